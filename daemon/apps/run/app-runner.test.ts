@@ -10,10 +10,10 @@ import type { RobotState } from '../../contract/robot/robot.ts';
 import { DiskFull } from '../../shared/files/storage-errors.ts';
 import { createLogger } from '../../shared/logger.ts';
 import { AppNotInstalled } from '../installed/errors.ts';
-import { AppOutput } from './app-output.ts';
 import { AppRunner, type AppRunnerDeps } from './app-runner.ts';
 import { AppSlot } from './app-slot.ts';
 import { AppAlreadyRunning, NotOurApp, StartCancelled, VariablesUnreadable } from './errors.ts';
+import { AppOutput } from './output/app-output.ts';
 import { RunHistory } from './run-history.ts';
 
 async function runnerOver(source: string, more: Partial<AppRunnerDeps> = {}) {

@@ -1,11 +1,11 @@
 import { join } from 'node:path';
 import type { AppRun, OutputLine, RunOutputFile, RunOutputPage } from '../../contract/apps/runs.ts';
 import { Mutex } from '../../shared/async/mutex.ts';
-import { type AppOutput, PAGE_LINES } from './app-output.ts';
 import { RunNotFound } from './errors.ts';
-import { outputFile } from './output-file.ts';
-import { type OutputQuery, OutputSelection } from './output-selection.ts';
-import { readAll } from './run-output-reader.ts';
+import { type AppOutput, PAGE_LINES } from './output/app-output.ts';
+import { outputFile } from './output/output-file.ts';
+import { type OutputQuery, OutputSelection } from './output/output-selection.ts';
+import { readAll } from './output/run-output-reader.ts';
 
 export interface KeptOutputDeps {
   /** Holds a folder for each run, with its output. */

@@ -6,8 +6,8 @@ import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import type { AppRun } from '../../contract/apps/runs.ts';
 import type { DaemonEvent } from '../../contract/events.ts';
 import { createLogger } from '../../shared/logger.ts';
-import { AppOutput } from './app-output.ts';
 import { FinishedRunNotFound, RunNotFound } from './errors.ts';
+import { AppOutput } from './output/app-output.ts';
 import { MAX_OUTPUTS, MAX_RUNS, RunHistory, runsWithOutput } from './run-history.ts';
 
 let folder: string;

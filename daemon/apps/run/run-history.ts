@@ -9,13 +9,13 @@ import { readJsonFile, writeJsonFile } from '../../shared/files/json-file.ts';
 import { makeFolder } from '../../shared/files/make-folder.ts';
 import { readPastRecords } from '../../shared/files/stored-file.ts';
 import type { Logger } from '../../shared/logger.ts';
-import type { AppOutput } from './app-output.ts';
 import { crashesIn } from './crashes.ts';
 import { FinishedRunNotFound } from './errors.ts';
 import { KeptOutput } from './kept-output.ts';
-import type { OutputQuery } from './output-selection.ts';
-import { RunOutput } from './run-output.ts';
-import { readNewest } from './run-output-reader.ts';
+import type { AppOutput } from './output/app-output.ts';
+import type { OutputQuery } from './output/output-selection.ts';
+import { RunOutput } from './output/run-output.ts';
+import { readNewest } from './output/run-output-reader.ts';
 
 export const MAX_RUNS = 200;
 /** Number of runs whose output is stored: per app, and in total. */

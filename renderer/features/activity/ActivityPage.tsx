@@ -2,7 +2,7 @@ import { Button } from '@mantine/core';
 import { hrefOf, switchTab } from '../../navigation/route.ts';
 import { counted } from '../../parts/format.ts';
 import { Segments } from '../../parts/forms/Segments.tsx';
-import { focusListCount, ListCount } from '../../parts/ListCount.tsx';
+import { focusListCount, ListCount } from '../../parts/lists/ListCount.tsx';
 import { EmptyState } from '../../parts/notes/EmptyState.tsx';
 import { PageHeader } from '../../parts/PageHeader.tsx';
 import { inOrder, useSteadyOrder } from '../../parts/use-steady-order.ts';

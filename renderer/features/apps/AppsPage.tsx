@@ -3,7 +3,7 @@ import { useMemo } from 'react';
 import { hrefOf, switchTab } from '../../navigation/route.ts';
 import { TypedSearch } from '../../parts/forms/TypedSearch.tsx';
 import { AddIcon } from '../../parts/icons.tsx';
-import { ListCount } from '../../parts/ListCount.tsx';
+import { ListCount } from '../../parts/lists/ListCount.tsx';
 import { EmptyState } from '../../parts/notes/EmptyState.tsx';
 import { PageHeader } from '../../parts/PageHeader.tsx';
 import { inOrder, useSteadyOrder } from '../../parts/use-steady-order.ts';

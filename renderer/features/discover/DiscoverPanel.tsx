@@ -1,12 +1,12 @@
 import { Button } from '@mantine/core';
 import { useEffect } from 'react';
 import { hrefOf } from '../../navigation/route.ts';
-import { ListCount } from '../../parts/ListCount.tsx';
+import { ListCount } from '../../parts/lists/ListCount.tsx';
+import { Paging } from '../../parts/lists/Paging.tsx';
 import { NoSuchPage } from '../../parts/NoSuchPage.tsx';
 import { EmptyState } from '../../parts/notes/EmptyState.tsx';
 import { FailedNote } from '../../parts/notes/FailedNote.tsx';
 import { Skeleton } from '../../parts/notes/Skeleton.tsx';
-import { Paging } from '../../parts/Paging.tsx';
 import { hrefOfStore, parseStoreQuery, type StoreQuery, storeQueryText } from '../../slices/apps/store-query.ts';
 import { isOutdated } from '../../slices/apps/store-slice.ts';
 import { refusalOf } from '../../slices/base/commands.ts';

@@ -1,12 +1,12 @@
 import { Button } from '@mantine/core';
 import { hrefOf } from '../../navigation/route.ts';
-import { ListCount } from '../../parts/ListCount.tsx';
+import { ListCount } from '../../parts/lists/ListCount.tsx';
+import { Paging } from '../../parts/lists/Paging.tsx';
 import { NoSuchPage } from '../../parts/NoSuchPage.tsx';
 import { EmptyState } from '../../parts/notes/EmptyState.tsx';
 import { FailedNote } from '../../parts/notes/FailedNote.tsx';
 import { Note } from '../../parts/notes/Note.tsx';
 import { Skeleton } from '../../parts/notes/Skeleton.tsx';
-import { Paging } from '../../parts/Paging.tsx';
 import { pageFrom } from '../../slices/base/page-number.ts';
 import { isSignedIn } from '../../slices/daemon/session-slice.ts';
 import { useDashboard } from '../../store/use-dashboard.ts';

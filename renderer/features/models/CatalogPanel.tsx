@@ -2,11 +2,11 @@ import { Button } from '@mantine/core';
 import { useEffect } from 'react';
 import type { ModelPage } from '../../../daemon/contract/catalog/models.ts';
 import { hrefOf } from '../../navigation/route.ts';
+import { Paging } from '../../parts/lists/Paging.tsx';
 import { NoSuchPage } from '../../parts/NoSuchPage.tsx';
 import { EmptyState } from '../../parts/notes/EmptyState.tsx';
 import { FailedNote } from '../../parts/notes/FailedNote.tsx';
 import { Skeleton } from '../../parts/notes/Skeleton.tsx';
-import { Paging } from '../../parts/Paging.tsx';
 import { refusalOf } from '../../slices/base/commands.ts';
 import {
   hrefOfModels,

@@ -1,6 +1,6 @@
 import type { ModelPage } from '../../../daemon/contract/catalog/models.ts';
 import { ClearIcon } from '../../parts/icons.tsx';
-import { focusListCount, ListCount } from '../../parts/ListCount.tsx';
+import { focusListCount, ListCount } from '../../parts/lists/ListCount.tsx';
 import { filtersOf, hrefOfModels, type ModelQuery, withoutFilters } from '../../slices/models/models-query.ts';
 import { facetText, facetValueText } from './model-text.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { OutputLine } from '../../contract/apps/runs.ts';
+import type { OutputLine } from '../../../contract/apps/runs.ts';
 import { type OutputQuery, OutputSelection } from './output-selection.ts';
 
 const line = (number: number, text: string, stream: OutputLine['stream'] = 'stdout'): OutputLine => ({

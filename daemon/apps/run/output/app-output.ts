@@ -1,6 +1,6 @@
-import type { OutputLine, OutputPage } from '../../contract/apps/runs.ts';
-import type { Publish } from '../../shared/async/event-bus.ts';
-import type { Now } from '../../shared/clock.ts';
+import type { OutputLine, OutputPage } from '../../../contract/apps/runs.ts';
+import type { Publish } from '../../../shared/async/event-bus.ts';
+import type { Now } from '../../../shared/clock.ts';
 
 /** Limits of a run's output in memory; the oldest lines are dropped first. */
 export const MAX_LINES = 5_000;

@@ -1,4 +1,4 @@
-import type { OutputLine } from '../../contract/apps/runs.ts';
+import type { OutputLine } from '../../../contract/apps/runs.ts';
 
 type Line = Pick<OutputLine, 'stream' | 'text'>;
 

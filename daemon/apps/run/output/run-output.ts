@@ -2,8 +2,8 @@ import { Buffer } from 'node:buffer';
 import { type FileHandle, mkdir, open, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { OutputLine } from '../../contract/apps/runs.ts';
-import type { Logger } from '../../shared/logger.ts';
+import type { OutputLine } from '../../../contract/apps/runs.ts';
+import type { Logger } from '../../../shared/logger.ts';
 
 /** Limit of a run's output on disk; the oldest part of a longer one is dropped. */
 export const MAX_BYTES = 4 * 1024 * 1024;

@@ -1,4 +1,4 @@
-import type { OutputLine } from '../../contract/apps/runs.ts';
+import type { OutputLine } from '../../../contract/apps/runs.ts';
 import { ErrorLines } from './error-lines.ts';
 
 /** The wanted part of a run's output. */

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import type { OutputLine } from '../../contract/apps/runs.ts';
-import type { DaemonEvent } from '../../contract/events.ts';
-import { MAX_LINE_BYTES } from '../../shared/processes/line-splitter.ts';
+import type { OutputLine } from '../../../contract/apps/runs.ts';
+import type { DaemonEvent } from '../../../contract/events.ts';
+import { MAX_LINE_BYTES } from '../../../shared/processes/line-splitter.ts';
 import { AppOutput, MAX_CHARACTERS, MAX_LINES, PAGE_LINES } from './app-output.ts';
 
 beforeEach(() => void vi.useFakeTimers());

@@ -1,5 +1,5 @@
-import type { AppRun, OutputLine } from '../../contract/apps/runs.ts';
-import { visibleText } from '../../shared/display-text.ts';
+import type { AppRun, OutputLine } from '../../../contract/apps/runs.ts';
+import { visibleText } from '../../../shared/display-text.ts';
 
 /**
  * The output of a run as a text file, which a terminal or an editor can show: characters that steer it are escapes.

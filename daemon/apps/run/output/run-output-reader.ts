@@ -1,8 +1,8 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { OutputLine } from '../../contract/apps/runs.ts';
-import { readTextFile } from '../../shared/files/json-file.ts';
+import type { OutputLine } from '../../../contract/apps/runs.ts';
+import { readTextFile } from '../../../shared/files/json-file.ts';
 import { segmentName } from './run-output.ts';
 
 /** Lines that are parsed without a break: a few milliseconds. */

@@ -1,4 +1,4 @@
-import { counted } from './format.ts';
+import { counted } from '../format.ts';
 import './list-count.css';
 
 interface ListCountProps {
