@@ -4,11 +4,19 @@ import { join } from 'node:path';
 import { prepareChromium, prepareHeadlessChromium } from '../environment/chromium.ts';
 import { electronForTests } from '../environment/electron-for-tests.ts';
 import { prepareScreen } from '../environment/virtual-screen.ts';
+import { failedTest } from './failed-test.ts';
 import type { RunProgram, Suite, SuiteResult } from './suites.ts';
 
 interface ReportedSuite {
   readonly suites?: readonly ReportedSuite[];
-  readonly specs: readonly { readonly title: string; readonly file: string; readonly ok: boolean }[];
+  readonly specs: readonly {
+    readonly title: string;
+    readonly file: string;
+    readonly ok: boolean;
+    readonly tests: readonly {
+      readonly results: readonly { readonly errors: readonly { readonly message?: string }[] }[];
+    }[];
+  }[];
 }
 
 interface PlaywrightReport {
@@ -73,6 +81,11 @@ async function runProject(
 }
 
 function failedSpecs({ specs, suites = [] }: ReportedSuite): string[] {
-  const own = specs.filter(({ ok }) => !ok).map(({ file, title }) => `${file} › ${title}`);
+  const own = specs
+    .filter(({ ok }) => !ok)
+    .map(({ file, title, tests }) => {
+      const errors = tests.flatMap(({ results }) => results.flatMap((result) => result.errors));
+      return failedTest(`${file} › ${title}`, errors[0]?.message);
+    });
   return [...own, ...suites.flatMap(failedSpecs)];
 }

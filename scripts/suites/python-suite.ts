@@ -6,6 +6,7 @@ import { execa } from 'execa';
 import { createPythonEnvironment, pythonOf } from '../../daemon/testing/daemon/python-environment.ts';
 import { installOnBuildMachine } from '../environment/debian-packages.ts';
 import { projectDir } from '../environment/project.ts';
+import { failedTest } from './failed-test.ts';
 import type { RunProgram, Suite, SuiteResult } from './suites.ts';
 
 /** Packages of the SDK's tests, which need only pytest. The tests wait more than they compute, so several run at once. */
@@ -49,6 +50,7 @@ export const pythonSuite: Suite = {
       passed: sum.passed + each.passed,
       failed: sum.failed + each.failed,
       skipped: sum.skipped + each.skipped,
+      failures: [...(sum.failures ?? []), ...(each.failures ?? [])],
     }));
   },
 };
@@ -63,11 +65,23 @@ async function runPytest(
   const report = join(folder.path, 'report.xml');
   const config = ['-p', 'no:cacheprovider', '-c', 'assets/python-sdk/pyproject.toml', `--junitxml=${report}`];
   const code = await runProgram(python, ['-B', '-m', 'pytest', '-q', '-rs', ...config, ...distribution, ...tests]);
-  const counts = /<testsuite\b[^>]*>/.exec(await readFile(report, 'utf8').catch(() => ''))?.[0] ?? '';
+  const xml = await readFile(report, 'utf8').catch(() => '');
+  const counts = /<testsuite\b[^>]*>/.exec(xml)?.[0] ?? '';
   const count = (name: string) => Number(new RegExp(`\\b${name}="(\\d+)"`).exec(counts)?.[1] ?? 0);
   const bad = count('failures') + count('errors');
   const skipped = count('skipped');
-  return { passed: count('tests') - bad - skipped, failed: bad === 0 && code !== 0 ? 1 : bad, skipped };
+  const passed = count('tests') - bad - skipped;
+  return { passed, failed: bad === 0 && code !== 0 ? 1 : bad, skipped, failures: failuresIn(xml) };
+}
+
+/** The failed tests of a report in the format of JUnit. */
+function failuresIn(xml: string): string[] {
+  const failed = xml.matchAll(
+    /<testcase classname="([^"]*)" name="([^"]*)"[^>]*>\s*<(?:failure|error) message="([^"]*)"/g,
+  );
+  return [...failed].map(([, file, name, message]) =>
+    failedTest(`${file} › ${name}`, message?.replaceAll('&#10;', '\n')),
+  );
 }
 
 /** @returns an interpreter that has pytest, or null */

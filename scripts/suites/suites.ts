@@ -5,7 +5,7 @@ export interface SuiteResult {
   readonly passed: number;
   readonly failed: number;
   readonly skipped: number;
-  /** The names of the failed tests, where the suite's report gives them. */
+  /** The failed tests with their reasons, see `failedTest`, where the suite's report gives them. */
   readonly failures?: readonly string[];
 }
 
@@ -25,8 +25,8 @@ interface FinishedSuite {
 }
 
 /**
- * Runs suites in sequence, those of an inner list concurrently, then prints the names of the failed tests, a line for each
- * suite and a total: a log that was cut to its end still tells what failed. Concurrent suites print their output when they
+ * Runs suites in sequence, those of an inner list concurrently, then prints the failed tests, a line for each suite and a
+ * total: a log that was cut to its end still tells what failed. Concurrent suites print their output when they
  * end, in the order of the list.
  */
 export async function runSuites(suites: readonly (Suite | readonly Suite[])[]): Promise<SuiteResult> {

@@ -2,6 +2,7 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import { projectDir } from '../environment/project.ts';
+import { failedTest } from './failed-test.ts';
 import type { Suite } from './suites.ts';
 
 interface VitestReport {
@@ -11,15 +12,21 @@ interface VitestReport {
   readonly testResults: readonly {
     readonly name: string;
     readonly status: string;
-    readonly assertionResults: readonly { readonly fullName: string; readonly status: string }[];
+    readonly message: string;
+    readonly assertionResults: readonly {
+      readonly fullName: string;
+      readonly status: string;
+      readonly failureMessages: readonly string[];
+    }[];
   }[];
 }
 
 /** The failed tests of a file, or the file alone when it could not be loaded. */
-function failedTests({ name, assertionResults }: VitestReport['testResults'][number]): string[] {
+function failedTests({ name, message, assertionResults }: VitestReport['testResults'][number]): string[] {
   const file = relative(projectDir, name);
   const failed = assertionResults.filter(({ status }) => status === 'failed');
-  return failed.length > 0 ? failed.map(({ fullName }) => `${file} › ${fullName}`) : [file];
+  if (failed.length === 0) return [failedTest(file, message)];
+  return failed.map(({ fullName, failureMessages }) => failedTest(`${file} › ${fullName}`, failureMessages[0]));
 }
 
 /** A project of vitest.config.ts. @param files restricts it to paths that contain one of these */
