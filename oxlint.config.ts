@@ -40,7 +40,7 @@ const page = ['renderer/navigation', 'renderer/parts', 'renderer/slices', 'rende
 const zones: readonly Zone[] = [
   { folder: 'daemon', imports: [...domain, 'daemon/http', 'daemon/lifecycle'], packages: ['http'] },
   { folder: 'daemon/contract', imports: [], only: ['zod'] },
-  { folder: 'daemon/client', imports: [], types: ['daemon/contract'], only: [] },
+  { folder: 'daemon/client', imports: [], types: ['daemon/contract'], only: ['eventsource-parser/stream'] },
   { folder: 'daemon/client/node', imports: ['daemon/client', 'daemon/contract'] },
   { folder: 'daemon/shared', imports: ['daemon/contract'] },
   { folder: 'daemon/robot', imports: ground },

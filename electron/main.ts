@@ -12,8 +12,9 @@ import {
   shell,
   utilityProcess,
 } from 'electron';
-import { BadArguments, parseDaemonArguments, usage } from '../daemon/cli/daemon-arguments.ts';
+import { parseDaemonArguments, usage } from '../daemon/cli/daemon-arguments.ts';
 import { runningDaemon } from '../daemon/cli/running-daemon.ts';
+import { BadArguments } from '../daemon/cli/shared/bad-arguments.ts';
 import { ownCommands } from '../daemon/cli/terminal-commands.ts';
 import { createDaemon } from '../daemon/create-daemon.ts';
 import { visibleText } from '../daemon/shared/display-text.ts';

@@ -1,4 +1,5 @@
 import { doctor } from './doctor.ts';
+import { endpoint } from './endpoint/endpoint.ts';
 import { install } from './install.ts';
 import { model } from './model.ts';
 import { restart } from './restart.ts';
@@ -16,6 +17,7 @@ const commands: Readonly<Record<string, (argv: readonly string[], projectDir: st
   doctor,
   install,
   model,
+  endpoint,
   token,
   'sign-in': signIn,
 };

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { savedOptions } from '../shared/data-folder/data-folder-lock.ts';
-import { argumentsFor, BadArguments, parseDaemonArguments } from './daemon-arguments.ts';
+import { argumentsFor, parseDaemonArguments } from './daemon-arguments.ts';
+import { BadArguments } from './shared/bad-arguments.ts';
 
 test.each([
   [[]],

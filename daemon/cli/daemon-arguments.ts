@@ -3,12 +3,9 @@ import { parseArgs } from 'node:util';
 import type { InstallerChoice } from '../apps/python/python-tools.ts';
 import type { DaemonOptions, RobotChoice } from '../daemon-options.ts';
 import type { SavedOptions } from '../shared/data-folder/data-folder-lock.ts';
-import { DomainError } from '../shared/domain-error.ts';
 import { defaultDataDir } from '../shared/files/data-paths.ts';
 import { type LogLevel, logLevels } from '../shared/logger.ts';
-
-/** Invalid command line. */
-export class BadArguments extends DomainError {}
+import { BadArguments } from './shared/bad-arguments.ts';
 
 export type DaemonArguments = Omit<
   DaemonOptions,
@@ -16,7 +13,7 @@ export type DaemonArguments = Omit<
 >;
 
 export const usage = `Usage: robot-daemon [options]
-       robot-daemon status | stop | restart | doctor | install | model | token | sign-in [--data-dir <folder>] [--help]
+       robot-daemon status | stop | restart | doctor | install | model | endpoint | token | sign-in [--data-dir <folder>] [--help]
 
 Runs the daemon with the robot on this machine's USB, or instead:
   --sim                    a simulated robot
@@ -47,6 +44,7 @@ Commands for the daemon on the data folder:
   doctor                   checks the data folder; --fix repairs it
   install                  installs or updates an app
   model                    lists and removes the files of models
+  endpoint                 lists, asks, wakes, pauses and deletes endpoints
   token                    creates, lists and revokes the tokens to deploy models
   sign-in                  prints an address that signs a browser in
 

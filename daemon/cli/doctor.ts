@@ -8,12 +8,12 @@ import { repairsText, reportText } from '../doctor/report.ts';
 import { instanceIn, lockDataFolder } from '../shared/data-folder/data-folder-lock.ts';
 import type { DataPaths } from '../shared/files/data-paths.ts';
 import { writeJsonFile } from '../shared/files/json-file.ts';
-import { commandArguments } from './command-arguments.ts';
 import { argumentsFor, parseDaemonArguments } from './daemon-arguments.ts';
-import { holderOf } from './holder.ts';
-import { print, printJson } from './print.ts';
 import { projectResources, projectVersion } from './project.ts';
-import { reportFailure } from './report-failure.ts';
+import { commandArguments } from './shared/command-arguments.ts';
+import { holderOf } from './shared/holder.ts';
+import { print, printJson } from './shared/print.ts';
+import { reportFailure } from './shared/report-failure.ts';
 
 const help = `Usage: robot-daemon doctor [--fix] [--json] [--data-dir <folder>]
 

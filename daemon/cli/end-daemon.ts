@@ -5,7 +5,7 @@ import { DomainError } from '../shared/domain-error.ts';
 import type { DataPaths } from '../shared/files/data-paths.ts';
 import { endOrphans } from '../shared/processes/orphans.ts';
 import { signalProcess } from '../shared/processes/processes.ts';
-import { type Holder, isAlive } from './holder.ts';
+import { type Holder, isAlive } from './shared/holder.ts';
 
 /** A healthy daemon ends within this time. */
 const ENDS_WITHIN_MS = STOP_CAP_MS + 2_000;

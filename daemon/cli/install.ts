@@ -4,11 +4,11 @@ import { install as installApp } from '../client/node/install.ts';
 import type { Job } from '../contract/jobs.ts';
 import { visibleText } from '../shared/display-text.ts';
 import { DomainError } from '../shared/domain-error.ts';
-import { commandArguments } from './command-arguments.ts';
-import { BadArguments } from './daemon-arguments.ts';
-import { daemonUrl } from './daemon-url.ts';
-import { print, printJson } from './print.ts';
-import { reportFailure } from './report-failure.ts';
+import { BadArguments } from './shared/bad-arguments.ts';
+import { commandArguments } from './shared/command-arguments.ts';
+import { daemonUrl } from './shared/daemon-url.ts';
+import { print, printJson } from './shared/print.ts';
+import { reportFailure } from './shared/report-failure.ts';
 
 const help = `Usage: robot-daemon install <address> [--download-python] [--json] [--data-dir <folder>]
 

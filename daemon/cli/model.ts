@@ -1,5 +1,3 @@
-import { randomUUID } from 'node:crypto';
-import { AccessTokens } from '../access/access-tokens.ts';
 import { daemonAt } from '../client/node/daemon-at.ts';
 import type { ModelFile } from '../contract/model-files/model-files.ts';
 import { storedModelFiles } from '../doctor/stored-model-files.ts';
@@ -7,13 +5,13 @@ import { byteText } from '../shared/byte-text.ts';
 import { lockDataFolder } from '../shared/data-folder/data-folder-lock.ts';
 import { visibleText } from '../shared/display-text.ts';
 import type { DataPaths } from '../shared/files/data-paths.ts';
-import { createLogger } from '../shared/logger.ts';
-import { commandArguments } from './command-arguments.ts';
-import { BadArguments } from './daemon-arguments.ts';
-import { daemonUrl } from './daemon-url.ts';
-import { print, printJson } from './print.ts';
-import { reportFailure } from './report-failure.ts';
-import { textTable } from './text-table.ts';
+import { BadArguments } from './shared/bad-arguments.ts';
+import { commandArguments } from './shared/command-arguments.ts';
+import { daemonUrl } from './shared/daemon-url.ts';
+import { print, printJson } from './shared/print.ts';
+import { reportFailure } from './shared/report-failure.ts';
+import { textTable } from './shared/text-table.ts';
+import { withToken } from './shared/with-token.ts';
 
 const help = `Usage: robot-daemon model ls [--json] [--data-dir <folder>]
        robot-daemon model rm <id> [--json] [--data-dir <folder>]
@@ -61,24 +59,14 @@ async function list(paths: DataPaths): Promise<readonly ModelFile[]> {
 async function remove(id: string, paths: DataPaths): Promise<ModelFile> {
   const url = await daemonUrl(paths);
   if (url !== null) {
-    return withToken(paths, (token) => daemonAt(url, { token }).call('removeModelFile', { params: { fileId: id } }));
+    return withToken(paths, 'model-rm', ({ token }) =>
+      daemonAt(url, { token }).call('removeModelFile', { params: { fileId: id } }),
+    );
   }
   const lock = await lockDataFolder(paths);
   return storedModelFiles(paths)
     .remove(id)
     .finally(() => lock.release());
-}
-
-/** The owner of a data folder may create tokens; this one lives for one request. */
-async function withToken<T>(paths: DataPaths, work: (token: string) => Promise<T>): Promise<T> {
-  const tokens = new AccessTokens(paths.tokensFile, { log: createLogger('error') });
-  const name = `model-rm-${randomUUID()}`;
-  const { text } = await tokens.create({ name, scopes: ['deploy'], namespaces: null });
-  try {
-    return await work(text);
-  } finally {
-    await tokens.revoke(name);
-  }
 }
 
 function table(files: readonly ModelFile[]): string {

@@ -2,14 +2,14 @@ import { execa } from 'execa';
 import { type Instance, instanceIn } from '../shared/data-folder/data-folder-lock.ts';
 import { DomainError } from '../shared/domain-error.ts';
 import type { DataPaths } from '../shared/files/data-paths.ts';
-import { commandArguments } from './command-arguments.ts';
 import { argumentsFor } from './daemon-arguments.ts';
 import { endDaemon } from './end-daemon.ts';
-import { holderOf } from './holder.ts';
-import { print } from './print.ts';
-import { reportFailure } from './report-failure.ts';
 import { runDaemon } from './run-daemon.ts';
 import { runningDaemon } from './running-daemon.ts';
+import { commandArguments } from './shared/command-arguments.ts';
+import { holderOf } from './shared/holder.ts';
+import { print } from './shared/print.ts';
+import { reportFailure } from './shared/report-failure.ts';
 import { printStopped, printStopping } from './stop.ts';
 
 const help = `Usage: robot-daemon restart [--data-dir <folder>]

@@ -2,10 +2,10 @@ import { createDaemon, type Daemon } from '../create-daemon.ts';
 import type { DaemonOptions, RobotChoice } from '../daemon-options.ts';
 import { DataFolderInUse } from '../shared/data-folder/data-folder-lock.ts';
 import { parseDaemonArguments, usage } from './daemon-arguments.ts';
-import { print } from './print.ts';
 import { projectResources, projectVersion } from './project.ts';
-import { reportFailure } from './report-failure.ts';
 import { runningDaemon } from './running-daemon.ts';
+import { print } from './shared/print.ts';
+import { reportFailure } from './shared/report-failure.ts';
 import { storageText } from './storage-text.ts';
 import { ownCommands } from './terminal-commands.ts';
 

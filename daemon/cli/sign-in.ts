@@ -1,8 +1,8 @@
 import { CODE_MINUTES, SIGN_IN_PATH, writeSignInCode } from '../access/sign-in-codes.ts';
-import { commandArguments } from './command-arguments.ts';
-import { daemonUrl } from './daemon-url.ts';
-import { printError } from './print.ts';
-import { reportFailure } from './report-failure.ts';
+import { commandArguments } from './shared/command-arguments.ts';
+import { daemonUrl } from './shared/daemon-url.ts';
+import { printError } from './shared/print.ts';
+import { reportFailure } from './shared/report-failure.ts';
 import { NOT_RUNNING } from './status.ts';
 
 const help = `Usage: robot-daemon sign-in [--data-dir <folder>]

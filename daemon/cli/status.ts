@@ -3,10 +3,10 @@ import type { AppSlotState } from '../contract/apps/app-slot.ts';
 import type { AppRun } from '../contract/apps/runs.ts';
 import type { RobotState } from '../contract/robot/robot.ts';
 import { displayText, visibleText } from '../shared/display-text.ts';
-import { commandArguments } from './command-arguments.ts';
-import { type Holder, holderOf } from './holder.ts';
-import { print } from './print.ts';
-import { reportFailure } from './report-failure.ts';
+import { commandArguments } from './shared/command-arguments.ts';
+import { type Holder, holderOf } from './shared/holder.ts';
+import { print } from './shared/print.ts';
+import { reportFailure } from './shared/report-failure.ts';
 import { storageText } from './storage-text.ts';
 
 const help = `Usage: robot-daemon status [--data-dir <folder>]

@@ -1,8 +1,8 @@
-import { commandArguments } from './command-arguments.ts';
 import { endDaemon } from './end-daemon.ts';
-import { type Holder, holderOf } from './holder.ts';
-import { print } from './print.ts';
-import { reportFailure } from './report-failure.ts';
+import { commandArguments } from './shared/command-arguments.ts';
+import { type Holder, holderOf } from './shared/holder.ts';
+import { print } from './shared/print.ts';
+import { reportFailure } from './shared/report-failure.ts';
 
 const help = `Usage: robot-daemon stop [--data-dir <folder>]
 

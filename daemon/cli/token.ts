@@ -1,11 +1,11 @@
 import { type AccessToken, AccessTokens, TokenName, TokenScope } from '../access/access-tokens.ts';
 import { Namespace } from '../contract/endpoints/endpoint.ts';
 import { createLogger } from '../shared/logger.ts';
-import { type CommandArguments, commandArguments } from './command-arguments.ts';
-import { BadArguments } from './daemon-arguments.ts';
-import { print, printError, printJson } from './print.ts';
-import { reportFailure } from './report-failure.ts';
-import { textTable } from './text-table.ts';
+import { BadArguments } from './shared/bad-arguments.ts';
+import { type CommandArguments, commandArguments } from './shared/command-arguments.ts';
+import { print, printError, printJson } from './shared/print.ts';
+import { reportFailure } from './shared/report-failure.ts';
+import { textTable } from './shared/text-table.ts';
 
 const help = `Usage: robot-daemon token create [<name>] [--scope <scope> ...] [--namespace <name> ...] [--data-dir <folder>]
        robot-daemon token list [--json] [--data-dir <folder>]

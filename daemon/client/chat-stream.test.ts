@@ -40,9 +40,11 @@ async function answerOf(url: string, signal = never): Promise<{ pieces: string[]
 
 test('a question is sent as a chat that streams', async () => {
   let asked: { request: IncomingMessage; body: unknown } | null = null;
-  const url = await modelServer(async (request, response) => {
-    asked = { request, body: JSON.parse(await text(request)) };
-    response.writeHead(200, { 'content-type': 'text/event-stream' }).end(delta('Hi', 'stop'));
+  const url = await modelServer((request, response) => {
+    void text(request).then((body) => {
+      asked = { request, body: JSON.parse(body) };
+      response.writeHead(200, { 'content-type': 'text/event-stream' }).end(delta('Hi', 'stop'));
+    });
   });
   const answer = chatStream({ ...question, url, temperature: 0, maxTokens: 8 }, { signal: never });
   for await (const _ of answer);
@@ -63,7 +65,7 @@ test('an answer comes in pieces, cut anywhere, and ends with its tokens', async 
     delta('no longer read'),
   ].join('');
   const bytes = Buffer.from(stream);
-  const url = await modelServer(async (_request, response) => {
+  const url = await modelServer((_request, response) => {
     response.writeHead(200, { 'content-type': 'text/event-stream' });
     for (let at = 0; at < bytes.length; at += 7) response.write(bytes.subarray(at, at + 7));
     response.end();

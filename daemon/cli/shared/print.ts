@@ -1,4 +1,4 @@
-import { visibleLines, visibleText } from '../shared/display-text.ts';
+import { visibleLines, visibleText } from '../../shared/display-text.ts';
 
 /** Prints lines on standard output. Control characters in them, which may come from strangers, are shown as escapes. */
 export function print(lines: string): void {

@@ -1,9 +1,9 @@
-import { askDaemon } from '../client/node/ask-daemon.ts';
-import type { DaemonStatus } from '../contract/daemon.ts';
-import { type Instance, instanceIn, isDataFolderLocked } from '../shared/data-folder/data-folder-lock.ts';
-import { DomainError } from '../shared/domain-error.ts';
-import type { DataPaths } from '../shared/files/data-paths.ts';
-import { startTimeOf } from '../shared/processes/process-identity.ts';
+import { askDaemon } from '../../client/node/ask-daemon.ts';
+import type { DaemonStatus } from '../../contract/daemon.ts';
+import { type Instance, instanceIn, isDataFolderLocked } from '../../shared/data-folder/data-folder-lock.ts';
+import { DomainError } from '../../shared/domain-error.ts';
+import type { DataPaths } from '../../shared/files/data-paths.ts';
+import { startTimeOf } from '../../shared/processes/process-identity.ts';
 
 /** A process holds the data folder, but cannot be identified. */
 export class HolderUnknown extends DomainError {

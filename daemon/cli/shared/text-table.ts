@@ -1,4 +1,4 @@
-import { visibleText } from '../shared/display-text.ts';
+import { visibleText } from '../../shared/display-text.ts';
 
 /**
  * A table for a terminal, a line for each row.

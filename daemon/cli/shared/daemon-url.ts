@@ -1,5 +1,5 @@
-import { DomainError } from '../shared/domain-error.ts';
-import type { DataPaths } from '../shared/files/data-paths.ts';
+import { DomainError } from '../../shared/domain-error.ts';
+import type { DataPaths } from '../../shared/files/data-paths.ts';
 import { holderOf } from './holder.ts';
 
 class DaemonSilent extends DomainError {

@@ -1,0 +1,118 @@
+/** The command `robot-daemon endpoint`, on a daemon that serves a tiny model with the bundled program. */
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { execa } from 'execa';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import type { OwnEndpoint } from '../../contract/endpoints/endpoint.ts';
+import { runCli, startCli } from '../../testing/daemon/run-cli.ts';
+import { newDataDir, robotDaemonProgram } from '../../testing/daemon/test-daemon.ts';
+import type { EndpointClient } from '../../testing/endpoints/endpoint-client.ts';
+import { startTinyModelsDaemon, type TinyModelsDaemon } from '../../testing/endpoints/tiny-models-daemon.ts';
+
+let served: TinyModelsDaemon;
+let poet: EndpointClient;
+let dataDir: string;
+
+beforeAll(async () => {
+  served = await startTinyModelsDaemon({ llamaServer: 'none' });
+  dataDir = served.checked.daemon.dataDir;
+  poet = await served.serve('poet');
+}, 120_000);
+afterAll(() => served?.[Symbol.asyncDispose]());
+
+const endpoint = (...args: string[]) => runCli('endpoint', ...args, '--data-dir', dataDir);
+/** The command with text on its standard input. */
+const piped = (input: string, ...args: string[]) =>
+  execa(process.execPath, [robotDaemonProgram, 'endpoint', ...args, '--data-dir', dataDir], { input, reject: false });
+const tokens = async () =>
+  (JSON.parse(await readFile(join(dataDir, 'tokens.json'), 'utf8')) as { tokens: { name: string }[] }).tokens.map(
+    ({ name }) => name,
+  );
+
+test('endpoints are listed and shown, as text and as JSON', async () => {
+  const { code, out } = await endpoint('ls');
+  expect(code).toBe(0);
+  expect(out).toMatch(/^NAME +STATE +MODEL +REQUESTS +ADDRESS\nlab\/poet +running +ada\/poet \(.+\) +\d+ +http/);
+  const [listed] = JSON.parse((await endpoint('ls', '--json')).out) as OwnEndpoint[];
+  expect(listed).toMatchObject({ namespace: 'lab', endpoint: { name: 'poet' } });
+
+  const shown = await endpoint('show', 'lab/poet');
+  expect(shown.out).toMatch(/^lab\/poet\n {2}state +running: Ready\.\n {2}model +ada\/poet /);
+  expect(shown.out).toMatch(/ {2}processes +\d+ \(ready, [\d.]+ .B\)\n/);
+  expect(JSON.parse((await endpoint('show', 'poet', '--json')).out)).toMatchObject({ report: { failure: null } });
+});
+
+test('the log of its processes is printed', async () => {
+  const { code, out } = await endpoint('logs', 'poet');
+  expect(code).toBe(0);
+  expect(out).not.toBe('');
+  const { lines } = JSON.parse((await endpoint('logs', 'poet', '--json')).out) as { lines: string[] };
+  expect(lines.length).toBeGreaterThan(0);
+});
+
+test('a model is asked by an argument or by standard input, and its answer alone is the output', async () => {
+  const settings = ['--temperature', '0', '--max-tokens', '8'];
+  const said = await endpoint('chat', 'poet', 'Hello', ...settings);
+  expect(said.code).toBe(0);
+  const json = await endpoint('chat', 'poet', 'Hello', ...settings, '--json');
+  const { answer, finishReason, tokens: counted } = JSON.parse(json.out);
+  expect(answer).not.toBe('');
+  expect({ finishReason, counted }).toEqual({
+    finishReason: 'length',
+    counted: { prompt: expect.any(Number), answer: 8 },
+  });
+  expect(said.out.length).toBeGreaterThan(0);
+  expect(said.text).toContain('cut off at its longest length');
+  const read = await piped('Hello', 'chat', 'poet', ...settings);
+  expect({ code: read.exitCode, out: read.stdout }).toEqual({ code: 0, out: said.out.replace(/\n$/, '') });
+  expect(await piped('', 'chat', 'poet')).toMatchObject({ exitCode: 2, stderr: expect.stringContaining('empty') });
+});
+
+test('an interrupt ends the command with code 130, and its token with it', async () => {
+  const before = await tokens();
+  const { process: child, ended } = startCli('endpoint', 'chat', 'poet', '--data-dir', dataDir);
+  await vi.waitFor(async () => expect(await tokens()).toHaveLength(before.length + 1), 20_000);
+  child.kill('SIGINT');
+  expect((await ended).code).toBe(130);
+  expect(await tokens()).toEqual(before);
+});
+
+test('an endpoint is paused, woken and deleted; a delete asks first', async () => {
+  expect(await endpoint('pause', 'poet')).toMatchObject({
+    code: 0,
+    out: 'lab/poet is paused until: robot-daemon endpoint wake poet\n',
+  });
+  expect(await endpoint('chat', 'poet', 'Hello')).toMatchObject({ code: 1, text: expect.stringContaining('paused') });
+  const woken = await endpoint('wake', 'poet');
+  expect(woken).toMatchObject({ code: 0, out: expect.stringMatching(/^lab\/poet answers at http.*\n$/) });
+  expect((await poet.get()).status.state).toBe('running');
+  expect((await endpoint('wake', 'poet')).code).toBe(0);
+
+  const asked = await piped('', 'rm', 'poet');
+  expect(asked).toMatchObject({ exitCode: 2, stderr: expect.stringContaining('give --yes') });
+  expect((await poet.get()).status.state).toBe('running');
+  expect(await endpoint('rm', 'poet', '--yes')).toMatchObject({
+    code: 0,
+    out: expect.stringMatching(/^lab\/poet is deleted/),
+  });
+  expect(await endpoint('ls')).toMatchObject({ code: 0, out: 'No endpoints.\n' });
+});
+
+test('bad names and arguments are refused with a sentence', async () => {
+  for (const args of [[], ['show'], ['rm', 'a', '--system', 'x'], ['chat', 'poet', 'Hi', '--temperature', 'warm']])
+    expect((await endpoint(...args)).code, args.join(' ')).toBe(2);
+  for (const name of ['other/poet', '\u001b[31m']) {
+    const refused = await endpoint('show', name);
+    expect(refused, name).toMatchObject({ code: 1, text: expect.stringContaining('There is no endpoint') });
+    expect(refused.text).not.toContain('\u001b');
+  }
+  expect((await runCli('endpoint', '--help')).code).toBe(0);
+});
+
+test('without a daemon it says so, with code 3', async () => {
+  const elsewhere = await newDataDir([]);
+  expect(await runCli('endpoint', 'ls', '--data-dir', elsewhere)).toMatchObject({
+    code: 3,
+    text: expect.stringContaining('No robot daemon runs'),
+  });
+});

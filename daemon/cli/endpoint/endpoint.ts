@@ -1,0 +1,64 @@
+import { BadArguments } from '../shared/bad-arguments.ts';
+import { type CommandArguments, commandArguments } from '../shared/command-arguments.ts';
+import { reportFailure } from '../shared/report-failure.ts';
+import { withToken } from '../shared/with-token.ts';
+import { chat } from './chat.ts';
+import { daemonOf, type EndpointCommand } from './endpoint-command.ts';
+import { list, logs, show } from './look.ts';
+import { pause, remove, wake } from './manage.ts';
+
+const help = `Usage: robot-daemon endpoint ls [--json] [--data-dir <folder>]
+       robot-daemon endpoint show | logs | wake | pause <name> [--json] [--data-dir <folder>]
+       robot-daemon endpoint rm <name> [--yes] [--json] [--data-dir <folder>]
+       robot-daemon endpoint chat <name> [<message>] [--system <text>] [--temperature <number>] [--max-tokens <number>]
+                                  [--json] [--data-dir <folder>]
+
+The endpoints of the running daemon: ls lists them, show tells what one does, logs prints the newest output of its
+processes, wake starts it and waits until it answers, pause stops it, rm asks and then deletes it.
+chat asks the model and prints its answer as it comes. Without a message it asks what it reads: all of standard input,
+or in a terminal one line after the other, as a conversation, until Ctrl-D.
+  --system <text>          what the model is told before the conversation
+  --temperature <number>   0: the likeliest words, 2: the most surprising (the model server's own)
+  --max-tokens <number>    the longest answer (the model server's own)
+  --yes                    delete without asking
+  --json                   the result as JSON
+
+Exit codes: 0 done, 1 failed, 2 bad arguments, 3 no daemon runs, 130 interrupted.
+`;
+
+const commands: Readonly<Record<string, EndpointCommand>> = { ls: list, show, logs, chat, wake, pause, rm: remove };
+/** The options of one command alone. */
+const optionsOf: Readonly<Record<string, readonly string[]>> = {
+  chat: ['system', 'temperature', 'max-tokens'],
+  rm: ['yes'],
+};
+
+/** `robot-daemon endpoint` */
+export async function endpoint(argv: readonly string[]): Promise<void> {
+  try {
+    const given = commandArguments(argv, help, ['json', 'yes'], { maxPositionals: 3, values: optionsOf['chat'] ?? [] });
+    if (!given) return;
+    const { paths } = given;
+    const { run, words } = commandIn(given);
+    const url = await daemonOf(paths);
+    if (url === null) return;
+    await withToken(paths, 'endpoint', (lent) => run({ ...lent, url, words, given }));
+  } catch (error) {
+    reportFailure(error);
+  }
+}
+
+function commandIn(given: CommandArguments): { run: EndpointCommand; words: readonly string[] } {
+  const [what = '', ...words] = given.positionals;
+  const run = Object.hasOwn(commands, what) ? commands[what] : undefined;
+  if (!run) throw new BadArguments('endpoint needs ls, show, logs, chat, wake, pause or rm.');
+  if (what !== 'ls' && words.length === 0) throw new BadArguments(`endpoint ${what} needs the name of an endpoint.`);
+  const unexpected = words[what === 'ls' ? 0 : what === 'chat' ? 2 : 1];
+  if (unexpected !== undefined) throw new BadArguments(`Unexpected argument '${unexpected}'`);
+  const options = [...Object.keys(given.values).filter((name) => given.values[name] !== undefined), ...given.switches];
+  for (const [owner, names] of Object.entries(optionsOf)) {
+    const foreign = owner === what ? undefined : options.find((name) => names.includes(name));
+    if (foreign !== undefined) throw new BadArguments(`--${foreign} is for endpoint ${owner}.`);
+  }
+  return { run, words };
+}

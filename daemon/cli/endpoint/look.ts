@@ -1,0 +1,77 @@
+import type { OwnEndpoint } from '../../contract/endpoints/endpoint.ts';
+import type { EndpointTraffic } from '../../contract/endpoints/endpoint-traffic.ts';
+import { byteText } from '../../shared/byte-text.ts';
+import { textTable } from '../shared/text-table.ts';
+import { clientOf, type EndpointCommand, endpointOf, say } from './endpoint-command.ts';
+
+const PAGE = 100;
+
+/** `robot-daemon endpoint ls` */
+export const list: EndpointCommand = async (context) => {
+  const client = clientOf(context);
+  const all: OwnEndpoint[] = [];
+  for (let page = 1, pages = 1; page <= pages; page += 1) {
+    const listing = await client.call('listOwnEndpoints', { query: { page, limit: PAGE } });
+    all.push(...listing.endpoints);
+    pages = listing.pages;
+  }
+  const rows = all.map(({ namespace, endpoint: { name, model, status }, traffic }) => [
+    `${namespace}/${name}`,
+    status.state,
+    `${model.repository} (${model.task})`,
+    String(traffic.requests),
+    status.url,
+  ]);
+  const text =
+    rows.length === 0 ? 'No endpoints.\n' : textTable(['NAME', 'STATE', 'MODEL', 'REQUESTS', 'ADDRESS'], rows);
+  say(context, all, text);
+};
+
+/** `robot-daemon endpoint show` */
+export const show: EndpointCommand = async (context) => {
+  const found = await endpointOf(context);
+  say(context, found, described(found));
+};
+
+/** `robot-daemon endpoint logs` */
+export const logs: EndpointCommand = async (context) => {
+  const { namespace, endpoint } = await endpointOf(context);
+  const log = await clientOf(context).call('getEndpointLog', { params: { namespace, name: endpoint.name } });
+  say(context, log, log.lines.map((line) => `${line}\n`).join(''));
+};
+
+function described({ namespace, endpoint, report, traffic }: OwnEndpoint): string {
+  const { status, model, type, compute } = endpoint;
+  const { minReplica, maxReplica, scaleToZeroTimeout } = compute.scaling;
+  const processes = report.replicas.map(({ pid, isReady, memoryBytes }) => {
+    const memory = memoryBytes === null ? '' : `, ${byteText(memoryBytes)}`;
+    return `${pid} (${isReady ? 'ready' : 'starting'}${memory})`;
+  });
+  const rows = {
+    state: `${status.state}: ${status.errorMessage ?? status.message}`,
+    model: `${model.repository} (${model.task})`,
+    address: status.url,
+    'OpenAI clients': `${status.url}/v1`,
+    access: type,
+    program: report.runtime ?? 'none yet',
+    processes: processes.join(', ') || 'none',
+    replicas: `${minReplica} to ${maxReplica}${scaleToZeroTimeout === null ? '' : `, asleep after ${scaleToZeroTimeout} min without requests`}`,
+    requests: trafficText(traffic),
+    created: `${status.createdAt} by ${status.createdBy.name}`,
+  };
+  const lines = Object.entries(rows).map(([name, text]) => `  ${name.padEnd(14)} ${text}\n`);
+  const unused = report.unused.length === 0 ? '' : `  Without effect on this machine: ${report.unused.join(', ')}\n`;
+  return `${namespace}/${endpoint.name}\n${lines.join('')}${unused}`;
+}
+
+function trafficText({ requests, failed, inFlight, latencyMs, firstByteMs, tokensPerSecond }: EndpointTraffic): string {
+  const median = (name: string, ms: { p50: number } | null) => (ms ? `${name} ${Math.round(ms.p50)} ms` : null);
+  return [
+    `${requests} since the daemon started, ${failed} failed, ${inFlight} under way`,
+    median('median', latencyMs),
+    median('first byte', firstByteMs),
+    tokensPerSecond === null ? null : `${tokensPerSecond.toFixed(1)} tokens/s`,
+  ]
+    .filter((part) => part !== null)
+    .join(', ');
+}

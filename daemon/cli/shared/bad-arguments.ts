@@ -1,0 +1,4 @@
+import { DomainError } from '../../shared/domain-error.ts';
+
+/** Invalid command line. */
+export class BadArguments extends DomainError {}

@@ -1,0 +1,32 @@
+import { ModelServerError } from '../../client/chat-stream.ts';
+import { DaemonError } from '../../client/daemon-error.ts';
+import { DomainError } from '../../shared/domain-error.ts';
+import { StorageError } from '../../shared/files/storage-errors.ts';
+import { isSystemError } from '../../shared/system-error.ts';
+import { BadArguments } from './bad-arguments.ts';
+import { Interrupted } from './interrupted.ts';
+import { printError } from './print.ts';
+
+/**
+ * Prints why a command failed, and sets the exit code: 2 for bad arguments, 130 for an interrupt, as shells expect, else 1.
+ * @throws the error itself when it is a bug
+ */
+export function reportFailure(error: unknown): void {
+  if (error instanceof Interrupted) {
+    process.exitCode = 130;
+    return;
+  }
+  if (!isKnown(error)) throw error;
+  printError(`robot-daemon: ${error.message}${hintFor(error)}`);
+  if (error instanceof BadArguments) printError('Try --help.');
+  process.exitCode = error instanceof BadArguments ? 2 : 1;
+}
+
+function isKnown(error: unknown): error is Error {
+  return [DomainError, DaemonError, ModelServerError].some((kind) => error instanceof kind) || isSystemError(error);
+}
+
+function hintFor(error: Error): string {
+  if (error instanceof StorageError) return ` ${error.action}`;
+  return isSystemError(error) ? '. "robot-daemon doctor" finds what is wrong with the data folder.' : '';
+}
