@@ -6,7 +6,7 @@ import { Interrupted } from './interrupted.ts';
 
 export interface TokenForNow {
   readonly token: string;
-  /** Aborted with Interrupted by SIGINT and SIGTERM, so that the token is revoked. */
+  /** Aborted with Interrupted by SIGINT, SIGTERM and SIGHUP (a closed terminal), so that the token is revoked. */
   readonly signal: AbortSignal;
 }
 
@@ -23,7 +23,7 @@ export async function withToken<T>(
   const name = `${purpose}-${randomUUID()}`;
   const interrupt = new AbortController();
   const onSignal = () => interrupt.abort(new Interrupted());
-  const signals = ['SIGINT', 'SIGTERM'] as const;
+  const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
   for (const signal of signals) process.on(signal, onSignal);
   try {
     const { text } = await tokens.create({ name, scopes: ['deploy', 'daemon'], namespaces: null });
