@@ -3,6 +3,7 @@ import type { Server } from 'node:http';
 import { join } from 'node:path';
 import { AccessTokens } from './access/access-tokens.ts';
 import { DashboardSessions } from './access/dashboard-sessions.ts';
+import { RunTokens } from './access/run-tokens.ts';
 import { SIGN_IN_PATH } from './access/sign-in-codes.ts';
 import type { RunEndpoints } from './apps/needs/run-endpoints.ts';
 import { InstalledPythons } from './apps/python/installed-pythons.ts';
@@ -147,12 +148,14 @@ function createDomain(base: BaseParts) {
     priceOf: (endpoint) => models.readiness.priceOf(endpoint),
     untilReady: (endpoint, wait) => models.readiness.untilReady(endpoint, wait),
   };
+  const runTokens = new RunTokens();
   const apps = createApps({ ...base, slot, tools, installedPythons, robot, jobs, endpoints, requireRoom });
   const models: Models = createModels(base, { hub: apps.hub, jobs, requireRoom });
   return {
     apps,
     jobs,
     models,
+    runTokens,
     robot,
     slot,
     storage,
@@ -183,7 +186,7 @@ function createServer({ options, paths, address, now, log }: BaseParts, parts: D
       commands: new RobotCommands({ robot, slot }),
       sessions,
       authenticate,
-      gateway: createGateway({ models: parts.models, authenticate }),
+      gateway: createGateway({ models: parts.models, authenticate, runTokens: parts.runTokens }),
       events,
       dataDir: paths.root,
       log,
