@@ -6,6 +6,8 @@ import { AppVersions } from './apps/installed/app-versions.ts';
 import { InstalledApps } from './apps/installed/installed-apps.ts';
 import { ShippedApps } from './apps/installed/shipped-apps.ts';
 import { UpdateTrial } from './apps/installed/update-trial.ts';
+import { AppNeeds } from './apps/needs/app-needs.ts';
+import type { RunEndpoints } from './apps/needs/run-endpoints.ts';
 import { AppPythons, type PythonRequest } from './apps/python/app-pythons.ts';
 import { DownloadCaches } from './apps/python/download-cache.ts';
 import type { InstalledPythons } from './apps/python/installed-pythons.ts';
@@ -36,6 +38,7 @@ export interface AppsDeps extends BaseParts {
   readonly installedPythons: InstalledPythons;
   readonly robot: Robot;
   readonly jobs: JobQueue;
+  readonly endpoints: RunEndpoints;
   /** @throws StorageError when the data folder takes nothing */
   readonly requireRoom: () => Promise<void>;
 }
@@ -59,6 +62,7 @@ export function createApps(deps: AppsDeps) {
   const { hub, hubToken, hubSignIn, store } = createStore(deps, { shipped, pythons });
   const installed = new InstalledApps({ appsDir: paths.apps, workDir: paths.work, publish, log });
   const { output, history, variables, runner } = createRuns(deps, { shipped, installed });
+  const needs = new AppNeeds({ apps: installed, endpoints: deps.endpoints });
   const readmes = new AppReadmes({
     apps: installed,
     samplesDir: shipped.samplesDir,
@@ -75,6 +79,7 @@ export function createApps(deps: AppsDeps) {
     output,
     history,
     variables,
+    needs,
     installed,
     readmes,
     runner,

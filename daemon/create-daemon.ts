@@ -3,7 +3,9 @@ import type { Server } from 'node:http';
 import { join } from 'node:path';
 import { AccessTokens } from './access/access-tokens.ts';
 import { DashboardSessions } from './access/dashboard-sessions.ts';
+import { RunTokens } from './access/run-tokens.ts';
 import { SIGN_IN_PATH } from './access/sign-in-codes.ts';
+import type { RunEndpoints } from './apps/needs/run-endpoints.ts';
 import { InstalledPythons } from './apps/python/installed-pythons.ts';
 import { pythonDownloadsDir } from './apps/python/python-download.ts';
 import { PythonTools } from './apps/python/python-tools.ts';
@@ -14,7 +16,7 @@ import type { DaemonStatus, PythonStatus } from './contract/daemon.ts';
 import { createApps } from './create-apps.ts';
 import { type BaseParts, createBase } from './create-base.ts';
 import { createGateway } from './create-gateway.ts';
-import { createModels } from './create-models.ts';
+import { createModels, type Models } from './create-models.ts';
 import { createRobot } from './create-robot.ts';
 import type { DaemonOptions } from './daemon-options.ts';
 import { DaemonServer } from './http/daemon-server.ts';
@@ -141,11 +143,19 @@ function createDomain(base: BaseParts) {
     log,
   });
   const requireRoom = () => storage.requireRoom();
-  const apps = createApps({ ...base, slot, tools, installedPythons, robot, jobs, requireRoom });
+  const endpoints: RunEndpoints = {
+    find: (endpoint) => models.readiness.find(endpoint),
+    priceOf: (endpoint) => models.readiness.priceOf(endpoint),
+    untilReady: (endpoint, wait) => models.readiness.untilReady(endpoint, wait),
+  };
+  const runTokens = new RunTokens();
+  const apps = createApps({ ...base, slot, tools, installedPythons, robot, jobs, endpoints, requireRoom });
+  const models: Models = createModels(base, { hub: apps.hub, jobs, requireRoom });
   return {
     apps,
     jobs,
-    models: createModels(base, { hub: apps.hub, jobs, requireRoom }),
+    models,
+    runTokens,
     robot,
     slot,
     storage,
@@ -176,7 +186,7 @@ function createServer({ options, paths, address, now, log }: BaseParts, parts: D
       commands: new RobotCommands({ robot, slot }),
       sessions,
       authenticate,
-      gateway: createGateway({ models: parts.models, authenticate }),
+      gateway: createGateway({ models: parts.models, authenticate, runTokens: parts.runTokens }),
       events,
       dataDir: paths.root,
       log,

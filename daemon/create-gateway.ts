@@ -1,16 +1,18 @@
+import type { RunTokens } from './access/run-tokens.ts';
 import type { createModels } from './create-models.ts';
 import { EndpointNotFound } from './endpoints/errors.ts';
 import { Gateway, gatewayBounds } from './http/gateway/gateway.ts';
 import { isSameMachine } from './http/security/access.ts';
-import type { Authenticate } from './http/security/authentication.ts';
+import { type Authenticate, withRuns } from './http/security/authentication.ts';
 
 export interface GatewayParts {
   readonly models: Pick<ReturnType<typeof createModels>, 'endpoints' | 'supervisor' | 'traffic'>;
   readonly authenticate: Authenticate;
+  readonly runTokens: RunTokens;
 }
 
 /** Composes the gateway to endpoints. */
-export function createGateway({ models, authenticate }: GatewayParts): Gateway {
+export function createGateway({ models, authenticate, runTokens }: GatewayParts): Gateway {
   const { endpoints, supervisor, traffic } = models;
   return new Gateway({
     ...gatewayBounds,
@@ -21,7 +23,7 @@ export function createGateway({ models, authenticate }: GatewayParts): Gateway {
       }),
     backends: supervisor,
     traffic,
-    authenticate,
+    authenticate: withRuns(authenticate, runTokens),
     isSameMachine,
     elapsedMs: () => performance.now(),
   });

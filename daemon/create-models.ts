@@ -11,6 +11,7 @@ import { createModelFiles } from './create-model-files.ts';
 import { createRuntimes } from './create-runtimes.ts';
 import { Deployer } from './endpoints/deployer.ts';
 import { EndpointManagement } from './endpoints/endpoint-management.ts';
+import { EndpointReadiness } from './endpoints/endpoint-readiness.ts';
 import { Endpoints } from './endpoints/endpoints.ts';
 import { OwnEndpoints } from './endpoints/replicas/own-endpoints.ts';
 import { replicaPlans } from './endpoints/replicas/replica-plans.ts';
@@ -29,6 +30,8 @@ export interface ModelsDeps {
   /** @throws StorageError when the data folder takes nothing */
   readonly requireRoom: () => Promise<void>;
 }
+
+export type Models = ReturnType<typeof createModels>;
 
 /** Composes the services for models: the catalog and endpoints. Nothing is read until `lifecycle` starts. */
 export function createModels(base: BaseParts, { hub, jobs, requireRoom }: ModelsDeps) {
@@ -75,12 +78,13 @@ export function createModels(base: BaseParts, { hub, jobs, requireRoom }: Models
     log,
   });
   const traffic = new TrafficRecords({ now, elapsedMs: () => performance.now() });
+  const readiness = new EndpointReadiness({ endpoints, replicas: supervisor, offers });
   const management = new EndpointManagement({ endpoints, offers, processes: supervisor, traffic });
   const ownEndpoints = new OwnEndpoints({ endpoints, supervisor, traffic });
   const models = new ModelsForPeople({ catalog, offers, suggestedName: (model) => deployer.suggestedName(model) });
   const lifecycle = new ModelsLifecycle({ catalog, endpoints, supervisor, sockets, offers, publish, log });
   return {
     ...{ catalog, endpoints, ownEndpoints, management, deployer, models, modelFiles, lifecycle },
-    ...{ opened: lifecycle.opened, traffic, supervisor, runtimes, llamaServerInstaller },
+    ...{ opened: lifecycle.opened, readiness, traffic, supervisor, runtimes, llamaServerInstaller },
   };
 }

@@ -69,6 +69,7 @@ function appNumber(number: number, version: string): AppPointer['app'] {
     requiresPython: '>=3.10',
     dependencies: ['robot-sdk', 'numpy>=1.26', 'opencv-python>=4.9', 'openai>=1.40'],
     baseline: true,
+    needs: [],
     source: { kind: 'folder', path: `/home/somebody/apps/app_${number}` },
     settingsPage: { port: 8042 + number, path: '/' },
     installedAt: '2026-11-21T12:00:00.000Z',

@@ -1,9 +1,10 @@
 import type { Account } from '../contract/operations/older-catalog-operations.ts';
 import type { Session } from '../contract/session.ts';
 
-/** A program or person, authenticated by a token or by a dashboard session. */
+/** A program or person, authenticated by a token, a dashboard session, or the token of a run. */
 export interface Caller {
-  readonly kind: 'token' | 'session';
+  /** `run`: a running app, which may use the endpoints of its scopes, from this machine only. */
+  readonly kind: 'token' | 'session' | 'run';
   /** The token's id, also for a session opened with a token. */
   readonly id: string;
   readonly name: string;

@@ -50,6 +50,7 @@ test('a proper app gives its manifest and no finding', async () => {
       requiresPython: '>=3.10',
       dependencies: [],
       baseline: true,
+      needs: [],
     },
     findings: [],
   });

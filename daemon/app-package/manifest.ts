@@ -3,6 +3,7 @@ import { emojiOf } from '../contract/apps/emoji.ts';
 import { displayText } from '../shared/display-text.ts';
 import { readFrontMatter } from './front-matter.ts';
 import { nameFindings } from './names.ts';
+import { readNeeds } from './needs.ts';
 import { type PackageFinding, problem } from './package-finding.ts';
 import { type Pyproject, parsePyproject } from './pyproject.ts';
 import { isBareSdk } from './sdk-requirement.ts';
@@ -34,7 +35,8 @@ export function readManifest(pyprojectText: string | null, readmeText: string | 
   const entry = entryPoint(project['entry-points']?.[ENTRY_POINT_GROUP] ?? {});
   if ('code' in entry) return refused(entry);
   const badNames = nameFindings(entry.name, project.name);
-  if (badNames.length > 0) return refused(...badNames);
+  const { needs, problems } = readNeeds(tool?.robot?.needs);
+  if (badNames.length + problems.length > 0) return refused(...badNames, ...problems);
 
   const { frontMatter, warnings } = readFrontMatter(readmeText);
   return {
@@ -48,6 +50,7 @@ export function readManifest(pyprojectText: string | null, readmeText: string | 
       requiresPython: project['requires-python'] ?? null,
       dependencies: project.dependencies ?? [],
       baseline: tool?.robot?.baseline ?? true,
+      needs,
     },
     pyproject,
     warnings,

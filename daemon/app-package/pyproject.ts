@@ -37,7 +37,9 @@ const Pyproject = z.object({
   }),
   tool: z
     .object({
-      robot: z.object({ baseline: z.boolean().optional() }).optional(),
+      robot: z
+        .object({ baseline: z.boolean().optional(), /** See `readNeeds`. */ needs: z.unknown().optional() })
+        .optional(),
       setuptools: SetuptoolsTable.optional().catch(undefined),
       uv: UvTable.optional().catch(undefined),
     })

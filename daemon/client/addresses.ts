@@ -41,6 +41,7 @@ const addresses = {
   listAppVariables: ['GET /api/apps/installed/{appName}/variables', DEFAULT_MS],
   setAppVariable: ['PUT /api/apps/installed/{appName}/variables/{variable}', DEFAULT_MS],
   removeAppVariable: ['DELETE /api/apps/installed/{appName}/variables/{variable}', DEFAULT_MS],
+  assignEndpoint: ['PUT /api/apps/installed/{appName}/needs/{need}', DEFAULT_MS],
   startApp: ['POST /api/apps/start-app/{appName}', START_MS],
   stopCurrentApp: ['POST /api/apps/stop-current-app', null], // an app may take its time
   getAppSlot: ['GET /api/apps/slot', DEFAULT_MS],

@@ -1,7 +1,7 @@
 import type { Issue } from '../contract/common/common.ts';
 import { addressOf } from './addresses.ts';
 import type { CallName, DaemonClient } from './calls.ts';
-import { DaemonError } from './daemon-error.ts';
+import { DaemonError, type RefusalDetails } from './daemon-error.ts';
 
 export interface ClientOptions {
   /** Scheme, host and port of the daemon; default: those of the page. */
@@ -55,14 +55,16 @@ function filledIn(path: string, { params = {}, query = {} }: LooseInput): string
 }
 
 async function refusal(response: Response): Promise<DaemonError> {
-  const body = (await response.json().catch(() => null)) as {
-    readonly error?: unknown;
-    readonly issues?: readonly Issue[];
-    readonly details?: readonly Issue[];
-  } | null;
+  const body = (await response.json().catch(() => null)) as
+    | (RefusalDetails & {
+        readonly error?: unknown;
+        readonly issues?: readonly Issue[];
+        readonly details?: readonly Issue[];
+      })
+    | null;
   const message =
     typeof body?.error === 'string' ? body.error : `The daemon refused this without a reason (${response.status}).`;
-  return new DaemonError(response.status, message, body?.issues ?? body?.details ?? []);
+  return new DaemonError(response.status, message, body?.issues ?? body?.details ?? [], undefined, body ?? {});
 }
 
 function failure(error: unknown, timeout: number | null): DaemonError {

@@ -1,6 +1,7 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type * as z from 'zod';
+import { NEEDS_FILE, StoredNeeds } from '../apps/needs/need-assignments.ts';
 import { StoredVariables, VARIABLES_FILE } from '../apps/run/app-variables.ts';
 import { InstalledLlamaServer, installedFile } from '../endpoints/runtime/installed-llama-server.ts';
 import { REPOSITORY_RECORD, RepositoryRecord } from '../model-files/repository-record.ts';
@@ -13,6 +14,7 @@ import type { Finding } from './finding.ts';
 export async function checkNestedRecords({ paths }: CheckContext): Promise<Finding[]> {
   const checks = [
     ...(await inEach(paths.apps, VARIABLES_FILE)).map((path) => check(path, StoredVariables)),
+    ...(await inEach(paths.apps, NEEDS_FILE)).map((path) => check(path, StoredNeeds)),
     ...(await inEach(paths.models, REPOSITORY_RECORD)).map((path) => check(path, RepositoryRecord)),
     check(installedFile(paths.runtimes), InstalledLlamaServer),
   ];

@@ -16,6 +16,7 @@ import { type EndpointServices, endpointRoutes } from './routes/endpoint-routes.
 import { jobRoutes } from './routes/job-routes.ts';
 import { type ModelFileServices, modelFileRoutes } from './routes/model-file-routes.ts';
 import { type ModelServices, modelRoutes } from './routes/model-routes.ts';
+import { type NeedServices, needRoutes } from './routes/need-routes.ts';
 import { type RobotServices, robotRoutes } from './routes/robot-routes.ts';
 import { type RunServices, runRoutes } from './routes/run-routes.ts';
 import { type RuntimeServices, runtimeRoutes } from './routes/runtime-routes.ts';
@@ -38,7 +39,7 @@ export interface HttpServices extends RobotServices, SessionServices {
       /** Settles once the catalog is open. */
       opened(): Promise<void>;
     };
-  readonly apps: AppServices & RunServices & StoreServices & VariableServices;
+  readonly apps: AppServices & NeedServices & RunServices & StoreServices & VariableServices;
   readonly jobs: JobQueue;
   readonly events: EventStream;
   readonly status: () => DaemonStatus;
@@ -89,6 +90,7 @@ export function httpApp(services: HttpServices): Express {
     ...runRoutes(services.apps),
     ...storeRoutes(services.apps),
     ...variableRoutes(services.apps),
+    ...needRoutes(services.apps),
     ...robotRoutes(services),
     ...jobRoutes(services.jobs),
     ...sessionRoutes(services),

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { StartRefusal } from '../contract/apps/needs.ts';
 import type { Operation } from '../contract/operations/operation.ts';
 import { operations } from '../contract/operations/operations.ts';
 import { openApiDocument } from './openapi.ts';
@@ -31,7 +32,9 @@ describe.each(named)('%s', (_name, operation) => {
 
   test('has refusals of one sentence, besides those of a path, a query or a body', () => {
     const statuses = [401, 403, 500, 503, ...Object.keys(refusals).map(Number)].filter((status) => status !== 400);
-    expect(statuses.map((status) => schemaOf(operation, status))).toEqual(statuses.map(() => 'SimpleError'));
+    // A start also says which need of the app is unmet.
+    const expected = (status: number) => (refusals[status]?.schema === StartRefusal ? 'StartRefusal' : 'SimpleError');
+    expect(statuses.map((status) => schemaOf(operation, status))).toEqual(statuses.map(expected));
     if (token) expect(refusals).toHaveProperty('401');
   });
 });

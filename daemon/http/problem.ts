@@ -7,6 +7,7 @@ import {
   AppNotInstalled,
   NoPreviousVersion,
 } from '../apps/installed/errors.ts';
+import { AssignedEndpointNotFound, NeedNotFound, NeedUnmet } from '../apps/needs/errors.ts';
 import { DownloadCacheInUse, DownloadCacheNotPruned } from '../apps/python/download-cache.ts';
 import { ImageNotFound, ImageRefused } from '../apps/readme/readme-image.ts';
 import {
@@ -57,6 +58,8 @@ const statuses: readonly (readonly [ErrorClass, number])[] = [
   [RecipeNotFound, 404],
   [EndpointNotFound, 404],
   [NamespaceNotFound, 404],
+  [NeedNotFound, 404],
+  [AssignedEndpointNotFound, 404],
   [ModelFileNotFound, 404],
   [ImageNotFound, 404],
   [PathNotFound, 404],
@@ -70,6 +73,7 @@ const statuses: readonly (readonly [ErrorClass, number])[] = [
   [NotOurApp, 409],
   [StartCancelled, 409],
   [DownloadCacheInUse, 409],
+  [NeedUnmet, 409],
   [VariablesDamaged, 409],
   [VariablesUnreadable, 409],
   [SecretUnreadable, 409],
@@ -159,6 +163,7 @@ function bodyOf(error: Error): object {
   if (error instanceof RemoteCatalogFailed && error.kind === 'rejected') {
     return { error: error.message, issues: error.issues.map(withCode) };
   }
+  if (error instanceof NeedUnmet) return { error: error.message, code: error.code, unmet: error.unmet };
   if (error instanceof StorageError) return { error: `${error.message} ${error.action}`, code: error.code };
   return { error: error.message };
 }

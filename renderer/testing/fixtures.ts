@@ -74,6 +74,7 @@ export function installedApp(name: string, title = name, change: Partial<Install
     requiresPython: null,
     dependencies: [],
     baseline: false,
+    needs: [],
     settingsPage: null,
     source: { kind: 'folder', path: `/samples/${name}` },
     installedAt: moment,

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { InstalledApp } from '../../contract/apps/apps.ts';
+import { AppManifest, InstalledApp } from '../../contract/apps/apps.ts';
 
 /** The stored record of a version. Fields that are derived or looked up again are not stored. */
 export const StoredVersion = z.object({
@@ -11,7 +11,7 @@ export const StoredVersion = z.object({
     update: true,
     updateProblem: true,
     sharesPortWith: true,
-  }),
+  }).extend({ needs: AppManifest.shape.needs }),
   /** The folder of its environment under `envs`. */
   env: z.string().regex(/^[0-9a-f]+$/),
 });

@@ -2,11 +2,14 @@ import { mkdir, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type AppSource, identityOf, isSameContent, type RequestedSource } from '../../contract/apps/app-source.ts';
 import type { AppDisk, InstalledApp, Rollback } from '../../contract/apps/apps.ts';
+import type { EndpointRef } from '../../contract/apps/needs.ts';
 import { commitOf } from '../../contract/apps/source-text.ts';
 import type { Publish } from '../../shared/async/event-bus.ts';
+import { KeyedMutex } from '../../shared/async/mutex.ts';
 import { folderBytes } from '../../shared/files/folder-size.ts';
 import { readJsonFile, writeJsonFile } from '../../shared/files/json-file.ts';
 import type { Logger } from '../../shared/logger.ts';
+import { type Assignments, readAssignments, writeAssignments } from '../needs/need-assignments.ts';
 import { pythonIn } from '../python/python-env.ts';
 import { discardEnvironment, environmentIn, nameEnvironment, removeUnused } from './app-environments.ts';
 import { appKey } from './app-key.ts';
@@ -45,6 +48,9 @@ export class InstalledApps {
   readonly #deps: InstalledAppsDeps;
   readonly #pointers = new Map<string, AppPointer>();
   readonly #updates = new Map<string, OfferedUpdate>();
+  /** The assigned endpoints by the key of the app, also those of needs that only an earlier version has. */
+  readonly #assigned = new Map<string, Assignments>();
+  readonly #assigning = new KeyedMutex();
   #list: InstalledApp[] | null = null;
 
   constructor(deps: InstalledAppsDeps) {
@@ -60,6 +66,7 @@ export class InstalledApps {
       try {
         const pointer = await readJsonFile(join(folder, POINTER), AppPointer);
         if (pointer) this.#pointers.set(key, pointer);
+        this.#assigned.set(key, await readAssignments(folder, log));
         await removeUnused(folder, pointer, (env) => moveAside(env, workDir));
       } catch (error) {
         // An unreadable folder is kept: it may hold the user's only files.
@@ -70,7 +77,7 @@ export class InstalledApps {
   }
 
   list(): InstalledApp[] {
-    this.#list ??= describeApps(this.#pointers, this.#updates);
+    this.#list ??= describeApps(this.#pointers, this.#updates, this.#assigned);
     return this.#list;
   }
 
@@ -166,6 +173,27 @@ export class InstalledApps {
     await this.#writePointer(appKey(name), { ...this.#pointer(name), onTrial: false });
   }
 
+  /**
+   * Assigns an endpoint to a need of an app; null: none. Survives updates and rollbacks, and goes with the app.
+   * @throws AppNotInstalled, StorageError
+   */
+  async assign(name: string, need: string, endpoint: EndpointRef | null): Promise<void> {
+    const key = appKey(name);
+    await this.#assigning.run(key, async () => {
+      const { app, previous } = this.#pointer(name);
+      const known = new Set([...app.needs, ...(previous?.app.needs ?? [])].map((each) => each.name));
+      const kept = [...(this.#assigned.get(key) ?? [])].filter(([each]) => each !== need && known.has(each));
+      const next = new Map(endpoint ? [...kept, [need, endpoint] as const] : kept);
+      await writeAssignments(this.folderOf(name), next).catch((error: unknown) => {
+        this.#pointer(name); // throws if the app was removed meanwhile
+        throw error;
+      });
+      this.#pointer(name);
+      this.#assigned.set(key, next);
+      this.#changed();
+    });
+  }
+
   /** Sets the update that the source of an app offers. Not stored: it is looked up again after each start. */
   offer(name: string, update: InstalledApp['update']): void {
     this.#updates.set(appKey(name), { update, updateProblem: null });
@@ -196,6 +224,7 @@ export class InstalledApps {
       throw error;
     }
     this.#updates.delete(key);
+    this.#assigned.delete(key);
     this.#changed();
     void rm(aside, { recursive: true, force: true }).catch((error: unknown) =>
       log.error(`apps: ${aside} could not be removed`, error),

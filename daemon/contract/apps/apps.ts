@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { Timestamp } from '../common/common.ts';
 import { AppName, AppSource, Commit } from './app-source.ts';
+import { AppNeed, AssignedNeed } from './needs.ts';
 import { VariableName } from './variable-name.ts';
 
 /** The settings page that an app serves itself on the daemon's host, from its `custom_app_url`. */
@@ -27,6 +28,8 @@ export const AppManifest = z
     dependencies: z.array(z.string()).default([]),
     /** Whether its environment also has the common libraries. */
     baseline: z.boolean(),
+    /** The models that it uses. */
+    needs: z.array(AppNeed).default([]),
   })
   .meta({ id: 'AppManifest' });
 export type AppManifest = z.infer<typeof AppManifest>;
@@ -57,6 +60,8 @@ export type Rollback = z.infer<typeof Rollback>;
 
 /** An app in its own environment, ready to start. */
 export const InstalledApp = AppManifest.extend({
+  /** The models that it uses, with the endpoints that a user assigned. */
+  needs: z.array(AssignedNeed).default([]),
   source: AppSource,
   /** null: the app has no settings page. */
   settingsPage: SettingsPage.nullable().default(null),

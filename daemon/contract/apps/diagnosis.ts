@@ -1,7 +1,11 @@
 import * as z from 'zod';
+import { EndpointRef } from './needs.ts';
 import { VariableName } from './variable-name.ts';
 
-/** Why an app crashed, from its output. `camera-busy` and `audio-busy` include missing devices. */
+/**
+ * Why an app crashed, or could not be started, from its output and its endpoints. `camera-busy` and `audio-busy` include missing
+ * devices; `endpoint-failed`: an endpoint that is assigned to it.
+ */
 export const CrashCause = z.enum([
   'missing-module',
   'sdk-too-old',
@@ -15,6 +19,7 @@ export const CrashCause = z.enum([
   'missing-variable',
   'unauthorized',
   'endpoint-asleep',
+  'endpoint-failed',
   'network',
   'out-of-memory',
   'disk-full',
@@ -35,6 +40,8 @@ export const CrashDiagnosis = z
     action: z.string(),
     /** The environment variables to set for the app; absent: none. */
     missingVariables: z.array(VariableName).max(4).optional(),
+    /** The assigned endpoint that failed; absent: the crash has another cause, or the endpoint is not known. */
+    endpoint: EndpointRef.optional(),
     /** The line of the app's own code nearest to the failure; null: unknown. */
     ownLine: z
       .object({

@@ -8,6 +8,7 @@ import { endpointOperations } from './endpoint-operations.ts';
 import { jobOperations } from './job-operations.ts';
 import { modelFileOperations } from './model-file-operations.ts';
 import { modelOperations } from './model-operations.ts';
+import { needOperations } from './need-operations.ts';
 import { olderCatalogOperations } from './older-catalog-operations.ts';
 import { type Operation, refused } from './operation.ts';
 import { robotOperations } from './robot-operations.ts';
@@ -40,6 +41,7 @@ export const operations = {
   },
   ...appOperations,
   ...variableOperations,
+  ...needOperations,
   ...runOperations,
   ...storeOperations,
   ...jobOperations,

@@ -1,12 +1,20 @@
 import * as z from 'zod';
 import { AppSlotState } from '../apps/app-slot.ts';
 import { AppName } from '../apps/app-source.ts';
+import { StartRefusal } from '../apps/needs.ts';
 import { AppCrash, AppRun, OutputPage, RunOutputFile, RunOutputPage } from '../apps/runs.ts';
 import { badPath, badPathOrQuery, badQuery, type Operation, refused } from './operation.ts';
 
+const wakePaid = z
+  .stringbool()
+  .optional()
+  .describe('Wake endpoints of the app that cost money while they run; without it, the start is refused then');
+const refusedStart = (description: string) => ({ description, schema: StartRefusal });
 const startRefusals = {
   404: refused('Not installed'),
-  409: refused('An app is already running, the start was cancelled by a stop, or variables must be set again'),
+  409: refusedStart(
+    'An app is already running, the start was cancelled by a stop, variables must be set again, or an endpoint is missing or cannot be used',
+  ),
   500: refused('The process could not be started'),
   503: refused('The robot is not available, or the daemon is stopping'),
 };
@@ -20,9 +28,9 @@ export const runOperations = {
     saves: true,
     method: 'POST',
     path: '/api/apps/start-app/{appName}',
-    summary: 'Start an installed app',
+    summary: 'Start an installed app; replies at once while its endpoints wake, with the slot `starting`',
     params: z.object({ appName: AppName }),
-    query: z.object({ replace: z.stringbool().optional().describe('Stop the running app first') }),
+    query: z.object({ replace: z.stringbool().optional().describe('Stop the running app first'), wakePaid }),
     success: { status: 200, schema: AppSlotState },
     refusals: { 400: badPathOrQuery, ...startRefusals },
   },
@@ -56,10 +64,14 @@ export const runOperations = {
     method: 'POST',
     path: '/api/apps/restart-current-app',
     summary: 'Restart the running app; it keeps the slot meanwhile',
+    query: z.object({ wakePaid }),
     success: { status: 200, schema: AppSlotState },
     refusals: {
+      400: badQuery,
       ...startRefusals,
-      409: refused('No app is running, the restart was cancelled by a stop, or variables must be set again'),
+      409: refusedStart(
+        'No app is running, the restart was cancelled by a stop, variables must be set again, or an endpoint is missing or cannot be used',
+      ),
     },
   },
   listRuns: {

@@ -66,3 +66,18 @@ for (const name of Object.keys(callers) as Name[]) {
     expect(verdict({ type: 'authenticated', ...elsewhere })).toBe('forbidden');
   });
 }
+
+test('access of a run: to its endpoint of any type, from this machine only', () => {
+  const run: Caller = { ...caller('run-of-dance', ['endpoint:lab/chat'], []), kind: 'run' };
+  const verdict = (more: Partial<AccessQuestion>) => accessVerdict(question({ caller: run, ...more }));
+  for (const type of ['public', 'authenticated', 'private'] as const) {
+    expect(verdict({ type })).toBe('allowed');
+    expect(verdict({ type, addressAllowed: false })).toBe('allowed');
+  }
+  expect(verdict({ fromThisMachine: false })).toBe('unauthorized');
+  expect(verdict({ type: 'private', fromThisMachine: false })).toBe('not-found');
+  for (const other of [{ name: 'chat2' }, { name: 'cha' }, { namespace: 'home' }]) {
+    expect(verdict(other)).toBe('forbidden');
+    expect(verdict({ ...other, type: 'private' })).toBe('not-found');
+  }
+});

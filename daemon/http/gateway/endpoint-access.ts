@@ -22,7 +22,8 @@ const DASHBOARD = 'dashboard';
 
 /**
  * Decides who may use an endpoint. A private endpoint does not exist for other machines, nor for other tokens; on this
- * machine it asks for a token, like any other.
+ * machine it asks for a token, like any other. The token of a run is valid on this machine, also for a private endpoint:
+ * a user who may use it has assigned it to the app.
  */
 export function accessVerdict({
   type,
@@ -31,18 +32,20 @@ export function accessVerdict({
   createdById,
   fromThisMachine,
   addressAllowed,
-  caller,
+  caller: given,
 }: AccessQuestion): Verdict {
+  const caller = given?.kind === 'run' && !fromThisMachine ? null : given;
+  const isNamed = caller?.scopes.includes(`endpoint:${namespace}/${name}`) ?? false;
   if (type === 'private') {
     if (!fromThisMachine) return 'not-found';
     if (!caller) return 'unauthorized';
-    return isOwner(caller, createdById, namespace) ? 'allowed' : 'not-found';
+    const mayUse = isOwner(caller, createdById, namespace) || (caller.kind === 'run' && isNamed);
+    return mayUse ? 'allowed' : 'not-found';
   }
   if (!fromThisMachine && !addressAllowed) return 'forbidden';
   if (type === 'public') return 'allowed';
   if (!caller) return 'unauthorized';
-  const mayUse = mayDeployTo(caller, namespace) || caller.scopes.includes(`endpoint:${namespace}/${name}`);
-  return mayUse ? 'allowed' : 'forbidden';
+  return isNamed || mayDeployTo(caller, namespace) ? 'allowed' : 'forbidden';
 }
 
 function isOwner(caller: Caller, createdById: string, namespace: string): boolean {

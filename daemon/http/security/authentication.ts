@@ -2,6 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import type { AccessTokens } from '../../access/access-tokens.ts';
 import { type Caller, mayDeploy } from '../../access/caller.ts';
 import type { DashboardSessions } from '../../access/dashboard-sessions.ts';
+import type { RunTokens } from '../../access/run-tokens.ts';
 import { Unauthorized } from '../requests/errors.ts';
 import { bearerToken } from './bearer.ts';
 import { sessionSecret } from './session-cookie.ts';
@@ -24,6 +25,14 @@ export function authentication({ tokens, sessions }: AuthenticationDeps): Authen
     }
     const secret = sessionSecret(headers, socket);
     return secret === null ? null : sessions.callerOf(secret);
+  };
+}
+
+/** Identifies running apps too, by the tokens of their runs. For the gateway only: no operation accepts them. */
+export function withRuns(authenticate: Authenticate, runs: Pick<RunTokens, 'verify'>): Authenticate {
+  return async (request) => {
+    const text = bearerToken(request.headers);
+    return (text === null ? null : runs.verify(text)) ?? authenticate(request);
   };
 }
 

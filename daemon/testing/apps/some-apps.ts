@@ -17,6 +17,7 @@ export function appNamed(name: string, more: Partial<StoredVersion['app']> = {})
     requiresPython: null,
     dependencies: [],
     baseline: false,
+    needs: [],
     settingsPage: null,
     source: { kind: 'folder', path: `/${name}` },
     installedAt: '2026-01-01T00:00:00Z',

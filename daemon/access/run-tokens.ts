@@ -1,0 +1,43 @@
+import type { Caller } from './caller.ts';
+import { findBySecret, hashOf, newSecret } from './secret.ts';
+
+interface RunToken {
+  readonly hash: string;
+  readonly caller: Caller;
+}
+
+/** An endpoint by its name. */
+interface Name {
+  readonly namespace: string;
+  readonly name: string;
+}
+
+/**
+ * The tokens of runs: each allows requests to one endpoint, from this machine, while its run lasts. They are kept in
+ * memory only, as hashes: none outlives the daemon.
+ */
+export class RunTokens {
+  readonly #tokens = new Set<RunToken>();
+
+  /** @returns a token for one endpoint, valid until `ended` is aborted */
+  issue(appName: string, { namespace, name }: Name, ended: AbortSignal): string {
+    const text = newSecret('rd_run_');
+    if (ended.aborted) return text;
+    const scope = `endpoint:${namespace}/${name}`;
+    const caller: Caller = { kind: 'run', id: `run-of-${appName}`, name: appName, scopes: [scope], namespaces: [] };
+    const token = { hash: hashOf(text), caller };
+    this.#tokens.add(token);
+    ended.addEventListener('abort', () => this.#tokens.delete(token), { once: true });
+    return text;
+  }
+
+  /** @returns null for an unknown token, or one whose run has ended */
+  verify(text: string): Caller | null {
+    return findBySecret([...this.#tokens], text)?.caller ?? null;
+  }
+
+  /** The number of valid tokens. */
+  get size(): number {
+    return this.#tokens.size;
+  }
+}

@@ -1,0 +1,117 @@
+import type { AssignedNeed, EndpointRef, NeedProblem, UnmetNeed } from '../../contract/apps/needs.ts';
+import { DomainError } from '../../shared/domain-error.ts';
+import { InvalidBody } from '../../shared/invalid-input.ts';
+import { listText } from '../../shared/list-text.ts';
+import { endpointId, type RunEndpoint } from './run-endpoints.ts';
+
+export class NeedNotFound extends DomainError {
+  constructor(appName: string, need: string) {
+    super(`"${appName}" has no need "${need}".`);
+  }
+}
+
+/** Also thrown for an endpoint in a namespace that the caller may not use. */
+export class AssignedEndpointNotFound extends DomainError {
+  constructor(endpoint: EndpointRef) {
+    super(`There is no endpoint "${endpointId(endpoint)}" for this token.`);
+  }
+}
+
+/** The endpoint serves a task that the need cannot use. */
+export class WrongTask extends InvalidBody {
+  constructor({ name, task }: Pick<AssignedNeed, 'name' | 'task'>, endpoint: EndpointRef, served: string) {
+    const message = `The need "${name}" is for ${task}, and ${endpointId(endpoint)} serves ${served}. Choose another endpoint.`;
+    super(message, [{ path: ['endpoint'], message }]);
+  }
+}
+
+/** An app cannot start because of one of its needs. */
+export class NeedUnmet extends DomainError {
+  readonly code: NeedProblem;
+  readonly unmet: UnmetNeed;
+
+  constructor(code: NeedProblem, unmet: UnmetNeed, message: string) {
+    super(message);
+    this.code = code;
+    this.unmet = unmet;
+  }
+}
+
+/** A need with the endpoint that is assigned to it. */
+export interface MetNeed extends AssignedNeed {
+  readonly endpoint: EndpointRef;
+}
+
+/** @param needs every required need without an endpoint; at least one */
+export function unassigned(appName: string, needs: readonly AssignedNeed[]): NeedUnmet {
+  const [first] = needs;
+  const names = listText(needs.map(({ name }) => `"${name}"`));
+  const tasks = listText([...new Set(needs.map(({ task }) => task))]);
+  const [models, them] = needs.length === 1 ? ['a model', 'one'] : ['models', 'them'];
+  return new NeedUnmet(
+    'need-unassigned',
+    { appName, need: first?.name ?? '', endpoint: null },
+    `"${appName}" needs ${models} for ${names} (${tasks}). Choose ${them} on the app's page.`,
+  );
+}
+
+type Unmet = (appName: string, need: MetNeed) => NeedUnmet;
+
+const unmet = (code: NeedProblem, appName: string, { name, endpoint }: MetNeed, message: string): NeedUnmet =>
+  new NeedUnmet(code, { appName, need: name, endpoint }, message);
+
+export const missing: Unmet = (appName, need) =>
+  unmet(
+    'endpoint-missing',
+    appName,
+    need,
+    `The endpoint ${endpointId(need.endpoint)}, which "${appName}" uses for "${need.name}", was deleted. Choose another one on the app's page.`,
+  );
+
+export const unsuitable = (appName: string, need: MetNeed, served: string): NeedUnmet =>
+  unmet(
+    'endpoint-unsuitable',
+    appName,
+    need,
+    `"${appName}" needs ${need.task} for "${need.name}", and the endpoint ${endpointId(need.endpoint)} serves ${served}. Choose another one on the app's page.`,
+  );
+
+export const paused: Unmet = (appName, need) =>
+  unmet(
+    'endpoint-paused',
+    appName,
+    need,
+    `The endpoint ${endpointId(need.endpoint)}, which "${appName}" uses for "${need.name}", is paused. Resume it, then start the app again.`,
+  );
+
+export const failed = (appName: string, need: MetNeed, { message }: Pick<RunEndpoint, 'message'>): NeedUnmet =>
+  unmet(
+    'endpoint-failed',
+    appName,
+    need,
+    `The endpoint ${endpointId(need.endpoint)}, which "${appName}" uses for "${need.name}", has failed: ${message}`,
+  );
+
+export interface PaidNeed {
+  readonly need: MetNeed;
+  /** US dollars; null: unknown. */
+  readonly pricePerHour: number | null;
+}
+
+/** @param asleep the endpoints that cost money and are not ready, each with a need; at least one */
+export function paid(appName: string, [first, ...others]: readonly [PaidNeed, ...PaidNeed[]]): NeedUnmet {
+  const asleep = [first, ...others];
+  const ids = listText(asleep.map(({ need }) => endpointId(need.endpoint)));
+  const [which, cost] = others.length === 0 ? ['which', 'costs'] : ['which together', 'cost'];
+  const total = asleep.reduce<number | null>(
+    (sum, { pricePerHour }) => (sum === null || pricePerHour === null ? null : sum + pricePerHour),
+    0,
+  );
+  const price = total === null ? 'money while it runs' : `$${total.toFixed(2)} an hour`;
+  return unmet(
+    'endpoint-paid',
+    appName,
+    first.need,
+    `The start of "${appName}" would wake ${ids}, ${which} ${cost} ${price}. Confirm this to start it.`,
+  );
+}

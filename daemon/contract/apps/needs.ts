@@ -1,0 +1,53 @@
+import * as z from 'zod';
+import { ListTask } from '../catalog/catalog.ts';
+import { EndpointName, Namespace } from '../endpoints/endpoint.ts';
+import { AppName } from './app-source.ts';
+
+/** The name of a need within its app, `chat`. In capitals, it is a part of the names of environment variables. */
+export const NeedName = z
+  .string()
+  .regex(/^[a-z][a-z0-9_]{0,31}$/, 'lower-case letters, digits and "_", a letter first, at most 32')
+  .meta({ id: 'NeedName' });
+
+/** A model that an app uses, from `[tool.robot.needs]` of its `pyproject.toml`. */
+export const AppNeed = z
+  .object({
+    name: NeedName,
+    /** The task that its endpoint must serve, see `servesTask`. */
+    task: ListTask,
+    /** Whether the app starts without an endpoint for it. */
+    optional: z.boolean(),
+  })
+  .meta({ id: 'AppNeed' });
+export type AppNeed = z.infer<typeof AppNeed>;
+
+/** An endpoint by its name. It need not exist. */
+export const EndpointRef = z.strictObject({ namespace: Namespace, name: EndpointName }).meta({ id: 'EndpointRef' });
+export type EndpointRef = z.infer<typeof EndpointRef>;
+
+/** A need with its assigned endpoint, which may have been deleted since; null: none is assigned. */
+export const AssignedNeed = AppNeed.extend({ endpoint: EndpointRef.nullable() }).meta({ id: 'AssignedNeed' });
+export type AssignedNeed = z.infer<typeof AssignedNeed>;
+
+/** Why an app with needs cannot start now. `endpoint-paid`: repeat the request with `wakePaid`. */
+export const NeedProblem = z.enum([
+  'need-unassigned',
+  'endpoint-missing',
+  'endpoint-unsuitable',
+  'endpoint-paused',
+  'endpoint-failed',
+  'endpoint-paid',
+]);
+export type NeedProblem = z.infer<typeof NeedProblem>;
+
+/** The first need that keeps an app from starting. */
+export const UnmetNeed = z
+  .object({ appName: AppName, need: NeedName, endpoint: EndpointRef.nullable() })
+  .meta({ id: 'UnmetNeed' });
+export type UnmetNeed = z.infer<typeof UnmetNeed>;
+
+/** A refused start: one sentence for a person and, if a need of the app is the reason, the need. */
+export const StartRefusal = z
+  .object({ error: z.string(), code: NeedProblem.optional(), unmet: UnmetNeed.optional() })
+  .meta({ id: 'StartRefusal' });
+export type StartRefusal = z.infer<typeof StartRefusal>;

@@ -1,0 +1,113 @@
+import { type ComputeOffer, LOCAL_VENDOR } from '../catalog/compute/compute-offer.ts';
+import type { EndpointState } from '../contract/endpoints/endpoint.ts';
+import type { Endpoints } from './endpoints.ts';
+import { EndpointNotFound } from './errors.ts';
+import type { StoredEndpoint } from './records/stored-endpoint.ts';
+
+/** An endpoint by its name. */
+interface Name {
+  readonly namespace: string;
+  readonly name: string;
+}
+
+/** An endpoint as its users see it. */
+export interface UsableEndpoint {
+  readonly endpoint: Name;
+  readonly task: string;
+  /** The name of its model in requests. */
+  readonly model: string;
+  readonly state: EndpointState;
+  /** The state in one sentence; of a failure, with what to do. */
+  readonly message: string;
+  /** Whether it can serve a request now. */
+  readonly isReady: boolean;
+}
+
+export interface EndpointReadinessDeps {
+  readonly endpoints: Pick<Endpoints, 'load' | 'record'>;
+  readonly replicas: {
+    /** See `Backends`. */
+    acquire(
+      name: string,
+      options: { readonly waitMs: number; readonly signal: AbortSignal },
+    ): Promise<{ release(): void }>;
+    peek(name: string): object | null;
+  };
+  readonly offers: () => Promise<readonly ComputeOffer[]>;
+}
+
+/** The message of an endpoint that starts is looked at again after this time. */
+const LOOK_EVERY_MS = 250;
+
+/** Finds the endpoints that programs of this daemon use, and waits until they can serve requests. */
+export class EndpointReadiness {
+  readonly #deps: EndpointReadinessDeps;
+
+  constructor(deps: EndpointReadinessDeps) {
+    this.#deps = deps;
+  }
+
+  /** @returns null when there is none of that name in that namespace */
+  async find(wanted: Name): Promise<UsableEndpoint | null> {
+    const endpoint = await this.#stored(wanted);
+    if (!endpoint) return null;
+    const { name, model, status } = endpoint;
+    const { state, message, errorMessage, readyReplica } = status;
+    return {
+      endpoint: { namespace: wanted.namespace, name },
+      ...{ task: model.task, model: model.repository, state },
+      message: errorMessage ?? message,
+      isReady: readyReplica > 0 && this.#deps.replicas.peek(name) !== null,
+    };
+  }
+
+  /** US dollars for an hour in which a replica runs; 0: it costs nothing, null: unknown. */
+  async priceOf(wanted: Name): Promise<number | null> {
+    const endpoint = await this.#stored(wanted);
+    if (!endpoint || endpoint.provider.vendor === LOCAL_VENDOR) return 0;
+    const { provider, compute } = endpoint;
+    const offer = (await this.#deps.offers()).find(
+      ({ vendor, region, id }) => vendor === provider.vendor && region === provider.region && id === compute.id,
+    );
+    return offer?.pricePerHour ?? null;
+  }
+
+  /**
+   * Waits until an endpoint can serve requests, and wakes it if it sleeps. It counts as used then. Given up, it goes on
+   * waking.
+   * @param wait.onProgress called with its state in one sentence, and again when that changes
+   * @throws EndpointNotFound, EndpointUnavailable with the reason, ShuttingDown, the reason of the signal
+   */
+  async untilReady(
+    wanted: Name,
+    {
+      waitMs,
+      signal,
+      onProgress,
+    }: { readonly waitMs: number; readonly signal: AbortSignal; readonly onProgress: (message: string) => void },
+  ): Promise<void> {
+    const { endpoints, replicas } = this.#deps;
+    if (!(await this.#stored(wanted))) throw new EndpointNotFound(wanted.name);
+    let reported = '';
+    const report = () => {
+      const message = endpoints.record(wanted.name)?.endpoint.status.message ?? '';
+      if (message !== reported) onProgress(message);
+      reported = message;
+    };
+    const ready = replicas.acquire(wanted.name, { waitMs, signal });
+    const timer = setInterval(report, LOOK_EVERY_MS);
+    try {
+      report();
+      (await ready).release();
+    } finally {
+      clearInterval(timer);
+    }
+  }
+
+  async #stored({ namespace, name }: Name): Promise<StoredEndpoint | null> {
+    const { endpoints } = this.#deps;
+    await endpoints.load();
+    const record = endpoints.record(name);
+    return record?.namespace === namespace ? record.endpoint : null;
+  }
+}
