@@ -1,5 +1,6 @@
 import { addressOf } from '../../daemon/client/addresses.ts';
 import type { DaemonEvent } from '../../daemon/contract/events.ts';
+import { PacedQueue } from './paced-queue.ts';
 import { SilenceWatch } from './silence-watch.ts';
 
 /** The state of this page's event stream. Times are in ms since 1970; `lastSeen` is null before the first event. */
@@ -46,6 +47,7 @@ export class DaemonEvents {
   readonly #open: () => EventStream;
   readonly #page: PageVisibility;
   readonly #silence = new SilenceWatch(() => this.#onSilence());
+  readonly #queue = new PacedQueue<DaemonEvent>((event) => this.#handle(event));
   #sink: EventSink | null = null;
   #stream: EventStream | null = null;
   #timer: ReturnType<typeof setTimeout> | undefined;
@@ -100,13 +102,16 @@ export class DaemonEvents {
     this.#spells = 0;
     const event = parse(data);
     if (event?.type === 'session.ended') this.#isEnding = true;
-    if (event && event.type !== 'heartbeat' && !this.#apply(event)) return;
-    if (event?.type === 'snapshot') {
-      clearTimeout(this.#timer);
-      this.#failures = 0;
-      this.#openedAt = performance.now();
-    }
     if (this.#openedAt !== null && this.#phase !== 'open') this.#set({ phase: 'open' });
+    if (event && event.type !== 'heartbeat') this.#queue.push(event);
+  }
+
+  #handle(event: DaemonEvent): void {
+    if (!this.#apply(event) || event.type !== 'snapshot') return;
+    clearTimeout(this.#timer);
+    this.#failures = 0;
+    this.#openedAt = performance.now();
+    if (this.#phase !== 'open') this.#set({ phase: 'open' });
   }
 
   /** @returns whether it could be applied */
@@ -148,6 +153,7 @@ export class DaemonEvents {
 
   #disconnect(): void {
     clearTimeout(this.#timer);
+    this.#queue.clear(); // the next stream begins with a snapshot
     this.#silence.stop();
     this.#openedAt = null;
     this.#isEnding = false;

@@ -2,7 +2,8 @@ import { join } from 'node:path';
 import type { AppRun, OutputLine, RunOutputFile, RunOutputPage } from '../../contract/apps/runs.ts';
 import { Mutex } from '../../shared/async/mutex.ts';
 import { RunNotFound } from './errors.ts';
-import { type AppOutput, PAGE_LINES } from './output/app-output.ts';
+import type { AppOutput } from './output/app-output.ts';
+import { PAGE_CHARACTERS, PAGE_LINES } from './output/bounded-lines.ts';
 import { outputFile } from './output/output-file.ts';
 import { type OutputQuery, OutputSelection } from './output/output-selection.ts';
 import { readAll } from './output/run-output-reader.ts';
@@ -26,7 +27,7 @@ export class KeptOutput {
 
   /** @param run its record; undefined while it runs, or if there is no such run @throws RunNotFound */
   async page(runId: string, run: AppRun | undefined, query: OutputQuery): Promise<RunOutputPage> {
-    const selection = new OutputSelection(query, PAGE_LINES);
+    const selection = new OutputSelection(query, { lines: PAGE_LINES, characters: PAGE_CHARACTERS });
     const appName = await this.#read(runId, run, (line) => selection.add(line));
     return { runId, appName, ...selection.result() };
   }

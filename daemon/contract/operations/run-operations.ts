@@ -20,7 +20,13 @@ const startRefusals = {
 };
 const noOutput = refused('No such run, or its output is no longer kept');
 const runId = z.object({ runId: z.string().regex(/^[0-9a-f]{16}$/) });
-const after = z.coerce.number().int().min(0).optional().describe('Only lines after this number');
+const after = z.coerce
+  .number()
+  .int()
+  .min(0)
+  .optional()
+  .describe('Only lines after this number, the oldest of them first');
+const before = z.coerce.number().int().min(1).optional().describe('Only lines before this number');
 
 /** The running app, and earlier runs. */
 export const runOperations = {
@@ -54,8 +60,8 @@ export const runOperations = {
   getAppOutput: {
     method: 'GET',
     path: '/api/apps/output',
-    summary: 'Output of the current run, or of the last one; at most 500 lines a page',
-    query: z.object({ after }),
+    summary: 'Output of the current run, or of the last one; at most 500 lines or 256 kB, the newest by default',
+    query: z.object({ after, before }),
     success: { status: 200, schema: OutputPage },
     refusals: { 400: badQuery },
   },
@@ -104,11 +110,12 @@ export const runOperations = {
   getRunOutput: {
     method: 'GET',
     path: '/api/apps/runs/{runId}/output',
-    summary: 'What is kept of the output of one run, also of the current one; at most 500 lines, the newest by default',
+    summary:
+      'What is kept of the output of one run, also of the current one; at most 500 lines or 256 kB, the newest by default',
     params: runId,
     query: z.object({
-      after: after.describe('Only lines after this number, the oldest of them first'),
-      before: z.coerce.number().int().min(1).optional().describe('Only lines before this number'),
+      after,
+      before,
       text: z.string().min(1).max(200).optional().describe('Only lines that contain this text, in upper or lower case'),
       errors: z.stringbool().optional().describe('Only lines on stderr, and tracebacks'),
     }),

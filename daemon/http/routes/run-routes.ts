@@ -18,7 +18,7 @@ export function runRoutes({ runner, history, output, slot }: RunServices) {
     stopCurrentApp: ({ query }) => runner.stop({ force: query.force ?? false }),
     restartCurrentApp: () => runner.restart(),
     getAppSlot: () => slot.state,
-    getAppOutput: ({ query }) => output.page(query.after),
+    getAppOutput: ({ query }) => output.page(query),
     listRuns: ({ query }) => history.list(query),
     listCrashes: () => history.crashes,
     markCrashSeen: ({ params }) => history.markSeen(params.runId),

@@ -1,4 +1,4 @@
-import { memo, type ReactNode, useDeferredValue } from 'react';
+import { type CSSProperties, memo, type ReactNode, useDeferredValue } from 'react';
 import type { OutputLine } from '../../../daemon/contract/apps/runs.ts';
 import { exactTime } from '../../parts/format.ts';
 
@@ -7,6 +7,13 @@ const CHUNK = 50;
 const LINE_PX = 20;
 /** The newest lines, more than are in sight at once. */
 const TAIL_LINES = 150;
+const TAIL_CHARACTERS = 32 * 1024;
+/** The browser skips the layout of each longer line that is out of sight. */
+const LONG_LINE = 200;
+/** About the length of a row of a line that wraps. */
+const ROW_CHARACTERS = 100;
+/** More occurrences in a line are not marked: a letter occurs thousands of times in a long line. */
+const MAX_MARKS = 20;
 
 interface OutputLinesProps extends ChunkProps {
   /** Renders the newest lines only, below the room of the others: while they alone are in sight. */
@@ -19,15 +26,28 @@ interface OutputLinesProps extends ChunkProps {
  */
 export function OutputLines({ lines, find = '', tailOnly = false }: OutputLinesProps) {
   const all = useDeferredValue(lines, noLines);
+  const findInAll = useDeferredValue(find);
   if (tailOnly) {
+    const tail = tailOf(lines);
     return (
       <>
-        <div style={{ height: Math.max(0, lines.length - TAIL_LINES) * LINE_PX }} />
-        <Chunks lines={lines.slice(-TAIL_LINES)} find={find} />
+        <div style={{ height: (lines.length - tail.length) * LINE_PX }} />
+        <Chunks lines={tail} find={find} />
       </>
     );
   }
-  return <Chunks lines={all} find={find} />;
+  return <Chunks lines={all} find={findInAll} />;
+}
+
+function tailOf(lines: readonly OutputLine[]): readonly OutputLine[] {
+  let characters = 0;
+  const oldest = lines.length - TAIL_LINES;
+  const last = lines.length - 1;
+  const end = lines.findLastIndex(({ text }, index) => {
+    characters += text.length;
+    return index < oldest || (characters > TAIL_CHARACTERS && index < last);
+  });
+  return lines.slice(end + 1);
 }
 
 const noLines: readonly OutputLine[] = [];
@@ -73,7 +93,11 @@ function Line({
   readonly find: string;
 }) {
   return (
-    <div className={`output-line output-${stream}`} title={exactTime(at)}>
+    <div
+      className={`output-line output-${stream}`}
+      title={exactTime(at)}
+      {...(text.length > LONG_LINE && { style: skippedOutOfSight(text) })}
+    >
       <span className="output-number" aria-hidden="true">
         {number}
       </span>
@@ -86,13 +110,18 @@ function Line({
   );
 }
 
-/** The text with each occurrence of `find` marked. */
+function skippedOutOfSight({ length }: string): CSSProperties {
+  const height = Math.ceil(length / ROW_CHARACTERS) * LINE_PX;
+  return { contentVisibility: 'auto', containIntrinsicBlockSize: `auto ${height}px` };
+}
+
+/** The text with the first occurrences of `find` marked. */
 function marked(text: string, find: string): ReactNode {
   const [lower, wanted] = [text.toLowerCase(), find.toLowerCase()];
   if (lower.length !== text.length) return text; // the places would differ
   const parts: ReactNode[] = [];
   let from = 0;
-  for (let at = lower.indexOf(wanted); at !== -1; at = lower.indexOf(wanted, from)) {
+  for (let at = lower.indexOf(wanted); at !== -1 && parts.length < 2 * MAX_MARKS; at = lower.indexOf(wanted, from)) {
     const end = at + wanted.length;
     parts.push(text.slice(from, at), <mark key={at}>{text.slice(at, end)}</mark>);
     from = end;

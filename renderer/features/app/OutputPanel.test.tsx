@@ -62,3 +62,24 @@ test('while the newest lines are followed, only they are rendered; the others on
   expect(rendered()).toBe(2_000);
   expect(screen.getByRole('button', { name: 'Jump to newest' })).toBeVisible();
 });
+
+test('of long lines fewer are rendered while they are followed, and the browser may skip each that is out of sight', () => {
+  const long = lines(1, 100).map((line) => ({ ...line, text: 'x'.repeat(8_192) }));
+  const page = outputPage({ runId: 'run-1', appName: 'dance', last: 100, lines: long });
+  renderDashboard(testDashboard({}, { slot, output: page }), <OutputPanel appName="dance" />);
+  const rendered = screen.getByRole('log', { name: 'Output' }).querySelectorAll('.output-line');
+  expect(rendered).toHaveLength(4);
+  expect(rendered[0]).toHaveAttribute('style', expect.stringContaining('auto 1640px'));
+});
+
+test('a letter that occurs thousands of times in a line is marked a few times', async () => {
+  const found = lines(1, 2).map((line) => ({ ...line, text: 'xy'.repeat(4_000) }));
+  const counts = { firstKept: 1, last: 2, kept: 2, matches: 2, before: 0 };
+  const getRunOutput = () => ({ runId: 'run-1', appName: 'dance', lines: found, ...counts });
+  renderDashboard(testDashboard({ getRunOutput }, { slot, output: output(1, 2) }), <OutputPanel appName="dance" />);
+  await userEvent.click(screen.getByRole('textbox', { name: 'Search the output' }));
+  await userEvent.paste('x');
+  const log = await screen.findByRole('log', { name: 'Lines' });
+  expect(log.querySelectorAll('mark')).toHaveLength(40);
+  expect(log.querySelector('.output-text')).toHaveTextContent('xy'.repeat(4_000));
+});

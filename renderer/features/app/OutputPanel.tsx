@@ -6,7 +6,7 @@ import { counted } from '../../parts/format.ts';
 import { DownIcon } from '../../parts/icons.tsx';
 import { plainLines } from '../../parts/plain-lines.ts';
 import { useFollowTail } from '../../parts/use-follow-tail.ts';
-import { missingAfter, type OutputBuffer } from '../../slices/apps/output-buffer.ts';
+import { missingPage, type OutputBuffer } from '../../slices/apps/output-buffer.ts';
 import { useDashboard } from '../../store/use-dashboard.ts';
 import { isFiltered, noFilter, OutputFilter } from './OutputFilter.tsx';
 import { OutputLines } from './OutputLines.tsx';
@@ -59,7 +59,7 @@ function NewestLines({ output, appName }: { readonly output: OutputBuffer; reado
   return (
     <>
       <p className="output-summary muted small" role="note">
-        {missingAfter(output) !== null && 'Loading more lines… '}
+        {missingPage(output) !== null && 'Loading more lines… '}
         {hasEarlier ? (
           <>
             The newest {lines.length.toLocaleString()} of {newest.toLocaleString()} lines.{' '}

@@ -167,7 +167,7 @@ test('the log opens in place, with the program and the processes, and follows ch
   expect(await log.findByText('loading')).toBeVisible();
   lines = ['loading', 'ready'];
   change();
-  expect(await log.findByText(/ready$/, { selector: '[role=log]' })).toBeVisible();
+  expect(await log.findByText(/ready$/, { selector: '[role=log] *' })).toBeVisible();
   expect(log.getByText('2 lines')).toBeVisible();
   await userEvent.click(toggle);
   expect(screen.queryByRole('log')).toBeNull();

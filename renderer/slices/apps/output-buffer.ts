@@ -9,12 +9,22 @@ export interface OutputBuffer {
   readonly firstKept: number;
   /** The highest line number known to exist. */
   readonly newest: number;
+  /** Lines up to this number were dropped here, since those after them are long; 0: none. */
+  readonly tooLong: number;
 }
 
+/** The newest lines are kept, at most so many lines and characters. */
 export const MAX_LINES = 2_000;
-const PAGE_LINES = 500;
+export const MAX_CHARACTERS = 1024 * 1024;
 
-export const emptyOutput: OutputBuffer = { runId: null, appName: null, lines: [], firstKept: 1, newest: 0 };
+export const emptyOutput: OutputBuffer = {
+  runId: null,
+  appName: null,
+  lines: [],
+  firstKept: 1,
+  newest: 0,
+  tooLong: 0,
+};
 
 export const outputOfRun = (runId: string, appName: string): OutputBuffer => ({ ...emptyOutput, runId, appName });
 
@@ -29,23 +39,31 @@ export function withNewest(buffer: OutputBuffer, newest: number): OutputBuffer {
   return newest <= buffer.newest ? buffer : trimmed({ ...buffer, newest });
 }
 
-/** Merges a page from the daemon or a snapshot. A page of another run replaces the buffer. */
+/**
+ * Merges a page from the daemon or a snapshot. A page of another run replaces the buffer, and so does one after lines that
+ * nobody has any more.
+ */
 export function withPage(buffer: OutputBuffer, page: OutputPage): OutputBuffer {
   if (page.runId === null || page.appName === null) return emptyOutput;
   const same = page.runId === buffer.runId ? buffer : outputOfRun(page.runId, page.appName);
-  return withNewest({ ...withLines(same, page.lines), firstKept: page.firstKept }, page.last);
+  const isCutOff = page.firstKept > (same.lines.at(-1)?.number ?? 0) + 1;
+  const kept = isCutOff ? { ...same, lines: [] } : same;
+  return withNewest({ ...withLines(kept, page.lines), firstKept: page.firstKept }, page.last);
 }
 
-/** The `after` of the next page to load, or null when nothing is missing. */
-export function missingAfter(buffer: OutputBuffer): number | null {
-  const { lines, firstKept, newest } = buffer;
-  const oldestWanted = Math.max(firstKept, newest - MAX_LINES + 1);
+/** A page to ask the daemon for: the lines after a number, or before one. */
+export type PageQuery = { readonly after: number } | { readonly before: number };
+
+/** The next page to load, or null when nothing is missing. */
+export function missingPage(buffer: OutputBuffer): PageQuery | null {
+  const { lines, firstKept, newest, tooLong } = buffer;
+  const oldestWanted = Math.max(firstKept, newest - MAX_LINES + 1, tooLong + 1);
   const first = lines[0]?.number;
   const last = lines.at(-1)?.number;
   if (newest === 0 || oldestWanted > newest) return null;
-  if (first === undefined || last === undefined) return oldestWanted - 1;
-  if (last < newest) return last;
-  return first > oldestWanted ? Math.max(oldestWanted - 1, first - 1 - PAGE_LINES) : null;
+  if (first === undefined || last === undefined) return { after: oldestWanted - 1 };
+  if (last < newest) return { after: last };
+  return first > oldestWanted ? { before: first } : null;
 }
 
 function merged(current: readonly OutputLine[], lines: readonly OutputLine[]): readonly OutputLine[] {
@@ -60,6 +78,13 @@ function merged(current: readonly OutputLine[], lines: readonly OutputLine[]): r
 
 function trimmed(buffer: OutputBuffer): OutputBuffer {
   const oldest = buffer.newest - MAX_LINES + 1;
-  const outdated = (buffer.lines[0]?.number ?? oldest) < oldest;
-  return outdated ? { ...buffer, lines: buffer.lines.filter(({ number }) => number >= oldest) } : buffer;
+  let characters = 0;
+  const end = buffer.lines.findLastIndex(({ number, text }) => {
+    characters += text.length;
+    return number < oldest || characters > MAX_CHARACTERS;
+  });
+  const newestDropped = buffer.lines[end]?.number;
+  if (newestDropped === undefined) return buffer;
+  const tooLong = newestDropped < oldest ? buffer.tooLong : newestDropped;
+  return { ...buffer, tooLong, lines: buffer.lines.slice(end + 1) };
 }

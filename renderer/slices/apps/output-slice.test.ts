@@ -2,7 +2,7 @@ import { expect, test, vi } from 'vitest';
 import type { OutputLine } from '../../../daemon/contract/apps/runs.ts';
 import { testDashboard } from '../../testing/fake-daemon.ts';
 import { lines, outputPage, pose, slotHeldBy, snapshot } from '../../testing/fixtures.ts';
-import { MAX_LINES } from './output-buffer.ts';
+import { MAX_CHARACTERS, MAX_LINES } from './output-buffer.ts';
 
 const run = { runId: 'run-1', appName: 'wave' } as const;
 const appended = (newLines: OutputLine[], of = run) =>
@@ -12,9 +12,10 @@ const appended = (newLines: OutputLine[], of = run) =>
 function daemonWith(last: number) {
   const firstKept = Math.max(1, last - 4_999);
   return {
-    getAppOutput: ({ query: { after } }: { query: { after: number } }) => {
-      const from = Math.max(after + 1, firstKept);
-      return outputPage({ ...run, firstKept, last, lines: lines(from, Math.min(last, from + 499)) });
+    getAppOutput: ({ query }: { query: { after?: number; before?: number } }) => {
+      const { before = last + 1 } = query;
+      const from = Math.max(query.after === undefined ? before - 500 : query.after + 1, firstKept);
+      return outputPage({ ...run, firstKept, last, lines: lines(from, Math.min(before - 1, from + 499)) });
     },
   };
 }
@@ -60,6 +61,48 @@ test('a snapshot has the newest page; the pages before it are loaded', async () 
   const output = outputPage({ ...run, last: 1_200, lines: lines(701, 1_200) });
   const { store } = testDashboard(daemonWith(1_200), { output });
   await vi.waitFor(() => expect(numbers(store.getState().output.lines)).toEqual([1, 1_200, 1_200]));
+});
+
+test('long lines are bounded by their characters, and those dropped for that are not loaded again', async () => {
+  const { store, calls } = testDashboard(daemonWith(400));
+  const long = lines(1, 400).map((line) => ({ ...line, text: 'x'.repeat(8_192) }));
+  store.getState().apply(appended(long.slice(0, 200)));
+  store.getState().apply(appended(long.slice(200)));
+  const inBuffer = MAX_CHARACTERS / 8_192;
+  await vi.waitFor(() => expect(numbers(store.getState().output.lines)).toEqual([401 - inBuffer, 400, inBuffer]));
+  expect(calls).toEqual([]);
+});
+
+test('lines that the daemon no longer has leave no gap: those after them replace the lines before', async () => {
+  const firstKept = 1_001;
+  const { store, calls } = testDashboard({
+    getAppOutput: () => outputPage({ ...run, firstKept, last: 1_100, lines: lines(firstKept, 1_100) }),
+  });
+  store.getState().apply(appended(lines(1, 100)));
+  store.getState().apply({ type: 'app-output.gap', ...run, from: 101, to: 1_100 });
+  await vi.waitFor(() => expect(numbers(store.getState().output.lines)).toEqual([1_001, 1_100, 100]));
+  expect(calls.map(({ input }) => input)).toEqual([{ query: { after: 100 } }]);
+});
+
+test('pages that are short, since their lines are long, are all loaded', async () => {
+  const { store, calls } = testDashboard(
+    {
+      getAppOutput: ({ query }: { query: { after?: number; before?: number } }) => {
+        const from = query.before === undefined ? (query.after ?? 0) + 1 : Math.max(1, query.before - 30);
+        return outputPage({
+          ...run,
+          last: 200,
+          lines: lines(from, Math.min(from + 29, (query.before ?? 201) - 1, 200)),
+        });
+      },
+    },
+    { output: outputPage({ ...run, last: 200, lines: lines(150, 180) }) },
+  );
+  await vi.waitFor(() => expect(numbers(store.getState().output.lines)).toEqual([1, 200, 200]));
+  expect(calls.map(({ input }) => input)).toEqual([
+    { query: { after: 180 } },
+    ...[150, 120, 90, 60, 30].map((before) => ({ query: { before } })),
+  ]);
 });
 
 test('a reconnect to the same run keeps its lines and adds new ones', async () => {

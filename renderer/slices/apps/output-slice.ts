@@ -2,7 +2,7 @@ import type { DaemonClient } from '../../../daemon/client/calls.ts';
 import type { GetState, Reducers, SetState } from '../base/slice.ts';
 import {
   emptyOutput,
-  missingAfter,
+  missingPage,
   type OutputBuffer,
   outputOfRun,
   withLines,
@@ -29,12 +29,13 @@ export function createOutputSlice(
       if (filling) return;
       filling = true;
       try {
-        for (let after = missingAfter(get().output); after !== null; after = missingAfter(get().output)) {
-          const page = await daemon.call('getAppOutput', { query: { after } });
+        for (let query = missingPage(get().output); query; query = missingPage(get().output)) {
+          const page = await daemon.call('getAppOutput', { query });
           const before = get().output;
           if (page.runId !== before.runId) break; // a new run: its events follow
-          set({ output: withPage(before, page) });
-          if (missingAfter(get().output) === after) break; // no progress: fetch-missing.ts retries
+          const output = withPage(before, page);
+          set({ output });
+          if (output.lines === before.lines && output.firstKept === before.firstKept) break; // fetch-missing.ts retries
         }
       } catch {
         // The lines stay missing: fetch-missing.ts retries.

@@ -2,7 +2,8 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { OutputLine } from '../../../contract/apps/runs.ts';
 import type { DaemonEvent } from '../../../contract/events.ts';
 import { MAX_LINE_BYTES } from '../../../shared/processes/line-splitter.ts';
-import { AppOutput, MAX_CHARACTERS, MAX_LINES, PAGE_LINES } from './app-output.ts';
+import { AppOutput, MAX_CHARACTERS, MAX_LINES, PUBLISH_CHARACTERS } from './app-output.ts';
+import { PAGE_CHARACTERS, PAGE_LINES } from './bounded-lines.ts';
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
@@ -30,7 +31,13 @@ test('lines are numbered and published in batches', () => {
   expect(events).toEqual([
     { type: 'app-output.appended', runId: 'r1', appName: 'dance', lines: [line(1, 'one'), line(2, 'two')] },
   ]);
-  expect(output.page(1)).toEqual({ runId: 'r1', appName: 'dance', firstKept: 1, last: 2, lines: [line(2, 'two')] });
+  expect(output.page({ after: 1 })).toEqual({
+    runId: 'r1',
+    appName: 'dance',
+    firstKept: 1,
+    last: 2,
+    lines: [line(2, 'two')],
+  });
 });
 
 test('a flood is published as a gap and its newest lines, and the oldest are dropped', () => {
@@ -45,16 +52,28 @@ test('a flood is published as a gap and its newest lines, and the oldest are dro
   expect(page.lines).toHaveLength(PAGE_LINES);
   expect(page.lines.at(-1)?.text).toBe(`line ${total}`);
   expect(page.firstKept).toBeGreaterThan(total - MAX_LINES);
-  expect(output.page(0).lines[0]?.number).toBe(page.firstKept);
+  expect(output.page({ after: 0 }).lines[0]?.number).toBe(page.firstKept);
 });
 
 test('long lines are bounded by their characters, however few they are', () => {
-  const { output } = outputOf();
+  const { output, events } = outputOf();
   const long = 'x'.repeat(MAX_LINE_BYTES);
   for (let number = 0; number < 2_000; number++) output.append('stderr', long, false);
   const kept = output.page().last - output.page().firstKept + 1;
   expect(kept * MAX_LINE_BYTES).toBeLessThanOrEqual(MAX_CHARACTERS);
   expect(kept).toBeGreaterThan(100);
+  vi.advanceTimersByTime(60);
+  expect(events).toMatchObject([
+    { type: 'app-output.gap', from: 1, to: 2_000 - PUBLISH_CHARACTERS / MAX_LINE_BYTES },
+    { type: 'app-output.appended', lines: { length: PUBLISH_CHARACTERS / MAX_LINE_BYTES } },
+  ]);
+  const inPage = PAGE_CHARACTERS / MAX_LINE_BYTES;
+  const numbers = (query?: { after?: number; before?: number }) => output.page(query).lines.map(({ number }) => number);
+  const newest = Array.from({ length: inPage }, (_, index) => 2_001 - inPage + index);
+  expect(numbers()).toEqual(newest);
+  expect(numbers({ before: 2_001 - inPage })).toEqual(newest.map((number) => number - inPage));
+  expect(numbers({ after: 2_000 - inPage - 9 })).toEqual(newest.map((number) => number - 9));
+  expect(numbers({ before: 1 })).toEqual([]);
 });
 
 test('a new run starts from line 1', () => {
@@ -72,7 +91,7 @@ test('the output of an earlier daemon is restored after its last gap, up to its 
   const { output, events } = outputOf();
   output.restore('r0', 'dance', [line(3, 'a'), line(4, 'b'), line(9, 'c'), line(10, 'd')]);
   expect(output.page()).toMatchObject({ runId: 'r0', firstKept: 9, last: 10 });
-  expect(output.page(9).lines.map(({ text }) => text)).toEqual(['d']);
+  expect(output.page({ after: 9 }).lines.map(({ text }) => text)).toEqual(['d']);
   output.flush();
   expect(events).toEqual([]);
 });

@@ -1,15 +1,15 @@
 import type { OutputLine, OutputPage } from '../../../contract/apps/runs.ts';
 import type { Publish } from '../../../shared/async/event-bus.ts';
 import type { Now } from '../../../shared/clock.ts';
+import { newestWithin, oldestWithin, PAGE_CHARACTERS, PAGE_LINES } from './bounded-lines.ts';
 
 /** Limits of a run's output in memory; the oldest lines are dropped first. */
 export const MAX_LINES = 5_000;
 export const MAX_CHARACTERS = 2 * 1024 * 1024;
-/** Largest page of the REST interface, in lines. */
-export const PAGE_LINES = 500;
 /** New lines are published at this interval, at most so many at once; older ones become a gap that a page may fetch. */
 const PUBLISH_EVERY_MS = 50;
 const PUBLISH_LINES = 200;
+export const PUBLISH_CHARACTERS = 64 * 1024;
 
 /** The output of the current or last run: bounded, numbered and published to pages. */
 export class AppOutput {
@@ -77,14 +77,28 @@ export class AppOutput {
     this.#published = this.#last;
   }
 
-  /** At most PAGE_LINES lines after line `after`; without it the newest ones. */
-  page(after?: number): OutputPage {
+  /**
+   * At most PAGE_LINES lines and PAGE_CHARACTERS: the oldest after line `after`; without it the newest, before line
+   * `before` if that is given.
+   */
+  page({
+    after,
+    before = this.#last + 1,
+  }: {
+    after?: number | undefined;
+    before?: number | undefined;
+  } = {}): OutputPage {
+    const end = Math.max(0, before - this.#first);
+    const lines =
+      after === undefined
+        ? newestWithin(this.#lines.slice(Math.max(0, end - PAGE_LINES), end), PAGE_CHARACTERS)
+        : oldestWithin(this.after(after, PAGE_LINES), PAGE_CHARACTERS).filter(({ number }) => number < before);
     return {
       runId: this.#run?.runId ?? null,
       appName: this.#run?.appName ?? null,
       firstKept: this.#first,
       last: this.#last,
-      lines: [...(after === undefined ? this.newest(PAGE_LINES) : this.after(after, PAGE_LINES))],
+      lines: [...lines],
     };
   }
 
@@ -99,10 +113,10 @@ export class AppOutput {
     const from = this.#published + 1;
     if (!this.#run || from > this.#last) return;
     this.#published = this.#last;
-    const lines = this.#lines.slice(Math.max(0, this.#lines.length - Math.min(this.#last - from + 1, PUBLISH_LINES)));
+    const lines = newestWithin(this.newest(Math.min(this.#last - from + 1, PUBLISH_LINES)), PUBLISH_CHARACTERS);
     const firstPublished = lines[0]?.number ?? this.#last + 1;
     if (firstPublished > from) this.#publish({ type: 'app-output.gap', ...this.#run, from, to: firstPublished - 1 });
-    this.#publish({ type: 'app-output.appended', ...this.#run, lines });
+    this.#publish({ type: 'app-output.appended', ...this.#run, lines: [...lines] });
   }
 
   #dropOldest(): void {

@@ -11,8 +11,8 @@ const line = (number: number, text: string, stream: OutputLine['stream'] = 'stdo
 });
 const numbered = (count: number) => Array.from({ length: count }, (_, index) => line(index + 1, `line ${index + 1}`));
 
-function select(lines: readonly OutputLine[], query: OutputQuery, count = 3) {
-  const selection = new OutputSelection(query, count);
+function select(lines: readonly OutputLine[], query: OutputQuery, count = 3, characters = 1_000) {
+  const selection = new OutputSelection(query, { lines: count, characters });
   for (const each of lines) selection.add(each);
   const { lines: selected, ...rest } = selection.result();
   return { numbers: selected.map(({ number }) => number), ...rest };
@@ -45,6 +45,15 @@ test('counts what is kept and what matches on all pages; gaps and dropped lines 
     before: 0,
   });
   expect(select([], {})).toEqual({ numbers: [], firstKept: 1, last: 0, kept: 0, matches: 0, before: 0 });
+});
+
+test.each<[string, OutputQuery, readonly number[]]>([
+  ['the newest', {}, [19, 20]],
+  ['the oldest', { after: 9 }, [10, 11]],
+  ['the newest before a number', { before: 10 }, [8, 9]],
+])('long lines are bounded by their characters: %s', (_, query, expected) => {
+  const selected = select(numbered(20), query, 10, 2 * 'line 10'.length);
+  expect(selected).toMatchObject({ numbers: expected, before: (expected[0] ?? 0) - 1, matches: 20 });
 });
 
 describe('errors', () => {

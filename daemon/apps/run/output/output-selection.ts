@@ -1,4 +1,5 @@
 import type { OutputLine } from '../../../contract/apps/runs.ts';
+import { newestWithin, oldestWithin } from './bounded-lines.ts';
 import { ErrorLines } from './error-lines.ts';
 
 /** The wanted part of a run's output. */
@@ -13,22 +14,28 @@ export interface OutputQuery {
   readonly errors?: boolean | undefined;
 }
 
-/** Selects at most `count` lines of the output of a run, whose lines it gets in order, and counts the others. */
+/** The size of a selection. At least one line is selected, however long it is. */
+export interface SelectionSize {
+  readonly lines: number;
+  readonly characters: number;
+}
+
+/** Selects lines of the output of a run, whose lines it gets in order, and counts the others. */
 export class OutputSelection {
   readonly #query: OutputQuery;
-  readonly #count: number;
+  readonly #size: SelectionSize;
   readonly #wanted: string;
   readonly #errors = new ErrorLines();
   /** Each with the number of matches before it. */
-  #lines: { readonly line: OutputLine; readonly before: number }[] = [];
+  #lines: { readonly line: OutputLine; readonly text: string; readonly before: number }[] = [];
   #kept = 0;
   #matches = 0;
   #first: number | null = null;
   #last = 0;
 
-  constructor(query: OutputQuery, count: number) {
+  constructor(query: OutputQuery, size: SelectionSize) {
     this.#query = query;
-    this.#count = count;
+    this.#size = size;
     this.#wanted = query.text?.toLowerCase() ?? '';
   }
 
@@ -42,10 +49,10 @@ export class OutputSelection {
     const { after = 0, before: end = Number.POSITIVE_INFINITY } = this.#query;
     if (line.number <= after || line.number >= end) return;
     const isOldestFirst = this.#query.after !== undefined;
-    if (isOldestFirst && this.#lines.length >= this.#count) return;
-    this.#lines.push({ line, before });
+    if (isOldestFirst && this.#lines.length >= this.#size.lines) return;
+    this.#lines.push({ line, text: line.text, before });
     // Twice as many before the oldest go, so that not each line moves the whole array.
-    if (!isOldestFirst && this.#lines.length >= 2 * this.#count) this.#lines = this.#newest();
+    if (!isOldestFirst && this.#lines.length >= 2 * this.#size.lines) this.#lines = this.#newest();
   }
 
   /** The number of the newest line so far; 0: none. */
@@ -54,7 +61,8 @@ export class OutputSelection {
   }
 
   result() {
-    const selected = this.#query.after === undefined ? this.#newest() : this.#lines;
+    const bounded = this.#query.after === undefined ? newestWithin : oldestWithin;
+    const selected = bounded(this.#query.after === undefined ? this.#newest() : this.#lines, this.#size.characters);
     return {
       firstKept: this.#first ?? this.#last + 1,
       last: this.#last,
@@ -66,7 +74,7 @@ export class OutputSelection {
   }
 
   #newest() {
-    return this.#lines.slice(-this.#count);
+    return this.#lines.slice(-this.#size.lines);
   }
 
   #matchesQuery(line: OutputLine): boolean {
