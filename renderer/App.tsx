@@ -3,7 +3,6 @@ import { ConnectionBanner } from './features/connection/ConnectionBanner.tsx';
 import { WaitingNote } from './features/connection/WaitingNote.tsx';
 import { Announcer } from './features/frame/Announcer.tsx';
 import { Overlays } from './features/frame/Overlays.tsx';
-import { PageSkeleton } from './features/frame/PageSkeleton.tsx';
 import { Rail } from './features/frame/Rail.tsx';
 import { StatusBar } from './features/frame/StatusBar.tsx';
 import { StorageNotice } from './features/frame/StorageNotice.tsx';
@@ -15,7 +14,9 @@ import { ActivityPage, AppPage, AppsPage, ModelsPage, RobotPage, SettingsPage, S
 import { keepFocus } from './parts/focus/focus-keeper.ts';
 import { focusPage } from './parts/focus/focus-page.ts';
 import { ignoreHeldKeys } from './parts/focus/held-keys.ts';
-import { PageBoundary } from './parts/PageBoundary.tsx';
+import { PageBoundary } from './parts/on-demand/PageBoundary.tsx';
+import { PageLoading } from './parts/on-demand/PageLoading.tsx';
+import { PageSkeleton } from './parts/on-demand/PageSkeleton.tsx';
 import { isStale } from './slices/daemon/connection-slice.ts';
 import { useDashboard } from './store/use-dashboard.ts';
 import './app.css';
@@ -24,9 +25,8 @@ export function App() {
   const route = useRoute();
   const known = useDashboard((s) => s.daemon !== null);
   const stale = useDashboard(isStale);
-  const main = useFocusOnNavigation(
-    `${route.page}/${route.appName ?? route.spaceId ?? route.modelId ?? ''}/${route.run ?? ''}`,
-  );
+  const path = `${route.page}/${route.appName ?? route.spaceId ?? route.modelId ?? ''}/${route.run ?? ''}`;
+  const main = useFocusOnNavigation(path);
   useEffect(keepFocus, []);
   useEffect(ignoreHeldKeys, []);
   const { overlay, openPalette, close } = useOverlays();
@@ -41,8 +41,8 @@ export function App() {
         <div className="content-inner">
           <StorageNotice />
           {known ? (
-            <PageBoundary key={route.page}>
-              <Suspense fallback={<PageSkeleton />}>
+            <PageBoundary key={route.page} path={path}>
+              <Suspense fallback={<PageLoading />}>
                 <CurrentPage route={route} />
               </Suspense>
             </PageBoundary>

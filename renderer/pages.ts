@@ -1,30 +1,38 @@
-import { type ComponentType, lazy } from 'react';
+import { CodeLoader } from './parts/on-demand/code-loader.ts';
+import { onDemand } from './parts/on-demand/on-demand.tsx';
 
-/** The modules of all pages but Home: loaded when first opened, or when nothing else is to do. */
-const modules = {
-  activity: async () => (await import('./features/activity/ActivityPage.tsx')).ActivityPage,
-  app: async () => (await import('./features/app/AppPage.tsx')).AppPage,
-  apps: async () => (await import('./features/apps/AppsPage.tsx')).AppsPage,
-  models: async () => (await import('./features/models/ModelsPage.tsx')).ModelsPage,
-  robot: async () => (await import('./features/robot/RobotPage.tsx')).RobotPage,
-  settings: async () => (await import('./features/settings/SettingsPage.tsx')).SettingsPage,
-  storeApp: async () => (await import('./features/discover/StoreAppPage.tsx')).StoreAppPage,
+const loader = new CodeLoader();
+const reload = () => window.location.reload();
+
+/** All pages but Home: loaded when first opened, or when nothing else is to do. */
+const pages = {
+  activity: page('activity', async () => (await import('./features/activity/ActivityPage.tsx')).ActivityPage),
+  app: page('app', async () => (await import('./features/app/AppPage.tsx')).AppPage),
+  apps: page('apps', async () => (await import('./features/apps/AppsPage.tsx')).AppsPage),
+  models: page('models', async () => (await import('./features/models/ModelsPage.tsx')).ModelsPage),
+  robot: page('robot', async () => (await import('./features/robot/RobotPage.tsx')).RobotPage),
+  settings: page('settings', async () => (await import('./features/settings/SettingsPage.tsx')).SettingsPage),
+  storeApp: page('store app', async () => (await import('./features/discover/StoreAppPage.tsx')).StoreAppPage),
 };
 
-export const ActivityPage = onDemand(modules.activity);
-export const AppPage = onDemand(modules.app);
-export const AppsPage = onDemand(modules.apps);
-export const ModelsPage = onDemand(modules.models);
-export const RobotPage = onDemand(modules.robot);
-export const SettingsPage = onDemand(modules.settings);
-export const StoreAppPage = onDemand(modules.storeApp);
+export const ActivityPage = pages.activity.Page;
+export const AppPage = pages.app.Page;
+export const AppsPage = pages.apps.Page;
+export const ModelsPage = pages.models.Page;
+export const RobotPage = pages.robot.Page;
+export const SettingsPage = pages.settings.Page;
+export const StoreAppPage = pages.storeApp.Page;
+
+/** A busy browser is not waited for any longer: a page that is not loaded cannot open without the daemon. */
+const LOAD_WITHIN = { timeout: 2_000 };
 
 /** Loads every page while the browser is idle, so that they open at once, also when the daemon no longer answers. */
 export function loadPagesWhenIdle(): void {
-  const whenIdle = window.requestIdleCallback ?? ((run: () => void) => setTimeout(run, 1_000)); // missing in Safari
-  whenIdle(() => void Promise.allSettled(Object.values(modules).map((load) => load())));
+  const load = () => void Promise.allSettled(Object.values(pages).map(({ preload }) => preload()));
+  if ('requestIdleCallback' in window) window.requestIdleCallback(load, LOAD_WITHIN);
+  else setTimeout(load, 1_000); // missing in Safari
 }
 
-function onDemand<P>(load: () => Promise<ComponentType<P>>) {
-  return lazy(async () => ({ default: await load() }));
+function page<P>(name: string, load: Parameters<typeof onDemand<P>>[1]) {
+  return onDemand<P>(name, load, loader, reload);
 }

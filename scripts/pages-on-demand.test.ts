@@ -63,3 +63,12 @@ test('each module that is loaded on demand brings the styles of its classes, or 
     expect({ module, missing: stylesMissing(loaded) }).toEqual({ module, missing: [] });
   }
 });
+
+test('a module that is loaded again after a failure brings no styles, which only a reload would bring', () => {
+  const again = onDemand.filter(({ by }) => by !== join(root, 'pages.ts'));
+  for (const { by, module } of again) {
+    const known = new Set([...first, ...loadedWith(by)]);
+    const styles = [...loadedWith(module)].filter((file) => file.endsWith('.css') && !known.has(file));
+    expect({ module, styles }).toEqual({ module, styles: [] });
+  }
+});

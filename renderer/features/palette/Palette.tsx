@@ -17,7 +17,7 @@ const LABEL = 'Search or run';
 const MOST_ITEMS = 60;
 
 /** Finds pages, apps, models, endpoints and actions by a few letters. */
-export default function Palette({ onClose, onRemove }: PaletteProps) {
+export function Palette({ onClose, onRemove }: PaletteProps) {
   return (
     <Modal opened onClose={onClose} withCloseButton={false} aria-label={LABEL} padding={0} yOffset="12vh" size={560}>
       <Search onClose={onClose} onRemove={onRemove} />

@@ -3,7 +3,7 @@ import { shortcutList } from './shortcut-text.ts';
 import './shortcuts.css';
 
 /** Lists the shortcuts. */
-export default function ShortcutsDialog({ onClose }: { readonly onClose: () => void }) {
+export function ShortcutsDialog({ onClose }: { readonly onClose: () => void }) {
   return (
     <Modal opened onClose={onClose} title="Shortcuts" closeButtonProps={{ 'aria-label': 'Close' }}>
       <div className="stack">

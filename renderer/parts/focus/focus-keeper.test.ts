@@ -86,6 +86,16 @@ test('a tab gets it from its panel, and the heading of the page where all else i
   await isFocused(() => at('robot'));
 });
 
+test('a page that is replaced by one that is still loading hands it to the heading, once that appears', async () => {
+  const main = document.querySelector('main') as HTMLElement;
+  main.tabIndex = 0;
+  at('start').focus();
+  main.replaceChildren(html('<div role="status">Loading</div>'));
+  await isFocused(() => main);
+  main.replaceChildren(html('<h1 tabindex="-1" id="robot">Robot</h1><button>Sleep</button>'));
+  await isFocused(() => at('robot'));
+});
+
 test('a note that is gone hands it back to the control before it, also once that is enabled or replaced', async () => {
   at('start').focus();
   at('row').after(html('<div id="note"><button id="replace">Replace</button></div>'));

@@ -1,5 +1,5 @@
 import { focusElement, isFocusable } from './controls.ts';
-import { pageHeading } from './focus-page.ts';
+import { focusPage, pageHeading } from './focus-page.ts';
 import { type Removal, removalOf } from './removal.ts';
 import { counterpartOf, isInSamePart, nearestTo, partHeading } from './successor.ts';
 
@@ -90,7 +90,9 @@ export function keepFocus(): () => void {
     return standIn;
   }
   function give(element: HTMLElement | null): void {
-    if (element) focusElement(element, { preventScroll: byPointer });
+    // A page that is still loading has no heading yet.
+    if (element?.tagName === 'MAIN') focusPage();
+    else if (element) focusElement(element, { preventScroll: byPointer });
   }
 
   const observer = new MutationObserver(onChange);

@@ -1,0 +1,25 @@
+import { useEffect, useState } from 'react';
+import { isStale } from '../../slices/daemon/connection-slice.ts';
+import { useDashboard } from '../../store/use-dashboard.ts';
+import { PageAwaited } from './PageNotLoaded.tsx';
+import { PageSkeleton } from './PageSkeleton.tsx';
+
+/** A page that is loaded sooner needs no sentence. */
+const SAY_AFTER_MS = 1_000;
+
+/** In the place of a page while it is loaded: after a second, says what it waits for. */
+export function PageLoading() {
+  const stale = useDashboard(isStale);
+  const [late, setLate] = useState(false);
+  useEffect(() => {
+    const timer = setTimeout(() => setLate(true), SAY_AFTER_MS);
+    return () => clearTimeout(timer);
+  }, []);
+  if (late && stale) return <PageAwaited />;
+  return (
+    <>
+      {late && <p role="status">Waiting for the daemon to send this page…</p>}
+      <PageSkeleton />
+    </>
+  );
+}

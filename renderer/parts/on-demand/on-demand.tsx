@@ -1,0 +1,41 @@
+import { type ComponentType, lazy } from 'react';
+import { focusPage } from '../focus/focus-page.ts';
+import type { CodeLoader } from './code-loader.ts';
+import { PageNotLoaded } from './PageNotLoaded.tsx';
+import { forgetReload } from './reload-record.ts';
+
+interface PageOnDemand<P> {
+  /** Suspends while it is loaded. If that fails, says so in the place of the page, and reloads the window when that can help. */
+  readonly Page: ComponentType<P>;
+  /** Loads the page before it is opened. */
+  readonly preload: () => Promise<unknown>;
+}
+
+/**
+ * A page that is loaded when it is opened.
+ * @param name differs from those of the other pages
+ * @param reload reloads the window
+ */
+export function onDemand<P>(
+  name: string,
+  load: () => Promise<ComponentType<P>>,
+  loader: CodeLoader,
+  reload: () => void,
+): PageOnDemand<P> {
+  let loading: Promise<ComponentType<P>> | null = null;
+  const preload = () => {
+    loading ??= loader.load(load);
+    return loading;
+  };
+  const open = async () => {
+    try {
+      const Page = await preload();
+      if (forgetReload(name)) focusPage(); // a reload loses the focus
+      return { default: Page };
+    } catch (error) {
+      const reason = error instanceof Error ? error.message : String(error);
+      return { default: () => <PageNotLoaded name={name} reason={reason} reload={reload} /> };
+    }
+  };
+  return { Page: lazy<ComponentType<P>>(open), preload };
+}
