@@ -8,6 +8,7 @@ import { ShippedApps } from './apps/installed/shipped-apps.ts';
 import { UpdateTrial } from './apps/installed/update-trial.ts';
 import { AppNeeds } from './apps/needs/app-needs.ts';
 import type { RunEndpoints } from './apps/needs/run-endpoints.ts';
+import { RunNeeds, type RunNeedsDeps } from './apps/needs/run-needs.ts';
 import { AppPythons, type PythonRequest } from './apps/python/app-pythons.ts';
 import { DownloadCaches } from './apps/python/download-cache.ts';
 import type { InstalledPythons } from './apps/python/installed-pythons.ts';
@@ -38,7 +39,8 @@ export interface AppsDeps extends BaseParts {
   readonly installedPythons: InstalledPythons;
   readonly robot: Robot;
   readonly jobs: JobQueue;
-  readonly endpoints: RunEndpoints;
+  /** The endpoints for runs, the addresses of their interface, and the keys to them. */
+  readonly endpoints: RunEndpoints & Pick<RunNeedsDeps, 'urlOf' | 'issueKey'>;
   /** @throws StorageError when the data folder takes nothing */
   readonly requireRoom: () => Promise<void>;
 }
@@ -151,12 +153,14 @@ function createRuns(deps: AppsDeps, { shipped, installed }: RunParts) {
   const variables = new AppVariables({ folderOf: (name) => installed.folderOf(name), secrets, log });
   const history = new RunHistory({ file: paths.runsFile, dir: paths.runs, output, publish, log });
   const trial = new UpdateTrial({ apps: installed, now, log });
+  const needs = new RunNeeds({ ...deps.endpoints, endpoints: deps.endpoints, log });
   const runner = new AppRunner({
     findApp: (name) => installed.launch(name),
     slot,
     output,
     history,
     variables,
+    needs,
     robot,
     onRunEnded: (run) => trial.judge(run),
     requireRoom,

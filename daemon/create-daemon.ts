@@ -5,7 +5,6 @@ import { AccessTokens } from './access/access-tokens.ts';
 import { DashboardSessions } from './access/dashboard-sessions.ts';
 import { RunTokens } from './access/run-tokens.ts';
 import { SIGN_IN_PATH } from './access/sign-in-codes.ts';
-import type { RunEndpoints } from './apps/needs/run-endpoints.ts';
 import { InstalledPythons } from './apps/python/installed-pythons.ts';
 import { pythonDownloadsDir } from './apps/python/python-download.ts';
 import { PythonTools } from './apps/python/python-tools.ts';
@@ -13,7 +12,7 @@ import { RobotCommands } from './apps/robot-commands.ts';
 import { AppSlot } from './apps/run/app-slot.ts';
 import { programAdmission } from './apps/run/program-admission.ts';
 import type { DaemonStatus, PythonStatus } from './contract/daemon.ts';
-import { createApps } from './create-apps.ts';
+import { type AppsDeps, createApps } from './create-apps.ts';
 import { type BaseParts, createBase } from './create-base.ts';
 import { createGateway } from './create-gateway.ts';
 import { createModels, type Models } from './create-models.ts';
@@ -23,6 +22,7 @@ import { DaemonServer } from './http/daemon-server.ts';
 import { dashboard } from './http/dashboard.ts';
 import { EventStream } from './http/events/event-stream.ts';
 import { snapshotOf } from './http/events/snapshot.ts';
+import { GATEWAY_PATH } from './http/requests/operation-paths.ts';
 import { authentication } from './http/security/authentication.ts';
 import { sessionCookieName } from './http/security/session-cookie.ts';
 import { JobQueue } from './jobs/job-queue.ts';
@@ -98,7 +98,7 @@ export function createDaemon(options: DaemonOptions): Daemon {
 type Domain = ReturnType<typeof createDomain>;
 
 function createDomain(base: BaseParts) {
-  const { options, paths, childEnvironment, publish, now, log } = base;
+  const { options, paths, address, childEnvironment, publish, now, log } = base;
   const { version, resources } = options;
   const identity: Omit<DaemonStatus, 'python' | 'storageProblem'> = {
     name: 'robot-daemon',
@@ -143,12 +143,14 @@ function createDomain(base: BaseParts) {
     log,
   });
   const requireRoom = () => storage.requireRoom();
-  const endpoints: RunEndpoints = {
+  const runTokens = new RunTokens();
+  const endpoints: AppsDeps['endpoints'] = {
     find: (endpoint) => models.readiness.find(endpoint),
     priceOf: (endpoint) => models.readiness.priceOf(endpoint),
     untilReady: (endpoint, wait) => models.readiness.untilReady(endpoint, wait),
+    urlOf: ({ namespace, name }) => `${address.url}${GATEWAY_PATH}/${namespace}/${name}/v1`,
+    issueKey: (appName, endpoint, ended) => runTokens.issue(appName, endpoint, ended),
   };
-  const runTokens = new RunTokens();
   const apps = createApps({ ...base, slot, tools, installedPythons, robot, jobs, endpoints, requireRoom });
   const models: Models = createModels(base, { hub: apps.hub, jobs, requireRoom });
   return {

@@ -45,6 +45,16 @@ const lines: [line: string, cause: CrashCause, message: string][] = [
     'The robot could not do what it asked: The head cannot be so high.',
   ],
   [
+    'robot.endpoints.EndpointError: The endpoint lab/chat (need "chat") is paused. Resume it.',
+    'endpoint-failed',
+    'The endpoint lab/chat (need "chat") is paused. Resume it.',
+  ],
+  [
+    `openai.NotFoundError: Error code: 404 - {'error': {'message': 'There is no endpoint "lab/chat".'}}`,
+    'endpoint-failed',
+    'The endpoint lab/chat that it uses was deleted.',
+  ],
+  [
     "ModuleNotFoundError: No module named 'robot'",
     'missing-module',
     "The robot SDK is not in the app's own environment.",

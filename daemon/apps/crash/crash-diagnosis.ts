@@ -1,5 +1,6 @@
 import type { CrashDiagnosis } from '../../contract/apps/diagnosis.ts';
 import { listText } from '../../shared/list-text.ts';
+import type { UsedEndpoint } from '../needs/run-needs.ts';
 import { codeLocation, ownFile, ownFrame } from './crash-own-code.ts';
 import { withoutSecrets } from './crash-secrets.ts';
 import {
@@ -10,6 +11,7 @@ import {
   type Traceback,
   tracebacksIn,
 } from './crash-traceback.ts';
+import { withEndpoint } from './endpoint-of-crash.ts';
 import { ENDING_LINES, missingInFailure, missingInLine } from './missing-variables.ts';
 import { crashRules, handlerErrors, packageOf } from './rules/crash-rules.ts';
 import {
@@ -38,6 +40,8 @@ export interface CrashFacts {
   readonly robotLost: boolean;
   /** The environment variables that it got with a value. Default: none is known. */
   readonly variablesSet?: readonly string[];
+  /** The endpoints that were assigned to it. Default: none. */
+  readonly endpoints?: readonly UsedEndpoint[];
 }
 
 type Values = Readonly<Record<string, string | undefined>>;
@@ -75,7 +79,7 @@ export function diagnoseCrash(facts: CrashFacts): CrashDiagnosis {
   const all = lines.map(({ text }) => text);
 
   const signal = signalRule(facts, all);
-  return toDiagnosis(
+  const diagnosis = toDiagnosis(
     facts,
     (signal && !signal.afterException ? fromSignal(signal, streams) : undefined) ??
       first(streams, (stream) => fromException(facts, stream)) ??
@@ -83,6 +87,7 @@ export function diagnoseCrash(facts: CrashFacts): CrashDiagnosis {
       first(streams, (stream) => fromLastLines(facts, stream)) ??
       withoutClue(facts, all),
   );
+  return withEndpoint(diagnosis, facts.endpoints ?? []);
 }
 
 function signalRule({ signal, exitCode }: CrashFacts, lines: readonly string[]): SignalRule | undefined {

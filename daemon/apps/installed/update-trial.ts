@@ -15,6 +15,7 @@ const unrelatedCauses: ReadonlySet<CrashDiagnosis['cause']> = new Set([
   'missing-variable',
   'unauthorized',
   'endpoint-asleep',
+  'endpoint-failed',
   'robot-lost',
   'disk-full',
   'network',

@@ -115,3 +115,23 @@ export function paid(appName: string, [first, ...others]: readonly [PaidNeed, ..
     `The start of "${appName}" would wake ${ids}, ${which} ${cost} ${price}. Confirm this to start it.`,
   );
 }
+
+/** The one thing to do after an endpoint failed. @param need the name of the need that it is assigned to */
+export function checkEndpoint(endpoint: EndpointRef, need: string): string {
+  return `Check the endpoint ${endpointId(endpoint)}, or choose another one for "${need}", then start the app again.`;
+}
+
+/** An endpoint did not become ready after the start of an app was accepted. */
+export class EndpointNotReady extends DomainError {
+  readonly endpoint: EndpointRef;
+  readonly action: string;
+
+  constructor({ name, endpoint }: MetNeed, reason: Error) {
+    const id = endpointId(endpoint);
+    super(`The endpoint ${id}, which it uses for "${name}", did not become ready. ${reason.message}`, {
+      cause: reason,
+    });
+    this.endpoint = endpoint;
+    this.action = checkEndpoint(endpoint, name);
+  }
+}

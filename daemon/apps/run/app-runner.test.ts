@@ -1,78 +1,12 @@
 /** Starts, stops and restarts that overlap, with real processes and a robot that wakes when the test says so. */
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { describe, expect, onTestFinished, test, vi } from 'vitest';
-import type { AppSlotState } from '../../contract/apps/app-slot.ts';
-import type { InstalledApp } from '../../contract/apps/apps.ts';
+import { describe, expect, test, vi } from 'vitest';
 import type { RobotState } from '../../contract/robot/robot.ts';
 import { DiskFull } from '../../shared/files/storage-errors.ts';
-import { createLogger } from '../../shared/logger.ts';
+import { danceApp, runnerOver } from '../../testing/apps/test-runner.ts';
 import { AppNotInstalled } from '../installed/errors.ts';
-import { AppRunner, type AppRunnerDeps } from './app-runner.ts';
-import { AppSlot } from './app-slot.ts';
+import type { AppRunnerDeps } from './app-runner.ts';
 import { AppAlreadyRunning, NotOurApp, StartCancelled, VariablesUnreadable } from './errors.ts';
-import { AppOutput } from './output/app-output.ts';
-import { RunHistory } from './run-history.ts';
-
-async function runnerOver(source: string, more: Partial<AppRunnerDeps> = {}) {
-  const workDir = await mkdtemp(join(tmpdir(), 'runner-'));
-  onTestFinished(() => rm(workDir, { recursive: true }));
-  await writeFile(join(workDir, 'dance.py'), source);
-  const robot = {
-    state: { state: 'asleep', connected: true } as RobotState,
-    wakeUp: Promise.withResolvers<'done'>(),
-    calls: [] as string[],
-  };
-  const publish = () => {};
-  const slots: AppSlotState[] = [];
-  const now = () => new Date(0);
-  const log = createLogger('error', () => {});
-  const slot = new AppSlot({ publish: (event) => event.type === 'app-slot.changed' && slots.push(event.slot), now });
-  const output = new AppOutput({ publish, now });
-  const history = new RunHistory({
-    file: join(workDir, 'runs.json'),
-    dir: join(workDir, 'runs'),
-    output,
-    publish,
-    log,
-  });
-  const runner = new AppRunner({
-    findApp: (name) => {
-      if (name === 'nobody') throw new AppNotInstalled(name);
-      return { app: { name, module: 'dance', version: '1.0.0' } as InstalledApp, python: 'python3', workDir };
-    },
-    slot,
-    output,
-    history,
-    variables: { environment: async () => ({ environment: {}, secrets: [] }) },
-    onRunEnded: () => {},
-    sdkVersion: () => '1.0.0',
-    robot: {
-      get state() {
-        return robot.state;
-      },
-      wakeUp: () => robot.wakeUp.promise,
-      connected: async () => {},
-      returnToDefault: async () => 'done',
-      yieldGotos: () => void robot.calls.push('yieldGotos'),
-    },
-    requireRoom: async () => {},
-    childEnvironment: () => ({ PATH: process.env['PATH'] ?? '' }),
-    daemonUrl: () => '',
-    now,
-    log,
-    ...more,
-  });
-  onTestFinished(() =>
-    runner.stop({ force: true }).then(
-      () => {},
-      () => {},
-    ),
-  );
-  return { runner, slot, slots, output, robot, workDir };
-}
 
 const waits = 'import time\nprint("up", flush=True)\ntime.sleep(60)\n';
 const deaf = 'import signal, time\nsignal.signal(signal.SIGINT, signal.SIG_IGN)\ntime.sleep(60)\n';
@@ -267,7 +201,7 @@ describe('another app in its place', () => {
       findApp: (name) => {
         if (name === 'wave' && !isThere) throw new AppNotInstalled(name);
         return {
-          app: { name, module: 'dance', version: '1' } as InstalledApp,
+          app: danceApp(name),
           python: 'python3',
           workDir: over.workDir,
         };

@@ -2,19 +2,23 @@ import type { AppSlotState, SlotHolder } from '../../contract/apps/app-slot.ts';
 import type { AppRun } from '../../contract/apps/runs.ts';
 import { settlesWithin } from '../../shared/async/settles-within.ts';
 import type { Now } from '../../shared/clock.ts';
+import { DomainError } from '../../shared/domain-error.ts';
 import type { Logger } from '../../shared/logger.ts';
 import { ShuttingDown } from '../../shared/shutting-down.ts';
 import type { AppLaunch } from '../installed/installed-apps.ts';
+import { type BoundNeed, mustWait, type RunNeeds } from '../needs/run-needs.ts';
 import type { AppProcess } from './app-process.ts';
 import type { AppSlot, Lease } from './app-slot.ts';
 import type { AppEnvironment, AppVariables } from './app-variables.ts';
 import { AppAlreadyRunning, NoAppRunning, NotOurApp, StartCancelled } from './errors.ts';
+import { recordOfFailedStart } from './failed-start.ts';
 import type { AppOutput } from './output/app-output.ts';
-import { READY_MS, type RunRobot, robotBackToDefault, robotReady } from './robot-for-runs.ts';
+import { type RunRobot, robotBackToDefault } from './robot-for-runs.ts';
 import type { RunHistory } from './run-history.ts';
 import { launchRun } from './run-launch.ts';
 import { recordOf } from './run-record.ts';
 import { RunUnderWay } from './run-under-way.ts';
+import { waitForEndpoints, waitForRobot } from './start-waits.ts';
 import { forcedStop, gracefulStop, type StopTimeouts } from './stop-timeouts.ts';
 import { watchSettingsPageOfRun } from './watch-settings-page.ts';
 
@@ -25,6 +29,7 @@ export interface AppRunnerDeps {
   readonly output: AppOutput;
   readonly history: RunHistory;
   readonly variables: Pick<AppVariables, 'environment'>;
+  readonly needs: Pick<RunNeeds, 'bind' | 'untilReady' | 'environment' | 'used'>;
   readonly robot: RunRobot;
   /** Called for every run that ended, while it still holds the slot. */
   readonly onRunEnded: (run: AppRun) => void | Promise<void>;
@@ -44,6 +49,11 @@ const RUN_ENDED_MS = 5_000;
 /** The last lines of a crashed app's output that are searched for the reason. */
 const DIAGNOSED_LINES = 200;
 
+export interface StartOptions {
+  /** Whether endpoints of the app that cost money may be woken; default: no. */
+  readonly wakePaid?: boolean | undefined;
+}
+
 /** Runs the one user-written app, and leaves the robot in its default position afterwards. */
 export class AppRunner {
   readonly #deps: AppRunnerDeps;
@@ -55,34 +65,42 @@ export class AppRunner {
   }
 
   /**
-   * Starts an installed app; settles as soon as its process has started.
+   * Starts an installed app; settles as soon as its process has started, or at once while its endpoints wake. What fails
+   * after that is recorded as the end of the run.
    * @param options.replace stops the running app first; no other app can take the slot in between
-   * @throws AppNotInstalled, AppAlreadyRunning, NotOurApp, StartCancelled, AppNotStartable, VariablesDamaged,
+   * @throws AppNotInstalled, AppAlreadyRunning, NotOurApp, NeedUnmet, StartCancelled, AppNotStartable, VariablesDamaged,
    * VariablesUnreadable, RobotUnavailable, StorageError, ShuttingDown
    */
-  async start(name: string, { replace = false }: { replace?: boolean } = {}): Promise<AppSlotState> {
+  async start(
+    name: string,
+    { replace = false, wakePaid = false }: StartOptions & { readonly replace?: boolean } = {},
+  ): Promise<AppSlotState> {
     const { findApp, slot, requireRoom } = this.#deps;
     if (replace && slot.state.state !== 'free') await requireRoom(); // before the running app is stopped
     if (this.#shuttingDown) throw new ShuttingDown();
-    const launch = findApp(name);
-    if (!replace || slot.state.state === 'free') return this.#begin(launch, (holder) => slot.take(holder));
+    if (!replace && slot.state.state !== 'free') throw new AppAlreadyRunning(slot.state.holder);
+    const found = findApp(name);
+    // Without needs, nothing is awaited: the slot is taken at once.
+    const launch = found.app.needs.length === 0 ? found : await this.#startable(found, wakePaid);
+    if (!replace || slot.state.state === 'free') return this.#begin(launch, wakePaid, (holder) => slot.take(holder));
     const run = this.#managedRun();
-    if (!isStopping(run)) return this.#startAfter(run, name);
+    if (!isStopping(run)) return this.#startAfter(run, name, wakePaid);
     await run.over;
-    return this.start(name); // the caller of that stop has seen the slot free
+    return this.start(name, { wakePaid }); // the caller of that stop has seen the slot free
   }
 
   /**
    * Stops the running app, then starts it again; settles as `start` does.
    * @throws NoAppRunning, NotOurApp, AppAlreadyRunning, and the errors of `start`; StartCancelled by a stop
    */
-  async restart(): Promise<AppSlotState> {
+  async restart({ wakePaid = false }: StartOptions = {}): Promise<AppSlotState> {
     this.#managedRun();
     await this.#deps.requireRoom(); // before it is stopped
+    await this.#startable(this.#deps.findApp(this.#managedRun().app.name), wakePaid);
     if (this.#shuttingDown) throw new ShuttingDown();
     const run = this.#managedRun();
     if (isStopping(run)) throw new StartCancelled(run.app.name);
-    return this.#startAfter(run, run.app.name);
+    return this.#startAfter(run, run.app.name, wakePaid);
   }
 
   /**
@@ -138,59 +156,86 @@ export class AppRunner {
   }
 
   /** Stops a run and starts an app in its place. A second call for the same app joins the first. */
-  #startAfter(run: RunUnderWay, appName: string): Promise<AppSlotState> {
+  #startAfter(run: RunUnderWay, appName: string, wakePaid: boolean): Promise<AppSlotState> {
     if (run.successor && run.successor.appName !== appName) {
       throw new AppAlreadyRunning({ kind: 'managed-app', appName: run.successor.appName, runId: '' });
     }
-    run.successor ??= { appName, started: Promise.withResolvers() };
+    run.successor ??= { appName, wakePaid, started: Promise.withResolvers() };
     const { promise } = run.successor.started;
     run.stop(gracefulStop);
     return promise;
   }
 
-  async #begin(launch: AppLaunch, occupy: (holder: SlotHolder) => Lease): Promise<AppSlotState> {
-    const { slot, output, history, variables, requireRoom, now, log } = this.#deps;
-    const { name, version } = launch.app;
+  /** Refuses an app whose needs are not met, before anything is stopped or taken. @throws NeedUnmet, ShuttingDown */
+  async #startable({ app }: AppLaunch, wakePaid: boolean): Promise<AppLaunch> {
+    await this.#deps.needs.bind(app, { wakePaid });
+    if (this.#shuttingDown) throw new ShuttingDown();
+    return this.#deps.findApp(app.name);
+  }
+
+  async #begin(launch: AppLaunch, wakePaid: boolean, occupy: (holder: SlotHolder) => Lease): Promise<AppSlotState> {
+    const { slot, output, needs, requireRoom, now } = this.#deps;
     const run = new RunUnderWay({ app: launch.app, occupy, now });
     this.#run = run;
-    output.begin(run.id, name);
-    let process: AppProcess;
+    output.begin(run.id, launch.app.name);
     try {
       await requireRoom();
-      const environment = await variables.environment(name);
-      await this.#robotReady(run);
+      const bound = await needs.bind(launch.app, { wakePaid });
       run.startCancelled.throwIfAborted();
-      process = await this.#launch(run, launch, environment);
+      const launched = this.#launchWhenReady(run, launch, bound);
+      if (!mustWait(bound)) await launched;
+      else void launched.catch((error: unknown) => this.#endUnlaunched(run, error as Error));
     } catch (error) {
       this.#end(run);
       throw error;
     }
+    return slot.state;
+  }
+
+  /** Waits for the endpoints, then for the robot, and starts the process. */
+  async #launchWhenReady(run: RunUnderWay, launch: AppLaunch, bound: readonly BoundNeed[]): Promise<void> {
+    const { history, variables, requireRoom, now, log } = this.#deps;
+    const { name, version } = run.app;
+    await waitForEndpoints(run, bound, this.#deps);
+    if (mustWait(bound)) await requireRoom(); // long after the first time
+    const environment = await variables.environment(name);
+    await waitForRobot(run, this.#deps);
+    run.startCancelled.throwIfAborted();
+    const process = await this.#launch(run, launch, environment, bound);
+    run.startedAt = now();
     history.begin({ runId: run.id, appName: name, version, startedAt: run.startedAt.toISOString() });
     log.info(`apps: started ${name} (run ${run.id}, process ${process.pid})`);
-    void this.#followToEnd(run, process).catch((error: unknown) => {
+    void this.#followToEnd(run, process, bound).catch((error: unknown) => {
       log.error(`apps: the end of ${name} could not be followed`, error);
       this.#end(run);
     });
     run.launched(process);
-    return slot.state;
   }
 
-  /** Waits for the robot, and shows it in the slot. */
-  async #robotReady(run: RunUnderWay): Promise<void> {
-    const { robot, now } = this.#deps;
-    const until = new Date(now().getTime() + READY_MS).toISOString();
-    const onWait = (detail: string) => run.lease.update({ detail, until });
-    await robotReady(robot, { signal: run.startCancelled, onWait });
-    run.lease.update({ detail: null, until: null });
+  /** Records a run whose start was accepted and then failed, and frees the slot. */
+  async #endUnlaunched(run: RunUnderWay, error: Error): Promise<void> {
+    const { history, now, log } = this.#deps;
+    const ended = recordOfFailedStart(run, error, now());
+    log.info(`apps: ${run.app.name} was not started: ${ended.message}`);
+    if (!(error instanceof DomainError)) log.error(`apps: ${run.app.name} could not be started`, error);
+    history.begin({ runId: run.id, appName: ended.appName, version: run.app.version, startedAt: ended.startedAt });
+    await history.end(ended);
+    this.#end(run, ended);
   }
 
-  #launch(run: RunUnderWay, { python, workDir }: AppLaunch, variables: AppEnvironment): Promise<AppProcess> {
-    const { childEnvironment, daemonUrl, output, history } = this.#deps;
+  #launch(
+    run: RunUnderWay,
+    { python, workDir }: AppLaunch,
+    variables: AppEnvironment,
+    bound: readonly BoundNeed[],
+  ): Promise<AppProcess> {
+    const { childEnvironment, daemonUrl, needs, output, history } = this.#deps;
     return launchRun(run, {
       python,
       workDir,
       environment: childEnvironment(),
       variables,
+      endpoints: (others) => needs.environment(run.app, bound, { ended: run.ended, others }),
       daemonUrl: daemonUrl(),
       onLine: (...line) => {
         output.append(...line);
@@ -200,8 +245,8 @@ export class AppRunner {
   }
 
   /** Waits for the end of a run, records it and frees the slot. */
-  async #followToEnd(run: RunUnderWay, process: AppProcess): Promise<void> {
-    const { output, robot, history, sdkVersion, now, log } = this.#deps;
+  async #followToEnd(run: RunUnderWay, process: AppProcess, bound: readonly BoundNeed[]): Promise<void> {
+    const { output, robot, history, needs, sdkVersion, now, log } = this.#deps;
     const silent = setTimeout(() => run.helloTimedOut(), HELLO_MS);
     const endWatch = watchSettingsPageOfRun(run, log);
     const exit = await process.exited;
@@ -211,7 +256,10 @@ export class AppRunner {
     const lines = output.newest(DIAGNOSED_LINES);
     const robotLost = !robot.state.connected;
     const { variablesSet } = process;
-    const ended = recordOf(run, { exit, endedAt: now(), lines, sdkVersion: sdkVersion(), robotLost, variablesSet });
+    const endedAt = now();
+    const endpoints = await needs.used(bound);
+    const facts = { exit, endedAt, lines, sdkVersion: sdkVersion(), robotLost, variablesSet, endpoints };
+    const ended = recordOf(run, facts);
     log.info(`apps: ${run.app.name} ended: ${ended.message}`);
     run.exited(`${ended.message} Returning the robot to its default position.`);
     await Promise.all([robotBackToDefault(robot, log), history.end(ended), this.#notifyRunEnded(ended)]);
@@ -235,7 +283,7 @@ export class AppRunner {
     try {
       if (successor) {
         const launch = this.#deps.findApp(successor.appName);
-        successor.started.resolve(this.#begin(launch, (holder) => run.lease.passTo(holder, ended)));
+        successor.started.resolve(this.#begin(launch, successor.wakePaid, (holder) => run.lease.passTo(holder, ended)));
       }
     } catch (error) {
       successor?.started.reject(error); // it was removed meanwhile

@@ -1,5 +1,6 @@
 import { makeFolder } from '../../shared/files/make-folder.ts';
 import { StorageError } from '../../shared/files/storage-errors.ts';
+import type { NeedsEnvironment } from '../needs/needs-environment.ts';
 import { AppProcess, type AppProcessOptions, RUN_TOKEN_VARIABLE } from './app-process.ts';
 import type { AppEnvironment } from './app-variables.ts';
 import { AppNotStartable } from './errors.ts';
@@ -19,13 +20,17 @@ export async function launchRun(
     /** Variables that every child process of the daemon gets. */
     environment: Readonly<Record<string, string>>;
     variables: AppEnvironment;
+    /** The variables for the endpoints of the run. @param others the other variables of the run */
+    endpoints: (others: Readonly<Record<string, string>>) => NeedsEnvironment;
     daemonUrl: string;
     onLine: AppProcessOptions['onLine'];
   },
 ): Promise<AppProcess> {
   const { python, workDir, environment, variables, daemonUrl, onLine } = how;
   const { app, token } = run;
-  const mask = createMask(variables.secrets);
+  const ofUser = { ...environment, ...variables.environment };
+  const endpoints = how.endpoints(ofUser);
+  const mask = createMask([...variables.secrets, ...endpoints.secrets]);
   try {
     await makeFolder(workDir);
     return await AppProcess.start({
@@ -33,8 +38,8 @@ export async function launchRun(
       args: ['-u', '-m', app.module],
       cwd: workDir,
       env: {
-        ...environment,
-        ...variables.environment,
+        ...ofUser,
+        ...endpoints.environment,
         [RUN_TOKEN_VARIABLE]: token,
         ROBOT_DAEMON_URL: daemonUrl,
         ROBOT_APP_NAME: app.name,

@@ -2,7 +2,8 @@ import type { AppRun, OutputLine } from '../../contract/apps/runs.ts';
 import { type CrashFacts, diagnoseCrash } from '../crash/crash-diagnosis.ts';
 import type { AppExit } from './app-process.ts';
 
-export interface RunFacts extends Pick<CrashFacts, 'appPackage' | 'sdkVersion' | 'robotLost' | 'variablesSet'> {
+export interface RunFacts
+  extends Pick<CrashFacts, 'appPackage' | 'sdkVersion' | 'robotLost' | 'variablesSet' | 'endpoints'> {
   readonly exit: AppExit;
   readonly stopAsked: boolean;
   /** Whether a forced stop was requested. */

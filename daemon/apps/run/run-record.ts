@@ -1,4 +1,5 @@
 import type { AppRun, OutputLine } from '../../contract/apps/runs.ts';
+import type { UsedEndpoint } from '../needs/run-needs.ts';
 import type { AppExit } from './app-process.ts';
 import { describeRun } from './run-outcome.ts';
 import type { RunUnderWay } from './run-under-way.ts';
@@ -13,10 +14,11 @@ export function recordOf(
     sdkVersion: string;
     robotLost: boolean;
     variablesSet: readonly string[];
+    endpoints: readonly UsedEndpoint[];
   },
 ): AppRun {
   const { id, app, startedAt } = run;
-  const { exit, endedAt, lines, sdkVersion, robotLost, variablesSet } = end;
+  const { exit, endedAt, lines, sdkVersion, robotLost, variablesSet, endpoints } = end;
   return {
     runId: id,
     appName: app.name,
@@ -37,6 +39,7 @@ export function recordOf(
       sdkVersion,
       robotLost,
       variablesSet,
+      endpoints,
     }),
   };
 }

@@ -12,6 +12,8 @@ import type { StopTimeouts } from './stop-timeouts.ts';
 /** The app that gets the slot once this run is over, and the promise of its start. */
 export interface Successor {
   readonly appName: string;
+  /** Whether its start may wake endpoints that cost money. */
+  readonly wakePaid: boolean;
   readonly started: PromiseWithResolvers<AppSlotState>;
 }
 
@@ -24,7 +26,8 @@ export class RunUnderWay {
   readonly token = randomBytes(16).toString('hex');
   readonly app: InstalledApp;
   readonly lease: Lease;
-  readonly startedAt: Date;
+  /** When its process started; until then, when it took the slot. */
+  startedAt: Date;
   /** Settles once the slot is free or passed on. */
   readonly over: Promise<void>;
   successor: Successor | null = null;
@@ -68,6 +71,11 @@ export class RunUnderWay {
   /** Aborted with StartCancelled as soon as it is asked to stop. */
   get startCancelled(): AbortSignal {
     return this.#cancelStart.signal;
+  }
+
+  /** Aborted once its processes have ended, or its start has failed. */
+  get ended(): AbortSignal {
+    return this.#exited.signal;
   }
 
   /** Its process has started. */

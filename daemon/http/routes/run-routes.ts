@@ -14,9 +14,9 @@ export interface RunServices {
 /** The running app, and earlier runs. */
 export function runRoutes({ runner, history, output, slot }: RunServices) {
   return {
-    startApp: ({ params, query }) => runner.start(params.appName, { replace: query.replace ?? false }),
+    startApp: ({ params, query }) => runner.start(params.appName, { ...query, replace: query.replace ?? false }),
     stopCurrentApp: ({ query }) => runner.stop({ force: query.force ?? false }),
-    restartCurrentApp: () => runner.restart(),
+    restartCurrentApp: ({ query }) => runner.restart(query),
     getAppSlot: () => slot.state,
     getAppOutput: ({ query }) => output.page(query),
     listRuns: ({ query }) => history.list(query),

@@ -6,6 +6,12 @@ const otherPython = 'Ask the author which Python it needs, and install it again 
 
 /** Failures between an app and its packages, the SDK or Python. */
 export const codeRules: readonly CrashRule[] = [
+  {
+    cause: 'endpoint-failed',
+    sign: /^robot\.endpoints\.\w+: (?<detail>.+)$/,
+    message: '{detail}',
+    action: "Check the endpoint, or choose another one on the app's page, then start it again.",
+  },
   // The last sentence of an SDK error says what to do.
   {
     cause: 'sdk-too-old',

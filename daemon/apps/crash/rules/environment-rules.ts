@@ -76,6 +76,12 @@ export const environmentRules: readonly CrashRule[] = [
   },
   // Services.
   {
+    cause: 'endpoint-failed',
+    sign: /There is no endpoint \\?"(?<id>[a-z0-9-]+(?:\/[a-z0-9-]+)?)\\?"/,
+    message: 'The endpoint {id} that it uses was deleted.',
+    action: "Choose another endpoint on the app's page, then start it again.",
+  },
+  {
     cause: 'endpoint-asleep',
     sign: /endpoint is (?<state>paused|scaled|in state|not ready|initiali[sz]ing|asleep)|is currently loading|scaled ?to ?zero/i,
     message: 'The endpoint that it uses is not ready: it is paused, asleep or still starting.',

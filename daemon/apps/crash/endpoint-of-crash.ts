@@ -1,0 +1,44 @@
+import type { CrashDiagnosis } from '../../contract/apps/diagnosis.ts';
+import { checkEndpoint } from '../needs/errors.ts';
+import { endpointId } from '../needs/run-endpoints.ts';
+import type { UsedEndpoint } from '../needs/run-needs.ts';
+
+/** The signs of a request that failed. */
+const failedRequest = /\b(?:40[0134]|429|50\d)\b|connect/i;
+const failedServices: ReadonlySet<CrashDiagnosis['cause']> = new Set(['network', 'endpoint-asleep', 'endpoint-failed']);
+const hosts = /(?:\w+:\/\/(?:[^\s/@'"]*@)?|host=')([\w.-]+|\[[\da-f:]+\])/gi;
+
+/**
+ * Names the assigned endpoint in the diagnosis of a crash: the one that the output names or, after a request that failed,
+ * the one that is not ready now. Crashes that name another server are left as they are.
+ */
+export function withEndpoint(diagnosis: CrashDiagnosis, endpoints: readonly UsedEndpoint[]): CrashDiagnosis {
+  const { cause, evidence } = diagnosis;
+  const isService = failedServices.has(cause);
+  if (endpoints.length === 0 || !(isService || evidence.some((line) => failedRequest.test(line)))) return diagnosis;
+  const named = endpoints.find((each) => evidence.some((line) => names(line, each)));
+  const own = named ?? (isAboutOthers(evidence, endpoints) ? undefined : unnamed(endpoints, isService));
+  if (!own) return diagnosis;
+  const { endpoint, need, trouble } = own;
+  if (!isService && trouble === null) return diagnosis;
+  const found = { ...diagnosis, cause: 'endpoint-failed' as const, action: checkEndpoint(endpoint, need), endpoint };
+  if (cause === 'endpoint-failed') return found;
+  const how = trouble === null ? 'failed while it ran.' : `is not ready. ${trouble}`;
+  return { ...found, message: `The endpoint ${endpointId(endpoint)}, which it uses for "${need}", ${how}` };
+}
+
+function unnamed(endpoints: readonly UsedEndpoint[], isService: boolean): UsedEndpoint | undefined {
+  const [only, ...others] = endpoints;
+  return endpoints.find(({ trouble }) => trouble !== null) ?? (isService && others.length === 0 ? only : undefined);
+}
+
+function names(line: string, { endpoint }: UsedEndpoint): boolean {
+  return new RegExp(`(?<![a-z0-9-])${endpointId(endpoint)}(?![a-z0-9-])`).test(line);
+}
+
+/** Whether the lines name hosts, and none of them is that of the endpoints. */
+function isAboutOthers(lines: readonly string[], endpoints: readonly UsedEndpoint[]): boolean {
+  const own = new Set(endpoints.map(({ url }) => new URL(url).hostname));
+  const named = lines.flatMap((line) => [...line.matchAll(hosts)].map(([, host = '']) => host.toLowerCase()));
+  return named.length > 0 && !named.some((host) => own.has(host) || host === 'localhost');
+}

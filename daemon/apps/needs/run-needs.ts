@@ -1,0 +1,191 @@
+import type { InstalledApp } from '../../contract/apps/apps.ts';
+import { servesTask } from '../../contract/apps/need-tasks.ts';
+import type { AssignedNeed, EndpointRef } from '../../contract/apps/needs.ts';
+import type { Logger } from '../../shared/logger.ts';
+import {
+  EndpointNotReady,
+  failed,
+  type MetNeed,
+  missing,
+  type NeedUnmet,
+  type PaidNeed,
+  paid,
+  paused,
+  unassigned,
+  unsuitable,
+} from './errors.ts';
+import { type NeedsEnvironment, needsEnvironment } from './needs-environment.ts';
+import { endpointId, type RunEndpoint, type RunEndpoints } from './run-endpoints.ts';
+
+/** Longest wait for an endpoint at the start of an app, as long as the longest one of a request. */
+export const WAKE_MS = 10 * 60_000;
+
+export interface RunNeedsDeps {
+  readonly endpoints: RunEndpoints;
+  /** The base of the OpenAI-compatible interface of an endpoint; ends in `/v1`. */
+  readonly urlOf: (endpoint: EndpointRef) => string;
+  /** @returns a token for one endpoint, valid until `ended` is aborted */
+  readonly issueKey: (appName: string, endpoint: EndpointRef, ended: AbortSignal) => string;
+  readonly log: Logger;
+}
+
+type App = Pick<InstalledApp, 'name' | 'needs'>;
+
+/** A need of a run with its endpoint, as it was when the run began. */
+export interface BoundNeed {
+  readonly need: MetNeed;
+  readonly found: RunEndpoint;
+}
+
+/** An endpoint that a run used, after the run. */
+export interface UsedEndpoint {
+  readonly endpoint: EndpointRef;
+  readonly need: string;
+  readonly url: string;
+  /** Why it cannot be used now, in a sentence; null: it can. */
+  readonly trouble: string | null;
+}
+
+/** Gives the endpoints that are assigned to an app to its runs. */
+export class RunNeeds {
+  readonly #deps: RunNeedsDeps;
+
+  constructor(deps: RunNeedsDeps) {
+    this.#deps = deps;
+  }
+
+  /**
+   * Finds the endpoints for a run. An optional need is left out if its endpoint cannot be used, or costs money and would
+   * have to be woken.
+   * @param options.wakePaid whether endpoints that cost money may be woken
+   * @throws NeedUnmet
+   */
+  async bind({ name, needs }: App, { wakePaid }: { readonly wakePaid: boolean }): Promise<readonly BoundNeed[]> {
+    const without = needs.filter(({ optional, endpoint }) => !optional && endpoint === null);
+    if (without.length > 0) throw unassigned(name, without);
+    const bound: BoundNeed[] = [];
+    for (const need of needs.filter(isAssigned)) {
+      const found = await this.#deps.endpoints.find(need.endpoint);
+      const problem = problemOf(name, need, found);
+      if (problem && !need.optional) throw problem;
+      if (found && !problem) bound.push({ need, found });
+    }
+    if (wakePaid) return bound;
+    const priced = await this.#priced(bound);
+    const [first, ...others] = onePerEndpoint(priced.filter(({ need }) => !need.optional));
+    if (first) throw paid(name, [first, ...others]);
+    return bound.filter(({ need }) => !priced.some((each) => each.need === need));
+  }
+
+  /**
+   * Waits until the endpoints of the required needs can serve requests, and wakes those that sleep; also those of
+   * optional needs, without waiting for them.
+   * @param wait.onWait called with a description of the wait, and again when it changes
+   * @throws EndpointNotReady, the reason of the signal
+   */
+  async untilReady(
+    bound: readonly BoundNeed[],
+    wait: { readonly signal: AbortSignal; readonly onWait: (text: string) => void },
+  ): Promise<void> {
+    const { endpoints, log } = this.#deps;
+    const asleep = bound.filter(({ found }) => !found.isReady);
+    const required = onePerEndpoint(asleep.filter(({ need }) => !need.optional));
+    const texts = new Map<string, string>();
+    const givenUp = new AbortController();
+    const signal = AbortSignal.any([wait.signal, givenUp.signal]);
+    const wake = async ({ need, found }: BoundNeed) => {
+      const id = endpointId(need.endpoint);
+      const verb = found.state === 'scaledToZero' ? 'Waking' : 'Waiting for';
+      const onProgress = (message: string) => {
+        texts.set(id, `${verb} ${id}. ${message}`.trim());
+        wait.onWait([...texts.values()].join(' '));
+      };
+      await endpoints.untilReady(need.endpoint, { waitMs: WAKE_MS, signal, onProgress }).catch((error: unknown) => {
+        signal.throwIfAborted();
+        throw new EndpointNotReady(need, error as Error);
+      });
+      texts.delete(id);
+      if (texts.size > 0) wait.onWait([...texts.values()].join(' '));
+    };
+    for (const { need } of onePerEndpoint(asleep.filter(({ need }) => need.optional))) {
+      if (required.some((each) => isSame(each.need.endpoint, need.endpoint))) continue;
+      endpoints
+        .untilReady(need.endpoint, { waitMs: WAKE_MS, signal: wait.signal, onProgress: () => {} })
+        .catch((error: Error) => log.warn(`apps: ${endpointId(need.endpoint)} did not wake: ${error.message}`));
+    }
+    try {
+      await Promise.all(required.map(wake));
+    } finally {
+      givenUp.abort();
+    }
+  }
+
+  /**
+   * The environment variables of a run for its endpoints, with a key for each need.
+   * @param run.ended ends the keys
+   * @param run.others the other variables of the run
+   */
+  environment(
+    { name, needs }: App,
+    bound: readonly BoundNeed[],
+    { ended, others }: { readonly ended: AbortSignal; readonly others: Readonly<Record<string, string>> },
+  ): NeedsEnvironment {
+    const { urlOf, issueKey } = this.#deps;
+    const served = bound.map(({ need, found: { endpoint, model } }) => ({
+      ...{ need, endpoint, model, url: urlOf(endpoint) },
+      key: issueKey(name, endpoint, ended),
+    }));
+    return needsEnvironment({ declared: needs, served, others });
+  }
+
+  /** The state of the endpoints now, for the diagnosis of a crash. Never rejects. */
+  async used(bound: readonly BoundNeed[]): Promise<readonly UsedEndpoint[]> {
+    const { endpoints, urlOf, log } = this.#deps;
+    return Promise.all(
+      bound.map(async ({ need: { name, endpoint }, found: before }) => {
+        const found = await endpoints.find(endpoint).catch((error: unknown) => {
+          log.error(`apps: the state of ${endpointId(endpoint)} cannot be read`, error);
+          return { ...before, isReady: true };
+        });
+        const trouble = found === null ? 'It was deleted.' : found.isReady ? null : found.message;
+        return { endpoint, need: name, url: urlOf(endpoint), trouble };
+      }),
+    );
+  }
+
+  /** Those that cost money and would have to be woken. */
+  async #priced(bound: readonly BoundNeed[]): Promise<PaidNeed[]> {
+    const asleep = bound.filter(({ found }) => !found.isReady);
+    const priced = await Promise.all(
+      asleep.map(async ({ need }) => ({ need, pricePerHour: await this.#deps.endpoints.priceOf(need.endpoint) })),
+    );
+    return priced.filter(({ pricePerHour }) => pricePerHour !== 0);
+  }
+}
+
+/** Whether a run has to wait for endpoints. */
+export function mustWait(bound: readonly BoundNeed[]): boolean {
+  return bound.some(({ need, found }) => !need.optional && !found.isReady);
+}
+
+function problemOf(appName: string, need: MetNeed, found: RunEndpoint | null): NeedUnmet | null {
+  if (!found) return missing(appName, need);
+  if (!servesTask(need.task, found.task)) return unsuitable(appName, need, found.task);
+  if (found.state === 'paused') return paused(appName, need);
+  return found.state === 'failed' ? failed(appName, need, found) : null;
+}
+
+function isAssigned(need: AssignedNeed): need is MetNeed {
+  return need.endpoint !== null;
+}
+
+function isSame(one: EndpointRef, other: EndpointRef): boolean {
+  return endpointId(one) === endpointId(other);
+}
+
+/** The first of those with the same endpoint. */
+function onePerEndpoint<T extends { readonly need: MetNeed }>(needs: readonly T[]): T[] {
+  return needs.filter(
+    ({ need }, index) => needs.findIndex((each) => isSame(each.need.endpoint, need.endpoint)) === index,
+  );
+}
