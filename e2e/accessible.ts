@@ -15,7 +15,7 @@ const themes = [
 /** With `LOOKS_ALL` or pictures, every page is checked in both themes, otherwise in one that depends on its name alone. */
 const allThemes = Boolean(process.env['LOOKS_ALL'] ?? process.env['E2E_PICTURES']);
 
-/** Expects that nothing overflows at any size, and that axe finds no violation. */
+/** Expects that nothing overflows or is cut off at any size, that a dialog's buttons are in view, and that axe finds no violation. */
 export async function expectAccessible(page: Page, name: string): Promise<void> {
   for (const [index, { colorScheme, sizeForAxe }] of themes.entries()) {
     if (!allThemes && index !== name.length % themes.length) continue;
@@ -25,6 +25,8 @@ export async function expectAccessible(page: Page, name: string): Promise<void> 
       await page.setViewportSize(size);
       await page.evaluate(() => new Promise(requestAnimationFrame)); // the page hears of a new size with the next frame
       expect(await page.evaluate(overflowing), `horizontal overflow: ${where}`).toEqual([]);
+      expect(await page.evaluate(cutInStatusBar), `cut off in the status bar: ${where}`).toEqual([]);
+      expect(await page.evaluate(buttonsOutOfView), `buttons of a dialog out of view: ${where}`).toEqual([]);
       if (size === sizeForAxe) expect(await violations(page), where).toEqual([]);
       if (process.env['E2E_PICTURES']) {
         await page.screenshot({ path: join('test-results', 'pictures', `${where}.png`) });
@@ -48,4 +50,21 @@ function overflowing(): string[] {
   return parts
     .filter(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth)
     .map(({ tagName, scrollWidth, clientWidth }) => `${tagName} ${scrollWidth} > ${clientWidth}`);
+}
+
+/** Runs in the page: finds the texts of the status bar that end in an ellipsis. */
+function cutInStatusBar(): string[] {
+  return [...document.querySelectorAll<HTMLElement>('footer *')]
+    .filter((part) => getComputedStyle(part).textOverflow === 'ellipsis' && part.scrollWidth > part.clientWidth)
+    .map(({ textContent }) => textContent);
+}
+
+/** Runs in the page: finds the buttons at the end of a dialog that need scrolling, or that something covers. */
+function buttonsOutOfView(): string[] {
+  return [...document.querySelectorAll<HTMLElement>('[role="dialog"] .dialog-actions button')]
+    .filter((button) => {
+      const { left, top, width, height } = button.getBoundingClientRect();
+      return !button.contains(document.elementFromPoint(left + width / 2, top + height - 2));
+    })
+    .map(({ textContent }) => textContent);
 }

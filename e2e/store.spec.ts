@@ -126,7 +126,7 @@ test('the details of an app are shown, the app is installed, and updated when th
   await expect(page.getByRole('region', { name: 'README' })).toContainText(
     'Dance does what it says, until it is stopped.',
   );
-  const needs = page.getByRole('region', { name: 'Requirements' });
+  const needs = page.getByRole('region', { name: 'Details' });
   await expect(needs).toContainText('robot-sdk');
   await expect(needs).toContainText('>=3.10');
   await expect(needs.getByRole('link', { name: 'See it on the hub' })).toHaveAttribute(

@@ -38,6 +38,9 @@ test('a start while another app runs asks before it replaces that app', async ()
   expect(screen.getByRole('alert')).toHaveTextContent(/^Dance is running\.Replace DanceCancel$/);
   expect(scrolled).toHaveBeenCalledOnce();
   expect(screen.getByRole('button', { name: 'Start hello_wave' })).toBeEnabled();
+  const slot = slotHeldBy('dance', 'stopping');
+  act(() => dashboard.store.getState().apply({ type: 'app-slot.changed', slot }));
+  expect(screen.getByRole('alert')).toHaveTextContent(/^Dance is stopping\./);
 
   await userEvent.click(screen.getByRole('button', { name: 'Cancel' }));
   expect(screen.queryByRole('alert')).toBeNull();

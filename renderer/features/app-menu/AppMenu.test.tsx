@@ -1,4 +1,4 @@
-import { screen, within } from '@testing-library/react';
+import { act, screen, within } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { expect, test } from 'vitest';
 import { DaemonError } from '../../../daemon/client/daemon-error.ts';
@@ -60,12 +60,18 @@ test('a removal lists what it deletes, then opens the list of apps', async () =>
   expect(window.location.hash).toBe('#/apps');
 });
 
-test('a running app is not removed', async () => {
-  renderDashboard(testDashboard({ getAppDisk: () => disk }, { slot: slotHeldBy('dance') }), <AppMenu app={app} />);
+test('a running app is not removed, but can be stopped where that is said', async () => {
+  const dashboard = testDashboard({ getAppDisk: () => disk, stopCurrentApp: () => ({}) }, { slot: slotHeldBy('dance') });
+  renderDashboard(dashboard, <AppMenu app={app} />);
   await remove();
   const dialog = within(await screen.findByRole('dialog'));
   expect(dialog.getByText('It is running. Stop it first.')).toBeVisible();
   expect(dialog.getByRole('button', { name: /^Remove dance/ })).toBeDisabled();
+  await userEvent.click(dialog.getByRole('button', { name: 'Stop dance' }));
+  expect(dashboard.calls.map(({ name }) => name)).toContain('stopCurrentApp');
+  act(() => dashboard.store.getState().apply({ type: 'app-slot.changed', slot: { state: 'free', lastRun: null } }));
+  expect(dialog.queryByText('It is running. Stop it first.')).toBeNull();
+  expect(dialog.getByRole('button', { name: /^Remove dance/ })).toBeEnabled();
 });
 
 test('a removal that is refused says why', async () => {

@@ -8,6 +8,7 @@ import { isPending } from '../../slices/base/commands.ts';
 import { isConnected } from '../../slices/daemon/connection-slice.ts';
 import { useDashboard } from '../../store/use-dashboard.ts';
 import { useWhenConnected } from '../../store/use-when-connected.ts';
+import { StopControl } from '../run/StopControl.tsx';
 
 interface RemoveAppDialogProps {
   readonly app: InstalledApp;
@@ -45,7 +46,12 @@ function RemoveApp({ app, onClose }: Omit<RemoveAppDialogProps, 'opened'>) {
       <p>Also deletes everything the app saved{app.previous && ', and its earlier version'}. This cannot be undone.</p>
       <DiskFacts disk={disk} hasPrevious={app.previous !== null} />
       {startsByItself && <p>It is the startup app: afterwards no app starts when the robot wakes up.</p>}
-      {running && <p>It is running. Stop it first.</p>}
+      {running && (
+        <div className="row">
+          <p>It is running. Stop it first.</p>
+          <StopControl compact />
+        </div>
+      )}
       <RefusalNote commandKey={`app ${name}`} commands={['remove']} />
       <div className="row dialog-actions">
         <Button variant="default" onClick={onClose} data-autofocus>

@@ -34,7 +34,7 @@ export function RunOutput({ appName, runId, run }: RunOutputProps) {
   useSeen(run ?? null);
   return (
     <div className="stack">
-      <div className="row">
+      <div className="row run-head">
         <a className="app-back" href={hrefOf('apps', { appName, tab: 'runs' })}>
           <BackIcon size={16} /> All runs
         </a>

@@ -60,7 +60,7 @@ function RunRow({ run }: { readonly run: AppRun }) {
   return (
     <li className="run-row">
       <StateWord tone={tone}>{word}</StateWord>
-      <span className="run-when">
+      <span className="run-when small">
         <TimeAgo at={run.startedAt} />
       </span>
       <span className="muted small run-facts">

@@ -16,7 +16,7 @@ test('a hub app shows its README and its requirements, and links to the hub in a
   renderDashboard(testDashboard({ getStoreApp: () => detail }), <StoreAppPage id="anna/dance" />);
   expect(await screen.findByText('dances')).toBeVisible();
   expect(screen.getByRole('region', { name: 'README' })).toHaveTextContent('READMEIt dances.');
-  const needs = within(screen.getByRole('region', { name: 'Requirements' }));
+  const needs = within(screen.getByRole('region', { name: 'Details' }));
   expect(needs.getByText('38 MB')).toBeVisible();
   expect(needs.getByText('>=3.10')).toBeVisible();
   expect(needs.getByText('robot-sdk, numpy')).toBeVisible();
@@ -48,7 +48,7 @@ test('an app that cannot be installed shows why in the place of Install, on its 
 test('an app that needs another Python can be installed if that can be downloaded', async () => {
   const detail = storeAppDetail('anna/dance', { problems: ['It needs Python 3.12.'], pythonDownload: '3.12.4' });
   renderDashboard(testDashboard({ getStoreApp: () => detail }), <StoreAppPage id="anna/dance" />);
-  const needs = within(await screen.findByRole('region', { name: 'Requirements' }));
+  const needs = within(await screen.findByRole('region', { name: 'Details' }));
   expect(needs.getByText('It needs Python 3.12, which the install offers to download.')).toBeVisible();
   expect(needs.queryByText('It cannot be installed on this machine.')).toBeNull();
 });

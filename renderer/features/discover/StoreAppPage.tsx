@@ -59,7 +59,7 @@ function About({ app }: { readonly app: StoreAppDetail }) {
   return (
     <div className="store-about">
       <section className="card stack" aria-labelledby="store-needs">
-        <h2 id="store-needs">Requirements</h2>
+        <h2 id="store-needs">Details</h2>
         <StoreFacts app={app} />
       </section>
       <section className="card stack" aria-labelledby="store-readme">

@@ -35,7 +35,7 @@ export function EndpointNotes({ ownEndpoint: { reasons, report } }: { readonly o
   return (
     <>
       {unused !== null && <p className="small">{unused}</p>}
-      {reasons.length > 0 && <p className="muted small">{reasons.join(' ')} (as checked at creation)</p>}
+      {reasons.length > 0 && <p className="muted small">Checked when it was created: {reasons.join(' ')}</p>}
     </>
   );
 }

@@ -32,7 +32,7 @@ export function EndpointTable({ endpoints, created, mayChange }: EndpointTablePr
             Runs on
           </th>
           <th scope="col" className="endpoint-more">
-            Type
+            Access
           </th>
           <th scope="col" className="endpoint-more">
             Created

@@ -34,7 +34,7 @@ test('an endpoint shows its state, model, location, type and age', async () => {
   const ours = rows().getByRole('row', { name: /^ours/ });
   expect(ours).toHaveTextContent(/^oursnewanna\/big-modelnamespace localpendingthis machineauthenticated\d+ \w+ ago$/);
   expect(rows().getAllByText('Waiting to start.')).toHaveLength(2);
-  expect(rows().getAllByText('Fits this machine: 7 of 20.4 GB. (as checked at creation)')).toHaveLength(2);
+  expect(rows().getAllByText('Checked when it was created: Fits this machine: 7 of 20.4 GB.')).toHaveLength(2);
   expect(within(ours).getByRole('link', { name: 'anna/big-model' })).toHaveAttribute('href', '#/models/anna/big-model');
   expect(rows().getByRole('row', { name: /^far-one/ })).toHaveTextContent(
     /^far-oneanna\/big-modelnamespace localasleepcloud eastgpu x1public/,

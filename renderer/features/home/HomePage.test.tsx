@@ -32,6 +32,20 @@ test('a robot with a problem shows the reason and the action once', () => {
   expect(screen.getByRole('region', { name: 'Needs attention' })).toHaveTextContent('Only the robot.');
 });
 
+test('the apps to start have one button each; the settings of one that does not run could not be opened', () => {
+  const settingsPage = { port: 8042, path: '/' };
+  const installedApps = [installedApp('dance', 'Dance', { settingsPage }), installedApp('wave', 'Wave')];
+  const { store, ...dashboard } = testDashboard({}, { installedApps });
+  renderDashboard({ store, ...dashboard }, <HomePage />);
+  const next = within(screen.getByRole('region', { name: 'Start an app' }));
+  expect(next.getAllByRole('button').map((button) => button.getAttribute('aria-label'))).toEqual([
+    'Start dance',
+    'Start wave',
+  ]);
+  act(() => store.getState().apply({ type: 'app-slot.changed', slot: slotHeldBy('dance') }));
+  expect(screen.getByRole('button', { name: 'Settings of dance' })).toBeVisible();
+});
+
 test('updates are listed under Needs attention, except of pinned apps', async () => {
   const update = { commit: commit('b'), seenAt: moment };
   const installedApps = [appFromHub('dance', { update }), appFromHub('wave', { update, pinned: true })];
@@ -87,6 +101,12 @@ test('all failed jobs are one line', async () => {
   expect(needs.getByRole('link', { name: 'Activity' })).toHaveAttribute('href', '#/activity');
   await userEvent.click(needs.getByRole('button', { name: 'Dismiss this message' }));
   expect(needs.getByText('Nothing right now.')).toBeVisible();
+});
+
+test('a failed job that is the only one is named', () => {
+  const jobs = [installJob('dance', { kind: 'update-app', state: 'failed', failure })];
+  renderDashboard(testDashboard({}, { jobs }), <HomePage />);
+  expect(screen.getByText(/failed →/)).toHaveTextContent('The update of dance failed → Activity');
 });
 
 test('what runs, the last crash, models, work and the disk are one line each', async () => {

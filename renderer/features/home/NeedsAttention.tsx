@@ -1,10 +1,11 @@
 import type { InstalledApp } from '../../../daemon/contract/apps/apps.ts';
 import type { Job } from '../../../daemon/contract/jobs.ts';
 import { hrefOf } from '../../navigation/route.ts';
+import { Foreign } from '../../parts/Foreign.tsx';
 import { counted } from '../../parts/format.ts';
 import { Note } from '../../parts/notes/Note.tsx';
 import { useDashboard } from '../../store/use-dashboard.ts';
-import { openFailures } from '../activity/install-jobs.ts';
+import { openFailures, subjectName } from '../activity/install-jobs.ts';
 import { kindText } from '../activity/job-text.ts';
 import { hasProblem } from '../robot/robot-text.ts';
 import { RollbackNote } from '../versions/RollbackNote.tsx';
@@ -52,7 +53,7 @@ export function NeedsAttention() {
   );
 }
 
-/** One line for all failed jobs; the Activity page has the details. */
+/** One line for all failed jobs, by its name if it is one; the Activity page has the details. */
 function FailedJobs({ jobs }: { readonly jobs: readonly Job[] }) {
   const dismiss = useDashboard((s) => s.dismiss);
   const byKind = Map.groupBy(jobs, (job) => kindText(job).noun);
@@ -60,12 +61,20 @@ function FailedJobs({ jobs }: { readonly jobs: readonly Job[] }) {
     for (const { id } of jobs) dismiss(id);
   };
   const counts = [...byKind].map(([noun, { length }]) => counted(length, noun));
+  const [only] = jobs.length === 1 ? jobs : [];
   return (
     <Note
       tone="failed"
       title={
         <>
-          {counts.join(' and ')} failed → <a href={hrefOf('activity')}>Activity</a>
+          {only ? (
+            <>
+              The {kindText(only).noun} of <Foreign>{subjectName(only)}</Foreign>
+            </>
+          ) : (
+            counts.join(' and ')
+          )}{' '}
+          failed → <a href={hrefOf('activity')}>Activity</a>
         </>
       }
       dismiss={{ name: 'Dismiss this message', onDismiss: dismissAll }}

@@ -55,7 +55,7 @@ function SuggestedApps({ apps }: { readonly apps: readonly InstalledApp[] }) {
                 {app.description}
               </Foreign>
             </div>
-            <AppControls app={app} primary={index === 0} />
+            <AppControls app={app} primary={index === 0} startOnly />
           </li>
         ))}
       </ul>

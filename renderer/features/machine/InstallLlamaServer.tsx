@@ -47,7 +47,8 @@ export function InstallLlamaServer({ list: { runtimes, installable }, mayChange 
           </Button>
         )}
         <span className="muted small">
-          llama-server reads images and runs models that the bundled program does not. {downloadText(installable)}
+          llama-server reads images and runs models that the bundled program does not.{' '}
+          {mayChange ? downloadText(installable) : 'Sign in to install it.'}
         </span>
       </div>
     </div>

@@ -46,7 +46,7 @@ function CheckForm({ mayChange }: { readonly mayChange: boolean }) {
       <CodeInput
         size="md"
         label="Path"
-        description="From the top of the disk."
+        description="The full path."
         placeholder="/home/me/models/model.gguf"
         value={path}
         onChange={({ currentTarget }) => change(currentTarget.value)}

@@ -95,6 +95,13 @@ function DeployBest({ model, onDeploy }: DeployBestProps) {
 function FitLine({ fit }: { readonly fit: Fit | null }) {
   if (!fit) return null;
   const { word, tone } = fitText(fit);
+  // The sentence of one that fits begins with the word.
+  if (word === 'fits')
+    return (
+      <StateWord tone={tone} lasting>
+        {fit.sentence}
+      </StateWord>
+    );
   return (
     <div className="fit-line">
       <StateWord tone={tone} lasting>

@@ -126,6 +126,16 @@ test('a simulated robot can be touched, with a hint about the effect', async () 
   ]);
 });
 
+test.each([
+  ['awake', 'A touch wakes the sleeping robot and starts Dance. Put it to sleep to try.'],
+  ['going-to-sleep', 'A touch wakes the sleeping robot and starts Dance. Not now.'],
+  ['disconnected', 'A touch wakes the sleeping robot and starts Dance. Not now.'],
+] as const)('the hint about a touch promises nothing of a robot that is %s', (state, hint) => {
+  const installedApps = [installedApp('dance', 'Dance')];
+  renderDashboard(testDashboard({}, { installedApps, startupApp: 'dance', robot: robotState({ state }) }), page);
+  expect(within(screen.getByRole('region', { name: 'Touch' })).getByText(hint)).toBeVisible();
+});
+
 test('a real robot has no touch buttons', () => {
   renderDashboard(testDashboard({}, { robot: robotState({ backend: 'lite' }) }), page);
   expect(screen.queryByRole('region', { name: 'Touch' })).toBeNull();

@@ -27,12 +27,20 @@ export function TouchControls() {
 function touchEffect(s: AppsSlice & RobotSlice): string {
   const title = startupTitle(s);
   if (title === null) {
-    return 'A touch would wake the sleeping robot and start its startup app. None is chosen, so it does nothing.';
+    return 'A touch wakes the sleeping robot for its startup app. None is chosen, so it does nothing.';
   }
   const effect = `A touch wakes the sleeping robot and starts ${title}.`;
   const holder = holderOf(s);
   if (holder !== null) return `${effect} Not now: ${holder} runs.`;
-  return s.robot?.state === 'asleep' ? effect : `${effect} Put it to sleep to try.`;
+  switch (s.robot?.state) {
+    case 'asleep':
+      return effect;
+    case 'awake':
+    case 'waking':
+      return `${effect} Put it to sleep to try.`;
+    default:
+      return `${effect} Not now.`;
+  }
 }
 
 function TouchHint() {

@@ -20,16 +20,19 @@ interface AppControlsProps {
   readonly withRestart?: boolean;
   /** The page shows the progress of an update elsewhere. */
   readonly progressShownElsewhere?: boolean;
+  /** Without the settings link of an app that does not run, which could not be opened. */
+  readonly startOnly?: boolean;
   /** The app's menu, after the other controls. */
   readonly menu?: ReactNode;
 }
 
-/** Shows Start, Stop or the progress of an update, and always the settings link. */
+/** Shows Start, Stop or the progress of an update, and the settings link. */
 export function AppControls({
   app,
   primary = false,
   withRestart = false,
   progressShownElsewhere = false,
+  startOnly = false,
   menu,
 }: AppControlsProps) {
   const { name, settingsPage } = app;
@@ -45,7 +48,7 @@ export function AppControls({
           {holdsSlot && <StopControl />}
           {holdsSlot && withRestart && <RestartButton name={name} />}
           {!holdsSlot && !progress && <StartButton name={name} primary={primary} disabled={working} />}
-          <SettingsLink app={app} />
+          {(holdsSlot || !startOnly) && <SettingsLink app={app} />}
           {menu}
         </div>
       )}

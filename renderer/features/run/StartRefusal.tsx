@@ -47,6 +47,7 @@ function ReplaceChoice({ name, running }: ReplaceChoiceProps) {
   const title = useDashboard((s) => titleOf(s, running));
   const startApp = useDashboard((s) => s.startApp);
   const dismiss = useDashboard((s) => s.dismissRefusal);
+  const stopping = useDashboard((s) => s.slot.state === 'stopping');
   const connected = useDashboard(isConnected);
   const pending = useDashboard(isPending(`start ${name}`));
   // It may open below the visible part of the page.
@@ -58,7 +59,7 @@ function ReplaceChoice({ name, running }: ReplaceChoiceProps) {
       <Note
         tone="busy"
         urgent
-        title={`${title} is running.`}
+        title={`${title} is ${stopping ? 'stopping' : 'running'}.`}
         actions={
           <>
             <Button

@@ -33,7 +33,12 @@ export function SignInForm({ tokenOnly = false }: SignInFormProps) {
       >
         Paste a token from <code>robot-daemon token create</code>.
       </TokenForm>
-      {!tokenOnly && <NewSignInAddress />}
+      {!tokenOnly && (
+        <>
+          <p className="muted">Or without a token:</p>
+          <NewSignInAddress />
+        </>
+      )}
     </div>
   );
 }

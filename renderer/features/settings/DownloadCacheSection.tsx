@@ -60,7 +60,7 @@ export function DownloadCacheSection() {
 
 function unusedText(size: number, unusedBytes: number): string {
   if (unusedBytes === 0) return 'Installed apps use all of it.';
-  return unusedBytes >= size ? 'No installed app uses it.' : `Installed apps do not use ${bytes(unusedBytes)} of it.`;
+  return unusedBytes >= size ? 'No installed app uses it.' : `No installed app uses ${bytes(unusedBytes)} of it.`;
 }
 
 function sizeText({ bytes: size, unusedBytes, isComplete }: DownloadCache): string {

@@ -54,7 +54,7 @@ test('the downloads of installs are shown with their size, and removed', async (
   });
   renderDashboard(dashboard, <SettingsPage />);
   const section = within(screen.getByRole('region', { name: 'Downloads of installs' }));
-  expect(await section.findByText(/^7\.2 GB are kept .* Installed apps do not use 7 GB of it\.$/)).toBeVisible();
+  expect(await section.findByText(/^7\.2 GB are kept .* No installed app uses 7 GB of it\.$/)).toBeVisible();
   await userEvent.click(section.getByRole('button', { name: 'Remove the downloads' }));
   expect(await section.findByText('7 GB freed.')).toBeVisible();
   expect(section.getByText('None are kept.')).toBeVisible();

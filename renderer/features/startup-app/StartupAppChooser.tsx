@@ -30,6 +30,7 @@ export function StartupAppChooser() {
         value={chosen ?? ''}
         onChange={({ currentTarget }) => choose(currentTarget.value)}
         disabled={!connected}
+        data-autofocus
       />
       {refusal && <Note tone="failed" urgent title={refusal.message} />}
     </div>

@@ -114,7 +114,7 @@ test('an automatic rollback shows both versions, the reason and the time', () =>
   };
   const app = { ...fromHub, rolledBack, previous: rolledBack.from };
   const { rerender } = renderDashboard(testDashboard(), <VersionsPanel app={app} />);
-  expect(screen.getByText('1.3.0 crashed here and is not offered again.')).toBeVisible();
+  expect(screen.getByText('1.3.0 crashed here, so it is not offered as an update again.')).toBeVisible();
   expect(screen.getByRole('button', { name: 'Return dance to 1.3.0' })).toBeEnabled();
   expect(screen.getByText('No version newer than 1.3.0 found.')).toBeVisible();
   expect(screen.getByText('dance was rolled back from 1.3.0 to 1.2.0 automatically.')).toBeVisible();

@@ -33,9 +33,7 @@ export function VersionsPanel({ app }: { readonly app: InstalledApp }) {
       </section>
       <section className="card stack" aria-labelledby="version-before">
         <h2 id="version-before">
-          {app.previous
-            ? `${app.rolledBack ? 'Returned from' : 'Earlier version'}: ${app.previous.version}`
-            : 'No earlier version'}
+          {app.previous ? `${otherVersionText(app)}: ${app.previous.version}` : 'No earlier version'}
         </h2>
         {app.previous ? (
           <>
@@ -53,6 +51,12 @@ export function VersionsPanel({ app }: { readonly app: InstalledApp }) {
       </section>
     </div>
   );
+}
+
+/** Names the kept version in the words of the note above. */
+function otherVersionText({ rolledBack }: InstalledApp): string {
+  if (rolledBack === null) return 'Earlier version';
+  return rolledBack.automatic ? 'Rolled back' : 'Returned from';
 }
 
 function VersionFacts({ version: { source, installedAt } }: { readonly version: AppVersion }) {

@@ -33,7 +33,7 @@ export function rolledBackText(app: InstalledApp): string | null {
   const version = versionText(app.rolledBack.from, app);
   // Folders and samples offer no updates.
   const offers = app.source.kind === 'git' || app.source.kind === 'space';
-  return `${version} crashed here${offers ? ' and is not offered again' : ''}.`;
+  return `${version} crashed here${offers ? ', so it is not offered as an update again' : ''}.`;
 }
 
 /** The key by which the app's last rollback is dismissed. */
