@@ -109,6 +109,7 @@ function InstalledApps({ search }: { readonly search: string }) {
         <ul
           className="app-grid"
           aria-label="Installed apps"
+          data-results-of={search}
           ref={(element) => {
             list.current = element;
           }}

@@ -70,7 +70,12 @@ function StoreResults({ page, query, busy, onRetry }: StoreResultsProps) {
   return (
     <>
       <ListCount matches={page.matches} noun="app" page={page.page} pages={page.pages} />
-      <ul className="app-grid" aria-label="Apps of the hub" aria-busy={busy}>
+      <ul
+        className="app-grid"
+        aria-label="Apps of the hub"
+        aria-busy={busy}
+        data-results-of={busy ? undefined : query.search}
+      >
         {page.apps.map((app) => (
           <StoreCard key={app.id} app={app} sort={query.sort} />
         ))}

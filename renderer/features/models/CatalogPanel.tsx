@@ -62,7 +62,12 @@ function ModelResults({ page, query, busy }: ModelResultsProps) {
   if (page.page > page.pages) return <NoSuchPage page={page.page} pages={page.pages} hrefOfPage={hrefOfPage} />;
   return (
     <>
-      <ul className="app-grid" aria-label="Models of the catalog" aria-busy={busy}>
+      <ul
+        className="app-grid"
+        aria-label="Models of the catalog"
+        aria-busy={busy}
+        data-results-of={busy ? undefined : query.search}
+      >
         {page.models.map((model) => (
           <ModelCard key={model.repoId} model={model} />
         ))}

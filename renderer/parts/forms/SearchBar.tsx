@@ -9,12 +9,14 @@ interface SearchBarProps {
   readonly text: string;
   readonly onType: (text: string) => void;
   readonly onClear: () => void;
+  /** Called when the user presses Enter in the field. */
+  readonly onEnter?: (field: HTMLInputElement) => void;
   /** Shown beside the field. */
   readonly children?: ReactNode;
 }
 
 /** A search field with Clear. */
-export function SearchBar({ label, text, onType, onClear, children }: SearchBarProps) {
+export function SearchBar({ label, text, onType, onClear, onEnter, children }: SearchBarProps) {
   return (
     <search className="search-bar">
       <TextInput
@@ -23,6 +25,9 @@ export function SearchBar({ label, text, onType, onClear, children }: SearchBarP
         placeholder={label}
         value={text}
         onChange={({ currentTarget }) => onType(currentTarget.value)}
+        onKeyDown={({ key, currentTarget, nativeEvent }) => {
+          if (key === 'Enter' && !nativeEvent.isComposing) onEnter?.(currentTarget);
+        }}
         leftSection={<SearchIcon size={16} />}
         rightSection={text && <CloseButton size="sm" aria-label="Clear the search" onClick={onClear} />}
         autoComplete="off"

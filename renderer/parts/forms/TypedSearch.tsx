@@ -1,4 +1,5 @@
 import { type ReactNode, useEffect, useRef, useState } from 'react';
+import { focusResults } from '../focus/focus-results.ts';
 import { SearchBar } from './SearchBar.tsx';
 
 const TYPING_MS = 250;
@@ -15,7 +16,10 @@ interface TypedSearchProps {
   readonly children?: ReactNode;
 }
 
-/** A search field whose text is in the address once the user pauses, and follows it. */
+/**
+ * A search field whose text is in the address once the user pauses, and follows it. Enter searches at once and goes to the
+ * first result, if the list has `data-results-of`.
+ */
 export function TypedSearch({ label, search, onSearch, children }: TypedSearchProps) {
   const [text, setText] = useState(search);
   const [urlSearch, setUrlSearch] = useState(search);
@@ -37,6 +41,11 @@ export function TypedSearch({ label, search, onSearch, children }: TypedSearchPr
       text={text}
       onType={(next) => searchFor(next.slice(0, MAX_LENGTH), TYPING_MS)}
       onClear={() => searchFor('', 0)}
+      onEnter={(field) => {
+        clearTimeout(typing.current);
+        if (text.trim() !== search) onSearch(text.trim());
+        focusResults(field);
+      }}
     >
       {children}
     </SearchBar>
