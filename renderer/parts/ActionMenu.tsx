@@ -22,7 +22,7 @@ interface ActionMenuProps {
  * first load.
  */
 export function ActionMenu({ name, actions }: ActionMenuProps) {
-  const [opened, setOpened] = useState(false);
+  const [opened, setOpened] = useState<false | 'at-first' | 'at-last'>(false);
   const button = useRef<HTMLButtonElement>(null);
   const list = useRef<HTMLDivElement>(null);
   const id = useId();
@@ -36,7 +36,9 @@ export function ActionMenu({ name, actions }: ActionMenuProps) {
     };
     place();
     menu.scrollIntoView({ block: 'nearest' }); // it may reach below the visible part of the page
-    itemsIn(menu)[0]?.focus();
+    itemsIn(menu)
+      .at(opened === 'at-last' ? -1 : 0)
+      ?.focus();
     window.addEventListener('resize', place);
     return () => window.removeEventListener('resize', place);
   }, [opened]);
@@ -71,18 +73,18 @@ export function ActionMenu({ name, actions }: ActionMenuProps) {
         aria-label={name}
         title={name}
         aria-haspopup="menu"
-        aria-expanded={opened}
+        aria-expanded={opened !== false}
         aria-controls={opened ? id : undefined}
         // Safari does not focus a pressed button.
         onMouseDown={(event) => event.preventDefault()}
         onClick={() => {
           button.current?.focus();
-          setOpened(!opened);
+          setOpened(opened ? false : 'at-first');
         }}
         onKeyDown={(event) => {
-          if (event.key !== 'ArrowDown' || opened) return;
+          if (opened || (event.key !== 'ArrowDown' && event.key !== 'ArrowUp')) return;
           event.preventDefault();
-          setOpened(true);
+          setOpened(event.key === 'ArrowUp' ? 'at-last' : 'at-first');
         }}
       >
         <MoreIcon size={16} />

@@ -35,7 +35,9 @@ test('the menu is used by keyboard: it opens, moves, closes, and gives the focus
   await userEvent.keyboard('{ArrowDown}{End}{Escape}');
   expect(screen.queryByRole('menu')).toBeNull();
   expect(button).toHaveFocus();
-  await userEvent.keyboard('{ArrowDown}{Tab}');
+  await userEvent.keyboard('{ArrowUp}');
+  expect(screen.getByRole('menuitem', { name: 'Remove…' }), 'Up opens it at its end').toHaveFocus();
+  await userEvent.keyboard('{Escape}{ArrowDown}{Tab}');
   expect(screen.queryByRole('menu'), 'it closes when the focus leaves it').toBeNull();
 });
 
