@@ -22,6 +22,23 @@ export class Keyboard {
     await this.expectSomeFocus();
   }
 
+  /** Opens a page newly, with the focus at its start, and counts from 0. */
+  async afresh(hash: string): Promise<void> {
+    const address = new URL(hash, this.#page.url()).href;
+    await this.#page.goto('about:blank');
+    await this.#page.goto(address);
+    await expect(this.#page.getByRole('heading', { level: 1 })).toBeVisible();
+    this.pressed = 0;
+  }
+
+  /** Follows the link that skips to the content, the first that Tab reaches. */
+  async skipToContent(): Promise<void> {
+    await this.press('Tab');
+    await expect(this.#page.getByRole('button', { name: 'Skip to content' })).toBeFocused();
+    await this.press('Enter');
+    await expect(this.#page.getByRole('heading', { level: 1 })).toBeFocused();
+  }
+
   /** Opens the palette, types, and chooses the line of that name. */
   async run(text: string, line: string): Promise<void> {
     await this.press('Control+k');
