@@ -133,6 +133,7 @@ test('start an app: 1 click, 9 keys; replace it: 2 clicks, or 16 keys with a Can
   await keyboard.press('Enter');
   await expect(cause).toBeVisible();
   expect(keyboard.pressed).toBeLessThanOrEqual(16);
+  await expect(start('crashes')).toBeFocused();
   keyboard.pressed = 0;
   await keyboard.tabTo(output);
   await keyboard.press('Enter');
