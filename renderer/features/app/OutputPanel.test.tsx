@@ -1,4 +1,4 @@
-import { act, fireEvent, screen } from '@testing-library/react';
+import { act, fireEvent, screen, waitFor } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { expect, test } from 'vitest';
 import { testDashboard } from '../../testing/fake-daemon.ts';
@@ -80,6 +80,6 @@ test('a letter that occurs thousands of times in a line is marked a few times', 
   await userEvent.click(screen.getByRole('textbox', { name: 'Search the output' }));
   await userEvent.paste('x');
   const log = await screen.findByRole('log', { name: 'Lines' });
-  expect(log.querySelectorAll('mark')).toHaveLength(40);
+  await waitFor(() => expect(log.querySelectorAll('mark')).toHaveLength(40));
   expect(log.querySelector('.output-text')).toHaveTextContent('xy'.repeat(4_000));
 });
