@@ -63,7 +63,10 @@ test('a removal lists what it deletes, then opens the list of apps', async () =>
 });
 
 test('a running app is not removed, but can be stopped where that is said', async () => {
-  const dashboard = testDashboard({ getAppDisk: () => disk, stopCurrentApp: () => ({}) }, { slot: slotHeldBy('dance') });
+  const dashboard = testDashboard(
+    { getAppDisk: () => disk, stopCurrentApp: () => ({}) },
+    { slot: slotHeldBy('dance') },
+  );
   renderDashboard(dashboard, <AppMenu app={app} />);
   await remove();
   const dialog = within(await screen.findByRole('dialog'));
