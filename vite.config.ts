@@ -1,12 +1,15 @@
 import react from '@vitejs/plugin-react';
-import { defineConfig } from 'vite';
+import { defaultClientConditions, defineConfig } from 'vite';
 
 export default defineConfig({
   root: 'renderer',
   base: './',
   plugins: [react()],
+  // The worker that parses READMEs has no document; packages that know that offer a module for workers.
+  resolve: { conditions: ['worker', ...defaultClientConditions] },
   // The daemon replaces this text in index.html with a fresh nonce at each request.
   html: { cspNonce: '__CSP_NONCE__' },
+  worker: { format: 'es' },
   build: {
     outDir: '../dist/renderer',
     emptyOutDir: true,

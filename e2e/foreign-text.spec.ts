@@ -37,6 +37,9 @@ ${'> '.repeat(3_000)}deep
 
 const hostile = appFiles({ name: 'hostile', title: word, description: `${word} ${word}`, emoji: '🦾' });
 const rtl = appFiles({ name: 'shalom', title: 'שלום (1.0)', description: 'אפליקציה שאומרת שלום.', emoji: '👋' });
+/** Its parser would need minutes and gigabytes. */
+const endlessReadme = `${'*a_'.repeat(1_600)}\n`.repeat(13);
+const endless = appFiles({ name: 'endless', title: 'Endless' });
 const unfit = appFiles({ name: 'unfit', title: 'Unfit' });
 
 test.use({
@@ -53,6 +56,10 @@ test.use({
         },
       },
       { id: 'anna/shalom', files: rtl },
+      {
+        id: 'anna/endless',
+        files: { ...endless, 'README.md': endless['README.md'].replace(/# E[\s\S]*$/, endlessReadme) },
+      },
       {
         id: 'anna/unfit',
         files: { ...unfit, 'pyproject.toml': unfit['pyproject.toml'].replace('>=3.10', `>=9.9,<10`) },
@@ -114,6 +121,26 @@ test('a README asks for nothing until the user asks for an image, and runs nothi
   await text.getByRole('button', { name: 'Show the image A vector' }).click();
   await expect(text.getByRole('alert')).toContainText('no PNG, JPEG, GIF, WebP or AVIF image');
   expect(elsewhere).toEqual([]);
+});
+
+test('a README that cannot be parsed within seconds leaves the page responsive, and becomes plain text', async ({
+  page,
+  open,
+}) => {
+  await open('#/apps/store/anna/endless');
+  const text = page.getByRole('region', { name: 'README' });
+  await expect(text.getByRole('status', { name: 'Loading' })).toBeVisible();
+  // Meanwhile the page still responds.
+  await page.getByRole('link', { name: 'Settings' }).click();
+  await expect(page.getByRole('heading', { level: 1, name: 'Settings' })).toBeVisible();
+  await page.goBack();
+  await expect(page.getByRole('heading', { level: 1, name: 'Endless' })).toBeVisible();
+  await expect(text).toContainText('This README is shown as plain text');
+  await expect(text).toContainText('*a_*a_');
+
+  await open('#/apps/store/anna/shalom');
+  await expect(text.getByRole('heading', { name: 'שלום (1.0)' })).toBeVisible();
+  await expect.poll(() => page.workers().length, 'workers that are still there').toBe(0);
 });
 
 test('an app that cannot be installed shows why in the place of Install', async ({ page, open }) => {

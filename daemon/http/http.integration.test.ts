@@ -142,6 +142,7 @@ describe('requests of other sites', () => {
     for (const path of ['/', '/api/apps/list', '/api/nothing']) {
       const { headers } = await send(path);
       expect(headers.get('content-security-policy')).toContain("default-src 'none'");
+      expect(headers.get('content-security-policy')).toContain("worker-src 'self';");
       expect(headers.get('content-security-policy')).toContain("frame-ancestors 'none'");
       expect(headers.get('x-content-type-options')).toBe('nosniff');
       expect(headers.get('access-control-allow-origin')).toBeNull();

@@ -2,8 +2,8 @@ import { randomBytes } from 'node:crypto';
 import type { RequestHandler } from 'express';
 
 /**
- * Sets the security headers of every response: only our own scripts, styles and frames, no sniffing of content types, no
- * referrer. `response.locals.nonce` is for the styles that the dashboard's library creates at run time.
+ * Sets the security headers of every response: only our own scripts, workers, styles and frames, no sniffing of content types,
+ * no referrer. `response.locals.nonce` is for the styles that the dashboard's library creates at run time.
  */
 export const securityHeaders: RequestHandler = (_request, response, next) => {
   const nonce = randomBytes(16).toString('base64');
@@ -23,6 +23,7 @@ function contentSecurityPolicy(nonce: string): string {
     "default-src 'none'",
     `script-src 'self' 'nonce-${nonce}'`,
     `style-src 'self' 'nonce-${nonce}'`,
+    "worker-src 'self'",
     "style-src-attr 'unsafe-inline'",
     "img-src 'self' data:",
     "font-src 'self'",

@@ -1,22 +1,19 @@
-import ReactMarkdown, { type Components } from 'react-markdown';
-import rehypeSanitize from 'rehype-sanitize';
-import remarkGfm from 'remark-gfm';
-import { prepareTree } from './foreign-tree.ts';
+import { type Components, toJsxRuntime } from 'hast-util-to-jsx-runtime';
+import { Fragment, jsx, jsxs } from 'react/jsx-runtime';
+import type { TreeNode } from './foreign-tree.ts';
 import { ReadmeImage } from './ReadmeImage.tsx';
 import { linkOf } from './readme-links.ts';
 import type { ReadmePlace } from './readme-place.ts';
 
 interface MarkdownProps {
-  readonly markdown: string;
+  /** Sanitised. */
+  readonly tree: TreeNode;
   readonly place: ReadmePlace;
 }
 
-/**
- * Shows foreign Markdown: without its HTML, sanitised, with links that open outside, and with no request until the user
- * asks for an image.
- */
-export function Markdown({ markdown, place }: MarkdownProps) {
-  const components: Components = {
+/** Shows foreign Markdown, with links that open outside and no request until the user asks for an image. */
+export function Markdown({ tree, place }: MarkdownProps) {
+  const components: Partial<Components> = {
     a: ({ href = '', children }) => {
       const to = linkOf(href, place);
       if (to === null) return <span>{children}</span>;
@@ -35,14 +32,11 @@ export function Markdown({ markdown, place }: MarkdownProps) {
     ),
     input: ({ checked }) => <span>{checked ? '☑' : '☐'}</span>,
   };
-  return (
-    <ReactMarkdown
-      skipHtml
-      remarkPlugins={[remarkGfm]}
-      rehypePlugins={[rehypeSanitize, prepareTree]}
-      components={components}
-    >
-      {markdown}
-    </ReactMarkdown>
-  );
+  return toJsxRuntime(tree as Parameters<typeof toJsxRuntime>[0], {
+    Fragment,
+    jsx,
+    jsxs,
+    components,
+    ignoreInvalidStyle: true,
+  });
 }

@@ -6,7 +6,9 @@ import { type Answers, testDashboard } from '../../testing/fake-daemon.ts';
 import { commit, hub } from '../../testing/fixtures.ts';
 import { renderDashboard } from '../../testing/render-dashboard.tsx';
 import { Readme } from './Readme.tsx';
+import { type ReadmeParser, ReadmeParserContext } from './readme-parser.ts';
 import { installedPlace, storePlace } from './readme-place.ts';
+import { readmeTree } from './readme-tree.ts';
 
 const url = `${hub}/spaces/anna/dance`;
 const place = storePlace({ url, id: 'anna/dance', commit: commit('b') });
@@ -129,6 +131,41 @@ test.each([
   const { container } = await renderReadme(markdown.slice(0, 64 * 1024));
   await waitFor(() => expect(container.querySelector('.readme')?.textContent).not.toBe(''));
   expect(container.querySelectorAll('.readme *').length).toBeLessThan(7_000);
+});
+
+test('of many images the first are shown after a click, the others are their text', async () => {
+  const { container } = await renderReadme('![pic](a.png) '.repeat(150));
+  expect(screen.getAllByRole('button', { name: 'Show the image pic' })).toHaveLength(100);
+  expect(container.querySelector('.readme')?.textContent.match(/pic/g)).toHaveLength(150);
+});
+
+test('a README that cannot be parsed is plain text, and says so', async () => {
+  renderDashboard(
+    testDashboard(),
+    <ReadmeParserContext value={() => Promise.reject(new Error('The README takes too long to parse.'))}>
+      <Readme readme={{ markdown: '# Dance <b>', truncated: false }} place={place} />
+    </ReadmeParserContext>,
+  );
+  expect(await screen.findByText('# Dance <b>')).toHaveAttribute('dir', 'auto');
+  expect(screen.getByText('This README is shown as plain text, since its formatting could not be read.')).toBeVisible();
+});
+
+test('another README takes the place of one that is still being parsed', async () => {
+  const ended: string[] = [];
+  const parse: ReadmeParser = (markdown, signal) => {
+    signal.addEventListener('abort', () => ended.push(markdown));
+    return markdown === 'slow' ? new Promise(() => {}) : Promise.resolve(readmeTree(markdown));
+  };
+  const shown = (markdown: string) => (
+    <ReadmeParserContext value={parse}>
+      <Readme readme={{ markdown, truncated: false }} place={place} />
+    </ReadmeParserContext>
+  );
+  const { rerender } = renderDashboard(testDashboard(), shown('slow'));
+  expect(screen.getByRole('status', { name: 'Loading' })).toBeVisible();
+  rerender(shown('*quick*'));
+  expect(await screen.findByText('quick')).toBeVisible();
+  expect(ended).toEqual(['slow']);
 });
 
 test('text from right to left keeps its direction to itself', async () => {

@@ -1,68 +1,53 @@
-import { Component, type ReactNode, useEffect, useState } from 'react';
+import { Component, type ReactNode } from 'react';
 import type { Readme as ReadmeText } from '../../../daemon/contract/apps/readme.ts';
 import { Skeleton } from '../../parts/notes/Skeleton.tsx';
-import { isStale } from '../../slices/daemon/connection-slice.ts';
-import { useDashboard } from '../../store/use-dashboard.ts';
-import type { Markdown as MarkdownComponent } from './Markdown.tsx';
 import type { ReadmePlace } from './readme-place.ts';
-import './readme.css';
+import { useFormatted } from './use-formatted.ts';
 
 interface ReadmeProps {
   readonly readme: ReadmeText;
   readonly place: ReadmePlace;
 }
 
-/** The README of an app, as Markdown; as plain text if it cannot be parsed, or if the daemon does not send the parser. */
+/**
+ * The README of an app, as Markdown; as plain text if it cannot be parsed in time, or if the daemon does not send the
+ * parser.
+ */
 export function Readme({ readme: { markdown, truncated }, place }: ReadmeProps) {
-  const Markdown = useMarkdown();
   if (markdown === '') return <p className="muted">The author has not written one.</p>;
-  const plain = (
-    <div className="readme readme-plain" dir="auto">
-      {markdown}
-    </div>
-  );
   return (
     <>
-      {Markdown === 'loading' && <Skeleton rows={4} />}
-      {Markdown === null && plain}
-      {Markdown !== null && Markdown !== 'loading' && (
-        <PlainIfBroken plain={plain}>
-          <div className="readme">
-            <Markdown markdown={markdown} place={place} />
-          </div>
-        </PlainIfBroken>
-      )}
+      <PlainIfBroken key={markdown} plain={<Plain markdown={markdown} />}>
+        <Formatted markdown={markdown} place={place} />
+      </PlainIfBroken>
       {truncated && <p className="muted small">The README goes on; this is its beginning.</p>}
     </>
   );
 }
 
-type Loaded = typeof MarkdownComponent | 'loading' | null;
-
-/**
- * Loads the component that shows Markdown, which is large; after a failure, again with each reconnect. It may have no styles
- * of its own: a second attempt would not load them.
- * @returns 'loading', which may take a moment; null: the daemon does not send it now
- */
-function useMarkdown(): Loaded {
-  const [loaded, setLoaded] = useState<Loaded>('loading');
-  const snapshots = useDashboard((s) => s.snapshots);
-  const stale = useDashboard(isStale);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a change of `snapshots` loads again
-  useEffect(() => {
-    let shown = true;
-    import('./Markdown.tsx').then(
-      (module) => shown && setLoaded(() => module.Markdown),
-      () => shown && setLoaded((known: Loaded) => (known === 'loading' ? null : known)),
-    );
-    return () => {
-      shown = false;
-    };
-  }, [snapshots]);
-  return loaded === 'loading' && stale ? null : loaded;
+function Formatted({ markdown, place }: { readonly markdown: string; readonly place: ReadmePlace }) {
+  const formatted = useFormatted(markdown);
+  if (formatted === 'loading') return <Skeleton rows={4} />;
+  if (!formatted) return <Plain markdown={markdown} />;
+  return (
+    <div className="readme">
+      <formatted.Markdown tree={formatted.tree} place={place} />
+    </div>
+  );
 }
 
-/** A README that the parser cannot take must not take the page with it. */
+function Plain({ markdown }: { readonly markdown: string }) {
+  return (
+    <div className="stack">
+      <p className="muted small">This README is shown as plain text, since its formatting could not be read.</p>
+      <div className="readme readme-plain" dir="auto">
+        {markdown}
+      </div>
+    </div>
+  );
+}
+
+/** A README that cannot be shown must not take the page with it. */
 class PlainIfBroken extends Component<
   { readonly plain: ReactNode; readonly children: ReactNode },
   { broken: boolean }
