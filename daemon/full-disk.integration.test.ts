@@ -70,8 +70,12 @@ describe.skipIf(!mounts)('a disk that fills', () => {
   const ask: CheckedDaemon['ask'] = (...request) => checked.ask(...request);
   const done = (answer: Answer) => expect(answer).toMatchObject({ status: 200 });
   /** Writes an app's package outside the disk. */
+  const needs = '\n[tool.robot.needs]\nchat = { task = "text-generation", optional = true }\n';
   const packageOf = (name: string, version: string) =>
-    writeAppPackage(join(sources, name), { name, version, files: { [`${name}/moves.bin`]: moves } });
+    writeAppPackage(join(sources, name), {
+      ...{ name, version, files: { [`${name}/moves.bin`]: moves } },
+      pyproject: (text) => text + needs,
+    });
 
   const logged = vi.spyOn(process.stderr, 'write').mockImplementation(() => true); // what could not be saved
 
@@ -103,9 +107,10 @@ describe.skipIf(!mounts)('a disk that fills', () => {
 
   /** Everything that a user made, as the daemon tells it. */
   async function state() {
-    const apps = ((await ask('GET', '/api/apps/list')).body as InstalledApp[]).map(({ name, version, pinned }) => ({
-      ...{ name, version, pinned },
-    }));
+    const apps = ((await ask('GET', '/api/apps/list')).body as InstalledApp[]).map((app) => {
+      const { name, version, pinned, needs } = app;
+      return { name, version, pinned, assigned: needs.map(({ endpoint }) => endpoint?.name ?? null) };
+    });
     const endpoints = (await ask('GET', '/v2/endpoint/lab')).body.items as {
       name: string;
       status: { state: string };
@@ -173,6 +178,13 @@ describe.skipIf(!mounts)('a disk that fills', () => {
         expected = { ...expected, variables };
       }
       count(isMade(await ask('PUT', `${APP}/variables/KEY`, { body: { value, secret: true } })));
+      const isAssigned = turn % 3 === 0;
+      const endpoint = isAssigned ? { namespace: 'lab', name: 'kept' } : null;
+      if (count(isMade(await ask('PUT', `${APP}/needs/chat`, { body: { endpoint } })))) {
+        const assigned = [isAssigned ? 'kept' : null];
+        const apps = expected.apps.map((app) => (app.name === 'steady' ? { ...app, assigned } : app));
+        expected = { ...expected, apps };
+      }
       const pinned = turn % 2 === 0;
       if (count(isMade(await ask('PUT', `${APP}/pin`, { body: { pinned } })))) {
         expected = {
@@ -201,7 +213,9 @@ describe.skipIf(!mounts)('a disk that fills', () => {
         const version = `1.0.${turn + 1}`;
         if (!stillPinned && count(await isInstalled(app, version))) {
           const others = expected.apps.filter((each) => each.name !== app);
-          const apps = [...others, { name: app, version, pinned: false }].sort((a, b) => (a.name < b.name ? -1 : 1));
+          const assigned = before?.assigned ?? [null];
+          const installed = { name: app, version, pinned: false, assigned };
+          const apps = [...others, installed].sort((a, b) => (a.name < b.name ? -1 : 1));
           expected = { ...expected, apps };
         }
       }

@@ -51,7 +51,9 @@ describe.skipIf(!mounts)('on a disk that can only be read', () => {
     const sessions: DashboardSession[] = (await ask('GET', '/api/sessions', { token: null, headers: { cookie } })).body;
     return { cookie, id: sessions.find(({ isCurrent }) => isCurrent)?.id ?? expect.fail('no session') };
   }
-  const packageOf = (version: string) => writeAppPackage(join(sources, 'steady'), { name: 'steady', version });
+  const needs = '\n[tool.robot.needs]\nchat = { task = "text-generation", optional = true }\n';
+  const packageOf = (version: string) =>
+    writeAppPackage(join(sources, 'steady'), { name: 'steady', version, pyproject: (text) => text + needs });
   async function state() {
     const apps: InstalledApp[] = await done('GET', '/api/apps/list');
     const { items } = await done('GET', '/v2/endpoint/lab');
@@ -141,6 +143,7 @@ describe.skipIf(!mounts)('on a disk that can only be read', () => {
     signInToHub: () => ['PUT', '/api/hub/token', { body: { token: 'hf_of_bob' } }],
     signOutOfHub: () => ['DELETE', '/api/hub/token'],
     setAppVariable: () => ['PUT', `${APP}/variables/KEY`, { body: { value: 'new', secret: true } }],
+    assignEndpoint: () => ['PUT', `${APP}/needs/chat`, { body: { endpoint: null } }],
     removeAppVariable: () => ['DELETE', `${APP}/variables/KEY`],
     markCrashSeen: () => ['POST', `/api/apps/runs/${unseenRun}/seen`],
     signOut: () => ['DELETE', '/api/session', { token: null, headers: { cookie: browsers[0]?.cookie ?? '' } }],

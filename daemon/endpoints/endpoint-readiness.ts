@@ -75,7 +75,7 @@ export class EndpointReadiness {
   /**
    * Waits until an endpoint can serve requests, and wakes it if it sleeps. It counts as used then. Given up, it goes on
    * waking.
-   * @param wait.onProgress called with its state in one sentence, and again when that changes
+   * @param wait.onProgress called with the progress of its start in one sentence, and again when that changes
    * @throws EndpointNotFound, EndpointUnavailable with the reason, ShuttingDown, the reason of the signal
    */
   async untilReady(
@@ -90,9 +90,10 @@ export class EndpointReadiness {
     if (!(await this.#stored(wanted))) throw new EndpointNotFound(wanted.name);
     let reported = '';
     const report = () => {
-      const message = endpoints.record(wanted.name)?.endpoint.status.message ?? '';
-      if (message !== reported) onProgress(message);
-      reported = message;
+      const status = endpoints.record(wanted.name)?.endpoint.status;
+      if (!status || status.state === 'scaledToZero' || status.message === reported) return;
+      reported = status.message;
+      onProgress(reported);
     };
     const ready = replicas.acquire(wanted.name, { waitMs, signal });
     const timer = setInterval(report, LOOK_EVERY_MS);

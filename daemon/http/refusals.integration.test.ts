@@ -40,7 +40,13 @@ test('a wrongly encoded path, a body that is no JSON and a bad query are 400, a 
   }
   const badQueries: Partial<Record<OperationName, string>> = {
     updateApp: 'downloadPython=x',
-    ...{ startApp: 'replace=x', stopCurrentApp: 'force=x', getAppOutput: 'after=x', listRuns: 'limit=x' },
+    ...{
+      startApp: 'replace=x',
+      restartCurrentApp: 'wakePaid=x',
+      stopCurrentApp: 'force=x',
+      getAppOutput: 'after=x',
+      listRuns: 'limit=x',
+    },
     ...{ getRunOutput: 'after=x', listStore: 'page=x', touchAntenna: 'antenna=x', listCatalogItems: 'limit=x' },
     ...{ getAppImage: 'path=../x', getStoreAppImage: 'path=a.png&commit=main' },
     ...{ listEndpoints: 'limit=x', listModels: 'page=x', listOwnEndpoints: 'page=x' },
@@ -59,7 +65,7 @@ test('what is too long or not there is refused', async () => {
   }
   const bodies: Partial<Record<OperationName, unknown>> = {
     ...{ setStartupApp: { startupApp: 'nobody' }, pinApp: { pinned: true }, checkModelFile: { path: '/nothing.gguf' } },
-    setAppVariable: { value: 'x', secret: false },
+    ...{ setAppVariable: { value: 'x', secret: false }, assignEndpoint: { endpoint: null } },
     ...{ deployCatalogModel: { namespace: 'lab' }, deployCatalogRecipe: { namespace: 'lab' } },
     ...{ deployCatalogRepository: { namespace: 'lab', repoId: 'no/body' }, updateEndpoint: {} },
   };

@@ -22,7 +22,7 @@ export interface RunEndpoints {
   priceOf(endpoint: EndpointRef): Promise<number | null>;
   /**
    * Waits until an endpoint can serve requests, and wakes it if it sleeps. Given up, it goes on waking.
-   * @param wait.onProgress called with its state in one sentence, and again when that changes
+   * @param wait.onProgress called with the progress of its start in one sentence, and again when that changes
    * @throws DomainError with the reason when it cannot be used, or not within `waitMs`; the reason of the signal
    */
   untilReady(

@@ -100,6 +100,7 @@ export class RunNeeds {
         texts.set(id, `${verb} ${id}. ${message}`.trim());
         wait.onWait([...texts.values()].join(' '));
       };
+      onProgress(found.state === 'scaledToZero' ? '' : found.message);
       await endpoints.untilReady(need.endpoint, { waitMs: WAKE_MS, signal, onProgress }).catch((error: unknown) => {
         signal.throwIfAborted();
         throw new EndpointNotReady(need, error as Error);

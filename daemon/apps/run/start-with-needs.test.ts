@@ -58,7 +58,7 @@ describe('an endpoint that sleeps', () => {
     endpoints.set('lab/chat', asleep);
     const started = await runner.start('dance');
     expect(started).toMatchObject({ state: 'starting', until: '1970-01-01T00:10:00.000Z' });
-    expect(slot.state).toMatchObject({ detail: 'Waking lab/chat. Asleep. The next request wakes it.' });
+    expect(slot.state).toMatchObject({ detail: 'Waking lab/chat.' });
     endpoints.set('lab/chat', loading);
     expect(slot.state).toMatchObject({ state: 'starting', detail: 'Waking lab/chat. Loading the model.' });
     expect(endpoints.keys).toEqual([]);
@@ -139,7 +139,7 @@ test('of two endpoints that sleep both are woken at once, and both are waited fo
   await runner.start('dance');
   expect(endpoints.calls).toEqual(['wake lab/chat', 'wake lab/big']);
   expect(slot.state).toMatchObject({
-    detail: 'Waking lab/chat. Asleep. The next request wakes it. Waiting for lab/big. Waiting to start.',
+    detail: 'Waking lab/chat. Waiting for lab/big. Waiting to start.',
   });
   endpoints.set('lab/chat', running);
   await vi.waitFor(() => expect(slot.state).toMatchObject({ detail: 'Waiting for lab/big. Waiting to start.' }));

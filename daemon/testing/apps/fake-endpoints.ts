@@ -63,7 +63,7 @@ export class FakeEndpoints implements RunEndpoints {
       if (!found) reject(new EndpointUnavailable(`"${endpoint.name}" is being deleted.`, null));
       else if (found.state === 'failed') reject(new EndpointUnavailable(`It has failed: ${found.message}`, null));
       else if (found.state === 'running') resolve();
-      else onProgress(found.message);
+      else if (found.state !== 'scaledToZero') onProgress(found.message);
     };
     const cancel = () => reject(signal.reason);
     this.#waits.add(look);

@@ -2,6 +2,7 @@ import { cp, mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, vi } from 'vitest';
 import { writeSignInCode } from '../../access/sign-in-codes.ts';
+import { writeAssignments } from '../../apps/needs/need-assignments.ts';
 import { writeInstalled } from '../../endpoints/runtime/installed-llama-server.ts';
 import { accessTokenIn } from '../../http/security/access-token-file.ts';
 import { dataPaths } from '../../shared/files/data-paths.ts';
@@ -14,7 +15,7 @@ const APP = 'hello_wave';
 
 /**
  * Creates a data folder that has been used: the records of an earlier version, and what this daemon writes beside them. An
- * app is installed and updated, pinned, the startup app, has variables and has run; a model is downloaded.
+ * app is installed and updated, pinned, the startup app, has variables and an assigned endpoint, and has run; a model is downloaded.
  * @param shared the parts that it shares with the data folders of other tests
  */
 export async function livedInDataDir(shared: readonly ('tools' | 'cache')[] = ['tools', 'cache']): Promise<string> {
@@ -43,6 +44,7 @@ export async function livedInDataDir(shared: readonly ('tools' | 'cache')[] = ['
   await daemon.call('pinApp', { params, body: { pinned: true } });
   await daemon.call('setStartupApp', { body: { startupApp: APP } });
   await writeFile(join(paths.apps, 'hello-wave', 'files', 'mine.txt'), 'written by the app');
+  await writeAssignments(join(paths.apps, 'hello-wave'), new Map([['chat', { namespace: 'lab', name: 'small' }]]));
   return dataDir;
 }
 

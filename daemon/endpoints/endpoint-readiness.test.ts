@@ -1,0 +1,83 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { expect, test, vi } from 'vitest';
+import type { ComputeOffer } from '../catalog/compute/compute-offer.ts';
+import type { EndpointState } from '../contract/endpoints/endpoint.ts';
+import { EndpointReadiness } from './endpoint-readiness.ts';
+import { EndpointNotFound } from './errors.ts';
+import type { EndpointRecord } from './records/endpoint-record.ts';
+
+const chat = { namespace: 'lab', name: 'chat' };
+
+function over(parts: { vendor?: string; state?: EndpointState; readyReplica?: number } = {}) {
+  const endpoint = {
+    name: 'chat',
+    provider: { vendor: parts.vendor ?? 'local', region: 'here' },
+    compute: { id: 'big' },
+    model: { task: 'text-generation', repository: 'ada/chat' },
+    status: { state: parts.state ?? 'scaledToZero', message: 'Asleep.', readyReplica: parts.readyReplica ?? 0 },
+  };
+  const served = Promise.withResolvers<{ release: () => void }>();
+  const release = vi.fn();
+  const replica = { isReady: true };
+  const offers = vi.fn(async () => [
+    { vendor: 'aws', region: 'there', id: 'big', pricePerHour: 9 } as ComputeOffer,
+    { vendor: 'aws', region: 'here', id: 'big', pricePerHour: 1.5 } as ComputeOffer,
+  ]);
+  const readiness = new EndpointReadiness({
+    endpoints: {
+      load: async () => {},
+      record: (name) => (name === 'chat' ? ({ namespace: 'lab', endpoint } as unknown as EndpointRecord) : undefined),
+    },
+    replicas: { acquire: () => served.promise, peek: () => (replica.isReady ? {} : null) },
+    offers,
+  });
+  return { readiness, endpoint, served, release, offers, replica };
+}
+
+test('an endpoint is found by both its names, and is ready while a replica is', async () => {
+  const sleeping = over();
+  expect(await sleeping.readiness.find(chat)).toEqual({
+    ...{ endpoint: chat, task: 'text-generation', model: 'ada/chat' },
+    ...{ state: 'scaledToZero', message: 'Asleep.', isReady: false },
+  });
+  expect(await sleeping.readiness.find({ ...chat, namespace: 'home' })).toBeNull();
+  expect(await sleeping.readiness.find({ ...chat, name: 'other' })).toBeNull();
+  const running = over({ state: 'running', readyReplica: 1 });
+  expect(await running.readiness.find(chat)).toMatchObject({ isReady: true });
+  running.replica.isReady = false;
+  expect(await running.readiness.find(chat)).toMatchObject({ isReady: false });
+});
+
+test('this machine costs nothing, and its offers are not looked up; an unknown offer has no known price', async () => {
+  const local = over();
+  expect(await local.readiness.priceOf(chat)).toBe(0);
+  expect(local.offers).not.toHaveBeenCalled();
+  const paid = over({ vendor: 'aws' });
+  expect(await paid.readiness.priceOf(chat)).toBe(1.5);
+  paid.endpoint.compute.id = 'gone';
+  expect(await paid.readiness.priceOf(chat)).toBeNull();
+});
+
+test('the progress of a start is reported when it changes, and the replica is released at once', async () => {
+  const { readiness, endpoint, served, release } = over();
+  const reports: string[] = [];
+  const wait = {
+    waitMs: 60_000,
+    signal: new AbortController().signal,
+    onProgress: (text: string) => reports.push(text),
+  };
+  const ready = readiness.untilReady(chat, wait);
+  await sleep(300);
+  expect(reports).toEqual([]); // it still sleeps
+  Object.assign(endpoint.status, { state: 'initializing', message: 'Loading the model.' });
+  await vi.waitFor(() => expect(reports).toEqual(['Loading the model.']));
+  await sleep(600);
+  expect(reports).toEqual(['Loading the model.']);
+  served.resolve({ release });
+  await ready;
+  expect(release).toHaveBeenCalledOnce();
+  Object.assign(endpoint.status, { message: 'Another.' });
+  await sleep(300);
+  expect(reports).toHaveLength(1);
+  await expect(readiness.untilReady({ ...chat, name: 'other' }, wait)).rejects.toThrow(EndpointNotFound);
+});
