@@ -160,3 +160,29 @@ export const ModelDetail = z
   })
   .meta({ id: 'ModelDetail' });
 export type ModelDetail = z.infer<typeof ModelDetail>;
+
+/** The download that a deploy of one recipe on this machine needs, in bytes. */
+export const RecipeDownload = z
+  .object({
+    publicId: z.string(),
+    /** The size of its files; null: unknown. */
+    totalBytes: z.int().nullable(),
+    /** Whether that is the size on the hub, not the estimate of the catalog. */
+    isExact: z.boolean(),
+    /** The part that is not on this machine; 0: nothing is to be downloaded, null: unknown. */
+    missingBytes: z.int().nullable(),
+    /** The space that the disk lacks for it; 0: it fits, null: unknown. */
+    lackingBytes: z.int().nullable(),
+  })
+  .meta({ id: 'RecipeDownload' });
+export type RecipeDownload = z.infer<typeof RecipeDownload>;
+
+/** The downloads of a model's recipes that this machine could serve. */
+export const ModelDownloads = z
+  .object({
+    recipes: z.array(RecipeDownload),
+    /** The disk that takes the files; null: it cannot be asked. */
+    disk: z.object({ folder: z.string(), freeBytes: z.int() }).nullable(),
+  })
+  .meta({ id: 'ModelDownloads' });
+export type ModelDownloads = z.infer<typeof ModelDownloads>;
