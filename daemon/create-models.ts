@@ -13,6 +13,7 @@ import { Deployer } from './endpoints/deployer.ts';
 import { EndpointManagement } from './endpoints/endpoint-management.ts';
 import { EndpointReadiness } from './endpoints/endpoint-readiness.ts';
 import { Endpoints } from './endpoints/endpoints.ts';
+import { ModelDownloads } from './endpoints/model-downloads.ts';
 import { OwnEndpoints } from './endpoints/replicas/own-endpoints.ts';
 import { replicaPlans } from './endpoints/replicas/replica-plans.ts';
 import { SocketFolder } from './endpoints/replicas/socket-folder.ts';
@@ -82,9 +83,10 @@ export function createModels(base: BaseParts, { hub, jobs, requireRoom }: Models
   const management = new EndpointManagement({ endpoints, offers, processes: supervisor, traffic });
   const ownEndpoints = new OwnEndpoints({ endpoints, supervisor, traffic });
   const models = new ModelsForPeople({ catalog, offers, suggestedName: (model) => deployer.suggestedName(model) });
+  const downloads = new ModelDownloads({ catalog, modelFiles });
   const lifecycle = new ModelsLifecycle({ catalog, endpoints, supervisor, sockets, offers, publish, log });
   return {
-    ...{ catalog, endpoints, ownEndpoints, management, deployer, models, modelFiles, lifecycle },
+    ...{ catalog, endpoints, ownEndpoints, management, deployer, models, downloads, modelFiles, lifecycle },
     ...{ opened: lifecycle.opened, readiness, traffic, supervisor, runtimes, llamaServerInstaller },
   };
 }

@@ -11,7 +11,10 @@ export function createRuntimes({ options, paths, childEnvironment }: BaseParts, 
   const { assetsDir, llamaRunner: runner } = options.resources;
   const { llamaServer, llamaServerUrl: url, llamaServerSha256: sha256, forkNode = plainForkNode } = options;
   const { runtimes: runtimesDir } = paths;
-  const runtimes = new Runtimes({ llamaServer, runtimesDir, runner, forkNode, childEnvironment, platform, arch });
+  const runtimes = new Runtimes({
+    ...{ llamaServer, runtimesDir, runner, forkNode, childEnvironment, platform, arch },
+    hasRelease: async () => (await llamaServerInstaller.installable()).problem === null,
+  });
   const llamaServerInstaller = new LlamaServerInstaller({
     jobs,
     runtimesDir,

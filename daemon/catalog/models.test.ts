@@ -2,8 +2,12 @@ import { expect, test, vi } from 'vitest';
 import type { CatalogSourceStatus } from '../contract/catalog/models.ts';
 import { createLogger } from '../shared/logger.ts';
 import { generatedCatalog } from '../testing/models/generated-catalog.ts';
+import { someModel } from '../testing/models/some-models.ts';
 import { buildCatalog } from './catalog.ts';
+import { withLocalLimits } from './compute/local-programs.ts';
+import { cpuOffer } from './compute/this-machine.ts';
 import { Models } from './models.ts';
+import type { ModelFacts } from './search/catalog-entry.ts';
 
 const log = createLogger('error', () => {});
 const status: CatalogSourceStatus = {
@@ -29,6 +33,34 @@ test('every recipe of a remote catalog fits, and nothing is computed here', asyn
     true,
   );
   expect((await models.list(query)).matches).toBe(20);
+});
+
+test('the filter keeps models that fit once a program is installed, and those that fit at once', async () => {
+  const llamacpp = { accelerator: 'cpu', engineType: 'llamacpp', ggufFile: 'm-q4.gguf' } as const;
+  const named = (name: string, facts: Partial<ModelFacts> = {}) =>
+    someModel(
+      { repoId: `ada/${name}`, recipes: [{ ...llamacpp, publicId: name }] },
+      { weightBytes: { [name]: 1e9 }, ...facts },
+    );
+  const catalog = await buildCatalog(
+    [named('text'), named('eyes', { mmprojFile: 'eyes.gguf' }), named('huge', { weightBytes: { huge: 1e15 } })],
+    log,
+  );
+  const cpu = cpuOffer({ cpus: 4, cpuModel: 'Some CPU', totalBytes: 16e9, availableBytes: 16e9 });
+  const listed = async (canInstall: boolean) => {
+    const [offer] = withLocalLimits([cpu], { cpu: null, gpu: 'No.', vision: 'It reads images.', canInstall });
+    const source = { kind: 'embedded', status, load: async () => catalog } as const;
+    const models = new Models({
+      catalog: source,
+      offers: async () => (offer ? [offer] : []),
+      suggestedName: async () => '',
+    });
+    const page = await models.list(query);
+    return page.models.map(({ repoId, fit }) => [repoId, fit.fits, fit.canInstall]).toSorted();
+  };
+  const text = ['ada/text', true, false];
+  expect(await listed(true)).toEqual([['ada/eyes', false, true], text]);
+  expect(await listed(false)).toEqual([text]);
 });
 
 test('a remote catalog stays remote when another one is chosen while it loads', async () => {

@@ -92,7 +92,7 @@ export class Models {
     const { offers } = snapshot;
     const known = this.#fitted.get(snapshot.catalog);
     if (known?.offers === offers) return known;
-    const pending = snapshot.catalog.withFits((entry) => fitFor(entry, snapshot).fits);
+    const pending = snapshot.catalog.withFits((entry) => runsHere(fitFor(entry, snapshot)));
     const fitted: Fitted = { offers, pending, done: null };
     this.#fitted.set(snapshot.catalog, fitted);
     pending.then(
@@ -104,6 +104,9 @@ export class Models {
     return fitted;
   }
 }
+
+/** Whether it fits, at once or after the install of a program. */
+const runsHere = ({ fits, canInstall }: Fit) => fits || canInstall;
 
 function summaryOf(entry: CatalogEntry, snapshot: Snapshot): ModelSummary {
   return {
@@ -122,6 +125,7 @@ function placedByService(recipe: Recipe): ConsideredRecipe {
   const unknown = {
     tight: false,
     lacksRuntime: false,
+    canInstall: false,
     offer: null,
     needBytes: null,
     capacityBytes: null,
@@ -134,6 +138,7 @@ const chosenByService: Fit = {
   fits: true,
   tight: false,
   lacksRuntime: false,
+  canInstall: false,
   publicId: null,
   offer: null,
   needBytes: null,

@@ -92,6 +92,7 @@ const addresses = {
   whoAmI: ['GET /api/whoami-v2', DEFAULT_MS],
   listModels: ['GET /api/models', DEFAULT_MS],
   getModel: ['GET /api/models/{author}/{model}', DEFAULT_MS],
+  getModelDownloads: ['GET /api/models/{author}/{model}/downloads', DEFAULT_MS],
   listOwnEndpoints: ['GET /api/endpoints', DEFAULT_MS],
   getEndpointLog: ['GET /api/endpoints/{namespace}/{name}/log', DEFAULT_MS],
   listRuntimes: ['GET /api/runtimes', FIND_RUNTIMES_MS],

@@ -32,8 +32,8 @@ export class LocalCopies {
     this.#deps = deps;
   }
 
-  /** @throws DiskFull when the files that are not here do not fit */
-  async needSpace(files: readonly ModelFile[]): Promise<void> {
+  /** The bytes of these files that are neither here nor on their way. */
+  async missingBytes(files: readonly ModelFile[]): Promise<number> {
     let missing = 0;
     for (const { repository, commit, file } of files) {
       const location = this.#deps.store.locationOf({ repository, commit, file });
@@ -41,10 +41,22 @@ export class LocalCopies {
       if (file.sha256 !== null && (await this.#deps.store.findContent(file.sha256, file.size))) continue;
       missing += Math.max(0, file.size - ((await sizeOf(partOf(location))) ?? 0));
     }
+    return missing;
+  }
+
+  /** The space that the disk lacks for a download of so many bytes, beside the downloads under way; 0: it fits. */
+  lackingBytes(missing: number, freeBytes: number): number {
+    if (missing === 0) return 0;
+    return Math.max(0, missing + this.#downloads.pendingBytes + this.#deps.reserveBytes - freeBytes);
+  }
+
+  /** @throws DiskFull when the files that are not here do not fit */
+  async needSpace(files: readonly ModelFile[]): Promise<void> {
+    const missing = await this.missingBytes(files);
     if (missing === 0) return;
-    const { folder, reserveBytes } = this.#deps;
+    const { folder } = this.#deps;
     await makeFolder(folder);
-    const lacking = missing + this.#downloads.pendingBytes + reserveBytes - (await diskSpace(folder)).freeBytes;
+    const lacking = this.lackingBytes(missing, (await diskSpace(folder)).freeBytes);
     if (lacking > 0) throw tooLittleSpace(folder, lacking);
   }
 

@@ -3,6 +3,7 @@ import { HubError } from '../hub/errors.ts';
 import type { HubClient } from '../hub/hub-client.ts';
 import { checkPaths, type HubFile } from '../hub/repository-files.ts';
 import { deadline, secondsText } from '../shared/async/deadline.ts';
+import type { Recent } from '../shared/async/recent.ts';
 import type { Logger } from '../shared/logger.ts';
 import { chooseFiles } from './choose-files.ts';
 import { ModelFileError } from './errors.ts';
@@ -35,11 +36,21 @@ export interface ChosenFiles {
 export interface ModelChoiceDeps {
   readonly hub: Pick<HubClient, 'resolveModel' | 'files'>;
   readonly store: ModelStore;
+  /** The lists that `look` got. */
+  readonly recent: Recent<ListedFiles | null>;
   readonly log: Logger;
+}
+
+/** The .gguf files of a repository at a commit. */
+export interface ListedFiles {
+  readonly commit: string;
+  readonly files: readonly HubFile[];
 }
 
 /** How long the hub may take to name a branch's commit when a copy of it is on the disk. */
 const RESOLVE_MS = 8_000;
+/** How long the hub may take to answer somebody who only looks at a model. */
+const LOOK_MS = 4_000;
 
 /** Finds the commit and the files of a wanted model: on the hub, or on the disk while the hub does not answer. */
 export class ModelChoice {
@@ -54,36 +65,67 @@ export class ModelChoice {
    * @throws HubError, ModelFileError, or the reason of the signal
    */
   async choose(wanted: WantedModel, signal: AbortSignal): Promise<ChosenFiles> {
-    const { store, log } = this.#deps;
-    const { repository, revision } = wanted;
-    const record = await store.record(repository);
-    const isCommit = revision !== null && Commit.safeParse(revision).success;
-    const last = isCommit ? revision : record.revisions[revision ?? ''];
-    const copy = last === undefined ? null : await this.#copy(wanted, last, record.commits[last]);
+    const { isCommit, copy } = await this.#here(wanted);
     if (copy && (isCommit || wanted.prefersCopy)) return copy;
     try {
       return await this.#onHub(wanted, copy === null ? null : RESOLVE_MS, signal);
     } catch (error) {
       if (!(error instanceof HubError) || !copy) throw error;
-      log.warn(`model-files: the copy of ${repository} on this machine is used: ${error.message}`);
+      this.#deps.log.warn(`model-files: the copy of ${wanted.repository} on this machine is used: ${error.message}`);
       return copy;
     }
   }
 
-  async #onHub(wanted: WantedModel, limitMs: number | null, signal: AbortSignal): Promise<ChosenFiles> {
+  /**
+   * The files that `choose` would choose; changes nothing on the disk. The hub's lists are kept for a while, and its failure
+   * too, so that a page may ask often.
+   * @returns null when there is no copy and the hub does not answer in time @throws ModelFileError
+   */
+  async look(wanted: WantedModel): Promise<ChosenFiles | null> {
+    const { isCommit, copy } = await this.#here(wanted);
+    if (copy && isCommit) return copy;
+    const { repository, revision } = wanted;
+    const listed = await this.#deps.recent.get(`${repository}@${revision ?? ''}`, () =>
+      this.#listedSoon(repository, revision),
+    );
+    return listed ? chosenOf(wanted, listed.commit, listed.files) : copy;
+  }
+
+  async #listedSoon(repository: string, revision: string | null): Promise<ListedFiles | null> {
+    using limit = deadline(LOOK_MS, tooSlow);
+    return this.#listed(repository, revision, limit.signal).catch((error: unknown) => {
+      if (error instanceof HubError) return null;
+      throw error;
+    });
+  }
+
+  async #listed(repository: string, revision: string | null, signal: AbortSignal): Promise<ListedFiles> {
     const { hub, store } = this.#deps;
+    const commit = await hub.resolveModel(repository, revision, signal);
+    const known = (await store.record(repository)).commits[commit];
+    const files = known ?? (await hub.files({ type: 'model', id: repository }, commit, signal)).filter(isGguf);
+    return { commit, files };
+  }
+
+  async #onHub(wanted: WantedModel, limitMs: number | null, signal: AbortSignal): Promise<ChosenFiles> {
+    const { store } = this.#deps;
     const { repository, revision } = wanted;
     using limit = limitMs === null ? null : deadline(limitMs, tooSlow, signal);
-    const within = limit?.signal ?? signal;
-    const commit = await hub.resolveModel(repository, revision, within);
-    const known = (await store.record(repository)).commits[commit];
-    const files = known ?? (await hub.files({ type: 'model', id: repository }, commit, within)).filter(isGguf);
+    const { commit, files } = await this.#listed(repository, revision, limit?.signal ?? signal);
     const chosen = chosenOf(wanted, commit, files);
     await store.update(repository, (record) => {
       record.commits[commit] = [...files];
       if (revision !== commit) record.revisions[revision ?? ''] = commit;
     });
     return chosen;
+  }
+
+  async #here(wanted: WantedModel): Promise<{ readonly isCommit: boolean; readonly copy: ChosenFiles | null }> {
+    const { repository, revision } = wanted;
+    const record = await this.#deps.store.record(repository);
+    const isCommit = revision !== null && Commit.safeParse(revision).success;
+    const last = isCommit ? revision : record.revisions[revision ?? ''];
+    return { isCommit, copy: last === undefined ? null : await this.#copy(wanted, last, record.commits[last]) };
   }
 
   /** The files at a commit, if every one of them is on the disk. */

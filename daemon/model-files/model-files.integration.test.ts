@@ -100,6 +100,45 @@ test('progress grows with each piece that arrives, up to the whole', async () =>
   expect(seen.at(-1)).toBe(tiny.length);
 });
 
+describe('the size of a download', () => {
+  const sizeOf = (from: ModelFiles, more: Partial<WantedModel> = {}) => from.downloadSize({ ...wanted, ...more });
+
+  test('is that on the hub, without what is here; nothing is written, and the hub is asked once', async () => {
+    const from = modelFiles();
+    const whole = { totalBytes: tiny.length, missingBytes: tiny.length };
+    expect(await Promise.all([sizeOf(from), sizeOf(from, { model: 'q4/tiny.gguf' })])).toEqual([whole, whole]);
+    const asked = hub.requests.length;
+    expect(await sizeOf(from)).toEqual(whole);
+    expect(hub.requests).toHaveLength(asked);
+    expect(await readdir(folder)).toEqual([]);
+    await interrupted(modelFiles(), 100_000);
+    const { size } = await stat(`${atCommit(commit)}.part`);
+    expect(await sizeOf(from)).toEqual({ ...whole, missingBytes: tiny.length - size });
+    await ensure(from);
+    expect(await sizeOf(from)).toEqual({ ...whole, missingBytes: 0 });
+    expect(await sizeOf(from, { model: 'q4/tiny.gguf', mmproj: 'q8/tiny.gguf' })).toEqual({
+      totalBytes: 2 * tiny.length,
+      missingBytes: tiny.length,
+    });
+  });
+
+  test('is that of the copy while the hub is away, and unknown without one', async () => {
+    const away = () => modelFiles({ hubUrl: 'http://127.0.0.1:9' });
+    expect(await sizeOf(away())).toBeNull();
+    await ensure(modelFiles());
+    expect(await sizeOf(away())).toEqual({ totalBytes: tiny.length, missingBytes: 0 });
+    expect(await sizeOf(modelFiles(), { model: 'q5/tiny.gguf' })).toBeNull();
+    expect(await sizeOf(modelFiles(), { repository: '../..' })).toBeNull();
+  });
+
+  test('is compared with the free space, of which a reserve stays', async () => {
+    const from = modelFiles({ reserveBytes: 100 });
+    const disk = await from.disk();
+    expect(disk).toEqual({ folder, freeBytes: expect.any(Number) });
+    expect([from.lackingBytes(0, 0), from.lackingBytes(900, 1_000), from.lackingBytes(901, 1_000)]).toEqual([0, 0, 1]);
+  });
+});
+
 describe('a commit that is here needs no request', () => {
   test('and a branch is answered by the copy while the hub is away', async () => {
     await ensure(modelFiles());

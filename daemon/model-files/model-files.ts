@@ -1,7 +1,10 @@
-import { basename } from 'node:path';
+import { basename, dirname } from 'node:path';
 import type { GgufFacts, ModelFile as ListedModelFile } from '../contract/model-files/model-files.ts';
+import { HubError } from '../hub/errors.ts';
 import type { HubClient } from '../hub/hub-client.ts';
+import { Recent } from '../shared/async/recent.ts';
 import type { Now } from '../shared/clock.ts';
+import { diskSpace } from '../shared/files/disk-space.ts';
 import type { Logger } from '../shared/logger.ts';
 import { partsOf } from './choose-files.ts';
 import { DownloadedBytes, type ModelProgress } from './downloaded-bytes.ts';
@@ -9,7 +12,7 @@ import { ModelFileError } from './errors.ts';
 import type { ModelFile } from './file-download.ts';
 import { GgufCheck } from './gguf-check.ts';
 import { LocalCopies } from './local-copies.ts';
-import { ModelChoice, type WantedModel } from './model-choice.ts';
+import { type ListedFiles, ModelChoice, type WantedModel } from './model-choice.ts';
 import { ModelInventory } from './model-inventory.ts';
 import { ModelStore } from './model-store.ts';
 import type { ModelUser } from './model-users.ts';
@@ -41,6 +44,19 @@ export interface PreparedModel {
   readonly facts: GgufFacts;
 }
 
+/** The space for a download, in bytes. */
+export interface DownloadSize {
+  /** Of all files. */
+  readonly totalBytes: number;
+  /** Of those that are not on this machine. */
+  readonly missingBytes: number;
+}
+
+/** How long lists of the hub are kept for those who only look, and how long its failure is. */
+const LIST_KEPT_MS = 5 * 60_000;
+const FAILURE_KEPT_MS = 20_000;
+const LISTS_KEPT = 200;
+
 /** The files of models: one copy on this machine for all endpoints, each checked before it is used. */
 export class ModelFiles {
   readonly #deps: ModelFilesDeps;
@@ -55,7 +71,9 @@ export class ModelFiles {
   constructor(deps: ModelFilesDeps) {
     this.#deps = deps;
     this.#store = new ModelStore(deps.folder, deps.log);
-    this.#choice = new ModelChoice({ hub: deps.hub, store: this.#store, log: deps.log });
+    const keptMs = (list: unknown) => (list === null ? FAILURE_KEPT_MS : LIST_KEPT_MS);
+    const recent = new Recent<ListedFiles | null>({ now: deps.now, keptMs, most: LISTS_KEPT });
+    this.#choice = new ModelChoice({ hub: deps.hub, store: this.#store, recent, log: deps.log });
     this.#check = new GgufCheck(deps.ggufReader);
     this.#copies = new LocalCopies({ ...deps, store: this.#store, check: this.#check });
     const isBusy = ({ location }: { readonly location: string }) => this.#preparing.has(location);
@@ -103,6 +121,36 @@ export class ModelFiles {
         else this.#preparing.delete(location);
       }
     }
+  }
+
+  /**
+   * The size of the download that `ensure` would begin now, without a change on the disk. Asks the hub at most 4 s.
+   * @returns null: the hub does not answer, or has no such file
+   */
+  async downloadSize(wanted: WantedModel): Promise<DownloadSize | null> {
+    const chosen = await this.#choice.look(wanted).catch((error: unknown) => {
+      if (error instanceof ModelFileError || error instanceof HubError) return null;
+      throw error;
+    });
+    if (chosen === null) return null;
+    const { repository } = wanted;
+    const { commit, model, mmproj, draft } = chosen;
+    const files = [...new Set([...model, ...mmproj, ...draft])].map((file) => ({ repository, commit, file }));
+    const totalBytes = files.reduce((sum, { file }) => sum + file.size, 0);
+    return { totalBytes, missingBytes: await this.#copies.missingBytes(files) };
+  }
+
+  /** The folder of the files and the free space of its disk; null: it cannot be asked. */
+  async disk(): Promise<{ readonly folder: string; readonly freeBytes: number } | null> {
+    const { folder } = this.#deps;
+    // The folder is created by the first download.
+    const space = await diskSpace(folder).catch(() => diskSpace(dirname(folder)).catch(() => null));
+    return space && { folder, freeBytes: space.freeBytes };
+  }
+
+  /** The space that a disk lacks for a download of so many bytes, with the downloads under way and a reserve; 0: it fits. */
+  lackingBytes(missing: number, freeBytes: number): number {
+    return this.#copies.lackingBytes(missing, freeBytes);
   }
 
   /**

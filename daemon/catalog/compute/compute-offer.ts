@@ -34,9 +34,9 @@ export interface ComputeOffer {
   readonly engines: readonly string[] | null;
   /**
    * Why the programs there cannot run recipes of its engines, or those that read images: one sentence each, null: they
-   * can. Absent: nothing is known to be missing.
+   * can. Absent: nothing is known to be missing. `canInstall`: a program that can, can be installed there.
    */
-  readonly lacks?: { readonly engine: string | null; readonly vision: string | null };
+  readonly lacks?: { readonly engine: string | null; readonly vision: string | null; readonly canInstall: boolean };
 }
 
 /** Nothing can be created on a deprecated or unavailable offer. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { offersWithLimits, withLocalLimits } from './local-programs.ts';
+import { type LocalLimits, offersWithLimits, withLocalLimits } from './local-programs.ts';
 import { cpuOffer, gpuOffer } from './this-machine.ts';
 
 const host = { cpus: 8, cpuModel: 'Some CPU', totalBytes: 24e9, availableBytes: 24e9 };
@@ -7,15 +7,15 @@ const host = { cpus: 8, cpuModel: 'Some CPU', totalBytes: 24e9, availableBytes: 
 test('the offers of this machine say what its programs lack; those of others stay', () => {
   const [cpu, gpu] = [cpuOffer(host), gpuOffer(host, [{ name: 'One', totalBytes: 20e9, freeBytes: 19e9 }])];
   const other = { ...cpu, id: 'other', vendor: 'gcp' };
-  expect(withLocalLimits([cpu, gpu, other], { cpu: null, gpu: 'No.', vision: 'Blind.' })).toEqual([
-    { ...cpu, lacks: { engine: null, vision: 'Blind.' } },
-    { ...gpu, lacks: { engine: 'No.', vision: 'Blind.' } },
+  expect(withLocalLimits([cpu, gpu, other], { cpu: null, gpu: 'No.', vision: 'Blind.', canInstall: true })).toEqual([
+    { ...cpu, lacks: { engine: null, vision: 'Blind.', canInstall: true } },
+    { ...gpu, lacks: { engine: 'No.', vision: 'Blind.', canInstall: false } },
     other,
   ]);
 });
 
 test('the offers stay the same array until the limits change', async () => {
-  let limits = { cpu: 'None.', gpu: null, vision: null } as { cpu: string | null; gpu: null; vision: null };
+  let limits: LocalLimits = { cpu: 'None.', gpu: null, vision: null, canInstall: false };
   const offers = offersWithLimits(
     async () => [cpuOffer(host)],
     async () => limits,
@@ -23,6 +23,6 @@ test('the offers stay the same array until the limits change', async () => {
   const before = await offers();
   expect(await offers()).toBe(before);
   limits = { ...limits, cpu: null };
-  expect((await offers()).map(({ lacks }) => lacks)).toEqual([{ engine: null, vision: null }]);
-  expect(before.map(({ lacks }) => lacks)).toEqual([{ engine: 'None.', vision: null }]);
+  expect((await offers()).map(({ lacks }) => lacks)).toEqual([{ engine: null, vision: null, canInstall: false }]);
+  expect(before.map(({ lacks }) => lacks)).toEqual([{ engine: 'None.', vision: null, canInstall: false }]);
 });

@@ -9,14 +9,17 @@ export interface LocalLimits {
   readonly gpu: string | null;
   /** Reading images. */
   readonly vision: string | null;
+  /** Whether a program can be installed that lifts the limits of the CPU and of reading images. */
+  readonly canInstall: boolean;
 }
 
 /** The offers, those of this machine with what its programs lack. */
 export function withLocalLimits(offers: readonly ComputeOffer[], limits: LocalLimits): ComputeOffer[] {
   return offers.map((offer) => {
     if (offer.vendor !== LOCAL_VENDOR) return offer;
-    const engine = offer.accelerator === 'gpu' ? limits.gpu : limits.cpu;
-    return { ...offer, lacks: { engine, vision: limits.vision } };
+    const { cpu, gpu, vision } = limits;
+    const isGpu = offer.accelerator === 'gpu';
+    return { ...offer, lacks: { engine: isGpu ? gpu : cpu, vision, canInstall: !isGpu && limits.canInstall } };
   });
 }
 

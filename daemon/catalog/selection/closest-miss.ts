@@ -19,9 +19,15 @@ const nearness: readonly Reason[] = [
   'not-wanted',
 ];
 
-/** Compares by nearness to fitting, then by missing memory. */
+/** Compares by nearness to fitting, then by whether a missing program can be installed, then by missing memory. */
 export const byNearness = (a: Considered, b: Considered): number =>
-  nearness.indexOf(a.reason) - nearness.indexOf(b.reason) || shortage(a) - shortage(b);
+  nearness.indexOf(a.reason) - nearness.indexOf(b.reason) ||
+  Number(canInstall(b)) - Number(canInstall(a)) ||
+  shortage(a) - shortage(b);
+
+/** Whether it lacks only a program that can be installed. */
+export const canInstall = ({ reason, offer }: Considered): boolean =>
+  reason === 'program-missing' && offer.lacks?.canInstall === true;
 
 const shortage = ({ ratio }: Considered) => ratio ?? Number.MAX_VALUE;
 

@@ -28,7 +28,7 @@ const select = (recipes: readonly Recipe[], offers = [machine, cloud]) =>
 test('a fitting model has the place and its memory there', () => {
   const fit = fitOf(select([q4, vllm]));
   expect(Fit.parse(fit)).toEqual({
-    ...{ fits: true, tight: false, lacksRuntime: false },
+    ...{ fits: true, tight: false, lacksRuntime: false, canInstall: false },
     publicId: 'm--q4',
     offer: here,
     needBytes: 5e9 + 768 * 1024 ** 2,
@@ -43,24 +43,30 @@ test('a model that takes more than four fifths of the memory is tight', () => {
 });
 
 test('a model that no program here runs does not fit, and says so', () => {
-  const lacks = { engine: null, vision: 'It reads images, which needs llama-server. Install it.' };
+  const lacks = {
+    engine: null,
+    vision: 'It reads images, which needs llama-server. Install llama-server.',
+    canInstall: true,
+  };
   const here = { ...machine, lacks };
   expect(fitOf(select([q4], [here])).fits).toBe(true);
   const seeing = someModel({ recipes: [q4] }, { weightBytes: { 'm--q4': 5e9 }, mmprojFile: 'eyes.gguf' });
   expect(fitOf(selectRecipe(seeing, {}, [here], defaultPolicy))).toMatchObject({
-    ...{ fits: false, lacksRuntime: true, sentence: lacks.vision },
+    ...{ fits: false, lacksRuntime: true, canInstall: true, sentence: lacks.vision },
   });
+  const forever = { ...machine, lacks: { ...lacks, canInstall: false } };
+  expect(fitOf(selectRecipe(seeing, {}, [forever], defaultPolicy))).toMatchObject({ fits: false, canInstall: false });
   expect(fitOf(select([q8], [{ ...machine, lacks: { ...lacks, engine: 'None.' } }]))).toMatchObject({
-    ...{ lacksRuntime: false, sentence: 'Needs 42.5 GB; this machine has only 20.4 GB for it.' },
+    ...{ lacksRuntime: false, canInstall: false, sentence: 'Needs 42.5 GB; this machine has only 20.4 GB for it.' },
   });
   const cpuOnly = { ...vllm, accelerator: 'cpu' } as const;
   expect(fitOf(select([cpuOnly]))).toMatchObject({
-    ...{ lacksRuntime: true, sentence: 'Needs vLLM, which does not run on this machine.' },
+    ...{ lacksRuntime: true, canInstall: false, sentence: 'Needs vLLM, which does not run on this machine.' },
   });
 });
 
 test('a model that does not fit has the missing memory', () => {
-  const none = { fits: false, tight: false, lacksRuntime: false, publicId: null, offer: null };
+  const none = { fits: false, tight: false, lacksRuntime: false, canInstall: false, publicId: null, offer: null };
   expect(fitOf(select([q8]))).toMatchObject({
     ...none,
     capacityBytes: 20.4e9,
@@ -79,13 +85,16 @@ test('a model that does not fit has the missing memory', () => {
 test('the table says which recipes are tight, and which lack a program', () => {
   const rowOf = (change: object) => {
     const [row] = consideredRecipes(entry([q4]).item, select([q4], [{ ...machine, ...change }]), defaultPolicy);
-    return row && { fits: row.fits, tight: row.tight, lacksRuntime: row.lacksRuntime };
+    return row && { fits: row.fits, tight: row.tight, lacksRuntime: row.lacksRuntime, canInstall: row.canInstall };
   };
-  expect(rowOf({})).toEqual({ fits: true, tight: false, lacksRuntime: false });
-  expect(rowOf({ capacityBytes: 7.2e9 })).toEqual({ fits: true, tight: true, lacksRuntime: false });
-  expect(rowOf({ capacityBytes: 1e9 })).toEqual({ fits: false, tight: false, lacksRuntime: false });
-  const lacks = { engine: 'There is no program.', vision: null };
-  expect(rowOf({ lacks })).toEqual({ fits: false, tight: false, lacksRuntime: true });
+  expect(rowOf({})).toEqual({ fits: true, tight: false, lacksRuntime: false, canInstall: false });
+  expect(rowOf({ capacityBytes: 7.2e9 })).toEqual({ fits: true, tight: true, lacksRuntime: false, canInstall: false });
+  expect(rowOf({ capacityBytes: 1e9 })).toEqual({ fits: false, tight: false, lacksRuntime: false, canInstall: false });
+  const lacks = { engine: 'There is no program.', vision: null, canInstall: true };
+  const lacking = { fits: false, tight: false, lacksRuntime: true, canInstall: true };
+  expect(rowOf({ lacks })).toEqual(lacking);
+  expect(rowOf({ lacks: { ...lacks, canInstall: false } })).toEqual({ ...lacking, canInstall: false });
+  expect(rowOf({ lacks, capacityBytes: 1e9 })).toMatchObject({ lacksRuntime: false, canInstall: false });
 });
 
 test('the table has every recipe in catalog order, with every offer, the nearest to fitting first', () => {

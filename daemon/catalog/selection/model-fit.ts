@@ -1,7 +1,7 @@
 import type { CatalogItem } from '../../contract/catalog/catalog.ts';
 import type { ConsideredRecipe, Fit, OfferInfo } from '../../contract/catalog/models.ts';
 import { type ComputeOffer, LOCAL_VENDOR } from '../compute/compute-offer.ts';
-import { byNearness, closestMiss } from './closest-miss.ts';
+import { byNearness, canInstall, closestMiss } from './closest-miss.ts';
 import { COMFORTABLE_RATIO, placeComparator } from './recipe-comparators.ts';
 import type { Considered, Selection, SelectionPolicy } from './selection.ts';
 import { fitSentence, offerLabel, reasonSentence } from './selection-reasons.ts';
@@ -26,13 +26,14 @@ export function fitOf(selection: Selection): Fit {
       const sentence = fitSentence(offer, needBytes);
       const tight = isTight(needBytes, capacityBytes);
       const place = { publicId: recipe.publicId, offer: offerInfo(offer), needBytes, capacityBytes };
-      return { fits: true, tight, lacksRuntime: false, ...place, sentence };
+      return { fits: true, tight, lacksRuntime: false, canInstall: false, ...place, sentence };
     }
     case 'nothing-fits': {
       const miss = selection.closestMiss ?? selection.withAccount;
       return {
         ...noFit,
         lacksRuntime: miss !== null && isRuntimeMissing(miss),
+        canInstall: miss !== null && canInstall(miss),
         needBytes: miss?.needBytes ?? null,
         capacityBytes: miss?.capacityBytes ?? null,
         sentence: miss ? reasonSentence(miss) : 'There is no compute to run it on.',
@@ -43,7 +44,10 @@ export function fitOf(selection: Selection): Fit {
   }
 }
 
-const noFit = { fits: false, tight: false, lacksRuntime: false, publicId: null, offer: null } as const;
+const noFit = {
+  ...{ fits: false, tight: false, lacksRuntime: false, canInstall: false },
+  ...{ publicId: null, offer: null },
+} as const;
 
 const isTight = (needBytes: number, capacityBytes: number) => needBytes > COMFORTABLE_RATIO * capacityBytes;
 
@@ -73,6 +77,7 @@ export function consideredRecipes(
       fits,
       tight: fits && first.needBytes !== null && isTight(first.needBytes, first.capacityBytes),
       lacksRuntime: !fits && shown !== undefined && isRuntimeMissing(shown),
+      canInstall: !fits && shown !== undefined && canInstall(shown),
       needBytes: shown?.needBytes ?? null,
       offer: fits ? offerInfo(first.offer) : null,
       capacityBytes: shown?.capacityBytes ?? null,

@@ -42,10 +42,14 @@ test('every reason is a sentence', () => {
     sentenceFor(vllm, cloud, 'no-account', 50e9),
     sentenceFor(
       llamacpp,
-      { ...machine, lacks: { engine: null, vision: 'It reads images. Do this.' } },
+      { ...machine, lacks: { engine: null, vision: 'It reads images. Do this.', canInstall: false } },
       'program-missing',
     ),
-    sentenceFor(llamacpp, { ...machine, lacks: { engine: 'No. Do this.', vision: 'Blind.' } }, 'program-missing'),
+    sentenceFor(
+      llamacpp,
+      { ...machine, lacks: { engine: 'No. Do this.', vision: 'Blind.', canInstall: false } },
+      'program-missing',
+    ),
     sentenceFor(vllm, cloud, 'quota-used-up'),
     sentenceFor(vllm, cloud, 'heads-indivisible'),
     sentenceFor(llamacpp, machine, 'weights-unknown', null),

@@ -89,7 +89,7 @@ test.each([
     'a program that is not installed here',
     [gguf('a')],
     1e9,
-    [{ ...machine, lacks: { engine: 'This machine has no program. Install one.', vision: null } }],
+    [{ ...machine, lacks: { engine: 'This machine has no program. Install one.', vision: null, canInstall: false } }],
     'this machine has no program. Install one.',
   ],
   [

@@ -31,7 +31,10 @@ export const ListModelsQuery = z.object({
   accelerator: Accelerator.optional(),
   engine: EngineType.optional(),
   author: filterText,
-  fits: z.stringbool().default(false).describe('Only models with a recipe that would run'),
+  fits: z
+    .stringbool()
+    .default(false)
+    .describe('Only models with a recipe that would run, perhaps once llama-server is installed'),
   sort: z.enum(['newest', 'name', 'smallest']).default('newest'),
   page: z.coerce.number().int().min(1).max(100_000).default(1),
   limit: z.coerce.number().int().min(1).max(100).default(24),
@@ -61,6 +64,8 @@ export const Fit = z
     tight: z.boolean(),
     /** Whether it does not fit because this machine has no program that runs it. */
     lacksRuntime: z.boolean(),
+    /** Whether it lacks only a program that can be installed here: llama-server. */
+    canInstall: z.boolean(),
     /** The recipe that a deploy would use; null: none. */
     publicId: z.string().nullable(),
     offer: OfferInfo.nullable(),
@@ -130,6 +135,7 @@ export const ConsideredRecipe = z
     /** See `Fit`. */
     tight: z.boolean(),
     lacksRuntime: z.boolean(),
+    canInstall: z.boolean(),
     needBytes: z.number().nullable(),
     /** The best offer for it; null: none fits. */
     offer: OfferInfo.nullable(),
@@ -154,3 +160,29 @@ export const ModelDetail = z
   })
   .meta({ id: 'ModelDetail' });
 export type ModelDetail = z.infer<typeof ModelDetail>;
+
+/** The download that a deploy of one recipe on this machine needs, in bytes. */
+export const RecipeDownload = z
+  .object({
+    publicId: z.string(),
+    /** The size of its files; null: unknown. */
+    totalBytes: z.int().nullable(),
+    /** Whether that is the size on the hub, not the estimate of the catalog. */
+    isExact: z.boolean(),
+    /** The part that is not on this machine; 0: nothing is to be downloaded, null: unknown. */
+    missingBytes: z.int().nullable(),
+    /** The space that the disk lacks for it; 0: it fits, null: unknown. */
+    lackingBytes: z.int().nullable(),
+  })
+  .meta({ id: 'RecipeDownload' });
+export type RecipeDownload = z.infer<typeof RecipeDownload>;
+
+/** The downloads of a model's recipes that this machine could serve. */
+export const ModelDownloads = z
+  .object({
+    recipes: z.array(RecipeDownload),
+    /** The disk that takes the files; null: it cannot be asked. */
+    disk: z.object({ folder: z.string(), freeBytes: z.int() }).nullable(),
+  })
+  .meta({ id: 'ModelDownloads' });
+export type ModelDownloads = z.infer<typeof ModelDownloads>;

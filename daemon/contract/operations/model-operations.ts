@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { CatalogSourceStatus, ListModelsQuery, ModelDetail, ModelPage } from '../catalog/models.ts';
+import { CatalogSourceStatus, ListModelsQuery, ModelDetail, ModelDownloads, ModelPage } from '../catalog/models.ts';
 import { EndpointListing, EndpointName, EndpointState, Namespace } from '../endpoints/endpoint.ts';
 import { EndpointLog } from '../endpoints/endpoint-report.ts';
 import { badBody, badPath, badQuery, type Operation, refused, unauthorized } from './operation.ts';
@@ -22,6 +22,15 @@ export const modelOperations = {
     success: { status: 200, schema: ModelDetail },
     refusals: { 400: badPath, 404: refused('The catalog has no such model') },
   },
+  getModelDownloads: {
+    method: 'GET',
+    path: '/api/models/{author}/{model}/downloads',
+    summary:
+      'The download that a deploy of each recipe needs, and the free space; asks the hub for sizes, but not for long',
+    params: z.object({ author: z.string().min(1).max(200), model: z.string().min(1).max(200) }),
+    success: { status: 200, schema: ModelDownloads },
+    refusals: { 400: badPath, 404: refused('The catalog has no such model') },
+  },
   listOwnEndpoints: {
     method: 'GET',
     path: '/api/endpoints',
@@ -29,6 +38,7 @@ export const modelOperations = {
     query: z.object({
       name: z.string().max(32).optional().describe('Only the endpoint of this name'),
       state: EndpointState.optional(),
+      repository: z.string().max(400).optional().describe('Only the endpoints that serve this model, `owner/name`'),
       page: z.coerce.number().int().min(1).max(100_000).default(1),
       limit: z.coerce.number().int().min(1).max(100).default(25),
     }),

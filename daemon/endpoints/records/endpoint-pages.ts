@@ -13,6 +13,8 @@ export interface EndpointsAfter {
 export interface NumberedPage {
   readonly name?: string | undefined;
   readonly state?: EndpointState | undefined;
+  /** The model that it serves, `owner/name`. */
+  readonly repository?: string | undefined;
   /** Counted from 1. */
   readonly page: number;
   readonly limit: number;
@@ -40,11 +42,13 @@ export async function pageAfter(
 }
 
 /** A page of the endpoints of all namespaces, newest first, with the number of matches and of pages. */
-export async function numberedPage(records: EndpointRecords, { name, state, page, limit }: NumberedPage) {
+export async function numberedPage(records: EndpointRecords, { name, state, repository, page, limit }: NumberedPage) {
   await records.load();
   const found = records.all.filter(
     ({ endpoint }) =>
-      (name === undefined || endpoint.name === name) && (state === undefined || endpoint.status.state === state),
+      (name === undefined || endpoint.name === name) &&
+      (state === undefined || endpoint.status.state === state) &&
+      (repository === undefined || endpoint.model.repository === repository),
   );
   return {
     records: found.slice((page - 1) * limit, page * limit),

@@ -49,6 +49,7 @@ async function setup(fill: (folder: string) => Promise<void>, wantedSha256?: str
   const runtimes = new Runtimes({
     ...{ llamaServer: null, runtimesDir, runner: '/nowhere', platform, arch, childEnvironment },
     forkNode: () => Promise.reject(new Error('not in this test')),
+    hasRelease: async () => true,
   });
   const installer = new LlamaServerInstaller({
     ...{ jobs, runtimesDir, childEnvironment, onInstalled: () => runtimes.refresh() },

@@ -21,6 +21,7 @@ async function start(file: Buffer) {
     childEnvironment: () => ({ PATH: process.env['PATH'] ?? '' }),
     platform: process.platform,
     arch: process.arch,
+    hasRelease: async () => false,
   });
   const plain = partsNamed('a');
   const parts = {

@@ -31,6 +31,10 @@ export class LlamaServer implements EndpointRuntime {
     return this.#deps.capabilities.devices.length > 0;
   }
 
+  get readsImages(): boolean {
+    return this.#deps.capabilities.options.has('--mmproj');
+  }
+
   unsuitable(parts: EndpointParts): string | null {
     const general = unsuitableForLlamacpp(parts);
     if (general !== null) return general;

@@ -41,6 +41,7 @@ async function machine(deps: Partial<RuntimesDeps> = {}, packages: readonly stri
     childEnvironment: () => ({ PATH: `${bin}:/usr/bin:/bin` }),
     platform: 'linux',
     arch: 'x64',
+    hasRelease: async () => true,
     ...deps,
   });
   return { folder, bin, runtimesDir, runtimes, program };
@@ -64,8 +65,8 @@ test('without any program, every endpoint is refused with the reason', async () 
   expect(await runtimes.forEndpoint(partsNamed('a'))).toEqual({
     problem: 'This machine has no program that runs containers of the hub.',
   });
-  const { cpu, gpu, vision } = await runtimes.limits();
-  expect([cpu, gpu !== null, vision !== null]).toEqual([problem, true, true]);
+  const { cpu, gpu, vision, canInstall } = await runtimes.limits();
+  expect([cpu, gpu !== null, vision !== null, canInstall]).toEqual([problem, true, true, true]);
 });
 
 test('the bundled runner alone runs plain models only', async () => {
@@ -76,6 +77,34 @@ test('the bundled runner alone runs plain models only', async () => {
   });
   const { cpu, gpu, vision } = await runtimes.limits();
   expect([cpu, gpu !== null, vision !== null]).toEqual([null, true, true]);
+});
+
+test('a program counts as installable only where an install would be used; else the limits say why it is not', async () => {
+  const limitsOf = async (deps: Partial<RuntimesDeps>) => (await machine(deps, bundled)).runtimes.limits();
+  expect(await limitsOf({})).toMatchObject({
+    vision: 'It reads images, which needs llama-server. Install llama-server.',
+    canInstall: true,
+  });
+  expect(await limitsOf({ hasRelease: async () => false })).toMatchObject({
+    vision: 'It reads images, which needs llama-server. llama-server is not installed.',
+    canInstall: false,
+  });
+  expect(await limitsOf({ llamaServer: 'none' })).toMatchObject({
+    vision:
+      'It reads images, which needs llama-server. llama-server is switched off by the option --llama-server none.',
+    canInstall: false,
+  });
+  expect(await limitsOf({ platform: 'win32' })).toMatchObject({ canInstall: false });
+  expect(await limitsOf({ llamaServer: '/nowhere/llama-server' })).toMatchObject({ canInstall: false });
+});
+
+test('a llama-server without the option for images does not read them', async () => {
+  const { runtimes, program, bin } = await machine({}, bundled);
+  await program(join(bin, 'llama-server'), server('1 (a)').replace("'--mmproj FILE   x'", ''));
+  expect(await runtimes.limits()).toMatchObject({
+    vision: 'It reads images, which needs llama-server. Install a newer one.',
+    canInstall: false,
+  });
 });
 
 test('llama-server on PATH is preferred, and found after a refresh only', async () => {
@@ -99,7 +128,7 @@ test('a graphics card that llama-server lists can be used', async () => {
   const { runtimes, program, bin } = await machine();
   await program(join(bin, 'llama-server'), server('1 (a)', "'--list-devices   print'"));
   expect(await runtimes.list()).toMatchObject([{ hasGpu: true }, {}]);
-  expect(await runtimes.limits()).toEqual({ cpu: null, gpu: null, vision: null });
+  expect(await runtimes.limits()).toEqual({ cpu: null, gpu: null, vision: null, canInstall: false });
   expect(await runtimes.forEndpoint(parts({}, 'gpu'))).toMatchObject({ label: 'llama-server b1' });
 });
 
@@ -130,6 +159,7 @@ test.each<[string, string | null, string]>([
   const runtimes = new Runtimes({
     ...{ llamaServer: path, runtimesDir, runner: '/nowhere', platform: 'linux', arch: 'x64' },
     forkNode: () => Promise.reject(new Error('not in this test')),
+    hasRelease: async () => true,
     childEnvironment: () => ({ PATH: `${bin}:/usr/bin:/bin` }),
   });
   expect(await runtimes.list()).toMatchObject([{ path, problem: expect.stringContaining(problem) }, {}]);

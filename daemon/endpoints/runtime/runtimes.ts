@@ -23,6 +23,8 @@ export interface RuntimesDeps {
   readonly childEnvironment: () => Readonly<Record<string, string>>;
   readonly platform: NodeJS.Platform;
   readonly arch: string;
+  /** Whether the release of llama-server has a build for this machine. */
+  readonly hasRelease: () => Promise<boolean>;
 }
 
 interface Detected {
@@ -37,9 +39,11 @@ interface Found<Runtime> {
   readonly runtime: Runtime | null;
 }
 
-const NO_RUNTIME = 'This machine has no program that runs models of llama.cpp. Install llama-server.';
+const NO_RUNTIME = 'This machine has no program that runs models of llama.cpp.';
+const INSTALL = 'Install llama-server.';
+const NEWER = 'Install a newer one.';
 const NO_GPU = 'The graphics card needs a llama-server that was built for it. Name one by the option --llama-server.';
-const NO_VISION = 'It reads images, which needs llama-server. Install it.';
+const NO_VISION = 'It reads images, which needs llama-server.';
 
 /**
  * The programs of this machine that serve models. They are looked for at the first call, and again after `refresh`. The
@@ -69,35 +73,42 @@ export class Runtimes {
 
   /** The preferred program that can run an endpoint, or why none can, in one sentence. */
   async forEndpoint(parts: EndpointParts): Promise<EndpointRuntime | { readonly problem: string }> {
-    const { usable } = await this.#detected();
+    const { usable, limits } = await this.#detected();
     const problems: string[] = [];
     for (const runtime of usable) {
       const problem = runtime.unsuitable(parts);
       if (problem === null) return runtime;
       problems.push(problem);
     }
-    return { problem: problems[0] ?? unsuitableForLlamacpp(parts) ?? NO_RUNTIME };
+    return { problem: problems[0] ?? unsuitableForLlamacpp(parts) ?? limits.cpu ?? NO_RUNTIME };
   }
 
   async #detect(): Promise<Detected> {
     const [server, bundled] = await Promise.all([this.#llamaServer(), this.#bundled()]);
     const usable = [server.runtime, bundled.runtime].filter((runtime) => runtime !== null);
+    const advice = server.canInstall ? INSTALL : (server.status.problem ?? INSTALL);
     return {
       statuses: [server.status, bundled.status],
       usable,
       limits: {
-        cpu: usable.length > 0 ? null : NO_RUNTIME,
+        cpu: usable.length > 0 ? null : `${NO_RUNTIME} ${advice}`,
         gpu: server.runtime?.hasGpu ? null : NO_GPU,
-        vision: server.runtime === null ? NO_VISION : null,
+        vision: server.runtime?.readsImages ? null : `${NO_VISION} ${server.runtime ? NEWER : advice}`,
+        canInstall: server.canInstall,
       },
     };
   }
 
-  async #llamaServer(): Promise<Found<LlamaServer>> {
-    const { llamaServer: setting, runtimesDir, childEnvironment, platform } = this.#deps;
-    const found = (path: string | null, problem: string, version: string | null = null) => ({
+  async #llamaServer(): Promise<Found<LlamaServer> & { readonly canInstall: boolean }> {
+    const { llamaServer: setting, runtimesDir, childEnvironment, platform, hasRelease } = this.#deps;
+    const found = (
+      path: string | null,
+      problem: string,
+      { version = null, canInstall = false }: { version?: string | null; canInstall?: boolean } = {},
+    ) => ({
       status: { id: 'llama-server', label: 'llama-server', version, path, problem, hasGpu: false } as const,
       runtime: null,
+      canInstall,
     });
     if (platform === 'win32') return found(null, 'llama-server is not used on Windows: it has no Unix sockets there.');
     if (setting === 'none') return found(null, 'llama-server is switched off by the option --llama-server none.');
@@ -105,14 +116,21 @@ export class Runtimes {
     const downloaded = installed && join(runtimesDir, installed.program);
     const path = childEnvironment()['PATH'] ?? '';
     const program = await findLlamaServer({ setting, path, downloaded });
-    if (program === null) return found(null, 'llama-server is not installed.');
+    // An install would not replace the one on the search path.
+    const canInstall = setting === null && (program === null || program === downloaded) && (await hasRelease());
+    if (program === null) return found(null, 'llama-server is not installed.', { canInstall });
     const capabilities = await askLlamaServer(program, childEnvironment());
-    if ('problem' in capabilities) return found(program, capabilities.problem);
+    if ('problem' in capabilities) return found(program, capabilities.problem, { canInstall });
     const { version, listensOnSockets } = capabilities;
-    if (!listensOnSockets) return found(program, 'It cannot listen on a Unix socket. Install a newer one.', version);
+    const tooOld = 'It cannot listen on a Unix socket. Install a newer one.';
+    if (!listensOnSockets) return found(program, tooOld, { version, canInstall });
     const runtime = new LlamaServer({ program, capabilities, childEnvironment });
     const { label, hasGpu } = runtime;
-    return { status: { id: 'llama-server', label, version, path: program, problem: null, hasGpu }, runtime };
+    return {
+      status: { id: 'llama-server', label, version, path: program, problem: null, hasGpu },
+      runtime,
+      canInstall,
+    };
   }
 
   async #bundled(): Promise<Found<BundledRuntime>> {

@@ -110,6 +110,12 @@ describe('all endpoints', () => {
     expect((await listing('name=nobody')).endpoints).toEqual([]);
     expect((await listing('state=paused')).endpoints.map(fullName)).toEqual(['lab/three', 'home/two']);
     expect((await listing('state=failed')).endpoints.map(fullName)).toEqual(['lab/one']);
+    const repository = endpoints[0]?.endpoint.model.repository ?? '';
+    const same = endpoints.filter(({ endpoint }) => endpoint.model.repository === repository);
+    expect(await listing(`repository=${encodeURIComponent(repository)}`)).toMatchObject({
+      ...{ matches: same.length, endpoints: same },
+    });
+    expect((await listing('repository=ada/nothing')).endpoints).toEqual([]);
     const second = await listing('limit=1&page=2');
     expect(second).toMatchObject({ page: 2, pages: 3, endpoints: [endpoints[1]] });
     expect((await listing('page=1000')).endpoints).toEqual([]);

@@ -1,20 +1,23 @@
 import type { Models } from '../../catalog/models.ts';
 import type { ChosenCatalog } from '../../catalog/remote/chosen-catalog.ts';
+import type { ModelDownloads } from '../../endpoints/model-downloads.ts';
 import type { OwnEndpoints } from '../../endpoints/replicas/own-endpoints.ts';
 import { endpointReply } from './endpoint-reply.ts';
 import type { Routes } from './serve-operations.ts';
 
 export interface ModelServices {
   readonly models: Models;
+  readonly downloads: ModelDownloads;
   readonly catalog: ChosenCatalog;
   readonly ownEndpoints: OwnEndpoints;
 }
 
 /** Models, endpoints and the catalog's source for the dashboard. */
-export function modelRoutes({ models, catalog, ownEndpoints }: ModelServices) {
+export function modelRoutes({ models, downloads, catalog, ownEndpoints }: ModelServices) {
   return {
     listModels: ({ query }) => models.list(query),
     getModel: ({ params }) => models.detail(params.author, params.model),
+    getModelDownloads: ({ params }) => downloads.of(params.author, params.model),
     listOwnEndpoints: async ({ query }, { request }) => {
       const { endpoints, ...page } = await ownEndpoints.list(query);
       return {

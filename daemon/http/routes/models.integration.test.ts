@@ -214,3 +214,19 @@ describe('a model', () => {
     expect((await small.ask('GET', `/api/models/${'a'.repeat(201)}/x`)).body.issues[0].path).toEqual(['author']);
   });
 });
+
+test('the downloads of a model are known before a deploy, also without the hub', async () => {
+  const { status, body } = await small.ask('GET', '/api/models/ada/Tiny-GGUF/downloads', { token: null });
+  const estimate = { totalBytes: 400_000, isExact: false, missingBytes: 400_000, lackingBytes: expect.any(Number) };
+  expect({ status, body }).toEqual({
+    status: 200,
+    body: {
+      recipes: [
+        { publicId: 'tiny-q4', ...estimate },
+        { publicId: 'tiny-q8', ...estimate },
+      ],
+      disk: { folder: expect.stringContaining('models'), freeBytes: expect.any(Number) },
+    },
+  });
+  expect((await small.ask('GET', '/api/models/ada/nothing/downloads')).status).toBe(404);
+});

@@ -71,17 +71,20 @@ test('a model that reads images is unfit without llama-server, in the list and i
   const catalogFile = await writeSmallCatalog(dataDir);
   const bundledOnly = await startCheckedDaemon({ dataDir, catalogFile, llamaServer: 'none' });
   try {
-    const sentence = 'It reads images, which needs llama-server. Install it.';
+    const off = 'llama-server is switched off by the option --llama-server none.';
+    const sentence = `It reads images, which needs llama-server. ${off}`;
     const detail = await bundledOnly.ask('GET', '/api/models/ada/Eyes-GGUF');
-    expect(detail.body.fit).toMatchObject({ fits: false, lacksRuntime: true, sentence });
+    expect(detail.body.fit).toMatchObject({ fits: false, lacksRuntime: true, canInstall: false, sentence });
     const body = { namespace: 'lab' };
     const refusal = await bundledOnly.ask('POST', '/api/v1/catalog/model/ada/Eyes-GGUF/deploy', { body });
     expect(refusal).toMatchObject({
       ...{ status: 409 },
       body: {
-        error: expect.stringContaining('the model: it reads images, which needs llama-server. Install it.'),
+        error: expect.stringContaining(`the model: it reads images, which needs llama-server. ${off}`),
       },
     });
+    const listed = async (daemon: CheckedDaemon) => (await daemon.ask('GET', '/api/models?fits=true&search=eyes')).body;
+    expect(await listed(bundledOnly)).toMatchObject({ matches: 0 });
     expect((await bundledOnly.ask('GET', '/api/runtimes')).body.runtimes[0].problem).toContain('switched off');
   } finally {
     await bundledOnly[Symbol.asyncDispose]();

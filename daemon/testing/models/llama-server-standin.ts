@@ -5,7 +5,7 @@ import { join } from 'node:path';
 const program = (serve: string) => `#!/bin/sh
 case "$1" in
   --version) echo 'version: 0.0.0' ;;
-  --help) printf '%s\\n' '--model FNAME' '--host HOST  an address, or the path of a Unix socket' ;;
+  --help) printf '%s\\n' '--model FNAME' '--host HOST  an address, or the path of a Unix socket' '--mmproj FILE' ;;
   *) ${serve} ;;
 esac
 `;

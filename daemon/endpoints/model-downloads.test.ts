@@ -1,0 +1,62 @@
+import { expect, test } from 'vitest';
+import { buildCatalog } from '../catalog/catalog.ts';
+import { CatalogItemNotFound } from '../catalog/errors.ts';
+import type { WantedModel } from '../model-files/model-choice.ts';
+import type { DownloadSize } from '../model-files/model-files.ts';
+import { createLogger } from '../shared/logger.ts';
+import { smallCatalog } from '../testing/models/small-catalog.ts';
+import { ModelDownloads } from './model-downloads.ts';
+
+const catalog = await buildCatalog(
+  smallCatalog,
+  createLogger('error', () => {}),
+);
+
+function downloads({
+  kind = 'embedded' as 'embedded' | 'remote',
+  sizes = {} as Record<string, DownloadSize>,
+  freeBytes = 1e9 as number | null,
+} = {}) {
+  const asked: WantedModel[] = [];
+  const modelFiles = {
+    downloadSize: async (wanted: WantedModel) => {
+      asked.push(wanted);
+      return sizes[wanted.model] ?? null;
+    },
+    disk: async () => (freeBytes === null ? null : { folder: '/models', freeBytes }),
+    lackingBytes: (missing: number, free: number) => Math.max(0, missing - free),
+  };
+  return { asked, of: new ModelDownloads({ catalog: { kind, load: async () => catalog }, modelFiles }) };
+}
+
+test('each recipe that can be served here has its size on the hub, else the estimate of the catalog', async () => {
+  const { asked, of } = downloads({ sizes: { 'tiny-q4.gguf': { totalBytes: 2e9, missingBytes: 1.5e9 } } });
+  expect(await of.of('ada', 'Tiny-GGUF')).toEqual({
+    recipes: [
+      { publicId: 'tiny-q4', totalBytes: 2e9, isExact: true, missingBytes: 1.5e9, lackingBytes: 5e8 },
+      { publicId: 'tiny-q8', totalBytes: 400_000, isExact: false, missingBytes: 400_000, lackingBytes: 0 },
+    ],
+    disk: { folder: '/models', freeBytes: 1e9 },
+  });
+  expect(asked).toEqual([
+    { repository: 'ada/Tiny-GGUF', revision: null, model: 'tiny-q4.gguf', mmproj: null, draft: null },
+    { repository: 'ada/Tiny-GGUF', revision: 'b2c3', model: 'q8/tiny-q8.gguf', mmproj: null, draft: null },
+  ]);
+  const eyes = downloads();
+  await eyes.of.of('ada', 'Eyes-GGUF');
+  expect(eyes.asked).toMatchObject([{ mmproj: 'mmproj.gguf' }]);
+});
+
+test('an unknown disk leaves unknown whether it fits', async () => {
+  const { recipes, disk } = await downloads({ freeBytes: null }).of.of('ada', 'Tiny-GGUF');
+  expect(disk).toBeNull();
+  expect(recipes.map(({ lackingBytes }) => lackingBytes)).toEqual([null, null]);
+});
+
+test('nothing is downloaded for the recipes of a remote catalog, or for those of other engines', async () => {
+  const remote = downloads({ kind: 'remote' });
+  expect(await remote.of.of('ada', 'Tiny-GGUF')).toMatchObject({ recipes: [] });
+  expect(await downloads().of.of('ada', 'Elsewhere')).toMatchObject({ recipes: [] });
+  expect(remote.asked).toEqual([]);
+  await expect(downloads().of.of('ada', 'Nothing')).rejects.toThrow(CatalogItemNotFound);
+});
