@@ -48,7 +48,7 @@ class Endpoints(Mapping[str, "Endpoint"]):
 
     The daemon sets them for the apps that it starts, from `[tool.robot.needs]` in `pyproject.toml`
     and the choice on the app's page. For a program that is started by hand, set
-    `ROBOT_ENDPOINT_CHAT_URL`, such as `http://127.0.0.1:11434/v1`, and `ROBOT_ENDPOINT_CHAT_MODEL`;
+    `ROBOT_ENDPOINT_CHAT_URL`, such as `http://127.0.0.1:8080/v1`, and `ROBOT_ENDPOINT_CHAT_MODEL`;
     also `ROBOT_ENDPOINT_CHAT_KEY` if the server asks for one.
     """
 
