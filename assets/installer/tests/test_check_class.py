@@ -359,7 +359,7 @@ def test_the_page_of_an_app_that_cannot_be_imported_yet(body: str, page: str | N
     assert checker.read(str(tmp_path), "my_app.main", "App") == (None, page)
 
 
-@pytest.mark.parametrize("name", ["hello_wave", "dance", "look_around"])
+@pytest.mark.parametrize("name", ["hello_wave", "dance", "look_around", "chat_reply"])
 def test_the_samples_are_apps(name: str) -> None:
     folder = ASSETS / "sample-apps" / name
     class_name = "".join(part.title() for part in name.split("_"))

@@ -11,7 +11,9 @@ if TYPE_CHECKING:
     from robot._commands import MoveEnd
     from robot._wire.messages import Clamp
     from robot.app import RobotApp
+    from robot.endpoints import EndpointError
     from robot.errors import (
+        AppStopping,
         AudioUnavailable,
         InvalidRequest,
         MoveTimeout,
@@ -28,8 +30,10 @@ if TYPE_CHECKING:
 __version__ = "1.0.0"
 
 __all__ = [
+    "AppStopping",
     "AudioUnavailable",
     "Clamp",
+    "EndpointError",
     "InvalidRequest",
     "MoveEnd",
     "MoveTimeout",
@@ -47,6 +51,7 @@ __all__ = [
 
 _MODULES = {
     "Clamp": "robot._wire.messages",
+    "EndpointError": "robot.endpoints",
     "MoveEnd": "robot._commands",
     "Robot": "robot.robot",
     "RobotApp": "robot.app",

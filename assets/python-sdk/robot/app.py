@@ -8,6 +8,7 @@ import threading
 from abc import ABC, abstractmethod
 from contextlib import AbstractContextManager, nullcontext
 
+from robot.errors import AppStopping
 from robot.robot import Robot
 
 TYPE_CHECKING = False
@@ -77,7 +78,8 @@ class RobotApp(ABC):
         """Connects to the robot, serves the app's page if it has one, and calls `run`.
 
         The first SIGINT (Ctrl-C, or a stop from the dashboard) sets `stop_event`; a second one
-        raises KeyboardInterrupt. Exceptions of `run` are passed on.
+        raises KeyboardInterrupt. Exceptions of `run` are passed on, except an `AppStopping` after
+        a stop.
 
         Args:
             args: accepted for apps that were written for another SDK. Ignored with a warning.
@@ -102,7 +104,11 @@ class RobotApp(ABC):
             self._settings_page(),
         ):
             if not self.stop_event.is_set():
-                self.run(robot, self.stop_event)
+                try:
+                    self.run(robot, self.stop_event)
+                except AppStopping:
+                    if not self.stop_event.is_set():
+                        raise
 
     def stop(self) -> None:
         """Asks the app to stop: sets `stop_event`."""

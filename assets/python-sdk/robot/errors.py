@@ -39,6 +39,10 @@ class AudioUnavailable(RobotError):
     """There is no sound card to record from or play on, or no library to use it."""
 
 
+class AppStopping(RobotError):
+    """The app was asked to stop while a call waited. `RobotApp` takes it for the end of `run`."""
+
+
 _BY_CODE: dict[str, type[RobotError]] = {
     "bad-message": InvalidRequest,
     "bad-protocol": RobotConnectionError,

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from typing_extensions import Self
 
     from robot._wire.messages import Clamp
+    from robot.endpoints import Endpoints
 
 _MAX_CLIENT_NAME = 200
 
@@ -107,6 +108,13 @@ class Robot(Commands, Sound):
             RobotConnectionError: if the daemon is lost.
         """
         return self._link.clamped
+
+    @property
+    def endpoints(self) -> Endpoints:
+        """The models that this app uses, by the names of its needs: `robot.endpoints["chat"]`."""
+        from robot.endpoints import Endpoints
+
+        return Endpoints(os.environ, self.stop_event)
 
     def get_current_head_pose(self) -> Array:
         """The measured pose of the head: a 4x4 matrix in the frame of the neutral head, in metres.

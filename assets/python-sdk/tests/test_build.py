@@ -144,10 +144,15 @@ def test_the_sdks_wheel_has_its_metadata(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(
     ("name", "target"),
-    [("hello_wave", "hello_wave.main:HelloWave"), ("dance", "dance.main:Dance")],
+    [
+        ("hello_wave", "hello_wave.main:HelloWave"),
+        ("dance", "dance.main:Dance"),
+        ("chat_reply", "chat_reply.main:ChatReply"),
+    ],
 )
 def test_a_sample_declares_its_app(name: str, target: str, tmp_path: Path) -> None:
     files = contents(wheel_of(SAMPLES / name, tmp_path))
+    assert (f"{name}/static/index.html" in files) == (name == "chat_reply")
     entry_points = f"{name}-1.0.0.dist-info/entry_points.txt"
     assert files[entry_points].decode() == f"[robot_apps]\n{name} = {target}\n"
 

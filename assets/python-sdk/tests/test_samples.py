@@ -357,7 +357,7 @@ def test_a_sample_plays_and_stops_at_once(peer: Peer, name: str, how: str) -> No
         assert len(middle) == count <= 1 + (ended_s - began_s) / (4 * 60 / 104)
 
 
-@pytest.mark.parametrize("name", ["hello_wave", "dance", "look_around"])
+@pytest.mark.parametrize("name", ["hello_wave", "dance", "look_around", "chat_reply"])
 def test_a_sample_has_the_layout_of_an_app(name: str) -> None:
     folder = SAMPLES / name
     for path in ("index.html", "style.css", "pyproject.toml", "README.md", f"{name}/__init__.py"):
@@ -367,8 +367,9 @@ def test_a_sample_has_the_layout_of_an_app(name: str) -> None:
         assert line in front_matter
 
 
-def test_the_pages_of_look_around_load_nothing_from_other_sites() -> None:
-    pages = SAMPLES / "look_around" / "look_around" / "static"
+@pytest.mark.parametrize("name", ["look_around", "chat_reply"])
+def test_the_page_of_a_sample_loads_nothing_from_other_sites(name: str) -> None:
+    pages = SAMPLES / name / name / "static"
     assert {path.name for path in pages.iterdir()} == {"index.html", "style.css", "main.js"}
     for path in pages.iterdir():
         addresses = re.findall(r"https?:[^'\"]*|@import.*", path.read_text(encoding="utf-8"))

@@ -1,0 +1,1 @@
+"""Requests to the endpoints of an app, on the standard library."""

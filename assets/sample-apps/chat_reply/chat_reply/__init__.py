@@ -1,0 +1,1 @@
+"""An app that replies to what is written on its page."""
