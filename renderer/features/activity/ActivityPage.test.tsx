@@ -88,7 +88,7 @@ test('the whole log of a job is asked for on request, and again when the job has
   expect(screen.getByText('The beginning of this log is no longer kept.')).toBeVisible();
   lines = ['fetching', 'done'];
   act(() => dashboard.store.getState().apply({ type: 'job.changed', job: { ...running, state: 'done' } }));
-  expect(await screen.findByText(/done$/, { selector: 'pre' })).toBeVisible();
+  expect(await screen.findByText(/done$/, { selector: 'pre *' })).toBeVisible();
   await userEvent.click(screen.getByRole('button', { name: 'Hide log of dance' }));
   expect(screen.queryByRole('log')).toBeNull();
   expect(dashboard.calls.map(({ name }) => name)).toEqual(['getJobLog', 'getJobLog']);

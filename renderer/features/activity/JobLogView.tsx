@@ -1,5 +1,6 @@
 import { Button } from '@mantine/core';
 import type { Job, JobLog } from '../../../daemon/contract/jobs.ts';
+import { LogText } from '../../parts/LogText.tsx';
 import { isConnected } from '../../slices/daemon/connection-slice.ts';
 import { useAsked } from '../../store/use-asked.ts';
 import { useDashboard } from '../../store/use-dashboard.ts';
@@ -32,7 +33,7 @@ function LogLines({ job, lines }: { readonly job: Job; readonly lines: readonly 
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keyboard
     <pre className="job-log" role="log" aria-live="off" aria-label={`Log of ${subjectName(job)}`} tabIndex={0}>
-      {lines.length > 0 ? lines.join('\n') : 'The log is empty.'}
+      {lines.length > 0 ? <LogText lines={lines} /> : 'The log is empty.'}
     </pre>
   );
 }

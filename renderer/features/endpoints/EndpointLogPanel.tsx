@@ -5,13 +5,12 @@ import { CopyButton } from '../../parts/CopyButton.tsx';
 import { Fact } from '../../parts/Fact.tsx';
 import { counted } from '../../parts/format.ts';
 import { DownIcon, RefreshIcon } from '../../parts/icons.tsx';
+import { LogText } from '../../parts/LogText.tsx';
 import { useFollowTail } from '../../parts/use-follow-tail.ts';
 import { isConnected } from '../../slices/daemon/connection-slice.ts';
 import { endpointKey } from '../../slices/models/endpoints-slice.ts';
 import { useDashboard } from '../../store/use-dashboard.ts';
 import { replicaText, trafficText } from './endpoint-text.ts';
-
-const CHUNK = 50;
 
 /** The processes of an endpoint and their newest output, loaded while it is open and with each change of the endpoint. */
 export function EndpointLogPanel({ id, ownEndpoint }: { readonly id: string; readonly ownEndpoint: OwnEndpoint }) {
@@ -100,12 +99,7 @@ function LogLines({ name, lines }: { readonly name: string; readonly lines: read
         tabIndex={0}
       >
         {lines?.length === 0 && <p className="muted">No output yet. It appears when a process starts.</p>}
-        {chunksOf(lines ?? []).map((chunk, index) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: lines have no identity
-          <div className="output-chunk" key={index}>
-            {chunk}
-          </div>
-        ))}
+        <LogText lines={lines ?? []} />
       </div>
       {!following && (
         <Button className="output-jump" size="compact-sm" leftSection={<DownIcon size={14} />} onClick={jumpToNewest}>
@@ -114,20 +108,6 @@ function LogLines({ name, lines }: { readonly name: string; readonly lines: read
       )}
     </div>
   );
-}
-
-/** The text of each 50 lines: the browser skips the layout of those out of sight. */
-function chunksOf(lines: readonly string[]): readonly string[] {
-  const chunks: string[] = [];
-  for (let from = 0; from < lines.length; from += CHUNK) {
-    chunks.push(
-      lines
-        .slice(from, from + CHUNK)
-        .map((line) => `${line}\n`)
-        .join(''),
-    );
-  }
-  return chunks;
 }
 
 function summary(lines: readonly string[] | null): string {

@@ -1,9 +1,9 @@
-import { screen, waitFor, within } from '@testing-library/react';
+import { act, screen, waitFor, within } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { expect, test } from 'vitest';
 import { DaemonError } from '../../../daemon/client/daemon-error.ts';
 import { type Answers, testDashboard } from '../../testing/fake-daemon.ts';
-import { commit, hub } from '../../testing/fixtures.ts';
+import { commit, hub, snapshot } from '../../testing/fixtures.ts';
 import { renderDashboard } from '../../testing/render-dashboard.tsx';
 import { Readme } from './Readme.tsx';
 import { type ReadmeParser, ReadmeParserContext } from './readme-parser.ts';
@@ -148,6 +148,23 @@ test('a README that cannot be parsed is plain text, and says so', async () => {
   );
   expect(await screen.findByText('# Dance <b>')).toHaveAttribute('dir', 'auto');
   expect(screen.getByText('This README is shown as plain text, since its formatting could not be read.')).toBeVisible();
+});
+
+test('a README that could not be parsed is parsed again after a reconnect', async () => {
+  let fails = true;
+  const parse: ReadmeParser = (markdown) =>
+    fails ? Promise.reject(new Error('The README cannot be parsed.')) : Promise.resolve(readmeTree(markdown));
+  const dashboard = testDashboard();
+  renderDashboard(
+    dashboard,
+    <ReadmeParserContext value={parse}>
+      <Readme readme={{ markdown: '# Dance', truncated: false }} place={place} />
+    </ReadmeParserContext>,
+  );
+  expect(await screen.findByText('# Dance')).toBeVisible();
+  fails = false;
+  act(() => dashboard.store.getState().apply({ type: 'snapshot', snapshot: snapshot() }));
+  expect(await screen.findByRole('heading', { name: 'Dance' })).toBeVisible();
 });
 
 test('another README takes the place of one that is still being parsed', async () => {
