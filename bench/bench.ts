@@ -16,6 +16,7 @@ import { gatewayLatency } from './figures/endpoints/gateway-latency.ts';
 import { gatewayStreams } from './figures/endpoints/gateway-streams.ts';
 import { inferenceJitter } from './figures/endpoints/inference-jitter.ts';
 import { listEndpoints } from './figures/endpoints/list-endpoints.ts';
+import { startWithEndpoint } from './figures/endpoints/start-with-endpoint.ts';
 import { wakeUp } from './figures/endpoints/wake-up.ts';
 import { eventsFanOut } from './figures/events-fan-out.ts';
 import { flood } from './figures/flood.ts';
@@ -43,6 +44,7 @@ import { machineLines, table } from './harness/table.ts';
 const figures = [
   coldStart,
   start,
+  startWithEndpoint,
   stop,
   install,
   update,

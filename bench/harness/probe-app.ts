@@ -7,7 +7,8 @@ import { fromPythonNs, monotonicMs } from './clock.ts';
 import { EventReader } from './event-reader.ts';
 import { benchDir } from './programs.ts';
 
-const NAME = 'bench_probe';
+/** Its name. */
+export const PROBE_APP = 'bench_probe';
 
 /** The app in bench/apps, installed on its own daemon without other clients. */
 export interface ProbeApp extends AsyncDisposable {
@@ -21,15 +22,16 @@ export interface ProbeApp extends AsyncDisposable {
   bare(module: string): Child;
 }
 
-export async function openProbeApp(): Promise<ProbeApp> {
-  const daemon = await startBenchDaemon();
+/** @param opened the daemon to install it on, which ends with it; default: a new one */
+export async function openProbeApp(opened?: BenchDaemon): Promise<ProbeApp> {
+  const daemon = opened ?? (await startBenchDaemon());
   try {
-    await daemon.install(join(benchDir, 'apps', NAME));
+    await daemon.install(join(benchDir, 'apps', PROBE_APP));
     const events = await EventReader.open(daemon.url);
     const start = async () => {
       const line = events.next(isFirstLine, "the app's first line");
       const requestedMs = monotonicMs();
-      await daemon.call('startApp', { params: { appName: NAME } });
+      await daemon.call('startApp', { params: { appName: PROBE_APP } });
       const { enteredNs, python } = firstLine((await line).event);
       return { tookMs: fromPythonNs(enteredNs) - requestedMs, python };
     };
@@ -41,7 +43,7 @@ export async function openProbeApp(): Promise<ProbeApp> {
       events,
       start: async () => (await start()).tookMs,
       stop,
-      bare: (module) => startChild(python, ['-u', '-m', `${NAME}.${module}`], childEnvironment(process.env, '')),
+      bare: (module) => startChild(python, ['-u', '-m', `${PROBE_APP}.${module}`], childEnvironment(process.env, '')),
       [Symbol.asyncDispose]: async () => {
         await events[Symbol.asyncDispose]();
         await daemon[Symbol.asyncDispose]();

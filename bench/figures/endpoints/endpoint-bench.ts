@@ -11,6 +11,8 @@ export interface EndpointBench extends AsyncDisposable {
   readonly daemon: BenchDaemon;
   readonly endpoint: EndpointClient;
   readonly modelPath: string;
+  /** May deploy. */
+  readonly token: string;
 }
 
 /** @param llamaServer the path of llama-server; `none`: the bundled program */
@@ -25,7 +27,7 @@ export async function startEndpointBench(llamaServer: string): Promise<EndpointB
     const endpoint = endpointClient(daemon.url, token, 'tiny');
     await createOwnFileEndpoint(daemon.url, { authorization: `Bearer ${token}` }, { name: 'tiny', modelPath });
     await endpoint.until('running');
-    return { daemon, endpoint, modelPath, [Symbol.asyncDispose]: () => daemon[Symbol.asyncDispose]() };
+    return { daemon, endpoint, modelPath, token, [Symbol.asyncDispose]: () => daemon[Symbol.asyncDispose]() };
   } catch (error) {
     await daemon[Symbol.asyncDispose]();
     throw error;

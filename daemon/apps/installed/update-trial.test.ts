@@ -61,7 +61,7 @@ test.each<[string, Partial<AppRun>]>([
 
 test('a crash that does not depend on the version leaves the update on trial', async () => {
   const { apps, trial } = await setUp();
-  for (const cause of ['robot-lost', 'port-in-use', 'network'] as const) {
+  for (const cause of ['robot-lost', 'port-in-use', 'network', 'endpoint-failed'] as const) {
     await trial.judge({ ...crash, diagnosis: { ...(crash.diagnosis as object), cause } as AppRun['diagnosis'] });
     expect(apps.get('dance')).toMatchObject({ version: '2.0', onTrial: true });
   }

@@ -9,7 +9,7 @@ import { readJsonFile, writeJsonFile } from '../../shared/files/json-file.ts';
 import { makeFolder } from '../../shared/files/make-folder.ts';
 import { readPastRecords } from '../../shared/files/stored-file.ts';
 import type { Logger } from '../../shared/logger.ts';
-import { crashesIn } from './crashes.ts';
+import { crashesIn } from '../crash/crashes.ts';
 import { FinishedRunNotFound } from './errors.ts';
 import { KeptOutput } from './kept-output.ts';
 import type { AppOutput } from './output/app-output.ts';

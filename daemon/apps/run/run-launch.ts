@@ -44,7 +44,7 @@ export async function launchRun(
         ROBOT_DAEMON_URL: daemonUrl,
         ROBOT_APP_NAME: app.name,
       },
-      onLine: (stream, text, truncated) => onLine(stream, mask(text), truncated),
+      onLine: (stream, text, truncated) => onLine(stream, mask(text, truncated), truncated),
       mask,
     });
   } catch (error) {

@@ -11,3 +11,13 @@ test.each([
 ])('hides %s', (_what, secrets, text, shown) => {
   expect(createMask(secrets)(text)).toBe(shown);
 });
+
+test('hides the beginning of a secret only where a line was cut', () => {
+  const mask = createMask(['hf_secret_of_ann', 'short_one']);
+  expect(mask('it is hf_secret_o', true)).toBe('it is ••••••');
+  expect(mask('it is short_', true)).toBe('it is ••••••');
+  expect(mask('it is hf_secret_of_ann', true)).toBe('it is ••••••');
+  expect(mask('it is hf_se', true)).toBe('it is hf_se'); // too short to be of use
+  expect(mask('it is hf_secret_o')).toBe('it is hf_secret_o');
+  expect(mask('hf_secret_ is not at the end', true)).toBe('hf_secret_ is not at the end');
+});

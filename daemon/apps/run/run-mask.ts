@@ -2,8 +2,8 @@
 const SHORTEST_SECRET = 6;
 const MASK = '••••••';
 
-/** Replaces secrets in a text. */
-export type Mask = (text: string) => string;
+/** Replaces secrets in a text. @param isCut whether the text may end within one; default: no */
+export type Mask = (text: string, isCut?: boolean) => string;
 
 /** Masks every exact occurrence of a secret, and of each line of a secret with several lines. */
 export function createMask(secrets: readonly string[]): Mask {
@@ -14,5 +14,18 @@ export function createMask(secrets: readonly string[]): Mask {
     .sort((a, b) => b.length - a.length); // a secret that contains another one is masked completely
   if (hidden.length === 0) return (text) => text;
   const anySecret = new RegExp(hidden.map((part) => part.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&')).join('|'), 'g');
-  return (text) => text.replace(anySecret, MASK);
+  return (text, isCut = false) => {
+    const masked = text.replace(anySecret, MASK);
+    return isCut ? withoutCutSecret(masked, hidden) : masked;
+  };
+}
+
+/** Masks the beginning of a secret at the end of a text. */
+function withoutCutSecret(text: string, secrets: readonly string[]): string {
+  const longest = secrets[0]?.length ?? 0;
+  for (let length = Math.min(text.length, longest - 1); length >= SHORTEST_SECRET; length -= 1) {
+    const end = text.slice(-length);
+    if (secrets.some((secret) => secret.startsWith(end))) return text.slice(0, -length) + MASK;
+  }
+  return text;
 }

@@ -9,7 +9,10 @@ export const NeedName = z
   .regex(/^[a-z][a-z0-9_]{0,31}$/, 'lower-case letters, digits and "_", a letter first, at most 32')
   .meta({ id: 'NeedName' });
 
-/** A model that an app uses, from `[tool.robot.needs]` of its `pyproject.toml`. */
+/**
+ * A model that an app uses, from `[tool.robot.needs]` of its `pyproject.toml`. Its runs get `ROBOT_ENDPOINT_<NAME>_URL`,
+ * `_MODEL`, `_KEY` and `_NAME`; see docs/adr/0051.
+ */
 export const AppNeed = z
   .object({
     name: NeedName,
