@@ -37,6 +37,7 @@ test('an address is printed, alone on standard output; it signs one browser in, 
     expect(commands).toEqual({
       restart: expect.stringMatching(new RegExp(` restart --data-dir ${folder}$`)),
       signIn: expect.stringMatching(new RegExp(` sign-in --data-dir ${folder}$`)),
+      createToken: expect.stringMatching(new RegExp(` token create --data-dir ${folder}$`)),
     });
   } finally {
     await daemon.kill();

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { type StartedAs, terminalCommand } from './terminal-commands.ts';
 
 const started = (change: Partial<StartedAs> = {}): string =>
-  terminalCommand('restart', {
+  terminalCommand(['restart'], {
     argv: ['/opt/node/bin/node', '/src/robot/bin/robot-daemon.cjs'],
     isNode: true,
     env: { PATH: '/usr/bin:/usr/local/bin' },

@@ -21,17 +21,21 @@ export interface StartedAs {
 export function ownCommands(projectDir: string, dataDir: string): NonNullable<DaemonStatus['commands']> {
   const { argv, env, platform, versions } = process;
   const started = { argv, env, platform, isNode: versions['electron'] === undefined };
-  const commandLine = (name: string) =>
-    terminalCommand(name, { ...started, projectDir, dataDir, defaultDataDir: platformDataDir() });
-  return { restart: commandLine('restart'), signIn: commandLine('sign-in') };
+  const commandLine = (...words: readonly string[]) =>
+    terminalCommand(words, { ...started, projectDir, dataDir, defaultDataDir: platformDataDir() });
+  return {
+    restart: commandLine('restart'),
+    signIn: commandLine('sign-in'),
+    createToken: commandLine('token', 'create'),
+  };
 }
 
 /** The command line that calls a command of `robot-daemon` for a daemon, from any folder of a terminal. */
-export function terminalCommand(name: string, started: StartedAs): string {
+export function terminalCommand(words: readonly string[], started: StartedAs): string {
   const { platform, dataDir, defaultDataDir } = started;
   const folder = dataDir === defaultDataDir ? [] : ['--data-dir', dataDir];
   const quote = platform === 'win32' ? quotedForWindows : quotedForShell;
-  return [...program(started), name, ...folder].map(quote).join(' ');
+  return [...program(started), ...words, ...folder].map(quote).join(' ');
 }
 
 function program({ argv: [node = '', script = ''], isNode, env, projectDir }: StartedAs): string[] {

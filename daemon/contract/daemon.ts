@@ -37,6 +37,8 @@ export const DaemonStatus = z
         restart: z.string(),
         /** Prints an address that signs a browser in. */
         signIn: z.string(),
+        /** Creates a token, and prints it. */
+        createToken: z.string(),
       })
       .optional(),
     /** Absent: the data folder keeps what is written. Else why nothing can be saved and no app can start. */

@@ -15,7 +15,7 @@ test('a daemon that hangs: the page says so, since when, and how to restart it, 
   const dashboard = testDashboard(
     {},
     {
-      daemon: { ...snapshot().daemon, commands: { restart: command, signIn: '' } },
+      daemon: { ...snapshot().daemon, commands: { restart: command, signIn: '', createToken: '' } },
       installedApps: [installedApp('wave')],
       slot: slotHeldBy('wave'),
       jobs: [installJob('dance')],

@@ -1,5 +1,5 @@
 import type { RobotState } from '../../../daemon/contract/robot/robot.ts';
-import { ShellCommand } from './ShellCommand.tsx';
+import { CommandLine } from '../../parts/CommandLine.tsx';
 
 /** How to have a real robot in the place of the simulated one. */
 export function ConnectHelp({ robot: { action, command } }: { readonly robot: RobotState }) {
@@ -17,7 +17,7 @@ export function ConnectHelp({ robot: { action, command } }: { readonly robot: Ro
           <li>
             <strong>Permission.</strong> If it is connected and still not found or not allowed, run this once in a
             terminal, then unplug it and plug it in again.
-            <ShellCommand command={command} />
+            <CommandLine command={command} purpose="permits the use of the robot" />
           </li>
         )}
         <li>

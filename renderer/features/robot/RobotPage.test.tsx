@@ -102,9 +102,9 @@ test('the shell command of a repair can be copied', async () => {
     command,
   });
   renderDashboard(testDashboard({}, { robot }), page);
-  await user.click(button('Copy the command'));
+  await user.click(button('Copy the command that permits the use of the robot'));
   expect(await navigator.clipboard.readText()).toBe(command);
-  expect(screen.getByText('Copied')).toBeVisible();
+  expect(screen.getByText('Copied.')).toBeVisible();
 });
 
 test('a simulated robot can be touched, with a hint about the effect', async () => {

@@ -1,8 +1,8 @@
 import type { RobotState } from '../../../daemon/contract/robot/robot.ts';
+import { CommandLine } from '../../parts/CommandLine.tsx';
 import { Note } from '../../parts/notes/Note.tsx';
 import type { Tone } from '../../parts/notes/StateWord.tsx';
 import { hasProblem } from './robot-text.ts';
-import { ShellCommand } from './ShellCommand.tsx';
 
 /** Shows why the robot cannot be used, what to do, and the shell command to run, if there is one. */
 export function RobotProblem({ robot }: { readonly robot: RobotState }) {
@@ -11,7 +11,7 @@ export function RobotProblem({ robot }: { readonly robot: RobotState }) {
   return (
     <Note tone={toneOf(robot)} title={reason ?? 'The robot cannot be used.'}>
       {action && <p>{action}</p>}
-      {command && <ShellCommand command={command} />}
+      {command && <CommandLine command={command} purpose="permits the use of the robot" />}
     </Note>
   );
 }

@@ -1,4 +1,5 @@
 import { useEffect } from 'react';
+import { CommandLine } from '../../parts/CommandLine.tsx';
 import { TokenForm } from '../../parts/forms/TokenForm.tsx';
 import { RobotIcon } from '../../parts/icons.tsx';
 import { isPending, refusalOf } from '../../slices/base/commands.ts';
@@ -31,7 +32,7 @@ export function SignInForm({ tokenOnly = false }: SignInFormProps) {
         onChange={() => dismissRefusal('session')}
         onToken={(token) => void openSession(token)}
       >
-        Paste a token from <code>robot-daemon token create</code>.
+        <TokenSource />
       </TokenForm>
       {!tokenOnly && (
         <>
@@ -40,5 +41,17 @@ export function SignInForm({ tokenOnly = false }: SignInFormProps) {
         </>
       )}
     </div>
+  );
+}
+
+/** Where to get a token. */
+function TokenSource() {
+  const command = useDashboard((s) => s.daemon?.commands?.createToken);
+  if (command === undefined) return 'Paste a token that may deploy.';
+  return (
+    <>
+      Paste a token. This command creates one and prints it in a terminal:
+      <CommandLine command={command} purpose="creates a token" />
+    </>
   );
 }

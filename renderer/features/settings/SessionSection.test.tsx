@@ -27,7 +27,11 @@ const own = browserSession('own', { isCurrent: true });
 
 function open(answers: Answers) {
   const { daemon } = snapshot();
-  const commands = { restart: 'robot-daemon restart', signIn: 'robot-daemon sign-in --data-dir /data' };
+  const commands = {
+    restart: 'robot-daemon restart',
+    signIn: 'robot-daemon sign-in --data-dir /data',
+    createToken: '',
+  };
   const dashboard = testDashboard(answers, { daemon: { ...daemon, commands } });
   renderDashboard(dashboard, <SessionSection />);
   return dashboard;
