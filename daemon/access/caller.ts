@@ -11,6 +11,8 @@ export interface Caller {
   readonly scopes: readonly string[];
   /** The namespaces that the caller may deploy to; null: all. */
   readonly namespaces: readonly string[] | null;
+  /** Aborted when a run ends, and with it its requests. */
+  readonly ended?: AbortSignal;
 }
 
 const DEFAULT_NAMESPACE = 'local';

@@ -24,7 +24,8 @@ export class RunTokens {
     const text = newSecret('rd_run_');
     if (ended.aborted) return text;
     const scope = `endpoint:${namespace}/${name}`;
-    const caller: Caller = { kind: 'run', id: `run-of-${appName}`, name: appName, scopes: [scope], namespaces: [] };
+    const id = `run-of-${appName}`;
+    const caller: Caller = { kind: 'run', id, name: appName, scopes: [scope], namespaces: [], ended };
     const token = { hash: hashOf(text), caller };
     this.#tokens.add(token);
     ended.addEventListener('abort', () => this.#tokens.delete(token), { once: true });

@@ -24,11 +24,13 @@ let folder: string;
 let checked: CheckedDaemon;
 let model: ModelServer;
 let token: string;
+let llamaServer: string;
 /** Whether the model server says that it is healthy. */
 let isHealthy = true;
 /** The keys that apps sent in their bodies, newest last. */
 const keys: string[] = [];
 
+const startDaemon = () => startCheckedDaemon({ dataDir, llamaServer, wakeUpOnStart: true, logLevel: 'debug' });
 const start = (query = '') => checked.ask('POST', `/api/apps/start-app/talks${query}`, { token: null });
 const stop = (query = '') => checked.ask('POST', `/api/apps/stop-current-app${query}`, { token: null });
 const assign = (endpoint: object | null, need = 'chat') =>
@@ -85,6 +87,10 @@ beforeAll(async () => {
       response.end('{}');
       return;
     }
+    if (request.url === '/v1/endless') {
+      response.write('begun');
+      return;
+    }
     const body = await text(request);
     const { user } = body === '' ? {} : JSON.parse(body);
     if (typeof user === 'string') keys.push(user);
@@ -93,8 +99,8 @@ beforeAll(async () => {
   dataDir = await newDataDir();
   folder = await mkdtemp(join(tmpdir(), 'apps-with-needs-'));
   writeTinyGguf(join(dataDir, 'tiny.gguf'));
-  const llamaServer = await writeLinkedLlamaServer(dataDir, model.socketPath);
-  checked = await startCheckedDaemon({ dataDir, llamaServer, wakeUpOnStart: true, logLevel: 'debug' });
+  llamaServer = await writeLinkedLlamaServer(dataDir, model.socketPath);
+  checked = await startDaemon();
   token = await checked.newToken();
   for (const name of ['chat', 'other']) {
     await create(name);
@@ -285,6 +291,26 @@ describe('a run', () => {
     expect((await askEndpoint('chat', key)).status).toBe(401);
   });
 
+  test('has a key whose requests are cut when it ends, also one that still waits', async () => {
+    const key = await running();
+    const headers = { authorization: `Bearer ${key}`, connection: 'close' };
+    const stream = await fetch(`${checked.daemon.url}/endpoints/lab/chat/v1/endless`, { headers });
+    const reader = (stream.body as ReadableStream<Uint8Array>).getReader();
+    expect(Buffer.from((await reader.read()).value ?? []).toString()).toBe('begun');
+    const isCut = expect(reader.read()).rejects.toThrow();
+    await stop();
+    await isCut;
+    const again = await running();
+    await sleepDeeply();
+    const waiting = fetch(`${checked.daemon.url}/endpoints/lab/chat/v1/models`, {
+      headers: { ...headers, authorization: `Bearer ${again}` },
+    });
+    const isRefused = expect(waiting).rejects.toThrow();
+    await endpoint('chat').until('initializing');
+    await stop();
+    await isRefused;
+  });
+
   test('has a key that ends when it crashes', async () => {
     await assign(chat);
     await setMode('crash');
@@ -390,11 +416,12 @@ describe('an endpoint that sleeps', () => {
   });
 });
 
+const install = async (version: string, needs: readonly string[]) => {
+  const app = await writeAppWithNeeds(join(folder, 'talks'), { version, needs });
+  expect(await checked.daemon.install(app)).toMatchObject({ state: 'done' });
+};
+
 describe('another version of the app', () => {
-  const install = async (version: string, needs: readonly string[]) => {
-    const app = await writeAppWithNeeds(join(folder, 'talks'), { version, needs });
-    expect(await checked.daemon.install(app)).toMatchObject({ state: 'done' });
-  };
   const needs = async () => {
     const app = (await checked.ask('GET', TALKS)).body;
     return app.needs.map((need: { name: string; endpoint: { name: string } | null }) => [
@@ -447,6 +474,19 @@ test('an optional need without an endpoint sets no variable', async () => {
   expect(await checked.ask('POST', '/api/apps/start-app/maybe')).toMatchObject({ status: 200 });
   await untilWritten('up');
   expect(await checked.daemon.output()).toContain('needs []');
+});
+
+test('a key ends with the daemon', async () => {
+  await install('5.0.0', [CHAT]);
+  await assign(chat);
+  const count = keys.length;
+  await start();
+  await untilWritten('up');
+  expect(keys).toHaveLength(count + 1);
+  await checked.daemon.stop();
+  checked = await startDaemon();
+  token = await checked.newToken();
+  expect((await askEndpoint('chat', keys.at(-1) as string)).status).toBe(401);
 });
 
 /** The command lines of all processes of this machine. */

@@ -21,6 +21,13 @@ export interface AdmissionDeps {
   readonly isSameMachine: (socket: Socket) => boolean;
 }
 
+/** A request that is admitted to an endpoint. */
+export interface Admitted {
+  readonly endpoint: GatewayEndpoint;
+  /** Aborted when the caller's right to it ends; null: it was checked, and does not end while the request lasts. */
+  readonly ended: AbortSignal | null;
+}
+
 /**
  * Admits a request to an endpoint. Runs after the guard against other sites: an Origin that is here is an own one.
  * @throws GatewayRefusal
@@ -29,7 +36,7 @@ export async function admit(
   request: IncomingMessage,
   target: GatewayTarget,
   { find, authenticate, isSameMachine }: AdmissionDeps,
-): Promise<GatewayEndpoint> {
+): Promise<Admitted> {
   refuseBrowserRequest(request);
   const endpoint = await find(target.namespace, target.name);
   if (!endpoint) throw refusalFor('not-found', target, null);
@@ -44,7 +51,7 @@ export async function admit(
     caller,
   });
   if (verdict !== 'allowed') throw refusalFor(verdict, target, caller);
-  return endpoint;
+  return { endpoint, ended: caller?.ended ?? null };
 }
 
 /** A model server's answer must not become a document, script, worker or image of this daemon's origin. */

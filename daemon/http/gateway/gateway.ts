@@ -56,12 +56,16 @@ export class Gateway {
   readonly handle: RequestHandler = async (request, response, next) => {
     if (!isGatewayUrl(request.url)) return next();
     const target = gatewayTarget(request.url);
-    const endpoint = await admit(request, target, this.#deps);
+    const { endpoint, ended } = await admit(request, target, this.#deps);
+    if (ended?.aborted) return void response.destroy();
     const { name } = target;
     const leave = this.#limits.enter(name);
+    const cut = () => response.destroy();
+    ended?.addEventListener('abort', cut, { once: true });
     try {
       await this.#answer(target, endpoint, request, response);
     } finally {
+      ended?.removeEventListener('abort', cut);
       leave();
     }
   };
