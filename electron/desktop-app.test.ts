@@ -273,6 +273,22 @@ test('the menu installs a folder that is chosen in a dialog, after the page has 
   expect(only(host).loaded).toHaveLength(2);
 });
 
+test('the menu and the page ask for a model file in a dialog, and the page gets its path', async () => {
+  const { app, host } = await desktop();
+  await app.run();
+  const { webContents, loaded } = only(host);
+  host.choose('Use a Model File…');
+  host.chosenFile = '/models/a b.gguf';
+  host.choose('Use a Model File…');
+  await vi.waitFor(() => expect(loaded.at(-1)).toMatch(/#\/models\?tab=machine&file=%2Fmodels%2Fa\+b\.gguf$/));
+  expect(loaded).toHaveLength(2);
+  host.chosenFile = '/models/c.gguf';
+  expect(webContents.opens(`${URL}/choose-model-file`)).toBe(false);
+  await vi.waitFor(() => expect(loaded.at(-1)).toMatch(/file=%2Fmodels%2Fc\.gguf$/));
+  expect(webContents.opens(`${URL}/choose-model-file/other`)).toBe(false);
+  expect(loaded).toHaveLength(3);
+});
+
 test('the menu opens pages, and the dashboard in a browser that is signed in', async () => {
   const { app, host, dataDir } = await desktop();
   await app.run();

@@ -20,6 +20,9 @@ export interface DesktopAppDeps extends WindowDaemonDeps {
   readonly announce: (url: string) => void;
 }
 
+/** The page opens this address in a new window to ask for a model file, see renderer/navigation/in-window.ts. */
+const CHOOSE_MODEL_FILE = '/choose-model-file';
+
 /** Robot Desktop as a desktop program: one instance, the daemon inside it, its dashboard in a window. */
 export class DesktopApp {
   readonly #deps: DesktopAppDeps;
@@ -118,6 +121,7 @@ export class DesktopApp {
     const daemon = new DashboardDaemon(url);
     const appWindows = new AppWindows(host, this.#guard);
     const openApp = async (link: string) => {
+      if (link === url + CHOOSE_MODEL_FILE) return this.#chooseModelFile();
       const page = await daemon.appPageAt(link);
       if (page) appWindows.show(page);
       else if (await daemon.isHubPage(link)) host.openOutside(link);
@@ -146,6 +150,7 @@ export class DesktopApp {
     const actions = {
       show: (hash: string) => this.#show(hash),
       installFolder: () => void this.#installFolder(),
+      chooseModelFile: () => void this.#chooseModelFile(),
       stopApp: () => void daemon.stopApp().catch(() => {}), // the page shows that the daemon is gone
       openInBrowser: () => host.openOutside(this.#daemon.newSignInUrl() ?? `${url}/`),
       showDataFolder: () => host.openFolder(dataDir),
@@ -157,6 +162,12 @@ export class DesktopApp {
   async #installFolder(): Promise<void> {
     const folder = await this.#deps.host.chooseFolder('Choose the folder of an app');
     if (folder !== null) this.#show(`#/apps?${new URLSearchParams({ install: folder }).toString()}`);
+  }
+
+  /** The page checks and deploys it when its user agrees. */
+  async #chooseModelFile(): Promise<void> {
+    const file = await this.#deps.host.chooseFile('Choose a model file', ['gguf']);
+    if (file !== null) this.#show(`#/models?${new URLSearchParams({ tab: 'machine', file }).toString()}`);
   }
 
   /** Shows or opens the window, at a page of the dashboard if given. */

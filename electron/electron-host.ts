@@ -35,6 +35,8 @@ export interface ElectronHost {
   showError(title: string, text: string): void;
   /** @returns the path of the folder that the user chose; null: none */
   chooseFolder(title: string): Promise<string | null>;
+  /** @returns the path of the file that the user chose, with one of the extensions; null: none */
+  chooseFile(title: string, extensions: readonly string[]): Promise<string | null>;
   /** @returns the index of the pressed button */
   ask(options: MessageBoxOptions): Promise<number>;
 }

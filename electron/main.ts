@@ -38,6 +38,10 @@ const host: ElectronHost = {
   showError: (title, text) => dialog.showErrorBox(title, text),
   chooseFolder: async (title) =>
     (await dialog.showOpenDialog({ title, properties: ['openDirectory'] })).filePaths[0] ?? null,
+  chooseFile: async (title, extensions) => {
+    const filters = [{ name: extensions.map((each) => `.${each}`).join(', '), extensions: [...extensions] }];
+    return (await dialog.showOpenDialog({ title, properties: ['openFile'], filters })).filePaths[0] ?? null;
+  },
   ask: async (options) => (await dialog.showMessageBox(options)).response,
 };
 

@@ -6,6 +6,8 @@ export interface MenuActions {
   readonly show: (hash: string) => void;
   /** Asks for a folder, and shows the dialog that installs it. */
   readonly installFolder: () => void;
+  /** Asks for a model file, and shows the page that checks it. */
+  readonly chooseModelFile: () => void;
   readonly stopApp: () => void;
   readonly openInBrowser: () => void;
   readonly showDataFolder: () => void;
@@ -33,6 +35,7 @@ export function menuTemplate(
       submenu: [
         { label: 'Install from a Folder…', accelerator: 'CmdOrCtrl+O', click: actions.installFolder },
         { label: 'Install an App…', click: () => actions.show('#/apps?install=') },
+        { label: 'Use a Model File…', click: actions.chooseModelFile },
         { label: 'Stop the Running App', accelerator: 'CmdOrCtrl+.', click: actions.stopApp },
         separator,
         { label: 'Open in Browser', accelerator: 'CmdOrCtrl+B', click: actions.openInBrowser },

@@ -9,6 +9,7 @@ test('the menu and the dashboard have the same pages under the same keys', () =>
   const actions = {
     show: (hash: string) => void shown.push(hash),
     installFolder: nothing,
+    chooseModelFile: nothing,
     stopApp: nothing,
     openInBrowser: nothing,
     showDataFolder: nothing,

@@ -56,10 +56,11 @@ test('the filter keeps models that fit once a program is installed, and those th
       suggestedName: async () => '',
     });
     const page = await models.list(query);
-    return page.models.map(({ repoId, fit }) => [repoId, fit.fits, fit.canInstall]).toSorted();
+    return page.models.map(({ repoId, fit }) => [repoId, fit.fits, fit.canInstall]);
   };
   const text = ['ada/text', true, false];
-  expect(await listed(true)).toEqual([['ada/eyes', false, true], text]);
+  expect(await listed(true)).toEqual(expect.arrayContaining([['ada/eyes', false, true], text]));
+  expect(await listed(true)).toHaveLength(2);
   expect(await listed(false)).toEqual([text]);
 });
 

@@ -180,7 +180,9 @@ export class FakeHost implements ElectronHost {
   showError = (title: string, text: string) => void this.errors.push(`${title}: ${text}`);
   /** The folder that is chosen in every dialog; null: it is cancelled. */
   chosenFolder: string | null = null;
+  chosenFile: string | null = null;
   chooseFolder = async () => this.chosenFolder;
+  chooseFile = async (_title: string, _extensions: readonly string[]) => this.chosenFile;
   ask = async (options: MessageBoxOptions) => {
     this.questions.push(options);
     return this.pressed;

@@ -27,6 +27,7 @@ import {
   catalogSourceReducers,
   createCatalogSourceSlice,
 } from '../slices/models/catalog-source-slice.ts';
+import { type CompareSlice, createCompareSlice } from '../slices/models/compare-slice.ts';
 import { createDeploySlice, type DeploySlice } from '../slices/models/deploy-slice.ts';
 import { createEndpointsSlice, type EndpointsSlice, endpointsReducers } from '../slices/models/endpoints-slice.ts';
 import { createModelFilesSlice, type ModelFilesSlice } from '../slices/models/model-files-slice.ts';
@@ -52,6 +53,7 @@ export interface Dashboard
     StorageSlice,
     CatalogSourceSlice,
     VisitedSlice,
+    CompareSlice,
     DeploySlice,
     EndpointsSlice,
     RuntimesSlice,
@@ -118,6 +120,7 @@ export function createDashboardStore({ daemon, events }: DashboardDeps): Dashboa
       ...createSessionSlice(set, get, send, daemon),
       ...createCatalogSourceSlice(send, daemon),
       ...createVisitedSlice(set),
+      ...createCompareSlice(set),
       ...createDeploySlice(set, get, send, daemon),
       ...createEndpointsSlice(set, get, send, daemon),
       ...createRuntimesSlice(set, get, send, daemon),

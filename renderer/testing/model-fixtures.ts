@@ -7,6 +7,7 @@ import type {
   ModelPage,
   ModelSummary,
   OfferInfo,
+  RecipeDownload,
 } from '../../daemon/contract/catalog/models.ts';
 import type { Hardware } from '../../daemon/contract/compute/hardware.ts';
 import type { Endpoint, EndpointListing, OwnEndpoint } from '../../daemon/contract/endpoints/endpoint.ts';
@@ -106,6 +107,11 @@ export function modelDetail(repoId: string, change: Partial<ModelDetail> = {}): 
   const { fit, parameterCount, smallestBytes: _, ...item } = modelSummary(repoId);
   const recipes = [considered(item.recipes[0]?.publicId ?? '', { isChosen: true })];
   return { item, parameterCount, contextLength: 40_960, fit, recipes, suggestedName: 'big-model-k3f', ...change };
+}
+
+/** A recipe whose file of 5 GB is to be downloaded. */
+export function recipeDownload(publicId: string, change: Partial<RecipeDownload> = {}): RecipeDownload {
+  return { publicId, totalBytes: 5e9, isExact: true, missingBytes: 5e9, lackingBytes: 0, ...change };
 }
 
 export function session(change: Partial<Session> = {}): Session {

@@ -4,8 +4,11 @@ import { Fact } from '../../parts/Fact.tsx';
 import { bytes, bytesOf } from '../../parts/format.ts';
 import { useDashboard } from '../../store/use-dashboard.ts';
 import { DeployForm } from './DeployForm.tsx';
+import { downloadOf, NoRoomNote } from './DownloadLine.tsx';
+import { downloadText } from './download-text.ts';
 import { hourlyPriceText, recipeText } from './recipe-text.ts';
 import { SignInFirst } from './SignInFirst.tsx';
+import { useDownloads } from './use-downloads.ts';
 
 interface DeployDialogProps {
   readonly model: ModelDetail;
@@ -27,7 +30,7 @@ export function DeployDialog({ model, recipe, onClose }: DeployDialogProps) {
     >
       {recipe && (
         <div className="stack">
-          <DeploySummary recipe={recipe} />
+          <DeploySummary model={model} recipe={recipe} />
           <SignInFirst>
             <DeployForm
               suggestedName={model.suggestedName}
@@ -43,10 +46,15 @@ export function DeployDialog({ model, recipe, onClose }: DeployDialogProps) {
 }
 
 function DeploySummary({
-  recipe: { recipe, offer, needBytes, capacityBytes, tight, reason },
+  model,
+  recipe: considered,
 }: {
+  readonly model: ModelDetail;
   readonly recipe: ConsideredRecipe;
 }) {
+  const downloads = useDownloads(model.item.repoId);
+  const { recipe, offer, needBytes, capacityBytes, tight, reason } = considered;
+  const download = downloadOf(considered, downloads);
   return (
     <section aria-label="Summary">
       <dl className="facts">
@@ -61,8 +69,10 @@ function DeploySummary({
             {tight && ', tight: it takes most of the memory.'}
           </Fact>
         )}
+        {download && downloads && <Fact name="Download">{downloadText(download, downloads.disk)}</Fact>}
         {offer && <Fact name="Price">{hourlyPriceText(offer.pricePerHour)}</Fact>}
       </dl>
+      <NoRoomNote download={download} disk={downloads?.disk ?? null} />
     </section>
   );
 }

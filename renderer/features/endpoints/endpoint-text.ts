@@ -97,6 +97,12 @@ function sleepText({ compute }: Endpoint): string {
   return `Sleeps after ${scaleToZeroTimeout} min without use`;
 }
 
+/** The memory that an endpoint uses and its requests since the daemon's start: `24 MB of memory · 12 requests`. */
+export function usageText({ report, traffic }: Pick<OwnEndpoint, 'report' | 'traffic'>): string {
+  const memory = report.replicas.length === 0 ? null : replicasText(report.replicas);
+  return [memory, traffic.requests === 0 ? null : counted(traffic.requests, 'request')].filter(Boolean).join(' · ');
+}
+
 /** `Process 4711, ready, 24 MB`. */
 export function replicaText({ pid, isReady, memoryBytes }: ReplicaReport): string {
   const memory = memoryBytes === null ? [] : [bytes(memoryBytes)];

@@ -1,4 +1,4 @@
-import { act, screen, waitFor, within } from '@testing-library/react';
+import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { expect, test } from 'vitest';
 import { DaemonError } from '../../../daemon/client/daemon-error.ts';
@@ -17,7 +17,7 @@ import {
 import { renderDashboard } from '../../testing/render-dashboard.tsx';
 import { MachinePanel } from './MachinePanel.tsx';
 
-async function renderPanel(answers: Answers = {}, jobs: Job[] = []) {
+async function renderPanel(answers: Answers = {}, jobs: Job[] = [], query = '') {
   const dashboard = testDashboard(
     {
       getSession: () => session(),
@@ -28,7 +28,7 @@ async function renderPanel(answers: Answers = {}, jobs: Job[] = []) {
     },
     { jobs },
   );
-  renderDashboard(dashboard, <MachinePanel />);
+  renderDashboard(dashboard, <MachinePanel query={query} />);
   await act(async () => {});
   return dashboard;
 }
@@ -114,6 +114,36 @@ test('a file of the user is checked, and deployed where it is', async () => {
       },
     },
   });
+});
+
+test('a file that was chosen in the window is in the field, and is checked when the user says so', async () => {
+  const { calls } = await renderPanel({ checkModelFile: () => ggufFacts() }, [], 'file=%2Fmodels%2FTiny.gguf');
+  expect(own().getByRole('textbox', { name: 'Path' })).toHaveValue('/models/Tiny.gguf');
+  expect(calls.filter(({ name }) => name === 'checkModelFile')).toEqual([]);
+  expect(own().queryByRole('button', { name: 'Choose…' }), 'a browser has no such dialog').toBeNull();
+});
+
+test('of a dropped file the name is filled in, with the folder if one is known; nothing is sent', async () => {
+  const { calls } = await renderPanel({ checkModelFile: () => ggufFacts() });
+  const form = own().getByRole('form', { name: 'Check a model file' });
+  const field = own().getByRole('textbox', { name: 'Path' });
+  const drop = (name: string) =>
+    fireEvent.drop(form, { dataTransfer: { files: [new File(['GGUF'], name)], items: [], getData: () => '' } });
+  drop('Tiny.gguf');
+  expect(await own().findByRole('alert')).toHaveTextContent(
+    'A page is not told where a dropped file is.Put its folder before Tiny.gguf, then check it. Nothing was uploaded.',
+  );
+  expect(field).toHaveValue('Tiny.gguf');
+  expect(field).toHaveFocus();
+  await userEvent.clear(field);
+  await check('/models/One.gguf');
+  drop('Two.gguf');
+  await waitFor(() => expect(field).toHaveValue('/models/Two.gguf'));
+  expect(own().getByRole('alert')).toHaveTextContent('If it is not in /models/, correct the path; then check it.');
+  drop('notes.txt');
+  await waitFor(() => expect(own().getByRole('alert')).toHaveTextContent('notes.txt is no .gguf file.'));
+  expect(field).toHaveValue('/models/Two.gguf');
+  expect(calls.filter(({ name }) => name === 'checkModelFile')).toHaveLength(1);
 });
 
 test('a file that cannot be used says why at the field', async () => {

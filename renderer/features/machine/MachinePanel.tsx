@@ -7,8 +7,13 @@ import { OwnFileSection } from './OwnFileSection.tsx';
 import { ProgramsSection } from './ProgramsSection.tsx';
 import './machine.css';
 
+interface MachinePanelProps {
+  /** The rest of the address's query: it may name a model file. */
+  readonly query?: string;
+}
+
 /** Models on this machine: the programs that run them, a file of the user's own, the downloaded files. */
-export function MachinePanel() {
+export function MachinePanel({ query = '' }: MachinePanelProps) {
   const loadSession = useDashboard((s) => s.loadSession);
   const signedIn = useDashboard(isSignedIn);
   useWhenConnected(loadSession, '');
@@ -21,7 +26,7 @@ export function MachinePanel() {
         </section>
       )}
       <ProgramsSection mayChange={signedIn === true} />
-      <OwnFileSection mayChange={signedIn === true} />
+      <OwnFileSection mayChange={signedIn === true} query={query} />
       <ModelFilesSection mayChange={signedIn === true} />
     </div>
   );

@@ -1,18 +1,24 @@
 import { Button } from '@mantine/core';
-import { type FormEvent, useState } from 'react';
+import { useState } from 'react';
 import { Fact } from '../../parts/Fact.tsx';
 import { bytes, parameters } from '../../parts/format.ts';
-import { CodeInput } from '../../parts/forms/CodeInput.tsx';
 import { Note } from '../../parts/notes/Note.tsx';
-import { isPending, refusalOf } from '../../slices/base/commands.ts';
 import { isConnected } from '../../slices/daemon/connection-slice.ts';
 import type { CheckedFile } from '../../slices/models/model-files-slice.ts';
 import { useDashboard } from '../../store/use-dashboard.ts';
+import { CheckForm } from './CheckForm.tsx';
 import { notDeployable } from './machine-text.ts';
 import { OwnFileDialog } from './OwnFileDialog.tsx';
 
+interface OwnFileSectionProps {
+  readonly mayChange: boolean;
+  /** Of the address: `file` is the path of a file that was chosen in the window. */
+  readonly query: string;
+}
+
 /** Checks a model file of the user's own and deploys it, without a copy. */
-export function OwnFileSection({ mayChange }: { readonly mayChange: boolean }) {
+export function OwnFileSection({ mayChange, query }: OwnFileSectionProps) {
+  const suggested = new URLSearchParams(query).get('file') ?? '';
   const checked = useDashboard((s) => s.checkedFile);
   return (
     <section className="card stack" aria-labelledby="own-file">
@@ -20,48 +26,9 @@ export function OwnFileSection({ mayChange }: { readonly mayChange: boolean }) {
       <p className="muted">
         A <span className="mono">.gguf</span> file on this machine. It is used where it is, without a copy.
       </p>
-      <CheckForm mayChange={mayChange} />
+      <CheckForm key={suggested} mayChange={mayChange} suggested={suggested} />
       {checked && <CheckedFacts key={checked.path} checked={checked} mayChange={mayChange} />}
     </section>
-  );
-}
-
-function CheckForm({ mayChange }: { readonly mayChange: boolean }) {
-  const [path, setPath] = useState('');
-  const checkModelFile = useDashboard((s) => s.checkModelFile);
-  const dismissRefusal = useDashboard((s) => s.dismissRefusal);
-  const checking = useDashboard(isPending('own-file'));
-  const refusal = useDashboard(refusalOf('own-file'));
-  const connected = useDashboard(isConnected);
-  function submit(event: FormEvent): void {
-    event.preventDefault();
-    void checkModelFile(path.trim());
-  }
-  function change(next: string): void {
-    dismissRefusal('own-file');
-    setPath(next);
-  }
-  return (
-    <form className="own-file-form" onSubmit={submit}>
-      <CodeInput
-        size="md"
-        label="Path"
-        description="The full path."
-        placeholder="/home/me/models/model.gguf"
-        value={path}
-        onChange={({ currentTarget }) => change(currentTarget.value)}
-        error={refusal?.message}
-        disabled={!mayChange}
-      />
-      <Button
-        type="submit"
-        size="md"
-        variant="default"
-        disabled={!mayChange || !connected || checking || path.trim() === ''}
-      >
-        {checking ? 'Checking…' : 'Check'}
-      </Button>
-    </form>
   );
 }
 

@@ -44,11 +44,17 @@ export function FilterPanel({ query, facets }: FilterPanelProps) {
       </Button>
       <div className="filters-body" id="filters">
         {runsHere && (
-          <Switch
-            label="Fits this machine"
-            checked={query.fits}
-            onChange={({ currentTarget }) => navigate(hrefOfModels(query, { fits: currentTarget.checked }))}
-          />
+          <div>
+            <Switch
+              label="Fits this machine"
+              aria-describedby="fits-note"
+              checked={query.fits}
+              onChange={({ currentTarget }) => navigate(hrefOfModels(query, { fits: currentTarget.checked }))}
+            />
+            <p className="muted small" id="fits-note">
+              With a program that is here or can be installed.
+            </p>
+          </div>
         )}
         {facetNames.map((name) => (
           <Facet key={name} name={name} values={facets?.[name] ?? []} query={query} />

@@ -3,8 +3,9 @@ import { hrefOf } from '../../navigation/route.ts';
 import { Foreign } from '../../parts/Foreign.tsx';
 import { bytes, counted, parameters } from '../../parts/format.ts';
 import { StateWord } from '../../parts/notes/StateWord.tsx';
+import { CompareToggle } from '../compare/CompareToggle.tsx';
+import { fitText, taskText } from '../deploy/fit-text.ts';
 import { FitSentence } from './FitSentence.tsx';
-import { fitText, taskText } from './model-text.ts';
 
 /** The card of a model, labelled with its repository id, since names are not unique. */
 export function ModelCard({ model }: { readonly model: ModelSummary }) {
@@ -45,6 +46,7 @@ export function ModelCard({ model }: { readonly model: ModelSummary }) {
             <Foreign>{license}</Foreign> · {counted(recipes.length, 'recipe')}
           </span>
         </p>
+        <CompareToggle repoId={repoId} publicId={null} name={modelName} />
       </article>
     </li>
   );

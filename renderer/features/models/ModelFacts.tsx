@@ -3,7 +3,7 @@ import { Fact } from '../../parts/Fact.tsx';
 import { Foreign } from '../../parts/Foreign.tsx';
 import { parameters } from '../../parts/format.ts';
 import { TimeAgo } from '../../parts/Times.tsx';
-import { taskText } from './model-text.ts';
+import { taskText } from '../deploy/fit-text.ts';
 
 export function ModelFacts({ model: { item, parameterCount, contextLength } }: { readonly model: ModelDetail }) {
   return (

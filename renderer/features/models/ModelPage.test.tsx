@@ -1,4 +1,4 @@
-import { act, screen, within } from '@testing-library/react';
+import { act, screen, waitFor, within } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { expect, test } from 'vitest';
 import { DaemonError } from '../../../daemon/client/daemon-error.ts';
@@ -10,6 +10,7 @@ import {
   modelDetail,
   ownEndpoint,
   recipe,
+  recipeDownload,
   session,
 } from '../../testing/model-fixtures.ts';
 import { renderDashboard } from '../../testing/render-dashboard.tsx';
@@ -124,6 +125,61 @@ test('a model without a fitting recipe says why and cannot be deployed', async (
   await renderPage({ getModel: () => ({ ...detail, fit, recipes: recipes.slice(0, 1) }) });
   expect(screen.getByText(fit.sentence)).toBeVisible();
   expect(screen.queryByRole('button', { name: /^Deploy/ })).toBeNull();
+});
+
+const downloads = (change: object = {}) => ({
+  recipes: [recipeDownload('big-q4', change), recipeDownload('big-q8', { missingBytes: 0 })],
+  disk: { folder: '/data/models', freeBytes: 120e9 },
+});
+
+test('the download and the free space are told in the row and in the dialog, before anything is pressed', async () => {
+  await renderPage({ getModelDownloads: () => downloads() });
+  expect(screen.getByText('Downloads 5 GB; the disk has 120 GB free.')).toBeVisible();
+  expect(screen.getByText('Its file (5 GB) is on this machine: nothing is downloaded.')).toBeVisible();
+  await userEvent.click(screen.getByRole('button', { name: 'Deploy big-model' }));
+  const dialog = within(await screen.findByRole('dialog', { name: 'Deploy big-model' }));
+  expect(dialog.getByText('Downloads 5 GB; the disk has 120 GB free.')).toBeVisible();
+});
+
+test('a disk without room for the download says so before the deploy', async () => {
+  await renderPage({ getModelDownloads: () => downloads({ lackingBytes: 3.4e9 }) });
+  const sentence = 'The disk of /data/models has too little space: 3.4 GB more are needed.';
+  expect(screen.getByText(sentence)).toBeVisible();
+  await userEvent.click(screen.getByRole('button', { name: 'Deploy big-model' }));
+  const dialog = within(await screen.findByRole('dialog', { name: 'Deploy big-model' }));
+  expect(dialog.getByText(sentence)).toBeVisible();
+  expect(dialog.getByRole('link', { name: 'Model files' })).toHaveAttribute('href', '#/models?tab=machine');
+});
+
+test('the endpoints that serve the model are listed with their states and what they use', async () => {
+  const replicas = [{ pid: 1, isReady: true, memoryBytes: 1.2e9 }];
+  const running = ownEndpoint('chat', { status: { ...endpoint('chat').status, state: 'running' } }, { replicas });
+  const { calls, store } = await renderPage({ listOwnEndpoints: () => endpointListing([running], { matches: 3 }) });
+  const list = within(screen.getByRole('region', { name: 'Endpoints of this model' }));
+  expect(list.getByRole('listitem')).toHaveTextContent('chatrunning1.2 GB of memory');
+  expect(list.getByRole('link', { name: '2 more endpoints' })).toBeVisible();
+  const asked = () => calls.filter(({ name }) => name === 'listOwnEndpoints');
+  expect(asked()).toMatchObject([{ input: { query: { repository: 'anna/big-model' } } }]);
+  for (const revision of [2, 3, 4]) {
+    act(() => store.getState().apply({ type: 'endpoints.changed', endpoints: { total: 3, revision, states: {} } }));
+  }
+  await waitFor(() => expect(asked()).toHaveLength(2));
+});
+
+test('a model that only lacks llama-server says where it is installed', async () => {
+  const reason = 'It reads images, which needs llama-server. Install llama-server.';
+  const lacks = { fits: false, lacksRuntime: true, canInstall: true, offer: null };
+  const fit = { ...detail.fit, ...lacks, sentence: reason };
+  await renderPage({
+    getModel: () => ({ ...detail, fit, recipes: [considered('big-q4', { ...lacks, reason })] }),
+    getModelDownloads: () => downloads(),
+  });
+  expect(screen.getAllByText('needs llama-server')).toHaveLength(2);
+  expect(screen.getAllByRole('link', { name: 'Install llama-server' })[0]).toHaveAttribute(
+    'href',
+    '#/models?tab=machine',
+  );
+  expect(screen.getByText('Downloads 5 GB; the disk has 120 GB free.')).toBeVisible();
 });
 
 test('a model that the catalog does not have says so', async () => {

@@ -10,11 +10,14 @@ import { StateWord } from '../../parts/notes/StateWord.tsx';
 import { PageHeader } from '../../parts/PageHeader.tsx';
 import { isConnected } from '../../slices/daemon/connection-slice.ts';
 import { useDashboard } from '../../store/use-dashboard.ts';
+import { CompareToggle } from '../compare/CompareToggle.tsx';
 import { DeployDialog } from '../deploy/DeployDialog.tsx';
+import { fitText, taskText } from '../deploy/fit-text.ts';
+import { useDownloads } from '../deploy/use-downloads.ts';
 import { FitSentence } from './FitSentence.tsx';
+import { ModelEndpoints } from './ModelEndpoints.tsx';
 import { ModelFacts } from './ModelFacts.tsx';
 import { useModel } from './model-queries.ts';
-import { fitText, taskText } from './model-text.ts';
 import { RecipeTable } from './RecipeTable.tsx';
 import '../app/app-page.css';
 import './model-page.css';
@@ -24,6 +27,7 @@ import '../app-card/app-card.css';
 export function ModelPage({ id }: { readonly id: string }) {
   const visited = useDashboard((s) => s.visited.models);
   const { detail, listed } = useModel(id);
+  const downloads = useDownloads(id);
   const [deployed, setDeployed] = useState<ConsideredRecipe | null>(null);
   const model = detail.value;
   // The listed summary is shown at once, until the details are loaded.
@@ -44,9 +48,13 @@ export function ModelPage({ id }: { readonly id: string }) {
                 </span>
               </p>
             </div>
-            {model && <DeployBest model={model} onDeploy={setDeployed} />}
+            <div className="row">
+              <CompareToggle repoId={item.repoId} publicId={null} name={item.modelName} />
+              {model && <DeployBest model={model} onDeploy={setDeployed} />}
+            </div>
           </div>
           <FitLine fit={model?.fit ?? listed?.fit ?? null} />
+          <ModelEndpoints repoId={item.repoId} />
         </section>
       )}
       {detail.error && (
@@ -60,7 +68,12 @@ export function ModelPage({ id }: { readonly id: string }) {
         <div className="stack">
           <section className="card stack" aria-labelledby="model-recipes">
             <h2 id="model-recipes">Recipes</h2>
-            <RecipeTable recipes={model.recipes} onDeploy={setDeployed} />
+            <RecipeTable
+              repoId={model.item.repoId}
+              recipes={model.recipes}
+              downloads={downloads}
+              onDeploy={setDeployed}
+            />
           </section>
           <section className="card stack" aria-labelledby="model-facts">
             <h2 id="model-facts">Model details</h2>

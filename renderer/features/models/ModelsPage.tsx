@@ -2,6 +2,9 @@ import { Tabs } from '@mantine/core';
 import { hrefOf, switchTab } from '../../navigation/route.ts';
 import { PageHeader } from '../../parts/PageHeader.tsx';
 import { useDashboard } from '../../store/use-dashboard.ts';
+import { ComparePage } from '../compare/ComparePage.tsx';
+import { CompareTray } from '../compare/CompareTray.tsx';
+import { COMPARE_TAB } from '../compare/compare-address.ts';
 import { EndpointsPanel } from '../endpoints/EndpointsPanel.tsx';
 import { MachinePanel } from '../machine/MachinePanel.tsx';
 import { CatalogPanel } from './CatalogPanel.tsx';
@@ -22,7 +25,15 @@ const otherTabs: readonly string[] = ['endpoints', 'machine'];
 export function ModelsPage({ modelId, tab, query }: ModelsPageProps) {
   const endpoints = useDashboard((s) => s.endpointsStatus?.total ?? 0);
   const visited = useDashboard((s) => s.visited.models);
-  if (modelId !== null) return <ModelPage key={modelId} id={modelId} />;
+  if (modelId !== null) {
+    return (
+      <>
+        <ModelPage key={modelId} id={modelId} />
+        <CompareTray />
+      </>
+    );
+  }
+  if (tab === COMPARE_TAB) return <ComparePage query={query} />;
   return (
     <>
       <PageHeader title="Models" />
@@ -41,12 +52,13 @@ export function ModelsPage({ modelId, tab, query }: ModelsPageProps) {
         </Tabs.List>
         <Tabs.Panel value="catalog">
           <CatalogPanel query={query} />
+          <CompareTray />
         </Tabs.Panel>
         <Tabs.Panel value="endpoints">
           <EndpointsPanel query={query} />
         </Tabs.Panel>
         <Tabs.Panel value="machine">
-          <MachinePanel />
+          <MachinePanel query={query} />
         </Tabs.Panel>
       </Tabs>
     </>

@@ -3,8 +3,8 @@ import { useState } from 'react';
 import type { ConsideredOffer } from '../../../daemon/contract/catalog/models.ts';
 import { bytes, counted } from '../../parts/format.ts';
 import { StateWord } from '../../parts/notes/StateWord.tsx';
+import { offerText } from '../deploy/fit-text.ts';
 import { price } from '../deploy/recipe-text.ts';
-import { offerText } from './model-text.ts';
 import '../../parts/figures.css';
 
 interface OfferTableProps {

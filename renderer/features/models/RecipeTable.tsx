@@ -1,18 +1,23 @@
 import { Button } from '@mantine/core';
 import { useState } from 'react';
-import type { ConsideredRecipe } from '../../../daemon/contract/catalog/models.ts';
+import type { ConsideredRecipe, ModelDownloads } from '../../../daemon/contract/catalog/models.ts';
 import { bytes, counted } from '../../parts/format.ts';
 import { ClosedIcon, OpenIcon } from '../../parts/icons.tsx';
 import { StateWord } from '../../parts/notes/StateWord.tsx';
 import { isConnected } from '../../slices/daemon/connection-slice.ts';
 import { useDashboard } from '../../store/use-dashboard.ts';
+import { CompareToggle } from '../compare/CompareToggle.tsx';
+import { DownloadLine } from '../deploy/DownloadLine.tsx';
+import { fitText } from '../deploy/fit-text.ts';
 import { price, recipeText } from '../deploy/recipe-text.ts';
 import { FitSentence } from './FitSentence.tsx';
-import { fitText } from './model-text.ts';
 import { OfferTable } from './OfferTable.tsx';
 import '../../parts/figures.css';
 
 interface RecipeTableProps {
+  readonly repoId: string;
+  /** Null: not known yet. */
+  readonly downloads: ModelDownloads | null;
   readonly recipes: readonly ConsideredRecipe[];
   readonly onDeploy: (recipe: ConsideredRecipe) => void;
 }
@@ -20,7 +25,7 @@ interface RecipeTableProps {
 /** Ranks the chosen recipe first, then those that fit. The sort is stable, so the catalog's order stays within a rank. */
 const rank = ({ isChosen, fits }: ConsideredRecipe): number => (isChosen ? 0 : fits ? 1 : 2);
 
-export function RecipeTable({ recipes, onDeploy }: RecipeTableProps) {
+export function RecipeTable({ recipes, ...rest }: RecipeTableProps) {
   return (
     <table className="figures recipe-table">
       <caption className="visually-hidden">Recipes of the model</caption>
@@ -45,7 +50,7 @@ export function RecipeTable({ recipes, onDeploy }: RecipeTableProps) {
       {recipes
         .toSorted((a, b) => rank(a) - rank(b))
         .map((recipe) => (
-          <RecipeRows key={recipe.recipe.publicId} consideredRecipe={recipe} onDeploy={onDeploy} />
+          <RecipeRows key={recipe.recipe.publicId} consideredRecipe={recipe} {...rest} />
         ))}
     </table>
   );
@@ -53,9 +58,11 @@ export function RecipeTable({ recipes, onDeploy }: RecipeTableProps) {
 
 /** A row of figures, below it the reason, and on request the considered offers. */
 function RecipeRows({
+  repoId,
   consideredRecipe,
+  downloads,
   onDeploy,
-}: { readonly consideredRecipe: ConsideredRecipe } & Pick<RecipeTableProps, 'onDeploy'>) {
+}: { readonly consideredRecipe: ConsideredRecipe } & Omit<RecipeTableProps, 'recipes'>) {
   const [open, setOpen] = useState(false);
   const connected = useDashboard(isConnected);
   const { recipe, isChosen, fits, needBytes, reason, offer, considered } = consideredRecipe;
@@ -95,7 +102,11 @@ function RecipeRows({
         <td colSpan={6}>
           {recipe.ggufFile && <span className="mono recipe-file recipe-file-below">{recipe.ggufFile}</span>}
           <div className="recipe-line">
-            <FitSentence fit={consideredRecipe}>{reason}</FitSentence>
+            <div className="recipe-sentences">
+              <FitSentence fit={consideredRecipe}>{reason}</FitSentence>
+              <DownloadLine recipe={consideredRecipe} downloads={downloads} />
+            </div>
+            <CompareToggle repoId={repoId} publicId={recipe.publicId} name={name} />
             {considered.length > 0 && (
               <Button
                 variant="default"

@@ -1,6 +1,8 @@
 import type { ModelDetail, ModelPage, ModelSummary } from '../../../daemon/contract/catalog/models.ts';
+import type { OwnEndpoint } from '../../../daemon/contract/endpoints/endpoint.ts';
 import type { ModelQuery } from '../../slices/models/models-query.ts';
 import { type Asked, useAsked, useKnown } from '../../store/use-asked.ts';
+import { useAskedOfEndpoints } from '../../store/use-asked-of-endpoints.ts';
 
 const PAGE_MODELS = 48;
 
@@ -20,4 +22,18 @@ export function useModel(id: string) {
     models.find(({ repoId }) => repoId === id),
   );
   return { detail, listed };
+}
+
+const MAX_ENDPOINTS = 5;
+
+/** Asks for the newest endpoints that serve a model. `matches` counts all of them. */
+export function useEndpointsOf(repository: string): {
+  readonly endpoints: readonly OwnEndpoint[];
+  readonly matches: number;
+} {
+  const query = { repository, name: undefined, state: undefined, page: 1, limit: MAX_ENDPOINTS };
+  const { value } = useAskedOfEndpoints(['endpoints of', repository], (call, signal) =>
+    call('listOwnEndpoints', { query, signal }),
+  );
+  return value ?? { endpoints: [], matches: 0 };
 }

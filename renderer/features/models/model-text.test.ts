@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { facetValueText, taskText } from './model-text.ts';
+import { taskText } from '../deploy/fit-text.ts';
+import { facetValueText } from './model-text.ts';
 
 test('tasks, engines and accelerators have display names; unknown ones are unchanged', () => {
   expect(taskText('text-generation')).toBe('Text generation');

@@ -1,0 +1,29 @@
+import type { ModelDownloads, RecipeDownload } from '../../../daemon/contract/catalog/models.ts';
+import { bytes, bytesOf } from '../../parts/format.ts';
+
+/** `5 GB`, `about 5 GB`, or `unknown`. */
+export function downloadSizeText({ totalBytes, isExact }: Pick<RecipeDownload, 'totalBytes' | 'isExact'>): string {
+  return totalBytes === null ? 'unknown' : `${isExact ? '' : 'about '}${bytes(totalBytes)}`;
+}
+
+/** Whether nothing is left to download. */
+export const isHere = ({ missingBytes }: RecipeDownload): boolean => missingBytes === 0;
+
+/** The download of a recipe and the free space of the disk, in a sentence or two. */
+export function downloadText(download: RecipeDownload, disk: ModelDownloads['disk']): string {
+  const { totalBytes, missingBytes } = download;
+  if (isHere(download)) return `Its file (${downloadSizeText(download)}) is on this machine: nothing is downloaded.`;
+  const free = disk === null ? 'the free space of the disk is unknown' : `the disk has ${bytes(disk.freeBytes)} free`;
+  if (totalBytes === null || missingBytes === null) return `The size of its download is unknown; ${free}.`;
+  if (missingBytes < totalBytes) {
+    return `Downloads the missing ${bytesOf(missingBytes, totalBytes)}; ${free}.`;
+  }
+  return `Downloads ${downloadSizeText(download)}; ${free}.`;
+}
+
+/** What to do about a disk that is too full for the download; null: it fits, or nobody knows. */
+export function noRoomText({ lackingBytes, isExact }: RecipeDownload, disk: ModelDownloads['disk']): string | null {
+  if (lackingBytes === null || lackingBytes === 0) return null;
+  const place = disk === null ? 'The disk' : `The disk of ${disk.folder}`;
+  return `${place} has too little space: ${isExact ? '' : 'about '}${bytes(lackingBytes)} more are needed.`;
+}
