@@ -7,6 +7,7 @@ const wave: SampleApp = {
   title: 'Wave',
   description: '',
   emoji: '👋',
+  needs: [],
   url: '/samples/wave',
   needsNetwork: false,
 };

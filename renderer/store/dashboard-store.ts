@@ -9,6 +9,7 @@ import {
 import { type AppsSlice, appsReducers, createAppsSlice } from '../slices/apps/apps-slice.ts';
 import { type CrashesSlice, crashesReducers, createCrashesSlice } from '../slices/apps/crashes-slice.ts';
 import { createJobsSlice, type JobsSlice, jobsReducers } from '../slices/apps/jobs-slice.ts';
+import { createNeedsSlice, type NeedsSlice } from '../slices/apps/needs-slice.ts';
 import { createOutputSlice, type OutputSlice, outputReducers } from '../slices/apps/output-slice.ts';
 import { createRunsSlice, type RunsSlice, runsReducers } from '../slices/apps/runs-slice.ts';
 import { createStoreSlice, type StoreSlice, storeReducers } from '../slices/apps/store-slice.ts';
@@ -45,6 +46,7 @@ export interface Dashboard
     CrashesSlice,
     OutputSlice,
     VariablesSlice,
+    NeedsSlice,
     StoreSlice,
     FindSlice,
     HubSlice,
@@ -112,6 +114,7 @@ export function createDashboardStore({ daemon, events }: DashboardDeps): Dashboa
       ...createCrashesSlice(send, daemon),
       ...createOutputSlice(set, get, daemon),
       ...createVariablesSlice(set, send, daemon),
+      ...createNeedsSlice(get, send, daemon),
       ...createStoreSlice(send, daemon),
       ...createFindSlice(daemon),
       ...createHubSlice(send, daemon),

@@ -56,6 +56,7 @@ export function sampleApp(name: string, title: string): SampleApp {
     title,
     description: `${title} does what it says.`,
     emoji: '👋',
+    needs: [],
     url: `/samples/${name}`,
     needsNetwork: false,
   };
@@ -131,6 +132,7 @@ export function storeAppDetail(id: string, change: Partial<StoreAppDetail> = {})
     requiresPython: '>=3.10',
     pythonDownload: null,
     dependencies: ['robot-sdk', 'numpy'],
+    needs: [],
     problems: [],
     ...change,
   };

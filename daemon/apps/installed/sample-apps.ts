@@ -13,8 +13,8 @@ export async function readSampleApps(samplesDir: string): Promise<SampleApp[]> {
       const files = await readPackageFiles(path);
       const { manifest } = readManifest(files.pyproject, files.readme);
       if (!manifest) return [];
-      const { name, title, description, emoji } = manifest;
-      return [{ name, title, description, emoji, url: path, needsNetwork: needsPackageIndex(manifest) }];
+      const { name, title, description, emoji, needs } = manifest;
+      return [{ name, title, description, emoji, needs, url: path, needsNetwork: needsPackageIndex(manifest) }];
     }),
   );
   return samples.flat().sort((a, b) => a.title.localeCompare(b.title, 'en'));

@@ -10,6 +10,7 @@ const tasks: Readonly<Record<string, string>> = {
   'lab/chat': 'text-generation',
   'lab/see': 'image-text-to-text',
   'lab/embed': 'feature-extraction',
+  'lab/own': 'custom',
   'home/mine': 'text-generation',
 };
 const ref = (id: string): EndpointRef => {
@@ -55,6 +56,13 @@ test('an endpoint of the same task, or one that serves it too, can be assigned',
     ['dance', 'see', ref('lab/see')],
     ['dance', 'chat', null],
   ]);
+});
+
+test('an endpoint of a custom task can be assigned to any need: its owner knows what it serves', async () => {
+  const { assigned, assign } = setUp(chat, see);
+  await assign('chat', 'lab/own');
+  await assign('see', 'lab/own');
+  expect(assigned).toHaveLength(2);
 });
 
 test('a wrong task, an unknown need, and an endpoint that the caller may not use are refused', async () => {

@@ -20,6 +20,8 @@ requires-python = ">=3.10"
 dependencies = ["robot-sdk", "numpy"]
 [project.entry-points.robot_apps]
 dance = "dance.main:Dance"
+[tool.robot.needs]
+ear = { task = "automatic-speech-recognition", optional = true }
 `;
 const dance = {
   'README.md': readme('Dance'),
@@ -136,6 +138,7 @@ describe('the store of a daemon', () => {
       version: '1.4.0',
       requiresPython: '>=3.10',
       dependencies: ['robot-sdk', 'numpy'],
+      needs: [{ name: 'ear', task: 'automatic-speech-recognition', optional: true }],
       readme: { markdown: '# Dance\n\n    pip install it\nevil', truncated: false },
       likes: 4,
       problems: [],

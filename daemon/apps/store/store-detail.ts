@@ -46,6 +46,7 @@ export async function storeAppDetail(
     version: manifest?.version ?? null,
     requiresPython: manifest?.requiresPython ?? null,
     dependencies: manifest?.dependencies ?? [],
+    needs: manifest?.needs ?? [],
     problems: problems.map(({ message }) => message),
     pythonDownload: others.length === 0 ? (first?.pythonDownload ?? null) : null,
   };

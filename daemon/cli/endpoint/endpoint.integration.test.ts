@@ -5,7 +5,7 @@ import { execa } from 'execa';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import type { OwnEndpoint } from '../../contract/endpoints/endpoint.ts';
 import { runCli, startCli } from '../../testing/daemon/run-cli.ts';
-import { newDataDir, robotDaemonProgram } from '../../testing/daemon/test-daemon.ts';
+import { newDataDir, robotDaemonProgram, sampleApp } from '../../testing/daemon/test-daemon.ts';
 import type { EndpointClient } from '../../testing/endpoints/endpoint-client.ts';
 import { startTinyModelsDaemon, type TinyModelsDaemon } from '../../testing/endpoints/tiny-models-daemon.ts';
 
@@ -88,12 +88,19 @@ test('an endpoint is paused, woken and deleted; a delete asks first', async () =
   expect((await poet.get()).status.state).toBe('running');
   expect((await endpoint('wake', 'poet')).code).toBe(0);
 
+  await served.checked.daemon.install(sampleApp('chat_reply'));
+  const assignment = { endpoint: { namespace: 'lab', name: 'poet' } };
+  const assigned = await served.checked.ask('PUT', '/api/apps/installed/chat_reply/needs/chat', { body: assignment });
+  expect(assigned.status).toBe(200);
+
   const asked = await piped('', 'rm', 'poet');
   expect(asked).toMatchObject({ exitCode: 2, stderr: expect.stringContaining('give --yes') });
   expect((await poet.get()).status.state).toBe('running');
   expect(await endpoint('rm', 'poet', '--yes')).toMatchObject({
     code: 0,
-    out: expect.stringMatching(/^lab\/poet is deleted/),
+    out:
+      'lab/poet is deleted. The files of its model stay on this machine. chat_reply loses it: choose another endpoint ' +
+      'on its page in the dashboard.\n',
   });
   expect(await endpoint('ls')).toMatchObject({ code: 0, out: 'No endpoints.\n' });
 });

@@ -1,7 +1,9 @@
 import { createInterface } from 'node:readline/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { appsUsing } from '../../contract/apps/apps-using.ts';
 import type { Endpoint } from '../../contract/endpoints/endpoint.ts';
 import { DomainError } from '../../shared/domain-error.ts';
+import { listText } from '../../shared/list-text.ts';
 import { BadArguments } from '../shared/bad-arguments.ts';
 import { printError } from '../shared/print.ts';
 import { type CommandContext, clientOf, type EndpointCommand, endpointOf, say } from './endpoint-command.ts';
@@ -48,16 +50,34 @@ export const pause: EndpointCommand = async (context) => {
 /** `robot-daemon endpoint rm` */
 export const remove: EndpointCommand = async (context) => {
   const { namespace, endpoint } = await endpointOf(context);
-  if (!context.given.switches.has('yes')) await confirmed(context, endpoint);
+  const apps = appsUsing(await clientOf(context).call('listApps'), { namespace, name: endpoint.name });
+  if (!context.given.switches.has('yes')) await confirmed(context, endpoint, apps);
   const removed = await clientOf(context).call('deleteEndpoint', { params: { namespace, name: endpoint.name } });
-  say(context, removed, `${namespace}/${removed.name} is deleted. The files of its model stay on this machine.\n`);
+  const text = `${namespace}/${removed.name} is deleted. The files of its model stay on this machine.${lossText(apps)}\n`;
+  say(context, removed, text);
 };
 
-/** @throws NotDeleted unless the user types the endpoint's name */
-async function confirmed({ signal }: CommandContext, { name, model }: Endpoint): Promise<void> {
+/** A sentence about the apps that lose an endpoint, after a space; empty: none do. */
+function lossText(apps: readonly string[]): string {
+  if (apps.length === 0) return '';
+  const [lose, page] = apps.length === 1 ? ['loses', 'its page'] : ['lose', 'their pages'];
+  return ` ${listText(apps)} ${lose} it: choose another endpoint on ${page} in the dashboard.`;
+}
+
+/**
+ * @param apps the apps that lose it
+ * @throws NotDeleted unless the user types the endpoint's name
+ */
+async function confirmed(
+  { signal }: CommandContext,
+  { name, model }: Endpoint,
+  apps: readonly string[],
+): Promise<void> {
   if (!process.stdin.isTTY)
     throw new BadArguments('endpoint rm asks before it deletes; without a terminal, give --yes.');
-  printError(`${name} serves ${model.repository}. Its address stops answering. This cannot be undone.`);
+  printError(
+    `${name} serves ${model.repository}. Its address stops answering.${lossText(apps)} This cannot be undone.`,
+  );
   const terminal = createInterface({ input: process.stdin, output: process.stderr });
   try {
     const typed = await terminal.question(`Type ${name} to delete it: `, { signal });

@@ -104,7 +104,7 @@ export const AppVariable = z
 export type AppVariable = z.infer<typeof AppVariable>;
 
 /** A bundled app. */
-export const SampleApp = AppManifest.pick({ name: true, title: true, description: true, emoji: true })
+export const SampleApp = AppManifest.pick({ name: true, title: true, description: true, emoji: true, needs: true })
   .extend({
     /** The address to install it from. */
     url: z.string(),

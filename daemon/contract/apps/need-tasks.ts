@@ -6,7 +6,10 @@ const alsoServedBy: Readonly<Record<string, readonly string[]>> = {
   'text-ranking': ['sentence-ranking'],
 };
 
-/** Whether an endpoint with the task `served` suits a need of the task `wanted`. */
+/** The task of an endpoint whose owner has not said what it serves. */
+export const CUSTOM_TASK = 'custom';
+
+/** Whether an endpoint with the task `served` may suit a need of the task `wanted`; a custom one may suit any. */
 export function servesTask(wanted: string, served: string): boolean {
-  return served === wanted || (alsoServedBy[wanted]?.includes(served) ?? false);
+  return served === wanted || served === CUSTOM_TASK || (alsoServedBy[wanted]?.includes(served) ?? false);
 }

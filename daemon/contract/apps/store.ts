@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { Timestamp } from '../common/common.ts';
 import { Commit, SpaceId } from './app-source.ts';
+import { AppNeed } from './needs.ts';
 import { Readme } from './readme.ts';
 
 /** An app that the hub offers: a Space with the tag `robot_python_app`. Its identity is `id` and `commit`. */
@@ -61,6 +62,8 @@ export const StoreAppDetail = StoreApp.extend({
   version: z.string().nullable(),
   requiresPython: z.string().nullable(),
   dependencies: z.array(z.string()),
+  /** The models that it uses. */
+  needs: z.array(AppNeed),
   /** Known reasons why it cannot be installed here. */
   problems: z.array(z.string()),
   /** The version of a Python whose download solves the only problem, `3.12.4`; null: none does. */

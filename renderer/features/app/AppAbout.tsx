@@ -2,13 +2,21 @@ import type { InstalledApp } from '../../../daemon/contract/apps/apps.ts';
 import { sourceText } from '../../../daemon/contract/apps/source-text.ts';
 import { Foreign } from '../../parts/Foreign.tsx';
 import { TimeAgo } from '../../parts/Times.tsx';
+import { NeedsSection } from '../app-needs/NeedsSection.tsx';
 import { AppReadme } from '../readme/AppReadme.tsx';
 import { StartupAppSwitch } from '../startup-app/StartupAppSwitch.tsx';
 import { PortNote } from './PortNote.tsx';
 
-export function AppAbout({ app }: { readonly app: InstalledApp }) {
+interface AppAboutProps {
+  readonly app: InstalledApp;
+  /** The need whose endpoint is to be chosen; null: none. */
+  readonly need: string | null;
+}
+
+export function AppAbout({ app, need }: AppAboutProps) {
   return (
     <div className="stack">
+      {app.needs.length > 0 && <NeedsSection app={app} wanted={need} />}
       <div className="card stack">
         <Foreign as="p">{app.description}</Foreign>
         <StartupAppSwitch name={app.name} />

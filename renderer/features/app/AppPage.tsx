@@ -27,7 +27,7 @@ export interface AppPageProps {
   readonly tab: string | null;
   /** The id of the run whose output is shown. */
   readonly run?: string | null;
-  /** `set=API_KEY`: the variable to set, on the tab of the variables. */
+  /** `set=API_KEY`: the variable to set, on the tab of the variables. `need=chat`: the model to choose, on About. */
   readonly query?: string;
 }
 
@@ -61,7 +61,8 @@ interface AppDetailProps {
 function AppDetail({ app, tab, run, query }: AppDetailProps) {
   const { name } = app;
   const shown = tabs.find((each) => each === tab) ?? 'about';
-  const wanted = new URLSearchParams(query).get('set');
+  const params = new URLSearchParams(query);
+  const wanted = params.get('set');
   const abnormal = useEndedRun(name);
   const ended = shown === 'about' || shown === 'output' ? abnormal : null;
   const toSet = useVariablesToSet(ended);
@@ -105,7 +106,7 @@ function AppDetail({ app, tab, run, query }: AppDetailProps) {
           ))}
         </Tabs.List>
         <Tabs.Panel value="about">
-          <AppAbout app={app} />
+          <AppAbout app={app} need={params.get('need')} />
         </Tabs.Panel>
         <Tabs.Panel value="output">
           <OutputPanel appName={name} />

@@ -110,6 +110,6 @@ test('a running app applies a change at its restart', async () => {
 
 test('apps that share a port are named', () => {
   const sharing = { ...app, settingsPage: { port: 8042, path: '/' }, sharesPortWith: ['hello'] };
-  renderDashboard(testDashboard(), <AppAbout app={sharing} />);
+  renderDashboard(testDashboard(), <AppAbout app={sharing} need={null} />);
   expect(screen.getByText("dance and hello both use port 8042; only the running one's page opens.")).toBeVisible();
 });

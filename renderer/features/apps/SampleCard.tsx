@@ -8,6 +8,7 @@ import { isActive, latestInstall } from '../activity/install-jobs.ts';
 import { AppState } from '../app-card/AppCard.tsx';
 import { AppCardFrame } from '../app-card/AppCardFrame.tsx';
 import { AppMenu } from '../app-menu/AppMenu.tsx';
+import { needsText } from '../app-needs/need-text.ts';
 import { InstallControl } from '../install/InstallControl.tsx';
 import { AppControls } from '../run/AppControls.tsx';
 import { CardCrash } from '../run/CardCrash.tsx';
@@ -26,7 +27,9 @@ export function SampleCard({ sample }: { readonly sample: SampleApp }) {
         state={job && isActive(job) ? <InstallWord job={job} /> : <StateWord tone="idle">not installed</StateWord>}
       >
         <InstallControl installable={sample} />
-        <p className="app-card-meta">{sampleOrigin(sample)}</p>
+        <p className="app-card-meta">
+          {[needsText(sample.needs), sampleOrigin(sample)].filter((text) => text !== null).join(' · ')}
+        </p>
       </AppCardFrame>
     );
   }

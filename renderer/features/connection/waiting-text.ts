@@ -32,6 +32,7 @@ const texts: Texts = {
   hub: () => 'ask the hub about your account',
   install: (address) => `begin the install of ${address}`,
   'model-file': () => 'remove a file of a model',
+  need: (app) => `save the models of ${app}`,
   'own-file': () => 'check the file',
   robot: (_, command) =>
     choose(command, [
@@ -47,7 +48,7 @@ const texts: Texts = {
   runtimes: (_, command) => choose(command, ['look for programs', ['install', 'begin the install of llama-server']]),
   session: (_, command) =>
     choose(command, ['end a session', ['sign-in', 'sign this browser in'], ['sign-out', 'sign this browser out']]),
-  start: (name, command) => (command === 'restart' ? `restart ${name}` : `start ${name}`),
+  start: (name, command) => (command.startsWith('restart') ? `restart ${name}` : `start ${name}`),
   startup: () => 'save the startup app',
   stop: (_, command) => (command === 'force' ? 'force-stop the app' : 'stop the app'),
   store: () => 'ask the hub for its apps',

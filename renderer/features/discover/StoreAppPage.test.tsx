@@ -12,6 +12,7 @@ import { StoreAppPage } from './StoreAppPage.tsx';
 test('a hub app shows its README and its requirements, and links to the hub in a new window', async () => {
   const detail = storeAppDetail('anna/dance', {
     readme: { markdown: 'It **dances**.', truncated: false },
+    needs: [{ name: 'chat', task: 'text-generation', optional: false }],
   });
   renderDashboard(testDashboard({ getStoreApp: () => detail }), <StoreAppPage id="anna/dance" />);
   expect(await screen.findByText('dances')).toBeVisible();
@@ -20,6 +21,7 @@ test('a hub app shows its README and its requirements, and links to the hub in a
   expect(needs.getByText('38 MB')).toBeVisible();
   expect(needs.getByText('>=3.10')).toBeVisible();
   expect(needs.getByText('robot-sdk, numpy')).toBeVisible();
+  expect(needs.getByText('Needs a chat model')).toBeVisible();
   expect(screen.getByRole('button', { name: 'Install dance' })).toBeEnabled();
   const link = screen.getByRole('link', { name: 'See it on the hub' });
   expect(link).toHaveAttribute('href', `${hub}/spaces/anna/dance`);

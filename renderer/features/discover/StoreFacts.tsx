@@ -4,12 +4,14 @@ import { Foreign } from '../../parts/Foreign.tsx';
 import { bytes, minorVersion, shortCommit } from '../../parts/format.ts';
 import { Note } from '../../parts/notes/Note.tsx';
 import { TimeAgo } from '../../parts/Times.tsx';
+import { needsText } from '../app-needs/need-text.ts';
 import { Likes } from './StoreCard.tsx';
 import { ProblemList } from './StoreProblems.tsx';
 
 /** Lists the requirements of a hub app. */
 export function StoreFacts({ app }: { readonly app: StoreAppDetail }) {
   const { problems, pythonDownload, sizeBytes, requiresPython, dependencies } = app;
+  const models = needsText(app.needs);
   return (
     <>
       {pythonDownload !== null && (
@@ -26,6 +28,7 @@ export function StoreFacts({ app }: { readonly app: StoreAppDetail }) {
         <Fact name="Packages">
           {dependencies.length > 0 ? <span className="mono">{dependencies.join(', ')}</span> : 'none'}
         </Fact>
+        {models !== null && <Fact name="Models">{models}</Fact>}
         <Fact name="App">
           <span className="mono">{app.appName ?? 'unknown'}</span>
           {app.version && ` ${app.version}`}

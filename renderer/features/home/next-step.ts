@@ -22,7 +22,8 @@ export function nextStep(
     const first = [...crashed, ...(slot.lastRun ? [slot.lastRun.appName] : [])];
     return { kind: 'start', apps: suggestedApps(first, installed) };
   }
-  const sample = samples.find(({ needsNetwork }) => !needsNetwork) ?? samples[0];
+  const easy = samples.find(({ needsNetwork, needs }) => !needsNetwork && needs.every(({ optional }) => optional));
+  const sample = easy ?? samples[0];
   return sample ? { kind: 'install', sample } : { kind: 'bring-your-own' };
 }
 

@@ -4,6 +4,7 @@ import { hrefOf } from '../../navigation/route.ts';
 import { CopyButton } from '../../parts/CopyButton.tsx';
 import { Note } from '../../parts/notes/Note.tsx';
 import { TimeAgo } from '../../parts/Times.tsx';
+import { endpointId } from '../../slices/apps/needs-slice.ts';
 import { useDashboard } from '../../store/use-dashboard.ts';
 import { ReturnButton } from '../versions/ReturnButton.tsx';
 import { causedRollback } from '../versions/version-text.ts';
@@ -57,6 +58,11 @@ export function CrashNote({ run, past = false, away = false, onDismiss }: CrashN
                   primary={name === toSet[0]}
                 />
               ))}
+            {diagnosis?.endpoint && (
+              <Button component="a" variant="default" size="compact-sm" href={hrefOf('models', { tab: 'endpoints' })}>
+                See {endpointId(diagnosis.endpoint)}
+              </Button>
+            )}
             {app?.previous && isInPlace && isFailure(run) && <ReturnButton app={app} />}
             <a href={hrefOf('apps', { appName: run.appName, tab: 'runs', run: run.runId })}>See its output</a>
             <span className="muted">

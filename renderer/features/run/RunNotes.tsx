@@ -6,6 +6,9 @@ import { useDashboard } from '../../store/use-dashboard.ts';
 import { StopProgress } from './StopProgress.tsx';
 import './run-notes.css';
 
+const atMost = (seconds: number) =>
+  seconds < 120 ? `At most ${seconds} s more.` : `At most ${Math.round(seconds / 60)} min more.`;
+
 /** Shows a running app's pending wait, a silent SDK or a refused stop. */
 export function RunNotes({ name }: { readonly name: string }) {
   const slot = useDashboard((s) => s.slot);
@@ -17,7 +20,7 @@ export function RunNotes({ name }: { readonly name: string }) {
       {run.state === 'stopping' && <StopProgress run={run} />}
       {run.state !== 'stopping' && run.detail && (
         <p className="small muted">
-          {run.detail} {run.until && <SecondsLeft until={run.until}>{(s) => `At most ${s} s more.`}</SecondsLeft>}
+          {run.detail} {run.until && <SecondsLeft until={run.until}>{atMost}</SecondsLeft>}
         </p>
       )}
       {run.state === 'running' && run.sdk === 'silent' && (

@@ -10,15 +10,22 @@ export interface AppsSlice {
   readonly sampleApps: readonly SampleApp[];
   /** The app that starts automatically when the robot wakes up, or null. */
   readonly startupApp: string | null;
-  /** `replace` stops the running app first. */
-  readonly startApp: (name: string, options?: { readonly replace?: boolean }) => Promise<unknown>;
+  readonly startApp: (name: string, options?: StartOptions) => Promise<unknown>;
   /** Restarts the running app, of that name. No other app can take the slot in between. */
-  readonly restartApp: (name: string) => Promise<unknown>;
+  readonly restartApp: (name: string, options?: Pick<StartOptions, 'wakePaid'>) => Promise<unknown>;
   readonly stopApp: (options?: { readonly force?: boolean }) => Promise<unknown>;
   /** Makes an app the startup app instead of any other, or clears it. */
   readonly setStartup: (name: string, on: boolean) => Promise<unknown>;
   /** @returns the id of the job; null when the install was refused */
   readonly installApp: (address: string, choices?: InstallChoices) => Promise<string | null>;
+}
+
+/** The parts of a start that a user confirms. */
+export interface StartOptions {
+  /** Stops the running app first. */
+  readonly replace?: boolean | undefined;
+  /** Wakes endpoints that cost money. */
+  readonly wakePaid?: boolean | undefined;
 }
 
 /** `downloadPython` accepts the download of a Python if no installed one suits the app. */
@@ -30,11 +37,15 @@ export function createAppsSlice(send: SendCommand, daemon: DaemonClient): AppsSl
     installedApps: [],
     sampleApps: [],
     startupApp: null,
-    startApp: (name, { replace } = {}) => {
-      const input = { params: { appName: name }, ...(replace && { query: { replace } }) };
-      return send(`start ${name}`, () => daemon.call('startApp', input));
+    startApp: (name, { replace, wakePaid } = {}) => {
+      const query = { ...(replace && { replace }), ...(wakePaid && { wakePaid }) };
+      const input = { params: { appName: name }, ...(Object.keys(query).length > 0 && { query }) };
+      return send(`start ${name}`, () => daemon.call('startApp', input), Object.keys(query).join(' '));
     },
-    restartApp: (name) => send(`start ${name}`, () => daemon.call('restartCurrentApp'), 'restart'),
+    restartApp: (name, { wakePaid } = {}) => {
+      const call = () => daemon.call('restartCurrentApp', wakePaid ? { query: { wakePaid } } : {});
+      return send(`start ${name}`, call, 'restart');
+    },
     stopApp: ({ force = false } = {}) =>
       send('stop', () => daemon.call('stopCurrentApp', force ? { query: { force } } : {}), force ? 'force' : ''),
     setStartup: (name, on) =>
@@ -81,6 +92,12 @@ function holderKey(slot: AppSlotState): string {
 export function holderName(holder: SlotHolder): string {
   return holder.kind === 'managed-app' ? holder.appName : holder.name;
 }
+
+/** Selects how the app's last start, which was refused, was asked for. */
+export const refusedStartOf =
+  (name: string) =>
+  ({ commands }: CommandsSlice): string =>
+    commands[`start ${name}`]?.refusal?.command ?? '';
 
 /** The name of the slot's holder, or null. */
 export const holderOf = ({ slot }: AppsSlice): string | null =>

@@ -13,6 +13,7 @@ export type CommandKind =
   | 'hub'
   | 'install'
   | 'model-file'
+  | 'need'
   | 'own-file'
   | 'robot'
   | 'runtimes'

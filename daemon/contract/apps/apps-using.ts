@@ -1,0 +1,12 @@
+import type { AssignedNeed, EndpointRef } from './needs.ts';
+
+interface AppWithNeeds {
+  readonly name: string;
+  readonly needs: readonly AssignedNeed[];
+}
+
+/** The names of the apps that an endpoint is assigned to. Has no schemas, so that pages can load it. */
+export function appsUsing(apps: readonly AppWithNeeds[], { namespace, name }: EndpointRef): string[] {
+  const uses = ({ endpoint }: AssignedNeed) => endpoint?.namespace === namespace && endpoint.name === name;
+  return apps.filter(({ needs }) => needs.some(uses)).map((app) => app.name);
+}

@@ -1,0 +1,131 @@
+import { Button, NativeSelect } from '@mantine/core';
+import { useEffect, useRef, useState } from 'react';
+import { CUSTOM_TASK } from '../../../daemon/contract/apps/need-tasks.ts';
+import type { AssignedNeed, EndpointRef } from '../../../daemon/contract/apps/needs.ts';
+import type { OwnEndpoint } from '../../../daemon/contract/endpoints/endpoint.ts';
+import { hrefOf } from '../../navigation/route.ts';
+import { RefusalNote } from '../../parts/notes/RefusalNote.tsx';
+import { StateWord } from '../../parts/notes/StateWord.tsx';
+import { endpointId, needKey } from '../../slices/apps/needs-slice.ts';
+import { isConnected } from '../../slices/daemon/connection-slice.ts';
+import { useDashboard } from '../../store/use-dashboard.ts';
+import { endpointStateText } from '../endpoints/endpoint-text.ts';
+import { needChoice } from './need-choice.ts';
+import { isServedByFile, modelFor } from './need-text.ts';
+
+interface NeedFieldProps {
+  readonly appName: string;
+  readonly need: AssignedNeed;
+  /** null: not loaded yet. */
+  readonly endpoints: readonly OwnEndpoint[] | null;
+  readonly mayChange: boolean;
+  /** Whether the page was opened to choose this one. */
+  readonly isWanted: boolean;
+  readonly onFocused: () => void;
+}
+
+/** Chooses the endpoint for a need of an app, or leads to the deploy of one. */
+export function NeedField({ appName, need, endpoints, mayChange, isWanted, onFocused }: NeedFieldProps) {
+  // A list that is used by keyboard must not jump back until the event arrives.
+  const [chosen, setChosen] = useState<string | null>(null);
+  const field = useFieldFocus(isWanted, onFocused);
+  const assignEndpoint = useDashboard((s) => s.assignEndpoint);
+  const connected = useDashboard(isConnected);
+  const { options, assigned, isGone, fits } = needChoice(need, endpoints);
+  const current = need.endpoint ? endpointId(need.endpoint) : '';
+  async function choose(value: string): Promise<void> {
+    setChosen(value);
+    await assignEndpoint(appName, need.name, refOf(value));
+    setChosen((latest) => (latest === value ? null : latest));
+  }
+  return (
+    <li className="need">
+      <NativeSelect
+        ref={field}
+        label={<NeedName need={need} />}
+        aria-label={`Endpoint for ${need.name}`}
+        data={[...options]}
+        value={chosen ?? current}
+        onChange={({ currentTarget }) => void choose(currentTarget.value)}
+        disabled={!mayChange || !connected}
+        error={isGone && `${current} was deleted: choose another endpoint.`}
+      />
+      {assigned && <AssignedState ownEndpoint={assigned} />}
+      <RefusalNote commandKey={needKey(appName)} commands={[need.name]} />
+      {endpoints !== null && !fits && <p>There is no endpoint for {modelFor(need.task).replace(/^an? /, '')}s yet.</p>}
+      <div className="row">
+        <Button
+          component="a"
+          variant={fits ? 'default' : 'filled'}
+          size="compact-sm"
+          href={hrefOf('models', { query: new URLSearchParams({ task: need.task }).toString() })}
+          aria-label={`Deploy a model for ${need.name}`}
+        >
+          Deploy a model for this
+        </Button>
+        {isServedByFile(need.task) && (
+          <Button
+            component="a"
+            variant="default"
+            size="compact-sm"
+            href={hrefOf('models', { tab: 'machine' })}
+            aria-label={`Use your own GGUF file for ${need.name}`}
+          >
+            Use your own GGUF file
+          </Button>
+        )}
+      </div>
+    </li>
+  );
+}
+
+function NeedName({ need: { name, task, optional } }: { readonly need: AssignedNeed }) {
+  return (
+    <>
+      <span className="mono">{name}</span>
+      <span className="muted">
+        : {modelFor(task)}
+        {optional && ', optional'}
+      </span>
+    </>
+  );
+}
+
+/** The state of the assigned endpoint, and a note if it may not suit. */
+function AssignedState({ ownEndpoint }: { readonly ownEndpoint: OwnEndpoint }) {
+  const { word, tone } = endpointStateText(ownEndpoint);
+  const { status, model } = ownEndpoint.endpoint;
+  return (
+    <div className="need-state">
+      <StateWord tone={tone}>{word}</StateWord>
+      <span className="muted small">
+        {status.errorMessage ?? status.message} <a href={hrefOf('models', { tab: 'endpoints' })}>See the endpoints</a>
+      </span>
+      {model.task === CUSTOM_TASK && (
+        <p className="small">Its task is “custom”: whether it suits this app is for you to know.</p>
+      )}
+    </div>
+  );
+}
+
+/** Focuses the field on a page that was opened for it. */
+function useFieldFocus(isWanted: boolean, onFocused: () => void) {
+  const field = useRef<HTMLSelectElement>(null);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once for each wish
+  useEffect(() => {
+    if (!isWanted) return;
+    field.current?.focus();
+    // A page that is opened at a field then focuses its heading.
+    const atHeading = requestAnimationFrame(() => {
+      if (document.activeElement?.tagName === 'H1') field.current?.focus();
+      onFocused();
+    });
+    return () => cancelAnimationFrame(atHeading);
+  }, [isWanted]);
+  return field;
+}
+
+function refOf(value: string): EndpointRef | null {
+  const [namespace = '', name = ''] = value.split('/');
+  return value === '' ? null : { namespace, name };
+}

@@ -1,0 +1,39 @@
+import type { AppNeed } from '../../../daemon/contract/apps/needs.ts';
+
+const models: Readonly<Record<string, string>> = {
+  'text-generation': 'a chat model',
+  'image-text-to-text': 'a chat model that sees images',
+  'any-to-any': 'a model for text, images and sound',
+  'automatic-speech-recognition': 'a speech recognition model',
+  'feature-extraction': 'an embedding model',
+  'sentence-similarity': 'a sentence similarity model',
+  'text-ranking': 'a reranking model',
+  'text-to-image': 'an image generation model',
+  custom: 'a model',
+};
+
+/** A model for a task, with its article. */
+export const modelFor = (task: string): string => models[task] ?? `a model for ${task.replaceAll('-', ' ')}`;
+
+/** The tasks of own model files. */
+const ofFiles: ReadonlySet<string> = new Set(['text-generation', 'feature-extraction', 'text-ranking']);
+
+/** Whether a model file of this machine may serve a task. */
+export const isServedByFile = (task: string): boolean => ofFiles.has(task);
+
+/** `Needs a chat model; can use an embedding model`; null: it uses none. */
+export function needsText(needs: readonly AppNeed[]): string | null {
+  const list = (optional: boolean) =>
+    listed(needs.filter((need) => need.optional === optional).map(({ task }) => task));
+  const [required, optional] = [list(false), list(true)];
+  if (required && optional) return `Needs ${required}; can use ${optional}`;
+  if (required) return `Needs ${required}`;
+  return optional && `Can use ${optional}`;
+}
+
+function listed(tasks: readonly string[]): string | null {
+  const names = [...new Set(tasks)].map(modelFor);
+  const last = names.pop();
+  if (last === undefined) return null;
+  return names.length > 0 ? `${names.join(', ')} and ${last}` : last;
+}
