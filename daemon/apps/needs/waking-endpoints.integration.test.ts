@@ -10,7 +10,7 @@ import { install } from '../../client/node/install.ts';
 import type { AppRun } from '../../contract/apps/runs.ts';
 import { createLogger } from '../../shared/logger.ts';
 import { writeAppWithNeeds } from '../../testing/apps/app-with-needs.ts';
-import { startCheckedDaemon } from '../../testing/daemon/checked-daemon.ts';
+import { type CheckedDaemon, startCheckedDaemon } from '../../testing/daemon/checked-daemon.ts';
 import { startDaemonProcess } from '../../testing/daemon/daemon-process.ts';
 import { newDataDir, type TestDaemon } from '../../testing/daemon/test-daemon.ts';
 import { endpointClient } from '../../testing/endpoints/endpoint-client.ts';
@@ -47,7 +47,8 @@ async function lastRun(daemon: Pick<TestDaemon, 'slot'>): Promise<AppRun> {
 
 test('an app talks to a real model that slept; it is killed for good, the app says so; repaired, it works again', async () => {
   await using tiny = await startTinyModelsDaemon({ llamaServer });
-  const { daemon, ask } = tiny.checked;
+  const { daemon } = tiny.checked;
+  const ask: CheckedDaemon['ask'] = (...request) => tiny.checked.ask(...request);
   await installTalks(daemon);
   const modelPath = join(daemon.dataDir, 'chat.gguf');
   const endpoint = await tiny.serve('chat', { parts: { model: chatModel(modelPath) } });
@@ -156,7 +157,8 @@ test('an endpoint that costs money is woken after a confirmation only, and never
   await writeFile(path, JSON.stringify(record));
 
   await using checked = await startCheckedDaemon({ dataDir, llamaServer });
-  const { daemon, ask } = checked;
+  const { daemon } = checked;
+  const ask: CheckedDaemon['ask'] = (...request) => checked.ask(...request);
   const endpoint = endpointClient(daemon.url, await checked.newToken(), 'chat');
   await endpoint.until('scaledToZero');
   expect(await ask('POST', '/api/apps/start-app/talks')).toMatchObject({
@@ -170,7 +172,7 @@ test('an endpoint that costs money is woken after a confirmation only, and never
     },
   });
   const logged = vi.spyOn(process.stderr, 'write').mockImplementation(() => true);
-  onTestFinished(() => void logged.mockRestore());
+  onTestFinished(() => logged.mockRestore());
   await sleep(1_500); // its antennas have to rest for a second before a push is one
   await ask('POST', '/api/robot/simulation/touch');
   await vi.waitFor(async () => expect(await daemon.robot()).toMatchObject({ state: 'awake' }), LIMIT);
