@@ -35,7 +35,7 @@ export function readManifest(pyprojectText: string | null, readmeText: string | 
   const entry = entryPoint(project['entry-points']?.[ENTRY_POINT_GROUP] ?? {});
   if ('code' in entry) return refused(entry);
   const badNames = nameFindings(entry.name, project.name);
-  const { needs, problems } = readNeeds(tool?.robot?.needs);
+  const { needs, problems } = readNeeds(tool?.robot ?? {});
   if (badNames.length + problems.length > 0) return refused(...badNames, ...problems);
 
   const { frontMatter, warnings } = readFrontMatter(readmeText);

@@ -4,13 +4,13 @@ import { readNeeds } from './needs.ts';
 
 const table = (lines: string) =>
   (parse(`[tool.robot.needs]\n${lines}`)['tool'] as { robot: { needs: unknown } }).robot.needs;
-const problemOf = (needs: unknown) => readNeeds(needs).problems.map(({ message }) => message);
+const problemOf = (needs: unknown) => readNeeds({ needs }).problems.map(({ message }) => message);
 
 test('a need has a task, and may be optional', () => {
   const needs = table(
     'chat = { task = "text-generation" }\nembed_2 = { task = "feature-extraction", optional = true }\nsee = { task = "image-text-to-text", optional = false }',
   );
-  expect(readNeeds(needs)).toEqual({
+  expect(readNeeds({ needs })).toEqual({
     needs: [
       { name: 'chat', task: 'text-generation', optional: false },
       { name: 'embed_2', task: 'feature-extraction', optional: true },
@@ -18,8 +18,8 @@ test('a need has a task, and may be optional', () => {
     ],
     problems: [],
   });
-  expect(readNeeds(undefined)).toEqual({ needs: [], problems: [] });
-  expect(readNeeds(table(''))).toEqual({ needs: [], problems: [] });
+  expect(readNeeds({})).toEqual({ needs: [], problems: [] });
+  expect(readNeeds({ needs: table('') })).toEqual({ needs: [], problems: [] });
 });
 
 test.each<[string, string]>([
@@ -45,7 +45,7 @@ test.each<[string, string]>([
   ['"a\\nb" = { task = "text-generation" }', '"a b" is not a valid name'],
 ])('%s is a problem', (line, message) => {
   expect(problemOf(table(line))).toEqual([expect.stringContaining(message)]);
-  expect(readNeeds(table(line)).needs).toEqual([]);
+  expect(readNeeds({ needs: table(line) }).needs).toEqual([]);
 });
 
 test('every invalid entry is named, beside valid ones', () => {
@@ -56,7 +56,7 @@ test('every invalid entry is named, beside valid ones', () => {
 test('at most eight needs, in a table', () => {
   const lines = (count: number) =>
     Array.from({ length: count }, (_, index) => `n${index} = { task = "text-generation" }`).join('\n');
-  expect(readNeeds(table(lines(8))).needs).toHaveLength(8);
+  expect(readNeeds({ needs: table(lines(8)) }).needs).toHaveLength(8);
   expect(problemOf(table(lines(9)))).toEqual([expect.stringContaining('has 9 entries')]);
   for (const other of ['chat', 3, true, null, ['chat'], new Date(0)]) {
     expect(problemOf(other)).toEqual([expect.stringContaining('is not a table')]);
@@ -67,4 +67,11 @@ test('a very long name or task makes no long message', () => {
   const [message = ''] = problemOf({ ['x'.repeat(10_000)]: { task: 'y'.repeat(10_000) } });
   expect(message.length).toBeLessThan(300);
   expect(problemOf({ chat: { task: 'y'.repeat(10_000) } })[0]?.length).toBeLessThan(400);
+});
+
+test('a misspelled table is a problem, and other settings are not', () => {
+  for (const key of ['need', 'Needs', 'NEEDS', 'need s', 'needed']) {
+    expect(readNeeds({ [key]: {} }).problems).toMatchObject([{ message: expect.stringContaining('mean "needs"?') }]);
+  }
+  expect(readNeeds({ baseline: true, theme: 'dark', needle: 1 })).toEqual({ needs: [], problems: [] });
 });

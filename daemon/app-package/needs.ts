@@ -10,10 +10,18 @@ const EXAMPLE = 'chat = { task = "text-generation" }';
 const members = new Set(['task', 'optional']);
 
 /**
- * Reads `[tool.robot.needs]`. All that is wrong is a problem, not a warning: the app would never get that model.
- * @param table the parsed value; undefined: the package has none
+ * Reads the needs in `[tool.robot]`. All that is wrong is a problem, not a warning: the app would never get that model.
+ * @param robot the parsed table; empty if the package has none
  */
-export function readNeeds(table: unknown): { readonly needs: AppNeed[]; readonly problems: PackageFinding[] } {
+export function readNeeds(robot: Readonly<Record<string, unknown>>): {
+  readonly needs: AppNeed[];
+  readonly problems: PackageFinding[];
+} {
+  const { needs: table } = robot;
+  const misspelled = Object.keys(robot).find((key) => key !== 'needs' && /^needs?\b|^needed/i.test(key));
+  if (misspelled !== undefined) {
+    return refused(`[tool.robot] has "${displayText(misspelled, 60)}", which is unknown. Did you mean "needs"?`);
+  }
   if (table === undefined) return { needs: [], problems: [] };
   if (!isTable(table)) return refused(`[tool.robot.needs] is not a table. Write one line per model, like ${EXAMPLE}.`);
   const entries = Object.entries(table);

@@ -37,9 +37,8 @@ const Pyproject = z.object({
   }),
   tool: z
     .object({
-      robot: z
-        .object({ baseline: z.boolean().optional(), /** See `readNeeds`. */ needs: z.unknown().optional() })
-        .optional(),
+      /** Its needs: see `readNeeds`. */
+      robot: z.looseObject({ baseline: z.boolean().optional() }).optional(),
       setuptools: SetuptoolsTable.optional().catch(undefined),
       uv: UvTable.optional().catch(undefined),
     })
