@@ -70,6 +70,8 @@ test('the bench refuses an unknown figure, and lists the known ones', async () =
   const refused = await bench('speed').catch((error: unknown) => error);
   expect(refused).toMatchObject({
     exitCode: 2,
-    stderr: expect.stringMatching(/^There is no figure "speed"\.\nFigures: cold-start, start, start-with-endpoint, stop, /),
+    stderr: expect.stringMatching(
+      /^There is no figure "speed"\.\nFigures: cold-start, start, start-with-endpoint, stop, /,
+    ),
   });
 });
