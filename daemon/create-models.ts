@@ -79,7 +79,7 @@ export function createModels(base: BaseParts, { hub, jobs, requireRoom }: Models
     log,
   });
   const traffic = new TrafficRecords({ now, elapsedMs: () => performance.now() });
-  const readiness = new EndpointReadiness({ endpoints, replicas: supervisor, offers });
+  const readiness = new EndpointReadiness({ endpoints, replicas: supervisor, offers: measured });
   const management = new EndpointManagement({ endpoints, offers, processes: supervisor, traffic });
   const ownEndpoints = new OwnEndpoints({ endpoints, supervisor, traffic });
   const models = new ModelsForPeople({ catalog, offers, suggestedName: (model) => deployer.suggestedName(model) });

@@ -29,6 +29,12 @@ export const services: readonly Recording[] = [
   ],
   ['speech-unauthorized', 'unauthorized', 'hello_wave/main.py:7 asyncio.run(run())', 'refused the request'],
   [
+    'endpoint-of-app',
+    'endpoint-failed',
+    'hello_wave/main.py:13 print(chat.chat("Hello", timeout=5))',
+    'The endpoint lab/chat (need "chat")',
+  ],
+  [
     'endpoint-paused',
     'endpoint-asleep',
     'hello_wave/main.py:7 InferenceClient(f"{URL}/400", token="…").text_generation("hello")',

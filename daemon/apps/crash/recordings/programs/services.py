@@ -5,6 +5,20 @@ from __future__ import annotations
 from .program import CALL, Program, main_is
 
 SERVICES: dict[str, Program] = {
+    "endpoint-of-app": main_is(
+        CALL
+        + """
+        from threading import Event
+
+        from robot.endpoints import Endpoints
+
+        os.environ["ROBOT_ENDPOINT_CHAT_URL"] = f"{URL}/503/v1"
+        os.environ["ROBOT_ENDPOINT_CHAT_NAME"] = "lab/chat"
+        os.environ["ROBOT_ENDPOINT_CHAT_MODEL"] = "small"
+        chat = Endpoints(os.environ, Event())["chat"]
+        print(chat.chat("Hello", timeout=5))
+        """
+    ),
     "unauthorized-requests": main_is(
         CALL
         + """
