@@ -1,5 +1,6 @@
 /** Every page of the models and the endpoints can be read and used: in both themes, on narrow and wide windows. */
 import { join } from 'node:path';
+import type { Page } from '@playwright/test';
 import { writeTinyGguf } from '../daemon/testing/models/tiny-gguf.ts';
 import { expectAccessible } from './accessible.ts';
 import { signIn } from './deploy-token.ts';
@@ -53,6 +54,27 @@ test('a deploy and its refusal can be read in every size and theme', async ({ pa
   await expectAccessible(page, 'deploy-refused');
 });
 
+test('a comparison and what is collected for it can be read in every size and theme', async ({ page, open }) => {
+  await open('#/models?search=qwen3+gguf&sort=smallest');
+  for (const at of [0, 1, 2]) {
+    await page
+      .getByRole('checkbox', { name: /^Compare / })
+      .nth(at)
+      .check();
+  }
+  await expect(page.getByRole('link', { name: 'Compare 3' })).toBeVisible();
+  await expectAccessible(page, 'models-collected');
+  await page.getByRole('link', { name: 'Compare 3' }).click();
+  await expect(page.getByText(/^They differ in/)).toBeVisible();
+  await expectAccessible(page, 'compare');
+  await page.getByRole('switch', { name: 'Show all' }).click();
+  await expect(page.getByRole('row', { name: /^Task/ })).toBeVisible();
+  await expectAccessible(page, 'compare-all');
+  await open('#/models?tab=compare');
+  await expect(page.getByRole('heading', { name: 'Nothing is collected to compare' })).toBeVisible();
+  await expectAccessible(page, 'compare-none');
+});
+
 test('a model file of the user and its endpoint can be read in every size and theme', async ({
   page,
   open,
@@ -66,6 +88,9 @@ test('a model file of the user and its endpoint can be read in every size and th
   await own.getByRole('button', { name: 'Check' }).click();
   await expect(own).toContainText('512 tokens');
   await expectAccessible(page, 'machine-file');
+  await dropOn(page, 'Other.gguf');
+  await expect(own.getByRole('alert')).toContainText('Nothing was uploaded.');
+  await expectAccessible(page, 'machine-dropped');
   await own.getByRole('button', { name: 'Deploy…' }).click();
   const dialog = page.getByRole('dialog', { name: 'Deploy Tiny_Model.gguf' });
   await expectAccessible(page, 'machine-deploy');
@@ -74,6 +99,10 @@ test('a model file of the user and its endpoint can be read in every size and th
   await page.getByRole('button', { name: 'Log of tiny-model' }).click();
   await expect(page.getByText(/^Process \d+, ready, \d/)).toBeVisible();
   await expectAccessible(page, 'endpoint-log');
+  await open('#/');
+  await expect(page.getByRole('region', { name: 'Models that run' })).toContainText('of memory');
+  await expectAccessible(page, 'home-endpoint');
+  await open('#/models?tab=endpoints');
   await page.getByRole('button', { name: 'Delete tiny-model' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Delete tiny-model' }).click();
   await expect(page.getByRole('heading', { name: 'There are no endpoints' })).toBeVisible();
@@ -89,6 +118,13 @@ test('an endpoint and its deletion can be read in every size and theme', async (
   // The tests' hub has no such model.
   await expect(page.getByRole('row', { name: /^small-model-to-look-at/ })).toContainText('failed');
   await expectAccessible(page, 'endpoints');
+  await open('#/models/Qwen/Qwen3-0.6B-GGUF');
+  await expect(page.getByRole('region', { name: 'Endpoints of this model' })).toContainText('failed');
+  await expectAccessible(page, 'model-endpoint');
+  await open('#/');
+  await expect(page.getByRole('region', { name: 'Needs attention' })).toContainText('small-model-to-look-at failed');
+  await expectAccessible(page, 'home-endpoint-failed');
+  await open('#/models?tab=endpoints');
   await page.getByRole('button', { name: 'Delete small-model-to-look-at' }).click();
   const dialog = page.getByRole('dialog', { name: 'Delete small-model-to-look-at' });
   await expect(dialog).toBeVisible();
@@ -96,3 +132,13 @@ test('an endpoint and its deletion can be read in every size and theme', async (
   await dialog.getByRole('button', { name: 'Delete small-model-to-look-at' }).click();
   await expect(page.getByRole('heading', { name: 'There are no endpoints' })).toBeVisible();
 });
+
+/** Drops a file on the form that checks model files: of a file a page gets no path. */
+async function dropOn(page: Page, name: string): Promise<void> {
+  const dataTransfer = await page.evaluateHandle((fileName) => {
+    const transfer = new DataTransfer();
+    transfer.items.add(new File(['GGUF'], fileName));
+    return transfer;
+  }, name);
+  await page.getByRole('form', { name: 'Check a model file' }).dispatchEvent('drop', { dataTransfer });
+}

@@ -1,4 +1,5 @@
 import { Suspense, useEffect, useLayoutEffect, useRef } from 'react';
+import { COMPARE_TAB } from './features/compare/compare-address.ts';
 import { ConnectionBanner } from './features/connection/ConnectionBanner.tsx';
 import { WaitingNote } from './features/connection/WaitingNote.tsx';
 import { Announcer } from './features/frame/Announcer.tsx';
@@ -25,7 +26,8 @@ export function App() {
   const route = useRoute();
   const known = useDashboard((s) => s.daemon !== null);
   const stale = useDashboard(isStale);
-  const path = `${route.page}/${route.appName ?? route.spaceId ?? route.modelId ?? ''}/${route.run ?? ''}`;
+  const item = route.appName ?? route.spaceId ?? route.modelId ?? (route.tab === COMPARE_TAB ? route.tab : '');
+  const path = `${route.page}/${item}/${route.run ?? ''}`;
   const main = useFocusOnNavigation(path);
   useEffect(keepFocus, []);
   useEffect(ignoreHeldKeys, []);

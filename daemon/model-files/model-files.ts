@@ -54,7 +54,7 @@ export interface DownloadSize {
 
 /** How long lists of the hub are kept for those who only look, and how long its failure is. */
 const LIST_KEPT_MS = 5 * 60_000;
-const FAILURE_KEPT_MS = 20_000;
+const FAILURE_KEPT_MS = 5_000;
 const LISTS_KEPT = 200;
 
 /** The files of models: one copy on this machine for all endpoints, each checked before it is used. */

@@ -31,6 +31,7 @@ import {
 import { type CompareSlice, createCompareSlice } from '../slices/models/compare-slice.ts';
 import { createDeploySlice, type DeploySlice } from '../slices/models/deploy-slice.ts';
 import { createEndpointsSlice, type EndpointsSlice, endpointsReducers } from '../slices/models/endpoints-slice.ts';
+import { createListedEndpointsSlice, type ListedEndpointsSlice } from '../slices/models/listed-endpoints-slice.ts';
 import { createModelFilesSlice, type ModelFilesSlice } from '../slices/models/model-files-slice.ts';
 import { createRuntimesSlice, type RuntimesSlice } from '../slices/models/runtimes-slice.ts';
 import { createMotorsSlice, type MotorsSlice } from '../slices/robot/motors-slice.ts';
@@ -58,6 +59,7 @@ export interface Dashboard
     CompareSlice,
     DeploySlice,
     EndpointsSlice,
+    ListedEndpointsSlice,
     RuntimesSlice,
     ModelFilesSlice,
     JobsSlice,
@@ -126,6 +128,7 @@ export function createDashboardStore({ daemon, events }: DashboardDeps): Dashboa
       ...createCompareSlice(set),
       ...createDeploySlice(set, get, send, daemon),
       ...createEndpointsSlice(set, get, send, daemon),
+      ...createListedEndpointsSlice(set, daemon),
       ...createRuntimesSlice(set, get, send, daemon),
       ...createModelFilesSlice(set, get, send, daemon),
       ...createJobsSlice(set, get, send, daemon),

@@ -4,16 +4,23 @@ import type { EndpointFailure } from '../../../daemon/contract/endpoints/endpoin
 import { hrefOf } from '../../navigation/route.ts';
 import { FailureNote } from '../../parts/notes/FailureNote.tsx';
 
+/** The failure of an endpoint that failed, or whose update failed. */
+export function failureOf({ endpoint: { status }, report }: OwnEndpoint): EndpointFailure | FailureText {
+  return report.failure ?? { message: status.errorMessage ?? status.message, action: '', evidence: [] };
+}
+
+/** A failure of which only the message is known. */
+type FailureText = Pick<EndpointFailure, 'message' | 'action' | 'evidence'>;
+
 /** Why an endpoint failed and what to do, with a link to the place where that is done. Resume is among the controls. */
 export function EndpointFailureNote({ ownEndpoint }: { readonly ownEndpoint: OwnEndpoint }) {
   const { endpoint, report } = ownEndpoint;
-  const { state, message, errorMessage } = endpoint.status;
+  const { state } = endpoint.status;
   if (state !== 'failed' && state !== 'updateFailed') return null;
-  const failure = report.failure ?? { message: errorMessage ?? message, action: '', evidence: [] };
   const place = report.failure && placeFor(report.failure.reason, ownEndpoint);
   return (
     <FailureNote
-      failure={failure}
+      failure={failureOf(ownEndpoint)}
       withEvidence
       actions={
         place && (
@@ -27,7 +34,7 @@ export function EndpointFailureNote({ ownEndpoint }: { readonly ownEndpoint: Own
 }
 
 /** The page on which a failure is put right; null: it is not done on a page. */
-function placeFor(
+export function placeFor(
   reason: EndpointFailure['reason'],
   { endpoint: { model } }: OwnEndpoint,
 ): { readonly href: string; readonly label: string } | null {

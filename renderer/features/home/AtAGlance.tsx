@@ -71,7 +71,7 @@ function Models() {
   const status = useDashboard((s) => s.endpointsStatus);
   const { total, states } = status ?? { total: 0, states: {} };
   if (total === 0) return <a href={hrefOf('models')}>No model is deployed</a>;
-  const failed = states.failed ?? 0;
+  const failed = (states.failed ?? 0) + (states.updateFailed ?? 0);
   return (
     <>
       <a href={hrefOf('models', { tab: 'endpoints' })}>{counted(total, 'endpoint')}</a>, {states.running ?? 0} running

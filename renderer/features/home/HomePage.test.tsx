@@ -1,6 +1,9 @@
 import { act, screen, within } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { expect, test } from 'vitest';
+import { DaemonError } from '../../../daemon/client/daemon-error.ts';
+import type { EndpointState, OwnEndpoint } from '../../../daemon/contract/endpoints/endpoint.ts';
+import type { EndpointFailure, EndpointReport } from '../../../daemon/contract/endpoints/endpoint-report.ts';
 import { type TestDashboard, testDashboard } from '../../testing/fake-daemon.ts';
 import {
   appFromHub,
@@ -14,6 +17,7 @@ import {
   robotState,
   slotHeldBy,
 } from '../../testing/fixtures.ts';
+import { endpoint, endpointListing, ownEndpoint, session } from '../../testing/model-fixtures.ts';
 import { renderDashboard } from '../../testing/render-dashboard.tsx';
 import { HomePage } from './HomePage.tsx';
 
@@ -148,4 +152,129 @@ test('a disk that cannot be asked is unknown, and a new machine has nothing to t
     'No jobs',
     'Unknown in /data',
   ]);
+});
+
+const replicas = [{ pid: 7, isReady: true, memoryBytes: 1.2e9 }];
+const traffic = { requests: 12, failed: 0, inFlight: 0, waiting: 0, lastRequestAt: moment };
+const noFigures = { latencyMs: null, firstByteMs: null, tokensPerSecond: null };
+function endpointIn(name: string, state: EndpointState, report: Partial<EndpointReport> = {}): OwnEndpoint {
+  const own = ownEndpoint(name, { status: { ...endpoint(name).status, state } }, report);
+  return { ...own, traffic: { ...traffic, ...noFigures } };
+}
+/** Answers a listing by name or state. */
+const listing =
+  (...all: readonly OwnEndpoint[]) =>
+  ({ query }: { query: { name?: string; state?: string } }) =>
+    endpointListing(
+      all.filter(
+        ({ endpoint: { name, status } }) =>
+          (query.name === undefined || name === query.name) &&
+          (query.state === undefined || status.state === query.state),
+      ),
+    );
+const asksFor = ({ calls }: TestDashboard) => calls.filter(({ name }) => name === 'listOwnEndpoints').length;
+
+test('what runs is the app with its endpoints, and the other endpoints that are awake, with what they use', async () => {
+  const need = { task: 'text-generation', optional: false } as const;
+  const needs = [
+    { ...need, name: 'chat', endpoint: { namespace: 'local', name: 'talker' } },
+    { ...need, name: 'old', endpoint: { namespace: 'local', name: 'gone' } },
+    { ...need, name: 'extra', optional: true, endpoint: null },
+  ];
+  const dashboard = testDashboard(
+    {
+      listOwnEndpoints: listing(
+        endpointIn('talker', 'scaledToZero'),
+        endpointIn('other', 'running', { replicas }),
+        endpointIn('broken', 'failed'),
+      ),
+    },
+    {
+      installedApps: [{ ...installedApp('reply', 'Reply'), needs }],
+      slot: slotHeldBy('reply'),
+      endpoints: { total: 3, revision: 1, states: { scaledToZero: 1, running: 1 } },
+    },
+  );
+  renderDashboard(dashboard, <HomePage />);
+  const used = await screen.findByRole('list', { name: 'Models it uses' });
+  await within(used).findByText('asleep');
+  expect(
+    within(used)
+      .getAllByRole('listitem')
+      .map(({ textContent }) => textContent),
+  ).toEqual(['chattalkerasleep12 requests', 'oldgone was deleted', 'extrano endpoint is assigned']);
+  const others = within(await screen.findByRole('region', { name: 'Models that run' }));
+  expect(others.getAllByRole('listitem').map(({ textContent }) => textContent)).toEqual([
+    'otherrunning1.2 GB of memory · 12 requests',
+  ]);
+  expect(screen.getByText('Nothing right now.')).toBeVisible();
+});
+
+test('without endpoints Home asks for none', async () => {
+  const dashboard = testDashboard({}, { endpoints: { total: 2, revision: 1, states: { paused: 2 } } });
+  renderDashboard(dashboard, <HomePage />);
+  expect(await screen.findByText('Nothing right now.')).toBeVisible();
+  expect(screen.queryByRole('region', { name: 'Models that run' })).toBeNull();
+  expect(asksFor(dashboard)).toBe(0);
+});
+
+test('failed endpoints need attention, with the cause and one action, until they are dismissed', async () => {
+  localStorage.clear();
+  const failed = (reason: EndpointFailure['reason'], message: string): Partial<EndpointReport> => ({
+    failure: { reason, message, action: 'Do this.', evidence: [] },
+  });
+  const { store, ...dashboard } = testDashboard(
+    {
+      getSession: () => session(),
+      resumeEndpoint: () => endpoint('crashy'),
+      listOwnEndpoints: listing(
+        endpointIn('crashy', 'failed', failed('crashed', 'It crashed.')),
+        endpointIn('big', 'failed', failed('no-memory', 'The memory is full.')),
+        endpointIn('half', 'updateFailed', failed('invalid-setting', 'The path is wrong.')),
+      ),
+    },
+    { endpoints: { total: 3, revision: 1, states: { failed: 2, updateFailed: 1 } } },
+  );
+  renderDashboard({ store, ...dashboard }, <HomePage />);
+  const needs = within(screen.getByRole('region', { name: 'Needs attention' }));
+  expect(needs.queryByText('Nothing right now.'), 'not known yet').toBeNull();
+  const title = (name: string) => needs.getByRole('link', { name }).closest('.note-title');
+  await needs.findByRole('link', { name: 'crashy' });
+  expect(title('crashy')).toHaveTextContent('crashy failed: It crashed.');
+  expect(title('half')).toHaveTextContent('half update failed: The path is wrong.');
+  expect(needs.getByRole('link', { name: 'Choose another recipe' })).toHaveAttribute('href', '#/models/anna/big-model');
+  expect(needs.getByRole('link', { name: 'See the endpoint' })).toBeVisible();
+  await userEvent.click(await needs.findByRole('button', { name: 'Resume crashy' }));
+  expect(dashboard.calls.at(-1)).toEqual({
+    ...{ name: 'resumeEndpoint', input: { params: { namespace: 'local', name: 'crashy' } } },
+  });
+  for (const _ of [1, 2, 3]) {
+    await userEvent.click(needs.getAllByRole('button', { name: 'Dismiss this message' })[0] as HTMLElement);
+  }
+  expect(needs.getByText('Nothing right now.')).toBeVisible();
+  expect(screen.getByText('3 endpoints').parentElement).toHaveTextContent('3 endpoints, 0 running, 3 failed');
+});
+
+test('without a session a failed endpoint is only linked', async () => {
+  const failure = { reason: 'crashed', message: 'It crashed again.', action: '', evidence: [] } as const;
+  const dashboard = testDashboard(
+    {
+      getSession: () => session({ signedIn: false }),
+      listOwnEndpoints: listing(endpointIn('shut', 'failed', { failure: { ...failure, evidence: [] } })),
+    },
+    { endpoints: { total: 1, revision: 1, states: { failed: 1 } } },
+  );
+  renderDashboard(dashboard, <HomePage />);
+  expect(await screen.findByRole('link', { name: 'See the endpoint' })).toBeVisible();
+  expect(screen.queryByRole('button', { name: 'Resume shut' })).toBeNull();
+});
+
+test('failed endpoints that cannot be listed are counted', async () => {
+  const dashboard = testDashboard(
+    { listOwnEndpoints: () => Promise.reject(new DaemonError(500, 'No.')) },
+    { endpoints: { total: 2, revision: 1, states: { failed: 2 } } },
+  );
+  renderDashboard(dashboard, <HomePage />);
+  const line = await screen.findByText(/endpoints failed/);
+  expect(line).toHaveTextContent('2 endpoints failed → Endpoints');
 });

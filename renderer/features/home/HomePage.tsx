@@ -7,6 +7,7 @@ import { StartupAppLink } from '../startup-app/StartupAppLink.tsx';
 import { AtAGlance } from './AtAGlance.tsx';
 import { NeedsAttention } from './NeedsAttention.tsx';
 import { NextStepCard } from './NextStepCard.tsx';
+import { RunningEndpoints } from './RunningEndpoints.tsx';
 import './home-page.css';
 
 export function HomePage() {
@@ -17,6 +18,7 @@ export function HomePage() {
         <HomeRobot />
         <div className="stack home-side">
           <NextStepCard />
+          <RunningEndpoints />
           <NeedsAttention />
           <AtAGlance />
         </div>

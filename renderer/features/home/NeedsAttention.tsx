@@ -11,9 +11,10 @@ import { hasProblem } from '../robot/robot-text.ts';
 import { RollbackNote } from '../versions/RollbackNote.tsx';
 import { isUpdatable, rollbackKey } from '../versions/version-text.ts';
 import { CrashNotes, useCrashesToShow } from './CrashNotes.tsx';
+import { EndpointFailures, useFailedEndpoints } from './EndpointFailures.tsx';
 import { UpdatesNote } from './UpdatesNote.tsx';
 
-/** Lists missing Python, crashes that nobody has seen, automatic rollbacks, failed jobs and updates. The robot's card shows its own problem. */
+/** Lists missing Python, crashes that nobody has seen, automatic rollbacks, failed endpoints and jobs, and updates. The robot's card shows its own problem. */
 export function NeedsAttention() {
   const robotHasProblem = useDashboard((s) => s.robot !== null && hasProblem(s.robot));
   const python = useDashboard((s) => s.daemon?.python);
@@ -24,7 +25,9 @@ export function NeedsAttention() {
   const failures = openFailures({ jobs, dismissed, installedApps: apps });
   const rollbacks = apps.filter((app) => app.rolledBack?.automatic && !dismissed.includes(rollbackKey(app)));
   const updates = apps.some(isUpdatable);
-  const nothingFailed = crashes.length === 0 && failures.length === 0 && rollbacks.length === 0;
+  const endpoints = useFailedEndpoints();
+  const noEndpoint = endpoints !== null && endpoints.shown.length + endpoints.more === 0;
+  const nothingFailed = crashes.length === 0 && failures.length === 0 && rollbacks.length === 0 && noEndpoint;
   const isEmpty = nothingFailed && python?.state !== 'missing' && !updates;
   return (
     <section className="stack" aria-labelledby="needs-title">
@@ -47,6 +50,7 @@ export function NeedsAttention() {
       {rollbacks.map((app) => (
         <DismissibleRollback key={app.name} app={app} />
       ))}
+      {endpoints && <EndpointFailures failed={endpoints} />}
       {failures.length > 0 && <FailedJobs jobs={failures} />}
       <UpdatesNote />
     </section>

@@ -7,6 +7,7 @@ import { RestartButton } from '../run/AppControls.tsx';
 import { RunNotes } from '../run/RunNotes.tsx';
 import { SettingsLink } from '../run/SettingsLink.tsx';
 import { StopControl } from '../run/StopControl.tsx';
+import { AppEndpoints } from './AppEndpoints.tsx';
 import { OutputTail } from './OutputTail.tsx';
 
 /** Shows the program that holds the app slot. */
@@ -37,6 +38,7 @@ export function NowRunning() {
       {managed ? (
         <>
           <RunNotes name={name} />
+          {app && app.needs.length > 0 && <AppEndpoints needs={app.needs} />}
           <OutputTail appName={name} />
         </>
       ) : (

@@ -1,10 +1,7 @@
-import type { OwnEndpoint } from '../../../daemon/contract/endpoints/endpoint.ts';
 import { hrefOf } from '../../navigation/route.ts';
 import { counted } from '../../parts/format.ts';
-import { StateWord } from '../../parts/notes/StateWord.tsx';
 import { endpointKey } from '../../slices/models/endpoints-slice.ts';
-import { EndpointLink } from '../endpoints/EndpointLink.tsx';
-import { endpointStateText, usageText } from '../endpoints/endpoint-text.ts';
+import { EndpointShort } from '../endpoints/EndpointShort.tsx';
 import { useEndpointsOf } from './model-queries.ts';
 
 /** The endpoints that serve a model, with their states; nothing while there are none. */
@@ -14,9 +11,11 @@ export function ModelEndpoints({ repoId }: { readonly repoId: string }) {
   return (
     <section className="model-endpoints" aria-label="Endpoints of this model">
       <p className="muted small">{matches === 1 ? 'An endpoint serves it:' : `${matches} endpoints serve it:`}</p>
-      <ul className="stack-small">
+      <ul>
         {endpoints.map((each) => (
-          <ModelEndpoint key={endpointKey(each)} ownEndpoint={each} />
+          <li key={endpointKey(each)}>
+            <EndpointShort ownEndpoint={each} />
+          </li>
         ))}
       </ul>
       {matches > endpoints.length && (
@@ -25,16 +24,5 @@ export function ModelEndpoints({ repoId }: { readonly repoId: string }) {
         </p>
       )}
     </section>
-  );
-}
-
-function ModelEndpoint({ ownEndpoint }: { readonly ownEndpoint: OwnEndpoint }) {
-  const { word, tone } = endpointStateText(ownEndpoint);
-  return (
-    <li className="endpoint-short">
-      <EndpointLink ownEndpoint={ownEndpoint} />
-      <StateWord tone={tone}>{word}</StateWord>
-      <span className="muted small">{usageText(ownEndpoint)}</span>
-    </li>
   );
 }

@@ -1,0 +1,31 @@
+import type { AssignedNeed } from '../../../daemon/contract/apps/needs.ts';
+import { EndpointShort } from '../endpoints/EndpointShort.tsx';
+import { useEndpointsOfNeeds } from './use-home-endpoints.ts';
+
+/** The models that the running app uses: the endpoint of each need, its state and what it uses. */
+export function AppEndpoints({ needs }: { readonly needs: readonly AssignedNeed[] }) {
+  const endpoints = useEndpointsOfNeeds(needs);
+  return (
+    <ul className="home-endpoints" aria-label="Models it uses">
+      {needs.map(({ name, endpoint }) => {
+        const found = endpoint && endpoints?.get(endpoint.name);
+        return (
+          <li key={name}>
+            <span className="muted small home-need">{name}</span>
+            {found ? (
+              <EndpointShort ownEndpoint={found} />
+            ) : (
+              <span className="muted small">
+                {endpoint === null
+                  ? 'no endpoint is assigned'
+                  : endpoints === null
+                    ? endpoint.name
+                    : `${endpoint.name} was deleted`}
+              </span>
+            )}
+          </li>
+        );
+      })}
+    </ul>
+  );
+}

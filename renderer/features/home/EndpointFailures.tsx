@@ -1,0 +1,115 @@
+import { Button } from '@mantine/core';
+import type { EndpointState, OwnEndpoint } from '../../../daemon/contract/endpoints/endpoint.ts';
+import { hrefOf } from '../../navigation/route.ts';
+import { counted } from '../../parts/format.ts';
+import { Note } from '../../parts/notes/Note.tsx';
+import { RefusalNote } from '../../parts/notes/RefusalNote.tsx';
+import { isPending } from '../../slices/base/commands.ts';
+import { isConnected } from '../../slices/daemon/connection-slice.ts';
+import { isSignedIn } from '../../slices/daemon/session-slice.ts';
+import { endpointCommandKey, endpointKey } from '../../slices/models/endpoints-slice.ts';
+import { useDashboard } from '../../store/use-dashboard.ts';
+import { useWhenConnected } from '../../store/use-when-connected.ts';
+import { failureOf, isResumeAdvised, placeFor } from '../endpoints/EndpointFailureNote.tsx';
+import { EndpointLink } from '../endpoints/EndpointLink.tsx';
+import { commandsFor, endpointStateText } from '../endpoints/endpoint-text.ts';
+import { useEndpointsIn } from './use-home-endpoints.ts';
+
+const failedStates: readonly EndpointState[] = ['failed', 'updateFailed'];
+
+/** The key of a dismissed failure: a later failure of the same endpoint has another one. */
+const failureKey = (ownEndpoint: OwnEndpoint): string =>
+  `endpoint ${endpointKey(ownEndpoint)} failed ${ownEndpoint.endpoint.status.updatedAt}`;
+
+export interface FailedEndpoints {
+  /** The newest that are not dismissed. */
+  readonly shown: readonly OwnEndpoint[];
+  /** How many failed beyond those that Home asks for. */
+  readonly more: number;
+}
+
+/** The endpoints that failed, or whose update did, except dismissed failures; null while they are not known. */
+export function useFailedEndpoints(): FailedEndpoints | null {
+  const listed = useEndpointsIn(failedStates);
+  const dismissed = useDashboard((s) => s.dismissed);
+  return (
+    listed && {
+      shown: listed.endpoints.filter((each) => !dismissed.includes(failureKey(each))),
+      more: Math.max(0, listed.matches - listed.endpoints.length),
+    }
+  );
+}
+
+/** A note for each failed endpoint: the cause, and the one thing to do. */
+export function EndpointFailures({ failed: { shown, more } }: { readonly failed: FailedEndpoints }) {
+  return (
+    <>
+      {shown.map((each) => (
+        <EndpointFailureLine key={failureKey(each)} ownEndpoint={each} />
+      ))}
+      {more > 0 && (
+        <Note
+          tone="failed"
+          title={
+            <>
+              {counted(more, shown.length > 0 ? 'more endpoint' : 'endpoint')} failed →{' '}
+              <a href={hrefOf('models', { tab: 'endpoints' })}>Endpoints</a>
+            </>
+          }
+        />
+      )}
+    </>
+  );
+}
+
+function EndpointFailureLine({ ownEndpoint }: { readonly ownEndpoint: OwnEndpoint }) {
+  const dismiss = useDashboard((s) => s.dismiss);
+  const { message, action } = failureOf(ownEndpoint);
+  return (
+    <Note
+      tone="failed"
+      title={
+        <>
+          <EndpointLink ownEndpoint={ownEndpoint} /> {endpointStateText(ownEndpoint).word}: {message}
+        </>
+      }
+      actions={<FailureAction ownEndpoint={ownEndpoint} />}
+      dismiss={{ name: 'Dismiss this message', onDismiss: () => dismiss(failureKey(ownEndpoint)) }}
+    >
+      {action !== '' && <p>{action}</p>}
+      <RefusalNote commandKey={endpointCommandKey(ownEndpoint)} />
+    </Note>
+  );
+}
+
+/** Leads to the place where the cause is put right, or resumes the endpoint; who is not signed in is led to it. */
+function FailureAction({ ownEndpoint }: { readonly ownEndpoint: OwnEndpoint }) {
+  const loadSession = useDashboard((s) => s.loadSession);
+  const signedIn = useDashboard(isSignedIn);
+  const connected = useDashboard(isConnected);
+  const pending = useDashboard(isPending(endpointCommandKey(ownEndpoint)));
+  const sendEndpointCommand = useDashboard((s) => s.sendEndpointCommand);
+  useWhenConnected(loadSession, '');
+  const { endpoint, report } = ownEndpoint;
+  const place = report.failure && placeFor(report.failure.reason, ownEndpoint);
+  if (!place && signedIn && isResumeAdvised(ownEndpoint) && commandsFor(endpoint).includes('resume')) {
+    return (
+      <Button
+        variant="default"
+        size="compact-sm"
+        disabled={!connected || pending}
+        loading={pending}
+        aria-label={`Resume ${endpoint.name}`}
+        onClick={() => void sendEndpointCommand(ownEndpoint, 'resume')}
+      >
+        Resume
+      </Button>
+    );
+  }
+  const { href, label } = place ?? { href: hrefOf('models', { tab: 'endpoints' }), label: 'See the endpoint' };
+  return (
+    <Button component="a" href={href} variant="default" size="compact-sm">
+      {label}
+    </Button>
+  );
+}

@@ -1,0 +1,39 @@
+import type { EndpointState } from '../../../daemon/contract/endpoints/endpoint.ts';
+import { hrefOf } from '../../navigation/route.ts';
+import { counted } from '../../parts/format.ts';
+import { runOf } from '../../slices/apps/apps-slice.ts';
+import { endpointKey } from '../../slices/models/endpoints-slice.ts';
+import { useDashboard } from '../../store/use-dashboard.ts';
+import { EndpointShort } from '../endpoints/EndpointShort.tsx';
+import { useEndpointsIn } from './use-home-endpoints.ts';
+
+const awake: readonly EndpointState[] = ['running', 'initializing', 'updating'];
+
+/** The endpoints that use this machine now, except those that the running app's card shows; nothing while all sleep. */
+export function RunningEndpoints() {
+  const listed = useEndpointsIn(awake);
+  const slot = useDashboard((s) => s.slot);
+  const apps = useDashboard((s) => s.installedApps);
+  const needs = apps.find(({ name }) => runOf(slot, name) !== null)?.needs ?? [];
+  const isShown = (name: string) => needs.some(({ endpoint }) => endpoint?.name === name);
+  const endpoints = listed?.endpoints.filter(({ endpoint }) => !isShown(endpoint.name)) ?? [];
+  if (listed === null || endpoints.length === 0) return null;
+  const more = listed.matches - listed.endpoints.length;
+  return (
+    <section className="card stack" aria-labelledby="home-endpoints-title">
+      <div className="home-head">
+        <h2 id="home-endpoints-title">Models that run</h2>
+        <a href={hrefOf('models', { tab: 'endpoints' })}>
+          {more > 0 ? counted(more, 'more endpoint') : 'All endpoints'}
+        </a>
+      </div>
+      <ul className="home-endpoints">
+        {endpoints.map((each) => (
+          <li key={endpointKey(each)}>
+            <EndpointShort ownEndpoint={each} />
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
