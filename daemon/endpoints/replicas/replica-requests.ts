@@ -85,8 +85,9 @@ export class ReplicaRequests {
     const { state, message } = found.endpoint.status;
     if (state === 'paused') throw new EndpointUnavailable(`"${name}" is paused. Resume it to use it.`, null);
     if (state === 'failed') {
-      const action = found.failure?.action ?? 'Resume it to try again.';
-      throw new EndpointUnavailable(`"${name}" has failed: ${message} ${action}`, null);
+      // The message of a failure has what to do.
+      const text = found.failure ? message : `${message} Resume it to try again.`;
+      throw new EndpointUnavailable(`"${name}" has failed: ${text}`, null);
     }
     return state;
   }

@@ -78,7 +78,7 @@ function AppDetail({ app, tab, run, query }: AppDetailProps) {
           </div>
           <AppControls
             app={app}
-            primary={toSet.length === 0}
+            primary={toSet.length === 0 && app.needs.every(({ optional, endpoint }) => optional || endpoint)}
             withRestart
             progressShownElsewhere={shown === 'versions'}
             menu={<AppMenu app={app} />}

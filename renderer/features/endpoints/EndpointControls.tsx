@@ -1,5 +1,6 @@
 import { Button, Modal } from '@mantine/core';
 import { useState } from 'react';
+import { appsUsing } from '../../../daemon/contract/apps/apps-using.ts';
 import type { OwnEndpoint } from '../../../daemon/contract/endpoints/endpoint.ts';
 import { ClosedIcon, OpenIcon, PauseIcon, RemoveIcon, SleepIcon, StartIcon } from '../../parts/icons.tsx';
 import { RefusalNote } from '../../parts/notes/RefusalNote.tsx';
@@ -84,7 +85,10 @@ function CommandButton({ ownEndpoint, command, onPress }: CommandButtonProps) {
 
 /** Asks for confirmation and says what a delete does. */
 function DeleteEndpoint({ ownEndpoint, onClose }: { readonly ownEndpoint: OwnEndpoint; readonly onClose: () => void }) {
-  const { name, model } = ownEndpoint.endpoint;
+  const { namespace, endpoint } = ownEndpoint;
+  const { name, model } = endpoint;
+  const installed = useDashboard((s) => s.installedApps);
+  const apps = appsUsing(installed, { namespace, name });
   const sendEndpointCommand = useDashboard((s) => s.sendEndpointCommand);
   const pending = useDashboard(isPending(endpointCommandKey(ownEndpoint)));
   const connected = useDashboard(isConnected);
@@ -98,6 +102,12 @@ function DeleteEndpoint({ ownEndpoint, onClose }: { readonly ownEndpoint: OwnEnd
         It serves <span className="mono">{model.repository}</span>. Its address stops answering. The model’s files stay
         on this machine. This cannot be undone.
       </p>
+      {apps.length > 0 && (
+        <p>
+          {apps.length === 1 ? 'This app loses it' : 'These apps lose it'}:{' '}
+          <span className="mono">{apps.join(', ')}</span>.
+        </p>
+      )}
       <RefusalNote commandKey={endpointCommandKey(ownEndpoint)} />
       <div className="row dialog-actions">
         <Button variant="default" onClick={onClose} data-autofocus>

@@ -70,13 +70,13 @@ function UnmetNeedNote({ name, message, need, label, endpoint }: UnmetNeedNotePr
       actions={
         <>
           {endpoint && (
-            <Button component="a" size="compact-sm" href={hrefOf('models', { tab: 'endpoints' })}>
+            <Button component="a" variant="default" size="compact-sm" href={hrefOf('models', { tab: 'endpoints' })}>
               See {endpointId(endpoint)}
             </Button>
           )}
           <Button
             component="a"
-            variant={endpoint ? 'default' : 'filled'}
+            variant="default"
             size="compact-sm"
             href={hrefOf('apps', { appName: name, tab: 'about', query })}
           >

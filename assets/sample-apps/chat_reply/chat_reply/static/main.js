@@ -104,7 +104,7 @@ async function submit() {
   if (message === '' || answering || !runs) return;
   answering = true;
   text.value = '';
-  add('you', message);
+  const question = add('you', message).parentElement;
   showStatus('The robot is thinking…', 'busy');
   update();
   try {
@@ -112,7 +112,10 @@ async function submit() {
     showStatus('');
   } catch (error) {
     // Not lost: it can be sent again when the reason is gone.
-    if (text.value === '') text.value = message;
+    if (text.value === '') {
+      text.value = message;
+      if (question === said.lastElementChild) question.remove();
+    }
     showStatus(error.message, error.message === STOPPED ? 'stopped' : 'failed');
   }
   answering = false;
