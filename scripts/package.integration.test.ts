@@ -103,7 +103,12 @@ describe.runIf(process.platform === 'linux')('the unpacked program', () => {
       'import_check.py',
       'probe_python.py',
     ]);
-    expect((await readdir(join(assets, 'sample-apps'))).sort()).toEqual(['chat_reply', 'dance', 'hello_wave', 'look_around']);
+    expect((await readdir(join(assets, 'sample-apps'))).sort()).toEqual([
+      'chat_reply',
+      'dance',
+      'hello_wave',
+      'look_around',
+    ]);
     const all = await readdir(join(program, 'resources'), { recursive: true });
     const others = all.filter((path) => !path.startsWith('llama-runner'));
     expect(others.filter((path) => /node_modules|__pycache__|\.map$|\btests\b/.test(path))).toEqual([]);

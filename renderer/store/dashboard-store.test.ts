@@ -90,7 +90,7 @@ test('a replace is one call of the daemon, and so is a restart', async () => {
   await store.getState().restartApp('dance');
   expect(calls).toEqual([
     { name: 'startApp', input: { params: { appName: 'wave' }, query: { replace: true } } },
-    { name: 'restartCurrentApp', input: undefined },
+    { name: 'restartCurrentApp', input: {} },
   ]);
 });
 
