@@ -55,6 +55,7 @@ test('deploying and every endpoint operation need a caller; reading the catalog 
       ...['/api/catalog/deploy', '/api/whoami-v2', '/api/endpoints/{namespace}/{name}/log'],
       ...['/api/model-files/check', '/api/model-files/{fileId}'],
       ...['/api/runtimes/llama-server/install', '/api/sessions', '/api/sessions/{sessionId}'],
+      ...['/api/mail', '/api/mail/test'],
     ]),
   );
 });
