@@ -31,7 +31,10 @@ const texts: Texts = {
     ]),
   hub: () => 'ask the hub about your account',
   install: (address) => `begin the install of ${address}`,
+  mail: (_, command) =>
+    choose(command, ['save the mail server', ['remove', 'forget the mail server'], ['test', 'send a test mail']]),
   'model-file': () => 'remove a file of a model',
+  notices: (_, command) => (command === 'clear' ? 'clear the notifications' : 'keep that notifications were seen'),
   'own-file': () => 'check the file',
   robot: (_, command) =>
     choose(command, [
