@@ -27,7 +27,7 @@ export function NotificationSwitches({ chosen, onChange, disabled = false, onLea
         disabled={disabled}
         onSwitch={(push) => onChange({ ...chosen, push })}
       >
-        In the bell below, and by the desktop program. Failures are in the bell in any case.
+        In the bell on every page. Failures are there in any case.
       </Channel>
       <Channel name="Mail" isOn={chosen.email} disabled={disabled} onSwitch={(email) => onChange({ ...chosen, email })}>
         {canMail ? (
