@@ -32,6 +32,7 @@ const domain = [
   'daemon/catalog',
   'daemon/model-files',
   'daemon/endpoints',
+  'daemon/notifications',
 ];
 const pageGround = ['daemon/client', 'daemon/contract', 'renderer/api'];
 const page = ['renderer/navigation', 'renderer/parts', 'renderer/slices', 'renderer/store'];
@@ -49,6 +50,7 @@ const zones: readonly Zone[] = [
   { folder: 'daemon/hub', imports: ground },
   { folder: 'daemon/access', imports: ground },
   { folder: 'daemon/catalog', imports: ground },
+  { folder: 'daemon/notifications', imports: ground },
   { folder: 'daemon/model-files', imports: [...ground, 'daemon/hub'] },
   {
     folder: 'daemon/endpoints',

@@ -16,6 +16,7 @@ import { type AppsDeps, createApps } from './create-apps.ts';
 import { type BaseParts, createBase } from './create-base.ts';
 import { createGateway } from './create-gateway.ts';
 import { createModels, type Models } from './create-models.ts';
+import { createNotifications } from './create-notifications.ts';
 import { createRobot } from './create-robot.ts';
 import type { DaemonOptions } from './daemon-options.ts';
 import { DaemonServer } from './http/daemon-server.ts';
@@ -60,7 +61,7 @@ export function createDaemon(options: DaemonOptions): Daemon {
   const { base, bus, children } = createBase(options);
   const { paths, address, log } = base;
   const parts = createDomain(base);
-  const { apps, jobs, models, robot, tools, storage } = parts;
+  const { apps, jobs, models, notifications, robot, tools, storage } = parts;
   const { server, sessions, events } = createServer(base, parts);
   bus.subscribe((event) => events.publish(event));
   const lifecycle = new DaemonLifecycle({
@@ -72,6 +73,7 @@ export function createDaemon(options: DaemonOptions): Daemon {
     apps,
     jobs,
     models: models.lifecycle,
+    notifications,
     tools,
     robot,
     server,
@@ -152,11 +154,15 @@ function createDomain(base: BaseParts) {
     issueKey: (appName, endpoint, ended) => runTokens.issue(appName, endpoint, ended),
   };
   const apps = createApps({ ...base, slot, tools, installedPythons, robot, jobs, endpoints, requireRoom });
-  const models: Models = createModels(base, { hub: apps.hub, jobs, requireRoom });
+  const { notifications, board, mailer } = createNotifications(base);
+  const models: Models = createModels(base, { hub: apps.hub, jobs, notifications, mailer, requireRoom });
   return {
     apps,
     jobs,
     models,
+    notifications,
+    board,
+    mailer,
     runTokens,
     robot,
     slot,

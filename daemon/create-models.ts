@@ -11,6 +11,7 @@ import { createModelFiles } from './create-model-files.ts';
 import { createRuntimes } from './create-runtimes.ts';
 import { Deployer } from './endpoints/deployer.ts';
 import { EndpointManagement } from './endpoints/endpoint-management.ts';
+import { EndpointNewsWatch } from './endpoints/endpoint-news-watch.ts';
 import { EndpointReadiness } from './endpoints/endpoint-readiness.ts';
 import { Endpoints } from './endpoints/endpoints.ts';
 import { ModelDownloads } from './endpoints/model-downloads.ts';
@@ -22,12 +23,17 @@ import { TrafficRecords } from './endpoints/traffic/traffic-records.ts';
 import type { HubClient } from './hub/hub-client.ts';
 import type { JobQueue } from './jobs/job-queue.ts';
 import { ModelsLifecycle } from './lifecycle/models-lifecycle.ts';
+import type { Mailer } from './notifications/mail/mailer.ts';
+import type { Notifications } from './notifications/notifications.ts';
 import { lazy } from './shared/async/lazy.ts';
 import { systemClock } from './shared/clock.ts';
 
 export interface ModelsDeps {
   readonly hub: HubClient;
   readonly jobs: JobQueue;
+  /** Hear what happens to the endpoints. */
+  readonly notifications: Pick<Notifications, 'report' | 'forget'>;
+  readonly mailer: Pick<Mailer, 'isSetUp'>;
   /** @throws StorageError when the data folder takes nothing */
   readonly requireRoom: () => Promise<void>;
 }
@@ -35,7 +41,7 @@ export interface ModelsDeps {
 export type Models = ReturnType<typeof createModels>;
 
 /** Composes the services for models: the catalog and endpoints. Nothing is read until `lifecycle` starts. */
-export function createModels(base: BaseParts, { hub, jobs, requireRoom }: ModelsDeps) {
+export function createModels(base: BaseParts, { hub, jobs, notifications, mailer, requireRoom }: ModelsDeps) {
   const { options, paths, secrets, address, childEnvironment, publish, now, log } = base;
   const catalogDir = join(options.resources.assetsDir, 'catalog');
   const catalog = new ChosenCatalog({
@@ -75,8 +81,15 @@ export function createModels(base: BaseParts, { hub, jobs, requireRoom }: Models
       availableBytes: () => measureHost().availableBytes,
       threads: Math.max(1, availableParallelism() - 1), // the rest is for the robot
     }),
+    canMail: () => mailer.isSetUp,
     clock: systemClock,
     log,
+  });
+  const news = new EndpointNewsWatch({
+    endpoints,
+    report: (each) => notifications.report(each),
+    forget: (endpoint) => notifications.forget(endpoint),
+    now,
   });
   const traffic = new TrafficRecords({ now, elapsedMs: () => performance.now() });
   const readiness = new EndpointReadiness({ endpoints, replicas: supervisor, offers: measured });
@@ -84,9 +97,10 @@ export function createModels(base: BaseParts, { hub, jobs, requireRoom }: Models
   const ownEndpoints = new OwnEndpoints({ endpoints, supervisor, traffic });
   const models = new ModelsForPeople({ catalog, offers, suggestedName: (model) => deployer.suggestedName(model) });
   const downloads = new ModelDownloads({ catalog, modelFiles });
-  const lifecycle = new ModelsLifecycle({ catalog, endpoints, supervisor, sockets, offers, publish, log });
+  const lifecycle = new ModelsLifecycle({ catalog, endpoints, supervisor, news, sockets, offers, publish, log });
   return {
     ...{ catalog, endpoints, ownEndpoints, management, deployer, models, downloads, modelFiles, lifecycle },
+    canMail: () => mailer.isSetUp,
     ...{ opened: lifecycle.opened, readiness, traffic, supervisor, runtimes, llamaServerInstaller },
   };
 }

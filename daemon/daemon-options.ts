@@ -2,6 +2,7 @@ import type { Server } from 'node:http';
 import type { RequestHandler } from 'express';
 import type { InstallerChoice } from './apps/python/python-tools.ts';
 import type { DaemonStatus } from './contract/daemon.ts';
+import type { Notifier } from './notifications/notifier.ts';
 import type { SecretStore } from './shared/files/secret-store.ts';
 import type { LogLevel } from './shared/logger.ts';
 import type { ForkNode } from './shared/processes/fork-node.ts';
@@ -54,6 +55,8 @@ export interface DaemonOptions {
   readonly commands?: NonNullable<DaemonStatus['commands']>;
   /** Encrypts secrets for storage on disk; default: a key in a file. */
   readonly secrets?: SecretStore;
+  /** Shows notifications of the system; default: those of the dashboard are all. */
+  readonly notifier?: Notifier;
   /** Starts Node programs as children; default: with the Node that runs this process. */
   readonly forkNode?: ForkNode;
   /** Creates the handler that serves the page instead of the built one; for development. */

@@ -23,6 +23,7 @@ if (!mounts) console.warn('SKIPPED: a read-only disk, because no disk may be mou
 const APP = '/api/apps/installed/steady';
 const KEPT = '/v2/endpoint/lab/kept';
 const lab = { namespace: 'lab' };
+const mail = { host: '127.0.0.1', port: 9, security: 'none', user: null, from: 'a@example.org', to: 'b@example.org' };
 
 describe.skipIf(!mounts)('on a disk that can only be read', () => {
   let disk: SmallDisk;
@@ -31,6 +32,7 @@ describe.skipIf(!mounts)('on a disk that can only be read', () => {
   let catalog: FakeCatalog;
   let checked: CheckedDaemon;
   let fileId = '';
+  let noticeId = '';
   let request: object;
   let unseenRun: string;
   /** Signed-in browsers. */
@@ -67,6 +69,8 @@ describe.skipIf(!mounts)('on a disk that can only be read', () => {
       hub: await done('GET', '/api/hub'),
       catalog: (await done('GET', '/api/catalog-source')).kind,
       startupApp: await done('GET', '/api/apps/startup-app'),
+      notices: await done('GET', '/api/notifications'),
+      mail: await done('GET', '/api/mail'),
       traces: await checked.daemon.traces(),
     };
   }
@@ -91,6 +95,9 @@ describe.skipIf(!mounts)('on a disk that can only be read', () => {
     const deploy = { ...lab, config: { name: 'kept' } };
     await done('POST', '/api/v1/catalog/model/ada/Tiny-GGUF/deploy', { body: deploy });
     await reachedState(checked, KEPT, 'failed'); // nothing runs it here: it changes no more by itself
+    await done('PUT', '/api/mail', { body: mail });
+    const { notices } = await done('GET', '/api/notifications');
+    noticeId = notices[0].id; // the endpoint that failed
     await done('PUT', '/api/hub/token', { body: { token: 'hf_of_bob' } });
     const { vendors } = await done('GET', '/v2/provider/lab');
     const [region] = vendors.find(({ name }: { name: string }) => name === 'local').regions;
@@ -147,6 +154,11 @@ describe.skipIf(!mounts)('on a disk that can only be read', () => {
     removeAppVariable: () => ['DELETE', `${APP}/variables/KEY`],
     markCrashSeen: () => ['POST', `/api/apps/runs/${unseenRun}/seen`],
     signOut: () => ['DELETE', '/api/session', { token: null, headers: { cookie: browsers[0]?.cookie ?? '' } }],
+    markNoticesSeen: () => ['POST', '/api/notifications/seen'],
+    markNoticeSeen: () => ['POST', `/api/notifications/${noticeId}/seen`],
+    clearNotices: () => ['DELETE', '/api/notifications'],
+    setMailSettings: () => ['PUT', '/api/mail', { body: { ...mail, to: 'c@example.org' } }],
+    removeMailSettings: () => ['DELETE', '/api/mail'],
     endSession: () => ['DELETE', `/api/sessions/${browsers[1]?.id}`],
     endOtherSessions: () => ['DELETE', '/api/sessions'],
   };

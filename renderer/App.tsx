@@ -31,7 +31,7 @@ export function App() {
   const main = useFocusOnNavigation(path);
   useEffect(keepFocus, []);
   useEffect(ignoreHeldKeys, []);
-  const { overlay, openPalette, close } = useOverlays();
+  const { overlay, openPalette, openNotifications, close } = useOverlays();
   return (
     <div className="frame">
       <button type="button" className="skip-link" onClick={focusPage}>
@@ -57,9 +57,9 @@ export function App() {
         <WaitingNote />
         <ConnectionBanner />
       </div>
-      <StatusBar onSearch={openPalette} />
+      <StatusBar onSearch={openPalette} onNotifications={openNotifications} />
       <Announcer />
-      <Overlays open={overlay} onClose={close} />
+      <Overlays open={overlay} onClose={close} onNotifications={openNotifications} />
     </div>
   );
 }

@@ -9,7 +9,7 @@ import { BadArguments } from './shared/bad-arguments.ts';
 
 export type DaemonArguments = Omit<
   DaemonOptions,
-  'version' | 'resources' | 'commands' | 'dashboard' | 'secrets' | 'forkNode'
+  'version' | 'resources' | 'commands' | 'dashboard' | 'secrets' | 'notifier' | 'forkNode'
 >;
 
 export const usage = `Usage: robot-daemon [options]

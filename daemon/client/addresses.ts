@@ -13,6 +13,8 @@ const READ_LIST_MS = 90_000;
 const START_MS = 70_000;
 /** A remote catalog may deploy, and the daemon waits for its result. */
 const DEPLOY_MS = 75_000;
+/** Mails are sent one after the other, and a server may take its time for each. */
+const MAIL_MS = 75_000;
 /** A program is asked three times what it can do, at most 20 s each. */
 const FIND_RUNTIMES_MS = 65_000;
 
@@ -105,6 +107,14 @@ const addresses = {
   listModelFiles: ['GET /api/model-files', DEFAULT_MS],
   removeModelFile: ['DELETE /api/model-files/{fileId}', DEFAULT_MS],
   checkModelFile: ['POST /api/model-files/check', HUB_MS],
+  listNotices: ['GET /api/notifications', DEFAULT_MS],
+  markNoticesSeen: ['POST /api/notifications/seen', DEFAULT_MS],
+  markNoticeSeen: ['POST /api/notifications/{noticeId}/seen', DEFAULT_MS],
+  clearNotices: ['DELETE /api/notifications', DEFAULT_MS],
+  getMailSettings: ['GET /api/mail', DEFAULT_MS],
+  setMailSettings: ['PUT /api/mail', DEFAULT_MS],
+  removeMailSettings: ['DELETE /api/mail', DEFAULT_MS],
+  sendTestMail: ['POST /api/mail/test', MAIL_MS],
   getSession: ['GET /api/session', DEFAULT_MS],
   signIn: ['PUT /api/session', DEFAULT_MS],
   signOut: ['DELETE /api/session', DEFAULT_MS],

@@ -8,6 +8,7 @@ import { CatalogSourceStatus } from './catalog/models.ts';
 import { Timestamp } from './common/common.ts';
 import { EndpointsStatus } from './endpoints/endpoint.ts';
 import { Job } from './jobs.ts';
+import { NotificationsStatus } from './notifications/notifications.ts';
 import { RobotPose, RobotState } from './robot/robot.ts';
 
 /** The Python for apps, and the installer, `uv` or `pip`. */
@@ -70,6 +71,7 @@ export const DaemonSnapshot = z
     hubAccount: HubAccount,
     catalogSource: CatalogSourceStatus,
     endpoints: EndpointsStatus,
+    notifications: NotificationsStatus,
     jobs: z.array(Job),
     robot: RobotState,
     pose: RobotPose,

@@ -8,6 +8,7 @@ import { CatalogSourceStatus } from './catalog/models.ts';
 import { DaemonSnapshot, DaemonStatus } from './daemon.ts';
 import { EndpointsStatus } from './endpoints/endpoint.ts';
 import { Job } from './jobs.ts';
+import { NotificationsStatus } from './notifications/notifications.ts';
 import { RobotPose, RobotState } from './robot/robot.ts';
 
 /**
@@ -26,6 +27,7 @@ export const DaemonEvent = z
     z.object({ type: z.literal('hub-account.changed'), hubAccount: HubAccount }),
     z.object({ type: z.literal('catalog-source.changed'), catalogSource: CatalogSourceStatus }),
     z.object({ type: z.literal('endpoints.changed'), endpoints: EndpointsStatus }),
+    z.object({ type: z.literal('notifications.changed'), notifications: NotificationsStatus }),
     z.object({ type: z.literal('startup-app.changed'), startupApp: AppName.nullable() }),
     z.object({ type: z.literal('job.changed'), job: Job }),
     z.object({ type: z.literal('robot.changed'), robot: RobotState }),

@@ -6,8 +6,10 @@ import { SessionsFile } from '../access/session-records.ts';
 import { SignInCodeFile } from '../access/sign-in-codes.ts';
 import { StartupApp } from '../contract/apps/apps.ts';
 import { AppRun } from '../contract/apps/runs.ts';
+import { NoticeList } from '../contract/notifications/notifications.ts';
 import { EndpointRecord } from '../endpoints/records/endpoint-record.ts';
 import { StoredJobs } from '../jobs/job-store.ts';
+import { StoredMail } from '../notifications/mail/mail-record.ts';
 import { Instance } from '../shared/data-folder/data-folder-lock.ts';
 import { readJsonFile } from '../shared/files/json-file.ts';
 import { LeadersFile, leadersFile } from '../shared/processes/leader-register.ts';
@@ -29,6 +31,8 @@ export async function checkRecords({ paths }: CheckContext): Promise<Finding[]> 
     [leadersFile(paths)]: (path) => readJsonFile(path, LeadersFile),
     [paths.tokensFile]: (path) => readJsonFile(path, TokensFile),
     [paths.sessionsFile]: (path) => readJsonFile(path, SessionsFile),
+    [paths.notificationsFile]: (path) => readJsonFile(path, NoticeList),
+    [paths.mailFile]: (path) => readJsonFile(path, StoredMail),
     [paths.signInCodeFile]: (path) => readJsonFile(path, SignInCodeFile),
   };
   const files = [...(await filesIn(paths.root)), ...(await filesIn(paths.endpoints))];

@@ -34,6 +34,10 @@ async function dataFolder() {
   await writeJsonFile(paths.hubTokenFile, { hub: 'https://hub.example', name: 'ada', sealed: await encrypt('hf_') });
   const base = 'https://catalog.example/api/v1';
   await writeJsonFile(paths.catalogSourceFile, { base, dialect: 'specification', sealedToken: await encrypt('t') });
+  await writeJsonFile(paths.mailFile, {
+    ...{ host: 'mail.example', port: 587, security: 'starttls', user: 'ada', from: 'r@a.example', to: 'a@a.example' },
+    sealedPassword: await encrypt('m'),
+  });
   const check = async () =>
     (await checkSecrets({ paths } as CheckContext)).map(({ what, where, fix }) => [what, where, fix]);
   return { paths, check };
@@ -77,6 +81,11 @@ test.each([
       'The key that encrypted the token of the chosen catalog is gone.',
       paths.catalogSourceFile,
       { kind: 'by-hand', how: 'Choose the catalog again, with its token.' },
+    ],
+    [
+      'The key that encrypted the password of the mail server is gone.',
+      paths.mailFile,
+      { kind: 'by-hand', how: 'Enter the password again: Settings, Mail.' },
     ],
   ]);
 });

@@ -5,6 +5,7 @@ import { RemoteChoice } from '../catalog/remote/remote-choice.ts';
 import { EndpointRecord } from '../endpoints/records/endpoint-record.ts';
 import { IMAGE_PASSWORD } from '../endpoints/records/endpoint-secrets.ts';
 import { StoredToken } from '../hub/hub-token.ts';
+import { StoredMail } from '../notifications/mail/mail-record.ts';
 import type { DataPaths } from '../shared/files/data-paths.ts';
 import { readJsonFile } from '../shared/files/json-file.ts';
 import { isOfKeyFile, keyFileSecretStore, readKey, SecretUnreadable } from '../shared/files/key-file-secret-store.ts';
@@ -66,7 +67,11 @@ async function allSecrets(paths: DataPaths): Promise<SealedSecrets[]> {
   );
   const files = (await readdir(paths.endpoints).catch(() => [])).filter((name) => name.endsWith('.json'));
   const endpoints = await Promise.all(files.map((name) => ofEndpoint(join(paths.endpoints, name))));
-  const others = await Promise.all([ofHub(paths.hubTokenFile), ofCatalog(paths.catalogSourceFile)]);
+  const others = await Promise.all([
+    ofHub(paths.hubTokenFile),
+    ofCatalog(paths.catalogSourceFile),
+    ofMail(paths.mailFile),
+  ]);
   return [...apps, ...endpoints, ...others].filter((each) => each !== null);
 }
 
@@ -97,4 +102,10 @@ async function ofCatalog(where: string): Promise<SealedSecrets | null> {
   const stored = await readJsonFile(where, RemoteChoice).catch(() => null);
   const sealed = stored?.sealedToken ? { 'the token': stored.sealedToken } : {};
   return { where, owner: 'of the chosen catalog', sealed, how: () => 'Choose the catalog again, with its token.' };
+}
+
+async function ofMail(where: string): Promise<SealedSecrets | null> {
+  const stored = await readJsonFile(where, StoredMail).catch(() => null);
+  const sealed = stored?.sealedPassword ? { 'the password': stored.sealedPassword } : {};
+  return { where, owner: 'of the mail server', sealed, how: () => 'Enter the password again: Settings, Mail.' };
 }

@@ -17,6 +17,7 @@ import { jobRoutes } from './routes/job-routes.ts';
 import { type ModelFileServices, modelFileRoutes } from './routes/model-file-routes.ts';
 import { type ModelServices, modelRoutes } from './routes/model-routes.ts';
 import { type NeedServices, needRoutes } from './routes/need-routes.ts';
+import { type NotificationServices, notificationRoutes } from './routes/notification-routes.ts';
 import { type RobotServices, robotRoutes } from './routes/robot-routes.ts';
 import { type RunServices, runRoutes } from './routes/run-routes.ts';
 import { type RuntimeServices, runtimeRoutes } from './routes/runtime-routes.ts';
@@ -30,7 +31,7 @@ import { securityHeaders } from './security/security-headers.ts';
 import { watchingSession } from './security/session-cookie.ts';
 import { signIn } from './security/sign-in.ts';
 
-export interface HttpServices extends RobotServices, SessionServices {
+export interface HttpServices extends RobotServices, SessionServices, NotificationServices {
   readonly models: CatalogServices &
     EndpointServices &
     ModelFileServices &
@@ -94,6 +95,7 @@ export function httpApp(services: HttpServices): Express {
     ...robotRoutes(services),
     ...jobRoutes(services.jobs),
     ...sessionRoutes(services),
+    ...notificationRoutes(services),
     ...waitingFor(() => models.opened(), {
       ...catalogRoutes(models),
       ...endpointRoutes(models),

@@ -30,6 +30,8 @@ import { EndpointNotFound, NamespaceNotFound } from '../endpoints/errors.ts';
 import { HubError } from '../hub/errors.ts';
 import { JobNotFound, TooManyJobs } from '../jobs/errors.ts';
 import { ModelFileError, ModelFileInUse, ModelFileNotFound } from '../model-files/errors.ts';
+import { NoticeNotFound } from '../notifications/errors.ts';
+import { MailFailed, MailIsForAllNamespaces, NoMailServer } from '../notifications/mail/errors.ts';
 import { MotionRefused, NotSimulated, RobotUnavailable } from '../robot/errors.ts';
 import { MotionUnderWay, TargetUnreachable } from '../robot/motions/errors.ts';
 import { SecretKeyUnavailable, SecretUnreadable } from '../shared/files/key-file-secret-store.ts';
@@ -49,6 +51,7 @@ const statuses: readonly (readonly [ErrorClass, number])[] = [
   [Unauthorized, 401],
   [InvalidToken, 401],
   [ForeignRequest, 403],
+  [MailIsForAllNamespaces, 403],
   [AppNotInstalled, 404],
   [SessionNotFound, 404],
   [JobNotFound, 404],
@@ -62,6 +65,7 @@ const statuses: readonly (readonly [ErrorClass, number])[] = [
   [AssignedEndpointNotFound, 404],
   [ModelFileNotFound, 404],
   [ImageNotFound, 404],
+  [NoticeNotFound, 404],
   [PathNotFound, 404],
   [MethodNotAllowed, 405],
   [AppAlreadyRunning, 409],
@@ -77,6 +81,7 @@ const statuses: readonly (readonly [ErrorClass, number])[] = [
   [VariablesDamaged, 409],
   [VariablesUnreadable, 409],
   [SecretUnreadable, 409],
+  [NoMailServer, 409],
   [MotionRefused, 409],
   [MotionUnderWay, 409],
   [NotSimulated, 409],
@@ -89,6 +94,7 @@ const statuses: readonly (readonly [ErrorClass, number])[] = [
   [DownloadCacheNotPruned, 500],
   [CatalogUnavailable, 500],
   [HubError, 502],
+  [MailFailed, 502],
   [DataFolderReadOnly, 503],
   [RobotUnavailable, 503],
   [SecretKeyUnavailable, 503],
@@ -158,8 +164,7 @@ function mapped(thrown: unknown): Error {
 function bodyOf(error: Error): object {
   if (error instanceof InvalidBody) return { error: error.message, issues: error.issues.map(withCode) };
   if (error instanceof InvalidQuery) return { error: error.message, details: error.details.map(withCode) };
-  if (error instanceof HubError || error instanceof ModelFileError || error instanceof SecretKeyUnavailable)
-    return { error: `${error.message} ${error.action}` };
+  if (hasAction(error)) return { error: `${error.message} ${error.action}` };
   if (error instanceof RemoteCatalogFailed && error.kind === 'rejected') {
     return { error: error.message, issues: error.issues.map(withCode) };
   }
@@ -167,6 +172,13 @@ function bodyOf(error: Error): object {
   if (error instanceof StorageError) return { error: `${error.message} ${error.action}`, code: error.code };
   return { error: error.message };
 }
+
+/** Errors whose `action` belongs to the reply. */
+const hasAction = (error: Error) =>
+  error instanceof HubError ||
+  error instanceof MailFailed ||
+  error instanceof ModelFileError ||
+  error instanceof SecretKeyUnavailable;
 
 const withCode = (issue: Issue): Issue => ({ code: 'custom', ...issue });
 

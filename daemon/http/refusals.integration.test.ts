@@ -89,6 +89,25 @@ test('what is too long or not there is refused', async () => {
   for (const name of ['listEndpoints', 'listHardware'] as const) await ask(name, [pathOf(name, 'lab'), { token }]);
 });
 
+test('mail is about all namespaces, and needs a server that takes it', async () => {
+  const token = await checked.newToken({ namespaces: ['other'] });
+  const server = {
+    host: '127.0.0.1',
+    port: 9,
+    security: 'none',
+    user: null,
+    from: 'a@example.org',
+    to: 'b@example.org',
+  };
+  for (const name of ['getMailSettings', 'removeMailSettings', 'sendTestMail'] as const)
+    await ask(name, [pathOf(name), { token }]);
+  await ask('setMailSettings', ['/api/mail', { token, ...body(server) }]);
+  await ask('sendTestMail', ['/api/mail/test']);
+  await ask('setMailSettings', ['/api/mail', body(server)]);
+  await ask('sendTestMail', ['/api/mail/test']);
+  expect(seen.get('sendTestMail')).toEqual([401, 403, 409, 502]);
+});
+
 test('commands that do not fit the state are refused', async () => {
   await ask('stopCurrentApp', ['/api/apps/stop-current-app']);
   await ask('restartCurrentApp', ['/api/apps/restart-current-app']);

@@ -39,6 +39,7 @@ function someLifecycle({ broken = [] as string[], wakeUpOnStart = true, isMissin
     },
     jobs: { load: part('load jobs'), close: part('close jobs') },
     models: { start: () => call('start models'), close: part('close models') },
+    notifications: { load: part('load notifications'), close: part('close notifications') },
     tools: { python: part('find Python'), close: () => call('close tools') },
     robot: {
       start: ({ wakeUp }) => call(`start the robot${wakeUp ? ', awake' : ''}`),
@@ -68,6 +69,7 @@ const listening = [
   'sweep orphans',
   'load apps',
   'load jobs',
+  'load notifications',
   'discard work',
   'open the server',
   'announce http://127.0.0.1:1',
@@ -83,6 +85,7 @@ const ended = [
   'close the store',
   'close models',
   'stop the app',
+  'close notifications',
   'park the robot',
   'close the robot',
   'sweep children',
@@ -111,9 +114,9 @@ test('the robot wakes up once its missing startup app is installed, and stays as
 test.each([
   ['clear the way', 2],
   ['sweep orphans', 3],
-  ['load apps', 5],
-  ['open the server', 7],
-  ['announce http://127.0.0.1:1', 8],
+  ['load apps', 6],
+  ['open the server', 8],
+  ['announce http://127.0.0.1:1', 9],
 ])('a start that fails at "%s" gives back what it took, and there is nothing to stop', async (broken, steps) => {
   const { lifecycle, called } = someLifecycle({ broken: [broken] });
   await expect(lifecycle.start()).rejects.toThrow(broken);
@@ -140,18 +143,22 @@ test('a stop ends every part, then the server, then releases the data folder; a 
   expect(logged.slice(1)).toEqual(['info  stopping', 'info  stopped']);
 });
 
-test.each(['close jobs', 'stop the app', 'close the robot', 'sweep children', 'close the server'])(
-  'a failure of "%s" is logged and keeps no other part from ending',
-  async (broken) => {
-    const { lifecycle, called, logged } = someLifecycle({ broken: [broken] });
-    await lifecycle.start();
-    await nextTurn();
-    called();
-    expect(await lifecycle.stop()).toBe(false);
-    expect(called()).toEqual(ended);
-    expect(logged).toContain(`error a part failed to stop: Error: ${broken}`);
-  },
-);
+test.each([
+  'close jobs',
+  'stop the app',
+  'close notifications',
+  'close the robot',
+  'sweep children',
+  'close the server',
+])('a failure of "%s" is logged and keeps no other part from ending', async (broken) => {
+  const { lifecycle, called, logged } = someLifecycle({ broken: [broken] });
+  await lifecycle.start();
+  await nextTurn();
+  called();
+  expect(await lifecycle.stop()).toBe(false);
+  expect(called()).toEqual(ended);
+  expect(logged).toContain(`error a part failed to stop: Error: ${broken}`);
+});
 
 test('a stop succeeds even if the robot cannot fold', async () => {
   const { lifecycle, called, logged } = someLifecycle({ broken: ['park the robot'] });
@@ -170,7 +177,7 @@ test('a stop during a start waits for it, and the robot stays asleep', async () 
   await nextTurn();
   const stopped = lifecycle.stop();
   await nextTurn();
-  expect(called()).toEqual(listening.slice(0, 5));
+  expect(called()).toEqual(listening.slice(0, 6));
   hasShutDown();
   await started;
   expect(await stopped).toBe(true);

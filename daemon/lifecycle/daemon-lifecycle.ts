@@ -5,6 +5,7 @@ import { shutdownStop } from '../apps/run/stop-timeouts.ts';
 import type { StartupApp } from '../apps/startup-app.ts';
 import type { AppStore } from '../apps/store/app-store.ts';
 import type { JobQueue } from '../jobs/job-queue.ts';
+import type { Notifications } from '../notifications/notifications.ts';
 import type { Robot } from '../robot/robot.ts';
 import { settlesWithin } from '../shared/async/settles-within.ts';
 import type { DataFolderLock } from '../shared/data-folder/data-folder-lock.ts';
@@ -37,6 +38,7 @@ export interface DaemonLifecycleDeps {
   };
   readonly jobs: Pick<JobQueue, 'load' | 'close'>;
   readonly models: Pick<ModelsLifecycle, 'start' | 'close'>;
+  readonly notifications: Pick<Notifications, 'load' | 'close'>;
   readonly tools: Pick<PythonTools, 'python' | 'close'>;
   readonly robot: Pick<Robot, 'start' | 'ensureAwake' | 'park' | 'close'>;
   readonly server: {
@@ -96,10 +98,10 @@ export class DaemonLifecycle {
   }
 
   async #listen(lock: DataFolderLock): Promise<string> {
-    const { clearTheWay, children, storage, work, apps, jobs, server, log } = this.#deps;
+    const { clearTheWay, children, storage, work, apps, jobs, notifications, server, log } = this.#deps;
     await clearTheWay();
     await children.begin();
-    await Promise.all([apps.load(), jobs.load()]);
+    await Promise.all([apps.load(), jobs.load(), notifications.load()]);
     await work.discard().catch((error: Error) => log.warn(`unfinished work is not removed: ${error.message}`));
     const url = await server.open();
     await storage.begin(async () => {
@@ -146,7 +148,7 @@ export class DaemonLifecycle {
 
   /** @returns whether every part stopped without a failure */
   async #end(): Promise<boolean> {
-    const { children, apps, jobs, models, tools, robot, log } = this.#deps;
+    const { children, apps, jobs, models, notifications, tools, robot, log } = this.#deps;
     log.info('stopping');
     tools.close();
     apps.updates.close();
@@ -156,12 +158,13 @@ export class DaemonLifecycle {
       models.close(),
       apps.runner.shutDown(shutdownStop),
     );
+    const reported = await this.#allEnded(notifications.close()); // what ended above may have been news
     await this.#park();
     const hardware = await this.#allEnded(robot.close());
     const processes = await this.#allEnded(children.sweep());
     const released = await this.#release();
     log.info('stopped');
-    return users && hardware && processes && released;
+    return users && reported && hardware && processes && released;
   }
 
   async #park(): Promise<void> {

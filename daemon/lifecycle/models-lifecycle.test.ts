@@ -28,6 +28,7 @@ function someModels() {
       close: call('close the catalog'),
     },
     endpoints: { close: call('close the endpoints') },
+    news: { start: call('watch the endpoints'), close: () => void calls.push('stop watching') },
     sockets: { remove: call('remove the sockets') },
     supervisor: { start: call('load the endpoints'), close: call('end their processes') },
     offers: call('measure this machine'),
@@ -41,11 +42,18 @@ const opening = [
   'open the catalog',
   'event catalog-source.changed',
   'measure this machine',
+  'watch the endpoints',
   'load the endpoints',
   'load the catalog',
 ];
 
-const closing = ['end their processes', 'close the catalog', 'close the endpoints', 'remove the sockets'];
+const closing = [
+  'stop watching',
+  'end their processes',
+  'close the catalog',
+  'close the endpoints',
+  'remove the sockets',
+];
 
 test('models open once, after everything else of the start, and an event announces the catalog', async () => {
   const { models, calls } = someModels();

@@ -117,7 +117,7 @@ async function serviceThatRuns(folder: string, plan: Readonly<Record<string, End
     traffic: { forget: () => {} },
   });
   const authenticate = authentication({ tokens, sessions: { callerOf: async () => null } });
-  app.use(serve(endpointRoutes({ management }), authenticate));
+  app.use(serve(endpointRoutes({ management, canMail: () => false }), authenticate));
   app.use(problemHandler(log, folder));
   const { text } = await tokens.create({ name: 'ada', scopes: ['deploy'], namespaces: null });
   return { app, token: text, failures };

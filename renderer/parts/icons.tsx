@@ -2,6 +2,7 @@ import {
   IconActivity,
   IconArrowDown,
   IconArrowLeft,
+  IconBell,
   IconChevronDown,
   IconChevronRight,
   IconCopy,
@@ -47,6 +48,7 @@ export const SettingsIcon = icon(IconSettings);
 export const InstallIcon = icon(IconDownload);
 export const AddIcon = icon(IconPlus);
 export const RefreshIcon = icon(IconRefresh);
+export const BellIcon = icon(IconBell);
 export const SearchIcon = icon(IconSearch);
 export const LikeIcon = icon(IconHeart);
 export const SecretIcon = icon(IconLock);

@@ -21,6 +21,11 @@ import { type ConnectionSlice, connectionReducers, createConnectionSlice } from 
 import { createDownloadCacheSlice, type DownloadCacheSlice } from '../slices/daemon/download-cache-slice.ts';
 import { createFindSlice, type FindSlice } from '../slices/daemon/find-slice.ts';
 import { createHubSlice, type HubSlice, hubReducers } from '../slices/daemon/hub-slice.ts';
+import {
+  createNotificationsSlice,
+  type NotificationsSlice,
+  notificationsReducers,
+} from '../slices/daemon/notifications-slice.ts';
 import { createSessionSlice, type SessionSlice } from '../slices/daemon/session-slice.ts';
 import { createStorageSlice, type StorageSlice } from '../slices/daemon/storage-slice.ts';
 import {
@@ -53,6 +58,7 @@ export interface Dashboard
     HubSlice,
     DownloadCacheSlice,
     SessionSlice,
+    NotificationsSlice,
     StorageSlice,
     CatalogSourceSlice,
     VisitedSlice,
@@ -89,6 +95,7 @@ const sliceReducers: readonly Reducers<Dashboard>[] = [
   hubReducers,
   catalogSourceReducers,
   endpointsReducers,
+  notificationsReducers,
   jobsReducers,
 ];
 
@@ -123,6 +130,7 @@ export function createDashboardStore({ daemon, events }: DashboardDeps): Dashboa
       ...createDownloadCacheSlice(set, send, daemon),
       ...createStorageSlice(set, daemon),
       ...createSessionSlice(set, get, send, daemon),
+      ...createNotificationsSlice(get, send, daemon),
       ...createCatalogSourceSlice(send, daemon),
       ...createVisitedSlice(set),
       ...createCompareSlice(set),

@@ -237,6 +237,7 @@ export function snapshot(change: Partial<DaemonSnapshot> = {}): DaemonSnapshot {
     hubAccount: { hub, name: null, problem: null },
     catalogSource: { kind: 'embedded', url: null, hasToken: false, fetchedAt: null, problem: null, total: 132 },
     endpoints: { total: 0, revision: 0, states: {} },
+    notifications: { unseen: 0, revision: 0, newest: null, canMail: false },
     jobs: [],
     robot: robotState(),
     pose,

@@ -9,6 +9,7 @@ import { jobOperations } from './job-operations.ts';
 import { modelFileOperations } from './model-file-operations.ts';
 import { modelOperations } from './model-operations.ts';
 import { needOperations } from './need-operations.ts';
+import { notificationOperations } from './notification-operations.ts';
 import { olderCatalogOperations } from './older-catalog-operations.ts';
 import { type Operation, refused } from './operation.ts';
 import { robotOperations } from './robot-operations.ts';
@@ -53,6 +54,7 @@ export const operations = {
   ...modelOperations,
   ...modelFileOperations,
   ...runtimeOperations,
+  ...notificationOperations,
   ...sessionOperations,
 } as const satisfies Record<string, Operation>;
 

@@ -18,6 +18,7 @@ export interface DeployChoices {
   readonly name: string | null;
   readonly type: EndpointType;
   readonly scaling: Scaling;
+  readonly notifications: EndpointParts['notifications'];
   readonly privateService: PrivateService | null;
 }
 
@@ -33,11 +34,12 @@ export function deployChoices(
 ): DeployChoices {
   const addIssue = under(problems.addIssue, 'config');
   const { name = null, type = 'authenticated', privateService = null } = config;
+  const { notifications = defaultChoices.notifications } = config;
   if (name !== null) checkName(name, isTaken, under(addIssue, 'name'));
   checkPrivateService({ type, privateService }, addIssue);
   const scaling = changedScaling(defaultScaling, config.scaling ?? {}, under(addIssue, 'scaling'));
   problems.throwIfAny();
-  return { name, type, scaling, privateService };
+  return { name, type, scaling, notifications, privateService };
 }
 
 export interface CatalogDeploy {
@@ -78,6 +80,7 @@ export function buildFromCatalog(deploy: CatalogDeploy): EndpointParts {
       ...{ args: null, command: null, env: {}, secrets: {}, fromCatalog: true, image },
     },
     ...defaultChoices,
+    notifications: choices.notifications,
     privateService: choices.privateService,
   };
 }

@@ -9,8 +9,8 @@ const scaled = (scaling: object) => ({
 const features = (more: object) => ({ experimentalFeatures: { ...parts.experimentalFeatures, ...more } });
 
 test('an endpoint with the defaults has none', () => {
-  expect(unusedSettings(parts)).toEqual([]);
-  expect(unusedSettingsText(parts)).toBeNull();
+  expect(unusedSettings(parts, false)).toEqual([]);
+  expect(unusedSettingsText(parts, false)).toBeNull();
 });
 
 test.each<[string[], object]>([
@@ -22,10 +22,22 @@ test.each<[string[], object]>([
   [[], features({ loadBalancer: 'least_connections' })],
   [['mcpLb'], features({ mcpLb: { stateful: true } })],
   [['cacheHttpResponses'], { cacheHttpResponses: true }],
-  [['notifications'], { notifications: { email: true, push: false } }],
-])('%j of %j', (names, more) => expect(unusedSettings({ ...parts, ...more })).toEqual(names));
+  [['notifications.email'], { notifications: { email: true, push: true } }],
+  [[], { notifications: { email: false, push: true } }],
+])('%j of %j', (names, more) => expect(unusedSettings({ ...parts, ...more }, false)).toEqual(names));
 
 test('they are named in one sentence', () => {
   const more = { ...scaled({ maxReplica: 3 }), cacheHttpResponses: true };
-  expect(unusedSettingsText({ ...parts, ...more })).toBe('Not used on this machine: maxReplica, cacheHttpResponses.');
+  expect(unusedSettingsText({ ...parts, ...more }, false)).toBe(
+    'Not used on this machine: maxReplica, cacheHttpResponses.',
+  );
+});
+
+test('mail is used once a mail server is set up', () => {
+  const more = { ...parts, notifications: { email: true, push: false } };
+  expect(unusedSettings(more, true)).toEqual([]);
+  expect(unusedSettingsText(more, true)).toBeNull();
+  expect(unusedSettingsText({ ...more, ...scaled({ maxReplica: 3 }) }, false)).toBe(
+    'Not used on this machine: maxReplica. It sends no mail: no mail server is set up.',
+  );
 });

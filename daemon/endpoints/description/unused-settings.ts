@@ -13,16 +13,29 @@ const unused: readonly (readonly [name: string, isSet: (parts: EndpointParts) =>
   ['loadBalancer', ({ experimentalFeatures }) => !USUAL.includes(experimentalFeatures.loadBalancer)],
   ['mcpLb', ({ experimentalFeatures }) => experimentalFeatures.mcpLb !== null],
   ['cacheHttpResponses', ({ cacheHttpResponses }) => cacheHttpResponses],
-  ['notifications', ({ notifications }) => notifications.email || notifications.push],
 ];
 
-/** The settings of an endpoint that have no effect on this machine, by their names in the endpoint. */
-export function unusedSettings(parts: EndpointParts): string[] {
-  return unused.flatMap(([name, isSet]) => (isSet(parts) ? [name] : []));
+/** The name of mail that is wanted while no mail server is set up. */
+export const NO_MAIL = 'notifications.email';
+
+/**
+ * The settings of an endpoint that have no effect on this machine, by their names in the endpoint.
+ * @param canMail whether a mail server is set up
+ */
+export function unusedSettings(parts: EndpointParts, canMail: boolean): string[] {
+  return [...unusedHere(parts), ...(lacksMail(parts, canMail) ? [NO_MAIL] : [])];
 }
 
-/** One sentence about unused settings; null: all have an effect. */
-export function unusedSettingsText(parts: EndpointParts): string | null {
-  const names = unusedSettings(parts);
-  return names.length === 0 ? null : `Not used on this machine: ${names.join(', ')}.`;
+/** What to say about them; null: all have an effect. */
+export function unusedSettingsText(parts: EndpointParts, canMail: boolean): string | null {
+  const names = unusedHere(parts);
+  const sentences = [
+    ...(names.length > 0 ? [`Not used on this machine: ${names.join(', ')}.`] : []),
+    ...(lacksMail(parts, canMail) ? ['It sends no mail: no mail server is set up.'] : []),
+  ];
+  return sentences.length === 0 ? null : sentences.join(' ');
 }
+
+const unusedHere = (parts: EndpointParts) => unused.flatMap(([name, isSet]) => (isSet(parts) ? [name] : []));
+
+const lacksMail = ({ notifications }: EndpointParts, canMail: boolean) => notifications.email && !canMail;

@@ -42,6 +42,7 @@ async function begin({
   const log = createLogger('warn', (line) => logged.push(line));
   const endpoints = endpointsIn(folder, { now: clock.now, log, secrets });
   const supervisor = new Supervisor({
+    canMail: () => false,
     endpoints,
     planOf: replicaPlans({
       requireRoom: async () => {},

@@ -19,6 +19,8 @@ const LOG_LINES = 1_000;
 export interface SupervisorDeps {
   readonly endpoints: Endpoints;
   readonly planOf: (record: EndpointRecord) => ReplicaSetPlan;
+  /** Whether a mail server is set up. */
+  readonly canMail: () => boolean;
   readonly clock: Clock;
   readonly log: Logger;
 }
@@ -97,7 +99,7 @@ export class Supervisor implements Backends {
           memoryBytes: await replica.memoryBytes(),
         })),
       ),
-      unused: unusedSettings(endpoint),
+      unused: unusedSettings(endpoint, this.#deps.canMail()),
     };
   }
 

@@ -19,12 +19,13 @@ export interface SnapshotParts {
     readonly catalog: StatusOf<DaemonSnapshot['catalogSource']>;
     readonly endpoints: StatusOf<DaemonSnapshot['endpoints']>;
   };
+  readonly board: StatusOf<DaemonSnapshot['notifications']>;
   readonly jobs: { list(): DaemonSnapshot['jobs'] };
   readonly robot: Pick<DaemonSnapshot, 'pose'> & { readonly state: DaemonSnapshot['robot'] };
 }
 
 /** The current state of everything that a page shows. */
-export function snapshotOf({ status, slot, apps, models, jobs, robot }: SnapshotParts): DaemonSnapshot {
+export function snapshotOf({ status, slot, apps, models, board, jobs, robot }: SnapshotParts): DaemonSnapshot {
   return {
     daemon: status(),
     slot: slot.state,
@@ -36,6 +37,7 @@ export function snapshotOf({ status, slot, apps, models, jobs, robot }: Snapshot
     hubAccount: apps.hubToken.account,
     catalogSource: models.catalog.status,
     endpoints: models.endpoints.status,
+    notifications: board.status,
     jobs: jobs.list(),
     robot: robot.state,
     pose: robot.pose,

@@ -56,6 +56,7 @@ test('deploying and every endpoint operation need a caller; reading the catalog 
       '/api/apps/installed/{appName}/needs/{need}', // it gives access to an endpoint
       ...['/api/model-files/check', '/api/model-files/{fileId}'],
       ...['/api/runtimes/llama-server/install', '/api/sessions', '/api/sessions/{sessionId}'],
+      ...['/api/mail', '/api/mail/test'],
     ]),
   );
 });

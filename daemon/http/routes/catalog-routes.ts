@@ -4,16 +4,18 @@ import type { ChosenCatalog } from '../../catalog/remote/chosen-catalog.ts';
 import type { Deployer, Deployment } from '../../endpoints/deployer.ts';
 import { isKnownToClient } from '../requests/if-none-match.ts';
 import { sendCatalogList } from './catalog-list-reply.ts';
-import { endpointReply } from './endpoint-reply.ts';
+import { type EndpointReply, endpointReplies } from './endpoint-reply.ts';
 import { notModified, type Routes } from './serve-operations.ts';
 
 export interface CatalogServices {
   readonly catalog: ChosenCatalog;
   readonly deployer: Deployer;
+  readonly canMail: () => boolean;
 }
 
 /** The catalog, and the paths of older clients. */
-export function catalogRoutes({ catalog, deployer }: CatalogServices) {
+export function catalogRoutes({ catalog, deployer, canMail }: CatalogServices) {
+  const deployed = deployReplies(endpointReplies(canMail));
   return {
     listCatalogItems: async ({ query }, { request, response }) => {
       const loaded = await catalog.load();
@@ -36,6 +38,8 @@ export function catalogRoutes({ catalog, deployer }: CatalogServices) {
 }
 
 /** A remote service's own description stays as it is. */
-function deployed({ isRemote, endpoint }: Deployment, namespace: string, request: Request) {
-  return { endpoint: isRemote ? endpoint : endpointReply(endpoint, namespace, request) };
+function deployReplies(endpointReply: EndpointReply) {
+  return ({ isRemote, endpoint }: Deployment, namespace: string, request: Request) => ({
+    endpoint: isRemote ? endpoint : endpointReply(endpoint, namespace, request),
+  });
 }

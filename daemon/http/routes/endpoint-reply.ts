@@ -4,20 +4,25 @@ import { unusedSettingsText } from '../../endpoints/description/unused-settings.
 import type { StoredEndpoint } from '../../endpoints/records/stored-endpoint.ts';
 import { GATEWAY_PATH } from '../requests/operation-paths.ts';
 
-/** An endpoint as replied: its address has the host of the request, and its message names the settings without effect. */
-export function endpointReply(
+/** Makes an endpoint as replied: its address has the host of the request, its message names the settings without effect. */
+export type EndpointReply = (
   endpoint: StoredEndpoint,
   namespace: string,
-  { headers }: Pick<Request, 'headers'>,
-): Endpoint {
-  const { status } = endpoint;
-  const unused = unusedSettingsText(endpoint);
-  return {
-    ...endpoint,
-    status: {
-      ...status,
-      message: unused === null ? status.message : `${status.message} ${unused}`,
-      url: `http://${headers.host}${GATEWAY_PATH}/${namespace}/${endpoint.name}`,
-    },
+  request: Pick<Request, 'headers'>,
+) => Endpoint;
+
+/** @param canMail whether a mail server is set up */
+export function endpointReplies(canMail: () => boolean): EndpointReply {
+  return (endpoint, namespace, { headers }) => {
+    const { status } = endpoint;
+    const unused = unusedSettingsText(endpoint, canMail());
+    return {
+      ...endpoint,
+      status: {
+        ...status,
+        message: unused === null ? status.message : `${status.message} ${unused}`,
+        url: `http://${headers.host}${GATEWAY_PATH}/${namespace}/${endpoint.name}`,
+      },
+    };
   };
 }

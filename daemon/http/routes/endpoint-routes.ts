@@ -1,11 +1,12 @@
 import type { Caller } from '../../access/caller.ts';
 import type { EndpointManagement } from '../../endpoints/endpoint-management.ts';
 import type { StoredEndpoint } from '../../endpoints/records/stored-endpoint.ts';
-import { endpointReply } from './endpoint-reply.ts';
+import { endpointReplies } from './endpoint-reply.ts';
 import type { Exchange, Routes } from './serve-operations.ts';
 
 export interface EndpointServices {
   readonly management: EndpointManagement;
+  readonly canMail: () => boolean;
 }
 
 interface OneEndpoint {
@@ -14,7 +15,8 @@ interface OneEndpoint {
 }
 
 /** Endpoints and hardware, compatible with the hub's management interface. */
-export function endpointRoutes({ management }: EndpointServices) {
+export function endpointRoutes({ management, canMail }: EndpointServices) {
+  const endpointReply = endpointReplies(canMail);
   const reply = (endpoint: StoredEndpoint, { params }: Pick<OneEndpoint, 'params'>, { request }: Exchange) =>
     endpointReply(endpoint, params.namespace, request);
   /** The route of a command to one endpoint. */

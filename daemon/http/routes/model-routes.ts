@@ -2,7 +2,7 @@ import type { Models } from '../../catalog/models.ts';
 import type { ChosenCatalog } from '../../catalog/remote/chosen-catalog.ts';
 import type { ModelDownloads } from '../../endpoints/model-downloads.ts';
 import type { OwnEndpoints } from '../../endpoints/replicas/own-endpoints.ts';
-import { endpointReply } from './endpoint-reply.ts';
+import { endpointReplies } from './endpoint-reply.ts';
 import type { Routes } from './serve-operations.ts';
 
 export interface ModelServices {
@@ -10,10 +10,12 @@ export interface ModelServices {
   readonly downloads: ModelDownloads;
   readonly catalog: ChosenCatalog;
   readonly ownEndpoints: OwnEndpoints;
+  readonly canMail: () => boolean;
 }
 
 /** Models, endpoints and the catalog's source for the dashboard. */
-export function modelRoutes({ models, downloads, catalog, ownEndpoints }: ModelServices) {
+export function modelRoutes({ models, downloads, catalog, ownEndpoints, canMail }: ModelServices) {
+  const endpointReply = endpointReplies(canMail);
   return {
     listModels: ({ query }) => models.list(query),
     getModel: ({ params }) => models.detail(params.author, params.model),

@@ -36,6 +36,10 @@ export interface DataPaths {
   readonly accessTokenFile: string;
   /** The address of a remote catalog, if one is used; its token encrypted. */
   readonly catalogSourceFile: string;
+  /** What the bell shows; see notifications/notifications.ts. */
+  readonly notificationsFile: string;
+  /** The mail server; its password encrypted. */
+  readonly mailFile: string;
   /** A copy of the remote catalog, one item a line. */
   readonly remoteCatalogFile: string;
   /** The key that encrypts secrets where the system has no keychain. */
@@ -69,6 +73,8 @@ export function dataPaths(root: string): DataPaths {
     signInCodeFile: join(root, 'sign-in-code.json'),
     accessTokenFile: join(root, 'access-token'),
     catalogSourceFile: join(root, 'catalog-source.json'),
+    notificationsFile: join(root, 'notifications.json'),
+    mailFile: join(root, 'mail.json'),
     remoteCatalogFile: join(root, 'remote-catalog.jsonl'),
     secretKeyFile: join(root, 'secret-key'),
     tools: join(root, 'tools'),

@@ -9,7 +9,7 @@ import { dataPaths } from '../../shared/files/data-paths.ts';
 import { startFakeHub } from '../fake-hub.ts';
 import { modelFilesIn } from '../models/model-files-in.ts';
 import { tinyGguf } from '../models/tiny-gguf.ts';
-import { newDataDir, projectDir, sampleApp, startTestDaemon } from './test-daemon.ts';
+import { newDataDir, projectDir, sampleApp, startTestDaemon, type TestDaemon } from './test-daemon.ts';
 
 const APP = 'hello_wave';
 
@@ -42,10 +42,23 @@ export async function livedInDataDir(shared: readonly ('tools' | 'cache')[] = ['
   await vi.waitFor(async () => expect(await daemon.slot()).toMatchObject({ sdk: 'connected' }));
   await daemon.call('stopCurrentApp');
   await daemon.call('pinApp', { params, body: { pinned: true } });
+  await setUpMail(daemon);
   await daemon.call('setStartupApp', { body: { startupApp: APP } });
   await writeFile(join(paths.apps, 'hello-wave', 'files', 'mine.txt'), 'written by the app');
   await writeAssignments(join(paths.apps, 'hello-wave'), new Map([['chat', { namespace: 'lab', name: 'small' }]]));
   return dataDir;
+}
+
+/** Sets up a mail server that does not answer. */
+async function setUpMail(daemon: TestDaemon): Promise<void> {
+  const { name, value } = daemon.newSessionCookie();
+  const server = { host: '127.0.0.1', port: 9, security: 'none', user: 'ada', password: 'of the mail server' };
+  const set = await fetch(`${daemon.url}/api/mail`, {
+    method: 'PUT',
+    headers: { cookie: `${name}=${value}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ ...server, from: 'robot@example.org', to: 'ada@example.org' }),
+  });
+  expect(set.status).toBe(200);
 }
 
 async function downloadModel(folder: string): Promise<void> {

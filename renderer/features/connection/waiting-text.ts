@@ -31,8 +31,11 @@ const texts: Texts = {
     ]),
   hub: () => 'ask the hub about your account',
   install: (address) => `begin the install of ${address}`,
+  mail: (_, command) =>
+    choose(command, ['save the mail server', ['remove', 'forget the mail server'], ['test', 'send a test mail']]),
   'model-file': () => 'remove a file of a model',
   need: (app) => `save the models of ${app}`,
+  notices: (_, command) => (command === 'clear' ? 'clear the notifications' : 'keep that notifications were seen'),
   'own-file': () => 'check the file',
   robot: (_, command) =>
     choose(command, [

@@ -6,6 +6,7 @@ import { RadioList } from '../../parts/forms/RadioList.tsx';
 import { isPending, refusalOf } from '../../slices/base/commands.ts';
 import { isConnected } from '../../slices/daemon/connection-slice.ts';
 import { useDashboard } from '../../store/use-dashboard.ts';
+import { NotificationSwitches } from '../notifications/NotificationSwitches.tsx';
 import { DeployRefusal } from './DeployRefusal.tsx';
 import {
   canSleep,
@@ -44,6 +45,8 @@ export function DeployForm({ suggestedName, modelId, onDeploy, onClose }: Deploy
   const deploying = useDashboard(isPending('deploy'));
   const dismissRefusal = useDashboard((s) => s.dismissRefusal);
   const connected = useDashboard(isConnected);
+  // Endpoints of a remote catalog's service run there.
+  const hasNotifications = useDashboard((s) => modelId === null || s.catalogSource?.kind !== 'remote');
   const refusedAt = problemsAt(refusal?.issues ?? []);
   useEffect(() => () => dismissRefusal('deploy'), [dismissRefusal]);
 
@@ -120,6 +123,13 @@ export function DeployForm({ suggestedName, modelId, onDeploy, onClose }: Deploy
           disabled={!sleeps}
         />
       </fieldset>
+      {hasNotifications && (
+        <NotificationSwitches
+          chosen={values.notifications}
+          onChange={(notifications) => change({ notifications })}
+          onLeave={onClose}
+        />
+      )}
       {refusal && <DeployRefusal refusal={refusal} modelId={modelId} onClose={onClose} />}
       <div className="row dialog-actions">
         <Button variant="default" onClick={onClose}>

@@ -10,6 +10,7 @@ export interface DeployValues {
   readonly maxReplica: string;
   /** Minutes. */
   readonly scaleToZeroTimeout: string;
+  readonly notifications: NonNullable<DeployConfig['notifications']>;
   readonly hasPrivateService: boolean;
   readonly accountId: string;
   readonly region: PrivateService['region'];
@@ -37,6 +38,7 @@ export const defaultValues = (name: string): DeployValues => ({
   minReplica: '0',
   maxReplica: '1',
   scaleToZeroTimeout: '15',
+  notifications: { push: false, email: false },
   hasPrivateService: false,
   accountId: '',
   region: 'us-east-1',
@@ -59,14 +61,19 @@ export const canSleep = ({ minReplica }: DeployValues): boolean => !(wholeNumber
 
 /** Builds the request's config, not validated. */
 export function configOf(values: DeployValues): DeployConfig {
-  const { name, type, hasPrivateService, accountId, region, shared } = values;
+  const { name, type, notifications, hasPrivateService, accountId, region, shared } = values;
   const scaling = {
     minReplica: wholeNumber(values.minReplica),
     maxReplica: wholeNumber(values.maxReplica),
     ...(canSleep(values) && { scaleToZeroTimeout: wholeNumber(values.scaleToZeroTimeout) }),
   };
   const privateService = { accountId: accountId.trim(), region, shared };
-  return { name: name.trim(), type, scaling, ...(type === 'private' && hasPrivateService && { privateService }) };
+  const { push, email } = notifications;
+  return {
+    ...{ name: name.trim(), type, scaling },
+    ...((push || email) && { notifications }),
+    ...(type === 'private' && hasPrivateService && { privateService }),
+  };
 }
 
 /** Validates the form by the daemon's schema, and the replica counts against each other. */

@@ -127,11 +127,19 @@ const unusedText: Readonly<Record<string, string>> = {
   loadBalancer: 'load balancer',
   mcpLb: 'MCP load balancer',
   cacheHttpResponses: 'response cache',
-  notifications: 'notifications',
 };
 
 /** One sentence about the settings that have no effect here; null: there are none. */
 export function unusedSentence({ unused }: EndpointReport): string | null {
-  if (unused.length === 0) return null;
-  return `Not used on this machine: ${unused.map((name) => unusedText[name] ?? name).join(', ')}.`;
+  const others = unused.filter((name) => name !== NO_MAIL);
+  const sentences = [
+    ...(others.length > 0
+      ? [`Not used on this machine: ${others.map((name) => unusedText[name] ?? name).join(', ')}.`]
+      : []),
+    ...(others.length < unused.length ? ['It sends no mail: no mail server is set up in Settings.'] : []),
+  ];
+  return sentences.length === 0 ? null : sentences.join(' ');
 }
+
+/** The setting that waits for a mail server. */
+const NO_MAIL = 'notifications.email';

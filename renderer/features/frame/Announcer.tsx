@@ -2,6 +2,7 @@ import { holderName } from '../../slices/apps/apps-slice.ts';
 import { useDashboard } from '../../store/use-dashboard.ts';
 import { isActive } from '../activity/install-jobs.ts';
 import { jobStateText, jobTitle } from '../activity/job-text.ts';
+import { announcementOf } from '../notifications/notice-text.ts';
 import { robotHeadline } from '../robot/robot-text.ts';
 
 /** Announces changes to screen readers without interrupting. The connection's notice announces itself. */
@@ -16,10 +17,13 @@ export function Announcer() {
   const job = useDashboard(({ jobs: [newest] }) =>
     newest ? `${jobTitle(newest)}: ${jobStateText(newest).word}${isActive(newest) ? '' : '.'}` : '',
   );
+  const notice = useDashboard(({ notifications }) =>
+    notifications?.newest ? announcementOf(notifications.newest) : '',
+  );
   return (
     <div className="visually-hidden">
-      {[robot, app, job].map((sentence, index) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: three fixed places
+      {[robot, app, job, notice].map((sentence, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: four fixed places
         <p key={index} role="status">
           {sentence}
         </p>

@@ -8,18 +8,25 @@ import { holderName } from '../../slices/apps/apps-slice.ts';
 import { isStale } from '../../slices/daemon/connection-slice.ts';
 import { useDashboard } from '../../store/use-dashboard.ts';
 import { isActive } from '../activity/install-jobs.ts';
+import { NotificationBell } from '../notifications/NotificationBell.tsx';
 import { robotInShort } from '../robot/robot-text.ts';
 import { StopControl } from '../run/StopControl.tsx';
 import { SearchButton } from './SearchButton.tsx';
 import './status-bar.css';
 
-/** Always visible: the robot, the running app with Stop, the jobs, the search, the daemon. */
-export function StatusBar({ onSearch }: { readonly onSearch: () => void }) {
+interface StatusBarProps {
+  readonly onSearch: () => void;
+  readonly onNotifications: () => void;
+}
+
+/** Always visible: the robot, the running app with Stop, the jobs, the notifications, the search, the daemon. */
+export function StatusBar({ onSearch, onNotifications }: StatusBarProps) {
   return (
     <footer className="status-bar">
       <RobotStatus />
       <RunningStatus />
       <JobsStatus />
+      <NotificationBell onPress={onNotifications} />
       <SearchButton onPress={onSearch} />
       <DaemonStatus />
     </footer>

@@ -6,7 +6,7 @@ import type { Shortcut } from '../shortcuts/shortcuts.ts';
 import { useShortcuts } from '../shortcuts/use-shortcuts.ts';
 
 /** A dialog that every page can open. */
-export type Overlay = 'palette' | 'shortcuts';
+export type Overlay = 'palette' | 'shortcuts' | 'notifications';
 
 /** Acts on the shortcuts. @returns the dialog that is open, and how to open one and close it */
 export function useOverlays() {
@@ -40,8 +40,9 @@ export function useOverlays() {
   );
   useShortcuts(act);
   const openPalette = useCallback(() => setOverlay('palette'), []);
+  const openNotifications = useCallback(() => setOverlay('notifications'), []);
   const close = useCallback(() => setOverlay(null), []);
-  return { overlay, openPalette, close };
+  return { overlay, openPalette, openNotifications, close };
 }
 
 /** @returns whether the page has a search */

@@ -11,25 +11,34 @@ import './palette.css';
 interface PaletteProps {
   readonly onClose: () => void;
   readonly onRemove: (app: InstalledApp) => void;
+  readonly onNotifications: () => void;
 }
 
 const LABEL = 'Search or run';
 const MOST_ITEMS = 60;
 
 /** Finds pages, apps, models, endpoints and actions by a few letters. */
-export function Palette({ onClose, onRemove }: PaletteProps) {
+export function Palette(props: PaletteProps) {
   return (
-    <Modal opened onClose={onClose} withCloseButton={false} aria-label={LABEL} padding={0} yOffset="12vh" size={560}>
-      <Search onClose={onClose} onRemove={onRemove} />
+    <Modal
+      opened
+      onClose={props.onClose}
+      withCloseButton={false}
+      aria-label={LABEL}
+      padding={0}
+      yOffset="12vh"
+      size={560}
+    >
+      <Search {...props} />
     </Modal>
   );
 }
 
-function Search({ onClose, onRemove }: PaletteProps) {
+function Search({ onClose, onRemove, onNotifications }: PaletteProps) {
   const [typed, setTyped] = useState('');
   const [chosen, setChosen] = useState(0);
   const { found, searching } = useFound(typed);
-  const items = useItems(typed, found, onRemove);
+  const items = useItems(typed, found, { onRemove, onNotifications });
   const listId = useId();
   const current = Math.min(chosen, items.length - 1);
 
@@ -97,7 +106,11 @@ function stateText(count: number, searching: boolean, isPartial: boolean): strin
 }
 
 /** The lines of this page first, so that they stay where they are when the daemon's results come. */
-function useItems(typed: string, found: Parameters<typeof foundItems>[1] | null, onRemove: PaletteProps['onRemove']) {
+function useItems(
+  typed: string,
+  found: Parameters<typeof foundItems>[1] | null,
+  { onRemove, onNotifications }: Pick<PaletteProps, 'onRemove' | 'onNotifications'>,
+) {
   const store = useContext(DashboardContext);
   const apps = useDashboard((s) => s.installedApps);
   const samples = useDashboard((s) => s.sampleApps);
@@ -107,9 +120,9 @@ function useItems(typed: string, found: Parameters<typeof foundItems>[1] | null,
     void [apps, samples, slot, robotState]; // what the lines depend on, read from the store below
     const dashboard = store?.getState();
     if (!dashboard) return [];
-    const local = localItems(dashboard, typed, onRemove);
+    const local = localItems(dashboard, typed, { askToRemove: onRemove, openNotifications: onNotifications });
     return [...local, ...(found ? foundItems(dashboard, found, typed) : [])].slice(0, MOST_ITEMS);
-  }, [store, typed, found, onRemove, apps, samples, slot, robotState]);
+  }, [store, typed, found, onRemove, onNotifications, apps, samples, slot, robotState]);
 }
 
 interface LineProps {

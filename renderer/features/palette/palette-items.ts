@@ -25,15 +25,22 @@ export interface PaletteItem {
   readonly run?: () => unknown;
 }
 
-/** The lines that match, the best first. `askToRemove` opens the confirmation. */
+/** The dialogs that lines open: the confirmation of a removal, the notifications. */
+export interface PaletteDialogs {
+  readonly askToRemove: (app: InstalledApp) => void;
+  readonly openNotifications: () => void;
+}
+
+/** The lines that match, the best first. */
 export function localItems(
   dashboard: Dashboard,
   typed: string,
-  askToRemove: (app: InstalledApp) => void,
+  { askToRemove, openNotifications }: PaletteDialogs,
 ): PaletteItem[] {
   const items = [
     ...runningItems(dashboard),
     ...pageItems(),
+    notificationsItem(dashboard, openNotifications),
     ...robotItems(dashboard),
     ...appItems(dashboard, askToRemove),
   ];
@@ -104,11 +111,29 @@ function pageItems(): PaletteItem[] {
     { id: 'discover', label: 'Discover apps', hint: 'page', words: 'store hub', href: tab('apps', 'discover') },
     { id: 'samples', label: 'Sample apps', hint: 'page', href: tab('apps', 'samples') },
     { id: 'endpoints', label: 'Endpoints', hint: 'page', href: tab('models', 'endpoints') },
+    {
+      id: 'mail',
+      label: 'Mail',
+      hint: 'setting',
+      words: 'smtp notifications',
+      href: hrefOf('settings', { query: 'section=mail' }),
+    },
     { id: 'startup-app', label: 'Startup app', hint: 'setting', words: 'wake up', href: hrefOf('settings') },
     { id: 'theme', label: 'Theme', hint: 'setting', words: 'dark light appearance', href: hrefOf('settings') },
     { id: 'sign-in', label: 'Sign in', hint: 'setting', words: 'token browser hub account', href: hrefOf('settings') },
     { id: 'machine', label: 'This machine', hint: 'page', words: 'model files', href: tab('models', 'machine') },
   ];
+}
+
+function notificationsItem({ notifications }: Dashboard, run: () => void): PaletteItem {
+  const unseen = notifications?.unseen ?? 0;
+  return {
+    id: 'notifications',
+    label: 'Notifications',
+    hint: unseen > 0 ? `${unseen} new` : 'list',
+    words: 'bell',
+    run,
+  };
 }
 
 /** Of the app that runs. */

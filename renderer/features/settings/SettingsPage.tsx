@@ -4,6 +4,7 @@ import { AppearanceSection } from './AppearanceSection.tsx';
 import { CatalogSourceSection } from './CatalogSourceSection.tsx';
 import { DownloadCacheSection } from './DownloadCacheSection.tsx';
 import { HubAccountSection } from './HubAccountSection.tsx';
+import { MailSection } from './MailSection.tsx';
 import { SessionSection } from './SessionSection.tsx';
 import { StartupAppSection } from './StartupAppSection.tsx';
 import './settings-page.css';
@@ -15,6 +16,7 @@ export function SettingsPage() {
       <div className="stack settings-page">
         <SessionSection />
         <HubAccountSection />
+        <MailSection />
         <StartupAppSection />
         <AppearanceSection />
         <CatalogSourceSection />

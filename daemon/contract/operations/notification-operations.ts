@@ -1,0 +1,82 @@
+import * as z from 'zod';
+import { MailRequest, MailSent, MailSettings } from '../notifications/mail-settings.ts';
+import { NoticeList } from '../notifications/notifications.ts';
+import { badBody, badPath, type Operation, refused, unauthorized } from './operation.ts';
+
+const notices = { status: 200, schema: NoticeList } as const;
+const mailRefusals = {
+  401: unauthorized,
+  403: refused('The token is for some namespaces, and mail is about all'),
+};
+
+/** The bell of the dashboard, and the mail server. */
+export const notificationOperations = {
+  listNotices: {
+    method: 'GET',
+    path: '/api/notifications',
+    summary: 'The notifications of the last time, newest first, at most 200',
+    success: notices,
+  },
+  markNoticesSeen: {
+    saves: true,
+    method: 'POST',
+    path: '/api/notifications/seen',
+    summary: 'Note that a person has seen all notifications',
+    success: notices,
+  },
+  markNoticeSeen: {
+    saves: true,
+    method: 'POST',
+    path: '/api/notifications/{noticeId}/seen',
+    summary: 'Note that a person has seen a notification',
+    params: z.object({ noticeId: z.string().max(64) }),
+    success: notices,
+    refusals: { 400: badPath, 404: refused('No such notification') },
+  },
+  clearNotices: {
+    saves: true,
+    method: 'DELETE',
+    path: '/api/notifications',
+    summary: 'Remove all notifications',
+    success: notices,
+  },
+  getMailSettings: {
+    method: 'GET',
+    path: '/api/mail',
+    summary: 'The mail server for notifications, without its password',
+    token: true,
+    success: { status: 200, schema: MailSettings },
+    refusals: mailRefusals,
+  },
+  setMailSettings: {
+    saves: true,
+    method: 'PUT',
+    path: '/api/mail',
+    summary: 'Set the mail server; the password is saved encrypted and never shown again',
+    token: true,
+    body: MailRequest,
+    success: { status: 200, schema: MailSettings },
+    refusals: { ...mailRefusals, 400: badBody },
+  },
+  removeMailSettings: {
+    saves: true,
+    method: 'DELETE',
+    path: '/api/mail',
+    summary: 'Forget the mail server and its password',
+    token: true,
+    success: { status: 200, schema: MailSettings },
+    refusals: mailRefusals,
+  },
+  sendTestMail: {
+    method: 'POST',
+    path: '/api/mail/test',
+    summary: 'Send a mail with the saved settings; replies once the server has taken it',
+    token: true,
+    success: { status: 200, schema: MailSent },
+    refusals: {
+      ...mailRefusals,
+      409: refused('No mail server is set up, or its password can no longer be read'),
+      502: refused('The mail server cannot be reached, or refuses the mail'),
+    },
+  },
+} as const satisfies Record<string, Operation>;

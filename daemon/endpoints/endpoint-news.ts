@@ -1,0 +1,97 @@
+import type { NoticeKind } from '../contract/notifications/notifications.ts';
+import type { EndpointRecord } from './records/endpoint-record.ts';
+
+/** A change of an endpoint that its owner wants to hear of. */
+export interface EndpointNews {
+  readonly kind: NoticeKind;
+  readonly endpoint: { readonly namespace: string; readonly name: string };
+  /** One sentence: `lab/chat failed.` */
+  readonly title: string;
+  /** The cause and what to do. */
+  readonly text: string;
+  readonly at: Date;
+  readonly isFailure: boolean;
+  /** The channels of the endpoint's `notifications`. */
+  readonly wants: { readonly push: boolean; readonly email: boolean };
+}
+
+/** What the news of an endpoint depend on besides its record. */
+export interface EndpointPast {
+  readonly record: EndpointRecord;
+  /** It has failed since it last ran as it was meant to. */
+  readonly hasFailed: boolean;
+}
+
+/** The past of an endpoint that is new, or that a daemon's start has restored: its state is no news. */
+export function pastOf(record: EndpointRecord): EndpointPast {
+  return { record, hasFailed: isFailure(record) };
+}
+
+/**
+ * The news of a change: it runs for the first time, after a failure or with a change; it failed, or its change did; it fell
+ * asleep after a failure. Sleeping and waking are none: they happen all day.
+ */
+export function endpointNews(
+  past: EndpointPast,
+  record: EndpointRecord,
+  now: Date,
+): { readonly past: EndpointPast; readonly news: EndpointNews | null } {
+  const told = describe(past, record);
+  const { state } = record.endpoint.status;
+  const runs = state === 'running' && record.endpoint.status.readyReplica > 0;
+  const after = { record, hasFailed: isFailure(record) || (past.hasFailed && !runs) };
+  if (told === null) return { past: after, news: null };
+  const endpoint = { namespace: record.namespace, name: record.endpoint.name };
+  const { push, email } = record.endpoint.notifications;
+  const title = `${endpoint.namespace}/${endpoint.name} ${told.what}.`;
+  const news = { kind: told.kind, endpoint, title, text: told.text, at: now, isFailure: told.isFailure };
+  return { past: after, news: { ...news, wants: { push, email } } };
+}
+
+interface Told {
+  readonly kind: NoticeKind;
+  readonly what: string;
+  readonly text: string;
+  readonly isFailure: boolean;
+}
+
+function describe({ record: before, hasFailed }: EndpointPast, record: EndpointRecord): Told | null {
+  const { status } = record.endpoint;
+  const from = before.endpoint.status.state;
+  const why = status.errorMessage ?? failureText(record) ?? status.message;
+  switch (status.state) {
+    case 'failed':
+      if (from === 'failed') return null;
+      return { kind: 'endpoint-failed', what: 'failed', text: why, isFailure: true };
+    case 'updateFailed':
+      if (from === 'updateFailed') return null;
+      return {
+        ...{ kind: 'endpoint-update-failed', what: 'could not be changed', isFailure: true },
+        text: `${why} The previous version serves requests.`,
+      };
+    case 'scaledToZero':
+      // A person's own command clears the failure.
+      if (from === 'scaledToZero' || record.failure === null) return null;
+      return {
+        ...{ kind: 'endpoint-asleep', what: 'fell asleep after a failure', isFailure: false },
+        text: `The next request wakes it, with the change that failed: ${why}`,
+      };
+    case 'running':
+      return status.readyReplica > 0 ? runningNews(from, before, hasFailed) : null;
+    default:
+      return null;
+  }
+}
+
+function runningNews(from: string, before: EndpointRecord, hasFailed: boolean): Told | null {
+  const kind = 'endpoint-running';
+  if (from === 'updating') return { kind, what: 'runs with its change', text: 'It is ready.', isFailure: false };
+  if (hasFailed) return { kind, what: 'runs again', text: 'It had failed before.', isFailure: false };
+  if (before.hasServed) return null;
+  return { kind, what: 'runs', text: 'It is ready for requests.', isFailure: false };
+}
+
+const isFailure = ({ endpoint: { status }, failure }: EndpointRecord) =>
+  status.state === 'failed' || status.state === 'updateFailed' || (status.state === 'scaledToZero' && failure !== null);
+
+const failureText = ({ failure }: EndpointRecord) => failure && `${failure.message} ${failure.action}`;

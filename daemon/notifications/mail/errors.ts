@@ -1,0 +1,23 @@
+import { DomainError } from '../../shared/domain-error.ts';
+
+export class NoMailServer extends DomainError {
+  constructor() {
+    super('No mail server is set up. Enter one in Settings, under Mail.');
+  }
+}
+
+/** The mail server is told of the endpoints of all namespaces. */
+export class MailIsForAllNamespaces extends DomainError {
+  constructor() {
+    super('This token is for some namespaces only, and mail is about all. Use a token without that limit.');
+  }
+}
+
+/** A mail was not sent. `message` says why and `action` what to do, both for people. */
+export class MailFailed extends DomainError {
+  readonly action: string;
+  constructor(message: string, action: string, cause?: unknown) {
+    super(message, { cause });
+    this.action = action;
+  }
+}

@@ -1,0 +1,55 @@
+import { domainToASCII } from 'node:url';
+import type { MailDeadlines } from './mail-problem.ts';
+import { mailFailed } from './mail-problem.ts';
+import type { OpenMailServer } from './mail-server.ts';
+import type { Mail } from './mail-text.ts';
+
+export const mailDeadlines: MailDeadlines = {
+  connectMs: 10_000,
+  greetingMs: 10_000,
+  silenceMs: 20_000,
+  wholeMs: 40_000,
+};
+
+/**
+ * Sends a mail, and returns once the server has taken it. Loads the library at the first mail.
+ * @throws MailFailed
+ */
+export async function sendMail(
+  mail: Mail,
+  server: OpenMailServer,
+  { signal, limits = mailDeadlines }: { readonly signal: AbortSignal; readonly limits?: MailDeadlines },
+): Promise<void> {
+  const { host, port, security, user, password, from, to } = server;
+  const { default: nodemailer } = await import('nodemailer');
+  const transport = nodemailer.createTransport({
+    host: domainToASCII(host) || host, // an IPv6 address is no domain
+    port,
+    secure: security === 'tls',
+    // Never in plain text where encryption was chosen, and as chosen where it was not.
+    ...(security === 'starttls' && { requireTLS: true }),
+    ...(security === 'none' && { ignoreTLS: true }),
+    ...(user !== null && password !== null && { auth: { user, pass: password } }),
+    tls: { minVersion: 'TLSv1.2' },
+    connectionTimeout: limits.connectMs + limits.greetingMs,
+    greetingTimeout: limits.greetingMs,
+    socketTimeout: limits.silenceMs,
+    dnsTimeout: limits.connectMs,
+    disableFileAccess: true,
+    disableUrlAccess: true,
+  });
+  try {
+    await transport.sendMail({
+      from: { name: 'Robot Desktop', address: from },
+      to: { name: '', address: to },
+      subject: mail.subject,
+      text: mail.text,
+      headers: { 'Auto-Submitted': 'auto-generated' },
+      signal: AbortSignal.any([signal, AbortSignal.timeout(limits.wholeMs)]),
+    });
+  } catch (error) {
+    throw mailFailed(error, server, limits);
+  } finally {
+    transport.close();
+  }
+}

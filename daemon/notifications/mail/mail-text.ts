@@ -1,0 +1,40 @@
+import { heldText } from '../news/held-text.ts';
+import type { HeldBack, News } from '../news/news.ts';
+
+/** A mail of plain text. */
+export interface Mail {
+  readonly subject: string;
+  readonly text: string;
+}
+
+/** @param machine the name of this machine */
+export function newsMail({ title, text, at }: News, held: HeldBack | null, machine: string): Mail {
+  const lines = [
+    `${title} ${text}`.trim(),
+    '',
+    `When: ${timeText(at)}`,
+    `Machine: ${machine}`,
+    ...(held === null
+      ? []
+      : ['', `${heldText(held, at)}. No mail was sent about ${held.count === 1 ? 'it' : 'them'}.`]),
+    '',
+    'Robot Desktop on this machine sends this mail because mail is switched on for this endpoint.',
+    '',
+  ];
+  return { subject: `${title.replace(/\.$/, '')} (${machine})`, text: lines.join('\n') };
+}
+
+export function testMail(machine: string, at: Date): Mail {
+  const text = [
+    'This is a test. Robot Desktop can send mail about endpoints to this address.',
+    '',
+    `When: ${timeText(at)}`,
+    `Machine: ${machine}`,
+    '',
+  ];
+  return { subject: `Test mail of Robot Desktop (${machine})`, text: text.join('\n') };
+}
+
+function timeText(at: Date): string {
+  return at.toLocaleString('en-GB', { dateStyle: 'full', timeStyle: 'long' });
+}

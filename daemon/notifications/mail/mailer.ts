@@ -1,0 +1,106 @@
+import type { MailRequest, MailSettings } from '../../contract/notifications/mail-settings.ts';
+import { Mutex } from '../../shared/async/mutex.ts';
+import type { Now } from '../../shared/clock.ts';
+import type { Logger } from '../../shared/logger.ts';
+import type { HeldBack, News } from '../news/news.ts';
+import { MailFailed, MailIsForAllNamespaces } from './errors.ts';
+import type { MailRecord } from './mail-record.ts';
+import { sendMail } from './mail-sender.ts';
+import { type Mail, newsMail, testMail } from './mail-text.ts';
+
+/** A caller of the interface. */
+export interface MailCaller {
+  /** The namespaces that the caller may use; null: every one. */
+  readonly namespaces: readonly string[] | null;
+}
+
+export interface MailerDeps {
+  readonly record: MailRecord;
+  /** The name of this machine, for the reader of a mail. */
+  readonly machine: string;
+  /** Called when a server is set up or removed. */
+  readonly onChanged: () => void;
+  readonly now: Now;
+  readonly log: Logger;
+}
+
+/** The mail server: set up by people, and used for news. Its methods for callers throw MailIsForAllNamespaces. */
+export class Mailer {
+  readonly #deps: MailerDeps;
+  /** News are mailed one after the other: a server that hangs holds one connection. */
+  readonly #sending = new Mutex();
+  readonly #ending = new AbortController();
+
+  constructor(deps: MailerDeps) {
+    this.#deps = deps;
+  }
+
+  load(): Promise<void> {
+    return this.#deps.record.load();
+  }
+
+  get isSetUp(): boolean {
+    return this.#deps.record.server !== null;
+  }
+
+  settings(caller: MailCaller): MailSettings {
+    requireAllNamespaces(caller);
+    return { mail: this.#deps.record.server };
+  }
+
+  /** @throws InvalidBody for a missing password, StorageError */
+  async set(caller: MailCaller, request: MailRequest): Promise<MailSettings> {
+    requireAllNamespaces(caller);
+    await this.#deps.record.set(request);
+    this.#deps.onChanged();
+    return this.settings(caller);
+  }
+
+  /** @throws StorageError */
+  async remove(caller: MailCaller): Promise<MailSettings> {
+    requireAllNamespaces(caller);
+    await this.#deps.record.remove();
+    this.#deps.onChanged();
+    return this.settings(caller);
+  }
+
+  /** Sends a test mail. @returns its recipient @throws NoMailServer, SecretUnreadable, SecretKeyUnavailable, MailFailed */
+  async test(caller: MailCaller): Promise<{ readonly to: string }> {
+    requireAllNamespaces(caller);
+    const { machine, now } = this.#deps;
+    return { to: await this.#send(testMail(machine, now())) };
+  }
+
+  /** Mails news. @returns why it could not be sent, in a sentence; null: it was sent */
+  async sendNews(news: News, held: HeldBack | null): Promise<string | null> {
+    const { machine, log } = this.#deps;
+    try {
+      await this.#sending.run(() => this.#send(newsMail(news, held, machine)));
+      return null;
+    } catch (error) {
+      const problem = this.#ending.signal.aborted ? 'The daemon was stopped before.' : problemText(error);
+      log.warn(`mail: "${news.title}" was not sent: ${problem}`);
+      return problem;
+    }
+  }
+
+  /** Ends what is being sent, and sends nothing more. */
+  async close(): Promise<void> {
+    this.#ending.abort();
+    await this.#sending.idle();
+  }
+
+  async #send(mail: Mail): Promise<string> {
+    const server = await this.#deps.record.open();
+    await sendMail(mail, server, { signal: this.#ending.signal });
+    return server.to;
+  }
+}
+
+function problemText(error: unknown): string {
+  return error instanceof MailFailed ? `${error.message} ${error.action}` : (error as Error).message;
+}
+
+function requireAllNamespaces({ namespaces }: MailCaller): void {
+  if (namespaces !== null) throw new MailIsForAllNamespaces();
+}

@@ -1,0 +1,22 @@
+import type { Notice } from '../../contract/notifications/notifications.ts';
+
+/** Something that a person may want to hear of. */
+export interface News extends Pick<Notice, 'kind' | 'endpoint' | 'title' | 'text'> {
+  readonly at: Date;
+  readonly isFailure: boolean;
+  /** The channels that its owner has asked for. */
+  readonly wants: { readonly push: boolean; readonly email: boolean };
+}
+
+/** Earlier news of the same kind that a channel has not delivered. */
+export interface HeldBack {
+  readonly count: number;
+  /** The time of the first of them. */
+  readonly since: Date;
+}
+
+/** News with the same key are repetitions. */
+export const newsKey = ({ kind, endpoint }: Pick<News, 'kind' | 'endpoint'>): string =>
+  `${kind} ${subjectKey(endpoint)}`;
+
+export const subjectKey = ({ namespace, name }: News['endpoint']): string => `${namespace}/${name}`;

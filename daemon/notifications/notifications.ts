@@ -1,0 +1,92 @@
+import type { Clock } from '../shared/clock.ts';
+import type { Logger } from '../shared/logger.ts';
+import type { Mailer } from './mail/mailer.ts';
+import { heldText } from './news/held-text.ts';
+import { LimitedDelivery } from './news/limited-delivery.ts';
+import { type HeldBack, type News, newsKey } from './news/news.ts';
+import { NoticeLimit } from './news/notice-limit.ts';
+import type { NoticeBoard } from './notice-board.ts';
+import type { Notifier } from './notifier.ts';
+
+const MAILS_AN_HOUR = 20;
+
+export interface NotificationsDeps {
+  readonly board: NoticeBoard;
+  readonly mailer: Pick<Mailer, 'load' | 'sendNews' | 'close' | 'isSetUp'>;
+  /** The host's notifications; null: it has none. */
+  readonly notifier: Notifier | null;
+  readonly clock: Clock;
+  readonly log: Logger;
+}
+
+/**
+ * Brings news to people: to the bell at once, to the host's notifications and by mail within limits. Nothing that fails here
+ * disturbs what the news are about.
+ */
+export class Notifications {
+  readonly #deps: NotificationsDeps;
+  readonly #push: LimitedDelivery;
+  readonly #mail: LimitedDelivery;
+
+  constructor(deps: NotificationsDeps) {
+    this.#deps = deps;
+    const { clock } = deps;
+    this.#push = new LimitedDelivery({
+      limit: new NoticeLimit(),
+      clock,
+      deliver: (news, held) => void this.#show(news, held),
+    });
+    this.#mail = new LimitedDelivery({
+      limit: new NoticeLimit(MAILS_AN_HOUR),
+      clock,
+      deliver: (news, held) => void this.#send(news, held),
+    });
+  }
+
+  async load(): Promise<void> {
+    await Promise.all([this.#deps.board.load(), this.#deps.mailer.load()]);
+  }
+
+  /** Never throws. News that nobody has asked for are in the bell only if they are failures. */
+  report(news: News): void {
+    const { board, mailer } = this.#deps;
+    const { push, email } = news.wants;
+    if (!push && !email && !news.isFailure) return;
+    const id = board.add(news);
+    if (push) this.#push.offer(news);
+    if (!email) return;
+    if (mailer.isSetUp) this.#mail.offer(news);
+    else board.mailFailed(id, 'No mail server is set up.');
+  }
+
+  /** Drops what waits to be delivered about an endpoint that is gone. */
+  forget(endpoint: News['endpoint']): void {
+    this.#push.forget(endpoint);
+    this.#mail.forget(endpoint);
+  }
+
+  async close(): Promise<void> {
+    this.#push.close();
+    this.#mail.close();
+    await this.#deps.mailer.close();
+    await this.#deps.board.close();
+  }
+
+  async #show({ kind, endpoint, title, text, at }: News, held: HeldBack | null): Promise<void> {
+    const { notifier, log } = this.#deps;
+    try {
+      const more = held === null ? '' : ` ${heldText(held, at)}.`;
+      await notifier?.show({ kind, endpoint, title, text: `${text}${more}` });
+    } catch (error) {
+      log.error('a notification could not be shown', error);
+    }
+  }
+
+  async #send(news: News, held: HeldBack | null): Promise<void> {
+    const { board, mailer } = this.#deps;
+    const problem = await mailer.sendNews(news, held);
+    if (problem === null) return;
+    const entry = board.list.find((notice) => newsKey(notice) === newsKey(news));
+    if (entry) board.mailFailed(entry.id, problem);
+  }
+}

@@ -1,0 +1,15 @@
+import type { News } from '../notifications/news/news.ts';
+
+/** The news that an endpoint failed. */
+export function someNews(more: Partial<News> = {}): News {
+  return {
+    kind: 'endpoint-failed',
+    endpoint: { namespace: 'lab', name: 'chat' },
+    title: 'lab/chat failed.',
+    text: 'The model file is damaged. Download it again.',
+    at: new Date('2026-11-21T11:00:00.000Z'),
+    isFailure: true,
+    wants: { push: true, email: true },
+    ...more,
+  };
+}

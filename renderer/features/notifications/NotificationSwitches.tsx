@@ -1,0 +1,72 @@
+import { Switch } from '@mantine/core';
+import { type ReactNode, useId } from 'react';
+import type { EndpointRequest } from '../../../daemon/contract/endpoints/endpoint-request.ts';
+import { hrefOf } from '../../navigation/route.ts';
+import { useDashboard } from '../../store/use-dashboard.ts';
+import './notification-switches.css';
+
+type Notifications = NonNullable<EndpointRequest['notifications']>;
+
+interface NotificationSwitchesProps {
+  readonly chosen: Notifications;
+  readonly onChange: (chosen: Notifications) => void;
+  readonly disabled?: boolean;
+  /** Called when the link to the settings is followed. */
+  readonly onLeave?: () => void;
+}
+
+/** Chooses how its owner hears of an endpoint: by notifications, by mail. */
+export function NotificationSwitches({ chosen, onChange, disabled = false, onLeave }: NotificationSwitchesProps) {
+  const canMail = useDashboard((s) => s.notifications?.canMail ?? true);
+  return (
+    <fieldset className="notification-switches">
+      <legend>Tell me when it runs, fails or cannot be changed</legend>
+      <Channel
+        name="Notifications"
+        isOn={chosen.push}
+        disabled={disabled}
+        onSwitch={(push) => onChange({ ...chosen, push })}
+      >
+        In the bell on every page. Failures are there in any case.
+      </Channel>
+      <Channel name="Mail" isOn={chosen.email} disabled={disabled} onSwitch={(email) => onChange({ ...chosen, email })}>
+        {canMail ? (
+          'To the recipient in Settings.'
+        ) : (
+          <>
+            No mail server is set up.{' '}
+            <a href={hrefOf('settings', { query: 'section=mail' })} onClick={onLeave}>
+              Set one up in Settings
+            </a>
+          </>
+        )}
+      </Channel>
+    </fieldset>
+  );
+}
+
+interface ChannelProps {
+  readonly name: string;
+  readonly isOn: boolean;
+  readonly disabled: boolean;
+  readonly onSwitch: (isOn: boolean) => void;
+  readonly children: ReactNode;
+}
+
+function Channel({ name, isOn, disabled, onSwitch, children }: ChannelProps) {
+  const id = useId();
+  return (
+    <div>
+      <Switch
+        label={name}
+        aria-describedby={id}
+        checked={isOn}
+        disabled={disabled}
+        onChange={({ currentTarget }) => onSwitch(currentTarget.checked)}
+      />
+      <p className="muted small" id={id}>
+        {children}
+      </p>
+    </div>
+  );
+}

@@ -1,0 +1,113 @@
+import { Button, Modal } from '@mantine/core';
+import type { Notice } from '../../../daemon/contract/notifications/notifications.ts';
+import { exactTime } from '../../parts/format.ts';
+import { EmptyState } from '../../parts/notes/EmptyState.tsx';
+import { FailedNote } from '../../parts/notes/FailedNote.tsx';
+import { RefusalNote } from '../../parts/notes/RefusalNote.tsx';
+import { Skeleton } from '../../parts/notes/Skeleton.tsx';
+import { StateMark } from '../../parts/notes/StateWord.tsx';
+import { TimeAgo } from '../../parts/Times.tsx';
+import { isPending } from '../../slices/base/commands.ts';
+import { isConnected } from '../../slices/daemon/connection-slice.ts';
+import { useAsked } from '../../store/use-asked.ts';
+import { useDashboard } from '../../store/use-dashboard.ts';
+import { headlineOf, hrefOfNotice, noticeTone } from './notice-text.ts';
+import './notifications-dialog.css';
+
+/** What has happened to the endpoints, newest first. */
+export function NotificationsDialog({ onClose }: { readonly onClose: () => void }) {
+  const revision = useDashboard((s) => s.notifications?.revision ?? 0);
+  const { value, loading, error, again } = useAsked(
+    ['notices', revision],
+    (call, signal) => call('listNotices', { signal }),
+    true,
+  );
+  const notices = value?.notices ?? null;
+  return (
+    <Modal opened onClose={onClose} title="Notifications" closeButtonProps={{ 'aria-label': 'Close' }} size="lg">
+      <div className="stack">
+        <RefusalNote commandKey="notices" />
+        {error && <FailedNote error={error} title="They could not be loaded" onRetry={again} />}
+        {notices === null && loading && <Skeleton rows={2} />}
+        {notices?.length === 0 && (
+          <EmptyState title="Nothing has happened">
+            When an endpoint fails, it is listed here. What else is told, you choose for each endpoint.
+          </EmptyState>
+        )}
+        {notices !== null && notices.length > 0 && (
+          <>
+            <ul className="notice-list" aria-label="Notifications">
+              {notices.map((notice) => (
+                <NoticeRow key={notice.id} notice={notice} onOpen={onClose} />
+              ))}
+            </ul>
+            <ListActions />
+          </>
+        )}
+      </div>
+    </Modal>
+  );
+}
+
+function ListActions() {
+  const unseen = useDashboard((s) => s.notifications?.unseen ?? 0);
+  const connected = useDashboard(isConnected);
+  const pending = useDashboard(isPending('notices'));
+  const markNoticesSeen = useDashboard((s) => s.markNoticesSeen);
+  const clearNotices = useDashboard((s) => s.clearNotices);
+  return (
+    <div className="row">
+      <Button variant="default" disabled={!connected || pending || unseen === 0} onClick={() => void markNoticesSeen()}>
+        Mark all as seen
+      </Button>
+      <Button variant="default" disabled={!connected || pending} onClick={() => void clearNotices()}>
+        Clear the list
+      </Button>
+    </div>
+  );
+}
+
+function NoticeRow({ notice, onOpen }: { readonly notice: Notice; readonly onOpen: () => void }) {
+  const { id, kind, text, at, firstAt, times, seen, mailProblem } = notice;
+  const markNoticeSeen = useDashboard((s) => s.markNoticeSeen);
+  const connected = useDashboard(isConnected);
+  const headline = headlineOf(notice);
+  function open(): void {
+    if (!seen) void markNoticeSeen(id);
+    onOpen();
+  }
+  return (
+    <li className={seen ? 'notice' : 'notice notice-new'}>
+      <StateMark tone={noticeTone[kind]} />
+      <div className="notice-text">
+        <p>
+          <a href={hrefOfNotice(notice)} onClick={open}>
+            {headline}
+          </a>{' '}
+          <span className="muted small">
+            <TimeAgo at={at} />
+            {!seen && ' · new'}
+          </span>
+        </p>
+        {text && <p className="small">{text}</p>}
+        {times > 1 && (
+          <p className="muted small">
+            {times} times since <time dateTime={firstAt}>{exactTime(firstAt)}</time>.
+          </p>
+        )}
+        {mailProblem !== null && <p className="muted small">It could not be mailed: {mailProblem}</p>}
+      </div>
+      {!seen && (
+        <Button
+          variant="default"
+          size="compact-sm"
+          disabled={!connected}
+          onClick={() => void markNoticeSeen(id)}
+          aria-label={`Mark "${headline}" as seen`}
+        >
+          Seen
+        </Button>
+      )}
+    </li>
+  );
+}

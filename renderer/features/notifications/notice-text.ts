@@ -1,0 +1,22 @@
+import type { Notice } from '../../../daemon/contract/notifications/notifications.ts';
+import { hrefOf } from '../../navigation/route.ts';
+import type { Tone } from '../../parts/notes/StateWord.tsx';
+
+/** `Notifications, 2 new` */
+export const bellText = (unseen: number): string => (unseen === 0 ? 'Notifications' : `Notifications, ${unseen} new`);
+
+export const noticeTone: Readonly<Record<Notice['kind'], Tone>> = {
+  'endpoint-running': 'running',
+  'endpoint-failed': 'failed',
+  'endpoint-update-failed': 'failed',
+  'endpoint-asleep': 'asleep',
+};
+
+/** `lab/chat failed` */
+export const headlineOf = ({ title }: Notice): string => title.replace(/\.$/, '');
+
+/** The page that shows what a notice is about. */
+export const hrefOfNotice = (_notice: Notice): string => hrefOf('models', { tab: 'endpoints' });
+
+/** For screen readers, when a notice comes: what happened and why. */
+export const announcementOf = ({ title, text }: Notice): string => `${title} ${text}`;

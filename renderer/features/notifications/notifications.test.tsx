@@ -1,0 +1,130 @@
+import { act, screen, within } from '@testing-library/react';
+import { userEvent } from '@testing-library/user-event';
+import { expect, test, vi } from 'vitest';
+import { DaemonError } from '../../../daemon/client/daemon-error.ts';
+import type { Notice } from '../../../daemon/contract/notifications/notifications.ts';
+import { testDashboard } from '../../testing/fake-daemon.ts';
+import { moment } from '../../testing/fixtures.ts';
+import { renderDashboard } from '../../testing/render-dashboard.tsx';
+import { Announcer } from '../frame/Announcer.tsx';
+import { NotificationBell } from './NotificationBell.tsx';
+import { NotificationSwitches } from './NotificationSwitches.tsx';
+import { NotificationsDialog } from './NotificationsDialog.tsx';
+
+function notice(change: Partial<Notice> = {}): Notice {
+  return {
+    ...{ id: 'n1', kind: 'endpoint-failed', endpoint: { namespace: 'lab', name: 'chat' }, title: 'lab/chat failed.' },
+    ...{ text: 'The model file is damaged.', at: moment, firstAt: moment, times: 1, seen: false, mailProblem: null },
+    ...change,
+  };
+}
+const status = (notices: readonly Notice[], revision = 0) => {
+  const unseen = notices.filter(({ seen }) => !seen);
+  return { unseen: unseen.length, revision, newest: unseen[0] ?? null, canMail: false };
+};
+
+test('the bell says how many are new, and a screen reader hears the newest', () => {
+  const dashboard = testDashboard();
+  const onPress = vi.fn();
+  renderDashboard(
+    dashboard,
+    <>
+      <NotificationBell onPress={onPress} />
+      <Announcer />
+    </>,
+  );
+  expect(screen.getByRole('button', { name: 'Notifications' })).toBeVisible();
+  const notices = [notice(), notice({ id: 'n2' })];
+  act(() => dashboard.store.getState().apply({ type: 'notifications.changed', notifications: status(notices, 1) }));
+  expect(screen.getByRole('button', { name: 'Notifications, 2 new' })).toHaveTextContent('2');
+  expect(screen.getAllByRole('status').map(({ textContent }) => textContent)).toContain(
+    'lab/chat failed. The model file is damaged.',
+  );
+  const many = { ...status(notices, 2), unseen: 150 };
+  act(() => dashboard.store.getState().apply({ type: 'notifications.changed', notifications: many }));
+  expect(screen.getByRole('button', { name: 'Notifications, 150 new' })).toHaveTextContent('99+');
+});
+
+test('the list says what, why, how often and what was not mailed; an entry, all and the list are acted on', async () => {
+  let notices = [
+    notice({ times: 3, mailProblem: 'No mail server is set up.' }),
+    notice({ id: 'n2', kind: 'endpoint-running', title: 'lab/other runs.', text: '', seen: true }),
+  ];
+  const dashboard = testDashboard(
+    {
+      listNotices: () => ({ notices }),
+      markNoticeSeen: () => ({ notices }),
+      markNoticesSeen: () => ({ notices }),
+      clearNotices: () => ({ notices: [] }),
+    },
+    { notifications: status(notices) },
+  );
+  renderDashboard(dashboard, <NotificationsDialog onClose={() => {}} />);
+  const list = within(await screen.findByRole('list', { name: 'Notifications' }));
+  const [first, second] = list.getAllByRole('listitem') as [HTMLElement, HTMLElement];
+  expect(first).toHaveTextContent(/^lab\/chat failed.*new.*The model file is damaged\.3 times since/);
+  expect(first).toHaveTextContent('It could not be mailed: No mail server is set up.');
+  expect(within(second).queryByRole('button')).toBeNull();
+  await userEvent.click(within(first).getByRole('button', { name: 'Mark "lab/chat failed" as seen' }));
+  await userEvent.click(screen.getByRole('button', { name: 'Mark all as seen' }));
+  await userEvent.click(screen.getByRole('button', { name: 'Clear the list' }));
+  const sent = dashboard.calls.filter(({ name }) => name !== 'listNotices');
+  expect(sent).toEqual([
+    { name: 'markNoticeSeen', input: { params: { noticeId: 'n1' } } },
+    { name: 'markNoticesSeen', input: undefined },
+    { name: 'clearNotices', input: undefined },
+  ]);
+  notices = [];
+  act(() => dashboard.store.getState().apply({ type: 'notifications.changed', notifications: status([], 1) }));
+  expect(await screen.findByRole('heading', { name: 'Nothing has happened' })).toBeVisible();
+});
+
+test('the link of an entry leads to the endpoint, marks it as seen and closes the list', async () => {
+  const notices = [notice()];
+  const dashboard = testDashboard(
+    { listNotices: () => ({ notices }), markNoticeSeen: () => ({ notices }) },
+    { notifications: status(notices) },
+  );
+  const onClose = vi.fn();
+  renderDashboard(dashboard, <NotificationsDialog onClose={onClose} />);
+  const link = await screen.findByRole('link', { name: 'lab/chat failed' });
+  await userEvent.click(link);
+  expect(onClose).toHaveBeenCalledOnce();
+  expect(dashboard.calls.at(-1)).toEqual({ name: 'markNoticeSeen', input: { params: { noticeId: 'n1' } } });
+});
+
+test('a list that cannot be loaded, and a command that is refused, say why', async () => {
+  const refuse = () => {
+    throw new DaemonError(507, 'The disk of /data is full.');
+  };
+  let isLoaded = false;
+  const dashboard = testDashboard(
+    { listNotices: () => (isLoaded ? { notices: [notice()] } : refuse()), clearNotices: refuse },
+    { notifications: status([notice()]) },
+  );
+  renderDashboard(dashboard, <NotificationsDialog onClose={() => {}} />);
+  expect(await screen.findByText('They could not be loaded: The disk of /data is full.')).toBeVisible();
+  isLoaded = true;
+  await userEvent.click(screen.getByRole('button', { name: 'Try again' }));
+  await userEvent.click(await screen.findByRole('button', { name: 'Clear the list' }));
+  expect(await screen.findByRole('alert')).toHaveTextContent('The disk of /data is full.');
+});
+
+test('the switches choose the channels, and say that no mail server is set up until there is one', async () => {
+  const dashboard = testDashboard();
+  const onChange = vi.fn();
+  renderDashboard(dashboard, <NotificationSwitches chosen={{ push: false, email: true }} onChange={onChange} />);
+  const mail = screen.getByRole('switch', { name: 'Mail' });
+  expect(mail).toBeChecked();
+  expect(mail).toHaveAccessibleDescription(/^No mail server is set up\./);
+  expect(screen.getByRole('link', { name: 'Set one up in Settings' })).toHaveAttribute(
+    'href',
+    '#/settings?section=mail',
+  );
+  await userEvent.click(screen.getByRole('switch', { name: 'Notifications' }));
+  await userEvent.click(mail);
+  expect(onChange.mock.calls).toEqual([[{ push: true, email: true }], [{ push: false, email: false }]]);
+  const notifications = { ...status([]), canMail: true };
+  act(() => dashboard.store.getState().apply({ type: 'notifications.changed', notifications }));
+  expect(screen.queryByText(/No mail server/)).toBeNull();
+});

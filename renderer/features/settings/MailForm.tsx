@@ -1,0 +1,132 @@
+import { Button } from '@mantine/core';
+import { type FormEvent, useEffect, useRef, useState } from 'react';
+import type { MailServer } from '../../../daemon/contract/notifications/mail-settings.ts';
+import { problemAt } from '../../api/daemon-error.ts';
+import { CodeInput } from '../../parts/forms/CodeInput.tsx';
+import { RadioList } from '../../parts/forms/RadioList.tsx';
+import { SecretIcon } from '../../parts/icons.tsx';
+import { Note } from '../../parts/notes/Note.tsx';
+import { isPending, refusalOf } from '../../slices/base/commands.ts';
+import { isConnected } from '../../slices/daemon/connection-slice.ts';
+import { useDashboard } from '../../store/use-dashboard.ts';
+import { MailActions } from './MailActions.tsx';
+import {
+  isChanged,
+  type MailField,
+  type MailValues,
+  problemsOf,
+  requestOf,
+  valuesOf,
+  withSecurity,
+} from './mail-form.ts';
+
+const securities = [
+  {
+    value: 'starttls',
+    label: 'STARTTLS',
+    description: 'Usual on port 587. Nothing is sent if the server does not offer it.',
+  },
+  { value: 'tls', label: 'TLS', description: 'Usual on port 465.' },
+  {
+    value: 'none',
+    label: 'None',
+    description: 'Everything can be read on the way, the password too. Only for a server on this machine.',
+  },
+] as const;
+
+interface MailFormProps {
+  /** null: none is set up. */
+  readonly saved: MailServer | null;
+  /** Called when the saved settings have changed. */
+  readonly onSaved: () => void;
+}
+
+/** Sets up the mail server; validates while the user types, by the daemon's own schema. */
+export function MailForm({ saved, onSaved }: MailFormProps) {
+  const [values, setValues] = useState(() => valuesOf(saved));
+  const [touched, setTouched] = useState<ReadonlySet<string>>(new Set());
+  const form = useRef<HTMLFormElement>(null);
+  const saveMail = useDashboard((s) => s.saveMail);
+  const dismissRefusal = useDashboard((s) => s.dismissRefusal);
+  const refusal = useDashboard(refusalOf('mail', ['save']));
+  const pending = useDashboard(isPending('mail'));
+  const saving = useDashboard(isPending('mail', 'save'));
+  const connected = useDashboard(isConnected);
+  useEffect(() => () => dismissRefusal('mail'), [dismissRefusal]);
+  const problems = problemsOf(values);
+  const changed = isChanged(values, saved);
+
+  function change(next: MailValues): void {
+    dismissRefusal('mail');
+    const fields = (Object.keys(next) as MailField[]).filter((field) => next[field] !== values[field]);
+    setTouched(new Set([...touched, ...fields]));
+    setValues(next);
+  }
+  async function submit(event: FormEvent): Promise<void> {
+    event.preventDefault();
+    const [invalid] = Object.keys(problems);
+    if (invalid !== undefined) {
+      setTouched(new Set(Object.keys(values)));
+      form.current?.querySelector<HTMLElement>(`[name="${invalid}"]`)?.focus();
+      return;
+    }
+    if (!(await saveMail(requestOf(values)))) return;
+    setValues((now) => ({ ...now, password: '' }));
+    setTouched(new Set());
+    onSaved();
+  }
+
+  const errorOf = (field: MailField) => (touched.has(field) ? problems[field] : undefined) ?? problemAt(refusal, field);
+  const text = (field: Exclude<MailField, 'security'>) => ({
+    size: 'md' as const,
+    name: field,
+    value: values[field],
+    onChange: ({ currentTarget }: { readonly currentTarget: { readonly value: string } }) =>
+      change({ ...values, [field]: currentTarget.value }),
+    error: errorOf(field),
+  });
+  const isAtField = refusal?.issues.some(({ path }) => String(path[0]) in values) ?? false;
+  return (
+    <form className="stack" ref={form} onSubmit={(event) => void submit(event)} noValidate>
+      <CodeInput
+        {...text('host')}
+        label="Mail server"
+        description="The one for outgoing mail (SMTP)."
+        placeholder="mail.example.org"
+      />
+      <RadioList
+        legend="Encryption"
+        choices={securities}
+        chosen={values.security}
+        onChoose={(security) => change(withSecurity(values, security))}
+      />
+      <CodeInput {...text('port')} label="Port" inputMode="numeric" className="mail-port" />
+      <CodeInput {...text('user')} label="User name" placeholder="None" description="If the server asks for one." />
+      <CodeInput
+        {...text('password')}
+        type="password"
+        label="Password of the mail server"
+        placeholder={saved?.hasPassword ? 'Saved, not shown' : 'None'}
+        leftSection={<SecretIcon size={16} />}
+        description="Stored encrypted on this machine, never shown again."
+        autoComplete="new-password"
+      />
+      <CodeInput
+        {...text('from')}
+        type="email"
+        label="Sender"
+        placeholder="robot@example.org"
+        description="An address that the server sends from."
+      />
+      <CodeInput {...text('to')} type="email" label="Recipient" placeholder="you@example.org" />
+      {refusal && !isAtField && <Note tone="failed" urgent title={refusal.message} />}
+      <div className="row">
+        <Button type="submit" variant="default" disabled={!connected || pending || (saved !== null && !changed)}>
+          {saving ? 'Saving…' : saved === null ? 'Save' : 'Save the changes'}
+        </Button>
+        {saved !== null && changed && <span className="muted small">Not saved yet.</span>}
+      </div>
+      {saved !== null && <MailActions saved={saved} isChanged={changed} onRemoved={onSaved} />}
+    </form>
+  );
+}

@@ -1,0 +1,37 @@
+import { useEffect, useRef } from 'react';
+import { useRoute } from '../../navigation/route.ts';
+import { FailedNote } from '../../parts/notes/FailedNote.tsx';
+import { Skeleton } from '../../parts/notes/Skeleton.tsx';
+import { isSignedIn } from '../../slices/daemon/session-slice.ts';
+import { useAskAgain, useAsked } from '../../store/use-asked.ts';
+import { useDashboard } from '../../store/use-dashboard.ts';
+import { MailForm } from './MailForm.tsx';
+
+/** The mail server for notifications. */
+export function MailSection() {
+  const signedIn = useDashboard(isSignedIn);
+  const section = useRef<HTMLElement>(null);
+  const isMeant = new URLSearchParams(useRoute().query).get('section') === 'mail';
+  // Other settings may be above it.
+  useEffect(() => {
+    if (isMeant && signedIn !== null) section.current?.scrollIntoView({ block: 'start' });
+  }, [isMeant, signedIn]);
+  return (
+    <section ref={section} className="card stack" aria-labelledby="mail">
+      <h2 id="mail">Mail</h2>
+      <p>Endpoints whose mail is switched on tell you by mail when they run, fail or cannot be changed.</p>
+      {signedIn === null && <p className="muted">Loading…</p>}
+      {signedIn === false && <p className="muted">Sign this browser in, above, to set up a mail server.</p>}
+      {signedIn && <MailSettings />}
+    </section>
+  );
+}
+
+function MailSettings() {
+  const { value, error, again } = useAsked(['mail'], (call, signal) => call('getMailSettings', { signal }));
+  const askAgain = useAskAgain();
+  if (error && value === null) return <FailedNote error={error} title="They could not be loaded" onRetry={again} />;
+  if (value === null) return <Skeleton rows={3} />;
+  const { mail } = value;
+  return <MailForm key={mail === null ? 'new' : 'saved'} saved={mail} onSaved={() => askAgain('mail')} />;
+}
