@@ -6,7 +6,7 @@ import { LongestFirst } from './scripts/suites/longest-first.ts';
 const maxWorkers = 3;
 /** A deadline for a test that hangs, far above the time on a busy machine: no test fails because the machine is slow. */
 const testTimeout = 30_000;
-/** How long the tests of the daemon, the window and the scripts wait for a condition. */
+/** How long tests wait for a condition. */
 const waitLimit = { setupFiles: ['daemon/testing/wait-limit.ts'], expect: { poll: { timeout: 25_000 } } };
 /** The files of a worker share its modules and its page, since loading them takes longer than most tests. No module keeps state. */
 const isolate = false;
@@ -38,7 +38,8 @@ export default defineConfig({
           testTimeout,
           hookTimeout: testTimeout,
           include: ['renderer/**/*.test.{ts,tsx}'],
-          setupFiles: ['renderer/testing/setup.ts'],
+          setupFiles: [...waitLimit.setupFiles, 'renderer/testing/setup.ts'],
+          expect: waitLimit.expect,
         },
       },
       {
