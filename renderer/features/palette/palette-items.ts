@@ -6,6 +6,7 @@ import type { Found } from '../../slices/daemon/find-slice.ts';
 import { endpointKey } from '../../slices/models/endpoints-slice.ts';
 import { blockedReason, suggestedCommand } from '../../slices/robot/robot-commands.ts';
 import type { Dashboard } from '../../store/dashboard-store.ts';
+import { hrefOfComparison } from '../compare/compare-address.ts';
 import { fitText } from '../deploy/fit-text.ts';
 import { commandsFor, commandText, endpointStateText } from '../endpoints/endpoint-text.ts';
 import { hrefOfInstall } from '../install/InstallDialog.tsx';
@@ -34,6 +35,7 @@ export function localItems(
   const items = [
     ...runningItems(dashboard),
     ...pageItems(),
+    ...compareItems(dashboard),
     ...robotItems(dashboard),
     ...appItems(dashboard, askToRemove),
   ];
@@ -109,6 +111,13 @@ function pageItems(): PaletteItem[] {
     { id: 'sign-in', label: 'Sign in', hint: 'setting', words: 'token browser hub account', href: hrefOf('settings') },
     { id: 'machine', label: 'This machine', hint: 'page', words: 'model files', href: tab('models', 'machine') },
   ];
+}
+
+/** The comparison of what is collected. */
+function compareItems({ compared }: Dashboard): PaletteItem[] {
+  if (compared.length < 2) return [];
+  const href = hrefOfComparison({ keys: compared, all: false });
+  return [{ id: 'compare', label: 'Compare the chosen models', hint: 'page', words: 'recipes', href }];
 }
 
 /** Of the app that runs. */
