@@ -50,6 +50,24 @@ test.describe('without changes', () => {
     expect(states.filter((state) => state.endsWith('granted'))).toEqual([]);
   });
 
+  test('the system’s dialog chooses a model file, whose path the page then has', async ({ sharedDesktop: desktop }) => {
+    const { app, page, url } = desktop;
+    await app.evaluate(({ dialog }) => {
+      dialog.showOpenDialog = async () => ({ canceled: false, filePaths: ['/models/a b.gguf'] });
+    });
+    // The stand-in's browser does not call itself Electron.
+    await page.addInitScript(() => {
+      const { userAgent } = navigator;
+      const named = userAgent.includes(' Electron/') ? userAgent : `${userAgent} Electron/0.0.0`;
+      Object.defineProperty(navigator, 'userAgent', { value: named });
+    });
+    await page.goto(`${url}/#/models?tab=machine`);
+    await page.reload();
+    await page.getByRole('button', { name: 'Choose…' }).click();
+    await expect(page.getByRole('textbox', { name: 'Path' })).toHaveValue('/models/a b.gguf');
+    await page.goto(`${url}/#/`);
+  });
+
   test('the window never leaves the dashboard, whatever the page tries', async ({ sharedDesktop: desktop }) => {
     const { app, page, url } = desktop;
     await collectOutside(desktop);

@@ -45,7 +45,7 @@ test('a model that takes more than four fifths of the memory is tight', () => {
 test('a model that no program here runs does not fit, and says so', () => {
   const lacks = {
     engine: null,
-    vision: 'It reads images, which needs llama-server. Install llama-server.',
+    vision: 'It reads images, which needs llama-server. Install it.',
     canInstall: true,
   };
   const here = { ...machine, lacks };

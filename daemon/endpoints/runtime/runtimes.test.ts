@@ -82,7 +82,7 @@ test('the bundled runner alone runs plain models only', async () => {
 test('a program counts as installable only where an install would be used; else the limits say why it is not', async () => {
   const limitsOf = async (deps: Partial<RuntimesDeps>) => (await machine(deps, bundled)).runtimes.limits();
   expect(await limitsOf({})).toMatchObject({
-    vision: 'It reads images, which needs llama-server. Install llama-server.',
+    vision: 'It reads images, which needs llama-server. Install it.',
     canInstall: true,
   });
   expect(await limitsOf({ hasRelease: async () => false })).toMatchObject({

@@ -41,6 +41,7 @@ interface Found<Runtime> {
 
 const NO_RUNTIME = 'This machine has no program that runs models of llama.cpp.';
 const INSTALL = 'Install llama-server.';
+const INSTALL_IT = 'Install it.';
 const NEWER = 'Install a newer one.';
 const NO_GPU = 'The graphics card needs a llama-server that was built for it. Name one by the option --llama-server.';
 const NO_VISION = 'It reads images, which needs llama-server.';
@@ -86,14 +87,14 @@ export class Runtimes {
   async #detect(): Promise<Detected> {
     const [server, bundled] = await Promise.all([this.#llamaServer(), this.#bundled()]);
     const usable = [server.runtime, bundled.runtime].filter((runtime) => runtime !== null);
-    const advice = server.canInstall ? INSTALL : (server.status.problem ?? INSTALL);
+    const advice = (install: string) => (server.canInstall ? install : (server.status.problem ?? install));
     return {
       statuses: [server.status, bundled.status],
       usable,
       limits: {
-        cpu: usable.length > 0 ? null : `${NO_RUNTIME} ${advice}`,
+        cpu: usable.length > 0 ? null : `${NO_RUNTIME} ${advice(INSTALL)}`,
         gpu: server.runtime?.hasGpu ? null : NO_GPU,
-        vision: server.runtime?.readsImages ? null : `${NO_VISION} ${server.runtime ? NEWER : advice}`,
+        vision: server.runtime?.readsImages ? null : `${NO_VISION} ${server.runtime ? NEWER : advice(INSTALL_IT)}`,
         canInstall: server.canInstall,
       },
     };

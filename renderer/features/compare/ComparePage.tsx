@@ -34,7 +34,8 @@ export function ComparePage({ query }: { readonly query: string }) {
 function Comparison({ keys, all }: { readonly keys: readonly string[]; readonly all: boolean }) {
   const { value, error, again } = useCompared(keys);
   const downloads = useComparedDownloads(keys);
-  const [deployed, setDeployed] = useState<Compared | null>(null);
+  // The dialog stays while it closes, and returns the focus.
+  const [deployed, setDeployed] = useState<{ readonly compared: Compared; readonly isOpen: boolean } | null>(null);
   // The answer before may still have one that was just removed.
   const columns = value?.filter(({ key }) => keys.includes(key)) ?? null;
   if (!columns) {
@@ -66,9 +67,18 @@ function Comparison({ keys, all }: { readonly keys: readonly string[]; readonly 
           />
         )}
       </div>
-      <CompareTable columns={columns} rows={showsAll ? rows : differences} onRemove={remove} onDeploy={setDeployed} />
-      {deployed?.detail && (
-        <DeployDialog model={deployed.detail} recipe={deployed.recipe} onClose={() => setDeployed(null)} />
+      <CompareTable
+        columns={columns}
+        rows={showsAll ? rows : differences}
+        onRemove={remove}
+        onDeploy={(compared) => setDeployed({ compared, isOpen: true })}
+      />
+      {deployed?.compared.detail && (
+        <DeployDialog
+          model={deployed.compared.detail}
+          recipe={deployed.isOpen ? deployed.compared.recipe : null}
+          onClose={() => setDeployed({ ...deployed, isOpen: false })}
+        />
       )}
     </section>
   );

@@ -42,7 +42,7 @@ const properties: readonly (readonly [name: string, textOf: (of: Compared, downl
   ['Recipe', ({ recipe }) => recipe && recipeText(recipe.recipe)],
   ['File', ({ recipe }) => recipe?.recipe.ggufFile ?? null],
   ['State', (of) => stateOf(of)?.word ?? null],
-  ['Why', ({ detail, recipe }) => recipe?.reason ?? detail?.fit.sentence ?? null],
+  ['Why not', whyNot],
   ['Memory', memoryText],
   ['Download', downloadedText],
   ['Runs on', ({ recipe }) => recipe?.offer?.label ?? null],
@@ -70,6 +70,12 @@ export function comparedRows(
 
 function ofModel(text: (detail: ModelDetail) => string) {
   return ({ detail }: Compared): string | null => detail && text(detail);
+}
+
+/** The memory of what fits has a row of its own. */
+function whyNot({ detail, recipe }: Compared): string | null {
+  if (recipe) return recipe.fits ? null : recipe.reason;
+  return detail === null || detail.fit.fits ? null : detail.fit.sentence;
 }
 
 function memoryText({ recipe }: Compared): string | null {

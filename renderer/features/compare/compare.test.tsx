@@ -67,6 +67,9 @@ test('up to three models are collected in a tray, which leads to their compariso
   expect(screen.getByRole('checkbox', { name: 'Compare last' })).toBeDisabled();
   await userEvent.click(screen.getByRole('checkbox', { name: 'Compare new' }));
   expect(screen.getByRole('checkbox', { name: 'Compare last' })).toBeEnabled();
+  screen.getByRole('checkbox', { name: 'Compare odd' }).focus();
+  await userEvent.tab();
+  expect(document.activeElement).toHaveAccessibleName('See the comparison');
   expect(within(tray() as HTMLElement).getByRole('link', { name: 'Compare 2' })).toHaveAttribute(
     'href',
     '#/models?tab=compare&compare=anna%2Fbig%2Cben%2Fodd',

@@ -2,12 +2,12 @@ import type { Fit } from '../../../daemon/contract/catalog/models.ts';
 import { hrefOf } from '../../navigation/route.ts';
 
 interface FitSentenceProps {
-  readonly fit: Pick<Fit, 'tight' | 'lacksRuntime' | 'canInstall'>;
+  readonly fit: Pick<Fit, 'tight' | 'lacksRuntime'>;
   readonly children: string;
 }
 
 /** Why a model fits or not; if it is tight, what that means; if a program is missing, where to get it. */
-export function FitSentence({ fit: { tight, lacksRuntime, canInstall }, children }: FitSentenceProps) {
+export function FitSentence({ fit: { tight, lacksRuntime }, children }: FitSentenceProps) {
   return (
     <p>
       {children}
@@ -15,9 +15,7 @@ export function FitSentence({ fit: { tight, lacksRuntime, canInstall }, children
       {lacksRuntime && (
         <>
           {' '}
-          <a href={hrefOf('models', { tab: 'machine' })}>
-            {canInstall ? 'Install llama-server' : 'Programs that run models'}
-          </a>
+          <a href={hrefOf('models', { tab: 'machine' })}>Programs that run models</a>
         </>
       )}
     </p>

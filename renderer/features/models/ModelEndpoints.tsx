@@ -10,7 +10,7 @@ export function ModelEndpoints({ repoId }: { readonly repoId: string }) {
   if (matches === 0) return null;
   return (
     <section className="model-endpoints" aria-label="Endpoints of this model">
-      <p className="muted small">{matches === 1 ? 'An endpoint serves it:' : `${matches} endpoints serve it:`}</p>
+      <p className="muted small">Deployed as</p>
       <ul>
         {endpoints.map((each) => (
           <li key={endpointKey(each)}>

@@ -167,7 +167,7 @@ test('the endpoints that serve the model are listed with their states and what t
 });
 
 test('a model that only lacks llama-server says where it is installed', async () => {
-  const reason = 'It reads images, which needs llama-server. Install llama-server.';
+  const reason = 'It reads images, which needs llama-server. Install it.';
   const lacks = { fits: false, lacksRuntime: true, canInstall: true, offer: null };
   const fit = { ...detail.fit, ...lacks, sentence: reason };
   await renderPage({
@@ -175,7 +175,7 @@ test('a model that only lacks llama-server says where it is installed', async ()
     getModelDownloads: () => downloads(),
   });
   expect(screen.getAllByText('needs llama-server')).toHaveLength(2);
-  expect(screen.getAllByRole('link', { name: 'Install llama-server' })[0]).toHaveAttribute(
+  expect(screen.getAllByRole('link', { name: 'Programs that run models' })[0]).toHaveAttribute(
     'href',
     '#/models?tab=machine',
   );

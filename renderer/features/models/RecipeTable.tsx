@@ -106,20 +106,22 @@ function RecipeRows({
               <FitSentence fit={consideredRecipe}>{reason}</FitSentence>
               <DownloadLine recipe={consideredRecipe} downloads={downloads} />
             </div>
-            <CompareToggle repoId={repoId} publicId={recipe.publicId} name={name} />
-            {considered.length > 0 && (
-              <Button
-                variant="default"
-                size="compact-sm"
-                leftSection={open ? <OpenIcon size={14} /> : <ClosedIcon size={14} />}
-                aria-expanded={open}
-                aria-controls={offersId}
-                aria-label={`${counted(considered.length, 'offer')} considered for ${name}`}
-                onClick={() => setOpen(!open)}
-              >
-                {counted(considered.length, 'offer')} considered
-              </Button>
-            )}
+            <div className="row">
+              <CompareToggle repoId={repoId} publicId={recipe.publicId} name={name} />
+              {considered.length > 0 && (
+                <Button
+                  variant="default"
+                  size="compact-sm"
+                  leftSection={open ? <OpenIcon size={14} /> : <ClosedIcon size={14} />}
+                  aria-expanded={open}
+                  aria-controls={offersId}
+                  aria-label={`${counted(considered.length, 'offer')} considered for ${name}`}
+                  onClick={() => setOpen(!open)}
+                >
+                  {counted(considered.length, 'offer')} considered
+                </Button>
+              )}
+            </div>
           </div>
           {open && <OfferTable id={offersId} recipeName={name} considered={considered} />}
         </td>

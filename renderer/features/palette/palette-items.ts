@@ -6,6 +6,7 @@ import type { Found } from '../../slices/daemon/find-slice.ts';
 import { endpointKey } from '../../slices/models/endpoints-slice.ts';
 import { blockedReason, suggestedCommand } from '../../slices/robot/robot-commands.ts';
 import type { Dashboard } from '../../store/dashboard-store.ts';
+import { hrefOfComparison } from '../compare/compare-address.ts';
 import { fitText } from '../deploy/fit-text.ts';
 import { commandsFor, commandText, endpointStateText } from '../endpoints/endpoint-text.ts';
 import { hrefOfInstall } from '../install/InstallDialog.tsx';
@@ -41,6 +42,7 @@ export function localItems(
     ...runningItems(dashboard),
     ...pageItems(),
     notificationsItem(dashboard, openNotifications),
+    ...compareItems(dashboard),
     ...robotItems(dashboard),
     ...appItems(dashboard, askToRemove),
   ];
@@ -134,6 +136,13 @@ function notificationsItem({ notifications }: Dashboard, run: () => void): Palet
     words: 'bell',
     run,
   };
+}
+
+/** The comparison of what is collected. */
+function compareItems({ compared }: Dashboard): PaletteItem[] {
+  if (compared.length < 2) return [];
+  const href = hrefOfComparison({ keys: compared, all: false });
+  return [{ id: 'compare', label: 'Compare the chosen models', hint: 'page', words: 'recipes', href }];
 }
 
 /** Of the app that runs. */
