@@ -50,11 +50,11 @@ export class Keyboard {
     await this.press('Enter');
   }
 
-  /** Presses Tab until the control has the focus. */
-  async tabTo(control: Locator): Promise<void> {
+  /** Presses Tab, or Shift+Tab, until the control has the focus. */
+  async tabTo(control: Locator, key: 'Tab' | 'Shift+Tab' = 'Tab'): Promise<void> {
     for (let presses = 0; presses < 40; presses++) {
       if (await control.evaluate((element) => element === document.activeElement)) return;
-      await this.press('Tab');
+      await this.press(key);
     }
     throw new Error(`Tab does not reach ${String(control)}`);
   }

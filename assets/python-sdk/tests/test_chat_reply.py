@@ -225,6 +225,25 @@ def test_a_conversation_that_no_longer_fits_goes_on_without_its_beginning(
     assert json.load(response)["error"].endswith("refused the request (400): No.")
 
 
+def test_a_stop_ends_a_reply_that_the_model_is_late_with(
+    page: Page, server: ModelServer, peer: Peer
+) -> None:
+    server.answer = lambda handler: time.sleep(20)
+    replies: list[Any] = []
+
+    def ask() -> None:
+        response = page.ask({"text": "Hi"})
+        replies.append((response.status, json.load(response)))
+
+    asking = threading.Thread(target=ask)
+    asking.start()
+    wait_for_pitch(peer, lambda pitch_deg: pitch_deg < -6)
+    peer.reply(type="stop")
+    asking.join(10)
+    sentence = "The app was asked to stop while it waited for the endpoint lab/chat."
+    assert replies == [(502, {"error": sentence})]
+
+
 def test_a_closed_page_ends_the_request_to_the_model(page: Page, server: ModelServer) -> None:
     def endless(handler: Handler) -> None:
         handler.begin_events()

@@ -148,6 +148,15 @@ test('a browser that is not signed in is asked to sign in', async () => {
   expect(field()).toBeDisabled();
 });
 
+test('a page that is opened for a need focuses its field after the sign-in', async () => {
+  let signedIn = false;
+  const { store } = await open(withNeeds(chat), [], { getSession: () => session({ signedIn }) }, 'need=chat');
+  expect(field()).not.toHaveFocus();
+  signedIn = true;
+  await act(() => store.getState().loadSession());
+  expect(field()).toHaveFocus();
+});
+
 test('a running app is to be restarted', async () => {
   const app = withNeeds(chat);
   const dashboard = testDashboard(

@@ -49,7 +49,7 @@ export function NeedsSection({ app: { name, needs }, wanted }: NeedsSectionProps
             need={need}
             endpoints={endpoints.value}
             mayChange={signedIn === true}
-            isWanted={need.name === wanted && signedIn !== null}
+            isWanted={need.name === wanted && signedIn === true}
             onFocused={onFocused}
           />
         ))}

@@ -147,10 +147,13 @@ text.addEventListener('keydown', (event) => {
   submit();
 });
 forget.addEventListener('click', async () => {
-  await fetch('/forget', { method: 'POST', headers: { 'Content-Type': 'application/json' }, body: '{}' }).catch(() => {});
+  await fetch('/forget', { method: 'POST', headers: { 'Content-Type': 'application/json' }, body: '{}' }).catch(
+    () => {},
+  );
   said.replaceChildren();
   showStatus('');
   update();
   text.focus();
 });
+text.focus();
 look();
