@@ -133,6 +133,23 @@ test('running is told once, not at each wake nor after a restart of the daemon; 
   expect(again.pushed).toEqual([]);
 });
 
+test('a change of the notifications alone starts nothing again, and is no news', async () => {
+  const { checked, pushed, dataDir, deploy } = await start();
+  const endpoint = await deploy('tiny', writeTinyGguf(join(dataDir, 'tiny.gguf')), { email: false, push: false });
+  await endpoint.until('running');
+  const change = (notifications: object) => checked.ask('PUT', '/v2/endpoint/lab/tiny', { body: { notifications } });
+  expect((await change(both)).body).toMatchObject({ notifications: both, status: { state: 'running' } });
+  expect([pushed, await notices(checked)]).toEqual([[], []]);
+  const broken = join(dataDir, 'broken.gguf');
+  writeFileSync(broken, 'nothing');
+  const failing = await deploy('broken', broken, { email: false, push: false });
+  await expect(failing.until('running')).rejects.toThrow('is failed');
+  const changed = await checked.ask('PUT', '/v2/endpoint/lab/broken', { body: { notifications: both } });
+  expect(changed.body).toMatchObject({ status: { state: 'failed', errorMessage: expect.any(String) } });
+  await vi.waitFor(() => expect(pushed).toMatchObject([{ title: 'lab/broken failed.' }]));
+  expect(await notices(checked)).toMatchObject([{ times: 1 }]);
+});
+
 test('mail that nobody can send: the endpoint says so, and the bell at each entry', async () => {
   const { checked, dataDir, mail, deploy } = await start();
   const broken = join(dataDir, 'broken.gguf');

@@ -251,7 +251,7 @@ test('a taken name is reported before it is sent', async () => {
 
 test('only a private endpoint offers a private link', async () => {
   const { dialog, calls } = await openDeployDialog({ deployCatalogRecipe: () => ({ endpoint: endpoint('x') }) });
-  expect(dialog.queryByRole('switch')).toBeNull();
+  expect(dialog.queryByRole('switch', { name: 'Use a private link' })).toBeNull();
   await userEvent.click(dialog.getByRole('radio', { name: 'Private' }));
   const link = dialog.getByRole('switch', { name: 'Use a private link' });
   expect(link).toHaveAccessibleDescription(/^Not used on this machine/);
