@@ -36,8 +36,8 @@ async function start(more: Partial<DaemonOptions> = {}): Promise<Started> {
     notifier: { show: (notice) => void pushed.push(notice) },
     ...more,
   });
+  onTestFinished(() => rm(dataDir, { recursive: true, force: true })); // after the daemon has ended
   onTestFinished(() => checked[Symbol.asyncDispose]());
-  onTestFinished(() => rm(dataDir, { recursive: true, force: true }));
   const mail = await startMailServer({ login });
   onTestFinished(() => mail[Symbol.asyncDispose]());
   const deploy: Started['deploy'] = async (name, modelPath, notifications) => {
