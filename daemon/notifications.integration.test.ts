@@ -36,8 +36,8 @@ async function start(more: Partial<DaemonOptions> = {}): Promise<Started> {
     notifier: { show: (notice) => void pushed.push(notice) },
     ...more,
   });
+  onTestFinished(() => rm(dataDir, { recursive: true, force: true })); // after the daemon has ended
   onTestFinished(() => checked[Symbol.asyncDispose]());
-  onTestFinished(() => rm(dataDir, { recursive: true, force: true }));
   const mail = await startMailServer({ login });
   onTestFinished(() => mail[Symbol.asyncDispose]());
   const deploy: Started['deploy'] = async (name, modelPath, notifications) => {
@@ -131,6 +131,23 @@ test('running is told once, not at each wake nor after a restart of the daemon; 
   await expect(other.until('running')).rejects.toThrow('is failed');
   await vi.waitFor(async () => expect((await notices(again.checked))[0]).toMatchObject({ title: 'lab/quiet failed.' }));
   expect(again.pushed).toEqual([]);
+});
+
+test('a change of the notifications alone starts nothing again, and is no news', async () => {
+  const { checked, pushed, dataDir, deploy } = await start();
+  const endpoint = await deploy('tiny', writeTinyGguf(join(dataDir, 'tiny.gguf')), { email: false, push: false });
+  await endpoint.until('running');
+  const change = (notifications: object) => checked.ask('PUT', '/v2/endpoint/lab/tiny', { body: { notifications } });
+  expect((await change(both)).body).toMatchObject({ notifications: both, status: { state: 'running' } });
+  expect([pushed, await notices(checked)]).toEqual([[], []]);
+  const broken = join(dataDir, 'broken.gguf');
+  writeFileSync(broken, 'nothing');
+  const failing = await deploy('broken', broken, { email: false, push: false });
+  await expect(failing.until('running')).rejects.toThrow('is failed');
+  const changed = await checked.ask('PUT', '/v2/endpoint/lab/broken', { body: { notifications: both } });
+  expect(changed.body).toMatchObject({ status: { state: 'failed', errorMessage: expect.any(String) } });
+  await vi.waitFor(() => expect(pushed).toMatchObject([{ title: 'lab/broken failed.' }]));
+  expect(await notices(checked)).toMatchObject([{ times: 1 }]);
 });
 
 test('mail that nobody can send: the endpoint says so, and the bell at each entry', async () => {

@@ -82,6 +82,17 @@ test('news say who, why, and which channels the endpoint has', () => {
     text: errorMessage,
     at: now,
     isFailure: true,
+    isKnown: false,
     wants: { email: true, push: false },
   });
+});
+
+test('channels that are switched on right after a failure hear of it, later ones do not', () => {
+  const failed = recordIn('failed!', true);
+  const without = { ...failed, endpoint: { ...failed.endpoint, notifications: { email: false, push: false } } };
+  const { news } = endpointNews(pastOf(without), failed, now);
+  expect(news).toMatchObject({ kind: 'endpoint-failed', isKnown: true, wants: { email: true, push: false } });
+  expect(endpointNews(pastOf(failed), failed, now).news).toBeNull();
+  const later = new Date(now.getTime() + 120_000);
+  expect(endpointNews(pastOf(without), failed, later).news).toBeNull();
 });

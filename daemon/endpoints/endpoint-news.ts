@@ -11,6 +11,8 @@ export interface EndpointNews {
   readonly text: string;
   readonly at: Date;
   readonly isFailure: boolean;
+  /** It was told before, without the channels that were switched on since. */
+  readonly isKnown: boolean;
   /** The channels of the endpoint's `notifications`. */
   readonly wants: { readonly push: boolean; readonly email: boolean };
 }
@@ -37,20 +39,23 @@ export function endpointNews(
   now: Date,
 ): { readonly past: EndpointPast; readonly news: EndpointNews | null } {
   const told = describe(past, record);
+  const added = told === null ? addedChannels(past, record, now) : null;
   const { state } = record.endpoint.status;
   const runs = state === 'running' && record.endpoint.status.readyReplica > 0;
   const after = { record, hasFailed: isFailure(record) || (past.hasFailed && !runs) };
-  if (told === null) return { past: after, news: null };
+  const what = told ?? (added && failedNews(record));
+  if (!what) return { past: after, news: null };
   const endpoint = { namespace: record.namespace, name: record.endpoint.name };
-  const { push, email } = record.endpoint.notifications;
-  const title = `${endpoint.namespace}/${endpoint.name} ${told.what}.`;
-  const news = { kind: told.kind, endpoint, title, text: told.text, at: now, isFailure: told.isFailure };
-  return { past: after, news: { ...news, wants: { push, email } } };
+  const { push, email } = added ?? record.endpoint.notifications;
+  const title = `${endpoint.namespace}/${endpoint.name} ${what.verb}.`;
+  const news = { kind: what.kind, endpoint, title, text: what.text, at: now, isFailure: what.isFailure };
+  return { past: after, news: { ...news, isKnown: told === null, wants: { push, email } } };
 }
 
 interface Told {
   readonly kind: NoticeKind;
-  readonly what: string;
+  /** `runs again` */
+  readonly verb: string;
   readonly text: string;
   readonly isFailure: boolean;
 }
@@ -62,18 +67,18 @@ function describe({ record: before, hasFailed }: EndpointPast, record: EndpointR
   switch (status.state) {
     case 'failed':
       if (from === 'failed') return null;
-      return { kind: 'endpoint-failed', what: 'failed', text: why, isFailure: true };
+      return failedNews(record);
     case 'updateFailed':
       if (from === 'updateFailed') return null;
       return {
-        ...{ kind: 'endpoint-update-failed', what: 'could not be changed', isFailure: true },
+        ...{ kind: 'endpoint-update-failed', verb: 'could not be changed', isFailure: true },
         text: `${why} The previous version serves requests.`,
       };
     case 'scaledToZero':
       // A person's own command clears the failure.
       if (from === 'scaledToZero' || record.failure === null) return null;
       return {
-        ...{ kind: 'endpoint-asleep', what: 'fell asleep after a failure', isFailure: false },
+        ...{ kind: 'endpoint-asleep', verb: 'fell asleep after a failure', isFailure: false },
         text: `The next request wakes it, with the change that failed: ${why}`,
       };
     case 'running':
@@ -83,15 +88,33 @@ function describe({ record: before, hasFailed }: EndpointPast, record: EndpointR
   }
 }
 
+function failedNews({ endpoint: { status } }: EndpointRecord): Told {
+  return { kind: 'endpoint-failed', verb: 'failed', text: status.errorMessage ?? status.message, isFailure: true };
+}
+
 function runningNews(from: string, before: EndpointRecord, hasFailed: boolean): Told | null {
   const kind = 'endpoint-running';
-  if (from === 'updating') return { kind, what: 'runs with its change', text: 'It is ready.', isFailure: false };
-  if (hasFailed) return { kind, what: 'runs again', text: 'It had failed before.', isFailure: false };
+  if (from === 'updating') return { kind, verb: 'runs with its change', text: 'It is ready.', isFailure: false };
+  if (hasFailed) return { kind, verb: 'runs again', text: 'It had failed before.', isFailure: false };
   if (before.hasServed) return null;
-  return { kind, what: 'runs', text: 'It is ready for requests.', isFailure: false };
+  return { kind, verb: 'runs', text: 'It is ready for requests.', isFailure: false };
 }
 
 const isFailure = ({ endpoint: { status }, failure }: EndpointRecord) =>
   status.state === 'failed' || status.state === 'updateFailed' || (status.state === 'scaledToZero' && failure !== null);
 
 const failureText = ({ failure }: EndpointRecord) => failure && `${failure.message} ${failure.action}`;
+
+/** A deploy switches its channels on with its next request: a failure between the two is told to them all the same. */
+const SWITCHED_ON_WITHIN_MS = 60_000;
+
+/** The channels that were switched on at an endpoint that has just failed; null: none. */
+function addedChannels({ record: before }: EndpointPast, record: EndpointRecord, now: Date) {
+  const { status, notifications } = record.endpoint;
+  const failedAt = Date.parse(before.endpoint.status.updatedAt);
+  if (status.state !== 'failed' || before.endpoint.status.state !== 'failed') return null;
+  if (now.getTime() - failedAt > SWITCHED_ON_WITHIN_MS) return null;
+  const push = notifications.push && !before.endpoint.notifications.push;
+  const email = notifications.email && !before.endpoint.notifications.email;
+  return push || email ? { push, email } : null;
+}

@@ -149,6 +149,16 @@ export class Endpoints {
       const previous = { parts: before, sealed: record.sealed };
       const { parts, sealed } = await seal(placed(before, changed(before, change)), previous, this.#deps.secrets);
       if (isDeepStrictEqual({ parts, sealed }, previous)) return record.endpoint;
+      const isSilent = isDeepStrictEqual({ ...parts, notifications: before.notifications }, before);
+      if (isSilent && isDeepStrictEqual(sealed, record.sealed)) {
+        // Who is told of it changes nothing about it: one that failed is not started again.
+        const endpoint = {
+          ...parts,
+          status: { ...status, updatedAt: this.#deps.now().toISOString(), updatedBy: person },
+        };
+        await this.#records.put({ ...record, endpoint });
+        return endpoint;
+      }
       const after = this.#advanced(name, status, { type: 'update-requested' }, this.#moment(parts, person));
       const endpoint = { ...parts, status: after };
       await this.#records.put({ ...record, endpoint, sealed, failure: null });

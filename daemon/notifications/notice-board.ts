@@ -60,8 +60,9 @@ export class NoticeBoard {
     return (this.#list[0] as Notice).id;
   }
 
-  /** Says at an entry why its mail was not sent. */
-  mailFailed(id: string, problem: string): void {
+  /** Says at an entry why its mail was not sent; null: it was. */
+  setMailProblem(id: string, problem: string | null): void {
+    if (this.#list.find((notice) => notice.id === id)?.mailProblem === problem) return;
     this.#show((list) => withMailProblem(list, id, problem));
     void this.#saveSoon();
   }

@@ -28,7 +28,7 @@ function someNotifications({ isSetUp = true, notifier }: { isSetUp?: boolean; no
       list = withNews(list, news, String(lastId));
       return list[0]?.id ?? '';
     },
-    mailFailed(id: string, why: string) {
+    setMailProblem(id: string, why: string | null) {
       list = withMailProblem(list, id, why);
     },
     load: async () => {},
@@ -53,7 +53,7 @@ function someNotifications({ isSetUp = true, notifier }: { isSetUp?: boolean; no
   return {
     ...{ notifications, report, clock, pushed, mailed, logged },
     list: () => list,
-    failWith: (why: string) => {
+    failWith: (why: string | null) => {
       problem = why;
     },
   };
@@ -76,6 +76,13 @@ test('news go where their owner wants them; a failure is in the bell in any case
     title: 'lab/chat runs.',
     text: 'The model file is damaged. Download it again.',
   });
+});
+
+test('channels that are switched on after a failure hear of it, and the bell has it once', () => {
+  const { report, mailed, list } = someNotifications();
+  report({ wants: { push: false, email: false } });
+  report({ isKnown: true, wants: { push: false, email: true } });
+  expect([list().length, list()[0]?.times, mailed.length]).toEqual([1, 1, 1]);
 });
 
 test('a hundred failures in an hour are a few notifications and mails, which count the others', async () => {
@@ -110,16 +117,27 @@ test('what was held back is delivered after ten minutes, if nothing else has hap
   expect(kinds().slice(3)).toEqual(['endpoint-running', 'endpoint-running']);
 });
 
-test('at most twenty mails an hour are sent, the others afterwards', async () => {
-  const { report, clock, mailed, pushed } = someNotifications();
-  for (let index = 0; index < 50; index += 1) report({ endpoint: { namespace: 'lab', name: `chat-${index}` } });
+test('at most twenty mails an hour are sent; the next one names all others', async () => {
+  const { notifications, report, clock, mailed, pushed } = someNotifications();
+  const nameOf = (index: number) => ({ namespace: 'lab', name: `chat-${index}` });
+  const begun = clock.now();
+  for (let index = 0; index < 50; index += 1) {
+    report({ endpoint: nameOf(index), title: `lab/chat-${index} failed.` });
+  }
   expect([pushed.length, mailed.length]).toEqual([50, 20]);
+  notifications.forget(nameOf(20));
   await clock.advance(59 * MINUTE);
   expect(mailed).toHaveLength(20);
   await clock.advance(2 * MINUTE);
-  expect(mailed).toHaveLength(40);
-  await clock.advance(60 * MINUTE);
-  expect(new Set(mailed.map(({ news }) => news.endpoint.name)).size).toBe(50);
+  expect(mailed).toHaveLength(21);
+  const titles = Array.from({ length: 28 }, (_, index) => `lab/chat-${index + 21} failed.`);
+  expect(mailed[20]).toMatchObject({
+    news: { endpoint: nameOf(49) },
+    held: { count: 28, since: begun, titles },
+  });
+  report({ endpoint: nameOf(60) });
+  expect(mailed).toHaveLength(22);
+  expect(clock.pending).toBe(0);
 });
 
 test('an endpoint that is gone is no longer told about', async () => {
@@ -138,6 +156,11 @@ test('a mail that fails is said at its entry, and so is a missing mail server', 
   report();
   await clock.advance(0);
   expect(list()).toMatchObject([{ mailProblem: 'Nothing answers at mail.example.org on port 587.' }]);
+  await clock.advance(10 * MINUTE);
+  failWith(null);
+  report();
+  await clock.advance(0);
+  expect(list()).toMatchObject([{ mailProblem: null }, {}]);
   const without = someNotifications({ isSetUp: false });
   without.report();
   expect(without.list()).toMatchObject([{ mailProblem: 'No mail server is set up.' }]);

@@ -2,6 +2,7 @@ import type { Clock } from '../shared/clock.ts';
 import type { Logger } from '../shared/logger.ts';
 import type { Mailer } from './mail/mailer.ts';
 import { heldText } from './news/held-text.ts';
+import { HourlyDelivery } from './news/hourly-delivery.ts';
 import { LimitedDelivery } from './news/limited-delivery.ts';
 import { type HeldBack, type News, newsKey } from './news/news.ts';
 import { NoticeLimit } from './news/notice-limit.ts';
@@ -27,6 +28,7 @@ export class Notifications {
   readonly #deps: NotificationsDeps;
   readonly #push: LimitedDelivery;
   readonly #mail: LimitedDelivery;
+  readonly #mailsOfHour: HourlyDelivery;
 
   constructor(deps: NotificationsDeps) {
     this.#deps = deps;
@@ -36,10 +38,15 @@ export class Notifications {
       clock,
       deliver: (news, held) => void this.#show(news, held),
     });
-    this.#mail = new LimitedDelivery({
-      limit: new NoticeLimit(MAILS_AN_HOUR),
+    this.#mailsOfHour = new HourlyDelivery({
+      most: MAILS_AN_HOUR,
       clock,
       deliver: (news, held) => void this.#send(news, held),
+    });
+    this.#mail = new LimitedDelivery({
+      limit: new NoticeLimit(),
+      clock,
+      deliver: (news, held) => this.#mailsOfHour.offer(news, held),
     });
   }
 
@@ -52,22 +59,24 @@ export class Notifications {
     const { board, mailer } = this.#deps;
     const { push, email } = news.wants;
     if (!push && !email && !news.isFailure) return;
-    const id = board.add(news);
+    const id = (news.isKnown && this.#entryOf(news)?.id) || board.add(news);
     if (push) this.#push.offer(news);
     if (!email) return;
     if (mailer.isSetUp) this.#mail.offer(news);
-    else board.mailFailed(id, 'No mail server is set up.');
+    else board.setMailProblem(id, 'No mail server is set up.');
   }
 
   /** Drops what waits to be delivered about an endpoint that is gone. */
   forget(endpoint: News['endpoint']): void {
     this.#push.forget(endpoint);
     this.#mail.forget(endpoint);
+    this.#mailsOfHour.forget(endpoint);
   }
 
   async close(): Promise<void> {
     this.#push.close();
     this.#mail.close();
+    this.#mailsOfHour.close();
     await this.#deps.mailer.close();
     await this.#deps.board.close();
   }
@@ -85,8 +94,12 @@ export class Notifications {
   async #send(news: News, held: HeldBack | null): Promise<void> {
     const { board, mailer } = this.#deps;
     const problem = await mailer.sendNews(news, held);
-    if (problem === null) return;
-    const entry = board.list.find((notice) => newsKey(notice) === newsKey(news));
-    if (entry) board.mailFailed(entry.id, problem);
+    const entry = this.#entryOf(news);
+    if (entry) board.setMailProblem(entry.id, problem);
+  }
+
+  /** The newest entry of its kind. */
+  #entryOf(news: News) {
+    return this.#deps.board.list.find((notice) => newsKey(notice) === newsKey(news));
   }
 }

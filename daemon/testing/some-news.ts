@@ -9,6 +9,7 @@ export function someNews(more: Partial<News> = {}): News {
     text: 'The model file is damaged. Download it again.',
     at: new Date('2026-11-21T11:00:00.000Z'),
     isFailure: true,
+    isKnown: false,
     wants: { push: true, email: true },
     ...more,
   };

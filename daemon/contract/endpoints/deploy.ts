@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { Accelerator } from '../catalog/catalog.ts';
 import { Replicas } from '../compute/endpoint-compute.ts';
-import { Endpoint, EndpointName, EndpointType, Namespace, Notifications, WantedPrivateService } from './endpoint.ts';
+import { Endpoint, EndpointName, EndpointType, Namespace, WantedPrivateService } from './endpoint.ts';
 
 /** The options of a deploy from the catalog. */
 export const DeployConfig = z
@@ -16,7 +16,6 @@ export const DeployConfig = z
         scaleToZeroTimeout: Replicas.optional().describe('In minutes, default: 15; needs minReplica 0'),
       })
       .optional(),
-    notifications: Notifications.optional().describe('Default: neither'),
     privateService: WantedPrivateService.optional().describe(
       'For an endpoint of type private. Kept, and not used on this machine',
     ),

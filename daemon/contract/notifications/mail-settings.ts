@@ -13,7 +13,12 @@ const server = z
   });
 const address = z.email('a mail address, such as ada@example.org').max(254);
 /** The protocol for a user name ends it at some control characters. */
-const credential = (most: number) => z.string().min(1).max(most).regex(NO_CONTROLS, 'no control characters');
+const credential = (most: number) =>
+  z
+    .string()
+    .min(1)
+    .max(most)
+    .refine((text) => NO_CONTROLS.test(text), { error: 'no control characters' });
 
 /** `tls`: encrypted from the start; `starttls`: encrypted before anything is sent; `none`: readable on the network. */
 export const MailSecurity = z.enum(['starttls', 'tls', 'none']);

@@ -18,7 +18,6 @@ export interface DeployChoices {
   readonly name: string | null;
   readonly type: EndpointType;
   readonly scaling: Scaling;
-  readonly notifications: EndpointParts['notifications'];
   readonly privateService: PrivateService | null;
 }
 
@@ -34,12 +33,11 @@ export function deployChoices(
 ): DeployChoices {
   const addIssue = under(problems.addIssue, 'config');
   const { name = null, type = 'authenticated', privateService = null } = config;
-  const { notifications = defaultChoices.notifications } = config;
   if (name !== null) checkName(name, isTaken, under(addIssue, 'name'));
   checkPrivateService({ type, privateService }, addIssue);
   const scaling = changedScaling(defaultScaling, config.scaling ?? {}, under(addIssue, 'scaling'));
   problems.throwIfAny();
-  return { name, type, scaling, notifications, privateService };
+  return { name, type, scaling, privateService };
 }
 
 export interface CatalogDeploy {
@@ -80,7 +78,6 @@ export function buildFromCatalog(deploy: CatalogDeploy): EndpointParts {
       ...{ args: null, command: null, env: {}, secrets: {}, fromCatalog: true, image },
     },
     ...defaultChoices,
-    notifications: choices.notifications,
     privateService: choices.privateService,
   };
 }

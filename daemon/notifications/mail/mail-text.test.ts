@@ -22,6 +22,10 @@ test('it counts the news that were not mailed', () => {
   expect(newsMail(someNews({ at }), { count: 3, since }, 'desk').text).toContain(
     '3 more since 14:02. No mail was sent about them.',
   );
+  const titles = Array.from({ length: 60 }, (_, index) => `lab/chat-${index} failed.`);
+  expect(newsMail(someNews({ at }), { count: 60, since, titles }, 'desk').text).toMatch(
+    /60 more since 14:02\. No mail was sent about them:\n- lab\/chat-0 failed\.\n[\s\S]+- lab\/chat-49 failed\.\n- and 10 others\n/,
+  );
   expect(heldText({ count: 1, since: new Date(2026, 10, 20, 9, 5) }, at)).toBe('1 more since 20 Nov, 09:05');
 });
 

@@ -7,6 +7,9 @@ export interface Mail {
   readonly text: string;
 }
 
+/** The most news that a mail names which were not mailed. */
+const MOST_TITLES = 50;
+
 /** @param machine the name of this machine */
 export function newsMail({ title, text, at }: News, held: HeldBack | null, machine: string): Mail {
   const lines = [
@@ -14,14 +17,25 @@ export function newsMail({ title, text, at }: News, held: HeldBack | null, machi
     '',
     `When: ${timeText(at)}`,
     `Machine: ${machine}`,
-    ...(held === null
-      ? []
-      : ['', `${heldText(held, at)}. No mail was sent about ${held.count === 1 ? 'it' : 'them'}.`]),
+    ...heldLines(held, at),
     '',
     'Robot Desktop on this machine sends this mail because mail is switched on for this endpoint.',
     '',
   ];
   return { subject: `${title.replace(/\.$/, '')} (${machine})`, text: lines.join('\n') };
+}
+
+function heldLines(held: HeldBack | null, now: Date): string[] {
+  if (held === null) return [];
+  const { count, titles = [] } = held;
+  const them = count === 1 ? 'it' : 'them';
+  const more = titles.length > MOST_TITLES ? [`- and ${titles.length - MOST_TITLES} others`] : [];
+  return [
+    '',
+    `${heldText(held, now)}. No mail was sent about ${them}${titles.length > 0 ? ':' : '.'}`,
+    ...titles.slice(0, MOST_TITLES).map((title) => `- ${title}`),
+    ...more,
+  ];
 }
 
 export function testMail(machine: string, at: Date): Mail {

@@ -33,7 +33,7 @@ test('repetitions within ten minutes are one entry, which is new again and moves
       at: at(9).toISOString(),
       seen: false,
       text: 'Now this.',
-      mailProblem: null,
+      mailProblem: 'No.',
     },
     { id: 'id-1', times: 1, seen: true },
   ]);

@@ -20,7 +20,7 @@ export function withNews(list: readonly Notice[], news: News, id: string): Notic
     firstAt: repeated?.firstAt ?? at,
     times: (repeated?.times ?? 0) + 1,
     seen: false,
-    mailProblem: null,
+    mailProblem: repeated?.mailProblem ?? null,
   };
   return [notice, ...list.filter((each) => each !== repeated)].slice(0, MAX_NOTICES);
 }
@@ -31,6 +31,6 @@ export function withSeen(list: readonly Notice[], isMeant: (notice: Notice) => b
   return list.map((notice) => (isMeant(notice) ? { ...notice, seen: true } : notice));
 }
 
-/** The list in which an entry says why its mail was not sent. */
-export const withMailProblem = (list: readonly Notice[], id: string, mailProblem: string): Notice[] =>
+/** The list in which an entry says why its mail was not sent; null: it was. */
+export const withMailProblem = (list: readonly Notice[], id: string, mailProblem: string | null): Notice[] =>
   list.map((notice) => (notice.id === id ? { ...notice, mailProblem } : notice));

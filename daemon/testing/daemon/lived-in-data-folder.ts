@@ -5,10 +5,13 @@ import { writeSignInCode } from '../../access/sign-in-codes.ts';
 import { writeAssignments } from '../../apps/needs/need-assignments.ts';
 import { writeInstalled } from '../../endpoints/runtime/installed-llama-server.ts';
 import { accessTokenIn } from '../../http/security/access-token-file.ts';
+import { withNews } from '../../notifications/news/notice-list.ts';
 import { dataPaths } from '../../shared/files/data-paths.ts';
+import { writeJsonFile } from '../../shared/files/json-file.ts';
 import { startFakeHub } from '../fake-hub.ts';
 import { modelFilesIn } from '../models/model-files-in.ts';
 import { tinyGguf } from '../models/tiny-gguf.ts';
+import { someNews } from '../some-news.ts';
 import { newDataDir, projectDir, sampleApp, startTestDaemon, type TestDaemon } from './test-daemon.ts';
 
 const APP = 'hello_wave';
@@ -28,6 +31,7 @@ export async function livedInDataDir(shared: readonly ('tools' | 'cache')[] = ['
   await writeInstalled(paths.runtimes, { version: 'b1', program: 'b1/llama-server', sha256: 'none' });
   await accessTokenIn(paths.accessTokenFile, { warn: () => {} });
   await mkdir(paths.sockets);
+  await writeJsonFile(paths.notificationsFile, { notices: withNews([], someNews(), 'a-notice') });
   await using daemon = await startTestDaemon({ dataDir });
   await fetch(daemon.newSignInUrl(), { redirect: 'manual' });
   await writeSignInCode(paths.signInCodeFile, new Date());

@@ -37,9 +37,12 @@ export function selfSignedCertificate(name = 'localhost', now = new Date()): Tes
   const cert = sequence(body, algorithm, signature);
   return {
     key: privateKey.export({ type: 'pkcs8', format: 'pem' }) as string,
-    cert: `-----BEGIN CERTIFICATE-----\n${cert.toString('base64').replace(/(.{64})/g, '$1\n')}\n-----END CERTIFICATE-----\n`,
+    cert: ['-----BEGIN CERTIFICATE-----', ...lines(cert), '-----END CERTIFICATE-----', ''].join('\n'),
   };
 }
+
+/** Base64 in lines of 64; an empty one at the end would be refused. */
+const lines = (bytes: Buffer) => bytes.toString('base64').match(/.{1,64}/g) ?? [];
 
 const sequence = (...parts: Buffer[]) => der(0x30, ...parts);
 

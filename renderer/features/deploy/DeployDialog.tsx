@@ -35,7 +35,7 @@ export function DeployDialog({ model, recipe, onClose }: DeployDialogProps) {
             <DeployForm
               suggestedName={model.suggestedName}
               modelId={model.item.repoId}
-              onDeploy={(config) => deploy(recipe.recipe.publicId, config)}
+              onDeploy={(config, notifications) => deploy(recipe.recipe.publicId, config, notifications)}
               onClose={onClose}
             />
           </SignInFirst>

@@ -15,8 +15,10 @@ import {
   type DeployProblems,
   type DeployValues,
   defaultValues,
+  notificationsOf,
   problemsAt,
   problemsOf,
+  type WantedNotifications,
 } from './deploy-form.ts';
 import { PrivateServiceFields } from './PrivateServiceFields.tsx';
 
@@ -31,7 +33,7 @@ interface DeployFormProps {
   /** The catalog's model; null: a file of this machine. */
   readonly modelId: string | null;
   /** @returns whether the endpoint was created */
-  readonly onDeploy: (config: DeployConfig) => Promise<boolean>;
+  readonly onDeploy: (config: DeployConfig, notifications: WantedNotifications | undefined) => Promise<boolean>;
   readonly onClose: () => void;
 }
 
@@ -62,7 +64,7 @@ export function DeployForm({ suggestedName, modelId, onDeploy, onClose }: Deploy
       form.current?.querySelector<HTMLElement>(`[name="${Object.keys(problems)[0]}"]`)?.focus();
       return;
     }
-    if (!(await onDeploy(configOf(values)))) return;
+    if (!(await onDeploy(configOf(values), notificationsOf(values)))) return;
     onClose();
     navigate(
       hrefOf('models', { tab: 'endpoints', query: new URLSearchParams({ made: values.name.trim() }).toString() }),

@@ -1,6 +1,10 @@
 import type { Issue } from '../../../daemon/contract/common/common.ts';
 import { DeployConfig } from '../../../daemon/contract/endpoints/deploy.ts';
 import type { EndpointType, PrivateService } from '../../../daemon/contract/endpoints/endpoint.ts';
+import type { EndpointRequest } from '../../../daemon/contract/endpoints/endpoint-request.ts';
+
+/** The channels by which its owner hears of an endpoint. */
+export type WantedNotifications = NonNullable<EndpointRequest['notifications']>;
 
 /** The form's fields as typed. */
 export interface DeployValues {
@@ -10,7 +14,7 @@ export interface DeployValues {
   readonly maxReplica: string;
   /** Minutes. */
   readonly scaleToZeroTimeout: string;
-  readonly notifications: NonNullable<DeployConfig['notifications']>;
+  readonly notifications: WantedNotifications;
   readonly hasPrivateService: boolean;
   readonly accountId: string;
   readonly region: PrivateService['region'];
@@ -61,19 +65,19 @@ export const canSleep = ({ minReplica }: DeployValues): boolean => !(wholeNumber
 
 /** Builds the request's config, not validated. */
 export function configOf(values: DeployValues): DeployConfig {
-  const { name, type, notifications, hasPrivateService, accountId, region, shared } = values;
+  const { name, type, hasPrivateService, accountId, region, shared } = values;
   const scaling = {
     minReplica: wholeNumber(values.minReplica),
     maxReplica: wholeNumber(values.maxReplica),
     ...(canSleep(values) && { scaleToZeroTimeout: wholeNumber(values.scaleToZeroTimeout) }),
   };
   const privateService = { accountId: accountId.trim(), region, shared };
-  const { push, email } = notifications;
-  return {
-    ...{ name: name.trim(), type, scaling },
-    ...((push || email) && { notifications }),
-    ...(type === 'private' && hasPrivateService && { privateService }),
-  };
+  return { name: name.trim(), type, scaling, ...(type === 'private' && hasPrivateService && { privateService }) };
+}
+
+/** The wanted notifications; undefined: none. */
+export function notificationsOf({ notifications }: DeployValues): WantedNotifications | undefined {
+  return notifications.push || notifications.email ? notifications : undefined;
 }
 
 /** Validates the form by the daemon's schema, and the replica counts against each other. */

@@ -41,7 +41,9 @@ export function OwnFileDialog({ checked, opened, onClose }: OwnFileDialogProps) 
           <DeployForm
             suggestedName={endpointNameFor(path)}
             modelId={null}
-            onDeploy={(config) => deployOwnFile(ownFileEndpoint(path, use, config))}
+            onDeploy={(config, notifications) =>
+              deployOwnFile({ ...ownFileEndpoint(path, use, config), ...(notifications && { notifications }) })
+            }
             onClose={onClose}
           />
         </SignInFirst>
@@ -52,13 +54,12 @@ export function OwnFileDialog({ checked, opened, onClose }: OwnFileDialogProps) 
 
 /** An endpoint that serves a file where it is. */
 export function ownFileEndpoint(path: string, use: OwnFileUse, config: DeployConfig): OwnFileEndpoint {
-  const { name = endpointNameFor(path), type = 'authenticated', scaling, notifications, privateService } = config;
+  const { name = endpointNameFor(path), type = 'authenticated', scaling, privateService } = config;
   const { minReplica = 0, maxReplica = 1, scaleToZeroTimeout } = scaling ?? {};
   return {
     name,
     type,
     scaling: { minReplica, maxReplica, ...(scaleToZeroTimeout !== undefined && { scaleToZeroTimeout }) },
-    ...(notifications && { notifications }),
     ...(privateService && { privateService }),
     model: {
       repository: repositoryFor(path),

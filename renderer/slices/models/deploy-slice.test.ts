@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { DaemonError } from '../../../daemon/client/daemon-error.ts';
 import { testDashboard } from '../../testing/fake-daemon.ts';
-import { endpointListing, ownEndpoint, session } from '../../testing/model-fixtures.ts';
-import { isPending } from '../base/commands.ts';
+import { endpoint, endpointListing, ownEndpoint, session } from '../../testing/model-fixtures.ts';
+import { isPending, refusalOf } from '../base/commands.ts';
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
@@ -51,4 +51,28 @@ test('a deploy is sent once; a 401 loads the session again', async () => {
   ]);
   expect(store.getState().session?.value?.signedIn).toBe(false);
   expect(isPending('deploy')(store.getState())).toBe(false);
+});
+
+test('the notifications of a deploy are switched on with a second request, whose failure is said', async () => {
+  let refuses = false;
+  const { store, calls } = testDashboard({
+    getSession: () => session(),
+    deployCatalogRecipe: () => ({ endpoint: endpoint('big') }),
+    updateEndpoint: () => (refuses ? Promise.reject(new DaemonError(507, 'The disk is full.')) : endpoint('big')),
+  });
+  await store.getState().loadSession();
+  const notifications = { push: true, email: false };
+  expect(await store.getState().deploy('big-q4', { name: 'big' }, notifications)).toBe(true);
+  expect(calls.at(-1)).toEqual({
+    name: 'updateEndpoint',
+    input: { params: { namespace: 'local', name: 'big' }, body: { notifications } },
+  });
+  refuses = true;
+  expect(await store.getState().deploy('big-q4', { name: 'big' }, notifications)).toBe(false);
+  expect(refusalOf('deploy')(store.getState())?.message).toBe(
+    'The endpoint "big" is deployed, but its notifications are not switched on: The disk is full.',
+  );
+  const before = calls.length;
+  expect(await store.getState().deploy('big-q4', { name: 'big' })).toBe(true);
+  expect(calls.slice(before).map(({ name }) => name)).toEqual(['deployCatalogRecipe']);
 });

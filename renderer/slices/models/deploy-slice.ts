@@ -1,5 +1,8 @@
 import type { DaemonClient } from '../../../daemon/client/calls.ts';
+import { DaemonError } from '../../../daemon/client/daemon-error.ts';
 import type { DeployConfig } from '../../../daemon/contract/endpoints/deploy.ts';
+import type { EndpointChange } from '../../../daemon/contract/endpoints/endpoint-request.ts';
+import { asDaemonError } from '../../api/daemon-error.ts';
 import type { SendCommand } from '../base/commands.ts';
 import type { GetState, SetState } from '../base/slice.ts';
 import { callSignedIn, namespaceOf, type SessionSlice } from '../daemon/session-slice.ts';
@@ -13,8 +16,15 @@ export interface DeploySlice {
    * catalog, whose endpoints are not listed here.
    */
   readonly lookUpName: (name: string) => void;
-  /** Creates an endpoint from a recipe; never retries. @returns whether it was created */
-  readonly deploy: (recipePublicId: string, config: DeployConfig) => Promise<boolean>;
+  /**
+   * Creates an endpoint from a recipe, then switches its notifications on; never retries.
+   * @returns whether it was created, with the notifications
+   */
+  readonly deploy: (
+    recipePublicId: string,
+    config: DeployConfig,
+    notifications?: NonNullable<EndpointChange['notifications']>,
+  ) => Promise<boolean>;
 }
 
 const TYPING_MS = 250;
@@ -36,6 +46,17 @@ export function createDeploySlice(
       // The deploy itself reports a taken name.
     }
   }
+  /** The config of a deploy has no notifications: they are a change of the endpoint. */
+  async function switchOn(name: string, notifications: EndpointChange['notifications']): Promise<void> {
+    const params = { namespace: namespaceOf(get()), name };
+    try {
+      await daemon.call('updateEndpoint', { params, body: { notifications } });
+    } catch (error) {
+      const { status, message, issues } = asDaemonError(error);
+      const what = `The endpoint "${name}" is deployed, but its notifications are not switched on: ${message}`;
+      throw new DaemonError(status, what, issues, error);
+    }
+  }
   return {
     nameLookedUp: null,
     lookUpName(name) {
@@ -46,10 +67,14 @@ export function createDeploySlice(
       if (get().catalogSource?.kind === 'remote') return set({ nameLookedUp: null });
       typing = setTimeout(() => void lookUp(name, signal), TYPING_MS);
     },
-    async deploy(recipePublicId, config) {
+    async deploy(recipePublicId, config, notifications) {
       const input = { params: { recipePublicId }, body: { namespace: namespaceOf(get()), config } };
-      const call = () => callSignedIn(get, () => daemon.call('deployCatalogRecipe', input));
-      return (await send('deploy', call)) !== null;
+      const call = async () => {
+        const { endpoint } = await daemon.call('deployCatalogRecipe', input);
+        if (notifications) await switchOn(endpoint.name, notifications);
+        return endpoint;
+      };
+      return (await send('deploy', () => callSignedIn(get, call))) !== null;
     },
   };
 }
