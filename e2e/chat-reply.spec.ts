@@ -89,13 +89,13 @@ test('chat_reply gets a model by mouse: deployed, assigned, woken at the start; 
   await expectAccessible(page, 'app-needs-failed');
 
   await rename(`${file}.aside`, file);
-  await need.getByRole('link', { name: 'See the endpoints' }).click();
-  await page.getByRole('button', { name: 'Resume tiny' }).click();
-  await expect(row(page)).toContainText('running', START);
+  await need.getByRole('button', { name: 'Resume tiny' }).click();
+  await expect(need.getByText('running', { exact: true })).toBeVisible(START);
   await text.press('Enter');
   await expect(reply(settings)).toHaveCount(2, START);
   await settings.close();
 
+  await need.getByRole('link', { name: 'See the endpoints' }).click();
   await page.getByRole('button', { name: 'Delete tiny' }).click();
   const asked = page.getByRole('dialog', { name: 'Delete tiny' });
   await expect(asked).toContainText('chat_reply');
@@ -155,7 +155,9 @@ test('chat_reply gets a model by keyboard alone', async ({ page, open, daemon, k
   await typed.press('Enter');
   await expect(reply(settings)).toHaveText(/^Robot.+/s, START);
 
+  await page.bringToFront();
   await keyboard.run('endpoints', 'Endpoints');
+  await expect(page.getByRole('heading', { level: 1, name: 'Models' })).toBeFocused();
   await keyboard.tabTo(page.getByRole('button', { name: 'Pause poet' }));
   await keyboard.press('Enter');
   await expect(row(page, 'poet')).toContainText('paused');

@@ -219,6 +219,14 @@ def test_a_conversation_that_no_longer_fits_goes_on_without_its_beginning(
 
     server.answer = answer
     assert page.reply("And now?") == [{"piece": "Fits."}, {"end": True}]
+    server.answer = streams("Sure.")
+    page.reply("And then?")
+    assert [message["content"] for message in server.asked[-1].json["messages"][1:]] == [
+        "And now?",
+        "Fits.",
+        "And then?",
+    ]
+    server.answer = answer
     assert page.reply("And now?") == [{"piece": "Fits."}, {"end": True}]
     server.answer = refuses(400, "No.")
     response = page.ask({"text": "Hi"})

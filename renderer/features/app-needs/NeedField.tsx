@@ -7,7 +7,9 @@ import { hrefOf } from '../../navigation/route.ts';
 import { RefusalNote } from '../../parts/notes/RefusalNote.tsx';
 import { StateWord } from '../../parts/notes/StateWord.tsx';
 import { endpointId, needKey } from '../../slices/apps/needs-slice.ts';
+import { isPending } from '../../slices/base/commands.ts';
 import { isConnected } from '../../slices/daemon/connection-slice.ts';
+import { endpointCommandKey } from '../../slices/models/endpoints-slice.ts';
 import { useDashboard } from '../../store/use-dashboard.ts';
 import { endpointStateText } from '../endpoints/endpoint-text.ts';
 import { needChoice } from './need-choice.ts';
@@ -50,7 +52,7 @@ export function NeedField({ appName, need, endpoints, mayChange, isWanted, onFoc
         disabled={!mayChange || !connected}
         error={isGone && `${current} was deleted: choose another endpoint.`}
       />
-      {assigned && <AssignedState ownEndpoint={assigned} />}
+      {assigned && <AssignedState ownEndpoint={assigned} mayChange={mayChange && connected} />}
       <RefusalNote commandKey={needKey(appName)} commands={[need.name]} />
       {endpoints !== null && !fits && <p>There is no endpoint for {modelFor(need.task).replace(/^an? /, '')}s yet.</p>}
       <div className="row">
@@ -91,16 +93,39 @@ function NeedName({ need: { name, task, optional } }: { readonly need: AssignedN
   );
 }
 
-/** The state of the assigned endpoint, and a note if it may not suit. */
-function AssignedState({ ownEndpoint }: { readonly ownEndpoint: OwnEndpoint }) {
+interface AssignedStateProps {
+  readonly ownEndpoint: OwnEndpoint;
+  readonly mayChange: boolean;
+}
+
+/** The state of the assigned endpoint, what can be done about it, and a note if it may not suit. */
+function AssignedState({ ownEndpoint, mayChange }: AssignedStateProps) {
   const { word, tone } = endpointStateText(ownEndpoint);
-  const { status, model } = ownEndpoint.endpoint;
+  const { name, status, model, provider } = ownEndpoint.endpoint;
+  const commandKey = endpointCommandKey(ownEndpoint);
+  const sendEndpointCommand = useDashboard((s) => s.sendEndpointCommand);
+  const pending = useDashboard(isPending(commandKey));
+  // One that sleeps is woken by the start, and one elsewhere may cost money.
+  const isStopped = (status.state === 'paused' || status.state === 'failed') && provider.vendor === 'local';
   return (
     <div className="need-state">
       <StateWord tone={tone}>{word}</StateWord>
       <span className="muted small">
         {status.errorMessage ?? status.message} <a href={hrefOf('models', { tab: 'endpoints' })}>See the endpoints</a>
       </span>
+      {isStopped && (
+        <Button
+          variant="default"
+          size="compact-sm"
+          disabled={!mayChange || pending}
+          loading={pending}
+          onClick={() => void sendEndpointCommand(ownEndpoint, 'resume')}
+          aria-label={`Resume ${name}`}
+        >
+          Resume
+        </Button>
+      )}
+      <RefusalNote commandKey={commandKey} commands={['resume']} />
       {model.task === CUSTOM_TASK && (
         <p className="small">Its task is “custom”: whether it suits this app is for you to know.</p>
       )}

@@ -115,6 +115,32 @@ test('a deleted endpoint is said to be deleted, and another can be chosen', asyn
   expect(options()).toEqual(['Choose an endpoint', 'local/gone: deleted', 'local/zoo: running, anna/big-model']);
 });
 
+test('an assigned endpoint of this machine that is paused or failed is resumed in place', async () => {
+  const ref = { namespace: 'local', name: 'zoo' };
+  let endpoints = [served('zoo', 'text-generation', 'paused')];
+  const { calls, store } = await open(withNeeds({ ...chat, endpoint: ref }), [], {
+    listOwnEndpoints: () => endpointListing(endpoints),
+    resumeEndpoint: () => {
+      throw new DaemonError(507, 'The disk is full.');
+    },
+  });
+  await userEvent.click(screen.getByRole('button', { name: 'Resume zoo' }));
+  expect(calls.at(-1)).toEqual({ name: 'resumeEndpoint', input: { params: ref } });
+  expect(screen.getByRole('alert')).toHaveTextContent('The disk is full.');
+  const change = (next: OwnEndpoint) => {
+    endpoints = [next];
+    const revision = (store.getState().endpointsStatus?.revision ?? 0) + 1;
+    act(() => store.getState().apply({ type: 'endpoints.changed', endpoints: { total: 1, revision, states: {} } }));
+  };
+  change(served('zoo', 'text-generation', 'scaledToZero'));
+  await vi.waitFor(() => expect(screen.queryByRole('button', { name: 'Resume zoo' })).toBeNull());
+  const paused = served('zoo', 'text-generation', 'paused');
+  const provider = { vendor: 'cloud', region: 'east' };
+  change({ ...paused, endpoint: { ...paused.endpoint, provider } });
+  await screen.findByText('paused');
+  expect(screen.queryByRole('button', { name: 'Resume zoo' })).toBeNull();
+});
+
 test('an endpoint that serves another task by now is still shown', async () => {
   const ref = { namespace: 'local', name: 'vectors' };
   await open(withNeeds({ ...chat, endpoint: ref }), [served('vectors', 'feature-extraction')]);

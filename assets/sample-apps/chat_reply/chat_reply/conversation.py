@@ -84,5 +84,5 @@ class Conversation:
             # Servers refuse a conversation that no longer fits their model before the first piece.
             if error.status not in (400, 413) or len(messages) == 1:
                 raise
-            self._said = []
+            self._said.clear()
             yield from model.chat([character, messages[-1]], stream=True, max_tokens=MAX_TOKENS)
