@@ -25,6 +25,7 @@ function recordIn(step: Step, hasServed: boolean): EndpointRecord {
     sealed: { variables: {}, imagePassword: null },
     hasServed,
     failure: step.endsWith('!') ? failure : null,
+    life: [],
   };
 }
 

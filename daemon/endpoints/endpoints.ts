@@ -16,6 +16,7 @@ import type { EndpointRecord } from './records/endpoint-record.ts';
 import { EndpointRecords } from './records/endpoint-records.ts';
 import { type OpenSecrets, seal, unseal } from './records/endpoint-secrets.ts';
 import type { StoredEndpoint, StoredStatus } from './records/stored-endpoint.ts';
+import { changedSettings, type LifeChange, lifeAfter, lifeWith } from './states/endpoint-life.ts';
 import { advance, type EndpointEvent, initialStatus, isRefusal, type Moment } from './states/endpoint-lifecycle.ts';
 
 /** Ten times the number measured to be fast. */
@@ -124,7 +125,8 @@ export class Endpoints {
       const { parts: safe, sealed } = await seal(parts, null, secrets);
       const status = initialStatus(this.#moment(safe, person), person);
       const endpoint = { ...safe, status };
-      const record = { namespace, endpoint, reasons: [...reasons], sealed, hasServed: false, failure: null };
+      const life = lifeWith([], { at: status.createdAt, kind: 'created', cause: `${person.name} created it.` });
+      const record = { namespace, endpoint, reasons: [...reasons], sealed, hasServed: false, failure: null, life };
       await this.#records.put(record);
       return record.endpoint;
     } finally {
@@ -149,6 +151,7 @@ export class Endpoints {
       const previous = { parts: before, sealed: record.sealed };
       const { parts, sealed } = await seal(placed(before, changed(before, change)), previous, this.#deps.secrets);
       if (isDeepStrictEqual({ parts, sealed }, previous)) return record.endpoint;
+      const event = { type: 'update-requested' } as const;
       const isSilent = isDeepStrictEqual({ ...parts, notifications: before.notifications }, before);
       if (isSilent && isDeepStrictEqual(sealed, record.sealed)) {
         // Who is told of it changes nothing about it: one that failed is not started again.
@@ -156,12 +159,21 @@ export class Endpoints {
           ...parts,
           status: { ...status, updatedAt: this.#deps.now().toISOString(), updatedBy: person },
         };
-        await this.#records.put({ ...record, endpoint });
+        const silent = {
+          before: status,
+          after: endpoint.status,
+          event,
+          by: person,
+          changed: changedSettings(before, parts),
+        };
+        await this.#records.put({ ...record, endpoint, life: lifeOf(record, silent, endpoint.status.updatedAt) });
         return endpoint;
       }
-      const after = this.#advanced(name, status, { type: 'update-requested' }, this.#moment(parts, person));
+      const after = this.#advanced(name, status, event, this.#moment(parts, person));
       const endpoint = { ...parts, status: after };
-      await this.#records.put({ ...record, endpoint, sealed, failure: null });
+      const changes = changedSettings(before, parts);
+      const life = lifeOf(record, { before: status, after, event, by: person, changed: changes }, after.updatedAt);
+      await this.#records.put({ ...record, endpoint, sealed, failure: null, life });
       return endpoint;
     });
   }
@@ -229,7 +241,9 @@ export class Endpoints {
     const event = { type: 'daemon-started', hasServed: record.hasServed } as const;
     const after = this.#advanced(name, status, event, this.#moment(record.endpoint, null));
     const isSame = after.state === status.state && after.message === status.message;
-    return isSame ? record : { ...record, endpoint: { ...record.endpoint, status: after } };
+    if (isSame) return record;
+    const life = lifeOf(record, { before: status, after, event, by: null }, after.updatedAt);
+    return { ...record, endpoint: { ...record.endpoint, status: after }, life };
   }
 
   #transition(
@@ -254,6 +268,7 @@ export class Endpoints {
         endpoint: { ...record.endpoint, status: after },
         hasServed: record.hasServed || isReady,
         failure: isReady || person !== null ? null : (failure ?? record.failure),
+        life: lifeOf(record, { before: status, after, event, by: person }, after.updatedAt),
       };
       await (person === null ? this.#records.report(next) : this.#records.put(next));
       return next.endpoint;
@@ -275,4 +290,9 @@ export class Endpoints {
     if (isRefusal(after)) throw refusalOf(name, after);
     return after;
   }
+}
+
+/** The life of an endpoint after a change at that time, which its status has. */
+function lifeOf({ life, endpoint }: EndpointRecord, change: Omit<LifeChange, 'sleepMinutes'>, at: string) {
+  return lifeAfter(life, { ...change, sleepMinutes: endpoint.compute.scaling.scaleToZeroTimeout }, new Date(at));
 }

@@ -87,6 +87,7 @@ async function writeRecords(folder: string): Promise<void> {
       sealed: noSecrets,
       hasServed: false,
       failure: null,
+      life: [],
     };
     await writeFile(join(folder, `endpoint-${name}.json`), JSON.stringify(record));
   }

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { Namespace } from '../../contract/endpoints/endpoint.ts';
+import { EndpointLifeEvent } from '../../contract/endpoints/endpoint-life.ts';
 import { EndpointFailure } from '../../contract/endpoints/endpoint-report.ts';
 import { SealedSecrets } from './endpoint-secrets.ts';
 import { StoredEndpoint } from './stored-endpoint.ts';
@@ -15,6 +16,8 @@ export const EndpointRecord = z.strictObject({
   hasServed: z.boolean().default(false),
   /** The last failure, until the endpoint is ready again. */
   failure: EndpointFailure.nullable().default(null),
+  /** The newest events of its life, oldest first. */
+  life: z.array(EndpointLifeEvent).default([]),
 });
 export type EndpointRecord = z.infer<typeof EndpointRecord>;
 

@@ -1,3 +1,14 @@
+import type { Requester } from '../states/endpoint-lifecycle.ts';
+
+/** A request's wait for a replica. */
+export interface Acquiring {
+  /** The longest wait, in milliseconds. */
+  readonly waitMs: number;
+  readonly signal: AbortSignal;
+  /** Who sent the request, for the life of an endpoint that it wakes; null or absent: unknown. */
+  readonly by?: Requester | null;
+}
+
 /** A replica that a request may use until `release`. */
 export interface Backend {
   readonly socketPath: string;
@@ -11,10 +22,9 @@ export interface Backend {
 export interface Backends {
   /**
    * Waits for a ready replica, and wakes an endpoint that sleeps. From the call to `release` the endpoint counts as used.
-   * @param waitMs the longest wait
    * @throws EndpointNotFound, EndpointUnavailable with the reason, the reason of the signal
    */
-  acquire(name: string, options: { readonly waitMs: number; readonly signal: AbortSignal }): Promise<Backend>;
+  acquire(name: string, acquiring: Acquiring): Promise<Backend>;
   /** A ready replica, at once and without counting as use, for the health route; null: none. */
   peek(name: string): Pick<Backend, 'socketPath' | 'id'> | null;
 }

@@ -39,6 +39,7 @@ function planOf(
     sealed: noSecrets,
     hasServed: false,
     failure: null,
+    life: [],
   });
 }
 

@@ -2,7 +2,8 @@ import type { EndpointState } from '../../contract/endpoints/endpoint.ts';
 import type { Clock } from '../../shared/clock.ts';
 import { EndpointUnavailable } from '../errors.ts';
 import type { EndpointRecord } from '../records/endpoint-record.ts';
-import type { Backend } from './backends.ts';
+import type { Requester } from '../states/endpoint-lifecycle.ts';
+import type { Acquiring, Backend } from './backends.ts';
 import type { Changes } from './changes.ts';
 import type { ReadyReplica } from './replica-set.ts';
 import { ReplicaUse } from './replica-use.ts';
@@ -17,7 +18,7 @@ export interface ReplicaRequestsDeps {
   readonly record: () => EndpointRecord | undefined;
   readonly ready: () => readonly ReadyReplica[];
   /** Wakes the sleeping endpoint. */
-  readonly wake: () => Promise<void>;
+  readonly wake: (by: Requester | null) => Promise<void>;
   /** Called before a request gets a replica or waits for one. */
   readonly onBegin: () => void;
   /** Called after a request has released its replica or stopped waiting. */
@@ -48,24 +49,24 @@ export class ReplicaRequests {
   }
 
   /** See `Backends.acquire`. */
-  async acquire(waitMs: number, signal: AbortSignal): Promise<Backend> {
+  async acquire(acquiring: Acquiring): Promise<Backend> {
     this.#count += 1;
     this.#deps.onBegin();
     try {
-      return this.#take() ?? (await this.#waitForReplica(waitMs, signal));
+      return this.#take() ?? (await this.#waitForReplica(acquiring));
     } catch (error) {
       this.#leave();
       throw error;
     }
   }
 
-  async #waitForReplica(waitMs: number, signal: AbortSignal): Promise<Backend> {
+  async #waitForReplica({ waitMs, signal, by = null }: Acquiring): Promise<Backend> {
     const { name, record, wake, changes, clock } = this.#deps;
     const untilMs = clock.now().getTime() + waitMs;
     for (;;) {
       signal.throwIfAborted();
       const state = this.#requireServable();
-      if (state === 'scaledToZero') await wake();
+      if (state === 'scaledToZero') await wake(by);
       const backend = this.#take();
       if (backend) return backend;
       const leftMs = untilMs - clock.now().getTime();

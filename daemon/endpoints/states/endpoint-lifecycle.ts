@@ -18,14 +18,20 @@ export type EndpointEvent =
   | { readonly type: 'update-failed'; readonly message: string }
   /** It has been unused for its scaleToZeroTimeout. */
   | { readonly type: 'idle' }
-  /** It received a request. */
-  | { readonly type: 'requested' }
+  /** It received a request. `by`: who sent it; null or absent: somebody without a token. */
+  | { readonly type: 'requested'; readonly by?: Requester | null }
   | { readonly type: 'scale-to-zero' }
   | { readonly type: 'pause' }
   | { readonly type: 'resume' }
   /** Its processes ended with the previous daemon. `hasServed`: it had been ready at least once. */
   | { readonly type: 'daemon-started'; readonly hasServed: boolean };
 export type EventType = EndpointEvent['type'];
+
+/** Who sent a request: a running app, a program with a token, or the dashboard. */
+export interface Requester {
+  readonly kind: 'run' | 'token' | 'session';
+  readonly name: string;
+}
 
 /** The context of an event. */
 export interface Moment {

@@ -26,6 +26,8 @@ export interface Admitted {
   readonly endpoint: GatewayEndpoint;
   /** Aborted when the caller's right to it ends; null: it was checked, and does not end while the request lasts. */
   readonly ended: AbortSignal | null;
+  /** null: a public endpoint, for which nobody need say who it is. */
+  readonly caller: Caller | null;
 }
 
 /**
@@ -51,7 +53,7 @@ export async function admit(
     caller,
   });
   if (verdict !== 'allowed') throw refusalFor(verdict, target, caller);
-  return { endpoint, ended: caller?.ended ?? null };
+  return { endpoint, caller, ended: caller?.ended ?? null };
 }
 
 /** A model server's answer must not become a document, script, worker or image of this daemon's origin. */

@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Dispatcher } from 'undici';
 import type { Backend, Backends } from '../../endpoints/replicas/backends.ts';
+import type { Requester } from '../../endpoints/states/endpoint-lifecycle.ts';
 import type { FollowedRequest } from '../../endpoints/traffic/traffic-records.ts';
 import { type ExchangeDeadlines, type ExchangeResult, exchange } from './exchange.ts';
 import { GatewayRefusal } from './gateway-refusal.ts';
@@ -28,6 +29,8 @@ export interface Forwarded {
   readonly response: ServerResponse;
   readonly pathAndQuery: string;
   readonly body: HeldBody;
+  /** Who sent it; null: unknown. */
+  readonly caller: Requester | null;
   /** Aborted once the caller is gone. */
   readonly signal: AbortSignal;
   readonly followed: FollowedRequest | null;
@@ -45,12 +48,13 @@ export async function forward(
   waitMs: number,
   { pools, backends, deadlines, elapsedMs }: ForwardDeps,
 ): Promise<ExchangeResult> {
-  const { signal, followed } = forwarded;
+  const { signal, followed, caller } = forwarded;
+  const by = caller && { kind: caller.kind, name: caller.name };
   let waitsUntilMs = elapsedMs() + waitMs;
   let connectsUntilMs: number | null = null;
   let sends = 0;
   for (let pauseMs = FIRST_PAUSE_MS; ; pauseMs = Math.min(2 * pauseMs, LONGEST_PAUSE_MS)) {
-    const backend = await backends.acquire(name, { waitMs: Math.max(0, waitsUntilMs - elapsedMs()), signal });
+    const backend = await backends.acquire(name, { waitMs: Math.max(0, waitsUntilMs - elapsedMs()), signal, by });
     let result: ExchangeResult;
     try {
       result = await send(backend, forwarded, deadlines, pools);

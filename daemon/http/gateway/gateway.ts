@@ -3,7 +3,7 @@ import type { RequestHandler } from 'express';
 import { HEALTH_ROUTE } from '../../endpoints/description/model-rules.ts';
 import type { Backends } from '../../endpoints/replicas/backends.ts';
 import type { TrafficRecords } from '../../endpoints/traffic/traffic-records.ts';
-import { type AdmissionDeps, admit, type GatewayEndpoint } from './admission.ts';
+import { type AdmissionDeps, type Admitted, admit, type GatewayEndpoint } from './admission.ts';
 import type { ExchangeDeadlines, ExchangeResult } from './exchange.ts';
 import { type ForwardDeps, forward, forwardOnce } from './forward.ts';
 import { GatewayRefusal } from './gateway-refusal.ts';
@@ -56,14 +56,15 @@ export class Gateway {
   readonly handle: RequestHandler = async (request, response, next) => {
     if (!isGatewayUrl(request.url)) return next();
     const target = gatewayTarget(request.url);
-    const { endpoint, ended } = await admit(request, target, this.#deps);
+    const admitted = await admit(request, target, this.#deps);
+    const { ended } = admitted;
     if (ended?.aborted) return void response.destroy();
     const { name } = target;
     const leave = this.#limits.enter(name);
     const cut = () => response.destroy();
     ended?.addEventListener('abort', cut, { once: true });
     try {
-      await this.#answer(target, endpoint, request, response);
+      await this.#answer(target, admitted, request, response);
     } finally {
       ended?.removeEventListener('abort', cut);
       leave();
@@ -77,7 +78,7 @@ export class Gateway {
 
   async #answer(
     target: GatewayTarget,
-    endpoint: GatewayEndpoint,
+    { endpoint, caller }: Admitted,
     request: IncomingMessage,
     response: ServerResponse,
   ): Promise<void> {
@@ -88,7 +89,7 @@ export class Gateway {
     try {
       const waitMs = scaleUpTimeoutMs(request.headers['x-scale-up-timeout']);
       body = await holdBody(request, this.#limits, gone.signal);
-      const forwarded = { request, response, pathAndQuery: target.pathAndQuery, body, signal: gone.signal };
+      const forwarded = { request, response, pathAndQuery: target.pathAndQuery, body, caller, signal: gone.signal };
       const isHealth = isHealthRequest(request, target, endpoint);
       const result = isHealth
         ? await this.#health(target.name, forwarded)

@@ -1,0 +1,124 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { Person } from '../../contract/endpoints/endpoint.ts';
+import { type EndpointLifeEvent, MAX_LIFE_EVENTS } from '../../contract/endpoints/endpoint-life.ts';
+import type { EndpointParts } from '../description/endpoint-parts.ts';
+import type { StoredStatus } from '../records/stored-endpoint.ts';
+import type { EndpointEvent, Requester } from './endpoint-lifecycle.ts';
+
+type Life = readonly EndpointLifeEvent[];
+
+/** A change of an endpoint's status, and the event that caused it. */
+export interface LifeChange {
+  readonly before: StoredStatus;
+  readonly after: StoredStatus;
+  readonly event: EndpointEvent;
+  /** null: nobody asked for it. */
+  readonly by: Person | null;
+  /** The settings that a person changed, in words; see `changedSettings`. */
+  readonly changed?: readonly string[];
+  /** Minutes without use after which it sleeps; null: never. */
+  readonly sleepMinutes: number | null;
+}
+
+const MAX_CAUSE = 1_000;
+
+/** The life with another event at its end; the oldest events go. */
+export function lifeWith(life: Life, { at, kind, cause }: EndpointLifeEvent): EndpointLifeEvent[] {
+  const text = cause.length > MAX_CAUSE ? `${cause.slice(0, MAX_CAUSE)}…` : cause;
+  return [...life, { at, kind, cause: text }].slice(-MAX_LIFE_EVENTS);
+}
+
+/** The life after a change of the status. Progress, and changes that a person would not tell, leave it as it is. */
+export function lifeAfter(life: Life, change: LifeChange, now: Date): EndpointLifeEvent[] {
+  const found = kindAndCause(change, life, now);
+  return found ? lifeWith(life, { at: now.toISOString(), ...found }) : [...life];
+}
+
+type KindAndCause = Pick<EndpointLifeEvent, 'kind' | 'cause'>;
+
+function kindAndCause(change: LifeChange, life: Life, now: Date): KindAndCause | null {
+  const { before, after, event, by, changed = [], sleepMinutes } = change;
+  const who = by?.name ?? 'Somebody';
+  switch (event.type) {
+    case 'update-requested':
+      return { kind: 'changed', cause: `${who} changed ${changed.join(', ') || 'its settings'}.` };
+    case 'requested':
+      return after.state === before.state ? null : { kind: 'waking', cause: requestText(event.by ?? null) };
+    case 'resume':
+      return before.state === 'scaledToZero'
+        ? { kind: 'waking', cause: `${who} woke it.` }
+        : { kind: 'starting', cause: `${who} resumed it.` };
+    case 'pause':
+      return { kind: 'paused', cause: `${who} paused it.` };
+    case 'scale-to-zero':
+      return { kind: 'asleep', cause: `${who} put it to sleep.` };
+    case 'idle':
+      return { kind: 'asleep', cause: `It was not used for ${sleepMinutes ?? 0} min.` };
+    case 'failed':
+      return { kind: 'failed', cause: event.message };
+    case 'update-failed':
+      return { kind: 'updateFailed', cause: event.message };
+    case 'update-done':
+      return { kind: 'ready', cause: 'The change is in effect.' };
+    case 'replicas':
+      return replicasText(before, after, life, now);
+    case 'daemon-started':
+      return { kind: 'stopped', cause: stoppedText(after) };
+    default:
+      return null;
+  }
+}
+
+function replicasText(before: StoredStatus, after: StoredStatus, life: Life, now: Date): KindAndCause | null {
+  if (before.state === after.state) return null;
+  if (after.state === 'initializing') return { kind: 'starting', cause: 'Its process ended, and is started again.' };
+  if (after.state !== 'running') return null;
+  const begun = life.findLast(({ kind }) => kind !== 'changed');
+  const tookMs = begun ? now.getTime() - Date.parse(begun.at) : Number.NaN;
+  const isStart = begun?.kind === 'created' || begun?.kind === 'starting' || begun?.kind === 'waking';
+  return {
+    kind: 'ready',
+    cause: isStart && tookMs >= 0 ? `It answers, ${secondsText(tookMs)} after that.` : 'It answers requests.',
+  };
+}
+
+function secondsText(ms: number): string {
+  return ms < 90_000 ? `${(ms / 1_000).toFixed(1)} s` : `${Math.round(ms / 60_000)} min`;
+}
+
+function stoppedText({ state }: StoredStatus): string {
+  return state === 'scaledToZero'
+    ? 'The daemon ended. It sleeps until it is used.'
+    : 'The daemon ended. It is started again.';
+}
+
+function requestText(by: Requester | null): string {
+  if (!by) return 'A request without a token woke it.';
+  const texts = {
+    run: `The app ${by.name} woke it.`,
+    token: `A request with the token “${by.name}” woke it.`,
+    session: 'A request from the dashboard woke it.',
+  };
+  return texts[by.kind];
+}
+
+/** The settings that differ, in words. */
+export function changedSettings(before: EndpointParts, after: EndpointParts): string[] {
+  const { scaling: scalingBefore, ...computeBefore } = before.compute;
+  const { scaling: scalingAfter, ...computeAfter } = after.compute;
+  const pairs: Readonly<Record<string, readonly [unknown, unknown]>> = {
+    'who may use it': [before.type, after.type],
+    'its scaling': [scalingBefore, scalingAfter],
+    'its compute': [
+      [before.provider, computeBefore],
+      [after.provider, computeAfter],
+    ],
+    'its model': [before.model, after.model],
+    'its network': [before.network, after.network],
+    'its tags': [before.tags, after.tags],
+    'its notifications': [before.notifications, after.notifications],
+  };
+  return Object.entries(pairs)
+    .filter(([, [from, to]]) => !isDeepStrictEqual(from, to))
+    .map(([name]) => name);
+}
