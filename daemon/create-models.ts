@@ -19,6 +19,7 @@ import { OwnEndpoints } from './endpoints/replicas/own-endpoints.ts';
 import { replicaPlans } from './endpoints/replicas/replica-plans.ts';
 import { SocketFolder } from './endpoints/replicas/socket-folder.ts';
 import { Supervisor } from './endpoints/replicas/supervisor.ts';
+import { MemoryWatch } from './endpoints/traffic/memory-watch.ts';
 import { TrafficRecords } from './endpoints/traffic/traffic-records.ts';
 import type { HubClient } from './hub/hub-client.ts';
 import type { JobQueue } from './jobs/job-queue.ts';
@@ -83,6 +84,7 @@ export function createModels(base: BaseParts, { hub, jobs, notifications, mailer
     }),
     canMail: () => mailer.isSetUp,
     clock: systemClock,
+    publish,
     log,
   });
   const news = new EndpointNewsWatch({
@@ -93,11 +95,22 @@ export function createModels(base: BaseParts, { hub, jobs, notifications, mailer
   });
   const traffic = new TrafficRecords({ now, elapsedMs: () => performance.now() });
   const readiness = new EndpointReadiness({ endpoints, replicas: supervisor, offers: measured });
+  const memoryWatch = new MemoryWatch({ clock: systemClock, memory: () => supervisor.memory(), traffic, log });
   const management = new EndpointManagement({ endpoints, offers, processes: supervisor, traffic });
   const ownEndpoints = new OwnEndpoints({ endpoints, supervisor, traffic });
   const models = new ModelsForPeople({ catalog, offers, suggestedName: (model) => deployer.suggestedName(model) });
   const downloads = new ModelDownloads({ catalog, modelFiles });
-  const lifecycle = new ModelsLifecycle({ catalog, endpoints, supervisor, news, sockets, offers, publish, log });
+  const lifecycle = new ModelsLifecycle({
+    catalog,
+    endpoints,
+    supervisor,
+    memoryWatch,
+    news,
+    sockets,
+    offers,
+    publish,
+    log,
+  });
   return {
     ...{ catalog, endpoints, ownEndpoints, management, deployer, models, downloads, modelFiles, lifecycle },
     canMail: () => mailer.isSetUp,

@@ -5,6 +5,9 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Hardware } from '../contract/compute/hardware.ts';
+import type { EndpointDetail } from '../contract/endpoints/endpoint.ts';
+import type { EndpointHistory } from '../contract/endpoints/endpoint-history.ts';
+import type { EndpointLog, EndpointLogFile } from '../contract/endpoints/endpoint-log.ts';
 import { startCheckedDaemon } from '../testing/daemon/checked-daemon.ts';
 import { smallDisk } from '../testing/daemon/small-disk.ts';
 import { newDataDir } from '../testing/daemon/test-daemon.ts';
@@ -101,6 +104,22 @@ describe.each([
       expect((await endpoint.command('resume')).status).toBe(200);
       await endpoint.until('running');
       expect((await endpoint.ask('/health')).status).toBe(200);
+
+      const { life } = (await checked.ask('GET', '/api/endpoints/lab/whole')).body as EndpointDetail;
+      expect(life.map(({ kind }) => kind)).toEqual([
+        ...['created', 'ready', 'asleep', 'waking', 'ready', 'paused', 'starting', 'ready'],
+      ]);
+      expect(life[3]?.cause).toMatch(/^A request with the token “.+” woke it\.$/);
+      const history = (await checked.ask('GET', '/api/endpoints/lab/whole/history')).body as EndpointHistory;
+      expect(history.samples.reduce((sum, { requests }) => sum + requests, 0)).toBeGreaterThanOrEqual(3);
+      const log = (await checked.ask('GET', '/api/endpoints/lab/whole/log')).body as EndpointLog;
+      expect(log.lines.map(({ number }) => number)).toEqual(log.lines.map((_, index) => index + log.firstKept));
+      const rest = (await checked.ask('GET', `/api/endpoints/lab/whole/log?after=${log.last - 1}`)).body as EndpointLog;
+      expect(rest.lines).toEqual(log.lines.slice(-1));
+      const file = (await checked.ask('GET', '/api/endpoints/lab/whole/log/file')).body as EndpointLogFile;
+      expect(file.text.split('\n').length).toBeGreaterThan(log.lines.length);
+      expect((await checked.ask('GET', '/api/endpoints/other/whole')).status).toBe(404);
+      expect((await checked.ask('GET', '/api/endpoints/lab/whole/log', { token: null })).status).toBe(401);
 
       const before = await checked.daemon.children();
       expect(before.length).toBeGreaterThan(0);

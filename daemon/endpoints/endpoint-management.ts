@@ -1,13 +1,14 @@
 import type { ComputeOffer } from '../catalog/compute/compute-offer.ts';
 import { hardwareList } from '../catalog/compute/hardware-list.ts';
 import type { Hardware } from '../contract/compute/hardware.ts';
-import type { EndpointLog } from '../contract/endpoints/endpoint-report.ts';
+import type { EndpointLog, EndpointLogFile } from '../contract/endpoints/endpoint-log.ts';
 import type { EndpointChange, EndpointRequest } from '../contract/endpoints/endpoint-request.ts';
 import { buildFromRequest } from './description/endpoint-request-builder.ts';
 import { placedIfMoved, placedOn } from './description/placement.ts';
 import { type EndpointCaller, mayUse, personOf } from './endpoint-caller.ts';
 import type { Endpoints } from './endpoints.ts';
 import { NamespaceNotFound } from './errors.ts';
+import type { EndpointOutput, LogQuery } from './output/endpoint-output.ts';
 import type { EndpointsAfter } from './records/endpoint-pages.ts';
 import type { StoredEndpoint } from './records/stored-endpoint.ts';
 
@@ -17,8 +18,8 @@ export interface EndpointManagementDeps {
   readonly processes: {
     /** Ends an endpoint's processes, then removes it. */
     removeAfterEnd<T>(name: string, remove: () => Promise<T>): Promise<T>;
-    /** The newest output of an endpoint's processes, oldest first. */
-    log(name: string): readonly string[];
+    /** The output of an endpoint's processes. */
+    output(name: string): Pick<EndpointOutput, 'page' | 'file'>;
   };
   readonly traffic: { forget(name: string): void };
 }
@@ -106,11 +107,16 @@ export class EndpointManagement {
     return this.#endpoints.scaleToZero(namespace, name, personOf(caller));
   }
 
-  /** @returns the newest output of its processes @throws EndpointNotFound */
-  async log(caller: EndpointCaller, namespace: string, name: string): Promise<EndpointLog> {
-    requireNamespace(caller, namespace);
-    await this.#endpoints.get(namespace, name);
-    return { lines: [...this.#processes.log(name)] };
+  /** @returns the wanted output of its processes @throws EndpointNotFound */
+  async log(caller: EndpointCaller, namespace: string, name: string, query: LogQuery): Promise<EndpointLog> {
+    await this.get(caller, namespace, name);
+    return this.#processes.output(name).page(query);
+  }
+
+  /** @returns all the output that is kept, as a text file @throws EndpointNotFound */
+  async logFile(caller: EndpointCaller, namespace: string, name: string): Promise<EndpointLogFile> {
+    await this.get(caller, namespace, name);
+    return this.#processes.output(name).file(name);
   }
 
   /** Lists the compute that endpoints can be placed on. */

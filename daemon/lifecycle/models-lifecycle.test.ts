@@ -31,6 +31,7 @@ function someModels() {
     news: { start: call('watch the endpoints'), close: () => void calls.push('stop watching') },
     sockets: { remove: call('remove the sockets') },
     supervisor: { start: call('load the endpoints'), close: call('end their processes') },
+    memoryWatch: { start: () => {}, stop: () => {} },
     offers: call('measure this machine'),
     publish: (event) => calls.push(`event ${event.type}`),
     log: createLogger('error', (line) => logged.push(line)),

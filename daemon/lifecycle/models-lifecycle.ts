@@ -2,6 +2,7 @@ import type { ChosenCatalog } from '../catalog/remote/chosen-catalog.ts';
 import type { EndpointNewsWatch } from '../endpoints/endpoint-news-watch.ts';
 import type { Endpoints } from '../endpoints/endpoints.ts';
 import type { Supervisor } from '../endpoints/replicas/supervisor.ts';
+import type { MemoryWatch } from '../endpoints/traffic/memory-watch.ts';
 import type { Publish } from '../shared/async/event-bus.ts';
 import { lazy } from '../shared/async/lazy.ts';
 import type { Logger } from '../shared/logger.ts';
@@ -14,6 +15,8 @@ export interface ModelsLifecycleDeps {
   readonly supervisor: Pick<Supervisor, 'start' | 'close'>;
   /** Reports what happens to the endpoints. */
   readonly news: Pick<EndpointNewsWatch, 'start' | 'close'>;
+  /** Follows the memory of those processes. */
+  readonly memoryWatch: Pick<MemoryWatch, 'start' | 'stop'>;
   readonly sockets: { remove(): Promise<void> };
   /** Detects the compute of this machine. */
   readonly offers: () => Promise<unknown>;
@@ -44,23 +47,25 @@ export class ModelsLifecycle {
   }
 
   async close(): Promise<void> {
-    const { catalog, endpoints, supervisor, news, sockets } = this.#deps;
+    const { catalog, endpoints, supervisor, memoryWatch, news, sockets } = this.#deps;
     this.#isClosed = true;
     clearImmediate(this.#opening);
     await this.opened().catch(() => {}); // an opening under way finishes first; a later one is refused
     news.close();
+    memoryWatch.stop();
     await supervisor.close();
     await Promise.all([catalog.close(), endpoints.close(), sockets.remove()]);
   }
 
   async #open(): Promise<void> {
     if (this.#isClosed) throw new ShuttingDown();
-    const { catalog, supervisor, news, offers, publish, log } = this.#deps;
+    const { catalog, supervisor, memoryWatch, news, offers, publish, log } = this.#deps;
     await catalog.open();
     publish({ type: 'catalog-source.changed', catalogSource: catalog.status });
     const failed = (what: string) => (error: unknown) => log.error(`could not read ${what}`, error);
     offers().catch(failed('the compute of this machine'));
     news.start().catch(() => {}); // the next line fails for the same reason, and says so
+    memoryWatch.start();
     supervisor.start().catch(failed('the endpoints'));
     catalog.load().catch(() => {}); // the catalog logs its own failure
   }

@@ -37,7 +37,7 @@ export const show: EndpointCommand = async (context) => {
 export const logs: EndpointCommand = async (context) => {
   const { namespace, endpoint } = await endpointOf(context);
   const log = await clientOf(context).call('getEndpointLog', { params: { namespace, name: endpoint.name } });
-  say(context, log, log.lines.map((line) => `${line}\n`).join(''));
+  say(context, log, log.lines.map(({ text }) => `${text}\n`).join(''));
 };
 
 function described({ namespace, endpoint, report, traffic }: OwnEndpoint): string {

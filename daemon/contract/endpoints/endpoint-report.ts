@@ -68,11 +68,3 @@ export const EndpointReport = z
   })
   .meta({ id: 'EndpointReport' });
 export type EndpointReport = z.infer<typeof EndpointReport>;
-
-export const EndpointLog = z
-  .object({
-    /** The newest lines of its processes' output, oldest first, at most 1,000. */
-    lines: z.array(z.string()),
-  })
-  .meta({ id: 'EndpointLog' });
-export type EndpointLog = z.infer<typeof EndpointLog>;

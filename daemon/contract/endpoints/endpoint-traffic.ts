@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { Timestamp } from '../common/common.ts';
 
 /** Median and 99th percentile of the latest requests. */
-const Percentiles = z.object({ p50: z.number().min(0), p99: z.number().min(0) });
+export const Percentiles = z.object({ p50: z.number().min(0), p99: z.number().min(0) });
 export type Percentiles = z.infer<typeof Percentiles>;
 
 /** The use of an endpoint since the daemon's start. Refused requests, and those of its health route, do not count. */

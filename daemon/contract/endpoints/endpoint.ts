@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { Timestamp } from '../common/common.ts';
 import { Compute, Provider } from '../compute/endpoint-compute.ts';
+import { EndpointLifeEvent } from './endpoint-life.ts';
 import { EndpointModel } from './endpoint-model.ts';
 import { EndpointReport } from './endpoint-report.ts';
 import { EndpointTraffic } from './endpoint-traffic.ts';
@@ -164,6 +165,10 @@ export const OwnEndpoint = z
   })
   .meta({ id: 'OwnEndpoint' });
 export type OwnEndpoint = z.infer<typeof OwnEndpoint>;
+
+/** One endpoint, with the newest events of its life, oldest first. */
+export const EndpointDetail = OwnEndpoint.extend({ life: z.array(EndpointLifeEvent) }).meta({ id: 'EndpointDetail' });
+export type EndpointDetail = z.infer<typeof EndpointDetail>;
 
 export const EndpointListing = z
   .object({

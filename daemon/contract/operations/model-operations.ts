@@ -1,8 +1,13 @@
 import * as z from 'zod';
 import { CatalogSourceStatus, ListModelsQuery, ModelDetail, ModelDownloads, ModelPage } from '../catalog/models.ts';
-import { EndpointListing, EndpointName, EndpointState, Namespace } from '../endpoints/endpoint.ts';
-import { EndpointLog } from '../endpoints/endpoint-report.ts';
-import { badBody, badPath, badQuery, type Operation, refused, unauthorized } from './operation.ts';
+import { EndpointDetail, EndpointListing, EndpointName, EndpointState, Namespace } from '../endpoints/endpoint.ts';
+import { EndpointHistory } from '../endpoints/endpoint-history.ts';
+import { EndpointLog, EndpointLogFile } from '../endpoints/endpoint-log.ts';
+import { badBody, badPath, badPathOrQuery, badQuery, type Operation, refused, unauthorized } from './operation.ts';
+
+const ofEndpoint = z.object({ namespace: Namespace, name: EndpointName });
+const noEndpoint = refused('No such endpoint');
+const noEndpointForToken = refused('No such endpoint for this token');
 
 /** Models and endpoints for the dashboard. */
 export const modelOperations = {
@@ -45,14 +50,44 @@ export const modelOperations = {
     success: { status: 200, schema: EndpointListing },
     refusals: { 400: badQuery },
   },
+  getOwnEndpoint: {
+    method: 'GET',
+    path: '/api/endpoints/{namespace}/{name}',
+    summary: 'One endpoint with its current activity, its use and the events of its life',
+    params: ofEndpoint,
+    success: { status: 200, schema: EndpointDetail },
+    refusals: { 400: badPath, 404: noEndpoint },
+  },
+  getEndpointHistory: {
+    method: 'GET',
+    path: '/api/endpoints/{namespace}/{name}/history',
+    summary: 'The requests, the latency and the memory of an endpoint over the last hour',
+    params: ofEndpoint,
+    success: { status: 200, schema: EndpointHistory },
+    refusals: { 400: badPath, 404: noEndpoint },
+  },
   getEndpointLog: {
     method: 'GET',
     path: '/api/endpoints/{namespace}/{name}/log',
-    summary: 'The newest output of the processes that serve an endpoint',
+    summary: 'The output of the processes that serve an endpoint; at most 1,000 lines, the newest by default',
     token: true,
-    params: z.object({ namespace: Namespace, name: EndpointName }),
+    params: ofEndpoint,
+    query: z.object({
+      after: z.coerce.number().int().min(0).optional().describe('Only lines after this number, the oldest of them'),
+      text: z.string().min(1).max(200).optional().describe('Only lines that contain this text, in upper or lower case'),
+      errors: z.stringbool().optional().describe('Only lines that tell of errors'),
+    }),
     success: { status: 200, schema: EndpointLog },
-    refusals: { 400: badPath, 401: unauthorized, 404: refused('No such endpoint for this token') },
+    refusals: { 400: badPathOrQuery, 401: unauthorized, 404: noEndpointForToken },
+  },
+  getEndpointLogFile: {
+    method: 'GET',
+    path: '/api/endpoints/{namespace}/{name}/log/file',
+    summary: 'Everything that is kept of the output of the processes of an endpoint, as a text file',
+    token: true,
+    params: ofEndpoint,
+    success: { status: 200, schema: EndpointLogFile },
+    refusals: { 400: badPath, 401: unauthorized, 404: noEndpointForToken },
   },
   getCatalogSource: {
     method: 'GET',

@@ -2,9 +2,10 @@ import type { EndpointState } from '../../contract/endpoints/endpoint.ts';
 import type { EndpointFailure, EndpointProgress } from '../../contract/endpoints/endpoint-report.ts';
 import type { Clock } from '../../shared/clock.ts';
 import type { Logger } from '../../shared/logger.ts';
+import { EndpointOutput } from '../output/endpoint-output.ts';
 import type { EndpointRecord } from '../records/endpoint-record.ts';
 import type { EndpointEvent } from '../states/endpoint-lifecycle.ts';
-import type { Backend } from './backends.ts';
+import type { Acquiring, Backend } from './backends.ts';
 import { Changes } from './changes.ts';
 import { IdleWatch } from './idle-watch.ts';
 import { processSettings } from './process-settings.ts';
@@ -14,7 +15,6 @@ import { progressText } from './start-progress.ts';
 
 /** The longest wait for the requests of replaced replicas to end. */
 const DRAIN_MS = 30_000;
-const LOG_LINES = 1_000;
 
 const RUNS: ReadonlySet<EndpointState> = new Set(['pending', 'initializing', 'running', 'updating', 'updateFailed']);
 
@@ -32,6 +32,8 @@ export interface EndpointSupervisorDeps {
     },
   ) => Promise<void>;
   readonly show: (message: string) => void;
+  /** Called a few times a second at most while its processes write. */
+  readonly onLogGrew: () => void;
   readonly planOf: (record: EndpointRecord) => ReplicaSetPlan;
   readonly clock: Clock;
   readonly log: Logger;
@@ -57,21 +59,22 @@ export class EndpointSupervisor {
   /** Settles once the sets that ended so far are gone. */
   #ended: Promise<unknown> = Promise.resolve();
   #isRetired = false;
-  /** The output of the sets that have ended, oldest first. */
-  #pastLines: readonly string[] = [];
+  /** Of all its processes so far. */
+  readonly output: EndpointOutput;
   readonly #changes: Changes;
   readonly #requests: ReplicaRequests;
   readonly #idle: IdleWatch;
 
   constructor(deps: EndpointSupervisorDeps) {
     this.#deps = deps;
+    this.output = new EndpointOutput(deps.clock, deps.onLogGrew);
     this.#changes = new Changes(deps.clock);
     this.#idle = new IdleWatch(deps.clock, () => void this.#sleep());
     this.#requests = new ReplicaRequests({
       name: deps.name,
       record: () => this.#record(),
       ready: () => this.#current?.set.ready ?? [],
-      wake: () => deps.apply({ type: 'requested' }),
+      wake: (by) => deps.apply({ type: 'requested', by }),
       onBegin: () => this.#idle.stop(),
       onEnd: () => {
         this.#idle.used();
@@ -96,11 +99,6 @@ export class EndpointSupervisor {
     if (!this.#current) return false;
     const { wakes, set } = this.#current;
     return wakes && !set.hasServed;
-  }
-
-  /** The newest output of its processes, oldest first. */
-  get lines(): readonly string[] {
-    return [...this.#pastLines, ...(this.#current?.set.lines ?? []), ...(this.#next?.set.lines ?? [])];
   }
 
   /** Brings the processes in line with the endpoint's record. */
@@ -132,8 +130,8 @@ export class EndpointSupervisor {
   }
 
   /** See `Backends.acquire`. */
-  acquire(waitMs: number, signal: AbortSignal): Promise<Backend> {
-    return this.#requests.acquire(waitMs, signal);
+  acquire(acquiring: Acquiring): Promise<Backend> {
+    return this.#requests.acquire(acquiring);
   }
 
   /** The record whose status is to be followed; undefined: there is none, and no process is to run. */
@@ -180,6 +178,7 @@ export class EndpointSupervisor {
       {
         onReady: () => this.#onReady(set),
         onProgress: (progress) => this.#onProgress(set, progress),
+        onLine: (text, truncated) => this.output.add(text, truncated),
         onFailed: (failure) => this.#onFailed(set, failure),
       },
       { clock, log },
@@ -246,12 +245,7 @@ export class EndpointSupervisor {
   }
 
   #endLater(set: ReplicaSet, after: Promise<void> = Promise.resolve()): void {
-    const ended = after
-      .then(() => set.end())
-      .then(() => {
-        this.#pastLines = [...this.#pastLines, ...set.lines].slice(-LOG_LINES);
-      });
-    this.#ended = Promise.all([this.#ended, ended]);
+    this.#ended = Promise.all([this.#ended, after.then(() => set.end())]);
   }
 
   /** Waits until the requests of a replaced set have ended, within a limit. */

@@ -1,6 +1,8 @@
 import type { OwnEndpoint } from '../../contract/endpoints/endpoint.ts';
+import type { EndpointHistory } from '../../contract/endpoints/endpoint-history.ts';
 import type { EndpointReport } from '../../contract/endpoints/endpoint-report.ts';
 import type { Endpoints } from '../endpoints.ts';
+import { EndpointNotFound } from '../errors.ts';
 import type { EndpointRecord } from '../records/endpoint-record.ts';
 import type { StoredEndpoint } from '../records/stored-endpoint.ts';
 import type { TrafficRecords } from '../traffic/traffic-records.ts';
@@ -33,6 +35,25 @@ export class OwnEndpoints {
   async list(query: Parameters<Endpoints['listing']>[0]) {
     const { records, ...page } = await this.#endpoints.listing(query);
     return { endpoints: await Promise.all(records.map((record) => this.#reported(record))), ...page };
+  }
+
+  /** One endpoint with the events of its life. @throws EndpointNotFound */
+  async detail(namespace: string, name: string) {
+    const record = await this.#record(namespace, name);
+    return { ...(await this.#reported(record)), life: record.life };
+  }
+
+  /** The use of an endpoint over the last hour. @throws EndpointNotFound */
+  async history(namespace: string, name: string): Promise<EndpointHistory> {
+    await this.#record(namespace, name);
+    return this.#traffic.history(name);
+  }
+
+  async #record(namespace: string, name: string): Promise<EndpointRecord> {
+    await this.#endpoints.load();
+    const record = this.#endpoints.record(name);
+    if (record?.namespace !== namespace) throw new EndpointNotFound(name);
+    return record;
   }
 
   async #reported(record: EndpointRecord): Promise<ReportedEndpoint> {

@@ -19,7 +19,7 @@ function replicaSet(replicas: number, clock: Clock) {
       variables: async () => ({}),
       sockets: { pathFor: async (id) => `/sockets/${id}` },
     },
-    { onReady: () => {}, onProgress: () => {}, onFailed: failed.resolve },
+    { onReady: () => {}, onProgress: () => {}, onLine: () => {}, onFailed: failed.resolve },
     { clock, log: createLogger('error') },
   );
   return { set, runtime, failed: failed.promise };

@@ -41,6 +41,8 @@ export interface ReplicaSetEvents {
   /** The number of ready replicas has changed. */
   onReady(): void;
   onProgress(progress: EndpointProgress): void;
+  /** A line of the output of its replicas. */
+  onLine(text: string, truncated: boolean): void;
   /** No replica is left, and none will be started again. */
   onFailed(failure: EndpointFailure): void;
 }
@@ -67,7 +69,6 @@ export class ReplicaSet {
   #hasServed = false;
   #label: string | null = null;
   #progress: EndpointProgress;
-  #pastLines: readonly string[] = [];
   #work: Promise<unknown> = Promise.resolve();
 
   constructor(plan: ReplicaSetPlan, events: ReplicaSetEvents, deps: { readonly clock: Clock; readonly log: Logger }) {
@@ -100,11 +101,6 @@ export class ReplicaSet {
   get replicas(): readonly { readonly replica: Replica; readonly isReady: boolean }[] {
     const ready = new Set(this.#ready.map(({ replica }) => replica));
     return [...this.#replicas].map((replica) => ({ replica, isReady: ready.has(replica) }));
-  }
-
-  /** The output of ended and running replicas, oldest first. */
-  get lines(): readonly string[] {
-    return [...this.#pastLines, ...[...this.#replicas].flatMap(({ log }) => log)];
   }
 
   /** @param after settles before the first replica starts */
@@ -173,7 +169,8 @@ export class ReplicaSet {
     const socketPath = await plan.sockets.pathFor(id);
     const { parts, threads } = plan;
     this.#label = runtime.label;
-    const replica = await runtime.start({ parts, model, variables, socketPath, threads });
+    const onLine = (text: string, truncated: boolean) => this.#events.onLine(text, truncated);
+    const replica = await runtime.start({ parts, model, variables, socketPath, threads, onLine });
     this.#replicas.add(replica);
     try {
       this.#report(atStep(this.#progress, 'load'));
@@ -186,7 +183,6 @@ export class ReplicaSet {
       this.#setReady(this.#ready.filter((one) => one.replica !== replica));
       await replica.stop();
       this.#replicas.delete(replica);
-      this.#pastLines = [...this.#pastLines, ...replica.log].slice(-1_000);
     }
   }
 

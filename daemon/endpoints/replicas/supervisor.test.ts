@@ -54,6 +54,7 @@ async function begin({
       availableBytes: () => 1e9,
     }),
     clock,
+    publish: () => {},
     log,
   });
   await supervisor.start();
@@ -185,7 +186,15 @@ test('a replica that crashes is started again at once, then later, then no more'
   });
   const [record] = endpoints.records;
   expect(record?.failure).toMatchObject({ reason: 'crashed', evidence: ['started 1003', 'ended 1003'] });
-  expect(supervisor.log('chat')).toEqual(expect.arrayContaining(['started 1000', 'ended 1003']));
+  expect(
+    supervisor
+      .output('chat')
+      .page()
+      .lines.map(({ text }) => text),
+  ).toEqual([1_000, 1_001, 1_002, 1_003].flatMap((pid) => [`started ${pid}`, `ended ${pid}`]));
+  expect(record?.life.map(({ kind }) => kind).join(' ')).toBe(
+    'created ready starting ready starting ready starting ready starting failed',
+  );
   await endpoints.resume('me', 'chat', somebody);
   await clock.advance(100);
   expect(await status()).toMatchObject({ state: 'running' });

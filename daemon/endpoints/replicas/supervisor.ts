@@ -1,4 +1,5 @@
 import type { EndpointReport } from '../../contract/endpoints/endpoint-report.ts';
+import type { Publish } from '../../shared/async/event-bus.ts';
 import { settlesWithin } from '../../shared/async/settles-within.ts';
 import type { Clock } from '../../shared/clock.ts';
 import type { Logger } from '../../shared/logger.ts';
@@ -6,15 +7,15 @@ import { ShuttingDown } from '../../shared/shutting-down.ts';
 import { unusedSettings } from '../description/unused-settings.ts';
 import type { Endpoints } from '../endpoints.ts';
 import { EndpointNotFound } from '../errors.ts';
+import type { EndpointOutput } from '../output/endpoint-output.ts';
 import type { EndpointRecord } from '../records/endpoint-record.ts';
 import type { EndpointEvent } from '../states/endpoint-lifecycle.ts';
-import type { Backend, Backends } from './backends.ts';
+import type { Acquiring, Backend, Backends } from './backends.ts';
 import { EndpointSupervisor } from './endpoint-supervisor.ts';
 import type { ReplicaSetPlan } from './replica-set.ts';
 
 /** The daemon's own stop takes at most 8 s; what is left then is killed. */
 const CLOSE_MS = 3_000;
-const LOG_LINES = 1_000;
 
 export interface SupervisorDeps {
   readonly endpoints: Endpoints;
@@ -22,6 +23,7 @@ export interface SupervisorDeps {
   /** Whether a mail server is set up. */
   readonly canMail: () => boolean;
   readonly clock: Clock;
+  readonly publish: Publish;
   readonly log: Logger;
 }
 
@@ -53,12 +55,12 @@ export class Supervisor implements Backends {
     await settlesWithin(CLOSE_MS, ended);
   }
 
-  async acquire(name: string, { waitMs, signal }: Parameters<Backends['acquire']>[1]): Promise<Backend> {
+  async acquire(name: string, acquiring: Acquiring): Promise<Backend> {
     const { endpoints } = this.#deps;
     const record = endpoints.record(name);
     if (this.#isClosed) throw new ShuttingDown();
     if (!record) throw new EndpointNotFound(name);
-    return this.#of(name).acquire(waitMs, signal);
+    return this.#of(name).acquire(acquiring);
   }
 
   peek(name: string): Pick<Backend, 'socketPath' | 'id'> | null {
@@ -103,9 +105,24 @@ export class Supervisor implements Backends {
     };
   }
 
-  /** The newest lines of an endpoint's processes, oldest first. */
-  log(name: string): readonly string[] {
-    return this.#supervisors.get(name)?.lines.slice(-LOG_LINES) ?? [];
+  /** The output of an endpoint's processes so far. */
+  output(name: string): EndpointOutput {
+    return this.#of(name).output;
+  }
+
+  /** The resident memory of each endpoint that has processes, in bytes. */
+  async memory(): Promise<ReadonlyMap<string, number>> {
+    const found = new Map<string, number>();
+    for (const [name, supervisor] of this.#supervisors) {
+      const each = (supervisor.current?.replicas ?? []).map(({ replica }) => replica.memoryBytes());
+      const known = (await Promise.all(each)).filter((bytes) => bytes !== null);
+      if (known.length > 0)
+        found.set(
+          name,
+          known.reduce((sum, bytes) => sum + bytes, 0),
+        );
+    }
+    return found;
   }
 
   #sync(name: string): void {
@@ -118,11 +135,12 @@ export class Supervisor implements Backends {
     const known = this.#supervisors.get(name);
     if (known) return known;
     const { endpoints, planOf, clock, log } = this.#deps;
-    const made = new EndpointSupervisor({
+    const made: EndpointSupervisor = new EndpointSupervisor({
       name,
       record: () => endpoints.record(name),
       apply: (event, more) => this.#apply(name, event, more),
       show: (message) => endpoints.show(name, message),
+      onLogGrew: () => this.#deps.publish({ type: 'endpoint-log.grew', name, last: made.output.last }),
       planOf,
       clock,
       log,

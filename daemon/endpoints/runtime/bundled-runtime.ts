@@ -41,7 +41,7 @@ export class BundledRuntime implements EndpointRuntime {
     const { socketPath } = spec;
     const { env, notes } = replicaEnvironment(childEnvironment(), spec.variables);
     const child = await forkNode(program, [JSON.stringify(runnerOptions(spec))], { env });
-    return new ReplicaProcess(child, { socketPath, env, notes });
+    return new ReplicaProcess(child, { socketPath, env, notes, ...(spec.onLine && { onLine: spec.onLine }) });
   }
 }
 
@@ -62,7 +62,12 @@ function missingFeature({ model, compute }: EndpointParts): string | null {
   return argument === undefined ? null : `takes no arguments (${argument})`;
 }
 
-export function runnerOptions({ parts, model, socketPath, threads }: Omit<ReplicaSpec, 'variables'>): RunnerOptions {
+export function runnerOptions({
+  parts,
+  model,
+  socketPath,
+  threads,
+}: Omit<ReplicaSpec, 'variables' | 'onLine'>): RunnerOptions {
   const { ctxSize, nParallel, mode, pooling } = parts.model.image.llamacpp ?? {};
   return {
     socketPath,

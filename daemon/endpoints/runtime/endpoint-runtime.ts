@@ -1,5 +1,6 @@
 import type { GgufFacts } from '../../contract/model-files/model-files.ts';
 import type { EndpointParts } from '../description/endpoint-parts.ts';
+import type { OnReplicaLine } from './replica-log.ts';
 
 /** The files of a model on this machine: absolute paths, checked before each start. */
 export interface LocalModel {
@@ -21,6 +22,8 @@ export interface ReplicaSpec {
   readonly socketPath: string;
   /** The most CPU threads that it may use. */
   readonly threads: number;
+  /** Gets each line of its output. */
+  readonly onLine?: OnReplicaLine;
 }
 
 /** A program that serves models on this machine. */

@@ -58,7 +58,10 @@ export class LlamaServer implements EndpointRuntime {
     await requireStarted(child);
     const exited = leaderExit(child).then(([code, signal]) => ({ code, signal }));
     const { pid = 0, stdout, stderr } = child;
-    return new ReplicaProcess({ pid, stdout, stderr, exited }, { socketPath, env, notes });
+    return new ReplicaProcess(
+      { pid, stdout, stderr, exited },
+      { socketPath, env, notes, ...(spec.onLine && { onLine: spec.onLine }) },
+    );
   }
 }
 

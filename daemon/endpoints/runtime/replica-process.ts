@@ -7,7 +7,7 @@ import { killUntilGone, processesInGroup, signalGroup, signalProcess } from '../
 import { residentBytes } from '../../shared/processes/resident-memory.ts';
 import type { Replica, ReplicaExit } from './endpoint-runtime.ts';
 import { isHealthy } from './replica-health.ts';
-import { ReplicaLog } from './replica-log.ts';
+import { type OnReplicaLine, ReplicaLog } from './replica-log.ts';
 
 /** The health route of both runtimes. */
 const HEALTH_ROUTE = '/health';
@@ -33,7 +33,7 @@ export class ReplicaProcess implements Replica {
   readonly pid: number;
   readonly socketPath: string;
   readonly exited: Promise<ReplicaExit>;
-  readonly #log = new ReplicaLog();
+  readonly #log: ReplicaLog;
   readonly #graceMs: number;
   #hasEnded = false;
   #stopping: Promise<void> | null = null;
@@ -50,12 +50,14 @@ export class ReplicaProcess implements Replica {
       readonly env: Readonly<Record<string, string>>;
       readonly notes?: readonly string[];
       readonly graceMs?: number;
+      readonly onLine?: OnReplicaLine;
     },
   ) {
-    const { socketPath, env, notes = [], graceMs = TERM_GRACE_MS } = options;
+    const { socketPath, env, notes = [], graceMs = TERM_GRACE_MS, onLine } = options;
     this.pid = program.pid;
     this.socketPath = socketPath;
     this.#graceMs = graceMs;
+    this.#log = new ReplicaLog(onLine);
     for (const note of notes) this.#log.add(note);
     lowerPriority(program.pid);
     this.exited = this.#end(program, recordLeader(program.pid, env));

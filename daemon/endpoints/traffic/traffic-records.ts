@@ -1,7 +1,9 @@
+import type { EndpointHistory } from '../../contract/endpoints/endpoint-history.ts';
 import type { EndpointTraffic } from '../../contract/endpoints/endpoint-traffic.ts';
 import type { Now } from '../../shared/clock.ts';
 import { LatestSamples } from './latest-samples.ts';
 import { TokenCount } from './token-count.ts';
+import { TrafficHistory } from './traffic-history.ts';
 
 /** The number of latest answers that percentiles are of. */
 const LATEST = 512;
@@ -29,6 +31,7 @@ interface Record {
   readonly latencyMs: LatestSamples;
   readonly firstByteMs: LatestSamples;
   readonly tokensPerSecond: LatestSamples;
+  readonly history: TrafficHistory;
 }
 
 /** The traffic of each endpoint since the daemon's start. A record has a fixed size; nothing is saved. */
@@ -58,6 +61,16 @@ export class TrafficRecords {
     };
   }
 
+  /** The use of an endpoint over the last hour. */
+  history(name: string): EndpointHistory {
+    return (this.#records.get(name)?.history ?? new TrafficHistory()).read(this.#now().getTime());
+  }
+
+  /** Notes the memory that an endpoint's processes use. */
+  usesMemory(name: string, bytes: number): void {
+    this.#recordOf(name).history.usesMemory(this.#now().getTime(), bytes);
+  }
+
   /** Forgets a deleted endpoint. */
   forget(name: string): void {
     this.#records.delete(name);
@@ -65,13 +78,21 @@ export class TrafficRecords {
 
   /** Counts a request, which waits for a replica first. */
   begin(name: string): FollowedRequest {
-    const lastRequestAt = this.#now().toISOString();
-    const record = this.#records.get(name) ?? newRecord(lastRequestAt);
-    this.#records.set(name, record);
-    record.lastRequestAt = lastRequestAt;
+    const record = this.#recordOf(name);
+    const now = this.#now();
+    record.lastRequestAt = now.toISOString();
     record.requests += 1;
     record.inFlight += 1;
-    return follow(record, this.#elapsedMs);
+    record.history.arrived(now.getTime());
+    return follow(record, this.#elapsedMs, () => this.#now().getTime());
+  }
+
+  #recordOf(name: string): Record {
+    const known = this.#records.get(name);
+    if (known) return known;
+    const record = newRecord('');
+    this.#records.set(name, record);
+    return record;
   }
 }
 
@@ -85,10 +106,11 @@ function newRecord(lastRequestAt: string): Record {
     latencyMs: new LatestSamples(LATEST),
     firstByteMs: new LatestSamples(LATEST),
     tokensPerSecond: new LatestSamples(LATEST),
+    history: new TrafficHistory(),
   };
 }
 
-function follow(record: Record, elapsedMs: () => number): FollowedRequest {
+function follow(record: Record, elapsedMs: () => number, nowMs: () => number): FollowedRequest {
   const arrivedMs = elapsedMs();
   let sentMs = arrivedMs;
   let firstByteMs: number | null = null;
@@ -118,10 +140,14 @@ function follow(record: Record, elapsedMs: () => number): FollowedRequest {
       wait(false);
       isOver = true;
       record.inFlight -= 1;
-      if (outcome === 'failed') record.failed += 1;
+      if (outcome === 'failed') {
+        record.failed += 1;
+        record.history.failed(nowMs());
+      }
       if (outcome !== 'answered') return;
       const endedMs = elapsedMs();
       record.latencyMs.add(endedMs - arrivedMs);
+      record.history.answered(nowMs(), endedMs - arrivedMs);
       if (firstByteMs !== null) record.firstByteMs.add(firstByteMs - arrivedMs);
       const count = tokens?.total() ?? 0;
       if (count > 0 && endedMs > sentMs) record.tokensPerSecond.add((count * 1_000) / (endedMs - sentMs));

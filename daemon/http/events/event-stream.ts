@@ -45,7 +45,7 @@ class Client {
     if (this.#blockedAt === null) this.#write(frame);
     else if (event.type === 'app-output.appended' || event.type === 'app-output.gap') this.#widenGap(event);
     else {
-      const key = event.type === 'job.changed' ? `job ${event.job.id}` : event.type;
+      const key = resourceOf(event);
       this.#waiting.delete(key); // moves the key to the end: the last change is sent last
       this.#waiting.set(key, frame);
     }
@@ -173,6 +173,12 @@ export class EventStream {
     }
     this.#onHeartbeat(new Set([...this.#clients].map(({ session }) => session).filter((each) => each !== null)));
   }
+}
+
+/** Names the resource that an event is about. */
+function resourceOf(event: DaemonEvent): string {
+  if (event.type === 'job.changed') return `job ${event.job.id}`;
+  return event.type === 'endpoint-log.grew' ? `log ${event.name}` : event.type;
 }
 
 function frameOf(event: DaemonEvent): string {

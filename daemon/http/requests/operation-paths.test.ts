@@ -52,7 +52,8 @@ test('deploying and every endpoint operation need a caller; reading the catalog 
     new Set([
       ...contract.map(([, { path }]) => path).filter((path) => path.startsWith('/v2/')),
       ...['/api/v1/catalog/model/{author}/{model}/deploy', '/api/v1/catalog/recipe/{recipePublicId}/deploy'],
-      ...['/api/catalog/deploy', '/api/whoami-v2', '/api/endpoints/{namespace}/{name}/log'],
+      ...['/api/catalog/deploy', '/api/whoami-v2'],
+      ...['/api/endpoints/{namespace}/{name}/log', '/api/endpoints/{namespace}/{name}/log/file'],
       '/api/apps/installed/{appName}/needs/{need}', // it gives access to an endpoint
       ...['/api/model-files/check', '/api/model-files/{fileId}'],
       ...['/api/runtimes/llama-server/install', '/api/sessions', '/api/sessions/{sessionId}'],

@@ -38,7 +38,8 @@ export function endpointRoutes({ management, canMail }: EndpointServices) {
     pauseEndpoint: command((...of) => management.pause(...of)),
     resumeEndpoint: command((...of) => management.resume(...of)),
     scaleEndpointToZero: command((...of) => management.scaleToZero(...of)),
-    getEndpointLog: ({ params, caller }) => management.log(caller, params.namespace, params.name),
+    getEndpointLog: ({ params, query, caller }) => management.log(caller, params.namespace, params.name, query),
+    getEndpointLogFile: ({ params, caller }) => management.logFile(caller, params.namespace, params.name),
     listHardware: ({ params, caller }) => management.hardware(caller, params.namespace),
   } satisfies Partial<Routes>;
 }

@@ -30,6 +30,11 @@ export function modelRoutes({ models, downloads, catalog, ownEndpoints, canMail 
         ...page,
       };
     },
+    getOwnEndpoint: async ({ params: { namespace, name } }, { request }) => {
+      const { endpoint, ...rest } = await ownEndpoints.detail(namespace, name);
+      return { ...rest, endpoint: endpointReply(endpoint, namespace, request) };
+    },
+    getEndpointHistory: ({ params: { namespace, name } }) => ownEndpoints.history(namespace, name),
     getCatalogSource: () => catalog.status,
     useRemoteCatalog: ({ body }) => catalog.use(body),
     refreshCatalog: () => catalog.refresh(),

@@ -39,7 +39,12 @@ export function scriptedRuntime(): ScriptedRuntime {
 function scriptedReplica(spec: ReplicaSpec, pid: number, isQuick: boolean): ScriptedReplica {
   const { promise: exited, resolve } = Promise.withResolvers<ReplicaExit>();
   let isHealthy = isQuick;
-  const log: string[] = [`started ${pid}`];
+  const log: string[] = [];
+  const write = (line: string) => {
+    log.push(line);
+    spec.onLine?.(line, false);
+  };
+  write(`started ${pid}`);
   const replica: ScriptedReplica = {
     pid,
     spec,
@@ -62,7 +67,7 @@ function scriptedReplica(spec: ReplicaSpec, pid: number, isQuick: boolean): Scri
     },
     end: (exit = {}) => {
       isHealthy = false;
-      log.push(`ended ${pid}`);
+      write(`ended ${pid}`);
       resolve({ code: null, signal: null, isStopped: false, ...exit });
     },
   };

@@ -2,7 +2,9 @@ import type { EndpointRequest } from '../../contract/endpoints/endpoint-request.
 import type { EndpointParts } from '../../endpoints/description/endpoint-parts.ts';
 import { buildFromRequest } from '../../endpoints/description/endpoint-request-builder.ts';
 import { Endpoints, type EndpointsDeps } from '../../endpoints/endpoints.ts';
+import { EndpointOutput } from '../../endpoints/output/endpoint-output.ts';
 import type { StoredStatus } from '../../endpoints/records/stored-endpoint.ts';
+import { systemClock } from '../../shared/clock.ts';
 import type { SecretStore } from '../../shared/files/secret-store.ts';
 import { createLogger } from '../../shared/logger.ts';
 
@@ -57,5 +59,5 @@ export function endpointsIn(folder: string, more: Partial<EndpointsDeps> = {}): 
 /** The dependencies of endpoints without processes. */
 export const noProcesses = {
   removeAfterEnd: <T>(_name: string, remove: () => Promise<T>) => remove(),
-  log: () => [],
+  output: () => new EndpointOutput(systemClock, () => {}),
 };

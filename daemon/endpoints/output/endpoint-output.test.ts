@@ -1,0 +1,80 @@
+import { expect, test } from 'vitest';
+import { EndpointLog } from '../../contract/endpoints/endpoint-log.ts';
+import { manualClock } from '../../testing/manual-clock.ts';
+import { EndpointOutput, MAX_CHARACTERS, MAX_LINES } from './endpoint-output.ts';
+import { isErrorLine } from './error-line.ts';
+
+function begin() {
+  const reports: number[] = [];
+  const clock = manualClock(async () => {});
+  const output: EndpointOutput = new EndpointOutput(clock, () => reports.push(output.last));
+  return { output, clock, reports };
+}
+const numbers = ({ lines }: EndpointLog) => [lines[0]?.number, lines.at(-1)?.number, lines.length];
+
+test('lines are numbered; a page has the newest ones, or the oldest after a number', () => {
+  const { output } = begin();
+  for (let line = 1; line <= 3_000; line++) output.add(`line ${line}`, false);
+  const newest = EndpointLog.parse(output.page());
+  expect(numbers(newest)).toEqual([2_001, 3_000, 1_000]);
+  expect(newest).toMatchObject({ firstKept: 1, last: 3_000, matches: 3_000, logId: output.logId });
+  expect(numbers(output.page({ after: 100 }))).toEqual([101, 1_100, 1_000]);
+  expect(output.page({ after: 3_000 }).lines).toEqual([]);
+  expect(output.page({ text: 'LINE 299' }).lines.map(({ number }) => number)).toEqual([299, ...range(2_990, 2_999)]);
+});
+const range = (from: number, to: number) => Array.from({ length: to - from + 1 }, (_, index) => from + index);
+
+test('a flood keeps the newest lines, bounded in number and in characters, also of the page', () => {
+  const { output } = begin();
+  for (let line = 1; line <= 100_000; line++) output.add('x', false);
+  const { firstKept, last, matches } = output.page();
+  expect(last).toBe(100_000);
+  expect(matches).toBeLessThanOrEqual(MAX_LINES);
+  expect(matches).toBeGreaterThan(MAX_LINES / 2);
+  expect(firstKept).toBe(last - matches + 1);
+
+  const long = begin().output;
+  for (let line = 1; line <= 4_000; line++) long.add('y'.repeat(1_000), true);
+  expect(long.page().matches * 1_000).toBeLessThanOrEqual(MAX_CHARACTERS);
+  expect(long.page().lines.length).toBeLessThan(300);
+  expect(long.page().lines.at(-1)?.number).toBe(4_000);
+});
+
+test('growth is reported a few times a second, with the newest line', async () => {
+  const { output, clock, reports } = begin();
+  for (let line = 1; line <= 500; line++) output.add('x', false);
+  expect(reports).toEqual([]);
+  await clock.advance(250);
+  expect(reports).toEqual([500]);
+  output.add('x', false);
+  await clock.advance(250);
+  await clock.advance(250);
+  expect(reports).toEqual([500, 501]);
+});
+
+test.each([
+  ['error: failed to load model', true],
+  ['0.00.412.001 E srv load_model: no such file', true],
+  ['ggml_backend_alloc: out of memory', true],
+  ['terminate called after throwing an exception', true],
+  ['[ERROR] it broke', true],
+  ['srv update_slots: all slots are idle', false],
+  ['main: server is listening on unix://x.sock', false],
+  ['terrorist attack on errorless text', false],
+])('the line "%s" tells of an error: %s', (text, expected) => {
+  expect(isErrorLine(text)).toBe(expected);
+});
+
+test('the file has every kept line with its time; what steers a terminal is made visible', () => {
+  const { output } = begin();
+  output.add('a\tb', false);
+  output.add('\u001b[2Jgone\u202e', true);
+  const { name, text } = output.file('tiny');
+  expect(name).toMatch(/^tiny-\d{4}-\d\d-\d\dT\d\d-\d\d-\d\d\.txt$/);
+  expect(text.split('\n')).toEqual([
+    '# tiny',
+    expect.stringMatching(/^\S+Z a\tb$/),
+    expect.stringMatching(/^\S+Z \\u001b\[2Jgone\\u202e … cut here$/),
+    '',
+  ]);
+});
