@@ -1,6 +1,7 @@
 /** A model file of the user's own: deployed in the dashboard, called, asleep, awake, deleted. */
 import { join } from 'node:path';
 import { writeTinyGguf } from '../daemon/testing/models/tiny-gguf.ts';
+import { deleteEndpoint } from './delete-endpoint.ts';
 import { newDeployToken, signIn } from './deploy-token.ts';
 import { expect, test } from './fixtures.ts';
 
@@ -40,25 +41,34 @@ test('a model file is checked, deployed and followed to its first answer; it sle
   await dialog.getByRole('button', { name: 'Deploy' }).click();
   const row = page.getByRole('row', { name: /^tiny/ });
   await expect(row).toContainText('new');
+  await page.getByRole('link', { name: 'tiny', exact: true }).click();
   await page.getByRole('button', { name: 'Copy the address of tiny' }).click();
   await expect(page.getByText('Copied', { exact: true })).toBeVisible();
   const address = await page.evaluate(() => navigator.clipboard.readText());
   expect(address).toBe(`${daemon.url}/endpoints/local/tiny`);
-  await expect(row).toContainText('running', { timeout: 20_000 });
+  const state = page.getByRole('region', { name: 'tiny', exact: true });
+  await expect(state).toContainText('running', { timeout: 20_000 });
   expect([await chat(address, token), await chat(address, null)]).toEqual([200, 401]);
 
   await page.getByRole('button', { name: 'Sleep tiny' }).click();
-  await expect(row).toContainText('asleep');
+  await expect(state).toContainText('asleep');
   const woken = chat(address, token);
-  await expect(row).toContainText('running', { timeout: 20_000 });
+  await expect(state).toContainText('running', { timeout: 20_000 });
   expect(await woken).toBe(200);
+  await expect(page.getByText(/^Process \d+, ready, \d/)).toBeVisible();
+  await page.getByRole('tab', { name: 'Log' }).click();
+  await expect(page.getByRole('log', { name: 'Output of tiny' }).locator('.output-line').first()).toBeVisible();
 
-  await page.getByRole('button', { name: 'Log of tiny' }).click();
-  const log = page.getByRole('region', { name: 'Log of tiny' });
-  await expect(log.getByText(/^Process \d+, ready, \d/)).toBeVisible();
+  await page.getByRole('button', { name: 'Sleep tiny' }).click();
+  await page.getByRole('tab', { name: 'Try it' }).click();
+  await expect(page.getByText('It is asleep. Your first message wakes it, and waits for it.')).toBeVisible();
+  await page.getByRole('textbox', { name: 'Longest answer' }).fill('5');
+  await page.getByRole('textbox', { name: 'Message' }).fill('Hello');
+  await page.getByRole('textbox', { name: 'Message' }).press('Enter');
+  const answer = page.getByRole('article', { name: 'Answer' });
+  await expect(answer).toContainText(/First token after .* 5 tokens · cut off/, { timeout: 20_000 });
 
-  await page.getByRole('button', { name: 'Delete tiny' }).click();
-  await page.getByRole('dialog', { name: 'Delete tiny' }).getByRole('button', { name: 'Delete tiny' }).click();
+  await deleteEndpoint(page, 'tiny');
   await expect(page.getByRole('heading', { name: 'There are no endpoints' })).toBeVisible();
   expect(await chat(address, token)).toBe(404);
 });

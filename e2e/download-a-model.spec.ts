@@ -1,6 +1,7 @@
 /** The download of a model in the dashboard: followed, interrupted, continued; its file removed once nothing uses it. */
 import type { Hardware } from '../daemon/contract/compute/hardware.ts';
 import { tinyGguf } from '../daemon/testing/models/tiny-gguf.ts';
+import { deleteEndpoint } from './delete-endpoint.ts';
 import { signIn } from './deploy-token.ts';
 import { expect } from './fixtures.ts';
 import { test } from './with-hub.ts';
@@ -53,8 +54,7 @@ test('a download is followed byte by byte, stopped by Pause, continued by Resume
   const files = page.getByRole('region', { name: 'Downloaded model files' });
   await expect(files.getByRole('listitem')).toContainText('ada/tiny · 6.4 MB · used by tiny');
   await page.getByRole('tab', { name: 'Endpoints 1' }).click();
-  await page.getByRole('button', { name: 'Delete tiny' }).click();
-  await page.getByRole('dialog', { name: 'Delete tiny' }).getByRole('button', { name: 'Delete tiny' }).click();
+  await deleteEndpoint(page, 'tiny');
   await page.getByRole('tab', { name: 'This machine' }).click();
   await expect(files).toContainText('not used');
   await files.getByRole('button', { name: 'Remove tiny.gguf' }).click();

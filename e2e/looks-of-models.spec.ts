@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import type { Page } from '@playwright/test';
 import { writeTinyGguf } from '../daemon/testing/models/tiny-gguf.ts';
 import { expectAccessible } from './accessible.ts';
+import { deleteEndpoint } from './delete-endpoint.ts';
 import { signIn } from './deploy-token.ts';
 import { expect, test } from './fixtures.ts';
 
@@ -96,15 +97,45 @@ test('a model file of the user and its endpoint can be read in every size and th
   await expectAccessible(page, 'machine-deploy');
   await dialog.getByRole('button', { name: 'Deploy' }).click();
   await expect(page.getByRole('row', { name: /^tiny-model/ })).toContainText('running', { timeout: 20_000 });
-  await page.getByRole('button', { name: 'Log of tiny-model' }).click();
+  await expectAccessible(page, 'endpoint-in-the-list');
+  await page.getByRole('link', { name: 'tiny-model', exact: true }).click();
   await expect(page.getByText(/^Process \d+, ready, \d/)).toBeVisible();
+  await expect(page.getByRole('figure')).toHaveCount(3);
+  await expectAccessible(page, 'endpoint');
+  await page.getByText('As a table').click();
+  await page.getByRole('region', { name: 'Events' }).scrollIntoViewIfNeeded();
+  await expectAccessible(page, 'endpoint-below');
+  await page.getByRole('tab', { name: 'Log' }).click();
+  await expect(page.getByRole('log').locator('.output-line').first()).toBeVisible();
   await expectAccessible(page, 'endpoint-log');
+  await page.getByRole('tab', { name: 'Settings' }).click();
+  await page.getByRole('textbox', { name: 'At least' }).fill('2');
+  await expectAccessible(page, 'endpoint-settings');
+  await page.getByRole('tab', { name: 'Try it' }).click();
+  await page.getByRole('textbox', { name: 'Longest answer' }).fill('40');
+  for (const text of ['Hello, who are you?', 'And what can you do?']) {
+    await page.getByRole('textbox', { name: 'Message' }).fill(text);
+    await page.getByRole('button', { name: 'Send' }).click();
+    await expect(page.getByRole('button', { name: 'Send' })).toBeVisible();
+  }
+  await page.getByText('This request as curl, Python or JavaScript').click();
+  await expectAccessible(page, 'endpoint-chat');
+  await page.getByRole('button', { name: 'Sleep tiny-model' }).click();
+  await page.getByRole('radio', { name: 'Any request' }).check({ force: true });
+  await page.getByRole('button', { name: 'Send' }).click();
+  await expect(page.getByRole('region', { name: 'Reply', exact: true })).toContainText('200', { timeout: 20_000 });
+  await expectAccessible(page, 'endpoint-any-request');
+  await page.context().clearCookies();
+  await page.reload();
+  await expect(page.getByRole('heading', { name: 'Sign in to try it' })).toBeVisible();
+  await expectAccessible(page, 'endpoint-signed-out');
+  await signIn(page, daemon);
+  await page.reload();
   await open('#/');
   await expect(page.getByRole('region', { name: 'Models that run' })).toContainText('of memory');
   await expectAccessible(page, 'home-endpoint');
   await open('#/models?tab=endpoints');
-  await page.getByRole('button', { name: 'Delete tiny-model' }).click();
-  await page.getByRole('dialog').getByRole('button', { name: 'Delete tiny-model' }).click();
+  await deleteEndpoint(page, 'tiny-model');
   await expect(page.getByRole('heading', { name: 'There are no endpoints' })).toBeVisible();
 });
 
@@ -129,7 +160,9 @@ test('an endpoint and its deletion can be read in every size and theme', async (
   const dialog = page.getByRole('dialog', { name: 'Delete small-model-to-look-at' });
   await expect(dialog).toBeVisible();
   await expectAccessible(page, 'endpoint-delete');
-  await dialog.getByRole('button', { name: 'Delete small-model-to-look-at' }).click();
+  await page.keyboard.press('Escape');
+  await expect(dialog).toHaveCount(0);
+  await deleteEndpoint(page, 'small-model-to-look-at');
   await expect(page.getByRole('heading', { name: 'There are no endpoints' })).toBeVisible();
 });
 

@@ -1,6 +1,7 @@
 /** Models: search, fit, deploy, managing the endpoint, and the catalog of another service. */
 import type { Page } from '@playwright/test';
 import type { ModelPage } from '../daemon/contract/catalog/models.ts';
+import { deleteEndpoint } from './delete-endpoint.ts';
 import { newDeployToken, signIn } from './deploy-token.ts';
 import { Daemon, expect, test } from './fixtures.ts';
 
@@ -141,8 +142,7 @@ test('who is not signed in is asked for a token, deploys, and manages the endpoi
   await expect(row).toContainText('paused');
   await page.getByRole('button', { name: 'Resume mine' }).click();
   await expect(row).toContainText('failed');
-  await page.getByRole('button', { name: 'Delete mine' }).click();
-  await page.getByRole('dialog', { name: 'Delete mine' }).getByRole('button', { name: 'Delete mine' }).click();
+  await deleteEndpoint(page, 'mine');
   await expect(page.getByRole('heading', { name: 'There are no endpoints' })).toBeVisible();
   expect(await endpoints(daemon)).toEqual([]);
 });

@@ -11,7 +11,16 @@ import { useOverlays } from './features/frame/use-overlays.ts';
 import { HomePage } from './features/home/HomePage.tsx';
 import { type Route, useRoute } from './navigation/route.ts';
 import { ScrollMemory } from './navigation/scroll-memory.ts';
-import { ActivityPage, AppPage, AppsPage, ModelsPage, RobotPage, SettingsPage, StoreAppPage } from './pages.ts';
+import {
+  ActivityPage,
+  AppPage,
+  AppsPage,
+  EndpointPage,
+  ModelsPage,
+  RobotPage,
+  SettingsPage,
+  StoreAppPage,
+} from './pages.ts';
 import { keepFocus } from './parts/focus/focus-keeper.ts';
 import { focusPage } from './parts/focus/focus-page.ts';
 import { ignoreHeldKeys } from './parts/focus/held-keys.ts';
@@ -26,7 +35,8 @@ export function App() {
   const route = useRoute();
   const known = useDashboard((s) => s.daemon !== null);
   const stale = useDashboard(isStale);
-  const item = route.appName ?? route.spaceId ?? route.modelId ?? (route.tab === COMPARE_TAB ? route.tab : '');
+  const compared = route.tab === COMPARE_TAB ? route.tab : '';
+  const item = route.appName ?? route.spaceId ?? route.modelId ?? route.endpointId ?? compared;
   const path = `${route.page}/${item}/${route.run ?? ''}`;
   const main = useFocusOnNavigation(path);
   useEffect(keepFocus, []);
@@ -76,6 +86,7 @@ function CurrentPage({ route }: { readonly route: Route }) {
       if (appName === null) return <AppsPage tab={tab} query={route.query} />;
       return <AppPage key={appName} name={appName} tab={tab} run={run} query={route.query} />;
     case 'models':
+      if (route.endpointId) return <EndpointPage key={route.endpointId} id={route.endpointId} tab={tab} />;
       return <ModelsPage modelId={route.modelId} tab={tab} query={route.query} />;
     case 'activity':
       return <ActivityPage query={route.query} />;

@@ -51,16 +51,9 @@ export class ModelServerError extends Error {
 /** The longest event of a stream. One event holds a few tokens. */
 const MAX_EVENT_CHARACTERS = 1024 ** 2;
 
-/**
- * Asks a model that answers in OpenAI's format, and yields its answer piece by piece. A server that does not stream
- * yields its answer whole.
- * @throws ModelServerError; the signal's reason when it is aborted
- */
-export async function* chatStream(
-  { url, model, messages, temperature, maxTokens }: ChatQuestion,
-  { signal, send = (input, init) => globalThis.fetch(input, init) }: ChatOptions,
-): AsyncGenerator<ChatPiece, ChatEnd> {
-  const body = {
+/** The body of the request for a chat that is streamed. */
+export function chatBody({ model, messages, temperature, maxTokens }: Omit<ChatQuestion, 'url'>) {
+  return {
     model,
     messages,
     stream: true,
@@ -68,12 +61,23 @@ export async function* chatStream(
     temperature,
     max_tokens: maxTokens,
   };
+}
+
+/**
+ * Asks a model that answers in OpenAI's format, and yields its answer piece by piece. A server that does not stream
+ * yields its answer whole.
+ * @throws ModelServerError; the signal's reason when it is aborted
+ */
+export async function* chatStream(
+  question: ChatQuestion,
+  { signal, send = (input, init) => globalThis.fetch(input, init) }: ChatOptions,
+): AsyncGenerator<ChatPiece, ChatEnd> {
   let failure = NO_REPLY;
   try {
-    const response = await send(`${url}/v1/chat/completions`, {
+    const response = await send(`${question.url}/v1/chat/completions`, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
-      body: JSON.stringify(body),
+      body: JSON.stringify(chatBody(question)),
       signal,
     });
     if (!response.ok) throw await refusalOf(response);

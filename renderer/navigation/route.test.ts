@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { hrefOf, type Page, parseRoute, type RouteParams } from './route.ts';
 
-const noParams = { appName: null, spaceId: null, modelId: null, tab: null, run: null, query: '' };
+const noParams = { appName: null, spaceId: null, modelId: null, endpointId: null, tab: null, run: null, query: '' };
 
 test.each<[string, Page, RouteParams]>([
   ['#/', 'home', {}],
@@ -12,6 +12,7 @@ test.each<[string, Page, RouteParams]>([
   ['#/models?task=text-generation&search=a+b', 'models', { query: 'task=text-generation&search=a+b' }],
   ['#/models?tab=endpoints&page=2', 'models', { tab: 'endpoints', query: 'page=2' }],
   ['#/models/anna/big-model', 'models', { modelId: 'anna/big-model' }],
+  ['#/models/endpoints/lab/chat?tab=log', 'models', { endpointId: 'lab/chat', tab: 'log' }],
   ['#/apps/a%20b', 'apps', { appName: 'a b' }],
 ])('%s is parsed and formatted back', (hash, page, params) => {
   expect(parseRoute(hash)).toEqual({ page, ...noParams, ...params });
@@ -20,6 +21,10 @@ test.each<[string, Page, RouteParams]>([
 
 test('an app may be called store', () => {
   expect(parseRoute('#/apps/store')).toEqual({ page: 'apps', ...noParams, appName: 'store' });
+});
+
+test('a model may be of an author called endpoints', () => {
+  expect(parseRoute('#/models/endpoints/tiny')).toEqual({ page: 'models', ...noParams, modelId: 'endpoints/tiny' });
 });
 
 test('an unknown address opens Home', () => {

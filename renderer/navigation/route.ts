@@ -11,6 +11,8 @@ export interface Route {
   readonly spaceId: string | null;
   /** The catalog's model of `#/models/<author>/<name>`, `author/name`. */
   readonly modelId: string | null;
+  /** The endpoint of `#/models/endpoints/<namespace>/<name>`, `namespace/name`. */
+  readonly endpointId: string | null;
   /** The `?tab=` of a page that has tabs. */
   readonly tab: string | null;
   /** The `?run=` of an app's runs: the run whose output is shown. */
@@ -20,7 +22,9 @@ export interface Route {
 }
 
 /** The target of a link within a page. */
-export type RouteParams = { readonly [K in 'appName' | 'spaceId' | 'modelId' | 'tab' | 'run' | 'query']?: string };
+export type RouteParams = {
+  readonly [K in 'appName' | 'spaceId' | 'modelId' | 'endpointId' | 'tab' | 'run' | 'query']?: string;
+};
 
 const pages: readonly Page[] = ['home', 'robot', 'apps', 'models', 'activity', 'settings'];
 
@@ -30,21 +34,27 @@ export function parseRoute(hash: string): Route {
   const page = pages.find((each) => each === first) ?? 'home';
   const [second = '', owner = '', name = ''] = page === 'apps' ? rest : [];
   const spaceId = second === 'store' && owner && name ? `${owner}/${name}` : null;
-  const [author = '', model = ''] = page === 'models' ? rest : [];
+  const [author = '', model = '', last = ''] = page === 'models' ? rest : [];
+  const endpointId = author === 'endpoints' && model && last ? `${model}/${last}` : null;
   const { tab = null, run = null, ...others } = Object.fromEntries(new URLSearchParams(search));
   return {
     page,
     appName: spaceId === null && second ? second : null,
     spaceId,
-    modelId: author && model ? `${author}/${model}` : null,
+    modelId: endpointId === null && author && model ? `${author}/${model}` : null,
+    endpointId,
     tab,
     run,
     query: new URLSearchParams(others).toString(),
   };
 }
 
-export function hrefOf(page: Page, { appName, spaceId, modelId, tab, run, query = '' }: RouteParams = {}): string {
-  const segments = spaceId ? `store/${spaceId}`.split('/') : appName ? [appName] : (modelId?.split('/') ?? []);
+export function hrefOf(
+  page: Page,
+  { appName, spaceId, modelId, endpointId, tab, run, query = '' }: RouteParams = {},
+): string {
+  const item = (spaceId && `store/${spaceId}`) || (endpointId && `endpoints/${endpointId}`) || modelId;
+  const segments = appName ? [appName] : (item?.split('/') ?? []);
   const path = [page === 'home' ? '' : page, ...segments].map(encodeURIComponent).join('/');
   const own = new URLSearchParams({ ...(tab && { tab }), ...(run && { run }) }).toString();
   const search = [own, query].filter(Boolean).join('&');

@@ -26,6 +26,6 @@ export function BackLink({ href, children }: BackLinkProps) {
 
 function isSameList(from: string, href: string): boolean {
   const [a, b] = [parseRoute(from), parseRoute(href)];
-  const isList = a.appName === null && a.spaceId === null && a.modelId === null;
+  const isList = a.appName === null && a.spaceId === null && a.modelId === null && a.endpointId === null;
   return isList && a.page === b.page && a.tab === b.tab;
 }

@@ -35,6 +35,11 @@ import {
 } from '../slices/models/catalog-source-slice.ts';
 import { type CompareSlice, createCompareSlice } from '../slices/models/compare-slice.ts';
 import { createDeploySlice, type DeploySlice } from '../slices/models/deploy-slice.ts';
+import {
+  createEndpointLogSlice,
+  type EndpointLogSlice,
+  endpointLogReducers,
+} from '../slices/models/endpoint-log-slice.ts';
 import { createEndpointsSlice, type EndpointsSlice, endpointsReducers } from '../slices/models/endpoints-slice.ts';
 import { createListedEndpointsSlice, type ListedEndpointsSlice } from '../slices/models/listed-endpoints-slice.ts';
 import { createModelFilesSlice, type ModelFilesSlice } from '../slices/models/model-files-slice.ts';
@@ -66,6 +71,7 @@ export interface Dashboard
     DeploySlice,
     EndpointsSlice,
     ListedEndpointsSlice,
+    EndpointLogSlice,
     RuntimesSlice,
     ModelFilesSlice,
     JobsSlice,
@@ -96,6 +102,7 @@ const sliceReducers: readonly Reducers<Dashboard>[] = [
   catalogSourceReducers,
   endpointsReducers,
   notificationsReducers,
+  endpointLogReducers,
   jobsReducers,
 ];
 
@@ -137,6 +144,7 @@ export function createDashboardStore({ daemon, events }: DashboardDeps): Dashboa
       ...createDeploySlice(set, get, send, daemon),
       ...createEndpointsSlice(set, get, send, daemon),
       ...createListedEndpointsSlice(set, daemon),
+      ...createEndpointLogSlice(set, get, daemon),
       ...createRuntimesSlice(set, get, send, daemon),
       ...createModelFilesSlice(set, get, send, daemon),
       ...createJobsSlice(set, get, send, daemon),

@@ -36,14 +36,21 @@ export async function createOwnFileEndpoint(
     namespace = 'lab',
     name,
     modelPath,
+    task,
     ...more
-  }: { readonly name: string; readonly modelPath: string; readonly namespace?: string } & Partial<EndpointRequest>,
+  }: {
+    readonly name: string;
+    readonly modelPath: string;
+    readonly namespace?: string;
+    readonly task?: string;
+  } & Partial<EndpointRequest>,
 ): Promise<void> {
   const hardware = (await (await fetch(`${daemonUrl}/v2/provider/${namespace}`, { headers })).json()) as Hardware;
+  const request = ownFileRequest(name, modelPath, hardware);
   const created = await fetch(`${daemonUrl}/v2/endpoint/${namespace}`, {
     method: 'POST',
     headers: { ...headers, 'Content-Type': 'application/json' },
-    body: JSON.stringify({ ...ownFileRequest(name, modelPath, hardware), ...more }),
+    body: JSON.stringify({ ...request, model: { ...request.model, ...(task && { task }) }, ...more }),
   });
   if (!created.ok) throw new Error(await created.text());
 }

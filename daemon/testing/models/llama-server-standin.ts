@@ -23,7 +23,7 @@ export async function writeStuckLlamaServer(folder: string): Promise<string> {
 
 /**
  * Writes a program that says that it is a llama-server, and whose answers are those of a model server of the test: it links
- * the socket that it is to listen on to that one's.
+ * the socket that it is to listen on to that one's. Its output are the lines that the test appends to `logOf(folder)`.
  * @param socketPath where the model server listens; it answers 200 to `/health`
  * @returns the path of the program, for the option `llamaServer`
  */
@@ -32,6 +32,10 @@ export async function writeLinkedLlamaServer(folder: string, socketPath: string)
     folder,
     `while [ "$1" != --host ]; do shift; done
     ln -s '${socketPath}' "$2"
-    exec sleep 100000`,
+    : >> '${logOf(folder)}'
+    exec tail -n +1 -f '${logOf(folder)}'`,
   );
 }
+
+/** The file that has the output of a linked program. */
+export const logOf = (folder: string): string => join(folder, 'model-server.log');

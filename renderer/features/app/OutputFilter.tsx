@@ -16,10 +16,12 @@ const MAX_TEXT = 200;
 interface OutputFilterProps {
   readonly filter: LineFilter;
   readonly onChange: (filter: LineFilter) => void;
+  /** What counts as an error. */
+  readonly errorsTitle?: string;
 }
 
 /** Searches the output of a run, and shows only its errors. */
-export function OutputFilter({ filter, onChange }: OutputFilterProps) {
+export function OutputFilter({ filter, onChange, errorsTitle = 'Lines on stderr, and tracebacks' }: OutputFilterProps) {
   const { text } = filter;
   return (
     <search className="output-filter">
@@ -43,7 +45,7 @@ export function OutputFilter({ filter, onChange }: OutputFilterProps) {
       <Switch
         size="xs"
         label="Errors only"
-        title="Lines on stderr, and tracebacks"
+        title={errorsTitle}
         checked={filter.errors}
         onChange={({ currentTarget }) => onChange({ ...filter, errors: currentTarget.checked })}
       />

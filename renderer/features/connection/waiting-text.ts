@@ -29,6 +29,7 @@ const texts: Texts = {
       ['sleep', `put ${name} to sleep`],
       ['delete', `delete ${name}`],
     ]),
+  'endpoint-settings': (name) => `change the settings of ${name}`,
   hub: () => 'ask the hub about your account',
   install: (address) => `begin the install of ${address}`,
   mail: (_, command) =>

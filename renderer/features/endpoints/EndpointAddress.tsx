@@ -5,7 +5,6 @@ import { accessText, answerText } from './endpoint-text.ts';
 /** The address of an endpoint, known from its first moment; whether it answers now, and who may use it. */
 export function EndpointAddress({ endpoint: { name, type, status } }: { readonly endpoint: Endpoint }) {
   const notReady = answerText(status.state);
-  const { text, command } = accessText[type];
   return (
     <div className="endpoint-address">
       <div className="endpoint-address-line">
@@ -14,13 +13,7 @@ export function EndpointAddress({ endpoint: { name, type, status } }: { readonly
       </div>
       <p className="muted small">
         {notReady !== null && <span className="endpoint-not-ready">{notReady} </span>}
-        {text}
-        {command !== undefined && (
-          <>
-            {' '}
-            <code>{command}</code>.
-          </>
-        )}
+        {accessText[type]}
       </p>
     </div>
   );

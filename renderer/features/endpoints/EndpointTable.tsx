@@ -1,16 +1,13 @@
-import { useId, useState } from 'react';
-import type { Endpoint, OwnEndpoint } from '../../../daemon/contract/endpoints/endpoint.ts';
-import { hrefOf } from '../../navigation/route.ts';
+import type { OwnEndpoint } from '../../../daemon/contract/endpoints/endpoint.ts';
 import { RefusalNote } from '../../parts/notes/RefusalNote.tsx';
 import { StateWord } from '../../parts/notes/StateWord.tsx';
 import { TimeAgo } from '../../parts/Times.tsx';
-import { endpointCommandKey, endpointKey } from '../../slices/models/endpoints-slice.ts';
-import { EndpointActivity, EndpointMessage, EndpointNotes } from './EndpointActivity.tsx';
-import { EndpointAddress } from './EndpointAddress.tsx';
+import { endpointCommandKey, endpointHref, endpointKey } from '../../slices/models/endpoints-slice.ts';
+import { EndpointActivity, EndpointMessage } from './EndpointActivity.tsx';
 import { EndpointControls } from './EndpointControls.tsx';
 import { EndpointFailureNote } from './EndpointFailureNote.tsx';
-import { EndpointLogPanel } from './EndpointLogPanel.tsx';
 import { endpointStateText, placementText } from './endpoint-text.ts';
+import { ModelName } from './ModelName.tsx';
 import '../../parts/figures.css';
 
 interface EndpointTableProps {
@@ -57,10 +54,8 @@ interface EndpointRowsProps {
   readonly mayChange: boolean;
 }
 
-/** A row of figures, and below it the activity, the address and the controls; on request the log. */
+/** A row of figures, and below it the activity and the controls; everything else is on the endpoint's page. */
 function EndpointRows({ ownEndpoint, isNew, mayChange }: EndpointRowsProps) {
-  const [logIsOpen, setLogIsOpen] = useState(false);
-  const logId = useId();
   const { namespace, endpoint } = ownEndpoint;
   const { name, type, status } = endpoint;
   const { word, tone } = endpointStateText(ownEndpoint);
@@ -69,7 +64,9 @@ function EndpointRows({ ownEndpoint, isNew, mayChange }: EndpointRowsProps) {
     <tbody>
       <tr className="endpoint-figures">
         <th scope="row">
-          <span className="mono endpoint-name">{name}</span>
+          <a className="mono endpoint-name" href={endpointHref(ownEndpoint)}>
+            {name}
+          </a>
           {isNew && <span className="endpoint-mark">new</span>}
           <ModelName endpoint={endpoint} />
           <span className="muted small endpoint-model">namespace {namespace}</span>
@@ -95,32 +92,12 @@ function EndpointRows({ ownEndpoint, isNew, mayChange }: EndpointRowsProps) {
           <EndpointFailureNote ownEndpoint={ownEndpoint} />
           <div className="endpoint-line">
             <EndpointMessage ownEndpoint={ownEndpoint} />
-            {mayChange && (
-              <EndpointControls
-                ownEndpoint={ownEndpoint}
-                log={{ id: logId, isOpen: logIsOpen, onToggle: () => setLogIsOpen(!logIsOpen) }}
-              />
-            )}
+            {mayChange && <EndpointControls ownEndpoint={ownEndpoint} />}
           </div>
           <RefusalNote commandKey={endpointCommandKey(ownEndpoint)} />
           <EndpointActivity ownEndpoint={ownEndpoint} />
-          <EndpointAddress endpoint={endpoint} />
-          <EndpointNotes ownEndpoint={ownEndpoint} />
-          {mayChange && logIsOpen && <EndpointLogPanel id={logId} ownEndpoint={ownEndpoint} />}
         </td>
       </tr>
     </tbody>
-  );
-}
-
-/** The model: a link to its page in the catalog, or the path of a file of this machine. */
-function ModelName({ endpoint: { model, experimentalFeatures } }: { readonly endpoint: Endpoint }) {
-  const path = experimentalFeatures.skipRepoDownload ? model.image.llamacpp?.modelPath : undefined;
-  if (path !== undefined) return <span className="muted small mono endpoint-model">{path}</span>;
-  if (!model.fromCatalog) return <span className="small endpoint-model">{model.repository}</span>;
-  return (
-    <a className="small endpoint-model" href={hrefOf('models', { modelId: model.repository })}>
-      {model.repository}
-    </a>
   );
 }

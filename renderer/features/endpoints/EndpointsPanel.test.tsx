@@ -34,7 +34,6 @@ test('an endpoint shows its state, model, location, type and age', async () => {
   const ours = rows().getByRole('row', { name: /^ours/ });
   expect(ours).toHaveTextContent(/^oursnewanna\/big-modelnamespace localpendingthis machineauthenticated\d+ \w+ ago$/);
   expect(rows().getAllByText('Waiting to start.')).toHaveLength(2);
-  expect(rows().getAllByText('Checked when it was created: Fits this machine: 7 of 20.4 GB.')).toHaveLength(2);
   expect(within(ours).getByRole('link', { name: 'anna/big-model' })).toHaveAttribute('href', '#/models/anna/big-model');
   expect(rows().getByRole('row', { name: /^far-one/ })).toHaveTextContent(
     /^far-oneanna\/big-modelnamespace localasleepcloud eastgpu x1public/,
@@ -81,7 +80,11 @@ test('an endpoint is deleted after a confirmation', async () => {
   await userEvent.click(screen.getByRole('button', { name: 'Delete ours' }));
   const dialog = within(await screen.findByRole('dialog', { name: 'Delete ours' }));
   expect(calls.map(({ name }) => name)).not.toContain('deleteEndpoint');
-  await userEvent.click(dialog.getByRole('button', { name: 'Delete ours' }));
+  const confirm = dialog.getByRole('button', { name: 'Delete ours' });
+  expect(confirm).toBeDisabled();
+  await userEvent.type(dialog.getByRole('textbox', { name: 'Type ours to delete it' }), 'our');
+  expect(confirm).toBeDisabled();
+  await userEvent.keyboard('s{Enter}');
   expect(calls.at(-1)?.name).toBe('deleteEndpoint');
   expect(screen.queryByRole('dialog')).toBeNull();
 });
@@ -89,11 +92,7 @@ test('an endpoint is deleted after a confirmation', async () => {
 test('a signed-out user sees the endpoints without commands', async () => {
   await renderPanel({ getSession: () => session({ signedIn: false }) });
   expect(screen.getByRole('region', { name: 'Sign in to change endpoints' })).toBeVisible();
-  expect(
-    rows()
-      .getAllByRole('button')
-      .map((button) => button.textContent),
-  ).toEqual(['Copy']);
+  expect(rows().queryAllByRole('button')).toEqual([]);
 });
 
 test('the commands are gone when the session has ended', async () => {

@@ -71,11 +71,11 @@ export function answerText(state: EndpointState): string | null {
   }
 }
 
-/** How a caller proves that it may use an endpoint; the command, if any, is shown as code. */
-export const accessText: Readonly<Record<EndpointType, { readonly text: string; readonly command?: string }>> = {
-  public: { text: 'Needs no token.' },
-  authenticated: { text: 'Send a token as “Authorization: Bearer …”, made by', command: 'robot-daemon token create' },
-  private: { text: 'Answers only its creator’s token, and this dashboard on this machine.' },
+/** How a caller proves that it may use an endpoint. */
+export const accessText: Readonly<Record<EndpointType, string>> = {
+  public: 'Needs no token.',
+  authenticated: 'Send a token as “Authorization: Bearer …”.',
+  private: 'Answers only its creator’s token, and this dashboard on this machine.',
 };
 
 /** The program and the processes that serve an endpoint, or when it sleeps; in one line. */

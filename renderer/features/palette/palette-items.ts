@@ -3,7 +3,7 @@ import { pages } from '../../navigation/pages.ts';
 import { hrefOf } from '../../navigation/route.ts';
 import { holderOf, runOf } from '../../slices/apps/apps-slice.ts';
 import type { Found } from '../../slices/daemon/find-slice.ts';
-import { endpointKey } from '../../slices/models/endpoints-slice.ts';
+import { endpointHref, endpointKey } from '../../slices/models/endpoints-slice.ts';
 import { blockedReason, suggestedCommand } from '../../slices/robot/robot-commands.ts';
 import type { Dashboard } from '../../store/dashboard-store.ts';
 import { hrefOfComparison } from '../compare/compare-address.ts';
@@ -55,7 +55,7 @@ export function foundItems(dashboard: Dashboard, found: Found, typed: string): P
   const isInstalled = (id: string) => installedApps.some(({ source }) => 'id' in source && source.id === id);
   const endpoints = found.endpoints.flatMap((each): PaletteItem[] => {
     const { name, model } = each.endpoint;
-    const href = hrefOf('models', { tab: 'endpoints' });
+    const href = endpointHref(each);
     const { word } = endpointStateText(each);
     return [
       { id: `endpoint ${endpointKey(each)}`, label: name, hint: `endpoint, ${word}`, words: model.repository, href },

@@ -32,9 +32,8 @@ export function SignInForm({ tokenOnly = false }: SignInFormProps) {
         onChange={() => dismissRefusal('session')}
         onToken={(token) => void openSession(token)}
       >
-        Paste a token that may deploy.
+        <TokenSource />
       </TokenForm>
-      <TokenSource />
       {!tokenOnly && (
         <>
           <p className="muted">Or without a token:</p>
@@ -45,13 +44,13 @@ export function SignInForm({ tokenOnly = false }: SignInFormProps) {
   );
 }
 
-/** The command that creates a token; below the field, which is reached first. */
+/** Where to get a token. */
 function TokenSource() {
   const command = useDashboard((s) => s.daemon?.commands?.createToken);
-  if (command === undefined) return null;
+  if (command === undefined) return 'Paste a token that may deploy.';
   return (
     <>
-      <p className="muted">No token yet? This command creates one and prints it in a terminal:</p>
+      Paste a token. This command creates one and prints it in a terminal:
       <CommandLine command={command} purpose="creates a token" />
     </>
   );

@@ -1,7 +1,12 @@
 /** The heading of the page; `main` while the page is still loading. */
 export function pageHeading(): HTMLElement | null {
   const main = document.querySelector('main');
-  return main?.querySelector('h1') ?? main;
+  return main && (visibleHeadingIn(main) ?? main);
+}
+
+/** While a page is loading, React keeps the page before it, hidden. jsdom cannot tell. */
+function visibleHeadingIn(main: HTMLElement): HTMLElement | null {
+  return [...main.querySelectorAll('h1')].find((heading) => heading.checkVisibility?.() !== false) ?? null;
 }
 
 /** Focuses the page's heading. While the page is loading, `main` has the focus until the heading appears. */
@@ -11,7 +16,7 @@ export function focusPage(): void {
   target?.focus({ focusVisible: target.tagName === 'H1' } as FocusOptions);
   if (target?.tagName !== 'MAIN') return;
   const observer = new MutationObserver(() => {
-    if (document.activeElement === target && target.querySelector('h1') === null) return;
+    if (document.activeElement === target && visibleHeadingIn(target) === null) return;
     observer.disconnect();
     if (document.activeElement === target) focusPage();
   });

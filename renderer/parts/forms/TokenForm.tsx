@@ -44,7 +44,7 @@ export function TokenForm({
   }
   return (
     <form className="stack token-form" onSubmit={submit}>
-      <p className="muted">{children}</p>
+      <div className="muted">{children}</div>
       <CodeInput
         size="md"
         type="password"

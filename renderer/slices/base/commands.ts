@@ -10,6 +10,7 @@ export type CommandKind =
   | 'deploy'
   | 'download-cache'
   | 'endpoint'
+  | 'endpoint-settings'
   | 'hub'
   | 'install'
   | 'mail'

@@ -1,11 +1,12 @@
 import type * as z from 'zod';
 import type { DaemonClient } from '../../../daemon/client/calls.ts';
 import type { EndpointListing, EndpointsStatus, OwnEndpoint } from '../../../daemon/contract/endpoints/endpoint.ts';
-import type { EndpointLog } from '../../../daemon/contract/endpoints/endpoint-report.ts';
+import type { EndpointChange } from '../../../daemon/contract/endpoints/endpoint-request.ts';
+import { hrefOf } from '../../navigation/route.ts';
 import type { CommandKey, SendCommand } from '../base/commands.ts';
-import { createLatestLoad, type Loaded, load } from '../base/loaded.ts';
+import { createLatestLoad, type Loaded } from '../base/loaded.ts';
 import { createPacedLoad } from '../base/paced-load.ts';
-import { type GetState, type Reducers, type SetState, without } from '../base/slice.ts';
+import type { GetState, Reducers, SetState } from '../base/slice.ts';
 import { callSignedIn, type SessionSlice } from '../daemon/session-slice.ts';
 
 const operations = {
@@ -22,12 +23,10 @@ export interface EndpointsSlice {
   /** The number of endpoints and their revision; null until the first snapshot. */
   readonly endpointsStatus: EndpointsStatus | null;
   readonly endpointPage: Loaded<EndpointPage> | null;
-  /** The newest output of the endpoints whose log is open, by `endpointKey`. */
-  readonly endpointLogs: Readonly<Record<string, Loaded<EndpointLog>>>;
   /** Loads a page, counted from 1; the same page again at most a few times a second. */
   readonly loadEndpoints: (page: string) => Promise<void>;
-  readonly loadEndpointLog: (ownEndpoint: OwnEndpoint) => Promise<void>;
-  readonly closeEndpointLog: (ownEndpoint: OwnEndpoint) => void;
+  /** @returns whether the daemon accepted it; events report the endpoint's new state */
+  readonly changeEndpoint: (ownEndpoint: OwnEndpoint, change: EndpointChange) => Promise<boolean>;
   /** @returns whether the daemon accepted it; events report the endpoint's new state */
   readonly sendEndpointCommand: (ownEndpoint: OwnEndpoint, command: EndpointCommand) => Promise<boolean>;
 }
@@ -40,6 +39,13 @@ const RELOAD_MS = 400;
 export const endpointKey = ({ namespace, endpoint }: OwnEndpoint): string => `${namespace}/${endpoint.name}`;
 
 const paramsOf = ({ namespace, endpoint }: OwnEndpoint) => ({ namespace, name: endpoint.name });
+
+/** Names its endpoint in the address of a page. */
+export const endpointHref = (ownEndpoint: OwnEndpoint, tab?: string): string =>
+  hrefOf('models', { endpointId: endpointKey(ownEndpoint), ...(tab !== undefined && { tab }) });
+
+export const endpointSettingsKey = (ownEndpoint: OwnEndpoint): CommandKey =>
+  `endpoint-settings ${endpointKey(ownEndpoint)}`;
 
 export const endpointCommandKey = (ownEndpoint: OwnEndpoint): CommandKey => `endpoint ${endpointKey(ownEndpoint)}`;
 
@@ -60,18 +66,12 @@ export function createEndpointsSlice(
   return {
     endpointsStatus: null,
     endpointPage: null,
-    endpointLogs: {},
     loadEndpoints,
-    loadEndpointLog(ownEndpoint) {
-      const key = endpointKey(ownEndpoint);
+    async changeEndpoint(ownEndpoint, body) {
       const params = paramsOf(ownEndpoint);
-      return load<EndpointLog>(
-        () => callSignedIn(get, () => daemon.call('getEndpointLog', { params })),
-        (next) => set(({ endpointLogs }) => ({ endpointLogs: { ...endpointLogs, [key]: next(endpointLogs[key]) } })),
-      );
+      const call = () => callSignedIn(get, () => daemon.call('updateEndpoint', { params, body }));
+      return (await send(endpointSettingsKey(ownEndpoint), call)) !== null;
     },
-    closeEndpointLog: (ownEndpoint) =>
-      set(({ endpointLogs }) => ({ endpointLogs: without(endpointLogs, endpointKey(ownEndpoint)) })),
     async sendEndpointCommand(ownEndpoint, command) {
       const params = paramsOf(ownEndpoint);
       const call = () => callSignedIn(get, () => daemon.call(operations[command], { params }));

@@ -1,0 +1,35 @@
+import type { EndpointDetail, EndpointState } from '../../../daemon/contract/endpoints/endpoint.ts';
+import { Note } from '../../parts/notes/Note.tsx';
+import { EndpointMessage } from '../endpoints/EndpointActivity.tsx';
+import { StartSteps } from '../endpoints/StartSteps.tsx';
+
+interface WakeNoteProps {
+  readonly detail: EndpointDetail;
+  /** What wakes it: `message`. */
+  readonly noun: string;
+  /** Whether a request waits for it. */
+  readonly waiting: boolean;
+}
+
+/** Says that a request wakes the endpoint, or why none is answered; while one waits, the progress. */
+export function WakeNote({ detail, noun, waiting }: WakeNoteProps) {
+  const { report, endpoint } = detail;
+  const { state } = endpoint.status;
+  if (state === 'scaledToZero' && !waiting) {
+    return <Note tone="asleep" title={`It is asleep. Your first ${noun} wakes it, and waits for it.`} />;
+  }
+  if (state === 'paused') return <Note tone="idle" title="It is paused. Resume it to try it." />;
+  if (state === 'failed') return <Note tone="failed" title="It has failed. Its cause is above; resume it to try it." />;
+  if (!starts(state)) return null;
+  return (
+    <div role="status">
+      <Note tone="busy" title={waiting ? `Your ${noun} waits until it has started.` : 'It is starting.'}>
+        <EndpointMessage ownEndpoint={detail} />
+        {report.progress && <StartSteps progress={report.progress} />}
+      </Note>
+    </div>
+  );
+}
+
+const starts = (state: EndpointState): boolean =>
+  state === 'pending' || state === 'initializing' || state === 'scaledToZero';

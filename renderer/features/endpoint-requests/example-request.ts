@@ -1,0 +1,55 @@
+import type { Endpoint } from '../../../daemon/contract/endpoints/endpoint.ts';
+import type { EndpointRequestText } from './request-snippets.ts';
+
+/** The uses of an endpoint that the dashboard knows; `raw`: any request. */
+export type EndpointUse = 'chat' | 'embeddings' | 'rerank' | 'raw';
+
+/** The use that fits an endpoint: by the mode of its program, else by its task. */
+export function usageOf({ model: { task, image } }: Pick<Endpoint, 'model'>): EndpointUse {
+  const mode = image.llamacpp?.mode;
+  if (mode === 'embeddings') return 'embeddings';
+  if (mode === 'reranking') return 'rerank';
+  switch (task) {
+    case 'text-generation':
+    case 'image-text-to-text':
+    case 'any-to-any':
+      return 'chat';
+    case 'feature-extraction':
+    case 'sentence-similarity':
+    case 'sentence-embeddings':
+      return 'embeddings';
+    case 'text-ranking':
+    case 'sentence-ranking':
+      return 'rerank';
+    default:
+      return 'raw';
+  }
+}
+
+const paths = {
+  chat: '/v1/chat/completions',
+  embeddings: '/v1/embeddings',
+  rerank: '/v1/rerank',
+} as const;
+
+/** The path of a use of an endpoint. */
+export const pathOf = (use: keyof typeof paths): string => paths[use];
+
+/** A request that shows how to use an endpoint. */
+export function exampleRequest(endpoint: Endpoint): EndpointRequestText {
+  const { status, type, model } = endpoint;
+  const use = usageOf(endpoint);
+  const needsToken = type !== 'public';
+  if (use === 'raw') return { method: 'GET', url: `${status.url}/v1/models`, body: null, needsToken };
+  const members = {
+    chat: { messages: [{ role: 'user', content: 'Hello!' }], stream: true },
+    embeddings: { input: ['A robot waves.', 'A machine says hello.'] },
+    rerank: { query: 'Who waves?', documents: ['A robot waves.', 'It rains.'] },
+  }[use];
+  return {
+    method: 'POST',
+    url: status.url + paths[use],
+    body: JSON.stringify({ model: model.repository, ...members }),
+    needsToken,
+  };
+}

@@ -1,0 +1,108 @@
+import { act, screen, within } from '@testing-library/react';
+import { userEvent } from '@testing-library/user-event';
+import { expect, test } from 'vitest';
+import { DaemonError } from '../../../daemon/client/daemon-error.ts';
+import type { EndpointDetail, EndpointState } from '../../../daemon/contract/endpoints/endpoint.ts';
+import { type Answers, testDashboard } from '../../testing/fake-daemon.ts';
+import { installedApp } from '../../testing/fixtures.ts';
+import { endpoint, ownEndpoint, session } from '../../testing/model-fixtures.ts';
+import { renderDashboard } from '../../testing/render-dashboard.tsx';
+import { EndpointPage } from './EndpointPage.tsx';
+
+const at = '2026-11-21T11:00:00.000Z';
+
+function detail(state: EndpointState, change: Partial<EndpointDetail> = {}): EndpointDetail {
+  const status = { ...endpoint('ours').status, state, message: `It is ${state}.` };
+  return { ...ownEndpoint('ours', { status }), life: [{ at, kind: 'created', cause: 'anna created it.' }], ...change };
+}
+
+const history = {
+  everySeconds: 30,
+  samples: Array.from({ length: 120 }, (_, index) => ({
+    at: new Date(Date.parse(at) + index * 30_000).toISOString(),
+    ...{ requests: index === 119 ? 4 : 0, failed: index === 119 ? 1 : 0, memoryBytes: index > 100 ? 5e6 : null },
+    latencyMs: index === 119 ? { p50: 250, p99: 900 } : null,
+  })),
+};
+
+async function renderPage(answers: Answers = {}, tab: string | null = null, first = {}) {
+  const given = {
+    getSession: () => session(),
+    getOwnEndpoint: () => detail('running'),
+    getEndpointHistory: () => history,
+    ...answers,
+  };
+  const dashboard = testDashboard(given, first);
+  renderDashboard(dashboard, <EndpointPage id="local/ours" tab={tab} />);
+  await act(async () => {});
+  return dashboard;
+}
+
+test('the page shows the state, the address, the use as figures, and the events of its life', async () => {
+  await renderPage();
+  expect(screen.getByRole('heading', { level: 1, name: 'ours' })).toBeVisible();
+  expect(within(screen.getByRole('region', { name: 'ours' })).getByText('running')).toBeVisible();
+  expect(screen.getByText('http://127.0.0.1:8000/endpoints/local/ours')).toBeVisible();
+  expect(screen.getByText('4 requests in the last hour, 1 failed, at most 8 a minute.')).toBeInTheDocument();
+  expect(screen.getByText('Median of half a minute: 0.3 s now, at most 0.3 s.')).toBeInTheDocument();
+  expect(within(screen.getByRole('region', { name: 'Events' })).getByRole('listitem')).toHaveTextContent(
+    /^createdanna created it\./,
+  );
+});
+
+test('the token in a request to copy is the name of a variable, in each language', async () => {
+  await renderPage();
+  for (const language of ['curl', 'Python', 'JavaScript']) {
+    await userEvent.click(screen.getByRole('radio', { name: language }));
+    const text = screen.getByRole('region', { name: `The request as ${language}` });
+    expect(text).toHaveTextContent('ROBOT_TOKEN');
+    expect(text).toHaveTextContent('/v1/chat/completions');
+  }
+});
+
+test('an issue of the daemon is shown at its field, one of no field below the form', async () => {
+  const issue = { path: ['compute', 'scaling', 'maxReplica'], message: 'At most 32 on this machine.' };
+  const { calls } = await renderPage(
+    { updateEndpoint: () => Promise.reject(new DaemonError(400, 'It is invalid.', [issue])) },
+    'settings',
+  );
+  const most = screen.getByRole('textbox', { name: 'At most' });
+  await userEvent.clear(most);
+  await userEvent.type(most, '64');
+  await userEvent.click(screen.getByRole('button', { name: 'Save' }));
+  expect(await screen.findByText('At most 32 on this machine.')).toBeVisible();
+  expect(most).toHaveAccessibleDescription(/At most 32 on this machine/);
+  expect(screen.queryByText('It is invalid.')).toBeNull();
+  expect(calls.at(-1)?.input).toMatchObject({ body: { compute: { scaling: { maxReplica: 64 } } } });
+});
+
+test('a delete names the apps that lose the endpoint', async () => {
+  const uses = (name: string) => ({ namespace: 'local', name });
+  const need = { name: 'chat', task: 'text-generation', optional: false } as const;
+  const apps = [
+    installedApp('dance', 'dance', { needs: [{ ...need, endpoint: uses('ours') }] }),
+    installedApp('wave', 'wave', { needs: [{ ...need, endpoint: uses('theirs') }] }),
+  ];
+  await renderPage({ deleteEndpoint: () => endpoint('ours') }, null, { installedApps: apps });
+  await userEvent.click(screen.getByRole('button', { name: 'Delete ours' }));
+  const dialog = within(await screen.findByRole('dialog', { name: 'Delete ours' }));
+  expect(dialog.getByText(/^This app loses it/)).toHaveTextContent('This app loses it: dance.');
+  await userEvent.type(dialog.getByRole('textbox', { name: 'Type ours to delete it' }), 'ours{Enter}');
+  expect(window.location.hash).toBe('#/models?tab=endpoints');
+});
+
+test('an endpoint that is gone, or cannot be loaded, says so', async () => {
+  await renderPage({ getOwnEndpoint: () => Promise.reject(new DaemonError(404, 'None.')) });
+  expect(await screen.findByRole('heading', { name: 'There is no endpoint local/ours' })).toBeVisible();
+});
+
+test('changes of the endpoint are asked for at most a few times a second', async () => {
+  const { calls, store } = await renderPage();
+  const beganMs = performance.now();
+  for (let revision = 1; revision <= 30; revision++) {
+    act(() => store.getState().apply({ type: 'endpoints.changed', endpoints: { total: 1, revision, states: {} } }));
+  }
+  await act(() => new Promise((resolve) => setTimeout(resolve, 900)));
+  const asked = calls.filter(({ name }) => name === 'getOwnEndpoint').length;
+  expect(asked).toBeLessThanOrEqual(2 + (performance.now() - beganMs) / 400);
+});

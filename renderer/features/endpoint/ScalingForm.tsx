@@ -1,0 +1,110 @@
+import { Button, TextInput } from '@mantine/core';
+import { type FormEvent, useEffect, useRef, useState } from 'react';
+import type { EndpointDetail } from '../../../daemon/contract/endpoints/endpoint.ts';
+import { RadioList } from '../../parts/forms/RadioList.tsx';
+import { Note } from '../../parts/notes/Note.tsx';
+import { isPending, refusalOf } from '../../slices/base/commands.ts';
+import { isConnected } from '../../slices/daemon/connection-slice.ts';
+import { endpointSettingsKey } from '../../slices/models/endpoints-slice.ts';
+import { useDashboard } from '../../store/use-dashboard.ts';
+import {
+  canSleep,
+  changeOf,
+  fieldOf,
+  problemsOf,
+  type ScalingField,
+  type ScalingValues,
+  valuesOf,
+} from './scaling-form.ts';
+import '../models/model-page.css';
+
+const types = [
+  { value: 'authenticated', label: 'Authenticated', description: 'Anyone with a token of this daemon.' },
+  { value: 'public', label: 'Public', description: 'Anyone who can reach it, without a token.' },
+  { value: 'private', label: 'Private', description: 'Only its owner.' },
+] as const;
+
+/** The scaling of an endpoint and who may use it. Issues are shown at their fields, the daemon's as well. */
+export function ScalingForm({ detail }: { readonly detail: EndpointDetail }) {
+  const { endpoint } = detail;
+  const commandKey = endpointSettingsKey(detail);
+  const [values, setValues] = useState(() => valuesOf(endpoint));
+  const [sent, setSent] = useState(false);
+  const form = useRef<HTMLFormElement>(null);
+  const changeEndpoint = useDashboard((s) => s.changeEndpoint);
+  const dismissRefusal = useDashboard((s) => s.dismissRefusal);
+  const refusal = useDashboard(refusalOf(commandKey));
+  const pending = useDashboard(isPending(commandKey));
+  const connected = useDashboard(isConnected);
+  useEffect(() => () => dismissRefusal(commandKey), [dismissRefusal, commandKey]);
+  const problems = problemsOf(values);
+  const change = changeOf(values, endpoint);
+  const refused = refusal?.issues.find((issue) => fieldOf(issue) !== undefined);
+
+  function edit(next: Partial<ScalingValues>): void {
+    dismissRefusal(commandKey);
+    setValues({ ...values, ...next });
+  }
+  async function submit(event: FormEvent): Promise<void> {
+    event.preventDefault();
+    setSent(true);
+    const [first] = Object.keys(problems);
+    if (first !== undefined) form.current?.querySelector<HTMLElement>(`[name="${first}"]`)?.focus();
+    else if (change && (await changeEndpoint(detail, change))) setSent(false);
+  }
+  const errorOf = (field: ScalingField): string | undefined => {
+    const own = values[field].trim() === '' && !sent ? undefined : problems[field];
+    const issue = refusal?.issues.find((each) => fieldOf(each) === field);
+    return own ?? issue?.message;
+  };
+  const text = (name: Exclude<ScalingField, 'type'>) => ({
+    name,
+    value: values[name],
+    onChange: ({ currentTarget }: { readonly currentTarget: { readonly value: string } }) =>
+      edit({ [name]: currentTarget.value }),
+    error: errorOf(name),
+    errorProps: { role: 'alert' },
+    inputMode: 'numeric' as const,
+    autoComplete: 'off',
+  });
+  const sleeps = canSleep(values);
+  return (
+    <form className="card stack" ref={form} onSubmit={(event) => void submit(event)} noValidate>
+      <h2>Scaling and access</h2>
+      <fieldset className="deploy-replicas">
+        <legend>Replicas</legend>
+        <TextInput {...text('minReplica')} label="At least" description="0 lets it sleep when idle." />
+        <TextInput {...text('maxReplica')} label="At most" description="More copies when busy: not used here." />
+        <TextInput
+          {...text('scaleToZeroTimeout')}
+          label="Sleeps after"
+          description={sleeps ? 'Minutes idle.' : 'It always runs.'}
+          disabled={!sleeps}
+        />
+      </fieldset>
+      <RadioList
+        legend="Who may use it"
+        choices={types}
+        chosen={values.type}
+        onChoose={(type) => edit({ type })}
+        error={errorOf('type') ?? null}
+      />
+      {refusal && !refused && <Note tone="failed" urgent title={refusal.message} />}
+      <div className="row">
+        <Button type="submit" disabled={!connected || pending || change === null} loading={pending}>
+          Save
+        </Button>
+        <Button
+          variant="default"
+          disabled={change === null && Object.keys(problems).length === 0}
+          onClick={() => {
+            setSent(false);
+            edit(valuesOf(endpoint));
+          }}
+        >
+          Undo
+        </Button>
+      </div>
+    </form>
+  );
+}

@@ -1,0 +1,114 @@
+import type { EndpointRef } from '../../../daemon/contract/apps/needs.ts';
+import type { EndpointHistory } from '../../../daemon/contract/endpoints/endpoint-history.ts';
+import { bytes, counted, duration } from '../../parts/format.ts';
+import { FailedNote } from '../../parts/notes/FailedNote.tsx';
+import { Skeleton } from '../../parts/notes/Skeleton.tsx';
+import { Chart } from './Chart.tsx';
+import { most, rowsOf, sum } from './history-summary.ts';
+import { useHistory } from './use-endpoint.ts';
+import '../../parts/figures.css';
+
+interface UseChartsProps {
+  readonly of: EndpointRef;
+  /** Of its processes now; null: they use none, or it is unknown. */
+  readonly memoryNow: number | null;
+}
+
+/** The requests, the latency and the memory of an endpoint over the last hour: as charts, and as a table. */
+export function UseCharts({ of, memoryNow }: UseChartsProps) {
+  const { value, error, again } = useHistory(of);
+  return (
+    <section className="card stack" aria-labelledby="endpoint-use">
+      <h2 id="endpoint-use">The last hour</h2>
+      {error && <FailedNote error={error} title="Its use could not be loaded" onRetry={again} />}
+      {value ? <Charts history={value} memoryNow={memoryNow} /> : !error && <Skeleton rows={3} />}
+    </section>
+  );
+}
+
+function Charts({ history, memoryNow }: { readonly history: EndpointHistory; readonly memoryNow: number | null }) {
+  const { samples, everySeconds } = history;
+  const perMinute = 60 / everySeconds;
+  const requests = sum(samples, (sample) => sample.requests);
+  const failed = sum(samples, (sample) => sample.failed);
+  const busiest = (most(samples, (sample) => sample.requests) ?? 0) * perMinute;
+  const latency = most(samples, ({ latencyMs }) => latencyMs?.p50 ?? null);
+  const lastLatency = samples.findLast(({ latencyMs }) => latencyMs !== null)?.latencyMs?.p50 ?? null;
+  const memory = most(samples, ({ memoryBytes }) => memoryBytes);
+  const failedText = failed > 0 ? `, ${failed} failed` : '';
+  return (
+    <>
+      <div className="charts">
+        <Chart
+          title="Requests"
+          kind="bars"
+          values={samples.map((sample) => sample.requests)}
+          failed={samples.map((sample) => sample.failed)}
+          headline={`${requests.toLocaleString()}${failedText}`}
+          summary={`${counted(requests, 'request')} in the last hour${failedText}, at most ${busiest} a minute.`}
+          top={busiest > 0 ? `up to ${busiest} a minute` : ''}
+        />
+        <Chart
+          title="Time to the whole answer"
+          kind="line"
+          values={samples.map(({ latencyMs }) => latencyMs?.p50 ?? null)}
+          headline={lastLatency === null ? 'no answer' : duration(lastLatency)}
+          summary={
+            latency === null
+              ? 'No answer in the last hour.'
+              : `Median of half a minute: ${duration(lastLatency ?? 0)} now, at most ${duration(latency)}.`
+          }
+          top={latency === null ? '' : `up to ${duration(latency)}`}
+        />
+        <Chart
+          title="Memory"
+          kind="line"
+          values={samples.map(({ memoryBytes }) => memoryBytes)}
+          headline={memoryNow === null ? 'none' : bytes(memoryNow)}
+          summary={
+            memory === null
+              ? 'Its processes used no memory in the last hour.'
+              : `${memoryNow === null ? 'None' : bytes(memoryNow)} now, at most ${bytes(memory)}.`
+          }
+          top={memory === null ? '' : `up to ${bytes(memory)}`}
+        />
+      </div>
+      <details className="chart-table">
+        <summary className="small">As a table</summary>
+        <UseTable history={history} />
+      </details>
+    </>
+  );
+}
+
+function UseTable({ history }: { readonly history: EndpointHistory }) {
+  return (
+    <div className="chart-table-box">
+      <table className="figures">
+        <caption className="visually-hidden">Use of the endpoint in steps of five minutes, newest first</caption>
+        <thead>
+          <tr>
+            <th scope="col">From</th>
+            <th scope="col">Requests</th>
+            <th scope="col">Failed</th>
+            <th scope="col">Time</th>
+            <th scope="col">Memory</th>
+          </tr>
+        </thead>
+        <tbody>
+          {rowsOf(history).map(({ at, requests, failed, latencyMs, memoryBytes }) => (
+            <tr key={at}>
+              <th scope="row">
+                <time dateTime={at}>{new Date(at).toLocaleTimeString([], { hour: '2-digit', minute: '2-digit' })}</time>
+              </th>
+              <td>{requests}</td>
+              <td>{failed}</td>
+              <td>{latencyMs === null ? '–' : duration(latencyMs)}</td>
+              <td>{memoryBytes === null ? '–' : bytes(memoryBytes)}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}
