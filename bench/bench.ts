@@ -16,6 +16,7 @@ import { gatewayLatency } from './figures/endpoints/gateway-latency.ts';
 import { gatewayStreams } from './figures/endpoints/gateway-streams.ts';
 import { inferenceJitter } from './figures/endpoints/inference-jitter.ts';
 import { listEndpoints } from './figures/endpoints/list-endpoints.ts';
+import { playgroundFirstToken } from './figures/endpoints/playground-first-token.ts';
 import { startWithEndpoint } from './figures/endpoints/start-with-endpoint.ts';
 import { wakeUp } from './figures/endpoints/wake-up.ts';
 import { eventsFanOut } from './figures/events-fan-out.ts';
@@ -56,6 +57,7 @@ const figures = [
   gatewayLatency,
   gatewayFirstByte,
   gatewayStreams,
+  playgroundFirstToken,
   wakeUp,
   inferenceJitter,
   sdkSetTarget,
