@@ -3,6 +3,7 @@ import type { EndpointState } from '../contract/endpoints/endpoint.ts';
 import type { Endpoints } from './endpoints.ts';
 import { EndpointNotFound } from './errors.ts';
 import type { StoredEndpoint } from './records/stored-endpoint.ts';
+import type { Requester } from './states/endpoint-lifecycle.ts';
 
 /** An endpoint by its name. */
 interface Name {
@@ -29,7 +30,7 @@ export interface EndpointReadinessDeps {
     /** See `Backends`. */
     acquire(
       name: string,
-      options: { readonly waitMs: number; readonly signal: AbortSignal },
+      acquiring: { readonly waitMs: number; readonly signal: AbortSignal; readonly by: Requester },
     ): Promise<{ release(): void }>;
     peek(name: string): object | null;
   };
@@ -95,7 +96,7 @@ export class EndpointReadiness {
       reported = status.message;
       onProgress(reported);
     };
-    const ready = replicas.acquire(wanted.name, { waitMs, signal });
+    const ready = replicas.acquire(wanted.name, { waitMs, signal, by: { kind: 'start', name: '' } });
     const timer = setInterval(report, LOOK_EVERY_MS);
     try {
       report();

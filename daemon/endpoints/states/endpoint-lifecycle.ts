@@ -27,9 +27,9 @@ export type EndpointEvent =
   | { readonly type: 'daemon-started'; readonly hasServed: boolean };
 export type EventType = EndpointEvent['type'];
 
-/** Who sent a request: a running app, a program with a token, or the dashboard. */
+/** Who sent a request: a running app, a program with a token, or the dashboard; or an app that waits in its start. */
 export interface Requester {
-  readonly kind: 'run' | 'token' | 'session';
+  readonly kind: 'run' | 'token' | 'session' | 'start';
   readonly name: string;
 }
 
