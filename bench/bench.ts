@@ -17,6 +17,7 @@ import { gatewayStreams } from './figures/endpoints/gateway-streams.ts';
 import { inferenceJitter } from './figures/endpoints/inference-jitter.ts';
 import { listEndpoints } from './figures/endpoints/list-endpoints.ts';
 import { playgroundFirstToken } from './figures/endpoints/playground-first-token.ts';
+import { playgroundLongChat } from './figures/endpoints/playground-long-chat.ts';
 import { startWithEndpoint } from './figures/endpoints/start-with-endpoint.ts';
 import { wakeUp } from './figures/endpoints/wake-up.ts';
 import { eventsFanOut } from './figures/events-fan-out.ts';
@@ -58,6 +59,7 @@ const figures = [
   gatewayFirstByte,
   gatewayStreams,
   playgroundFirstToken,
+  playgroundLongChat,
   wakeUp,
   inferenceJitter,
   sdkSetTarget,

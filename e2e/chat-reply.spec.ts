@@ -50,6 +50,12 @@ test('chat_reply gets a model by mouse: deployed, assigned, woken at the start; 
   await dialog.getByRole('textbox', { name: 'Name' }).fill('tiny');
   await dialog.getByRole('button', { name: 'Deploy' }).click();
   await expect(row(page)).toContainText('running', START);
+  await row(page).getByRole('link', { name: 'tiny', exact: true }).click();
+  await page.getByRole('tab', { name: 'Try it' }).click();
+  await page.getByRole('textbox', { name: 'Message' }).fill('Hello');
+  await page.keyboard.press('Enter');
+  await expect(main(page).getByText(/^First token after /)).toBeVisible(START);
+  await page.getByRole('link', { name: 'Endpoints', exact: true }).click();
   await page.getByRole('button', { name: 'Sleep tiny' }).click();
   await expect(row(page)).toContainText('asleep');
 
@@ -95,11 +101,13 @@ test('chat_reply gets a model by mouse: deployed, assigned, woken at the start; 
   await expect(reply(settings)).toHaveCount(2, START);
   await settings.close();
 
-  await need.getByRole('link', { name: 'See the endpoints' }).click();
+  await need.getByRole('link', { name: 'See the endpoint' }).click();
   await page.getByRole('button', { name: 'Delete tiny' }).click();
   const asked = page.getByRole('dialog', { name: 'Delete tiny' });
   await expect(asked).toContainText('chat_reply');
+  await asked.getByRole('textbox').fill('tiny');
   await asked.getByRole('button', { name: 'Delete tiny' }).click();
+  await expect(asked).toBeHidden();
   await open('#/apps/chat_reply');
   await expect(main(page).getByText('local/tiny was deleted: choose another endpoint.')).toBeVisible();
   await expectAccessible(page, 'app-needs-deleted');

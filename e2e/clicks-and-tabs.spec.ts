@@ -172,6 +172,7 @@ test('sign in: 2 clicks, 11 keys; deploy a model with a sign-in: 5 clicks, 16 ke
   await keyboard.afresh('#/');
   await keyboard.tabTo(settings);
   await keyboard.press('Enter');
+  await expect(page.getByRole('heading', { level: 1, name: 'Settings' })).toBeFocused();
   await keyboard.tabTo(tokenField);
   await keyboard.type(token);
   await keyboard.press('Enter');

@@ -92,10 +92,12 @@ test('a page that cannot be loaded for another reason reloads the window once, a
   await page.unroute(/Markdown/);
   await page.route(/readme-worker/, (route) => route.abort());
   await page.getByRole('link', { name: 'Home' }).click();
+  await expect(heading(page, 'Home')).toBeVisible();
   await page.goBack();
   await expect(readme).toContainText('# Hello wave');
   await page.unroute(/readme-worker/);
   await page.getByRole('link', { name: 'Home' }).click();
+  await expect(heading(page, 'Home')).toBeVisible();
   await page.goBack();
   await expect(readme.getByRole('heading', { name: 'Hello wave' })).toBeVisible();
 

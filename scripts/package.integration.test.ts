@@ -149,7 +149,7 @@ describe.runIf(process.platform === 'linux')('the unpacked program', () => {
       const daemon = daemonAt(url);
       const robot = async () => (await daemon.call('getRobot')).robot.state;
       await expect.poll(robot, { timeout: 20_000 }).toBe('awake'); // its serial port works
-      const [sample] = await daemon.call('listSampleApps');
+      const sample = (await daemon.call('listSampleApps')).find(({ name }) => name === 'dance');
       expect(sample?.url).toBe(join(elsewhere, 'resources', 'assets', 'sample-apps', 'dance'));
       const installed = await install(daemon, sample?.url ?? '', { withinMs: 30_000 });
       expect(installed).toMatchObject({ state: 'done', failure: null });

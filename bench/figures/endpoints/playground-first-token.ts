@@ -1,16 +1,8 @@
-import { rm } from 'node:fs/promises';
-import { join } from 'node:path';
 import type { Page } from '@playwright/test';
 import { execa } from 'execa';
-import { newDataDir, startTestDaemon, type TestDaemon } from '../../../daemon/testing/daemon/test-daemon.ts';
-import { createOwnFileEndpoint } from '../../../daemon/testing/endpoints/own-file-endpoint.ts';
-import { startChatStandin } from '../../../daemon/testing/gateway/chat-standin.ts';
-import { writeLinkedLlamaServer } from '../../../daemon/testing/models/llama-server-standin.ts';
-import { writeTinyGguf } from '../../../daemon/testing/models/tiny-gguf.ts';
-import { launchChromium } from '../../harness/chromium.ts';
-import { registerCleanup } from '../../harness/cleanup.ts';
 import { type Figure, NotMeasurable, row } from '../../harness/figure.ts';
 import { alternate } from '../../harness/samples.ts';
+import { openChatPage } from './chat-page.ts';
 
 const AIM_MS = 50;
 
@@ -22,28 +14,12 @@ export const playgroundFirstToken: Figure = {
   measure: async ({ quick }) => {
     const curl = await execa('curl', ['--version'], { reject: false });
     if (curl.failed) throw new NotMeasurable('There is no curl.');
-    await using browser = await launchChromium();
-    const dataDir = await newDataDir();
-    await using _folder = registerCleanup(() => rm(dataDir, { recursive: true, force: true }));
-    await using model = await startChatStandin();
-    model.context = 1e6;
-    await using daemon = await startTestDaemon({
-      dataDir,
-      llamaServer: await writeLinkedLlamaServer(dataDir, model.socketPath),
-    });
-    const { name, value } = daemon.newSessionCookie();
-    const modelPath = writeTinyGguf(join(dataDir, 'tiny.gguf'));
-    const endpoint = { name: 'chat', task: 'text-generation', type: 'public', modelPath } as const;
-    await createOwnFileEndpoint(daemon.url, { cookie: `${name}=${value}` }, endpoint);
-    await untilRunning(daemon);
-    await using context = await browser.newContext();
-    const page = await context.newPage();
-    await page.goto(`${daemon.url}/#/models/endpoints/lab/chat?tab=try`);
-    await page.getByRole('textbox', { name: 'Message' }).focus();
+    await using bench = await openChatPage();
+    const { page, endpointUrl } = bench;
     const taken = await alternate(
       quick ? 2 : 100,
       () => inPageMs(page),
-      () => byCurlMs(`${daemon.url}/endpoints/lab/chat/v1/chat/completions`),
+      () => byCurlMs(`${endpointUrl}/v1/chat/completions`),
     );
     return [
       row('playground-first-token', 'ms', taken, ({ median }) => ({
@@ -53,15 +29,6 @@ export const playgroundFirstToken: Figure = {
     ];
   },
 };
-
-async function untilRunning(daemon: TestDaemon): Promise<void> {
-  for (;;) {
-    const { status } = await daemon.call('listOwnEndpoints');
-    if (status.states.running === 1) return;
-    if (status.states.failed) throw new Error('The endpoint failed.');
-    await new Promise((resolve) => setTimeout(resolve, 50));
-  }
-}
 
 async function inPageMs(page: Page): Promise<number> {
   await page.keyboard.insertText('Hello?');

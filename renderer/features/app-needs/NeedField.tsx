@@ -9,7 +9,7 @@ import { StateWord } from '../../parts/notes/StateWord.tsx';
 import { endpointId, needKey } from '../../slices/apps/needs-slice.ts';
 import { isPending } from '../../slices/base/commands.ts';
 import { isConnected } from '../../slices/daemon/connection-slice.ts';
-import { endpointCommandKey } from '../../slices/models/endpoints-slice.ts';
+import { endpointCommandKey, endpointHref } from '../../slices/models/endpoints-slice.ts';
 import { useDashboard } from '../../store/use-dashboard.ts';
 import { endpointStateText } from '../endpoints/endpoint-text.ts';
 import { needChoice } from './need-choice.ts';
@@ -111,7 +111,7 @@ function AssignedState({ ownEndpoint, mayChange }: AssignedStateProps) {
     <div className="need-state">
       <StateWord tone={tone}>{word}</StateWord>
       <span className="muted small">
-        {status.errorMessage ?? status.message} <a href={hrefOf('models', { tab: 'endpoints' })}>See the endpoints</a>
+        {status.errorMessage ?? status.message} <a href={endpointHref(ownEndpoint)}>See the endpoint</a>
       </span>
       {isStopped && (
         <Button

@@ -1,16 +1,11 @@
 import type { OwnEndpoint } from '../../../daemon/contract/endpoints/endpoint.ts';
-import { hrefOf } from '../../navigation/route.ts';
-
-type Named = { readonly namespace: string; readonly endpoint: Pick<OwnEndpoint['endpoint'], 'name'> };
+import { endpointHref } from '../../slices/models/endpoints-slice.ts';
 
 /** The name of an endpoint, as a link to it. */
-export function EndpointLink({ ownEndpoint: { namespace, endpoint } }: { readonly ownEndpoint: Named }) {
+export function EndpointLink({ ownEndpoint }: { readonly ownEndpoint: OwnEndpoint }) {
+  const { namespace, endpoint } = ownEndpoint;
   return (
-    <a
-      className="mono endpoint-link"
-      href={hrefOf('models', { tab: 'endpoints' })}
-      title={`${namespace}/${endpoint.name}`}
-    >
+    <a className="mono endpoint-link" href={endpointHref(ownEndpoint)} title={`${namespace}/${endpoint.name}`}>
       {endpoint.name}
     </a>
   );

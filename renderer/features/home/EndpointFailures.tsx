@@ -7,7 +7,7 @@ import { RefusalNote } from '../../parts/notes/RefusalNote.tsx';
 import { isPending } from '../../slices/base/commands.ts';
 import { isConnected } from '../../slices/daemon/connection-slice.ts';
 import { isSignedIn } from '../../slices/daemon/session-slice.ts';
-import { endpointCommandKey, endpointKey } from '../../slices/models/endpoints-slice.ts';
+import { endpointCommandKey, endpointHref, endpointKey } from '../../slices/models/endpoints-slice.ts';
 import { useDashboard } from '../../store/use-dashboard.ts';
 import { useWhenConnected } from '../../store/use-when-connected.ts';
 import { failureOf, isResumeAdvised, placeFor } from '../endpoints/EndpointFailureNote.tsx';
@@ -106,7 +106,7 @@ function FailureAction({ ownEndpoint }: { readonly ownEndpoint: OwnEndpoint }) {
       </Button>
     );
   }
-  const { href, label } = place ?? { href: hrefOf('models', { tab: 'endpoints' }), label: 'See the endpoint' };
+  const { href, label } = place ?? { href: endpointHref(ownEndpoint), label: 'See the endpoint' };
   return (
     <Button component="a" href={href} variant="default" size="compact-sm">
       {label}

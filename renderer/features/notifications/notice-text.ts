@@ -16,7 +16,8 @@ export const noticeTone: Readonly<Record<Notice['kind'], Tone>> = {
 export const headlineOf = ({ title }: Notice): string => title.replace(/\.$/, '');
 
 /** The page that shows what a notice is about. */
-export const hrefOfNotice = (_notice: Notice): string => hrefOf('models', { tab: 'endpoints' });
+export const hrefOfNotice = ({ endpoint: { namespace, name } }: Notice): string =>
+  hrefOf('models', { endpointId: `${namespace}/${name}` });
 
 /** For screen readers, when a notice comes: what happened and why. */
 export const announcementOf = ({ title, text }: Notice): string => `${title} ${text}`;

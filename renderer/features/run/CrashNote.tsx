@@ -59,7 +59,12 @@ export function CrashNote({ run, past = false, away = false, onDismiss }: CrashN
                 />
               ))}
             {diagnosis?.endpoint && (
-              <Button component="a" variant="default" size="compact-sm" href={hrefOf('models', { tab: 'endpoints' })}>
+              <Button
+                component="a"
+                variant="default"
+                size="compact-sm"
+                href={hrefOf('models', { endpointId: endpointId(diagnosis.endpoint) })}
+              >
                 See {endpointId(diagnosis.endpoint)}
               </Button>
             )}

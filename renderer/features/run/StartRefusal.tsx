@@ -70,7 +70,12 @@ function UnmetNeedNote({ name, message, need, label, endpoint }: UnmetNeedNotePr
       actions={
         <>
           {endpoint && (
-            <Button component="a" variant="default" size="compact-sm" href={hrefOf('models', { tab: 'endpoints' })}>
+            <Button
+              component="a"
+              variant="default"
+              size="compact-sm"
+              href={hrefOf('models', { endpointId: endpointId(endpoint) })}
+            >
               See {endpointId(endpoint)}
             </Button>
           )}

@@ -32,8 +32,9 @@ export function SignInForm({ tokenOnly = false }: SignInFormProps) {
         onChange={() => dismissRefusal('session')}
         onToken={(token) => void openSession(token)}
       >
-        <TokenSource />
+        Paste a token that may deploy.
       </TokenForm>
+      <TokenSource />
       {!tokenOnly && (
         <>
           <p className="muted">Or without a token:</p>
@@ -44,13 +45,13 @@ export function SignInForm({ tokenOnly = false }: SignInFormProps) {
   );
 }
 
-/** Where to get a token. */
+/** The command that creates a token; below the field, which is reached first. */
 function TokenSource() {
   const command = useDashboard((s) => s.daemon?.commands?.createToken);
-  if (command === undefined) return 'Paste a token that may deploy.';
+  if (command === undefined) return null;
   return (
     <>
-      Paste a token. This command creates one and prints it in a terminal:
+      <p className="muted">No token yet? This command creates one and prints it in a terminal:</p>
       <CommandLine command={command} purpose="creates a token" />
     </>
   );

@@ -44,7 +44,7 @@ export function TokenForm({
   }
   return (
     <form className="stack token-form" onSubmit={submit}>
-      <div className="muted">{children}</div>
+      <p className="muted">{children}</p>
       <CodeInput
         size="md"
         type="password"
