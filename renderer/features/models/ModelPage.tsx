@@ -49,8 +49,8 @@ export function ModelPage({ id }: { readonly id: string }) {
               </p>
             </div>
             <div className="row">
-              <CompareToggle repoId={item.repoId} publicId={null} name={item.modelName} />
               {model && <DeployBest model={model} onDeploy={setDeployed} />}
+              <CompareToggle repoId={item.repoId} publicId={null} name={item.modelName} />
             </div>
           </div>
           <FitLine fit={model?.fit ?? listed?.fit ?? null} />
