@@ -25,6 +25,7 @@ import { flood } from './figures/flood.ts';
 import { idle } from './figures/idle.ts';
 import { install } from './figures/install.ts';
 import { kinematics } from './figures/kinematics.ts';
+import { largeStore } from './figures/large-store.ts';
 import { listApps } from './figures/list-apps.ts';
 import { listCatalog } from './figures/list-catalog.ts';
 import { replug } from './figures/replug.ts';
@@ -72,6 +73,7 @@ const figures = [
   dashboardSize,
   timeToInteractive,
   flood,
+  largeStore,
 ];
 
 for (const signal of ['SIGINT', 'SIGTERM'] as const) {
