@@ -17,7 +17,7 @@ export interface EndpointNews {
   readonly wants: { readonly push: boolean; readonly email: boolean };
 }
 
-/** What the news of an endpoint depend on besides its record. */
+/** The facts besides its record that the news of an endpoint depend on. */
 export interface EndpointPast {
   readonly record: EndpointRecord;
   /** It has failed since it last ran as it was meant to. */

@@ -154,7 +154,7 @@ export class Endpoints {
       const event = { type: 'update-requested' } as const;
       const isSilent = isDeepStrictEqual({ ...parts, notifications: before.notifications }, before);
       if (isSilent && isDeepStrictEqual(sealed, record.sealed)) {
-        // Who is told of it changes nothing about it: one that failed is not started again.
+        // A change of its notifications changes nothing else: an endpoint that failed is not started again.
         const endpoint = {
           ...parts,
           status: { ...status, updatedAt: this.#deps.now().toISOString(), updatedBy: person },

@@ -73,7 +73,7 @@ async function sleepDeeply(name = 'chat') {
   await endpoint(name).until('scaledToZero');
 }
 
-/** What the daemon logs. */
+/** The lines of the daemon's log. */
 const logged: string[] = [];
 const stderr = vi.spyOn(process.stderr, 'write').mockImplementation((chunk) => {
   logged.push(String(chunk));

@@ -8,7 +8,7 @@ import { daemonUrl } from '../shared/daemon-url.ts';
 import { print, printError, printJson } from '../shared/print.ts';
 import type { TokenForNow } from '../shared/with-token.ts';
 
-/** What a command is given: the daemon, a token for it, and the words after the command's own. */
+/** The input of a command: the daemon, a token for it, and the words after the command's own. */
 export interface CommandContext extends TokenForNow {
   readonly url: string;
   readonly words: readonly string[];

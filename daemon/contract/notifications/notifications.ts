@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { Timestamp } from '../common/common.ts';
 import { EndpointName, Namespace } from '../endpoints/endpoint.ts';
 
-/** What happened to an endpoint. `endpoint-asleep`: it fell asleep after a failure. */
+/** An event in the life of an endpoint. `endpoint-asleep`: it fell asleep after a failure. */
 export const NoticeKind = z.enum(['endpoint-running', 'endpoint-failed', 'endpoint-update-failed', 'endpoint-asleep']);
 export type NoticeKind = z.infer<typeof NoticeKind>;
 

@@ -26,7 +26,7 @@ export function unusedSettings(parts: EndpointParts, canMail: boolean): string[]
   return [...unusedHere(parts), ...(lacksMail(parts, canMail) ? [NO_MAIL] : [])];
 }
 
-/** What to say about them; null: all have an effect. */
+/** A sentence about them; null: all have an effect. */
 export function unusedSettingsText(parts: EndpointParts, canMail: boolean): string | null {
   const names = unusedHere(parts);
   const sentences = [

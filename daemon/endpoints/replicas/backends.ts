@@ -5,7 +5,7 @@ export interface Acquiring {
   /** The longest wait, in milliseconds. */
   readonly waitMs: number;
   readonly signal: AbortSignal;
-  /** Who sent the request, for the life of an endpoint that it wakes; null or absent: unknown. */
+  /** The sender of the request, for the life of an endpoint that it wakes; null or absent: unknown. */
   readonly by?: Requester | null;
 }
 

@@ -29,7 +29,7 @@ export interface Forwarded {
   readonly response: ServerResponse;
   readonly pathAndQuery: string;
   readonly body: HeldBody;
-  /** Who sent it; null: unknown. */
+  /** The sender; null: unknown. */
   readonly caller: Requester | null;
   /** Aborted once the caller is gone. */
   readonly signal: AbortSignal;

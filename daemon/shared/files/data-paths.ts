@@ -36,7 +36,7 @@ export interface DataPaths {
   readonly accessTokenFile: string;
   /** The address of a remote catalog, if one is used; its token encrypted. */
   readonly catalogSourceFile: string;
-  /** What the bell shows; see notifications/notifications.ts. */
+  /** The news that the bell shows; see notifications/notifications.ts. */
   readonly notificationsFile: string;
   /** The mail server; its password encrypted. */
   readonly mailFile: string;

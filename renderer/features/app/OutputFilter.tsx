@@ -16,7 +16,7 @@ const MAX_TEXT = 200;
 interface OutputFilterProps {
   readonly filter: LineFilter;
   readonly onChange: (filter: LineFilter) => void;
-  /** What counts as an error. */
+  /** A sentence that says which lines count as errors. */
   readonly errorsTitle?: string;
 }
 

@@ -6,7 +6,7 @@ import { isConnected } from '../../slices/daemon/connection-slice.ts';
 import { useDashboard } from '../../store/use-dashboard.ts';
 
 interface SaveFileProps {
-  /** What is saved, for screen readers. */
+  /** The name of the saved text, for screen readers. */
   readonly name: string;
   /** Rejects with a sentence for a person. */
   readonly fetchFile: () => Promise<{ readonly name: string; readonly text: string }>;

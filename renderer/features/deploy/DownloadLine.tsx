@@ -17,7 +17,7 @@ interface DownloadLineProps {
   readonly downloads: ModelDownloads | null;
 }
 
-/** What a deploy of a recipe downloads, and whether the disk has room for it. */
+/** The size of the download of a deploy, and whether the disk has room for it. */
 export function DownloadLine({ recipe, downloads }: DownloadLineProps) {
   const download = downloadOf(recipe, downloads);
   if (download === null || downloads === null) return null;

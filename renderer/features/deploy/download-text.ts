@@ -21,7 +21,7 @@ export function downloadText(download: RecipeDownload, disk: ModelDownloads['dis
   return `Downloads ${downloadSizeText(download)}; ${free}.`;
 }
 
-/** What to do about a disk that is too full for the download; null: it fits, or nobody knows. */
+/** The one thing to do about a disk that is too full for the download; null: it fits, or nobody knows. */
 export function noRoomText({ lackingBytes, isExact }: RecipeDownload, disk: ModelDownloads['disk']): string | null {
   if (lackingBytes === null || lackingBytes === 0) return null;
   const place = disk === null ? 'The disk' : `The disk of ${disk.folder}`;

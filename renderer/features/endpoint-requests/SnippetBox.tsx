@@ -4,7 +4,7 @@ import { Segments } from '../../parts/forms/Segments.tsx';
 import { type Language, languages } from './request-snippets.ts';
 
 interface SnippetBoxProps {
-  /** What it is, for screen readers. */
+  /** Its name, for screen readers. */
   readonly name: string;
   readonly language: Language;
   readonly onLanguage: (language: Language) => void;

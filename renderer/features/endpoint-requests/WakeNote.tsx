@@ -5,7 +5,7 @@ import { StartSteps } from '../endpoints/StartSteps.tsx';
 
 interface WakeNoteProps {
   readonly detail: EndpointDetail;
-  /** What wakes it: `message`. */
+  /** The thing that wakes it: `message`. */
   readonly noun: string;
   /** Whether a request waits for it. */
   readonly waiting: boolean;

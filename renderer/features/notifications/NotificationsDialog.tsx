@@ -14,7 +14,7 @@ import { useDashboard } from '../../store/use-dashboard.ts';
 import { headlineOf, hrefOfNotice, noticeTone } from './notice-text.ts';
 import './notifications-dialog.css';
 
-/** What has happened to the endpoints, newest first. */
+/** The news of the endpoints, newest first. */
 export function NotificationsDialog({ onClose }: { readonly onClose: () => void }) {
   const revision = useDashboard((s) => s.notifications?.revision ?? 0);
   const { value, loading, error, again } = useAsked(

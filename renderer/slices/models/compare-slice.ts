@@ -9,7 +9,7 @@ export interface ComparedId {
 }
 
 export interface CompareSlice {
-  /** What the user collected to compare, at most `MAX_COMPARED`, the first one first; see `comparedKey`. */
+  /** The models and recipes that the user collected to compare, at most `MAX_COMPARED`, the first one first; see `comparedKey`. */
   readonly compared: readonly string[];
   /** Adds it, or removes it if it is there. Does nothing when there is no room. */
   readonly toggleCompared: (key: string) => void;

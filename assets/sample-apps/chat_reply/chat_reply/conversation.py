@@ -1,4 +1,4 @@
-"""What was said, and the replies of the model."""
+"""The messages of the user, and the replies of the model."""
 
 from __future__ import annotations
 

@@ -247,7 +247,7 @@ function withLast(turns: readonly Turn[], change: Partial<Turn>): readonly Turn[
   return last ? [...turns.slice(0, -1), { ...last, ...change }] : turns;
 }
 
-/** What is saved: without an answer under way. */
+/** The saved part: without an answer under way. */
 function keptOf({ turns, forgotten, settings }: ChatState): Conversation {
   return { turns: turns.filter(({ role, end }) => role === 'user' || end !== null), forgotten, settings };
 }

@@ -16,7 +16,7 @@ export interface Turn {
   readonly id: number;
   readonly role: 'user' | 'assistant';
   readonly text: string;
-  /** What the model thought before it answered. */
+  /** The thoughts of the model before its answer. */
   readonly reasoning: string;
   /** null: a message of the user, or an answer under way. */
   readonly end: AnswerEnd | null;
@@ -31,7 +31,7 @@ export interface ChatSettings {
 
 export const defaultSettings: ChatSettings = { system: '', temperature: '', maxTokens: '' };
 
-/** What is kept of a conversation. */
+/** The stored form of a conversation. */
 export interface Conversation {
   readonly turns: readonly Turn[];
   /** The messages that are no longer kept. */
