@@ -5,7 +5,7 @@ import { projectDir } from '../../daemon/testing/daemon/test-daemon.ts';
 import { type Figure, row } from '../harness/figure.ts';
 import { summary } from '../harness/samples.ts';
 
-const AIM_JS_KB = 180;
+const AIM_KB = 180;
 const BYTES_PER_KB = 1000;
 
 /** The size of the files that a browser loads before the first paint, each compressed as sent. */
@@ -24,10 +24,11 @@ export const dashboardSize: Figure = {
       );
       return { ours: summary([bytes.reduce((a, b) => a + b, 0) / BYTES_PER_KB]), beside: null };
     };
-    const aim = { text: `≤ ${AIM_JS_KB} kB`, most: AIM_JS_KB };
+    const aim = { text: `≤ ${AIM_KB} kB`, most: AIM_KB };
     return [
-      row('dashboard-size, JavaScript', 'kB', await size(scripts), () => aim),
+      row('dashboard-size, JavaScript', 'kB', await size(scripts)),
       row('dashboard-size, CSS', 'kB', await size(styles)),
+      row('dashboard-size, both', 'kB', await size([...scripts, ...styles]), () => aim),
     ];
   },
 };

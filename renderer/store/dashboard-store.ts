@@ -137,7 +137,7 @@ export function createDashboardStore({ daemon, events }: DashboardDeps): Dashboa
       ...createDownloadCacheSlice(set, send, daemon),
       ...createStorageSlice(set, daemon),
       ...createSessionSlice(set, get, send, daemon),
-      ...createNotificationsSlice(get, send, daemon),
+      ...createNotificationsSlice(set, get, send, daemon),
       ...createCatalogSourceSlice(send, daemon),
       ...createVisitedSlice(set),
       ...createCompareSlice(set),

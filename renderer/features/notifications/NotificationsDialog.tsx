@@ -9,26 +9,26 @@ import { StateMark } from '../../parts/notes/StateWord.tsx';
 import { TimeAgo } from '../../parts/Times.tsx';
 import { isPending } from '../../slices/base/commands.ts';
 import { isConnected } from '../../slices/daemon/connection-slice.ts';
-import { useAsked } from '../../store/use-asked.ts';
 import { useDashboard } from '../../store/use-dashboard.ts';
+import { useWhenConnected } from '../../store/use-when-connected.ts';
 import { headlineOf, hrefOfNotice, noticeTone } from './notice-text.ts';
 import './notifications-dialog.css';
 
 /** The news of the endpoints, newest first. */
 export function NotificationsDialog({ onClose }: { readonly onClose: () => void }) {
   const revision = useDashboard((s) => s.notifications?.revision ?? 0);
-  const { value, loading, error, again } = useAsked(
-    ['notices', revision],
-    (call, signal) => call('listNotices', { signal }),
-    true,
-  );
-  const notices = value?.notices ?? null;
+  const loaded = useDashboard((s) => s.notices);
+  const loadNotices = useDashboard((s) => s.loadNotices);
+  useWhenConnected(loadNotices, String(revision));
+  const notices = loaded?.value ?? null;
   return (
     <Modal opened onClose={onClose} title="Notifications" closeButtonProps={{ 'aria-label': 'Close' }} size="lg">
       <div className="stack">
         <RefusalNote commandKey="notices" />
-        {error && <FailedNote error={error} title="They could not be loaded" onRetry={again} />}
-        {notices === null && loading && <Skeleton rows={2} />}
+        {loaded?.state === 'failed' && (
+          <FailedNote error={loaded.error} title="They could not be loaded" onRetry={() => void loadNotices()} />
+        )}
+        {notices === null && loaded?.state !== 'failed' && <Skeleton rows={2} />}
         {notices?.length === 0 && (
           <EmptyState title="Nothing has happened">
             When an endpoint fails, it is listed here. What else is told, you choose for each endpoint.

@@ -1,7 +1,8 @@
 import type { CallInput, DaemonClient } from '../../../daemon/client/calls.ts';
-import type { NotificationsStatus } from '../../../daemon/contract/notifications/notifications.ts';
+import type { Notice, NotificationsStatus } from '../../../daemon/contract/notifications/notifications.ts';
 import type { SendCommand } from '../base/commands.ts';
-import type { GetState, Reducers } from '../base/slice.ts';
+import { type Loaded, load } from '../base/loaded.ts';
+import type { GetState, Reducers, SetState } from '../base/slice.ts';
 import { callSignedIn, type SessionSlice } from './session-slice.ts';
 
 export type MailRequest = CallInput<'setMailSettings'>['body'];
@@ -9,6 +10,9 @@ export type MailRequest = CallInput<'setMailSettings'>['body'];
 export interface NotificationsSlice {
   /** The state of the bell; null until the first snapshot. */
   readonly notifications: NotificationsStatus | null;
+  /** The list of the bell, newest first; null: not asked for yet. Part of the first load, so without a library. */
+  readonly notices: Loaded<readonly Notice[]> | null;
+  readonly loadNotices: () => Promise<void>;
   readonly markNoticeSeen: (noticeId: string) => Promise<unknown>;
   readonly markNoticesSeen: () => Promise<unknown>;
   readonly clearNotices: () => Promise<unknown>;
@@ -21,6 +25,7 @@ export interface NotificationsSlice {
 }
 
 export function createNotificationsSlice(
+  set: SetState<NotificationsSlice>,
   get: GetState<SessionSlice>,
   send: SendCommand,
   daemon: DaemonClient,
@@ -28,6 +33,12 @@ export function createNotificationsSlice(
   const sendMail = <T>(command: string, call: () => Promise<T>) => send('mail', () => callSignedIn(get, call), command);
   return {
     notifications: null,
+    notices: null,
+    loadNotices: () =>
+      load<readonly Notice[]>(
+        async () => (await daemon.call('listNotices')).notices,
+        (next) => set(({ notices }) => ({ notices: next(notices) })),
+      ),
     markNoticeSeen: (noticeId) =>
       send('notices', () => daemon.call('markNoticeSeen', { params: { noticeId } }), `seen ${noticeId}`),
     markNoticesSeen: () => send('notices', () => daemon.call('markNoticesSeen'), 'seen'),
