@@ -44,7 +44,9 @@ test('the page shows the state, the address, the use as figures, and the events 
   expect(within(screen.getByRole('region', { name: 'ours' })).getByText('running')).toBeVisible();
   expect(screen.getByText('http://127.0.0.1:8000/endpoints/local/ours')).toBeVisible();
   expect(screen.getByText('4 requests in the last hour, 1 failed, at most 8 a minute.')).toBeInTheDocument();
-  expect(screen.getByText('Median of half a minute: 0.3 s now, at most 0.3 s.')).toBeInTheDocument();
+  expect(
+    screen.getByText('Median time to the whole answer in half a minute: 0.3 s now, at most 0.3 s.'),
+  ).toBeInTheDocument();
   expect(within(screen.getByRole('region', { name: 'Events' })).getByRole('listitem')).toHaveTextContent(
     /^createdanna created it\./,
   );
@@ -74,6 +76,15 @@ test('an issue of the daemon is shown at its field, one of no field below the fo
   expect(most).toHaveAccessibleDescription(/At most 32 on this machine/);
   expect(screen.queryByText('It is invalid.')).toBeNull();
   expect(calls.at(-1)?.input).toMatchObject({ body: { compute: { scaling: { maxReplica: 64 } } } });
+});
+
+test('a switch of its notifications applies at once, and leaves the other settings as they are', async () => {
+  const { calls } = await renderPage({ updateEndpoint: () => endpoint('ours') }, 'settings');
+  await userEvent.click(screen.getByRole('switch', { name: 'Notifications' }));
+  expect(calls.findLast(({ name }) => name === 'updateEndpoint')?.input).toEqual({
+    params: { namespace: 'local', name: 'ours' },
+    body: { notifications: { push: true, email: false } },
+  });
 });
 
 test('a delete names the apps that lose the endpoint', async () => {

@@ -49,14 +49,14 @@ function Charts({ history, memoryNow }: { readonly history: EndpointHistory; rea
           top={busiest > 0 ? `up to ${busiest} a minute` : ''}
         />
         <Chart
-          title="Time to the whole answer"
+          title="Answer time"
           kind="line"
           values={samples.map(({ latencyMs }) => latencyMs?.p50 ?? null)}
-          headline={lastLatency === null ? 'no answer' : duration(lastLatency)}
+          headline={lastLatency === null ? 'none' : duration(lastLatency)}
           summary={
             latency === null
               ? 'No answer in the last hour.'
-              : `Median of half a minute: ${duration(lastLatency ?? 0)} now, at most ${duration(latency)}.`
+              : `Median time to the whole answer in half a minute: ${duration(lastLatency ?? 0)} now, at most ${duration(latency)}.`
           }
           top={latency === null ? '' : `up to ${duration(latency)}`}
         />
