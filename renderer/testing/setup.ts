@@ -9,6 +9,11 @@ configure({ asyncUtilTimeout: 10_000 });
 // Answers are shown a turn after the daemon's, as in the store.
 notifyManager.setScheduler(queueMicrotask);
 
+// jsdom drives all frames by one interval. If a test begins it while it fakes intervals, no frame comes in later files.
+const { setTimeout: later, clearTimeout: cancel } = globalThis;
+window.requestAnimationFrame = (callback) => Number(later(() => callback(performance.now()), 16));
+window.cancelAnimationFrame = (handle) => cancel(handle);
+
 // Stubs of what Mantine needs and jsdom lacks.
 window.matchMedia = (query) =>
   ({ matches: false, media: query, addEventListener() {}, removeEventListener() {} }) as unknown as MediaQueryList;
