@@ -9,7 +9,8 @@ import { foreignReason } from './security/origin-guard.ts';
 export const SDK_PATH = '/ws/sdk';
 
 const MAX_PROGRAMS = 16;
-const MAX_MESSAGE_BYTES = 64 * 1024;
+/** The samples of a move in one message, each number as long as it can be, with room for spaces. */
+const MAX_MESSAGE_BYTES = 256 * 1024;
 
 export interface SdkUpgradeDeps extends SdkConnectionDeps {
   readonly hosts: () => ReadonlySet<string>;

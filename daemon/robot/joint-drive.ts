@@ -4,8 +4,9 @@ import { type Posture, sleepPosture } from './kinematics/geometry.ts';
 import { clamped } from './kinematics/limits.ts';
 import { assembledPose, forwardKinematics } from './kinematics/stewart.ts';
 import type { Motion, StartedMotion } from './motions/motion.ts';
-import { type GotoOptions, Motions, type TargetResult } from './motions/motions.ts';
+import { type GotoOptions, Motions, type PlayOptions, type TargetResult } from './motions/motions.ts';
 import { calmDurationS, type PostureChange, postureOf } from './motions/posture.ts';
+import type { RecordedMove } from './motions/recorded-move.ts';
 import { largestDifference, motorNames } from './motors.ts';
 import type { RobotBackend } from './robot-backend.ts';
 import { TorqueSwitch } from './torque-switch.ts';
@@ -53,6 +54,11 @@ export class JointDrive {
     return this.#motions.first;
   }
 
+  /** The move of the robot's own set that is under way. */
+  get ownMove(): string | null {
+    return this.#motions.ownMove;
+  }
+
   get target(): Posture {
     return this.#motions.target.posture;
   }
@@ -74,6 +80,14 @@ export class JointDrive {
    */
   goto(change: PostureChange, options: GotoOptions): StartedMotion {
     return this.#motions.goto(change, this.#nowS, options);
+  }
+
+  /**
+   * Plays a recorded move, and takes its parts from the motions that own them.
+   * @throws MotionUnderWay when it must not take a part that a motion owns
+   */
+  play(move: RecordedMove, options: PlayOptions): StartedMotion {
+    return this.#motions.play(move, this.#nowS, options);
   }
 
   /** Moves the parts that no motion owns as fast as the joints may. @throws TargetUnreachable */

@@ -7,8 +7,9 @@ import { RobotUnavailable } from './errors.ts';
 import { JointDrive } from './joint-drive.ts';
 import { defaultPosture, sleepPosture } from './kinematics/geometry.ts';
 import type { StartedMotion } from './motions/motion.ts';
-import type { GotoOptions, TargetResult } from './motions/motions.ts';
+import type { GotoOptions, PlayOptions, TargetResult } from './motions/motions.ts';
 import { defaultJoints, type PostureChange } from './motions/posture.ts';
+import type { RecordedMove } from './motions/recorded-move.ts';
 import { largestDifference, motorNames } from './motors.ts';
 import type { Connection, RobotBackend, Simulator } from './robot-backend.ts';
 import { conditionOf, type Phase, phaseText, unavailableReason } from './robot-condition.ts';
@@ -144,6 +145,17 @@ export class Robot {
   goto(change: PostureChange, options: GotoOptions): StartedMotion {
     this.#requireAwake();
     const motion = this.#drive.goto(change, options);
+    this.#publishState();
+    return motion;
+  }
+
+  /**
+   * Plays a recorded move. Until it ends, its parts are dropped from streamed targets.
+   * @throws RobotUnavailable; MotionUnderWay when it must not take a part that a motion owns
+   */
+  play(move: RecordedMove, options: PlayOptions): StartedMotion {
+    this.#requireAwake();
+    const motion = this.#drive.play(move, options);
     this.#publishState();
     return motion;
   }

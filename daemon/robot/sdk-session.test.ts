@@ -1,13 +1,8 @@
 import { expect, test } from 'vitest';
-import { SdkReply } from '../contract/robot/sdk.ts';
-import { createLogger } from '../shared/logger.ts';
-import { ManualLoop } from '../testing/manual-loop.ts';
-import { MotionRefused } from './errors.ts';
+import { awakeRobot } from '../testing/awake-robot.ts';
 import { defaultPosture } from './kinematics/geometry.ts';
 import { poseFrom } from './kinematics/pose.ts';
-import { Robot } from './robot.ts';
-import { SdkSession } from './sdk-session.ts';
-import { SimulationBackend } from './simulation/simulation-backend.ts';
+import type { SdkSession } from './sdk-session.ts';
 
 const turned = (yawRad: number) => poseFrom({ rollRad: 0, pitchRad: 0, yawRad });
 const goto = (id: string, target: object) => ({ type: 'goto_target', id, durationS: 1, ...target });
@@ -23,50 +18,6 @@ const dropped = (part: string) => ({
   ],
 });
 const done = (id: string, end: object = { outcome: 'done' }) => ({ type: 'done', id, clamped: [], ...end });
-
-/** An awake robot with controlled time, and programs that have said hello. */
-async function awakeRobot() {
-  const loop = new ManualLoop();
-  const log = createLogger('error', () => {});
-  const robot = new Robot({ backend: new SimulationBackend({ noiseRad: 0 }), loop, publish: () => {}, log });
-  robot.start({ wakeUp: true });
-  await loop.pass(2);
-  const newProgram = () => {
-    const received: SdkReply[] = [];
-    const held: number[] = [];
-    let mayMove = true;
-    const session = new SdkSession({
-      robot,
-      admit: () => ({
-        requireMotion: (durationS) => {
-          if (!mayMove) throw new MotionRefused('Another program has the slot.');
-          held.push(durationS);
-        },
-        onStop: () => {},
-        silent: () => {},
-        leave: () => {},
-      }),
-      daemonVersion: '0',
-      send: (reply) => void received.push(SdkReply.parse(reply)),
-      congested: () => false,
-      close: () => {},
-    });
-    const say = (message: object) => void session.receive(JSON.stringify(message));
-    say({ type: 'hello', protocol: 1, sdkVersion: '1.0.0', runToken: null, clientName: 'test' });
-    return {
-      session,
-      say,
-      held,
-      /** From now on another program has the slot. */
-      refuseMotion: () => {
-        mayMove = false;
-      },
-      /** The messages since the last look, without states. */
-      news: () => received.splice(0).filter(({ type }) => type !== 'state' && type !== 'welcome'),
-    };
-  };
-  return { robot, loop, newProgram };
-}
 
 test('a part that a goto owns is dropped from the stream and reported once a goto; the others follow', async () => {
   const { robot, loop, newProgram } = await awakeRobot();

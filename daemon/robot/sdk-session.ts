@@ -1,11 +1,13 @@
 import type { TargetPart } from '../contract/robot/robot.ts';
-import { SDK_PROTOCOL, type SdkReply, SdkRequest, type SdkState } from '../contract/robot/sdk.ts';
+import { SDK_PROTOCOL, type SdkMoveSamples, type SdkReply, SdkRequest, type SdkState } from '../contract/robot/sdk.ts';
 import { DomainError } from '../shared/domain-error.ts';
 import { MotionRefused, RobotUnavailable, UnknownRun } from './errors.ts';
 import { droppedPart } from './motions/dropped-part.ts';
-import { HeadOutOfReach, MotionUnderWay, TargetUnreachable } from './motions/errors.ts';
+import { HeadOutOfReach, MalformedMove, MotionUnderWay, TargetUnreachable } from './motions/errors.ts';
 import type { Motion, MotionEnd, StartedMotion } from './motions/motion.ts';
 import type { TargetResult } from './motions/motions.ts';
+import type { RecordedMove } from './motions/recorded-move.ts';
+import { MoveUpload } from './move-upload.ts';
 import type { Robot } from './robot.ts';
 
 /** A program's right to move the robot, from its hello until it leaves. */
@@ -41,7 +43,7 @@ export interface SdkSessionDeps {
 }
 
 type Request<Type extends SdkRequest['type']> = Extract<SdkRequest, { type: Type }>;
-type Command = Exclude<SdkRequest, { type: 'hello' | 'set_target' }>;
+type Command = Exclude<SdkRequest, { type: 'hello' | 'set_target' | 'move_samples' }>;
 /** The result of a command. */
 type CommandResult = Pick<MotionEnd, 'outcome'> & Partial<MotionEnd>;
 
@@ -56,8 +58,9 @@ export class SdkSession {
   #sentClamps = '[]';
   /** The motions for which a dropped part was reported, the latest for each part. */
   readonly #reported: Partial<Record<TargetPart, Motion>> = {};
-  /** The gotos of this program that have not ended, with the time of their end on the robot's clock. */
-  readonly #gotos = new Map<StartedMotion, number>();
+  /** The motions of this program that have not ended, with the time of their end on the robot's clock. */
+  readonly #motions = new Map<StartedMotion, number>();
+  readonly #upload = new MoveUpload();
 
   constructor(deps: SdkSessionDeps) {
     this.#deps = deps;
@@ -65,24 +68,29 @@ export class SdkSession {
 
   /** Handles one text frame. An invalid one is answered with an error; rejects only on a bug. */
   async receive(text: string): Promise<void> {
+    let message: unknown;
     let request: SdkRequest;
     try {
-      request = SdkRequest.parse(JSON.parse(text));
+      message = JSON.parse(text);
+      request = SdkRequest.parse(message);
     } catch (error) {
-      this.#refuse('bad-message', readable(error));
+      const reason = readable(error);
+      this.#upload.refuse(message, reason);
+      this.#refuse('bad-message', reason);
       return;
     }
     if (request.type === 'hello') this.#hello(request);
     else if (!this.#pass) this.#refuse('bad-message', 'Send hello first.');
     else if (request.type === 'set_target') this.#setTarget(request, this.#pass);
+    else if (request.type === 'move_samples') this.#appendSamples(request);
     else await this.#run(request, this.#pass);
   }
 
   /** The program has not answered for 2 s, or answers again. */
   silent(isSilent: boolean): void {
     this.#pass?.silent(isSilent);
-    if (isSilent) this.#yieldGotos();
-    else if (this.#pass) this.#claimGotos(this.#pass);
+    if (isSilent) this.#yieldMotions();
+    else if (this.#pass) this.#claimMotions(this.#pass);
   }
 
   /** The connection was closed. */
@@ -90,18 +98,18 @@ export class SdkSession {
     this.#endState();
     this.#pass?.leave();
     this.#pass = null;
-    this.#yieldGotos();
+    this.#yieldMotions();
   }
 
-  /** Gotos whose end nobody awaits go on, but must not keep other programs from moving the robot. */
-  #yieldGotos(): void {
-    for (const motion of this.#gotos.keys()) motion.yield();
+  /** Motions whose end nobody awaits go on, but must not keep other programs from moving the robot. */
+  #yieldMotions(): void {
+    for (const motion of this.#motions.keys()) motion.yield();
   }
 
-  /** A program that was busy for a moment has its gotos back, unless another program has the slot by now. */
-  #claimGotos(pass: MotionPass): void {
+  /** A program that was busy for a moment has its motions back, unless another program has the slot by now. */
+  #claimMotions(pass: MotionPass): void {
     try {
-      for (const [motion, endS] of this.#gotos) {
+      for (const [motion, endS] of this.#motions) {
         pass.requireMotion(Math.max(0, endS - this.#deps.robot.pose.timeS));
         motion.claim();
       }
@@ -161,6 +169,14 @@ export class SdkSession {
     }
   }
 
+  #appendSamples(samples: SdkMoveSamples): void {
+    try {
+      this.#upload.append(samples);
+    } catch (error) {
+      this.#refuseWith(error, null);
+    }
+  }
+
   /** Reports the changes to a target, unless they are reported already. */
   #report({ clamped, dropped }: TargetResult): void {
     const text = JSON.stringify(clamped.map(({ part }) => part));
@@ -192,25 +208,35 @@ export class SdkSession {
       robot.stop(); // allowed without the slot
       return { outcome: 'done' };
     }
+    const move = command.type === 'play_move' ? this.#upload.take(command.move) : null; // also if it is refused below
     pass.requireMotion(0);
-    if (command.type === 'goto_target') {
-      return this.#goto(command, pass);
-    }
+    if (command.type === 'goto_target') return this.#goto(command, pass);
+    if (command.type === 'play_move' && move) return this.#play(move, command, pass);
     if (command.type === 'set_torque') await robot.setTorque(command.on, command.motors ?? undefined);
     if (command.type !== 'wake_up' && command.type !== 'goto_sleep') return { outcome: 'done' };
     pass.requireMotion(OWN_MOTION_S);
     return { outcome: await (command.type === 'wake_up' ? robot.wakeUp() : robot.sleep()) };
   }
 
-  async #goto(command: Request<'goto_target'>, pass: MotionPass): Promise<CommandResult> {
+  #goto(command: Request<'goto_target'>, pass: MotionPass): Promise<CommandResult> {
     const bodyYawIsDefault = command.bodyYaw === 0 && command.bodyYawGiven !== true;
-    const motion = this.#deps.robot.goto(command, { ...command, bodyYawIsDefault }); // throws before the slot is held for long
-    pass.requireMotion(command.durationS);
-    this.#gotos.set(motion, this.#deps.robot.pose.timeS + command.durationS);
+    const motion = this.#deps.robot.goto(command, { ...command, bodyYawIsDefault });
+    return this.#ended(motion, command.durationS, pass);
+  }
+
+  #play(move: RecordedMove, command: Request<'play_move'>, pass: MotionPass): Promise<CommandResult> {
+    const motion = this.#deps.robot.play(move, { ...command, name: null });
+    return this.#ended(motion, command.initialGotoS + move.durationS, pass);
+  }
+
+  /** Holds the slot for the duration of a motion, which is under way: one that was refused does not hold it for long. */
+  async #ended(motion: StartedMotion, durationS: number, pass: MotionPass): Promise<CommandResult> {
+    pass.requireMotion(durationS);
+    this.#motions.set(motion, this.#deps.robot.pose.timeS + durationS);
     try {
       return await motion.ended;
     } finally {
-      this.#gotos.delete(motion);
+      this.#motions.delete(motion);
     }
   }
 
@@ -226,6 +252,7 @@ export class SdkSession {
 
 function codeOf(error: DomainError): Extract<SdkReply, { type: 'error' }>['code'] {
   if (error instanceof TargetUnreachable) return 'unreachable';
+  if (error instanceof MalformedMove) return 'bad-message';
   if (error instanceof MotionRefused) return 'slot-taken';
   if (error instanceof MotionUnderWay) return 'busy';
   if (error instanceof UnknownRun) return 'unknown-run';

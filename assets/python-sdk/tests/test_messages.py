@@ -36,6 +36,9 @@ STATE = State(
     speed_limited=False,
 )
 TURNS_ALONG = Clamp("body_yaw", 0, 0.44, "The body turns along: the head may turn 65° against it.")
+HEAD_WAITS = Clamp(
+    "head", 0.9, 0.5, "The head stays at the last pose within its reach: leg 3 is too short."
+)
 ANTENNAS_OWNED = "Targets for the antennas are dropped until the robot has finished moving."
 BODY_OWNED = "Targets for the body are dropped until the robot has finished moving."
 
@@ -48,6 +51,30 @@ REQUESTS = [
     with_id(messages.goto_target(Target(None, None, 0.5), 2, "cartoon", "refuse"), "8"),
     with_id(
         messages.goto_target(Target(RAISED, None, 0.0), 1, "minjerk", "replace", True), "14"
+    ),
+    {
+        "type": "move_samples",
+        "move": "yes",
+        "timesS": [0, 0.01],
+        "heads": [LEVEL, RAISED],
+        "antennas": [[-0.5, 0.5], [-0.25, 0.25]],
+        "bodyYaws": [0, 0.125],
+    },
+    {
+        "type": "move_samples",
+        "move": "still antennas",
+        "timesS": [0],
+        "heads": None,
+        "antennas": [[0, 0]],
+        "bodyYaws": None,
+    },
+    with_id(
+        {"type": "play_move", "move": "yes", "initialGotoS": 0.5, "ifBusy": "replace"},
+        "15",
+    ),
+    with_id(
+        {"type": "play_move", "move": "still antennas", "initialGotoS": 0, "ifBusy": "refuse"},
+        "16",
     ),
     with_id(messages.wake_up(), "9"),
     with_id(messages.goto_sleep(), "10"),
@@ -65,11 +92,13 @@ REPLIES = [
     Done("11", (), "stopped"),
     Done("9", (TURNS_ALONG,)),
     Done("14", (), "done", ("head", "body_yaw")),
+    Done("15", (HEAD_WAITS,)),
     Clamped((TURNS_ALONG,)),
     Clamped((), (Dropped("antennas", ANTENNAS_OWNED), Dropped("body_yaw", BODY_OWNED))),
     Clamped(()),
     Refusal("slot-taken", "hello_wave has the robot. Stop it first.", "7"),
     Refusal("bad-message", "antennas: 2 numbers expected", None),
+    Refusal("bad-message", "The move has more than 600 s.", "15"),
     Refusal("busy", "The robot is waking up. Wait for it, or replace that motion.", "8"),
 ]
 

@@ -108,10 +108,13 @@ export const Motor = z
   .meta({ id: 'Motor' });
 export type Motor = z.infer<typeof Motor>;
 
-/** A part of a target that was clamped to its limits. */
+/**
+ * A part of a target that was clamped to its limits. `head`: a recorded move wanted a head that is out of reach; its angles
+ * are those of its rotation from the neutral head.
+ */
 export const Clamp = z
   .object({
-    part: z.enum(['bodyYaw', 'rightAntenna', 'leftAntenna']),
+    part: z.enum(['bodyYaw', 'rightAntenna', 'leftAntenna', 'head']),
     wantedRad: Angle,
     givenRad: Angle,
     /** The reason, in one sentence. */
@@ -142,7 +145,7 @@ export const IfBusy = z.enum(['replace', 'refuse']);
 export type IfBusy = z.infer<typeof IfBusy>;
 
 /** In radians; a larger value is a mistake. */
-const TargetAngle = z.number().min(-100).max(100);
+export const TargetAngle = z.number().min(-100).max(100);
 
 /** An omitted or null part keeps its current target. */
 export const targetParts = {

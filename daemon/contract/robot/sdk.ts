@@ -8,6 +8,7 @@ import {
   BackendKind,
   Clamp,
   DroppedPart,
+  IfBusy,
   LostParts,
   MotionOutcome,
   MotorName,
@@ -15,6 +16,7 @@ import {
   PoseMatrix,
   RobotJoints,
   RobotStateName,
+  TargetAngle,
   targetParts,
 } from './robot.ts';
 
@@ -58,11 +60,54 @@ export const SdkSetTorque = z.object({
 /** Stops the motion at once. */
 export const SdkStopMotion = z.object({ type: z.literal('stop_motion'), id: RequestId });
 
+/** Most samples of one message, and of a move. */
+export const MAX_MESSAGE_SAMPLES = 200;
+export const MAX_MOVE_SAMPLES = 60_000;
+/** The longest move, seconds. */
+export const MAX_MOVE_S = 600;
+
+/** The name of an upload, chosen by the program. */
+const UploadName = z.string().max(64);
+/** One value a sample; null: the move does not move this part. */
+const samplesOf = <Value extends z.ZodType>(value: Value) => z.array(value).max(MAX_MESSAGE_SAMPLES).nullable();
+
+/**
+ * Appends samples to an upload, in the order of their times. A session has one upload: the first message with another name
+ * discards it. There is no reply, unless the samples are refused: then an `error` without id comes, once, and `play_move`
+ * is refused for the same reason.
+ */
+export const SdkMoveSamples = z.object({
+  type: z.literal('move_samples'),
+  move: UploadName,
+  /** Seconds since the start of the move: 0 for its first sample, never falling, at most 600. */
+  timesS: z.array(z.number().min(0).max(MAX_MOVE_S)).min(1).max(MAX_MESSAGE_SAMPLES),
+  /** All messages of an upload have the same parts. */
+  heads: samplesOf(PoseMatrix),
+  /** [right, left] */
+  antennas: samplesOf(z.array(TargetAngle).length(2)),
+  bodyYaws: samplesOf(TargetAngle),
+});
+export type SdkMoveSamples = z.infer<typeof SdkMoveSamples>;
+/**
+ * Plays the upload and discards it; replies when the move has ended. It owns its parts until then, like a `goto_target`.
+ * Between samples, positions, antennas and body are interpolated linearly, rotations on the shortest way.
+ */
+export const SdkPlayMove = z.object({
+  type: z.literal('play_move'),
+  id: RequestId,
+  move: UploadName,
+  /** The duration of a motion to the first sample, before the move begins; 0: none. */
+  initialGotoS: z.number().min(0).max(MAX_MOVE_S),
+  ifBusy: IfBusy.default('replace'),
+});
+
 /** From a program to the daemon. */
 export const SdkRequest = z.discriminatedUnion('type', [
   SdkHello,
   SdkSetTarget,
   SdkGotoTarget,
+  SdkMoveSamples,
+  SdkPlayMove,
   SdkWakeUp,
   SdkGotoSleep,
   SdkSetTorque,
@@ -91,7 +136,7 @@ export const SdkWelcome = z.object({
   /** The current state, so that the joints are known from the first call. */
   state: SdkState,
 });
-/** The reply to a completed request with an id. `clamped` and `lost` are those of a `goto_target`. */
+/** The reply to a completed request with an id. `clamped` and `lost` are those of a `goto_target` or `play_move`. */
 export const SdkDone = z.object({
   type: z.literal('done'),
   id: z.string(),

@@ -8,7 +8,7 @@ export interface RollPitchYaw {
 }
 
 /** The number at an index of a matrix or vector of known size. */
-export function at(values: readonly number[], index: number): number {
+export function at(values: ArrayLike<number>, index: number): number {
   return values[index] as number;
 }
 

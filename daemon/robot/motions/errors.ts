@@ -12,3 +12,6 @@ export class MotionUnderWay extends DomainError {
     super(`The robot is busy ${name}. Wait until it has finished, or replace the motion.`);
   }
 }
+
+/** A recorded move that cannot be played: its samples do not belong together, or are too many. */
+export class MalformedMove extends DomainError {}

@@ -5,7 +5,10 @@ import {
   type MotionOutcome,
   TargetPart,
 } from '../../contract/robot/robot.ts';
-import { easings, type HeadTarget, headBetween, mix } from '../kinematics/interpolation.ts';
+import type { HeadTarget } from '../kinematics/interpolation.ts';
+import type { Antennas } from './posture.ts';
+import type { HeadWay, Way } from './way.ts';
+import type { WayClamps } from './way-clamps.ts';
 
 /** The options of a motion to a posture. */
 export interface MotionOptions {
@@ -32,34 +35,25 @@ export interface StartedMotion {
   readonly claim: () => void;
 }
 
-/** The way of a part, from its target at the start. */
-export interface Way<T> {
-  readonly from: T;
-  readonly to: T;
-}
-
-/** The way of the body. */
-export interface BodyWay extends Way<number> {
-  /** The time to wait before it begins, seconds. */
-  readonly waitS: number;
-}
-
-/** A motion of some parts, over time. */
+/** A motion of some parts, over time: to a posture, or along a recorded move. */
 export interface MotionPlan {
   /** The name for people: "waking up". */
   readonly name: string;
+  /** The name of the recorded move, if it is one of the robot's own set. */
+  readonly move: string | null;
   /** The parts that were asked for. The body may also move without, on a weak claim. */
   readonly parts: readonly TargetPart[];
-  readonly head: Way<HeadTarget> | null;
-  readonly antennas: Way<readonly [number, number]> | null;
-  readonly bodyYaw: BodyWay | null;
+  readonly head: HeadWay | null;
+  readonly antennas: Way<Antennas> | null;
+  readonly bodyYaw: Way<number> | null;
   /** The yaw that the body was to have at the end, before the head's limits. */
   readonly bodyWantedRad: number;
   /** The clamps of the request at the start. */
   readonly clamped: readonly Clamp[];
+  /** Collects the clamps of head and body on the way; null: those at the end are reported. */
+  readonly wayClamps: WayClamps | null;
   readonly startS: number;
   readonly durationS: number;
-  readonly method: InterpolationMethod;
   /** Whether the motion waits until the joints have followed, not only until the last target was sent. */
   readonly settle: boolean;
 }
@@ -105,26 +99,17 @@ export class Motion {
     this.#resolve({ outcome, clamped, lost });
   }
 
-  headAt(nowS: number): HeadTarget | null {
-    const { head } = this.plan;
-    if (!head) return null;
-    const share = this.#share(nowS);
-    return share === 1 ? head.to : headBetween(head.from, head.to, share);
+  /** @param bodyYawRad where the body is to be, radians */
+  headAt(nowS: number, bodyYawRad: number): HeadTarget | null {
+    return this.plan.head?.at(this.#timeS(nowS), bodyYawRad) ?? null;
   }
 
-  antennasAt(nowS: number): readonly [number, number] | null {
-    const { antennas } = this.plan;
-    if (!antennas) return null;
-    const { from, to } = antennas;
-    const share = this.#share(nowS);
-    return share === 1 ? to : [mix(from[0], to[0], share), mix(from[1], to[1], share)];
+  antennasAt(nowS: number): Antennas | null {
+    return this.plan.antennas?.at(this.#timeS(nowS)) ?? null;
   }
 
   bodyYawAt(nowS: number): number | null {
-    const { bodyYaw } = this.plan;
-    if (!bodyYaw) return null;
-    const share = this.#share(nowS, bodyYaw.waitS);
-    return share === 1 ? bodyYaw.to : mix(bodyYaw.from, bodyYaw.to, share);
+    return this.plan.bodyYaw?.at(this.#timeS(nowS)) ?? null;
   }
 
   /** Whether the motion is over. @param arrived whether the joints have reached the target */
@@ -134,10 +119,8 @@ export class Motion {
     return overS >= 0 && (!settle || arrived || overS > SETTLE_S);
   }
 
-  /** The share of a way that begins `waitS` after the start; exactly 1 from the end on. */
-  #share(nowS: number, waitS = 0): number {
-    const { startS, durationS, method } = this.plan;
-    const time = (nowS - startS - waitS) / (durationS - waitS);
-    return time < 1 ? easings[method](Math.max(0, time)) : 1;
+  /** Seconds since the start. */
+  #timeS(nowS: number): number {
+    return Math.max(0, nowS - this.plan.startS);
   }
 }

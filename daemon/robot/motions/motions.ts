@@ -1,12 +1,23 @@
-import type { Clamp, TargetPart } from '../../contract/robot/robot.ts';
+import type { Clamp, IfBusy, TargetPart } from '../../contract/robot/robot.ts';
 import type { Posture } from '../kinematics/geometry.ts';
-import { headOver } from '../kinematics/interpolation.ts';
+import { headBetween, headOver, mix } from '../kinematics/interpolation.ts';
 import { planBody } from './body-plan.ts';
 import { HeadOutOfReach, MotionUnderWay } from './errors.ts';
 import { Motion, type MotionOptions, type StartedMotion } from './motion.ts';
+import { type MoveStart, movePlan } from './move-plan.ts';
 import { PartOwners } from './part-owners.ts';
-import { antennaClamps, antennasWithin, bodyClamps, type PostureChange, partsOf, unreachableText } from './posture.ts';
+import {
+  antennaClamps,
+  antennasBetween,
+  antennasWithin,
+  bodyClamps,
+  type PostureChange,
+  partsOf,
+  unreachableText,
+} from './posture.ts';
+import type { RecordedMove } from './recorded-move.ts';
 import { headNear, placed, TargetPosture } from './target-posture.ts';
+import { easedWay } from './way.ts';
 
 /** A part of a target that was dropped, and the motion that owns it. */
 export interface Dropped {
@@ -24,6 +35,11 @@ export interface TargetResult {
 export interface GotoOptions extends MotionOptions {
   /** Whether the body's yaw is only a default: it yields to every other command, and takes the body from none. */
   readonly bodyYawIsDefault?: boolean;
+}
+
+/** The options of a recorded move. */
+export interface PlayOptions extends Pick<MoveStart, 'initialGotoS' | 'name'> {
+  readonly ifBusy: IfBusy;
 }
 
 const allParts: readonly TargetPart[] = ['head', 'antennas', 'bodyYaw'];
@@ -48,6 +64,12 @@ export class Motions {
     return first;
   }
 
+  /** The move of the robot's own set that is under way. */
+  get ownMove(): string | null {
+    for (const { plan } of this.#running) if (plan.move !== null) return plan.move;
+    return null;
+  }
+
   /**
    * Begins a motion to a whole posture, in place of all others. It waits for the joints to follow.
    * @param at.nowS the time of the robot's clock
@@ -55,17 +77,20 @@ export class Motions {
   begin(name: string, to: Posture, { nowS, durationS }: { readonly nowS: number; readonly durationS: number }): Motion {
     const from = this.target.posture;
     this.#endAll('replaced');
+    const easing = { durationS, method: 'minjerk' } as const;
+    const [fromHead, toHead] = [headOver(from.head, from.bodyYawRad), headOver(to.head, to.bodyYawRad)];
     const motion = new Motion({
       name,
+      move: null,
       parts: allParts,
-      head: { from: headOver(from.head, from.bodyYawRad), to: headOver(to.head, to.bodyYawRad) },
-      antennas: { from: from.antennas, to: to.antennas },
-      bodyYaw: { from: from.bodyYawRad, to: to.bodyYawRad, waitS: 0 },
+      head: easedWay(fromHead, toHead, headBetween, easing),
+      antennas: easedWay(from.antennas, to.antennas, antennasBetween, easing),
+      bodyYaw: easedWay(from.bodyYawRad, to.bodyYawRad, mix, easing),
       bodyWantedRad: to.bodyYawRad,
       clamped: [],
+      wayClamps: null,
       startS: nowS,
       durationS,
-      method: 'minjerk',
       settle: true,
     });
     this.target.aimBody(to.bodyYawRad);
@@ -84,27 +109,28 @@ export class Motions {
     const { head, antennas } = changed;
     const isDefault = options.bodyYawIsDefault === true && (head !== null || antennas !== null);
     const parts = allParts.filter((part) => changed[part] !== null && !(isDefault && part === 'bodyYaw'));
-    const busy = ifBusy === 'refuse' && this.#owners.anyOwner(parts);
-    if (busy) throw new MotionUnderWay(busy.plan.name);
+    this.#requireFree(parts, ifBusy);
     const planned = planBody(changed, parts, { owners: this.#owners, target: this.target });
     const { place, wantedRad } = planned;
     const waitS = planned.claim === 'weak' && nowS - this.#bodyTargetS < STREAM_S ? STREAM_S : 0;
     const claim = waitS < durationS ? planned.claim : 'none';
     const { posture } = this.target;
+    const easing = { durationS, method };
     const motion = new Motion({
       name: 'moving',
+      move: null,
       parts,
-      head: head && { from: headOver(posture.head, posture.bodyYawRad), to: place.head },
-      antennas: antennas && { from: posture.antennas, to: antennasWithin(antennas) },
-      bodyYaw: claim === 'none' ? null : { from: posture.bodyYawRad, to: place.bodyYawRad, waitS },
+      head: head && easedWay(headOver(posture.head, posture.bodyYawRad), place.head, headBetween, easing),
+      antennas: antennas && easedWay(posture.antennas, antennasWithin(antennas), antennasBetween, easing),
+      bodyYaw: claim === 'none' ? null : easedWay(posture.bodyYawRad, place.bodyYawRad, mix, { ...easing, waitS }),
       bodyWantedRad: wantedRad,
       clamped: [
         ...(head || claim === 'own' ? bodyClamps(wantedRad, place.bodyYawRad, place.head.yawRad) : []),
         ...antennaClamps(antennas),
       ],
+      wayClamps: null,
       startS: nowS,
       durationS,
-      method,
       settle: false,
     });
     for (const part of parts) this.#owners.give(part, motion);
@@ -112,13 +138,20 @@ export class Motions {
       this.#owners.give('bodyYaw', motion, { isWeak: claim === 'weak' });
       this.target.aimBody(wantedRad);
     }
-    this.#endLost();
-    this.#running.add(motion);
-    return {
-      ended: motion.ended,
-      yield: () => this.#owners.weaken(motion),
-      claim: () => this.#owners.strengthen(motion),
-    };
+    return this.#started(motion);
+  }
+
+  /**
+   * Begins a recorded move. Motions that own one of its parts lose it. Where the head of the move is out of reach, head and
+   * body wait.
+   * @throws MotionUnderWay when it must not take a part that a motion owns
+   */
+  play(move: RecordedMove, nowS: number, { initialGotoS, ifBusy, name }: PlayOptions): StartedMotion {
+    this.#requireFree(move.parts, ifBusy);
+    const motion = new Motion(movePlan(move, { from: this.target.posture, startS: nowS, initialGotoS, name }));
+    for (const part of move.parts) this.#owners.give(part, motion);
+    if (motion.plan.bodyYaw) this.target.aimBody(motion.plan.bodyYaw.to);
+    return this.#started(motion);
   }
 
   /** Sets the parts of a change that no motion owns, as the target of the next tick. @throws TargetUnreachable */
@@ -164,10 +197,16 @@ export class Motions {
     const { target } = this;
     const antennas = this.#owners.mover('antennas')?.antennasAt(nowS);
     if (antennas) target.moveAntennas(antennas);
-    const head = this.#owners.mover('head')?.headAt(nowS);
-    const bodyYaw = this.#owners.mover('bodyYaw')?.bodyYawAt(nowS);
-    if (!head && typeof bodyYaw !== 'number') return;
-    target.moveHeadAndBody(head ?? target.head, bodyYaw ?? target.bodyGoalRad);
+    const [headMover, bodyMover] = [this.#owners.mover('head'), this.#owners.mover('bodyYaw')];
+    const bodyYaw = bodyMover?.bodyYawAt(nowS) ?? null;
+    const head = headMover?.headAt(nowS, bodyYaw ?? target.posture.bodyYawRad) ?? null;
+    if (!head && bodyYaw === null) return;
+    const wantedRad = bodyYaw ?? target.bodyGoalRad;
+    const place = target.moveHeadAndBody(head ?? target.head, wantedRad);
+    const { posture } = target;
+    const headClamps = headMover?.plan.wayClamps;
+    if (headClamps && !place.inverse.reachable) headClamps.noteHead(place.head.pose, posture.head, place.inverse);
+    else bodyMover?.plan.wayClamps?.noteBody(wantedRad, posture.bodyYawRad, place.head.yawRad);
   }
 
   /** Ends the motions whose time is over. @param arrived whether the joints have reached the target */
@@ -197,6 +236,23 @@ export class Motions {
     }
   }
 
+  /** @throws MotionUnderWay when a motion owns one of the parts and must not lose it */
+  #requireFree(parts: readonly TargetPart[], ifBusy: IfBusy): void {
+    const busy = ifBusy === 'refuse' && this.#owners.anyOwner(parts);
+    if (busy) throw new MotionUnderWay(busy.plan.name);
+  }
+
+  /** A motion has its parts, and runs. */
+  #started(motion: Motion): StartedMotion {
+    this.#endLost();
+    this.#running.add(motion);
+    return {
+      ended: motion.ended,
+      yield: () => this.#owners.weaken(motion),
+      claim: () => this.#owners.strengthen(motion),
+    };
+  }
+
   #endAll(outcome: 'replaced' | 'stopped'): void {
     for (const motion of this.#running) this.#end(motion, outcome);
   }
@@ -207,7 +263,9 @@ export class Motions {
   }
 
   #end(motion: Motion, outcome: 'done' | 'replaced' | 'stopped'): void {
-    const clamped = outcome === 'done' ? this.#clampsAtEnd(motion) : motion.plan.clamped;
+    const { plan } = motion;
+    const atEnd = outcome === 'done' && !plan.wayClamps;
+    const clamped = atEnd ? this.#clampsAtEnd(motion) : [...(plan.wayClamps?.all ?? []), ...plan.clamped];
     const movedBody = this.#owners.mover('bodyYaw') === motion;
     this.#running.delete(motion);
     this.#owners.release(motion);

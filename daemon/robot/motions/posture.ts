@@ -1,5 +1,6 @@
 import type { Clamp, PoseMatrix, RobotJoints } from '../../contract/robot/robot.ts';
 import { defaultPosture, type Posture, sleepPosture } from '../kinematics/geometry.ts';
+import { mix } from '../kinematics/interpolation.ts';
 import { antennaRange, bodyRange, bodyYawWithin, clamped } from '../kinematics/limits.ts';
 import { angleBetween, distanceBetween, isRigid, orthonormalised } from '../kinematics/pose.ts';
 import { type InverseResult, inverseKinematics } from '../kinematics/stewart.ts';
@@ -47,6 +48,11 @@ export function antennasWithin([right, left]: Antennas): Antennas {
   return [clamped(right, minRad, maxRad), clamped(left, minRad, maxRad)];
 }
 
+/** The antennas at a share of the way between two others. */
+export function antennasBetween(from: Antennas, to: Antennas, share: number): Antennas {
+  return [mix(from[0], to[0], share), mix(from[1], to[1], share)];
+}
+
 /** The clamped antennas, if any. */
 export function antennaClamps(wanted: Antennas | null): Clamp[] {
   if (!wanted) return [];
@@ -72,6 +78,7 @@ const partNames: Readonly<Record<Clamp['part'], string>> = {
   bodyYaw: 'body',
   rightAntenna: 'right antenna',
   leftAntenna: 'left antenna',
+  head: 'head',
 };
 
 function clamp(part: Clamp['part'], wantedRad: number, givenRad: number, why: string): Clamp[] {

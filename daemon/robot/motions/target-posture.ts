@@ -82,13 +82,15 @@ export class TargetPosture {
   }
 
   /** Moves head and body, if the joints can reach them. */
-  moveHeadAndBody(head: HeadTarget, bodyWantedRad: number): void {
-    const { bodyYawRad, inverse } = placed(head, bodyWantedRad);
+  moveHeadAndBody(head: HeadTarget, bodyWantedRad: number): Placement {
+    const place = placed(head, bodyWantedRad);
     this.#head = head;
     this.#bodyWantedRad = bodyWantedRad;
-    if (!inverse.reachable) return;
-    this.#stewartRad = inverse.stewartRad;
-    this.#posture = { ...this.#posture, head: head.pose, bodyYawRad };
+    if (place.inverse.reachable) {
+      this.#stewartRad = place.inverse.stewartRad;
+      this.#posture = { ...this.#posture, head: head.pose, bodyYawRad: place.bodyYawRad };
+    }
+    return place;
   }
 
   /** Sets where the body is to be in the end. */
