@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { SdkReply } from '../contract/robot/sdk.ts';
+import { EventBus } from '../shared/async/event-bus.ts';
 import { createLogger } from '../shared/logger.ts';
 import { ManualLoop } from '../testing/manual-loop.ts';
 import { MotionRefused } from './errors.ts';
@@ -30,6 +31,8 @@ async function awakeRobot() {
   const log = createLogger('error', () => {});
   const robot = new Robot({ backend: new SimulationBackend({ noiseRad: 0 }), loop, publish: () => {}, log });
   robot.start({ wakeUp: true });
+  const volumes = new EventBus<number>();
+  const volume = { percent: 100, onChange: volumes.subscribe };
   await loop.pass(2);
   const newProgram = () => {
     const received: SdkReply[] = [];
@@ -46,6 +49,7 @@ async function awakeRobot() {
         silent: () => {},
         leave: () => {},
       }),
+      volume,
       daemonVersion: '0',
       send: (reply) => void received.push(SdkReply.parse(reply)),
       congested: () => false,
@@ -61,11 +65,13 @@ async function awakeRobot() {
       refuseMotion: () => {
         mayMove = false;
       },
-      /** The messages since the last look, without states. */
-      news: () => received.splice(0).filter(({ type }) => type !== 'state' && type !== 'welcome'),
+      /** The volumes that it was told. */
+      heard: () => received.flatMap((reply) => (reply.type === 'volume' ? [reply.volume] : [])),
+      /** The messages since the last look, without those that every program gets. */
+      news: () => received.splice(0).filter(({ type }) => !['state', 'welcome', 'volume'].includes(type)),
     };
   };
-  return { robot, loop, newProgram };
+  return { robot, loop, volumes, newProgram };
 }
 
 test('a part that a goto owns is dropped from the stream and reported once a goto; the others follow', async () => {
@@ -209,4 +215,13 @@ test('a refused goto leaves its parts to the others', async () => {
     done('1'),
     done('3'),
   ]);
+});
+
+test('a program is told the volume at its hello and with each change, until it leaves', async () => {
+  const { volumes, newProgram } = await awakeRobot();
+  const { session, heard } = newProgram();
+  volumes.publish(40);
+  session.closed();
+  volumes.publish(60);
+  expect(heard()).toEqual([100, 40]);
 });
