@@ -5,6 +5,7 @@ import { AccessTokens } from './access/access-tokens.ts';
 import { DashboardSessions } from './access/dashboard-sessions.ts';
 import { RunTokens } from './access/run-tokens.ts';
 import { SIGN_IN_PATH } from './access/sign-in-codes.ts';
+import { MovesById } from './apps/moves-by-id.ts';
 import { InstalledPythons } from './apps/python/installed-pythons.ts';
 import { pythonDownloadsDir } from './apps/python/python-download.ts';
 import { PythonTools } from './apps/python/python-tools.ts';
@@ -29,6 +30,7 @@ import { sessionCookieName } from './http/security/session-cookie.ts';
 import { JobQueue } from './jobs/job-queue.ts';
 import { jobStore } from './jobs/job-store.ts';
 import { DaemonLifecycle } from './lifecycle/daemon-lifecycle.ts';
+import { SoundVolume } from './robot/sound-volume.ts';
 import { clearTheWay } from './shared/data-folder/clear-the-way.ts';
 import { lockDataFolder, savedOptions } from './shared/data-folder/data-folder-lock.ts';
 import { type StorageProblem, StorageWatch } from './shared/data-folder/storage-watch.ts';
@@ -61,7 +63,7 @@ export function createDaemon(options: DaemonOptions): Daemon {
   const { base, bus, children } = createBase(options);
   const { paths, address, log } = base;
   const parts = createDomain(base);
-  const { apps, jobs, models, notifications, robot, tools, storage } = parts;
+  const { apps, jobs, models, notifications, robot, tools, storage, volume } = parts;
   const { server, sessions, events } = createServer(base, parts);
   bus.subscribe((event) => events.publish(event));
   const lifecycle = new DaemonLifecycle({
@@ -74,6 +76,7 @@ export function createDaemon(options: DaemonOptions): Daemon {
     jobs,
     models: models.lifecycle,
     notifications,
+    volume,
     tools,
     robot,
     server,
@@ -166,6 +169,7 @@ function createDomain(base: BaseParts) {
     runTokens,
     robot,
     slot,
+    volume: new SoundVolume({ file: paths.soundVolumeFile, log }),
     storage,
     tools,
     status,
@@ -188,10 +192,12 @@ function createServer({ options, paths, address, now, log }: BaseParts, parts: D
     () => ({ type: 'snapshot', snapshot: snapshotOf(parts) }),
     (watching) => void sessions.sweep(watching),
   );
+  const commands = new RobotCommands({ robot, slot, runner: apps.runner });
   const server = new DaemonServer({
     services: {
       ...parts,
-      commands: new RobotCommands({ robot, slot }),
+      commands,
+      moves: new MovesById(commands),
       sessions,
       authenticate,
       gateway: createGateway({ models: parts.models, authenticate, runTokens: parts.runTokens }),

@@ -1,5 +1,6 @@
 import type {
   AntennaSide,
+  MotionOutcome,
   MotionReport,
   Motor,
   MotorName,
@@ -9,36 +10,57 @@ import type {
 } from '../contract/robot/robot.ts';
 import { MotionRefused, NotSimulated } from '../robot/errors.ts';
 import { droppedPart } from '../robot/motions/dropped-part.ts';
-import type { MotionEnd, MotionOptions } from '../robot/motions/motion.ts';
+import type { MotionEnd, MotionOptions, StartedMotion } from '../robot/motions/motion.ts';
 import type { PostureChange } from '../robot/motions/posture.ts';
 import type { Robot } from '../robot/robot.ts';
 import type { Simulator } from '../robot/robot-backend.ts';
+import type { CommandCaller } from './command-caller.ts';
+import type { AppRunner } from './run/app-runner.ts';
 import type { AppSlot } from './run/app-slot.ts';
 import { AppAlreadyRunning } from './run/errors.ts';
 
+/** A motion that a caller started. */
+export interface StartedCommand {
+  readonly ended: Promise<CommandEnd>;
+}
+
+type CommandEnd = Pick<MotionEnd, 'outcome'> & Partial<MotionEnd>;
+
 /**
- * Commands to the robot from people and programs that do not hold the slot. They are refused while the slot is held.
+ * Commands to the robot over HTTP. While the slot is held, they are refused unless they come from the running app.
  * Stopping the robot, waking one that is asleep or in error, and simulating faults are always allowed.
  */
 export class RobotCommands {
   readonly #robot: Robot;
   readonly #slot: AppSlot;
+  readonly #runner: Pick<AppRunner, 'isRunningApp'>;
 
-  constructor(deps: { robot: Robot; slot: AppSlot }) {
+  constructor(deps: { robot: Robot; slot: AppSlot; runner: Pick<AppRunner, 'isRunningApp'> }) {
     this.#robot = deps.robot;
     this.#slot = deps.slot;
+    this.#runner = deps.runner;
   }
 
   /** @throws MotionRefused, RobotUnavailable */
-  async wakeUp(): Promise<MotionReport> {
-    if (this.#robot.state.state === 'awake') this.#requireFreeSlot();
-    return this.#report({ outcome: await this.#robot.wakeUp() });
+  async wakeUp(caller: CommandCaller): Promise<MotionReport> {
+    return this.#report(await (await this.startWakeUp(caller)).ended);
+  }
+
+  /** Like `wakeUp`, and settles as soon as the robot moves; `ended` rejects with RobotUnavailable. @throws MotionRefused */
+  async startWakeUp(caller: CommandCaller): Promise<StartedCommand> {
+    if (this.#robot.state.state === 'awake') await this.#requireMayMove(caller);
+    return { ended: this.#robot.wakeUp().then(toEnd) };
   }
 
   /** @throws MotionRefused, RobotUnavailable */
-  async sleep(): Promise<MotionReport> {
-    this.#requireFreeSlot();
-    return this.#report({ outcome: await this.#robot.sleep() });
+  async sleep(caller: CommandCaller): Promise<MotionReport> {
+    return this.#report(await (await this.startSleep(caller)).ended);
+  }
+
+  /** Like `sleep`, and settles as soon as the robot moves; `ended` rejects with RobotUnavailable. @throws MotionRefused */
+  async startSleep(caller: CommandCaller): Promise<StartedCommand> {
+    await this.#requireMayMove(caller);
+    return { ended: this.#robot.sleep().then(toEnd) };
   }
 
   /**
@@ -46,26 +68,32 @@ export class RobotCommands {
    * @throws MotionRefused, MotionUnderWay, TargetUnreachable, RobotUnavailable
    */
   async goto(
+    caller: CommandCaller,
     change: PostureChange,
     options: MotionOptions,
     onCallerGone: (listener: () => void) => void,
   ): Promise<MotionReport> {
-    this.#requireFreeSlot();
-    const motion = this.#robot.goto(change, options);
+    const motion = await this.startGoto(caller, change, options);
     onCallerGone(motion.yield);
     return this.#report(await motion.ended);
   }
 
+  /** Like `goto`, and settles as soon as the robot moves. @throws the errors of `goto` */
+  async startGoto(caller: CommandCaller, change: PostureChange, options: MotionOptions): Promise<StartedMotion> {
+    await this.#requireMayMove(caller);
+    return this.#robot.goto(change, options);
+  }
+
   /** @throws MotionRefused, TargetUnreachable, RobotUnavailable */
-  setTarget(change: PostureChange): TargetReport {
-    this.#requireFreeSlot();
+  async setTarget(caller: CommandCaller, change: PostureChange): Promise<TargetReport> {
+    await this.#requireMayMove(caller);
     const { clamped, dropped } = this.#robot.setTarget(change);
     return { clamped: [...clamped], ...(dropped.length > 0 && { dropped: dropped.map(droppedPart) }) };
   }
 
   /** @returns all motors @throws MotionRefused, RobotUnavailable */
-  async setTorque(on: boolean, motors?: readonly MotorName[]): Promise<Motor[]> {
-    this.#requireFreeSlot();
+  async setTorque(caller: CommandCaller, on: boolean, motors?: readonly MotorName[]): Promise<Motor[]> {
+    await this.#requireMayMove(caller);
     await this.#robot.setTorque(on, motors);
     return [...this.#robot.motors];
   }
@@ -93,8 +121,13 @@ export class RobotCommands {
     return simulator;
   }
 
-  #report({ outcome, clamped = [], lost = [] }: Pick<MotionEnd, 'outcome'> & Partial<MotionEnd>): MotionReport {
+  #report({ outcome, clamped = [], lost = [] }: CommandEnd): MotionReport {
     return { outcome, clamped: [...clamped], ...(lost.length > 0 && { lost: [...lost] }), robot: this.#robot.state };
+  }
+
+  /** @throws MotionRefused */
+  async #requireMayMove(caller: CommandCaller): Promise<void> {
+    if (this.#slot.state.state !== 'free' && !(await this.#runner.isRunningApp(caller))) this.#requireFreeSlot();
   }
 
   #requireFreeSlot(): void {
@@ -102,3 +135,5 @@ export class RobotCommands {
     if (state.state !== 'free') throw new MotionRefused(new AppAlreadyRunning(state.holder).message);
   }
 }
+
+const toEnd = (outcome: MotionOutcome): CommandEnd => ({ outcome });

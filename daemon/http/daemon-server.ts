@@ -40,13 +40,13 @@ export class DaemonServer {
   /** Listens. @returns the address. @throws PortInUse, AddressUnavailable */
   async open(): Promise<string> {
     const { services, host, port, address, admit, daemonVersion, dashboard } = this.#deps;
-    const { robot, log } = services;
+    const { robot, volume, log } = services;
     const hosts = () => address.hosts;
     await services.sessions.load();
     const access = await this.#access();
     const { server } = this;
     server.on('request', httpApp({ ...services, hosts, access, dashboard: await dashboard(server) }));
-    this.#endSockets = sdkUpgrade(server, { robot, access, log, hosts, admit, daemonVersion });
+    this.#endSockets = sdkUpgrade(server, { robot, volume, access, log, hosts, admit, daemonVersion });
     address.listensAt(host, await listen(server, host, port));
     return address.url;
   }

@@ -16,6 +16,7 @@ import { type EndpointServices, endpointRoutes } from './routes/endpoint-routes.
 import { jobRoutes } from './routes/job-routes.ts';
 import { type ModelFileServices, modelFileRoutes } from './routes/model-file-routes.ts';
 import { type ModelServices, modelRoutes } from './routes/model-routes.ts';
+import { type MoveServices, moveRoutes } from './routes/move-routes.ts';
 import { type NeedServices, needRoutes } from './routes/need-routes.ts';
 import { type NotificationServices, notificationRoutes } from './routes/notification-routes.ts';
 import { type RobotServices, robotRoutes } from './routes/robot-routes.ts';
@@ -31,7 +32,7 @@ import { securityHeaders } from './security/security-headers.ts';
 import { watchingSession } from './security/session-cookie.ts';
 import { signIn } from './security/sign-in.ts';
 
-export interface HttpServices extends RobotServices, SessionServices, NotificationServices {
+export interface HttpServices extends RobotServices, MoveServices, SessionServices, NotificationServices {
   readonly models: CatalogServices &
     EndpointServices &
     ModelFileServices &
@@ -93,6 +94,7 @@ export function httpApp(services: HttpServices): Express {
     ...variableRoutes(services.apps),
     ...needRoutes(services.apps),
     ...robotRoutes(services),
+    ...moveRoutes(services),
     ...jobRoutes(services.jobs),
     ...sessionRoutes(services),
     ...notificationRoutes(services),

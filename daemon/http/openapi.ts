@@ -71,13 +71,14 @@ const etagHeader = {
 };
 
 function describe(operationId: string, operation: Described[string]): object {
-  const { summary, params, query, body, success, token, tags } = operation;
+  const { summary, aliasOf, params, query, body, success, token, tags } = operation;
   const refusals = Object.entries({ ...commonRefusals, ...refusalsOf(operation) }).map(
     ([status, { description, schema }]) => [status, { description, content: json(schema) }],
   );
   return {
     operationId,
     summary,
+    ...(aliasOf ? { description: `Another name for \`${aliasOf}\`, for apps written for another daemon.` } : {}),
     ...(tags ? { tags } : {}),
     ...(token ? { security: [{ token: [] }] } : {}),
     ...(params || query ? { requestParams: { ...(params && { path: params }), ...(query && { query }) } } : {}),

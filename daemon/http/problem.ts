@@ -7,6 +7,7 @@ import {
   AppNotInstalled,
   NoPreviousVersion,
 } from '../apps/installed/errors.ts';
+import { MoveNotFound } from '../apps/moves-by-id.ts';
 import { AssignedEndpointNotFound, NeedNotFound, NeedUnmet } from '../apps/needs/errors.ts';
 import { DownloadCacheInUse, DownloadCacheNotPruned } from '../apps/python/download-cache.ts';
 import { ImageNotFound, ImageRefused } from '../apps/readme/readme-image.ts';
@@ -66,6 +67,7 @@ const statuses: readonly (readonly [ErrorClass, number])[] = [
   [ModelFileNotFound, 404],
   [ImageNotFound, 404],
   [NoticeNotFound, 404],
+  [MoveNotFound, 404],
   [PathNotFound, 404],
   [MethodNotAllowed, 405],
   [AppAlreadyRunning, 409],

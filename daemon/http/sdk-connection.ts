@@ -18,7 +18,7 @@ const GONE_AFTER_PINGS = 40;
 /** A program says hello at once; a socket without an accepted hello is disconnected after this time. */
 const HELLO_MS = 5_000;
 
-export interface SdkConnectionDeps extends Pick<SdkSessionDeps, 'robot' | 'daemonVersion'> {
+export interface SdkConnectionDeps extends Pick<SdkSessionDeps, 'robot' | 'volume' | 'daemonVersion'> {
   readonly admit: AdmitProgram;
   readonly log: Logger;
 }
@@ -76,10 +76,11 @@ export class SdkConnection {
     this.#missedPings = 0;
   }
 
-  #startSession(remote: boolean, { robot, admit, daemonVersion }: SdkConnectionDeps): SdkSession {
+  #startSession(remote: boolean, { robot, volume, admit, daemonVersion }: SdkConnectionDeps): SdkSession {
     const program = this.#program;
     return new SdkSession({
       robot,
+      volume,
       admit: (identity) => {
         const pass = admit({ ...identity, remote });
         this.#isAdmitted = true;

@@ -13,6 +13,7 @@ const motionPass = { onStop() {}, silent(_isSilent: boolean) {}, leave() {} };
 /** A robot that nobody moves, and an admission that refuses no one. */
 const programs = {
   robot: { state: { backend: 'simulation', state: 'awake', torque: true }, pose: {}, onPose: () => () => {} },
+  volume: { percent: 100, onChange: () => () => {} },
   admit: () => motionPass,
 };
 

@@ -39,6 +39,7 @@ function someLifecycle({ broken = [] as string[], wakeUpOnStart = true, isMissin
     },
     jobs: { load: part('load jobs'), close: part('close jobs') },
     models: { start: () => call('start models'), close: part('close models') },
+    volume: { load: part('load volume') },
     notifications: { load: part('load notifications'), close: part('close notifications') },
     tools: { python: part('find Python'), close: () => call('close tools') },
     robot: {
@@ -70,6 +71,7 @@ const listening = [
   'load apps',
   'load jobs',
   'load notifications',
+  'load volume',
   'discard work',
   'open the server',
   'announce http://127.0.0.1:1',
@@ -114,9 +116,9 @@ test('the robot wakes up once its missing startup app is installed, and stays as
 test.each([
   ['clear the way', 2],
   ['sweep orphans', 3],
-  ['load apps', 6],
-  ['open the server', 8],
-  ['announce http://127.0.0.1:1', 9],
+  ['load apps', 7],
+  ['open the server', 9],
+  ['announce http://127.0.0.1:1', 10],
 ])('a start that fails at "%s" gives back what it took, and there is nothing to stop', async (broken, steps) => {
   const { lifecycle, called } = someLifecycle({ broken: [broken] });
   await expect(lifecycle.start()).rejects.toThrow(broken);
@@ -177,7 +179,7 @@ test('a stop during a start waits for it, and the robot stays asleep', async () 
   await nextTurn();
   const stopped = lifecycle.stop();
   await nextTurn();
-  expect(called()).toEqual(listening.slice(0, 6));
+  expect(called()).toEqual(listening.slice(0, 7));
   hasShutDown();
   await started;
   expect(await stopped).toBe(true);

@@ -7,6 +7,7 @@ import type { AppStore } from '../apps/store/app-store.ts';
 import type { JobQueue } from '../jobs/job-queue.ts';
 import type { Notifications } from '../notifications/notifications.ts';
 import type { Robot } from '../robot/robot.ts';
+import type { SoundVolume } from '../robot/sound-volume.ts';
 import { settlesWithin } from '../shared/async/settles-within.ts';
 import type { DataFolderLock } from '../shared/data-folder/data-folder-lock.ts';
 import type { StorageWatch } from '../shared/data-folder/storage-watch.ts';
@@ -39,6 +40,7 @@ export interface DaemonLifecycleDeps {
   readonly jobs: Pick<JobQueue, 'load' | 'close'>;
   readonly models: Pick<ModelsLifecycle, 'start' | 'close'>;
   readonly notifications: Pick<Notifications, 'load' | 'close'>;
+  readonly volume: Pick<SoundVolume, 'load'>;
   readonly tools: Pick<PythonTools, 'python' | 'close'>;
   readonly robot: Pick<Robot, 'start' | 'ensureAwake' | 'park' | 'close'>;
   readonly server: {
@@ -98,10 +100,10 @@ export class DaemonLifecycle {
   }
 
   async #listen(lock: DataFolderLock): Promise<string> {
-    const { clearTheWay, children, storage, work, apps, jobs, notifications, server, log } = this.#deps;
+    const { clearTheWay, children, storage, work, apps, jobs, notifications, volume, server, log } = this.#deps;
     await clearTheWay();
     await children.begin();
-    await Promise.all([apps.load(), jobs.load(), notifications.load()]);
+    await Promise.all([apps.load(), jobs.load(), notifications.load(), volume.load()]);
     await work.discard().catch((error: Error) => log.warn(`unfinished work is not removed: ${error.message}`));
     const url = await server.open();
     await storage.begin(async () => {

@@ -161,3 +161,12 @@ test('a refused goto leaves its parts to the others', async () => {
     done('3'),
   ]);
 });
+
+test('a program is told the volume at its hello and with each change, until it leaves', async () => {
+  const { volumes, newProgram } = await awakeRobot();
+  const { session, heard } = newProgram();
+  volumes.publish(40);
+  session.closed();
+  volumes.publish(60);
+  expect(heard()).toEqual([100, 40]);
+});

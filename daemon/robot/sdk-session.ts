@@ -9,6 +9,7 @@ import type { TargetResult } from './motions/motions.ts';
 import type { RecordedMove } from './motions/recorded-move.ts';
 import { MoveUpload } from './move-upload.ts';
 import type { Robot } from './robot.ts';
+import type { SoundVolume } from './sound-volume.ts';
 
 /** A program's right to move the robot, from its hello until it leaves. */
 export interface MotionPass {
@@ -34,6 +35,7 @@ export interface ProgramIdentity {
 export interface SdkSessionDeps {
   readonly robot: Robot;
   readonly admit: (program: ProgramIdentity) => MotionPass;
+  readonly volume: Pick<SoundVolume, 'percent' | 'onChange'>;
   readonly daemonVersion: string;
   readonly send: (message: SdkReply) => void;
   /** Whether earlier messages are still unsent. State is then skipped, since the next one is newer. */
@@ -54,7 +56,7 @@ const OWN_MOTION_S = 3;
 export class SdkSession {
   readonly #deps: SdkSessionDeps;
   #pass: MotionPass | null = null;
-  #endState: () => void = () => {};
+  #endUpdates: () => void = () => {};
   #sentClamps = '[]';
   /** The motions for which a dropped part was reported, the latest for each part. */
   readonly #reported: Partial<Record<TargetPart, Motion>> = {};
@@ -95,7 +97,7 @@ export class SdkSession {
 
   /** The connection was closed. */
   closed(): void {
-    this.#endState();
+    this.#endUpdates();
     this.#pass?.leave();
     this.#pass = null;
     this.#yieldMotions();
@@ -131,7 +133,7 @@ export class SdkSession {
   }
 
   #admit(hello: Request<'hello'>): void {
-    const { robot, send, congested, daemonVersion } = this.#deps;
+    const { robot, volume, send, congested, daemonVersion } = this.#deps;
     try {
       this.#pass = this.#deps.admit(hello);
     } catch (error) {
@@ -146,10 +148,16 @@ export class SdkSession {
       backend: robot.state.backend,
       state: this.#state(),
     });
+    send({ type: 'volume', volume: volume.percent });
     this.#pass.onStop(() => send({ type: 'stop' }));
-    this.#endState = robot.onPose(() => {
+    const endPoses = robot.onPose(() => {
       if (!congested()) send(this.#state());
     });
+    const endVolumes = volume.onChange((percent) => send({ type: 'volume', volume: percent }));
+    this.#endUpdates = () => {
+      endPoses();
+      endVolumes();
+    };
   }
 
   #state(): SdkState {

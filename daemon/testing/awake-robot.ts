@@ -3,6 +3,7 @@ import { MotionRefused } from '../robot/errors.ts';
 import { Robot } from '../robot/robot.ts';
 import { SdkSession } from '../robot/sdk-session.ts';
 import { SimulationBackend } from '../robot/simulation/simulation-backend.ts';
+import { EventBus } from '../shared/async/event-bus.ts';
 import { createLogger } from '../shared/logger.ts';
 import { ManualLoop } from './manual-loop.ts';
 
@@ -12,6 +13,8 @@ export async function awakeRobot() {
   const log = createLogger('error', () => {});
   const robot = new Robot({ backend: new SimulationBackend({ noiseRad: 0 }), loop, publish: () => {}, log });
   robot.start({ wakeUp: true });
+  const volumes = new EventBus<number>();
+  const volume = { percent: 100, onChange: volumes.subscribe };
   await loop.pass(2);
   const newProgram = () => {
     const received: SdkReply[] = [];
@@ -28,6 +31,7 @@ export async function awakeRobot() {
         silent: () => {},
         leave: () => {},
       }),
+      volume,
       daemonVersion: '0',
       send: (reply) => void received.push(SdkReply.parse(reply)),
       congested: () => false,
@@ -43,9 +47,11 @@ export async function awakeRobot() {
       refuseMotion: () => {
         mayMove = false;
       },
-      /** The messages since the last look, without states. */
-      news: () => received.splice(0).filter(({ type }) => type !== 'state' && type !== 'welcome'),
+      /** The volumes that it was told. */
+      heard: () => received.flatMap((reply) => (reply.type === 'volume' ? [reply.volume] : [])),
+      /** The messages since the last look, without those that every program gets. */
+      news: () => received.splice(0).filter(({ type }) => !['state', 'welcome', 'volume'].includes(type)),
     };
   };
-  return { robot, loop, newProgram };
+  return { robot, loop, volumes, newProgram };
 }

@@ -88,6 +88,7 @@ REPLIES = [
     STATE._replace(body_yaw=0.1),
     Done("7", ()),
     Done("8", (), "replaced"),
+    messages.Volume(0.4),
     Stop(),
     Done("11", (), "stopped"),
     Done("9", (TURNS_ALONG,)),

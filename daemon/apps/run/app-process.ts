@@ -113,6 +113,11 @@ export class AppProcess {
     return this.#leaderGone ? [] : [{ pid: this.pid, command: this.#command }];
   }
 
+  /** Whether a test holds for the leader, or else for all processes of the run. */
+  async some(test: (pids: readonly number[]) => Promise<boolean>): Promise<boolean> {
+    return (await test([this.pid])) || test(await this.#pids()); // the leader alone is found sooner
+  }
+
   async #pids(): Promise<number[]> {
     const [group, carriers] = await Promise.all([
       processesInGroup(this.pid),

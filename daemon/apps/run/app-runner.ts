@@ -5,6 +5,7 @@ import type { Now } from '../../shared/clock.ts';
 import { DomainError } from '../../shared/domain-error.ts';
 import type { Logger } from '../../shared/logger.ts';
 import { ShuttingDown } from '../../shared/shutting-down.ts';
+import type { CommandCaller } from '../command-caller.ts';
 import type { AppLaunch } from '../installed/installed-apps.ts';
 import { type BoundNeed, mustWait, type RunNeeds } from '../needs/run-needs.ts';
 import type { AppProcess } from './app-process.ts';
@@ -84,7 +85,7 @@ export class AppRunner {
     const launch = found.app.needs.length === 0 ? found : await this.#startable(found, wakePaid);
     if (!replace || slot.state.state === 'free') return this.#begin(launch, wakePaid, (holder) => slot.take(holder));
     const run = this.#managedRun();
-    if (!isStopping(run)) return this.#startAfter(run, name, wakePaid);
+    if (!run.isStopping) return this.#startAfter(run, name, wakePaid);
     await run.over;
     return this.start(name, { wakePaid }); // the caller of that stop has seen the slot free
   }
@@ -99,7 +100,7 @@ export class AppRunner {
     await this.#startable(this.#deps.findApp(this.#managedRun().app.name), wakePaid);
     if (this.#shuttingDown) throw new ShuttingDown();
     const run = this.#managedRun();
-    if (isStopping(run)) throw new StartCancelled(run.app.name);
+    if (run.isStopping) throw new StartCancelled(run.app.name);
     return this.#startAfter(run, run.app.name, wakePaid);
   }
 
@@ -140,6 +141,12 @@ export class AppRunner {
   /** Whether the token is that of the run that holds the slot. */
   isRunning(token: string): boolean {
     return this.#run?.token === token;
+  }
+
+  /** Whether a program belongs to the run that holds the slot. */
+  async isRunningApp(program: CommandCaller): Promise<boolean> {
+    const run = this.#run;
+    return run !== null && (await run.has(program)) && run === this.#run;
   }
 
   /** Calls `listener` when the running app is asked to stop. @returns a function that unsubscribes */
@@ -291,9 +298,4 @@ export class AppRunner {
     run.lease.release(ended); // no effect once it was passed on
     run.finish();
   }
-}
-
-/** Whether the run was asked to stop and has no successor. */
-function isStopping(run: RunUnderWay): boolean {
-  return run.stopAsked && run.successor === null;
 }

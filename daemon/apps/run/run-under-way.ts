@@ -3,6 +3,7 @@ import type { AppSlotState, SlotHolder } from '../../contract/apps/app-slot.ts';
 import type { InstalledApp } from '../../contract/apps/apps.ts';
 import { EventBus } from '../../shared/async/event-bus.ts';
 import type { Now } from '../../shared/clock.ts';
+import type { CommandCaller } from '../command-caller.ts';
 import type { AppProcess } from './app-process.ts';
 import type { Lease } from './app-slot.ts';
 import { StartCancelled } from './errors.ts';
@@ -57,6 +58,11 @@ export class RunUnderWay {
 
   get stopAsked(): boolean {
     return this.#stopAsked;
+  }
+
+  /** Whether it was asked to stop, and has no successor. */
+  get isStopping(): boolean {
+    return this.#stopAsked && this.successor === null;
   }
 
   /** Whether a forced stop was requested. */
@@ -115,6 +121,11 @@ export class RunUnderWay {
   cancelSuccessor(reason: (appName: string) => Error): void {
     this.successor?.started.reject(reason(this.successor.appName));
     this.successor = null;
+  }
+
+  /** Whether a program belongs to it, by its token or as one of its processes. */
+  async has({ runToken, isOneOf }: CommandCaller): Promise<boolean> {
+    return runToken === this.token || ((await this.#process?.some(isOneOf)) ?? false);
   }
 
   /** Its SDK said hello. */

@@ -8,6 +8,7 @@ import { endpointOperations } from './endpoint-operations.ts';
 import { jobOperations } from './job-operations.ts';
 import { modelFileOperations } from './model-file-operations.ts';
 import { modelOperations } from './model-operations.ts';
+import { moveOperations } from './move-operations.ts';
 import { needOperations } from './need-operations.ts';
 import { notificationOperations } from './notification-operations.ts';
 import { olderCatalogOperations } from './older-catalog-operations.ts';
@@ -48,6 +49,7 @@ export const operations = {
   ...jobOperations,
   ...downloadCacheOperations,
   ...robotOperations,
+  ...moveOperations,
   ...catalogOperations,
   ...endpointOperations,
   ...olderCatalogOperations,

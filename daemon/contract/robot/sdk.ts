@@ -19,6 +19,7 @@ import {
   TargetAngle,
   targetParts,
 } from './robot.ts';
+import { VolumePercent } from './sound-volume.ts';
 
 /** The version of these messages; the daemon refuses other versions. */
 export const SDK_PROTOCOL = 1;
@@ -153,6 +154,8 @@ export const SdkClamped = z.object({
   clamped: z.array(Clamp),
   dropped: z.array(DroppedPart).min(1).optional(),
 });
+/** The volume of the robot's sounds, which the program plays; sent after the welcome, and when it changes. */
+export const SdkVolume = z.object({ type: z.literal('volume'), volume: VolumePercent });
 /** Asks the app to stop (also by SIGINT, where it exists). */
 export const SdkStop = z.object({ type: z.literal('stop') });
 export const SdkError = z.object({
@@ -172,5 +175,13 @@ export const SdkError = z.object({
 });
 
 /** From the daemon to a program. */
-export const SdkReply = z.discriminatedUnion('type', [SdkWelcome, SdkState, SdkDone, SdkClamped, SdkStop, SdkError]);
+export const SdkReply = z.discriminatedUnion('type', [
+  SdkWelcome,
+  SdkState,
+  SdkDone,
+  SdkClamped,
+  SdkVolume,
+  SdkStop,
+  SdkError,
+]);
 export type SdkReply = z.infer<typeof SdkReply>;

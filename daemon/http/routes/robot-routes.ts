@@ -1,5 +1,6 @@
 import type { RobotCommands } from '../../apps/robot-commands.ts';
 import type { Robot } from '../../robot/robot.ts';
+import { commandCaller } from '../requests/command-caller.ts';
 import type { Routes } from './serve-operations.ts';
 
 export interface RobotServices {
@@ -10,14 +11,14 @@ export interface RobotServices {
 export function robotRoutes({ robot, commands }: RobotServices) {
   return {
     getRobot: () => ({ robot: robot.state, pose: robot.pose }),
-    wakeUpRobot: () => commands.wakeUp(),
-    putRobotToSleep: () => commands.sleep(),
-    gotoPosture: ({ body }, { response }) =>
-      commands.goto(body, body, (listener) => void response.once('close', listener)),
-    setRobotTarget: ({ body }) => commands.setTarget(body),
+    wakeUpRobot: (_input, { request }) => commands.wakeUp(commandCaller(request)),
+    putRobotToSleep: (_input, { request }) => commands.sleep(commandCaller(request)),
+    gotoPosture: ({ body }, { request, response }) =>
+      commands.goto(commandCaller(request), body, body, (listener) => void response.once('close', listener)),
+    setRobotTarget: ({ body }, { request }) => commands.setTarget(commandCaller(request), body),
     stopRobot: () => commands.stop(),
     listMotors: () => [...robot.motors],
-    setMotorTorque: ({ body }) => commands.setTorque(body.on, body.motors),
+    setMotorTorque: ({ body }, { request }) => commands.setTorque(commandCaller(request), body.on, body.motors),
     touchAntenna: ({ query }) => commands.touchSimulatedAntenna(query.antenna),
     setSimulatedFaults: ({ body }) => commands.setSimulatedFaults(body),
   } satisfies Partial<Routes>;

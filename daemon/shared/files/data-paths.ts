@@ -14,6 +14,7 @@ export interface DataPaths {
   /** The output of runs, one folder each. */
   readonly runs: string;
   readonly startupAppFile: string;
+  readonly soundVolumeFile: string;
   /** A copy of the hub's list of apps. */
   readonly storeFile: string;
   /** The hub's token, encrypted. */
@@ -62,6 +63,7 @@ export function dataPaths(root: string): DataPaths {
     runsFile: join(root, 'runs.json'),
     runs: join(root, 'runs'),
     startupAppFile: join(root, 'startup-app.json'),
+    soundVolumeFile: join(root, 'sound-volume.json'),
     storeFile: join(root, 'store.json'),
     hubTokenFile: join(root, 'hub-token.json'),
     endpoints: join(root, 'endpoints'),

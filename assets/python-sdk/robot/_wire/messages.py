@@ -102,6 +102,13 @@ class Clamped(NamedTuple):
     """The parts that are dropped now and were not reported before."""
 
 
+class Volume(NamedTuple):
+    """The volume of the robot's sounds."""
+
+    share: float
+    """From 0, silent, to 1."""
+
+
 class Stop(NamedTuple):
     """This program is asked to stop."""
 
@@ -118,7 +125,7 @@ class Unknown(NamedTuple):
     """A message for newer programs."""
 
 
-Reply = Welcome | State | Done | Clamped | Stop | Refusal | Unknown
+Reply = Welcome | State | Done | Clamped | Volume | Stop | Refusal | Unknown
 
 
 class MalformedReply(Exception):
@@ -264,6 +271,7 @@ _PARSERS: dict[str, Callable[[dict[str, Any]], Reply]] = {
     "state": _parse_state,
     "done": _parse_done,
     "clamped": lambda fields: Clamped(_parse_clamps(fields), _parse_dropped(fields)),
+    "volume": lambda fields: Volume(int(fields["volume"]) / 100),
     "stop": lambda fields: Stop(),
     "error": _parse_refusal,
 }

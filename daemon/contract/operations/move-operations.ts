@@ -1,0 +1,112 @@
+import * as z from 'zod';
+import {
+  FullState,
+  FullStateQuery,
+  MotorMode,
+  MoveGoto,
+  MoveId,
+  MoveTarget,
+  MoveTargetReply,
+} from '../robot/moves-by-id.ts';
+import { SoundVolume, VolumePercent } from '../robot/sound-volume.ts';
+import { badBody, badPath, badQuery, type Operation, refused } from './operation.ts';
+
+const refusals = {
+  409: refused('An app or another program controls the robot'),
+  503: refused('The robot is not available; see the error'),
+};
+const outOfReach = refused('Out of reach; the robot stays where it is');
+
+/** Aliases for apps that call another daemon's addresses from inside. */
+export const moveOperations = {
+  startGoto: {
+    method: 'POST',
+    path: '/api/move/goto',
+    summary: 'Start to move to a posture; replies at once with the id of the motion',
+    aliasOf: '/api/robot/goto',
+    body: MoveGoto,
+    success: { status: 200, schema: MoveId },
+    refusals: { 400: badBody, ...refusals, 422: outOfReach },
+  },
+  moveToTarget: {
+    method: 'POST',
+    path: '/api/move/set_target',
+    summary: 'Move to a posture at maximum speed; replies at once',
+    aliasOf: '/api/robot/set-target',
+    body: MoveTarget,
+    success: { status: 200, schema: MoveTargetReply },
+    refusals: { 400: badBody, ...refusals, 422: outOfReach },
+  },
+  listMoves: {
+    method: 'GET',
+    path: '/api/move/running',
+    summary: 'The motions under way that were started at these addresses',
+    aliasOf: '/api/robot',
+    success: { status: 200, schema: z.array(MoveId) },
+  },
+  stopMove: {
+    method: 'POST',
+    path: '/api/move/stop',
+    summary: 'Stop the robot, if the motion is under way',
+    aliasOf: '/api/robot/stop',
+    body: MoveId,
+    success: { status: 200, schema: z.object({ message: z.string() }) },
+    refusals: { 400: badBody, 404: refused('No such motion is under way') },
+  },
+  startWakeUp: {
+    method: 'POST',
+    path: '/api/move/play/wake_up',
+    summary: 'Start to wake up; replies at once with the id of the motion',
+    aliasOf: '/api/robot/wake-up',
+    success: { status: 200, schema: MoveId },
+    refusals,
+  },
+  startSleep: {
+    method: 'POST',
+    path: '/api/move/play/goto_sleep',
+    summary: 'Start to fold; replies at once with the id of the motion',
+    aliasOf: '/api/robot/sleep',
+    success: { status: 200, schema: MoveId },
+    refusals,
+  },
+  getMotorMode: {
+    method: 'GET',
+    path: '/api/motors/status',
+    summary: 'Whether motors hold their position',
+    aliasOf: '/api/robot/motors',
+    success: { status: 200, schema: z.object({ mode: MotorMode }) },
+  },
+  setMotorMode: {
+    method: 'POST',
+    path: '/api/motors/set_mode/{mode}',
+    summary: 'Switch all motors on at their position, or off',
+    aliasOf: '/api/robot/motors/torque',
+    params: z.object({ mode: MotorMode }),
+    success: { status: 200, schema: z.object({ status: z.string() }) },
+    refusals: { 400: badPath, ...refusals },
+  },
+  getFullState: {
+    method: 'GET',
+    path: '/api/state/full',
+    summary: 'The measured pose and joints (m, rad)',
+    aliasOf: '/api/robot',
+    query: FullStateQuery,
+    success: { status: 200, schema: FullState },
+    refusals: { 400: badQuery },
+  },
+  getVolume: {
+    method: 'GET',
+    path: '/api/volume/current',
+    summary: "The volume of the robot's sounds, percent",
+    success: { status: 200, schema: SoundVolume },
+  },
+  setVolume: {
+    saves: true,
+    method: 'POST',
+    path: '/api/volume/set',
+    summary: "Set the volume of the robot's sounds, percent; it is kept, and changes sounds that play",
+    body: z.object({ volume: VolumePercent }),
+    success: { status: 200, schema: SoundVolume },
+    refusals: { 400: badBody },
+  },
+} as const satisfies Record<string, Operation>;

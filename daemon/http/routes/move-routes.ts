@@ -1,0 +1,82 @@
+import type { MovesById } from '../../apps/moves-by-id.ts';
+import type { RobotCommands } from '../../apps/robot-commands.ts';
+import type { FullState, FullStateQuery, HeadPose, MotorMode } from '../../contract/robot/moves-by-id.ts';
+import type { PoseMatrix, RobotPose } from '../../contract/robot/robot.ts';
+import { poseFrom, rollPitchYawOf } from '../../robot/kinematics/pose.ts';
+import type { Robot } from '../../robot/robot.ts';
+import type { SoundVolume } from '../../robot/sound-volume.ts';
+import { commandCaller } from '../requests/command-caller.ts';
+import type { Routes } from './serve-operations.ts';
+
+export interface MoveServices {
+  readonly robot: Robot;
+  readonly commands: RobotCommands;
+  readonly moves: MovesById;
+  readonly volume: SoundVolume;
+}
+
+export function moveRoutes({ robot, commands, moves, volume }: MoveServices) {
+  return {
+    startGoto: async ({ body }, { request }) => {
+      const { head_pose, antennas, body_yaw, duration, interpolation } = body;
+      const change = { head: head_pose && matrixOf(head_pose), antennas, bodyYaw: body_yaw };
+      const options = { durationS: duration, method: interpolation, ifBusy: 'replace' } as const;
+      return { uuid: await moves.keep(await commands.startGoto(commandCaller(request), change, options)) };
+    },
+    moveToTarget: async ({ body }, { request }) => {
+      const { target_head_pose, target_antennas, target_body_yaw } = body;
+      const head = target_head_pose && matrixOf(target_head_pose);
+      const change = { head, antennas: target_antennas, bodyYaw: target_body_yaw };
+      const given = Object.values(change).filter((part) => part != null).length;
+      const { dropped = [] } = await commands.setTarget(commandCaller(request), change);
+      if (given > 0 && dropped.length === given) return { status: 'ignored', reason: 'move_running' };
+      return { status: 'ok' };
+    },
+    listMoves: () => moves.ids.map((uuid) => ({ uuid })),
+    stopMove: ({ body }) => {
+      moves.stop(body.uuid);
+      return { message: 'Stopped.' };
+    },
+    startWakeUp: async (_input, { request }) => ({
+      uuid: await moves.keep(await commands.startWakeUp(commandCaller(request))),
+    }),
+    startSleep: async (_input, { request }) => ({
+      uuid: await moves.keep(await commands.startSleep(commandCaller(request))),
+    }),
+    getMotorMode: () => ({ mode: motorModeOf(robot) }),
+    setMotorMode: async ({ params }, { request }) => {
+      await commands.setTorque(commandCaller(request), params.mode === 'enabled');
+      return { status: `motors changed to ${params.mode} mode` };
+    },
+    getFullState: ({ query }) => ({
+      ...stateOf(robot.pose, query),
+      control_mode: query.with_control_mode ? motorModeOf(robot) : null,
+      timestamp: new Date().toISOString(),
+    }),
+    getVolume: () => volume.report,
+    setVolume: ({ body }) => volume.set(body.volume),
+  } satisfies Partial<Routes>;
+}
+
+function matrixOf(pose: HeadPose): PoseMatrix {
+  if ('m' in pose) return pose.m;
+  return poseFrom({ rollRad: pose.roll, pitchRad: pose.pitch, yawRad: pose.yaw }, [pose.x, pose.y, pose.z]);
+}
+
+function stateOf({ head, joints }: RobotPose, query: FullStateQuery): Omit<FullState, 'control_mode' | 'timestamp'> {
+  return {
+    head_pose: query.with_head_pose ? headPoseOf(head, query.use_pose_matrix) : null,
+    head_joints: query.with_head_joints ? [joints.bodyYaw, ...joints.stewart] : null,
+    body_yaw: query.with_body_yaw ? joints.bodyYaw : null,
+    antennas_position: query.with_antenna_positions ? joints.antennas : null,
+  };
+}
+
+function headPoseOf(head: PoseMatrix, asMatrix: boolean): HeadPose {
+  if (asMatrix) return { m: head };
+  const { rollRad, pitchRad, yawRad } = rollPitchYawOf(head);
+  const [x = 0, y = 0, z = 0] = [head[3], head[7], head[11]];
+  return { x, y, z, roll: rollRad, pitch: pitchRad, yaw: yawRad };
+}
+
+const motorModeOf = (robot: Robot): MotorMode => (robot.motors.some(({ torque }) => torque) ? 'enabled' : 'disabled');
