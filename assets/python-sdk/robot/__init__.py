@@ -10,7 +10,7 @@ TYPE_CHECKING = False  # type checkers know the name; importing `typing` takes m
 if TYPE_CHECKING:
     from robot._commands import MoveEnd
     from robot._wire.messages import Clamp
-    from robot.app import RobotApp
+    from robot.apps.app import RobotApp
     from robot.endpoints import EndpointError
     from robot.errors import (
         AppStopping,
@@ -54,7 +54,7 @@ _MODULES = {
     "EndpointError": "robot.endpoints",
     "MoveEnd": "robot._commands",
     "Robot": "robot.robot",
-    "RobotApp": "robot.app",
+    "RobotApp": "robot.apps.app",
     "create_head_pose": "robot.utils",
 }
 
