@@ -23,6 +23,7 @@ if TYPE_CHECKING:
         RobotUnavailable,
         SlotTaken,
         Unreachable,
+        Unsupported,
     )
     from robot.robot import Robot
     from robot.utils import create_head_pose
@@ -45,6 +46,7 @@ __all__ = [
     "RobotUnavailable",
     "SlotTaken",
     "Unreachable",
+    "Unsupported",
     "__version__",
     "create_head_pose",
 ]
