@@ -125,7 +125,7 @@ ACCEPTED: dict[str, str] = {
     "an attribute of robot": f"import robot\n{APP.replace('RobotApp', 'robot.RobotApp')}",
     "robot by another name": f"import robot as r\n{APP.replace('RobotApp', 'r.RobotApp')}",
     "RobotApp by another name": f"from robot import RobotApp as Base\n{APP.replace('RobotApp', 'Base')}",
-    "its own module": f"from robot.app import RobotApp\n{APP}",
+    "its own module": f"from robot.apps.app import RobotApp\n{APP}",
     "an assigned name": f"import robot\nBase = robot.RobotApp\n{APP.replace('RobotApp', 'Base')}",
     "None": "App: object = None",
     "a star import": f"from robot import *\n{APP}",

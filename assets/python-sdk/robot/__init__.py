@@ -10,7 +10,7 @@ TYPE_CHECKING = False  # type checkers know the name; importing `typing` takes m
 if TYPE_CHECKING:
     from robot._commands import MoveEnd
     from robot._wire.messages import Clamp
-    from robot.app import RobotApp
+    from robot.apps.app import RobotApp
     from robot.endpoints import EndpointError
     from robot.errors import (
         AppStopping,
@@ -23,6 +23,7 @@ if TYPE_CHECKING:
         RobotUnavailable,
         SlotTaken,
         Unreachable,
+        Unsupported,
     )
     from robot.robot import Robot
     from robot.utils import create_head_pose
@@ -45,6 +46,7 @@ __all__ = [
     "RobotUnavailable",
     "SlotTaken",
     "Unreachable",
+    "Unsupported",
     "__version__",
     "create_head_pose",
 ]
@@ -54,7 +56,7 @@ _MODULES = {
     "EndpointError": "robot.endpoints",
     "MoveEnd": "robot._commands",
     "Robot": "robot.robot",
-    "RobotApp": "robot.app",
+    "RobotApp": "robot.apps.app",
     "create_head_pose": "robot.utils",
 }
 

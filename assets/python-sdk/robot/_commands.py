@@ -36,6 +36,7 @@ class Commands:
     """The methods of a `Robot` that move it."""
 
     _link: DaemonLink
+    _gravity_compensation: bool
 
     def set_target(
         self, head: object = None, antennas: object = None, body_yaw: object = None
@@ -239,3 +240,5 @@ class Commands:
 
         overdue = f"The daemon has not switched the motors in {_GRACE_S:g} s."
         self._link.ask(set_torque(on, check_motors(ids)), _GRACE_S, overdue)
+        if ids is None:
+            self._gravity_compensation = False

@@ -34,6 +34,7 @@ class Connection:
         """Takes over a socket after the `welcome`; `listen` must be running."""
         self.state = welcome.state
         self.backend = welcome.backend
+        self.daemon_version = welcome.daemon_version
         self._socket = socket
         self._stop_event = stop_event
         self._target_log = target_log
@@ -81,6 +82,14 @@ class Connection:
         with self._requests.new() as request:
             self._send(messages.with_id(message, request.id))
             return self._await_end(request, timeout_s, overdue)
+
+    def tell(self, message: messages.Message) -> None:
+        """Sends a request whose answer nobody waits for.
+
+        Raises:
+            ConnectionClosed: if the connection is closed.
+        """
+        self._socket.send_text(messages.encode(messages.with_id(message, "told")))
 
     def listen(self) -> str:
         """Handles the daemon's messages until the connection is closed. Returns the reason."""

@@ -40,6 +40,7 @@ class DaemonLink:
         self._lock = threading.Lock()
         self._closed = threading.Event()
         self._lost: str | None = None
+        self._repeated: dict[object, messages.Message] = {}
         self._connection = self._connect(timeout_s)
         self._reader = threading.Thread(target=self._read, name="robot-daemon-link", daemon=True)
         self._reader.start()
@@ -74,6 +75,16 @@ class DaemonLink:
         with self._connected() as connection:
             return connection.backend
 
+    @property
+    def daemon_version(self) -> str:
+        """The version of the daemon.
+
+        Raises:
+            RobotConnectionError: if the daemon is lost.
+        """
+        with self._connected() as connection:
+            return connection.daemon_version
+
     def stream(self, target: messages.Target) -> None:
         """Sends a target without waiting.
 
@@ -104,6 +115,11 @@ class DaemonLink:
         with self._connected() as connection:
             return connection.ask(message, timeout_s, overdue)
 
+    def repeat_when_reconnected(self, message: messages.Message) -> None:
+        """Sends a setting of the session again in every later one; the latest of each type."""
+        with self._lock:
+            self._repeated[message["type"]] = message
+
     def close(self) -> None:
         """Closes the connection and ends the listening thread; can be called repeatedly."""
         with self._lock:
@@ -128,6 +144,17 @@ class DaemonLink:
     def _connect(self, timeout_s: float) -> Connection:
         socket, welcome = open_session(self._client, timeout_s)
         return Connection(socket, welcome, self._stop_event, self._target_log)
+
+    def _connect_again(self) -> Connection:
+        connection = self._connect(_RETRY_TIMEOUT_S)
+        try:
+            for message in list(self._repeated.values()):
+                connection.tell(message)
+        except ConnectionClosed as closed:
+            error = RobotConnectionError(f"The daemon closed the new one too ({closed}).")
+            connection.end(error)
+            raise error from closed
+        return connection
 
     def _lose(self, connection: Connection, why: str) -> RobotConnectionError:
         """Ends `connection` and records that it is lost."""
@@ -159,7 +186,7 @@ class DaemonLink:
         while not self._closed.wait(wait_s):
             wait_s = min(2 * wait_s, _MAX_RETRY_S)
             try:
-                connection = self._connect(_RETRY_TIMEOUT_S)
+                connection = self._connect_again()
             except RobotConnectionError as error:
                 with self._lock:
                     if not self._closed.is_set():

@@ -27,6 +27,10 @@ class RobotUnavailable(RobotError):
     """The robot cannot be commanded now: it is unplugged, asleep or has an error."""
 
 
+class Unsupported(RobotError):
+    """This robot, or its daemon, cannot do that."""
+
+
 class InvalidRequest(RobotError):
     """The daemon did not understand a request of this SDK."""
 
@@ -51,6 +55,7 @@ _BY_CODE: dict[str, type[RobotError]] = {
     "busy": RobotBusy,
     "unreachable": Unreachable,
     "robot-unavailable": RobotUnavailable,
+    "unsupported": Unsupported,
 }
 
 

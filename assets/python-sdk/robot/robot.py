@@ -1,4 +1,8 @@
-"""The class `Robot`."""
+"""The class `Robot`, and the robot's default and parked posture.
+
+Head poses are 4x4 matrices like those of `create_head_pose`; angles are in radians, antennas
+`[right, left]`. Each access of a constant gives a new array or list.
+"""
 
 from __future__ import annotations
 
@@ -7,26 +11,48 @@ import sys
 import threading
 from types import TracebackType
 
-from robot._arrays import Array, as_array
 from robot._commands import Commands
+from robot._measurements import Measurements
+from robot._modes import Modes
+from robot._sensors import Sensors
 from robot._sound import Sound
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    import logging
+
     from typing_extensions import Self
 
-    from robot._wire.messages import Clamp
+    from robot._arrays import Array
+    from robot._client import RobotClient
+    from robot._status import DaemonStatus
     from robot.endpoints import Endpoints
 
+    INIT_HEAD_POSE: Array
+    """The default pose of the head: the identity."""
+
+    INIT_ANTENNAS_JOINT_POSITIONS: list[float]
+    """The default angles of the antennas."""
+
+    SLEEP_HEAD_POSE: Array
+    """The pose of the parked head."""
+
+    SLEEP_HEAD_JOINT_POSITIONS: list[float]
+    """The body's yaw and the six legs of the parked head."""
+
+    SLEEP_ANTENNAS_JOINT_POSITIONS: list[float]
+    """The angles of the parked antennas."""
+
 _MAX_CLIENT_NAME = 200
+_DEFAULT_NAME = "robot"
 
 
-class Robot(Commands, Sound):
+class Robot(Commands, Measurements, Modes, Sensors, Sound):
     """A connected robot. Safe to use from several threads.
 
     Use it as a context manager, or call `close()` at the end. Angles are in radians, lengths in
-    metres, durations in seconds; antennas are `[right, left]`. Poses and joints are returned as
-    numpy arrays if numpy is installed, else as (nested) lists.
+    metres, durations in seconds; antennas are `[right, left]`. Poses are returned as numpy arrays
+    if numpy is installed, else as nested lists; joint angles as lists.
 
     When the daemon is lost, calls raise RobotConnectionError. A program started by hand reconnects
     as soon as the daemon is back, and its calls work again; an app that the daemon started is
@@ -35,79 +61,98 @@ class Robot(Commands, Sound):
 
     def __init__(
         self,
-        daemon_url: str | None = None,
+        robot_name: str | None = None,
+        host: str | None = None,
+        port: int | None = None,
+        connection_mode: str = "auto",
+        spawn_daemon: bool = False,
+        use_sim: bool = False,
         timeout: float = 5.0,
+        automatic_body_yaw: bool = True,
+        log_level: str | int | None = None,
+        media_backend: object = "default",
+        localhost_only: bool | None = None,
         *,
+        daemon_url: str | None = None,
         stop_event: threading.Event | None = None,
     ) -> None:
         """Connects to the daemon.
 
+        Without arguments, it is the daemon at the address in `ROBOT_DAEMON_URL`, else at
+        `http://127.0.0.1:8000`.
+
         Args:
-            daemon_url: the daemon's address. None: the one in `ROBOT_DAEMON_URL`, else
-                `http://127.0.0.1:8000`.
-            timeout: the longest time to connect, in seconds.
+            robot_name: a daemon has one robot, so this chooses none. An address such as
+                `http://127.0.0.1:8000` here counts as `daemon_url`.
+            host: the name or address of the daemon's machine.
+            port: the daemon's port; 8000 for a `host` elsewhere.
+            connection_mode: `auto` tries this machine first, then `host`; `localhost_only` only
+                this machine, `network` only `host`.
+            spawn_daemon: no daemon is started here; if none answers, the error says what to do.
+            use_sim: the daemon decides this: it has the real robot or a simulated one. If it is
+                the real one, the output says so once.
+            timeout: the longest time to connect to an address, in seconds.
+            automatic_body_yaw: see `set_automatic_body_yaw`.
+            log_level: the level of the logger `robot`, such as `DEBUG`. None: unchanged.
+            media_backend: `default`, `default_no_video`, `local` and others, or `no_media`; see
+                `media`.
+            localhost_only: the older form of `connection_mode`: True for `localhost_only`, False
+                for `network`.
+            daemon_url: the daemon's whole address, instead of `host` and `port`.
             stop_event: set when the daemon asks this program to stop, and when a daemon that
                 started this program is lost. While it is set, moves return at once. A `RobotApp`
                 passes its own.
 
         Raises:
-            RobotConnectionError: if the daemon does not answer, or refuses this program.
-            ValueError: if `daemon_url` is not an `http` address.
+            RobotConnectionError: if no daemon answers, or it refuses this program.
+            ValueError: if an argument is invalid.
         """
         # The socket client takes long to import and is not needed earlier.
-        from robot._link import DaemonLink
-        from robot._session import Client
-        from robot._wire.address import DaemonAddress
+        from robot._daemon_choice import choose_addresses, connect
+        from robot.errors import RobotConnectionError
 
-        super().__init__()
+        if log_level is not None:
+            import logging
+
+            logging.getLogger("robot").setLevel(
+                log_level.upper() if isinstance(log_level, str) else log_level
+            )
+        if robot_name and "://" in robot_name and daemon_url is None:
+            robot_name, daemon_url = None, robot_name
+        if localhost_only is not None:
+            connection_mode = "localhost_only" if localhost_only else "network"
+        addresses = choose_addresses(daemon_url, host, port, connection_mode)
         self.stop_event = threading.Event() if stop_event is None else stop_event
-        client = Client(
-            DaemonAddress.choose(daemon_url),
-            run_token=os.environ.get("ROBOT_RUN_TOKEN") or None,
-            name=_client_name(),
-        )
-        self._link = DaemonLink(client, timeout, self.stop_event)
+        self._robot_name = robot_name or _DEFAULT_NAME
+        self._media_backend = media_backend
+        super().__init__()
+        try:
+            self._link = connect(addresses, timeout, self.stop_event, _client_name())
+        except RobotConnectionError as error:
+            if not spawn_daemon:
+                raise
+            raise RobotConnectionError(
+                f"{error} This program cannot start a daemon itself (spawn_daemon)."
+            ) from error
+        try:
+            self._apply(use_sim, automatic_body_yaw)
+        except BaseException:
+            self.close()
+            raise
 
     @property
-    def state(self) -> str:
-        """The robot's state.
+    def client(self) -> RobotClient:
+        """The connection: `client.get_status()` and `client.disconnect()`."""
+        from robot._client import RobotClient
 
-        One of `asleep`, `waking`, `awake`, `going-to-sleep`, `disconnected` (from its cable) and
-        `error`.
-
-        Raises:
-            RobotConnectionError: if the daemon is lost.
-        """
-        return self._link.state.name
+        return RobotClient(self._status, self._link.close)
 
     @property
-    def torque(self) -> bool:
-        """Whether every motor holds its position.
+    def logger(self) -> logging.Logger:
+        """The logger of this SDK, `robot`."""
+        import logging
 
-        Raises:
-            RobotConnectionError: if the daemon is lost.
-        """
-        return self._link.state.torque
-
-    @property
-    def speed_limited(self) -> bool:
-        """Whether a joint moves at its speed limit and lags behind its target.
-
-        Raises:
-            RobotConnectionError: if the daemon is lost.
-        """
-        return self._link.state.speed_limited
-
-    @property
-    def clamped(self) -> tuple[Clamp, ...]:
-        """The changes that the daemon made to the latest target; usually empty.
-
-        Each is logged once and never raised: the robot moves.
-
-        Raises:
-            RobotConnectionError: if the daemon is lost.
-        """
-        return self._link.clamped
+        return logging.getLogger("robot")
 
     @property
     def endpoints(self) -> Endpoints:
@@ -115,35 +160,6 @@ class Robot(Commands, Sound):
         from robot.endpoints import Endpoints
 
         return Endpoints(os.environ, self.stop_event)
-
-    def get_current_head_pose(self) -> Array:
-        """The measured pose of the head: a 4x4 matrix in the frame of the neutral head, in metres.
-
-        Raises:
-            RobotConnectionError: if the daemon is lost.
-        """
-        head = self._link.state.head
-        return as_array([head[row : row + 4] for row in range(0, 16, 4)])
-
-    def get_current_joint_positions(self) -> tuple[Array, Array]:
-        """The measured joint angles in radians.
-
-        Returns:
-            Seven angles (body yaw, then stewart 1 to 6), and two of the antennas, `[right, left]`.
-
-        Raises:
-            RobotConnectionError: if the daemon is lost.
-        """
-        state = self._link.state
-        return as_array([state.body_yaw, *state.stewart]), as_array(state.antennas)
-
-    def get_present_antenna_joint_positions(self) -> Array:
-        """The measured angles of the antennas in radians, `[right, left]`.
-
-        Raises:
-            RobotConnectionError: if the daemon is lost.
-        """
-        return as_array(self._link.state.antennas)
 
     def close(self) -> None:
         """Closes the connection and ends all sound; the robot stays as it is. Can be repeated."""
@@ -153,6 +169,47 @@ class Robot(Commands, Sound):
             self._link.close()
 
     disconnect = close
+
+    def _apply(self, use_sim: bool, automatic_body_yaw: bool) -> None:
+        """Carries out the constructor's settings that the daemon must know or has decided."""
+        from robot._notice import once
+        from robot.errors import RobotConnectionError, RobotError
+
+        if self._robot_name != _DEFAULT_NAME:
+            once(
+                "robot_name",
+                f"robot_name={self._robot_name!r} chooses no robot: a daemon has one. Its address "
+                "(host and port) chooses the daemon.",
+            )
+        if use_sim and self._link.backend == "lite":
+            once(
+                "use_sim",
+                "use_sim=True does not simulate the robot: the daemon has the real one, and it "
+                'moves. For a simulated one, start the daemon with "robot-daemon --sim".',
+            )
+        if automatic_body_yaw:
+            return
+        try:
+            self.set_automatic_body_yaw(False)
+        except RobotConnectionError:
+            raise
+        except RobotError as error:
+            once("automatic_body_yaw", f"automatic_body_yaw=False has no effect: {error}")
+
+    def _status(self) -> DaemonStatus:
+        from robot._status import StatusParts, status_of
+
+        return status_of(
+            StatusParts(
+                robot_name=self._robot_name,
+                backend=self._link.backend,
+                daemon_version=self._link.daemon_version,
+                state=self._link.state,
+                gravity_compensation=self._gravity_compensation,
+                no_media=self._media_backend == "no_media",
+                media_released=False,
+            )
+        )
 
     def __enter__(self) -> Self:
         return self
@@ -171,3 +228,11 @@ def _client_name() -> str:
     spec = getattr(sys.modules.get("__main__"), "__spec__", None)
     name = spec.name.partition(".")[0] if spec else os.path.basename(sys.argv[0] or "")
     return (name or "python")[:_MAX_CLIENT_NAME]
+
+
+def __getattr__(name: str) -> object:
+    if not name.startswith(("INIT_", "SLEEP_")):
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    from robot import _postures
+
+    return _postures.constant(name)

@@ -8,7 +8,7 @@ import pytest
 from peer import NODE, Peer
 from programs import end_all
 
-from robot import Robot
+from robot import Robot, _notice
 
 NewPeer = Callable[..., Peer]
 Eventually = Callable[[Callable[[], object]], None]
@@ -26,6 +26,12 @@ def no_program_is_left() -> Iterator[None]:
     """Cleans up after every test, also a failed one."""
     yield
     end_all()
+
+
+@pytest.fixture(autouse=True)
+def no_notice_was_given() -> None:
+    """Notices are given once in a process; here once in each test."""
+    _notice.forget()
 
 
 @pytest.fixture(autouse=True)

@@ -169,24 +169,27 @@ def test_an_app_runs_outside_of_the_main_thread_too(
     assert ran.is_set()
 
 
-def test_arguments_of_another_sdk_are_accepted(
+def test_arguments_of_a_robot_are_passed_on_and_unknown_ones_ignored(
     peer: Peer, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     ran = []
 
     class App(RobotApp):
         def run(self, robot: Robot, stop_event: threading.Event) -> None:
-            ran.append(robot.state)
+            ran.append(robot.client.get_status().no_media)
 
         def wrapped_run(self, *args: object, **kwargs: object) -> None:
             super().wrapped_run(*args, **kwargs)
 
     monkeypatch.delenv("ROBOT_DAEMON_URL", raising=False)
-    App().wrapped_run(daemon_url=peer.url, timeout=4)
+    App().wrapped_run(daemon_url=peer.url, timeout=4, media_backend="no_media")
+    App().wrapped_run(host="127.0.0.1", port=peer.port, connection_mode="localhost_only")
+    App().wrapped_run("robot", "localhost", peer.port, "auto", False, False, 5.0, True)
+    App().wrapped_run(*(None, None, peer.port, "auto", False, False, 5.0, True, "INFO", "no_media"))
     assert caplog.messages == []
-    App().wrapped_run("first", daemon_url=peer.url, media_backend="no_media", host="here")
-    assert ran == ["awake", "awake"]
-    assert caplog.messages == ["wrapped_run ignores 'first', media_backend, host."]
+    App().wrapped_run(daemon_url=peer.url, camera="front", audio=True)
+    assert ran == [True, False, False, True, False]
+    assert caplog.messages == ["wrapped_run ignores audio, camera."]
 
 
 def test_an_app_without_run_cannot_be_created() -> None:

@@ -84,7 +84,7 @@ REQUESTS = [
 ]
 
 REPLIES = [
-    Welcome("simulation", STATE),
+    Welcome("simulation", STATE, EXAMPLES["replies"][0]["daemonVersion"]),
     STATE._replace(body_yaw=0.1),
     Done("7", ()),
     Done("8", (), "replaced"),

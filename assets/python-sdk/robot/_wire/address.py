@@ -24,6 +24,25 @@ class DaemonAddress(NamedTuple):
         host = f"[{self.host}]" if ":" in self.host else self.host
         return host if self.port == 80 else f"{host}:{self.port}"
 
+    @property
+    def is_this_machine(self) -> bool:
+        """Whether the host is a name of this machine, as far as the name tells."""
+        return is_this_machine(self.host)
+
+    def is_same(self, other: DaemonAddress) -> bool:
+        """Whether both lead to the same daemon, as far as their names tell."""
+        same_host = self.host == other.host or (self.is_this_machine and other.is_this_machine)
+        return same_host and (self.port, self.path) == (other.port, other.path)
+
+    @classmethod
+    def of(cls, host: str, port: int) -> DaemonAddress:
+        """The address of a host and a port.
+
+        Raises:
+            ValueError: if they make no address.
+        """
+        return cls.parse(f"http://{f'[{host}]' if ':' in host else host}:{port}")
+
     @classmethod
     def parse(cls, url: str) -> DaemonAddress:
         """Parses a URL such as `http://127.0.0.1:8000`.
@@ -37,12 +56,13 @@ class DaemonAddress(NamedTuple):
         except ValueError:
             host = port = None
         else:
-            if parts.scheme != "http" or not url.isascii() or not url.isprintable():
+            plain = url.isascii() and url.isprintable() and " " not in url
+            if parts.scheme != "http" or not plain:
                 host = None
         if not host:
             raise ValueError(
                 f"The daemon's address {url!r} does not have the form {DEFAULT_DAEMON_URL}. "
-                "Check daemon_url, or ROBOT_DAEMON_URL in the environment."
+                "Check daemon_url, host and port, or ROBOT_DAEMON_URL in the environment."
             )
         return cls(url, host, 80 if port is None else port, parts.path.rstrip("/") + "/ws/sdk")
 
@@ -50,3 +70,13 @@ class DaemonAddress(NamedTuple):
     def choose(cls, url: str | None) -> DaemonAddress:
         """Parses `url` if given, else `ROBOT_DAEMON_URL`, else the default URL."""
         return cls.parse(url or os.environ.get("ROBOT_DAEMON_URL") or DEFAULT_DAEMON_URL)
+
+
+def is_this_machine(host: str) -> bool:
+    """Whether a host name or address is one of this machine itself."""
+    name = host.lower().rstrip(".")
+    return (
+        name in ("localhost", "::1", "0.0.0.0", "::")
+        or name.endswith(".localhost")
+        or (name.startswith("127.") and name.replace(".", "").isdigit())
+    )

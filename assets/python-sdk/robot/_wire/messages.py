@@ -70,6 +70,7 @@ class Welcome(NamedTuple):
 
     backend: str
     state: State
+    daemon_version: str = ""
 
 
 class Dropped(NamedTuple):
@@ -183,6 +184,16 @@ def set_torque(on: bool, motors: Sequence[str] | None) -> Message:
     return {"type": "set_torque", "on": on, "motors": motors}
 
 
+def set_gravity_compensation(enabled: bool) -> Message:
+    """Make the head soft, or hold its position again."""
+    return {"type": "set_gravity_compensation", "enabled": enabled}
+
+
+def set_automatic_body_yaw(enabled: bool) -> Message:
+    """Turn the body along with the head, or not; on again when this connection ends."""
+    return {"type": "set_automatic_body_yaw", "enabled": enabled}
+
+
 def stop_motion() -> Message:
     """Stop the current motion where the robot is."""
     return {"type": "stop_motion"}
@@ -267,7 +278,11 @@ def _numbers(values: list[float], count: int) -> tuple[float, ...]:
 _PARTS = {"bodyYaw": "body_yaw"}
 
 _PARSERS: dict[str, Callable[[dict[str, Any]], Reply]] = {
-    "welcome": lambda fields: Welcome(str(fields["backend"]), _parse_state(fields["state"])),
+    "welcome": lambda fields: Welcome(
+        str(fields["backend"]),
+        _parse_state(fields["state"]),
+        str(fields.get("daemonVersion", "")),
+    ),
     "state": _parse_state,
     "done": _parse_done,
     "clamped": lambda fields: Clamped(_parse_clamps(fields), _parse_dropped(fields)),

@@ -1,4 +1,4 @@
-"""Helpers for poses."""
+"""Helpers for poses; `interpolation` and `discovery` are modules of their own."""
 
 from __future__ import annotations
 
