@@ -14,7 +14,7 @@ function logOf(given: { last: number; logId: string }) {
       ...{ number: from + at + 1, text: `line ${from + at + 1}`, truncated: false, isError: false },
       at: '2026-11-21T11:00:00.000Z',
     }));
-    return { logId, firstKept: 1, last, matches: last, lines };
+    return { logId, firstKept: 1, last, kept: last, matches: last, before: from, lines };
   };
 }
 
