@@ -1,12 +1,10 @@
+import { stripVTControlCharacters } from 'node:util';
 import { Tracebacks } from '../../shared/lines/tracebacks.ts';
 import { type LineLevel, lineLevel } from './line-level.ts';
 
 /** Words that tell of an error, unless they say that there is none. */
 const WORDS =
   /(?<!\b(?:no|0|without) )\b(?:errors?|failed|failure|fatal|exception|traceback|panic(?:ked)?|abort(?:ed|ing)?|cannot|could not|unable to|out of memory|segmentation fault|assertion)\b(?!\s*[=:]\s*(?:0|none|false|null)\b)/i;
-/** Colours and the like. */
-// biome-ignore lint/suspicious/noControlCharactersInRegex: escapes of terminals begin with one
-const STYLES = /\u001b\[[\d;]{0,20}m/g;
 /** `(EngineCore pid=12) …` */
 const PROCESS = /^\([\w .:-]{1,40}\bpid=\d+\)\s?/;
 
@@ -19,7 +17,7 @@ export function errorLines(): (text: string) => boolean {
   const tracebacks = new Tracebacks();
   let level: LineLevel | null = null;
   return (line) => {
-    const text = line.replace(STYLES, '').replace(PROCESS, '');
+    const text = stripVTControlCharacters(line).replace(PROCESS, '');
     const isInTraceback = tracebacks.includes(text);
     const isIndented = /^\s/.test(text);
     if (isInTraceback && isIndented) return true;

@@ -4,6 +4,7 @@ import type { EndpointRef } from '../../../daemon/contract/apps/needs.ts';
 import type { OutputLine } from '../../../daemon/contract/apps/runs.ts';
 import type { EndpointLog, EndpointLogFile, EndpointLogLine } from '../../../daemon/contract/endpoints/endpoint-log.ts';
 import { asDaemonError } from '../../api/daemon-error.ts';
+import type { LineQuery } from '../apps/runs-slice.ts';
 import type { GetState, Reducers, SetState } from '../base/slice.ts';
 import { callSignedIn, type SessionSlice } from '../daemon/session-slice.ts';
 
@@ -26,8 +27,8 @@ export interface EndpointLogSlice {
   readonly openEndpointLog: (of: EndpointRef) => () => void;
   /** Loads the lines that are missing. */
   readonly fillEndpointLog: () => Promise<void>;
-  /** Loads everything that is kept, as a file. @throws DaemonError */
-  readonly fetchEndpointLogFile: (of: EndpointRef) => Promise<EndpointLogFile>;
+  /** Loads everything that is kept, or the lines that are looked for, as a file. @throws DaemonError */
+  readonly fetchEndpointLogFile: (of: EndpointRef, filter: LineQuery) => Promise<EndpointLogFile>;
 }
 
 export const MAX_LOG_LINES = 2_000;
@@ -72,7 +73,8 @@ export function createEndpointLogSlice(
         if (filling === of) filling = null;
       }
     },
-    fetchEndpointLogFile: (of) => callSignedIn(get, () => daemon.call('getEndpointLogFile', { params: { ...of } })),
+    fetchEndpointLogFile: (of, query) =>
+      callSignedIn(get, () => daemon.call('getEndpointLogFile', { params: { ...of }, query })),
   };
 }
 
