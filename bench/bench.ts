@@ -11,6 +11,7 @@ import { freshBuild } from '../scripts/fresh-build.mjs';
 import { coldStart } from './figures/cold-start.ts';
 import { controlLoop } from './figures/control-loop.ts';
 import { dashboardSize } from './figures/dashboard-size.ts';
+import { endpointLog } from './figures/endpoints/endpoint-log.ts';
 import { gatewayFirstByte } from './figures/endpoints/gateway-first-byte.ts';
 import { gatewayLatency } from './figures/endpoints/gateway-latency.ts';
 import { gatewayStreams } from './figures/endpoints/gateway-streams.ts';
@@ -61,6 +62,7 @@ const figures = [
   gatewayStreams,
   playgroundFirstToken,
   playgroundLongChat,
+  endpointLog,
   wakeUp,
   inferenceJitter,
   sdkSetTarget,

@@ -248,8 +248,8 @@ test('a log of 100,000 lines is followed, searched and paused, and the page rend
   await page.getByRole('switch', { name: 'Errors only' }).click();
   await expect(page.getByRole('log', { name: 'Lines' })).toContainText('line 99991 error: it broke');
   const download = page.waitForEvent('download');
-  await page.getByRole('button', { name: 'Save the log to a file' }).click();
-  expect((await download).suggestedFilename()).toMatch(/^embed-.*\.txt$/);
+  await page.getByRole('button', { name: 'Save matches in the log to a file' }).click();
+  expect((await download).suggestedFilename()).toMatch(/^embed-matches-.*\.txt$/);
 });
 
 test('the memory of a conversation of 200 turns is flat', async ({ page, openPage, chat: { model } }) => {

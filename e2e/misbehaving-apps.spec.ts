@@ -77,7 +77,7 @@ test('the page stays responsive under a flood of output, and shows a bounded par
   await run.getByRole('switch', { name: 'Errors only' }).press('Space');
   await expect(run).toContainText(`0 matches in ${kept} lines`);
   const download = page.waitForEvent('download');
-  await run.getByRole('button', { name: 'Save the output to a file' }).click();
+  await run.getByRole('button', { name: 'Save all of the output to a file' }).click();
   const file = await readFile(await (await download).path(), 'utf8');
   expect(file.split('\n').filter((line) => !line.startsWith('#') && line !== '')).toHaveLength(count(kept));
   expect((await download).suggestedFilename()).toMatch(/^floods-[\dT-]+\.txt$/);

@@ -3,12 +3,13 @@ import { hardwareList } from '../catalog/compute/hardware-list.ts';
 import type { Hardware } from '../contract/compute/hardware.ts';
 import type { EndpointLog, EndpointLogFile } from '../contract/endpoints/endpoint-log.ts';
 import type { EndpointChange, EndpointRequest } from '../contract/endpoints/endpoint-request.ts';
+import type { LineFilter, LineQuery } from '../shared/lines/line-selection.ts';
 import { buildFromRequest } from './description/endpoint-request-builder.ts';
 import { placedIfMoved, placedOn } from './description/placement.ts';
 import { type EndpointCaller, mayUse, personOf } from './endpoint-caller.ts';
 import type { Endpoints } from './endpoints.ts';
 import { NamespaceNotFound } from './errors.ts';
-import type { EndpointOutput, LogQuery } from './output/endpoint-output.ts';
+import type { EndpointOutput } from './output/endpoint-output.ts';
 import type { EndpointsAfter } from './records/endpoint-pages.ts';
 import type { StoredEndpoint } from './records/stored-endpoint.ts';
 
@@ -108,15 +109,15 @@ export class EndpointManagement {
   }
 
   /** @returns the wanted output of its processes @throws EndpointNotFound */
-  async log(caller: EndpointCaller, namespace: string, name: string, query: LogQuery): Promise<EndpointLog> {
+  async log(caller: EndpointCaller, namespace: string, name: string, query: LineQuery): Promise<EndpointLog> {
     await this.get(caller, namespace, name);
     return this.#processes.output(name).page(query);
   }
 
-  /** @returns all the output that is kept, as a text file @throws EndpointNotFound */
-  async logFile(caller: EndpointCaller, namespace: string, name: string): Promise<EndpointLogFile> {
+  /** @returns all the output that is kept, or the lines that are looked for, as a text file @throws EndpointNotFound */
+  async logFile(caller: EndpointCaller, namespace: string, name: string, filter: LineFilter): Promise<EndpointLogFile> {
     await this.get(caller, namespace, name);
-    return this.#processes.output(name).file(name);
+    return this.#processes.output(name).file(name, filter);
   }
 
   /** Lists the compute that endpoints can be placed on. */

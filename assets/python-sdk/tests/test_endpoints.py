@@ -17,6 +17,7 @@ from peer import Peer
 from programs import start_app
 
 from robot import AppStopping, EndpointError, Robot, RobotError
+from robot._endpoint.requests import outgoing_request
 from robot.endpoints import Endpoint, Endpoints
 
 KEY = "rd_run_secret"
@@ -512,4 +513,4 @@ def test_an_app_that_does_not_catch_the_error_ends_with_its_sentence(
 def test_the_body_is_json_that_every_server_reads(chat: Endpoint) -> None:
     with pytest.raises(ValueError, match="not JSON compliant"):
         chat.chat("Hi", temperature=float("nan"))
-    assert json.loads(chat._outgoing("x", {"a": "é"}).body or b"") == {"a": "é"}
+    assert json.loads(outgoing_request(chat, "x", {"a": "é"}).body or b"") == {"a": "é"}

@@ -48,3 +48,12 @@ def test_every_public_name_exists_and_others_raise_an_attribute_error() -> None:
     assert [name for name in robot.__all__ if getattr(robot, name) is None] == []
     assert set(robot.__all__) <= set(dir(robot))
     assert not hasattr(robot, "Robbot")
+
+
+def test_the_endpoints_have_one_public_module() -> None:
+    from robot import endpoints
+
+    names = ["DEFAULT_TIMEOUT_S", "Endpoint", "EndpointError", "Endpoints"]
+    assert [name for name in names if not hasattr(endpoints, name)] == []
+    # The name in tracebacks, by which the daemon knows why an app crashed.
+    assert endpoints.EndpointError.__module__ == "robot.endpoints"

@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test';
 import { execa } from 'execa';
 import { type Figure, NotMeasurable, row } from '../../harness/figure.ts';
 import { alternate } from '../../harness/samples.ts';
-import { openChatPage } from './chat-page.ts';
+import { openEndpointPage } from './endpoint-page.ts';
 
 const AIM_MS = 50;
 
@@ -14,8 +14,9 @@ export const playgroundFirstToken: Figure = {
   measure: async ({ quick }) => {
     const curl = await execa('curl', ['--version'], { reject: false });
     if (curl.failed) throw new NotMeasurable('There is no curl.');
-    await using bench = await openChatPage();
+    await using bench = await openEndpointPage('try');
     const { page, endpointUrl } = bench;
+    await page.getByRole('textbox', { name: 'Message' }).focus();
     const taken = await alternate(
       quick ? 2 : 100,
       () => inPageMs(page),

@@ -1,8 +1,8 @@
-import type { Page } from '@playwright/test';
 import { type Figure, row } from '../../harness/figure.ts';
+import { heapBytes } from '../../harness/heap.ts';
 import { longestTask } from '../../harness/main-thread.ts';
 import { summary } from '../../harness/samples.ts';
-import { type ChatPage, openChatPage } from './chat-page.ts';
+import { type EndpointPage, openEndpointPage } from './endpoint-page.ts';
 
 const AIM_MS = 100;
 
@@ -13,7 +13,8 @@ export const playgroundLongChat: Figure = {
     "Chromium, the page of an endpoint: the page's longest task during a conversation of 200 turns with answers of 60 lines: processor time, and time by the clock; and the memory of its second half",
   beside: null,
   measure: async ({ quick }) => {
-    await using chat = await openChatPage();
+    await using chat = await openEndpointPage('try');
+    await chat.page.getByRole('textbox', { name: 'Message' }).focus();
     const half = quick ? 2 : 100;
     chat.model.answer = { pieces: Array.from({ length: 60 }, (_, at) => `piece ${at} of an answer\n`), pauseMs: 0 };
     const first = await longestTask(chat.page, () => converse(chat, half));
@@ -38,7 +39,7 @@ export const playgroundLongChat: Figure = {
 };
 
 /** Without a look into the page, which would be tasks of its own. */
-async function converse({ page, model }: ChatPage, turns: number): Promise<void> {
+async function converse({ page, model }: EndpointPage, turns: number): Promise<void> {
   for (let turn = 0; turn < turns; turn++) {
     const asked = model.requests.length;
     await page.keyboard.insertText('And then?');
@@ -48,11 +49,4 @@ async function converse({ page, model }: ChatPage, turns: number): Promise<void>
       await page.waitForTimeout(40);
     }
   }
-}
-
-async function heapBytes(page: Page): Promise<number> {
-  const session = await page.context().newCDPSession(page);
-  await session.send('HeapProfiler.collectGarbage');
-  const { usedSize } = await session.send('Runtime.getHeapUsage');
-  return usedSize;
 }

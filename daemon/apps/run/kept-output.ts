@@ -1,11 +1,12 @@
 import { join } from 'node:path';
 import type { AppRun, OutputLine, RunOutputFile, RunOutputPage } from '../../contract/apps/runs.ts';
 import { Mutex } from '../../shared/async/mutex.ts';
+import { type LineFilter, type LineQuery, LineSelection, lineMatcher } from '../../shared/lines/line-selection.ts';
 import { RunNotFound } from './errors.ts';
 import type { AppOutput } from './output/app-output.ts';
-import { PAGE_CHARACTERS, PAGE_LINES } from './output/bounded-lines.ts';
+import { errorLines } from './output/error-lines.ts';
 import { outputFile } from './output/output-file.ts';
-import { type OutputQuery, OutputSelection } from './output/output-selection.ts';
+import { PAGE_CHARACTERS, PAGE_LINES } from './output/page-size.ts';
 import { readAll } from './output/run-output-reader.ts';
 
 export interface KeptOutputDeps {
@@ -26,17 +27,28 @@ export class KeptOutput {
   }
 
   /** @param run its record; undefined while it runs, or if there is no such run @throws RunNotFound */
-  async page(runId: string, run: AppRun | undefined, query: OutputQuery): Promise<RunOutputPage> {
-    const selection = new OutputSelection(query, { lines: PAGE_LINES, characters: PAGE_CHARACTERS });
+  async page(runId: string, run: AppRun | undefined, query: LineQuery): Promise<RunOutputPage> {
+    const selection = new LineSelection<OutputLine>(
+      query,
+      { lines: PAGE_LINES, characters: PAGE_CHARACTERS },
+      errorLines(),
+    );
     const appName = await this.#read(runId, run, (line) => selection.add(line));
     return { runId, appName, ...selection.result() };
   }
 
-  /** All of it as a text file. @throws RunNotFound */
-  async file(runId: string, run: AppRun | undefined): Promise<RunOutputFile> {
+  /** All of it, or the lines that are looked for, as a text file. @throws RunNotFound */
+  async file(runId: string, run: AppRun | undefined, filter: LineFilter = {}): Promise<RunOutputFile> {
     const lines: OutputLine[] = [];
-    const appName = await this.#read(runId, run, (line) => lines.push(line));
-    return outputFile({ runId, appName }, run ?? null, lines);
+    const matches = lineMatcher(filter, errorLines());
+    let [kept, last, since] = [0, 0, ''];
+    const appName = await this.#read(runId, run, (line) => {
+      kept += 1;
+      last = line.number;
+      since ||= line.at;
+      if (matches(line)) lines.push(line);
+    });
+    return outputFile({ runId, appName }, run ?? null, { kept, last, filter, lines, since });
   }
 
   /** Passes on every line in order: the stored ones, then those in memory only. @returns the name of the app */

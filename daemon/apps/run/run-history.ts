@@ -8,12 +8,12 @@ import type { Publish } from '../../shared/async/event-bus.ts';
 import { readJsonFile, writeJsonFile } from '../../shared/files/json-file.ts';
 import { makeFolder } from '../../shared/files/make-folder.ts';
 import { readPastRecords } from '../../shared/files/stored-file.ts';
+import type { LineFilter, LineQuery } from '../../shared/lines/line-selection.ts';
 import type { Logger } from '../../shared/logger.ts';
 import { crashesIn } from '../crash/crashes.ts';
 import { FinishedRunNotFound } from './errors.ts';
 import { KeptOutput } from './kept-output.ts';
 import type { AppOutput } from './output/app-output.ts';
-import type { OutputQuery } from './output/output-selection.ts';
 import { RunOutput } from './output/run-output.ts';
 import { readNewest } from './output/run-output-reader.ts';
 
@@ -164,13 +164,13 @@ export class RunHistory {
    * A page of what is kept of the output of a past or the current run.
    * @throws RunNotFound when there is no such run, or its output was removed
    */
-  output(runId: string, query: OutputQuery = {}): Promise<RunOutputPage> {
+  output(runId: string, query: LineQuery = {}): Promise<RunOutputPage> {
     return this.#kept.page(runId, this.#find(runId), query);
   }
 
-  /** All of it as a text file. @throws RunNotFound */
-  outputFile(runId: string): Promise<RunOutputFile> {
-    return this.#kept.file(runId, this.#find(runId));
+  /** All of it, or the lines that are looked for, as a text file. @throws RunNotFound */
+  outputFile(runId: string, filter: LineFilter = {}): Promise<RunOutputFile> {
+    return this.#kept.file(runId, this.#find(runId), filter);
   }
 
   #find(runId: string): AppRun | undefined {

@@ -8,7 +8,7 @@ export const EndpointLogLine = z
     text: z.string(),
     /** Whether the line was cut because of its length. */
     truncated: z.boolean(),
-    /** Whether it tells of an error, by its words: model servers write everything to stderr. */
+    /** Whether it tells of an error, by the level that it is marked with, else by its words: model servers write everything to stderr. */
     isError: z.boolean(),
     at: Timestamp,
   })
@@ -24,8 +24,12 @@ export const EndpointLog = z
     firstKept: z.int(),
     /** The number of the newest line; 0: none. */
     last: z.int(),
-    /** How many of the kept lines match the query. */
+    /** The number of lines kept. */
+    kept: z.int(),
+    /** How many of them match the query, on all pages. */
     matches: z.int(),
+    /** How many of those come before this page. */
+    before: z.int(),
     /** Oldest first. */
     lines: z.array(EndpointLogLine),
   })

@@ -6,6 +6,10 @@ import { EndpointLog, EndpointLogFile } from '../endpoints/endpoint-log.ts';
 import { badBody, badPath, badPathOrQuery, badQuery, type Operation, refused, unauthorized } from './operation.ts';
 
 const ofEndpoint = z.object({ namespace: Namespace, name: EndpointName });
+const logFilter = {
+  text: z.string().min(1).max(200).optional().describe('Only lines that contain this text, in upper or lower case'),
+  errors: z.stringbool().optional().describe('Only lines that tell of errors'),
+};
 const noEndpoint = refused('No such endpoint');
 const noEndpointForToken = refused('No such endpoint for this token');
 
@@ -74,8 +78,8 @@ export const modelOperations = {
     params: ofEndpoint,
     query: z.object({
       after: z.coerce.number().int().min(0).optional().describe('Only lines after this number, the oldest of them'),
-      text: z.string().min(1).max(200).optional().describe('Only lines that contain this text, in upper or lower case'),
-      errors: z.stringbool().optional().describe('Only lines that tell of errors'),
+      before: z.coerce.number().int().min(1).optional().describe('Only lines before this number'),
+      ...logFilter,
     }),
     success: { status: 200, schema: EndpointLog },
     refusals: { 400: badPathOrQuery, 401: unauthorized, 404: noEndpointForToken },
@@ -83,11 +87,13 @@ export const modelOperations = {
   getEndpointLogFile: {
     method: 'GET',
     path: '/api/endpoints/{namespace}/{name}/log/file',
-    summary: 'Everything that is kept of the output of the processes of an endpoint, as a text file',
+    summary:
+      'Everything that is kept of the output of the processes of an endpoint, or the lines that are looked for, as a text file',
     token: true,
     params: ofEndpoint,
+    query: z.object(logFilter),
     success: { status: 200, schema: EndpointLogFile },
-    refusals: { 400: badPath, 401: unauthorized, 404: noEndpointForToken },
+    refusals: { 400: badPathOrQuery, 401: unauthorized, 404: noEndpointForToken },
   },
   getCatalogSource: {
     method: 'GET',

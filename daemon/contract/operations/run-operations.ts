@@ -20,6 +20,10 @@ const startRefusals = {
 };
 const noOutput = refused('No such run, or its output is no longer kept');
 const runId = z.object({ runId: z.string().regex(/^[0-9a-f]{16}$/) });
+const outputFilter = {
+  text: z.string().min(1).max(200).optional().describe('Only lines that contain this text, in upper or lower case'),
+  errors: z.stringbool().optional().describe('Only lines on stderr, and tracebacks'),
+};
 const after = z.coerce
   .number()
   .int()
@@ -116,8 +120,7 @@ export const runOperations = {
     query: z.object({
       after,
       before,
-      text: z.string().min(1).max(200).optional().describe('Only lines that contain this text, in upper or lower case'),
-      errors: z.stringbool().optional().describe('Only lines on stderr, and tracebacks'),
+      ...outputFilter,
     }),
     success: { status: 200, schema: RunOutputPage },
     refusals: { 400: badPathOrQuery, 404: noOutput },
@@ -125,9 +128,10 @@ export const runOperations = {
   getRunOutputFile: {
     method: 'GET',
     path: '/api/apps/runs/{runId}/output/file',
-    summary: 'Everything that is kept of the output of one run, as a text file',
+    summary: 'Everything that is kept of the output of one run, or the lines that are looked for, as a text file',
     params: runId,
+    query: z.object(outputFilter),
     success: { status: 200, schema: RunOutputFile },
-    refusals: { 400: badPath, 404: noOutput },
+    refusals: { 400: badPathOrQuery, 404: noOutput },
   },
 } as const satisfies Record<string, Operation>;

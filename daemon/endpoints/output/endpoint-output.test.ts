@@ -2,7 +2,6 @@ import { expect, test } from 'vitest';
 import { EndpointLog } from '../../contract/endpoints/endpoint-log.ts';
 import { manualClock } from '../../testing/manual-clock.ts';
 import { EndpointOutput, MAX_CHARACTERS, MAX_LINES } from './endpoint-output.ts';
-import { isErrorLine } from './error-line.ts';
 
 function begin() {
   const reports: number[] = [];
@@ -52,17 +51,17 @@ test('growth is reported a few times a second, with the newest line', async () =
   expect(reports).toEqual([500, 501]);
 });
 
-test.each([
-  ['error: failed to load model', true],
-  ['0.00.412.001 E srv load_model: no such file', true],
-  ['ggml_backend_alloc: out of memory', true],
-  ['terminate called after throwing an exception', true],
-  ['[ERROR] it broke', true],
-  ['srv update_slots: all slots are idle', false],
-  ['main: server is listening on unix://x.sock', false],
-  ['terrorist attack on errorless text', false],
-])('the line "%s" tells of an error: %s', (text, expected) => {
-  expect(isErrorLine(text)).toBe(expected);
+test('matches have pages: those before a number, with how many come before them', () => {
+  const { output } = begin();
+  for (let line = 1; line <= 4_000; line++) output.add(`line ${line} ${line % 2 === 0 ? 'error: x' : 'ok'}`, false);
+  const newest = output.page({ errors: true });
+  expect([newest.kept, newest.matches, newest.before, ...numbers(newest)]).toEqual([
+    ...[4_000, 2_000, 1_000],
+    ...[2_002, 4_000, 1_000],
+  ]);
+  const older = output.page({ errors: true, before: 2_002 });
+  expect([older.before, ...numbers(older)]).toEqual([0, 2, 2_000, 1_000]);
+  expect(numbers(output.page({ errors: true, after: 2_000 }))).toEqual([2_002, 4_000, 1_000]);
 });
 
 test('the file has every kept line with its time; what steers a terminal is made visible', () => {
@@ -77,4 +76,18 @@ test('the file has every kept line with its time; what steers a terminal is made
     expect.stringMatching(/^\S+Z \\u001b\[2Jgone\\u202e … cut here$/),
     '',
   ]);
+});
+
+test('a file of matches has all of them, more than a page', () => {
+  const { output } = begin();
+  for (let line = 1; line <= 3_000; line++) output.add(line % 2 === 0 ? 'error: x' : 'ok', false);
+  const { name, text } = output.file('tiny', { errors: true, text: 'X' });
+  expect(name).toMatch(/^tiny-matches-2026/);
+  const lines = text.split('\n');
+  expect(lines.slice(0, 2)).toEqual([
+    '# tiny',
+    '# 1500 of 3000 kept lines: those that tell of errors and contain "X".',
+  ]);
+  expect(lines.slice(2, -1).every((line) => line.endsWith(' error: x'))).toBe(true);
+  expect(lines.length).toBe(2 + 1_500 + 1);
 });

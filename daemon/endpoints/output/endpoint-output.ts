@@ -1,33 +1,24 @@
 import { randomBytes } from 'node:crypto';
 import type { EndpointLog, EndpointLogFile, EndpointLogLine } from '../../contract/endpoints/endpoint-log.ts';
 import type { Clock } from '../../shared/clock.ts';
-import { visibleText } from '../../shared/display-text.ts';
-import { isErrorLine } from './error-line.ts';
+import { type LineFilter, type LineQuery, LineSelection, lineMatcher } from '../../shared/lines/line-selection.ts';
+import { linesFile } from '../../shared/lines/lines-file.ts';
+import { errorLines } from './error-lines.ts';
 
 /** Limits of what is kept; the oldest lines go first. */
 export const MAX_LINES = 5_000;
 export const MAX_CHARACTERS = 1024 * 1024;
 /** The largest page. */
-const PAGE_LINES = 1_000;
-const PAGE_CHARACTERS = 256 * 1024;
+const PAGE = { lines: 1_000, characters: 256 * 1024 };
 /** The least time between two reports of growth. */
 const REPORT_MS = 250;
-
-/** The wanted lines. */
-export interface LogQuery {
-  /** Only lines after this number: the oldest of them. Without it the newest lines. */
-  readonly after?: number | undefined;
-  /** Only lines that contain this text, in upper or lower case. */
-  readonly text?: string | undefined;
-  /** Only lines that tell of errors. */
-  readonly errors?: boolean | undefined;
-}
 
 /** The output of all processes of an endpoint, in the order of its arrival: numbered, bounded, in memory. */
 export class EndpointOutput {
   readonly logId = randomBytes(6).toString('hex');
   readonly #clock: Clock;
   readonly #onGrew: () => void;
+  readonly #isError = errorLines();
   #lines: EndpointLogLine[] = [];
   #characters = 0;
   #last = 0;
@@ -47,7 +38,7 @@ export class EndpointOutput {
   add(text: string, truncated: boolean): void {
     this.#last += 1;
     const at = this.#clock.now().toISOString();
-    this.#lines.push({ number: this.#last, text, truncated, isError: isErrorLine(text), at });
+    this.#lines.push({ number: this.#last, text, truncated, isError: this.#isError(text), at });
     this.#characters += text.length;
     if (this.#lines.length > MAX_LINES || this.#characters > MAX_CHARACTERS) this.#dropOldest();
     if (this.#isReportDue) return;
@@ -58,36 +49,27 @@ export class EndpointOutput {
     });
   }
 
-  page({ after, text = '', errors = false }: LogQuery = {}): EndpointLog {
-    const wanted = text.toLowerCase();
-    const matching =
-      wanted === '' && !errors
-        ? this.#lines
-        : this.#lines.filter((line) => (!errors || line.isError) && line.text.toLowerCase().includes(wanted));
-    return {
-      logId: this.logId,
-      firstKept: this.#lines[0]?.number ?? this.#last + 1,
-      last: this.#last,
-      matches: matching.length,
-      lines: after === undefined ? bounded(matching.toReversed()).reverse() : bounded(matching, after),
-    };
+  page(query: LineQuery = {}): EndpointLog {
+    const selection = new LineSelection<EndpointLogLine>(query, PAGE, isError);
+    for (const line of this.#lines) selection.add(line);
+    return { logId: this.logId, ...selection.result(), firstKept: this.#firstKept, last: this.#last };
   }
 
-  /** Everything that is kept, as a text file: characters that steer a terminal are escapes. */
-  file(name: string): EndpointLogFile {
-    const first = this.#lines[0]?.number ?? 1;
-    const head = first > 1 ? [`# The ${first - 1} oldest lines were not kept.`] : [];
-    const lines = this.#lines.map(({ at, text, truncated }) => {
-      const visible = text.split('\t').map(visibleText).join('\t');
-      return `${at} ${visible}${truncated ? ' … cut here' : ''}`;
+  /** Everything that is kept, or the lines that are looked for, as a text file. */
+  file(name: string, filter: LineFilter = {}): EndpointLogFile {
+    const dropped = this.#firstKept - 1;
+    return linesFile({
+      program: name,
+      at: this.#clock.now().toISOString(),
+      head: [name, ...(dropped > 0 ? [`The ${dropped} oldest lines were not kept.`] : [])],
+      filter,
+      kept: this.#lines.length,
+      lines: this.#lines.filter(lineMatcher(filter, isError)),
     });
-    const now = this.#clock
-      .now()
-      .toISOString()
-      .slice(0, 19)
-      .split(/[^0-9T]/)
-      .join('-');
-    return { name: `${name}-${now}.txt`, text: [`# ${name}`, ...head, ...lines, ''].join('\n') };
+  }
+
+  get #firstKept(): number {
+    return this.#lines[0]?.number ?? this.#last + 1;
   }
 
   /** An eighth more than needed goes, so that a flood does not move the whole array for every line. */
@@ -104,15 +86,4 @@ export class EndpointOutput {
   }
 }
 
-/** The first lines after a number, as many as a page holds; at least one. */
-function bounded(lines: readonly EndpointLogLine[], after = 0): EndpointLogLine[] {
-  const found: EndpointLogLine[] = [];
-  let characters = 0;
-  for (const line of lines) {
-    if (line.number <= after) continue;
-    characters += line.text.length;
-    if (found.length === PAGE_LINES || (found.length > 0 && characters > PAGE_CHARACTERS)) break;
-    found.push(line);
-  }
-  return found;
-}
+const isError = (line: EndpointLogLine) => line.isError;

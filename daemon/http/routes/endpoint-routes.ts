@@ -39,7 +39,7 @@ export function endpointRoutes({ management, canMail }: EndpointServices) {
     resumeEndpoint: command((...of) => management.resume(...of)),
     scaleEndpointToZero: command((...of) => management.scaleToZero(...of)),
     getEndpointLog: ({ params, query, caller }) => management.log(caller, params.namespace, params.name, query),
-    getEndpointLogFile: ({ params, caller }) => management.logFile(caller, params.namespace, params.name),
+    getEndpointLogFile: ({ params, query, caller }) => management.logFile(caller, params.namespace, params.name, query),
     listHardware: ({ params, caller }) => management.hardware(caller, params.namespace),
   } satisfies Partial<Routes>;
 }

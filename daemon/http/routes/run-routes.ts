@@ -23,6 +23,6 @@ export function runRoutes({ runner, history, output, slot }: RunServices) {
     listCrashes: () => history.crashes,
     markCrashSeen: ({ params }) => history.markSeen(params.runId),
     getRunOutput: ({ params, query }) => history.output(params.runId, query),
-    getRunOutputFile: ({ params }) => history.outputFile(params.runId),
+    getRunOutputFile: ({ params, query }) => history.outputFile(params.runId, query),
   } satisfies Partial<Routes>;
 }

@@ -8,11 +8,11 @@ import { plainLines } from '../../parts/plain-lines.ts';
 import { useFollowTail } from '../../parts/use-follow-tail.ts';
 import { missingPage, type OutputBuffer } from '../../slices/apps/output-buffer.ts';
 import { useDashboard } from '../../store/use-dashboard.ts';
-import { isFiltered, noFilter, OutputFilter } from './OutputFilter.tsx';
-import { OutputLines } from './OutputLines.tsx';
+import { isFiltered, noFilter, OutputFilter } from '../output/OutputFilter.tsx';
+import { OutputLines } from '../output/OutputLines.tsx';
 import { RunLines } from './RunLines.tsx';
 import { SaveOutput } from './SaveOutput.tsx';
-import './output.css';
+import '../output/output.css';
 
 /** Shows the output of the app's current or last run: its newest lines as they come, or those that match a filter. */
 export function OutputPanel({ appName }: { readonly appName: string }) {
@@ -30,13 +30,15 @@ export function OutputPanel({ appName }: { readonly appName: string }) {
       <div className="output-bar">
         <OutputFilter filter={filter} onChange={setFilter} />
         <div className="row">
-          <SaveOutput key={output.runId} runId={output.runId} />
-          <CopyButton
-            text={() => plainLines(output.lines)}
-            name="Copy output"
-            copied={`${counted(output.lines.length, 'line')} copied`}
-            disabled={output.lines.length === 0}
-          />
+          <SaveOutput key={output.runId} runId={output.runId} filter={filter} />
+          {!isFiltered(filter) && (
+            <CopyButton
+              text={() => plainLines(output.lines)}
+              name="Copy output"
+              copied={`${counted(output.lines.length, 'line')} copied`}
+              disabled={output.lines.length === 0}
+            />
+          )}
         </div>
       </div>
       {isFiltered(filter) ? (

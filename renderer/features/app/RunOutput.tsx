@@ -1,21 +1,19 @@
 import { useState } from 'react';
 import type { AppRun } from '../../../daemon/contract/apps/runs.ts';
 import { hrefOf } from '../../navigation/route.ts';
-import { CopyButton } from '../../parts/CopyButton.tsx';
-import { counted, duration } from '../../parts/format.ts';
+import { duration } from '../../parts/format.ts';
 import { BackIcon } from '../../parts/icons.tsx';
 import { StateWord } from '../../parts/notes/StateWord.tsx';
-import { plainLines } from '../../parts/plain-lines.ts';
 import { TimeAgo } from '../../parts/Times.tsx';
 import { runOf } from '../../slices/apps/apps-slice.ts';
 import { useDashboard } from '../../store/use-dashboard.ts';
+import { noFilter, OutputFilter } from '../output/OutputFilter.tsx';
 import { CrashNote } from '../run/CrashNote.tsx';
 import { endedAbnormally, exitText, outcomeText } from '../run/run-text.ts';
 import { useSeen } from '../run/use-seen.ts';
-import { noFilter, OutputFilter } from './OutputFilter.tsx';
 import { RunLines } from './RunLines.tsx';
 import { SaveOutput } from './SaveOutput.tsx';
-import './output.css';
+import '../output/output.css';
 
 interface RunOutputProps {
   readonly appName: string;
@@ -45,26 +43,11 @@ export function RunOutput({ appName, runId, run }: RunOutputProps) {
       <section className="card output-card" aria-label="Output of this run">
         <div className="output-bar">
           <OutputFilter filter={filter} onChange={setFilter} />
-          <div className="row">
-            <SaveOutput runId={runId} />
-            <CopyShownLines runId={runId} />
-          </div>
+          <SaveOutput runId={runId} filter={filter} />
         </div>
         <RunLines runId={runId} filter={filter} />
       </section>
     </div>
-  );
-}
-
-function CopyShownLines({ runId }: { readonly runId: string }) {
-  const lines = useDashboard((s) => (s.runOutput?.runId === runId ? s.runOutput.page.value?.lines : undefined)) ?? [];
-  return (
-    <CopyButton
-      text={() => plainLines(lines)}
-      name="Copy these lines"
-      copied={`${counted(lines.length, 'line')} copied`}
-      disabled={lines.length === 0}
-    />
   );
 }
 

@@ -93,7 +93,7 @@ test('matches are not taken for the whole output while that loads', async () => 
   expect(await screen.findByText(/^402 to 901 of 901 lines/)).toBeVisible();
 });
 
-test('the output of a run is saved to a file; a failure says why', async () => {
+test('the output of a run is saved to a file, or the matches of a search; a failure says why', async () => {
   const file = { name: 'dance-2026.txt', text: '# dance' };
   let fails = false;
   const getRunOutputFile = () => (fails ? Promise.reject(new DaemonError(404, 'No longer kept.')) : file);
@@ -103,16 +103,22 @@ test('the output of a run is saved to a file; a failure says why', async () => {
   const click = vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(function (this: HTMLAnchorElement) {
     saved.push(`${this.download} ${this.href}`);
   });
-  renderDashboard(
-    testDashboard({ listRuns: () => [crash], getRunOutput: answer, getRunOutputFile }),
-    <RunsPanel appName="dance" run="second" />,
-  );
-  await userEvent.click(await screen.findByRole('button', { name: 'Save the output to a file' }));
+  const dashboard = testDashboard({ listRuns: () => [crash], getRunOutput: answer, getRunOutputFile });
+  renderDashboard(dashboard, <RunsPanel appName="dance" run="second" />);
+  await userEvent.click(await screen.findByRole('button', { name: 'Save all of the output to a file' }));
   expect(await screen.findByText('Saved as dance-2026.txt')).toBeVisible();
   expect(saved).toEqual(['dance-2026.txt blob:7 text/plain;charset=utf-8']);
   fails = true;
-  await userEvent.click(screen.getByRole('button', { name: 'Save the output to a file' }));
+  await userEvent.click(screen.getByRole('textbox', { name: 'Search the output' }));
+  await userEvent.paste(' line 120 ');
+  const matches = screen.getByRole('button', { name: 'Save matches in the output to a file' });
+  expect(matches).toHaveTextContent('Save matches');
+  await userEvent.click(matches);
   expect(await screen.findByText('Not saved. No longer kept.')).toBeVisible();
+  expect(dashboard.calls.flatMap(({ name, input }) => (name === 'getRunOutputFile' ? [input] : []))).toEqual([
+    { params: { runId: 'second' }, query: {} },
+    { params: { runId: 'second' }, query: { text: 'line 120' } },
+  ]);
   click.mockRestore();
   vi.unstubAllGlobals();
 });

@@ -1,8 +1,11 @@
 import { useDashboard } from '../../store/use-dashboard.ts';
-import { SaveFile } from './SaveFile.tsx';
+import { filterQuery, type LineFilter } from '../output/OutputFilter.tsx';
+import { SaveFile } from '../output/SaveFile.tsx';
 
-/** Saves everything that is kept of a run's output to a file. */
-export function SaveOutput({ runId }: { readonly runId: string }) {
+/** Saves everything that is kept of a run's output to a file, or all lines that match a filter. */
+export function SaveOutput({ runId, filter }: { readonly runId: string; readonly filter: LineFilter }) {
   const fetchRunOutputFile = useDashboard((s) => s.fetchRunOutputFile);
-  return <SaveFile name="the output" fetchFile={() => fetchRunOutputFile(runId)} />;
+  return (
+    <SaveFile name="the output" filter={filter} fetchFile={() => fetchRunOutputFile(runId, filterQuery(filter))} />
+  );
 }

@@ -1,17 +1,14 @@
-import { useEffect, useMemo, useState } from 'react';
-import type { RunOutputQuery, ShownPage } from '../../slices/apps/runs-slice.ts';
+import { useEffect, useMemo } from 'react';
+import type { ShownPage } from '../../slices/apps/runs-slice.ts';
 import type { Loaded } from '../../slices/base/loaded.ts';
 import { isConnected } from '../../slices/daemon/connection-slice.ts';
 import { useDashboard } from '../../store/use-dashboard.ts';
-import type { LineFilter } from './OutputFilter.tsx';
+import type { LineFilter } from '../output/OutputFilter.tsx';
+import { newestPage, type Turn, usePageTurn } from '../output/use-page-turn.ts';
+import { useTyped } from '../output/use-typed.ts';
 
-const TYPING_MS = 250;
 /** The least time between two reads of a growing output. */
 const REFRESH_MS = 1_500;
-
-type Turn = Pick<RunOutputQuery, 'after' | 'before'>;
-
-const newestPage: Turn = {};
 
 export interface RunPage {
   readonly loaded: Loaded<ShownPage> | null;
@@ -30,11 +27,8 @@ export function useRunPage(runId: string, { text, errors }: LineFilter): RunPage
   /** Of the current or last run, as the events report it. */
   const newest = useDashboard((s) => (s.output.runId === runId ? s.output.newest : null));
   const connected = useDashboard(isConnected);
-  const wanted = useLate(text.trim(), TYPING_MS);
-  const filterKey = `${errors} ${wanted}`;
-  const [turned, setTurned] = useState<{ readonly filterKey: string; readonly turn: Turn } | null>(null);
-  // Another filter begins with its newest lines.
-  const turn = turned?.filterKey === filterKey ? turned.turn : newestPage;
+  const wanted = useTyped(text);
+  const [turn, turnTo] = usePageTurn(`${errors} ${wanted}`);
   const query = useMemo(
     () => ({ ...turn, ...(wanted && { text: wanted }), ...(errors && { errors }) }),
     [turn, wanted, errors],
@@ -52,17 +46,7 @@ export function useRunPage(runId: string, { text, errors }: LineFilter): RunPage
   }, [isBehind, runId, query, loadRunOutput]);
   return {
     loaded,
-    turnTo: (next) => setTurned({ filterKey, turn: next }),
+    turnTo,
     reload: () => void loadRunOutput(runId, query),
   };
-}
-
-/** The value, once it has not changed for some time. */
-function useLate(value: string, ms: number): string {
-  const [late, setLate] = useState(value);
-  useEffect(() => {
-    const timer = setTimeout(() => setLate(value), ms);
-    return () => clearTimeout(timer);
-  }, [value, ms]);
-  return late;
 }

@@ -9,13 +9,12 @@ import { FailedNote } from '../../parts/notes/FailedNote.tsx';
 import { plainLines } from '../../parts/plain-lines.ts';
 import { useFollowTail } from '../../parts/use-follow-tail.ts';
 import type { OpenLog } from '../../slices/models/endpoint-log-slice.ts';
-import { outputLine } from '../../slices/models/endpoint-log-slice.ts';
-import { useAsked } from '../../store/use-asked.ts';
 import { useDashboard } from '../../store/use-dashboard.ts';
 import { useWhenConnected } from '../../store/use-when-connected.ts';
-import { isFiltered, type LineFilter, noFilter, OutputFilter } from '../app/OutputFilter.tsx';
-import { OutputLines } from '../app/OutputLines.tsx';
-import { SaveFile } from '../app/SaveFile.tsx';
+import { filterQuery, isFiltered, noFilter, OutputFilter } from '../output/OutputFilter.tsx';
+import { OutputLines } from '../output/OutputLines.tsx';
+import { SaveFile } from '../output/SaveFile.tsx';
+import { EndpointLogPages } from './EndpointLogPages.tsx';
 
 /** The output of the processes of an endpoint as it comes; it can be searched, paused, copied and saved. */
 export function EndpointLogPanel({ detail: { namespace, endpoint } }: { readonly detail: EndpointDetail }) {
@@ -25,12 +24,18 @@ export function EndpointLogPanel({ detail: { namespace, endpoint } }: { readonly
   const fillEndpointLog = useDashboard((s) => s.fillEndpointLog);
   const [filter, setFilter] = useState(noFilter);
   const [paused, setPaused] = useState<OpenLog | null>(null);
+  const [byPages, setByPages] = useState(false);
   const shown = paused?.logId === log?.logId ? (paused ?? log) : log;
   const lines = shown?.lines ?? [];
+  const filtered = isFiltered(filter);
   return (
     <section className="card output-card" aria-label={`Log of ${name}`}>
       <div className="output-bar">
-        <OutputFilter filter={filter} onChange={setFilter} errorsTitle="Lines that tell of errors, by their words" />
+        <OutputFilter
+          filter={filter}
+          onChange={setFilter}
+          errorsTitle="Lines that tell of errors: by their level, or by their words where a line has none"
+        />
         <div className="row">
           <Button
             variant="default"
@@ -41,22 +46,38 @@ export function EndpointLogPanel({ detail: { namespace, endpoint } }: { readonly
           >
             {paused ? 'Go on' : 'Pause'}
           </Button>
-          <SaveFile name="the log" fetchFile={() => fetchFile({ namespace, name })} />
-          <CopyButton
-            text={() => plainLines(lines)}
-            name="Copy the log"
-            copied={`${counted(lines.length, 'line')} copied`}
-            disabled={lines.length === 0}
+          <SaveFile
+            name="the log"
+            filter={filter}
+            fetchFile={() => fetchFile({ namespace, name }, filterQuery(filter))}
           />
+          {!filtered && !byPages && (
+            <CopyButton
+              text={() => plainLines(lines)}
+              name="Copy the log"
+              copied={`${counted(lines.length, 'line')} copied`}
+              disabled={lines.length === 0}
+            />
+          )}
         </div>
       </div>
       {log?.error && (
         <FailedNote error={log.error} title="The log could not be loaded" onRetry={() => void fillEndpointLog()} />
       )}
-      {isFiltered(filter) ? (
-        <FoundLines namespace={namespace} name={name} filter={filter} newest={shown?.newest ?? 0} />
+      {filtered || byPages ? (
+        <EndpointLogPages {...{ namespace, name, filter }} logId={shown?.logId ?? null} newest={shown?.newest ?? 0}>
+          {!filtered && (
+            <Button variant="default" size="compact-sm" onClick={() => setByPages(false)}>
+              Follow the newest
+            </Button>
+          )}
+        </EndpointLogPages>
       ) : (
-        <NewestLines name={name} lines={lines} newer={paused && log ? log.newest - paused.newest : null} />
+        <NewestLines
+          {...{ name, lines }}
+          newer={paused && log ? log.newest - paused.newest : null}
+          onAll={() => setByPages(true)}
+        />
       )}
     </section>
   );
@@ -77,9 +98,11 @@ interface NewestLinesProps {
   readonly lines: readonly OutputLine[];
   /** The lines that came since the log was paused; null: it is not paused. */
   readonly newer: number | null;
+  /** Shows everything that is kept. */
+  readonly onAll: () => void;
 }
 
-function NewestLines({ name, lines, newer }: NewestLinesProps) {
+function NewestLines({ name, lines, newer, onAll }: NewestLinesProps) {
   const { box, following, onScroll, jumpToNewest } = useFollowTail(lines);
   const tailOnly = useDeferredValue(following);
   const first = lines[0]?.number ?? 1;
@@ -87,9 +110,16 @@ function NewestLines({ name, lines, newer }: NewestLinesProps) {
   return (
     <>
       <p className="output-summary muted small" role="note">
-        {first > 1
-          ? `The newest ${lines.length.toLocaleString()} of ${last.toLocaleString()} lines.`
-          : counted(lines.length, 'line')}
+        {first > 1 ? (
+          <>
+            The newest {lines.length.toLocaleString()} of {last.toLocaleString()} lines.{' '}
+            <Button variant="default" size="compact-xs" onClick={onAll}>
+              All that is kept of this log
+            </Button>
+          </>
+        ) : (
+          counted(lines.length, 'line')
+        )}
         {newer !== null && ` Paused: ${counted(Math.max(0, newer), 'newer line')}.`}
       </p>
       <div className="output-frame">
@@ -114,70 +144,4 @@ function NewestLines({ name, lines, newer }: NewestLinesProps) {
       </div>
     </>
   );
-}
-
-interface FoundLinesProps {
-  readonly namespace: string;
-  readonly name: string;
-  readonly filter: LineFilter;
-  /** Growth asks again. */
-  readonly newest: number;
-}
-
-/** The least time between two searches of a growing log. */
-const SEARCH_MS = 1_500;
-const TYPING_MS = 250;
-
-function FoundLines({ namespace, name, filter, newest }: FoundLinesProps) {
-  const text = useLate(filter.text.trim(), TYPING_MS);
-  const grown = useLate(Math.floor(newest), SEARCH_MS);
-  const query = { ...(text && { text }), ...(filter.errors && { errors: true }) };
-  const { value, error, again } = useAsked(
-    ['endpoint-log', namespace, name, query],
-    (call, signal) => call('getEndpointLog', { params: { namespace, name }, query, signal }),
-    true,
-  );
-  // biome-ignore lint/correctness/useExhaustiveDependencies: new lines ask again
-  useEffect(() => {
-    if (value && grown > value.last) again();
-  }, [grown]);
-  if (error) return <FailedNote error={error} title="The log could not be searched" onRetry={again} />;
-  return (
-    <>
-      <p className="output-summary muted small" role="status">
-        {value === null ? 'Searching…' : foundText(value)}
-      </p>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keyboard */}
-      <div className="output-box" role="log" aria-label="Lines" aria-live="off" tabIndex={0}>
-        <OutputLines lines={(value?.lines ?? []).map(outputLine)} find={text} />
-      </div>
-    </>
-  );
-}
-
-function foundText({
-  matches,
-  lines,
-  last,
-  firstKept,
-}: {
-  readonly matches: number;
-  readonly lines: readonly unknown[];
-  readonly last: number;
-  readonly firstKept: number;
-}): string {
-  const kept = last - firstKept + 1;
-  const found = `${matches.toLocaleString()} ${matches === 1 ? 'match' : 'matches'} in ${counted(kept, 'line')}`;
-  return lines.length < matches ? `${found}, the newest ${lines.length.toLocaleString()} of them.` : `${found}.`;
-}
-
-/** The value, once it has not changed for some time, or after that time while it goes on changing. */
-function useLate<T>(value: T, ms: number): T {
-  const [late, setLate] = useState(value);
-  useEffect(() => {
-    if (late === value) return;
-    const timer = setTimeout(() => setLate(value), ms);
-    return () => clearTimeout(timer);
-  }, [value, late, ms]);
-  return late;
 }

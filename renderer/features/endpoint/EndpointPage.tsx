@@ -19,7 +19,7 @@ import { TryPanel } from './TryPanel.tsx';
 import { useEndpoint } from './use-endpoint.ts';
 import '../activity/job-progress.css';
 import '../app/app-page.css';
-import '../app/output.css';
+import '../output/output.css';
 import '../endpoints/endpoints.css';
 import './endpoint-page.css';
 

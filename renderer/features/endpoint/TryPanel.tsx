@@ -7,7 +7,7 @@ import type { Playground as PlaygroundComponent } from '../playground/Playground
 import '../../parts/figures.css';
 import '../../parts/forms/segments.css';
 import '../activity/job-progress.css';
-import '../app/output.css';
+import '../output/output.css';
 import '../endpoints/endpoints.css';
 import './endpoint-page.css';
 import '../playground/playground.css';

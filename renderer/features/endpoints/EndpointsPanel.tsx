@@ -15,7 +15,7 @@ import { SignInForm } from '../session/SignInForm.tsx';
 import { EndpointTable } from './EndpointTable.tsx';
 import { endpointStateText } from './endpoint-text.ts';
 import '../activity/job-progress.css';
-import '../app/output.css';
+import '../output/output.css';
 import './endpoints.css';
 
 /** Lists the endpoints with their states, newest first. */

@@ -11,16 +11,20 @@ export interface RunsSlice {
   readonly loadRuns: (appName: string) => Promise<void>;
   /** Loads a page of a run's output; by default the newest. */
   readonly loadRunOutput: (runId: string, query?: RunOutputQuery) => Promise<void>;
-  /** Fetches everything that is kept of a run's output, as a file. @throws DaemonError */
-  readonly fetchRunOutputFile: (runId: string) => Promise<RunOutputFile>;
+  /** Fetches everything that is kept of a run's output, or the lines that are looked for, as a file. @throws DaemonError */
+  readonly fetchRunOutputFile: (runId: string, filter: LineQuery) => Promise<RunOutputFile>;
 }
 
-/** Selects lines of a run's output: a page, and those with a text, or errors. */
-export interface RunOutputQuery {
-  readonly after?: number;
-  readonly before?: number;
+/** Selects lines: those with a text, or errors. */
+export interface LineQuery {
   readonly text?: string;
   readonly errors?: boolean;
+}
+
+/** Selects lines of a run's output: a page of all or of some of them. */
+export interface RunOutputQuery extends LineQuery {
+  readonly after?: number;
+  readonly before?: number;
 }
 
 /** A page with the query that selected it, which may no longer be the wanted one. */
@@ -39,7 +43,7 @@ export function createRunsSlice(set: SetState<RunsSlice>, daemon: DaemonClient):
         () => daemon.call('listRuns', { query: { app: appName, limit: LISTED_RUNS } }),
         (next) => set(({ runs }) => ({ runs: { ...runs, [appName]: next(runs[appName]) } })),
       ),
-    fetchRunOutputFile: (runId) => daemon.call('getRunOutputFile', { params: { runId } }),
+    fetchRunOutputFile: (runId, query) => daemon.call('getRunOutputFile', { params: { runId }, query }),
     loadRunOutput: (runId, query = {}) =>
       loadPage<ShownPage>(
         async (signal) => ({ ...(await daemon.call('getRunOutput', { params: { runId }, query, signal })), query }),

@@ -1,20 +1,20 @@
 import { expect, test, vi } from 'vitest';
 import type { EndpointLog } from '../../../daemon/contract/endpoints/endpoint-log.ts';
 import { testDashboard } from '../../testing/fake-daemon.ts';
-import { MAX_LOG_LINES } from './endpoint-log-slice.ts';
+import { MAX_LOG_CHARACTERS, MAX_LOG_LINES } from './endpoint-log-slice.ts';
 
 const of = { namespace: 'lab', name: 'chat' };
 
 /** The log of an endpoint with `last` lines, as the daemon pages it. */
-function logOf(given: { last: number; logId: string }) {
+function logOf(given: { last: number; logId: string }, more = '') {
   return ({ query: { after } }: { query: { after?: number } }): EndpointLog => {
     const { last, logId } = given;
     const from = after ?? Math.max(0, last - 1_000);
     const lines = Array.from({ length: Math.min(1_000, last - from) }, (_, at) => ({
-      ...{ number: from + at + 1, text: `line ${from + at + 1}`, truncated: false, isError: false },
+      ...{ number: from + at + 1, text: `line ${from + at + 1}${more}`, truncated: false, isError: false },
       at: '2026-11-21T11:00:00.000Z',
     }));
-    return { logId, firstKept: 1, last, matches: last, lines };
+    return { logId, firstKept: 1, last, kept: last, matches: last, before: from, lines };
   };
 }
 
@@ -39,6 +39,16 @@ test('an open log has the newest lines, follows their growth, and stays bounded'
   expect(shown()?.newest).toBe(100_000);
   close();
   expect(shown()).toBeNull();
+});
+
+test('long lines are bounded by their characters', async () => {
+  const { store } = testDashboard({ getEndpointLog: logOf({ last: 1_000, logId: 'a' }, 'x'.repeat(8_000)) });
+  store.getState().openEndpointLog(of);
+  await vi.waitFor(() => expect(store.getState().openLog?.lines.at(-1)?.number).toBe(1_000));
+  const { lines = [] } = store.getState().openLog ?? {};
+  const characters = lines.reduce((sum, { text }) => sum + text.length, 0);
+  expect(characters).toBeLessThanOrEqual(MAX_LOG_CHARACTERS);
+  expect(characters).toBeGreaterThan(MAX_LOG_CHARACTERS - 10_000);
 });
 
 test('another log, after a restart of the daemon, replaces the lines', async () => {

@@ -4,6 +4,7 @@ import type { EndpointRef } from '../../../daemon/contract/apps/needs.ts';
 import type { OutputLine } from '../../../daemon/contract/apps/runs.ts';
 import type { EndpointLog, EndpointLogFile, EndpointLogLine } from '../../../daemon/contract/endpoints/endpoint-log.ts';
 import { asDaemonError } from '../../api/daemon-error.ts';
+import type { LineQuery } from '../apps/runs-slice.ts';
 import type { GetState, Reducers, SetState } from '../base/slice.ts';
 import { callSignedIn, type SessionSlice } from '../daemon/session-slice.ts';
 
@@ -26,11 +27,13 @@ export interface EndpointLogSlice {
   readonly openEndpointLog: (of: EndpointRef) => () => void;
   /** Loads the lines that are missing. */
   readonly fillEndpointLog: () => Promise<void>;
-  /** Loads everything that is kept, as a file. @throws DaemonError */
-  readonly fetchEndpointLogFile: (of: EndpointRef) => Promise<EndpointLogFile>;
+  /** Loads everything that is kept, or the lines that are looked for, as a file. @throws DaemonError */
+  readonly fetchEndpointLogFile: (of: EndpointRef, filter: LineQuery) => Promise<EndpointLogFile>;
 }
 
+/** The newest lines are kept, at most so many lines and characters. */
 export const MAX_LOG_LINES = 2_000;
+export const MAX_LOG_CHARACTERS = 1024 * 1024;
 
 type Slice = EndpointLogSlice & SessionSlice;
 
@@ -72,7 +75,8 @@ export function createEndpointLogSlice(
         if (filling === of) filling = null;
       }
     },
-    fetchEndpointLogFile: (of) => callSignedIn(get, () => daemon.call('getEndpointLogFile', { params: { ...of } })),
+    fetchEndpointLogFile: (of, query) =>
+      callSignedIn(get, () => daemon.call('getEndpointLogFile', { params: { ...of }, query })),
   };
 }
 
@@ -98,8 +102,18 @@ function withPage(log: OpenLog, { logId, last, lines: added }: EndpointLog): Ope
   const isSame = log.logId === logId;
   const lastLine = log.lines.at(-1)?.number ?? 0;
   const isNext = isSame && (added[0]?.number ?? lastLine + 1) === lastLine + 1;
-  const lines = [...(isNext ? log.lines : []), ...added.map(outputLine)].slice(-MAX_LOG_LINES);
+  const lines = newestOf([...(isNext ? log.lines : []), ...added.map(outputLine)]);
   return { ...log, logId, lines, newest: isSame ? Math.max(last, lines.at(-1)?.number ?? 0) : last, error: null };
+}
+
+function newestOf(lines: readonly OutputLine[]): readonly OutputLine[] {
+  let characters = 0;
+  const oldest = lines.length - MAX_LOG_LINES;
+  const end = lines.findLastIndex(({ text }, index) => {
+    characters += text.length;
+    return index < oldest || characters > MAX_LOG_CHARACTERS;
+  });
+  return lines.slice(end + 1);
 }
 
 /** A line as the output of an app: lines that tell of errors are those of its stderr. */

@@ -3,7 +3,7 @@ import type { OutputLine } from '../../../contract/apps/runs.ts';
 import type { DaemonEvent } from '../../../contract/events.ts';
 import { MAX_LINE_BYTES } from '../../../shared/processes/line-splitter.ts';
 import { AppOutput, MAX_CHARACTERS, MAX_LINES, PUBLISH_CHARACTERS } from './app-output.ts';
-import { PAGE_CHARACTERS, PAGE_LINES } from './bounded-lines.ts';
+import { PAGE_CHARACTERS, PAGE_LINES } from './page-size.ts';
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());

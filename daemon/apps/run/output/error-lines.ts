@@ -1,39 +1,10 @@
 import type { OutputLine } from '../../../contract/apps/runs.ts';
+import { Tracebacks } from '../../../shared/lines/tracebacks.ts';
 
 type Line = Pick<OutputLine, 'stream' | 'text'>;
 
-const TRACEBACK = /^(\s*(?:\+ )?)(?:Exception Group )?Traceback \(most recent call last\):\s*$/;
-/** Between the tracebacks of exceptions that caused one another. */
-const CHAIN = /^(?:During handling of the above exception|The above exception was the direct cause)\b/;
-
-type Place = 'outside' | 'frames' | 'after';
-
-/** Finds the lines that tell of errors: those on stderr, and tracebacks printed on stdout. Gets every line, in order. */
-export class ErrorLines {
-  #place: Place = 'outside';
-  /** Whether the traceback is indented, as in a log: then a line without indentation does not belong to it. */
-  #indented = false;
-
-  isError({ stream, text }: Line): boolean {
-    return stream === 'stderr' || this.#isInTraceback(text);
-  }
-
-  #isInTraceback(text: string): boolean {
-    const start = TRACEBACK.exec(text);
-    if (start) {
-      this.#place = 'frames';
-      this.#indented = start[1] !== '';
-      return true;
-    }
-    if (this.#place === 'outside') return false;
-    if (this.#place === 'frames') {
-      if (/^\s/.test(text)) return true;
-      // The line that names the exception ends the frames.
-      this.#place = this.#indented ? 'outside' : 'after';
-      return !this.#indented;
-    }
-    if (text.trim() === '') return false;
-    this.#place = CHAIN.test(text) ? 'after' : 'outside';
-    return this.#place === 'after';
-  }
+/** @returns whether a line tells of an error: those on stderr, and tracebacks printed on stdout. It gets every line, in order. */
+export function errorLines(): (line: Line) => boolean {
+  const tracebacks = new Tracebacks();
+  return ({ stream, text }) => stream === 'stderr' || tracebacks.includes(text);
 }

@@ -1,29 +1,37 @@
 import type { AppRun, OutputLine } from '../../../contract/apps/runs.ts';
-import { visibleText } from '../../../shared/display-text.ts';
+import type { LineFilter } from '../../../shared/lines/line-selection.ts';
+import { linesFile } from '../../../shared/lines/lines-file.ts';
+
+/** The lines of a run for a file. */
+export interface OutputForFile {
+  /** How many lines are kept, and the number of the newest; 0: none. */
+  readonly kept: number;
+  readonly last: number;
+  readonly filter: LineFilter;
+  /** The kept lines that match the filter. */
+  readonly lines: readonly OutputLine[];
+  /** The time of the oldest kept line, ISO; empty: none. */
+  readonly since: string;
+}
 
 /**
- * The output of a run as a text file, which a terminal or an editor can show: characters that steer it are escapes.
+ * The output of a run as a text file.
  * @param run null while it runs
  */
 export function outputFile(
   { runId, appName }: Pick<AppRun, 'runId' | 'appName'>,
   run: AppRun | null,
-  output: readonly OutputLine[],
+  { kept, last, filter, lines, since }: OutputForFile,
 ): { name: string; text: string } {
-  const last = output.at(-1)?.number ?? 0;
-  const head = [
-    `# ${appName}${run ? ` ${run.version}` : ''}, run ${runId}`,
-    ...(run ? [`# ${run.startedAt} to ${run.endedAt}: ${run.message}`] : []),
-    ...(last > output.length ? [`# ${last - output.length} of ${last} lines were not kept.`] : []),
-  ];
-  const start = run?.startedAt ?? output[0]?.at ?? '';
-  return {
-    name: [appName, ...start.slice(0, 19).split(/[^0-9T]/)].filter(Boolean).join('-').concat('.txt'),
-    text: [...head.map(visibleText), ...output.map(lineText), ''].join('\n'),
-  };
-}
-
-function lineText({ stream, text, truncated, at }: OutputLine): string {
-  const visible = text.split('\t').map(visibleText).join('\t');
-  return `${at} ${stream === 'stderr' ? 'err' : 'out'} ${visible}${truncated ? ' … cut here' : ''}`;
+  return linesFile({
+    program: appName,
+    at: run?.startedAt ?? since,
+    head: [
+      `${appName}${run ? ` ${run.version}` : ''}, run ${runId}`,
+      ...(run ? [`${run.startedAt} to ${run.endedAt}: ${run.message}`] : []),
+      ...(last > kept ? [`${last - kept} of ${last} lines were not kept.`] : []),
+    ],
+    ...{ filter, kept, lines },
+    mark: ({ stream }) => (stream === 'stderr' ? 'err' : 'out'),
+  });
 }

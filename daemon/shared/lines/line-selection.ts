@@ -1,17 +1,25 @@
-import type { OutputLine } from '../../../contract/apps/runs.ts';
 import { newestWithin, oldestWithin } from './bounded-lines.ts';
-import { ErrorLines } from './error-lines.ts';
 
-/** The wanted part of a run's output. */
-export interface OutputQuery {
+/** A line of a program, with its number in the output. */
+interface NumberedLine {
+  readonly number: number;
+  readonly text: string;
+}
+
+/** The lines that are looked for. */
+export interface LineFilter {
+  /** Only lines that contain this text, in upper or lower case. */
+  readonly text?: string | undefined;
+  /** Only lines that tell of errors. */
+  readonly errors?: boolean | undefined;
+}
+
+/** The wanted part of an output. */
+export interface LineQuery extends LineFilter {
   /** Only lines after this number: the oldest of them. */
   readonly after?: number | undefined;
   /** Only lines before this number. */
   readonly before?: number | undefined;
-  /** Only lines that contain this text, in upper or lower case. */
-  readonly text?: string | undefined;
-  /** Only lines on stderr, and tracebacks. */
-  readonly errors?: boolean | undefined;
 }
 
 /** The size of a selection. At least one line is selected, however long it is. */
@@ -20,32 +28,46 @@ export interface SelectionSize {
   readonly characters: number;
 }
 
-/** Selects lines of the output of a run, whose lines it gets in order, and counts the others. */
-export class OutputSelection {
-  readonly #query: OutputQuery;
+/** Whether a line tells of an error. It gets every line, in order. */
+export type IsError<Line> = (line: Line) => boolean;
+
+/** @returns whether a line is one of those that are looked for. It gets every line, in order. */
+export function lineMatcher<Line extends Pick<NumberedLine, 'text'>>(
+  { text = '', errors = false }: LineFilter,
+  isError: IsError<Line>,
+): (line: Line) => boolean {
+  const wanted = text.toLowerCase();
+  return (line) => {
+    const isWantedKind = !errors || isError(line);
+    return isWantedKind && (wanted === '' || line.text.toLowerCase().includes(wanted));
+  };
+}
+
+/** Selects lines of an output, whose lines it gets in order, and counts the others. */
+export class LineSelection<Line extends NumberedLine> {
+  readonly #query: LineQuery;
   readonly #size: SelectionSize;
-  readonly #wanted: string;
-  readonly #errors = new ErrorLines();
+  readonly #matches: (line: Line) => boolean;
   /** Each with the number of matches before it. */
-  #lines: { readonly line: OutputLine; readonly text: string; readonly before: number }[] = [];
+  #lines: { readonly line: Line; readonly text: string; readonly before: number }[] = [];
   #kept = 0;
-  #matches = 0;
+  #matching = 0;
   #first: number | null = null;
   #last = 0;
 
-  constructor(query: OutputQuery, size: SelectionSize) {
+  constructor(query: LineQuery, size: SelectionSize, isError: IsError<Line>) {
     this.#query = query;
     this.#size = size;
-    this.#wanted = query.text?.toLowerCase() ?? '';
+    this.#matches = lineMatcher(query, isError);
   }
 
-  add(line: OutputLine): void {
+  add(line: Line): void {
     this.#kept += 1;
     this.#first ??= line.number;
     this.#last = line.number;
-    if (!this.#matchesQuery(line)) return;
-    const before = this.#matches;
-    this.#matches += 1;
+    if (!this.#matches(line)) return;
+    const before = this.#matching;
+    this.#matching += 1;
     const { after = 0, before: end = Number.POSITIVE_INFINITY } = this.#query;
     if (line.number <= after || line.number >= end) return;
     const isOldestFirst = this.#query.after !== undefined;
@@ -67,7 +89,7 @@ export class OutputSelection {
       firstKept: this.#first ?? this.#last + 1,
       last: this.#last,
       kept: this.#kept,
-      matches: this.#matches,
+      matches: this.#matching,
       before: selected[0]?.before ?? 0,
       lines: selected.map(({ line }) => line),
     };
@@ -75,10 +97,5 @@ export class OutputSelection {
 
   #newest() {
     return this.#lines.slice(-this.#size.lines);
-  }
-
-  #matchesQuery(line: OutputLine): boolean {
-    const isError = !this.#query.errors || this.#errors.isError(line);
-    return isError && (this.#wanted === '' || line.text.toLowerCase().includes(this.#wanted));
   }
 }

@@ -10,6 +10,12 @@ export interface LineFilter {
 export const noFilter: LineFilter = { text: '', errors: false };
 export const isFiltered = ({ text, errors }: LineFilter): boolean => text.trim() !== '' || errors;
 
+/** The filter for a request of the daemon. */
+export const filterQuery = ({ text, errors }: LineFilter): { readonly text?: string; readonly errors?: boolean } => ({
+  ...(text.trim() && { text: text.trim() }),
+  ...(errors && { errors }),
+});
+
 /** The daemon's limit. */
 const MAX_TEXT = 200;
 

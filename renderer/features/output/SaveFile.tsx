@@ -4,19 +4,23 @@ import { InstallIcon } from '../../parts/icons.tsx';
 import { saveText } from '../../parts/save-text.ts';
 import { isConnected } from '../../slices/daemon/connection-slice.ts';
 import { useDashboard } from '../../store/use-dashboard.ts';
+import { isFiltered, type LineFilter } from './OutputFilter.tsx';
 
 interface SaveFileProps {
-  /** The name of the saved text, for screen readers. */
+  /** The saved output, for screen readers: `the log`. */
   readonly name: string;
+  /** With it, only the matches are saved, and the button says so. */
+  readonly filter: LineFilter;
   /** Rejects with a sentence for a person. */
   readonly fetchFile: () => Promise<{ readonly name: string; readonly text: string }>;
 }
 
-/** Saves a text of the daemon to a file. */
-export function SaveFile({ name: what, fetchFile }: SaveFileProps) {
+/** Saves the lines of an output to a file: all that are kept, or all that match a filter. */
+export function SaveFile({ name: what, filter, fetchFile }: SaveFileProps) {
   const connected = useDashboard(isConnected);
   const [status, setStatus] = useState<string | null>(null);
   const [saving, setSaving] = useState(false);
+  const filtered = isFiltered(filter);
   async function save(): Promise<void> {
     setSaving(true);
     try {
@@ -40,9 +44,9 @@ export function SaveFile({ name: what, fetchFile }: SaveFileProps) {
         leftSection={<InstallIcon size={14} />}
         disabled={!connected || saving}
         onClick={() => void save()}
-        aria-label={`Save ${what} to a file`}
+        aria-label={filtered ? `Save matches in ${what} to a file` : `Save all of ${what} to a file`}
       >
-        {saving ? 'Saving…' : 'Save'}
+        {saving ? 'Saving…' : filtered ? 'Save matches' : 'Save all'}
       </Button>
     </div>
   );

@@ -1,22 +1,25 @@
-import { rm } from 'node:fs/promises';
+import { appendFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Page } from '@playwright/test';
 import { newDataDir, startTestDaemon, type TestDaemon } from '../../../daemon/testing/daemon/test-daemon.ts';
 import { createOwnFileEndpoint } from '../../../daemon/testing/endpoints/own-file-endpoint.ts';
 import { type ChatStandin, startChatStandin } from '../../../daemon/testing/gateway/chat-standin.ts';
-import { writeLinkedLlamaServer } from '../../../daemon/testing/models/llama-server-standin.ts';
+import { logOf, writeLinkedLlamaServer } from '../../../daemon/testing/models/llama-server-standin.ts';
 import { writeTinyGguf } from '../../../daemon/testing/models/tiny-gguf.ts';
 import { launchChromium } from '../../harness/chromium.ts';
 import { registerCleanup } from '../../harness/cleanup.ts';
 
-/** The playground of an endpoint whose model answers at once. */
-export interface ChatPage extends AsyncDisposable {
+/** The page of an endpoint whose model answers at once. */
+export interface EndpointPage extends AsyncDisposable {
   readonly page: Page;
   readonly model: ChatStandin;
   readonly endpointUrl: string;
+  /** Appends to the output of the model server. */
+  readonly writeLog: (text: string) => Promise<void>;
 }
 
-export async function openChatPage(): Promise<ChatPage> {
+/** @param tab of the page */
+export async function openEndpointPage(tab: 'try' | 'log'): Promise<EndpointPage> {
   await using stack = new AsyncDisposableStack();
   const browser = stack.use(await launchChromium());
   const dataDir = await newDataDir();
@@ -30,13 +33,15 @@ export async function openChatPage(): Promise<ChatPage> {
   const endpoint = { name: 'chat', task: 'text-generation', type: 'public', modelPath } as const;
   await createOwnFileEndpoint(daemon.url, { cookie: `${name}=${value}` }, endpoint);
   await untilRunning(daemon);
-  const page = await stack.use(await browser.newContext()).newPage();
-  await page.goto(`${daemon.url}/#/models/endpoints/lab/chat?tab=try`);
-  await page.getByRole('textbox', { name: 'Message' }).focus();
+  const context = stack.use(await browser.newContext());
+  await context.addCookies([{ name, value, url: daemon.url }]);
+  const page = await context.newPage();
+  await page.goto(`${daemon.url}/#/models/endpoints/lab/chat?tab=${tab}`);
   const opened = stack.move();
   return {
     page,
     model,
+    writeLog: (text) => appendFile(logOf(dataDir), text),
     endpointUrl: `${daemon.url}/endpoints/lab/chat`,
     [Symbol.asyncDispose]: () => opened.disposeAsync(),
   };

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import type { OutputLine } from '../../../contract/apps/runs.ts';
-import { type OutputQuery, OutputSelection } from './output-selection.ts';
+import type { OutputLine } from '../../contract/apps/runs.ts';
+import { type LineQuery, LineSelection } from './line-selection.ts';
+import { Tracebacks } from './tracebacks.ts';
 
 const line = (number: number, text: string, stream: OutputLine['stream'] = 'stdout'): OutputLine => ({
   number,
@@ -11,14 +12,16 @@ const line = (number: number, text: string, stream: OutputLine['stream'] = 'stdo
 });
 const numbered = (count: number) => Array.from({ length: count }, (_, index) => line(index + 1, `line ${index + 1}`));
 
-function select(lines: readonly OutputLine[], query: OutputQuery, count = 3, characters = 1_000) {
-  const selection = new OutputSelection(query, { lines: count, characters });
+function select(lines: readonly OutputLine[], query: LineQuery, count = 3, characters = 1_000) {
+  const tracebacks = new Tracebacks();
+  const isError = ({ stream, text }: OutputLine) => stream === 'stderr' || tracebacks.includes(text);
+  const selection = new LineSelection<OutputLine>(query, { lines: count, characters }, isError);
   for (const each of lines) selection.add(each);
   const { lines: selected, ...rest } = selection.result();
   return { numbers: selected.map(({ number }) => number), ...rest };
 }
 
-test.each<[string, OutputQuery, readonly number[]]>([
+test.each<[string, LineQuery, readonly number[]]>([
   ['the newest lines', {}, [18, 19, 20]],
   ['the oldest after a number', { after: 4 }, [5, 6, 7]],
   ['the newest before a number', { before: 9 }, [6, 7, 8]],
@@ -47,7 +50,7 @@ test('counts what is kept and what matches on all pages; gaps and dropped lines 
   expect(select([], {})).toEqual({ numbers: [], firstKept: 1, last: 0, kept: 0, matches: 0, before: 0 });
 });
 
-test.each<[string, OutputQuery, readonly number[]]>([
+test.each<[string, LineQuery, readonly number[]]>([
   ['the newest', {}, [19, 20]],
   ['the oldest', { after: 9 }, [10, 11]],
   ['the newest before a number', { before: 10 }, [8, 9]],

@@ -1,10 +1,6 @@
-import type { OutputLine } from '../../../contract/apps/runs.ts';
-
-/** Largest page of lines. Its characters are bounded too, since a page of the longest lines would be 4 MB to parse. */
-export const PAGE_LINES = 500;
-export const PAGE_CHARACTERS = 256 * 1024;
-
-type Text = Pick<OutputLine, 'text'>;
+interface Text {
+  readonly text: string;
+}
 
 /** The first of the lines that have at most so many characters together; the first one always. */
 export function oldestWithin<Line extends Text>(lines: readonly Line[], characters: number): readonly Line[] {

@@ -1,0 +1,191 @@
+"""A model that answers the requests of an app."""
+
+from __future__ import annotations
+
+from robot._arrays import Array, as_array
+from robot._endpoint.requests import asked, check_timeout, outgoing_request
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    import threading
+    from collections.abc import Iterator, Mapping, Sequence
+    from typing import Any, Literal, overload
+
+    from robot._endpoint.exchange import Outgoing
+
+DEFAULT_TIMEOUT_S = 120.0
+
+
+class Endpoint:
+    """A model that answers requests. Safe to use from several threads.
+
+    Any server with OpenAI's interface will do. A sleeping endpoint wakes with the first request,
+    which waits meanwhile. When the app is asked to stop, calls that wait raise `AppStopping` within
+    0.1 s; `RobotApp` takes that for the end of `run`.
+    """
+
+    def __init__(
+        self,
+        *,
+        need: str,
+        name: str,
+        url: str,
+        model: str,
+        key: str,
+        stop_event: threading.Event,
+    ) -> None:
+        """See the attributes. Sends nothing."""
+        self.need = need
+        """The name of the need."""
+        self.name = name
+        """The endpoint's name, `lab/chat`; of a server without one, the name of the need."""
+        self.url = url
+        """The base address of OpenAI's interface, without a "/" at its end; usually ends in `/v1`."""
+        self.model = model
+        """The name of the model for requests; empty: the server has one model only."""
+        self.key = key
+        """The key for requests, valid during this run only; empty: none is needed."""
+        self._stop_event = stop_event
+
+    def __repr__(self) -> str:
+        """Without the key."""
+        return f"<Endpoint {self.name} for {self.need}: {self.model} at {self.url}>"
+
+    if TYPE_CHECKING:
+
+        @overload
+        def chat(
+            self,
+            messages: str | Sequence[Mapping[str, Any]],
+            *,
+            stream: Literal[False] = False,
+            temperature: float | None = None,
+            max_tokens: int | None = None,
+            timeout: float = DEFAULT_TIMEOUT_S,
+        ) -> str: ...
+        @overload
+        def chat(
+            self,
+            messages: str | Sequence[Mapping[str, Any]],
+            *,
+            stream: Literal[True],
+            temperature: float | None = None,
+            max_tokens: int | None = None,
+            timeout: float = DEFAULT_TIMEOUT_S,
+        ) -> Iterator[str]: ...
+
+    def chat(
+        self,
+        messages: str | Sequence[Mapping[str, Any]],
+        *,
+        stream: bool = False,
+        temperature: float | None = None,
+        max_tokens: int | None = None,
+        timeout: float = DEFAULT_TIMEOUT_S,
+    ) -> str | Iterator[str]:
+        """Asks a chat model.
+
+        Args:
+            messages: the user's text, or a conversation: `[{"role": "user", "content": "Hello"}]`,
+                with the roles `system`, `user` and `assistant`.
+            stream: True returns an iterator over the pieces of the reply, which arrive while the
+                model writes. It sends the request when the first piece is asked for.
+            temperature: 0 for the most likely reply, more for varied ones, at most 2. None: the
+                server's default.
+            max_tokens: the length at which the reply is cut off. None: the server's default.
+            timeout: the longest wait for the whole reply, in seconds; with `stream`, for each piece.
+
+        Returns:
+            The reply.
+
+        Raises:
+            EndpointError: if the endpoint is paused, failed or unreachable, refuses the request,
+                does not answer in time, or breaks off.
+            AppStopping: if the app is asked to stop.
+            ValueError: if an argument is invalid.
+        """
+        if isinstance(messages, str):
+            messages = [{"role": "user", "content": messages}]
+        body = {
+            "messages": [dict(message) for message in messages],
+            "stream": stream,
+            "temperature": temperature,
+            "max_tokens": max_tokens,
+        }
+        if not body["messages"]:
+            raise ValueError("messages is empty")
+        outgoing = outgoing_request(self, "chat/completions", self._with_model(body))
+        check_timeout(timeout)
+        if stream:
+            return self._pieces(outgoing, timeout)
+        from robot._endpoint.answers import reply_in
+
+        with asked(self, outgoing, timeout, self._stop_event) as answer:
+            return reply_in(answer.json())
+
+    def embed(self, texts: str | Sequence[str], *, timeout: float = DEFAULT_TIMEOUT_S) -> Array:
+        """Turns texts into vectors, whose directions are alike for texts with a like meaning.
+
+        Args:
+            texts: a text, or several.
+            timeout: the longest wait for the answer, in seconds.
+
+        Returns:
+            The vector of one text, or a row for each of several.
+
+        Raises:
+            EndpointError, AppStopping, ValueError: see `chat`.
+        """
+        several = [texts] if isinstance(texts, str) else list(texts)
+        check_timeout(timeout)
+        if not several:
+            return as_array([])
+        outgoing = outgoing_request(self, "embeddings", self._with_model({"input": several}))
+        from robot._endpoint.answers import embeddings_in
+
+        with asked(self, outgoing, timeout, self._stop_event) as answer:
+            vectors = embeddings_in(answer.json(), len(several))
+        return as_array(vectors[0] if isinstance(texts, str) else vectors)
+
+    def request(
+        self,
+        path: str,
+        body: object = None,
+        *,
+        method: str | None = None,
+        content_type: str = "application/octet-stream",
+        timeout: float = DEFAULT_TIMEOUT_S,
+    ) -> Any:
+        """Sends any request, for the tasks that have no method here.
+
+        Args:
+            path: below `url`, such as `"rerank"`. One that begins with "/" is below the endpoint's
+                own address, which is `url` without its `/v1`: `"/"`, `"/health"`.
+            body: sent as JSON; bytes are sent as they are; None: no body. Nothing is added to it:
+                include `model` if the server needs it.
+            method: the HTTP method. None: POST with a body, else GET.
+            content_type: the media type of bytes.
+            timeout: the longest wait for the whole answer, in seconds.
+
+        Returns:
+            The answer: decoded if it is JSON, else bytes.
+
+        Raises:
+            EndpointError, AppStopping, ValueError: see `chat`.
+            TypeError: if `body` cannot be expressed in JSON.
+        """
+        check_timeout(timeout)
+        outgoing = outgoing_request(self, path, body, method, content_type)
+        with asked(self, outgoing, timeout, self._stop_event) as answer:
+            is_json = answer.content_type.endswith(("/json", "+json"))
+            return answer.json() if is_json else answer.read()
+
+    def _pieces(self, outgoing: Outgoing, timeout_s: float) -> Iterator[str]:
+        from robot._endpoint.answers import pieces_of
+
+        with asked(self, outgoing, timeout_s, self._stop_event) as answer:
+            yield from pieces_of(answer)
+
+    def _with_model(self, body: dict[str, object]) -> dict[str, object]:
+        named = {"model": self.model or None, **body}
+        return {name: value for name, value in named.items() if value is not None}

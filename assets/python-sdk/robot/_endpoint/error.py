@@ -1,0 +1,29 @@
+"""A request to an endpoint that failed."""
+
+from __future__ import annotations
+
+from robot.errors import RobotError
+
+
+class EndpointError(RobotError):
+    """A request to an endpoint failed. The text names the endpoint and says what happened."""
+
+    __module__ = "robot.endpoints"  # its public place, which tracebacks name
+
+    def __init__(self, need: str, name: str, what: str, status: int | None = None) -> None:
+        """Takes what happened as the rest of the sentence that begins with the endpoint."""
+        super().__init__(f'The endpoint {name} (need "{need}") {what}')
+        self.need = need
+        self.name = name
+        self.status = status
+        """The HTTP status of the answer; None: there was none, or it was not the reason."""
+
+    def __reduce__(self) -> tuple[object, ...]:
+        """Keeps the parts when another process gets the error."""
+        return _restored, (str(self), self.need, self.name, self.status)
+
+
+def _restored(text: str, need: str, name: str, status: int | None) -> EndpointError:
+    error = EndpointError(need, name, "", status)
+    error.args = (text,)
+    return error

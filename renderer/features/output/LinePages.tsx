@@ -1,0 +1,92 @@
+import { Button } from '@mantine/core';
+import type { ReactNode } from 'react';
+import type { OutputLine } from '../../../daemon/contract/apps/runs.ts';
+import { CopyButton } from '../../parts/CopyButton.tsx';
+import { counted } from '../../parts/format.ts';
+import { plainLines } from '../../parts/plain-lines.ts';
+import { OutputLines } from './OutputLines.tsx';
+import type { Turn } from './use-page-turn.ts';
+
+/** A page of the kept lines of an output, of those that match a query. */
+export interface LinePage {
+  readonly lines: readonly OutputLine[];
+  /** How many matches come before this page, and how many there are on all pages. */
+  readonly before: number;
+  readonly matches: number;
+  /** The number of lines kept, and the number of the newest line. */
+  readonly kept: number;
+  readonly last: number;
+  /** The query that selected it. */
+  readonly query: { readonly text?: string; readonly errors?: boolean };
+}
+
+interface LinePagesProps {
+  readonly page: LinePage;
+  readonly loading: boolean;
+  readonly turnTo: (turn: Turn) => void;
+  /** The output, in a sentence: `this run`. */
+  readonly whole: string;
+  /** More controls. */
+  readonly children?: ReactNode;
+}
+
+/** Shows a page of lines, how many there are, and leads to the pages before and after it. */
+export function LinePages({ page, loading, turnTo, whole, children }: LinePagesProps) {
+  const { lines, before, matches, query } = page;
+  const isLast = before + lines.length >= matches;
+  return (
+    <>
+      <div className="output-bar">
+        <p className="muted small" role="status">
+          {pageText(page, whole)}
+        </p>
+        <div className="row">
+          {(before > 0 || !isLast) && (
+            <>
+              <Button
+                variant="default"
+                size="compact-sm"
+                disabled={loading || before === 0}
+                onClick={() => turnTo({ before: lines[0]?.number ?? 1 })}
+              >
+                Earlier lines
+              </Button>
+              <Button
+                variant="default"
+                size="compact-sm"
+                disabled={loading || isLast}
+                onClick={() => turnTo({ after: lines.at(-1)?.number ?? 0 })}
+              >
+                Later lines
+              </Button>
+            </>
+          )}
+          {children}
+          <CopyButton
+            text={() => plainLines(lines)}
+            name="Copy these lines"
+            copied={`${counted(lines.length, 'line')} copied`}
+            disabled={lines.length === 0}
+          />
+        </div>
+      </div>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keyboard */}
+      <div className="output-box" role="log" aria-label="Lines" aria-live="off" tabIndex={0}>
+        <OutputLines lines={lines} find={query.text ?? ''} />
+      </div>
+    </>
+  );
+}
+
+/** Says which lines are shown, how many are kept, and how many are not. */
+function pageText({ query, lines, before, matches, kept, last }: LinePage, whole: string): string {
+  const filtered = query.text !== undefined || query.errors === true;
+  const all = amount(kept, 'line', 'lines');
+  const of = filtered ? `${amount(matches, 'match', 'matches')} in ${all}` : all;
+  const range = `${(before + 1).toLocaleString()} to ${(before + lines.length).toLocaleString()}`;
+  const shown = kept === 0 ? 'No output' : lines.length === matches || lines.length === 0 ? of : `${range} of ${of}`;
+  if (last <= kept) return `${shown}.`;
+  return `${shown}. ${amount(last - kept, 'more line', 'more lines')} of ${whole} were not kept.`;
+}
+
+const amount = (count: number, one: string, many: string) => `${count.toLocaleString()} ${count === 1 ? one : many}`;
