@@ -76,16 +76,23 @@ export class EndpointReadiness {
   /**
    * Waits until an endpoint can serve requests, and wakes it if it sleeps. It counts as used then. Given up, it goes on
    * waking.
+   * @param wait.appName the app whose start waits, for the endpoint's life
    * @param wait.onProgress called with the progress of its start in one sentence, and again when that changes
    * @throws EndpointNotFound, EndpointUnavailable with the reason, ShuttingDown, the reason of the signal
    */
   async untilReady(
     wanted: Name,
     {
+      appName,
       waitMs,
       signal,
       onProgress,
-    }: { readonly waitMs: number; readonly signal: AbortSignal; readonly onProgress: (message: string) => void },
+    }: {
+      readonly appName: string;
+      readonly waitMs: number;
+      readonly signal: AbortSignal;
+      readonly onProgress: (message: string) => void;
+    },
   ): Promise<void> {
     const { endpoints, replicas } = this.#deps;
     if (!(await this.#stored(wanted))) throw new EndpointNotFound(wanted.name);
@@ -96,7 +103,7 @@ export class EndpointReadiness {
       reported = status.message;
       onProgress(reported);
     };
-    const ready = replicas.acquire(wanted.name, { waitMs, signal, by: { kind: 'start', name: '' } });
+    const ready = replicas.acquire(wanted.name, { waitMs, signal, by: { kind: 'start', name: appName } });
     const timer = setInterval(report, LOOK_EVERY_MS);
     try {
       report();

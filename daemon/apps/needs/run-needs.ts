@@ -84,6 +84,7 @@ export class RunNeeds {
    * @throws EndpointNotReady, the reason of the signal
    */
   async untilReady(
+    { name: appName }: Pick<App, 'name'>,
     bound: readonly BoundNeed[],
     wait: { readonly signal: AbortSignal; readonly onWait: (text: string) => void },
   ): Promise<void> {
@@ -101,17 +102,19 @@ export class RunNeeds {
         wait.onWait([...texts.values()].join(' '));
       };
       onProgress(found.state === 'scaledToZero' ? '' : found.message);
-      await endpoints.untilReady(need.endpoint, { waitMs: WAKE_MS, signal, onProgress }).catch((error: unknown) => {
-        signal.throwIfAborted();
-        throw new EndpointNotReady(need, error as Error);
-      });
+      await endpoints
+        .untilReady(need.endpoint, { appName, waitMs: WAKE_MS, signal, onProgress })
+        .catch((error: unknown) => {
+          signal.throwIfAborted();
+          throw new EndpointNotReady(need, error as Error);
+        });
       texts.delete(id);
       if (texts.size > 0) wait.onWait([...texts.values()].join(' '));
     };
     for (const { need } of onePerEndpoint(asleep.filter(({ need }) => need.optional))) {
       if (required.some((each) => isSame(each.need.endpoint, need.endpoint))) continue;
       endpoints
-        .untilReady(need.endpoint, { waitMs: WAKE_MS, signal: wait.signal, onProgress: () => {} })
+        .untilReady(need.endpoint, { appName, waitMs: WAKE_MS, signal: wait.signal, onProgress: () => {} })
         .catch((error: Error) => log.warn(`apps: ${endpointId(need.endpoint)} did not wake: ${error.message}`));
     }
     try {
