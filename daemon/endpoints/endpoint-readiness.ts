@@ -1,5 +1,6 @@
-import { type ComputeOffer, LOCAL_VENDOR } from '../catalog/compute/compute-offer.ts';
+import type { ComputeOffer } from '../catalog/compute/compute-offer.ts';
 import type { EndpointState } from '../contract/endpoints/endpoint.ts';
+import { priceOf } from './endpoint-price.ts';
 import type { Endpoints } from './endpoints.ts';
 import { EndpointNotFound } from './errors.ts';
 import type { StoredEndpoint } from './records/stored-endpoint.ts';
@@ -65,12 +66,7 @@ export class EndpointReadiness {
   /** US dollars for an hour in which a replica runs; 0: it costs nothing, null: unknown. */
   async priceOf(wanted: Name): Promise<number | null> {
     const endpoint = await this.#stored(wanted);
-    if (!endpoint || endpoint.provider.vendor === LOCAL_VENDOR) return 0;
-    const { provider, compute } = endpoint;
-    const offer = (await this.#deps.offers()).find(
-      ({ vendor, region, id }) => vendor === provider.vendor && region === provider.region && id === compute.id,
-    );
-    return offer?.pricePerHour ?? null;
+    return endpoint ? priceOf(endpoint, this.#deps.offers) : 0;
   }
 
   /**

@@ -31,6 +31,8 @@ export type EventType = EndpointEvent['type'];
 export interface Requester {
   readonly kind: 'run' | 'token' | 'session' | 'start';
   readonly name: string;
+  /** false: its requests are refused by an endpoint that sleeps and costs money. Default: true. */
+  readonly mayWakePaid?: boolean | undefined;
 }
 
 /** The context of an event. */

@@ -31,7 +31,7 @@ export class FakeEndpoints implements RunEndpoints {
   /** The apps whose starts woke them, in the same order. */
   readonly wokenBy: string[] = [];
   /** The keys that were issued, with the signal that ends each. */
-  readonly keys: { readonly key: string; readonly ended: AbortSignal }[] = [];
+  readonly keys: { readonly key: string; readonly ended: AbortSignal; readonly mayWakePaid: boolean }[] = [];
   readonly #waits = new Set<() => void>();
 
   set(id: string, endpoint: FakeEndpoint | null): void {
@@ -88,9 +88,9 @@ export class FakeEndpoints implements RunEndpoints {
     return new RunNeeds({
       endpoints: this,
       urlOf: ({ namespace, name }) => `http://127.0.0.1:8000/endpoints/${namespace}/${name}/v1`,
-      issueKey: (appName, { name }, ended) => {
+      issueKey: (appName, { name }, run) => {
         const key = `key-${this.keys.length}-of-${appName}-for-${name}`;
-        this.keys.push({ key, ended });
+        this.keys.push({ key, ...run });
         return key;
       },
       log: createLogger('error', () => {}),
