@@ -9,6 +9,7 @@ import type { StoredEndpoint } from '../records/stored-endpoint.ts';
 import type { EndpointEvent, Requester } from '../states/endpoint-lifecycle.ts';
 import type { Acquiring, Backend } from './backends.ts';
 import { Changes } from './changes.ts';
+import { updateFailure } from './endpoint-failed.ts';
 import { IdleWatch } from './idle-watch.ts';
 import { processSettings } from './process-settings.ts';
 import { ReplicaRequests } from './replica-requests.ts';
@@ -229,13 +230,15 @@ export class EndpointSupervisor {
 
   #onFailed(set: ReplicaSet, failure: EndpointFailure): void {
     const { apply } = this.#deps;
-    const message = `${failure.message} ${failure.action}`;
+    const text = ({ message, action }: EndpointFailure) => `${message} ${action}`;
     if (set === this.#next?.set) {
       const { key } = this.#next;
+      const ofUpdate = updateFailure(failure);
       this.#dropNext();
-      void apply({ type: 'update-failed', message }, { failure, isStill: () => this.#isWanted(key) });
+      const event = { type: 'update-failed', message: text(ofUpdate) } as const;
+      void apply(event, { failure: ofUpdate, isStill: () => this.#isWanted(key) });
     } else if (set === this.#current?.set) {
-      void apply({ type: 'failed', message }, { failure, isStill: () => set === this.#current?.set });
+      void apply({ type: 'failed', message: text(failure) }, { failure, isStill: () => set === this.#current?.set });
     }
   }
 

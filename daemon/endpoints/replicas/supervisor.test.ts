@@ -387,7 +387,10 @@ test('a change that fails leaves the earlier replicas in service', async () => {
   runtime.exitsAtOnce = true;
   await endpoints.update('me', 'chat', { model: { env: { LLAMA_A: 'c' } } }, somebody);
   await clock.advance(10_000);
-  expect(await status()).toMatchObject({ state: 'updateFailed', errorMessage: expect.stringContaining('exit code 1') });
+  expect(await status()).toMatchObject({
+    state: 'updateFailed',
+    errorMessage: expect.stringMatching(/exit code 1.*then pause and resume the endpoint\./),
+  });
   expect((await acquire()).socketPath).toBe(runtime.started[0]?.socketPath);
 });
 
