@@ -154,7 +154,7 @@ function createDomain(base: BaseParts) {
     priceOf: (endpoint) => models.readiness.priceOf(endpoint),
     untilReady: (endpoint, wait) => models.readiness.untilReady(endpoint, wait),
     urlOf: ({ namespace, name }) => `${address.url}${GATEWAY_PATH}/${namespace}/${name}/v1`,
-    issueKey: (appName, endpoint, ended) => runTokens.issue(appName, endpoint, ended),
+    issueKey: (appName, endpoint, run) => runTokens.issue(appName, endpoint, run),
   };
   const apps = createApps({ ...base, slot, tools, installedPythons, robot, jobs, endpoints, requireRoom });
   const { notifications, board, mailer } = createNotifications(base);

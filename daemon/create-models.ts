@@ -12,6 +12,7 @@ import { createRuntimes } from './create-runtimes.ts';
 import { Deployer } from './endpoints/deployer.ts';
 import { EndpointManagement } from './endpoints/endpoint-management.ts';
 import { EndpointNewsWatch } from './endpoints/endpoint-news-watch.ts';
+import { priceOf } from './endpoints/endpoint-price.ts';
 import { EndpointReadiness } from './endpoints/endpoint-readiness.ts';
 import { Endpoints } from './endpoints/endpoints.ts';
 import { ModelDownloads } from './endpoints/model-downloads.ts';
@@ -82,6 +83,7 @@ export function createModels(base: BaseParts, { hub, jobs, notifications, mailer
       availableBytes: () => measureHost().availableBytes,
       threads: Math.max(1, availableParallelism() - 1), // the rest is for the robot
     }),
+    priceOf: (endpoint) => priceOf(endpoint, measured),
     canMail: () => mailer.isSetUp,
     clock: systemClock,
     publish,

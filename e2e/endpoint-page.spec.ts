@@ -68,7 +68,7 @@ test('by mouse: settings are changed with the daemon’s issues at their fields;
   await page.getByRole('button', { name: 'Sleep other' }).click();
   const summary = page.getByRole('region', { name: 'other', exact: true });
   await expect(summary).toContainText('asleep');
-  await page.getByRole('button', { name: 'Resume other' }).click();
+  await page.getByRole('button', { name: 'Wake other' }).click();
   await expect(summary).toContainText('running');
   await page.getByRole('tab', { name: 'Overview' }).click();
   await expect(page.getByText('asleep after 7 min without use')).toBeVisible();

@@ -53,10 +53,29 @@ export class Keyboard {
   /** Presses Tab, or Shift+Tab, until the control has the focus. */
   async tabTo(control: Locator, key: 'Tab' | 'Shift+Tab' = 'Tab'): Promise<void> {
     for (let presses = 0; presses < 40; presses++) {
-      if (await control.evaluate((element) => element === document.activeElement)) return;
+      if (await this.isFocused(control)) return;
       await this.press(key);
     }
-    throw new Error(`Tab does not reach ${String(control)}`);
+    throw new Error(`${key} does not reach ${String(control)}`);
+  }
+
+  /** Presses Tab or Shift+Tab, whichever leads to the control, until it has the focus. */
+  async goTo(control: Locator): Promise<void> {
+    for (let presses = 0; presses < 60; presses++) {
+      const key = await control.evaluate((element) => {
+        const active = document.activeElement ?? document.body;
+        if (element === active) return null;
+        const isBefore = active.compareDocumentPosition(element) & Node.DOCUMENT_POSITION_PRECEDING;
+        return isBefore ? 'Shift+Tab' : 'Tab';
+      });
+      if (key === null) return;
+      await this.press(key);
+    }
+    throw new Error(`Neither Tab nor Shift+Tab reaches ${String(control)}`);
+  }
+
+  isFocused(control: Locator): Promise<boolean> {
+    return control.evaluate((element) => element === document.activeElement);
   }
 
   async expectSomeFocus(): Promise<void> {

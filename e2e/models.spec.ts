@@ -125,7 +125,7 @@ test('who is not signed in is asked for a token, deploys, and manages the endpoi
   // These tests have no hub: the download fails.
   await expect(row).toContainText('failed');
   await expect(page.getByText('The hub cannot be reached (bad port).', { exact: true })).toBeVisible();
-  await expect(page.getByText('Check the network, then try again.', { exact: true })).toBeVisible();
+  await expect(page.getByText('Check the network, then resume the endpoint.', { exact: true })).toBeVisible();
   await expect(page.getByRole('tab', { name: 'Endpoints 1' })).toBeVisible();
   expect(await endpoints(daemon)).toMatchObject([
     { name: 'mine', type: 'public', model: { repository: model.repoId }, status: { state: 'failed' } },

@@ -11,6 +11,8 @@ export interface Caller {
   readonly scopes: readonly string[];
   /** The namespaces that the caller may deploy to; null: all. */
   readonly namespaces: readonly string[] | null;
+  /** Whether a run may wake an endpoint that costs money: its start was confirmed with the price. Others may. */
+  readonly mayWakePaid?: boolean;
   /** Aborted when a run ends, and with it its requests. */
   readonly ended?: AbortSignal;
 }

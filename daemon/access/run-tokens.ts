@@ -6,6 +6,14 @@ interface RunToken {
   readonly caller: Caller;
 }
 
+/** The run that a token is for. */
+export interface TokenRun {
+  /** Ends its token. */
+  readonly ended: AbortSignal;
+  /** Whether its requests may wake an endpoint that costs money. */
+  readonly mayWakePaid: boolean;
+}
+
 /** An endpoint by its name. */
 interface Name {
   readonly namespace: string;
@@ -19,13 +27,13 @@ interface Name {
 export class RunTokens {
   readonly #tokens = new Set<RunToken>();
 
-  /** @returns a token for one endpoint, valid until `ended` is aborted */
-  issue(appName: string, { namespace, name }: Name, ended: AbortSignal): string {
+  /** @returns a token for one endpoint, valid until the run has ended */
+  issue(appName: string, { namespace, name }: Name, { ended, mayWakePaid }: TokenRun): string {
     const text = newSecret('rd_run_');
     if (ended.aborted) return text;
     const scope = `endpoint:${namespace}/${name}`;
     const id = `run-of-${appName}`;
-    const caller: Caller = { kind: 'run', id, name: appName, scopes: [scope], namespaces: [], ended };
+    const caller: Caller = { kind: 'run', id, name: appName, scopes: [scope], namespaces: [], mayWakePaid, ended };
     const token = { hash: hashOf(text), caller };
     this.#tokens.add(token);
     ended.addEventListener('abort', () => this.#tokens.delete(token), { once: true });

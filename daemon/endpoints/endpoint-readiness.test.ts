@@ -23,15 +23,16 @@ function over(parts: { vendor?: string; state?: EndpointState; readyReplica?: nu
     { vendor: 'aws', region: 'there', id: 'big', pricePerHour: 9 } as ComputeOffer,
     { vendor: 'aws', region: 'here', id: 'big', pricePerHour: 1.5 } as ComputeOffer,
   ]);
+  const acquire = vi.fn(() => served.promise);
   const readiness = new EndpointReadiness({
     endpoints: {
       load: async () => {},
       record: (name) => (name === 'chat' ? ({ namespace: 'lab', endpoint } as unknown as EndpointRecord) : undefined),
     },
-    replicas: { acquire: () => served.promise, peek: () => (replica.isReady ? {} : null) },
+    replicas: { acquire, peek: () => (replica.isReady ? {} : null) },
     offers,
   });
-  return { readiness, endpoint, served, release, offers, replica };
+  return { readiness, endpoint, served, acquire, release, offers, replica };
 }
 
 test('an endpoint is found by both its names, and is ready while a replica is', async () => {
@@ -59,15 +60,17 @@ test('this machine costs nothing, and its offers are not looked up; an unknown o
 });
 
 test('the progress of a start is reported when it changes, and the replica is released at once', async () => {
-  const { readiness, endpoint, served, release } = over();
+  const { readiness, endpoint, served, acquire, release } = over();
   const reports: string[] = [];
   const wait = {
+    appName: 'dance',
     waitMs: 60_000,
     signal: new AbortController().signal,
     onProgress: (text: string) => reports.push(text),
   };
   const ready = readiness.untilReady(chat, wait);
   await sleep(300);
+  expect(acquire).toHaveBeenCalledWith('chat', expect.objectContaining({ by: { kind: 'start', name: 'dance' } }));
   expect(reports).toEqual([]); // it still sleeps
   Object.assign(endpoint.status, { state: 'initializing', message: 'Loading the model.' });
   await vi.waitFor(() => expect(reports).toEqual(['Loading the model.']));

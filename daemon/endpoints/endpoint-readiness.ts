@@ -1,5 +1,6 @@
-import { type ComputeOffer, LOCAL_VENDOR } from '../catalog/compute/compute-offer.ts';
+import type { ComputeOffer } from '../catalog/compute/compute-offer.ts';
 import type { EndpointState } from '../contract/endpoints/endpoint.ts';
+import { priceOf } from './endpoint-price.ts';
 import type { Endpoints } from './endpoints.ts';
 import { EndpointNotFound } from './errors.ts';
 import type { StoredEndpoint } from './records/stored-endpoint.ts';
@@ -65,27 +66,29 @@ export class EndpointReadiness {
   /** US dollars for an hour in which a replica runs; 0: it costs nothing, null: unknown. */
   async priceOf(wanted: Name): Promise<number | null> {
     const endpoint = await this.#stored(wanted);
-    if (!endpoint || endpoint.provider.vendor === LOCAL_VENDOR) return 0;
-    const { provider, compute } = endpoint;
-    const offer = (await this.#deps.offers()).find(
-      ({ vendor, region, id }) => vendor === provider.vendor && region === provider.region && id === compute.id,
-    );
-    return offer?.pricePerHour ?? null;
+    return endpoint ? priceOf(endpoint, this.#deps.offers) : 0;
   }
 
   /**
    * Waits until an endpoint can serve requests, and wakes it if it sleeps. It counts as used then. Given up, it goes on
    * waking.
+   * @param wait.appName the app whose start waits, for the endpoint's life
    * @param wait.onProgress called with the progress of its start in one sentence, and again when that changes
    * @throws EndpointNotFound, EndpointUnavailable with the reason, ShuttingDown, the reason of the signal
    */
   async untilReady(
     wanted: Name,
     {
+      appName,
       waitMs,
       signal,
       onProgress,
-    }: { readonly waitMs: number; readonly signal: AbortSignal; readonly onProgress: (message: string) => void },
+    }: {
+      readonly appName: string;
+      readonly waitMs: number;
+      readonly signal: AbortSignal;
+      readonly onProgress: (message: string) => void;
+    },
   ): Promise<void> {
     const { endpoints, replicas } = this.#deps;
     if (!(await this.#stored(wanted))) throw new EndpointNotFound(wanted.name);
@@ -96,7 +99,7 @@ export class EndpointReadiness {
       reported = status.message;
       onProgress(reported);
     };
-    const ready = replicas.acquire(wanted.name, { waitMs, signal, by: { kind: 'start', name: '' } });
+    const ready = replicas.acquire(wanted.name, { waitMs, signal, by: { kind: 'start', name: appName } });
     const timer = setInterval(report, LOOK_EVERY_MS);
     try {
       report();

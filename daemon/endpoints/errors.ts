@@ -1,5 +1,6 @@
 import { DomainError } from '../shared/domain-error.ts';
 import { InvalidBody } from '../shared/invalid-input.ts';
+import { priceText } from '../shared/price-text.ts';
 import type { Refusal } from './states/endpoint-lifecycle.ts';
 
 export class EndpointNotFound extends DomainError {
@@ -62,4 +63,10 @@ export class EndpointUnavailable extends DomainError {
     super(message);
     this.retryAfterS = retryAfterS;
   }
+}
+
+/** The refusal of an app's request whose start was not confirmed with the price. @param pricePerHour US dollars; null: unknown */
+export function asleepAndPaid(name: string, pricePerHour: number | null): EndpointUnavailable {
+  const text = `"${name}" is asleep, and costs ${priceText(pricePerHour)}.`;
+  return new EndpointUnavailable(`${text} Wake it on its page, or start the app again, which asks you first.`, null);
 }

@@ -6,6 +6,7 @@ import { text } from 'node:stream/consumers';
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import type { AppSlotState } from '../../contract/apps/app-slot.ts';
 import type { AppRun } from '../../contract/apps/runs.ts';
+import type { EndpointDetail } from '../../contract/endpoints/endpoint.ts';
 import { CHAT, writeAppWithNeeds } from '../../testing/apps/app-with-needs.ts';
 import { type CheckedDaemon, startCheckedDaemon } from '../../testing/daemon/checked-daemon.ts';
 import { newDataDir } from '../../testing/daemon/test-daemon.ts';
@@ -65,6 +66,11 @@ const create = (name: string, more: object = {}) =>
 /** A request with a token to the address of an endpoint. */
 const askEndpoint = (name: string, bearer: string, namespace = 'lab') =>
   checked.ask('GET', `/endpoints/${namespace}/${name}/v1/models`, { token: bearer });
+/** The cause of the last wake in an endpoint's life. */
+async function lastWake(name: string): Promise<string | undefined> {
+  const { life } = (await checked.ask('GET', `/api/endpoints/lab/${name}`)).body as EndpointDetail;
+  return life.findLast(({ kind }) => kind === 'waking')?.cause;
+}
 /** Lets the endpoint sleep, and wake only once the test says so. */
 async function sleepDeeply(name = 'chat') {
   await endpoint(name).until('running');
@@ -357,6 +363,19 @@ describe('an endpoint that sleeps', () => {
     isHealthy = true;
     await untilWritten('up');
     expect((await slotNow()).state).toBe('running');
+    expect(await lastWake('chat')).toBe('The start of the app talks woke it.');
+  });
+
+  test.each(['chat', 'open'])('is woken by a request of the running app, which its life names: %s', async (name) => {
+    if (name === 'open') await create(name, { type: 'public' });
+    await endpoint(name).until('running');
+    await assign({ ...chat, name });
+    await start();
+    await untilWritten('up');
+    await endpoint(name).command('scale-to-zero');
+    await endpoint(name).until('scaledToZero');
+    expect((await askEndpoint(name, keys.at(-1) as string)).status).toBe(200);
+    expect(await lastWake(name)).toBe('The app talks woke it.');
   });
 
   test('is left alone by a stop, which frees the slot at once', async () => {

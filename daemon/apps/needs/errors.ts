@@ -2,6 +2,7 @@ import type { AssignedNeed, EndpointRef, NeedProblem, UnmetNeed } from '../../co
 import { DomainError } from '../../shared/domain-error.ts';
 import { InvalidBody } from '../../shared/invalid-input.ts';
 import { listText } from '../../shared/list-text.ts';
+import { priceText } from '../../shared/price-text.ts';
 import { endpointId, type RunEndpoint } from './run-endpoints.ts';
 
 export class NeedNotFound extends DomainError {
@@ -98,22 +99,34 @@ export interface PaidNeed {
   readonly pricePerHour: number | null;
 }
 
-/** @param asleep the endpoints that cost money and are not ready, each with a need; at least one */
-export function paid(appName: string, [first, ...others]: readonly [PaidNeed, ...PaidNeed[]]): NeedUnmet {
+/**
+ * The question before a start wakes endpoints that cost money. A yes also allows the run to wake them again.
+ * @param asleep those that are not ready, each with a need; at least one
+ * @param ready the others that cost money: the run may wake them once they sleep
+ */
+export function paid(
+  appName: string,
+  [first, ...others]: readonly [PaidNeed, ...PaidNeed[]],
+  ready: readonly PaidNeed[],
+): NeedUnmet {
   const asleep = [first, ...others];
-  const ids = listText(asleep.map(({ need }) => endpointId(need.endpoint)));
-  const [which, cost] = others.length === 0 ? ['which', 'costs'] : ['which together', 'cost'];
-  const total = asleep.reduce<number | null>(
+  const wakes = `The start of "${appName}" would wake ${idsOf(asleep)}, ${priceOf(asleep)}.`;
+  const also = ready.length === 0 ? '' : `, and also ${idsOf(ready)}, ${priceOf(ready)}`;
+  const wakesAgain = `As long as the app runs, it may wake ${idsOf(asleep)} again${also}.`;
+  return unmet('endpoint-paid', appName, first.need, `${wakes} ${wakesAgain} Confirm this to start it.`);
+}
+
+function idsOf(needs: readonly PaidNeed[]): string {
+  return listText(needs.map(({ need }) => endpointId(need.endpoint)));
+}
+
+/** `which together cost $4.20 an hour` */
+function priceOf(needs: readonly PaidNeed[]): string {
+  const total = needs.reduce<number | null>(
     (sum, { pricePerHour }) => (sum === null || pricePerHour === null ? null : sum + pricePerHour),
     0,
   );
-  const price = total === null ? 'money while it runs' : `$${total.toFixed(2)} an hour`;
-  return unmet(
-    'endpoint-paid',
-    appName,
-    first.need,
-    `The start of "${appName}" would wake ${ids}, ${which} ${cost} ${price}. Confirm this to start it.`,
-  );
+  return `${needs.length === 1 ? 'which costs' : 'which together cost'} ${priceText(total)}`;
 }
 
 /** The one thing to do after an endpoint failed. @param need the name of the need that it is assigned to */

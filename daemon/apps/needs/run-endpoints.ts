@@ -22,12 +22,18 @@ export interface RunEndpoints {
   priceOf(endpoint: EndpointRef): Promise<number | null>;
   /**
    * Waits until an endpoint can serve requests, and wakes it if it sleeps. Given up, it goes on waking.
+   * @param wait.appName the app whose start waits, for the endpoint's life
    * @param wait.onProgress called with the progress of its start in one sentence, and again when that changes
    * @throws DomainError with the reason when it cannot be used, or not within `waitMs`; the reason of the signal
    */
   untilReady(
     endpoint: EndpointRef,
-    wait: { readonly waitMs: number; readonly signal: AbortSignal; readonly onProgress: (message: string) => void },
+    wait: {
+      readonly appName: string;
+      readonly waitMs: number;
+      readonly signal: AbortSignal;
+      readonly onProgress: (message: string) => void;
+    },
   ): Promise<void>;
 }
 

@@ -74,23 +74,66 @@ test('an endpoint that costs money is woken only if that was confirmed', async (
   );
   expect(await refusal(needFor('a', 'lab/free'), needFor('b', 'aws/big'), needFor('c', 'aws/big'))).toEqual([
     'endpoint-paid',
-    'The start of "dance" would wake aws/big, which costs $1.20 an hour. Confirm this to start it.',
+    'The start of "dance" would wake aws/big, which costs $1.20 an hour. As long as the app runs, it may wake aws/big again. Confirm this to start it.',
   ]);
   expect(await refusal(needFor('b', 'aws/big'), needFor('d', 'aws/huge'))).toEqual([
     'endpoint-paid',
-    'The start of "dance" would wake aws/big and aws/huge, which together cost $4.20 an hour. Confirm this to start it.',
+    'The start of "dance" would wake aws/big and aws/huge, which together cost $4.20 an hour. As long as the app runs, it may wake aws/big and aws/huge again. Confirm this to start it.',
   ]);
   expect(await refusal(needFor('e', 'aws/odd'))).toEqual([
     'endpoint-paid',
-    'The start of "dance" would wake aws/odd, which costs money while it runs. Confirm this to start it.',
+    'The start of "dance" would wake aws/odd, which costs money while it runs. As long as the app runs, it may wake aws/odd again. Confirm this to start it.',
   ]);
   expect(await bound(needFor('a', 'lab/free'), needFor('b', 'aws/big', true))).toEqual(['a']);
   expect(await bind(true, needFor('b', 'aws/big'), needFor('d', 'aws/huge', true))).toHaveLength(2);
 });
 
-test('an endpoint that costs money and is ready needs no confirmation', async () => {
-  const { bound } = over(['aws/big', { ...running, pricePerHour: 1.2 }]);
-  expect(await bound(needFor('b', 'aws/big'))).toEqual(['b']);
+test('the question names every endpoint that a yes would let the start or the run wake', async () => {
+  const { refusal } = over(
+    ['aws/big', { ...asleep, pricePerHour: 1.2 }],
+    ['aws/huge', { ...running, pricePerHour: 3 }],
+    ['aws/extra', { ...asleep, pricePerHour: 0.5 }],
+    ['lab/free', running],
+  );
+  const extra = needFor('a', 'aws/extra', true);
+  expect(await refusal(extra, needFor('b', 'aws/big'), needFor('c', 'aws/huge'), needFor('d', 'lab/free'))).toEqual([
+    'endpoint-paid',
+    'The start of "dance" would wake aws/big and aws/extra, which together cost $1.70 an hour. As long as the app runs, it may wake aws/big and aws/extra again, and also aws/huge, which costs $3.00 an hour. Confirm this to start it.',
+  ]);
+});
+
+test('an endpoint that costs money and is ready needs no confirmation, and the run may not wake it later', async () => {
+  const { endpoints, needs, bind, bound } = over(['aws/big', { ...running, pricePerHour: 1.2 }]);
+  const need = needFor('b', 'aws/big');
+  expect(await bound(need)).toEqual(['b']);
+  const run = { ended: new AbortController().signal, others: {} };
+  for (const confirmed of [false, true]) needs.environment(app(need), await bind(confirmed, need), run);
+  expect(endpoints.keys.map(({ mayWakePaid }) => mayWakePaid)).toEqual([false, true]);
+});
+
+test('a run that was not allowed to wake its endpoint is told so in its diagnosis', async () => {
+  const { endpoints, needs, bind } = over(
+    ['aws/big', { ...running, pricePerHour: 1.2 }],
+    ['aws/odd', { ...running, pricePerHour: null }],
+    ['lab/free', running],
+  );
+  const of = [needFor('a', 'aws/big'), needFor('b', 'aws/odd'), needFor('c', 'lab/free')];
+  const [unasked, confirmed] = [await bind(false, ...of), await bind(true, ...of)];
+  const troublesOf = async (run: typeof unasked) => (await needs.used(run)).map(({ trouble }) => trouble);
+  expect(await troublesOf(unasked)).toEqual([null, null, null]);
+  for (const [id, pricePerHour] of [
+    ['aws/big', 1.2],
+    ['aws/odd', null],
+    ['lab/free', 0],
+  ] as const) {
+    endpoints.set(id, { ...asleep, pricePerHour });
+  }
+  expect(await troublesOf(unasked)).toEqual([
+    'It is asleep, and costs $1.20 an hour, which was not confirmed when the app started.',
+    'It is asleep, and costs money while it runs, which was not confirmed when the app started.',
+    'Asleep.',
+  ]);
+  expect(await troublesOf(confirmed)).toEqual(['Asleep.', 'Asleep.', 'Asleep.']);
 });
 
 test('the endpoints of a run are described after it', async () => {

@@ -2,6 +2,7 @@ import type { InstalledApp } from '../../contract/apps/apps.ts';
 import { servesTask } from '../../contract/apps/need-tasks.ts';
 import type { AssignedNeed, EndpointRef } from '../../contract/apps/needs.ts';
 import type { Logger } from '../../shared/logger.ts';
+import { priceText } from '../../shared/price-text.ts';
 import {
   EndpointNotReady,
   failed,
@@ -24,8 +25,15 @@ export interface RunNeedsDeps {
   readonly endpoints: RunEndpoints;
   /** The base of the OpenAI-compatible interface of an endpoint; ends in `/v1`. */
   readonly urlOf: (endpoint: EndpointRef) => string;
-  /** @returns a token for one endpoint, valid until `ended` is aborted */
-  readonly issueKey: (appName: string, endpoint: EndpointRef, ended: AbortSignal) => string;
+  /**
+   * @returns a token for one endpoint, valid until `ended` is aborted; without `mayWakePaid`, its requests do not wake an
+   * endpoint that costs money
+   */
+  readonly issueKey: (
+    appName: string,
+    endpoint: EndpointRef,
+    run: { readonly ended: AbortSignal; readonly mayWakePaid: boolean },
+  ) => string;
   readonly log: Logger;
 }
 
@@ -35,6 +43,8 @@ type App = Pick<InstalledApp, 'name' | 'needs'>;
 export interface BoundNeed {
   readonly need: MetNeed;
   readonly found: RunEndpoint;
+  /** Whether the run may wake the endpoint if it costs money. */
+  readonly mayWakePaid: boolean;
 }
 
 /** An endpoint that a run used, after the run. */
@@ -57,7 +67,7 @@ export class RunNeeds {
   /**
    * Finds the endpoints for a run. An optional need is left out if its endpoint cannot be used, or costs money and would
    * have to be woken.
-   * @param options.wakePaid whether endpoints that cost money may be woken
+   * @param options.wakePaid whether endpoints that cost money may be woken, by the start and by the requests of the run
    * @throws NeedUnmet
    */
   async bind({ name, needs }: App, { wakePaid }: { readonly wakePaid: boolean }): Promise<readonly BoundNeed[]> {
@@ -68,12 +78,15 @@ export class RunNeeds {
       const found = await this.#deps.endpoints.find(need.endpoint);
       const problem = problemOf(name, need, found);
       if (problem && !need.optional) throw problem;
-      if (found && !problem) bound.push({ need, found });
+      if (found && !problem) bound.push({ need, found, mayWakePaid: wakePaid });
     }
     if (wakePaid) return bound;
-    const priced = await this.#priced(bound);
-    const [first, ...others] = onePerEndpoint(priced.filter(({ need }) => !need.optional));
-    if (first) throw paid(name, [first, ...others]);
+    const priced = await this.#priced(bound.filter(({ found }) => !found.isReady));
+    const [first, ...others] = onePerEndpoint(requiredFirst(priced));
+    if (first && !first.need.optional) {
+      const ready = await this.#priced(bound.filter(({ found }) => found.isReady));
+      throw paid(name, [first, ...others], onePerEndpoint(ready));
+    }
     return bound.filter(({ need }) => !priced.some((each) => each.need === need));
   }
 
@@ -84,6 +97,7 @@ export class RunNeeds {
    * @throws EndpointNotReady, the reason of the signal
    */
   async untilReady(
+    { name: appName }: Pick<App, 'name'>,
     bound: readonly BoundNeed[],
     wait: { readonly signal: AbortSignal; readonly onWait: (text: string) => void },
   ): Promise<void> {
@@ -101,17 +115,19 @@ export class RunNeeds {
         wait.onWait([...texts.values()].join(' '));
       };
       onProgress(found.state === 'scaledToZero' ? '' : found.message);
-      await endpoints.untilReady(need.endpoint, { waitMs: WAKE_MS, signal, onProgress }).catch((error: unknown) => {
-        signal.throwIfAborted();
-        throw new EndpointNotReady(need, error as Error);
-      });
+      await endpoints
+        .untilReady(need.endpoint, { appName, waitMs: WAKE_MS, signal, onProgress })
+        .catch((error: unknown) => {
+          signal.throwIfAborted();
+          throw new EndpointNotReady(need, error as Error);
+        });
       texts.delete(id);
       if (texts.size > 0) wait.onWait([...texts.values()].join(' '));
     };
     for (const { need } of onePerEndpoint(asleep.filter(({ need }) => need.optional))) {
       if (required.some((each) => isSame(each.need.endpoint, need.endpoint))) continue;
       endpoints
-        .untilReady(need.endpoint, { waitMs: WAKE_MS, signal: wait.signal, onProgress: () => {} })
+        .untilReady(need.endpoint, { appName, waitMs: WAKE_MS, signal: wait.signal, onProgress: () => {} })
         .catch((error: Error) => log.warn(`apps: ${endpointId(need.endpoint)} did not wake: ${error.message}`));
     }
     try {
@@ -132,33 +148,42 @@ export class RunNeeds {
     { ended, others }: { readonly ended: AbortSignal; readonly others: Readonly<Record<string, string>> },
   ): NeedsEnvironment {
     const { urlOf, issueKey } = this.#deps;
-    const served = bound.map(({ need, found: { endpoint, model } }) => ({
+    const served = bound.map(({ need, found: { endpoint, model }, mayWakePaid }) => ({
       ...{ need, endpoint, model, url: urlOf(endpoint) },
-      key: issueKey(name, endpoint, ended),
+      key: issueKey(name, endpoint, { ended, mayWakePaid }),
     }));
     return needsEnvironment({ declared: needs, served, others });
   }
 
   /** The state of the endpoints now, for the diagnosis of a crash. Never rejects. */
   async used(bound: readonly BoundNeed[]): Promise<readonly UsedEndpoint[]> {
-    const { endpoints, urlOf, log } = this.#deps;
+    const { urlOf, log } = this.#deps;
     return Promise.all(
-      bound.map(async ({ need: { name, endpoint }, found: before }) => {
-        const found = await endpoints.find(endpoint).catch((error: unknown) => {
+      bound.map(async (each) => {
+        const { name, endpoint } = each.need;
+        const trouble = await this.#troubleOf(each).catch((error: unknown) => {
           log.error(`apps: the state of ${endpointId(endpoint)} cannot be read`, error);
-          return { ...before, isReady: true };
+          return null;
         });
-        const trouble = found === null ? 'It was deleted.' : found.isReady ? null : found.message;
         return { endpoint, need: name, url: urlOf(endpoint), trouble };
       }),
     );
   }
 
-  /** Those that cost money and would have to be woken. */
+  async #troubleOf({ need: { endpoint }, mayWakePaid }: BoundNeed): Promise<string | null> {
+    const { endpoints } = this.#deps;
+    const found = await endpoints.find(endpoint);
+    if (found === null) return 'It was deleted.';
+    if (found.isReady) return null;
+    const pricePerHour = found.state === 'scaledToZero' && !mayWakePaid ? await endpoints.priceOf(endpoint) : 0;
+    if (pricePerHour === 0) return found.message;
+    return `It is asleep, and costs ${priceText(pricePerHour)}, which was not confirmed when the app started.`;
+  }
+
+  /** Those that cost money. */
   async #priced(bound: readonly BoundNeed[]): Promise<PaidNeed[]> {
-    const asleep = bound.filter(({ found }) => !found.isReady);
     const priced = await Promise.all(
-      asleep.map(async ({ need }) => ({ need, pricePerHour: await this.#deps.endpoints.priceOf(need.endpoint) })),
+      bound.map(async ({ need }) => ({ need, pricePerHour: await this.#deps.endpoints.priceOf(need.endpoint) })),
     );
     return priced.filter(({ pricePerHour }) => pricePerHour !== 0);
   }
@@ -182,6 +207,10 @@ function isAssigned(need: AssignedNeed): need is MetNeed {
 
 function isSame(one: EndpointRef, other: EndpointRef): boolean {
   return endpointId(one) === endpointId(other);
+}
+
+function requiredFirst<T extends { readonly need: MetNeed }>(needs: readonly T[]): T[] {
+  return needs.toSorted((one, other) => Number(one.need.optional) - Number(other.need.optional));
 }
 
 /** The first of those with the same endpoint. */

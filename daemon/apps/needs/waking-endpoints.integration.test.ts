@@ -8,6 +8,7 @@ import { AccessTokens } from '../../access/access-tokens.ts';
 import { daemonAt } from '../../client/node/daemon-at.ts';
 import { install } from '../../client/node/install.ts';
 import type { AppRun } from '../../contract/apps/runs.ts';
+import type { EndpointDetail } from '../../contract/endpoints/endpoint.ts';
 import { createLogger } from '../../shared/logger.ts';
 import { writeAppWithNeeds } from '../../testing/apps/app-with-needs.ts';
 import { type CheckedDaemon, startCheckedDaemon } from '../../testing/daemon/checked-daemon.ts';
@@ -165,7 +166,7 @@ test('an endpoint that costs money is woken after a confirmation only, and never
     status: 409,
     body: {
       error: expect.stringMatching(
-        /^The start of "talks" would wake lab\/chat, which costs \$0\.\d\d an hour\. Confirm/,
+        /^The start of "talks" would wake lab\/chat, which costs \$0\.\d\d an hour\. As long as the app runs, it may wake lab\/chat again\. Confirm/,
       ),
       code: 'endpoint-paid',
       unmet: { appName: 'talks', need: 'chat', endpoint: chat },
@@ -183,7 +184,36 @@ test('an endpoint that costs money is woken after a confirmation only, and never
   expect(await ask('POST', '/api/apps/start-app/talks?wakePaid=true')).toMatchObject({
     ...{ status: 200, body: { state: 'starting', detail: expect.stringContaining('Waking lab/chat.') } },
   });
+  // The confirmation is for the whole run: a request of the app wakes the endpoint again.
+  await ask('PUT', '/api/apps/installed/talks/variables/MODE', { body: { value: 'ask', secret: false } });
   await ask('POST', '/api/apps/stop-current-app?force=true');
+  await ask('POST', '/api/apps/start-app/talks?wakePaid=true');
+  const asks = () => vi.waitFor(async () => expect((await daemon.output()).join('\n')).toContain('answer (200'), LIMIT);
+  const wakes = async () =>
+    ((await ask('GET', '/api/endpoints/lab/chat')).body as EndpointDetail).life.filter(({ kind }) => kind === 'waking');
+  await asks();
+  const before = (await wakes()).length;
+  await endpoint.command('scale-to-zero');
+  await vi.waitFor(async () => expect((await wakes()).length).toBeGreaterThan(before), LIMIT);
+  expect((await wakes()).at(-1)?.cause).toBe('The app talks woke it.');
+  await endpoint.until('running', 60_000);
+  expect(await daemon.slot()).toMatchObject({ state: 'running' });
+
+  // A start that had nothing to wake was not confirmed: its requests wake nothing that costs money.
+  await ask('POST', '/api/apps/stop-current-app?force=true');
+  expect(await ask('POST', '/api/apps/start-app/talks')).toMatchObject({ status: 200 });
+  await asks();
+  const count = (await wakes()).length;
+  await endpoint.command('scale-to-zero');
+  expect(await lastRun(daemon)).toMatchObject({
+    outcome: 'crashed',
+    diagnosis: {
+      cause: 'endpoint-failed',
+      message: expect.stringMatching(/It is asleep, and costs \$0\.\d\d an hour, which was not confirmed/),
+      endpoint: chat,
+    },
+  });
+  expect([(await endpoint.get()).status.state, (await wakes()).length]).toEqual(['scaledToZero', count]);
 });
 
 /** A token that may deploy, for the daemon on a data folder. */

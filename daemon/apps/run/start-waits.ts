@@ -16,7 +16,7 @@ export async function waitForEndpoints(
   bound: readonly BoundNeed[],
   { needs, now }: { needs: Pick<RunNeeds, 'untilReady'>; now: Now },
 ): Promise<void> {
-  await needs.untilReady(bound, { signal: run.startCancelled, onWait: showWait(run, WAKE_MS, now) });
+  await needs.untilReady(run.app, bound, { signal: run.startCancelled, onWait: showWait(run, WAKE_MS, now) });
 }
 
 function showWait(run: RunUnderWay, limitMs: number, now: Now): (detail: string) => void {

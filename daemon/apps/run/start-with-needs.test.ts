@@ -59,6 +59,7 @@ describe('an endpoint that sleeps', () => {
     const started = await runner.start('dance');
     expect(started).toMatchObject({ state: 'starting', until: '1970-01-01T00:10:00.000Z' });
     expect(slot.state).toMatchObject({ detail: 'Waking lab/chat.' });
+    expect(endpoints.wokenBy).toEqual(['dance']);
     endpoints.set('lab/chat', loading);
     expect(slot.state).toMatchObject({ state: 'starting', detail: 'Waking lab/chat. Loading the model.' });
     expect(endpoints.keys).toEqual([]);

@@ -8,7 +8,9 @@ import { badPath, badPathOrQuery, badQuery, type Operation, refused } from './op
 const wakePaid = z
   .stringbool()
   .optional()
-  .describe('Wake endpoints of the app that cost money while they run; without it, the start is refused then');
+  .describe(
+    'Wake endpoints of the app that cost money while they run, now and, for its requests, as long as it runs; without it, the start is refused if one must be woken, and so are requests that would wake one',
+  );
 const refusedStart = (description: string) => ({ description, schema: StartRefusal });
 const startRefusals = {
   404: refused('Not installed'),

@@ -27,6 +27,27 @@ const reasonsOfFiles: Readonly<Record<ModelFileErrorKind, EndpointFailure['reaso
 /** The failure for an error with a known cause; null: the error is a bug. */
 export function knownFailure(error: unknown): EndpointFailure | null {
   if (error instanceof EndpointFailed) return error.failure;
+  const failure = failureOfShared(error);
+  return failure && { ...failure, action: withResume(failure.action) };
+}
+
+/**
+ * The failure of a change, with an action that is possible then: the previous version runs, so that there is nothing to
+ * resume. A pause ends it.
+ */
+export function updateFailure(failure: EndpointFailure): EndpointFailure {
+  const action = failure.action
+    .replace(/\bresume (it|the endpoint)\b/g, 'pause and resume $1')
+    .replace(/\bResume (it|the endpoint)\b/g, 'Pause and resume $1');
+  return { ...failure, action };
+}
+
+/** The action of an error that other work has too, which is tried again; an endpoint is resumed. */
+function withResume(action: string): string {
+  return action.replace(/\btry again\b/g, 'resume the endpoint').replace(/\bTry again\b/g, 'Resume the endpoint');
+}
+
+function failureOfShared(error: unknown): EndpointFailure | null {
   const { message } = error as Error;
   if (error instanceof ModelFileError) {
     return { reason: reasonsOfFiles[error.kind], message, action: error.action, evidence: [] };

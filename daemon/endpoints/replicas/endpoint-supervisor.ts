@@ -2,11 +2,14 @@ import type { EndpointState } from '../../contract/endpoints/endpoint.ts';
 import type { EndpointFailure, EndpointProgress } from '../../contract/endpoints/endpoint-report.ts';
 import type { Clock } from '../../shared/clock.ts';
 import type { Logger } from '../../shared/logger.ts';
+import { asleepAndPaid } from '../errors.ts';
 import { EndpointOutput } from '../output/endpoint-output.ts';
 import type { EndpointRecord } from '../records/endpoint-record.ts';
-import type { EndpointEvent } from '../states/endpoint-lifecycle.ts';
+import type { StoredEndpoint } from '../records/stored-endpoint.ts';
+import type { EndpointEvent, Requester } from '../states/endpoint-lifecycle.ts';
 import type { Acquiring, Backend } from './backends.ts';
 import { Changes } from './changes.ts';
+import { updateFailure } from './endpoint-failed.ts';
 import { IdleWatch } from './idle-watch.ts';
 import { processSettings } from './process-settings.ts';
 import { ReplicaRequests } from './replica-requests.ts';
@@ -35,6 +38,8 @@ export interface EndpointSupervisorDeps {
   /** Called a few times a second at most while its processes write. */
   readonly onLogGrew: () => void;
   readonly planOf: (record: EndpointRecord) => ReplicaSetPlan;
+  /** US dollars for an hour in which a replica runs; 0: it costs nothing, null: unknown. */
+  readonly priceOf: (endpoint: StoredEndpoint) => Promise<number | null>;
   readonly clock: Clock;
   readonly log: Logger;
 }
@@ -74,7 +79,7 @@ export class EndpointSupervisor {
       name: deps.name,
       record: () => this.#record(),
       ready: () => this.#current?.set.ready ?? [],
-      wake: (by) => deps.apply({ type: 'requested', by }),
+      wake: (by) => this.#wake(by),
       onBegin: () => this.#idle.stop(),
       onEnd: () => {
         this.#idle.used();
@@ -137,6 +142,18 @@ export class EndpointSupervisor {
   /** The record whose status is to be followed; undefined: there is none, and no process is to run. */
   #record(): EndpointRecord | undefined {
     return this.#isRetired ? undefined : this.#deps.record();
+  }
+
+  /** @throws EndpointUnavailable when the sender may not wake it, because it costs money */
+  async #wake(by: Requester | null): Promise<void> {
+    const { name, priceOf, apply } = this.#deps;
+    const endpoint = this.#record()?.endpoint;
+    if (endpoint && by?.mayWakePaid === false) {
+      const pricePerHour = await priceOf(endpoint);
+      const sleeps = this.#record()?.endpoint.status.state === 'scaledToZero'; // somebody else may have woken it
+      if (pricePerHour !== 0 && sleeps) throw asleepAndPaid(name, pricePerHour);
+    }
+    await apply({ type: 'requested', by });
   }
 
   #keep(record: EndpointRecord): void {
@@ -213,13 +230,15 @@ export class EndpointSupervisor {
 
   #onFailed(set: ReplicaSet, failure: EndpointFailure): void {
     const { apply } = this.#deps;
-    const message = `${failure.message} ${failure.action}`;
+    const text = ({ message, action }: EndpointFailure) => `${message} ${action}`;
     if (set === this.#next?.set) {
       const { key } = this.#next;
+      const ofUpdate = updateFailure(failure);
       this.#dropNext();
-      void apply({ type: 'update-failed', message }, { failure, isStill: () => this.#isWanted(key) });
+      const event = { type: 'update-failed', message: text(ofUpdate) } as const;
+      void apply(event, { failure: ofUpdate, isStill: () => this.#isWanted(key) });
     } else if (set === this.#current?.set) {
-      void apply({ type: 'failed', message }, { failure, isStill: () => set === this.#current?.set });
+      void apply({ type: 'failed', message: text(failure) }, { failure, isStill: () => set === this.#current?.set });
     }
   }
 

@@ -11,6 +11,7 @@ import { type ScriptedRuntime, scriptedRuntime } from '../../testing/models/scri
 import { backwards, endpointsIn, partsNamed, somebody } from '../../testing/models/some-endpoints.ts';
 import { tinyFacts } from '../../testing/models/tiny-facts.ts';
 import { defaultScaling } from '../description/scaling-rules.ts';
+import type { Requester } from '../states/endpoint-lifecycle.ts';
 import { EndpointFailed } from './endpoint-failed.ts';
 import { replicaPlans } from './replica-plans.ts';
 import { Supervisor } from './supervisor.ts';
@@ -25,6 +26,8 @@ interface Given {
   readonly runtime?: ScriptedRuntime;
   readonly check?: () => Promise<GgufFacts>;
   readonly secrets?: SecretStore;
+  /** US dollars an hour; null: unknown. */
+  readonly price?: { perHour: number | null };
 }
 
 /** An endpoint `chat` on a scripted runtime and a clock that the test moves. */
@@ -34,6 +37,7 @@ async function begin({
   runtime = scriptedRuntime(),
   check = async () => tinyFacts,
   secrets = backwards,
+  price = { perHour: 0 },
 }: Given = {}) {
   const folder = given ?? (await mkdtemp(join(tmpdir(), 'supervisor-')));
   if (!given) onTestFinished(() => rm(folder, { recursive: true, force: true }));
@@ -43,6 +47,7 @@ async function begin({
   const endpoints = endpointsIn(folder, { now: clock.now, log, secrets });
   const supervisor = new Supervisor({
     canMail: () => false,
+    priceOf: async () => price.perHour,
     endpoints,
     planOf: replicaPlans({
       requireRoom: async () => {},
@@ -107,6 +112,55 @@ test('an endpoint starts, serves, sleeps once it is unused, and wakes for a requ
   await clock.advance(1_000);
   expect((await woken).id).not.toBe(first.id);
   expect(await state()).toBe('running');
+});
+
+test('an endpoint that costs money refuses to be woken by a run whose start was not confirmed, and by no other', async () => {
+  const price: { perHour: number | null } = { perHour: 1.2 };
+  const { clock, state, supervisor, runtime } = await begin({ price });
+  const asks = async (by: Requester | null, waitMs = 60_000) => {
+    const asked = supervisor.acquire('chat', { waitMs, signal: never, by }).then(
+      (backend) => backend.release(),
+      ({ message }: Error) => message,
+    );
+    await clock.advance(1_000);
+    return asked;
+  };
+  const run = { kind: 'run', name: 'dance' } as const;
+  const unasked: Requester = { ...run, mayWakePaid: false };
+  expect(await asks(unasked)).toBeUndefined(); // it runs: nothing is woken
+  const sleeps = async () => {
+    await clock.advance(16 * MINUTE_MS);
+    expect(await state()).toBe('scaledToZero');
+  };
+  await sleeps();
+  const advice = 'Wake it on its page, or start the app again, which asks you first.';
+  expect(await asks(unasked)).toBe(`"chat" is asleep, and costs $1.20 an hour. ${advice}`);
+  price.perHour = null;
+  expect(await asks(unasked)).toBe(`"chat" is asleep, and costs money while it runs. ${advice}`);
+  expect([await state(), runtime.started.length]).toEqual(['scaledToZero', 1]);
+  const allowed: readonly (Requester | null)[] = [{ ...run, mayWakePaid: true }, { kind: 'token', name: 'lab' }, null];
+  for (const by of allowed) {
+    expect(await asks(by)).toBeUndefined();
+    expect(await state()).toBe('running');
+    await sleeps();
+  }
+  price.perHour = 0;
+  expect(await asks(unasked)).toBeUndefined();
+});
+
+test('a run that may not wake an endpoint waits for one that somebody else wakes', async () => {
+  const runtime = scriptedRuntime();
+  const { clock, supervisor, acquire, newest } = await begin({ runtime, price: { perHour: 1.2 } });
+  await clock.advance(16 * MINUTE_MS);
+  runtime.isQuick = false;
+  const woken = acquire();
+  await clock.advance(1_000);
+  const by = { kind: 'run', name: 'dance', mayWakePaid: false } as const;
+  const waits = supervisor.acquire('chat', { waitMs: 60_000, signal: never, by });
+  await clock.advance(1_000);
+  newest().becomeHealthy();
+  await clock.advance(1_000);
+  for (const backend of await Promise.all([woken, waits])) backend.release();
 });
 
 test('an endpoint is waking from the end of its sleep until it is ready, not while it starts for another reason', async () => {
@@ -333,7 +387,10 @@ test('a change that fails leaves the earlier replicas in service', async () => {
   runtime.exitsAtOnce = true;
   await endpoints.update('me', 'chat', { model: { env: { LLAMA_A: 'c' } } }, somebody);
   await clock.advance(10_000);
-  expect(await status()).toMatchObject({ state: 'updateFailed', errorMessage: expect.stringContaining('exit code 1') });
+  expect(await status()).toMatchObject({
+    state: 'updateFailed',
+    errorMessage: expect.stringMatching(/exit code 1.*then pause and resume the endpoint\./),
+  });
   expect((await acquire()).socketPath).toBe(runtime.started[0]?.socketPath);
 });
 

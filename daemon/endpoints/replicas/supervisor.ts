@@ -9,6 +9,7 @@ import type { Endpoints } from '../endpoints.ts';
 import { EndpointNotFound } from '../errors.ts';
 import type { EndpointOutput } from '../output/endpoint-output.ts';
 import type { EndpointRecord } from '../records/endpoint-record.ts';
+import type { StoredEndpoint } from '../records/stored-endpoint.ts';
 import type { EndpointEvent } from '../states/endpoint-lifecycle.ts';
 import type { Acquiring, Backend, Backends } from './backends.ts';
 import { EndpointSupervisor } from './endpoint-supervisor.ts';
@@ -20,6 +21,8 @@ const CLOSE_MS = 3_000;
 export interface SupervisorDeps {
   readonly endpoints: Endpoints;
   readonly planOf: (record: EndpointRecord) => ReplicaSetPlan;
+  /** US dollars for an hour in which a replica runs; 0: it costs nothing, null: unknown. */
+  readonly priceOf: (endpoint: StoredEndpoint) => Promise<number | null>;
   /** Whether a mail server is set up. */
   readonly canMail: () => boolean;
   readonly clock: Clock;
@@ -134,7 +137,7 @@ export class Supervisor implements Backends {
   #of(name: string): EndpointSupervisor {
     const known = this.#supervisors.get(name);
     if (known) return known;
-    const { endpoints, planOf, clock, log } = this.#deps;
+    const { endpoints, planOf, priceOf, clock, log } = this.#deps;
     const made: EndpointSupervisor = new EndpointSupervisor({
       name,
       record: () => endpoints.record(name),
@@ -142,6 +145,7 @@ export class Supervisor implements Backends {
       show: (message) => endpoints.show(name, message),
       onLogGrew: () => this.#deps.publish({ type: 'endpoint-log.grew', name, last: made.output.last }),
       planOf,
+      priceOf,
       clock,
       log,
     });

@@ -52,7 +52,7 @@ test('a start, a sleep and a wake-up are told with their causes; progress is not
 test.each([
   [{ kind: 'run', name: 'chat_reply' }, 'The app chat_reply woke it.'],
   [{ kind: 'session', name: 'dashboard' }, 'A request from the dashboard woke it.'],
-  [{ kind: 'start', name: '' }, 'An app that starts woke it.'],
+  [{ kind: 'start', name: 'chat_reply' }, 'The start of the app chat_reply woke it.'],
   [null, 'A request without a token woke it.'],
 ] as const)('a request of %o that wakes it is told', (by, cause) => {
   expect(lifeOf(...up, { type: 'idle' }, { type: 'requested', by }).at(-1)).toBe(`waking: ${cause}`);

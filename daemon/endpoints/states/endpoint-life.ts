@@ -98,7 +98,7 @@ function requestText(by: Requester | null): string {
     run: `The app ${by.name} woke it.`,
     token: `A request with the token “${by.name}” woke it.`,
     session: 'A request from the dashboard woke it.',
-    start: 'An app that starts woke it.',
+    start: `The start of the app ${by.name} woke it.`,
   };
   return texts[by.kind];
 }

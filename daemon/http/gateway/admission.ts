@@ -26,7 +26,7 @@ export interface Admitted {
   readonly endpoint: GatewayEndpoint;
   /** Aborted when the caller's right to it ends; null: it was checked, and does not end while the request lasts. */
   readonly ended: AbortSignal | null;
-  /** null: a public endpoint, for which nobody need say who it is. */
+  /** null: unknown, which a public endpoint allows. */
   readonly caller: Caller | null;
 }
 
@@ -42,7 +42,8 @@ export async function admit(
   refuseBrowserRequest(request);
   const endpoint = await find(target.namespace, target.name);
   if (!endpoint) throw refusalFor('not-found', target, null);
-  const caller = endpoint.type === 'public' ? null : await callerOf(request, authenticate);
+  // Also for a public endpoint, whose life and price ask who wakes it.
+  const caller = await callerOf(request, authenticate);
   const verdict = accessVerdict({
     type: endpoint.type,
     namespace: target.namespace,

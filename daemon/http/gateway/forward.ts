@@ -49,7 +49,7 @@ export async function forward(
   { pools, backends, deadlines, elapsedMs }: ForwardDeps,
 ): Promise<ExchangeResult> {
   const { signal, followed, caller } = forwarded;
-  const by = caller && { kind: caller.kind, name: caller.name };
+  const by = caller && { kind: caller.kind, name: caller.name, mayWakePaid: caller.mayWakePaid };
   let waitsUntilMs = elapsedMs() + waitMs;
   let connectsUntilMs: number | null = null;
   let sends = 0;

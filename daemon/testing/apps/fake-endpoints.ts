@@ -28,8 +28,10 @@ export class FakeEndpoints implements RunEndpoints {
   readonly all = new Map<string, FakeEndpoint>();
   /** The endpoints that were woken, in order; `given up` follows when a wait ended without it. */
   readonly calls: string[] = [];
+  /** The apps whose starts woke them, in the same order. */
+  readonly wokenBy: string[] = [];
   /** The keys that were issued, with the signal that ends each. */
-  readonly keys: { readonly key: string; readonly ended: AbortSignal }[] = [];
+  readonly keys: { readonly key: string; readonly ended: AbortSignal; readonly mayWakePaid: boolean }[] = [];
   readonly #waits = new Set<() => void>();
 
   set(id: string, endpoint: FakeEndpoint | null): void {
@@ -53,10 +55,11 @@ export class FakeEndpoints implements RunEndpoints {
 
   async untilReady(
     endpoint: EndpointRef,
-    { signal, onProgress }: Parameters<RunEndpoints['untilReady']>[1],
+    { appName, signal, onProgress }: Parameters<RunEndpoints['untilReady']>[1],
   ): Promise<void> {
     const id = `${endpoint.namespace}/${endpoint.name}`;
     this.calls.push(`wake ${id}`);
+    this.wokenBy.push(appName);
     const { promise, resolve, reject } = Promise.withResolvers<void>();
     const look = () => {
       const found = this.all.get(id);
@@ -85,9 +88,9 @@ export class FakeEndpoints implements RunEndpoints {
     return new RunNeeds({
       endpoints: this,
       urlOf: ({ namespace, name }) => `http://127.0.0.1:8000/endpoints/${namespace}/${name}/v1`,
-      issueKey: (appName, { name }, ended) => {
+      issueKey: (appName, { name }, run) => {
         const key = `key-${this.keys.length}-of-${appName}-for-${name}`;
-        this.keys.push({ key, ended });
+        this.keys.push({ key, ...run });
         return key;
       },
       log: createLogger('error', () => {}),

@@ -241,7 +241,8 @@ test.each([
 
 test('a price is confirmed before an endpoint is woken, also when another app is to be replaced', async () => {
   const app = withNeeds(chat);
-  const paid = 'The start of "chatty" would wake lab/big, which costs $0.80 an hour. Confirm this to start it.';
+  const paid =
+    'The start of "chatty" would wake lab/big, which costs $0.80 an hour. As long as the app runs, it may wake lab/big again. Confirm this to start it.';
   const replies: (() => never)[] = [
     () => {
       const unmet = { appName: 'chatty', need: 'chat', endpoint: { namespace: 'lab', name: 'big' } };

@@ -55,6 +55,7 @@ function CommandButton({ ownEndpoint, command, onPress }: CommandButtonProps) {
   const pending = useDashboard(isPending(endpointCommandKey(ownEndpoint), command));
   const connected = useDashboard(isConnected);
   const Icon = icons[command];
+  const text = commandText(command, ownEndpoint.endpoint);
   return (
     <Button
       variant={command === 'resume' && isResumeAdvised(ownEndpoint) ? 'filled' : 'default'}
@@ -63,9 +64,9 @@ function CommandButton({ ownEndpoint, command, onPress }: CommandButtonProps) {
       disabled={!connected || pending}
       loading={pending}
       onClick={onPress}
-      aria-label={`${commandText[command]} ${ownEndpoint.endpoint.name}`.replace('…', '')}
+      aria-label={`${text} ${ownEndpoint.endpoint.name}`.replace('…', '')}
     >
-      {commandText[command]}
+      {text}
     </Button>
   );
 }

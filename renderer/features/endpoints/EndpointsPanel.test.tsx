@@ -50,6 +50,18 @@ test.each<[EndpointState, string[]]>([
   expect(commandsFor(endpoint('x', status(state)))).toEqual(commands);
 });
 
+test('one that sleeps is woken, one that is paused or failed is resumed', async () => {
+  const states = ['scaledToZero', 'paused', 'failed'] as const;
+  await renderPanel({
+    listOwnEndpoints: () => endpointListing(states.map((state) => ownEndpoint(state.toLowerCase(), status(state)))),
+  });
+  expect(screen.getAllByRole('button', { name: /^(Wake|Resume) / }).map((each) => each.ariaLabel)).toEqual([
+    'Wake scaledtozero',
+    'Resume paused',
+    'Resume failed',
+  ]);
+});
+
 test('a command is sent for its endpoint, and the list is loaded again after the change', async () => {
   let listing = endpointListing([ownEndpoint('ours')]);
   const { calls, store } = await renderPanel({

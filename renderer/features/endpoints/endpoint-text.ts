@@ -33,12 +33,17 @@ export function placementText({ provider, compute }: Endpoint): readonly [string
   return [`${provider.vendor} ${provider.region}`, `${compute.instanceType} ${compute.instanceSize}`];
 }
 
-export const commandText: Readonly<Record<EndpointCommand, string>> = {
+const commands: Readonly<Record<EndpointCommand, string>> = {
   resume: 'Resume',
   pause: 'Pause',
   sleep: 'Sleep',
   delete: 'Delete…',
 };
+
+/** The name of a command's button. One that sleeps is woken, as every text says. */
+export function commandText(command: EndpointCommand, { status }: Endpoint): string {
+  return command === 'resume' && status.state === 'scaledToZero' ? 'Wake' : commands[command];
+}
 
 /** The commands that an endpoint's state allows, except delete. */
 export function commandsFor({ status }: Endpoint): readonly EndpointCommand[] {

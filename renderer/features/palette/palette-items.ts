@@ -61,7 +61,7 @@ export function foundItems(dashboard: Dashboard, found: Found, typed: string): P
       { id: `endpoint ${endpointKey(each)}`, label: name, hint: `endpoint, ${word}`, words: model.repository, href },
       ...commandsFor(each.endpoint).map((command) => ({
         id: `${command} ${endpointKey(each)}`,
-        label: `${commandText[command]} ${name}`,
+        label: `${commandText(command, each.endpoint)} ${name}`,
         hint: `endpoint, ${word}`,
         href,
         run: () => sendEndpointCommand(each, command),

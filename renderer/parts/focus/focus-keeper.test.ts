@@ -86,6 +86,21 @@ test('a tab gets it from its panel, and the heading of the page where all else i
   await isFocused(() => at('robot'));
 });
 
+test('a panel that was emptied for the one of another tab hands it to the tab that is chosen now', async () => {
+  document.querySelector('ul')?.replaceWith(
+    html(
+      `<div role="tablist"><button role="tab" id="one" aria-selected="true">One</button><button role="tab" id="two" aria-selected="false">Two</button></div>
+        <div role="tabpanel" aria-labelledby="one" id="first"><a href="#x" id="in-first">To two</a></div><div role="tabpanel" aria-labelledby="two" id="second"></div>`,
+    ),
+  );
+  at('in-first').focus();
+  at('first').replaceChildren();
+  at('one').ariaSelected = 'false';
+  at('two').ariaSelected = 'true';
+  at('second').append(html('<p>Nothing to press</p>'));
+  await isFocused(() => at('two'));
+});
+
 test('a page that is replaced by one that is still loading hands it to the heading, once that appears', async () => {
   const main = document.querySelector('main') as HTMLElement;
   main.tabIndex = 0;

@@ -102,5 +102,9 @@ export function partHeading(element: Element): HTMLElement | null {
 
 function labelOf(part: Element): HTMLElement | null {
   const label = document.getElementById(part.getAttribute('aria-labelledby') ?? '');
+  // The panel may be of a tab that is no longer chosen: Tab does not reach that one.
+  if (label?.matches('[role="tab"][aria-selected="false"]')) {
+    return label.closest('[role="tablist"]')?.querySelector<HTMLElement>('[aria-selected="true"]') ?? null;
+  }
   return label?.matches('[role="tab"], h1, h2, h3, h4') ? label : null;
 }
