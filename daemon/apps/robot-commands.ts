@@ -1,3 +1,4 @@
+import type { MotorMode } from '../contract/robot/moves-by-id.ts';
 import type {
   AntennaSide,
   MotionOutcome,
@@ -96,6 +97,12 @@ export class RobotCommands {
     await this.#requireMayMove(caller);
     await this.#robot.setTorque(on, motors);
     return [...this.#robot.motors];
+  }
+
+  /** Switches all motors off, or on: to hold their position, or to follow a hand. @throws MotionRefused, RobotUnavailable */
+  async setMode(caller: CommandCaller, mode: MotorMode): Promise<void> {
+    await this.setTorque(caller, mode !== 'disabled');
+    if (mode === 'gravity_compensation') this.#robot.setGuided(true);
   }
 
   stop(): RobotState {

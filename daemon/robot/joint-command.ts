@@ -25,6 +25,23 @@ export function nextCommand(command: RobotJoints, wanted: RobotJoints, elapsedS:
   return { command: jointsFrom(angles), speedLimited };
 }
 
+/**
+ * How far a joint gives way to a hand before its command follows. Above the error of a servo that holds the head's
+ * weight without an integral term, so that the head does not sink.
+ */
+const GIVE_RAD = 0.06;
+
+/** The command for joints that a hand guides: each stays until it is pushed away, then follows, and stays where it is left. */
+export function guidedCommand(command: RobotJoints, measured: RobotJoints): RobotJoints {
+  const angles = joined(measured);
+  return jointsFrom(
+    joined(command).map((from, index) => {
+      const at = angles[index] ?? from;
+      return clamped(from, at - GIVE_RAD, at + GIVE_RAD);
+    }),
+  );
+}
+
 /** The command with the measured angle for some joints, chosen by their index on the bus. */
 export function pinned(command: RobotJoints, measured: RobotJoints, isPinned: (index: number) => boolean): RobotJoints {
   const angles = joined(measured);

@@ -1,5 +1,5 @@
 import type { MotorName, RobotJoints, RobotPose } from '../contract/robot/robot.ts';
-import { nextCommand, pinned } from './joint-command.ts';
+import { guidedCommand, nextCommand, pinned } from './joint-command.ts';
 import { type Posture, sleepPosture } from './kinematics/geometry.ts';
 import { clamped } from './kinematics/limits.ts';
 import { assembledPose, forwardKinematics } from './kinematics/stewart.ts';
@@ -37,6 +37,7 @@ export class JointDrive {
   #unmeasuredS = 0;
   /** Time since the last new command. */
   #stillS = 0;
+  #isGuided = false;
 
   constructor(backend: RobotBackend) {
     this.#backend = backend;
@@ -63,6 +64,22 @@ export class JointDrive {
     return this.#motions.target.posture;
   }
 
+  /** Whether the joints follow a hand, see `guidedCommand`. The next motion ends it. */
+  get isGuided(): boolean {
+    return this.#isGuided;
+  }
+
+  /** Lets the joints follow a hand; ends the running motions. */
+  guide(): void {
+    this.hold();
+    this.#isGuided = true;
+  }
+
+  /** Whether the body turns along with a head that would turn more than 65° against it. */
+  setBodyGivesWay(gives: boolean): void {
+    this.#motions.target.bodyGivesWay = gives;
+  }
+
   /** Whether these joints are the last command and no motion is running. */
   isCommanded(joints: RobotJoints): boolean {
     return this.#motions.first === null && largestDifference(this.#command, joints) === 0;
@@ -70,6 +87,7 @@ export class JointDrive {
 
   /** Begins a motion of all parts at a calm speed, within time limits; replaces the running ones. */
   beginCalm(name: string, to: Posture, { minS, maxS }: { readonly minS: number; readonly maxS: number }): Motion {
+    this.#takeOver();
     const durationS = clamped(calmDurationS(this.target, to), minS, maxS);
     return this.#motions.begin(name, to, { nowS: this.#nowS, durationS });
   }
@@ -79,6 +97,7 @@ export class JointDrive {
    * @throws TargetUnreachable; MotionUnderWay when it must not take a part that a motion owns
    */
   goto(change: PostureChange, options: GotoOptions): StartedMotion {
+    this.#takeOver();
     return this.#motions.goto(change, this.#nowS, options);
   }
 
@@ -87,6 +106,7 @@ export class JointDrive {
    * @throws MotionUnderWay when it must not take a part that a motion owns
    */
   play(move: RecordedMove, options: PlayOptions): StartedMotion {
+    this.#takeOver();
     return this.#motions.play(move, this.#nowS, options);
   }
 
@@ -102,11 +122,13 @@ export class JointDrive {
 
   /** Goes to a posture as fast as the joints may; replaces the running motions. */
   follow(posture: Posture): void {
+    this.#isGuided = false;
     this.#motions.replaceBy(posture, 'replaced');
   }
 
   /** Ends the running motions, and stays at the last command. */
   hold(): void {
+    this.#isGuided = false;
     this.#motions.replaceBy(this.#postureOf(this.#command), 'stopped');
   }
 
@@ -119,6 +141,7 @@ export class JointDrive {
   adopt(): void {
     const { measured } = this.#backend;
     const { stewart, bodyYaw } = measured;
+    this.#isGuided = false;
     this.#command = measured;
     this.#pose = { ...this.#pose, joints: measured, head: assembledPose(stewart, bodyYaw) ?? this.#pose.head };
     this.#motions.replaceBy(this.#postureOf(measured), 'replaced');
@@ -132,7 +155,7 @@ export class JointDrive {
     this.#nowS = nowS;
     await this.torque.apply();
     this.#motions.advance(nowS);
-    const { command, speedLimited } = nextCommand(this.#command, this.#motions.target.joints(this.#command), elapsedS);
+    const { command, speedLimited } = nextCommand(this.#command, this.#wanted(), elapsedS);
     const isStill = this.#motions.first === null && largestDifference(command, this.#command) === 0;
     this.#stillS = isStill ? this.#stillS + elapsedS : 0;
     this.#unmeasuredS += elapsedS;
@@ -151,6 +174,17 @@ export class JointDrive {
   async close(error: Error): Promise<void> {
     this.lose(error);
     await this.torque.refuse(error);
+  }
+
+  /** The joints to approach. */
+  #wanted(): RobotJoints {
+    if (this.#isGuided) return guidedCommand(this.#command, this.#backend.measured);
+    return this.#motions.target.joints(this.#command);
+  }
+
+  /** Takes the joints over from a hand, where they are. */
+  #takeOver(): void {
+    if (this.#isGuided) this.hold();
   }
 
   /** Time until the joints must be measured again. */

@@ -348,3 +348,60 @@ test('the same seed gives the same run', async () => {
   expect(await run()).toEqual(await run());
   expect(largestDifference((await run()).joints, defaultJoints)).toBeGreaterThan(0);
 });
+
+test('joints that are moved by hand stay where they are left, and a motion takes them over from there', async () => {
+  const { robot, backend, loop } = await awakeRobot();
+  robot.setGuided(true);
+  expect(robot.state).toMatchObject({ state: 'awake', torque: true, motion: 'moved by hand' });
+  const [before = 0] = robot.pose.joints.antennas;
+  for (let push = 0; push < 4; push++) {
+    backend.simulator.touch('right');
+    await loop.pass(1.5);
+  }
+  const [after = 0] = robot.pose.joints.antennas;
+  expect(Math.abs(after - before)).toBeGreaterThan(0.1);
+  await loop.pass(3);
+  expect(robot.pose.joints.antennas[0]).toBeCloseTo(after, 3);
+  expect(() => robot.setTarget({ antennas: [0, 0] })).toThrow('moved by hand');
+
+  const { ended } = robot.goto({ bodyYaw: 0.2 }, defaults);
+  expect(robot.isGuided).toBe(false);
+  await loop.until(ended);
+  expect(robot.pose.joints.antennas[0]).toBeCloseTo(after, 1);
+  expect(robot.pose.joints.bodyYaw).toBeCloseTo(0.2, 2);
+});
+
+test('the head and the body do not sink while they are moved by hand', async () => {
+  const { robot, loop } = await awakeRobot();
+  const before = robot.pose.joints;
+  robot.setGuided(true);
+  await loop.pass(10);
+  expect(largestDifference(robot.pose.joints, before)).toBeLessThan(0.02);
+  robot.setGuided(false);
+  expect(robot.state.motion).toBeNull();
+  await loop.until(robot.returnToDefault());
+  expect(robot.state.atDefault).toBe(true);
+});
+
+test('a robot that sleeps or has motors switched off is not moved by hand', async () => {
+  const { robot, loop } = await awakeRobot();
+  await loop.until(robot.setTorque(false, ['left_antenna']));
+  expect(() => robot.setGuided(true)).toThrow('Some motors are switched off. Switch them on first.');
+  await loop.until(robot.sleep());
+  expect(() => robot.setGuided(true)).toThrow('The robot is asleep. Wake it first.');
+});
+
+test('without automatic body yaw the body stays, and a head turned further than 65° against it is refused', async () => {
+  const { robot, loop } = await awakeRobot();
+  const turned = (yawDeg: number) => ({ head: poseFrom({ ...still, yawRad: (yawDeg * Math.PI) / 180 }) });
+  robot.setBodyGivesWay(false);
+  await loop.until(robot.goto(turned(60), defaults).ended);
+  expect(robot.pose.joints.bodyYaw).toBeCloseTo(0, 2);
+  expect(() => robot.goto(turned(80), defaults)).toThrow('automatic body yaw is off');
+  expect(() => robot.setTarget(turned(80))).toThrow('automatic body yaw is off');
+  await loop.until(robot.goto({ ...turned(80), bodyYaw: 0.5 }, defaults).ended);
+  expect(robot.pose.joints.bodyYaw).toBeCloseTo(0.5, 2);
+  robot.setBodyGivesWay(true);
+  await loop.until(robot.goto(turned(100), defaults).ended);
+  expect(robot.pose.joints.bodyYaw).toBeGreaterThan(0.55);
+});

@@ -5,7 +5,7 @@ import { AntennaTouchDetector } from './antenna-touch-detector.ts';
 import type { Loop } from './control-loop.ts';
 import { RobotUnavailable } from './errors.ts';
 import { JointDrive } from './joint-drive.ts';
-import { defaultPosture, sleepPosture } from './kinematics/geometry.ts';
+import { defaultPosture } from './kinematics/geometry.ts';
 import type { StartedMotion } from './motions/motion.ts';
 import type { GotoOptions, PlayOptions, TargetResult } from './motions/motions.ts';
 import { defaultJoints, type PostureChange } from './motions/posture.ts';
@@ -15,6 +15,7 @@ import type { Connection, RobotBackend, Simulator } from './robot-backend.ts';
 import { conditionOf, type Phase, phaseText, unavailableReason } from './robot-condition.ts';
 import { RobotPhases } from './robot-phases.ts';
 import { RobotPublisher } from './robot-publisher.ts';
+import { WakeAndFold } from './wake-and-fold.ts';
 
 /** Tolerance for being at a posture, per joint. */
 const AT_POSTURE_RAD = 0.05;
@@ -27,6 +28,7 @@ export class Robot {
   readonly #log: Logger;
   readonly #publisher: RobotPublisher;
   readonly #phases: RobotPhases;
+  readonly #wakeAndFold: WakeAndFold;
   readonly #touch = new AntennaTouchDetector();
   readonly #poses = new EventBus<RobotPose>();
   readonly #touches = new EventBus<AntennaSide>();
@@ -34,9 +36,6 @@ export class Robot {
   readonly #connections = new EventBus<Connection>();
   /** The wanted state, also after the connection was lost and is back. */
   #wanted: 'awake' | 'asleep' = 'asleep';
-  #waking: Promise<MotionOutcome> | null = null;
-  /** Whether the wake-up was published since the robot slept. */
-  #hasWoken = false;
   #isFaulty = false;
   #isParking = false;
 
@@ -54,6 +53,12 @@ export class Robot {
     this.#log = deps.log;
     this.#publisher = new RobotPublisher(deps.publish, this.#drive.pose);
     this.#phases = new RobotPhases((phase) => this.#phaseChanged(phase));
+    this.#wakeAndFold = new WakeAndFold({
+      drive: this.#drive,
+      phases: this.#phases,
+      moveTo: (...way) => this.#moveTo(...way),
+      onWoken: () => this.#wakeUps.publish(),
+    });
   }
 
   get state(): RobotState {
@@ -61,7 +66,7 @@ export class Robot {
       ...conditionOf(this.#backend, this.#phases.current),
       backend: this.#backend.kind,
       torque: this.#backend.motors.every(({ torque }) => torque),
-      motion: this.#drive.motion?.plan.name ?? null,
+      motion: this.#drive.motion?.plan.name ?? (this.#drive.isGuided ? 'moved by hand' : null),
       atDefault: largestDifference(this.pose.joints, defaultJoints) <= AT_POSTURE_RAD,
     };
   }
@@ -110,20 +115,21 @@ export class Robot {
   async wakeUp(): Promise<MotionOutcome> {
     this.#requireConnection();
     this.#wanted = 'awake';
-    if (this.#phases.current !== 'waking' || !this.#waking) this.#waking = this.#wake();
-    return this.#waking;
+    return this.#wakeAndFold.wake(this.state.state === 'awake' && this.#drive.torque.allHold);
   }
 
   /** Folds to the sleep position, then switches torque off. @throws RobotUnavailable */
   async sleep(): Promise<MotionOutcome> {
-    if (!this.#isFolded) this.#requireConnection();
-    return this.#fold();
+    if (!this.#wakeAndFold.isFolded) this.#requireConnection();
+    this.#wanted = 'asleep';
+    return this.#wakeAndFold.fold();
   }
 
   /** Folds, and refuses further commands, for the shutdown of the daemon. @throws RobotUnavailable */
   async park(): Promise<MotionOutcome> {
     this.#isParking = true;
-    return this.#fold();
+    this.#wanted = 'asleep';
+    return this.#wakeAndFold.fold();
   }
 
   /** Moves to the default position, awake and with torque, from any state. @throws RobotUnavailable */
@@ -166,7 +172,32 @@ export class Robot {
    */
   setTarget(change: PostureChange): TargetResult {
     this.#requireAwake();
+    if (this.#drive.isGuided)
+      throw new RobotUnavailable('The robot is moved by hand. Switch gravity compensation off first.');
     return this.#drive.setTarget(change);
+  }
+
+  /** Lets the joints follow a hand and stay where it leaves them, until the next motion; or holds them. @throws RobotUnavailable */
+  setGuided(guided: boolean): void {
+    if (guided) {
+      this.#requireAwake();
+      if (!this.#drive.torque.allHold)
+        throw new RobotUnavailable('Some motors are switched off. Switch them on first.');
+      this.#drive.guide();
+    } else if (this.#drive.isGuided) {
+      this.#drive.hold();
+    }
+    this.#publishState();
+  }
+
+  /** Whether the robot is moved by hand. */
+  get isGuided(): boolean {
+    return this.#drive.isGuided;
+  }
+
+  /** Whether the body turns along with a head that would turn more than 65° against it; else such a head is out of reach. */
+  setBodyGivesWay(gives: boolean): void {
+    this.#drive.setBodyGivesWay(gives);
   }
 
   /** Lets the running gotos go on, but yield each part to the next command for it. For an app that starts. */
@@ -176,7 +207,7 @@ export class Robot {
 
   /** Stops the running motions at the current position. The robot stays awake. */
   stop(): void {
-    if (this.#isFolded || this.#isParking) return;
+    if (this.#wakeAndFold.isFolded || this.#isParking) return;
     this.#wanted = 'awake';
     this.#phases.begin('awake');
     this.#drive.hold();
@@ -207,42 +238,6 @@ export class Robot {
     await this.#backend.close();
   }
 
-  async #wake(): Promise<MotionOutcome> {
-    const { torque } = this.#drive;
-    const isUp = this.state.state === 'awake' && torque.allHold;
-    return this.#runPhase(isUp ? 'awake' : 'waking', async (isReplaced) => {
-      await torque.set(true, motorNames);
-      if (isReplaced()) return 'replaced';
-      const outcome = await this.#moveTo('waking up', defaultPosture, { minS: 0.3, maxS: 1.5 });
-      if (outcome !== 'done' || isReplaced()) return outcome;
-      this.#phases.set('awake');
-      if (!this.#hasWoken) this.#wakeUps.publish();
-      this.#hasWoken = true;
-      return 'done';
-    });
-  }
-
-  async #fold(): Promise<MotionOutcome> {
-    this.#wanted = 'asleep';
-    if (this.#isFolded) return 'done';
-    const { torque } = this.#drive;
-    return this.#runPhase('going-to-sleep', async (isReplaced) => {
-      await torque.set(true, motorNames); // so that it folds instead of dropping
-      if (isReplaced()) return 'replaced';
-      const outcome = await this.#moveTo('going to sleep', sleepPosture, { minS: 0.3, maxS: 1.5 });
-      if (outcome !== 'done' || isReplaced()) return outcome;
-      await torque.set(false, motorNames);
-      if (isReplaced()) return 'replaced';
-      this.#phases.set('asleep');
-      return 'done';
-    });
-  }
-
-  /** Whether it is already folded and limp. */
-  get #isFolded(): boolean {
-    return this.#phases.current === 'asleep' && !this.#drive.torque.someHold;
-  }
-
   /** The robot was connected or disconnected. */
   #connectionChanged(connection: Connection): void {
     if (connection.state === 'ready') {
@@ -265,7 +260,7 @@ export class Robot {
   }
 
   async #tick(nowS: number, elapsedS: number): Promise<void> {
-    await this.#drive.tick(nowS, elapsedS, { isFolded: this.#isFolded });
+    await this.#drive.tick(nowS, elapsedS, { isFolded: this.#wakeAndFold.isFolded });
     const { pose, target } = this.#drive;
     this.#poses.publish(pose);
     this.#publisher.pose(pose);
@@ -275,7 +270,7 @@ export class Robot {
     const touched = this.#touch.detect({
       measured: pose.joints.antennas,
       commanded: target.antennas,
-      idle: state === 'asleep' && motion === null && this.#isFolded,
+      idle: state === 'asleep' && motion === null && this.#wakeAndFold.isFolded,
       nowS,
     });
     if (touched) this.#touches.publish(touched);
@@ -308,13 +303,9 @@ export class Robot {
     if (!this.#drive.torque.someHold) throw new RobotUnavailable('The motors are switched off. Switch them on first.');
   }
 
-  #runPhase(phase: Phase, work: (isReplaced: () => boolean) => Promise<MotionOutcome>): Promise<MotionOutcome> {
-    return this.#phases.run(phase, work, () => (this.#drive.torque.someHold ? 'awake' : 'asleep'));
-  }
-
   #phaseChanged(phase: Phase): void {
     this.#log.info(`robot: ${phaseText(phase)}`);
-    if (phase === 'asleep') this.#hasWoken = false;
+    if (phase === 'asleep') this.#wakeAndFold.slept();
     this.#publishState();
   }
 

@@ -170,3 +170,19 @@ test('a program is told the volume at its hello and with each change, until it l
   volumes.publish(60);
   expect(heard()).toEqual([100, 40]);
 });
+
+test('a program switches gravity compensation and automatic body yaw; when it leaves, both are as before', async () => {
+  const { robot, loop, newProgram } = await awakeRobot();
+  const { session, say, news } = newProgram();
+  say({ type: 'set_gravity_compensation', id: '1', enabled: true });
+  say({ type: 'set_automatic_body_yaw', id: '2', enabled: false });
+  await loop.pass(0.1);
+  expect(news()).toEqual([done('1'), done('2')]);
+  expect(robot.isGuided).toBe(true);
+  say(stream({ antennas: [0, 0] }));
+  expect(news()).toMatchObject([{ type: 'error', code: 'robot-unavailable', id: null }]);
+  session.closed();
+  expect(robot.isGuided).toBe(false);
+  await loop.until(robot.goto({ head: turned(1.5) }, { durationS: 1, method: 'linear', ifBusy: 'replace' }).ended);
+  expect(robot.pose.joints.bodyYaw).toBeGreaterThan(0.3);
+});

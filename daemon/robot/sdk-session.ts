@@ -63,6 +63,10 @@ export class SdkSession {
   /** The motions of this program that have not ended, with the time of their end on the robot's clock. */
   readonly #motions = new Map<StartedMotion, number>();
   readonly #upload = new MoveUpload();
+  /** Whether it switched gravity compensation on. */
+  #guides = false;
+  /** Whether it switched automatic body yaw off. */
+  #holdsBody = false;
 
   constructor(deps: SdkSessionDeps) {
     this.#deps = deps;
@@ -101,6 +105,8 @@ export class SdkSession {
     this.#pass?.leave();
     this.#pass = null;
     this.#yieldMotions();
+    if (this.#guides) this.#setGuided(false);
+    if (this.#holdsBody) this.#setBodyGivesWay(true);
   }
 
   /** Motions whose end nobody awaits go on, but must not keep other programs from moving the robot. */
@@ -220,10 +226,22 @@ export class SdkSession {
     pass.requireMotion(0);
     if (command.type === 'goto_target') return this.#goto(command, pass);
     if (command.type === 'play_move' && move) return this.#play(move, command, pass);
+    if (command.type === 'set_gravity_compensation') this.#setGuided(command.enabled);
+    if (command.type === 'set_automatic_body_yaw') this.#setBodyGivesWay(command.enabled);
     if (command.type === 'set_torque') await robot.setTorque(command.on, command.motors ?? undefined);
     if (command.type !== 'wake_up' && command.type !== 'goto_sleep') return { outcome: 'done' };
     pass.requireMotion(OWN_MOTION_S);
     return { outcome: await (command.type === 'wake_up' ? robot.wakeUp() : robot.sleep()) };
+  }
+
+  #setGuided(guided: boolean): void {
+    this.#deps.robot.setGuided(guided);
+    this.#guides = guided;
+  }
+
+  #setBodyGivesWay(gives: boolean): void {
+    this.#deps.robot.setBodyGivesWay(gives);
+    this.#holdsBody = !gives;
   }
 
   #goto(command: Request<'goto_target'>, pass: MotionPass): Promise<CommandResult> {

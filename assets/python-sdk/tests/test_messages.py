@@ -80,6 +80,8 @@ REQUESTS = [
     with_id(messages.goto_sleep(), "10"),
     with_id(messages.set_torque(False, ["right_antenna", "left_antenna"]), "11"),
     with_id(messages.set_torque(True, None), "12"),
+    with_id(messages.set_gravity_compensation(True), "16"),
+    with_id(messages.set_automatic_body_yaw(False), "17"),
     with_id(messages.stop_motion(), "13"),
 ]
 

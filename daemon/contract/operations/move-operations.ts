@@ -79,7 +79,7 @@ export const moveOperations = {
   setMotorMode: {
     method: 'POST',
     path: '/api/motors/set_mode/{mode}',
-    summary: 'Switch all motors on at their position, or off',
+    summary: 'Switch all motors on at their position, or off, or let them follow a hand',
     aliasOf: '/api/robot/motors/torque',
     params: z.object({ mode: MotorMode }),
     success: { status: 200, schema: z.object({ status: z.string() }) },

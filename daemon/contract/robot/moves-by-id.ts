@@ -61,8 +61,8 @@ export const MoveTargetReply = z
   ])
   .meta({ id: 'MoveTargetReply' });
 
-/** `disabled`: no motor holds its position. */
-export const MotorMode = z.enum(['enabled', 'disabled']).meta({ id: 'MotorMode' });
+/** `disabled`: no motor holds its position. `gravity_compensation`: they follow a hand, and stay where it leaves them. */
+export const MotorMode = z.enum(['enabled', 'disabled', 'gravity_compensation']).meta({ id: 'MotorMode' });
 export type MotorMode = z.infer<typeof MotorMode>;
 
 /** A flag of a query, as programs write it. */

@@ -58,6 +58,18 @@ export const SdkSetTorque = z.object({
   on: z.boolean(),
   motors: z.array(MotorName).min(1).max(9).nullish(),
 });
+/** Lets the joints follow a hand and stay where it leaves them, until the next motion. */
+export const SdkSetGravityCompensation = z.object({
+  type: z.literal('set_gravity_compensation'),
+  id: RequestId,
+  enabled: z.boolean(),
+});
+/** Whether the body turns along with a head that would turn more than 65° against it; on again when the program leaves. */
+export const SdkSetAutomaticBodyYaw = z.object({
+  type: z.literal('set_automatic_body_yaw'),
+  id: RequestId,
+  enabled: z.boolean(),
+});
 /** Stops the motion at once. */
 export const SdkStopMotion = z.object({ type: z.literal('stop_motion'), id: RequestId });
 
@@ -112,6 +124,8 @@ export const SdkRequest = z.discriminatedUnion('type', [
   SdkWakeUp,
   SdkGotoSleep,
   SdkSetTorque,
+  SdkSetGravityCompensation,
+  SdkSetAutomaticBodyYaw,
   SdkStopMotion,
 ]);
 export type SdkRequest = z.infer<typeof SdkRequest>;

@@ -57,6 +57,8 @@ test('a robot is woken, moved, read and put to sleep with the shapes of the othe
   expect(await daemon.post('/api/motors/set_mode/disabled')).toMatchObject({ status: 200 });
   expect(await daemon.get('/api/motors/status')).toEqual({ status: 200, body: { mode: 'disabled' } });
   expect(await daemon.post('/api/motors/set_mode/enabled')).toMatchObject({ status: 200 });
+  expect(await daemon.post('/api/motors/set_mode/gravity_compensation')).toMatchObject({ status: 200 });
+  expect(await daemon.get('/api/motors/status')).toEqual({ status: 200, body: { mode: 'gravity_compensation' } });
   expect(await daemon.post('/api/move/play/goto_sleep')).toEqual({ status: 200, body: { uuid } });
   await idle();
   expect((await daemon.robot()).state).toBe('asleep');

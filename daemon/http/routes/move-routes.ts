@@ -45,7 +45,7 @@ export function moveRoutes({ robot, commands, moves, volume }: MoveServices) {
     }),
     getMotorMode: () => ({ mode: motorModeOf(robot) }),
     setMotorMode: async ({ params }, { request }) => {
-      await commands.setTorque(commandCaller(request), params.mode === 'enabled');
+      await commands.setMode(commandCaller(request), params.mode);
       return { status: `motors changed to ${params.mode} mode` };
     },
     getFullState: ({ query }) => ({
@@ -79,4 +79,7 @@ function headPoseOf(head: PoseMatrix, asMatrix: boolean): HeadPose {
   return { x, y, z, roll: rollRad, pitch: pitchRad, yaw: yawRad };
 }
 
-const motorModeOf = (robot: Robot): MotorMode => (robot.motors.some(({ torque }) => torque) ? 'enabled' : 'disabled');
+function motorModeOf(robot: Robot): MotorMode {
+  if (robot.isGuided) return 'gravity_compensation';
+  return robot.motors.some(({ torque }) => torque) ? 'enabled' : 'disabled';
+}

@@ -35,8 +35,7 @@ export function bodyYawUnder(headYawRad: number, wantedRad: number): number {
   for (const turn of [0, -2 * Math.PI, 2 * Math.PI]) {
     const head = headYawRad + turn;
     const body = bodyYawWithin(head, wantedRad);
-    const isWithin = Math.abs(head - body) <= MAX_RELATIVE_YAW_RAD + 1e-9;
-    if (isWithin && !(Math.abs(body - wantedRad) >= Math.abs(best - wantedRad))) best = body;
+    if (isWithinBody(head, body) && !(Math.abs(body - wantedRad) >= Math.abs(best - wantedRad))) best = body;
   }
   return best;
 }
@@ -49,6 +48,11 @@ export function bodyYawWithin(unwrappedHeadYawRad: number, wantedRad: number): n
     unwrappedHeadYawRad + MAX_RELATIVE_YAW_RAD,
   );
   return clamped(followed, bodyRange.minRad, bodyRange.maxRad);
+}
+
+/** Whether a head whose yaw is not wrapped can be held over a body. */
+export function isWithinBody(unwrappedHeadYawRad: number, bodyYawRad: number): boolean {
+  return Math.abs(unwrappedHeadYawRad - bodyYawRad) <= MAX_RELATIVE_YAW_RAD + 1e-9;
 }
 
 export function clamped(value: number, least: number, most: number): number {

@@ -6,7 +6,9 @@ import { at, orthonormalised, poseFrom, turnedAboutZ, wrapped } from './pose.ts'
 /** Six motor angles, or the reason why the pose has none. */
 export type InverseResult =
   | { readonly reachable: true; readonly stewartRad: readonly number[] }
-  | { readonly reachable: false; readonly leg: number; readonly why: 'too-far' | 'joint-limit' };
+  | { readonly reachable: false; readonly leg: number; readonly why: 'too-far' | 'joint-limit' }
+  /** The head is turned further against the body than the rods allow. */
+  | { readonly reachable: false; readonly why: 'turned-too-far' };
 
 /**
  * The motor angles that hold the head in a pose.

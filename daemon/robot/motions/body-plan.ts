@@ -3,7 +3,7 @@ import { HeadOutOfReach } from './errors.ts';
 import type { Motion } from './motion.ts';
 import type { PartOwners } from './part-owners.ts';
 import { type ChangedParts, unreachableText } from './posture.ts';
-import { headNear, type Placement, placed, type TargetPosture } from './target-posture.ts';
+import { headNear, type Placement, type TargetPosture } from './target-posture.ts';
 
 /** Head and body at the end of a goto. */
 export interface BodyPlan {
@@ -33,7 +33,7 @@ export function planBody(
   const restingHead = owners.mover('head')?.plan.head?.to ?? target.head;
   const headAtEnd = head ? headNear(head, nearRad) : restingHead;
   const plan = (wantedRad: number, claim: BodyPlan['claim']) => ({
-    place: placed(headAtEnd, wantedRad),
+    place: target.placed(headAtEnd, wantedRad),
     wantedRad,
     claim,
   });

@@ -16,7 +16,7 @@ import {
   unreachableText,
 } from './posture.ts';
 import type { RecordedMove } from './recorded-move.ts';
-import { headNear, placed, TargetPosture } from './target-posture.ts';
+import { headNear, TargetPosture } from './target-posture.ts';
 import { easedWay } from './way.ts';
 
 /** A part of a target that was dropped, and the motion that owns it. */
@@ -169,7 +169,10 @@ export class Motions {
     if (head || bodyYaw !== null) {
       const { posture, bodyWantedRad } = this.target;
       const wantedRad = bodyYaw ?? bodyWantedRad;
-      const place = placed(head ? headNear(head, bodyYaw ?? posture.bodyYawRad) : this.target.head, wantedRad);
+      const place = this.target.placed(
+        head ? headNear(head, bodyYaw ?? posture.bodyYawRad) : this.target.head,
+        wantedRad,
+      );
       // Where a motion moves the head, the body may be in its reach again at the next tick.
       if (!place.inverse.reachable && (head || !this.#owners.owner('head'))) {
         throw new HeadOutOfReach(unreachableText(place.inverse));

@@ -36,10 +36,15 @@ export function partsOf({ head = null, antennas = null, bodyYaw = null }: Postur
 }
 
 /** Why a head pose cannot be reached, in one sentence. */
-export function unreachableText({ why, leg }: Extract<InverseResult, { reachable: false }>): string {
-  return why === 'too-far'
-    ? `The head cannot reach that pose: leg ${leg + 1} is too short for it.`
-    : `The head cannot reach that pose: motor ${leg + 1} would leave its range.`;
+export function unreachableText(inverse: Extract<InverseResult, { reachable: false }>): string {
+  switch (inverse.why) {
+    case 'turned-too-far':
+      return 'The head cannot turn more than 65° against the body, which does not turn along: automatic body yaw is off.';
+    case 'too-far':
+      return `The head cannot reach that pose: leg ${inverse.leg + 1} is too short for it.`;
+    case 'joint-limit':
+      return `The head cannot reach that pose: motor ${inverse.leg + 1} would leave its range.`;
+  }
 }
 
 /** The antennas within their range. */

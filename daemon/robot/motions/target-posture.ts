@@ -1,7 +1,7 @@
 import type { PoseMatrix, RobotJoints } from '../../contract/robot/robot.ts';
 import { type Posture, sleepPosture } from '../kinematics/geometry.ts';
 import { type HeadTarget, headOver } from '../kinematics/interpolation.ts';
-import { bodyRange, bodyYawUnder, bodyYawWithin, clamped } from '../kinematics/limits.ts';
+import { bodyRange, bodyYawUnder, bodyYawWithin, clamped, isWithinBody } from '../kinematics/limits.ts';
 import { rollPitchYawOf } from '../kinematics/pose.ts';
 import { type InverseResult, inverseKinematics } from '../kinematics/stewart.ts';
 import { type Antennas, antennasWithin } from './posture.ts';
@@ -11,12 +11,6 @@ export interface Placement {
   readonly head: HeadTarget;
   readonly bodyYawRad: number;
   readonly inverse: InverseResult;
-}
-
-/** Fits the body under a head: the head is a pose in the world, and the body gives way. */
-export function placed(head: HeadTarget, bodyWantedRad: number): Placement {
-  const bodyYawRad = bodyYawWithin(head.yawRad, bodyWantedRad);
-  return { head, bodyYawRad, inverse: inverseKinematics(head.pose, bodyYawRad) };
 }
 
 /** A head on the side of the back on which a body at `bodyYawRad` is nearest. */
@@ -38,6 +32,8 @@ export class TargetPosture {
   #bodyGoalRad = sleepPosture.bodyYawRad;
   /** The motors of the head; null: the head is out of their reach, and stays. */
   #stewartRad: readonly number[] | null = null;
+  /** Whether the body turns along with a head that would turn more than 65° against it. */
+  bodyGivesWay = true;
 
   /** The target that the joints approach. */
   get posture(): Posture {
@@ -57,6 +53,15 @@ export class TargetPosture {
   /** The yaw that the body has once its motion is over, as far as the head lets it. */
   get bodyGoalRad(): number {
     return this.#bodyGoalRad;
+  }
+
+  /** Fits the body under a head, which is a pose in the world. */
+  placed(head: HeadTarget, bodyWantedRad: number): Placement {
+    const bodyYawRad = this.#bodyUnder(head.yawRad, bodyWantedRad);
+    const inverse: InverseResult = isWithinBody(head.yawRad, bodyYawRad)
+      ? inverseKinematics(head.pose, bodyYawRad)
+      : { reachable: false, why: 'turned-too-far' };
+    return { head, bodyYawRad, inverse };
   }
 
   /** The joints of the target. A head that is out of reach from the start stays as in the `command`. */
@@ -83,7 +88,7 @@ export class TargetPosture {
 
   /** Moves head and body, if the joints can reach them. */
   moveHeadAndBody(head: HeadTarget, bodyWantedRad: number): Placement {
-    const place = placed(head, bodyWantedRad);
+    const place = this.placed(head, bodyWantedRad);
     this.#head = head;
     this.#bodyWantedRad = bodyWantedRad;
     if (place.inverse.reachable) {
@@ -103,8 +108,13 @@ export class TargetPosture {
    */
   settleBody(): void {
     const { bodyYawRad } = this.#posture;
-    const isThere = Math.abs(bodyYawWithin(this.#head.yawRad, this.#bodyGoalRad) - bodyYawRad) <= SAME_RAD;
+    const isThere = Math.abs(this.#bodyUnder(this.#head.yawRad, this.#bodyGoalRad) - bodyYawRad) <= SAME_RAD;
     if (!isThere) this.#bodyGoalRad = bodyYawRad;
     this.#bodyWantedRad = this.#bodyGoalRad;
+  }
+
+  #bodyUnder(headYawRad: number, wantedRad: number): number {
+    if (this.bodyGivesWay) return bodyYawWithin(headYawRad, wantedRad);
+    return clamped(wantedRad, bodyRange.minRad, bodyRange.maxRad);
   }
 }

@@ -1,0 +1,79 @@
+import type { MotionOutcome } from '../contract/robot/robot.ts';
+import type { JointDrive } from './joint-drive.ts';
+import { defaultPosture, sleepPosture } from './kinematics/geometry.ts';
+import { motorNames } from './motors.ts';
+import type { Phase } from './robot-condition.ts';
+import type { RobotPhases } from './robot-phases.ts';
+
+/** Time limits of the way between the default and the sleep position. */
+const WAY = { minS: 0.3, maxS: 1.5 };
+
+export interface WakeAndFoldDeps {
+  readonly drive: JointDrive;
+  readonly phases: RobotPhases;
+  /** Moves all parts to a posture. */
+  readonly moveTo: (...way: Parameters<JointDrive['beginCalm']>) => Promise<MotionOutcome>;
+  /** Called when it has woken up, once until it sleeps again. */
+  readonly onWoken: () => void;
+}
+
+/** Wakes the robot up and folds it: torque on, then the default position; the sleep position, then torque off. */
+export class WakeAndFold {
+  readonly #deps: WakeAndFoldDeps;
+  #waking: Promise<MotionOutcome> | null = null;
+  /** Whether `onWoken` was called since the robot slept. */
+  #hasWoken = false;
+
+  constructor(deps: WakeAndFoldDeps) {
+    this.#deps = deps;
+  }
+
+  /** Whether it is already folded and limp. */
+  get isFolded(): boolean {
+    return this.#deps.phases.current === 'asleep' && !this.#deps.drive.torque.someHold;
+  }
+
+  /** The robot sleeps. */
+  slept(): void {
+    this.#hasWoken = false;
+  }
+
+  /** Wakes it up. A second call joins the first. @param isUp whether it is awake with torque already */
+  wake(isUp: boolean): Promise<MotionOutcome> {
+    if (this.#deps.phases.current !== 'waking' || !this.#waking) this.#waking = this.#wake(isUp);
+    return this.#waking;
+  }
+
+  async fold(): Promise<MotionOutcome> {
+    if (this.isFolded) return 'done';
+    const { drive, phases, moveTo } = this.#deps;
+    return this.#run('going-to-sleep', async (isReplaced) => {
+      await drive.torque.set(true, motorNames); // so that it folds instead of dropping
+      if (isReplaced()) return 'replaced';
+      const outcome = await moveTo('going to sleep', sleepPosture, WAY);
+      if (outcome !== 'done' || isReplaced()) return outcome;
+      await drive.torque.set(false, motorNames);
+      if (isReplaced()) return 'replaced';
+      phases.set('asleep');
+      return 'done';
+    });
+  }
+
+  async #wake(isUp: boolean): Promise<MotionOutcome> {
+    const { drive, phases, moveTo, onWoken } = this.#deps;
+    return this.#run(isUp ? 'awake' : 'waking', async (isReplaced) => {
+      await drive.torque.set(true, motorNames);
+      if (isReplaced()) return 'replaced';
+      const outcome = await moveTo('waking up', defaultPosture, WAY);
+      if (outcome !== 'done' || isReplaced()) return outcome;
+      phases.set('awake');
+      if (!this.#hasWoken) onWoken();
+      this.#hasWoken = true;
+      return 'done';
+    });
+  }
+
+  #run(phase: Phase, work: (isReplaced: () => boolean) => Promise<MotionOutcome>): Promise<MotionOutcome> {
+    return this.#deps.phases.run(phase, work, () => (this.#deps.drive.torque.someHold ? 'awake' : 'asleep'));
+  }
+}
