@@ -7,8 +7,8 @@ export interface Hand {
   press(control: Locator): Promise<void>;
   /** Replaces the text of a field. */
   fill(field: Locator, text: string): Promise<void>;
-  /** Sends the form of the field that was filled last. @param button what a mouse presses for it; null: Enter is the only way */
-  send(button: Locator | null): Promise<void>;
+  /** Sends the form of the field that was filled last: by its button, or by Enter in the field. */
+  send(button: Locator): Promise<void>;
   /** Chooses the last option of a list, once it is there. */
   chooseLast(list: Locator, value: string): Promise<void>;
   /** Switches to a tab of a page. */
@@ -19,11 +19,11 @@ export interface Hand {
   on(page: Page): Hand;
 }
 
-export function byMouse(page: Page): Hand {
+export function byMouse(): Hand {
   return {
     press: (control) => control.click(PATIENT),
     fill: (field, text) => field.fill(text),
-    send: (button) => (button ? button.click() : page.keyboard.press('Enter')),
+    send: (button) => button.click(),
     async chooseLast(list, value) {
       await lastIs(list, value);
       await list.selectOption(value);
