@@ -67,8 +67,19 @@ function ListActions() {
   );
 }
 
+/** Says why the mail about it was not sent, and whether it will be. */
+function MailNote({ notice: { mailProblem, mailAgainAt } }: { readonly notice: Notice }) {
+  if (mailProblem === null) return null;
+  if (mailAgainAt === null) return <p className="muted small">It could not be mailed: {mailProblem}</p>;
+  return (
+    <p className="muted small">
+      Not mailed yet: {mailProblem} The next try is at <time dateTime={mailAgainAt}>{exactTime(mailAgainAt)}</time>.
+    </p>
+  );
+}
+
 function NoticeRow({ notice, onOpen }: { readonly notice: Notice; readonly onOpen: () => void }) {
-  const { id, kind, text, at, firstAt, times, seen, mailProblem } = notice;
+  const { id, kind, text, at, firstAt, times, seen } = notice;
   const markNoticeSeen = useDashboard((s) => s.markNoticeSeen);
   const connected = useDashboard(isConnected);
   const headline = headlineOf(notice);
@@ -95,7 +106,7 @@ function NoticeRow({ notice, onOpen }: { readonly notice: Notice; readonly onOpe
             {times} times since <time dateTime={firstAt}>{exactTime(firstAt)}</time>.
           </p>
         )}
-        {mailProblem !== null && <p className="muted small">It could not be mailed: {mailProblem}</p>}
+        <MailNote notice={notice} />
       </div>
       {!seen && (
         <Button
