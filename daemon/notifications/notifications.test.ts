@@ -165,7 +165,7 @@ test('a mail that fails is said at its entry, and so is a missing mail server', 
   expect(list()).toMatchObject([{ mailProblem: null }, {}]);
   const without = someNotifications({ isSetUp: false });
   without.report();
-  expect(without.list()).toMatchObject([{ mailProblem: 'No mail server is set up.' }]);
+  expect(without.list()).toMatchObject([{ mailProblem: 'No mail server was set up.' }]);
   expect(without.mailed).toEqual([]);
 });
 

@@ -73,7 +73,7 @@ export class Notifications {
     if (push) this.#push.offer(news);
     if (!email) return;
     if (mailer.isSetUp) this.#mail.offer(news);
-    else board.setMail(id, { problem: 'No mail server is set up.', againAt: null });
+    else board.setMail(id, { problem: 'No mail server was set up.', againAt: null });
   }
 
   /** Drops what waits to be delivered about an endpoint that is gone. */

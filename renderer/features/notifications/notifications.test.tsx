@@ -49,7 +49,7 @@ test('the bell says how many are new, and a screen reader hears the newest', () 
 test('the list says what, why, how often and what was not mailed; an entry, all and the list are acted on', async () => {
   const waits = { mailProblem: 'Nothing answers.', mailAgainAt: moment };
   let notices = [
-    notice({ times: 3, mailProblem: 'No mail server is set up.' }),
+    notice({ times: 3, mailProblem: 'No mail server was set up.' }),
     notice({ id: 'n2', kind: 'endpoint-running', title: 'lab/other runs.', text: '', seen: true, ...waits }),
   ];
   const dashboard = testDashboard(
@@ -65,7 +65,7 @@ test('the list says what, why, how often and what was not mailed; an entry, all 
   const list = within(await screen.findByRole('list', { name: 'Notifications' }));
   const [first, second] = list.getAllByRole('listitem') as [HTMLElement, HTMLElement];
   expect(first).toHaveTextContent(/^lab\/chat failed.*new.*The model file is damaged\.3 times since/);
-  expect(first).toHaveTextContent('It could not be mailed: No mail server is set up.');
+  expect(first).toHaveTextContent('It could not be mailed: No mail server was set up.');
   expect(within(second).queryByRole('button')).toBeNull();
   expect(second).toHaveTextContent(/Not mailed yet: Nothing answers\. The next try is at .*\.$/);
   await userEvent.click(within(first).getByRole('button', { name: 'Mark "lab/chat failed" as seen' }));
