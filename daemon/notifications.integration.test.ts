@@ -155,7 +155,7 @@ test('mail that nobody can send: the endpoint says so, and the bell at each entr
   expect((await endpoint.get()).status.message).toMatch(/It sends no mail: no mail server is set up\.$/);
   expect((await endpoint.own()).report.unused).toEqual(['notifications.email']);
   await vi.waitFor(async () =>
-    expect(await notices(checked)).toMatchObject([{ mailProblem: 'No mail server is set up.' }]),
+    expect(await notices(checked)).toMatchObject([{ mailProblem: 'No mail server was set up.' }]),
   );
   await checked.ask('PUT', '/api/mail', { body: { ...settingsFor(mail), password: 'wrong' } });
   expect((await endpoint.get()).status.message).not.toContain('mail');

@@ -45,7 +45,7 @@ test('an endpoint that fails is in the bell, which a mouse opens, marks and clea
   await expect(bell(page)).toHaveAccessibleName('Notifications, 2 new');
   await expectAccessible(page, 'home-with-notifications');
   await bell(page).click();
-  await expect(list(page)).toContainText('It could not be mailed: No mail server is set up.');
+  await expect(list(page)).toContainText('It could not be mailed: No mail server was set up.');
   await expectAccessible(page, 'notifications');
   await list(page).getByRole('link', { name: 'local/broken failed' }).click();
   await expect(list(page)).toBeHidden();

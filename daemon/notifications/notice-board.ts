@@ -8,7 +8,8 @@ import { readPastRecords } from '../shared/files/stored-file.ts';
 import type { Logger } from '../shared/logger.ts';
 import { NoticeNotFound } from './errors.ts';
 import type { News } from './news/news.ts';
-import { withMailProblem, withNews, withSeen } from './news/notice-list.ts';
+import { withMail, withNews, withoutTries, withSeen } from './news/notice-list.ts';
+import type { Undelivered } from './news/repeated-delivery.ts';
 
 export interface NoticeBoardDeps {
   readonly file: string;
@@ -36,7 +37,7 @@ export class NoticeBoard {
   /** Reads the entries of earlier daemons. */
   async load(): Promise<void> {
     const { file, log } = this.#deps;
-    this.#list = (await readPastRecords(file, NoticeList, log))?.notices ?? [];
+    this.#list = withoutTries((await readPastRecords(file, NoticeList, log))?.notices ?? []);
   }
 
   get list(): readonly Notice[] {
@@ -60,10 +61,9 @@ export class NoticeBoard {
     return (this.#list[0] as Notice).id;
   }
 
-  /** Says at an entry why its mail was not sent; null: it was. */
-  setMailProblem(id: string, problem: string | null): void {
-    if (this.#list.find((notice) => notice.id === id)?.mailProblem === problem) return;
-    this.#show((list) => withMailProblem(list, id, problem));
+  /** Says at an entry why its mail was not sent, and when it is sent again; null: it was sent. */
+  setMail(id: string, unsent: Undelivered | null): void {
+    this.#show((list) => withMail(list, id, unsent));
     void this.#saveSoon();
   }
 

@@ -4,7 +4,8 @@ import { createLogger } from '../shared/logger.ts';
 import { manualClock } from '../testing/manual-clock.ts';
 import { someNews } from '../testing/some-news.ts';
 import type { HeldBack, News } from './news/news.ts';
-import { withMailProblem, withNews } from './news/notice-list.ts';
+import { withMail, withNews } from './news/notice-list.ts';
+import type { Undelivered } from './news/repeated-delivery.ts';
 import type { NoticeBoard } from './notice-board.ts';
 import { Notifications } from './notifications.ts';
 import type { Notifier, PushNotice } from './notifier.ts';
@@ -28,8 +29,8 @@ function someNotifications({ isSetUp = true, notifier }: { isSetUp?: boolean; no
       list = withNews(list, news, String(lastId));
       return list[0]?.id ?? '';
     },
-    setMailProblem(id: string, why: string | null) {
-      list = withMailProblem(list, id, why);
+    setMail(id: string, unsent: Undelivered | null) {
+      list = [...withMail(list, id, unsent)];
     },
     load: async () => {},
     close: async () => {},
@@ -40,9 +41,9 @@ function someNotifications({ isSetUp = true, notifier }: { isSetUp?: boolean; no
       isSetUp,
       load: async () => {},
       close: async () => {},
-      sendNews: async (news, held) => {
-        mailed.push({ news, held });
-        return problem;
+      sendNews: async (delivery) => {
+        mailed.push(delivery);
+        return problem === null ? null : { problem, isTemporary: false };
       },
     },
     notifier: notifier === undefined ? { show: (notice) => void pushed.push(notice) } : notifier,
@@ -107,6 +108,7 @@ test('what was held back is delivered after ten minutes, if nothing else has hap
   report();
   report({ kind: 'endpoint-running' });
   report();
+  await clock.advance(0);
   expect(kinds()).toEqual(['endpoint-failed', 'endpoint-running']);
   await clock.advance(10 * MINUTE);
   expect(kinds()).toEqual(['endpoint-failed', 'endpoint-running', 'endpoint-failed']);
@@ -163,7 +165,7 @@ test('a mail that fails is said at its entry, and so is a missing mail server', 
   expect(list()).toMatchObject([{ mailProblem: null }, {}]);
   const without = someNotifications({ isSetUp: false });
   without.report();
-  expect(without.list()).toMatchObject([{ mailProblem: 'No mail server is set up.' }]);
+  expect(without.list()).toMatchObject([{ mailProblem: 'No mail server was set up.' }]);
   expect(without.mailed).toEqual([]);
 });
 

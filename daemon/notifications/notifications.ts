@@ -6,10 +6,13 @@ import { HourlyDelivery } from './news/hourly-delivery.ts';
 import { LimitedDelivery } from './news/limited-delivery.ts';
 import { type HeldBack, type News, newsKey } from './news/news.ts';
 import { NoticeLimit } from './news/notice-limit.ts';
+import { RepeatedDelivery, type Undelivered } from './news/repeated-delivery.ts';
 import type { NoticeBoard } from './notice-board.ts';
 import type { Notifier } from './notifier.ts';
 
 const MAILS_AN_HOUR = 20;
+/** The waits before a mail is sent again that failed for the moment. They do not count as mails of the hour. */
+export const MAIL_WAITS_MS = [60_000, 5 * 60_000, 15 * 60_000, 45 * 60_000];
 
 export interface NotificationsDeps {
   readonly board: NoticeBoard;
@@ -29,19 +32,26 @@ export class Notifications {
   readonly #push: LimitedDelivery;
   readonly #mail: LimitedDelivery;
   readonly #mailsOfHour: HourlyDelivery;
+  readonly #mailUntilSent: RepeatedDelivery;
 
   constructor(deps: NotificationsDeps) {
     this.#deps = deps;
-    const { clock } = deps;
+    const { clock, mailer } = deps;
     this.#push = new LimitedDelivery({
       limit: new NoticeLimit(),
       clock,
       deliver: (news, held) => void this.#show(news, held),
     });
+    this.#mailUntilSent = new RepeatedDelivery({
+      waitsMs: MAIL_WAITS_MS,
+      clock,
+      deliver: (delivery, id) => mailer.sendNews(delivery, id),
+      report: (news, unsent) => this.#showMail(news, unsent),
+    });
     this.#mailsOfHour = new HourlyDelivery({
       most: MAILS_AN_HOUR,
       clock,
-      deliver: (news, held) => void this.#send(news, held),
+      deliver: (news, held) => this.#mailUntilSent.offer(news, held),
     });
     this.#mail = new LimitedDelivery({
       limit: new NoticeLimit(),
@@ -63,7 +73,7 @@ export class Notifications {
     if (push) this.#push.offer(news);
     if (!email) return;
     if (mailer.isSetUp) this.#mail.offer(news);
-    else board.setMailProblem(id, 'No mail server is set up.');
+    else board.setMail(id, { problem: 'No mail server was set up.', againAt: null });
   }
 
   /** Drops what waits to be delivered about an endpoint that is gone. */
@@ -71,13 +81,16 @@ export class Notifications {
     this.#push.forget(endpoint);
     this.#mail.forget(endpoint);
     this.#mailsOfHour.forget(endpoint);
+    this.#mailUntilSent.forget(endpoint);
   }
 
   async close(): Promise<void> {
     this.#push.close();
     this.#mail.close();
     this.#mailsOfHour.close();
+    const ended = this.#mailUntilSent.close();
     await this.#deps.mailer.close();
+    await ended;
     await this.#deps.board.close();
   }
 
@@ -91,11 +104,13 @@ export class Notifications {
     }
   }
 
-  async #send(news: News, held: HeldBack | null): Promise<void> {
-    const { board, mailer } = this.#deps;
-    const problem = await mailer.sendNews(news, held);
-    const entry = this.#entryOf(news);
-    if (entry) board.setMailProblem(entry.id, problem);
+  /** At the newest entry of its kind, and at those that wait for a mail. */
+  #showMail(news: News, unsent: Undelivered | null): void {
+    const { board } = this.#deps;
+    const entries = board.list.filter((notice) => newsKey(notice) === newsKey(news));
+    for (const [index, { id, mailAgainAt }] of entries.entries()) {
+      if (index === 0 || mailAgainAt !== null) board.setMail(id, unsent); // one delivery tells of all that wait
+    }
   }
 
   /** The newest entry of its kind. */

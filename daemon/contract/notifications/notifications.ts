@@ -23,8 +23,10 @@ export const Notice = z
     /** How often it happened; repetitions within ten minutes are one entry. */
     times: z.int().min(1),
     seen: z.boolean(),
-    /** Why the mail about it could not be sent; null: it was sent, or none was wanted. */
+    /** Why the mail about it was not sent; null: it was sent, or none was wanted. */
     mailProblem: z.string().nullable(),
+    /** When the mail is sent again that could not be sent for the moment; null: it is not. */
+    mailAgainAt: Timestamp.nullable().default(null),
   })
   .meta({ id: 'Notice' });
 export type Notice = z.infer<typeof Notice>;

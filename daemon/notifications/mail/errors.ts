@@ -16,8 +16,11 @@ export class MailIsForAllNamespaces extends DomainError {
 /** A mail was not sent. `message` says why and `action` what to do, both for people. */
 export class MailFailed extends DomainError {
   readonly action: string;
-  constructor(message: string, action: string, cause?: unknown) {
-    super(message, { cause });
+  /** Whether the same mail may be sent later without a change of the settings. */
+  readonly isTemporary: boolean;
+  constructor(message: string, action: string, isTemporary: boolean) {
+    super(message);
     this.action = action;
+    this.isTemporary = isTemporary;
   }
 }

@@ -23,7 +23,7 @@ export interface MailDeadlines {
 }
 
 const MAX_QUOTE = 200;
-const TRY_LATER = 'Try again later.';
+export const TRY_LATER = 'Try again later.';
 const CHECK_SERVER = 'Check the server and the port in Settings, under Mail.';
 const CHECK_SECURITY = 'Choose another encryption in Settings, under Mail, or another port.';
 
@@ -42,7 +42,16 @@ const certificateProblems: Readonly<Record<string, string>> = {
 /** Says why a mail was not sent. Quotes the server where its own reason helps, never the password. */
 export function mailFailed(error: unknown, server: OpenMailServer, limits: MailDeadlines): MailFailed {
   const { what, action } = problem(error as SmtpError, server, limits);
-  return new MailFailed(what, action);
+  return new MailFailed(what, action, isTemporary(error as SmtpError));
+}
+
+/** Whether the next try may succeed: the server or the network was not there, was too slow, or asked to come later. */
+function isTemporary({ code = '', originalCode = code, responseCode, response }: SmtpError): boolean {
+  if (certificateProblems[originalCode] ?? certificateProblems[code]) return false;
+  if (responseCode !== undefined) return responseCode >= 400 && responseCode < 500;
+  if (response !== undefined && !/^\d{3}/.test(response)) return false; // no mail server
+  if (/^ERR_SSL|^EPROTO$/.test(originalCode)) return false;
+  return !['EAUTH', 'EENVELOPE', 'EMESSAGE', 'ETLS', 'ECONFIG'].includes(code);
 }
 
 interface Problem {

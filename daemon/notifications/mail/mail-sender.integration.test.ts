@@ -1,3 +1,4 @@
+import type { Socket } from 'node:net';
 import { getCACertificates, setDefaultCACertificates } from 'node:tls';
 import { expect, onTestFinished, test } from 'vitest';
 import { selfSignedCertificate } from '../../testing/mail/certificate.ts';
@@ -38,16 +39,25 @@ const send = (server: OpenMailServer, limits?: Partial<MailDeadlines>, signal = 
     limits: { connectMs: 5_000, greetingMs: 5_000, silenceMs: 5_000, wholeMs: 20_000, ...limits },
   });
 
-/** The two sentences of a mail that was not sent. */
-async function problemOf(sending: Promise<void>): Promise<string> {
-  const { message, action } = await sending.then(
+const failureOf = (sending: Promise<void>): Promise<MailFailed> =>
+  sending.then(
     () => {
       throw new Error('It was sent.');
     },
     (error: MailFailed) => error,
   );
+
+/** The two sentences of a mail that was not sent. */
+async function problemOf(sending: Promise<void>): Promise<string> {
+  const { message, action } = await failureOf(sending);
   return `${message} ${action}`;
 }
+
+/** A server that answers at a step of the conversation with a code. */
+const answering = (step: 'onAuth' | 'onMailFrom' | 'onRcptTo' | 'onConnect', responseCode: number) => ({
+  [step]: (...all: readonly unknown[]) =>
+    (all.at(-1) as (error: Error) => void)(Object.assign(new Error('no'), { responseCode })),
+});
 
 test('a mail in plain text arrives as it was written, from the product and marked as sent by a program', async () => {
   const server = await started();
@@ -259,4 +269,53 @@ test('no subject adds a header', async () => {
   });
   expect(server.mails[0]?.to).toEqual(['ada@example.org']);
   expect(server.mails[0]?.raw).not.toMatch(/^Bcc/m);
+});
+
+test.each([
+  ['onConnect', 421, true],
+  ['onConnect', 554, false],
+  ['onMailFrom', 451, true],
+  ['onMailFrom', 550, false],
+  ['onRcptTo', 450, true],
+  ['onRcptTo', 553, false],
+  ['onAuth', 454, true],
+  ['onAuth', 535, false],
+] as const)('a server that answers with its code (%s, %i): a later try is of use: %s', async (step, code, expected) => {
+  const server = await started({ login, more: answering(step, code) as never });
+  expect((await failureOf(send(serverAt(server.port, login)))).isTemporary).toBe(expected);
+});
+
+test.each<[string, boolean, (socket: Socket) => void]>([
+  ['never greets', true, () => {}],
+  ['drops the connection', true, (socket) => socket.destroy()],
+  ['ends it after its greeting', true, (socket) => void socket.end('220 hello\r\n')],
+  ['is no mail server', false, (socket) => void socket.end('HTTP/1.1 400 Bad Request\r\n\r\n')],
+])('a server that %s: a later try is of use: %s', async (_what, expected, greet) => {
+  const server = await startOddServer(greet);
+  onTestFinished(() => server[Symbol.asyncDispose]());
+  const failure = await failureOf(send(serverAt(server.port), { greetingMs: 1_000 }));
+  expect([failure.isTemporary, failure.message]).toEqual([expected, failure.message]);
+});
+
+test('a port without a server may have one later; a certificate that is refused, and TLS to plain text, stay so', async () => {
+  const gone = await startMailServer();
+  await gone[Symbol.asyncDispose]();
+  expect(await failureOf(send(serverAt(gone.port)))).toMatchObject({ isTemporary: true });
+  expect(await failureOf(send(serverAt(25, { host: 'nothing.invalid' })))).toMatchObject({ isTemporary: true });
+  const plain = await started();
+  for (const security of ['tls', 'starttls'] as const) {
+    expect(await failureOf(send(serverAt(plain.port, { security })))).toMatchObject({ isTemporary: false });
+    const distrusted = await started({ security, certificate });
+    expect(await failureOf(send(serverAt(distrusted.port, { security })))).toMatchObject({ isTemporary: false });
+  }
+});
+
+test('each sending of a mail with an id has the same Message-ID, at the domain of the sender', async () => {
+  const server = await started();
+  for (const _ of ['first', 'again']) {
+    const { signal } = new AbortController();
+    await sendMail({ ...mail, id: '12ab' }, serverAt(server.port), { signal });
+  }
+  const ids = server.mails.map(({ raw }) => /^Message-ID: (.+)\r$/m.exec(raw)?.[1]);
+  expect(ids).toEqual(['<12ab@example.org>', '<12ab@example.org>']);
 });

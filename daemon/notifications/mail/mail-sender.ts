@@ -42,6 +42,7 @@ export async function sendMail(
     await transport.sendMail({
       from: { name: 'Robot Desktop', address: from },
       to: { name: '', address: to },
+      ...(mail.id !== undefined && { messageId: `<${mail.id}@${from.slice(from.lastIndexOf('@') + 1)}>` }),
       subject: mail.subject,
       text: mail.text,
       headers: { 'Auto-Submitted': 'auto-generated' },

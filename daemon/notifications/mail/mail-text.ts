@@ -3,6 +3,8 @@ import type { HeldBack, News } from '../news/news.ts';
 
 /** A mail of plain text. */
 export interface Mail {
+  /** Names the mail: one that is sent twice is shown once. Absent: each sending has a name of its own. */
+  readonly id?: string;
   readonly subject: string;
   readonly text: string;
 }
@@ -11,7 +13,7 @@ export interface Mail {
 const MOST_TITLES = 50;
 
 /** @param machine the name of this machine */
-export function newsMail({ title, text, at }: News, held: HeldBack | null, machine: string): Mail {
+export function newsMail({ title, text, at }: News, held: HeldBack | null, machine: string): Omit<Mail, 'id'> {
   const lines = [
     `${title} ${text}`.trim(),
     '',

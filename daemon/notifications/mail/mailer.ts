@@ -2,8 +2,10 @@ import type { MailRequest, MailSettings } from '../../contract/notifications/mai
 import { Mutex } from '../../shared/async/mutex.ts';
 import type { Now } from '../../shared/clock.ts';
 import type { Logger } from '../../shared/logger.ts';
-import type { HeldBack, News } from '../news/news.ts';
+import type { Delivery } from '../news/held-together.ts';
+import type { DeliveryFailure } from '../news/repeated-delivery.ts';
 import { MailFailed, MailIsForAllNamespaces } from './errors.ts';
+import { TRY_LATER } from './mail-problem.ts';
 import type { MailRecord } from './mail-record.ts';
 import { sendMail } from './mail-sender.ts';
 import { type Mail, newsMail, testMail } from './mail-text.ts';
@@ -71,16 +73,18 @@ export class Mailer {
     return { to: await this.#send(testMail(machine, now())) };
   }
 
-  /** Mails news. @returns why it could not be sent, in a sentence; null: it was sent */
-  async sendNews(news: News, held: HeldBack | null): Promise<string | null> {
+  /** Mails news. @param id the same for each try to mail them @returns why they could not be sent; null: they were */
+  async sendNews({ news, held }: Delivery, id: string): Promise<DeliveryFailure | null> {
     const { machine, log } = this.#deps;
     try {
-      await this.#sending.run(() => this.#send(newsMail(news, held, machine)));
+      await this.#sending.run(() => this.#send({ id, ...newsMail(news, held, machine) }));
       return null;
     } catch (error) {
-      const problem = this.#ending.signal.aborted ? 'The daemon was stopped before.' : problemText(error);
-      log.warn(`mail: "${news.title}" was not sent: ${problem}`);
-      return problem;
+      const failure = this.#ending.signal.aborted
+        ? { problem: 'The daemon was stopped before.', isTemporary: false }
+        : { problem: problemText(error), isTemporary: error instanceof MailFailed && error.isTemporary };
+      log.warn(`mail: "${news.title}" was not sent: ${failure.problem}`);
+      return failure;
     }
   }
 
@@ -98,7 +102,8 @@ export class Mailer {
 }
 
 function problemText(error: unknown): string {
-  return error instanceof MailFailed ? `${error.message} ${error.action}` : (error as Error).message;
+  const isForUser = error instanceof MailFailed && error.action !== TRY_LATER;
+  return isForUser ? `${error.message} ${error.action}` : (error as Error).message;
 }
 
 function requireAllNamespaces({ namespaces }: MailCaller): void {

@@ -1,4 +1,5 @@
 import type { Clock } from '../../shared/clock.ts';
+import { type Delivery, heldTogether } from './held-together.ts';
 import { type HeldBack, type News, subjectKey } from './news.ts';
 
 const HOUR_MS = 60 * 60_000;
@@ -11,17 +12,12 @@ export interface HourlyDeliveryDeps {
   readonly deliver: (news: News, held: HeldBack | null) => void;
 }
 
-interface Waiting {
-  readonly news: News;
-  readonly held: HeldBack | null;
-}
-
 /** Delivers news up to a number an hour. All that come after that are one delivery once it is over: the newest, with the others named. */
 export class HourlyDelivery {
   readonly #deps: HourlyDeliveryDeps;
   /** The times of the deliveries of the last hour, oldest first. */
   #sent: number[] = [];
-  #waiting: Waiting[] = [];
+  #waiting: Delivery[] = [];
   #cancel = () => {};
 
   constructor(deps: HourlyDeliveryDeps) {
@@ -57,14 +53,9 @@ export class HourlyDelivery {
       this.#wait();
       return;
     }
-    const others = this.#waiting.slice(0, -1);
+    const { news, held } = heldTogether([...this.#waiting.slice(0, -1), newest]);
     this.#waiting = [];
-    const counts = [...others.map(({ held }) => 1 + (held?.count ?? 0)), newest.held?.count ?? 0];
-    const count = counts.reduce((sum, each) => sum + each, 0);
-    const times = [...others.map(({ news, held }) => held?.since ?? news.at), newest.held?.since ?? newest.news.at];
-    const since = new Date(Math.min(...times.map((time) => time.getTime())));
-    const titles = others.map(({ news }) => news.title);
-    this.#deliver(newest.news, count === 0 ? null : { count, since, titles });
+    this.#deliver(news, held);
   }
 
   #deliver(news: News, held: HeldBack | null): void {

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { Notice } from '../../contract/notifications/notifications.ts';
 import { someNews } from '../../testing/some-news.ts';
 import type { News } from './news.ts';
-import { MAX_NOTICES, withMailProblem, withNews, withSeen } from './notice-list.ts';
+import { MAX_NOTICES, withMail, withNews, withoutTries, withSeen } from './notice-list.ts';
 
 const at = (minutes: number) => new Date(Date.parse('2026-11-21T14:00:00.000Z') + minutes * 60_000);
 const listOf = (...news: News[]) =>
@@ -24,7 +24,11 @@ test('repetitions within ten minutes are one entry, which is new again and moves
     listOf(someNews({ at: at(0) }), someNews({ kind: 'endpoint-running', at: at(1) })),
     () => true,
   );
-  const list = withNews(withMailProblem(first, 'id-0', 'No.'), someNews({ at: at(9), text: 'Now this.' }), 'id-2');
+  const list = withNews(
+    withMail(first, 'id-0', { problem: 'No.', againAt: null }),
+    someNews({ at: at(9), text: 'Now this.' }),
+    'id-2',
+  );
   expect(list).toMatchObject([
     {
       id: 'id-0',
@@ -58,4 +62,16 @@ test('the oldest entries are dropped', () => {
 test('a list in which nothing changes is the same list', () => {
   const seen = withSeen(listOf(someNews()), () => true);
   expect(withSeen(seen, () => true)).toBe(seen);
+});
+
+test('an entry says why its mail was not sent and when it is sent again; the tries end with their daemon', () => {
+  const list = listOf(someNews(), someNews({ kind: 'endpoint-running' }));
+  const waiting = withMail(list, 'id-0', { problem: 'Nothing answers.', againAt: at(5) });
+  expect(waiting[1]).toMatchObject({ mailProblem: 'Nothing answers.', mailAgainAt: at(5).toISOString() });
+  expect(withMail(waiting, 'id-0', { problem: 'Nothing answers.', againAt: at(5) })).toBe(waiting);
+  expect(withoutTries(waiting)).toEqual([
+    list[0],
+    { ...list[1], mailProblem: 'Nothing answers. The daemon ended before the next try.', mailAgainAt: null },
+  ]);
+  expect(withMail(waiting, 'id-0', null)).toEqual(list);
 });

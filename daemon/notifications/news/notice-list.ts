@@ -1,6 +1,7 @@
 import type { Notice } from '../../contract/notifications/notifications.ts';
 import { type News, newsKey } from './news.ts';
 import { REPETITION_MS } from './notice-limit.ts';
+import { ENDED_BEFORE_TRY, type Undelivered } from './repeated-delivery.ts';
 
 export const MAX_NOTICES = 200;
 
@@ -21,6 +22,7 @@ export function withNews(list: readonly Notice[], news: News, id: string): Notic
     times: (repeated?.times ?? 0) + 1,
     seen: false,
     mailProblem: repeated?.mailProblem ?? null,
+    mailAgainAt: repeated?.mailAgainAt ?? null,
   };
   return [notice, ...list.filter((each) => each !== repeated)].slice(0, MAX_NOTICES);
 }
@@ -31,6 +33,20 @@ export function withSeen(list: readonly Notice[], isMeant: (notice: Notice) => b
   return list.map((notice) => (isMeant(notice) ? { ...notice, seen: true } : notice));
 }
 
-/** The list in which an entry says why its mail was not sent; null: it was. */
-export const withMailProblem = (list: readonly Notice[], id: string, mailProblem: string | null): Notice[] =>
-  list.map((notice) => (notice.id === id ? { ...notice, mailProblem } : notice));
+/** The list in which an entry says why its mail was not sent, and when it is sent again; null: it was. The same list if it did. */
+export function withMail(list: readonly Notice[], id: string, unsent: Undelivered | null): readonly Notice[] {
+  const mailProblem = unsent?.problem ?? null;
+  const mailAgainAt = unsent?.againAt?.toISOString() ?? null;
+  const isMeant = (notice: Notice) =>
+    notice.id === id && (notice.mailProblem !== mailProblem || notice.mailAgainAt !== mailAgainAt);
+  if (!list.some(isMeant)) return list;
+  return list.map((notice) => (isMeant(notice) ? { ...notice, mailProblem, mailAgainAt } : notice));
+}
+
+/** The entries of a daemon that has ended: it sends no mail again. */
+export const withoutTries = (list: readonly Notice[]): readonly Notice[] =>
+  list.map((notice) =>
+    notice.mailAgainAt === null
+      ? notice
+      : { ...notice, mailAgainAt: null, mailProblem: `${notice.mailProblem ?? ''} ${ENDED_BEFORE_TRY}`.trim() },
+  );

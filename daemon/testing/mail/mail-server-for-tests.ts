@@ -26,6 +26,8 @@ export interface MailServerChoices {
   readonly certificate?: TestCertificate;
   /** Asks for a user name and a password. */
   readonly login?: { readonly user: string; readonly password: string };
+  /** Default: a free one. */
+  readonly port?: number;
   /** Refuses this recipient or sender. */
   readonly refuses?: string;
   readonly more?: SMTPServerOptions;
@@ -69,7 +71,7 @@ export async function startMailServer(choices: MailServerChoices = {}): Promise<
   const refusal = (address: string) =>
     address === refuses ? Object.assign(new Error(`${address} is\r\nnot welcome`), { responseCode: 550 }) : null;
   server.on('error', () => {}); // of connections that clients end in the middle
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  await new Promise<void>((resolve) => server.listen(choices.port ?? 0, '127.0.0.1', resolve));
   const { port } = server.server.address() as AddressInfo;
   return { port, mails, [Symbol.asyncDispose]: () => new Promise((resolve) => server.close(() => resolve())) };
 }

@@ -11,7 +11,7 @@ import { isPending } from '../../slices/base/commands.ts';
 import { isConnected } from '../../slices/daemon/connection-slice.ts';
 import { useDashboard } from '../../store/use-dashboard.ts';
 import { useWhenConnected } from '../../store/use-when-connected.ts';
-import { headlineOf, hrefOfNotice, noticeTone } from './notice-text.ts';
+import { headlineOf, hrefOfNotice, mailTextOf, noticeTone } from './notice-text.ts';
 import './notifications-dialog.css';
 
 /** The news of the endpoints, newest first. */
@@ -68,10 +68,11 @@ function ListActions() {
 }
 
 function NoticeRow({ notice, onOpen }: { readonly notice: Notice; readonly onOpen: () => void }) {
-  const { id, kind, text, at, firstAt, times, seen, mailProblem } = notice;
+  const { id, kind, text, at, firstAt, times, seen } = notice;
   const markNoticeSeen = useDashboard((s) => s.markNoticeSeen);
   const connected = useDashboard(isConnected);
   const headline = headlineOf(notice);
+  const mailText = mailTextOf(notice);
   function open(): void {
     if (!seen) void markNoticeSeen(id);
     onOpen();
@@ -95,7 +96,11 @@ function NoticeRow({ notice, onOpen }: { readonly notice: Notice; readonly onOpe
             {times} times since <time dateTime={firstAt}>{exactTime(firstAt)}</time>.
           </p>
         )}
-        {mailProblem !== null && <p className="muted small">It could not be mailed: {mailProblem}</p>}
+        {mailText !== null && (
+          <p className="muted small">
+            {notice.mailAgainAt === null ? 'It could not be mailed' : 'Not mailed yet'}: {mailText}
+          </p>
+        )}
       </div>
       {!seen && (
         <Button

@@ -1,5 +1,6 @@
 import type { Notice } from '../../../daemon/contract/notifications/notifications.ts';
 import { hrefOf } from '../../navigation/route.ts';
+import { exactTime } from '../../parts/format.ts';
 import type { Tone } from '../../parts/notes/StateWord.tsx';
 
 /** `Notifications, 2 new` */
@@ -18,6 +19,12 @@ export const headlineOf = ({ title }: Notice): string => title.replace(/\.$/, ''
 /** The page that shows what a notice is about. */
 export const hrefOfNotice = ({ endpoint: { namespace, name } }: Notice): string =>
   hrefOf('models', { endpointId: `${namespace}/${name}` });
+
+/** Why the mail about it was not sent, and when the next try is; null: it was sent, or none was wanted. */
+export function mailTextOf({ mailProblem, mailAgainAt }: Notice): string | null {
+  if (mailProblem === null || mailAgainAt === null) return mailProblem;
+  return `${mailProblem} The next try is at ${exactTime(mailAgainAt)}.`;
+}
 
 /** For screen readers, when a notice comes: what happened and why. */
 export const announcementOf = ({ title, text }: Notice): string => `${title} ${text}`;

@@ -14,7 +14,8 @@ import { NotificationsDialog } from './NotificationsDialog.tsx';
 function notice(change: Partial<Notice> = {}): Notice {
   return {
     ...{ id: 'n1', kind: 'endpoint-failed', endpoint: { namespace: 'lab', name: 'chat' }, title: 'lab/chat failed.' },
-    ...{ text: 'The model file is damaged.', at: moment, firstAt: moment, times: 1, seen: false, mailProblem: null },
+    ...{ text: 'The model file is damaged.', at: moment, firstAt: moment, times: 1, seen: false },
+    ...{ mailProblem: null, mailAgainAt: null },
     ...change,
   };
 }
@@ -46,9 +47,10 @@ test('the bell says how many are new, and a screen reader hears the newest', () 
 });
 
 test('the list says what, why, how often and what was not mailed; an entry, all and the list are acted on', async () => {
+  const waits = { mailProblem: 'Nothing answers.', mailAgainAt: moment };
   let notices = [
-    notice({ times: 3, mailProblem: 'No mail server is set up.' }),
-    notice({ id: 'n2', kind: 'endpoint-running', title: 'lab/other runs.', text: '', seen: true }),
+    notice({ times: 3, mailProblem: 'No mail server was set up.' }),
+    notice({ id: 'n2', kind: 'endpoint-running', title: 'lab/other runs.', text: '', seen: true, ...waits }),
   ];
   const dashboard = testDashboard(
     {
@@ -63,8 +65,9 @@ test('the list says what, why, how often and what was not mailed; an entry, all 
   const list = within(await screen.findByRole('list', { name: 'Notifications' }));
   const [first, second] = list.getAllByRole('listitem') as [HTMLElement, HTMLElement];
   expect(first).toHaveTextContent(/^lab\/chat failed.*new.*The model file is damaged\.3 times since/);
-  expect(first).toHaveTextContent('It could not be mailed: No mail server is set up.');
+  expect(first).toHaveTextContent('It could not be mailed: No mail server was set up.');
   expect(within(second).queryByRole('button')).toBeNull();
+  expect(second).toHaveTextContent(/Not mailed yet: Nothing answers\. The next try is at .*\.$/);
   await userEvent.click(within(first).getByRole('button', { name: 'Mark "lab/chat failed" as seen' }));
   await userEvent.click(screen.getByRole('button', { name: 'Mark all as seen' }));
   await userEvent.click(screen.getByRole('button', { name: 'Clear the list' }));

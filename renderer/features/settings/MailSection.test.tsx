@@ -16,6 +16,7 @@ const server: MailServer = {
 async function shown(mail: MailServer | null, answers: Answers = {}, signedIn = true) {
   let saved = mail;
   const dashboard = testDashboard({
+    listNotices: () => ({ notices: [] }),
     getSession: () => session({ signedIn }),
     getMailSettings: () => ({ mail: saved }),
     setMailSettings: (({
@@ -37,7 +38,7 @@ async function shown(mail: MailServer | null, answers: Answers = {}, signedIn = 
   const section = within(screen.getByRole('region', { name: 'Mail' }));
   const field = (name: string) => section.getByLabelText(name);
   const press = async (name: string) => userEvent.click(await section.findByRole('button', { name }));
-  const last = () => dashboard.calls.filter(({ name }) => name !== 'getMailSettings').at(-1);
+  const last = () => dashboard.calls.filter(({ name }) => !['getMailSettings', 'listNotices'].includes(name)).at(-1);
   return { dashboard, section, field, press, last };
 }
 
@@ -117,4 +118,22 @@ test('who is not signed in is asked to be; a token of some namespaces is told wh
   document.body.replaceChildren();
   const limited = await shown(server, { getMailSettings: refused });
   expect(await limited.section.findByText(/This token is for some namespaces only\./)).toBeVisible();
+});
+
+test('mails that were not sent are told, with the reason for the newest and its next try', async () => {
+  const about = { kind: 'endpoint-failed', endpoint: { namespace: 'lab', name: 'chat' }, title: 'lab/chat failed.' };
+  const notice = (id: string, mailProblem: string | null, mailAgainAt: string | null = null) => ({
+    ...{ ...about, id, text: '', at: '2026-11-21T11:00:00.000Z', firstAt: '2026-11-21T11:00:00.000Z' },
+    ...{ times: 1, seen: true, mailProblem, mailAgainAt },
+  });
+  let notices = [notice('a', null), notice('b', 'Nothing answers.', '2026-11-21T11:05:00.000Z'), notice('c', 'No.')];
+  const { dashboard, section } = await shown(server, { listNotices: () => ({ notices }) });
+  expect(await section.findByText('The mail “lab/chat failed” was not sent yet.')).toBeVisible();
+  expect(section.getByText(/Nothing answers\. The next try is at .+\.$/)).toBeVisible();
+  expect(section.getByText('One more was not sent: see Notifications, at the top.')).toBeVisible();
+  notices = [notice('b', 'Nothing answers. It was tried 5 times.')];
+  const notifications = { unseen: 0, revision: 9, newest: null, canMail: true };
+  act(() => dashboard.store.getState().apply({ type: 'notifications.changed', notifications }));
+  expect(await section.findByText('The mail “lab/chat failed” was not sent.')).toBeVisible();
+  expect(section.getByText(/Nothing answers\. It was tried 5 times\.$/)).toBeVisible();
 });

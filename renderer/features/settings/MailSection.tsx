@@ -6,6 +6,7 @@ import { isSignedIn } from '../../slices/daemon/session-slice.ts';
 import { useAskAgain, useAsked } from '../../store/use-asked.ts';
 import { useDashboard } from '../../store/use-dashboard.ts';
 import { MailForm } from './MailForm.tsx';
+import { UnsentMail } from './UnsentMail.tsx';
 
 /** The mail server for notifications. */
 export function MailSection() {
@@ -33,5 +34,10 @@ function MailSettings() {
   if (error && value === null) return <FailedNote error={error} title="They could not be loaded" onRetry={again} />;
   if (value === null) return <Skeleton rows={3} />;
   const { mail } = value;
-  return <MailForm key={mail === null ? 'new' : 'saved'} saved={mail} onSaved={() => askAgain('mail')} />;
+  return (
+    <>
+      {mail !== null && <UnsentMail />}
+      <MailForm key={mail === null ? 'new' : 'saved'} saved={mail} onSaved={() => askAgain('mail')} />
+    </>
+  );
 }
