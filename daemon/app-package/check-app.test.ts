@@ -92,6 +92,14 @@ describe('a package is not an app', () => {
   });
 });
 
+test('a pyproject.toml that cannot be parsed is refused with the line', async () => {
+  const toml = pyproject('[tool.robot.needs]\nchat = { task = "text-generation" ');
+  const line = toml.slice(0, toml.indexOf('chat = {')).split('\n').length;
+  const [finding] = (await checkApp(files({ 'pyproject.toml': toml }), host)).findings;
+  expect(finding?.message).toMatch(/^pyproject\.toml cannot be read: Invalid TOML document: .+ \(line \d+\)\.$/);
+  expect(finding?.message).toContain(`(line ${line})`);
+});
+
 test.each<[string, Record<string, string | null>]>([
   ['no-readme', { 'README.md': null }],
   ['no-front-matter', { 'README.md': '# Hello' }],

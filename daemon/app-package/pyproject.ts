@@ -1,4 +1,4 @@
-import { parse as parseToml } from 'smol-toml';
+import { parse as parseToml, TomlError } from 'smol-toml';
 import * as z from 'zod';
 import { displayText } from '../shared/display-text.ts';
 import { type PackageFinding, problem } from './package-finding.ts';
@@ -57,7 +57,13 @@ export function parsePyproject(text: string): Pyproject | PackageFinding {
     return problem('no-project', 'pyproject.toml has no [project] table, so this is not a Python package.');
   } catch (error) {
     const issue = error instanceof z.ZodError ? error.issues[0] : undefined;
-    const why = issue ? `${issue.path.join('.')}: ${issue.message}` : ((error as Error).message.split('\n')[0] ?? '');
+    const why = issue ? `${issue.path.join('.')}: ${issue.message}` : tomlProblem(error as Error);
     return problem('bad-pyproject', `pyproject.toml cannot be read: ${displayText(why, 200)}.`);
   }
+}
+
+/** The first line of the parser's message, with the line of the file; the rest of the message draws the place. */
+function tomlProblem(error: Error): string {
+  const [message = ''] = error.message.split('\n');
+  return error instanceof TomlError ? `${message} (line ${error.line})` : message;
 }

@@ -4,6 +4,7 @@ import { install } from './install.ts';
 import { model } from './model.ts';
 import { restart } from './restart.ts';
 import { runDaemon } from './run-daemon.ts';
+import { endWithReader } from './shared/end-with-reader.ts';
 import { signIn } from './sign-in.ts';
 import { status } from './status.ts';
 import { stop } from './stop.ts';
@@ -29,5 +30,7 @@ const commands: Readonly<Record<string, (argv: readonly string[], projectDir: st
 export async function commandLine(argv: readonly string[], projectDir: string): Promise<void> {
   const [name = '', ...rest] = argv;
   const command = Object.hasOwn(commands, name) ? commands[name] : undefined;
-  await (command ? command(rest, projectDir) : runDaemon(argv, { projectDir }));
+  if (!command) return runDaemon(argv, { projectDir });
+  if (command !== restart) endWithReader(); // restart becomes the daemon, which goes on without a terminal
+  await command(rest, projectDir);
 }

@@ -102,3 +102,10 @@ test('an install from a folder with several apps names the address of each', asy
     out: `Nothing was installed. The apps are in folders below: bow, nod. Choose one of them.\n  bow: ${join(several, 'bow')}\n  nod: ${join(several, 'nod')}\n`,
   });
 });
+
+test('a refused install tells the reason beside the refusal', async () => {
+  expect(await runCli('install', 'my-app', '--data-dir', dataDir)).toMatchObject({
+    code: 1,
+    text: expect.stringMatching(/^robot-daemon: No app can be installed from this address\. Give the address of a Space /),
+  });
+});

@@ -30,6 +30,8 @@ export interface RunDaemonOptions {
 /** Runs the daemon until SIGINT or SIGTERM. Exit codes: 2 for bad arguments, 1 when it cannot start. */
 export async function runDaemon(argv: readonly string[], options: RunDaemonOptions): Promise<void> {
   const { projectDir, llamaRunner, onReady, orRunning = false, defaultRobot, dashboard } = options;
+  // The daemon goes on without a terminal and without a reader of its output, such as `| head`.
+  for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {});
   try {
     const parsed = parseDaemonArguments(argv, defaultRobot);
     if (parsed) {
@@ -76,7 +78,6 @@ function stopOnSignals(daemon: Daemon): void {
     else void daemon.stop().then((isOrderly) => process.exit(isOrderly ? 0 : 1));
   };
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, onSignal);
-  // Both would end the process: a write over the file size limit, and a closed terminal.
+  // It would end the process: a write over the file size limit.
   process.on('SIGXFSZ', () => {});
-  process.stderr.on('error', () => {});
 }

@@ -35,7 +35,7 @@ async function asker(context: CommandContext): Promise<Ask> {
   const { given, signal, token } = context;
   const settings = {
     temperature: numberOf(given.values['temperature'], 'temperature'),
-    maxTokens: numberOf(given.values['max-tokens'], 'max-tokens'),
+    maxTokens: tokensOf(given.values['max-tokens']),
   };
   const { endpoint } = await endpointOf(context);
   const question = { url: endpoint.status.url, model: endpoint.model.repository, ...settings };
@@ -101,4 +101,10 @@ function numberOf(text: string | undefined, name: string): number | undefined {
   if (text.trim() === '' || !Number.isFinite(value) || value < 0)
     throw new BadArguments(`--${name} needs a number, 0 or more.`);
   return value;
+}
+
+function tokensOf(text: string | undefined): number | undefined {
+  const value = numberOf(text, 'max-tokens');
+  if (value === undefined || (Number.isInteger(value) && value > 0)) return value;
+  throw new BadArguments('--max-tokens needs a whole number, 1 or more.');
 }

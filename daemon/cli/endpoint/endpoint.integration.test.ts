@@ -1,4 +1,5 @@
 /** The command `robot-daemon endpoint`, on a daemon that serves a tiny model with the bundled program. */
+import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { execa } from 'execa';
@@ -77,10 +78,28 @@ test('an interrupt ends the command with code 130, and its token with it', async
   expect(await tokens()).toEqual(before);
 });
 
-test('an endpoint is paused, woken and deleted; a delete asks first', async () => {
+test('a reader that ends early, such as head, ends the command without a word, and its token with it', async () => {
+  const before = await tokens();
+  for (const args of [['chat', 'poet', 'Hello'], ['logs', 'poet'], ['--help']]) {
+    const { process: child } = startCli('endpoint', ...args, '--data-dir', dataDir);
+    if (args[0] === 'chat') await once(child.stdout, 'data');
+    child.stdout.destroy();
+    const { exitCode, signal, stderr } = await child;
+    expect({ exitCode, signal, stderr }, args.join(' ')).toEqual({ exitCode: 0, signal: undefined, stderr: '' });
+  }
+  expect(await tokens()).toEqual(before);
+});
+
+test('an endpoint is put to sleep, paused, woken and deleted; a delete asks first', async () => {
+  expect(await endpoint('sleep', 'poet')).toMatchObject({
+    code: 0,
+    out: 'lab/poet is asleep. The next request wakes it.\n',
+  });
+  expect((await endpoint('ls')).out).toMatch(/^lab\/poet +asleep /m);
+  expect((await endpoint('show', 'poet')).out).toMatch(/^ {2}state +asleep: /m);
   expect(await endpoint('pause', 'poet')).toMatchObject({
     code: 0,
-    out: 'lab/poet is paused until: robot-daemon endpoint wake poet\n',
+    out: 'lab/poet is paused. To use it again: robot-daemon endpoint wake poet\n',
   });
   expect(await endpoint('chat', 'poet', 'Hello')).toMatchObject({ code: 1, text: expect.stringContaining('paused') });
   const woken = await endpoint('wake', 'poet');
@@ -108,6 +127,12 @@ test('an endpoint is paused, woken and deleted; a delete asks first', async () =
 test('bad names and arguments are refused with a sentence', async () => {
   for (const args of [[], ['show'], ['rm', 'a', '--system', 'x'], ['chat', 'poet', 'Hi', '--temperature', 'warm']])
     expect((await endpoint(...args)).code, args.join(' ')).toBe(2);
+  for (const tokens of ['0', '1.5', '-1', 'many']) {
+    const refused = await endpoint('chat', 'poet', 'Hi', `--max-tokens=${tokens}`);
+    expect(refused, tokens).toMatchObject({ code: 2, text: expect.stringContaining('--max-tokens needs a ') });
+  }
+  const unknown = await endpoint('resume', 'poet');
+  expect(unknown).toMatchObject({ code: 2, text: expect.stringContaining("endpoint has no command 'resume': it needs ls,") });
   for (const name of ['other/poet', '\u001b[31m']) {
     const refused = await endpoint('show', name);
     expect(refused, name).toMatchObject({ code: 1, text: expect.stringContaining('There is no endpoint') });

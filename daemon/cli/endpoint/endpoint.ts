@@ -5,16 +5,17 @@ import { withToken } from '../shared/with-token.ts';
 import { chat } from './chat.ts';
 import { daemonOf, type EndpointCommand } from './endpoint-command.ts';
 import { list, logs, show } from './look.ts';
-import { pause, remove, wake } from './manage.ts';
+import { pause, remove, sleepNow, wake } from './manage.ts';
 
 const help = `Usage: robot-daemon endpoint ls [--json] [--data-dir <folder>]
-       robot-daemon endpoint show | logs | wake | pause <name> [--json] [--data-dir <folder>]
+       robot-daemon endpoint show | logs | wake | sleep | pause <name> [--json] [--data-dir <folder>]
        robot-daemon endpoint rm <name> [--yes] [--json] [--data-dir <folder>]
        robot-daemon endpoint chat <name> [<message>] [--system <text>] [--temperature <number>] [--max-tokens <number>]
                                   [--json] [--data-dir <folder>]
 
 The endpoints of the running daemon: ls lists them, show tells what one does, logs prints the newest output of its
-processes, wake starts it and waits until it answers, pause stops it, rm asks and then deletes it.
+processes, wake starts it and waits until it answers, sleep stops it until the next request, pause stops it until a wake,
+rm asks and then deletes it.
 chat asks the model and prints its answer as it comes. Without a message it asks what it reads: all of standard input,
 or in a terminal one line after the other, as a conversation, until Ctrl-D.
   --system <text>          what the model is told before the conversation
@@ -26,7 +27,16 @@ or in a terminal one line after the other, as a conversation, until Ctrl-D.
 Exit codes: 0 done, 1 failed, 2 bad arguments, 3 no daemon runs, 130 interrupted.
 `;
 
-const commands: Readonly<Record<string, EndpointCommand>> = { ls: list, show, logs, chat, wake, pause, rm: remove };
+const commands: Readonly<Record<string, EndpointCommand>> = {
+  ls: list,
+  show,
+  logs,
+  chat,
+  wake,
+  sleep: sleepNow,
+  pause,
+  rm: remove,
+};
 /** The options of one command alone. */
 const optionsOf: Readonly<Record<string, readonly string[]>> = {
   chat: ['system', 'temperature', 'max-tokens'],
@@ -51,7 +61,12 @@ export async function endpoint(argv: readonly string[]): Promise<void> {
 function commandIn(given: CommandArguments): { run: EndpointCommand; words: readonly string[] } {
   const [what = '', ...words] = given.positionals;
   const run = Object.hasOwn(commands, what) ? commands[what] : undefined;
-  if (!run) throw new BadArguments('endpoint needs ls, show, logs, chat, wake, pause or rm.');
+  if (!run) {
+    const known = 'ls, show, logs, chat, wake, sleep, pause or rm';
+    throw new BadArguments(
+      what === '' ? `endpoint needs ${known}.` : `endpoint has no command '${what}': it needs ${known}.`,
+    );
+  }
   if (what !== 'ls' && words.length === 0) throw new BadArguments(`endpoint ${what} needs the name of an endpoint.`);
   const unexpected = words[what === 'ls' ? 0 : what === 'chat' ? 2 : 1];
   if (unexpected !== undefined) throw new BadArguments(`Unexpected argument '${unexpected}'`);

@@ -1,4 +1,4 @@
-import type { OwnEndpoint } from '../../contract/endpoints/endpoint.ts';
+import type { EndpointState, OwnEndpoint } from '../../contract/endpoints/endpoint.ts';
 import type { EndpointTraffic } from '../../contract/endpoints/endpoint-traffic.ts';
 import { byteText } from '../../shared/byte-text.ts';
 import { textTable } from '../shared/text-table.ts';
@@ -17,7 +17,7 @@ export const list: EndpointCommand = async (context) => {
   }
   const rows = all.map(({ namespace, endpoint: { name, model, status }, traffic }) => [
     `${namespace}/${name}`,
-    status.state,
+    stateWord(status.state),
     `${model.repository} (${model.task})`,
     String(traffic.requests),
     status.url,
@@ -40,6 +40,13 @@ export const logs: EndpointCommand = async (context) => {
   say(context, log, log.lines.map(({ text }) => `${text}\n`).join(''));
 };
 
+/** The state in the words of the dashboard; `--json` has the interface's own. */
+export function stateWord(state: EndpointState): string {
+  if (state === 'scaledToZero') return 'asleep';
+  if (state === 'initializing') return 'starting';
+  return state === 'updateFailed' ? 'update failed' : state;
+}
+
 function described({ namespace, endpoint, report, traffic }: OwnEndpoint): string {
   const { status, model, type, compute } = endpoint;
   const { minReplica, maxReplica, scaleToZeroTimeout } = compute.scaling;
@@ -48,7 +55,7 @@ function described({ namespace, endpoint, report, traffic }: OwnEndpoint): strin
     return `${pid} (${isReady ? 'ready' : 'starting'}${memory})`;
   });
   const rows = {
-    state: `${status.state}: ${status.errorMessage ?? status.message}`,
+    state: `${stateWord(status.state)}: ${status.errorMessage ?? status.message}`,
     model: `${model.repository} (${model.task})`,
     address: status.url,
     'OpenAI clients': `${status.url}/v1`,

@@ -12,7 +12,7 @@ const POLL_MS = 500;
 
 class NotRunning extends DomainError {
   constructor({ name, status: { state, message, errorMessage } }: Endpoint) {
-    super(`${name} is ${state}. ${errorMessage ?? message}`);
+    super(`${name} ${state === 'failed' ? 'failed' : 'is paused'}: ${errorMessage ?? message}`);
   }
 }
 
@@ -44,7 +44,14 @@ export const wake: EndpointCommand = async (context) => {
 export const pause: EndpointCommand = async (context) => {
   const { namespace, endpoint } = await endpointOf(context);
   const paused = await clientOf(context).call('pauseEndpoint', { params: { namespace, name: endpoint.name } });
-  say(context, paused, `${namespace}/${paused.name} is paused until: robot-daemon endpoint wake ${paused.name}\n`);
+  say(context, paused, `${namespace}/${paused.name} is paused. To use it again: robot-daemon endpoint wake ${paused.name}\n`);
+};
+
+/** `robot-daemon endpoint sleep` */
+export const sleepNow: EndpointCommand = async (context) => {
+  const { namespace, endpoint } = await endpointOf(context);
+  const asleep = await clientOf(context).call('scaleEndpointToZero', { params: { namespace, name: endpoint.name } });
+  say(context, asleep, `${namespace}/${asleep.name} is asleep. The next request wakes it.\n`);
 };
 
 /** `robot-daemon endpoint rm` */

@@ -1,5 +1,6 @@
 import { ModelServerError } from '../../client/chat-stream.ts';
 import { DaemonError } from '../../client/daemon-error.ts';
+import type { Issue } from '../../contract/common/common.ts';
 import { DomainError } from '../../shared/domain-error.ts';
 import { StorageError } from '../../shared/files/storage-errors.ts';
 import { isSystemError } from '../../shared/system-error.ts';
@@ -22,11 +23,17 @@ export function reportFailure(error: unknown): void {
   process.exitCode = error instanceof BadArguments ? 2 : 1;
 }
 
+/** An issue after a space: a sentence stands alone, and other text follows the part of the request that it is about. */
+function issueText({ path, message }: Issue): string {
+  return /^[A-Z"].*[.?!]$/s.test(message) ? ` ${message}` : ` ${path.join('.')}: ${message}.`;
+}
+
 function isKnown(error: unknown): error is Error {
   return [DomainError, DaemonError, ModelServerError].some((kind) => error instanceof kind) || isSystemError(error);
 }
 
 function hintFor(error: Error): string {
+  if (error instanceof DaemonError) return error.issues.map(issueText).join('');
   if (error instanceof StorageError) return ` ${error.action}`;
   return isSystemError(error) ? '. "robot-daemon doctor" finds what is wrong with the data folder.' : '';
 }

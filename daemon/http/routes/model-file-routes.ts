@@ -1,4 +1,5 @@
-import { isAbsolute } from 'node:path';
+import { homedir } from 'node:os';
+import { isAbsolute, join } from 'node:path';
 import type { ModelFiles } from '../../model-files/model-files.ts';
 import { InvalidBody } from '../../shared/invalid-input.ts';
 import type { Routes } from './serve-operations.ts';
@@ -23,5 +24,7 @@ export function modelFileRoutes({ modelFiles }: ModelFileServices) {
 
 function absolute(path: string): string {
   if (isAbsolute(path)) return path;
-  throw new InvalidBody('The path must be absolute.', [{ path: ['path'], message: 'must be absolute' }]);
+  const full = /^~[\\/]/.test(path) ? join(homedir(), path.slice(2)) : '/home/me/models/model.gguf';
+  const message = `Write the full path, ${path.startsWith('~') ? 'here' : 'such as'} ${full}.`;
+  throw new InvalidBody(message, [{ path: ['path'], message: 'must be absolute' }]);
 }

@@ -1,5 +1,6 @@
 /** Model files over real HTTP, in the data folder of a real daemon. */
 import { rm, truncate, writeFile } from 'node:fs/promises';
+import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { beforeAll, expect, test } from 'vitest';
 import { endpointApi } from '../../testing/daemon/endpoint-api.ts';
@@ -67,6 +68,13 @@ test("a user's own file is checked, and its facts are read", async () => {
   expect(await check(own)).toMatchObject({ status: 422, body: { error: expect.stringContaining('is a web page') } });
   await rm(own);
   expect(await check(own)).toMatchObject({ status: 404 });
-  expect(await check('own.gguf')).toMatchObject({ status: 400, body: { issues: [{ path: ['path'] }] } });
+  expect(await check('own.gguf')).toMatchObject({
+    status: 400,
+    body: { error: expect.stringMatching(/^Write the full path, such as \/.+\.gguf\.$/), issues: [{ path: ['path'] }] },
+  });
+  expect(await check('~/own.gguf')).toMatchObject({
+    status: 400,
+    body: { error: `Write the full path, here ${join(homedir(), 'own.gguf')}.` },
+  });
   expect(await api.post(`${FILES}/check`, { body: { path: own }, token: null })).toMatchObject({ status: 401 });
 });

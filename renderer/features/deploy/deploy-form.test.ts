@@ -33,6 +33,7 @@ test('an endpoint that always runs sends no sleep timeout', () => {
 const wholeNumber = 'A whole number, 0 or more.';
 test.each<[Partial<DeployValues>, object]>([
   [{ name: 'Big_Model' }, { name: 'Lower-case letters, digits and -, at most 32 of them.' }],
+  [{ name: '-x' }, { name: 'The name cannot begin with "-".' }],
   [{ name: '' }, { name: 'Lower-case letters, digits and -, at most 32 of them.' }],
   [{ minReplica: '-1' }, { minReplica: wholeNumber }],
   [{ maxReplica: '1e3' }, { maxReplica: wholeNumber }],

@@ -6,7 +6,7 @@ import { Note } from '../../parts/notes/Note.tsx';
 import { isPending, refusalOf } from '../../slices/base/commands.ts';
 import { isConnected } from '../../slices/daemon/connection-slice.ts';
 import { useDashboard } from '../../store/use-dashboard.ts';
-import { type Dropped, folderOf, readDrop } from './dropped-file.ts';
+import { type Dropped, folderOf, readDrop, typedPath } from './dropped-file.ts';
 
 interface CheckFormProps {
   readonly mayChange: boolean;
@@ -29,7 +29,9 @@ export function CheckForm({ mayChange, suggested }: CheckFormProps) {
   function submit(event: FormEvent): void {
     event.preventDefault();
     setDropped(null);
-    void checkModelFile(path.trim());
+    const typed = typedPath(path);
+    setPath(typed);
+    void checkModelFile(typed);
   }
   function change(next: string): void {
     dismissRefusal('own-file');

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { folderOf, pathIn, readDrop } from './dropped-file.ts';
+import { folderOf, pathIn, readDrop, typedPath } from './dropped-file.ts';
 
 function drop({ files = [] as File[], text = '', uris = '', isFolder = false } = {}) {
   const item = { webkitGetAsEntry: () => ({ isDirectory: isFolder }) };
@@ -53,4 +53,18 @@ test('what is no model file is refused in words', async () => {
 
 test('the folder of a path', () => {
   expect(['/a/b.gguf', 'C:\\a\\b.gguf', 'b.gguf', '/a/'].map(folderOf)).toEqual(['/a/', 'C:\\a\\', '', '/a/']);
+});
+
+test.each([
+  [' /m/a.gguf ', '/m/a.gguf'],
+  ['"/m/my model.gguf"', '/m/my model.gguf'],
+  ["'/m/my model.gguf'", '/m/my model.gguf'],
+  ['"C:\\m\\a.gguf"', 'C:\\m\\a.gguf'],
+  ['file:///m/my%20model.gguf', '/m/my model.gguf'],
+  ['file:///C:/m/a.gguf', 'C:/m/a.gguf'],
+  ['file://server/m/a.gguf', 'file://server/m/a.gguf'],
+  ['"/m/a.gguf', '"/m/a.gguf'],
+  ['~/a.gguf', '~/a.gguf'],
+])('%s is typed for %s', (text, path) => {
+  expect(typedPath(text)).toBe(path);
 });

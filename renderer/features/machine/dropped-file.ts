@@ -43,5 +43,12 @@ export function pathIn(text: string): string | null {
   }
 }
 
+/** A path that was typed or pasted: file managers copy one in quotation marks, or as a file:// address. */
+export function typedPath(text: string): string {
+  const [, , inQuotes] = /^(["'])(.+)\1$/s.exec(text.trim()) ?? [];
+  const path = (inQuotes ?? text).trim();
+  return (/^file:/i.test(path) ? pathIn(path) : null) ?? path;
+}
+
 /** The folder of a path with the separator at its end; empty: it has none. */
 export const folderOf = (path: string): string => /^.*[\\/]/s.exec(path)?.[0] ?? '';

@@ -9,7 +9,7 @@ import { WakeNote } from '../../endpoint-requests/WakeNote.tsx';
 import { ChatRequest } from './ChatRequest.tsx';
 import { ChatSettingsFields } from './ChatSettingsFields.tsx';
 import { ChatTurns } from './ChatTurns.tsx';
-import { ChatSession } from './chat-session.ts';
+import { ChatSession, settingsProblems } from './chat-session.ts';
 import { ConversationStorage } from './conversation-storage.ts';
 import { type ContextSize, useContextSize } from './use-context-size.ts';
 
@@ -22,9 +22,10 @@ export function ChatPanel({ detail }: { readonly detail: EndpointDetail }) {
   const [text, setText] = useState('');
   const connected = useDashboard(isConnected);
   const box = useRef<HTMLTextAreaElement>(null);
+  const canSend = connected && text.trim() !== '' && Object.keys(settingsProblems(state.settings)).length === 0;
 
   function send(): void {
-    if (state.isBusy || !connected || text.trim() === '') return;
+    if (state.isBusy || !canSend) return;
     setText('');
     void session.ask(text);
     contextSize.ask();
@@ -55,7 +56,7 @@ export function ChatPanel({ detail }: { readonly detail: EndpointDetail }) {
         <Button
           leftSection={state.isBusy ? <StopIcon size={16} /> : <StartIcon size={16} />}
           variant={state.isBusy ? 'default' : 'filled'}
-          disabled={!state.isBusy && (!connected || text.trim() === '')}
+          disabled={!state.isBusy && !canSend}
           onClick={() => (state.isBusy ? session.stop() : send())}
         >
           {state.isBusy ? 'Stop' : 'Send'}

@@ -1,5 +1,5 @@
 import { Textarea, TextInput } from '@mantine/core';
-import { numberOf } from './chat-session.ts';
+import { settingsProblems } from './chat-session.ts';
 import type { ChatSettings } from './conversation.ts';
 
 interface ChatSettingsFieldsProps {
@@ -10,6 +10,7 @@ interface ChatSettingsFieldsProps {
 /** The system prompt and the settings of the answers. Empty fields leave them to the model server. */
 export function ChatSettingsFields({ settings, onChange }: ChatSettingsFieldsProps) {
   const { system, temperature, maxTokens } = settings;
+  const problems = settingsProblems(settings);
   return (
     <div className="chat-settings">
       <Textarea
@@ -27,7 +28,7 @@ export function ChatSettingsFields({ settings, onChange }: ChatSettingsFieldsPro
         placeholder="Default"
         inputMode="decimal"
         value={temperature}
-        error={isNumber(temperature, 0) ? null : 'A number from 0 on.'}
+        error={problems.temperature}
         onChange={({ currentTarget }) => onChange({ temperature: currentTarget.value })}
         autoComplete="off"
       />
@@ -36,12 +37,10 @@ export function ChatSettingsFields({ settings, onChange }: ChatSettingsFieldsPro
         placeholder="Tokens"
         inputMode="numeric"
         value={maxTokens}
-        error={isNumber(maxTokens, 1) ? null : 'A number of tokens.'}
+        error={problems.maxTokens}
         onChange={({ currentTarget }) => onChange({ maxTokens: currentTarget.value })}
         autoComplete="off"
       />
     </div>
   );
 }
-
-const isNumber = (text: string, least: number): boolean => text.trim() === '' || (numberOf(text) ?? -1) >= least;

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { ChatSession, type ChatSessionDeps } from './chat-session.ts';
+import { ChatSession, type ChatSessionDeps, settingsProblems } from './chat-session.ts';
 import { type Conversation, emptyConversation } from './conversation.ts';
 
 interface Asked {
@@ -114,6 +114,26 @@ test('a single message that is too long, and other refusals, are told; the next 
   expect(session.state().turns.at(-1)?.text).toBe('ok');
   session.clear();
   expect(session.state().turns).toEqual([]);
+});
+
+test('a question that failed is not sent with the next one: questions and answers alternate', async () => {
+  const { session, asked } = begin([streamed(['1']), refused(500, 'Broken.'), refused(500, 'Broken.'), streamed(['4'])]);
+  for (const text of ['a', 'b', 'c', 'd']) await session.ask(text);
+  expect(asked.at(-1)?.messages.map(({ content }) => content)).toEqual(['a', '1', 'd']);
+  expect(session.nextMessages('e').map(({ content }) => content)).toEqual(['a', '1', 'd', '4', 'e']);
+});
+
+test('nothing is sent while a setting is not a number that it can be', async () => {
+  const { session, asked } = begin([streamed(['1'])]);
+  for (const wrong of [{ temperature: 'warm' }, { temperature: '-1' }, { maxTokens: '0' }, { maxTokens: '1.5' }]) {
+    session.change({ temperature: '', maxTokens: '', ...wrong });
+    expect(Object.keys(settingsProblems(session.state().settings)), JSON.stringify(wrong)).toEqual(Object.keys(wrong));
+    await session.ask('a');
+  }
+  expect([asked, session.state().turns]).toEqual([[], []]);
+  session.change({ temperature: '0,5', maxTokens: ' 20 ' });
+  await session.ask('a');
+  expect(asked).toHaveLength(1);
 });
 
 test('what does not fit a known context is not sent; the estimate follows what the server counts', async () => {

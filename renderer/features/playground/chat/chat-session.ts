@@ -5,7 +5,7 @@ import {
   chatStream,
   type ModelServerError,
 } from '../../../../daemon/client/chat-stream.ts';
-import { FIRST_RATIO, firstThatFits, isTooLong, messagesOf, ratioOf } from './context-fit.ts';
+import { FIRST_RATIO, firstThatFits, isTooLong, messagesOf, ratioOf, turnsToSend } from './context-fit.ts';
 import {
   type AnswerEnd,
   bounded,
@@ -91,13 +91,13 @@ export class ChatSession {
   /** The messages that are sent next, with a text of the user. */
   nextMessages(text: string): ChatMessage[] {
     const { turns, settings } = this.#state;
-    const next = text.trim() === '' ? turns : [...turns, turnOf(0, 'user', text)];
+    const next = turnsToSend(text.trim() === '' ? turns : [...turns, turnOf(0, 'user', text)]);
     return messagesOf(next.slice(this.#firstSent(next)), settings.system);
   }
 
-  /** Sends a message, and takes the answer in. Resolves once that has ended. Never rejects. */
+  /** Sends a message, unless a setting is invalid, and takes the answer in. Resolves once that has ended. Never rejects. */
   async ask(text: string): Promise<void> {
-    if (this.#state.isBusy) return;
+    if (this.#state.isBusy || Object.keys(settingsProblems(this.#state.settings)).length > 0) return;
     const user = turnOf(++this.#lastId, 'user', text);
     const answer = turnOf(++this.#lastId, 'assistant', '');
     this.#set({
@@ -116,7 +116,7 @@ export class ChatSession {
   /** Sends the conversation, without its oldest messages while it is refused as too long. */
   async #answered(signal: AbortSignal): Promise<AnswerEnd> {
     for (let tries = 1; ; tries++) {
-      const asked = this.#state.turns.slice(0, -1);
+      const asked = turnsToSend(this.#state.turns.slice(0, -1));
       const first = this.#firstSent(asked);
       this.#set({ sentFrom: first === 0 ? null : (asked[first]?.id ?? null) });
       const measure = new Measure(this.#deps.nowMs);
@@ -250,6 +250,16 @@ function withLast(turns: readonly Turn[], change: Partial<Turn>): readonly Turn[
 /** The saved part: without an answer under way. */
 function keptOf({ turns, forgotten, settings }: ChatState): Conversation {
   return { turns: turns.filter(({ role, end }) => role === 'user' || end !== null), forgotten, settings };
+}
+
+/** The settings that cannot be sent, each with a sentence. */
+export function settingsProblems({ temperature, maxTokens }: ChatSettings): Partial<Record<keyof ChatSettings, string>> {
+  const isLeft = (text: string) => text.trim() === '';
+  const tokens = numberOf(maxTokens) ?? 0;
+  return {
+    ...(!isLeft(temperature) && (numberOf(temperature) ?? -1) < 0 && { temperature: 'A number from 0 on.' }),
+    ...(!isLeft(maxTokens) && (tokens < 1 || !Number.isInteger(tokens)) && { maxTokens: 'A whole number from 1 on.' }),
+  };
 }
 
 export function numberOf(text: string): number | undefined {

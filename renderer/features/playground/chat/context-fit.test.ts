@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { firstThatFits, isTooLong, messagesOf, ratioOf } from './context-fit.ts';
+import { firstThatFits, isTooLong, messagesOf, ratioOf, turnsToSend } from './context-fit.ts';
 import type { Turn } from './conversation.ts';
 
 const turns = (...texts: string[]): Turn[] =>
@@ -20,11 +20,18 @@ test('the newest messages fit, from a message of the user on', () => {
   expect(firstThatFits([], '', limits)).toBe(0);
 });
 
-test('an answer without a text is not sent, nor an empty system prompt', () => {
-  expect(messagesOf(turns('a', '', 'b'), ' ')).toEqual([
-    { role: 'user', content: 'a' },
-    { role: 'user', content: 'b' },
-  ]);
+test('a question without an answer is not sent unless it is the last: questions and answers alternate', () => {
+  const sent = (...texts: string[]) => turnsToSend(turns(...texts)).map(({ text }) => text);
+  expect(sent('a', '', 'b')).toEqual(['b']);
+  expect(sent('a', '1', 'b', '', 'c', '', 'd')).toEqual(['a', '1', 'd']);
+  expect(sent('a', '1', 'b', '2')).toEqual(['a', '1', 'b', '2']);
+  expect(turnsToSend(turns('a', '1', 'b').slice(1)).map(({ text }) => text)).toEqual(['b']); // its question is forgotten
+  const interrupted = turns('a', '1', 'b').filter(({ role }) => role === 'user'); // the page was closed during the answer
+  expect(turnsToSend(interrupted).map(({ text }) => text)).toEqual(['b']);
+});
+
+test('an empty system prompt is not sent', () => {
+  expect(messagesOf(turns('a'), ' ')).toEqual([{ role: 'user', content: 'a' }]);
   expect(messagesOf(turns('a'), 'Be short.')[0]).toEqual({ role: 'system', content: 'Be short.' });
 });
 

@@ -35,9 +35,22 @@ export function firstThatFits(turns: readonly Turn[], system: string, limits: Co
   return Math.max(0, first);
 }
 
-/** The messages of a request: the system prompt, and the turns that have a text. */
+/**
+ * The turns that are sent: the questions that got an answer, their answers, and the last question. The templates of many
+ * models refuse two questions in a row, which a failed or stopped request would leave.
+ */
+export function turnsToSend(turns: readonly Turn[]): readonly Turn[] {
+  const isAnswer = (turn: Turn | undefined) => turn?.role === 'assistant' && turn.text !== '';
+  return turns.filter((turn, index) =>
+    turn.role === 'user'
+      ? index === turns.length - 1 || isAnswer(turns[index + 1])
+      : isAnswer(turn) && turns[index - 1]?.role === 'user',
+  );
+}
+
+/** The messages of a request: the system prompt, and the turns. */
 export function messagesOf(turns: readonly Turn[], system: string): ChatMessage[] {
-  const messages = turns.filter(({ text }) => text !== '').map(({ role, text }) => ({ role, content: text }));
+  const messages = turns.map(({ role, text }) => ({ role, content: text }));
   return system.trim() === '' ? messages : [{ role: 'system', content: system }, ...messages];
 }
 
