@@ -60,12 +60,17 @@ _MODULES = {
     "create_head_pose": "robot.utils",
 }
 
+_PACKAGES = ("apps", "errors", "media", "motion", "robot", "utils", "vision")
+"""The modules that `import robot` makes available as attributes."""
+
 
 def __getattr__(name: str) -> object:
-    if name not in __all__:
+    if name not in __all__ and name not in _PACKAGES:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     from importlib import import_module
 
+    if name in _PACKAGES:
+        return import_module(f"{__name__}.{name}")
     value: object = getattr(import_module(_MODULES.get(name, "robot.errors")), name)
     globals()[name] = value
     return value

@@ -206,8 +206,8 @@ class Robot(Commands, Measurements, Modes, Sensors, Sound):
                 daemon_version=self._link.daemon_version,
                 state=self._link.state,
                 gravity_compensation=self._gravity_compensation,
-                no_media=self._media_backend == "no_media",
-                media_released=False,
+                no_media=getattr(self._media_backend, "value", self._media_backend) == "no_media",
+                media_released=getattr(self, "media_released", False),
             )
         )
 

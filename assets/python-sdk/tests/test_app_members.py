@@ -6,6 +6,7 @@ import logging
 import threading
 import time
 from pathlib import Path
+from typing import Any
 
 import pytest
 from conftest import in_background
@@ -98,12 +99,15 @@ def test_the_requested_media_backend_is_that_of_the_robot(
 ) -> None:
     seen = []
 
-    class App(RobotApp):
+    class RecordedRobot(Robot):
+        def __init__(self, **arguments: Any) -> None:
+            seen.append(arguments["media_backend"])
+            super().__init__(**arguments)
+
+    class App(Polite):
         request_media_backend = requested
 
-        def run(self, robot: Robot, stop_event: threading.Event) -> None:
-            seen.append(robot._media_backend)
-
+    monkeypatch.setattr("robot.apps.app.Robot", RecordedRobot)
     monkeypatch.setenv("ROBOT_DAEMON_URL", peer.url)
     app = App()
     assert app.media_backend == backend

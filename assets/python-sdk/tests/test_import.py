@@ -42,6 +42,16 @@ def test_importing_the_build_backend_loads_nothing_heavy() -> None:
     assert not {"socket", "zipfile", "tarfile", "hashlib", "robot._link"} & modules
 
 
+def test_the_modules_are_attributes_without_an_import_of_their_own() -> None:
+    statement = """import robot
+assert robot.utils.create_head_pose is robot.create_head_pose
+assert robot.robot.Robot is robot.Robot
+assert robot.errors.RobotError is robot.RobotError
+assert robot.apps.__name__ == "robot.apps"
+"""
+    run(statement)
+
+
 def test_every_public_name_exists_and_others_raise_an_attribute_error() -> None:
     import robot
 

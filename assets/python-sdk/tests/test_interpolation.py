@@ -10,8 +10,17 @@ import pytest
 
 from robot import create_head_pose
 from robot._arrays import flatten
+from robot._wire.messages import METHODS
 from robot.utils import create_head_pose as same_create_head_pose
-from robot.utils.interpolation import compose_world_offset, linear_pose_interpolation
+from robot.utils.interpolation import (
+    InterpolationTechnique,
+    compose_world_offset,
+    delta_angle_between_mat_rot,
+    distance_between_poses,
+    linear_pose_interpolation,
+    minimum_jerk,
+    time_trajectory,
+)
 
 START = create_head_pose(10, -20, 5, 5, -10, 30, mm=True)
 TARGET = create_head_pose(-10, 0, 15, -15, 20, -40, mm=True)
@@ -158,3 +167,107 @@ def test_a_scaled_rotation_counts_as_the_rotation() -> None:
 def test_an_infinite_fraction_is_refused() -> None:
     with pytest.raises(ValueError, match="t must be finite"):
         linear_pose_interpolation(START, TARGET, math.inf)
+
+
+@pytest.mark.parametrize(
+    ("method", "quarter", "three_quarters"),
+    [
+        ("linear", 0.25, 0.75),
+        ("minjerk", 0.103515625, 0.896484375),
+        ("ease_in_out", 0.125, 0.875),
+        ("cartoon", -0.09968184375, 1.09968184375),
+    ],
+)
+def test_each_method_has_its_course(method: str, quarter: float, three_quarters: float) -> None:
+    for technique in (method, InterpolationTechnique(method)):
+        course = [time_trajectory(t, technique) for t in (0, 0.25, 0.5, 0.75, 1)]
+        expected = [0, quarter, 0.5, three_quarters, 1]
+        assert [round(x, 12) for x in course] == [round(x, 12) for x in expected]
+        assert [round(time_trajectory(t=0.25, method=technique), 12)] == [round(quarter, 12)]
+
+
+def test_the_default_method_is_minimum_jerk() -> None:
+    assert time_trajectory(0.3) == time_trajectory(0.3, "minjerk")
+    assert isinstance(InterpolationTechnique.MIN_JERK, str)
+    assert {technique.value for technique in InterpolationTechnique} == set(METHODS)
+
+
+def test_a_time_out_of_range_and_an_unknown_method_are_refused() -> None:
+    for t in (-0.01, 1.01, math.nan):
+        with pytest.raises(ValueError, match="t must be from 0 to 1"):
+            time_trajectory(t)
+    with pytest.raises(ValueError, match="bounce"):
+        time_trajectory(0.5, "bounce")
+
+
+def test_minimum_jerk_goes_from_rest_to_rest() -> None:
+    motion = minimum_jerk([0.0, 10.0], [1.0, -10.0], 2.0)
+    for t in (-1.0, 0.0, 0.5, 1.0, 1.9, 2.0, 5.0):
+        way = time_trajectory(min(max(t / 2, 0), 1))
+        first, second = motion(t)
+        assert abs(first - way) < 1e-12
+        assert abs(second - (10 - 20 * way)) < 1e-12
+
+
+def test_minimum_jerk_keeps_the_speeds_at_its_ends() -> None:
+    motion = minimum_jerk(
+        [1.0],
+        [2.0],
+        0.5,
+        starting_velocity=[3.0],
+        starting_acceleration=[-4.0],
+        final_velocity=[-2.0],
+        final_acceleration=[5.0],
+    )
+    step = 1e-4
+
+    def speed(t: float) -> float:
+        return float((motion(t + step)[0] - motion(t - step)[0]) / (2 * step))
+
+    def acceleration(t: float) -> float:
+        return float((motion(t + step)[0] - 2 * motion(t)[0] + motion(t - step)[0]) / step**2)
+
+    assert abs(motion(0)[0] - 1) < 1e-12
+    assert abs(motion(0.5)[0] - 2) < 1e-12
+    assert abs(speed(2 * step) - 3) < 0.01
+    assert abs(acceleration(2 * step) + 4) < 0.2
+    assert abs(speed(0.5 - 2 * step) + 2) < 0.01
+    assert abs(acceleration(0.5 - 2 * step) - 5) < 0.2
+
+
+@pytest.mark.parametrize(
+    ("arguments", "problem"),
+    [
+        (([0.0], [1.0], 0), "duration must be above 0"),
+        (([0.0], [1.0, 2.0], 1.0), "same length"),
+        (([0.0], [1.0], 1.0, [1.0, 2.0]), "same length"),
+        (([0.0], None, 1.0), "one row of numbers"),
+        ((0.0, 1.0, 1.0), "one row of numbers"),
+    ],
+)
+def test_arguments_that_make_no_motion_are_refused(
+    arguments: tuple[Any, ...], problem: str
+) -> None:
+    with pytest.raises(ValueError, match=problem):
+        minimum_jerk(*arguments)
+
+
+@pytest.mark.parametrize("degrees", [0, 1e-6, 0.1, 30, 90, 179.9, 180])
+def test_distances_between_poses(degrees: float) -> None:
+    far = create_head_pose(x=0.03, y=-0.04, pitch=degrees)
+    metres, radians, magic = distance_between_poses(far, create_head_pose())
+    assert abs(metres - 0.05) < 1e-12
+    assert abs(radians - math.radians(degrees)) < 1e-9
+    assert abs(magic - (50 + degrees)) < 1e-6
+    rotations = [
+        [flat(pose)[row : row + 3] for row in (0, 4, 8)] for pose in (far, create_head_pose())
+    ]
+    assert abs(delta_angle_between_mat_rot(*rotations) - math.radians(degrees)) < 1e-9
+    assert abs(delta_angle_between_mat_rot(P=rotations[1], Q=rotations[0]) - radians) < 1e-12
+
+
+def test_a_rotation_of_another_shape_is_refused() -> None:
+    with pytest.raises(ValueError, match="3x3 matrix"):
+        delta_angle_between_mat_rot(START, TARGET)
+    with pytest.raises(ValueError, match="4x4 matrix"):
+        distance_between_poses(START, [[1, 0, 0], [0, 1, 0], [0, 0, 1]])

@@ -40,6 +40,12 @@ def test_a_lost_daemon_is_raised_by_every_call(
         robot.wake_up,
         robot.enable_motors,
         robot.get_current_head_pose,
+        robot.get_current_joint_positions,
+        robot.get_present_antenna_joint_positions,
+        robot.enable_gravity_compensation,
+        robot.disable_gravity_compensation,
+        lambda: robot.set_automatic_body_yaw(True),
+        robot.client.get_status,
         lambda: robot.torque,
         lambda: robot.clamped,
     ):

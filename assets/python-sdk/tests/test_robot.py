@@ -23,6 +23,7 @@ from robot import (
     Unreachable,
     create_head_pose,
 )
+from robot.utils.interpolation import InterpolationTechnique
 
 MOVED = next(reply for reply in EXAMPLES["replies"] if reply["type"] == "state")
 
@@ -101,6 +102,17 @@ def test_a_target_out_of_reach_or_for_an_unavailable_robot_is_logged_and_the_str
     assert [record.message for record in caplog.records] == [
         "The daemon refused a target: Too far."
     ]
+
+
+@pytest.mark.parametrize("method", ["cartoon", InterpolationTechnique.CARTOON])
+def test_a_method_is_given_by_its_name_or_its_constant(
+    robot: Robot, peer: Peer, method: str
+) -> None:
+    moving = in_background(lambda: robot.goto_target(None, [0, 0], 0.3, method, None))
+    sent = peer.next_message("goto_target")
+    assert (sent["method"], sent["durationS"], sent["bodyYaw"]) == ("cartoon", 0.3, None)
+    peer.done(sent)
+    moving.join(30)
 
 
 @pytest.mark.parametrize("outcome", ["done", "replaced", "stopped"])

@@ -1,14 +1,35 @@
-"""Poses between and beside others. A pose is a 4x4 matrix, as `create_head_pose` creates it."""
+"""Poses between and beside others, and the course of a motion over time.
+
+A pose is a 4x4 matrix, as `create_head_pose` creates it: metres, and a rotation.
+"""
 
 from __future__ import annotations
 
 import math
-from typing import Any
+from collections.abc import Callable
+from enum import Enum
 
-from robot._arrays import Array, as_array
+from robot._arrays import Array, as_array, flatten
+from robot.utils._rotations import (
+    angle_between,
+    pose_matrix,
+    pose_rows,
+    quaternion,
+    rotation_rows,
+    turned,
+)
 
-_Rows = list[list[float]]
-_Quaternion = tuple[float, float, float, float]
+
+class InterpolationTechnique(str, Enum):
+    """The ways to `goto_target`; each equals its text, which is also its `value`."""
+
+    LINEAR = "linear"
+    MIN_JERK = "minjerk"
+    EASE_IN_OUT = "ease_in_out"
+    CARTOON = "cartoon"
+
+
+_OVERSHOOT = 1.70158 * 1.525
 
 
 def linear_pose_interpolation(start_pose: object, target_pose: object, t: float) -> Array:
@@ -27,11 +48,11 @@ def linear_pose_interpolation(start_pose: object, target_pose: object, t: float)
     Raises:
         ValueError: if an argument has another shape, a number that is not finite, or no rotation.
     """
-    start, target = _pose(start_pose), _pose(target_pose)
+    start, target = pose_rows(start_pose), pose_rows(target_pose)
     if not math.isfinite(t):
         raise ValueError(f"t must be finite, not {t!r}.")
-    rotation = _turned(_quaternion(start), _quaternion(target), t)
-    return _matrix(rotation, [a[3] + (b[3] - a[3]) * t for a, b in zip(start[:3], target[:3])])
+    rotation = turned(quaternion(start), quaternion(target), t)
+    return pose_matrix(rotation, [a[3] + (b[3] - a[3]) * t for a, b in zip(start[:3], target[:3])])
 
 
 def compose_world_offset(pose: object, offset: object, reorthonormalize: bool = False) -> Array:
@@ -51,87 +72,146 @@ def compose_world_offset(pose: object, offset: object, reorthonormalize: bool = 
         ValueError: if an argument has another shape or a number that is not finite, or if there
             is no rotation to make exact.
     """
-    base, added = _pose(pose), _pose(offset)
+    base, added = pose_rows(pose), pose_rows(offset)
     position = [a[3] + b[3] for a, b in zip(base[:3], added[:3])]
     rotation = [
         [sum(added[row][k] * base[k][column] for k in range(3)) for column in range(3)]
         for row in range(3)
     ]
     if reorthonormalize:
-        return _matrix(_quaternion(rotation), position)
+        return pose_matrix(quaternion(rotation), position)
     rows = [[*row, at] for row, at in zip(rotation, position)]
     return as_array([*rows, [0.0, 0.0, 0.0, 1.0]])
 
 
-def _pose(value: object) -> _Rows:
-    # Not `flatten`, which takes any nesting: apps call this often.
-    to_list = getattr(value, "tolist", None)
-    plain: Any = to_list() if callable(to_list) else value
-    try:
-        rows = [[number + 0.0 for number in row] for row in plain]
-        valid = list(map(len, rows)) == [4, 4, 4, 4] and all(map(_is_finite, rows))
-    except TypeError:
-        valid = False
-    if not valid:
-        raise ValueError("A pose must be a 4x4 matrix of finite numbers.")
-    return rows
+def time_trajectory(
+    t: float, method: str | InterpolationTechnique = InterpolationTechnique.MIN_JERK
+) -> float:
+    """The fraction of the way at a fraction of the time.
 
+    Args:
+        t: the fraction of the time, from 0 to 1.
+        method: `minjerk`, `linear`, `ease_in_out` or `cartoon`, which goes a little too far at
+            both ends.
 
-def _is_finite(row: list[float]) -> bool:
-    return all(map(math.isfinite, row))
+    Returns:
+        The fraction of the way: 0 at 0 and 1 at 1.
 
-
-def _quaternion(m: _Rows) -> _Quaternion:
-    """The rotation in the upper left of a matrix, as w, x, y, z.
-
-    Of the four formulas for its parts, the one with the largest divisor is exact for every
-    rotation. Rounded matrices give a rotation close to them.
+    Raises:
+        ValueError: if `t` is out of range, or the method is unknown.
     """
-    a, b, c = (row[:3] for row in m[:3])
-    volume = sum(a[i] * (b[i - 2] * c[i - 1] - b[i - 1] * c[i - 2]) for i in range(3))
-    if volume < 1e-9:
-        raise ValueError("The matrix of a pose has no rotation in it.")
-    scale = volume ** (1 / 3)
-    m = [[number / scale for number in row] for row in (a, b, c)]
-    trace = m[0][0] + m[1][1] + m[2][2]
-    squares = (trace, m[0][0], m[1][1], m[2][2])
-    largest = squares.index(max(squares))
-    if largest == 0:
-        parts = (1 + trace, m[2][1] - m[1][2], m[0][2] - m[2][0], m[1][0] - m[0][1])
-    else:
-        i = largest - 1
-        j, k = (i + 1) % 3, (i + 2) % 3
-        axis = [0.0, 0.0, 0.0]
-        axis[i] = 1 + m[i][i] - m[j][j] - m[k][k]
-        axis[j] = m[j][i] + m[i][j]
-        axis[k] = m[k][i] + m[i][k]
-        parts = (m[k][j] - m[j][k], axis[0], axis[1], axis[2])
-    length = math.sqrt(sum(part * part for part in parts))
-    w, x, y, z = (part / length for part in parts)
-    return w, x, y, z
+    if not 0 <= t <= 1:
+        raise ValueError(f"t must be from 0 to 1, not {t!r}.")
+    technique = InterpolationTechnique(method)
+    if technique == InterpolationTechnique.LINEAR:
+        return float(t)
+    if technique == InterpolationTechnique.MIN_JERK:
+        return t**3 * (10 - 15 * t + 6 * t * t)
+    # The others have two halves with the same shape.
+    from_end = 2 * min(t, 1 - t)
+    half = from_end**2 / 2
+    if technique == InterpolationTechnique.CARTOON:
+        half *= (_OVERSHOOT + 1) * from_end - _OVERSHOOT
+    return half if t < 0.5 else 1 - half
 
 
-def _turned(start: _Quaternion, target: _Quaternion, t: float) -> _Quaternion:
-    """The rotation at a fraction of the way between two."""
-    cosine = sum(a * b for a, b in zip(start, target))
-    sign = -1.0 if cosine < 0 else 1.0  # both signs are the same rotation; this one is nearer
-    across = [sign * b - sign * cosine * a for a, b in zip(start, target)]
-    sine = math.sqrt(sum(part * part for part in across))
-    if sine < 1e-12:
-        return start
-    angle = math.atan2(sine, sign * cosine) * t
-    along, aside = math.cos(angle), math.sin(angle) / sine
-    w, x, y, z = (along * a + aside * b for a, b in zip(start, across))
-    return w, x, y, z
+def minimum_jerk(
+    starting_position: object,
+    goal_position: object,
+    duration: float,
+    starting_velocity: object = None,
+    starting_acceleration: object = None,
+    final_velocity: object = None,
+    final_acceleration: object = None,
+) -> Callable[[float], Array]:
+    """A motion that is as smooth as possible, as a function of the time in seconds.
 
+    Args:
+        starting_position: numbers, in any unit.
+        goal_position: as many.
+        duration: seconds, above 0.
+        starting_velocity, starting_acceleration: at the start, a second; None: 0.
+        final_velocity, final_acceleration: at the end; None: 0.
 
-def _matrix(rotation: _Quaternion, position: list[float]) -> Array:
-    w, x, y, z = rotation
-    return as_array(
-        [
-            [1 - 2 * (y * y + z * z), 2 * (x * y - w * z), 2 * (x * z + w * y), position[0]],
-            [2 * (x * y + w * z), 1 - 2 * (x * x + z * z), 2 * (y * z - w * x), position[1]],
-            [2 * (x * z - w * y), 2 * (y * z + w * x), 1 - 2 * (x * x + y * y), position[2]],
-            [0.0, 0.0, 0.0, 1.0],
-        ]
+    Returns:
+        The function: before 0 it has the start, after `duration` the goal; a numpy array if numpy
+        is installed, else a list.
+
+    Raises:
+        ValueError: if the arguments have different lengths, or `duration` is not above 0.
+    """
+    start, goal = _numbers(starting_position), _numbers(goal_position)
+    zeros = [0.0] * len(start)
+    v0, a0, v1, a1 = (
+        zeros if value is None else _numbers(value)
+        for value in (
+            starting_velocity,
+            starting_acceleration,
+            final_velocity,
+            final_acceleration,
+        )
     )
+    if not 0 < duration < math.inf:
+        raise ValueError(f"duration must be above 0, not {duration!r}.")
+    if any(len(values) != len(start) for values in (goal, v0, a0, v1, a1)):
+        raise ValueError("All positions, velocities and accelerations must have the same length.")
+    # The one polynomial of degree 5 with these ends, in powers of t / duration.
+    s = duration
+    curves = [
+        (
+            p,
+            u * s,
+            b * s**2 / 2,
+            10 * (q - p) - (6 * u + 4 * w) * s - (3 * b - c) * s**2 / 2,
+            -15 * (q - p) + (8 * u + 7 * w) * s + (3 * b - 2 * c) * s**2 / 2,
+            6 * (q - p) - 3 * (u + w) * s - (b - c) * s**2 / 2,
+        )
+        for p, q, u, b, w, c in zip(start, goal, v0, a0, v1, a1)
+    ]
+
+    def position(t: float) -> Array:
+        if t >= duration:
+            return as_array(goal)
+        x = max(0.0, t / duration)
+        return as_array([sum(c * x**power for power, c in enumerate(curve)) for curve in curves])
+
+    return position
+
+
+def delta_angle_between_mat_rot(P: object, Q: object) -> float:  # apps' keywords
+    """The angle between two rotations in radians, from 0 to pi.
+
+    Args:
+        P: a 3x3 matrix.
+        Q: a 3x3 matrix.
+
+    Raises:
+        ValueError: if one has another shape or a number that is not finite, or is no rotation.
+    """
+    return angle_between(quaternion(rotation_rows(P)), quaternion(rotation_rows(Q)))
+
+
+def distance_between_poses(pose1: object, pose2: object) -> tuple[float, float, float]:
+    """Three distances between two poses.
+
+    Returns:
+        Metres, radians, and the sum of millimetres and degrees.
+
+    Raises:
+        ValueError: if one has another shape or a number that is not finite, or no rotation.
+    """
+    a, b = pose_rows(pose1), pose_rows(pose2)
+    metres = math.dist([row[3] for row in a[:3]], [row[3] for row in b[:3]])
+    angle = angle_between(quaternion(a), quaternion(b))
+    return metres, angle, 1000 * metres + math.degrees(angle)
+
+
+def _numbers(value: object) -> list[float]:
+    numbers: list[float] = []
+    try:
+        dimensions = len(flatten(value, numbers))
+    except (TypeError, ValueError):
+        dimensions = 0
+    if dimensions != 1:
+        raise ValueError("Positions, velocities and accelerations must be one row of numbers.")
+    return numbers

@@ -18,7 +18,7 @@ export const imports: readonly Recording[] = [
   ['sdk-name', 'sdk-too-old', 'hello_wave/main.py:1 from robot import RobotApp, Recorder', 'It uses Recorder of robot'],
   ['sdk-attribute', 'sdk-too-old', 'hello_wave/main.py:3 robot.discover()', 'It uses discover'],
   ['sdk-method', 'sdk-too-old', 'hello_wave/main.py:5 robot.get_frame()', 'It uses get_frame'],
-  ['sdk-argument', 'sdk-too-old', 'hello_wave/main.py:3 Robot(media_backend="none")', 'It passes media_backend to'],
+  ['sdk-argument', 'sdk-too-old', 'hello_wave/main.py:3 Robot(camera="front")', 'It passes camera to'],
   [
     'sdk-fewer-arguments',
     'sdk-too-new',

@@ -48,7 +48,7 @@ IMPORTS: dict[str, Program] = {
         run(Robot.__new__(Robot))
         """
     ),
-    "sdk-argument": main_is('from robot import Robot\n\nRobot(media_backend="none")\n'),
+    "sdk-argument": main_is('from robot import Robot\n\nRobot(camera="front")\n'),
     "sdk-fewer-arguments": main_is(
         "from robot import Robot\n\nRobot.__new__(Robot).look_at_world(1.0)\n"
     ),
