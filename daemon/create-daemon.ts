@@ -29,6 +29,7 @@ import { sessionCookieName } from './http/security/session-cookie.ts';
 import { JobQueue } from './jobs/job-queue.ts';
 import { jobStore } from './jobs/job-store.ts';
 import { DaemonLifecycle } from './lifecycle/daemon-lifecycle.ts';
+import { OwnMoves } from './robot/own-moves/own-moves.ts';
 import { clearTheWay } from './shared/data-folder/clear-the-way.ts';
 import { lockDataFolder, savedOptions } from './shared/data-folder/data-folder-lock.ts';
 import { type StorageProblem, StorageWatch } from './shared/data-folder/storage-watch.ts';
@@ -144,6 +145,7 @@ function createDomain(base: BaseParts) {
     publish,
     log,
   });
+  const ownMoves = new OwnMoves({ folder: join(resources.assetsDir, 'moves'), log });
   const requireRoom = () => storage.requireRoom();
   const runTokens = new RunTokens();
   const endpoints: AppsDeps['endpoints'] = {
@@ -165,6 +167,7 @@ function createDomain(base: BaseParts) {
     mailer,
     runTokens,
     robot,
+    ownMoves,
     slot,
     storage,
     tools,
@@ -173,7 +176,7 @@ function createDomain(base: BaseParts) {
 }
 
 function createServer({ options, paths, address, now, log }: BaseParts, parts: Domain) {
-  const { apps, robot, slot } = parts;
+  const { apps, robot, ownMoves, slot } = parts;
   const { host, port, version, resources } = options;
   const tokens = new AccessTokens(paths.tokensFile, { log, now });
   const sessions = new DashboardSessions({
@@ -191,7 +194,7 @@ function createServer({ options, paths, address, now, log }: BaseParts, parts: D
   const server = new DaemonServer({
     services: {
       ...parts,
-      commands: new RobotCommands({ robot, slot }),
+      commands: new RobotCommands({ robot, slot, ownMoves }),
       sessions,
       authenticate,
       gateway: createGateway({ models: parts.models, authenticate, runTokens: parts.runTokens }),

@@ -11,6 +11,7 @@ import { MotionRefused, NotSimulated } from '../robot/errors.ts';
 import { droppedPart } from '../robot/motions/dropped-part.ts';
 import type { MotionEnd, MotionOptions } from '../robot/motions/motion.ts';
 import type { PostureChange } from '../robot/motions/posture.ts';
+import type { OwnMoves } from '../robot/own-moves/own-moves.ts';
 import type { Robot } from '../robot/robot.ts';
 import type { Simulator } from '../robot/robot-backend.ts';
 import type { AppSlot } from './run/app-slot.ts';
@@ -23,10 +24,12 @@ import { AppAlreadyRunning } from './run/errors.ts';
 export class RobotCommands {
   readonly #robot: Robot;
   readonly #slot: AppSlot;
+  readonly #ownMoves: OwnMoves;
 
-  constructor(deps: { robot: Robot; slot: AppSlot }) {
+  constructor(deps: { robot: Robot; slot: AppSlot; ownMoves: OwnMoves }) {
     this.#robot = deps.robot;
     this.#slot = deps.slot;
+    this.#ownMoves = deps.ownMoves;
   }
 
   /** @throws MotionRefused, RobotUnavailable */
@@ -54,6 +57,18 @@ export class RobotCommands {
     const motion = this.#robot.goto(change, options);
     onCallerGone(motion.yield);
     return this.#report(await motion.ended);
+  }
+
+  /**
+   * Starts a move of the robot's own set. Nobody waits for its end, so it yields to every other command.
+   * @param initialGotoS the duration of the motion to its first sample
+   * @throws MoveNotFound, MotionRefused, RobotUnavailable
+   */
+  async play(name: string, initialGotoS: number): Promise<RobotState> {
+    const move = await this.#ownMoves.get(name);
+    this.#requireFreeSlot();
+    this.#robot.play(move, { name, initialGotoS, ifBusy: 'replace' }).yield();
+    return this.#robot.state;
   }
 
   /** @throws MotionRefused, TargetUnreachable, RobotUnavailable */

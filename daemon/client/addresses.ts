@@ -73,6 +73,8 @@ const addresses = {
   stopRobot: ['POST /api/robot/stop', DEFAULT_MS],
   gotoPosture: ['POST /api/robot/goto', null], // the caller sets the duration
   setRobotTarget: ['POST /api/robot/set-target', DEFAULT_MS],
+  listMoves: ['GET /api/robot/moves', DEFAULT_MS],
+  playMove: ['POST /api/robot/moves/{name}/play', DEFAULT_MS],
   listMotors: ['GET /api/robot/motors', DEFAULT_MS],
   setMotorTorque: ['POST /api/robot/motors/torque', DEFAULT_MS],
   touchAntenna: ['POST /api/robot/simulation/touch', DEFAULT_MS],

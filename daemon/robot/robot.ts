@@ -62,6 +62,7 @@ export class Robot {
       backend: this.#backend.kind,
       torque: this.#backend.motors.every(({ torque }) => torque),
       motion: this.#drive.motion?.plan.name ?? null,
+      move: this.#drive.ownMove,
       atDefault: largestDifference(this.pose.joints, defaultJoints) <= AT_POSTURE_RAD,
     };
   }
