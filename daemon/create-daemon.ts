@@ -5,7 +5,7 @@ import { AccessTokens } from './access/access-tokens.ts';
 import { DashboardSessions } from './access/dashboard-sessions.ts';
 import { RunTokens } from './access/run-tokens.ts';
 import { SIGN_IN_PATH } from './access/sign-in-codes.ts';
-import { MovesById } from './apps/moves-by-id.ts';
+import { MotionsById } from './apps/motions-by-id.ts';
 import { InstalledPythons } from './apps/python/installed-pythons.ts';
 import { pythonDownloadsDir } from './apps/python/python-download.ts';
 import { PythonTools } from './apps/python/python-tools.ts';
@@ -30,6 +30,7 @@ import { sessionCookieName } from './http/security/session-cookie.ts';
 import { JobQueue } from './jobs/job-queue.ts';
 import { jobStore } from './jobs/job-store.ts';
 import { DaemonLifecycle } from './lifecycle/daemon-lifecycle.ts';
+import { OwnMoves } from './robot/own-moves/own-moves.ts';
 import { SoundVolume } from './robot/sound-volume.ts';
 import { clearTheWay } from './shared/data-folder/clear-the-way.ts';
 import { lockDataFolder, savedOptions } from './shared/data-folder/data-folder-lock.ts';
@@ -147,6 +148,7 @@ function createDomain(base: BaseParts) {
     publish,
     log,
   });
+  const ownMoves = new OwnMoves({ folder: join(resources.assetsDir, 'moves'), log });
   const requireRoom = () => storage.requireRoom();
   const runTokens = new RunTokens();
   const endpoints: AppsDeps['endpoints'] = {
@@ -168,6 +170,7 @@ function createDomain(base: BaseParts) {
     mailer,
     runTokens,
     robot,
+    ownMoves,
     slot,
     volume: new SoundVolume({ file: paths.soundVolumeFile, log }),
     storage,
@@ -177,7 +180,7 @@ function createDomain(base: BaseParts) {
 }
 
 function createServer({ options, paths, address, now, log }: BaseParts, parts: Domain) {
-  const { apps, robot, slot } = parts;
+  const { apps, robot, ownMoves, slot } = parts;
   const { host, port, version, resources } = options;
   const tokens = new AccessTokens(paths.tokensFile, { log, now });
   const sessions = new DashboardSessions({
@@ -192,12 +195,12 @@ function createServer({ options, paths, address, now, log }: BaseParts, parts: D
     () => ({ type: 'snapshot', snapshot: snapshotOf(parts) }),
     (watching) => void sessions.sweep(watching),
   );
-  const commands = new RobotCommands({ robot, slot, runner: apps.runner });
+  const commands = new RobotCommands({ robot, slot, runner: apps.runner, ownMoves });
   const server = new DaemonServer({
     services: {
       ...parts,
       commands,
-      moves: new MovesById(commands),
+      motions: new MotionsById(commands),
       sessions,
       authenticate,
       gateway: createGateway({ models: parts.models, authenticate, runTokens: parts.runTokens }),

@@ -28,6 +28,7 @@ const views = {
   'home and the robot': [
     { name: 'home', hash: '#/', shows: 'Hello! Waving.' },
     { name: 'robot', hash: '#/robot', shows: 'Moved by Hello wave' },
+    { name: 'robot-moves', hash: '#/robot?tab=moves', shows: 'Dances' },
     { name: 'robot-motors', hash: '#/robot?tab=motors', shows: 'stewart_3' },
   ],
   'the apps, here and on the hub': [

@@ -94,6 +94,7 @@ describe.runIf(process.platform === 'linux')('the unpacked program', () => {
       'hardware',
       'icons',
       'installer',
+      'moves',
       'python-sdk',
       'sample-apps',
     ]);

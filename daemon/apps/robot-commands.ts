@@ -1,4 +1,4 @@
-import type { MotorMode } from '../contract/robot/moves-by-id.ts';
+import type { MotorMode } from '../contract/robot/aliases.ts';
 import type {
   AntennaSide,
   MotionOutcome,
@@ -13,6 +13,7 @@ import { MotionRefused, NotSimulated } from '../robot/errors.ts';
 import { droppedPart } from '../robot/motions/dropped-part.ts';
 import type { MotionEnd, MotionOptions, StartedMotion } from '../robot/motions/motion.ts';
 import type { PostureChange } from '../robot/motions/posture.ts';
+import type { OwnMoves } from '../robot/own-moves/own-moves.ts';
 import type { Robot } from '../robot/robot.ts';
 import type { Simulator } from '../robot/robot-backend.ts';
 import type { CommandCaller } from './command-caller.ts';
@@ -35,11 +36,18 @@ export class RobotCommands {
   readonly #robot: Robot;
   readonly #slot: AppSlot;
   readonly #runner: Pick<AppRunner, 'isRunningApp'>;
+  readonly #ownMoves: OwnMoves;
 
-  constructor(deps: { robot: Robot; slot: AppSlot; runner: Pick<AppRunner, 'isRunningApp'> }) {
+  constructor(deps: {
+    robot: Robot;
+    slot: AppSlot;
+    runner: Pick<AppRunner, 'isRunningApp'>;
+    ownMoves: OwnMoves;
+  }) {
     this.#robot = deps.robot;
     this.#slot = deps.slot;
     this.#runner = deps.runner;
+    this.#ownMoves = deps.ownMoves;
   }
 
   /** @throws MotionRefused, RobotUnavailable */
@@ -83,6 +91,19 @@ export class RobotCommands {
   async startGoto(caller: CommandCaller, change: PostureChange, options: MotionOptions): Promise<StartedMotion> {
     await this.#requireMayMove(caller);
     return this.#robot.goto(change, options);
+  }
+
+  /**
+   * Starts a move of the robot's own set. Nobody waits for its end, so it yields to every other command.
+   * @param initialGotoS the duration of the motion to its first sample
+   * @throws MoveNotFound, MotionRefused, RobotUnavailable
+   */
+  async play(caller: CommandCaller, name: string, initialGotoS: number): Promise<StartedMotion> {
+    const move = await this.#ownMoves.get(name);
+    await this.#requireMayMove(caller);
+    const motion = this.#robot.play(move, { name, initialGotoS, ifBusy: 'replace' });
+    motion.yield();
+    return motion;
   }
 
   /** @throws MotionRefused, TargetUnreachable, RobotUnavailable */

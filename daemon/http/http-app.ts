@@ -10,13 +10,13 @@ import { gatewayProblemHandler } from './gateway/gateway-problem.ts';
 import { problemHandler } from './problem.ts';
 import { ForeignRequest, PathNotFound, Unauthorized } from './requests/errors.ts';
 import { isInterfacePath } from './requests/operation-paths.ts';
+import { type AliasServices, aliasRoutes } from './routes/alias-routes.ts';
 import { type AppServices, appRoutes } from './routes/app-routes.ts';
 import { type CatalogServices, catalogRoutes } from './routes/catalog-routes.ts';
 import { type EndpointServices, endpointRoutes } from './routes/endpoint-routes.ts';
 import { jobRoutes } from './routes/job-routes.ts';
 import { type ModelFileServices, modelFileRoutes } from './routes/model-file-routes.ts';
 import { type ModelServices, modelRoutes } from './routes/model-routes.ts';
-import { type MoveServices, moveRoutes } from './routes/move-routes.ts';
 import { type NeedServices, needRoutes } from './routes/need-routes.ts';
 import { type NotificationServices, notificationRoutes } from './routes/notification-routes.ts';
 import { type RobotServices, robotRoutes } from './routes/robot-routes.ts';
@@ -32,7 +32,7 @@ import { securityHeaders } from './security/security-headers.ts';
 import { watchingSession } from './security/session-cookie.ts';
 import { signIn } from './security/sign-in.ts';
 
-export interface HttpServices extends RobotServices, MoveServices, SessionServices, NotificationServices {
+export interface HttpServices extends RobotServices, AliasServices, SessionServices, NotificationServices {
   readonly models: CatalogServices &
     EndpointServices &
     ModelFileServices &
@@ -94,7 +94,7 @@ export function httpApp(services: HttpServices): Express {
     ...variableRoutes(services.apps),
     ...needRoutes(services.apps),
     ...robotRoutes(services),
-    ...moveRoutes(services),
+    ...aliasRoutes(services),
     ...jobRoutes(services.jobs),
     ...sessionRoutes(services),
     ...notificationRoutes(services),

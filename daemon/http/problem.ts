@@ -7,7 +7,8 @@ import {
   AppNotInstalled,
   NoPreviousVersion,
 } from '../apps/installed/errors.ts';
-import { MoveNotFound } from '../apps/moves-by-id.ts';
+
+import { MotionNotFound } from '../apps/motions-by-id.ts';
 import { AssignedEndpointNotFound, NeedNotFound, NeedUnmet } from '../apps/needs/errors.ts';
 import { DownloadCacheInUse, DownloadCacheNotPruned } from '../apps/python/download-cache.ts';
 import { ImageNotFound, ImageRefused } from '../apps/readme/readme-image.ts';
@@ -33,7 +34,7 @@ import { JobNotFound, TooManyJobs } from '../jobs/errors.ts';
 import { ModelFileError, ModelFileInUse, ModelFileNotFound } from '../model-files/errors.ts';
 import { NoticeNotFound } from '../notifications/errors.ts';
 import { MailFailed, MailIsForAllNamespaces, NoMailServer } from '../notifications/mail/errors.ts';
-import { MotionRefused, NotSimulated, RobotUnavailable } from '../robot/errors.ts';
+import { MotionRefused, MoveNotFound, NotSimulated, RobotUnavailable } from '../robot/errors.ts';
 import { MotionUnderWay, TargetUnreachable } from '../robot/motions/errors.ts';
 import { SecretKeyUnavailable, SecretUnreadable } from '../shared/files/key-file-secret-store.ts';
 import { DataFolderReadOnly, DiskFull, StorageError, storageErrorBehind } from '../shared/files/storage-errors.ts';
@@ -67,6 +68,7 @@ const statuses: readonly (readonly [ErrorClass, number])[] = [
   [ModelFileNotFound, 404],
   [ImageNotFound, 404],
   [NoticeNotFound, 404],
+  [MotionNotFound, 404],
   [MoveNotFound, 404],
   [PathNotFound, 404],
   [MethodNotAllowed, 405],

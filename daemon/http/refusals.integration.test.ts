@@ -68,6 +68,7 @@ test('what is too long or not there is refused', async () => {
     ...{ setAppVariable: { value: 'x', secret: false }, assignEndpoint: { endpoint: null } },
     ...{ deployCatalogModel: { namespace: 'lab' }, deployCatalogRecipe: { namespace: 'lab' } },
     ...{ deployCatalogRepository: { namespace: 'lab', repoId: 'no/body' }, updateEndpoint: {} },
+    playMove: {},
   };
   const elsewhere = [
     'installApp',
@@ -168,6 +169,7 @@ const seenElsewhere: readonly (readonly [status: number, names: readonly string[
   [409, ['rollBackApp', 'removeApp'], 'apps/installed/app-versions.test.ts'],
   [409, ['startApp'], 'apps/run/apps.integration.test.ts'],
   [409, variables, 'http/routes/damaged-key.integration.test.ts'],
+  [409, ['playMove'], 'http/routes/moves.integration.test.ts'],
   [409, ['touchAntenna', 'setSimulatedFaults'], 'http/routes/robot.integration.test.ts'],
   [409, deploys, 'http/routes/deploy.integration.test.ts'],
   [409, ['createEndpoint'], 'http/routes/endpoint-requests.integration.test.ts'],
@@ -178,6 +180,7 @@ const seenElsewhere: readonly (readonly [status: number, names: readonly string[
   [502, deploys, 'http/routes/remote-catalog.integration.test.ts'],
   [504, deploys, 'http/routes/remote-catalog.integration.test.ts'],
   [503, ['startApp', 'restartCurrentApp'], 'apps/run/app-runner.test.ts'],
+  [503, ['playMove'], 'http/routes/moves.integration.test.ts'],
   [503, ['wakeUpRobot', 'putRobotToSleep', 'setMotorTorque'], 'http/routes/robot.integration.test.ts'],
   [503, ['installApp', 'updateApp', 'installLlamaServer'], 'jobs/job-queue.test.ts'],
 ];

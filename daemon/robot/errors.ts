@@ -19,3 +19,9 @@ export class UnknownRun extends DomainError {
     super('This run of the app has ended. Start the app again.');
   }
 }
+
+export class MoveNotFound extends DomainError {
+  constructor(name: string) {
+    super(`The robot has no move of the name "${name}".`);
+  }
+}

@@ -5,7 +5,9 @@ import { createLogger } from '../shared/logger.ts';
 import { ManualLoop } from '../testing/manual-loop.ts';
 import { RobotUnavailable } from './errors.ts';
 import { poseFrom } from './kinematics/pose.ts';
-import { sleepJoints } from './motions/posture.ts';
+import { MoveSamples } from './motions/move-samples.ts';
+import { type PostureChange, sleepJoints } from './motions/posture.ts';
+import type { RecordedMove } from './motions/recorded-move.ts';
 import { joined, jointsFrom, motorNames } from './motors.ts';
 import { Robot } from './robot.ts';
 import type { Connection, RobotBackend } from './robot-backend.ts';
@@ -111,6 +113,20 @@ class StiffServos implements RobotBackend {
   }
 }
 
+/** A move of the parts of a change, with jumps. */
+function randomMove(change: () => PostureChange, random: () => number): RecordedMove {
+  const { head, antennas, bodyYaw } = change();
+  const timesS = Array.from({ length: 1 + Math.floor(random() * 20) }, (_, index) => index * 0.05);
+  const samples = new MoveSamples();
+  samples.append({
+    timesS,
+    heads: head ? timesS.map(() => change().head ?? head) : null,
+    antennas: antennas ? timesS.map(() => [...(change().antennas ?? antennas)]) : null,
+    bodyYaws: typeof bodyYaw === 'number' ? timesS.map(() => change().bodyYaw ?? bodyYaw) : null,
+  });
+  return samples.finished();
+}
+
 /** One command of each kind; some are refused. */
 function giveOrder(robot: Robot, servos: StiffServos, random: () => number): void {
   const within = (most: number) => (random() * 2 - 1) * most;
@@ -144,6 +160,8 @@ function giveOrder(robot: Robot, servos: StiffServos, random: () => number): voi
         ifBusy: pick(['replace', 'refuse'] as const),
         bodyYawIsDefault: random() < 0.5,
       }).ended,
+    () => robot.play(randomMove(change, random), { initialGotoS: pick([0, 0.5]), ifBusy: 'replace', name: null }).ended,
+    () => robot.play(randomMove(change, random), { initialGotoS: 0, ifBusy: 'refuse', name: null }).ended,
     () => robot.yieldGotos(),
     () => robot.setTorque(random() < 0.7, motors),
     () => servos.fail(pick(motorNames)),

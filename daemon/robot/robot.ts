@@ -67,6 +67,7 @@ export class Robot {
       backend: this.#backend.kind,
       torque: this.#backend.motors.every(({ torque }) => torque),
       motion: this.#drive.motion?.plan.name ?? (this.#drive.isGuided ? 'moved by hand' : null),
+      move: this.#drive.ownMove,
       atDefault: largestDifference(this.pose.joints, defaultJoints) <= AT_POSTURE_RAD,
     };
   }

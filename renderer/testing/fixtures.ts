@@ -29,6 +29,7 @@ export function robotState(change: Partial<RobotState> = {}): RobotState {
     simulation: (change.backend ?? 'simulation') === 'lite' ? null : 'chosen',
     torque: true,
     motion: null,
+    move: null,
     atDefault: true,
     ...change,
   };

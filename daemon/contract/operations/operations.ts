@@ -1,6 +1,7 @@
 import type * as z from 'zod';
 import { DaemonStatus, Storage } from '../daemon.ts';
 import { DaemonEvent } from '../events.ts';
+import { aliasOperations } from './alias-operations.ts';
 import { appOperations } from './app-operations.ts';
 import { catalogOperations } from './catalog-operations.ts';
 import { downloadCacheOperations } from './download-cache-operations.ts';
@@ -8,7 +9,6 @@ import { endpointOperations } from './endpoint-operations.ts';
 import { jobOperations } from './job-operations.ts';
 import { modelFileOperations } from './model-file-operations.ts';
 import { modelOperations } from './model-operations.ts';
-import { moveOperations } from './move-operations.ts';
 import { needOperations } from './need-operations.ts';
 import { notificationOperations } from './notification-operations.ts';
 import { olderCatalogOperations } from './older-catalog-operations.ts';
@@ -49,7 +49,7 @@ export const operations = {
   ...jobOperations,
   ...downloadCacheOperations,
   ...robotOperations,
-  ...moveOperations,
+  ...aliasOperations,
   ...catalogOperations,
   ...endpointOperations,
   ...olderCatalogOperations,

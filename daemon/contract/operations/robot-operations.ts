@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { OwnMove, PlayMoveRequest } from '../robot/moves.ts';
 import {
   AntennaSide,
   GotoRequest,
@@ -63,6 +64,21 @@ export const robotOperations = {
     body: SetTargetRequest,
     success: { status: 200, schema: TargetReport },
     refusals: { 400: badBody, ...robotRefusals, 422: outOfReach },
+  },
+  listMoves: {
+    method: 'GET',
+    path: '/api/robot/moves',
+    summary: "The recorded moves of the robot's own set: emotions first, then dances",
+    success: { status: 200, schema: z.array(OwnMove) },
+  },
+  playMove: {
+    method: 'POST',
+    path: '/api/robot/moves/{name}/play',
+    summary: "Play a recorded move of the robot's own set; replies when it has begun. `stop` ends it",
+    params: z.object({ name: z.string().max(64) }),
+    body: PlayMoveRequest,
+    success: { status: 200, schema: RobotState },
+    refusals: { 400: badBody, 404: refused('The robot has no such move'), ...robotRefusals },
   },
   listMotors: {
     method: 'GET',

@@ -51,6 +51,8 @@ export const RobotState = z
     torque: z.boolean(),
     /** The first of the motions under way; null: the robot holds still or follows streamed targets. */
     motion: z.string().nullable(),
+    /** The recorded move of the robot's own set that plays; null: none. */
+    move: z.string().nullable(),
     /** Whether the robot stands in its default position, within 0.05 rad a joint. */
     atDefault: z.boolean(),
   })

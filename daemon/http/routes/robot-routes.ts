@@ -1,4 +1,5 @@
 import type { RobotCommands } from '../../apps/robot-commands.ts';
+import type { OwnMoves } from '../../robot/own-moves/own-moves.ts';
 import type { Robot } from '../../robot/robot.ts';
 import { commandCaller } from '../requests/command-caller.ts';
 import type { Routes } from './serve-operations.ts';
@@ -6,9 +7,10 @@ import type { Routes } from './serve-operations.ts';
 export interface RobotServices {
   readonly robot: Robot;
   readonly commands: RobotCommands;
+  readonly ownMoves: OwnMoves;
 }
 
-export function robotRoutes({ robot, commands }: RobotServices) {
+export function robotRoutes({ robot, commands, ownMoves }: RobotServices) {
   return {
     getRobot: () => ({ robot: robot.state, pose: robot.pose }),
     wakeUpRobot: (_input, { request }) => commands.wakeUp(commandCaller(request)),
@@ -17,6 +19,11 @@ export function robotRoutes({ robot, commands }: RobotServices) {
       commands.goto(commandCaller(request), body, body, (listener) => void response.once('close', listener)),
     setRobotTarget: ({ body }, { request }) => commands.setTarget(commandCaller(request), body),
     stopRobot: () => commands.stop(),
+    listMoves: () => ownMoves.list(),
+    playMove: async ({ params, body }, { request }) => {
+      await commands.play(commandCaller(request), params.name, body.initialGotoS);
+      return robot.state;
+    },
     listMotors: () => [...robot.motors],
     setMotorTorque: ({ body }, { request }) => commands.setTorque(commandCaller(request), body.on, body.motors),
     touchAntenna: ({ query }) => commands.touchSimulatedAntenna(query.antenna),

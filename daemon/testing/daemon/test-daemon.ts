@@ -10,7 +10,7 @@ import type { OutputPage } from '../../contract/apps/runs.ts';
 import type { Job } from '../../contract/jobs.ts';
 import type { RobotState } from '../../contract/robot/robot.ts';
 import { createDaemon } from '../../create-daemon.ts';
-import type { DaemonOptions } from '../../daemon-options.ts';
+import type { DaemonOptions, DaemonResources } from '../../daemon-options.ts';
 import { CHILD_MARK_VARIABLE, childMark } from '../../shared/processes/child-environment.ts';
 import { processesWithEnvironment } from '../../shared/processes/processes.ts';
 import { ggufReader } from '../models/model-files-in.ts';
@@ -65,16 +65,19 @@ export async function newDataDir(shared: readonly ('tools' | 'cache')[] = ['tool
   return dataDir;
 }
 
+/** The product's other files, in the source tree. */
+export const testResources: DaemonResources = {
+  assetsDir: join(projectDir, 'assets'),
+  dashboardDir: join(projectDir, 'dist', 'renderer'),
+  llamaRunner: join(projectDir, 'daemon', 'llama-runner', 'main.ts'),
+  ggufReader,
+};
+
 export async function startTestDaemon(given: Partial<DaemonOptions> = {}): Promise<TestDaemon> {
   const dataDir = given.dataDir ?? (await newDataDir());
   const daemon = createDaemon({
     version: '0.0.0-test',
-    resources: {
-      assetsDir: join(projectDir, 'assets'),
-      dashboardDir: join(projectDir, 'dist', 'renderer'),
-      llamaRunner: join(projectDir, 'daemon', 'llama-runner', 'main.ts'),
-      ggufReader,
-    },
+    resources: testResources,
     host: '127.0.0.1',
     port: 0,
     python: null,

@@ -4,10 +4,14 @@ import { PageHeader } from '../../parts/PageHeader.tsx';
 import { isDisconnected } from '../../slices/robot/robot-slice.ts';
 import { useDashboard } from '../../store/use-dashboard.ts';
 import { MotorsPanel } from '../motors/MotorsPanel.tsx';
+import { MovesPanel } from '../moves/MovesPanel.tsx';
 import { HeadPoseList } from './HeadPoseList.tsx';
 import { JointTable } from './JointTable.tsx';
 import { RobotStage } from './RobotStage.tsx';
 import './robot-page.css';
+
+/** Those besides the joints, which come first. */
+const tabs = ['moves', 'motors'] as const;
 
 export function RobotPage({ tab }: { readonly tab: string | null }) {
   const robot = useDashboard((s) => s.robot);
@@ -17,12 +21,13 @@ export function RobotPage({ tab }: { readonly tab: string | null }) {
       <div className="robot-page">
         {robot && <RobotStage robot={robot} />}
         <Tabs
-          value={tab === 'motors' ? 'motors' : 'joints'}
-          onChange={(next) => switchTab(hrefOf('robot', next === 'motors' ? { tab: next } : {}))}
+          value={tabs.find((known) => known === tab) ?? 'joints'}
+          onChange={(next) => switchTab(hrefOf('robot', next === null || next === 'joints' ? {} : { tab: next }))}
           keepMounted={false}
         >
           <Tabs.List aria-label="Robot">
             <Tabs.Tab value="joints">Joints</Tabs.Tab>
+            <Tabs.Tab value="moves">Moves</Tabs.Tab>
             <Tabs.Tab value="motors">Motors</Tabs.Tab>
           </Tabs.List>
           <Tabs.Panel value="joints">
@@ -32,6 +37,9 @@ export function RobotPage({ tab }: { readonly tab: string | null }) {
               </section>
               <HeadPose />
             </div>
+          </Tabs.Panel>
+          <Tabs.Panel value="moves">
+            <MovesPanel />
           </Tabs.Panel>
           <Tabs.Panel value="motors">
             <MotorsPanel />

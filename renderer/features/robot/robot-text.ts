@@ -1,5 +1,6 @@
 import type { BackendKind, RobotState } from '../../../daemon/contract/robot/robot.ts';
 import type { Tone } from '../../parts/notes/StateWord.tsx';
+import { moveTitle } from '../moves/moves-text.ts';
 
 export interface RobotStateText {
   readonly word: string;
@@ -53,6 +54,7 @@ export function robotDetail(robot: RobotState, holder: string | null): string {
 function activityText(robot: RobotState, holder: string | null): string {
   if (robot.state === 'waking') return 'Moving to its default position';
   if (robot.state === 'going-to-sleep') return 'Moving to its parked position';
+  if (robot.move) return `Playing ${moveTitle(robot.move)}`;
   if (robot.motion) return capitalize(robot.motion);
   if (robot.state === 'asleep') return 'Parked';
   if (!robot.torque) return 'Some motors are off';

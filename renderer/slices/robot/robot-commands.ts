@@ -19,6 +19,17 @@ export function suggestedCommand({ state, torque }: RobotState): 'wakeUp' | 'sle
   return state === 'awake' && torque ? 'sleep' : 'wakeUp';
 }
 
+/** The name of the command that plays a move, in the state of the robot's commands. */
+export const playCommand = (move: string): string => `play ${move}`;
+
+/** Why the daemon would refuse to play a move now; null if it would not. `holder`: the program in the app slot. */
+export function playBlockedReason(robot: RobotState, holder: string | null): string | null {
+  if (robot.state === 'error' || !robot.connected) return robot.reason ?? 'The robot is not connected.';
+  if (holder !== null) return `${holder} has the robot. Stop it first.`;
+  if (robot.state === 'asleep') return 'The robot is asleep. Wake it first.';
+  return underWay(robot);
+}
+
 /** Why the daemon would refuse a command now; null if it would not. `holder`: the program in the app slot. */
 export function blockedReason(command: RobotCommand, robot: RobotState, holder: string | null): string | null {
   if (command === 'touchRight' || command === 'touchLeft') return null;
@@ -28,6 +39,10 @@ export function blockedReason(command: RobotCommand, robot: RobotState, holder: 
   const disturbs = command !== 'wakeUp' || robot.state === 'awake';
   if (holder !== null && disturbs) return `${holder} has the robot. Stop it first.`;
   if (command === 'motorsOff') return null;
-  if (robot.state === 'waking') return 'The robot is waking up.';
-  return robot.state === 'going-to-sleep' ? 'The robot is going to sleep.' : null;
+  return underWay(robot);
+}
+
+function underWay({ state }: RobotState): string | null {
+  if (state === 'waking') return 'The robot is waking up.';
+  return state === 'going-to-sleep' ? 'The robot is going to sleep.' : null;
 }

@@ -2,7 +2,7 @@ import type { DaemonClient } from '../../../daemon/client/calls.ts';
 import type { RobotPose, RobotState } from '../../../daemon/contract/robot/robot.ts';
 import { type CommandsSlice, type SendCommand, withoutPending, withoutRefusals } from '../base/commands.ts';
 import type { Reducers } from '../base/slice.ts';
-import { type RobotCommand, robotCommands } from './robot-commands.ts';
+import { playCommand, type RobotCommand, robotCommands } from './robot-commands.ts';
 
 export interface RobotSlice {
   /** null until the first snapshot. */
@@ -10,6 +10,8 @@ export interface RobotSlice {
   /** Changes up to 20 times a second: select it only to draw it. */
   readonly pose: RobotPose | null;
   readonly sendRobotCommand: (command: RobotCommand) => Promise<unknown>;
+  /** Plays a move of the robot's own set. */
+  readonly playMove: (name: string) => Promise<unknown>;
 }
 
 export function createRobotSlice(send: SendCommand, daemon: DaemonClient): RobotSlice {
@@ -17,6 +19,8 @@ export function createRobotSlice(send: SendCommand, daemon: DaemonClient): Robot
     robot: null,
     pose: null,
     sendRobotCommand: (command) => send<unknown>('robot', () => robotCommands[command](daemon), command),
+    playMove: (name) =>
+      send<unknown>('robot', () => daemon.call('playMove', { params: { name }, body: {} }), playCommand(name)),
   };
 }
 

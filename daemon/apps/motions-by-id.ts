@@ -4,14 +4,14 @@ import { DomainError } from '../shared/domain-error.ts';
 import type { RobotCommands, StartedCommand } from './robot-commands.ts';
 
 /** No motion with this id is under way. */
-export class MoveNotFound extends DomainError {
+export class MotionNotFound extends DomainError {
   constructor() {
     super('No such motion is under way. It may have ended.');
   }
 }
 
 /** Motions whose callers do not wait for the end, by their ids. */
-export class MovesById {
+export class MotionsById {
   readonly #commands: Pick<RobotCommands, 'stop'>;
   readonly #running = new Set<string>();
 
@@ -34,9 +34,9 @@ export class MovesById {
     return id;
   }
 
-  /** Stops the robot. @throws MoveNotFound when the motion is not under way */
+  /** Stops the robot. @throws MotionNotFound when the motion is not under way */
   stop(id: string): void {
-    if (!this.#running.has(id)) throw new MoveNotFound();
+    if (!this.#running.has(id)) throw new MotionNotFound();
     this.#commands.stop();
   }
 }

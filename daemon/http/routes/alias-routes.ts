@@ -1,27 +1,32 @@
-import type { MovesById } from '../../apps/moves-by-id.ts';
+import type { MotionsById } from '../../apps/motions-by-id.ts';
 import type { RobotCommands } from '../../apps/robot-commands.ts';
-import type { FullState, FullStateQuery, HeadPose, MotorMode } from '../../contract/robot/moves-by-id.ts';
+import type { FullState, FullStateQuery, HeadPose, MotorMode } from '../../contract/robot/aliases.ts';
 import type { PoseMatrix, RobotPose } from '../../contract/robot/robot.ts';
 import { poseFrom, rollPitchYawOf } from '../../robot/kinematics/pose.ts';
+import type { OwnMoves } from '../../robot/own-moves/own-moves.ts';
 import type { Robot } from '../../robot/robot.ts';
 import type { SoundVolume } from '../../robot/sound-volume.ts';
 import { commandCaller } from '../requests/command-caller.ts';
 import type { Routes } from './serve-operations.ts';
 
-export interface MoveServices {
+/** The way to the first sample of a recorded move. */
+const MOVE_TO_START_S = 0.5;
+
+export interface AliasServices {
   readonly robot: Robot;
   readonly commands: RobotCommands;
-  readonly moves: MovesById;
+  readonly motions: MotionsById;
+  readonly ownMoves: OwnMoves;
   readonly volume: SoundVolume;
 }
 
-export function moveRoutes({ robot, commands, moves, volume }: MoveServices) {
+export function aliasRoutes({ robot, commands, motions, ownMoves, volume }: AliasServices) {
   return {
     startGoto: async ({ body }, { request }) => {
       const { head_pose, antennas, body_yaw, duration, interpolation } = body;
       const change = { head: head_pose && matrixOf(head_pose), antennas, bodyYaw: body_yaw };
       const options = { durationS: duration, method: interpolation, ifBusy: 'replace' } as const;
-      return { uuid: await moves.keep(await commands.startGoto(commandCaller(request), change, options)) };
+      return { uuid: await motions.keep(await commands.startGoto(commandCaller(request), change, options)) };
     },
     moveToTarget: async ({ body }, { request }) => {
       const { target_head_pose, target_antennas, target_body_yaw } = body;
@@ -32,17 +37,21 @@ export function moveRoutes({ robot, commands, moves, volume }: MoveServices) {
       if (given > 0 && dropped.length === given) return { status: 'ignored', reason: 'move_running' };
       return { status: 'ok' };
     },
-    listMoves: () => moves.ids.map((uuid) => ({ uuid })),
-    stopMove: ({ body }) => {
-      moves.stop(body.uuid);
+    listMotions: () => motions.ids.map((uuid) => ({ uuid })),
+    stopMotion: ({ body }) => {
+      motions.stop(body.uuid);
       return { message: 'Stopped.' };
     },
     startWakeUp: async (_input, { request }) => ({
-      uuid: await moves.keep(await commands.startWakeUp(commandCaller(request))),
+      uuid: await motions.keep(await commands.startWakeUp(commandCaller(request))),
     }),
     startSleep: async (_input, { request }) => ({
-      uuid: await moves.keep(await commands.startSleep(commandCaller(request))),
+      uuid: await motions.keep(await commands.startSleep(commandCaller(request))),
     }),
+    startMove: async ({ params }, { request }) => ({
+      uuid: await motions.keep(await commands.play(commandCaller(request), params.name, MOVE_TO_START_S)),
+    }),
+    listMoveNames: async () => (await ownMoves.list()).map(({ name }) => name),
     getMotorMode: () => ({ mode: motorModeOf(robot) }),
     setMotorMode: async ({ params }, { request }) => {
       await commands.setMode(commandCaller(request), params.mode);

@@ -7,7 +7,7 @@ import {
   MoveId,
   MoveTarget,
   MoveTargetReply,
-} from '../robot/moves-by-id.ts';
+} from '../robot/aliases.ts';
 import { SoundVolume, VolumePercent } from '../robot/sound-volume.ts';
 import { badBody, badPath, badQuery, type Operation, refused } from './operation.ts';
 
@@ -18,7 +18,7 @@ const refusals = {
 const outOfReach = refused('Out of reach; the robot stays where it is');
 
 /** Aliases for apps that call another daemon's addresses from inside. */
-export const moveOperations = {
+export const aliasOperations = {
   startGoto: {
     method: 'POST',
     path: '/api/move/goto',
@@ -37,14 +37,14 @@ export const moveOperations = {
     success: { status: 200, schema: MoveTargetReply },
     refusals: { 400: badBody, ...refusals, 422: outOfReach },
   },
-  listMoves: {
+  listMotions: {
     method: 'GET',
     path: '/api/move/running',
     summary: 'The motions under way that were started at these addresses',
     aliasOf: '/api/robot',
     success: { status: 200, schema: z.array(MoveId) },
   },
-  stopMove: {
+  stopMotion: {
     method: 'POST',
     path: '/api/move/stop',
     summary: 'Stop the robot, if the motion is under way',
@@ -68,6 +68,23 @@ export const moveOperations = {
     aliasOf: '/api/robot/sleep',
     success: { status: 200, schema: MoveId },
     refusals,
+  },
+  startMove: {
+    method: 'POST',
+    path: '/api/move/play/recorded-move-dataset/{owner}/{dataset}/{name}',
+    summary: "Start a move of the robot's own set, whatever the dataset; replies at once with the id of the motion",
+    aliasOf: '/api/robot/moves/{name}/play',
+    params: z.object({ owner: z.string(), dataset: z.string(), name: z.string() }),
+    success: { status: 200, schema: MoveId },
+    refusals: { 404: refused('The own set has no such move'), ...refusals },
+  },
+  listMoveNames: {
+    method: 'GET',
+    path: '/api/move/recorded-move-datasets/list/{owner}/{dataset}',
+    summary: "The names of the moves of the robot's own set, whatever the dataset",
+    aliasOf: '/api/robot/moves',
+    params: z.object({ owner: z.string(), dataset: z.string() }),
+    success: { status: 200, schema: z.array(z.string()) },
   },
   getMotorMode: {
     method: 'GET',

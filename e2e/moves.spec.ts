@@ -1,0 +1,82 @@
+/** The robot's own moves on the Robot page: played, replaced and stopped with mouse and keyboard. */
+import type { Page } from '@playwright/test';
+import { expectAccessible } from './accessible.ts';
+import { type Daemon, expect, sampleApp, statusBar, test } from './fixtures.ts';
+
+test.use({ daemonOptions: { name: 'moves', apps: [sampleApp('hello_wave')] } });
+
+test.beforeEach(async ({ daemon }) => {
+  await daemon.freeSlot();
+  await daemon.call('wakeUpRobot');
+});
+
+const live = (page: Page) => page.getByRole('region', { name: 'Live view' });
+const buttons = (page: Page, kind: 'Emotions' | 'Dances') => page.getByRole('list', { name: kind }).getByRole('button');
+const playing = async (daemon: Daemon) => (await daemon.robot()).robot.move;
+
+test('a dance is played and stopped with the keyboard, and the focus stays', async ({ page, open, daemon }) => {
+  const [dance] = (await daemon.call('listMoves')).filter(({ kind }) => kind === 'dance');
+  await open('#/robot');
+  await page.getByRole('tab', { name: 'Moves' }).click();
+  const button = buttons(page, 'Dances').first();
+  await expect(button).toHaveAccessibleName(/^Play /);
+  await button.focus();
+  await page.keyboard.press('Enter');
+  await expect(button).toHaveAccessibleName(/^Stop /);
+  await expect(button).toBeFocused();
+  await expect(live(page)).toContainText('Playing ');
+  expect(await playing(daemon)).toBe(dance?.name);
+  await page.keyboard.press('Enter');
+  await expect(button).toHaveAccessibleName(/^Play /);
+  await expect(button).toBeFocused();
+  expect(await playing(daemon)).toBeNull();
+});
+
+test('a move that plays can be read in every size and theme', async ({ page, open, daemon }) => {
+  const [, move] = await daemon.call('listMoves');
+  await open('#/robot?tab=moves');
+  // Its motion to the first sample lasts as long as the checks.
+  await daemon.call('playMove', { params: { name: move?.name ?? '' }, body: { initialGotoS: 60 } });
+  await expect(buttons(page, 'Emotions').nth(1)).toHaveAccessibleName(/^Stop /);
+  await expectAccessible(page, 'robot-moves-playing');
+  await buttons(page, 'Emotions').nth(1).click();
+  await expect(buttons(page, 'Emotions').nth(1)).toHaveAccessibleName(/^Play /);
+  expect(await playing(daemon)).toBeNull();
+});
+
+test('another move takes the place of the one that plays, and ends by itself', async ({ page, open, daemon }) => {
+  const all = await daemon.call('listMoves');
+  await open('#/robot?tab=moves');
+  await expect(buttons(page, 'Emotions')).toHaveCount(all.filter(({ kind }) => kind === 'emotion').length);
+  await buttons(page, 'Dances').first().click();
+  await expect(buttons(page, 'Dances').first()).toHaveAccessibleName(/^Stop /);
+  const shortest = all.reduce((best, move) =>
+    move.kind === 'emotion' && move.durationS < best.durationS ? move : best,
+  );
+  const emotion = buttons(page, 'Emotions').nth(all.indexOf(shortest));
+  await emotion.click();
+  await expect(emotion).toHaveAccessibleName(/^Stop /);
+  await expect(buttons(page, 'Dances').first()).toHaveAccessibleName(/^Play /);
+  await expect(emotion).toHaveAccessibleName(/^Play /, { timeout: 15_000 });
+  expect(await playing(daemon)).toBeNull();
+});
+
+test('while the robot sleeps or an app has it, the moves are disabled with the reason', async ({
+  page,
+  open,
+  daemon,
+}) => {
+  await daemon.call('putRobotToSleep');
+  await open('#/robot?tab=moves');
+  const panel = page.getByRole('region', { name: 'Moves' });
+  const button = buttons(page, 'Emotions').first();
+  await expect(button).toBeDisabled();
+  await expect(panel).toContainText('The robot is asleep. Wake it first.');
+  await page.getByRole('button', { name: 'Wake up' }).click();
+  await expect(button).toBeEnabled();
+  await daemon.startApp('hello_wave');
+  await expect(panel).toContainText('hello_wave has the robot. Stop it first.');
+  await expect(button).toBeDisabled();
+  await statusBar(page).getByRole('button', { name: 'Stop hello_wave' }).click();
+  await expect(button).toBeEnabled();
+});

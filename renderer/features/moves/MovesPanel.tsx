@@ -1,0 +1,75 @@
+import type { MoveKind, OwnMove } from '../../../daemon/contract/robot/moves.ts';
+import { FailedNote } from '../../parts/notes/FailedNote.tsx';
+import { RefusalNote } from '../../parts/notes/RefusalNote.tsx';
+import { Skeleton } from '../../parts/notes/Skeleton.tsx';
+import { holderOf } from '../../slices/apps/apps-slice.ts';
+import { playBlockedReason, playCommand } from '../../slices/robot/robot-commands.ts';
+import { useAsked } from '../../store/use-asked.ts';
+import { useDashboard } from '../../store/use-dashboard.ts';
+import { MoveButton } from './MoveButton.tsx';
+import { moveDuration } from './moves-text.ts';
+import './moves-panel.css';
+
+const HINT_ID = 'moves-hint';
+
+/** The robot's own moves, to play and to stop. */
+export function MovesPanel() {
+  const { value: moves, error, again } = useAsked(['moves'], (call, signal) => call('listMoves', { signal }));
+  return (
+    <section className="card stack moves-panel" aria-label="Moves">
+      <MovesHint />
+      {moves && <RefusalNote commandKey="robot" commands={moves.map(({ name }) => playCommand(name))} />}
+      {error && <FailedNote error={error} title="The moves could not be loaded" onRetry={again} />}
+      {moves === null && !error && <Skeleton rows={8} />}
+      {moves?.length === 0 && <p className="muted">The robot has no moves of its own.</p>}
+      {moves && <MoveList title="Emotions" kind="emotion" moves={moves} />}
+      {moves && <MoveList title="Dances" kind="dance" moves={moves} />}
+    </section>
+  );
+}
+
+/** Says why no move can be played, else what a press does. Never empty, so that nothing jumps. */
+function MovesHint() {
+  const reason = useDashboard((s) => s.robot && playBlockedReason(s.robot, holderOf(s)));
+  return (
+    <p id={HINT_ID} className="muted small">
+      {reason ?? 'The robot plays one at a time; another takes its place.'}
+    </p>
+  );
+}
+
+/** The duration of a move; that it plays, while it does. */
+function MoveTime({ move }: { readonly move: OwnMove }) {
+  const playing = useDashboard((s) => s.robot?.move === move.name);
+  return playing ? (
+    <span className="move-time playing small">Playing</span>
+  ) : (
+    <span className="move-time mono muted small">{moveDuration(move)}</span>
+  );
+}
+
+interface MoveListProps {
+  readonly title: string;
+  readonly kind: MoveKind;
+  readonly moves: readonly OwnMove[];
+}
+
+function MoveList({ title, kind, moves }: MoveListProps) {
+  const shown = moves.filter((move) => move.kind === kind);
+  if (shown.length === 0) return null;
+  const titleId = `moves-${kind}`;
+  return (
+    <div>
+      <h2 id={titleId}>{title}</h2>
+      <ul className="move-list" aria-labelledby={titleId}>
+        {shown.map((move) => (
+          <li key={move.name}>
+            <MoveButton name={move.name} describedBy={HINT_ID} />
+            <span className="move-description muted small">{move.description}</span>
+            <MoveTime move={move} />
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+}
