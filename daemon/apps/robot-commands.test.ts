@@ -2,9 +2,9 @@ import { expect, test } from 'vitest';
 import { MotionRefused } from '../robot/errors.ts';
 import type { OwnMoves } from '../robot/own-moves/own-moves.ts';
 import type { Robot } from '../robot/robot.ts';
-import type { CommandCaller } from './command-caller.ts';
 import { RobotCommands } from './robot-commands.ts';
 import { AppSlot } from './run/app-slot.ts';
+import type { CommandCaller } from './run/command-caller.ts';
 
 const caller: CommandCaller = { runToken: null, isOneOf: async () => false };
 

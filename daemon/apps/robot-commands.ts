@@ -16,9 +16,9 @@ import type { PostureChange } from '../robot/motions/posture.ts';
 import type { OwnMoves } from '../robot/own-moves/own-moves.ts';
 import type { Robot } from '../robot/robot.ts';
 import type { Simulator } from '../robot/robot-backend.ts';
-import type { CommandCaller } from './command-caller.ts';
 import type { AppRunner } from './run/app-runner.ts';
 import type { AppSlot } from './run/app-slot.ts';
+import type { CommandCaller } from './run/command-caller.ts';
 import { AppAlreadyRunning } from './run/errors.ts';
 
 /** A motion that a caller started. */

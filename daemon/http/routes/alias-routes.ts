@@ -6,7 +6,7 @@ import { poseFrom, rollPitchYawOf } from '../../robot/kinematics/pose.ts';
 import type { OwnMoves } from '../../robot/own-moves/own-moves.ts';
 import type { Robot } from '../../robot/robot.ts';
 import type { SoundVolume } from '../../robot/sound-volume.ts';
-import { commandCaller } from '../requests/command-caller.ts';
+import { commandCaller } from '../security/command-caller.ts';
 import type { Routes } from './serve-operations.ts';
 
 /** The way to the first sample of a recorded move. */

@@ -1,7 +1,7 @@
 import type { RobotCommands } from '../../apps/robot-commands.ts';
 import type { OwnMoves } from '../../robot/own-moves/own-moves.ts';
 import type { Robot } from '../../robot/robot.ts';
-import { commandCaller } from '../requests/command-caller.ts';
+import { commandCaller } from '../security/command-caller.ts';
 import type { Routes } from './serve-operations.ts';
 
 export interface RobotServices {

@@ -1,8 +1,8 @@
 import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
-import type { CommandCaller } from '../../apps/command-caller.ts';
+import type { CommandCaller } from '../../apps/run/command-caller.ts';
 import { connectionHolder } from '../../shared/processes/connection-holder.ts';
-import { isSameMachine } from '../security/access.ts';
+import { isSameMachine } from './access.ts';
 
 /** The header of a program that proves by its run token that it belongs to the running app. Lower case, as Node reads it. */
 export const RUN_TOKEN_HEADER = 'x-robot-run-token';
