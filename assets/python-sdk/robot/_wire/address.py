@@ -53,23 +53,24 @@ class DaemonAddress(NamedTuple):
         try:
             parts = urlsplit(url)
             host, port = parts.hostname, parts.port
-        except ValueError:
-            host = port = None
-        else:
-            plain = url.isascii() and url.isprintable() and " " not in url
-            if parts.scheme != "http" or not plain:
-                host = None
-        if not host:
-            raise ValueError(
-                f"The daemon's address {url!r} does not have the form {DEFAULT_DAEMON_URL}. "
-                "Check daemon_url, host and port, or ROBOT_DAEMON_URL in the environment."
-            )
+        except ValueError as error:
+            raise _not_an_address(url) from error
+        is_plain = url.isascii() and url.isprintable() and " " not in url
+        if not host or not is_plain or parts.scheme != "http":
+            raise _not_an_address(url)
         return cls(url, host, 80 if port is None else port, parts.path.rstrip("/") + "/ws/sdk")
 
     @classmethod
     def choose(cls, url: str | None) -> DaemonAddress:
         """Parses `url` if given, else `ROBOT_DAEMON_URL`, else the default URL."""
         return cls.parse(url or os.environ.get("ROBOT_DAEMON_URL") or DEFAULT_DAEMON_URL)
+
+
+def _not_an_address(url: str) -> ValueError:
+    return ValueError(
+        f"The daemon's address {url!r} does not have the form {DEFAULT_DAEMON_URL}. "
+        "Check daemon_url, host and port, or ROBOT_DAEMON_URL in the environment."
+    )
 
 
 def is_this_machine(host: str) -> bool:

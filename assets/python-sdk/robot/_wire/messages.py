@@ -239,7 +239,7 @@ def _parse_state(fields: dict[str, Any]) -> State:
 def _parse_clamps(fields: dict[str, Any]) -> tuple[Clamp, ...]:
     return tuple(
         Clamp(
-            _PARTS.get(clamp["part"], clamp["part"]),
+            _part(clamp["part"]),
             float(clamp["wantedRad"]),
             float(clamp["givenRad"]),
             str(clamp["why"]),
@@ -249,13 +249,13 @@ def _parse_clamps(fields: dict[str, Any]) -> tuple[Clamp, ...]:
 
 
 def _parse_done(fields: dict[str, Any]) -> Done:
-    lost = tuple(_PARTS.get(part, str(part)) for part in fields.get("lost", ()))
+    lost = tuple(map(_part, fields.get("lost", ())))
     return Done(str(fields["id"]), _parse_clamps(fields), str(fields["outcome"]), lost)
 
 
 def _parse_dropped(fields: dict[str, Any]) -> tuple[Dropped, ...]:
     return tuple(
-        Dropped(_PARTS.get(dropped["part"], dropped["part"]), str(dropped["why"]))
+        Dropped(_part(dropped["part"]), str(dropped["why"]))
         for dropped in fields.get("dropped", ())
     )
 
@@ -275,7 +275,11 @@ def _numbers(values: list[float], count: int) -> tuple[float, ...]:
     return tuple(map(float, values))
 
 
-_PARTS = {"bodyYaw": "body_yaw"}
+def _part(name: object) -> str:
+    """A part's name as Python has it."""
+    return "body_yaw" if name == "bodyYaw" else str(name)
+
+
 
 _PARSERS: dict[str, Callable[[dict[str, Any]], Reply]] = {
     "welcome": lambda fields: Welcome(

@@ -90,7 +90,7 @@ class RobotApp(ABC):
         self.running_on_wireless = running_on_wireless
 
     @abstractmethod
-    def run(self, robot: Robot, stop_event: threading.Event) -> None:
+    def run(self, robot: Robot, stop_event: threading.Event, /) -> None:
         """The app's work; implement it. Return soon after `stop_event` is set.
 
         Args:
