@@ -83,7 +83,8 @@ test('an endpoint with a broken model file is in the bell, in a notification and
   expect(pushed).toEqual([{ ...about, text: status.errorMessage }]);
   expect(await notices(checked)).toEqual([
     {
-      ...{ ...about, id: expect.any(String), text: status.errorMessage, times: 1, seen: false, mailProblem: null },
+      ...{ ...about, id: expect.any(String), text: status.errorMessage, times: 1, seen: false },
+      ...{ mailProblem: null, mailAgainAt: null },
       ...{ at: expect.any(String), firstAt: expect.any(String) },
     },
   ]);

@@ -76,11 +76,21 @@ test('the page stays responsive under a flood of output, and shows a bounded par
   await expect(run.getByRole('log').locator('mark')).toHaveText('flooded');
   await run.getByRole('switch', { name: 'Errors only' }).press('Space');
   await expect(run).toContainText(`0 matches in ${kept} lines`);
-  const download = page.waitForEvent('download');
-  await run.getByRole('button', { name: 'Save all of the output to a file' }).click();
-  const file = await readFile(await (await download).path(), 'utf8');
-  expect(file.split('\n').filter((line) => !line.startsWith('#') && line !== '')).toHaveLength(count(kept));
-  expect((await download).suggestedFilename()).toMatch(/^floods-[\dT-]+\.txt$/);
+  await run.getByRole('switch', { name: 'Errors only' }).press('Space');
+  const saved = async (button: string) => {
+    const download = page.waitForEvent('download');
+    await run.getByRole('button', { name: button }).click();
+    const text = await readFile(await (await download).path(), 'utf8');
+    const lines = text.split('\n').filter((line) => !line.startsWith('#') && line !== '');
+    return { name: (await download).suggestedFilename(), lines };
+  };
+  const matches = await saved('Save matches in the output to a file');
+  expect(matches.lines).toEqual([expect.stringMatching(/ out flooded$/)]);
+  expect(matches.name).toMatch(/^floods-matches-[\dT-]+\.txt$/);
+  await run.getByRole('button', { name: 'Clear the search' }).click();
+  const all = await saved('Save all of the output to a file');
+  expect(all.lines).toHaveLength(count(kept));
+  expect(all.name).toMatch(/^floods-[\dT-]+\.txt$/);
   await page.getByRole('button', { name: 'Stop floods' }).first().click();
   await expect(statusBar(page)).toContainText('No app runs');
 });

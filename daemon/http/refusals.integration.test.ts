@@ -50,6 +50,7 @@ test('a wrongly encoded path, a body that is no JSON and a bad query are 400, a 
     ...{ getRunOutput: 'after=x', listStore: 'page=x', touchAntenna: 'antenna=x', listCatalogItems: 'limit=x' },
     ...{ getAppImage: 'path=../x', getStoreAppImage: 'path=a.png&commit=main' },
     ...{ listEndpoints: 'limit=x', listModels: 'page=x', listOwnEndpoints: 'page=x', getEndpointLog: 'after=x' },
+    ...{ getEndpointLogFile: 'errors=x', getRunOutputFile: 'errors=x' },
   };
   const withQuery = named.filter(([, { query }]) => query).map(([name]) => name);
   expect(Object.keys(badQueries).toSorted()).toEqual(withQuery.toSorted());
