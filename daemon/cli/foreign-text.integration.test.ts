@@ -106,6 +106,8 @@ test('an install from a folder with several apps names the address of each', asy
 test('a refused install tells the reason beside the refusal', async () => {
   expect(await runCli('install', 'my-app', '--data-dir', dataDir)).toMatchObject({
     code: 1,
-    text: expect.stringMatching(/^robot-daemon: No app can be installed from this address\. Give the address of a Space /),
+    text: expect.stringMatching(
+      /^robot-daemon: No app can be installed from this address\. Give the address of a Space /,
+    ),
   });
 });

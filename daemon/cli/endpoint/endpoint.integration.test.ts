@@ -132,7 +132,10 @@ test('bad names and arguments are refused with a sentence', async () => {
     expect(refused, tokens).toMatchObject({ code: 2, text: expect.stringContaining('--max-tokens needs a ') });
   }
   const unknown = await endpoint('resume', 'poet');
-  expect(unknown).toMatchObject({ code: 2, text: expect.stringContaining("endpoint has no command 'resume': it needs ls,") });
+  expect(unknown).toMatchObject({
+    code: 2,
+    text: expect.stringContaining("endpoint has no command 'resume': it needs ls,"),
+  });
   for (const name of ['other/poet', '\u001b[31m']) {
     const refused = await endpoint('show', name);
     expect(refused, name).toMatchObject({ code: 1, text: expect.stringContaining('There is no endpoint') });

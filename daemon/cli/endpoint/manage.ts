@@ -44,7 +44,11 @@ export const wake: EndpointCommand = async (context) => {
 export const pause: EndpointCommand = async (context) => {
   const { namespace, endpoint } = await endpointOf(context);
   const paused = await clientOf(context).call('pauseEndpoint', { params: { namespace, name: endpoint.name } });
-  say(context, paused, `${namespace}/${paused.name} is paused. To use it again: robot-daemon endpoint wake ${paused.name}\n`);
+  say(
+    context,
+    paused,
+    `${namespace}/${paused.name} is paused. To use it again: robot-daemon endpoint wake ${paused.name}\n`,
+  );
 };
 
 /** `robot-daemon endpoint sleep` */
