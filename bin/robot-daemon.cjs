@@ -18,6 +18,18 @@ if (Number.parseInt(process.versions.node, 10) < OLDEST_NODE) {
   console.error(`robot-daemon is not built yet. Run "npm run build" in ${projectDir}.`);
   process.exitCode = 1;
 } else {
+  beInFolderOfUser();
   enableCompileCache(join(projectDir, 'dist', '.compile-cache'));
   void require(program).commandLine(process.argv.slice(2), projectDir);
+}
+
+/** npm runs a script in the project's folder. Paths in the arguments are relative to the one that the user is in. */
+function beInFolderOfUser() {
+  const { npm_lifecycle_event: script, npm_package_json: manifest, INIT_CWD: folder } = process.env;
+  if (script !== 'daemon' || manifest !== join(projectDir, 'package.json') || !folder) return;
+  try {
+    process.chdir(folder);
+  } catch {
+    // It was removed, or may not be read: full paths still work.
+  }
 }

@@ -30,7 +30,7 @@ const commands: Readonly<Record<string, (argv: readonly string[], projectDir: st
 export async function commandLine(argv: readonly string[], projectDir: string): Promise<void> {
   const [name = '', ...rest] = argv;
   const command = Object.hasOwn(commands, name) ? commands[name] : undefined;
-  if (!command) return runDaemon(argv, { projectDir });
+  if (!command) return runDaemon(name === 'help' ? ['--help'] : argv, { projectDir });
   if (command !== restart) endWithReader(); // restart becomes the daemon, which goes on without a terminal
   await command(rest, projectDir);
 }

@@ -15,7 +15,7 @@ import { startTimeOf } from '../shared/processes/process-identity.ts';
 import { processesInGroup, signalGroup, signalProcess } from '../shared/processes/processes.ts';
 import { type DaemonProcess, startDaemonProcess } from '../testing/daemon/daemon-process.ts';
 import { type CliProcess, runCli, startCli } from '../testing/daemon/run-cli.ts';
-import { fixtureApp, newDataDir, projectDir } from '../testing/daemon/test-daemon.ts';
+import { fixtureApp, newDataDir, projectDir, robotDaemonProgram } from '../testing/daemon/test-daemon.ts';
 import { runningDaemon } from './running-daemon.ts';
 
 const folders: string[] = [];
@@ -87,6 +87,19 @@ describe('on its own', () => {
     const none = `No robot daemon runs on ${dataDir}.\n`;
     expect(await runCli('status', '--data-dir', dataDir)).toMatchObject({ code: 3, text: none });
     expect(await runCli('stop', '--data-dir', dataDir)).toMatchObject({ code: 0, text: none });
+  });
+
+  test('by npm, which runs a script in its project, paths are relative to the folder of the user', async () => {
+    const folder = await dataFolder();
+    const env = { npm_lifecycle_event: 'daemon', npm_package_json: join(projectDir, 'package.json') };
+    const status = async (user: string) =>
+      execa(process.execPath, [robotDaemonProgram, 'status', '--data-dir', './data'], {
+        env: { ...env, INIT_CWD: user },
+        reject: false,
+      });
+    expect((await status(folder)).stdout).toBe(`No robot daemon runs on ${join(folder, 'data')}.`);
+    const gone = await status(join(folder, 'gone'));
+    expect(gone.stdout).toBe(`No robot daemon runs on ${join(process.cwd(), 'data')}.`);
   });
 
   test.each(['status', 'stop', 'restart', 'doctor'])(

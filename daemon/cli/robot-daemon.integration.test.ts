@@ -49,6 +49,7 @@ test('--help shows every option', async () => {
     '--log-level',
   ])
     expect(text).toContain(option);
+  expect(await run('help')).toEqual({ code: 0, text });
 });
 
 test('a port in use and a foreign address are reported without a stack', async () => {

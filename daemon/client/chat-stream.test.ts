@@ -88,6 +88,16 @@ test.each([
   { says: { error: 'There is no endpoint "lab/x".' }, why: 'There is no endpoint "lab/x".' },
   { says: { error: { message: 'The context is full.', code: 400 } }, why: 'The context is full.' },
   { says: { message: 'Unauthorized' }, why: 'Unauthorized' },
+  {
+    says: {
+      error: {
+        ...{ code: 400, type: 'exceed_context_size_error', n_prompt_tokens: 1532, n_ctx: 512 },
+        message: 'request (1532 tokens) exceeds the available context size (512 tokens), try increasing it',
+      },
+    },
+    why: 'The request has 1532 tokens, and the context has room for 512 tokens. Shorten it, or give the endpoint a larger context.',
+  },
+  { says: { error: { message: { text: 'deep' } } }, why: 'The endpoint refused this without a reason (503).' },
   { says: 'oops', why: 'The endpoint refused this without a reason (503).' },
 ])('a refusal says $why', async ({ says, why }) => {
   const url = await modelServer((_request, response) => response.writeHead(503).end(JSON.stringify(says)));

@@ -180,6 +180,11 @@ async function refusalOf(response: Response): Promise<ModelServerError> {
 
 /** The text of an error: a sentence, or an object with one. */
 function errorText(error: unknown): string | null {
-  const text = typeof error === 'object' ? (error as { message?: unknown } | null)?.message : error;
+  const parts = typeof error === 'object' && error !== null ? (error as Readonly<Record<string, unknown>>) : null;
+  const { n_prompt_tokens: asked, n_ctx: room } = parts ?? {};
+  // llama-server says "try increasing it", which is no sentence for the user of an endpoint; the bundled program's is.
+  if (typeof asked === 'number' && typeof room === 'number')
+    return `The request has ${asked} tokens, and the context has room for ${room} tokens. Shorten it, or give the endpoint a larger context.`;
+  const text = parts === null ? error : parts['message'];
   return typeof text === 'string' && text !== '' ? text : null;
 }

@@ -87,7 +87,8 @@ export function problemsOf(values: DeployValues): DeployProblems {
   for (const [field, text] of Object.entries(fieldMessages))
     if (field in problems) Object.assign(problems, { [field]: text });
   // The interface accepts it; in a terminal it would be an option.
-  if (!problems.name && config.name?.startsWith('-')) Object.assign(problems, { name: 'The name cannot begin with "-".' });
+  if (!problems.name && config.name?.startsWith('-'))
+    Object.assign(problems, { name: 'The name cannot begin with "-".' });
   const { minReplica = 0, maxReplica = 0 } = config.scaling ?? {};
   if (minReplica <= maxReplica || problems.minReplica || problems.maxReplica) return problems;
   return { ...problems, maxReplica: `Must not be below "At least" (${minReplica}).` };

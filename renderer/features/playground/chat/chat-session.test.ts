@@ -117,7 +117,12 @@ test('a single message that is too long, and other refusals, are told; the next 
 });
 
 test('a question that failed is not sent with the next one: questions and answers alternate', async () => {
-  const { session, asked } = begin([streamed(['1']), refused(500, 'Broken.'), refused(500, 'Broken.'), streamed(['4'])]);
+  const { session, asked } = begin([
+    streamed(['1']),
+    refused(500, 'Broken.'),
+    refused(500, 'Broken.'),
+    streamed(['4']),
+  ]);
   for (const text of ['a', 'b', 'c', 'd']) await session.ask(text);
   expect(asked.at(-1)?.messages.map(({ content }) => content)).toEqual(['a', '1', 'd']);
   expect(session.nextMessages('e').map(({ content }) => content)).toEqual(['a', '1', 'd', '4', 'e']);

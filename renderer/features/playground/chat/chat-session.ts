@@ -253,7 +253,10 @@ function keptOf({ turns, forgotten, settings }: ChatState): Conversation {
 }
 
 /** The settings that cannot be sent, each with a sentence. */
-export function settingsProblems({ temperature, maxTokens }: ChatSettings): Partial<Record<keyof ChatSettings, string>> {
+export function settingsProblems({
+  temperature,
+  maxTokens,
+}: ChatSettings): Partial<Record<keyof ChatSettings, string>> {
   const isLeft = (text: string) => text.trim() === '';
   const tokens = numberOf(maxTokens) ?? 0;
   return {
