@@ -4,14 +4,12 @@ from __future__ import annotations
 
 import json
 import os
-import re
 
 from robot import _notice
 from robot.motion._hub import Hub, HubUnreachable, Listing, NotOnHub
 from robot.motion._kept_files import KeptFiles
 from robot.motion._move_files import Folder, MoveFile, move_files, own_set
 
-_ID = re.compile(r"[A-Za-z0-9_][A-Za-z0-9_.-]{0,95}/[A-Za-z0-9_][A-Za-z0-9_.-]{0,95}")
 _LISTING = "listing.json"
 
 
@@ -19,17 +17,12 @@ class HubSet:
     """A dataset. Not safe to use from several threads."""
 
     def __init__(self, dataset: str) -> None:
-        """Sends nothing. `dataset` is an id, see `is_id`."""
+        """Sends nothing. `dataset` is an id, `owner/name`."""
         self._dataset = dataset
         self._hub = Hub()
         self._kept = KeptFiles(self._hub.address, dataset)
         self._revision = "main"
         self._instead: Folder | None = None
-
-    @staticmethod
-    def is_id(text: str) -> bool:
-        """Whether a text has the form `owner/name`."""
-        return _ID.fullmatch(text) is not None and ".." not in text
 
     @property
     def title(self) -> str:

@@ -5,7 +5,9 @@ from __future__ import annotations
 import json
 import os
 import posixpath
-from collections.abc import Iterable
+import re
+from collections.abc import Callable, Iterable
+from functools import partial
 from pathlib import Path
 from typing import NamedTuple, Protocol
 
@@ -16,6 +18,7 @@ SOUND_SUFFIXES = (".wav", ".mp3", ".flac", ".ogg", ".oga", ".opus", ".m4a", ".aa
 
 MAX_MOVE_BYTES = 128 * 1024**2
 _FOLDERS = ("data", "")
+_ID = re.compile(r"[A-Za-z0-9_][A-Za-z0-9_.-]{0,95}/[A-Za-z0-9_][A-Za-z0-9_.-]{0,95}")
 _MAX_SIMILAR = 5
 _MAX_LISTED = 20
 
@@ -79,25 +82,32 @@ class Folder:
         return move or "", sound
 
 
-def choose_files(name: str | os.PathLike[str] | None) -> MoveFiles:
-    """The folder or dataset of that name; None for the SDK's own set.
+def choose_files(name: str | os.PathLike[str] | None) -> Callable[[], MoveFiles]:
+    """Chooses the folder or dataset of that name; None for the SDK's own set.
+
+    Returns a function that creates it: a program that uses no dataset need not load HTTP.
 
     Raises:
         ValueError: if it is neither an existing folder nor the id of a dataset.
     """
     if name is None:
-        return own_set()
+        return own_set
     path = os.fspath(name)
     if isinstance(path, str) and os.path.isdir(path):
-        return Folder(os.path.abspath(path))
-    from robot.motion._hub_set import HubSet
-
-    if isinstance(name, str) and HubSet.is_id(name):
-        return HubSet(name)
+        folder = os.path.abspath(path)
+        return lambda: Folder(folder)
+    if isinstance(name, str) and _ID.fullmatch(name) and ".." not in name:
+        return partial(_dataset, name)
     raise ValueError(
         f"{name!r} is neither a folder with recorded moves nor the id of a dataset, such as "
         '"owner/name".'
     )
+
+
+def _dataset(name: str) -> MoveFiles:
+    from robot.motion._hub_set import HubSet
+
+    return HubSet(name)
 
 
 def own_set() -> Folder:

@@ -111,7 +111,7 @@ def _times(given: Sequence[object]) -> list[float]:
         numbers = _numbers(value, ())
         if numbers is None:
             raise ValueError(f"time[{index}] is not a finite number.")
-        times_s.append(numbers[0])
+        times_s.append(float(numbers[0]))
         if times_s[index] < times_s[index - 1 if index else 0]:
             raise ValueError(
                 f"time[{index}] falls from {times_s[index - 1]:g} to {times_s[index]:g}."

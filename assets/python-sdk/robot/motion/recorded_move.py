@@ -92,9 +92,9 @@ class RecordedMoves:
         """
         from robot.motion._move_files import choose_files
 
-        self._files: MoveFiles = choose_files(name)
+        self._create_files = choose_files(name)
         self._lock = threading.Lock()
-        self._found: dict[str, MoveFile] | None = None
+        self._found: tuple[MoveFiles, dict[str, MoveFile]] | None = None
         self._moves: dict[str, RecordedMove] = {}
 
     def list_moves(self) -> list[str]:
@@ -105,7 +105,7 @@ class RecordedMoves:
             OSError: if the folder cannot be read.
         """
         with self._lock:
-            return list(self._find())
+            return list(self._find()[1])
 
     def get(self, move_name: str) -> RecordedMove:
         """The move of that name.
@@ -119,15 +119,16 @@ class RecordedMoves:
         with self._lock:
             move = self._moves.get(move_name)
             if move is None:
-                found = self._find()
+                files, found = self._find()
                 if move_name not in found:
-                    raise unknown_move(move_name, found, self._files.title)
-                move_path, sound_path = self._files.local(found[move_name])
+                    raise unknown_move(move_name, found, files.title)
+                move_path, sound_path = files.local(found[move_name])
                 move = read_move(move_path, None if sound_path is None else Path(sound_path))
                 self._moves[move_name] = move
             return move
 
-    def _find(self) -> dict[str, MoveFile]:
+    def _find(self) -> tuple[MoveFiles, dict[str, MoveFile]]:
         if self._found is None:
-            self._found = self._files.find()
+            files = self._create_files()
+            self._found = files, files.find()
         return self._found
