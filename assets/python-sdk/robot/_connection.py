@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import threading
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 
 from robot._requests import Request, Requests
 from robot._target_log import TargetLog
@@ -79,9 +81,34 @@ class Connection:
             MoveTimeout: if there is no answer in time.
             ConnectionClosed: if the connection is closed.
         """
+        with self.asked(message) as request:
+            return self._await_end(request, timeout_s, overdue)
+
+    @contextmanager
+    def asked(self, message: messages.Message) -> Iterator[Request]:
+        """Sends a request, without its id, which can be answered within the block.
+
+        Raises:
+            RobotError: if the daemon refused an earlier target.
+            ConnectionClosed: if the connection is closed.
+        """
         with self._requests.new() as request:
             self._send(messages.with_id(message, request.id))
-            return self._await_end(request, timeout_s, overdue)
+            yield request
+
+    def send(self, message: messages.Message) -> None:
+        """Sends a message that is not answered.
+
+        Raises:
+            RobotError: if the daemon refused an earlier target.
+            ConnectionClosed: if the connection is closed.
+        """
+        self._send(message)
+
+    def drop_refusal(self) -> None:
+        """Forgets a refusal without an id, whose reason the caller has from another answer."""
+        with self._refused_lock:
+            self._refused = None
 
     def tell(self, message: messages.Message) -> None:
         """Sends a request whose answer nobody waits for.

@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 from robot._connection import Connection
+from robot._requests import Request
 from robot._session import Client, open_session
 from robot._target_log import TargetLog
 from robot._wire import messages
@@ -119,6 +120,36 @@ class DaemonLink:
         """Sends a setting of the session again in every later one; the latest of each type."""
         with self._lock:
             self._repeated[message["type"]] = message
+
+    @contextmanager
+    def asked(self, message: messages.Message) -> Iterator[Request]:
+        """Sends a request, without its id; the caller waits for its answer within the block.
+
+        Raises:
+            RobotError: if the daemon refused an earlier target.
+            RobotConnectionError: if the daemon is lost; later, it is the error of the request.
+        """
+        with self._connected() as connection, connection.asked(message) as request:
+            yield request
+
+    def send(self, message: messages.Message) -> None:
+        """Sends a message that is not answered.
+
+        Raises:
+            RobotError: if the daemon refused an earlier target.
+            RobotConnectionError: if the daemon is lost.
+        """
+        with self._connected() as connection:
+            connection.send(message)
+
+    def drop_refusal(self) -> None:
+        """Forgets a refusal without an id, whose reason the caller has from another answer."""
+        self._connection.drop_refusal()
+
+    @property
+    def stopping(self) -> bool:
+        """Whether this program is asked to stop."""
+        return self._stop_event.is_set()
 
     def close(self) -> None:
         """Closes the connection and ends the listening thread; can be called repeatedly."""

@@ -7,7 +7,8 @@ It is part of the SDK so that an app can be installed without a package index.
     build-backend = "robot.build"
 
 The metadata are those of the `[project]` table, which must be static. Packages are the folders
-next to `pyproject.toml`, or in `src/`, that have an `__init__.py`, with every file in them.
+next to `pyproject.toml`, or in `src/`, that have an `__init__.py`, with every file in them. A
+table `[tool.robot-build.package-data]` adds folders from elsewhere: `"package/folder" = "../data"`.
 `config_settings` is ignored. An unsupported project ends the build with one sentence.
 
 The current folder is built, as PEP 517 requires, and nothing is written into it.

@@ -14,6 +14,7 @@ from types import TracebackType
 from robot._commands import Commands
 from robot._measurements import Measurements
 from robot._modes import Modes
+from robot._moves import Moves
 from robot._sensors import Sensors
 from robot._sound import Sound
 
@@ -47,7 +48,7 @@ _MAX_CLIENT_NAME = 200
 _DEFAULT_NAME = "robot"
 
 
-class Robot(Commands, Measurements, Modes, Sensors, Sound):
+class Robot(Moves, Commands, Measurements, Modes, Sensors, Sound):
     """A connected robot. Safe to use from several threads.
 
     Use it as a context manager, or call `close()` at the end. Angles are in radians, lengths in

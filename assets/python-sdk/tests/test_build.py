@@ -15,7 +15,7 @@ from collections.abc import Callable
 from email import message_from_bytes
 from email.message import Message
 from importlib.util import find_spec
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 
 import pytest
 
@@ -94,6 +94,11 @@ def contents(wheel: Path) -> dict[str, bytes]:
         return {entry.filename: archive.read(entry) for entry in archive.infolist()}
 
 
+def _in_folder(files: dict[str, bytes], folder: str) -> list[tuple[PurePosixPath, bytes]]:
+    paths = [(PurePosixPath(path), data) for path, data in files.items()]
+    return [(path, data) for path, data in paths if str(path.parent) == folder]
+
+
 def metadata(wheel: Path) -> Message:
     return message_from_bytes(
         next(content for path, content in contents(wheel).items() if path.endswith("/METADATA"))
@@ -133,6 +138,9 @@ def test_the_sdks_wheel_has_its_metadata(tmp_path: Path) -> None:
     files = contents(wheel)
     assert {"robot/__init__.py", "robot/py.typed", "robot/build.py"} <= set(files)
     assert not [path for path in files if not path.startswith(("robot/", "robot_sdk-"))]
+    moves = {path.name: path.read_bytes() for path in (SDK.parent / "moves").iterdir()}
+    shipped = {path.name: data for path, data in _in_folder(files, "robot/motion/moves")}
+    assert shipped == moves and len(moves) == 15
     described = metadata(wheel)
     assert described["Version"] == __version__
     assert described["License-Expression"] == "Apache-2.0"
@@ -223,6 +231,42 @@ def test_the_wheel_has_the_packages_with_their_data_and_nothing_else(
         "two_words-1.2.3.dist-info/WHEEL",
         "two_words-1.2.3.dist-info/RECORD",
     ]
+
+
+DATA = MINIMAL + '[tool.robot-build.package-data]\n"two_words/songs" = "../songs"\n'
+
+
+def test_a_folder_from_elsewhere_becomes_data_of_a_package(
+    new_project: NewProject, tmp_path: Path
+) -> None:
+    folder = new_project(DATA)
+    for name in ("songs/one.txt", "songs/deep/two.txt", "songs/.hidden"):
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / name).write_text(name)
+    files = contents(tmp_path / build.build_wheel(str(tmp_path)))
+    assert [path for path in files if "dist-info" not in path] == [
+        "two_words/__init__.py",
+        "two_words/songs/deep/two.txt",
+        "two_words/songs/one.txt",
+    ]
+    # The source archive has the files in the package, and does not look elsewhere.
+    shutil.unpack_archive(tmp_path / build.build_sdist(str(tmp_path)), tmp_path, filter="data")
+    (tmp_path / "songs" / "late.txt").write_text("late")
+    again = wheel_of(tmp_path / "two_words-1.2.3", tmp_path / "again")
+    assert contents(again) == files
+    shutil.rmtree(tmp_path / "songs")
+    assert (folder / "two_words" / "songs").exists() is False
+    with pytest.raises(BuildRefused, match="'../songs' is not a folder"):
+        build.build_wheel(str(tmp_path))
+
+
+@pytest.mark.parametrize("target", ["other/songs", "two_words/../x", "two_words/", "/two_words/x"])
+def test_data_can_only_go_into_a_package(
+    new_project: NewProject, tmp_path: Path, target: str
+) -> None:
+    new_project(DATA.replace("two_words/songs", target))
+    with pytest.raises(BuildRefused, match="is not a folder of a package"):
+        build.build_wheel(str(tmp_path))
 
 
 def test_with_a_src_folder_only_its_packages_are_built(
@@ -358,9 +402,11 @@ def test_pip_installs_a_sample_with_no_index_and_the_sdk_of_the_constraint(
     program = (
         "from importlib.metadata import entry_points, version\n"
         "(app,) = entry_points(group='robot_apps')\n"
-        "print(app.name, app.load().__name__, version('robot-sdk'))"
+        "print(app.name, app.load().__name__, version('robot-sdk'))\n"
+        "from robot.motion.recorded_move import RecordedMoves\n"
+        "print(len([RecordedMoves().get(name) for name in RecordedMoves().list_moves()]))"
     )
     assert (
         subprocess.check_output([python, "-c", program], text=True)
-        == f"hello_wave HelloWave {__version__}\n"
+        == f"hello_wave HelloWave {__version__}\n15\n"
     )

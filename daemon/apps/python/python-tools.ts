@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { mkdir, mkdtemp, readdir, readFile, realpath, rename, rm, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { compare } from '@renovatebot/pep440';
 import { minorOf } from '../../app-package/python-finding.ts';
@@ -235,17 +235,23 @@ export class PythonTools {
   }
 }
 
-/** A short hash of the files from which the SDK's wheel is built. */
+/** A short hash of the files from which the SDK's wheel is built: its own, and the moves beside it. */
 async function contentHash(sdkDir: string): Promise<string> {
   const hash = createHash('sha256');
-  const entries = await readdir(join(sdkDir, 'robot'), { recursive: true, withFileTypes: true });
-  const files = entries
-    .filter((entry) => entry.isFile() && !entry.parentPath.includes('__pycache__'))
-    .map((entry) => join(entry.parentPath, entry.name));
+  const assetsDir = dirname(sdkDir);
+  const files = [...(await filesIn(join(sdkDir, 'robot'))), ...(await filesIn(join(assetsDir, 'moves')))];
   const paths = [join(sdkDir, 'pyproject.toml'), ...files.sort()];
   const contents = await Promise.all(paths.map((path) => readFile(path)));
   for (const [index, path] of paths.entries()) {
-    hash.update(path.slice(sdkDir.length)).update(contents[index] as Buffer);
+    hash.update(path.slice(assetsDir.length)).update(contents[index] as Buffer);
   }
   return hash.digest('hex').slice(0, 16);
+}
+
+/** The files of a folder and of the folders in it, without caches. */
+async function filesIn(folder: string): Promise<string[]> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
+  return entries
+    .filter((entry) => entry.isFile() && !entry.parentPath.includes('__pycache__'))
+    .map((entry) => join(entry.parentPath, entry.name));
 }

@@ -59,6 +59,8 @@ class Project(NamedTuple):
     extra_files: list[str]
     """The license files and the readme, relative to the folder, with `/`."""
     license_files: list[str]
+    package_data: dict[str, str]
+    """Folders outside of the packages, relative to the folder, by their folder in the wheel."""
 
     @property
     def file_name(self) -> str:
@@ -103,9 +105,20 @@ class Project(NamedTuple):
             entry_points=_entry_points(table),
             extra_files=sorted({*filter(None, (readme_file, license_file)), *license_files}),
             license_files=license_files,
+            package_data=_package_data(tables.get("tool")),
         )
         table.refuse_unread()
         return project
+
+
+def _package_data(tools: object) -> dict[str, str]:
+    own = tools.get("robot-build") if isinstance(tools, dict) else None
+    if own is None:
+        return {}
+    table = Table("tool.robot-build", own)
+    data = table.string_table("package-data")
+    table.refuse_unread()
+    return data
 
 
 def _name(table: Table) -> str:
