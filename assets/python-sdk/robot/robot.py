@@ -16,6 +16,7 @@ from robot._measurements import Measurements
 from robot._modes import Modes
 from robot._sensors import Sensors
 from robot._sound import Sound
+from robot._vision import Vision
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -47,7 +48,7 @@ _MAX_CLIENT_NAME = 200
 _DEFAULT_NAME = "robot"
 
 
-class Robot(Commands, Measurements, Modes, Sensors, Sound):
+class Robot(Commands, Measurements, Modes, Sensors, Sound, Vision):
     """A connected robot. Safe to use from several threads.
 
     Use it as a context manager, or call `close()` at the end. Angles are in radians, lengths in
@@ -207,7 +208,7 @@ class Robot(Commands, Measurements, Modes, Sensors, Sound):
                 state=self._link.state,
                 gravity_compensation=self._gravity_compensation,
                 no_media=self._media_backend == "no_media",
-                media_released=False,
+                media_released=self.media_released,
             )
         )
 
