@@ -21,7 +21,7 @@ numpy: Any = pytest.importorskip("numpy", reason="frames need numpy")
 import fake_opencv  # it needs numpy
 
 from robot._camera import camera as camera_module
-from robot._camera import device_camera
+from robot._camera import device_camera, linux_devices
 from robot._camera.device_camera import DeviceCamera
 
 try:
@@ -209,6 +209,29 @@ def test_attempts_to_open_a_camera_are_some_seconds_apart(
     assert attempts == pytest.approx([100, 105, 110], abs=0.1)
     (notice,) = caplog.messages
     assert "cannot be opened. Another program may be using it" in notice
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="only Linux has files for cameras")
+@pytest.mark.parametrize("device", ["3", "/dev/video3", "by-id"])
+def test_opencv_gets_the_number_of_a_camera(
+    device: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    asked: list[object] = []
+
+    class Camera(fake_opencv.VideoCapture):
+        def __init__(self, given: object) -> None:
+            asked.append(given)
+            super().__init__(__file__)
+
+    library = SimpleNamespace(**{**vars(fake_opencv), "VideoCapture": Camera})
+    if device == "by-id":
+        link = tmp_path / "camera"
+        link.symlink_to("/dev/video3")
+        device = str(link)
+    monkeypatch.setattr(linux_devices, "why_not", lambda file: None)
+    monkeypatch.setattr(device_camera, "camera_library", lambda: library)
+    assert DeviceCamera(device).read() is not None
+    assert asked == [3]
 
 
 def test_a_broken_library_is_reported_once(

@@ -5,10 +5,13 @@ from __future__ import annotations
 import logging
 import time
 from collections.abc import Callable, Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
-from conftest import Eventually, NewPeer
+from conftest import Eventually
+from peer import Peer
+from programs import start_app
 from tones import tone
 
 from robot import Robot, RobotError, _notice
@@ -198,16 +201,34 @@ def test_released_media_do_nothing_until_they_are_acquired(
     eventually(lambda: robot.get_audio_sample() is not None)
 
 
-def test_a_robot_has_the_media_that_its_program_asks_for(
-    new_peer: NewPeer, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    peer = new_peer()
-    monkeypatch.setattr(Robot, "_media_backend", "no_media")
-    with Robot(peer.url) as robot:
-        assert robot.media.backend == "no_media"
-    monkeypatch.setattr(Robot, "_media_backend", "cinema")
+@pytest.mark.parametrize("asked", ["no_media", "NO_MEDIA", MediaBackend.NO_MEDIA])
+def test_a_robot_has_the_media_that_its_program_asks_for(peer: Peer, asked: str) -> None:
+    with Robot(peer.url, media_backend=asked) as robot:
+        assert robot.media.backend is MediaBackend.NO_MEDIA
+        assert robot.client.get_status().no_media is True
+        assert robot.client.get_status()["media_released"] is False
+        robot.release_media()
+        assert robot.client.get_status().media_released is True
+
+
+def test_a_robot_with_unknown_media_is_refused(peer: Peer) -> None:
     with pytest.raises(ValueError, match="media_backend must be one of"):
-        Robot(peer.url)
+        Robot(peer.url, media_backend="cinema")
+
+
+def test_an_app_requests_its_media(peer: Peer, tmp_path: Path) -> None:
+    source = """
+    from robot.media.media_manager import MediaBackend
+
+    class App(RobotApp):
+        request_media_backend = "default_no_video"
+
+        def run(self, robot, stop_event):
+            print(robot.media.backend == MediaBackend.DEFAULT_NO_VIDEO, robot.media.get_frame())
+    """
+    output, errors = start_app(tmp_path, source, peer.url).communicate(timeout=30)
+    assert output == "True None\n"
+    assert errors.count("has no camera") == 1
 
 
 @pytest.mark.parametrize(("robot_backend", "missing"), [("simulation", "numpy"), ("lite", "cv2")])

@@ -27,6 +27,7 @@ class Camera(Protocol):
     @property
     def resolution(self) -> tuple[int, int]:
         """Width and height of the frames in pixels."""
+        ...
 
     def read(self) -> Array | None:
         """The next frame, see `MediaManager.get_frame`; None without one. Raises nothing."""

@@ -147,7 +147,10 @@ class DeviceCamera:
         except ImportError as error:  # a system library that it needs is missing
             _report(f"OpenCV cannot be imported ({error}). Install opencv-python again.")
             return
-        capture = library.VideoCapture(int(device) if device.isdecimal() else device)
+        number = linux_devices.number_of(device) if linux else None
+        if device.isdecimal():
+            number = int(device)
+        capture = library.VideoCapture(device if number is None else number)
         if not capture.isOpened():
             capture.release()
             _report(_why_refused(device))

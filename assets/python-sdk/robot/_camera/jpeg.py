@@ -12,7 +12,7 @@ def encode_jpeg(frame: Array) -> bytes | None:
     """Encodes a frame of BGR by OpenCV, else by Pillow; None without both, which is said once."""
     try:
         import cv2
-    except ModuleNotFoundError:
+    except ImportError:  # missing or broken
         return _by_pillow(frame)
     encoded: Any = cv2.imencode(".jpg", frame)[1]
     return bytes(encoded.tobytes())
@@ -21,7 +21,7 @@ def encode_jpeg(frame: Array) -> bytes | None:
 def _by_pillow(frame: Array) -> bytes | None:
     try:
         from PIL import Image
-    except ModuleNotFoundError:
+    except ImportError:  # missing or broken
         once(
             "get_frame_jpeg",
             "get_frame_jpeg() needs the library OpenCV or Pillow, which are not installed: it "

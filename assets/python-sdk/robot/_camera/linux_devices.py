@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 from pathlib import Path
 
 _ROBOT_CAMERAS = (("38fb", "1002"), ("1bcf", "28c4"), ("0c45", "636d"))
@@ -21,6 +22,15 @@ def find_camera(listed: Path = Path("/sys/class/video4linux")) -> str:
     own = [path for path in cameras if _usb_identity(path) in _ROBOT_CAMERAS]
     chosen = [*own, *cameras]
     return f"/dev/{chosen[0].name}" if chosen else "/dev/video0"
+
+
+def number_of(device: str) -> int | None:
+    """The number of the camera of a file such as `/dev/video2`, or of a link to it; None for others.
+
+    OpenCV takes a file's name for that of a film.
+    """
+    match = re.fullmatch(r"/dev/video(\d+)", os.path.realpath(device))
+    return int(match[1]) if match else None
 
 
 def why_not(device: str) -> str | None:
