@@ -104,7 +104,8 @@ def test_a_look_at_the_centre_leaves_the_neutral_head() -> None:
 
 
 def test_the_lens_is_taken_into_account() -> None:
-    cv2: Any = pytest.importorskip("cv2", reason="OpenCV is not installed: lens NOT compared")
+    why = "OpenCV cannot be imported: the lens was NOT compared"
+    cv2: Any = pytest.importorskip("cv2", reason=why, exc_type=ImportError)
     lens = [[820.0, 0.0, 960.0], [0.0, 815.0, 540.0], [0.0, 0.0, 1.0]]
     for d in (
         [-0.0294, 0.06, 0.0001, -0.0003, -0.0379],
