@@ -13,6 +13,7 @@ from peer import Peer
 
 from robot import Robot, RobotApp, RobotConnectionError
 from robot.apps.app import RobotApp as SameRobotApp
+from robot.media.media_manager import choose_backend
 
 
 class Polite(RobotApp):
@@ -91,6 +92,7 @@ def test_the_instance_path_is_the_file_of_the_app() -> None:
         ("no_media", "no_media"),
         ("default_no_video", "default_no_video"),
         ("local", "local"),
+        ("gstreamer", "gstreamer"),
     ],
 )
 def test_the_requested_media_backend_is_that_of_the_robot(
@@ -102,7 +104,7 @@ def test_the_requested_media_backend_is_that_of_the_robot(
         request_media_backend = requested
 
         def run(self, robot: Robot, stop_event: threading.Event) -> None:
-            seen.append(robot._media_backend)
+            seen.append(robot.media.backend)
 
     monkeypatch.setenv("ROBOT_DAEMON_URL", peer.url)
     app = App()
@@ -111,7 +113,7 @@ def test_the_requested_media_backend_is_that_of_the_robot(
     app = App()
     app.media_backend = "no_media"
     app.wrapped_run()
-    assert seen == [backend, "no_media"]
+    assert seen == [choose_backend(backend), "no_media"]
 
 
 def test_a_daemon_on_this_machine_is_noticed(peer: Peer, monkeypatch: pytest.MonkeyPatch) -> None:
