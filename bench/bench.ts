@@ -31,6 +31,7 @@ import { listApps } from './figures/list-apps.ts';
 import { listCatalog } from './figures/list-catalog.ts';
 import { replug } from './figures/replug.ts';
 import { rollback } from './figures/rollback.ts';
+import { sdkCamera } from './figures/sdk-camera.ts';
 import { sdkSetTarget } from './figures/sdk-set-target.ts';
 import { selectRecipeFigure } from './figures/select-recipe.ts';
 import { start } from './figures/start.ts';
@@ -66,6 +67,7 @@ const figures = [
   wakeUp,
   inferenceJitter,
   sdkSetTarget,
+  sdkCamera,
   targetToWire,
   controlLoop,
   replug,

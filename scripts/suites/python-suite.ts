@@ -17,6 +17,8 @@ const packages = [
   'numpy',
   'fastapi',
   'uvicorn',
+  'opencv-python', // in place of a camera it reads a video file
+  'pillow',
   "miniaudio; platform_machine in 'x86_64 AMD64 arm64'", // other machines need a compiler for it
 ];
 /** A sound server that needs no sound card, for tests of real playback. */

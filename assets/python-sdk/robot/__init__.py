@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from robot.errors import (
         AppStopping,
         AudioUnavailable,
+        CameraUnavailable,
         InvalidRequest,
         MoveTimeout,
         RobotBusy,
@@ -33,6 +34,7 @@ __version__ = "1.0.0"
 __all__ = [
     "AppStopping",
     "AudioUnavailable",
+    "CameraUnavailable",
     "Clamp",
     "EndpointError",
     "InvalidRequest",

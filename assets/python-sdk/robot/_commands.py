@@ -159,16 +159,9 @@ class Commands:
             ValueError: if the point is at the head or not finite, or `duration` is out of range.
             RobotError: see `goto_target` and `set_target`.
         """
-        from robot._targets import check_duration, head_towards
+        from robot._targets import head_towards
 
-        pose = head_towards(x, y, z)
-        if duration != 0:
-            check_duration(duration)
-        if perform_movement and duration == 0:
-            self.set_target(head=pose)
-        elif perform_movement:
-            self.goto_target(head=pose, duration=duration, body_yaw=None)
-        return pose
+        return self._turn_head(head_towards(x, y, z), duration, perform_movement)
 
     def wake_up(self) -> None:
         """Switches the motors on and moves to the default position; returns on arrival.
@@ -233,6 +226,18 @@ class Commands:
             ValueError, RobotError, MoveTimeout, RobotConnectionError: see `enable_motors`.
         """
         self._set_torque(False, ids)
+
+    def _turn_head(self, pose: Array, duration: float, perform_movement: bool) -> Array:
+        """Moves the head to a pose as `look_at_world` does. Returns the pose."""
+        from robot._targets import check_duration
+
+        if duration != 0:
+            check_duration(duration)
+        if perform_movement and duration == 0:
+            self.set_target(head=pose)
+        elif perform_movement:
+            self.goto_target(head=pose, duration=duration, body_yaw=None)
+        return pose
 
     def _set_torque(self, on: bool, ids: Iterable[str] | None) -> None:
         from robot._targets import check_motors

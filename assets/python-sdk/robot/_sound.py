@@ -1,4 +1,4 @@
-"""The sound of a `Robot`."""
+"""The media of a `Robot`: its sound and its camera."""
 
 from __future__ import annotations
 
@@ -9,34 +9,67 @@ from robot._arrays import Array
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from robot._audio.media import Media
     from robot._link import DaemonLink
+    from robot.media.media_manager import MediaManager
 
 
 class Sound:
-    """The microphone and loudspeaker of a `Robot`: `media`, and its methods."""
+    """The microphone, loudspeaker and camera of a `Robot`: `media`, and the methods for sound."""
 
     _link: DaemonLink
 
-    def __init__(self) -> None:
-        """Opens no device: most apps are silent."""
-        self._media: Media | None = None
-        self._media_lock = threading.Lock()
+    _media_backend: object = None
+    """The media that the app asks for, see `choose_backend`. The constructor of `Robot` sets it."""
 
-    @property
-    def media(self) -> Media:
-        """The microphone and the loudspeaker.
+    def __init__(self) -> None:
+        """Opens no device: most apps are silent.
 
         Raises:
-            AudioUnavailable: if the audio library is missing; its text says what to do.
+            ValueError: if the media backend is unknown.
+        """
+        self._media: MediaManager | None = None
+        self._media_lock = threading.Lock()
+        if self._media_backend not in (None, "default"):  # spares most programs the import
+            from robot.media.media_backend import choose_backend
+
+            self._media_backend = choose_backend(self._media_backend)
+
+    @property
+    def media(self) -> MediaManager:
+        """The microphone, the loudspeaker and the camera.
+
+        Raises:
             RobotConnectionError: at the first use, if the daemon is lost.
         """
         with self._media_lock:
             if self._media is None:
-                from robot._audio.media import Media
+                from robot.media.media_manager import MediaManager
 
-                self._media = Media(self._link.backend)
+                self._media = MediaManager(
+                    self._media_backend,
+                    robot_backend=self._link.backend,
+                    head=lambda: self._link.state.head,
+                )
             return self._media
+
+    @property
+    def media_released(self) -> bool:
+        """Whether the media are released, see `release_media`."""
+        return self._media is not None and self._media.released
+
+    def release_media(self) -> None:
+        """Closes sound and camera, so that the app can open the devices by itself.
+
+        Until `acquire_media`, calls of `media` do nothing and return None, which is said once.
+        """
+        self.media.release()
+
+    def acquire_media(self) -> None:
+        """Permits sound and camera again after `release_media`.
+
+        They are opened at their next use. A recording has to be started again.
+        """
+        self.media.acquire()
 
     def start_recording(self) -> None:
         """See `media.start_recording`."""
@@ -77,6 +110,10 @@ class Sound:
     def get_input_channels(self) -> int:
         """See `media.get_input_channels`."""
         return self.media.get_input_channels()
+
+    def get_output_channels(self) -> int:
+        """See `media.get_output_channels`."""
+        return self.media.get_output_channels()
 
     def _close_sound(self) -> None:
         with self._media_lock:

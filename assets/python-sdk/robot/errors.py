@@ -43,6 +43,10 @@ class AudioUnavailable(RobotError):
     """There is no sound card to record from or play on, or no library to use it."""
 
 
+class CameraUnavailable(RobotError, RuntimeError):
+    """There is no camera to look at a point of its image."""
+
+
 class AppStopping(RobotError):
     """The app was asked to stop while a call waited. `RobotApp` takes it for the end of `run`."""
 

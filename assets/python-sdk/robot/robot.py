@@ -17,6 +17,7 @@ from robot._modes import Modes
 from robot._moves import Moves
 from robot._sensors import Sensors
 from robot._sound import Sound
+from robot._vision import Vision
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -48,7 +49,7 @@ _MAX_CLIENT_NAME = 200
 _DEFAULT_NAME = "robot"
 
 
-class Robot(Moves, Commands, Measurements, Modes, Sensors, Sound):
+class Robot(Moves, Commands, Measurements, Modes, Sensors, Sound, Vision):
     """A connected robot. Safe to use from several threads.
 
     Use it as a context manager, or call `close()` at the end. Angles are in radians, lengths in
@@ -207,8 +208,8 @@ class Robot(Moves, Commands, Measurements, Modes, Sensors, Sound):
                 daemon_version=self._link.daemon_version,
                 state=self._link.state,
                 gravity_compensation=self._gravity_compensation,
-                no_media=getattr(self._media_backend, "value", self._media_backend) == "no_media",
-                media_released=getattr(self, "media_released", False),
+                no_media=self._media_backend == "no_media",
+                media_released=self.media_released,
             )
         )
 

@@ -35,10 +35,11 @@ def no_notice_was_given() -> None:
 
 
 @pytest.fixture(autouse=True)
-def no_audio_settings_of_this_computer(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Removes the sound variables, so that each test chooses its sound card."""
+def no_media_settings_of_this_computer(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Removes the variables of sound and camera, so that each test chooses its devices."""
     for name in ("", "_DEVICE", "_INPUT", "_OUTPUT"):
         monkeypatch.delenv(f"ROBOT_AUDIO{name}", raising=False)
+        monkeypatch.delenv(f"ROBOT_CAMERA{name}", raising=False)
 
 
 @pytest.fixture

@@ -14,6 +14,7 @@ from peer import Peer
 
 from robot import Robot, RobotApp, RobotConnectionError
 from robot.apps.app import RobotApp as SameRobotApp
+from robot.media.media_manager import choose_backend
 
 
 class Polite(RobotApp):
@@ -92,6 +93,7 @@ def test_the_instance_path_is_the_file_of_the_app() -> None:
         ("no_media", "no_media"),
         ("default_no_video", "default_no_video"),
         ("local", "local"),
+        ("gstreamer", "gstreamer"),
     ],
 )
 def test_the_requested_media_backend_is_that_of_the_robot(
@@ -99,15 +101,12 @@ def test_the_requested_media_backend_is_that_of_the_robot(
 ) -> None:
     seen = []
 
-    class RecordedRobot(Robot):
-        def __init__(self, **arguments: Any) -> None:
-            seen.append(arguments["media_backend"])
-            super().__init__(**arguments)
-
     class App(Polite):
         request_media_backend = requested
 
-    monkeypatch.setattr("robot.apps.app.Robot", RecordedRobot)
+        def run(self, robot: Robot, stop_event: threading.Event) -> None:
+            seen.append(robot.media.backend)
+
     monkeypatch.setenv("ROBOT_DAEMON_URL", peer.url)
     app = App()
     assert app.media_backend == backend
@@ -115,7 +114,7 @@ def test_the_requested_media_backend_is_that_of_the_robot(
     app = App()
     app.media_backend = "no_media"
     app.wrapped_run()
-    assert seen == [backend, "no_media"]
+    assert seen == [choose_backend(backend), "no_media"]
 
 
 def test_a_daemon_on_this_machine_is_noticed(peer: Peer, monkeypatch: pytest.MonkeyPatch) -> None:

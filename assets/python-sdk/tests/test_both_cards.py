@@ -16,7 +16,7 @@ import pytest
 from sound_server import MISSING, PATIENCE_S, sound_server
 
 from robot._audio import device_card
-from robot._audio.media import Media
+from robot._audio.audio import Audio
 from robot._audio.recorded_samples import PERIOD_S
 
 __all__ = ["sound_server"]  # a fixture
@@ -91,19 +91,19 @@ CARDS = [
 
 
 @pytest.fixture(params=CARDS)
-def media(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> Iterator[Media]:
+def media(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> Iterator[Audio]:
     if request.param != "virtual":
         monkeypatch.setenv("ROBOT_AUDIO", "device")
     if request.param == "real":
         request.getfixturevalue("sound_server")
     if request.param == FAKE:
         monkeypatch.setattr(device_card, "audio_library", fake_library)
-    media = Media("simulation")
+    media = Audio("simulation")
     yield media
     media.close()
 
 
-def start(media: Media) -> None:
+def start(media: Audio) -> None:
     """Starts recording, and waits until a real card has started."""
     media.start_recording()
     deadline_s = time.monotonic() + PATIENCE_S
@@ -119,13 +119,13 @@ class Call(NamedTuple):
     took_s: float
 
 
-def call(media: Media) -> Call:
+def call(media: Audio) -> Call:
     began_s = time.monotonic()
     samples = media.get_audio_sample()
     return Call(0 if samples is None else len(samples), time.monotonic() - began_s)
 
 
-def record(media: Media, is_enough: Callable[[list[Call]], bool]) -> list[Call]:
+def record(media: Audio, is_enough: Callable[[list[Call]], bool]) -> list[Call]:
     """The calls of a loop without a pause."""
     deadline_s = time.monotonic() + DEADLINE_S
     calls: list[Call] = []
@@ -143,7 +143,7 @@ def frames_of(calls: list[Call]) -> int:
     return sum(frames for frames, _ in calls)
 
 
-def test_a_loop_without_a_pause_gets_whole_periods(media: Media) -> None:
+def test_a_loop_without_a_pause_gets_whole_periods(media: Audio) -> None:
     began_s = time.monotonic()
     start(media)
     calls = record(media, lambda calls: frames_of(calls) >= SECOND)
@@ -154,7 +154,7 @@ def test_a_loop_without_a_pause_gets_whole_periods(media: Media) -> None:
 
 
 @pytest.mark.parametrize("media", [FAKE], indirect=True)
-def test_each_recorded_frame_is_handed_out(media: Media) -> None:
+def test_each_recorded_frame_is_handed_out(media: Audio) -> None:
     media.start_recording()
     card: Any = media._card
     microphone: FakeCapture = card._input
@@ -163,13 +163,13 @@ def test_each_recorded_frame_is_handed_out(media: Media) -> None:
     assert frames_of([*calls, call(media)]) == microphone.sent_frames
 
 
-def test_a_loop_that_records_nothing_does_not_flood_either(media: Media) -> None:
+def test_a_loop_that_records_nothing_does_not_flood_either(media: Audio) -> None:
     calls = record(media, lambda calls: len(calls) >= 10 and fastest_s(calls) < 1.5 * PERIOD_S)
     assert {frames for frames, _ in calls} == {0}
     assert fastest_s(calls) > 0.9 * PERIOD_S
 
 
-def test_other_threads_can_push_while_one_waits(media: Media) -> None:
+def test_other_threads_can_push_while_one_waits(media: Audio) -> None:
     media.start_recording()
     waits, pushed = threading.Event(), threading.Event()
     card: Any = media._card
@@ -191,7 +191,7 @@ def test_other_threads_can_push_while_one_waits(media: Media) -> None:
     assert not listener.is_alive()
 
 
-def test_two_listeners_share_the_samples(media: Media) -> None:
+def test_two_listeners_share_the_samples(media: Audio) -> None:
     began_s = time.monotonic()
     start(media)
     calls: list[Call] = []
@@ -212,7 +212,7 @@ def test_two_listeners_share_the_samples(media: Media) -> None:
     assert len(calls) <= 2 * (sum(frames > 0 for frames, _ in calls) + took_s / PERIOD_S + 1)
 
 
-def test_after_the_stop_the_rest_comes_once(media: Media) -> None:
+def test_after_the_stop_the_rest_comes_once(media: Audio) -> None:
     start(media)
     media.stop_recording()
     rest = media.get_audio_sample()
@@ -220,7 +220,7 @@ def test_after_the_stop_the_rest_comes_once(media: Media) -> None:
     assert media.get_audio_sample() is None
 
 
-def test_a_closed_card_ends_a_wait(media: Media) -> None:
+def test_a_closed_card_ends_a_wait(media: Audio) -> None:
     media.start_recording()
     media.close()
     media.get_audio_sample()

@@ -33,7 +33,19 @@ def test_importing_loads_no_socket_numpy_sound_or_web_server() -> None:
         print(f"\n{statement}: {statistics.median(took for took, _ in runs):.1f} ms")
         heavy = {"socket", "ssl", "asyncio", "json", "logging", "numpy", "fastapi", "uvicorn"}
         sound = {"robot._audio", "wave", "array", "miniaudio"}
-        assert not (heavy | sound) & runs[0][1]
+        camera = {"robot.media", "robot._camera", "robot.vision", "cv2"}
+        assert not (heavy | sound | camera) & runs[0][1]
+
+
+def test_importing_the_choice_of_media_loads_no_numpy_and_no_camera() -> None:
+    for statement in (
+        "from robot.media.media_manager import MediaBackend, MediaManager",
+        "from robot.media.scene import TARGETS",
+        "from robot.vision.look_at import look_at_image_pose",
+    ):
+        took_ms, modules = run(statement)
+        print(f"\n{statement}: {took_ms:.1f} ms")
+        assert not {"numpy", "cv2", "logging", "socket", "robot._camera.renderer"} & modules
 
 
 def test_importing_the_build_backend_loads_nothing_heavy() -> None:

@@ -15,7 +15,7 @@ from sound_server import MISSING, PATIENCE_S, sound_server
 from tones import loud_part, strength, tone, write_wav
 
 from robot import AudioUnavailable, Robot, RobotError
-from robot._audio.media import Media
+from robot._audio.audio import Audio
 
 SECOND = 16_000
 OTHERS_HZ = (150, 330, 550, 660, 1320)
@@ -31,14 +31,14 @@ def real(sound_server: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("ROBOT_AUDIO", "device")
 
 
-def new_media(monkeypatch: pytest.MonkeyPatch, device: str) -> Media:
+def new_media(monkeypatch: pytest.MonkeyPatch, device: str) -> Audio:
     monkeypatch.setenv("ROBOT_AUDIO_DEVICE", device)
-    media = Media("simulation")
+    media = Audio("simulation")
     media.start_recording()
     return media
 
 
-def hear(source: Robot | Media, frames: int) -> array[float]:
+def hear(source: Robot | Audio, frames: int) -> array[float]:
     """The left channel of the next recorded frames."""
     heard = array("f")
     deadline_s = time.monotonic() + PATIENCE_S
@@ -51,7 +51,7 @@ def hear(source: Robot | Media, frames: int) -> array[float]:
     return heard
 
 
-def hear_all(source: Robot | Media) -> list[float]:
+def hear_all(source: Robot | Audio) -> list[float]:
     """The recorded sound between two silences."""
     heard = hear(source, SECOND // 4)
     while not loud_part(heard) or loud_part(heard[-SECOND // 2 :]):
@@ -128,7 +128,7 @@ def test_the_error_without_a_sound_card_says_what_to_do(monkeypatch: pytest.Monk
 
     monkeypatch.setattr(miniaudio, "get_enabled_backends", lambda: {miniaudio.Backend.PULSEAUDIO})
     monkeypatch.setenv("PULSE_SERVER", "unix:/nowhere")
-    media = Media("lite")
+    media = Audio("lite")
     for kind, start in (
         ("microphone", media.start_recording),
         ("loudspeaker", media.start_playing),
@@ -142,7 +142,7 @@ def test_devices_are_released_each_time() -> None:
     def open_files() -> int:
         return len(os.listdir("/proc/self/fd"))
 
-    media = Media("lite")
+    media = Audio("lite")
     before = open_files()
     for _ in range(20):
         media.start_recording()

@@ -9,6 +9,7 @@ const packages = {
   'hub-client': 'huggingface_hub==2.4.0',
   /** The last version with the catalog's older paths. */
   'older-hub-client': 'huggingface_hub==2.0.0',
+  numpy: 'numpy==2.2.6',
   openai: 'openai==3.54.0',
   schemathesis: 'schemathesis==4.32.5',
 } as const;

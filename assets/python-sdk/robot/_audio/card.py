@@ -32,6 +32,7 @@ class Card(Protocol):
         Whole periods while it records: the rest of the last one is returned once it is complete,
         or after `stop_recording`.
         """
+        ...
 
     def start_playing(self) -> None:
         """Starts playing, if it is not playing already; called before each sound."""

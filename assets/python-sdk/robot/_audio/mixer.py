@@ -49,10 +49,19 @@ class Mixer:
     def clear(self) -> None:
         """Drops every sound and sample."""
         with self._lock:
-            self._pushed.clear()
-            self._pushed_frames = 0
+            self._clear_pushed()
             while self._sounds:
                 self._sounds.pop().close()
+
+    def clear_pushed(self) -> None:
+        """Drops the pushed samples; sounds go on."""
+        with self._lock:
+            self._clear_pushed()
+
+    def has_pushed(self) -> bool:
+        """Whether pushed samples wait to be played."""
+        with self._lock:
+            return bool(self._pushed)
 
     def pull(self, frames: int) -> array[float]:
         """The next frames to play, at most a second; fewer, or none, if the queue ends."""
@@ -64,6 +73,10 @@ class Mixer:
                     self._sounds.remove(sound)
                     sound.close()
         return _mixed([part for part in parts if part])
+
+    def _clear_pushed(self) -> None:
+        self._pushed.clear()
+        self._pushed_frames = 0
 
     def _take_pushed(self, frames: int) -> array[float]:
         taken = array("f")

@@ -11,6 +11,7 @@ SAMPLE_RATE_HZ = 16_000
 """The common rate of speech models; sound cards with another rate are converted."""
 
 INPUT_CHANNELS = 2
+OUTPUT_CHANNELS = 1
 _MAX_CHANNELS = 8
 
 

@@ -23,6 +23,7 @@ class Voice(Protocol):
         Args:
             frames: the number of frames, at most a second.
         """
+        ...
 
     def close(self) -> None:
         """Closes the source."""

@@ -39,7 +39,7 @@ RESOURCES: dict[str, Program] = {
         'raise error_for("slot-taken", "dance has the robot.")\n'
     ),
     "no-sound-card": main_is(
-        'from robot._audio.media import Media\n\nMedia("lite").start_playing()\n'
+        'from robot._audio.audio import Audio\n\nAudio("lite").start_playing()\n'
     ),
     "port-in-use": main_is(
         """

@@ -1,4 +1,4 @@
-"""The class `Media`: recording and playing sound."""
+"""The class `Audio`: recording and playing sound."""
 
 from __future__ import annotations
 
@@ -6,15 +6,16 @@ import os
 import threading
 
 from robot._arrays import Array, as_samples
-from robot._audio.card import choose_card
+from robot._audio.built_in_sounds import built_in_sound
+from robot._audio.card import Card, choose_card
 from robot._audio.mixer import MAX_PUSHED_S, Mixer
 from robot._audio.recorded_samples import PERIOD_S
-from robot._audio.samples import INPUT_CHANNELS, SAMPLE_RATE_HZ, check_samples
-from robot._audio.sound_file import open_sound
+from robot._audio.samples import INPUT_CHANNELS, OUTPUT_CHANNELS, SAMPLE_RATE_HZ, check_samples
+from robot._audio.sound_file import Voice, open_sound
 from robot.errors import RobotConnectionError, RobotError
 
 
-class Media:
+class Audio:
     """Records from the microphone and plays on the loudspeaker. Safe to use from several threads.
 
     Samples are floats between -1 and 1, 16,000 a second. They are returned as float32 numpy
@@ -22,10 +23,11 @@ class Media:
     """
 
     def __init__(self, backend: str) -> None:
-        """Opens no device. `backend` is the daemon's kind of robot."""
+        """Opens no device and needs no library. `backend` is the daemon's kind of robot."""
         self._lock = threading.Lock()
+        self._backend = backend
         self._mixer = Mixer()
-        self._card = choose_card(backend, self._mixer)
+        self._chosen_card: Card | None = None
         self._closed = False
         self._told_of_overflow = False
 
@@ -42,7 +44,8 @@ class Media:
     def stop_recording(self) -> None:
         """Stops recording. `get_audio_sample` still returns the last samples."""
         with self._lock:
-            self._card.stop_recording()
+            if self._chosen_card is not None:
+                self._chosen_card.stop_recording()
 
     def get_audio_sample(self) -> Array | None:
         """The samples recorded since the last call, `(frames, channels)`; None without any.
@@ -50,10 +53,15 @@ class Media:
         Waits up to 20 ms for them, so that a loop may call it without a pause. They come in whole
         periods of 20 ms; after `stop_recording`, the rest of the last one follows. At most the last
         30 s are kept.
+
+        Raises:
+            AudioUnavailable: if the library for the sound card is missing; its text says what to do.
         """
-        self._card.wait_for_period(PERIOD_S)  # without the lock: other threads push samples
         with self._lock:
-            samples = self._card.recorded()
+            card = self._card
+        card.wait_for_period(PERIOD_S)  # without the lock: other threads push samples
+        with self._lock:
+            samples = card.recorded()
         return as_samples(samples, INPUT_CHANNELS) if samples else None
 
     def start_playing(self) -> None:
@@ -69,8 +77,22 @@ class Media:
     def stop_playing(self) -> None:
         """Stops all sound at once and drops the queued samples."""
         with self._lock:
-            self._card.stop_playing()
+            if self._chosen_card is not None:
+                self._chosen_card.stop_playing()
             self._mixer.clear()
+
+    def clear_output_buffer(self) -> None:
+        """Drops the pushed samples that are not played yet; the loudspeaker stays open.
+
+        Use it when the robot is interrupted while it speaks. The files of `play_sound` go on.
+        """
+        with self._lock:
+            # Only a playing card has samples to drop.
+            if self._mixer.has_pushed() and self._chosen_card is not None:
+                self._chosen_card.start_playing()  # a virtual card plays those that are due
+            self._mixer.clear_pushed()
+
+    clear_player = clear_output_buffer
 
     def push_audio_sample(self, samples: object) -> None:
         """Queues samples to be played after those pushed before; does not wait.
@@ -100,19 +122,21 @@ class Media:
             )
 
     def play_sound(self, file: str | os.PathLike[str]) -> None:
-        """Plays a sound file, mixed with other sounds; does not wait.
+        """Plays a sound file or a built-in sound, mixed with other sounds; does not wait.
 
         At most 8 files play at a time; one more stops the oldest.
 
         Args:
-            file: a WAV file; with the audio library also MP3, FLAC or Vorbis.
+            file: a WAV file; with the audio library also MP3, FLAC or Vorbis. If there is no such
+                file, the name of a built-in sound, with or without `.wav`: `wake_up`, `go_sleep`,
+                `confused1`, `impatient1`, `dance1` or `count`.
 
         Raises:
-            FileNotFoundError: if the file does not exist.
+            FileNotFoundError: if there is neither; its text has the names of the built-in sounds.
             ValueError: if it is not a readable sound file.
             AudioUnavailable: if there is no loudspeaker; its text says what to do.
         """
-        sound = open_sound(file)
+        sound: Voice = open_sound(file) if os.path.isfile(file) else built_in_sound(file)
         try:
             with self._lock:
                 self._raise_if_closed()
@@ -133,10 +157,11 @@ class Media:
         """
         from robot._audio.virtual_card import VirtualCard
 
-        if not isinstance(self._card, VirtualCard):
-            raise RobotError("Only a virtual sound card keeps what it played. This is a real one.")
         with self._lock:
-            return as_samples(self._card.played(), 1)
+            card = self._card
+            if isinstance(card, VirtualCard):
+                return as_samples(card.played(), 1)
+        raise RobotError("Only a virtual sound card keeps what it played. This is a real one.")
 
     def get_input_audio_samplerate(self) -> int:
         """The frames a second of `get_audio_sample`: 16,000."""
@@ -150,6 +175,23 @@ class Media:
         """The number of channels of `get_audio_sample`."""
         return INPUT_CHANNELS
 
+    def get_output_channels(self) -> int:
+        """The number of channels that are played; `push_audio_sample` mixes others to it."""
+        return OUTPUT_CHANNELS
+
+    def get_DoA(self) -> tuple[float, bool] | None:
+        """The direction of arrival of a sound; None, because no robot here has the sensor.
+
+        Says so once in the output.
+        """
+        from robot._notice import once
+
+        once(
+            "get_DoA",
+            "get_DoA() returns None: this robot has no sensor for the direction of a sound.",
+        )
+        return None
+
     def close(self) -> None:
         """Stops all sound and releases the sound card. Can be called repeatedly.
 
@@ -158,8 +200,15 @@ class Media:
         """
         with self._lock:
             self._closed = True
-            self._card.close()
+            if self._chosen_card is not None:
+                self._chosen_card.close()
             self._mixer.clear()
+
+    @property
+    def _card(self) -> Card:
+        if self._chosen_card is None:
+            self._chosen_card = choose_card(self._backend, self._mixer)
+        return self._chosen_card
 
     def _raise_if_closed(self) -> None:
         if self._closed:

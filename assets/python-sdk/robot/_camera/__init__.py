@@ -1,0 +1,1 @@
+"""The robot's camera: this computer's, or a simulated one."""

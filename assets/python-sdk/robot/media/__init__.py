@@ -1,0 +1,1 @@
+"""The robot's microphone, loudspeaker and camera."""

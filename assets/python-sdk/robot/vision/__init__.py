@@ -1,0 +1,1 @@
+"""Geometry between the camera's image and the head."""
