@@ -1,7 +1,7 @@
 import type { DaemonClient } from '../client/calls.ts';
 import { daemonAt } from '../client/node/daemon-at.ts';
 import { install } from '../client/node/install.ts';
-import { byteText } from '../shared/byte-text.ts';
+import { byteText } from '../contract/common/byte-text.ts';
 import type { Finding, RepairResult } from './finding.ts';
 
 const ANSWER_WITHIN_MS = 30_000;

@@ -4,7 +4,7 @@ import type { AppPointer } from '../apps/installed/app-pointer.ts';
 import { POINTER } from '../apps/installed/app-pointer.ts';
 import { downloadCacheIn, pruneDownloads } from '../apps/python/download-cache.ts';
 import type { RunStep } from '../apps/python/python-env.ts';
-import { byteText } from '../shared/byte-text.ts';
+import { byteText } from '../contract/common/byte-text.ts';
 import type { DataPaths } from '../shared/files/data-paths.ts';
 import { writeJsonFile } from '../shared/files/json-file.ts';
 import { setAside } from '../shared/files/set-aside.ts';

@@ -1,4 +1,4 @@
-import { byteText } from '../shared/byte-text.ts';
+import { byteText } from '../contract/common/byte-text.ts';
 import { visibleText } from '../shared/display-text.ts';
 import type { Diagnosis } from './examine.ts';
 import type { Finding, Fix, RepairResult } from './finding.ts';

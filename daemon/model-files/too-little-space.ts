@@ -1,4 +1,4 @@
-import { byteText } from '../shared/byte-text.ts';
+import { byteText } from '../contract/common/byte-text.ts';
 import { DiskFull } from '../shared/files/storage-errors.ts';
 
 /** The error for a folder whose disk lacks space for a download. */

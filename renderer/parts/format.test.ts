@@ -1,21 +1,5 @@
 import { expect, test } from 'vitest';
-import { bytes, bytesOf, parameters, timeAgo } from './format.ts';
-
-test.each([
-  [0, '0 B'],
-  [999, '999 B'],
-  [640_000, '640 kB'],
-  [12_420_000, '12.4 MB'],
-  [38_000_000, '38 MB'],
-  [2_400_000_000, '2.4 GB'],
-])('%i bytes are %s', (count, text) => {
-  expect(bytes(count)).toBe(text);
-});
-
-test('a part is formatted in the unit of its total', () => {
-  expect(bytesOf(12_400_000, 38_000_000)).toBe('12.4 of 38 MB');
-  expect(bytesOf(0, 2_400_000_000)).toBe('0 of 2.4 GB');
-});
+import { parameters, timeAgo } from './format.ts';
 
 const day = 24 * 60 * 60_000;
 test.each([

@@ -27,31 +27,6 @@ export function duration(milliseconds: number): string {
   return `${Math.floor(seconds / 60)} min ${Math.round(seconds % 60)} s`;
 }
 
-const byteUnits = ['B', 'kB', 'MB', 'GB', 'TB'] as const;
-
-function byteUnit(count: number): { readonly size: number; readonly name: string } {
-  const power = Math.min(byteUnits.length - 1, Math.max(0, Math.floor(Math.log10(Math.max(1, count)) / 3)));
-  return { size: 1000 ** power, name: byteUnits[power] ?? 'B' };
-}
-
-/** One decimal below 100, without a trailing zero: `12.4`, `38`, `940`. */
-function inUnit(count: number, size: number): string {
-  const tenths = Math.round((count / size) * 10);
-  return size === 1 || tenths % 10 === 0 || tenths >= 1000 ? String(Math.round(tenths / 10)) : (tenths / 10).toFixed(1);
-}
-
-/** `640 kB`, `12.4 MB`, `38 MB`. */
-export function bytes(count: number): string {
-  const { size, name } = byteUnit(count);
-  return `${inUnit(count, size)} ${name}`;
-}
-
-/** `12.4 of 38 MB`: both in the unit of the whole. */
-export function bytesOf(done: number, total: number): string {
-  const { size, name } = byteUnit(total);
-  return `${inUnit(done, size)} of ${inUnit(total, size)} ${name}`;
-}
-
 export const exactTime = (moment: string | number): string => new Date(moment).toLocaleString();
 
 /** Formats with a fixed number of decimals, a real minus sign and no "-0". */

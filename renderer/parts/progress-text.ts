@@ -1,5 +1,5 @@
+import { byteText, byteTextOf } from '../../daemon/contract/common/byte-text.ts';
 import type { Transfer, WorkStep } from '../../daemon/contract/common/progress.ts';
-import { bytes, bytesOf } from './format.ts';
 import type { Tone } from './notes/StateWord.tsx';
 
 /** A state for people: its word, and the kind that gives its shape and colour. */
@@ -10,11 +10,11 @@ export interface StateText {
 
 /** `Downloading 12.4 of 38 MB, 1.2 MB/s, 20 s left`. */
 export function transferText({ doneBytes, totalBytes, bytesPerSecond, stalled }: Transfer): string {
-  const amount = totalBytes === null ? bytes(doneBytes) : bytesOf(doneBytes, totalBytes);
+  const amount = totalBytes === null ? byteText(doneBytes) : byteTextOf(doneBytes, totalBytes);
   if (stalled) return `Download stalled at ${amount}`;
   if (bytesPerSecond <= 0) return `Downloading ${amount}`;
   const left = totalBytes === null ? [] : [timeLeft((totalBytes - doneBytes) / bytesPerSecond)];
-  return [`Downloading ${amount}`, `${bytes(bytesPerSecond)}/s`, ...left].join(', ');
+  return [`Downloading ${amount}`, `${byteText(bytesPerSecond)}/s`, ...left].join(', ');
 }
 
 /** Rounded, so that it does not flicker: `20 s left`, `3 min left`, `1 h 20 min left`. */

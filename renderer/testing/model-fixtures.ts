@@ -66,7 +66,7 @@ export function modelSummary(repoId: string, change: Partial<ModelSummary> = {})
     offer: thisMachine,
     needBytes: 7e9,
     capacityBytes: 20.4e9,
-    sentence: 'Fits this machine: 7 of 20.4 GB.',
+    sentence: 'Fits this machine: 7.0 of 20.4 GB.',
   };
   return { ...item, smallestBytes: 5.03e9, parameterCount: 8_190_735_360, fit, ...change };
 }
@@ -94,7 +94,7 @@ export function considered(publicId: string, change: Partial<ConsideredRecipe> =
     needBytes: 7e9,
     offer: thisMachine,
     capacityBytes: 20.4e9,
-    reason: 'Fits this machine: 7 of 20.4 GB.',
+    reason: 'Fits this machine: 7.0 of 20.4 GB.',
     considered: [
       { offer: thisMachine, fits: true, capacityBytes: 20.4e9, reason: 'It is big enough.' },
       { offer: cloudGpu, fits: false, capacityBytes: 24e9, reason: 'It computes on another accelerator.' },
@@ -109,7 +109,7 @@ export function modelDetail(repoId: string, change: Partial<ModelDetail> = {}): 
   return { item, parameterCount, contextLength: 40_960, fit, recipes, suggestedName: 'big-model-k3f', ...change };
 }
 
-/** A recipe whose file of 5 GB is to be downloaded. */
+/** A recipe whose file of 5.0 GB is to be downloaded. */
 export function recipeDownload(publicId: string, change: Partial<RecipeDownload> = {}): RecipeDownload {
   return { publicId, totalBytes: 5e9, isExact: true, missingBytes: 5e9, lackingBytes: 0, ...change };
 }
@@ -178,7 +178,7 @@ export function ownEndpoint(
   return {
     namespace: 'local',
     endpoint: endpoint(name, change),
-    reasons: ['Fits this machine: 7 of 20.4 GB.'],
+    reasons: ['Fits this machine: 7.0 of 20.4 GB.'],
     report: { runtime: null, isWaking: false, progress: null, failure: null, replicas: [], unused: [], ...report },
     traffic: {
       ...{ requests: 0, failed: 0, inFlight: 0, waiting: 0 },

@@ -1,3 +1,4 @@
+import { byteText } from '../../contract/common/byte-text.ts';
 import { diskSpace } from '../../shared/files/disk-space.ts';
 import { DiskFull } from '../../shared/files/storage-errors.ts';
 
@@ -17,8 +18,8 @@ export async function needDisk(folder: string, bytes: number): Promise<void> {
   if (freeBytes - reserveBytes >= bytes) return;
   const message =
     bytes === 0
-      ? `The disk of ${folder} is nearly full: ${megabytes(freeBytes)} are free.`
-      : `This needs about ${megabytes(bytes)} on the disk of ${folder}, and ${megabytes(Math.max(0, freeBytes - reserveBytes))} are free.`;
+      ? `The disk of ${folder} is nearly full: ${byteText(freeBytes)} are free.`
+      : `This needs about ${byteText(bytes)} on the disk of ${folder}, and ${byteText(Math.max(0, freeBytes - reserveBytes))} are free.`;
   throw new DiskFull(folder, { message });
 }
 
@@ -45,8 +46,4 @@ async function diskOf(folder: string): Promise<{ freeBytes: number; reserveBytes
 /** Whether nothing more fits on a folder's disk, so that a program may have failed for that without a word. */
 export async function isDiskFull(folder: string): Promise<boolean> {
   return (await diskSpace(folder)).freeBytes < FULL_BYTES;
-}
-
-function megabytes(bytes: number): string {
-  return `${Math.round(bytes / 1e6).toLocaleString('en')} MB`;
 }

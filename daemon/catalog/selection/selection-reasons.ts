@@ -1,4 +1,5 @@
 import type { Accelerator, EngineType } from '../../contract/catalog/catalog.ts';
+import { byteText, byteTextOf } from '../../contract/common/byte-text.ts';
 import { type ComputeOffer, LOCAL_VENDOR } from '../compute/compute-offer.ts';
 import type { Considered } from './selection.ts';
 
@@ -26,10 +27,6 @@ function inDollars(price: number): string {
   return dollars.format(price);
 }
 
-/** `7.0 GB`, of 1e9 bytes, always with one decimal, so that sizes are easy to compare. */
-export const gigabytes = (bytes: number): string => `${inGigabytes(bytes)} GB`;
-const inGigabytes = (bytes: number) => (bytes / 1e9).toFixed(1);
-
 /** `this machine`, `this machine's GPU`, `gcp us-east4 nvidia-l4 x1`. */
 export function offerLabel({ vendor, region, instanceType, instanceSize, accelerator }: ComputeOffer): string {
   if (vendor !== LOCAL_VENDOR) return `${vendor} ${region} ${instanceType} ${instanceSize}`;
@@ -38,19 +35,19 @@ export function offerLabel({ vendor, region, instanceType, instanceSize, acceler
 
 /** `Fits this machine: 7.0 of 20.4 GB.` */
 export const fitSentence = (offer: ComputeOffer, needBytes: number): string =>
-  `Fits ${offerLabel(offer)}: ${inGigabytes(needBytes)} of ${gigabytes(offer.capacityBytes)}${priceText(offer)}.`;
+  `Fits ${offerLabel(offer)}: ${byteTextOf(needBytes, offer.capacityBytes)}${priceText(offer)}.`;
 
 /** One sentence that says why a recipe fits an offer or does not. */
 export function reasonSentence({ recipe, offer, needBytes, capacityBytes, reason }: Considered): string {
   const place = offerLabel(offer);
-  const needs = needBytes === null ? 'Its size is unknown' : `Needs ${gigabytes(needBytes)}`;
+  const needs = needBytes === null ? 'Its size is unknown' : `Needs ${byteText(needBytes)}`;
   switch (reason) {
     case 'fits':
-      return `${needs}; ${place} has ${gigabytes(capacityBytes)} for it${priceText(offer)}.`;
+      return `${needs}; ${place} has ${byteText(capacityBytes)} for it${priceText(offer)}.`;
     case 'too-small':
-      return `${needs}; ${place} has only ${gigabytes(capacityBytes)} for it.`;
+      return `${needs}; ${place} has only ${byteText(capacityBytes)} for it.`;
     case 'no-account':
-      return `${needs}; ${place} has ${gigabytes(capacityBytes)}, but no account for ${offer.vendor} is configured.`;
+      return `${needs}; ${place} has ${byteText(capacityBytes)}, but no account for ${offer.vendor} is configured.`;
     case 'program-missing':
       return offer.lacks?.engine ?? offer.lacks?.vision ?? `${place} has no program that runs it.`;
     case 'quota-used-up':

@@ -1,9 +1,10 @@
 import type { Recipe } from '../../contract/catalog/catalog.ts';
+import { byteText } from '../../contract/common/byte-text.ts';
 import { displayText } from '../../shared/display-text.ts';
 import type { CatalogEntry } from '../search/catalog-entry.ts';
 import { NoCompatibleCompute, RecipeNotFound } from './errors.ts';
 import type { NoRecipe, NothingFits } from './selection.ts';
-import { gigabytes, offerLabel, reasonSentence } from './selection-reasons.ts';
+import { offerLabel, reasonSentence } from './selection-reasons.ts';
 
 /** More names would be of no use to a person. */
 const MAX_NAMED = 12;
@@ -35,7 +36,7 @@ export function noCompatibleCompute({ closestMiss, withAccount }: NothingFits): 
 function lacks(miss: NothingFits['closestMiss']): string {
   if (miss === null) return 'there is no compute to run it on';
   if (miss.reason === 'too-small' && miss.needBytes !== null) {
-    return `needs ${gigabytes(miss.needBytes)}, the largest available is ${gigabytes(miss.capacityBytes)} (${offerLabel(miss.offer)})`;
+    return `needs ${byteText(miss.needBytes)}, the largest available is ${byteText(miss.capacityBytes)} (${offerLabel(miss.offer)})`;
   }
   const sentence = reasonSentence(miss).slice(0, -1);
   return sentence.charAt(0).toLowerCase() + sentence.slice(1);
@@ -44,7 +45,7 @@ function lacks(miss: NothingFits['closestMiss']): string {
 function advice(miss: NothingFits['closestMiss'], withAccount: NothingFits['withAccount']): string {
   if (withAccount !== null && withAccount.needBytes !== null) {
     const { offer, needBytes, capacityBytes } = withAccount;
-    return ` ${offerLabel(offer)} has ${gigabytes(capacityBytes)} for the ${gigabytes(needBytes)} it needs, but no account for ${offer.vendor} is configured.`;
+    return ` ${offerLabel(offer)} has ${byteText(capacityBytes)} for the ${byteText(needBytes)} it needs, but no account for ${offer.vendor} is configured.`;
   }
   switch (miss?.reason) {
     case 'too-small':

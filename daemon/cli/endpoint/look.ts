@@ -1,6 +1,6 @@
+import { byteText } from '../../contract/common/byte-text.ts';
 import type { EndpointState, OwnEndpoint } from '../../contract/endpoints/endpoint.ts';
 import type { EndpointTraffic } from '../../contract/endpoints/endpoint-traffic.ts';
-import { byteText } from '../../shared/byte-text.ts';
 import { textTable } from '../shared/text-table.ts';
 import { clientOf, type EndpointCommand, endpointOf, say } from './endpoint-command.ts';
 

@@ -1,4 +1,4 @@
-import { gigabytes } from '../../catalog/selection/selection-reasons.ts';
+import { byteText } from '../../contract/common/byte-text.ts';
 import type { GgufFacts } from '../../contract/model-files/model-files.ts';
 import { EndpointFailed } from './endpoint-failed.ts';
 
@@ -34,7 +34,7 @@ export function requireMemory(leastBytes: number, availableBytes: number | null)
   if (availableBytes === null || leastBytes <= availableBytes) return;
   throw new EndpointFailed({
     reason: 'no-memory',
-    message: `The model needs at least ${gigabytes(leastBytes)} of memory, and ${gigabytes(availableBytes)} are available.`,
+    message: `The model needs at least ${byteText(leastBytes)} of memory, and ${byteText(availableBytes)} are available.`,
     action:
       'Close other programs or let other endpoints sleep, or deploy a smaller model or a shorter context; then resume it.',
   });

@@ -1,6 +1,6 @@
+import { byteText } from '../../contract/common/byte-text.ts';
 import type { Transfer, WorkStep } from '../../contract/common/progress.ts';
 import type { EndpointProgress } from '../../contract/endpoints/endpoint-report.ts';
-import { byteText } from '../../shared/byte-text.ts';
 
 const titles = {
   download: 'Download the model',

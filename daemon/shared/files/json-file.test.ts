@@ -45,7 +45,7 @@ test('a file that would take the memory is damaged, and is not read', async () =
   const path = await file();
   await writeFile(path, '');
   await truncate(path, 3e9); // takes no room on the disk
-  await expect(readJsonFile(path, z.any())).rejects.toThrow(`${path} is damaged: it has 3 GB.`);
+  await expect(readJsonFile(path, z.any())).rejects.toThrow(`${path} is damaged: it has 3.0 GB.`);
 });
 
 test('a folder and a pipe in its place are damaged files: the pipe is not waited for', async () => {

@@ -1,7 +1,7 @@
 import type { Stats } from 'node:fs';
 import { readFile, stat } from 'node:fs/promises';
 import type * as z from 'zod';
-import { byteText } from '../byte-text.ts';
+import { byteText } from '../../contract/common/byte-text.ts';
 import { DomainError } from '../domain-error.ts';
 import { replaceFile } from './atomic-file.ts';
 

@@ -1,5 +1,6 @@
 import type { ModelDetail, RecipeDownload } from '../../../daemon/contract/catalog/models.ts';
-import { bytes, bytesOf, parameters } from '../../parts/format.ts';
+import { byteText, byteTextOf } from '../../../daemon/contract/common/byte-text.ts';
+import { parameters } from '../../parts/format.ts';
 import type { StateText } from '../../parts/progress-text.ts';
 import { downloadSizeText, isHere } from '../deploy/download-text.ts';
 import { fitText, taskText } from '../deploy/fit-text.ts';
@@ -82,7 +83,7 @@ function memoryText({ recipe }: Compared): string | null {
   if (recipe === null) return null;
   const { needBytes, capacityBytes } = recipe;
   if (needBytes === null) return UNKNOWN;
-  return capacityBytes === null ? bytes(needBytes) : bytesOf(needBytes, capacityBytes);
+  return capacityBytes === null ? byteText(needBytes) : byteTextOf(needBytes, capacityBytes);
 }
 
 function downloadedText({ recipe }: Compared, download: Download): string | null {

@@ -89,14 +89,14 @@ test('a comparison shows the differences, and on request all; the address says w
     ['Author', 'anna', 'anna', 'ben'],
     ['Context', '40,960 tokens', '40,960 tokens', 'unknown'],
     ['File', 'big-q4.gguf', 'big-q8.gguf', 'odd-q4.gguf'],
-    ['Memory', '7 of 20.4 GB', '12 of 20.4 GB', '7 of 20.4 GB'],
+    ['Memory', '7.0 of 20.4 GB', '12.0 of 20.4 GB', '7.0 of 20.4 GB'],
     ['Deploy', 'Deploy…', 'Deploy…', 'Deploy…'],
   ]);
   await userEvent.click(screen.getByRole('switch', { name: 'Show all' }));
   await settled();
   expect(window.location.hash).toMatch(/&all=true$/);
   expect(rowsOf(table())).toHaveLength(16);
-  expect(within(table()).getByRole('row', { name: /^Download/ })).toHaveTextContent('Download5 GB5 GB5 GB');
+  expect(within(table()).getByRole('row', { name: /^Download/ })).toHaveTextContent('Download5.0 GB5.0 GB5.0 GB');
   await userEvent.click(screen.getByRole('button', { name: 'Do not compare odd' }));
   await settled();
   expect(window.location.hash).toBe('#/models?tab=compare&compare=anna%2Fbig%2Canna%2Fbig%2Fbig-q8&all=true');

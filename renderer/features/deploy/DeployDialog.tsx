@@ -1,7 +1,7 @@
 import { Modal } from '@mantine/core';
 import type { ConsideredRecipe, ModelDetail } from '../../../daemon/contract/catalog/models.ts';
+import { byteText, byteTextOf } from '../../../daemon/contract/common/byte-text.ts';
 import { Fact } from '../../parts/Fact.tsx';
-import { bytes, bytesOf } from '../../parts/format.ts';
 import { useDashboard } from '../../store/use-dashboard.ts';
 import { DeployForm } from './DeployForm.tsx';
 import { downloadOf, NoRoomNote } from './DownloadLine.tsx';
@@ -65,7 +65,7 @@ function DeploySummary({
         <Fact name="Runs on">{offer?.label ?? reason}</Fact>
         {needBytes !== null && (
           <Fact name="Memory">
-            {capacityBytes === null ? bytes(needBytes) : bytesOf(needBytes, capacityBytes)}
+            {capacityBytes === null ? byteText(needBytes) : byteTextOf(needBytes, capacityBytes)}
             {tight && ', tight: it takes most of the memory.'}
           </Fact>
         )}

@@ -6,14 +6,14 @@ const disk = { folder: '/data/models', freeBytes: 120e9 };
 
 test('the download is told with the free space, and what is unknown is said', () => {
   const text = (change: object, on: typeof disk | null = disk) => downloadText(recipeDownload('q4', change), on);
-  expect(text({})).toBe('Downloads 5 GB; the disk has 120 GB free.');
-  expect(text({ isExact: false })).toBe('Downloads about 5 GB; the disk has 120 GB free.');
-  expect(text({ missingBytes: 1.2e9 })).toBe('Downloads the missing 1.2 of 5 GB; the disk has 120 GB free.');
-  expect(text({ missingBytes: 0 })).toBe('Its file (5 GB) is on this machine: nothing is downloaded.');
+  expect(text({})).toBe('Downloads 5.0 GB; the disk has 120 GB free.');
+  expect(text({ isExact: false })).toBe('Downloads about 5.0 GB; the disk has 120 GB free.');
+  expect(text({ missingBytes: 1.2e9 })).toBe('Downloads the missing 1.2 of 5.0 GB; the disk has 120 GB free.');
+  expect(text({ missingBytes: 0 })).toBe('Its file (5.0 GB) is on this machine: nothing is downloaded.');
   expect(text({ totalBytes: null, missingBytes: null, isExact: false })).toBe(
     'The size of its download is unknown; the disk has 120 GB free.',
   );
-  expect(text({}, null)).toBe('Downloads 5 GB; the free space of the disk is unknown.');
+  expect(text({}, null)).toBe('Downloads 5.0 GB; the free space of the disk is unknown.');
   expect(downloadSizeText({ totalBytes: null, isExact: false })).toBe('unknown');
 });
 

@@ -1,9 +1,9 @@
 import type { ModelDownloads, RecipeDownload } from '../../../daemon/contract/catalog/models.ts';
-import { bytes, bytesOf } from '../../parts/format.ts';
+import { byteText, byteTextOf } from '../../../daemon/contract/common/byte-text.ts';
 
-/** `5 GB`, `about 5 GB`, or `unknown`. */
+/** `5.0 GB`, `about 5.0 GB`, or `unknown`. */
 export function downloadSizeText({ totalBytes, isExact }: Pick<RecipeDownload, 'totalBytes' | 'isExact'>): string {
-  return totalBytes === null ? 'unknown' : `${isExact ? '' : 'about '}${bytes(totalBytes)}`;
+  return totalBytes === null ? 'unknown' : `${isExact ? '' : 'about '}${byteText(totalBytes)}`;
 }
 
 /** Whether nothing is left to download. */
@@ -13,10 +13,11 @@ export const isHere = ({ missingBytes }: RecipeDownload): boolean => missingByte
 export function downloadText(download: RecipeDownload, disk: ModelDownloads['disk']): string {
   const { totalBytes, missingBytes } = download;
   if (isHere(download)) return `Its file (${downloadSizeText(download)}) is on this machine: nothing is downloaded.`;
-  const free = disk === null ? 'the free space of the disk is unknown' : `the disk has ${bytes(disk.freeBytes)} free`;
+  const free =
+    disk === null ? 'the free space of the disk is unknown' : `the disk has ${byteText(disk.freeBytes)} free`;
   if (totalBytes === null || missingBytes === null) return `The size of its download is unknown; ${free}.`;
   if (missingBytes < totalBytes) {
-    return `Downloads the missing ${bytesOf(missingBytes, totalBytes)}; ${free}.`;
+    return `Downloads the missing ${byteTextOf(missingBytes, totalBytes)}; ${free}.`;
   }
   return `Downloads ${downloadSizeText(download)}; ${free}.`;
 }
@@ -25,5 +26,5 @@ export function downloadText(download: RecipeDownload, disk: ModelDownloads['dis
 export function noRoomText({ lackingBytes, isExact }: RecipeDownload, disk: ModelDownloads['disk']): string | null {
   if (lackingBytes === null || lackingBytes === 0) return null;
   const place = disk === null ? 'The disk' : `The disk of ${disk.folder}`;
-  return `${place} has too little space: ${isExact ? '' : 'about '}${bytes(lackingBytes)} more are needed.`;
+  return `${place} has too little space: ${isExact ? '' : 'about '}${byteText(lackingBytes)} more are needed.`;
 }

@@ -1,7 +1,8 @@
 import type { StoreAppDetail } from '../../../daemon/contract/apps/store.ts';
+import { byteText } from '../../../daemon/contract/common/byte-text.ts';
 import { Fact } from '../../parts/Fact.tsx';
 import { Foreign } from '../../parts/Foreign.tsx';
-import { bytes, minorVersion, shortCommit } from '../../parts/format.ts';
+import { minorVersion, shortCommit } from '../../parts/format.ts';
 import { Note } from '../../parts/notes/Note.tsx';
 import { TimeAgo } from '../../parts/Times.tsx';
 import { needsText } from '../app-needs/need-text.ts';
@@ -23,7 +24,7 @@ export function StoreFacts({ app }: { readonly app: StoreAppDetail }) {
         </Note>
       )}
       <dl className="facts">
-        <Fact name="Download">{sizeBytes === null ? 'unknown' : bytes(sizeBytes)}</Fact>
+        <Fact name="Download">{sizeBytes === null ? 'unknown' : byteText(sizeBytes)}</Fact>
         <Fact name="Python">{requiresPython ?? 'any'}</Fact>
         <Fact name="Packages">
           {dependencies.length > 0 ? <span className="mono">{dependencies.join(', ')}</span> : 'none'}

@@ -1,6 +1,7 @@
+import { byteText } from '../../../daemon/contract/common/byte-text.ts';
 import { hrefOf } from '../../navigation/route.ts';
 import { Fact } from '../../parts/Fact.tsx';
-import { bytes, counted } from '../../parts/format.ts';
+import { counted } from '../../parts/format.ts';
 import { Elapsed, TimeAgo } from '../../parts/Times.tsx';
 import { holderName, titleOf } from '../../slices/apps/apps-slice.ts';
 import { useDashboard } from '../../store/use-dashboard.ts';
@@ -99,7 +100,7 @@ function DiskSpace() {
       {storage === undefined || storage === null
         ? '…'
         : disk
-          ? `${bytes(disk.freeBytes)} of ${bytes(disk.totalBytes)} free${disk.freeBytes < LITTLE_BYTES ? ': little' : ''}`
+          ? `${byteText(disk.freeBytes)} of ${byteText(disk.totalBytes)} free${disk.freeBytes < LITTLE_BYTES ? ': little' : ''}`
           : 'Unknown'}
       <span className="muted home-data-dir"> in {dataDir}</span>
     </>

@@ -172,8 +172,8 @@ test('the downloaded files are listed with sizes and users; those in use cannot 
   });
   expect(files().getByText('2 files, 6.2 GB')).toBeVisible();
   const [used, part] = files().getAllByRole('listitem');
-  expect(used).toHaveTextContent('big-q4.ggufanna/big-model · 5 GB · used by oursin use');
-  expect(part).toHaveTextContent('part.ggufanna/big-model · 1.2 of 5 GBincomplete');
+  expect(used).toHaveTextContent('big-q4.ggufanna/big-model · 5.0 GB · used by oursin use');
+  expect(part).toHaveTextContent('part.ggufanna/big-model · 1.2 of 5.0 GBincomplete');
   expect(files().getByRole('button', { name: 'Remove big-q4.gguf' })).toBeDisabled();
 });
 
@@ -189,7 +189,7 @@ test('a file without a user is removed after a confirmation, and the list is loa
   });
   await userEvent.click(files().getByRole('button', { name: 'Remove big-q4.gguf' }));
   const dialog = within(await screen.findByRole('dialog', { name: 'Remove big-q4.gguf' }));
-  await userEvent.click(dialog.getByRole('button', { name: 'Remove it and free 5 GB' }));
+  await userEvent.click(dialog.getByRole('button', { name: 'Remove it and free 5.0 GB' }));
   expect(calls.find(({ name }) => name === 'removeModelFile')?.input).toEqual({ params: { fileId: 'big-q4.gguf' } });
   expect(await files().findByText(/^None yet\./)).toBeVisible();
 });

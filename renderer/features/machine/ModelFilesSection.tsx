@@ -1,7 +1,8 @@
 import { Button, Modal } from '@mantine/core';
 import { useState } from 'react';
+import { byteText } from '../../../daemon/contract/common/byte-text.ts';
 import type { ModelFile } from '../../../daemon/contract/model-files/model-files.ts';
-import { bytes, counted } from '../../parts/format.ts';
+import { counted } from '../../parts/format.ts';
 import { RemoveIcon } from '../../parts/icons.tsx';
 import { FailedNote } from '../../parts/notes/FailedNote.tsx';
 import { RefusalNote } from '../../parts/notes/RefusalNote.tsx';
@@ -41,7 +42,7 @@ export function ModelFilesSection({ mayChange }: { readonly mayChange: boolean }
 }
 
 function sum(files: readonly ModelFile[]): string {
-  return `${counted(files.length, 'file')}, ${bytes(files.reduce((total, file) => total + file.bytes, 0))}`;
+  return `${counted(files.length, 'file')}, ${byteText(files.reduce((total, file) => total + file.bytes, 0))}`;
 }
 
 function FileList({ files, mayChange }: { readonly files: readonly ModelFile[]; readonly mayChange: boolean }) {
@@ -121,7 +122,7 @@ function RemoveFile({ file, onClose }: { readonly file: ModelFile; readonly onCl
           Keep it
         </Button>
         <Button disabled={!connected || pending} loading={pending} onClick={() => void remove()}>
-          Remove it and free {bytes(file.bytes)}
+          Remove it and free {byteText(file.bytes)}
         </Button>
       </div>
     </div>

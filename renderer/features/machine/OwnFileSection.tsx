@@ -1,7 +1,8 @@
 import { Button } from '@mantine/core';
 import { useState } from 'react';
+import { byteText } from '../../../daemon/contract/common/byte-text.ts';
 import { Fact } from '../../parts/Fact.tsx';
-import { bytes, parameters } from '../../parts/format.ts';
+import { parameters } from '../../parts/format.ts';
 import { Note } from '../../parts/notes/Note.tsx';
 import { isConnected } from '../../slices/daemon/connection-slice.ts';
 import type { CheckedFile } from '../../slices/models/model-files-slice.ts';
@@ -46,7 +47,7 @@ function CheckedFacts({ checked, mayChange }: { readonly checked: CheckedFile; r
         </Fact>
         <Fact name="Model">{facts.name ?? 'unnamed'}</Fact>
         <Fact name="Architecture">{facts.architecture}</Fact>
-        <Fact name="Size">{[bytes(facts.sizeBytes), ...size].filter(Boolean).join(' · ')}</Fact>
+        <Fact name="Size">{[byteText(facts.sizeBytes), ...size].filter(Boolean).join(' · ')}</Fact>
         <Fact name="Context">
           {facts.contextLength === null ? 'unknown' : `${facts.contextLength.toLocaleString()} tokens`}
         </Fact>

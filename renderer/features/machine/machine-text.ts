@@ -1,7 +1,7 @@
+import { byteText, byteTextOf } from '../../../daemon/contract/common/byte-text.ts';
 import type { InstallableRuntime } from '../../../daemon/contract/endpoints/runtimes.ts';
 import type { Job } from '../../../daemon/contract/jobs.ts';
 import type { GgufFacts, ModelFile } from '../../../daemon/contract/model-files/model-files.ts';
-import { bytes, bytesOf } from '../../parts/format.ts';
 import type { StateText } from '../../parts/progress-text.ts';
 
 /** The newest install of a program that serves models. `jobs` are newest first. */
@@ -13,7 +13,7 @@ export function downloadText({ version, host, sizeBytes }: InstallableRuntime): 
   const parts = [
     version === null ? 'Downloads it' : `Downloads version ${version}`,
     host !== null && ` from ${host}`,
-    sizeBytes !== null && `, ${bytes(sizeBytes)}`,
+    sizeBytes !== null && `, ${byteText(sizeBytes)}`,
   ];
   return `${parts.filter(Boolean).join('')}.`;
 }
@@ -29,9 +29,9 @@ export function fileStateText({ state, users }: ModelFile): StateText {
   }
 }
 
-/** `5 GB`, or of a partial file `1.2 of 5 GB`. */
+/** `5.0 GB`, or of a partial file `1.2 of 5.0 GB`. */
 export const fileSizeText = ({ state, bytes: here, totalBytes }: ModelFile): string =>
-  state === 'partial' && totalBytes !== null ? bytesOf(here, totalBytes) : bytes(here);
+  state === 'partial' && totalBytes !== null ? byteTextOf(here, totalBytes) : byteText(here);
 
 /** The last part of a path, of any system. */
 export const fileName = (path: string): string => path.split(/[\\/]/).filter(Boolean).at(-1) ?? path;

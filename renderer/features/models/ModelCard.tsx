@@ -1,7 +1,8 @@
 import type { ModelSummary } from '../../../daemon/contract/catalog/models.ts';
+import { byteText } from '../../../daemon/contract/common/byte-text.ts';
 import { hrefOf } from '../../navigation/route.ts';
 import { Foreign } from '../../parts/Foreign.tsx';
-import { bytes, counted, parameters } from '../../parts/format.ts';
+import { counted, parameters } from '../../parts/format.ts';
 import { StateWord } from '../../parts/notes/StateWord.tsx';
 import { CompareToggle } from '../compare/CompareToggle.tsx';
 import { fitText, taskText } from '../deploy/fit-text.ts';
@@ -13,7 +14,7 @@ export function ModelCard({ model }: { readonly model: ModelSummary }) {
   const { word, tone } = fitText(fit);
   const sizes = [
     parameterCount !== null && `${parameters(parameterCount)} parameters`,
-    smallestBytes !== null && `${recipes.length > 1 ? 'from ' : ''}${bytes(smallestBytes)}`,
+    smallestBytes !== null && `${recipes.length > 1 ? 'from ' : ''}${byteText(smallestBytes)}`,
   ].filter(Boolean);
   return (
     <li>

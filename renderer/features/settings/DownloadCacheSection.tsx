@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import { useState } from 'react';
+import { byteText } from '../../../daemon/contract/common/byte-text.ts';
 import type { DownloadCache } from '../../../daemon/contract/download-cache.ts';
-import { bytes } from '../../parts/format.ts';
 import { RemoveIcon } from '../../parts/icons.tsx';
 import { FailedNote } from '../../parts/notes/FailedNote.tsx';
 import { RefusalNote } from '../../parts/notes/RefusalNote.tsx';
@@ -50,7 +50,7 @@ export function DownloadCacheSection() {
           {pending
             ? 'Removing…'
             : freed !== null
-              ? `${bytes(freed)} freed.${cache && cache.bytes > 0 ? ' Lists of packages, and packages built here, are kept.' : ''}`
+              ? `${byteText(freed)} freed.${cache && cache.bytes > 0 ? ' Lists of packages, and packages built here, are kept.' : ''}`
               : 'Installed apps are not affected. A later install downloads again what it needs.'}
         </span>
       </div>
@@ -60,11 +60,11 @@ export function DownloadCacheSection() {
 
 function unusedText(size: number, unusedBytes: number): string {
   if (unusedBytes === 0) return 'Installed apps use all of it.';
-  return unusedBytes >= size ? 'No installed app uses it.' : `No installed app uses ${bytes(unusedBytes)} of it.`;
+  return unusedBytes >= size ? 'No installed app uses it.' : `No installed app uses ${byteText(unusedBytes)} of it.`;
 }
 
 function sizeText({ bytes: size, unusedBytes, isComplete }: DownloadCache): string {
   if (size === 0) return 'None are kept.';
   const most = isComplete ? '' : 'More than ';
-  return `${most}${bytes(size)} are kept for later installs. ${unusedText(size, unusedBytes)}`;
+  return `${most}${byteText(size)} are kept for later installs. ${unusedText(size, unusedBytes)}`;
 }

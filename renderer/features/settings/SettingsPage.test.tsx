@@ -54,9 +54,9 @@ test('the downloads of installs are shown with their size, and removed', async (
   });
   renderDashboard(dashboard, <SettingsPage />);
   const section = within(screen.getByRole('region', { name: 'Downloads of installs' }));
-  expect(await section.findByText(/^7\.2 GB are kept .* No installed app uses 7 GB of it\.$/)).toBeVisible();
+  expect(await section.findByText(/^7\.2 GB are kept .* No installed app uses 7\.0 GB of it\.$/)).toBeVisible();
   await userEvent.click(section.getByRole('button', { name: 'Remove the downloads' }));
-  expect(await section.findByText('7 GB freed.')).toBeVisible();
+  expect(await section.findByText('7.0 GB freed.')).toBeVisible();
   expect(section.getByText('None are kept.')).toBeVisible();
   expect(section.getByRole('button', { name: 'Remove the downloads' })).toHaveAttribute('aria-disabled', 'true');
 });
