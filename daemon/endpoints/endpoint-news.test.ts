@@ -53,11 +53,11 @@ test.each<[string, Step, readonly Step[], boolean, string[]]>([
   ['too many crashes', 'running+', ['initializing', 'failed!'], true, ['lab/chat failed.']],
   ['a failure that a person ends', 'failed!', ['pending', ...starts], true, ['lab/chat runs again.']],
   ['a failed wake', 'scaledToZero', ['initializing', 'failed!'], true, ['lab/chat failed.']],
-  ['a change', 'running+', ['updating', 'updating+', 'running+'], true, ['lab/chat runs with its change.']],
+  ['a change', 'running+', ['updating', 'updating+', 'running+'], true, ['lab/chat runs with its update.']],
   [
     ...(['a change that fails, then one that does not', 'running+'] as const),
     ['updating+', 'updateFailed!', 'updateFailed!', 'updating', 'running+', 'running+'],
-    ...([true, ['lab/chat could not be changed.', 'lab/chat runs with its change.']] as [boolean, string[]]),
+    ...([true, ['lab/chat could not be updated.', 'lab/chat runs with its update.']] as [boolean, string[]]),
   ],
   [
     ...(['sleep after a failed change', 'updateFailed!'] as const),

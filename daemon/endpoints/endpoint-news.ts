@@ -71,7 +71,7 @@ function describe({ record: before, hasFailed }: EndpointPast, record: EndpointR
     case 'updateFailed':
       if (from === 'updateFailed') return null;
       return {
-        ...{ kind: 'endpoint-update-failed', verb: 'could not be changed', isFailure: true },
+        ...{ kind: 'endpoint-update-failed', verb: 'could not be updated', isFailure: true },
         text: `${why} The previous version serves requests.`,
       };
     case 'scaledToZero':
@@ -79,7 +79,7 @@ function describe({ record: before, hasFailed }: EndpointPast, record: EndpointR
       if (from === 'scaledToZero' || record.failure === null) return null;
       return {
         ...{ kind: 'endpoint-asleep', verb: 'fell asleep after a failure', isFailure: false },
-        text: `The next request wakes it, with the change that failed: ${why}`,
+        text: `The next request wakes it, with the update that failed: ${why}`,
       };
     case 'running':
       return status.readyReplica > 0 ? runningNews(from, before, hasFailed) : null;
@@ -94,7 +94,7 @@ function failedNews({ endpoint: { status } }: EndpointRecord): Told {
 
 function runningNews(from: string, before: EndpointRecord, hasFailed: boolean): Told | null {
   const kind = 'endpoint-running';
-  if (from === 'updating') return { kind, verb: 'runs with its change', text: 'It is ready.', isFailure: false };
+  if (from === 'updating') return { kind, verb: 'runs with its update', text: 'It is ready.', isFailure: false };
   if (hasFailed) return { kind, verb: 'runs again', text: 'It had failed before.', isFailure: false };
   if (before.hasServed) return null;
   return { kind, verb: 'runs', text: 'It is ready for requests.', isFailure: false };

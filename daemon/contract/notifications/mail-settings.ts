@@ -52,6 +52,6 @@ export type MailServer = z.infer<typeof MailServer>;
 export const MailSettings = z.object({ mail: MailServer.nullable() }).meta({ id: 'MailSettings' });
 export type MailSettings = z.infer<typeof MailSettings>;
 
-/** The mail server took a test mail. */
+/** The mail server accepted a test mail. */
 export const MailSent = z.object({ to: z.string() }).meta({ id: 'MailSent' });
 export type MailSent = z.infer<typeof MailSent>;

@@ -40,10 +40,10 @@ test('a start, a sleep and a wake-up are told with their causes; progress is not
       { type: 'resume', bySomebody: true },
     ),
   ).toEqual([
-    'ready: It answers, 3.0 s after that.',
+    'ready: It answers, 3.0 s after it was created.',
     'asleep: It was not used for 15 min.',
     'waking: A request with the token “lab” woke it.',
-    'ready: It answers, 2.0 s after that.',
+    'ready: It answers, 2.0 s after it was woken.',
     'asleep: somebody put it to sleep.',
     'waking: somebody woke it.',
   ]);

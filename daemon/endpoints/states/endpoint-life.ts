@@ -59,7 +59,7 @@ function kindAndCause(change: LifeChange, life: Life, now: Date): KindAndCause |
     case 'update-failed':
       return { kind: 'updateFailed', cause: event.message };
     case 'update-done':
-      return { kind: 'ready', cause: 'The change is in effect.' };
+      return { kind: 'ready', cause: 'The update is in effect.' };
     case 'replicas':
       return replicasText(before, after, life, now);
     case 'daemon-started':
@@ -75,12 +75,16 @@ function replicasText(before: StoredStatus, after: StoredStatus, life: Life, now
   if (after.state !== 'running') return null;
   const begun = life.findLast(({ kind }) => kind !== 'changed');
   const tookMs = begun ? now.getTime() - Date.parse(begun.at) : Number.NaN;
-  const isStart = begun?.kind === 'created' || begun?.kind === 'starting' || begun?.kind === 'waking';
-  return {
-    kind: 'ready',
-    cause: isStart && tookMs >= 0 ? `It answers, ${secondsText(tookMs)} after that.` : 'It answers requests.',
-  };
+  const since = begun && sinceTexts[begun.kind];
+  const cause = since && tookMs >= 0 ? `It answers, ${secondsText(tookMs)} after ${since}.` : 'It answers requests.';
+  return { kind: 'ready', cause };
 }
+
+const sinceTexts: Readonly<Partial<Record<EndpointLifeEvent['kind'], string>>> = {
+  created: 'it was created',
+  starting: 'its start',
+  waking: 'it was woken',
+};
 
 function secondsText(ms: number): string {
   return ms < 90_000 ? `${(ms / 1_000).toFixed(1)} s` : `${Math.round(ms / 60_000)} min`;

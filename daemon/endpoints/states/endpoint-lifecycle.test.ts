@@ -188,9 +188,9 @@ test('the supervisor’s events lead from pending to running, to sleep, and awak
   }
   const starting = { state: 'initializing', errorMessage: undefined, readyReplica: 0, targetReplica: 1 };
   const used = { errorMessage: undefined, readyReplica: 1, targetReplica: 1 };
-  const updating = 'Applying the change. The previous version serves requests until then.';
+  const updating = 'Applying the update. The previous version serves requests until then.';
   const failedUpdate = {
-    message: 'The change failed. The previous version serves requests.',
+    message: 'The update failed. The previous version serves requests.',
     errorMessage: 'No memory.',
   };
   const asleep = { errorMessage: undefined, readyReplica: 0, targetReplica: 0 };

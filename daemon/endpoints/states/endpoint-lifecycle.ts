@@ -106,7 +106,7 @@ const steps: Readonly<Record<Exclude<EventType, 'replicas' | 'daemon-started'>, 
     'scale-to-zero': {
       ...from(['running', 'updateFailed'], 'scaledToZero'),
       ...from(['pending', 'initializing'], cannotSleep('it is not running yet')),
-      updating: cannotSleep('it is being changed'),
+      updating: cannotSleep('it is being updated'),
       failed: cannotSleep('it has failed'),
       paused: cannotSleep('it is paused'),
     },
@@ -179,11 +179,11 @@ function appearance(state: EndpointState, before: StoredStatus, event: EndpointE
     case 'running':
       return { state, message: readyText(replicas), ...replicas };
     case 'updating': {
-      const message = reported ?? 'Applying the change. The previous version serves requests until then.';
+      const message = reported ?? 'Applying the update. The previous version serves requests until then.';
       return { state, message, ...replicas };
     }
     case 'updateFailed': {
-      const message = 'The change failed. The previous version serves requests.';
+      const message = 'The update failed. The previous version serves requests.';
       return { state, message, errorMessage: reported ?? before.errorMessage ?? message, ...replicas };
     }
     case 'failed': {

@@ -48,7 +48,7 @@ const texts: Readonly<Record<EndpointLifeEvent['kind'], { readonly word: string;
   ready: { word: 'ready', tone: 'running' },
   asleep: { word: 'asleep', tone: 'asleep' },
   changed: { word: 'changed', tone: 'done' },
-  updateFailed: { word: 'change failed', tone: 'failed' },
+  updateFailed: { word: 'update failed', tone: 'failed' },
   paused: { word: 'paused', tone: 'idle' },
   failed: { word: 'failed', tone: 'failed' },
   stopped: { word: 'stopped', tone: 'idle' },

@@ -34,7 +34,7 @@ export function MailActions({ saved, isChanged, onRemoved }: MailActionsProps) {
       {refusal && <Note tone="failed" urgent title={refusal.message} />}
       {sentTo !== null && !refusal && (
         <div role="status">
-          <Note tone="done" title={`The server took a test mail to ${sentTo}.`}>
+          <Note tone="done" title={`The server accepted a test mail to ${sentTo}.`}>
             <p>If it does not arrive, look among the unwanted mail.</p>
           </Note>
         </div>

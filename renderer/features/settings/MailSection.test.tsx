@@ -91,7 +91,7 @@ test('a change without a password keeps the saved one, and the daemon may ask fo
   expect(last()).toMatchObject({ input: { body: { port: 2525, password: 'x' } } });
 });
 
-test('a test mail says that it was taken, or why not', async () => {
+test('a test mail says that it was accepted, or why not', async () => {
   let works = false;
   const refusal = new DaemonError(502, 'mail.example.org does not accept the user name ada with this password.');
   const answers: Answers = { sendTestMail: () => (works ? { to: 'ada@example.org' } : Promise.reject(refusal)) };
@@ -100,7 +100,7 @@ test('a test mail says that it was taken, or why not', async () => {
   expect(await section.findByRole('alert')).toHaveTextContent('does not accept the user name ada');
   works = true;
   await press('Send a test mail');
-  expect(await section.findByText('The server took a test mail to ada@example.org.')).toBeVisible();
+  expect(await section.findByText('The server accepted a test mail to ada@example.org.')).toBeVisible();
   expect(section.queryByRole('alert')).toBeNull();
 });
 

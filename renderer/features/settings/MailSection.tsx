@@ -20,7 +20,7 @@ export function MailSection() {
   return (
     <section ref={section} className="card stack" aria-labelledby="mail">
       <h2 id="mail">Mail</h2>
-      <p>Endpoints whose mail is switched on tell you by mail when they run, fail or cannot be changed.</p>
+      <p>Endpoints whose mail is switched on tell you by mail when they run, fail or cannot be updated.</p>
       {signedIn === null && <p className="muted">Loading…</p>}
       {signedIn === false && <p className="muted">Sign this browser in, above, to set up a mail server.</p>}
       {signedIn && <MailSettings />}
