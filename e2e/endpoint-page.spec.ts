@@ -41,7 +41,7 @@ test('by mouse: an endpoint is opened from the list, its requests are copied, it
   }
 
   const life = page.getByRole('region', { name: 'Events' }).getByRole('listitem');
-  await expect(life.first()).toContainText(/ready.*It answers, \d+\.\d s after that\./);
+  await expect(life.first()).toContainText(/ready.*It answers, \d+\.\d s after it was created\./);
   await expect(life.last()).toContainText(/created/);
   const use = page.getByRole('region', { name: 'The last hour' });
   await expect(use.getByRole('figure', { name: /^Requests 3 .*3 requests in the last hour/ })).toBeVisible({
@@ -65,8 +65,11 @@ test('by mouse: settings are changed with the daemon’s issues at their fields;
   await page.getByRole('textbox', { name: 'Sleeps after' }).fill('7');
   await page.getByRole('button', { name: 'Save' }).click();
   await expect(page.getByRole('button', { name: 'Save' })).toBeDisabled();
-  await page.getByRole('button', { name: 'Sleep other' }).click();
   const summary = page.getByRole('region', { name: 'other', exact: true });
+  // While the change is applied it cannot sleep.
+  await expect(summary).toContainText('Sleeps after 7 min');
+  await expect(summary).toContainText('running');
+  await page.getByRole('button', { name: 'Sleep other' }).click();
   await expect(summary).toContainText('asleep');
   await page.getByRole('button', { name: 'Wake other' }).click();
   await expect(summary).toContainText('running');
@@ -240,7 +243,7 @@ test('a log of 100,000 lines is followed, searched and paused, and the page rend
   }
   await expect(log).toContainText('line 100000 ok', { timeout: 30_000 });
   expect(await log.locator('.output-line').count()).toBeLessThanOrEqual(2_000);
-  await page.getByRole('button', { name: 'Pause', exact: true }).click();
+  await page.getByRole('button', { name: 'Pause the log' }).click();
   await writeLog('after the pause\n');
   await expect(page.getByText('Paused: 1 newer line.')).toBeVisible();
   await page.getByRole('button', { name: 'Go on' }).click();

@@ -41,7 +41,7 @@ test('a deploy and its refusal can be read in every size and theme', async ({ pa
   await page.keyboard.press('Escape');
   await signIn(page, daemon);
   await page
-    .getByRole('button', { name: /offers considered for/ })
+    .getByRole('button', { name: /^Fits 1 of \d+ offers, for/ })
     .first()
     .click();
   await expect(page.getByRole('table', { name: /^Offers/ })).toBeVisible();
@@ -92,6 +92,9 @@ test('a model file of the user and its endpoint can be read in every size and th
   await dropOn(page, 'Other.gguf');
   await expect(own.getByRole('alert')).toContainText('Nothing was uploaded.');
   await expectAccessible(page, 'machine-dropped');
+  await expect(own.getByRole('button', { name: 'Deploy…' }), 'of the file before').toHaveCount(0);
+  await own.getByRole('textbox', { name: 'Path' }).fill(file);
+  await own.getByRole('button', { name: 'Check' }).click();
   await own.getByRole('button', { name: 'Deploy…' }).click();
   const dialog = page.getByRole('dialog', { name: 'Deploy Tiny_Model.gguf' });
   await expectAccessible(page, 'machine-deploy');

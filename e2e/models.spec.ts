@@ -62,7 +62,7 @@ test('models are searched, filtered, sorted and paged through, and the address k
   await expect(found(page)).toBeFocused();
   await page.getByRole('textbox', { name: 'Search models' }).fill('nothing like it');
   await expect(page.getByRole('heading', { name: 'No model matches "nothing like it"' })).toBeVisible();
-  await page.getByRole('link', { name: 'Clear all' }).click();
+  await page.getByRole('link', { name: 'Show all models' }).click();
   await expect(found(page)).toContainText(`${all} models`);
   await page.getByRole('link', { name: 'Next page' }).click();
   await expect(found(page)).toHaveText(/, page 2 of \d/);

@@ -33,7 +33,7 @@ async function deployBroken(daemon: Daemon, name: string): Promise<void> {
 test('an endpoint that fails is in the bell, which a mouse opens, marks and clears', async ({ page, open, daemon }) => {
   await open();
   await bell(page).click();
-  await expect(list(page)).toContainText('Nothing has happened');
+  await expect(list(page)).toContainText('No notifications');
   await expectAccessible(page, 'notifications-none');
   await page.keyboard.press('Escape');
   await expect(bell(page)).toBeFocused();
@@ -58,7 +58,7 @@ test('an endpoint that fails is in the bell, which a mouse opens, marks and clea
   await list(page).getByRole('button', { name: 'Mark all as seen' }).click();
   await expect(list(page).getByRole('button', { name: 'Mark all as seen' })).toBeDisabled();
   await list(page).getByRole('button', { name: 'Clear the list' }).click();
-  await expect(list(page)).toContainText('Nothing has happened');
+  await expect(list(page)).toContainText('No notifications');
   await page.keyboard.press('Escape');
   await expect(bell(page)).toHaveAccessibleName('Notifications');
 });
@@ -126,7 +126,7 @@ test('a mail server is set up: a wrong password says so, then the test mail arri
   await section.getByRole('button', { name: 'Save the changes' }).click();
   await expect(section.getByRole('button', { name: 'Save the changes' })).toBeDisabled();
   await section.getByRole('button', { name: 'Send a test mail' }).click();
-  await expect(section).toContainText('The server took a test mail to ada@example.org.');
+  await expect(section).toContainText('The server accepted a test mail to ada@example.org.');
   expect(mail.mails.map(({ to, raw }) => [to, /^Subject: (.+?) \(/m.exec(raw)?.[1]])).toEqual([
     [['ada@example.org'], 'Test mail of Robot Desktop'],
   ]);

@@ -11,7 +11,7 @@ import { isPending } from '../../slices/base/commands.ts';
 import { isConnected } from '../../slices/daemon/connection-slice.ts';
 import { endpointCommandKey, endpointHref } from '../../slices/models/endpoints-slice.ts';
 import { useDashboard } from '../../store/use-dashboard.ts';
-import { endpointStateText } from '../endpoints/endpoint-text.ts';
+import { endpointLinkText, endpointMessage, endpointStateText } from '../endpoints/endpoint-text.ts';
 import { needChoice } from './need-choice.ts';
 import { isServedByFile, modelFor } from './need-text.ts';
 
@@ -111,7 +111,7 @@ function AssignedState({ ownEndpoint, mayChange }: AssignedStateProps) {
     <div className="need-state">
       <StateWord tone={tone}>{word}</StateWord>
       <span className="muted small">
-        {status.errorMessage ?? status.message} <a href={endpointHref(ownEndpoint)}>See the endpoint</a>
+        {endpointMessage(ownEndpoint)} <a href={endpointHref(ownEndpoint)}>{endpointLinkText(ownEndpoint)}</a>
       </span>
       {isStopped && (
         <Button

@@ -26,7 +26,7 @@ export function PrivateServiceFields({ values, accountId, onChange }: PrivateSer
         onChange={({ currentTarget }) => onChange({ hasPrivateService: currentTarget.checked })}
       />
       <p className="muted small" id={noteId}>
-        Not used on this machine: the endpoint keeps it, and is reached as before.
+        Of no use on this machine, where the endpoint is reached at its address. The choice is kept.
       </p>
       {values.hasPrivateService && (
         <>

@@ -1,4 +1,6 @@
 import type { Recipe } from '../../../daemon/contract/catalog/catalog.ts';
+import type { ConsideredOffer } from '../../../daemon/contract/catalog/models.ts';
+import { counted } from '../../parts/format.ts';
 
 /** Display names of accelerators and engines. A missing name, from a newer catalog, is shown unchanged. */
 export const displayNames: Readonly<Record<string, string>> = {
@@ -24,3 +26,9 @@ export function price(perHour: number): string {
 }
 
 export const hourlyPriceText = (perHour: number): string => (perHour === 0 ? price(0) : `${price(perHour)} per hour`);
+
+/** The label of the offers considered for a recipe: `Fits 1 of 56 offers`. */
+export function offersText(considered: readonly ConsideredOffer[]): string {
+  const fitting = considered.filter(({ fits }) => fits).length;
+  return `Fits ${fitting === 0 ? 'none' : fitting} of ${counted(considered.length, 'offer')}`;
+}

@@ -44,7 +44,7 @@ export function EndpointLogPanel({ detail: { namespace, endpoint } }: { readonly
             onClick={() => setPaused(paused ? null : log)}
             disabled={!log}
           >
-            {paused ? 'Go on' : 'Pause'}
+            {paused ? 'Go on' : 'Pause the log'}
           </Button>
           <SaveFile
             name="the log"

@@ -16,7 +16,7 @@ export function OverviewPanel({ detail }: { readonly detail: EndpointDetail }) {
     <div className="stack">
       <AddressSection detail={detail} />
       <UseCharts of={{ namespace, name }} memoryNow={memoryOf(report)} />
-      <section className="card" aria-labelledby="endpoint-replicas">
+      <section className="card stack" aria-labelledby="endpoint-replicas">
         <h2 id="endpoint-replicas">Processes</h2>
         <dl className="facts">
           <Fact name="Program">{report.runtime ?? 'none yet'}</Fact>

@@ -1,6 +1,7 @@
 import type { EndpointRef } from '../../../daemon/contract/apps/needs.ts';
+import { byteText } from '../../../daemon/contract/common/byte-text.ts';
 import type { EndpointHistory } from '../../../daemon/contract/endpoints/endpoint-history.ts';
-import { bytes, counted, duration } from '../../parts/format.ts';
+import { counted, duration } from '../../parts/format.ts';
 import { FailedNote } from '../../parts/notes/FailedNote.tsx';
 import { Skeleton } from '../../parts/notes/Skeleton.tsx';
 import { Chart } from './Chart.tsx';
@@ -64,13 +65,13 @@ function Charts({ history, memoryNow }: { readonly history: EndpointHistory; rea
           title="Memory"
           kind="line"
           values={samples.map(({ memoryBytes }) => memoryBytes)}
-          headline={memoryNow === null ? 'none' : bytes(memoryNow)}
+          headline={memoryNow === null ? 'none' : byteText(memoryNow)}
           summary={
             memory === null
               ? 'Its processes used no memory in the last hour.'
-              : `${memoryNow === null ? 'None' : bytes(memoryNow)} now, at most ${bytes(memory)}.`
+              : `${memoryNow === null ? 'None' : byteText(memoryNow)} now, at most ${byteText(memory)}.`
           }
-          top={memory === null ? '' : `up to ${bytes(memory)}`}
+          top={memory === null ? '' : `up to ${byteText(memory)}`}
         />
       </div>
       <details className="chart-table">
@@ -91,7 +92,7 @@ function UseTable({ history }: { readonly history: EndpointHistory }) {
             <th scope="col">From</th>
             <th scope="col">Requests</th>
             <th scope="col">Failed</th>
-            <th scope="col">Time</th>
+            <th scope="col">Answer time</th>
             <th scope="col">Memory</th>
           </tr>
         </thead>
@@ -104,7 +105,7 @@ function UseTable({ history }: { readonly history: EndpointHistory }) {
               <td>{requests}</td>
               <td>{failed}</td>
               <td>{latencyMs === null ? '–' : duration(latencyMs)}</td>
-              <td>{memoryBytes === null ? '–' : bytes(memoryBytes)}</td>
+              <td>{memoryBytes === null ? '–' : byteText(memoryBytes)}</td>
             </tr>
           ))}
         </tbody>

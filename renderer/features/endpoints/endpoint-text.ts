@@ -1,3 +1,4 @@
+import { byteText } from '../../../daemon/contract/common/byte-text.ts';
 import type {
   Endpoint,
   EndpointState,
@@ -6,7 +7,7 @@ import type {
 } from '../../../daemon/contract/endpoints/endpoint.ts';
 import type { EndpointReport, ReplicaReport } from '../../../daemon/contract/endpoints/endpoint-report.ts';
 import type { EndpointTraffic } from '../../../daemon/contract/endpoints/endpoint-traffic.ts';
-import { bytes, counted, duration } from '../../parts/format.ts';
+import { counted, duration } from '../../parts/format.ts';
 import type { StateText } from '../../parts/progress-text.ts';
 import type { EndpointCommand } from '../../slices/models/endpoints-slice.ts';
 
@@ -26,6 +27,21 @@ export function endpointStateText({ endpoint, report }: OwnEndpoint): StateText 
   const text = states[endpoint.status.state];
   return report.isWaking && endpoint.status.state === 'initializing' ? { ...text, word: 'waking' } : text;
 }
+
+/** The status in a sentence, beside the word of the state: without a first sentence that only repeats it. */
+export function endpointMessage(ownEndpoint: OwnEndpoint): string {
+  const { status } = ownEndpoint.endpoint;
+  const message = status.errorMessage ?? status.message;
+  const { word } = endpointStateText(ownEndpoint);
+  const [first = '', ...rest] = message.split('. ');
+  return rest.length > 0 && first.toLowerCase() === word ? rest.join('. ') : message;
+}
+
+/** The text of a link to the page of an endpoint: where it leads, and what for. */
+export const endpointLinkText = ({ endpoint: { name, status } }: OwnEndpoint): string =>
+  status.state === 'failed' || status.state === 'updateFailed'
+    ? `See what happened to ${name}`
+    : `Open the page of ${name}`;
 
 /** The provider, and the instance type (null on this machine). */
 export function placementText({ provider, compute }: Endpoint): readonly [string, string | null] {
@@ -93,7 +109,7 @@ export function activityText({ endpoint, report }: OwnEndpoint): string {
 function replicasText(replicas: readonly ReplicaReport[]): string {
   const memory = replicas.reduce((sum, { memoryBytes }) => sum + (memoryBytes ?? 0), 0);
   const count = replicas.length === 1 ? null : counted(replicas.length, 'replica');
-  return [count, memory > 0 ? `${bytes(memory)} of memory` : null].filter(Boolean).join(', ');
+  return [count, memory > 0 ? `${byteText(memory)} of memory` : null].filter(Boolean).join(', ');
 }
 
 function sleepText({ compute }: Endpoint): string {
@@ -110,7 +126,7 @@ export function usageText({ report, traffic }: Pick<OwnEndpoint, 'report' | 'tra
 
 /** `Process 4711, ready, 24 MB`. */
 export function replicaText({ pid, isReady, memoryBytes }: ReplicaReport): string {
-  const memory = memoryBytes === null ? [] : [bytes(memoryBytes)];
+  const memory = memoryBytes === null ? [] : [byteText(memoryBytes)];
   return [`Process ${pid}`, isReady ? 'ready' : 'not ready', ...memory].join(', ');
 }
 

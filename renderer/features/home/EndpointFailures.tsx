@@ -12,7 +12,7 @@ import { useDashboard } from '../../store/use-dashboard.ts';
 import { useWhenConnected } from '../../store/use-when-connected.ts';
 import { failureOf, isResumeAdvised, placeFor } from '../endpoints/EndpointFailureNote.tsx';
 import { EndpointLink } from '../endpoints/EndpointLink.tsx';
-import { commandsFor, endpointStateText } from '../endpoints/endpoint-text.ts';
+import { commandsFor, endpointLinkText, endpointStateText } from '../endpoints/endpoint-text.ts';
 import { useEndpointsIn } from './use-home-endpoints.ts';
 
 const failedStates: readonly EndpointState[] = ['failed', 'updateFailed'];
@@ -106,7 +106,7 @@ function FailureAction({ ownEndpoint }: { readonly ownEndpoint: OwnEndpoint }) {
       </Button>
     );
   }
-  const { href, label } = place ?? { href: endpointHref(ownEndpoint), label: 'See the endpoint' };
+  const { href, label } = place ?? { href: endpointHref(ownEndpoint), label: endpointLinkText(ownEndpoint) };
   return (
     <Button component="a" href={href} variant="default" size="compact-sm">
       {label}

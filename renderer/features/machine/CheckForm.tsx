@@ -22,6 +22,7 @@ export function CheckForm({ mayChange, suggested }: CheckFormProps) {
   const field = useRef<HTMLInputElement>(null);
   const lastFolder = useDashboard((s) => folderOf(s.checkedFile?.path ?? ''));
   const checkModelFile = useDashboard((s) => s.checkModelFile);
+  const forgetCheckedFile = useDashboard((s) => s.forgetCheckedFile);
   const dismissRefusal = useDashboard((s) => s.dismissRefusal);
   const checking = useDashboard(isPending('own-file'));
   const refusal = useDashboard(refusalOf('own-file'));
@@ -35,6 +36,8 @@ export function CheckForm({ mayChange, suggested }: CheckFormProps) {
   }
   function change(next: string): void {
     dismissRefusal('own-file');
+    // What was found out about another file is not shown, or deployed, under this path.
+    if (next.trim() !== path.trim()) forgetCheckedFile();
     setPath(next);
   }
   function overIt(event: DragEvent): void {

@@ -47,10 +47,10 @@ test("a card shows the model's task, size, and whether it fits this machine", as
   const card = cardOf('anna/big-model');
   expect(card.getByRole('link', { name: 'big-model' })).toHaveAttribute('href', '#/models/anna/big-model');
   expect(card.getByText(/^Text generation/)).toHaveTextContent('Text generation by anna');
-  expect(card.getByText('8.2B parameters · 5 GB')).toBeVisible();
+  expect(card.getByText('8.2B parameters · 5.0 GB')).toBeVisible();
   expect(card.getByText('apache-2.0').parentElement).toHaveTextContent('apache-2.0 · 1 recipe');
   expect(card.getByText('fits')).toBeVisible();
-  expect(card.getByText('Fits this machine: 7 of 20.4 GB.')).toBeVisible();
+  expect(card.getByText('Fits this machine: 7.0 of 20.4 GB.')).toBeVisible();
   expect(cardOf('ben/odd-model').getByText('does not fit')).toBeVisible();
   expect(cardOf('ben/odd-model').getByText('size unknown')).toBeVisible();
 });
@@ -70,6 +70,9 @@ test('a filter is part of the address, shows a count, and is removed by its chip
   await settled();
   expect(window.location.hash).toBe('#/models?fits=true');
   expect(screen.getByText('2 models')).toHaveFocus();
+  expect(screen.queryByRole('link', { name: 'Clear all' }), 'one filter has its own button').toBeNull();
+  await userEvent.click(facet('Task').getByRole('link', { name: /^Text generation/ }));
+  await settled();
   await userEvent.click(screen.getByRole('link', { name: 'Clear all' }));
   await settled();
   expect(window.location.hash).toBe('#/models');
@@ -78,6 +81,7 @@ test('a filter is part of the address, shows a count, and is removed by its chip
 test('a filter without matches can be removed', async () => {
   await renderPage('#/models?license=gpl-3.0&search=xyz', { listModels: () => modelPage([], { facets }) });
   expect(screen.getByRole('heading', { name: 'No model matches "xyz"' })).toBeVisible();
+  expect(screen.queryByRole('link', { name: 'Clear all' }), 'Show all models does the same').toBeNull();
   expect(facet('Licence').getByRole('link', { name: 'gpl-3.0, 0 models' })).toHaveAttribute(
     'href',
     '#/models?search=xyz',

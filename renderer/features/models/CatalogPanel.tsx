@@ -2,6 +2,7 @@ import { Button } from '@mantine/core';
 import { useEffect } from 'react';
 import type { ModelPage } from '../../../daemon/contract/catalog/models.ts';
 import { hrefOf } from '../../navigation/route.ts';
+import { focusListCount } from '../../parts/lists/ListCount.tsx';
 import { Paging } from '../../parts/lists/Paging.tsx';
 import { NoSuchPage } from '../../parts/NoSuchPage.tsx';
 import { EmptyState } from '../../parts/notes/EmptyState.tsx';
@@ -82,7 +83,7 @@ function NoMatch({ query }: { readonly query: ModelQuery }) {
     <EmptyState
       title={query.search.trim() ? `No model matches "${query.search.trim()}"` : 'No model matches'}
       action={
-        <Button component="a" href={hrefOfModels(withoutFilters(query))} variant="default">
+        <Button component="a" href={hrefOfModels(withoutFilters(query))} variant="default" onClick={focusListCount}>
           Show all models
         </Button>
       }

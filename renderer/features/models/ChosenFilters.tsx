@@ -14,6 +14,9 @@ export function ChosenFilters({ query, page }: { readonly query: ModelQuery; rea
       href: hrefOfModels(query, { [name]: undefined }),
     })),
   ];
+  // One filter or a search alone has its own button; without a match there is "Show all models".
+  const chosen = chips.length + (query.search.trim() === '' ? 0 : 1);
+  const canClear = chosen > 1 && page?.matches !== 0;
   return (
     <div className="row chosen-filters">
       <ListCount matches={page?.matches ?? null} noun="model" page={page?.page ?? 1} pages={page?.pages ?? 1} />
@@ -22,7 +25,7 @@ export function ChosenFilters({ query, page }: { readonly query: ModelQuery; rea
           {label} <ClearIcon size={14} />
         </a>
       ))}
-      {(chips.length > 0 || query.search.trim() !== '') && (
+      {canClear && (
         <a className="small" href={hrefOfModels(withoutFilters(query))} onClick={focusListCount}>
           Clear all
         </a>

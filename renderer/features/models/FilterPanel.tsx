@@ -44,17 +44,15 @@ export function FilterPanel({ query, facets }: FilterPanelProps) {
       </Button>
       <div className="filters-body" id="filters">
         {runsHere && (
-          <div>
-            <Switch
-              label="Fits this machine"
-              aria-describedby="fits-note"
-              checked={query.fits}
-              onChange={({ currentTarget }) => navigate(hrefOfModels(query, { fits: currentTarget.checked }))}
-            />
-            <p className="muted small" id="fits-note">
-              With a program that is here or can be installed.
-            </p>
-          </div>
+          <Switch
+            label="Fits this machine"
+            // Without it, the accessible name would include the description.
+            aria-label="Fits this machine"
+            aria-describedby="fits-note"
+            description={<span id="fits-note">With a program that is here or can be installed.</span>}
+            checked={query.fits}
+            onChange={({ currentTarget }) => navigate(hrefOfModels(query, { fits: currentTarget.checked }))}
+          />
         )}
         {facetNames.map((name) => (
           <Facet key={name} name={name} values={facets?.[name] ?? []} query={query} />

@@ -64,18 +64,18 @@ test('the best recipe comes first and is marked; one that does not fit says why 
   await renderPage();
   const rows = within(screen.getByRole('table', { name: 'Recipes of the model' })).getAllByRole('row');
   const [, best, , next, , last, why] = rows;
-  expect(best).toHaveTextContent(/^llama\.cpp on CPU best fitbig-q4\.gguf7 GBthis machineno chargefitsDeploy…$/);
+  expect(best).toHaveTextContent(/^llama\.cpp on CPU best fitbig-q4\.gguf7\.0 GBthis machineno chargefitsDeploy…$/);
   expect(next).toHaveTextContent(/^llama\.cpp on CPU big-q8\.gguf/);
-  expect(last).toHaveTextContent(/^vLLM on GPU 20 GB––does not fit$/);
+  expect(last).toHaveTextContent(/^vLLM on GPU 20.0 GB––does not fit$/);
   expect(why).toHaveTextContent('There is no GPU here.');
   expect(screen.getAllByRole('button', { name: /^Deploy/ }).map((button) => button.getAttribute('aria-label'))).toEqual(
     ['Deploy big-model', 'Deploy llama.cpp on CPU, big-q4.gguf', 'Deploy llama.cpp on CPU, big-q8.gguf'],
   );
 });
 
-test('the offers that can be had are listed, and on request the others with the reasons', async () => {
+test('the offers that can be used are listed, and on request the others with the reasons', async () => {
   await renderPage();
-  const toggle = screen.getByRole('button', { name: '2 offers considered for llama.cpp on CPU, big-q4.gguf' });
+  const toggle = screen.getByRole('button', { name: 'Fits 1 of 2 offers, for llama.cpp on CPU, big-q4.gguf' });
   expect(toggle).toHaveAttribute('aria-expanded', 'false');
   await userEvent.click(toggle);
   const offers = screen.getByRole('table', { name: /^Offers considered for llama\.cpp/ });
@@ -83,18 +83,18 @@ test('the offers that can be had are listed, and on request the others with the 
   expect(within(offers).getByRole('row', { name: /^this machine/ })).toHaveTextContent('fits');
   await userEvent.click(screen.getByRole('button', { name: 'Show the other one' }));
   expect(within(offers).getByRole('row', { name: /^cloud east/ })).toHaveTextContent(
-    'cloud east, gpu x1It computes on another accelerator.24 GB$0.80ruled out',
+    'cloud east, gpu x1It computes on another accelerator.24.0 GB$0.80ruled out',
   );
   await userEvent.click(toggle);
   expect(screen.queryByRole('table', { name: /^Offers/ })).toBeNull();
 });
 
-test('where no offer can be had, all are folded, and it says so', async () => {
+test('where no offer can be used, all are folded, and it says so', async () => {
   const none = considered('big-q4', { fits: false, offer: null });
   const refused = none.considered.map((each) => ({ ...each, fits: false }));
   await renderPage({ getModel: () => ({ ...detail, recipes: [{ ...none, considered: refused }] }) });
-  await userEvent.click(screen.getByRole('button', { name: /^2 offers considered/ }));
-  expect(screen.getByText('None of the 2 offers can be had.')).toBeVisible();
+  await userEvent.click(screen.getByRole('button', { name: /^Fits none of 2 offers/ }));
+  expect(screen.getByText('None of the 2 offers can be used.')).toBeVisible();
   expect(screen.queryByRole('table', { name: /^Offers/ })).toBeNull();
   await userEvent.click(screen.getByRole('button', { name: 'Show the 2 offers' }));
   expect(screen.getByRole('table', { name: /^Offers/ })).toBeVisible();
@@ -106,7 +106,7 @@ test('a tight recipe can be deployed, and says so before and in the dialog', asy
   expect(screen.getAllByText('tight')).toHaveLength(2);
   expect(screen.getAllByText(/keep the context short/)).toHaveLength(2);
   await userEvent.click(screen.getByRole('button', { name: 'Deploy big-model' }));
-  expect(await screen.findByText('7 of 20.4 GB, tight: it takes most of the memory.')).toBeVisible();
+  expect(await screen.findByText('7.0 of 20.4 GB, tight: it takes most of the memory.')).toBeVisible();
 });
 
 test('a model without a program here says so, and leads to the programs', async () => {
@@ -134,11 +134,11 @@ const downloads = (change: object = {}) => ({
 
 test('the download and the free space are told in the row and in the dialog, before anything is pressed', async () => {
   await renderPage({ getModelDownloads: () => downloads() });
-  expect(screen.getByText('Downloads 5 GB; the disk has 120 GB free.')).toBeVisible();
-  expect(screen.getByText('Its file (5 GB) is on this machine: nothing is downloaded.')).toBeVisible();
+  expect(screen.getByText('Downloads 5.0 GB; the disk has 120 GB free.')).toBeVisible();
+  expect(screen.getByText('Its file (5.0 GB) is on this machine: nothing is downloaded.')).toBeVisible();
   await userEvent.click(screen.getByRole('button', { name: 'Deploy big-model' }));
   const dialog = within(await screen.findByRole('dialog', { name: 'Deploy big-model' }));
-  expect(dialog.getByText('Downloads 5 GB; the disk has 120 GB free.')).toBeVisible();
+  expect(dialog.getByText('Downloads 5.0 GB; the disk has 120 GB free.')).toBeVisible();
 });
 
 test('a disk without room for the download says so before the deploy', async () => {
@@ -179,7 +179,7 @@ test('a model that only lacks llama-server says where it is installed', async ()
     'href',
     '#/models?tab=machine',
   );
-  expect(screen.getByText('Downloads 5 GB; the disk has 120 GB free.')).toBeVisible();
+  expect(screen.getByText('Downloads 5.0 GB; the disk has 120 GB free.')).toBeVisible();
 });
 
 test('a model that the catalog does not have says so', async () => {
@@ -192,7 +192,7 @@ test('a deploy shows a summary, sends the chosen values, and opens the new endpo
   const { dialog, calls } = await openDeployDialog({ deployCatalogRecipe: () => ({ endpoint: endpoint('my-model') }) });
   const using = dialog.getByRole('region', { name: 'Summary' });
   expect(using).toHaveTextContent(
-    'Recipellama.cpp on CPUbig-q4.ggufRuns onthis machineMemory7 of 20.4 GBPriceno charge',
+    'Recipellama.cpp on CPUbig-q4.ggufRuns onthis machineMemory7.0 of 20.4 GBPriceno charge',
   );
   const { name, least, most, sleeps } = fieldsOf(dialog);
   expect(name).toHaveValue('big-model-k3f');
@@ -254,7 +254,7 @@ test('only a private endpoint offers a private link', async () => {
   expect(dialog.queryByRole('switch', { name: 'Use a private link' })).toBeNull();
   await userEvent.click(dialog.getByRole('radio', { name: 'Private' }));
   const link = dialog.getByRole('switch', { name: 'Use a private link' });
-  expect(link).toHaveAccessibleDescription(/^Not used on this machine/);
+  expect(link).toHaveAccessibleDescription(/^Of no use on this machine/);
   await userEvent.click(link);
   await userEvent.click(dialog.getByRole('button', { name: 'Deploy' }));
   const account = dialog.getByRole('textbox', { name: 'Account' });
@@ -284,7 +284,7 @@ test("the daemon's issues are shown at their fields, the others below", async ()
 });
 
 test.each([
-  [409, 'No compatible compute found for the model: needs 44 GB.', 'See what fits now'],
+  [409, 'No compatible compute found for the model: needs 44.0 GB.', 'See what fits now'],
   [404, 'The recipe is gone.', 'See the recipes'],
 ])('a %i shows its message with one action', async (status, message, action) => {
   const { dialog, calls } = await openDeployDialog({ deployCatalogRecipe: refusing(new DaemonError(status, message)) });

@@ -1,7 +1,8 @@
 import { Button } from '@mantine/core';
 import { useState } from 'react';
 import type { ConsideredOffer } from '../../../daemon/contract/catalog/models.ts';
-import { bytes, counted } from '../../parts/format.ts';
+import { byteText } from '../../../daemon/contract/common/byte-text.ts';
+import { counted } from '../../parts/format.ts';
 import { StateWord } from '../../parts/notes/StateWord.tsx';
 import { offerText } from '../deploy/fit-text.ts';
 import { price } from '../deploy/recipe-text.ts';
@@ -19,7 +20,7 @@ const INITIAL_OFFERS = 5;
 /** More rows than this are not shown, to keep the table fast. */
 const MAX_OFFERS = 200;
 
-/** Lists the offers for a recipe that can be had, and on request the others, each with the reason why it does not fit. */
+/** Lists the offers for a recipe that can be used, and on request the others, each with the reason why it does not fit. */
 export function OfferTable({ id, recipeName, considered }: OfferTableProps) {
   const [all, setAll] = useState(false);
   const fitting = considered.filter(({ fits }) => fits);
@@ -28,7 +29,7 @@ export function OfferTable({ id, recipeName, considered }: OfferTableProps) {
   const ordered = [...fitting, ...considered.filter(({ fits }) => !fits)].slice(0, MAX_OFFERS);
   return (
     <div className="offers-found" id={id}>
-      {fitting.length === 0 && <p className="small">None of the {counted(considered.length, 'offer')} can be had.</p>}
+      {fitting.length === 0 && <p className="small">None of the {counted(considered.length, 'offer')} can be used.</p>}
       {(all || first.length > 0) && <Offers recipeName={recipeName} offers={all ? ordered : first} />}
       {all && considered.length > MAX_OFFERS && (
         <p className="muted small">{counted(considered.length - MAX_OFFERS, 'more offer')} of the same kinds.</p>
@@ -69,7 +70,7 @@ function Offers({ recipeName, offers }: { readonly recipeName: string; readonly 
                   {offer.label}
                   <span className="small offer-reason">{reason}</span>
                 </th>
-                <td className="number mono offer-figure">{capacityBytes === null ? '–' : bytes(capacityBytes)}</td>
+                <td className="number mono offer-figure">{capacityBytes === null ? '–' : byteText(capacityBytes)}</td>
                 <td className="number mono offer-figure">{price(offer.pricePerHour)}</td>
                 <td>
                   <StateWord tone={tone} lasting>

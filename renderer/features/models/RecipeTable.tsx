@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import { useState } from 'react';
 import type { ConsideredRecipe, ModelDownloads } from '../../../daemon/contract/catalog/models.ts';
-import { bytes, counted } from '../../parts/format.ts';
+import { byteText } from '../../../daemon/contract/common/byte-text.ts';
 import { ClosedIcon, OpenIcon } from '../../parts/icons.tsx';
 import { StateWord } from '../../parts/notes/StateWord.tsx';
 import { isConnected } from '../../slices/daemon/connection-slice.ts';
@@ -9,7 +9,7 @@ import { useDashboard } from '../../store/use-dashboard.ts';
 import { CompareToggle } from '../compare/CompareToggle.tsx';
 import { DownloadLine } from '../deploy/DownloadLine.tsx';
 import { fitText } from '../deploy/fit-text.ts';
-import { price, recipeText } from '../deploy/recipe-text.ts';
+import { offersText, price, recipeText } from '../deploy/recipe-text.ts';
 import { FitSentence } from './FitSentence.tsx';
 import { OfferTable } from './OfferTable.tsx';
 import '../../parts/figures.css';
@@ -76,7 +76,7 @@ function RecipeRows({
           {recipeText(recipe)} {isChosen && <span className="best-fit">best fit</span>}
           {recipe.ggufFile && <span className="mono recipe-file recipe-file-beside">{recipe.ggufFile}</span>}
         </th>
-        <td className="number mono">{needBytes === null ? '–' : bytes(needBytes)}</td>
+        <td className="number mono">{needBytes === null ? '–' : byteText(needBytes)}</td>
         <td className="recipe-offer recipe-place">{offer?.label ?? '–'}</td>
         <td className="number recipe-offer">{offer ? price(offer.pricePerHour) : '–'}</td>
         <td>
@@ -115,10 +115,10 @@ function RecipeRows({
                   leftSection={open ? <OpenIcon size={14} /> : <ClosedIcon size={14} />}
                   aria-expanded={open}
                   aria-controls={offersId}
-                  aria-label={`${counted(considered.length, 'offer')} considered for ${name}`}
+                  aria-label={`${offersText(considered)}, for ${name}`}
                   onClick={() => setOpen(!open)}
                 >
-                  {counted(considered.length, 'offer')} considered
+                  {offersText(considered)}
                 </Button>
               )}
             </div>

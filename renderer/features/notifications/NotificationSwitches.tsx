@@ -20,7 +20,7 @@ export function NotificationSwitches({ chosen, onChange, disabled = false, onLea
   const canMail = useDashboard((s) => s.notifications?.canMail ?? true);
   return (
     <fieldset className="notification-switches">
-      <legend>Tell me when it runs, fails or cannot be changed</legend>
+      <legend>Tell me when it runs, fails or cannot be updated</legend>
       <Channel
         name="Notifications"
         isOn={chosen.push}
@@ -56,17 +56,15 @@ interface ChannelProps {
 function Channel({ name, isOn, disabled, onSwitch, children }: ChannelProps) {
   const id = useId();
   return (
-    <div>
-      <Switch
-        label={name}
-        aria-describedby={id}
-        checked={isOn}
-        disabled={disabled}
-        onChange={({ currentTarget }) => onSwitch(currentTarget.checked)}
-      />
-      <p className="muted small" id={id}>
-        {children}
-      </p>
-    </div>
+    <Switch
+      label={name}
+      // Without it, the accessible name would include the description.
+      aria-label={name}
+      aria-describedby={id}
+      description={<span id={id}>{children}</span>}
+      checked={isOn}
+      disabled={disabled}
+      onChange={({ currentTarget }) => onSwitch(currentTarget.checked)}
+    />
   );
 }

@@ -30,8 +30,8 @@ export function NotificationsDialog({ onClose }: { readonly onClose: () => void 
         )}
         {notices === null && loaded?.state !== 'failed' && <Skeleton rows={2} />}
         {notices?.length === 0 && (
-          <EmptyState title="Nothing has happened">
-            When an endpoint fails, it is listed here. What else is told, you choose for each endpoint.
+          <EmptyState title="No notifications">
+            When an endpoint fails, it is listed here. For each endpoint you choose what else is.
           </EmptyState>
         )}
         {notices !== null && notices.length > 0 && (

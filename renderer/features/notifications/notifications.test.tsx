@@ -79,7 +79,7 @@ test('the list says what, why, how often and what was not mailed; an entry, all 
   ]);
   notices = [];
   act(() => dashboard.store.getState().apply({ type: 'notifications.changed', notifications: status([], 1) }));
-  expect(await screen.findByRole('heading', { name: 'Nothing has happened' })).toBeVisible();
+  expect(await screen.findByRole('heading', { name: 'No notifications' })).toBeVisible();
 });
 
 test('the link of an entry leads to the endpoint, marks it as seen and closes the list', async () => {

@@ -29,6 +29,8 @@ export interface ModelFilesSlice {
   /** @returns whether it was removed */
   readonly removeModelFile: (id: string) => Promise<boolean>;
   readonly checkModelFile: (path: string) => Promise<void>;
+  /** Forgets the checked file, when another path is entered. */
+  readonly forgetCheckedFile: () => void;
   /** Creates an endpoint on this machine; never retries. @returns whether it was created */
   readonly deployOwnFile: (wanted: OwnFileEndpoint) => Promise<boolean>;
 }
@@ -59,6 +61,7 @@ export function createModelFilesSlice(
       const facts = await send('own-file', call);
       if (facts) set({ checkedFile: { path, facts } });
     },
+    forgetCheckedFile: () => set({ checkedFile: null }),
     async deployOwnFile({ scaling, ...wanted }) {
       const namespace = namespaceOf(get());
       const usesGpu =

@@ -131,7 +131,7 @@ function endText(end: AnswerEnd): string {
     firstMs !== null && `First token after ${firstMs < 1_000 ? `${Math.round(firstMs)} ms` : duration(firstMs)}`,
     tokensPerSecond !== null && `${tokensPerSecond.toFixed(tokensPerSecond < 10 ? 1 : 0)} tokens a second`,
     tokens !== null && state !== 'failed' && counted(tokens, 'token'),
-    isCut && 'cut off at its longest length',
+    isCut && 'cut off at “Longest answer”',
   ]
     .filter((part) => part !== false)
     .join(' · ');
