@@ -28,12 +28,51 @@ test('a robot with a problem shows the reason and the action once', () => {
   const reason = 'A motor has shut down: stewart_3 (overloaded).';
   const action = 'Make sure that nothing blocks the robot, then wake it.';
   renderDashboard(testDashboard({}, { robot: robotState({ state: 'error', reason, action }) }), <HomePage />);
-  const card = within(screen.getByRole('region', { name: 'The robot' }));
-  expect(card.getByText('Error')).toBeVisible();
-  expect(card.getByText(reason)).toBeVisible();
+  const card = within(screen.getByRole('region', { name: 'Get the robot ready' }));
   expect(card.getByText(action)).toBeVisible();
   expect(screen.getAllByText(reason)).toHaveLength(1);
+  expect(within(screen.getByRole('region', { name: 'The robot' })).getByText('Error')).toBeVisible();
   expect(screen.getByRole('region', { name: 'Needs attention' })).toHaveTextContent('Only the robot.');
+});
+
+const isPrimary = (button: HTMLElement) => button.dataset['variant'] === 'filled';
+
+test.each([
+  ['error', true],
+  ['disconnected', false],
+] as const)(
+  'of a robot in the state %s the problem comes before the apps, whose Start is not the next step',
+  async (state, canWake) => {
+    const robot = robotState({ state, reason: 'A motor has shut down.', action: 'Free it, then wake the robot.' });
+    const dashboard = testDashboard(
+      { wakeUpRobot: () => ({}) },
+      { robot, installedApps: [installedApp('dance', 'Dance')] },
+    );
+    renderDashboard(dashboard, <HomePage />);
+    const headings = screen.getAllByRole('heading', { level: 2 }).map(({ textContent }) => textContent);
+    expect(headings.slice(0, 2)).toEqual(['Get the robot ready', 'Start an app']);
+    const start = screen.getByRole('button', { name: 'Start Dance' });
+    expect(isPrimary(start)).toBe(false);
+    const wake = screen.queryByRole('button', { name: 'Wake up' });
+    expect(wake !== null).toBe(canWake);
+    if (wake) await userEvent.click(wake);
+    expect(commands(dashboard).map(({ name }) => name)).toEqual(canWake ? ['wakeUpRobot'] : []);
+    act(() => dashboard.store.getState().apply({ type: 'robot.changed', robot: robotState() }));
+    expect(screen.queryByRole('heading', { name: 'Get the robot ready' })).toBeNull();
+    expect(isPrimary(start)).toBe(true);
+  },
+);
+
+test('while an app runs, or while the robot connects by itself, its problem stays on its own card', () => {
+  const lost = robotState({ state: 'disconnected', reason: 'Connecting.', action: null });
+  const { unmount } = renderDashboard(testDashboard({}, { robot: lost }), <HomePage />);
+  expect(within(screen.getByRole('region', { name: 'The robot' })).getByText('Connecting.')).toBeVisible();
+  unmount();
+  const robot = robotState({ state: 'error', reason: 'A motor has shut down.', action: 'Wake it.' });
+  const installedApps = [installedApp('dance', 'Dance')];
+  renderDashboard(testDashboard({}, { robot, installedApps, slot: slotHeldBy('dance') }), <HomePage />);
+  expect(within(screen.getByRole('region', { name: 'The robot' })).getByText('A motor has shut down.')).toBeVisible();
+  expect(screen.queryByRole('heading', { name: 'Get the robot ready' })).toBeNull();
 });
 
 test('the apps to start have one button each; the settings of one that does not run could not be opened', () => {
@@ -43,11 +82,11 @@ test('the apps to start have one button each; the settings of one that does not 
   renderDashboard({ store, ...dashboard }, <HomePage />);
   const next = within(screen.getByRole('region', { name: 'Start an app' }));
   expect(next.getAllByRole('button').map((button) => button.getAttribute('aria-label'))).toEqual([
-    'Start dance',
-    'Start wave',
+    'Start Dance',
+    'Start Wave',
   ]);
   act(() => store.getState().apply({ type: 'app-slot.changed', slot: slotHeldBy('dance') }));
-  expect(screen.getByRole('button', { name: 'Settings of dance' })).toBeVisible();
+  expect(screen.getByRole('button', { name: 'Settings of Dance' })).toBeVisible();
 });
 
 test('updates are listed under Needs attention, except of pinned apps', async () => {
@@ -127,7 +166,7 @@ test('what runs, the last crash, models, work and the disk are one line each', a
   );
   renderDashboard(dashboard, <HomePage />);
   const glance = within(screen.getByRole('region', { name: 'At a glance' }));
-  expect(await glance.findByText(/^1\.2 GB of 64 GB free: little/)).toHaveTextContent('in /data');
+  expect(await glance.findByText(/^1\.2 GB of 64.0 GB free: little/)).toHaveTextContent('in /data');
   const facts = glance.getAllByRole('definition').map(({ textContent }) => textContent);
   expect(facts.slice(0, 4)).toEqual([
     expect.stringMatching(/^Nothing\. Dance finished .* ago$/),
@@ -243,7 +282,7 @@ test('failed endpoints need attention, with the cause and one action, until they
   expect(title('crashy')).toHaveTextContent('crashy failed: It crashed.');
   expect(title('half')).toHaveTextContent('half update failed: The path is wrong.');
   expect(needs.getByRole('link', { name: 'Choose another recipe' })).toHaveAttribute('href', '#/models/anna/big-model');
-  expect(needs.getByRole('link', { name: 'See the endpoint' })).toBeVisible();
+  expect(needs.getByRole('link', { name: 'See what happened to half' })).toBeVisible();
   await userEvent.click(await needs.findByRole('button', { name: 'Resume crashy' }));
   expect(dashboard.calls.at(-1)).toEqual({
     ...{ name: 'resumeEndpoint', input: { params: { namespace: 'local', name: 'crashy' } } },
@@ -265,7 +304,7 @@ test('without a session a failed endpoint is only linked', async () => {
     { endpoints: { total: 1, revision: 1, states: { failed: 1 } } },
   );
   renderDashboard(dashboard, <HomePage />);
-  expect(await screen.findByRole('link', { name: 'See the endpoint' })).toBeVisible();
+  expect(await screen.findByRole('link', { name: 'See what happened to shut' })).toBeVisible();
   expect(screen.queryByRole('button', { name: 'Resume shut' })).toBeNull();
 });
 

@@ -6,7 +6,7 @@ import { RobotStatus } from '../robot/RobotStatus.tsx';
 import { StartupAppLink } from '../startup-app/StartupAppLink.tsx';
 import { AtAGlance } from './AtAGlance.tsx';
 import { NeedsAttention } from './NeedsAttention.tsx';
-import { NextStepCard } from './NextStepCard.tsx';
+import { NextStepCard, useRobotFirst } from './NextStepCard.tsx';
 import { RunningEndpoints } from './RunningEndpoints.tsx';
 import './home-page.css';
 
@@ -29,13 +29,14 @@ export function HomePage() {
 
 function HomeRobot() {
   const robot = useDashboard((s) => s.robot);
+  const robotFirst = useRobotFirst();
   const startup = useDashboard((s) => s.startupApp !== null);
   return (
     <section className="card home-robot" aria-label="The robot">
       <div className="home-picture">
         <LiveRobot />
       </div>
-      <div className="home-robot-text">{robot && <RobotStatus robot={robot} />}</div>
+      <div className="home-robot-text">{robot && <RobotStatus robot={robot} withProblem={!robotFirst} />}</div>
       {startup && (
         <p className="muted small">
           Starts <StartupAppLink /> when it wakes up

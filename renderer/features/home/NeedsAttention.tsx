@@ -5,7 +5,7 @@ import { Foreign } from '../../parts/Foreign.tsx';
 import { counted } from '../../parts/format.ts';
 import { Note } from '../../parts/notes/Note.tsx';
 import { useDashboard } from '../../store/use-dashboard.ts';
-import { openFailures, subjectName } from '../activity/install-jobs.ts';
+import { openFailures, subjectTitle } from '../activity/install-jobs.ts';
 import { kindText } from '../activity/job-text.ts';
 import { hasProblem } from '../robot/robot-text.ts';
 import { RollbackNote } from '../versions/RollbackNote.tsx';
@@ -14,7 +14,7 @@ import { CrashNotes, useCrashesToShow } from './CrashNotes.tsx';
 import { EndpointFailures, useFailedEndpoints } from './EndpointFailures.tsx';
 import { UpdatesNote } from './UpdatesNote.tsx';
 
-/** Lists missing Python, crashes that nobody has seen, automatic rollbacks, failed endpoints and jobs, and updates. The robot's card shows its own problem. */
+/** Lists missing Python, crashes that nobody has seen, automatic rollbacks, failed endpoints and jobs, and updates. The robot's problem has its own card. */
 export function NeedsAttention() {
   const robotHasProblem = useDashboard((s) => s.robot !== null && hasProblem(s.robot));
   const python = useDashboard((s) => s.daemon?.python);
@@ -66,6 +66,7 @@ function FailedJobs({ jobs }: { readonly jobs: readonly Job[] }) {
   };
   const counts = [...byKind].map(([noun, { length }]) => counted(length, noun));
   const [only] = jobs.length === 1 ? jobs : [];
+  const title = useDashboard((s) => (only ? subjectTitle(only, s) : ''));
   return (
     <Note
       tone="failed"
@@ -73,7 +74,7 @@ function FailedJobs({ jobs }: { readonly jobs: readonly Job[] }) {
         <>
           {only ? (
             <>
-              The {kindText(only).noun} of <Foreign>{subjectName(only)}</Foreign>
+              The {kindText(only).noun} of <Foreign>{title}</Foreign>
             </>
           ) : (
             counts.join(' and ')

@@ -7,13 +7,30 @@ import { useDashboard } from '../../store/use-dashboard.ts';
 import { AppEmoji } from '../app-card/AppEmoji.tsx';
 import { sampleOrigin } from '../apps/sample-text.ts';
 import { InstallControl } from '../install/InstallControl.tsx';
+import { needsHelp } from '../robot/robot-text.ts';
 import { AppControls } from '../run/AppControls.tsx';
 import { NowRunning } from './NowRunning.tsx';
 import { nextStep } from './next-step.ts';
+import { RobotFirst } from './RobotFirst.tsx';
 import '../app-card/app-card.css';
 
-/** The page's one primary action. */
+/** Whether the robot's problem is the next step: it is, unless an app runs. */
+export const useRobotFirst = (): boolean =>
+  useDashboard(({ robot, slot }) => robot !== null && needsHelp(robot) && slot.state === 'free');
+
+/** The page's one primary action; if that is the robot's problem, the apps follow. */
 export function NextStepCard() {
+  const robot = useDashboard((s) => s.robot);
+  const robotFirst = useRobotFirst();
+  return (
+    <>
+      {robotFirst && robot && <RobotFirst robot={robot} />}
+      <AppStep primary={!robotFirst} />
+    </>
+  );
+}
+
+function AppStep({ primary }: { readonly primary: boolean }) {
   const slot = useDashboard((s) => s.slot);
   const installed = useDashboard((s) => s.installedApps);
   const samples = useDashboard((s) => s.sampleApps);
@@ -26,15 +43,15 @@ export function NextStepCard() {
     case 'running':
       return <NowRunning />;
     case 'start':
-      return <SuggestedApps apps={next.apps} />;
+      return <SuggestedApps apps={next.apps} primary={primary} />;
     case 'install':
-      return <InstallFirstApp sample={next.sample} />;
+      return <InstallFirstApp sample={next.sample} primary={primary} />;
     case 'bring-your-own':
-      return <BringYourOwn />;
+      return <BringYourOwn primary={primary} />;
   }
 }
 
-function SuggestedApps({ apps }: { readonly apps: readonly InstalledApp[] }) {
+function SuggestedApps({ apps, primary }: { readonly apps: readonly InstalledApp[]; readonly primary: boolean }) {
   return (
     <section className="card stack" aria-labelledby="next-title">
       <div className="home-head">
@@ -55,7 +72,7 @@ function SuggestedApps({ apps }: { readonly apps: readonly InstalledApp[] }) {
                 {app.description}
               </Foreign>
             </div>
-            <AppControls app={app} primary={index === 0} startOnly />
+            <AppControls app={app} primary={primary && index === 0} startOnly />
           </li>
         ))}
       </ul>
@@ -63,7 +80,7 @@ function SuggestedApps({ apps }: { readonly apps: readonly InstalledApp[] }) {
   );
 }
 
-function InstallFirstApp({ sample }: { readonly sample: SampleApp }) {
+function InstallFirstApp({ sample, primary }: { readonly sample: SampleApp; readonly primary: boolean }) {
   return (
     <section className="card stack" aria-labelledby="next-title">
       <div className="home-head">
@@ -78,20 +95,20 @@ function InstallFirstApp({ sample }: { readonly sample: SampleApp }) {
         </div>
       </div>
       <div className="app-card-foot">
-        <InstallControl installable={sample} primary />
+        <InstallControl installable={sample} primary={primary} />
         <p className="app-card-meta">{sampleOrigin(sample)}</p>
       </div>
     </section>
   );
 }
 
-function BringYourOwn() {
+function BringYourOwn({ primary }: { readonly primary: boolean }) {
   return (
     <section className="card stack" aria-labelledby="next-title">
       <h2 id="next-title">Install your first app</h2>
       <p className="muted">An app is a folder with a pyproject.toml.</p>
       <div>
-        <Button component="a" href={hrefOf('apps')}>
+        <Button component="a" variant={primary ? 'filled' : 'default'} href={hrefOf('apps')}>
           Go to Apps
         </Button>
       </div>

@@ -39,6 +39,9 @@ export function robotInShort(robot: RobotState): RobotStateText & { readonly mor
 
 export const hasProblem = ({ state }: RobotState): boolean => state === 'disconnected' || state === 'error';
 
+/** Whether the robot cannot be used until somebody does something about it. */
+export const needsHelp = (robot: RobotState): boolean => hasProblem(robot) && robot.action !== null;
+
 /** Describes a robot without a problem: how it is simulated, and its activity. `holder`: the program in the app slot. */
 export function robotDetail(robot: RobotState, holder: string | null): string {
   const activity = activityText(robot, holder);
