@@ -24,8 +24,8 @@ test('a crash shows its cause and its place in the app, and the run is listed wi
   open,
 }) => {
   await open('#/apps/crashes');
-  await page.getByRole('button', { name: 'Start crashes' }).click();
-  const summary = page.getByRole('region', { name: 'crashes' });
+  await page.getByRole('button', { name: 'Start Crashes' }).click();
+  const summary = page.getByRole('region', { name: 'Crashes' });
   await expect(summary).toContainText('the flux is not compensated');
   await expect(summary.getByText(/^crashes\/main\.py:\d+$/)).toBeVisible();
   await expect(summary.getByText('raise RuntimeError("the flux is not compensated")').first()).toBeVisible();
@@ -54,43 +54,43 @@ test('a crash stays on the card and on Home until it is seen, over another app, 
   await daemon.startApp('polite');
   await open('#/apps');
   const why = 'the flux is not compensated';
-  await expect(card(page, 'crashes')).toContainText(why);
+  await expect(card(page, 'Crashes')).toContainText(why);
   await daemon.kill();
   await daemon.restart();
-  await expect(card(page, 'crashes')).toContainText(why);
+  await expect(card(page, 'Crashes')).toContainText(why);
   await open();
   const needs = page.getByRole('region', { name: 'Needs attention' });
   await expect(needs).toContainText(why);
 
   const other = await context.newPage();
   await other.goto(`${daemon.url}/#/apps/crashes`);
-  await expect(other.getByRole('region', { name: 'crashes' })).toContainText(why);
+  await expect(other.getByRole('region', { name: 'Crashes' })).toContainText(why);
   await expect(needs).not.toContainText(why);
-  await expect(other.getByRole('region', { name: 'crashes' }), 'it stays where it is read').toContainText(why);
+  await expect(other.getByRole('region', { name: 'Crashes' }), 'it stays where it is read').toContainText(why);
   await other.close();
   await open('#/apps');
-  await expect(card(page, 'crashes')).toContainText('crashed');
-  await expect(card(page, 'crashes')).not.toContainText(why);
+  await expect(card(page, 'Crashes')).toContainText('crashed');
+  await expect(card(page, 'Crashes')).not.toContainText(why);
 });
 
 test('an app replaces another only when the user chooses so, and can be restarted', async ({ page, open, daemon }) => {
   await daemon.startApp('polite');
   await open('#/apps');
-  await page.getByRole('button', { name: 'Start crashes' }).click();
-  await card(page, 'crashes').getByRole('button', { name: 'Cancel' }).click();
-  await expect(card(page, 'polite')).toContainText('running');
+  await page.getByRole('button', { name: 'Start Crashes' }).click();
+  await card(page, 'Crashes').getByRole('button', { name: 'Cancel' }).click();
+  await expect(card(page, 'Polite')).toContainText('running');
 
   await open('#/apps/polite');
   const before = await daemon.slot();
-  await page.getByRole('button', { name: 'Restart polite' }).click();
+  await page.getByRole('button', { name: 'Restart Polite' }).click();
   await expect.poll(async () => ({ ...(await daemon.slot()), since: '' })).not.toEqual({ ...before, since: '' });
-  await expect(page.getByRole('region', { name: 'polite' })).toContainText('running');
+  await expect(page.getByRole('region', { name: 'Polite' })).toContainText('running');
 
   await open('#/apps');
-  await page.getByRole('button', { name: 'Start crashes' }).click();
-  await card(page, 'crashes').getByRole('button', { name: 'Replace Polite' }).click();
-  await expect(card(page, 'crashes')).toContainText('the flux is not compensated');
-  await expect(card(page, 'polite')).toContainText('ready');
+  await page.getByRole('button', { name: 'Start Crashes' }).click();
+  await card(page, 'Crashes').getByRole('button', { name: 'Replace Polite' }).click();
+  await expect(card(page, 'Crashes')).toContainText('the flux is not compensated');
+  await expect(card(page, 'Polite')).toContainText('ready');
 });
 
 test('the user rolls back an update, an update that crashes at once is rolled back, and a pinned app is not updated', async ({
@@ -160,13 +160,13 @@ test('variables are set for an app, a secret is never shown again, and removing 
   await page.getByRole('button', { name: 'Remove MOOD' }).click();
   await expect(variables).toHaveCount(1);
 
-  await page.getByRole('button', { name: 'More for polite' }).click();
+  await page.getByRole('button', { name: 'More for Polite' }).click();
   await page.getByRole('menuitem', { name: 'Remove…' }).click();
-  const dialog = page.getByRole('dialog', { name: 'Remove polite' });
+  const dialog = page.getByRole('dialog', { name: 'Remove Polite' });
   await expect(dialog).toContainText('It is the startup app: afterwards no app starts when the robot wakes up.');
-  await dialog.getByRole('button', { name: /^Remove polite and its \d/ }).click();
+  await dialog.getByRole('button', { name: /^Remove Polite and its \d/ }).click();
   await expect(page.getByRole('heading', { level: 1, name: 'Apps' })).toBeVisible();
-  await expect(card(page, 'polite')).toHaveCount(0);
+  await expect(card(page, 'Polite')).toHaveCount(0);
   await expect(statusBar(page)).toContainText('No app runs');
   expect(await daemon.call('getStartupApp')).toEqual({ startupApp: null });
   expect((await daemon.installed()).map(({ name }) => name)).not.toContain('polite');

@@ -25,11 +25,11 @@ export interface Journey {
 }
 
 export async function installedWithoutModel({ page, hand }: Journey): Promise<void> {
-  const sample = card(page, 'chat_reply');
+  const sample = card(page, 'Chat reply');
   await expect(sample).toContainText('Needs a chat model · Comes with Robot Desktop, installs without a network');
   await hand.press(sample.getByRole('button', { name: 'Install Chat reply' }));
-  await hand.expectFocus(sample.getByRole('button', { name: 'Start chat_reply' }));
-  await hand.press(sample.getByRole('button', { name: 'Start chat_reply' }));
+  await hand.expectFocus(sample.getByRole('button', { name: 'Start Chat reply' }));
+  await hand.press(sample.getByRole('button', { name: 'Start Chat reply' }));
   await expect(sample.getByRole('alert')).toContainText('"chat_reply" needs a model for "chat" (text-generation).');
   await hand.press(sample.getByRole('link', { name: 'Choose a model' }));
   await expect(field(page)).toBeFocused();
@@ -83,17 +83,17 @@ export async function assigned({ page, hand }: Journey): Promise<void> {
 }
 
 export async function wokenByTheStart({ page, hand, daemon }: Journey): Promise<void> {
-  await hand.press(main(page).getByRole('button', { name: 'Start chat_reply' }));
+  await hand.press(main(page).getByRole('button', { name: 'Start Chat reply' }));
   await expect(main(page).getByText(/^Waking local\/tiny\. .*At most \d+ min more\.$/)).toBeVisible();
   await expect(need(page).getByText('running', { exact: true })).toBeVisible(START);
-  await hand.expectFocus(main(page).getByRole('button', { name: 'Stop chat_reply' }));
+  await hand.expectFocus(main(page).getByRole('button', { name: 'Stop Chat reply' }));
   const { life } = await daemon.call('getOwnEndpoint', { params: { namespace: 'local', name: 'tiny' } });
   expect(life.findLast(({ kind }) => kind === 'waking')?.cause).toBe('The start of the app chat_reply woke it.');
 }
 
 /** @returns the settings page of the app, after a chat */
 export async function chattedWith({ page, hand, daemon }: Journey): Promise<Page> {
-  const link = main(page).getByRole('link', { name: 'Settings of chat_reply' });
+  const link = main(page).getByRole('link', { name: 'Settings of Chat reply' });
   const [settings] = await Promise.all([page.waitForEvent('popup'), hand.press(link)]);
   await expect(message(settings)).toBeFocused();
   const there = hand.on(settings);
@@ -131,10 +131,10 @@ export async function killed({ page, hand, daemon, file }: Journey, settings: Pa
 export async function resumed({ page, hand, file }: Journey, settings: Page): Promise<void> {
   await rename(`${file}.aside`, file);
   await page.bringToFront();
-  await hand.expectFocus(main(page).getByRole('link', { name: 'Settings of chat_reply' }));
+  await hand.expectFocus(main(page).getByRole('link', { name: 'Settings of Chat reply' }));
   await hand.press(need(page).getByRole('button', { name: 'Resume tiny' }));
   await expect(need(page).getByText('running', { exact: true })).toBeVisible(START);
-  await hand.expectFocus(need(page).getByRole('link', { name: 'See the endpoint' }));
+  await hand.expectFocus(need(page).getByRole('link', { name: /^(See what happened to|Open the page of) tiny$/ }));
   await settings.bringToFront();
   const there = hand.on(settings);
   await there.expectFocus(message(settings));
@@ -144,11 +144,11 @@ export async function resumed({ page, hand, file }: Journey, settings: Page): Pr
 }
 
 export async function deleted({ page, hand }: Journey): Promise<void> {
-  await hand.press(need(page).getByRole('link', { name: 'See the endpoint' }));
+  await hand.press(need(page).getByRole('link', { name: /^(See what happened to|Open the page of) tiny$/ }));
   await hand.expectFocus(title(page, 'tiny'));
   await hand.press(page.getByRole('button', { name: 'Delete tiny' }));
   const asked = page.getByRole('dialog', { name: 'Delete tiny' });
-  await expect(asked).toContainText('This app loses it: chat_reply.');
+  await expect(asked).toContainText('This app loses it: Chat reply.');
   await expect(asked.getByRole('textbox')).toBeFocused();
   await hand.fill(asked.getByRole('textbox'), 'tiny');
   await hand.send(asked.getByRole('button', { name: 'Delete tiny' }));
@@ -157,9 +157,9 @@ export async function deleted({ page, hand }: Journey): Promise<void> {
   await openApp({ page, hand });
   await expect(main(page).getByText('local/tiny was deleted: choose another endpoint.')).toBeVisible();
   await expectAccessible(page, 'app-needs-deleted');
-  await hand.press(main(page).getByRole('button', { name: 'Stop chat_reply' }));
-  await hand.expectFocus(main(page).getByRole('button', { name: 'Start chat_reply' }));
-  await hand.press(main(page).getByRole('button', { name: 'Start chat_reply' }));
+  await hand.press(main(page).getByRole('button', { name: 'Stop Chat reply' }));
+  await hand.expectFocus(main(page).getByRole('button', { name: 'Start Chat reply' }));
+  await hand.press(main(page).getByRole('button', { name: 'Start Chat reply' }));
   await expect(main(page).getByRole('alert')).toContainText('which "chat_reply" uses for "chat", was deleted.');
   await hand.press(main(page).getByRole('alert').getByRole('link', { name: 'Choose another endpoint' }));
   await expect(field(page)).toBeFocused();
@@ -168,7 +168,7 @@ export async function deleted({ page, hand }: Journey): Promise<void> {
 async function openApp({ page, hand }: Pick<Journey, 'page' | 'hand'>): Promise<void> {
   await hand.press(pages(page).getByRole('link', { name: 'Apps' }));
   await hand.expectFocus(title(page, 'Apps'));
-  await hand.press(card(page, 'chat_reply').getByRole('link', { name: 'Chat reply' }));
+  await hand.press(card(page, 'Chat reply').getByRole('link', { name: 'Chat reply', exact: true }));
   await hand.expectFocus(title(page, 'Chat reply'));
 }
 

@@ -82,7 +82,7 @@ test('by keyboard, a start is stopped while its endpoint wakes, and a paused end
   await keyboard.press('Enter');
   await expect(row(page, 'poet')).toContainText('asleep');
 
-  await keyboard.run('start chat_reply', 'Start chat_reply');
+  await keyboard.run('start chat_reply', 'Start Chat reply');
   await keyboard.tabTo(main(page).getByRole('link', { name: /^Choose (a model|another endpoint)$/ }));
   await keyboard.press('Enter');
   await expect(field(page)).toBeFocused();
@@ -91,13 +91,13 @@ test('by keyboard, a start is stopped while its endpoint wakes, and a paused end
   await expect(field(page)).toHaveValue('local/poet');
   await expect(need(page).getByText('asleep', { exact: true })).toBeVisible();
   await keyboard.press('Tab'); // a list keeps the keys of shortcuts for itself
-  await keyboard.run('start chat_reply', 'Start chat_reply');
+  await keyboard.run('start chat_reply', 'Start Chat reply');
   await expect(main(page).getByText(/^Waking local\/poet\./)).toBeVisible();
   await keyboard.press('Control+.');
   await expect.poll(async () => (await daemon.slot()).state).toBe('free');
-  await keyboard.run('start chat_reply', 'Start chat_reply');
+  await keyboard.run('start chat_reply', 'Start Chat reply');
 
-  const link = main(page).getByRole('link', { name: 'Settings of chat_reply' });
+  const link = main(page).getByRole('link', { name: 'Settings of Chat reply' });
   await expect(link).toBeVisible(START);
   await keyboard.goTo(link);
   const [settings] = await Promise.all([page.waitForEvent('popup'), page.keyboard.press('Enter')]);

@@ -26,9 +26,9 @@ test('install a folder and start it: 4 clicks, 10 keys; remove an app from its p
   const apps = page.getByRole('link', { name: 'Apps', exact: true });
   const install = page.getByRole('button', { name: 'Install…' });
   const dialog = page.getByRole('dialog');
-  const more = page.getByRole('button', { name: 'More for polite' });
+  const more = page.getByRole('button', { name: 'More for Polite' });
   const removeItem = page.getByRole('menuitem', { name: 'Remove…' });
-  const remove = dialog.getByRole('button', { name: /^Remove polite/ });
+  const remove = dialog.getByRole('button', { name: /^Remove Polite/ });
   const running = () => expect.poll(async () => (await daemon.slot()).state).toBe('running');
   const isInstalled = async () => (await daemon.installed()).some(({ name }) => name === 'polite');
 
@@ -37,7 +37,7 @@ test('install a folder and start it: 4 clicks, 10 keys; remove an app from its p
   await mouse.click(install);
   await dialog.getByRole('textbox', { name: 'Address' }).fill(fixtureApp('polite'));
   await mouse.click(dialog.getByRole('button', { name: 'Install', exact: true }));
-  await mouse.click(dialog.getByRole('button', { name: 'Start polite' }));
+  await mouse.click(dialog.getByRole('button', { name: 'Start Polite' }));
   await running();
   expect(mouse.clicks).toBe(4);
   await daemon.freeSlot();
@@ -57,7 +57,7 @@ test('install a folder and start it: 4 clicks, 10 keys; remove an app from its p
   await expect(dialog.getByRole('textbox', { name: 'Address' })).toBeFocused();
   await keyboard.type(fixtureApp('polite'));
   await keyboard.press('Enter');
-  await expect(dialog.getByRole('button', { name: 'Start polite' })).toBeFocused();
+  await expect(dialog.getByRole('button', { name: 'Start Polite' })).toBeFocused();
   await keyboard.press('Enter');
   await running();
   expect(keyboard.pressed).toBeLessThanOrEqual(10);
@@ -91,16 +91,16 @@ test('start an app: 1 click, 9 keys; replace it: 2 clicks, or 16 keys with a Can
   const running = () => expect.poll(async () => (await daemon.slot()).state).toBe('running');
 
   await open();
-  await mouse.click(start('silent'));
+  await mouse.click(start('Silent'));
   await running();
   expect(mouse.clicks).toBe(1);
   await open('#/apps');
   mouse.clicks = 0;
-  await mouse.click(start('crashes'));
+  await mouse.click(start('Crashes'));
   await mouse.click(cancel);
   expect(mouse.clicks).toBe(2);
   mouse.clicks = 0;
-  await mouse.click(start('crashes'));
+  await mouse.click(start('Crashes'));
   await mouse.click(replace);
   expect(mouse.clicks).toBe(2);
   await expect(cause).toBeVisible();
@@ -110,7 +110,7 @@ test('start an app: 1 click, 9 keys; replace it: 2 clicks, or 16 keys with a Can
 
   await keyboard.afresh('#/');
   await keyboard.skipToContent();
-  await keyboard.tabTo(start('silent'));
+  await keyboard.tabTo(start('Silent'));
   await keyboard.press('Enter');
   await running();
   expect(keyboard.pressed).toBeLessThanOrEqual(9);
@@ -122,18 +122,18 @@ test('start an app: 1 click, 9 keys; replace it: 2 clicks, or 16 keys with a Can
   await keyboard.type('crash');
   await keyboard.press('Enter');
   await expect(main.getByRole('link', { name: 'Crashes', exact: true })).toBeFocused();
-  await keyboard.tabTo(start('crashes'));
+  await keyboard.tabTo(start('Crashes'));
   await keyboard.press('Enter');
   await expect(replace).toBeFocused();
   await keyboard.tabTo(cancel);
   await keyboard.press('Enter');
-  await expect(start('crashes')).toBeFocused();
+  await expect(start('Crashes')).toBeFocused();
   await keyboard.press('Enter');
   await expect(replace).toBeFocused();
   await keyboard.press('Enter');
   await expect(cause).toBeVisible();
   expect(keyboard.pressed).toBeLessThanOrEqual(16);
-  await expect(start('crashes')).toBeFocused();
+  await expect(start('Crashes')).toBeFocused();
   keyboard.pressed = 0;
   await keyboard.tabTo(output);
   await keyboard.press('Enter');

@@ -6,7 +6,7 @@ test.use({ daemonOptions: { name: 'connection', apps: [sampleApp('hello_wave')] 
 test('the page reports a killed daemon at once, and reconnects without a reload', async ({ page, open, daemon }) => {
   await daemon.startApp('hello_wave');
   await open('#/apps');
-  const wave = card(page, 'hello_wave');
+  const wave = card(page, 'Hello wave');
   await expect(wave).toContainText('running');
   await page.evaluate(() => {
     document.title = 'not reloaded';
@@ -34,13 +34,13 @@ test('the page reports a killed daemon at once, and reconnects without a reload'
 
   await daemon.restart();
   await expect(banner).toHaveCount(0, { timeout: 15_000 });
-  await expect(wave.getByRole('button', { name: 'Start hello_wave' })).toBeEnabled();
+  await expect(wave.getByRole('button', { name: 'Start Hello wave' })).toBeEnabled();
   await expect(wave).toContainText('The daemon stopped while it ran.');
   await expect(statusBar(page)).toContainText('No app runs');
   await expect(statusBar(page)).toContainText('Awake');
   expect(await page.evaluate(() => performance.getEntriesByType('navigation').length)).toBe(1);
 
-  await wave.getByRole('button', { name: 'Start hello_wave' }).click();
+  await wave.getByRole('button', { name: 'Start Hello wave' }).click();
   await expect(wave).toContainText('running');
   await daemon.freeSlot();
 });

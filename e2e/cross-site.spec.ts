@@ -203,7 +203,7 @@ test('a plain link from another site to the dashboard works', async ({ page, oth
     await page.goto(site);
     await page.getByRole('link', { name: 'Robot' }).click();
     await expect(page.getByRole('meter')).toHaveCount(9);
-    await expect(page.getByText('Moved by polite')).toBeVisible();
+    await expect(page.getByText('Moved by Polite')).toBeVisible();
   }
 });
 

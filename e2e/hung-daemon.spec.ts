@@ -20,15 +20,15 @@ test('a frozen daemon is noticed, what it had to do stays under way, and all goe
 }) => {
   await daemon.startApp('hello_wave');
   await open('#/apps');
-  const wave = card(page, 'hello_wave');
+  const wave = card(page, 'Hello wave');
   await expect(wave).toContainText('running');
   await page.evaluate(() => {
     document.title = 'not reloaded';
   });
 
   daemon.freeze();
-  await wave.getByRole('button', { name: 'Stop hello_wave' }).click();
-  await expect(wave.getByRole('button', { name: 'Stop hello_wave' })).toHaveText('Stopping…');
+  await wave.getByRole('button', { name: 'Stop Hello wave' }).click();
+  await expect(wave.getByRole('button', { name: 'Stop Hello wave' })).toHaveText('Stopping…');
   await expect(waiting(page)).toHaveText('Waiting for the daemon to stop the app');
   await expect(banner(page)).toContainText('The daemon does not answer. It runs, but it hangs', NOTICES);
   await expect(banner(page)).toContainText(`restart --data-dir ${daemon.dataDir}`);
@@ -41,7 +41,7 @@ test('a frozen daemon is noticed, what it had to do stays under way, and all goe
   daemon.thaw();
   await expect(banner(page)).toHaveCount(0);
   await expect(waiting(page)).toHaveCount(0);
-  await expect(wave.getByRole('button', { name: 'Start hello_wave' })).toBeEnabled();
+  await expect(wave.getByRole('button', { name: 'Start Hello wave' })).toBeEnabled();
   await expect(statusBar(page)).toContainText('Awake');
   await expect(page.getByText('did not answer')).toHaveCount(0);
   expect(await page.title()).toBe('not reloaded');
@@ -67,18 +67,18 @@ test('a frozen daemon that is killed and started again: the command failed, and 
   daemon,
 }) => {
   await open('#/apps');
-  const wave = card(page, 'hello_wave');
-  await expect(wave.getByRole('button', { name: 'Start hello_wave' })).toBeEnabled();
+  const wave = card(page, 'Hello wave');
+  await expect(wave.getByRole('button', { name: 'Start Hello wave' })).toBeEnabled();
   daemon.freeze();
-  await wave.getByRole('button', { name: 'Start hello_wave' }).click();
+  await wave.getByRole('button', { name: 'Start Hello wave' }).click();
   await expect(banner(page)).toContainText('it hangs', NOTICES);
-  await expect(wave.getByRole('button', { name: 'Start hello_wave' })).toHaveText('Starting…');
+  await expect(wave.getByRole('button', { name: 'Start Hello wave' })).toHaveText('Starting…');
   await daemon.kill();
   await expect(banner(page)).toContainText('It may have been stopped.');
   await expect(wave).toContainText('The daemon did not answer. It may have been stopped.');
   await daemon.restart();
   await expect(banner(page)).toHaveCount(0);
-  await expect(wave.getByRole('button', { name: 'Start hello_wave' })).toBeEnabled();
+  await expect(wave.getByRole('button', { name: 'Start Hello wave' })).toBeEnabled();
 });
 
 test('no typed text is lost while the daemon hangs, is killed and comes back', async ({ browser, daemon }) => {
@@ -128,12 +128,12 @@ test('with replies that are late by 5 s, every control shows that it was pressed
 }) => {
   await delayReplies(page, 5_000);
   await open('#/apps');
-  const wave = card(page, 'hello_wave');
-  const start = wave.getByRole('button', { name: 'Start hello_wave' });
+  const wave = card(page, 'Hello wave');
+  const start = wave.getByRole('button', { name: 'Start Hello wave' });
   await start.click();
   await expect(wave).toContainText('running'); // by an event, before the reply
   await expect(waiting(page)).toHaveCount(0);
-  await wave.getByRole('button', { name: 'Stop hello_wave' }).click();
+  await wave.getByRole('button', { name: 'Stop Hello wave' }).click();
   await expect(start).toHaveText('Start');
   await expect(start).toBeEnabled();
   await expect(banner(page)).toHaveCount(0);

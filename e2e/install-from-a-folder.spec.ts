@@ -44,10 +44,10 @@ test('the folder of an app is installed and started from the same dialog', async
   await open('#/apps');
   await ask(page, fixtureApp('polite'));
   const dialog = page.getByRole('dialog');
-  await expect(dialog.getByRole('status')).toHaveText('polite is installed.');
-  await dialog.getByRole('button', { name: 'Start polite' }).click();
+  await expect(dialog.getByRole('status')).toHaveText('Polite is installed.');
+  await dialog.getByRole('button', { name: 'Start Polite' }).click();
   await expect(dialog).toHaveCount(0);
-  await expect(card(page, 'polite')).toContainText('running');
+  await expect(card(page, 'Polite')).toContainText('running');
   await page.getByRole('link', { name: 'polite' }).first().click();
   await page.getByRole('tab', { name: 'Output' }).click();
   await expect(page.getByRole('log', { name: 'Output' })).toContainText('ready');

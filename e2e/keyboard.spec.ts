@@ -19,11 +19,11 @@ test('install: a folder is installed and started with at most 6 keys', async ({ 
   await expect(page.getByRole('textbox', { name: 'Address' })).toBeFocused();
   await keyboard.type(fixtureApp('polite'));
   await keyboard.press('Enter');
-  await expect(page.getByRole('dialog').getByRole('button', { name: 'Start polite' })).toBeFocused();
+  await expect(page.getByRole('dialog').getByRole('button', { name: 'Start Polite' })).toBeFocused();
   await keyboard.press('Enter');
   await expect(page.getByRole('dialog')).toHaveCount(0);
   await keyboard.expectSomeFocus();
-  await expect(page.getByRole('article', { name: 'polite' })).toContainText('running');
+  await expect(page.getByRole('article', { name: 'Polite' })).toContainText('running');
   expect(keyboard.pressed).toBeLessThanOrEqual(6);
 });
 
@@ -35,11 +35,11 @@ test('install: of a sample, the focus goes from Install to its progress and to S
   await open('#/apps?tab=samples');
   await keyboard.tabTo(page.getByRole('button', { name: 'Install Hello wave' }));
   await keyboard.press('Enter');
-  await expect(page.getByRole('button', { name: 'Start hello_wave' })).toBeFocused();
+  await expect(page.getByRole('button', { name: 'Start Hello wave' })).toBeFocused();
   await keyboard.press('Enter');
-  await expect(page.getByRole('article').getByRole('button', { name: 'Stop hello_wave' })).toBeFocused();
+  await expect(page.getByRole('article').getByRole('button', { name: 'Stop Hello wave' })).toBeFocused();
   await keyboard.press('Enter');
-  await expect(page.getByRole('button', { name: 'Start hello_wave' })).toBeFocused();
+  await expect(page.getByRole('button', { name: 'Start Hello wave' })).toBeFocused();
 });
 
 test('start: an app is started from anywhere with 3 keys, and stopped with one', async ({
@@ -49,7 +49,7 @@ test('start: an app is started from anywhere with 3 keys, and stopped with one',
   daemon,
 }) => {
   await open('#/settings');
-  await keyboard.run('start silent', 'Start silent');
+  await keyboard.run('start silent', 'Start Silent');
   await expect(page.getByRole('heading', { level: 1, name: 'Silent' })).toBeFocused();
   await expect.poll(async () => (await daemon.slot()).state).toBe('running');
   expect(keyboard.pressed).toBe(3);
@@ -61,8 +61,8 @@ test('start: an app is started from anywhere with 3 keys, and stopped with one',
 test('a held key presses Start, and not Stop in its place', async ({ page, open, keyboard, daemon }) => {
   await open('#/apps/silent');
   const main = page.getByRole('main');
-  const start = main.getByRole('button', { name: 'Start silent', exact: true });
-  const stop = main.getByRole('button', { name: 'Stop silent', exact: true });
+  const start = main.getByRole('button', { name: 'Start Silent', exact: true });
+  const stop = main.getByRole('button', { name: 'Stop Silent', exact: true });
   const hold = async (key: string) => {
     for (let repeats = 0; repeats < 5; repeats++) await page.keyboard.down(key);
   };
@@ -91,7 +91,7 @@ test('a held key presses Start, and not Stop in its place', async ({ page, open,
 test('replace: a running app is replaced with at most 17 keys', async ({ page, open, keyboard, daemon }) => {
   await daemon.startApp('silent');
   await open();
-  await keyboard.run('start crashes', 'Start crashes');
+  await keyboard.run('start crashes', 'Start Crashes');
   await expect(page.getByRole('button', { name: /^Replace/ })).toBeFocused();
   await keyboard.press('Escape');
   await keyboard.tabTo(page.getByRole('button', { name: 'Cancel' }));
@@ -99,18 +99,18 @@ test('replace: a running app is replaced with at most 17 keys', async ({ page, o
   await expect(page.getByRole('alert').filter({ hasText: 'is running' })).toHaveCount(0);
   await keyboard.expectSomeFocus();
   const main = page.getByRole('main');
-  await keyboard.tabTo(main.getByRole('button', { name: 'Start crashes' }));
+  await keyboard.tabTo(main.getByRole('button', { name: 'Start Crashes' }));
   await keyboard.press('Enter');
   await expect(page.getByRole('button', { name: /^Replace/ })).toBeFocused();
   await keyboard.press('Enter');
   await expect(main.getByText(/the flux is not compensated/).first()).toBeVisible();
-  await expect(main.getByRole('button', { name: /^(Start|Restart) crashes/ }).first()).toBeFocused();
+  await expect(main.getByRole('button', { name: /^(Start|Restart) Crashes/ }).first()).toBeFocused();
   expect(keyboard.pressed).toBeLessThanOrEqual(17);
 });
 
 test('crash: its cause is read and its output opened', async ({ page, open, keyboard }) => {
   await open();
-  await keyboard.run('start crashes', 'Start crashes');
+  await keyboard.run('start crashes', 'Start Crashes');
   await expect(
     page
       .getByRole('main')
@@ -162,10 +162,10 @@ test('deploy: a model is deployed with at most 15 keys, after a sign-in', async 
 test('remove: an app is removed with at most 5 keys', async ({ page, open, keyboard, daemon }) => {
   await daemon.ensureInstalled(fixtureApp('polite'));
   await open();
-  await keyboard.run('remove polite', 'Remove polite');
+  await keyboard.run('remove polite', 'Remove Polite');
   await expect(page.getByRole('button', { name: 'Keep it' })).toBeFocused();
   await keyboard.press('Tab');
-  await expect(page.getByRole('button', { name: /^Remove polite/ })).toBeFocused();
+  await expect(page.getByRole('button', { name: /^Remove Polite/ })).toBeFocused();
   await keyboard.press('Enter');
   await expect(page.getByRole('heading', { level: 1, name: 'Apps' })).toBeFocused();
   expect((await daemon.installed()).map(({ name }) => name)).not.toContain('polite');
@@ -225,7 +225,7 @@ test('the palette and the list of shortcuts can be read in every size and theme'
   await open('#/settings');
   await keyboard.press('Control+k');
   await keyboard.type('s');
-  await expect(page.getByRole('option', { name: /^Start silent/ })).toBeVisible();
+  await expect(page.getByRole('option', { name: /^Start Silent/ })).toBeVisible();
   await expect(page.getByText('↑ ↓ to choose')).toBeVisible();
   await expectAccessible(page, 'palette');
   await keyboard.press('Escape');

@@ -11,7 +11,7 @@ test('look_around is installed and started, and the robot turns faster when its 
   daemon,
 }) => {
   await open('#/apps?tab=samples');
-  const sample = card(page, 'look_around');
+  const sample = card(page, 'Look around');
   await expect(sample).toContainText('needs the network to install');
   await sample.getByRole('button', { name: 'Install Look around' }).click();
   const { failure } = await installed(daemon);
@@ -21,8 +21,8 @@ test('look_around is installed and started, and the robot turns faster when its 
   );
   expect(failure).toBeNull();
 
-  await sample.getByRole('button', { name: 'Start look_around' }).click();
-  const link = sample.getByRole('link', { name: 'Settings of look_around' });
+  await sample.getByRole('button', { name: 'Start Look around' }).click();
+  const link = sample.getByRole('link', { name: 'Settings of Look around' });
   const [settings] = await Promise.all([page.waitForEvent('popup'), link.click({ timeout: 20_000 })]);
   await expect(settings.getByRole('heading', { name: 'Look around' })).toBeVisible();
 
@@ -33,7 +33,7 @@ test('look_around is installed and started, and the robot turns faster when its 
   await speed.fill('20');
   await expect.poll(() => topYawSpeed(daemon), { timeout: 20_000 }).toBeGreaterThan(FAST_RAD_S);
 
-  await sample.getByRole('button', { name: 'Stop look_around' }).click();
+  await sample.getByRole('button', { name: 'Stop Look around' }).click();
   await expect(sample).toContainText('ready');
   await expect(settings.getByText('Look around has stopped.')).toBeVisible();
 });

@@ -27,7 +27,7 @@ test.use({
 const views = {
   'home and the robot': [
     { name: 'home', hash: '#/', shows: 'Hello! Waving.' },
-    { name: 'robot', hash: '#/robot', shows: 'Moved by hello_wave' },
+    { name: 'robot', hash: '#/robot', shows: 'Moved by Hello wave' },
     { name: 'robot-motors', hash: '#/robot?tab=motors', shows: 'stewart_3' },
   ],
   'the apps, here and on the hub': [
@@ -71,7 +71,7 @@ test('a running app with a settings page can be read in every size and theme', a
     ['app-with-settings', '#/apps/own_page'],
   ] as const) {
     await open(hash);
-    await expect(page.getByRole('link', { name: 'Settings of own_page' })).toBeVisible();
+    await expect(page.getByRole('link', { name: 'Settings of Own page' })).toBeVisible();
     await expectAccessible(page, name);
   }
   await daemon.freeSlot();
@@ -157,10 +157,10 @@ test('the choice to replace an app and a slow stop can be read in every size and
   await daemon.startApp('ignores_sigint');
   await expect.poll(async () => (await daemon.slot()).state).toBe('running');
   await open('#/apps');
-  await page.getByRole('button', { name: 'Start dance' }).click();
+  await page.getByRole('button', { name: 'Start Dance' }).click();
   await expect(page.getByRole('button', { name: 'Replace Ignores SIGINT' })).toBeVisible();
-  await page.getByRole('button', { name: 'Stop ignores_sigint' }).first().click();
-  await expect(page.getByRole('button', { name: 'Force stop ignores_sigint' })).toBeVisible();
+  await page.getByRole('button', { name: 'Stop Ignores SIGINT' }).first().click();
+  await expect(page.getByRole('button', { name: 'Force stop Ignores SIGINT' })).toBeVisible();
   await expectAccessible(page, 'apps-stopping');
   await daemon.freeSlot();
 });
@@ -216,18 +216,18 @@ test('the faults of a robot can be read in every size and theme', async ({ page,
 test('an app is started and stopped by keyboard alone', async ({ page, open, daemon }) => {
   await daemon.freeSlot();
   await open('#/apps');
-  const wave = card(page, 'hello_wave');
-  const start = wave.getByRole('button', { name: 'Start hello_wave' });
+  const wave = card(page, 'Hello wave');
+  const start = wave.getByRole('button', { name: 'Start Hello wave' });
   await expect(start).toBeEnabled();
   await page.keyboard.press('Tab');
   await expect(page.getByRole('button', { name: 'Skip to content' })).toBeFocused();
   await page.keyboard.press('Enter');
-  await tabTo(page, 'Start hello_wave');
+  await tabTo(page, 'Start Hello wave');
   await expect(start).toBeFocused();
   expect(await start.evaluate((button) => getComputedStyle(button).outlineStyle), 'the focus ring').toBe('solid');
   await page.keyboard.press('Enter');
   await expect(wave).toContainText('running');
-  await tabTo(page, 'Stop hello_wave');
+  await tabTo(page, 'Stop Hello wave');
   await page.keyboard.press('Enter');
   await expect(wave).toContainText('ready');
   await expect(statusBar(page)).toContainText('No app runs');

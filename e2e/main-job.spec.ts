@@ -20,19 +20,19 @@ test('a sample is installed, started, seen to move the robot, and stopped', asyn
   await page.getByRole('link', { name: 'See the samples' }).click();
   const steps = await recordProgress(page, 'Installing Hello wave');
   await page.getByRole('button', { name: 'Install Hello wave' }).click();
-  await expect(page.getByRole('button', { name: 'Start hello_wave' })).toBeEnabled();
+  await expect(page.getByRole('button', { name: 'Start Hello wave' })).toBeEnabled();
   expect((await steps()).filter((step) => /^step \d of 7: /.test(step)).length).toBeGreaterThan(2);
   await page.getByRole('button', { name: 'Install Dance' }).click();
-  await expect(page.getByRole('button', { name: 'Start dance' })).toBeEnabled();
+  await expect(page.getByRole('button', { name: 'Start Dance' })).toBeEnabled();
 
   // Started: it runs, it writes, the robot moves.
-  await page.getByRole('button', { name: 'Start hello_wave' }).click();
-  await expect(card(page, 'hello_wave')).toContainText('running');
+  await page.getByRole('button', { name: 'Start Hello wave' }).click();
+  await expect(card(page, 'Hello wave')).toContainText('running');
   await page.getByRole('link', { name: 'Hello wave' }).click();
   await page.getByRole('tab', { name: 'Output' }).click();
   await expect(page.getByRole('log', { name: 'Output' })).toContainText('Hello! Waving.');
   await page.getByRole('link', { name: 'Robot', exact: true }).click();
-  await expect(page.getByText('Moved by hello_wave')).toBeVisible();
+  await expect(page.getByText('Moved by Hello wave')).toBeVisible();
   const antenna = page.getByRole('meter', { name: 'Right antenna' });
   const drawn = page.getByRole('img', { name: 'The robot, drawn from its joints' });
   const [there, picture] = [await antenna.getAttribute('aria-valuetext'), await drawn.innerHTML()];
@@ -41,16 +41,16 @@ test('a sample is installed, started, seen to move the robot, and stopped', asyn
 
   // Starting another app does not replace the running one.
   await page.getByRole('link', { name: 'Apps' }).click();
-  await page.getByRole('button', { name: 'Start dance' }).click();
-  await expect(card(page, 'dance').getByRole('alert')).toContainText('Hello wave is running.');
-  await expect(card(page, 'dance')).toContainText('ready');
-  await expect(card(page, 'hello_wave')).toContainText('running');
+  await page.getByRole('button', { name: 'Start Dance' }).click();
+  await expect(card(page, 'Dance').getByRole('alert')).toContainText('Hello wave is running.');
+  await expect(card(page, 'Dance')).toContainText('ready');
+  await expect(card(page, 'Hello wave')).toContainText('running');
 
   // Stopped, from the status bar; the robot is back where it was.
-  await statusBar(page).getByRole('button', { name: 'Stop hello_wave' }).click();
+  await statusBar(page).getByRole('button', { name: 'Stop Hello wave' }).click();
   await expect(statusBar(page)).toContainText('No app runs');
-  await expect(card(page, 'hello_wave')).toContainText('ready');
-  await expect(card(page, 'dance').getByRole('alert')).toHaveCount(0);
+  await expect(card(page, 'Hello wave')).toContainText('ready');
+  await expect(card(page, 'Dance').getByRole('alert')).toHaveCount(0);
   await page.getByRole('link', { name: 'Robot', exact: true }).click();
   await expect(page.getByText('At its default position')).toBeVisible();
   for (const [joint, angle] of atDefault.entries()) {

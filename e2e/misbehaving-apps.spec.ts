@@ -16,8 +16,8 @@ test.afterEach(async ({ daemon }) => {
 
 test('the card reports a crash, and the next start works', async ({ page, open, daemon }) => {
   await open('#/apps');
-  await page.getByRole('button', { name: 'Start crashes' }).click();
-  const crashed = card(page, 'crashes');
+  await page.getByRole('button', { name: 'Start Crashes' }).click();
+  const crashed = card(page, 'Crashes');
   await expect(crashed).toContainText('It crashed: unhandled RuntimeError: the flux is not compensated.');
   await expect(statusBar(page)).toContainText('No app runs');
   expect((await daemon.robot()).robot).toMatchObject({ state: 'awake', atDefault: true });
@@ -27,18 +27,18 @@ test('the card reports a crash, and the next start works', async ({ page, open, 
   await expect(output).toContainText('RuntimeError: the flux is not compensated');
 
   await page.getByRole('link', { name: 'Apps' }).first().click();
-  await page.getByRole('button', { name: 'Start polite' }).click();
-  await expect(card(page, 'polite')).toContainText('running');
+  await page.getByRole('button', { name: 'Start Polite' }).click();
+  await expect(card(page, 'Polite')).toContainText('running');
   await expect(crashed).not.toContainText('RuntimeError');
 });
 
 test('an app that does not stop when asked can be force-stopped', async ({ page, open, daemon }) => {
   await daemon.startApp('ignores_sigint');
   await open('#/apps');
-  const stubborn = card(page, 'ignores_sigint');
-  await stubborn.getByRole('button', { name: 'Stop ignores_sigint' }).click();
-  await expect(stubborn.getByRole('button', { name: 'Stop ignores_sigint' })).toHaveText('Stopping…');
-  const forceStop = stubborn.getByRole('button', { name: 'Force stop ignores_sigint' });
+  const stubborn = card(page, 'Ignores SIGINT');
+  await stubborn.getByRole('button', { name: 'Stop Ignores SIGINT' }).click();
+  await expect(stubborn.getByRole('button', { name: 'Stop Ignores SIGINT' })).toHaveText('Stopping…');
+  const forceStop = stubborn.getByRole('button', { name: 'Force stop Ignores SIGINT' });
   await expect(forceStop).toHaveCount(0);
   await expect(forceStop).toBeVisible({ timeout: 10_000 });
   await forceStop.click();
@@ -87,11 +87,11 @@ test('the page stays responsive under a flood of output, and shows a bounded par
 
 test('bytes that are not text are shown as lines', async ({ page, open }) => {
   await open('#/apps/garbage?tab=output');
-  await page.getByRole('button', { name: 'Start garbage' }).click();
+  await page.getByRole('button', { name: 'Start Garbage' }).click();
   const output = page.getByRole('log', { name: 'Output' });
   await expect(output).toContainText('\u{fffd}\u{fffd}');
   await expect(output).toContainText('not text');
   await expect(output.getByText('red', { exact: true })).toBeVisible();
-  await page.getByRole('button', { name: 'Stop garbage' }).first().click();
+  await page.getByRole('button', { name: 'Stop Garbage' }).first().click();
   await expect(output).toContainText('no line feed \u{fffd}');
 });

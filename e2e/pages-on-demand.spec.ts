@@ -26,7 +26,7 @@ test('a page that was not loaded before the daemon was killed appears by itself 
 
   // The pages that were loaded, and the dialogs, still open.
   await page.getByRole('link', { name: 'Apps' }).click();
-  await expect(page.getByRole('article', { name: 'hello_wave' })).toBeVisible();
+  await expect(page.getByRole('article', { name: 'Hello wave' })).toBeVisible();
   await page.keyboard.press('?');
   await expect(page.getByRole('dialog', { name: 'Shortcuts' })).toBeVisible();
   await page.keyboard.press('Escape');

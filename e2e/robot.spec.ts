@@ -56,13 +56,13 @@ test('touching an antenna wakes the robot and starts the startup app', async ({ 
   await expect(live(page)).toContainText('Asleep');
   await waitUntilResting(daemon);
   await button(page, 'Touch left antenna').click();
-  await expect(statusBar(page).getByRole('button', { name: 'Stop hello_wave' })).toBeEnabled();
-  await expect(live(page)).toContainText('Moved by hello_wave');
+  await expect(statusBar(page).getByRole('button', { name: 'Stop Hello wave' })).toBeEnabled();
+  await expect(live(page)).toContainText('Moved by Hello wave');
 
   // A command that the daemon would refuse is disabled, and the page says why.
   await expect(button(page, 'Put to sleep')).toBeDisabled();
-  await expect(live(page)).toContainText('hello_wave has the robot. Stop it first.');
-  await statusBar(page).getByRole('button', { name: 'Stop hello_wave' }).click();
+  await expect(live(page)).toContainText('Hello wave has the robot. Stop it first.');
+  await statusBar(page).getByRole('button', { name: 'Stop Hello wave' }).click();
   await expect(button(page, 'Put to sleep')).toBeEnabled();
 });
 

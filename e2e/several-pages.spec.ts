@@ -13,17 +13,17 @@ test('a change on either of two pages is shown on both', async ({ page, context,
   await open('#/apps');
   await openDashboard(other, daemon, '#/');
 
-  await page.getByRole('button', { name: 'Start hello_wave' }).click();
+  await page.getByRole('button', { name: 'Start Hello wave' }).click();
   await expect(other.getByRole('heading', { name: 'Hello wave' })).toBeVisible();
   await expect(other.getByRole('log', { name: 'Newest output' })).toContainText('Hello! Waving.');
-  await other.getByRole('main').getByRole('button', { name: 'Stop hello_wave' }).click();
-  await expect(card(page, 'hello_wave')).toContainText('ready');
+  await other.getByRole('main').getByRole('button', { name: 'Stop Hello wave' }).click();
+  await expect(card(page, 'Hello wave')).toContainText('ready');
   await expect(statusBar(page)).toContainText('No app runs');
   await expect(statusBar(other)).toContainText('No app runs');
 
   await openDashboard(other, daemon, '#/apps?tab=samples');
   await other.getByRole('button', { name: 'Install Dance' }).click();
-  await expect(card(page, 'dance').getByRole('button', { name: 'Start dance' })).toBeEnabled();
+  await expect(card(page, 'Dance').getByRole('button', { name: 'Start Dance' })).toBeEnabled();
   await expect(page.getByRole('tab', { name: 'Installed 2' })).toBeVisible();
   await expect(other.getByRole('tab', { name: 'Installed 2' })).toBeVisible();
   expect(pageErrors).toEqual([]);
@@ -38,7 +38,7 @@ test('a hidden or closed page holds no stream', async ({ page, context, open, da
   await expect.poll(() => streamsLeft(daemon)).toBe(alone);
   await daemon.startApp('hello_wave');
   await setHidden(page, false);
-  await expect(page.getByText('Moved by hello_wave')).toBeVisible();
+  await expect(page.getByText('Moved by Hello wave')).toBeVisible();
   await expect.poll(() => streamsLeft(daemon)).toBe(alone - 1);
   await daemon.freeSlot();
 

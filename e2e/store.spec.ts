@@ -134,7 +134,7 @@ test('the details of an app are shown, the app is installed, and updated when th
     `${hub.url}/spaces/anna/dance`,
   );
   await page.getByRole('button', { name: 'Install Dance' }).click();
-  await expect(page.getByRole('button', { name: 'Start dance' })).toBeEnabled(INSTALL);
+  await expect(page.getByRole('button', { name: 'Start Dance' })).toBeEnabled(INSTALL);
   await page.getByRole('link', { name: 'Discover' }).click();
   await expect(card(page, 'anna/dance')).toContainText('ready');
   await expect(card(page, 'anna/dance')).toContainText('1.0.0 · installed');
@@ -145,11 +145,11 @@ test('the details of an app are shown, the app is installed, and updated when th
   await expect(page.getByRole('region', { name: 'Installed: 1.0.0' })).toContainText('update available');
   await open('#/');
   await expect(page.getByRole('region', { name: 'Needs attention' })).toContainText('1 update available');
-  await page.getByRole('button', { name: 'Update dance' }).click();
+  await page.getByRole('button', { name: 'Update Dance' }).click();
   await expect(page.getByRole('region', { name: 'Needs attention' })).toContainText('Nothing right now.', INSTALL);
   expect(await daemon.installed()).toMatchObject([{ name: 'dance', version: '1.1.0', previous: { version: '1.0.0' } }]);
   await open('#/activity');
-  await expect(card(page, 'Update dance')).toContainText('done');
+  await expect(card(page, 'Update Dance')).toContainText('done');
 });
 
 test('without the hub the copy is browsed and installs are disabled with the reason, until the hub is back', async ({

@@ -99,8 +99,8 @@ test('quitting the program puts the robot to sleep and ends the running app', as
   const { page, exited } = desktop;
   expect(await desktop.install(sampleApp('hello_wave'))).toMatchObject({ state: 'done' });
   await page.getByRole('navigation').getByRole('link', { name: 'Apps' }).click();
-  await page.getByRole('button', { name: 'Start hello_wave' }).click();
-  await expect(page.getByRole('article', { name: 'hello_wave' })).toContainText('running');
+  await page.getByRole('button', { name: 'Start Hello wave' }).click();
+  await expect(page.getByRole('article', { name: 'Hello wave' })).toContainText('running');
   expect(await childrenOf(dataDir)).toHaveLength(1);
 
   const states = robotStates(desktop);
@@ -119,7 +119,7 @@ test("an app's settings page opens in its own window, which never leaves the app
   await desktop.install(ownPage.folder);
   await desktop.call('startApp', { params: { appName: 'own_page' } });
   await page.getByRole('navigation').getByRole('link', { name: 'Apps' }).click();
-  const link = page.getByRole('link', { name: 'Settings of own_page' });
+  const link = page.getByRole('link', { name: 'Settings of Own page' });
   const [settings] = await Promise.all([app.waitForEvent('window'), link.click()]);
   await expect(settings.getByRole('heading', { name: 'The page of own_page' })).toBeVisible();
   const settingsWindow = await app.browserWindow(settings);

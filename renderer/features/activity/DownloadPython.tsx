@@ -4,7 +4,7 @@ import { minorVersion } from '../../parts/format.ts';
 import { isPending } from '../../slices/base/commands.ts';
 import { isConnected } from '../../slices/daemon/connection-slice.ts';
 import { useDashboard } from '../../store/use-dashboard.ts';
-import { subjectName } from './install-jobs.ts';
+import { subjectTitle } from './install-jobs.ts';
 
 interface DownloadPythonProps {
   readonly job: Job | undefined;
@@ -18,6 +18,7 @@ export function DownloadPython({ job, onStarted, compact = true }: DownloadPytho
   const installApp = useDashboard((s) => s.installApp);
   const pending = useDashboard(isPending(`install ${job?.subject}`));
   const connected = useDashboard(isConnected);
+  const title = useDashboard((s) => job && subjectTitle(job, s));
   const version = job?.failure?.pythonDownload;
   if (!job || version === undefined) return null;
   return (
@@ -26,7 +27,7 @@ export function DownloadPython({ job, onStarted, compact = true }: DownloadPytho
       disabled={!connected || pending}
       loading={pending}
       onClick={() => void installApp(job.subject, { downloadPython: true }).then(onStarted)}
-      aria-label={`Download Python ${minorVersion(version)} and install ${subjectName(job)}`}
+      aria-label={`Download Python ${minorVersion(version)} and install ${title}`}
     >
       Download Python {minorVersion(version)} and install
     </Button>

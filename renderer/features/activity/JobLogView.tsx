@@ -4,7 +4,7 @@ import { LogText } from '../../parts/LogText.tsx';
 import { isConnected } from '../../slices/daemon/connection-slice.ts';
 import { useAsked } from '../../store/use-asked.ts';
 import { useDashboard } from '../../store/use-dashboard.ts';
-import { subjectName } from './install-jobs.ts';
+import { subjectTitle } from './install-jobs.ts';
 import '../../parts/notes/job-log.css';
 
 /** Shows a job's whole log on request, and its newest lines while it runs. */
@@ -30,9 +30,10 @@ function WholeLog({ job, newest }: { readonly job: Job; readonly newest: readonl
 }
 
 function LogLines({ job, lines }: { readonly job: Job; readonly lines: readonly string[] }) {
+  const title = useDashboard((s) => subjectTitle(job, s));
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keyboard
-    <pre className="job-log" role="log" aria-live="off" aria-label={`Log of ${subjectName(job)}`} tabIndex={0}>
+    <pre className="job-log" role="log" aria-live="off" aria-label={`Log of ${title}`} tabIndex={0}>
       {lines.length > 0 ? <LogText lines={lines} /> : 'The log is empty.'}
     </pre>
   );
@@ -46,12 +47,13 @@ interface FullLogButtonProps {
 
 export function FullLogButton({ job, shown, onShow }: FullLogButtonProps) {
   const connected = useDashboard(isConnected);
+  const title = useDashboard((s) => subjectTitle(job, s));
   return (
     <Button
       variant="default"
       size="compact-sm"
       aria-expanded={shown}
-      aria-label={`${shown ? 'Hide log' : 'Full log'} of ${subjectName(job)}`}
+      aria-label={`${shown ? 'Hide log' : 'Full log'} of ${title}`}
       disabled={!shown && !connected}
       onClick={() => onShow(!shown)}
     >

@@ -6,18 +6,19 @@ import { isPending, refusalOf } from '../../slices/base/commands.ts';
 import { isConnected } from '../../slices/daemon/connection-slice.ts';
 import { useDashboard } from '../../store/use-dashboard.ts';
 import { jobsAhead } from './activity-list.ts';
-import { subjectName } from './install-jobs.ts';
+import { subjectTitle } from './install-jobs.ts';
 import { currentStep, kindText, waitText } from './job-text.ts';
 import './job-progress.css';
 
 interface JobProgressProps {
   readonly job: Job;
-  /** The display name of the job's subject. */
+  /** The title of the job's subject, if it is known to the caller. */
   readonly name?: string;
 }
 
 /** Shows the step and progress of a running job, with Cancel. Replaces the button that started the job. */
-export function JobProgress({ job, name = subjectName(job) }: JobProgressProps) {
+export function JobProgress({ job, name }: JobProgressProps) {
+  const subject = useDashboard((s) => name ?? subjectTitle(job, s));
   const { title, position, of } = currentStep(job);
   const refusal = useDashboard(refusalOf(`cancel ${job.id}`));
   const finished = job.steps.filter(({ state }) => state === 'done').length;
@@ -29,12 +30,12 @@ export function JobProgress({ job, name = subjectName(job) }: JobProgressProps) 
     <div className="job-progress">
       <div className="job-progress-line">
         <p className="job-progress-step">{queued ? 'Queued' : title}</p>
-        <CancelJob job={job} name={name} />
+        <CancelJob job={job} name={subject} />
       </div>
       <div
         className="job-progress-bar"
         role="progressbar"
-        aria-label={`${kindText(job).doing} ${name}`}
+        aria-label={`${kindText(job).doing} ${subject}`}
         aria-valuemin={0}
         aria-valuemax={of}
         aria-valuenow={finished}
@@ -62,7 +63,8 @@ function StepBar({ step: { state }, transfer }: { readonly step: WorkStep; reado
   );
 }
 
-export function CancelJob({ job, name = subjectName(job) }: JobProgressProps) {
+export function CancelJob({ job, name }: JobProgressProps) {
+  const subject = useDashboard((s) => name ?? subjectTitle(job, s));
   const cancelJob = useDashboard((s) => s.cancelJob);
   const pending = useDashboard(isPending(`cancel ${job.id}`));
   const connected = useDashboard(isConnected);
@@ -72,7 +74,7 @@ export function CancelJob({ job, name = subjectName(job) }: JobProgressProps) {
       size="compact-sm"
       disabled={!connected || pending || job.cancelling}
       onClick={() => void cancelJob(job.id)}
-      aria-label={`Cancel ${kindText(job).noun} of ${name}`}
+      aria-label={`Cancel ${kindText(job).noun} of ${subject}`}
     >
       {pending || job.cancelling ? 'Cancelling…' : 'Cancel'}
     </Button>

@@ -22,13 +22,14 @@ import { RetryJob } from './RetryJob.tsx';
 export function JobRow({ job }: { readonly job: Job }) {
   const { word, tone } = jobStateText(job);
   const active = isActive(job);
+  const title = useDashboard((s) => jobTitle(job, s));
   const [whole, setWhole] = useState(false);
   const ahead = useDashboard((s) => jobsAhead(s.jobs, job));
   return (
     <li>
-      <article className="card job-row" aria-label={jobTitle(job)}>
+      <article className="card job-row" aria-label={title}>
         <header className="job-head">
-          <h2>{jobTitle(job)}</h2>
+          <h2>{title}</h2>
           <StateWord tone={tone}>{word}</StateWord>
           <span className="muted small job-times">
             <JobTimes job={job} />

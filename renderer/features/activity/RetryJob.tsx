@@ -3,7 +3,7 @@ import type { Job } from '../../../daemon/contract/jobs.ts';
 import { isPending } from '../../slices/base/commands.ts';
 import { isConnected } from '../../slices/daemon/connection-slice.ts';
 import { useDashboard } from '../../store/use-dashboard.ts';
-import { subjectName } from './install-jobs.ts';
+import { subjectTitle } from './install-jobs.ts';
 import { kindText } from './job-text.ts';
 
 export function RetryJob({ job }: { readonly job: Job }) {
@@ -12,6 +12,7 @@ export function RetryJob({ job }: { readonly job: Job }) {
   const installLlamaServer = useDashboard((s) => s.installLlamaServer);
   const pending = useDashboard(isPending(job.kind === 'install-runtime' ? 'runtimes' : `install ${job.subject}`));
   const connected = useDashboard(isConnected);
+  const title = useDashboard((s) => subjectTitle(job, s));
   function retry(): void {
     if (job.kind === 'install-runtime') void installLlamaServer();
     else if (job.kind === 'update-app' && job.appName !== null) void sendAppCommand(job.appName, 'update');
@@ -24,7 +25,7 @@ export function RetryJob({ job }: { readonly job: Job }) {
       disabled={!connected || pending}
       loading={pending}
       onClick={retry}
-      aria-label={`Try again to ${kindText(job).noun} ${subjectName(job)}`}
+      aria-label={`Try again to ${kindText(job).noun} ${title}`}
     >
       Try again
     </Button>

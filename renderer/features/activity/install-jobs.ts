@@ -1,6 +1,7 @@
 import type { InstalledApp } from '../../../daemon/contract/apps/apps.ts';
 import { sourceText } from '../../../daemon/contract/apps/source-text.ts';
 import type { Job } from '../../../daemon/contract/jobs.ts';
+import { type KnownApps, titleOf } from '../../slices/apps/apps-slice.ts';
 
 /** Identifies the app of an install or update by name, by source address, or both. */
 export interface InstallSubject {
@@ -56,6 +57,9 @@ function withoutRevision(address: string): string {
   const [base = '', fragment = ''] = address.split('#');
   return [base, ...fragment.split('&').filter((part) => part.startsWith('subdirectory='))].join('#');
 }
+
+/** The title of the app that a job is about, as far as it is known, else its name. */
+export const subjectTitle = (job: Job, apps: KnownApps): string => titleOf(apps, subjectName(job));
 
 /** The app's name if known, else the last part of its address. */
 export function subjectName(job: Job): string {

@@ -1,7 +1,8 @@
 import type { Job } from '../../../daemon/contract/jobs.ts';
 import { counted } from '../../parts/format.ts';
 import type { StateText } from '../../parts/progress-text.ts';
-import { subjectName } from './install-jobs.ts';
+import type { KnownApps } from '../../slices/apps/apps-slice.ts';
+import { subjectTitle } from './install-jobs.ts';
 
 const kinds: Readonly<Record<Job['kind'], { readonly verb: string; readonly doing: string; readonly noun: string }>> = {
   'install-app': { verb: 'Install', doing: 'Installing', noun: 'install' },
@@ -11,8 +12,8 @@ const kinds: Readonly<Record<Job['kind'], { readonly verb: string; readonly doin
 
 export const kindText = ({ kind }: Job) => kinds[kind] ?? { verb: kind, doing: kind, noun: kind };
 
-/** `Install hello_wave`, `Update dance`. */
-export const jobTitle = (job: Job): string => `${kindText(job).verb} ${subjectName(job)}`;
+/** `Install Hello wave`, `Update Dance`. */
+export const jobTitle = (job: Job, apps: KnownApps): string => `${kindText(job).verb} ${subjectTitle(job, apps)}`;
 
 export function jobStateText(job: Job): StateText {
   if (job.cancelling && job.state === 'running') return { word: 'cancelling', tone: 'busy' };

@@ -22,9 +22,12 @@ const busy = 'An app is already running: "dance". Stop the current app first.';
 /** Earlier than `moment` of the other fixtures. */
 const earlier = '2026-03-01T09:00:00.000Z';
 const wave = installedApp('hello_wave', 'Hello wave');
+/** A dashboard whose installed app is `wave`, unless the snapshot says otherwise. */
+const dashboardWith: typeof testDashboard = (replies, snapshot) =>
+  testDashboard(replies, { installedApps: [wave], ...snapshot });
 
 test('a start while another app runs asks before it replaces that app', async () => {
-  const dashboard = testDashboard(
+  const dashboard = dashboardWith(
     {
       startApp: () => {
         throw new DaemonError(409, busy);
@@ -34,10 +37,10 @@ test('a start while another app runs asks before it replaces that app', async ()
   );
   const scrolled = vi.spyOn(Element.prototype, 'scrollIntoView');
   renderDashboard(dashboard, <AppCard app={wave} />);
-  await userEvent.click(screen.getByRole('button', { name: 'Start hello_wave' }));
+  await userEvent.click(screen.getByRole('button', { name: 'Start Hello wave' }));
   expect(screen.getByRole('alert')).toHaveTextContent(/^Dance is running\.Replace DanceCancel$/);
   expect(scrolled).toHaveBeenCalledOnce();
-  expect(screen.getByRole('button', { name: 'Start hello_wave' })).toBeEnabled();
+  expect(screen.getByRole('button', { name: 'Start Hello wave' })).toBeEnabled();
   const slot = slotHeldBy('dance', 'stopping');
   act(() => dashboard.store.getState().apply({ type: 'app-slot.changed', slot }));
   expect(screen.getByRole('alert')).toHaveTextContent(/^Dance is stopping\./);
@@ -46,7 +49,7 @@ test('a start while another app runs asks before it replaces that app', async ()
   expect(screen.queryByRole('alert')).toBeNull();
   expect(dashboard.calls).toHaveLength(1);
 
-  await userEvent.click(screen.getByRole('button', { name: 'Start hello_wave' }));
+  await userEvent.click(screen.getByRole('button', { name: 'Start Hello wave' }));
   await userEvent.click(screen.getByRole('button', { name: 'Replace Dance' }));
   expect(dashboard.calls.at(-1)).toEqual({
     name: 'startApp',
@@ -60,23 +63,23 @@ test('a program that the daemon did not start cannot be replaced', async () => {
   const refuse = () => {
     throw new DaemonError(409, message);
   };
-  renderDashboard(testDashboard({ startApp: refuse }, { slot }), <AppCard app={wave} />);
-  await userEvent.click(screen.getByRole('button', { name: 'Start hello_wave' }));
+  renderDashboard(dashboardWith({ startApp: refuse }, { slot }), <AppCard app={wave} />);
+  await userEvent.click(screen.getByRole('button', { name: 'Start Hello wave' }));
   expect(screen.getByRole('alert')).toHaveTextContent(message);
   expect(screen.queryByRole('button', { name: /^Replace/ })).toBeNull();
 });
 
 test('a running app shows Stop instead of Start', async () => {
-  const dashboard = testDashboard({ stopCurrentApp: () => ({}) }, { slot: slotHeldBy('hello_wave') });
+  const dashboard = dashboardWith({ stopCurrentApp: () => ({}) }, { slot: slotHeldBy('hello_wave') });
   renderDashboard(dashboard, <AppCard app={wave} />);
   expect(screen.getByText('running')).toBeVisible();
   expect(screen.queryByRole('button', { name: /^Start/ })).toBeNull();
-  await userEvent.click(screen.getByRole('button', { name: 'Stop hello_wave' }));
+  await userEvent.click(screen.getByRole('button', { name: 'Stop Hello wave' }));
   expect(dashboard.calls).toEqual([{ name: 'stopCurrentApp', input: {} }]);
 });
 
 test('an app with a silent SDK says so, with what to do', () => {
-  renderDashboard(testDashboard({}, { slot: { ...slotHeldBy('hello_wave'), sdk: 'silent' } }), <AppCard app={wave} />);
+  renderDashboard(dashboardWith({}, { slot: { ...slotHeldBy('hello_wave'), sdk: 'silent' } }), <AppCard app={wave} />);
   expect(screen.getByText('running')).toBeVisible();
   expect(screen.getByText(/^No contact with the app\./)).toHaveTextContent('or it hangs: then stop it.');
 });
@@ -87,7 +90,7 @@ test('a waiting start says what it waits for and the time limit', () => {
     detail: 'Waiting for the robot to wake up.',
     until: inSeconds(24),
   };
-  renderDashboard(testDashboard({}, { slot }), <AppCard app={wave} />);
+  renderDashboard(dashboardWith({}, { slot }), <AppCard app={wave} />);
   expect(screen.getByText(/^Waiting for the robot to wake up\./)).toHaveTextContent('At most 24 s more.');
 });
 
@@ -102,30 +105,30 @@ test('an app that does not stop shows its processes, the time limit, and Force s
     until: inSeconds(12),
     alive,
   };
-  const dashboard = testDashboard({ stopCurrentApp: () => ({}) }, { slot });
+  const dashboard = dashboardWith({ stopCurrentApp: () => ({}) }, { slot });
   renderDashboard(dashboard, <AppCard app={wave} />);
-  expect(screen.getByRole('button', { name: 'Stop hello_wave' })).toBeDisabled();
-  const stopping = within(screen.getByRole('region', { name: 'hello_wave is being stopped' }));
+  expect(screen.getByRole('button', { name: 'Stop Hello wave' })).toBeDisabled();
+  const stopping = within(screen.getByRole('region', { name: 'Hello wave is being stopped' }));
   expect(stopping.getByText(/^Waiting for it to end\./)).toHaveTextContent('It is force-stopped in 12 s.');
   expect(stopping.getAllByRole('listitem').map(({ textContent }) => textContent)).toEqual([
     '4242 python -m hello_wave.main',
     '4250 ffmpeg -i mic',
   ]);
-  expect(stopping.getByRole('button', { name: 'Force stop hello_wave' })).toHaveTextContent('Force stop all 2');
-  await userEvent.click(stopping.getByRole('button', { name: 'Force stop hello_wave' }));
+  expect(stopping.getByRole('button', { name: 'Force stop Hello wave' })).toHaveTextContent('Force stop all 2');
+  await userEvent.click(stopping.getByRole('button', { name: 'Force stop Hello wave' }));
   expect(dashboard.calls).toEqual([{ name: 'stopCurrentApp', input: { query: { force: true } } }]);
 });
 
 test('Force stop is gone when no process of the app is left', () => {
   const slot = { ...slotHeldBy('hello_wave', 'stopping'), detail: 'The robot goes back to its default position.' };
-  renderDashboard(testDashboard({}, { slot }), <AppCard app={wave} />);
+  renderDashboard(dashboardWith({}, { slot }), <AppCard app={wave} />);
   expect(screen.getByText('The robot goes back to its default position.')).toBeVisible();
-  expect(screen.queryByRole('button', { name: 'Force stop hello_wave' })).toBeNull();
+  expect(screen.queryByRole('button', { name: 'Force stop Hello wave' })).toBeNull();
 });
 
 test('a crash shows its message and a link to the output until it is seen, whatever runs now', async () => {
   const run = crashOf('hello_wave');
-  const dashboard = testDashboard({}, { slot: slotHeldBy('dance'), crashes: [{ run, seen: false }] });
+  const dashboard = dashboardWith({}, { slot: slotHeldBy('dance'), crashes: [{ run, seen: false }] });
   renderDashboard(dashboard, <AppCard app={wave} />);
   expect(screen.getByText('crashed')).toBeVisible();
   expect(screen.getByText('hello_wave crashed: ZeroDivisionError.')).toBeVisible();
@@ -145,17 +148,17 @@ test('a crash shows its message and a link to the output until it is seen, whate
 
 test('an update in progress replaces Start; the settings icon stays', () => {
   const app = installedApp('hello_wave', 'Hello wave', { settingsPage: { port: 8042, path: '/' } });
-  const dashboard = testDashboard({}, { jobs: [installJob('hello_wave', { kind: 'update-app' })] });
+  const dashboard = dashboardWith({}, { jobs: [installJob('hello_wave', { kind: 'update-app' })] });
   renderDashboard(dashboard, <AppCard app={app} />);
-  expect(screen.getByRole('progressbar', { name: 'Updating hello_wave' })).toBeVisible();
-  expect(screen.getByRole('button', { name: 'Cancel update of hello_wave' })).toBeEnabled();
-  expect(screen.queryByRole('button', { name: 'Start hello_wave' })).toBeNull();
-  expect(screen.getByRole('button', { name: 'Settings of hello_wave' })).toBeVisible();
+  expect(screen.getByRole('progressbar', { name: 'Updating Hello wave' })).toBeVisible();
+  expect(screen.getByRole('button', { name: 'Cancel update of Hello wave' })).toBeEnabled();
+  expect(screen.queryByRole('button', { name: 'Start Hello wave' })).toBeNull();
+  expect(screen.getByRole('button', { name: 'Settings of Hello wave' })).toBeVisible();
 });
 
 test('the card shows and installs an update, except for a pinned app', async () => {
   const update = { commit: commit('b'), seenAt: moment };
-  const dashboard = testDashboard({ updateApp: () => installJob('dance', { kind: 'update-app' }) });
+  const dashboard = dashboardWith({ updateApp: () => installJob('dance', { kind: 'update-app' }) });
   const { rerender } = renderDashboard(dashboard, <AppCard app={appFromHub('dance', { update })} />);
   expect(screen.getByText(/update available/)).toBeVisible();
   await userEvent.click(screen.getByRole('button', { name: 'Update dance' }));
@@ -167,14 +170,14 @@ test('the card shows and installs an update, except for a pinned app', async () 
 
 test('an update is disabled with a reason while the app runs', () => {
   const app = appFromHub('dance', { update: { commit: commit('b'), seenAt: moment } });
-  renderDashboard(testDashboard({}, { slot: slotHeldBy('dance') }), <AppCard app={app} />);
+  renderDashboard(dashboardWith({}, { slot: slotHeldBy('dance') }), <AppCard app={app} />);
   expect(screen.getByText('It is running: stop it, then update.')).toBeVisible();
   expect(screen.getByRole('button', { name: 'Update dance' })).toBeDisabled();
 });
 
 test('a failed update is shown on the card until it is dismissed', async () => {
   const job = installJob('dance', { kind: 'update-app', state: 'failed', failure });
-  renderDashboard(testDashboard({}, { jobs: [job] }), <AppCard app={appFromHub('dance', { installedAt: earlier })} />);
+  renderDashboard(dashboardWith({}, { jobs: [job] }), <AppCard app={appFromHub('dance', { installedAt: earlier })} />);
   expect(screen.getByText(failure.message)).toBeVisible();
   await userEvent.click(screen.getByRole('button', { name: 'Dismiss this failure' }));
   expect(screen.queryByText(failure.message)).toBeNull();
@@ -182,7 +185,7 @@ test('a failed update is shown on the card until it is dismissed', async () => {
 
 test('unknown updates are noted on the card, with the reason as a tooltip', () => {
   renderDashboard(
-    testDashboard(),
+    dashboardWith(),
     <AppCard app={appFromHub('dance', { updateProblem: 'The hub does not answer.' })} />,
   );
   expect(screen.getByText(/updates unknown/)).toHaveAttribute('title', 'The hub does not answer.');
@@ -192,7 +195,7 @@ test('a version restored by a rollback is ready: it has not run', () => {
   const rolledBack = { from: appVersion('dance', '2.0.0'), at: moment, automatic: true, reason: 'It crashed.' };
   const crashes = [{ run: crashOf('dance', { version: '2.0.0' }), seen: true }];
   const { rerender } = renderDashboard(
-    testDashboard({}, { crashes }),
+    dashboardWith({}, { crashes }),
     <AppCard app={appFromHub('dance', { rolledBack })} />,
   );
   expect(screen.getByText('ready')).toBeVisible();
@@ -202,27 +205,27 @@ test('a version restored by a rollback is ready: it has not run', () => {
 
 test('a force-stopped app is shown without alarm', () => {
   const lastRun = crashOf('hello_wave', { outcome: 'killed', message: 'It was force-stopped.' });
-  renderDashboard(testDashboard({}, { slot: { state: 'free', lastRun } }), <AppCard app={wave} />);
+  renderDashboard(dashboardWith({}, { slot: { state: 'free', lastRun } }), <AppCard app={wave} />);
   expect(screen.getByText('force-stopped')).toHaveClass('tone-idle');
   expect(screen.getByText('It was force-stopped.').closest('.note')).toHaveClass('note-idle');
 });
 
 test('an app without an emoji has a box for a picture', () => {
-  renderDashboard(testDashboard(), <AppCard app={installedApp('plain', 'Plain', { emoji: '' })} />);
+  renderDashboard(dashboardWith(), <AppCard app={installedApp('plain', 'Plain', { emoji: '' })} />);
   expect(screen.getByText('📦')).toHaveAttribute('aria-hidden', 'true');
 });
 
 test('nothing can be started while the daemon does not answer', () => {
-  const dashboard = testDashboard();
+  const dashboard = dashboardWith();
   renderDashboard(dashboard, <AppCard app={wave} />);
   act(() => dashboard.store.getState().setConnection({ phase: 'lost', retryAt: null, lastSeen: null }));
-  expect(screen.getByRole('button', { name: 'Start hello_wave' })).toBeDisabled();
+  expect(screen.getByRole('button', { name: 'Start Hello wave' })).toBeDisabled();
 });
 
 test.each(['install me', 'A', '<b>', 'hello 👋', '\u202e'])(
   'text in the place of an emoji is not drawn: %j',
   (emoji) => {
-    renderDashboard(testDashboard(), <AppCard app={installedApp('plain', 'Plain', { emoji })} />);
+    renderDashboard(dashboardWith(), <AppCard app={installedApp('plain', 'Plain', { emoji })} />);
     expect(screen.getByText('📦')).toHaveClass('app-emoji');
   },
 );

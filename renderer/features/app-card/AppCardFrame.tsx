@@ -1,6 +1,8 @@
 import type { ReactNode } from 'react';
 import type { SampleApp } from '../../../daemon/contract/apps/apps.ts';
 import { Foreign } from '../../parts/Foreign.tsx';
+import { titleOf } from '../../slices/apps/apps-slice.ts';
+import { useDashboard } from '../../store/use-dashboard.ts';
 import { AppEmoji } from './AppEmoji.tsx';
 import './app-card.css';
 
@@ -15,9 +17,10 @@ interface AppCardFrameProps {
 
 export function AppCardFrame({ app, href, state, children }: AppCardFrameProps) {
   const { name, title, description, emoji } = app;
+  const label = useDashboard((s) => titleOf(s, name));
   return (
     <li>
-      <article className="card app-card" aria-label={name}>
+      <article className="card app-card" aria-label={label}>
         <header className="app-card-head">
           <AppEmoji emoji={emoji} />
           <div className="app-card-names">

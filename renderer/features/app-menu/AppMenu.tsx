@@ -3,6 +3,7 @@ import type { InstalledApp } from '../../../daemon/contract/apps/apps.ts';
 import { hrefOf } from '../../navigation/route.ts';
 import { ActionMenu } from '../../parts/ActionMenu.tsx';
 import { RemoveIcon } from '../../parts/icons.tsx';
+import { titleOf } from '../../slices/apps/apps-slice.ts';
 import { isConnected } from '../../slices/daemon/connection-slice.ts';
 import { useDashboard } from '../../store/use-dashboard.ts';
 import { RemoveAppDialog } from './RemoveAppDialog.tsx';
@@ -12,6 +13,7 @@ const pages = { Output: 'output', Runs: 'runs', Versions: 'versions', Variables:
 /** The actions of an app besides running it: its removal, and on a card its pages. */
 export function AppMenu({ app, withPages = false }: { readonly app: InstalledApp; readonly withPages?: boolean }) {
   const { name } = app;
+  const label = useDashboard((s) => titleOf(s, name));
   const connected = useDashboard(isConnected);
   const [removing, setRemoving] = useState(false);
   const links = Object.entries(pages).map(([title, tab]) => ({ title, act: hrefOf('apps', { appName: name, tab }) }));
@@ -23,7 +25,7 @@ export function AppMenu({ app, withPages = false }: { readonly app: InstalledApp
   };
   return (
     <>
-      <ActionMenu name={`More for ${name}`} actions={[...(withPages ? links : []), remove]} />
+      <ActionMenu name={`More for ${label}`} actions={[...(withPages ? links : []), remove]} />
       <RemoveAppDialog app={app} opened={removing} onClose={() => setRemoving(false)} />
     </>
   );

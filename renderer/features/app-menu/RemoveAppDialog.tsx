@@ -1,9 +1,10 @@
 import { Button, Modal } from '@mantine/core';
 import type { AppDisk, InstalledApp } from '../../../daemon/contract/apps/apps.ts';
+import { byteText } from '../../../daemon/contract/common/byte-text.ts';
 import { hrefOf, navigate } from '../../navigation/route.ts';
-import { bytes } from '../../parts/format.ts';
+import { Foreign } from '../../parts/Foreign.tsx';
 import { RefusalNote } from '../../parts/notes/RefusalNote.tsx';
-import { runOf } from '../../slices/apps/apps-slice.ts';
+import { runOf, titleOf } from '../../slices/apps/apps-slice.ts';
 import { isPending } from '../../slices/base/commands.ts';
 import { isConnected } from '../../slices/daemon/connection-slice.ts';
 import { useDashboard } from '../../store/use-dashboard.ts';
@@ -18,8 +19,18 @@ interface RemoveAppDialogProps {
 
 /** Asks for confirmation and lists what a removal deletes, with sizes. */
 export function RemoveAppDialog({ app, opened, onClose }: RemoveAppDialogProps) {
+  const title = useDashboard((s) => titleOf(s, app.name));
   return (
-    <Modal opened={opened} onClose={onClose} title={`Remove ${app.name}`} closeButtonProps={{ 'aria-label': 'Close' }}>
+    <Modal
+      opened={opened}
+      onClose={onClose}
+      title={
+        <>
+          Remove <Foreign>{title}</Foreign>
+        </>
+      }
+      closeButtonProps={{ 'aria-label': 'Close' }}
+    >
       <RemoveApp app={app} onClose={onClose} />
     </Modal>
   );
@@ -27,6 +38,7 @@ export function RemoveAppDialog({ app, opened, onClose }: RemoveAppDialogProps) 
 
 function RemoveApp({ app, onClose }: Omit<RemoveAppDialogProps, 'opened'>) {
   const { name } = app;
+  const title = useDashboard((s) => titleOf(s, name));
   const loadDisk = useDashboard((s) => s.loadDisk);
   const disk = useDashboard((s) => s.disks[name]?.value ?? null);
   const startsByItself = useDashboard((s) => s.startupApp === name);
@@ -58,8 +70,8 @@ function RemoveApp({ app, onClose }: Omit<RemoveAppDialogProps, 'opened'>) {
           Keep it
         </Button>
         <Button disabled={!connected || pending || running} loading={pending} onClick={() => void remove()}>
-          Remove {name}
-          {sum !== null && ` and its ${bytes(sum)}`}
+          Remove <Foreign>{title}</Foreign>
+          {sum !== null && ` and its ${byteText(sum)}`}
         </Button>
       </div>
     </div>
@@ -67,7 +79,7 @@ function RemoveApp({ app, onClose }: Omit<RemoveAppDialogProps, 'opened'>) {
 }
 
 function DiskFacts({ disk, hasPrevious }: { readonly disk: AppDisk | null; readonly hasPrevious: boolean }) {
-  const size = (count: number | undefined) => (count === undefined ? '…' : bytes(count));
+  const size = (count: number | undefined) => (count === undefined ? '…' : byteText(count));
   return (
     <dl className="facts">
       <div>

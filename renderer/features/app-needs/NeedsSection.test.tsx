@@ -209,7 +209,7 @@ test('a start without an endpoint is refused with a button that leads to the fie
     throw new DaemonError(409, message, [], undefined, { code: 'need-unassigned', unmet });
   };
   const { store } = await open(withNeeds(chat), [served('zoo', 'text-generation')], { startApp: refuse });
-  await userEvent.click(screen.getByRole('button', { name: 'Start chatty' }));
+  await userEvent.click(screen.getByRole('button', { name: 'Start Chatty' }));
   expect(screen.getByRole('alert')).toHaveTextContent(message);
   expect(screen.getByRole('link', { name: 'Choose a model' })).toHaveAttribute(
     'href',
@@ -231,7 +231,7 @@ test.each([
   };
   await open(withNeeds(chat), [], { startApp: refuse });
   // The refusal is about this app, whatever runs.
-  await userEvent.click(screen.getByRole('button', { name: 'Start chatty' }));
+  await userEvent.click(screen.getByRole('button', { name: 'Start Chatty' }));
   const alert = within(screen.getByRole('alert'));
   expect(alert.getAllByRole('link').map(({ textContent }) => textContent)).toEqual([
     ...(see === null ? [] : [see]),
@@ -258,7 +258,7 @@ test('a price is confirmed before an endpoint is woken, also when another app is
   );
   renderDashboard(dashboard, <AppPage name="chatty" tab={null} />);
   await act(async () => {});
-  await userEvent.click(screen.getByRole('button', { name: 'Start chatty' }));
+  await userEvent.click(screen.getByRole('button', { name: 'Start Chatty' }));
   expect(screen.getByRole('alert')).toHaveTextContent(paid);
   expect(screen.getByRole('button', { name: 'Wake and start' })).toHaveFocus();
   await userEvent.click(screen.getByRole('button', { name: 'Wake and start' }));
@@ -288,7 +288,7 @@ test('a restart that wakes a paid endpoint is confirmed as a restart', async () 
   );
   renderDashboard(dashboard, <AppPage name="chatty" tab={null} />);
   await act(async () => {});
-  await userEvent.click(screen.getByRole('button', { name: 'Restart chatty' }));
+  await userEvent.click(screen.getByRole('button', { name: 'Restart Chatty' }));
   await userEvent.click(screen.getByRole('button', { name: 'Wake and start' }));
   expect(restarts).toEqual([{}, { query: { wakePaid: true } }]);
 });

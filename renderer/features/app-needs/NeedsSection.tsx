@@ -30,7 +30,7 @@ export function NeedsSection({ app: { name, needs }, wanted }: NeedsSectionProps
     <section className="card stack" aria-labelledby="models-used">
       <h2 id="models-used">Models it uses</h2>
       <p className="muted">
-        Applies at the next start of {name}.{running && ' It is running: restart it to apply a change.'}
+        Applies at the app’s next start.{running && ' It is running: restart it to apply a change.'}
       </p>
       {endpoints.error && (
         <FailedNote error={endpoints.error} title="The endpoints could not be loaded" onRetry={endpoints.again} />

@@ -4,6 +4,7 @@ import { hrefOf, switchTab } from '../../navigation/route.ts';
 import { BackLink } from '../../parts/BackLink.tsx';
 import { EmptyState } from '../../parts/notes/EmptyState.tsx';
 import { PageHeader } from '../../parts/PageHeader.tsx';
+import { titleOf } from '../../slices/apps/apps-slice.ts';
 import { useDashboard } from '../../store/use-dashboard.ts';
 import { AppState } from '../app-card/AppCard.tsx';
 import { AppEmoji } from '../app-card/AppEmoji.tsx';
@@ -60,6 +61,7 @@ interface AppDetailProps {
 
 function AppDetail({ app, tab, run, query }: AppDetailProps) {
   const { name } = app;
+  const title = useDashboard((s) => titleOf(s, name));
   const shown = tabs.find((each) => each === tab) ?? 'about';
   const params = new URLSearchParams(query);
   const wanted = params.get('set');
@@ -69,7 +71,7 @@ function AppDetail({ app, tab, run, query }: AppDetailProps) {
   useSeen(ended);
   return (
     <>
-      <section className="card app-summary" aria-label={name}>
+      <section className="card app-summary" aria-label={title}>
         <div className="app-summary-line">
           <AppEmoji emoji={app.emoji} />
           <div className="app-card-names">
@@ -93,7 +95,7 @@ function AppDetail({ app, tab, run, query }: AppDetailProps) {
         onChange={(next) => switchTab(hrefOf('apps', { appName: name, tab: next ?? 'about' }))}
         keepMounted={false}
       >
-        <Tabs.List aria-label={name}>
+        <Tabs.List aria-label={title}>
           {tabs.map((each) => (
             <Tabs.Tab key={each} value={each}>
               {tabTitles[each]}

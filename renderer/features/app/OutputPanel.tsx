@@ -21,7 +21,7 @@ export function OutputPanel({ appName }: { readonly appName: string }) {
   if (output.appName !== appName || output.runId === null) {
     return (
       <p className="card muted">
-        No output of {appName} here. It appears while the app runs; the output of earlier runs is under Runs.
+        No output here. It appears while the app runs; the output of earlier runs is under Runs.
       </p>
     );
   }

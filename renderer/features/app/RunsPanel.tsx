@@ -7,6 +7,7 @@ import { FailedNote } from '../../parts/notes/FailedNote.tsx';
 import { Skeleton } from '../../parts/notes/Skeleton.tsx';
 import { StateWord } from '../../parts/notes/StateWord.tsx';
 import { TimeAgo } from '../../parts/Times.tsx';
+import { titleOf } from '../../slices/apps/apps-slice.ts';
 import { LISTED_RUNS } from '../../slices/apps/runs-slice.ts';
 import { useDashboard } from '../../store/use-dashboard.ts';
 import { useWhenConnected } from '../../store/use-when-connected.ts';
@@ -40,12 +41,13 @@ export function RunsPanel({ appName, run }: RunsPanelProps) {
 }
 
 function RunList({ appName, runs }: { readonly appName: string; readonly runs: readonly AppRun[] }) {
+  const title = useDashboard((s) => titleOf(s, appName));
   if (runs.length === 0) {
     return <EmptyState title="No runs yet">Each run is listed here when it has ended.</EmptyState>;
   }
   return (
     <>
-      <ul className="card rows" aria-label={`Runs of ${appName}, newest first`}>
+      <ul className="card rows" aria-label={`Runs of ${title}, newest first`}>
         {runs.map((run) => (
           <RunRow key={run.runId} run={run} />
         ))}

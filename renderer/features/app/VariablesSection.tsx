@@ -41,7 +41,7 @@ export function VariablesSection({ appName, wanted }: VariablesSectionProps) {
     <section className="card stack" aria-labelledby="variables">
       <h2 id="variables">Environment variables</h2>
       <p className="muted">
-        Applies at the next start of {appName}.{running && ' It is running: restart it to apply a change.'}
+        Applies at the app’s next start.{running && ' It is running: restart it to apply a change.'}
       </p>
       {loaded?.state === 'failed' && (
         <FailedNote

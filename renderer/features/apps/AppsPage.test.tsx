@@ -18,7 +18,7 @@ test('the progress of an install replaces its button, then Start does', async ()
   expect(dashboard.calls).toEqual([{ name: 'installApp', input: { body: { url: '/samples/hello_wave' } } }]);
 
   act(() => apply({ type: 'job.changed', job: installJob('hello_wave') }));
-  const card = within(screen.getByRole('article', { name: 'hello_wave' }));
+  const card = within(screen.getByRole('article', { name: 'Hello wave' }));
   expect(card.queryByRole('button', { name: 'Install Hello wave' })).toBeNull();
   expect(card.getByText('Build the environment')).toBeVisible();
   expect(card.getByText('Resolving 12 packages')).toBeVisible();
@@ -26,8 +26,8 @@ test('the progress of an install replaces its button, then Start does', async ()
   expect(card.getByRole('button', { name: 'Cancel install of Hello wave' })).toBeEnabled();
 
   act(() => apply({ type: 'job.changed', job: installJob('hello_wave', { state: 'done' }) }));
-  act(() => apply({ type: 'installed-apps.changed', installedApps: [installedApp('hello_wave')] }));
-  expect(card.getByRole('button', { name: 'Start hello_wave' })).toBeEnabled();
+  act(() => apply({ type: 'installed-apps.changed', installedApps: [installedApp('hello_wave', 'Hello wave')] }));
+  expect(card.getByRole('button', { name: 'Start Hello wave' })).toBeEnabled();
 });
 
 test('a refused address or revision is explained at its field', async () => {
@@ -70,7 +70,7 @@ test('a search of the installed apps is part of the address, and leads to the hu
   const field = screen.getByRole('textbox', { name: 'Search your apps' });
   await userEvent.type(field, 'dan');
   await waitFor(() => expect(window.location.hash).toBe('#/apps?search=dan'));
-  expect(cards()).toEqual(['dance']);
+  expect(cards()).toEqual(['Dance']);
   expect(screen.getByText('1 app')).toBeVisible();
   await userEvent.type(field, 'xy');
   expect(await screen.findByRole('heading', { name: 'None of your apps matches "danxy"' })).toBeVisible();
@@ -85,15 +85,15 @@ test("the running app's card comes first, but no card moves while the focus is i
   const dashboard = testDashboard({ stopCurrentApp: () => ({}) }, { installedApps, slot: slotHeldBy('wave') });
   const { apply } = dashboard.store.getState();
   renderDashboard(dashboard, <AppsPage tab={null} />);
-  expect(cards()).toEqual(['wave', 'dance']);
+  expect(cards()).toEqual(['Wave', 'Dance']);
   act(() => screen.getByRole('link', { name: 'Wave' }).focus());
   act(() => apply({ type: 'app-slot.changed', slot: slotHeldBy('dance') }));
-  expect(cards()).toEqual(['wave', 'dance']);
+  expect(cards()).toEqual(['Wave', 'Dance']);
   await act(async () => {
     screen.getByRole('textbox', { name: 'Search your apps' }).focus();
     await new Promise((resolve) => setTimeout(resolve, 10));
   });
-  expect(cards()).toEqual(['dance', 'wave']);
+  expect(cards()).toEqual(['Dance', 'Wave']);
 });
 
 test('each failed install is a line below the apps until it is dismissed', async () => {
@@ -105,7 +105,7 @@ test('each failed install is a line below the apps until it is dismissed', async
   ];
   const installedApps = [installedApp('dance', 'Dance', { installedAt: '2026-03-01T09:00:00.000Z' })];
   renderDashboard(testDashboard({}, { jobs, installedApps }), <AppsPage tab={null} />);
-  expect(screen.getAllByRole('article').map((card) => card.getAttribute('aria-label'))).toEqual(['dance']);
+  expect(screen.getAllByRole('article').map((card) => card.getAttribute('aria-label'))).toEqual(['Dance']);
   const failed = within(screen.getByRole('region', { name: '2 installs failed' }));
   expect(failed.getAllByRole('listitem')[0]).toHaveTextContent(/^boxbox is not an app\.Details$/);
   expect(failed.getByRole('link', { name: 'Details of the install of box' })).toHaveAttribute('href', '#/activity');

@@ -7,7 +7,7 @@ import { ListCount } from '../../parts/lists/ListCount.tsx';
 import { EmptyState } from '../../parts/notes/EmptyState.tsx';
 import { PageHeader } from '../../parts/PageHeader.tsx';
 import { inOrder, useSteadyOrder } from '../../parts/use-steady-order.ts';
-import { holderOf } from '../../slices/apps/apps-slice.ts';
+import { holderName } from '../../slices/apps/apps-slice.ts';
 import { isConnected } from '../../slices/daemon/connection-slice.ts';
 import { useDashboard } from '../../store/use-dashboard.ts';
 import { AppCard } from '../app-card/AppCard.tsx';
@@ -80,7 +80,7 @@ function InstalledApps({ search }: { readonly search: string }) {
   const installedApps = useDashboard((s) => s.installedApps);
   const jobs = useDashboard((s) => s.jobs);
   const dismissed = useDashboard((s) => s.dismissed);
-  const running = useDashboard((s) => (s.slot.state === 'free' ? null : holderOf(s)));
+  const running = useDashboard((s) => (s.slot.state === 'free' ? null : holderName(s.slot.holder)));
   const { installing, installed, failed } = useMemo(
     () => installedTab({ jobs, dismissed, installedApps, running, search }),
     [jobs, dismissed, installedApps, running, search],

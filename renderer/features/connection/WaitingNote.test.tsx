@@ -48,5 +48,5 @@ test.each([
   [{ key: 'variables', command: 'wave' }, 'save the variables of wave'],
   [{ key: 'robot', command: 'of tomorrow' }, 'move the robot'],
 ] as const)('%j in words', (command, text) => {
-  expect(waitingText(command)).toBe(text);
+  expect(waitingText(command, (name) => name)).toBe(text);
 });

@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'react';
 import { StateMark } from '../../parts/notes/StateWord.tsx';
+import { titleOf } from '../../slices/apps/apps-slice.ts';
 import { type Waiting, waitingCommands } from '../../slices/base/commands.ts';
 import { useDashboard } from '../../store/use-dashboard.ts';
 import { waitingText } from './waiting-text.ts';
@@ -18,13 +19,14 @@ export function WaitingNote() {
 function Late({ waiting }: { readonly waiting: readonly Waiting[] }) {
   const now = useMonotonicNow();
   const [oldest, ...others] = waiting.filter(({ sentAt }) => now - sentAt >= SHOW_AFTER_MS);
+  const text = useDashboard((s) => oldest && waitingText(oldest, (name) => titleOf(s, name)));
   if (!oldest) return null;
   const seconds = Math.floor((now - oldest.sentAt) / 1000);
   return (
     <section className="waiting" aria-label="Waiting">
       <StateMark tone="busy" />
       <p role="status">
-        Waiting for the daemon to {waitingText(oldest)}
+        Waiting for the daemon to {text}
         {others.length > 0 && ` and ${others.length} more`}
       </p>
       {/* Not in the status, which would be read out each second. */}

@@ -1,6 +1,6 @@
 import type { CommandKind, Waiting } from '../../slices/base/commands.ts';
 
-/** How a command goes on after "Waiting for the daemon to". `subject`: the rest of its key; `command`: which of the key. */
+/** How a command goes on after "Waiting for the daemon to". `subject`: the rest of its key, of an app its title; `command`: which of the key. */
 type Texts = Readonly<Record<CommandKind, (subject: string, command: string) => string>>;
 
 /** By command, of keys that have several. An unknown one gets the first. */
@@ -59,11 +59,21 @@ const texts: Texts = {
   variables: (_, appName) => `save the variables of ${appName}`,
 };
 
-/** The command in words, after "Waiting for the daemon to". */
-export function waitingText({ key, command }: Pick<Waiting, 'key' | 'command'>): string {
-  const [kind = '', ...subject] = key.split(' ');
-  return texts[kind as CommandKind](subject.join(' '), command);
+/**
+ * The command in words, after "Waiting for the daemon to".
+ * @param title the title of the app with that name
+ */
+export function waitingText(
+  { key, command }: Pick<Waiting, 'key' | 'command'>,
+  title: (appName: string) => string,
+): string {
+  const [kind = '', ...words] = key.split(' ');
+  const subject = words.join(' ');
+  if (kind === 'variables') return texts.variables(subject, title(command));
+  return texts[kind as CommandKind](aboutApps.has(kind) ? title(subject) : subject, command);
 }
+
+const aboutApps: ReadonlySet<string> = new Set<CommandKind>(['app', 'need', 'start']);
 
 function choose(command: string, [otherwise, ...choices]: Choices): string {
   return choices.find(([each]) => each === command)?.[1] ?? otherwise;

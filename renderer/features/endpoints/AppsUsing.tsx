@@ -1,14 +1,15 @@
 import { appsUsing } from '../../../daemon/contract/apps/apps-using.ts';
 import type { EndpointRef } from '../../../daemon/contract/apps/needs.ts';
 import { hrefOf } from '../../navigation/route.ts';
+import { Foreign } from '../../parts/Foreign.tsx';
+import { titleOf } from '../../slices/apps/apps-slice.ts';
 import { useDashboard } from '../../store/use-dashboard.ts';
 
-/** The names of the apps that use an endpoint. */
-export function useAppsUsing(of: EndpointRef): readonly string[] {
-  return appsUsing(
-    useDashboard((s) => s.installedApps),
-    of,
-  );
+/** The apps that use an endpoint, by name and title. */
+export function useAppsUsing(of: EndpointRef): readonly { readonly name: string; readonly title: string }[] {
+  const installedApps = useDashboard((s) => s.installedApps);
+  const sampleApps = useDashboard((s) => s.sampleApps);
+  return appsUsing(installedApps, of).map((name) => ({ name, title: titleOf({ installedApps, sampleApps }, name) }));
 }
 
 interface AppsUsingProps {
@@ -19,13 +20,15 @@ interface AppsUsingProps {
 
 /** Lists the apps that use an endpoint. */
 export function AppsUsing({ of, none }: AppsUsingProps) {
-  const names = useAppsUsing(of);
-  if (names.length === 0) return none === undefined ? null : <p className="muted small">{none}</p>;
+  const apps = useAppsUsing(of);
+  if (apps.length === 0) return none === undefined ? null : <p className="muted small">{none}</p>;
   return (
     <ul className="apps-using">
-      {names.map((appName) => (
-        <li key={appName}>
-          <a href={hrefOf('apps', { appName })}>{appName}</a>
+      {apps.map(({ name, title }) => (
+        <li key={name}>
+          <a href={hrefOf('apps', { appName: name })}>
+            <Foreign>{title}</Foreign>
+          </a>
         </li>
       ))}
     </ul>

@@ -1,6 +1,7 @@
 import { Button, TextInput } from '@mantine/core';
-import { useState } from 'react';
+import { Fragment, useState } from 'react';
 import type { OwnEndpoint } from '../../../daemon/contract/endpoints/endpoint.ts';
+import { Foreign } from '../../parts/Foreign.tsx';
 import { RefusalNote } from '../../parts/notes/RefusalNote.tsx';
 import { isPending } from '../../slices/base/commands.ts';
 import { isConnected } from '../../slices/daemon/connection-slice.ts';
@@ -43,7 +44,13 @@ export function DeleteEndpoint({ ownEndpoint, onClose, onDeleted }: DeleteEndpoi
       {apps.length > 0 && (
         <p>
           {apps.length === 1 ? 'This app loses it' : 'These apps lose it'}:{' '}
-          <span className="mono">{apps.join(', ')}</span>.
+          {apps.map(({ name: appName, title }, index) => (
+            <Fragment key={appName}>
+              {index > 0 && ', '}
+              <Foreign as="strong">{title}</Foreign>
+            </Fragment>
+          ))}
+          .
         </p>
       )}
       <TextInput

@@ -1,4 +1,4 @@
-import { holderName } from '../../slices/apps/apps-slice.ts';
+import { holderOf, titleOf } from '../../slices/apps/apps-slice.ts';
 import { useDashboard } from '../../store/use-dashboard.ts';
 import { isActive } from '../activity/install-jobs.ts';
 import { jobStateText, jobTitle } from '../activity/job-text.ts';
@@ -10,13 +10,15 @@ export function Announcer() {
   const robot = useDashboard((s) =>
     s.robot ? `Robot: ${robotHeadline(s.robot).word}. ${s.robot.reason ?? ''} ${s.robot.action ?? ''}` : '',
   );
-  const app = useDashboard(({ slot }) => {
-    if (slot.state !== 'free') return `App ${holderName(slot.holder)}: ${slot.state}`;
-    return slot.lastRun ? `App ${slot.lastRun.appName} ended. ${slot.lastRun.message}` : '';
+  const app = useDashboard((s) => {
+    if (s.slot.state !== 'free') return `App ${holderOf(s)}: ${s.slot.state}`;
+    const { lastRun } = s.slot;
+    return lastRun ? `App ${titleOf(s, lastRun.appName)} ended. ${lastRun.message}` : '';
   });
-  const job = useDashboard(({ jobs: [newest] }) =>
-    newest ? `${jobTitle(newest)}: ${jobStateText(newest).word}${isActive(newest) ? '' : '.'}` : '',
-  );
+  const job = useDashboard((s) => {
+    const [newest] = s.jobs;
+    return newest ? `${jobTitle(newest, s)}: ${jobStateText(newest).word}${isActive(newest) ? '' : '.'}` : '';
+  });
   const notice = useDashboard(({ notifications }) =>
     notifications?.newest ? announcementOf(notifications.newest) : '',
   );

@@ -4,7 +4,7 @@ import { Foreign } from '../../parts/Foreign.tsx';
 import { counted } from '../../parts/format.ts';
 import { StateMark, StateWord } from '../../parts/notes/StateWord.tsx';
 import { Elapsed } from '../../parts/Times.tsx';
-import { holderName } from '../../slices/apps/apps-slice.ts';
+import { holderName, holderOf } from '../../slices/apps/apps-slice.ts';
 import { isStale } from '../../slices/daemon/connection-slice.ts';
 import { useDashboard } from '../../store/use-dashboard.ts';
 import { isActive } from '../activity/install-jobs.ts';
@@ -51,6 +51,7 @@ function RobotStatus() {
 
 function RunningStatus() {
   const slot = useDashboard((s) => s.slot);
+  const title = useDashboard(holderOf) ?? '';
   const stale = useDashboard(isStale);
   const known = useDashboard((s) => s.daemon !== null);
   if (!known) return <span className="status-part status-app" />;
@@ -63,7 +64,13 @@ function RunningStatus() {
     <span className="status-part status-app">
       <span className={`status-run tone-${tone}`}>
         <StateMark tone={tone} />
-        {managed ? <a href={hrefOf('apps', { appName: name })}>{name}</a> : <Foreign>{name}</Foreign>}
+        {managed ? (
+          <a href={hrefOf('apps', { appName: name })}>
+            <Foreign>{title}</Foreign>
+          </a>
+        ) : (
+          <Foreign>{title}</Foreign>
+        )}
       </span>
       {slot.state === 'running' && !stale ? (
         <Elapsed since={slot.since} />

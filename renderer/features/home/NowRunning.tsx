@@ -1,7 +1,8 @@
 import { hrefOf } from '../../navigation/route.ts';
+import { Foreign } from '../../parts/Foreign.tsx';
 import { StateWord } from '../../parts/notes/StateWord.tsx';
 import { Elapsed } from '../../parts/Times.tsx';
-import { holderName } from '../../slices/apps/apps-slice.ts';
+import { holderName, holderOf } from '../../slices/apps/apps-slice.ts';
 import { useDashboard } from '../../store/use-dashboard.ts';
 import { RestartButton } from '../run/AppControls.tsx';
 import { RunNotes } from '../run/RunNotes.tsx';
@@ -15,6 +16,7 @@ export function NowRunning() {
   const slot = useDashboard((s) => s.slot);
   const name = slot.state === 'free' ? '' : holderName(slot.holder);
   const app = useDashboard((s) => s.installedApps.find((each) => each.name === name));
+  const title = useDashboard(holderOf) ?? '';
   if (slot.state === 'free') return null;
   const managed = slot.holder.kind === 'managed-app';
   return (
@@ -22,7 +24,13 @@ export function NowRunning() {
       <div className="home-running">
         <div className="home-app-text">
           <h2 id="now-title">
-            {managed ? <a href={hrefOf('apps', { appName: name })}>{app?.title ?? name}</a> : name}
+            {managed ? (
+              <a href={hrefOf('apps', { appName: name })}>
+                <Foreign>{title}</Foreign>
+              </a>
+            ) : (
+              <Foreign>{title}</Foreign>
+            )}
           </h2>
           <span className="row">
             <StateWord tone={slot.state === 'running' ? 'running' : 'busy'}>{slot.state}</StateWord>

@@ -25,7 +25,7 @@ export function UpdatesNote() {
               <a href={hrefOf('apps', { appName: app.name, tab: 'versions' })}>
                 <Foreign>{app.title}</Foreign>
               </a>
-              {job && isActive(job) ? <JobProgress job={job} name={app.name} /> : <UpdateButton app={app} compact />}
+              {job && isActive(job) ? <JobProgress job={job} /> : <UpdateButton app={app} compact />}
               <AppRefusal name={app.name} commands={['update']} />
             </li>
           );

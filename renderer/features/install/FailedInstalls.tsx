@@ -1,10 +1,11 @@
 import { CloseButton } from '@mantine/core';
 import type { Job } from '../../../daemon/contract/jobs.ts';
 import { hrefOf } from '../../navigation/route.ts';
+import { Foreign } from '../../parts/Foreign.tsx';
 import { counted, firstSentence } from '../../parts/format.ts';
 import { StateMark } from '../../parts/notes/StateWord.tsx';
 import { useDashboard } from '../../store/use-dashboard.ts';
-import { subjectName } from '../activity/install-jobs.ts';
+import { subjectName, subjectTitle } from '../activity/install-jobs.ts';
 import './failed-installs.css';
 import '../../parts/rows.css';
 
@@ -26,22 +27,23 @@ export function FailedInstalls({ jobs }: { readonly jobs: readonly Job[] }) {
 function FailedInstall({ job }: { readonly job: Job }) {
   const dismiss = useDashboard((s) => s.dismiss);
   const name = subjectName(job);
+  const title = useDashboard((s) => subjectTitle(job, s));
   const message = firstSentence(job.failure?.message ?? 'It failed.');
   return (
     <li className="failed-install">
       <StateMark tone="failed" />
-      <span className="mono failed-install-name" title={job.subject}>
-        {name}
+      <span className={`failed-install-name${title === name ? ' mono' : ''}`} title={job.subject}>
+        <Foreign>{title}</Foreign>
       </span>
       <span className="muted small failed-install-reason" title={message}>
         {message}
       </span>
-      <a className="small" href={hrefOf('activity')} aria-label={`Details of the install of ${name}`}>
+      <a className="small" href={hrefOf('activity')} aria-label={`Details of the install of ${title}`}>
         Details
       </a>
       <CloseButton
         size="sm"
-        aria-label={`Dismiss the failed install of ${name}`}
+        aria-label={`Dismiss the failed install of ${title}`}
         title="Dismiss"
         onClick={() => dismiss(job.id)}
       />

@@ -4,7 +4,9 @@ import type { DaemonError } from '../../../daemon/client/daemon-error.ts';
 import type { Job } from '../../../daemon/contract/jobs.ts';
 import { problemAt } from '../../api/daemon-error.ts';
 import { hrefOf, hrefWith, switchTab, useRoute } from '../../navigation/route.ts';
+import { Foreign } from '../../parts/Foreign.tsx';
 import { CodeInput } from '../../parts/forms/CodeInput.tsx';
+import { titleOf } from '../../slices/apps/apps-slice.ts';
 import { isPending, refusalOf } from '../../slices/base/commands.ts';
 import { isConnected } from '../../slices/daemon/connection-slice.ts';
 import { useDashboard } from '../../store/use-dashboard.ts';
@@ -130,20 +132,21 @@ function InstallForm({ suggested, onClose }: InstallFormProps) {
 function Installed({ job, onClose }: { readonly job: Job; readonly onClose: () => void }) {
   const startApp = useDashboard((s) => s.startApp);
   const { appName } = job;
+  const title = useDashboard((s) => (appName ? titleOf(s, appName) : ''));
   function start(name: string): void {
     onClose();
     void startApp(name);
   }
   return (
     <div className="stack">
-      <p role="status">{appName ?? 'The app'} is installed.</p>
+      <p role="status">{title ? <Foreign>{title}</Foreign> : 'The app'} is installed.</p>
       <div className="row dialog-actions">
         <Button variant="default" onClick={onClose}>
           Close
         </Button>
         {appName && (
           <Button onClick={() => start(appName)} data-autofocus>
-            Start {appName}
+            Start <Foreign>{title}</Foreign>
           </Button>
         )}
       </div>

@@ -83,8 +83,8 @@ test('a removal is confirmed first, and a sample is installed', async () => {
   renderDashboard(dashboard, <App />);
   await openPalette();
   await userEvent.keyboard('remove dance{Enter}');
-  const dialog = await screen.findByRole('dialog', { name: 'Remove dance' });
-  expect(within(dialog).getByRole('button', { name: /^Remove dance/ })).toBeEnabled();
+  const dialog = await screen.findByRole('dialog', { name: 'Remove Dance' });
+  expect(within(dialog).getByRole('button', { name: /^Remove Dance/ })).toBeEnabled();
   await userEvent.keyboard('{Escape}');
   await openPalette();
   await userEvent.keyboard('install hello{Enter}');

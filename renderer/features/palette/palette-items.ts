@@ -1,7 +1,7 @@
 import type { InstalledApp } from '../../../daemon/contract/apps/apps.ts';
 import { pages } from '../../navigation/pages.ts';
 import { hrefOf } from '../../navigation/route.ts';
-import { holderOf, runOf } from '../../slices/apps/apps-slice.ts';
+import { holderOf, runOf, titleOf } from '../../slices/apps/apps-slice.ts';
 import type { Found } from '../../slices/daemon/find-slice.ts';
 import { endpointHref, endpointKey } from '../../slices/models/endpoints-slice.ts';
 import { blockedReason, suggestedCommand } from '../../slices/robot/robot-commands.ts';
@@ -146,13 +146,23 @@ function compareItems({ compared }: Dashboard): PaletteItem[] {
 }
 
 /** Of the app that runs. */
-function runningItems({ slot, stopApp, restartApp }: Dashboard): PaletteItem[] {
+function runningItems(dashboard: Dashboard): PaletteItem[] {
+  const { slot, stopApp, restartApp } = dashboard;
   if (slot.state === 'free' || slot.holder.kind !== 'managed-app') return [];
   const { appName } = slot.holder;
+  const title = titleOf(dashboard, appName);
+  const named = { words: appName };
   const href = hrefOf('apps', { appName });
   return [
-    { id: `stop ${appName}`, label: `Stop ${appName}`, hint: withCtrl('.'), run: () => stopApp() },
-    { id: `restart ${appName}`, label: `Restart ${appName}`, hint: 'action', href, run: () => restartApp(appName) },
+    { ...named, id: `stop ${appName}`, label: `Stop ${title}`, hint: withCtrl('.'), run: () => stopApp() },
+    {
+      ...named,
+      id: `restart ${appName}`,
+      label: `Restart ${title}`,
+      hint: 'action',
+      href,
+      run: () => restartApp(appName),
+    },
   ];
 }
 
@@ -177,18 +187,19 @@ function appItems(dashboard: Dashboard, askToRemove: (app: InstalledApp) => void
   const samples = sampleApps.filter(({ name }) => !installedApps.some((app) => app.name === name));
   return [
     ...installedApps.flatMap((app): PaletteItem[] => {
-      const { name, title } = app;
+      const { name } = app;
+      const title = titleOf(dashboard, name);
       const href = hrefOf('apps', { appName: name });
-      const named = { words: title };
-      const start = { ...named, id: `start ${name}`, label: `Start ${name}`, hint: 'action', href };
+      const named = { words: name };
+      const start = { ...named, id: `start ${name}`, label: `Start ${title}`, hint: 'action', href };
       return [
-        { ...named, id: `app ${name}`, label: name, hint: 'app', href },
+        { ...named, id: `app ${name}`, label: title, hint: 'app', href },
         ...(runOf(slot, name) ? [] : [{ ...start, run: () => startApp(name) }]),
-        { ...named, id: `remove ${name}`, label: `Remove ${name}…`, hint: 'action', run: () => askToRemove(app) },
+        { ...named, id: `remove ${name}`, label: `Remove ${title}…`, hint: 'action', run: () => askToRemove(app) },
         {
           ...named,
           id: `output ${name}`,
-          label: `Output of ${name}`,
+          label: `Output of ${title}`,
           hint: 'page',
           href: hrefOf('apps', { appName: name, tab: 'output' }),
         },

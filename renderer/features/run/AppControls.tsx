@@ -2,7 +2,7 @@ import { Button } from '@mantine/core';
 import type { ReactNode } from 'react';
 import type { InstalledApp } from '../../../daemon/contract/apps/apps.ts';
 import { RefreshIcon, StartIcon } from '../../parts/icons.tsx';
-import { runOf } from '../../slices/apps/apps-slice.ts';
+import { runOf, titleOf } from '../../slices/apps/apps-slice.ts';
 import { isPending } from '../../slices/base/commands.ts';
 import { isConnected } from '../../slices/daemon/connection-slice.ts';
 import { useDashboard } from '../../store/use-dashboard.ts';
@@ -42,7 +42,7 @@ export function AppControls({
   const progress = working && !progressShownElsewhere;
   return (
     <div className="app-controls">
-      {progress && <JobProgress job={job} name={name} />}
+      {progress && <JobProgress job={job} />}
       {(holdsSlot || !progress || settingsPage || menu) && (
         <div className="row">
           {holdsSlot && <StopControl />}
@@ -66,6 +66,7 @@ interface StartButtonProps {
 /** Enabled even while another app runs: the daemon refuses the start and says why. */
 function StartButton({ name, primary, disabled }: StartButtonProps) {
   const startApp = useDashboard((s) => s.startApp);
+  const title = useDashboard((s) => titleOf(s, name));
   const pending = useDashboard(isPending(`start ${name}`));
   const connected = useDashboard(isConnected);
   return (
@@ -74,7 +75,7 @@ function StartButton({ name, primary, disabled }: StartButtonProps) {
       leftSection={<StartIcon size={16} />}
       disabled={!connected || pending || disabled}
       onClick={() => void startApp(name)}
-      aria-label={`Start ${name}`}
+      aria-label={`Start ${title}`}
     >
       {pending ? 'Starting…' : 'Start'}
     </Button>
@@ -84,6 +85,7 @@ function StartButton({ name, primary, disabled }: StartButtonProps) {
 /** Stops the running app and starts it again. */
 export function RestartButton({ name }: { readonly name: string }) {
   const restartApp = useDashboard((s) => s.restartApp);
+  const title = useDashboard((s) => titleOf(s, name));
   const pending = useDashboard(isPending(`start ${name}`));
   const running = useDashboard((s) => runOf(s.slot, name)?.state === 'running');
   const connected = useDashboard(isConnected);
@@ -94,7 +96,7 @@ export function RestartButton({ name }: { readonly name: string }) {
       disabled={!connected || pending || !running}
       loading={pending}
       onClick={() => void restartApp(name)}
-      aria-label={`Restart ${name}`}
+      aria-label={`Restart ${title}`}
     >
       Restart
     </Button>

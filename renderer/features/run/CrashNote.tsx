@@ -2,8 +2,10 @@ import { Button } from '@mantine/core';
 import type { AppRun } from '../../../daemon/contract/apps/runs.ts';
 import { hrefOf } from '../../navigation/route.ts';
 import { CopyButton } from '../../parts/CopyButton.tsx';
+import { Foreign } from '../../parts/Foreign.tsx';
 import { Note } from '../../parts/notes/Note.tsx';
 import { TimeAgo } from '../../parts/Times.tsx';
+import { titleOf } from '../../slices/apps/apps-slice.ts';
 import { endpointId } from '../../slices/apps/needs-slice.ts';
 import { useDashboard } from '../../store/use-dashboard.ts';
 import { ReturnButton } from '../versions/ReturnButton.tsx';
@@ -25,6 +27,7 @@ interface CrashNoteProps {
 /** Shows why a run failed: the cause, the app's own line, what to do, and the evidence. Start is the app's own button. */
 export function CrashNote({ run, past = false, away = false, onDismiss }: CrashNoteProps) {
   const app = useDashboard((s) => s.installedApps.find(({ name }) => name === run.appName));
+  const title = useDashboard((s) => titleOf(s, run.appName));
   const { diagnosis } = run;
   const missing = diagnosis?.missingVariables ?? [];
   const toSet = useVariablesToSet(run);
@@ -38,7 +41,10 @@ export function CrashNote({ run, past = false, away = false, onDismiss }: CrashN
       title={
         away ? (
           <>
-            <a href={hrefOf('apps', { appName: run.appName })}>{app?.title ?? run.appName}</a>: {message}
+            <a href={hrefOf('apps', { appName: run.appName })}>
+              <Foreign>{title}</Foreign>
+            </a>
+            : {message}
           </>
         ) : (
           message

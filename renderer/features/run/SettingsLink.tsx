@@ -3,7 +3,7 @@ import { useState } from 'react';
 import type { SettingsPagePresence } from '../../../daemon/contract/apps/app-slot.ts';
 import type { InstalledApp, SettingsPage } from '../../../daemon/contract/apps/apps.ts';
 import { SettingsIcon } from '../../parts/icons.tsx';
-import { runOf } from '../../slices/apps/apps-slice.ts';
+import { runOf, titleOf } from '../../slices/apps/apps-slice.ts';
 import { isConnected } from '../../slices/daemon/connection-slice.ts';
 import { useDashboard } from '../../store/use-dashboard.ts';
 import { settingsAddress } from './settings-address.ts';
@@ -11,19 +11,20 @@ import { settingsAddress } from './settings-address.ts';
 /** Opens the app's settings page, if it has one. Enabled only while the page answers. */
 export function SettingsLink({ app }: { readonly app: InstalledApp }) {
   const { name, settingsPage: page } = app;
+  const title = useDashboard((s) => titleOf(s, name));
   const presence = useDashboard((s) => runOf(s.slot, name)?.settingsPage ?? 'none');
   const stopping = useDashboard((s) => runOf(s.slot, name)?.state === 'stopping');
   const connected = useDashboard(isConnected);
   if (!page) return null;
-  const reason = connected ? blockedReason(app, page, stopping ? 'none' : presence) : 'The daemon does not answer.';
+  const reason = connected ? blockedReason(title, page, stopping ? 'none' : presence) : 'The daemon does not answer.';
   return reason === null ? (
-    <OpenSettings name={name} page={page} />
+    <OpenSettings title={title} page={page} />
   ) : (
-    <NoSettingsYet key={reason} name={name} reason={reason} />
+    <NoSettingsYet key={reason} title={title} reason={reason} />
   );
 }
 
-function OpenSettings({ name, page }: { readonly name: string; readonly page: SettingsPage }) {
+function OpenSettings({ title, page }: { readonly title: string; readonly page: SettingsPage }) {
   return (
     <Button
       component="a"
@@ -32,7 +33,7 @@ function OpenSettings({ name, page }: { readonly name: string; readonly page: Se
       href={settingsAddress(page, window.location.hostname)}
       target="_blank"
       rel="noreferrer"
-      aria-label={`Settings of ${name}`}
+      aria-label={`Settings of ${title}`}
     >
       Settings
     </Button>
@@ -40,7 +41,7 @@ function OpenSettings({ name, page }: { readonly name: string; readonly page: Se
 }
 
 /** Focusable although disabled; a press shows the reason. */
-function NoSettingsYet({ name, reason }: { readonly name: string; readonly reason: string }) {
+function NoSettingsYet({ title, reason }: { readonly title: string; readonly reason: string }) {
   const [pressed, setPressed] = useState(false);
   return (
     <>
@@ -49,7 +50,7 @@ function NoSettingsYet({ name, reason }: { readonly name: string; readonly reaso
         leftSection={<SettingsIcon size={16} />}
         data-disabled
         aria-disabled
-        aria-label={`Settings of ${name}`}
+        aria-label={`Settings of ${title}`}
         title={reason}
         onClick={() => setPressed(true)}
       >
@@ -63,14 +64,14 @@ function NoSettingsYet({ name, reason }: { readonly name: string; readonly reaso
 }
 
 /** Why the page cannot be opened now and what to do; null if it can. */
-function blockedReason({ name }: InstalledApp, { port }: SettingsPage, presence: SettingsPagePresence): string | null {
+function blockedReason(title: string, { port }: SettingsPage, presence: SettingsPagePresence): string | null {
   switch (presence) {
     case 'none':
-      return `Start ${name} to configure it.`;
+      return `Start ${title} to configure it.`;
     case 'waiting':
       return 'Its page does not answer yet.';
     case 'port-taken':
-      return `Another program uses port ${port}, which its page needs. Stop that program, then start ${name} again.`;
+      return `Another program uses port ${port}, which its page needs. Stop that program, then start ${title} again.`;
     case 'answers':
       return null;
   }

@@ -1,5 +1,6 @@
 import { Button } from '@mantine/core';
 import { StopIcon } from '../../parts/icons.tsx';
+import { holderOf } from '../../slices/apps/apps-slice.ts';
 import { isPending } from '../../slices/base/commands.ts';
 import { isConnected } from '../../slices/daemon/connection-slice.ts';
 import { useDashboard } from '../../store/use-dashboard.ts';
@@ -7,6 +8,7 @@ import { useDashboard } from '../../store/use-dashboard.ts';
 /** Stops the running app. Hidden unless an app started by the daemon holds the slot. */
 export function StopControl({ compact = false }: { readonly compact?: boolean }) {
   const slot = useDashboard((s) => s.slot);
+  const title = useDashboard(holderOf);
   const stopApp = useDashboard((s) => s.stopApp);
   const pending = useDashboard(isPending('stop'));
   const connected = useDashboard(isConnected);
@@ -20,7 +22,7 @@ export function StopControl({ compact = false }: { readonly compact?: boolean })
       disabled={!connected || stopping}
       loading={compact && stopping}
       onClick={() => void stopApp()}
-      aria-label={`Stop ${slot.holder.appName}`}
+      aria-label={`Stop ${title}`}
     >
       {stopping && !compact ? 'Stopping…' : 'Stop'}
     </Button>

@@ -2,7 +2,7 @@ import { Button } from '@mantine/core';
 import type { AppSlotState } from '../../../daemon/contract/apps/app-slot.ts';
 import { SecondsLeft } from '../../parts/Times.tsx';
 import { useKnownNow } from '../../parts/use-now.ts';
-import { holderName } from '../../slices/apps/apps-slice.ts';
+import { holderOf } from '../../slices/apps/apps-slice.ts';
 import { isPending } from '../../slices/base/commands.ts';
 import { isConnected } from '../../slices/daemon/connection-slice.ts';
 import { useDashboard } from '../../store/use-dashboard.ts';
@@ -15,14 +15,14 @@ const SHOW_AFTER_MS = 1_500;
 export function StopProgress({ run }: { readonly run: Exclude<AppSlotState, { state: 'free' }> }) {
   const stopApp = useDashboard((s) => s.stopApp);
   const pending = useDashboard(isPending('stop', 'force'));
+  const title = useDashboard(holderOf);
   const connected = useDashboard(isConnected);
   const waitedMs = useKnownNow(500) - Date.parse(run.since);
   if (waitedMs < SHOW_AFTER_MS) return null;
-  const name = holderName(run.holder);
   // Without processes left, only the robot's return to its default position is pending.
   const isAlive = run.until !== null || run.alive.length > 0;
   return (
-    <section className="stop-progress small" aria-label={`${name} is being stopped`}>
+    <section className="stop-progress small" aria-label={`${title} is being stopped`}>
       <p>
         {run.detail ?? 'It has not ended yet.'}{' '}
         {run.until && <SecondsLeft until={run.until}>{(s) => `It is force-stopped in ${s} s.`}</SecondsLeft>}
@@ -35,7 +35,7 @@ export function StopProgress({ run }: { readonly run: Exclude<AppSlotState, { st
           disabled={!connected || pending}
           loading={pending}
           onClick={() => void stopApp({ force: true })}
-          aria-label={`Force stop ${name}`}
+          aria-label={`Force stop ${title}`}
         >
           Force stop{run.alive.length > 1 ? ` all ${run.alive.length}` : ''}
         </Button>

@@ -53,8 +53,8 @@ test('the card and the home page name the startup app', () => {
       <AppCard app={wave} />
     </>,
   );
-  expect(screen.getByRole('article', { name: 'dance' })).toHaveTextContent('starts at wake-up');
-  expect(screen.getByRole('article', { name: 'hello_wave' })).not.toHaveTextContent('starts at wake-up');
+  expect(screen.getByRole('article', { name: 'Dance' })).toHaveTextContent('starts at wake-up');
+  expect(screen.getByRole('article', { name: 'Hello wave' })).not.toHaveTextContent('starts at wake-up');
   unmount();
   renderDashboard(dashboard, <HomePage />);
   expect(screen.getByRole('region', { name: 'The robot' })).toHaveTextContent('Starts Dance when it wakes up');

@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core';
 import type { InstalledApp } from '../../../daemon/contract/apps/apps.ts';
-import { runOf } from '../../slices/apps/apps-slice.ts';
+import { runOf, titleOf } from '../../slices/apps/apps-slice.ts';
 import { isPending } from '../../slices/base/commands.ts';
 import { isConnected } from '../../slices/daemon/connection-slice.ts';
 import { useDashboard } from '../../store/use-dashboard.ts';
@@ -8,6 +8,7 @@ import { versionText } from './version-text.ts';
 
 /** Returns to the earlier version at once. Disabled while the app runs. */
 export function ReturnButton({ app: { name, previous, ...app } }: { readonly app: InstalledApp }) {
+  const title = useDashboard((s) => titleOf(s, name));
   const sendAppCommand = useDashboard((s) => s.sendAppCommand);
   const pending = useDashboard(isPending(`app ${name}`));
   const sent = useDashboard(isPending(`app ${name}`, 'rollBack'));
@@ -23,7 +24,7 @@ export function ReturnButton({ app: { name, previous, ...app } }: { readonly app
       loading={sent}
       title={running ? 'Stop it first.' : undefined}
       onClick={() => void sendAppCommand(name, 'rollBack')}
-      aria-label={`Return ${name} to ${to}`}
+      aria-label={`Return ${title} to ${to}`}
     >
       Return to {to}
     </Button>

@@ -2,6 +2,8 @@ import type { ReactNode } from 'react';
 import type { InstalledApp, Rollback } from '../../../daemon/contract/apps/apps.ts';
 import { Note } from '../../parts/notes/Note.tsx';
 import { TimeAgo } from '../../parts/Times.tsx';
+import { titleOf } from '../../slices/apps/apps-slice.ts';
+import { useDashboard } from '../../store/use-dashboard.ts';
 import { versionText } from './version-text.ts';
 
 interface RollbackNoteProps {
@@ -18,13 +20,12 @@ export function RollbackNote({
   actions,
   onDismiss,
 }: RollbackNoteProps) {
+  const title = useDashboard((s) => titleOf(s, app.name));
   const versions = `from ${versionText(from, app)} to ${versionText(app, from)}`;
   return (
     <Note
       tone={automatic ? 'busy' : 'idle'}
-      title={
-        automatic ? `${app.title} was rolled back ${versions} automatically.` : `You returned ${app.title} ${versions}.`
-      }
+      title={automatic ? `${title} was rolled back ${versions} automatically.` : `You returned ${title} ${versions}.`}
       actions={actions}
       {...(onDismiss && { dismiss: { name: 'Dismiss this message', onDismiss } })}
     >

@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core';
 import type { InstalledApp } from '../../../daemon/contract/apps/apps.ts';
-import { runOf } from '../../slices/apps/apps-slice.ts';
+import { runOf, titleOf } from '../../slices/apps/apps-slice.ts';
 import { isPending } from '../../slices/base/commands.ts';
 import { isConnected } from '../../slices/daemon/connection-slice.ts';
 import { useDashboard } from '../../store/use-dashboard.ts';
@@ -17,6 +17,7 @@ interface UpdateButtonProps {
 /** Starts the update as a job. Disabled with a reason while the app runs. */
 export function UpdateButton({ app, compact = false, primary = false, label = 'Update' }: UpdateButtonProps) {
   const { name, pinned } = app;
+  const title = useDashboard((s) => titleOf(s, name));
   const sendAppCommand = useDashboard((s) => s.sendAppCommand);
   const pending = useDashboard(isPending(`app ${name}`));
   const working = useDashboard((s) => s.jobs.some((job) => isActive(job) && isAbout(job, app)));
@@ -33,7 +34,7 @@ export function UpdateButton({ app, compact = false, primary = false, label = 'U
         loading={sent}
         title={pinned ? 'It is pinned to its version.' : undefined}
         onClick={() => void sendAppCommand(name, 'update')}
-        aria-label={`${label} ${name}`}
+        aria-label={`${label} ${title}`}
       >
         {label}
       </Button>

@@ -99,17 +99,29 @@ export const refusedStartOf =
   ({ commands }: CommandsSlice): string =>
     commands[`start ${name}`]?.refusal?.command ?? '';
 
-/** The name of the slot's holder, or null. */
-export const holderOf = ({ slot }: AppsSlice): string | null =>
-  slot.state === 'free' ? null : holderName(slot.holder);
+/** The name of the slot's holder as people see it: of an app its title. Null if there is none. */
+export function holderOf(apps: AppsSlice): string | null {
+  if (apps.slot.state === 'free') return null;
+  const name = holderName(apps.slot.holder);
+  return apps.slot.holder.kind === 'managed-app' ? titleOf(apps, name) : name;
+}
 
 /** The title of the startup app, or its name during its install; null without one. */
 export const startupTitle = (apps: AppsSlice): string | null =>
   apps.startupApp === null ? null : titleOf(apps, apps.startupApp);
 
-/** The app's title, or its name if it is not installed. */
-export const titleOf = ({ installedApps }: AppsSlice, appName: string): string =>
-  installedApps.find(({ name }) => name === appName)?.title ?? appName;
+/**
+ * The app's title, which people see in place of its name; with the name if another installed app has the same title. An
+ * app that is neither installed nor a sample has only its name.
+ */
+export function titleOf({ installedApps, sampleApps }: KnownApps, appName: string): string {
+  const app = installedApps.find(({ name }) => name === appName);
+  if (!app) return sampleApps.find(({ name }) => name === appName)?.title ?? appName;
+  const isShared = installedApps.some(({ name, title }) => name !== appName && title === app.title);
+  return isShared ? `${app.title} (${appName})` : app.title;
+}
+
+export type KnownApps = Pick<AppsSlice, 'installedApps' | 'sampleApps'>;
 
 /** The slot's state if that app holds it, else null. */
 export function runOf(slot: AppSlotState, name: string): Exclude<AppSlotState, { state: 'free' }> | null {
