@@ -168,7 +168,7 @@ export async function deleted({ page, hand }: Journey): Promise<void> {
 async function openApp({ page, hand }: Pick<Journey, 'page' | 'hand'>): Promise<void> {
   await hand.press(pages(page).getByRole('link', { name: 'Apps' }));
   await hand.expectFocus(title(page, 'Apps'));
-  await hand.press(card(page, 'Chat reply').getByRole('link', { name: 'Chat reply' }));
+  await hand.press(card(page, 'Chat reply').getByRole('link', { name: 'Chat reply', exact: true }));
   await hand.expectFocus(title(page, 'Chat reply'));
 }
 

@@ -30,7 +30,7 @@ export function pastOf(record: EndpointRecord): EndpointPast {
 }
 
 /**
- * The news of a change: it runs for the first time, after a failure or with a change; it failed, or its change did; it fell
+ * The news of a change: it runs for the first time, after a failure or with an update; it failed, or its update did; it fell
  * asleep after a failure. Sleeping and waking are none: they happen all day.
  */
 export function endpointNews(

@@ -1,0 +1,22 @@
+import { expect, test } from 'vitest';
+import { endpoint, ownEndpoint } from '../../testing/model-fixtures.ts';
+import { endpointLinkText, endpointMessage } from './endpoint-text.ts';
+
+const { status } = endpoint('chat');
+
+test.each([
+  ['scaledToZero', 'Asleep. The next request wakes it.', 'The next request wakes it.'],
+  ['running', 'Ready.', 'Ready.'],
+  ['paused', 'Paused.', 'Paused.'],
+  ['failed', 'It failed. Check the path.', 'It failed. Check the path.'],
+] as const)('beside the word of the state %s, "%s" is "%s"', (state, message, text) => {
+  expect(endpointMessage(ownEndpoint('chat', { status: { ...status, state, message } }))).toBe(text);
+});
+
+test.each([
+  ['failed', 'See what happened to chat'],
+  ['updateFailed', 'See what happened to chat'],
+  ['scaledToZero', 'Open the page of chat'],
+] as const)('the link to an endpoint in the state %s is "%s"', (state, text) => {
+  expect(endpointLinkText(ownEndpoint('chat', { status: { ...status, state } }))).toBe(text);
+});
