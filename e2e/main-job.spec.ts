@@ -28,7 +28,7 @@ test('a sample is installed, started, seen to move the robot, and stopped', asyn
   // Started: it runs, it writes, the robot moves.
   await page.getByRole('button', { name: 'Start Hello wave' }).click();
   await expect(card(page, 'Hello wave')).toContainText('running');
-  await page.getByRole('link', { name: 'Hello wave' }).click();
+  await card(page, 'Hello wave').getByRole('link', { name: 'Hello wave' }).click();
   await page.getByRole('tab', { name: 'Output' }).click();
   await expect(page.getByRole('log', { name: 'Output' })).toContainText('Hello! Waving.');
   await page.getByRole('link', { name: 'Robot', exact: true }).click();

@@ -77,7 +77,7 @@ test('a recipe shows where it would run, and why each offer does or does not fit
   await expect(best).toContainText('this machine');
   await expect(best).toContainText('fits');
   await page
-    .getByRole('button', { name: /offers? considered for/ })
+    .getByRole('button', { name: /^Fits 1 of \d+ offers, for/ })
     .first()
     .click();
   const offers = page.getByRole('table', { name: /^Offers considered/ });
