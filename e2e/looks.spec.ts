@@ -114,7 +114,7 @@ test('versions, variables and the removal of an app can be read in every size an
   await expect(page.getByRole('menu')).toBeVisible();
   await expectAccessible(page, 'app-menu');
   await page.getByRole('menuitem', { name: 'Remove…' }).click();
-  await expect(page.getByRole('button', { name: /^Remove mood and its/ })).toBeVisible();
+  await expect(page.getByRole('button', { name: /^Remove Mood and its/ })).toBeVisible();
   await expectAccessible(page, 'app-remove');
 });
 
