@@ -10,8 +10,8 @@ import { install } from '../client/node/install.ts';
 import { DataFolderInUse, lockDataFolder } from '../shared/data-folder/data-folder-lock.ts';
 import { dataPaths } from '../shared/files/data-paths.ts';
 import { type DaemonProcess, startDaemonProcess } from '../testing/daemon/daemon-process.ts';
-import { runCli } from '../testing/daemon/run-cli.ts';
-import { fixtureApp, newDataDir } from '../testing/daemon/test-daemon.ts';
+import { runCli, startCli } from '../testing/daemon/run-cli.ts';
+import { fixtureApp, NO_HUB, newDataDir } from '../testing/daemon/test-daemon.ts';
 import { runningDaemon } from './running-daemon.ts';
 
 const folders: string[] = [];
@@ -50,6 +50,16 @@ test('--help shows every option', async () => {
   ])
     expect(text).toContain(option);
   expect(await run('help')).toEqual({ code: 0, text });
+});
+
+test('a daemon goes on when nobody reads its output any more, such as after "| head -1"', async () => {
+  const folder = await dataFolder();
+  const { process: daemon, ended } = startCli('--sim', '--hub', NO_HUB, '--port', '0', '--data-dir', folder);
+  daemon.stdout.destroy();
+  daemon.stderr.destroy();
+  await vi.waitFor(async () => expect((await runCli('status', '--data-dir', folder)).code).toBe(0), 30_000);
+  expect((await runCli('stop', '--data-dir', folder)).code).toBe(0);
+  expect((await ended).code).toBe(0);
 });
 
 test('a port in use and a foreign address are reported without a stack', async () => {
