@@ -50,7 +50,7 @@ test('a wrongly encoded path, a body that is no JSON and a bad query are 400, a 
     ...{ getRunOutput: 'after=x', listStore: 'page=x', touchAntenna: 'antenna=x', listCatalogItems: 'limit=x' },
     ...{ getAppImage: 'path=../x', getStoreAppImage: 'path=a.png&commit=main' },
     ...{ listEndpoints: 'limit=x', listModels: 'page=x', listOwnEndpoints: 'page=x', getEndpointLog: 'after=x' },
-    ...{ getEndpointLogFile: 'errors=x', getRunOutputFile: 'errors=x' },
+    ...{ getEndpointLogFile: 'errors=x', getRunOutputFile: 'errors=x', getFullState: 'with_body_yaw=x' },
   };
   const withQuery = named.filter(([, { query }]) => query).map(([name]) => name);
   expect(Object.keys(badQueries).toSorted()).toEqual(withQuery.toSorted());
@@ -69,7 +69,7 @@ test('what is too long or not there is refused', async () => {
     ...{ setAppVariable: { value: 'x', secret: false }, assignEndpoint: { endpoint: null } },
     ...{ deployCatalogModel: { namespace: 'lab' }, deployCatalogRecipe: { namespace: 'lab' } },
     ...{ deployCatalogRepository: { namespace: 'lab', repoId: 'no/body' }, updateEndpoint: {} },
-    playMove: {},
+    ...{ playMove: {}, stopMotion: { uuid: '0b2f8a3e-5f5d-4c56-9d0f-3f0e3f0b8a11' } },
   };
   const elsewhere = [
     'installApp',
@@ -122,9 +122,15 @@ test('commands that do not fit the state are refused', async () => {
 
   const posture = { antennas: [0, 0], durationS: 0.5 };
   const far = { head: [1, 0, 0, 1, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1] };
-  const moves = async (target: object): Promise<void> => {
+  const movesByAlias = async ({ head }: { head?: number[] }): Promise<void> => {
+    const pose = head ? { m: head } : null;
+    await ask('startGoto', ['/api/move/goto', body({ head_pose: pose, antennas: [0, 0], duration: 0.5 })]);
+    await ask('moveToTarget', ['/api/move/set_target', body({ target_head_pose: pose, target_antennas: [0, 0] })]);
+  };
+  const moves = async (target: { head?: number[] }): Promise<void> => {
     await ask('gotoPosture', ['/api/robot/goto', body({ ...posture, ...target })]);
     await ask('setRobotTarget', ['/api/robot/set-target', body({ antennas: [0, 0], ...target })]);
+    await movesByAlias(target);
   };
   await moves({}); // it is asleep
   await ask('wakeUpRobot', ['/api/robot/wake-up']);
@@ -141,6 +147,9 @@ test('commands that do not fit the state are refused', async () => {
   await ask('wakeUpRobot', ['/api/robot/wake-up']);
   await ask('putRobotToSleep', ['/api/robot/sleep']);
   await ask('setMotorTorque', ['/api/robot/motors/torque', body({ on: true })]);
+  await ask('startWakeUp', ['/api/move/play/wake_up']);
+  await ask('startSleep', ['/api/move/play/goto_sleep']);
+  await ask('setMotorMode', ['/api/motors/set_mode/disabled']);
   program.terminate();
 });
 
@@ -171,6 +180,7 @@ const seenElsewhere: readonly (readonly [status: number, names: readonly string[
   [409, ['startApp'], 'apps/run/apps.integration.test.ts'],
   [409, variables, 'http/routes/damaged-key.integration.test.ts'],
   [409, ['playMove'], 'http/routes/moves.integration.test.ts'],
+  [409, ['startMove'], 'http/routes/aliases.integration.test.ts'],
   [409, ['touchAntenna', 'setSimulatedFaults'], 'http/routes/robot.integration.test.ts'],
   [409, deploys, 'http/routes/deploy.integration.test.ts'],
   [409, ['createEndpoint'], 'http/routes/endpoint-requests.integration.test.ts'],
@@ -181,7 +191,8 @@ const seenElsewhere: readonly (readonly [status: number, names: readonly string[
   [502, deploys, 'http/routes/remote-catalog.integration.test.ts'],
   [504, deploys, 'http/routes/remote-catalog.integration.test.ts'],
   [503, ['startApp', 'restartCurrentApp'], 'apps/run/app-runner.test.ts'],
-  [503, ['playMove'], 'http/routes/moves.integration.test.ts'],
+  [503, ['playMove', 'startMove'], 'http/routes/moves.integration.test.ts'],
+  [503, ['startWakeUp', 'startSleep', 'setMotorMode'], 'http/routes/robot.integration.test.ts'],
   [503, ['wakeUpRobot', 'putRobotToSleep', 'setMotorTorque'], 'http/routes/robot.integration.test.ts'],
   [503, ['installApp', 'updateApp', 'installLlamaServer'], 'jobs/job-queue.test.ts'],
 ];

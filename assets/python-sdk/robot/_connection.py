@@ -37,6 +37,7 @@ class Connection:
         self.state = welcome.state
         self.backend = welcome.backend
         self.daemon_version = welcome.daemon_version
+        self.volume = 1.0
         self._socket = socket
         self._stop_event = stop_event
         self._target_log = target_log
@@ -189,6 +190,8 @@ class Connection:
             self._clamped_in_stream = reply.clamped
             self._target_log.on_clamps(reply.clamped)
             self._target_log.on_drops(reply.dropped)
+        elif isinstance(reply, messages.Volume):
+            self.volume = reply.share
         elif isinstance(reply, messages.Stop):
             self._stop_event.set()
         elif isinstance(reply, messages.Refusal):

@@ -86,6 +86,11 @@ class DaemonLink:
         with self._connected() as connection:
             return connection.daemon_version
 
+    @property
+    def volume(self) -> float:
+        """The volume of the robot's sounds, from 0 to 1; the last one while the daemon is lost."""
+        return self._connection.volume
+
     def stream(self, target: messages.Target) -> None:
         """Sends a target without waiting.
 

@@ -49,6 +49,7 @@ class Sound:
                     self._media_backend,
                     robot_backend=self._link.backend,
                     head=lambda: self._link.state.head,
+                    volume=lambda: self._link.volume,
                 )
             return self._media
 

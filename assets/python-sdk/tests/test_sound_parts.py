@@ -156,6 +156,17 @@ def test_the_mixer_returns_pushed_samples_in_order_and_in_pieces_of_any_size() -
     assert not mixer.pull(100)
 
 
+def test_the_volume_applies_to_the_mix_and_to_what_is_already_queued() -> None:
+    volume = [1.0]
+    mixer = Mixer(lambda: volume[0])
+    mixer.push(array("f", [0.5] * 30))
+    assert list(mixer.pull(10)) == [0.5] * 10
+    volume[0] = 0.25
+    assert list(mixer.pull(10)) == [0.125] * 10
+    volume[0] = 0
+    assert list(mixer.pull(10)) == [0] * 10
+
+
 def test_sounds_are_mixed_and_clipped(tmp_path: Path) -> None:
     mixer = Mixer()
     for _ in range(3):

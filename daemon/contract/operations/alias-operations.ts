@@ -76,7 +76,7 @@ export const aliasOperations = {
     aliasOf: '/api/robot/moves/{name}/play',
     params: z.object({ owner: z.string(), dataset: z.string(), name: z.string() }),
     success: { status: 200, schema: MoveId },
-    refusals: { 404: refused('The own set has no such move'), ...refusals },
+    refusals: { 400: badPath, 404: refused('The own set has no such move'), ...refusals },
   },
   listMoveNames: {
     method: 'GET',
@@ -85,6 +85,7 @@ export const aliasOperations = {
     aliasOf: '/api/robot/moves',
     params: z.object({ owner: z.string(), dataset: z.string() }),
     success: { status: 200, schema: z.array(z.string()) },
+    refusals: { 400: badPath },
   },
   getMotorMode: {
     method: 'GET',

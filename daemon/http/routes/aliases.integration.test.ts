@@ -111,6 +111,18 @@ test('a motion that cannot begin is refused at once, and bad input names its fau
   expect(await running()).toEqual([]);
 });
 
+test("the robot's own moves are listed and played, whatever the dataset", async () => {
+  await daemon.post('/api/robot/wake-up');
+  const { body: names } = await daemon.get('/api/move/recorded-move-datasets/list/maker/emotions');
+  expect(names).toContain('cheerful1');
+  const path = '/api/move/play/recorded-move-dataset/maker/emotions';
+  expect(await daemon.post(`${path}/cheerful1`)).toEqual({ status: 200, body: { uuid } });
+  expect(await daemon.robot()).toMatchObject({ move: 'cheerful1' });
+  expect((await daemon.post(`${path}/no-such-move`)).status).toBe(404);
+  await daemon.post('/api/robot/stop');
+  await idle();
+});
+
 test('the volume is set, kept over a restart, and refused out of its range', async () => {
   const dataDir = await newDataDir();
   const first = await startTestDaemon({ dataDir });
@@ -186,6 +198,7 @@ test.skipIf(process.platform === 'win32')(
     for (const [path, body] of [
       ['/api/move/goto', { antennas: [0, 0], duration: 1 }],
       ['/api/move/set_target', { target_antennas: [0, 0] }],
+      ['/api/move/play/recorded-move-dataset/maker/emotions/cheerful1', undefined],
       ['/api/move/play/wake_up', undefined],
       ['/api/move/play/goto_sleep', undefined],
       ['/api/motors/set_mode/disabled', undefined],

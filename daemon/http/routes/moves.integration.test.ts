@@ -84,6 +84,8 @@ test('refusals: an unknown move, an invalid body, a sleeping robot, a running ap
     expect((await play('yes', body)).status).toBe(400);
   }
   await daemon.call('putRobotToSleep');
+  const alias = '/api/move/play/recorded-move-dataset/maker/emotions/yes';
+  expect(await daemon.post(alias)).toEqual({ status: 503, body: { error: 'The robot is asleep. Wake it first.' } });
   expect(await play('yes')).toEqual({ status: 503, body: { error: 'The robot is asleep. Wake it first.' } });
   await daemon.call('wakeUpRobot');
 

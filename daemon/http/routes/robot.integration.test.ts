@@ -135,6 +135,7 @@ test('a simulated fault is shown with an action, and the robot recovers afterwar
   await command('wake-up');
   expect((await daemon.put('/api/robot/simulation/faults', { faults: [{ kind: 'unplugged' }] })).status).toBe(200);
   expect(await daemon.robot()).toMatchObject({ state: 'disconnected', reason: expect.any(String) });
+  expect((await daemon.post('/api/move/play/goto_sleep')).status).toBe(503);
   expect(await command('wake-up')).toMatchObject({
     status: 503,
     body: { error: expect.stringContaining('unplugged') },
@@ -155,7 +156,9 @@ test('without a robot the daemon still serves, and says what to do; a start is r
     }),
   );
   const refused = { error: "The robot is not plugged in. Connect the robot's USB cable to this computer." };
-  expect(await lite.post('/api/robot/wake-up')).toEqual({ status: 503, body: refused });
+  for (const path of ['/api/robot/wake-up', ...['/api/move/play/wake_up', '/api/motors/set_mode/enabled']]) {
+    expect(await lite.post(path)).toEqual({ status: 503, body: refused });
+  }
   expect(await lite.post('/api/robot/simulation/touch')).toMatchObject({ status: 409 });
   await lite.install(fixtureApp('polite'));
   expect(await lite.post('/api/apps/start-app/polite')).toEqual({ status: 503, body: refused });

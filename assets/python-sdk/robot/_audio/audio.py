@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import threading
+from collections.abc import Callable
 
 from robot._arrays import Array, as_samples
 from robot._audio.built_in_sounds import built_in_sound
@@ -22,11 +23,16 @@ class Audio:
     arrays if numpy is installed, else as nested lists.
     """
 
-    def __init__(self, backend: str) -> None:
-        """Opens no device and needs no library. `backend` is the daemon's kind of robot."""
+    def __init__(self, backend: str, volume: Callable[[], float] = lambda: 1.0) -> None:
+        """Opens no device and needs no library.
+
+        Args:
+            backend: the daemon's kind of robot.
+            volume: returns the volume of what is played, from 0 to 1.
+        """
         self._lock = threading.Lock()
         self._backend = backend
-        self._mixer = Mixer()
+        self._mixer = Mixer(volume)
         self._chosen_card: Card | None = None
         self._closed = False
         self._told_of_overflow = False

@@ -5,6 +5,7 @@ from __future__ import annotations
 import threading
 from array import array
 from collections import deque
+from collections.abc import Callable
 from itertools import zip_longest
 
 from robot._audio.samples import SAMPLE_RATE_HZ
@@ -19,7 +20,9 @@ _MAX_SOUNDS = 8
 class Mixer:
     """Mixes everything to one channel. Any thread may add, another may pull."""
 
-    def __init__(self) -> None:
+    def __init__(self, volume: Callable[[], float] = lambda: 1.0) -> None:
+        """Starts empty. `volume` returns the volume of the mix, from 0 to 1."""
+        self._volume = volume
         self._lock = threading.Lock()
         # Views: taking the start of a long one does not copy the remainder.
         self._pushed: deque[memoryview] = deque()
@@ -72,7 +75,7 @@ class Mixer:
                 if not parts[-1]:
                     self._sounds.remove(sound)
                     sound.close()
-        return _mixed([part for part in parts if part])
+        return _mixed([part for part in parts if part], self._volume())
 
     def _clear_pushed(self) -> None:
         self._pushed.clear()
@@ -89,13 +92,15 @@ class Mixer:
         return taken
 
 
-def _mixed(parts: list[array[float]]) -> array[float]:
-    """The sum, clipped to the range of a sound card."""
+def _mixed(parts: list[array[float]], volume: float) -> array[float]:
+    """The sum at a volume, clipped to the range of a sound card."""
     if not parts:
         return array("f")
     total = parts[0]
     if len(parts) > 1:
         total = array("f", map(sum, zip_longest(*parts, fillvalue=0.0)))
+    if volume != 1:
+        total = array("f", (sample * volume for sample in total))
     if max(total) <= 1 and min(total) >= -1:
         return total
     return array("f", (max(-1.0, min(1.0, sample)) for sample in total))

@@ -33,6 +33,7 @@ class MediaManager:
         *,
         robot_backend: str,
         head: Callable[[], Sequence[float]],
+        volume: Callable[[], float] = lambda: 1.0,
     ) -> None:
         """Opens nothing.
 
@@ -40,6 +41,7 @@ class MediaManager:
             backend: the media that the app asks for, see `choose_backend`.
             robot_backend: the daemon's kind of robot.
             head: returns the measured pose of the head, 16 numbers, row by row.
+            volume: returns the volume of what is played, from 0 to 1.
 
         Raises:
             ValueError: if `backend` is unknown.
@@ -49,6 +51,7 @@ class MediaManager:
 
         self._robot_backend = robot_backend
         self._head = head
+        self._volume = volume
         self._lock = threading.Lock()
         self._audio: Audio | None = None
         self._camera: Camera | None = None
@@ -65,7 +68,7 @@ class MediaManager:
             if self._audio is None:
                 from robot._audio.audio import Audio
 
-                self._audio = Audio(self._robot_backend)
+                self._audio = Audio(self._robot_backend, self._volume)
                 if self._closed:
                     self._audio.close()
             return self._audio
