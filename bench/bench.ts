@@ -23,12 +23,14 @@ import { startWithEndpoint } from './figures/endpoints/start-with-endpoint.ts';
 import { wakeUp } from './figures/endpoints/wake-up.ts';
 import { eventsFanOut } from './figures/events-fan-out.ts';
 import { flood } from './figures/flood.ts';
+import { gotoBesideStream } from './figures/goto-beside-stream.ts';
 import { idle } from './figures/idle.ts';
 import { install } from './figures/install.ts';
 import { kinematics } from './figures/kinematics.ts';
 import { largeStore } from './figures/large-store.ts';
 import { listApps } from './figures/list-apps.ts';
 import { listCatalog } from './figures/list-catalog.ts';
+import { recordedMove } from './figures/recorded-move.ts';
 import { replug } from './figures/replug.ts';
 import { rollback } from './figures/rollback.ts';
 import { sdkCamera } from './figures/sdk-camera.ts';
@@ -69,6 +71,8 @@ const figures = [
   sdkSetTarget,
   sdkCamera,
   targetToWire,
+  recordedMove,
+  gotoBesideStream,
   controlLoop,
   replug,
   kinematics,
