@@ -1,11 +1,11 @@
-import type { MotorName } from '../../daemon/contract/robot/robot.ts';
-import { poseFrom, rollPitchYawOf } from '../../daemon/robot/kinematics/pose.ts';
-import { forwardKinematics } from '../../daemon/robot/kinematics/stewart.ts';
-import { startBenchDaemon } from '../harness/bench-daemon.ts';
-import { type Figure, row } from '../harness/figure.ts';
-import { connectRobotProgram, type RobotProgram } from '../harness/robot-program.ts';
-import { summary } from '../harness/samples.ts';
-import { type Goals, startWireServos, type WireServos } from '../harness/wire-servos.ts';
+import type { MotorName } from '../../../daemon/contract/robot/robot.ts';
+import { poseFrom, rollPitchYawOf } from '../../../daemon/robot/kinematics/pose.ts';
+import { forwardKinematics } from '../../../daemon/robot/kinematics/stewart.ts';
+import { startBenchDaemon } from '../../harness/bench-daemon.ts';
+import { type Figure, row } from '../../harness/figure.ts';
+import { connectRobotProgram, type RobotProgram } from '../../harness/robot-program.ts';
+import { summary } from '../../harness/samples.ts';
+import { type Goals, startWireServos, type WireServos } from './wire-servos.ts';
 
 const STREAM_MS = 10;
 const GOTO_S = 2;

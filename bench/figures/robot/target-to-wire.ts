@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { startBenchDaemon } from '../harness/bench-daemon.ts';
-import { type Figure, row } from '../harness/figure.ts';
-import { connectRobotProgram } from '../harness/robot-program.ts';
-import { summary } from '../harness/samples.ts';
-import { startWireServos, type WireServos } from '../harness/wire-servos.ts';
+import { startBenchDaemon } from '../../harness/bench-daemon.ts';
+import { type Figure, row } from '../../harness/figure.ts';
+import { connectRobotProgram } from '../../harness/robot-program.ts';
+import { summary } from '../../harness/samples.ts';
+import { startWireServos, type WireServos } from './wire-servos.ts';
 
 /** One cycle of the control loop, plus 5 ms to receive the target. */
 const AIM_MS = 25;

@@ -1,14 +1,14 @@
 import { join } from 'node:path';
-import type { MotorName } from '../../daemon/contract/robot/robot.ts';
-import { EmulatedBus } from '../../daemon/robot/emulator/emulated-bus.ts';
-import { PseudoTerminal } from '../../daemon/robot/emulator/pseudo-terminal.ts';
-import { INSTRUCTION, type Packet, PacketReader } from '../../daemon/robot/lite/dynamixel.ts';
-import { type Hardware, readHardware } from '../../daemon/robot/lite/hardware.ts';
-import { radFromSteps, readNumber, registers } from '../../daemon/robot/lite/registers.ts';
-import { childEnvironment } from '../../daemon/shared/processes/child-environment.ts';
-import { projectDir } from '../../daemon/testing/daemon/test-daemon.ts';
-import { registerCleanup } from './cleanup.ts';
-import { systemPython } from './python.ts';
+import type { MotorName } from '../../../daemon/contract/robot/robot.ts';
+import { EmulatedBus } from '../../../daemon/robot/emulator/emulated-bus.ts';
+import { PseudoTerminal } from '../../../daemon/robot/emulator/pseudo-terminal.ts';
+import { INSTRUCTION, type Packet, PacketReader } from '../../../daemon/robot/lite/dynamixel.ts';
+import { type Hardware, readHardware } from '../../../daemon/robot/lite/hardware.ts';
+import { radFromSteps, readNumber, registers } from '../../../daemon/robot/lite/registers.ts';
+import { childEnvironment } from '../../../daemon/shared/processes/child-environment.ts';
+import { projectDir } from '../../../daemon/testing/daemon/test-daemon.ts';
+import { registerCleanup } from '../../harness/cleanup.ts';
+import { systemPython } from '../../harness/python.ts';
 
 /** The goals of a sync write, in radians. */
 export type Goals = ReadonlyMap<MotorName, number>;

@@ -1,12 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { MAX_MESSAGE_SAMPLES, type SdkMoveSamples } from '../../daemon/contract/robot/sdk.ts';
-import { startBenchDaemon } from '../harness/bench-daemon.ts';
-import { EventReader } from '../harness/event-reader.ts';
-import { type Figure, row } from '../harness/figure.ts';
-import { connectRobotProgram, type RobotProgram } from '../harness/robot-program.ts';
-import { type Summary, summary } from '../harness/samples.ts';
-import { type Goals, startWireServos, type WireServos } from '../harness/wire-servos.ts';
+import { MAX_MESSAGE_SAMPLES, type SdkMoveSamples } from '../../../daemon/contract/robot/sdk.ts';
+import { startBenchDaemon } from '../../harness/bench-daemon.ts';
+import { EventReader } from '../../harness/event-reader.ts';
+import { type Figure, row } from '../../harness/figure.ts';
+import { connectRobotProgram, type RobotProgram } from '../../harness/robot-program.ts';
+import { type Summary, summary } from '../../harness/samples.ts';
 import { bareJitter } from './loop-jitter.ts';
+import { simulatedDelaysMs } from './simulated-move.ts';
+import { type Goals, startWireServos, type WireServos } from './wire-servos.ts';
 
 const SAMPLE_S = 0.01;
 const STREAM_MS = 10;
@@ -31,7 +32,7 @@ const rightAt = (timeS: number) => {
 export const recordedMove: Figure = {
   name: 'recorded-move',
   measures:
-    "the deviation of a recorded move at the servos: the time of each sync write, read at the other end of the serial port, less the move's own time of the goals that it carries, and less the median of that; loaded: the same program streams targets for the head 100 times a second, sends another move of 60,000 samples, and a dashboard is connected",
+    "the deviation of a recorded move: the time of each command less the move's own time of the goals that it carries, and less the median of that; simulated: when a simulated robot, in the bench's process, gets the command; servos: when the sync write is read at the other end of the serial port; loaded: the same program streams targets for the head 100 times a second, sends another move of 60,000 samples, and a dashboard is connected",
   beside: 'the deviation from 20 ms between two cycles of a process that runs the control loop without work',
   measure: async ({ quick }) => {
     const durationS = quick ? 4 : 30;
@@ -42,10 +43,12 @@ export const recordedMove: Figure = {
     await using _dashboard = await EventReader.open(daemon.url);
     const loaded = await jitterOf({ program, servos, durationS, whilePlaying: () => load(program, durationS) });
     const aim = () => ({ text: `p99 ≤ ${AIM_P99_MS} ms`, mostAtP99: AIM_P99_MS });
+    const simulated = deviations(await simulatedDelaysMs(durationS));
     const beside = await bareJitter(durationS * 1000);
     return [
-      row('recorded move', 'ms', { ours: alone, beside }, aim),
-      row('recorded move, loaded', 'ms', { ours: loaded, beside }, aim),
+      row('recorded move, simulated', 'ms', { ours: simulated, beside }, aim),
+      row('recorded move, servos', 'ms', { ours: alone, beside }, aim),
+      row('recorded move, servos, loaded', 'ms', { ours: loaded, beside }, aim),
     ];
   },
 };
@@ -74,6 +77,10 @@ async function jitterOf({ program, servos, durationS, whilePlaying }: Played): P
   await Promise.all([ended, whilePlaying()]);
   forget();
   forgetEnd();
+  return deviations(delaysMs);
+}
+
+function deviations(delaysMs: readonly number[]): Summary {
   const middle = delaysMs.toSorted((a, b) => a - b)[Math.floor(delaysMs.length / 2)] ?? 0;
   return summary(delaysMs.map((ms) => Math.abs(ms - middle)));
 }
