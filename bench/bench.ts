@@ -9,7 +9,6 @@ import { parseArgs } from 'node:util';
 import { projectDir } from '../scripts/environment/project.ts';
 import { freshBuild } from '../scripts/fresh-build.mjs';
 import { coldStart } from './figures/cold-start.ts';
-import { controlLoop } from './figures/control-loop.ts';
 import { dashboardSize } from './figures/dashboard-size.ts';
 import { endpointLog } from './figures/endpoints/endpoint-log.ts';
 import { gatewayFirstByte } from './figures/endpoints/gateway-first-byte.ts';
@@ -25,18 +24,21 @@ import { eventsFanOut } from './figures/events-fan-out.ts';
 import { flood } from './figures/flood.ts';
 import { idle } from './figures/idle.ts';
 import { install } from './figures/install.ts';
-import { kinematics } from './figures/kinematics.ts';
 import { largeStore } from './figures/large-store.ts';
 import { listApps } from './figures/list-apps.ts';
 import { listCatalog } from './figures/list-catalog.ts';
-import { replug } from './figures/replug.ts';
+import { controlLoop } from './figures/robot/control-loop.ts';
+import { gotoBesideStream } from './figures/robot/goto-beside-stream.ts';
+import { kinematics } from './figures/robot/kinematics.ts';
+import { recordedMove } from './figures/robot/recorded-move.ts';
+import { replug } from './figures/robot/replug.ts';
+import { sdkSetTarget } from './figures/robot/sdk-set-target.ts';
+import { targetToWire } from './figures/robot/target-to-wire.ts';
 import { rollback } from './figures/rollback.ts';
 import { sdkCamera } from './figures/sdk-camera.ts';
-import { sdkSetTarget } from './figures/sdk-set-target.ts';
 import { selectRecipeFigure } from './figures/select-recipe.ts';
 import { start } from './figures/start.ts';
 import { stop } from './figures/stop.ts';
-import { targetToWire } from './figures/target-to-wire.ts';
 import { timeToInteractive } from './figures/time-to-interactive.ts';
 import { update } from './figures/update.ts';
 import { cleanUpAll } from './harness/cleanup.ts';
@@ -69,6 +71,8 @@ const figures = [
   sdkSetTarget,
   sdkCamera,
   targetToWire,
+  recordedMove,
+  gotoBesideStream,
   controlLoop,
   replug,
   kinematics,

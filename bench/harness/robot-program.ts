@@ -6,7 +6,8 @@ import { registerCleanup } from './cleanup.ts';
 /** A client of the SDK's protocol in the bench's own process, which the daemon takes for a program started by hand. */
 export interface RobotProgram extends AsyncDisposable {
   send(request: SdkRequest): void;
-  onReply(listener: (reply: SdkReply) => void): void;
+  /** @returns a function that unsubscribes */
+  onReply(listener: (reply: SdkReply) => void): () => void;
 }
 
 export async function connectRobotProgram(daemonUrl: string, clientName: string): Promise<RobotProgram> {
@@ -20,8 +21,11 @@ export async function connectRobotProgram(daemonUrl: string, clientName: string)
   await welcome;
   return {
     send,
-    onReply: (listener) =>
-      socket.on('message', (data) => listener(JSON.parse((data as Buffer).toString()) as SdkReply)),
+    onReply: (listener) => {
+      const hear = (data: Buffer) => listener(JSON.parse(data.toString()) as SdkReply);
+      socket.on('message', hear);
+      return () => void socket.off('message', hear);
+    },
     ...end,
   };
 }

@@ -2,7 +2,7 @@ import { llamaServerForTests } from '../../../daemon/testing/models/llama-server
 import { type Figure, row } from '../../harness/figure.ts';
 import { connectRobotProgram } from '../../harness/robot-program.ts';
 import type { Row } from '../../harness/rows.ts';
-import { bareJitter, recordJitter } from '../loop-jitter.ts';
+import { bareJitter, recordJitter } from '../robot/loop-jitter.ts';
 import { startEndpointBench } from './endpoint-bench.ts';
 
 /** The number of concurrent conversations: more than a small machine has processors. */

@@ -1,9 +1,13 @@
 import type { OwnMove } from '../../../daemon/contract/robot/moves.ts';
 import { decimals } from '../../parts/format.ts';
 
-/** The name of a move for people: "Head bob" for `head_bob`. */
+/** The name of a move for people: "Head bob 2" for `head_bob2`. */
 export function moveTitle(name: string): string {
-  const words = name.replaceAll(/[_-]+/g, ' ').trim();
+  const words = name
+    .replaceAll(/[_-]+/g, ' ')
+    .replace(/(?<=\D)(?=\d+$)/, ' ')
+    .replaceAll(/ +/g, ' ')
+    .trim();
   return words.charAt(0).toUpperCase() + words.slice(1);
 }
 

@@ -1,13 +1,13 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { asCatalogFile, generatedCatalog } from '../../daemon/testing/models/generated-catalog.ts';
-import { startBenchDaemon } from '../harness/bench-daemon.ts';
-import { EventReader } from '../harness/event-reader.ts';
-import { type Figure, row } from '../harness/figure.ts';
-import { keepAliveClient } from '../harness/keep-alive-client.ts';
-import { temporaryDataDir } from '../harness/programs.ts';
-import { connectRobotProgram } from '../harness/robot-program.ts';
-import type { Summary } from '../harness/samples.ts';
+import { asCatalogFile, generatedCatalog } from '../../../daemon/testing/models/generated-catalog.ts';
+import { startBenchDaemon } from '../../harness/bench-daemon.ts';
+import { EventReader } from '../../harness/event-reader.ts';
+import { type Figure, row } from '../../harness/figure.ts';
+import { keepAliveClient } from '../../harness/keep-alive-client.ts';
+import { temporaryDataDir } from '../../harness/programs.ts';
+import { connectRobotProgram } from '../../harness/robot-program.ts';
+import type { Summary } from '../../harness/samples.ts';
 import { bareJitter, recordJitter } from './loop-jitter.ts';
 
 const STREAM_MS = 10;

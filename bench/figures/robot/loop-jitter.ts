@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { startChild } from '../harness/child.ts';
-import { benchProgram } from '../harness/programs.ts';
-import type { RobotProgram } from '../harness/robot-program.ts';
-import { type Summary, summary } from '../harness/samples.ts';
+import { startChild } from '../../harness/child.ts';
+import { benchProgram } from '../../harness/programs.ts';
+import type { RobotProgram } from '../../harness/robot-program.ts';
+import { type Summary, summary } from '../../harness/samples.ts';
 
 const PERIOD_MS = 20;
 /** Until the code is compiled. */

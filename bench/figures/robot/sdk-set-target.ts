@@ -1,12 +1,12 @@
 import { join } from 'node:path';
-import { childEnvironment } from '../../daemon/shared/processes/child-environment.ts';
-import { projectDir } from '../../daemon/testing/daemon/test-daemon.ts';
-import { startBenchDaemon } from '../harness/bench-daemon.ts';
-import { startChild } from '../harness/child.ts';
-import { type Figure, row } from '../harness/figure.ts';
-import { benchProgram } from '../harness/programs.ts';
-import { systemPython } from '../harness/python.ts';
-import { summary } from '../harness/samples.ts';
+import { childEnvironment } from '../../../daemon/shared/processes/child-environment.ts';
+import { projectDir } from '../../../daemon/testing/daemon/test-daemon.ts';
+import { startBenchDaemon } from '../../harness/bench-daemon.ts';
+import { startChild } from '../../harness/child.ts';
+import { type Figure, row } from '../../harness/figure.ts';
+import { benchProgram } from '../../harness/programs.ts';
+import { systemPython } from '../../harness/python.ts';
+import { summary } from '../../harness/samples.ts';
 
 /** The output of set_target_round_trips.py. */
 interface RoundTrips {

@@ -1,9 +1,9 @@
-import { defaultPosture } from '../../daemon/robot/kinematics/geometry.ts';
-import { MAX_RELATIVE_YAW_RAD } from '../../daemon/robot/kinematics/limits.ts';
-import { poseFrom } from '../../daemon/robot/kinematics/pose.ts';
-import { forwardKinematics, inverseKinematics } from '../../daemon/robot/kinematics/stewart.ts';
-import { type Figure, row } from '../harness/figure.ts';
-import { type Summary, summary } from '../harness/samples.ts';
+import { defaultPosture } from '../../../daemon/robot/kinematics/geometry.ts';
+import { MAX_RELATIVE_YAW_RAD } from '../../../daemon/robot/kinematics/limits.ts';
+import { poseFrom } from '../../../daemon/robot/kinematics/pose.ts';
+import { forwardKinematics, inverseKinematics } from '../../../daemon/robot/kinematics/stewart.ts';
+import { type Figure, row } from '../../harness/figure.ts';
+import { type Summary, summary } from '../../harness/samples.ts';
 
 const AIM_INVERSE_US = 3;
 const AIM_FORWARD_US = 30;
