@@ -2,7 +2,8 @@
 import { join } from 'node:path';
 import { execa } from 'execa';
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
-import { projectDir, startTestDaemon, type TestDaemon } from '../testing/daemon/test-daemon.ts';
+import { writeAppPackage } from '../testing/apps/app-packages.ts';
+import { newDataDir, projectDir, startTestDaemon, type TestDaemon } from '../testing/daemon/test-daemon.ts';
 
 let daemon: TestDaemon;
 const scripts: { kill(signal: 'SIGKILL'): boolean }[] = [];
@@ -163,4 +164,53 @@ with Robot() as robot:
     print(antennas(robot)[0], robot.get_current_head_pose()[2][3] > 0.015)
 `);
   expect(text.split('\n').slice(-3)).toEqual(["done ['head']", '0.9 True', '']);
+});
+
+const offline = `
+import math
+
+from robot import RobotApp
+from robot.motion.recorded_move import RecordedMoves
+
+LIBRARY = RecordedMoves("other-maker/emotions-library")
+
+
+class Offline(RobotApp):
+    def run(self, robot, stop_event):
+        print(len(LIBRARY.list_moves()), robot.play_move(LIBRARY.get("surprised1")).outcome, flush=True)
+        try:
+            LIBRARY.get("surprise")
+        except ValueError as error:
+            print(error, flush=True)
+        print("plays", flush=True)
+        while not stop_event.is_set():
+            print(robot.play_move(LIBRARY.get("tired1")), flush=True)
+
+
+if __name__ == "__main__":
+    app = Offline()
+    try:
+        app.wrapped_run()
+    except KeyboardInterrupt:
+        app.stop()
+`;
+
+test('an installed app plays our own moves while the hub of the daemon cannot be reached, and stops in time', async () => {
+  const folder = await writeAppPackage(await newDataDir([]), {
+    name: 'offline',
+    className: 'Offline',
+    mainSource: offline,
+  });
+  await daemon.install(folder);
+  await daemon.post('/api/apps/start-app/offline');
+  await vi.waitFor(async () => expect(await daemon.output()).toContain('plays'), { timeout: 60_000 });
+  const output = await daemon.output();
+  expect(output.filter((line) => line.includes('The hub cannot be reached'))).toEqual([
+    expect.stringMatching(/\(http:\/\/127\.0\.0\.1:9: .*The SDK's own moves take its place: cheerful1, confused1, /),
+  ]);
+  expect(output).toContain('15 done');
+  expect(output.join('\n')).toContain("There is no move 'surprise' in the dataset other-maker/emotions-library");
+  await new Promise((resolve) => setTimeout(resolve, 1_000));
+  expect((await daemon.post('/api/apps/stop-current-app')).body).toMatchObject({ lastRun: { outcome: 'stopped' } });
+  expect((await daemon.output()).slice(-1)).toEqual(["MoveEnd(outcome='stopped', lost=())"]);
 });
