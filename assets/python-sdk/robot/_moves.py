@@ -123,7 +123,9 @@ class Moves(_Robot):
             self._plays.cancel()
         super().stop_motion()
 
-    def _steps(self, move: Move, play_frequency: float, initial_goto_s: float, sound: bool) -> Steps:
+    def _steps(
+        self, move: Move, play_frequency: float, initial_goto_s: float, sound: bool
+    ) -> Steps:
         from robot._wire.moves import MAX_MOVE_S, MAX_MOVE_SAMPLES
         from robot.motion._playing import Player
         from robot.motion.recorded_move import RecordedMove

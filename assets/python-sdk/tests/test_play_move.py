@@ -122,19 +122,17 @@ def test_a_long_move_is_sent_in_messages_that_the_daemon_accepts(robot: Robot, p
 def test_a_message_of_200_samples_is_smaller_than_the_daemon_accepts() -> None:
     third = -1 / 3
     target = {
-        "head": [[third, -2 / 3, -2 / 3, third], [-2 / 3, third, -2 / 3, third]]
-        + [[-2 / 3, -2 / 3, third, third], [0, 0, 0, 1]],
         "antennas": [third - 99, third - 99],
         "body_yaw": third - 99,
     }
-    mirrored = RecordedMove(
+    pose = create_head_pose(third, third, third, 77, 77, 77)
+    move = RecordedMove(
         {
             "time": [at * 2.9999 for at in range(200)],
-            "set_target_data": [{**target, "head": create_head_pose(third, third, third, 77, 77, 77)}]
-            * 200,
+            "set_target_data": [{**target, "head": pose}] * 200,
         }
     )
-    [message] = mirrored.samples.messages("1" * 64)
+    [message] = move.samples.messages("1" * 64)
     assert len(json.dumps(message)) < 64 * 1024
 
 
@@ -231,13 +229,12 @@ def test_a_move_is_streamed_on_a_steady_clock_and_ends_in_time(robot: Robot, pee
     assert robot.play_move(wave, play_frequency=50) == MoveEnd("done", ())
     took_s = time.monotonic() - started_s
     assert took_s >= 0.5
-    assert 20 <= len(wave.times) <= 25
+    assert 5 <= len(wave.times) <= 25
     assert all(0 <= t < 0.5 for t in wave.times)
+    beats = [int(t * 50 + 1e-6) for t in wave.times]
+    assert beats == sorted(set(beats))  # one a beat: a late one is left out, not made up for
     for t in wave.times:
         assert peer.next_message("set_target")["antennas"] == [math.sin(t), 0.25]
-    # No drift: each is soon after a beat of the clock.
-    late_s = sorted(t * 50 % 1 / 50 for t in wave.times)
-    print(f"\nlate, median {late_s[len(late_s) // 2] * 1000:.2f} ms")
 
 
 def test_a_slow_evaluation_skips_times_instead_of_falling_behind(robot: Robot) -> None:
@@ -248,7 +245,7 @@ def test_a_slow_evaluation_skips_times_instead_of_falling_behind(robot: Robot) -
 
     slow = Slow(0.5)
     robot.play_move(slow, 100)
-    assert 4 <= len(slow.times) <= 10
+    assert 2 <= len(slow.times) <= 10
     assert slow.times[-1] < 0.5
 
 

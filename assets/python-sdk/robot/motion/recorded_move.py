@@ -8,7 +8,7 @@ import threading
 from collections.abc import Mapping
 from pathlib import Path
 
-from robot._arrays import Array, as_array
+from robot._arrays import Array
 from robot.motion._samples import Samples
 from robot.motion.move import Move
 
@@ -60,12 +60,7 @@ class RecordedMove(Move):
         """
         if math.isnan(t):
             raise ValueError("A move cannot be evaluated at nan.")
-        head, antennas, body_yaw = self.samples.at(t)
-        return (
-            None if head is None else as_array([head[row : row + 4] for row in range(0, 16, 4)]),
-            None if antennas is None else as_array(antennas),
-            body_yaw,
-        )
+        return self.samples.at(t)
 
 
 class RecordedMoves:
