@@ -17,6 +17,7 @@ import pytest
 from conftest import Eventually, in_background
 from move_files import a_move
 from peer import Peer
+from tones import write_wav
 
 from robot import MoveEnd, MoveTimeout, Robot, RobotBusy, RobotConnectionError, create_head_pose
 from robot.motion import _playing
@@ -511,6 +512,35 @@ def test_the_sound_of_a_move_that_ends_early_stops(
             peer.done(peer.next_message("stop_motion"))
         playing.join(5)
         assert log == ["start a.wav", "stop a.wav"]
+
+
+def test_the_other_sounds_go_on_when_a_move_is_cancelled(
+    robot: Robot, tmp_path: Path, eventually: Eventually
+) -> None:
+    # Loud is the sound of the move, quiet what the app says meanwhile.
+    loud = write_wav(tmp_path / "loud.wav", [0.5] * 16_000 * 20)
+    robot.push_audio_sample([0.25] * 16_000 * 20)
+    playing, ends = played(robot, Wave(math.inf, loud))
+
+    def latest() -> float:
+        samples = robot.media.played()
+        return round(float(samples[-1][0]), 2) if len(samples) else 0.0
+
+    eventually(lambda: latest() == 0.75)
+    robot.cancel_move()
+    playing.join(5)
+    eventually(lambda: latest() == 0.25)
+    assert ends == [MoveEnd("stopped", ())]
+
+
+def test_a_robot_without_media_plays_a_move_silently(
+    peer: Peer, caplog: pytest.LogCaptureFixture, tmp_path: Path
+) -> None:
+    sound = write_wav(tmp_path / "a.wav", [0.5])
+    with Robot(daemon_url=peer.url, media_backend="no_media") as robot:
+        for _ in range(2):
+            assert robot.play_move(Wave(0.05, sound)) == MoveEnd("done", ())
+    assert len(caplog.records) == 1
 
 
 def test_a_sound_that_cannot_be_played_is_told_once_and_the_move_goes_on(

@@ -23,6 +23,7 @@ _SLICE_S = 0.02
 """The longest wait before a step looks for a stop."""
 
 _GRACE_S = 5.0
+_SAMPLES_READ_A_SECOND = 5_000
 _STOPPED = MoveEnd("stopped", ())
 
 
@@ -61,7 +62,9 @@ class Player:
                 self._link.send(message)
                 yield Pause(play.cancelled, 0)
             request = moves.play_move(name, initial_goto_s, "replace")
-            duration_s = initial_goto_s + samples.times_s[-1]
+            # The daemon may still read the samples of a long move when this program has sent them.
+            reading_s = len(samples.times_s) / _SAMPLES_READ_A_SECOND
+            duration_s = initial_goto_s + samples.times_s[-1] + reading_s
             sound_at = sound and (initial_goto_s, sound)
             return (yield from self._asked(play, request, duration_s, sound_at, upload.close))
 
@@ -136,7 +139,7 @@ class Player:
                         return _STOPPED
                     if passed_s > duration_s + _GRACE_S:
                         raise MoveTimeout(
-                            f"The move of {duration_s:g} s has not ended {_GRACE_S:g} s after its "
+                            f"The move of {duration_s:.3g} s has not ended {_GRACE_S:g} s after its "
                             "time. The robot may be blocked, or the daemon busy. Look at the "
                             "robot, then try again."
                         )
