@@ -148,7 +148,8 @@ interface RunParts {
 }
 
 function createRuns(deps: AppsDeps, { shipped, installed }: RunParts) {
-  const { paths, secrets, slot, robot, address, childEnvironment, requireRoom, publish, now, log } = deps;
+  const { options, paths, secrets, slot, robot, address, childEnvironment, requireRoom, publish, now, log } = deps;
+  const { hubUrl } = options;
   const output = new AppOutput({ publish, now });
   const variables = new AppVariables({ folderOf: (name) => installed.folderOf(name), secrets, log });
   const history = new RunHistory({ file: paths.runsFile, dir: paths.runs, output, publish, log });
@@ -164,7 +165,8 @@ function createRuns(deps: AppsDeps, { shipped, installed }: RunParts) {
     robot,
     onRunEnded: (run) => trial.judge(run),
     requireRoom,
-    childEnvironment,
+    // The SDK downloads recorded moves from the same hub.
+    childEnvironment: () => ({ ...childEnvironment(), ...(hubUrl !== null && { ROBOT_HUB_URL: hubUrl }) }),
     daemonUrl: () => address.url,
     sdkVersion: () => shipped.sdkVersion,
     now,

@@ -123,7 +123,9 @@ class Moves(_Robot):
             self._plays.cancel()
         super().stop_motion()
 
-    def _steps(self, move: Move, play_frequency: float, initial_goto_s: float, sound: bool) -> Steps:
+    def _steps(
+        self, move: Move, play_frequency: float, initial_goto_s: float, sound: bool
+    ) -> Steps:
         from robot._wire.moves import MAX_MOVE_S, MAX_MOVE_SAMPLES
         from robot.motion._playing import Player
         from robot.motion.recorded_move import RecordedMove
@@ -156,13 +158,14 @@ class Moves(_Robot):
         from robot import _notice
 
         try:
-            self.play_sound(path)
+            if (audio := self.media.audio) is not None:
+                return audio.start_sound(path)
+            self.play_sound(path)  # says why there is no sound
         except (RobotError, ValueError, OSError) as error:
             _notice.once(
                 f"moves: play {path}", f"The sound of a move cannot be played: {error}"
             )
-            return lambda: None
-        return self.stop_playing
+        return lambda: None
 
 
 def _end_of(stop: StopIteration) -> MoveEnd:

@@ -60,6 +60,9 @@ assert robot.utils.create_head_pose is robot.create_head_pose
 assert robot.robot.Robot is robot.Robot
 assert robot.errors.RobotError is robot.RobotError
 assert robot.apps.__name__ == "robot.apps"
+assert robot.motion.recorded_move.RecordedMoves
+assert issubclass(robot.motion.goto.GotoMove, robot.motion.move.Move)
+assert not hasattr(robot.motion, "dance")
 """
     run(statement)
 

@@ -7,7 +7,7 @@ import json
 import pytest
 from peer import EXAMPLES
 
-from robot._wire import messages
+from robot._wire import messages, moves
 from robot._wire.messages import (
     Clamp,
     Clamped,
@@ -52,30 +52,12 @@ REQUESTS = [
     with_id(
         messages.goto_target(Target(RAISED, None, 0.0), 1, "minjerk", "replace", True), "14"
     ),
-    {
-        "type": "move_samples",
-        "move": "yes",
-        "timesS": [0, 0.01],
-        "heads": [LEVEL, RAISED],
-        "antennas": [[-0.5, 0.5], [-0.25, 0.25]],
-        "bodyYaws": [0, 0.125],
-    },
-    {
-        "type": "move_samples",
-        "move": "still antennas",
-        "timesS": [0],
-        "heads": None,
-        "antennas": [[0, 0]],
-        "bodyYaws": None,
-    },
-    with_id(
-        {"type": "play_move", "move": "yes", "initialGotoS": 0.5, "ifBusy": "replace"},
-        "15",
+    moves.move_samples(
+        "yes", [0, 0.01], [LEVEL, RAISED], [[-0.5, 0.5], [-0.25, 0.25]], [0, 0.125]
     ),
-    with_id(
-        {"type": "play_move", "move": "still antennas", "initialGotoS": 0, "ifBusy": "refuse"},
-        "16",
-    ),
+    moves.move_samples("still antennas", [0], None, [[0, 0]], None),
+    with_id(moves.play_move("yes", 0.5, "replace"), "15"),
+    with_id(moves.play_move("still antennas", 0, "refuse"), "16"),
     with_id(messages.wake_up(), "9"),
     with_id(messages.goto_sleep(), "10"),
     with_id(messages.set_torque(False, ["right_antenna", "left_antenna"]), "11"),

@@ -17,6 +17,7 @@ import pytest
 from conftest import Eventually, in_background
 from move_files import a_move
 from peer import Peer
+from tones import write_wav
 
 from robot import MoveEnd, MoveTimeout, Robot, RobotBusy, RobotConnectionError, create_head_pose
 from robot.motion import _playing
@@ -122,19 +123,17 @@ def test_a_long_move_is_sent_in_messages_that_the_daemon_accepts(robot: Robot, p
 def test_a_message_of_200_samples_is_smaller_than_the_daemon_accepts() -> None:
     third = -1 / 3
     target = {
-        "head": [[third, -2 / 3, -2 / 3, third], [-2 / 3, third, -2 / 3, third]]
-        + [[-2 / 3, -2 / 3, third, third], [0, 0, 0, 1]],
         "antennas": [third - 99, third - 99],
         "body_yaw": third - 99,
     }
-    mirrored = RecordedMove(
+    pose = create_head_pose(third, third, third, 77, 77, 77)
+    move = RecordedMove(
         {
             "time": [at * 2.9999 for at in range(200)],
-            "set_target_data": [{**target, "head": create_head_pose(third, third, third, 77, 77, 77)}]
-            * 200,
+            "set_target_data": [{**target, "head": pose}] * 200,
         }
     )
-    [message] = mirrored.samples.messages("1" * 64)
+    [message] = move.samples.messages("1" * 64)
     assert len(json.dumps(message)) < 64 * 1024
 
 
@@ -231,13 +230,12 @@ def test_a_move_is_streamed_on_a_steady_clock_and_ends_in_time(robot: Robot, pee
     assert robot.play_move(wave, play_frequency=50) == MoveEnd("done", ())
     took_s = time.monotonic() - started_s
     assert took_s >= 0.5
-    assert 20 <= len(wave.times) <= 25
+    assert 5 <= len(wave.times) <= 25
     assert all(0 <= t < 0.5 for t in wave.times)
+    beats = [int(t * 50 + 1e-6) for t in wave.times]
+    assert beats == sorted(set(beats))  # one a beat: a late one is left out, not made up for
     for t in wave.times:
         assert peer.next_message("set_target")["antennas"] == [math.sin(t), 0.25]
-    # No drift: each is soon after a beat of the clock.
-    late_s = sorted(t * 50 % 1 / 50 for t in wave.times)
-    print(f"\nlate, median {late_s[len(late_s) // 2] * 1000:.2f} ms")
 
 
 def test_a_slow_evaluation_skips_times_instead_of_falling_behind(robot: Robot) -> None:
@@ -248,7 +246,7 @@ def test_a_slow_evaluation_skips_times_instead_of_falling_behind(robot: Robot) -
 
     slow = Slow(0.5)
     robot.play_move(slow, 100)
-    assert 4 <= len(slow.times) <= 10
+    assert 2 <= len(slow.times) <= 10
     assert slow.times[-1] < 0.5
 
 
@@ -514,6 +512,35 @@ def test_the_sound_of_a_move_that_ends_early_stops(
             peer.done(peer.next_message("stop_motion"))
         playing.join(5)
         assert log == ["start a.wav", "stop a.wav"]
+
+
+def test_the_other_sounds_go_on_when_a_move_is_cancelled(
+    robot: Robot, tmp_path: Path, eventually: Eventually
+) -> None:
+    # Loud is the sound of the move, quiet what the app says meanwhile.
+    loud = write_wav(tmp_path / "loud.wav", [0.5] * 16_000 * 20)
+    robot.push_audio_sample([0.25] * 16_000 * 20)
+    playing, ends = played(robot, Wave(math.inf, loud))
+
+    def latest() -> float:
+        samples = robot.media.played()
+        return round(float(samples[-1][0]), 2) if len(samples) else 0.0
+
+    eventually(lambda: latest() == 0.75)
+    robot.cancel_move()
+    playing.join(5)
+    eventually(lambda: latest() == 0.25)
+    assert ends == [MoveEnd("stopped", ())]
+
+
+def test_a_robot_without_media_plays_a_move_silently(
+    peer: Peer, caplog: pytest.LogCaptureFixture, tmp_path: Path
+) -> None:
+    sound = write_wav(tmp_path / "a.wav", [0.5])
+    with Robot(daemon_url=peer.url, media_backend="no_media") as robot:
+        for _ in range(2):
+            assert robot.play_move(Wave(0.05, sound)) == MoveEnd("done", ())
+    assert len(caplog.records) == 1
 
 
 def test_a_sound_that_cannot_be_played_is_told_once_and_the_move_goes_on(

@@ -15,6 +15,7 @@ from robot import create_head_pose
 from robot._arrays import flatten
 from robot.motion.goto import GotoMove
 from robot.motion.recorded_move import RecordedMove, RecordedMoves
+from robot.utils.interpolation import InterpolationTechnique
 
 
 def flat(value: object) -> list[float]:
@@ -38,7 +39,8 @@ def test_a_folder_has_moves_in_its_root_and_in_data(tmp_path: Path) -> None:
         assert moves.list_moves() == ["Upper", "a.b", "both", "happy dance 1", "root"]
         lengths_s = [moves.get(name).duration for name in moves.list_moves()]
         assert lengths_s == [5, 6, 3, 2, 0.5]
-    assert RecordedMoves(tmp_path / "data").list_moves() == ["Upper", "a.b", "both", "happy dance 1"]
+    in_data = RecordedMoves(tmp_path / "data").list_moves()
+    assert in_data == ["Upper", "a.b", "both", "happy dance 1"]
 
 
 def test_a_sound_of_the_same_name_belongs_to_the_move(tmp_path: Path) -> None:
@@ -282,7 +284,7 @@ def test_a_file_that_cannot_be_read_is_an_error_of_the_system(tmp_path: Path) ->
 @pytest.mark.parametrize("method", ["minjerk", "linear", "ease_in_out", "cartoon"])
 def test_a_goto_move_begins_at_its_start_and_ends_at_its_target(method: str) -> None:
     start, end = create_head_pose(), create_head_pose(z=10, yaw=20, mm=True)
-    move = GotoMove(start, end, [0, 0], [1, 2], 0, 0.5, 2, method)
+    move = GotoMove(start, end, [0, 0], [1, 2], 0, 0.5, 2, InterpolationTechnique(method))
     assert move.duration == 2
     for t, pose, antennas, yaw in (
         (0, start, [0, 0], 0.0),
@@ -303,5 +305,7 @@ def test_a_goto_move_keeps_the_parts_without_a_target() -> None:
     assert (antennas, yaw) == (None, 0.375)
     with pytest.raises(ValueError, match="start_antennas is missing"):
         GotoMove(None, None, None, [0, 0], 0, None, 1.0)
+    with pytest.raises(ValueError, match="no rotation"):
+        GotoMove([[0] * 4] * 4, None, None, None, None, None, 1.0)
     with pytest.raises(ValueError, match="method must be one of"):
         GotoMove(None, None, [0, 0], None, 0, None, 1.0, "fast")

@@ -142,6 +142,14 @@ class Audio:
             ValueError: if it is not a readable sound file.
             AudioUnavailable: if there is no loudspeaker; its text says what to do.
         """
+        self.start_sound(file)
+
+    def start_sound(self, file: str | os.PathLike[str]) -> Callable[[], None]:
+        """Plays a sound like `play_sound`, and returns a function that stops it.
+
+        Raises:
+            FileNotFoundError, ValueError, AudioUnavailable: see `play_sound`.
+        """
         sound: Voice = open_sound(file) if os.path.isfile(file) else built_in_sound(file)
         try:
             with self._lock:
@@ -151,6 +159,14 @@ class Audio:
         except BaseException:
             sound.close()
             raise
+
+        def stop() -> None:
+            with self._lock:
+                if not self._closed:
+                    self._card.start_playing()  # a virtual card plays what is due
+                self._mixer.end(sound)
+
+        return stop
 
     def played(self) -> Array:
         """The frames that a virtual sound card has played so far, `(frames, 1)`: for tests.

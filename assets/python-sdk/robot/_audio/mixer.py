@@ -49,6 +49,13 @@ class Mixer:
             if len(self._sounds) > _MAX_SOUNDS:
                 self._sounds.pop(0).close()
 
+    def end(self, sound: Voice) -> None:
+        """Drops a sound, if it still plays."""
+        with self._lock:
+            if sound in self._sounds:
+                self._sounds.remove(sound)
+                sound.close()
+
     def clear(self) -> None:
         """Drops every sound and sample."""
         with self._lock:

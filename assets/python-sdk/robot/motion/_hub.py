@@ -14,6 +14,7 @@ from typing import IO, NamedTuple
 from urllib.parse import quote, urlsplit
 
 _DEFAULT_ADDRESS = "https://huggingface.co"
+_YES = ("1", "true", "yes", "on")
 _STALL_S = 8.0
 """The longest wait to connect, and for the next bytes."""
 
@@ -50,7 +51,7 @@ class Hub:
         """Reads the environment; sends nothing."""
         given = os.environ.get("ROBOT_HUB_URL") or os.environ.get("HF_ENDPOINT")
         self.address = (given or _DEFAULT_ADDRESS).rstrip("/")
-        self._is_offline = os.environ.get("HF_HUB_OFFLINE", "").lower() in ("1", "true", "yes", "on")
+        self._is_offline = os.environ.get("HF_HUB_OFFLINE", "").lower() in _YES
         self._token = os.environ.get("HF_TOKEN", "").strip()
 
     def list_files(self, dataset: str) -> Listing:

@@ -23,6 +23,7 @@ _SLICE_S = 0.02
 """The longest wait before a step looks for a stop."""
 
 _GRACE_S = 5.0
+_SAMPLES_READ_A_SECOND = 5_000
 _STOPPED = MoveEnd("stopped", ())
 
 
@@ -61,9 +62,15 @@ class Player:
                 self._link.send(message)
                 yield Pause(play.cancelled, 0)
             request = moves.play_move(name, initial_goto_s, "replace")
+            # The daemon may still read the samples of a long move when this program has sent all.
+            reading_s = len(samples.times_s) / _SAMPLES_READ_A_SECOND
             duration_s = initial_goto_s + samples.times_s[-1]
             sound_at = sound and (initial_goto_s, sound)
-            return (yield from self._asked(play, request, duration_s, sound_at, upload.close))
+            return (
+                yield from self._asked(
+                    play, request, duration_s, _GRACE_S + reading_s, sound_at, upload.close
+                )
+            )
 
     def streamed(
         self, move: Move, frequency_hz: float, initial_goto_s: float, sound: Sound | None
@@ -74,7 +81,7 @@ class Player:
                 goto = messages.goto_target(
                     target, initial_goto_s, "minjerk", "replace", target.body_yaw is not None
                 )
-                there = yield from self._asked(play, goto, initial_goto_s)
+                there = yield from self._asked(play, goto, initial_goto_s, _GRACE_S)
                 if there.outcome != "done":
                     return there
             stop_sound = sound() if sound else None
@@ -115,6 +122,7 @@ class Player:
         play: Play,
         message: messages.Message,
         duration_s: float,
+        grace_s: float,
         sound: tuple[float, Sound] | None = None,
         sent: Callable[[], None] = lambda: None,
     ) -> Steps:
@@ -134,9 +142,9 @@ class Player:
                     passed_s = time.monotonic() - start_s
                     if self._is_over(play):
                         return _STOPPED
-                    if passed_s > duration_s + _GRACE_S:
+                    if passed_s > duration_s + grace_s:
                         raise MoveTimeout(
-                            f"The move of {duration_s:g} s has not ended {_GRACE_S:g} s after its "
+                            f"The move of {duration_s:g} s has not ended {grace_s:.2g} s after its "
                             "time. The robot may be blocked, or the daemon busy. Look at the "
                             "robot, then try again."
                         )

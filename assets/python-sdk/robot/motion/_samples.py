@@ -7,15 +7,16 @@ import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
-from robot._arrays import flatten
+from robot._arrays import Array, as_array, flatten
 from robot._wire.messages import Message
 from robot._wire.moves import MAX_MESSAGE_SAMPLES, move_samples
-from robot.motion._rotation import mixed, orthonormalised, pose_between
+from robot.utils._rotations import Quaternion, pose_matrix, quaternion, turned
 
 _DECIMALS = 6  # micrometres and microradians, so that a message stays small
 _MAX_OFFSET_M = 1.0  # larger than the robot
 _MAX_ANGLE_RAD = 100.0
 _NUMBERS = {int, float}
+_PLACE = (3, 7, 11)
 
 
 class Samples(NamedTuple):
@@ -60,7 +61,7 @@ class Samples(NamedTuple):
             times_s, heads, antennas, None if body_yaws is None else [yaw for yaw, in body_yaws]
         )
 
-    def at(self, time_s: float) -> tuple[list[float] | None, list[float] | None, float | None]:
+    def at(self, time_s: float) -> tuple[Array | None, Array | None, float | None]:
         """Head, antennas and body at a time, which is limited to that of the samples.
 
         Between two samples, places and angles are interpolated linearly, rotations on the shortest
@@ -74,12 +75,12 @@ class Samples(NamedTuple):
         share = min(1.0, max(0.0, share))
         head, antennas, body_yaw = None, None, None
         if self.heads is not None:
-            head = pose_between(self.heads[before], self.heads[after], share)
+            head = _pose_between(self.heads[before], self.heads[after], share)
         if self.antennas is not None:
             pair = zip(self.antennas[before], self.antennas[after])
-            antennas = [mixed(start, end, share) for start, end in pair]
+            antennas = as_array([_mixed(start, end, share) for start, end in pair])
         if self.body_yaws is not None:
-            body_yaw = mixed(self.body_yaws[before], self.body_yaws[after], share)
+            body_yaw = _mixed(self.body_yaws[before], self.body_yaws[after], share)
         return head, antennas, body_yaw
 
     def messages(self, name: str) -> Iterator[Message]:
@@ -153,9 +154,31 @@ def _head(value: object) -> list[float] | None:
     if type(value) is list and [len(row) for row in value if type(row) is list] == [4] * len(value):
         value = [number for row in value for number in row]
     numbers = _numbers(value, (4, 4), (16,))
-    if numbers is None or any(abs(numbers[at]) > _MAX_OFFSET_M for at in (3, 7, 11)):
+    if numbers is None or any(abs(numbers[at]) > _MAX_OFFSET_M for at in _PLACE):
         return None
-    return orthonormalised(numbers)
+    return _orthonormalised(numbers)
+
+
+def _orthonormalised(pose: Sequence[float]) -> list[float] | None:
+    """The pose with an exact rotation; None if its 3x3 is not close to a rotation.
+
+    Recorded matrices are rounded, and some were averaged.
+    """
+    rows = [pose[0:3], pose[4:7], pose[8:11]]
+    lengths = [math.hypot(*row) for row in rows]
+    if not all(0.5 < length < 2 for length in lengths):
+        return None
+    x = [value / lengths[0] for value in rows[0]]
+    along = sum(a * b for a, b in zip(x, rows[1]))
+    y = [b - along * a for a, b in zip(x, rows[1])]
+    length = math.hypot(*y)
+    if length < 0.5:
+        return None
+    y = [value / length for value in y]
+    z = [x[1] * y[2] - x[2] * y[1], x[2] * y[0] - x[0] * y[2], x[0] * y[1] - x[1] * y[0]]
+    if sum(a * b for a, b in zip(z, rows[2])) < 0.5:  # a mirrored or sheared matrix
+        return None
+    return [*x, pose[3], *y, pose[7], *z, pose[11], 0.0, 0.0, 0.0, 1.0]
 
 
 def _angles(*shapes: tuple[int, ...]) -> Callable[[object], list[float] | None]:
@@ -187,6 +210,19 @@ def _numbers(value: object, *shapes: tuple[int, ...]) -> list[float] | None:
     except OverflowError:  # a huge integer
         return None
     return numbers if shape in shapes and is_finite else None
+
+
+def _pose_between(start: Sequence[float], end: Sequence[float], share: float) -> Array:
+    rotation = turned(_rotation(start), _rotation(end), share)
+    return pose_matrix(rotation, [_mixed(start[at], end[at], share) for at in _PLACE])
+
+
+def _rotation(head: Sequence[float]) -> Quaternion:
+    return quaternion([list(head[row : row + 3]) for row in (0, 4, 8)])
+
+
+def _mixed(start: float, end: float, share: float) -> float:
+    return start + (end - start) * share
 
 
 def _rounded(numbers: Sequence[float]) -> list[float]:

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Sequence
 
 from robot._arrays import Array, as_array
 from robot._targets import check_duration, check_method, check_target
-from robot.motion._rotation import mixed, pose_between
 from robot.motion.move import Move
-
-_BACK = 1.70158 * 1.525  # of `cartoon`
+from robot.utils._rotations import quaternion
+from robot.utils.interpolation import linear_pose_interpolation, time_trajectory
 
 
 class GotoMove(Move):
@@ -29,7 +28,7 @@ class GotoMove(Move):
         start_body_yaw: object,
         target_body_yaw: object,
         duration: float,
-        method: object = "minjerk",
+        method: str = "minjerk",
     ) -> None:
         """Takes the parts of start and target as `Robot.set_target` does.
 
@@ -40,7 +39,8 @@ class GotoMove(Move):
             start_antennas, target_antennas: `[right, left]`, radians.
             start_body_yaw, target_body_yaw: radians.
             duration: seconds, above 0 and at most 600.
-            method: `minjerk`, `linear`, `ease_in_out` or `cartoon`, or an enum with such a value.
+            method: `minjerk`, `linear`, `ease_in_out` or `cartoon`, as text or as an
+                `InterpolationTechnique`.
 
         Raises:
             ValueError: if no part is given, a part has a target and no start, or one is malformed.
@@ -55,7 +55,10 @@ class GotoMove(Move):
                 raise ValueError(f"start_{name} is missing: the target has one.")
         self._start, self._end = start, end
         self._duration_s = check_duration(duration)
-        self._progress = _METHODS[check_method(str(getattr(method, "value", method)))]
+        self._method = check_method(method)
+        for head in (start.head, end.head):
+            if head is not None:
+                quaternion(_rows(head))
 
     @property
     def duration(self) -> float:
@@ -66,39 +69,18 @@ class GotoMove(Move):
         """See `Move.evaluate`; before the start and after the end, the robot is there."""
         if math.isnan(t):
             raise ValueError("A move cannot be evaluated at nan.")
-        share = self._progress(min(1.0, max(0.0, t / self._duration_s)))
+        share = time_trajectory(min(1.0, max(0.0, t / self._duration_s)), self._method)
         (head, antennas, body_yaw), end = self._start, self._end
-        if head is not None and end.head is not None:
-            head = pose_between(head, end.head, share)
-        if antennas is not None and end.antennas is not None:
-            pairs = zip(antennas, end.antennas)
-            antennas = [mixed(from_angle, to_angle, share) for from_angle, to_angle in pairs]
+        if antennas is not None:
+            pairs = zip(antennas, end.antennas or antennas)
+            antennas = as_array([from_ + (to - from_) * share for from_, to in pairs])
         if body_yaw is not None and end.body_yaw is not None:
-            body_yaw = mixed(body_yaw, end.body_yaw, share)
-        return (
-            None if head is None else as_array([head[row : row + 4] for row in range(0, 16, 4)]),
-            None if antennas is None else as_array(antennas),
-            body_yaw,
-        )
+            body_yaw += (end.body_yaw - body_yaw) * share
+        if head is None:
+            return None, antennas, body_yaw
+        pose = linear_pose_interpolation(_rows(head), _rows(end.head or head), share)
+        return pose, antennas, body_yaw
 
 
-def _minjerk(t: float) -> float:
-    return t**3 * (10 - 15 * t + 6 * t * t)  # no velocity and no acceleration at both ends
-
-
-def _ease_in_out(t: float) -> float:
-    return 2 * t * t if t < 0.5 else 1 - (2 - 2 * t) ** 2 / 2
-
-
-def _cartoon(t: float) -> float:
-    if t < 0.5:
-        return (2 * t) ** 2 * ((_BACK + 1) * 2 * t - _BACK) / 2
-    return ((2 * t - 2) ** 2 * ((_BACK + 1) * (2 * t - 2) + _BACK) + 2) / 2
-
-
-_METHODS: dict[str, Callable[[float], float]] = {
-    "linear": lambda t: t,
-    "minjerk": _minjerk,
-    "ease_in_out": _ease_in_out,
-    "cartoon": _cartoon,
-}
+def _rows(pose: Sequence[float]) -> list[list[float]]:
+    return [list(pose[row : row + 4]) for row in range(0, 16, 4)]

@@ -8,7 +8,7 @@ import threading
 from collections.abc import Mapping
 from pathlib import Path
 
-from robot._arrays import Array, as_array
+from robot._arrays import Array
 from robot.motion._samples import Samples
 from robot.motion.move import Move
 
@@ -60,12 +60,7 @@ class RecordedMove(Move):
         """
         if math.isnan(t):
             raise ValueError("A move cannot be evaluated at nan.")
-        head, antennas, body_yaw = self.samples.at(t)
-        return (
-            None if head is None else as_array([head[row : row + 4] for row in range(0, 16, 4)]),
-            None if antennas is None else as_array(antennas),
-            body_yaw,
-        )
+        return self.samples.at(t)
 
 
 class RecordedMoves:
@@ -116,16 +111,17 @@ class RecordedMoves:
         """
         from robot.motion._move_files import read_move, unknown_move
 
+        if move_name in self._moves:  # without waiting for a download in another thread
+            return self._moves[move_name]
         with self._lock:
-            move = self._moves.get(move_name)
-            if move is None:
-                files, found = self._find()
-                if move_name not in found:
-                    raise unknown_move(move_name, found, files.title)
+            files, found = self._find()
+            if move_name not in found:
+                raise unknown_move(move_name, found, files.title)
+            if move_name not in self._moves:
                 move_path, sound_path = files.local(found[move_name])
-                move = read_move(move_path, None if sound_path is None else Path(sound_path))
-                self._moves[move_name] = move
-            return move
+                sound = None if sound_path is None else Path(sound_path)
+                self._moves[move_name] = read_move(move_path, sound)
+            return self._moves[move_name]
 
     def _find(self) -> tuple[MoveFiles, dict[str, MoveFile]]:
         if self._found is None:
