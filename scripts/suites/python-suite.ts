@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, globSync, readFileSync, writeFileSync } from 'node:fs';
 import { mkdtempDisposable, readFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -23,6 +23,8 @@ const packages = [
 ];
 /** A sound server that needs no sound card, for tests of real playback. */
 const SOUND_SERVER = '/usr/bin/pulseaudio';
+/** A system library that OpenCV needs; without it, the tests of the real camera are skipped. */
+const OPENCV_LIBRARY = '/usr/lib/*/libGL.so.1';
 const sdk = 'assets/python-sdk/tests';
 /** The files that take longest first, so that no worker begins one of them last. */
 const sdkTests = [`${sdk}/test_sound_card.py`, `${sdk}/test_samples.py`, sdk];
@@ -43,6 +45,8 @@ export const pythonSuite: Suite = {
       return { passed: 0, failed: 0, skipped: 1 };
     }
     if (process.platform === 'linux' && !existsSync(SOUND_SERVER)) await installOnBuildMachine('pulseaudio');
+    if (process.platform === 'linux' && globSync(OPENCV_LIBRARY).length === 0)
+      await installOnBuildMachine('libgl1', 'libglib2.0-0');
     const inParallel = python === ownPython;
     const results = await Promise.all([
       runPytest(runProgram, python, sdkTests, inParallel ? byFile : []),

@@ -147,7 +147,9 @@ def test_the_sdks_wheel_has_its_metadata(tmp_path: Path) -> None:
     requirements = described.get_all("Requires-Dist", [])
     baseline = [each for each in requirements if each.endswith('extra == "baseline"')]
     audio = [each for each in requirements if each.endswith('; extra == "audio"')]
-    assert (len(requirements), len(baseline), len(audio)) == (9, 8, 1)
+    opencv = [each for each in requirements if each.endswith('; extra == "opencv"')]
+    assert (len(requirements), len(baseline), len(audio), len(opencv)) == (10, 8, 1, 1)
+    assert not any("headless" in each for each in requirements)  # both have the module cv2
 
 
 @pytest.mark.parametrize(

@@ -120,6 +120,11 @@ def test_the_lens_is_taken_into_account() -> None:
             assert pixel_ray(u, v, lens, d)[1] == pytest.approx(ideal, abs=1e-4)
 
 
+def test_pixels_of_numpy_are_taken_as_numbers() -> None:
+    pose = look_at_image_pose(400.25, 100, K)
+    assert (look_at_image_pose(numpy.float32(400.25), numpy.int64(100), K) == pose).all()
+
+
 def test_another_mount_of_the_camera_is_used() -> None:
     upward = numpy.array(create_head_pose(pitch=-30, y=0.02)) @ numpy.array(CAMERA_IN_HEAD)
     head = create_head_pose(yaw=15, pitch=5)

@@ -144,8 +144,8 @@ class DeviceCamera:
             return
         try:
             library = camera_library()
-        except ImportError as error:  # a system library that it needs is missing
-            _report(f"OpenCV cannot be imported ({error}). Install opencv-python again.")
+        except ImportError as error:
+            _report(_why_not_imported(error))
             return
         number = linux_devices.number_of(device) if linux else None
         if device.isdecimal():
@@ -199,6 +199,17 @@ class DeviceCamera:
         capture, self._capture = self._capture, None
         if capture is not None:
             capture.release()
+
+
+def _why_not_imported(error: ImportError) -> str:
+    if linux_devices.is_missing_library(error):
+        todo = (
+            "Install this library of the system; on Debian and Ubuntu, the packages libgl1 and "
+            "libglib2.0-0 have what OpenCV needs."
+        )
+    else:
+        todo = "Install opencv-python again."
+    return f"OpenCV cannot be imported ({error}). {todo}"
 
 
 def _why_refused(device: str) -> str:

@@ -33,6 +33,11 @@ def number_of(device: str) -> int | None:
     return int(match[1]) if match else None
 
 
+def is_missing_library(error: ImportError) -> bool:
+    """Whether a module could not be imported because the system lacks a library."""
+    return ".so" in str(error) and "cannot open shared object file" in str(error)
+
+
 def why_not(device: str) -> str | None:
     """A sentence why the camera of a file cannot be opened; None if the file is no obstacle."""
     if not os.path.exists(device):

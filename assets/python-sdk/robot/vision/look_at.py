@@ -117,6 +117,7 @@ def pixel_ray(
     head = _matrix(T_world_head, "T_world_head", 4) if T_world_head is not None else _IDENTITY
     camera = _matrix(T_head_cam, "T_head_cam", 4) if T_head_cam is not None else CAMERA_IN_HEAD
     k = _matrix(K, "K", 3)
+    u, v = float(u), float(v)  # numpy's own are less precise
     if not (math.isfinite(u) and math.isfinite(v)) or k[0][0] == 0 or k[1][1] == 0:
         raise ValueError(f"({u}, {v}) is not a pixel of a camera with K {K!r}.")
     y = (v - k[1][2]) / k[1][1]
