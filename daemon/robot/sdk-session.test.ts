@@ -186,3 +186,19 @@ test('a program switches gravity compensation and automatic body yaw; when it le
   await loop.until(robot.goto({ head: turned(1.5) }, { durationS: 1, method: 'linear', ifBusy: 'replace' }).ended);
   expect(robot.pose.joints.bodyYaw).toBeGreaterThan(0.3);
 });
+
+test.each<[string, unknown, string | null]>([
+  ['an angle that is too large', goto('1', { antennas: [1000, 0] }), '1'],
+  ['a name that is too long', { type: 'play_move', id: '2', move: 'x'.repeat(65), initialGotoS: 0 }, '2'],
+  ['a type that does not exist', { type: 'fly', id: '3' }, '3'],
+  ['no id', stream({ antennas: [1] }), null],
+  ['an id that is none', { type: 'wake_up', id: 4 }, null],
+  ['an id that is too long', { type: 'wake_up', id: 'x'.repeat(65) }, null],
+  ['no object', null, null],
+  ['a list', [], null],
+])('a malformed message is answered with its id, if it has one: %s', async (_name, message, id) => {
+  const { newProgram } = await awakeRobot();
+  const { session, news } = newProgram();
+  await session.receive(JSON.stringify(message));
+  expect(news()).toMatchObject([{ type: 'error', code: 'bad-message', id }]);
+});

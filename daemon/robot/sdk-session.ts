@@ -1,14 +1,15 @@
 import type { TargetPart } from '../contract/robot/robot.ts';
 import { SDK_PROTOCOL, type SdkMoveSamples, type SdkReply, SdkRequest, type SdkState } from '../contract/robot/sdk.ts';
 import { DomainError } from '../shared/domain-error.ts';
-import { MotionRefused, RobotUnavailable, UnknownRun } from './errors.ts';
+import { MotionRefused } from './errors.ts';
 import { droppedPart } from './motions/dropped-part.ts';
-import { HeadOutOfReach, MalformedMove, MotionUnderWay, TargetUnreachable } from './motions/errors.ts';
+import { HeadOutOfReach } from './motions/errors.ts';
 import type { Motion, MotionEnd, StartedMotion } from './motions/motion.ts';
 import type { TargetResult } from './motions/motions.ts';
 import type { RecordedMove } from './motions/recorded-move.ts';
 import { MoveUpload } from './move-upload.ts';
 import type { Robot } from './robot.ts';
+import { codeOf, idOf, readable } from './sdk-refusals.ts';
 import type { SoundVolume } from './sound-volume.ts';
 
 /** A program's right to move the robot, from its hello until it leaves. */
@@ -82,11 +83,11 @@ export class SdkSession {
     } catch (error) {
       const reason = readable(error);
       this.#upload.refuse(message, reason);
-      this.#refuse('bad-message', reason);
+      this.#refuse('bad-message', reason, idOf(message));
       return;
     }
     if (request.type === 'hello') this.#hello(request);
-    else if (!this.#pass) this.#refuse('bad-message', 'Send hello first.');
+    else if (!this.#pass) this.#refuse('bad-message', 'Send hello first.', idOf(request));
     else if (request.type === 'set_target') this.#setTarget(request, this.#pass);
     else if (request.type === 'move_samples') this.#appendSamples(request);
     else await this.#run(request, this.#pass);
@@ -274,20 +275,4 @@ export class SdkSession {
   #refuse(code: Extract<SdkReply, { type: 'error' }>['code'], message: string, id: string | null = null): void {
     this.#deps.send({ type: 'error', code, message, id });
   }
-}
-
-function codeOf(error: DomainError): Extract<SdkReply, { type: 'error' }>['code'] {
-  if (error instanceof TargetUnreachable) return 'unreachable';
-  if (error instanceof MalformedMove) return 'bad-message';
-  if (error instanceof MotionRefused) return 'slot-taken';
-  if (error instanceof MotionUnderWay) return 'busy';
-  if (error instanceof UnknownRun) return 'unknown-run';
-  if (error instanceof RobotUnavailable) return 'robot-unavailable';
-  throw error;
-}
-
-function readable(error: unknown): string {
-  if (error instanceof SyntaxError) return 'Not JSON.';
-  const issue = (error as { issues?: { path: PropertyKey[]; message: string }[] }).issues?.[0];
-  return issue ? `${issue.path.join('.') || 'message'}: ${issue.message}` : 'Not a message of this protocol.';
 }

@@ -25,7 +25,7 @@ import { VolumePercent } from './sound-volume.ts';
 export const SDK_PROTOCOL = 1;
 
 /** Identifies a request in its `done` or `error`. */
-const RequestId = z.string().max(64);
+export const RequestId = z.string().max(64);
 
 export const SdkHello = z.object({
   type: z.literal('hello'),
