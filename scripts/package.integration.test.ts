@@ -96,6 +96,7 @@ describe.runIf(process.platform === 'linux')('the unpacked program', () => {
       'installer',
       'moves',
       'python-sdk',
+      'runtimes',
       'sample-apps',
     ]);
     expect((await readdir(join(assets, 'python-sdk'))).sort()).toEqual(['README.md', 'pyproject.toml', 'robot']);
