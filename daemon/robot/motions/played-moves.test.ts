@@ -106,8 +106,8 @@ test.each([1, 2, 3, 4, 5, 6, 7, 8])(
 );
 
 test('the motion to the first sample begins and ends smoothly, and the move follows without a gap', async () => {
-  const { motions, play, pass, ends } = startedMotions();
-  play(
+  const clock = startedMotions();
+  clock.play(
     moveOf({
       timesS: [0, 1],
       antennas: [
@@ -118,14 +118,14 @@ test('the motion to the first sample begins and ends smoothly, and the move foll
     { initialGotoS: 1 },
   );
   const angles: number[] = [];
-  await pass(2, () => angles.push(motions.target.posture.antennas[0]));
+  await clock.pass(2, () => angles.push(clock.motions.target.posture.antennas[0]));
   const [first, half, end] = [angles[0], angles[24], angles[49]];
   expect(first).toBeCloseTo(defaultPosture.antennas[0], 3);
   expect(half).toBeCloseTo((1 + defaultPosture.antennas[0]) / 2, 9);
   expect(end).toBeCloseTo(1, 9);
   expect(angles[74]).toBeCloseTo(1.5, 9);
   expect(angles[99]).toBe(2);
-  expect(ends).toEqual([{ outcome: 'done', clamped: [], lost: [] }]);
+  expect(clock.ends).toEqual([{ outcome: 'done', clamped: [], lost: [] }]);
 });
 
 test('the body stays where it was wanted under a move without body yaws, and where the move left it otherwise', async () => {
