@@ -6,6 +6,8 @@ import { headOver } from '../../daemon/robot/kinematics/interpolation.ts';
 import { MAX_JOINT_SPEED_RAD_S, MAX_RELATIVE_YAW_RAD } from '../../daemon/robot/kinematics/limits.ts';
 import { isRigid, orthonormalised } from '../../daemon/robot/kinematics/pose.ts';
 import { inverseKinematics } from '../../daemon/robot/kinematics/stewart.ts';
+import { OwnMoves } from '../../daemon/robot/own-moves/own-moves.ts';
+import { createLogger } from '../../daemon/shared/logger.ts';
 import { projectDir } from '../environment/project.ts';
 import { dances } from './dances.ts';
 import { emotions } from './emotions.ts';
@@ -49,6 +51,19 @@ test('the committed files are those that the script makes: npm run moves', () =>
     readdirSync(folder).map((file) => [file, readFileSync(join(folder, file), 'utf8')]),
   );
   expect(committed).toEqual(Object.fromEntries(moves.map(([name, move]) => [`${name}.json`, moveFileText(move)])));
+});
+
+test('the daemon can play each of them', async () => {
+  const logged: string[] = [];
+  const own = new OwnMoves({ folder, log: createLogger('info', (line) => logged.push(line)) });
+  const listed = await own.list();
+  expect(listed.map(({ name, kind }) => [name, kind])).toEqual(
+    [...moves]
+      .sort(([a], [b]) => a.localeCompare(b))
+      .sort(([, a], [, b]) => b.kind.localeCompare(a.kind))
+      .map(([name, { kind }]) => [name, kind]),
+  );
+  expect(logged).toEqual([]);
 });
 
 test.each(moves)('%s has its keyframes in the order of their times', (_name, { keyframes }) => {

@@ -64,6 +64,7 @@ class Moves(_Robot):
             before the end.
 
         Raises:
+            TypeError: if `move` is none, for example the name of one.
             ValueError: if a number is out of range, or `evaluate` returns no valid target.
             RobotError, MoveTimeout, RobotConnectionError: see `goto_target`; for a streamed move,
                 see `set_target`.
@@ -130,6 +131,8 @@ class Moves(_Robot):
         from robot.motion._playing import Player
         from robot.motion.recorded_move import RecordedMove
 
+        if not callable(getattr(move, "evaluate", None)):
+            raise TypeError(f"play_move plays a Move, such as RecordedMoves(…).get(…), not {move!r}.")
         if not 0 < play_frequency < math.inf:  # false for nan too
             raise ValueError(f"play_frequency must be above 0, not {play_frequency!r}.")
         if not 0 <= initial_goto_s <= MAX_MOVE_S:

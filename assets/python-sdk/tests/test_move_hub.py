@@ -186,6 +186,18 @@ def test_half_a_file_is_not_kept(hub: FakeHub, tmp_path: Path) -> None:
     assert moves.get("happy1").duration == 1
 
 
+def test_unfinished_files_of_killed_programs_are_removed(hub: FakeHub, tmp_path: Path) -> None:
+    RecordedMoves(EMOTIONS).get("sad one")
+    [folder] = (tmp_path / "cache" / "moves").iterdir()
+    parts = [folder / "x.part", folder / hub.revision / "data" / "y.part", folder / "young.part"]
+    for part in parts:
+        part.write_bytes(b"half")
+    for part in parts[:2]:
+        os.utime(part, (time.time() - 4_000,) * 2)
+    RecordedMoves(EMOTIONS).list_moves()
+    assert [part.exists() for part in parts] == [False, False, True]
+
+
 def test_a_sound_that_cannot_be_downloaded_is_told_once_and_the_move_is_silent(
     hub: FakeHub, caplog: pytest.LogCaptureFixture
 ) -> None:

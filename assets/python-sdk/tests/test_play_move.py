@@ -7,6 +7,9 @@ import itertools
 import json
 import logging
 import math
+import random
+import signal
+import sys
 import threading
 import time
 from collections.abc import Callable
@@ -17,6 +20,7 @@ import pytest
 from conftest import Eventually, in_background
 from move_files import a_move
 from peer import Peer
+from programs import first_line, start_app
 from tones import write_wav
 
 from robot import MoveEnd, MoveTimeout, Robot, RobotBusy, RobotConnectionError, create_head_pose
@@ -395,6 +399,12 @@ def test_an_invalid_number_is_refused(robot: Robot, value: float) -> None:
             robot.play_move(RecordedMove(a_move()), initial_goto_duration=value)
 
 
+@pytest.mark.parametrize("move", ["cheerful1", None, {"time": []}])
+def test_something_else_than_a_move_is_refused(robot: Robot, move: Any) -> None:
+    with pytest.raises(TypeError, match="play_move plays a Move"):
+        robot.play_move(move)
+
+
 def test_a_duration_that_is_not_a_number_is_refused_and_one_below_0_is_over(robot: Robot) -> None:
     with pytest.raises(ValueError, match="The duration of Wave is not a number"):
         robot.play_move(Wave(math.nan))
@@ -466,6 +476,51 @@ def test_two_coroutines_of_one_thread_can_send_moves_at_once(robot: Robot, peer:
     answering = in_background(answer)
     assert asyncio.run(play()) == [MoveEnd("done", ())] * 3
     answering.join(30)
+
+
+PLAYS_FOREVER = """
+    import asyncio, math
+    from robot.motion.move import Move
+    from robot.motion.recorded_move import RecordedMove
+
+    class Wave(Move):
+        duration = math.inf
+        def evaluate(self, t):
+            return None, [math.sin(t), 0.0], None
+
+    targets = [{"antennas": [0.0, 0.0]}] * 20_000
+    LONG = RecordedMove({"time": [at / 100 for at in range(20_000)], "set_target_data": targets})
+
+    class App(RobotApp):
+        def run(self, robot, stop_event):
+            print("runs", flush=True)
+            while not stop_event.is_set():
+                PLAY
+"""
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows has no SIGINT for one program")
+@pytest.mark.parametrize(
+    "play",
+    [
+        "robot.play_move(LONG)",
+        "robot.play_move(LONG, initial_goto_duration=600)",
+        "robot.play_move(Wave(), play_frequency=0.01)",
+        "asyncio.run(robot.async_play_move(LONG))",
+        "asyncio.run(robot.async_play_move(Wave()))",
+    ],
+)
+def test_an_app_ends_soon_after_a_sigint_at_any_moment_of_a_move(
+    play: str, peer: Peer, tmp_path: Path
+) -> None:
+    moments = random.Random(play)
+    for _ in range(3):
+        app = start_app(tmp_path, PLAYS_FOREVER.replace("PLAY", play), peer.url)
+        assert first_line(app) == "runs"
+        time.sleep(moments.random())
+        app.send_signal(signal.SIGINT)
+        assert app.communicate(timeout=20) == ("", "")
+        assert app.returncode == 0
 
 
 def test_the_sound_of_a_move_begins_with_it(

@@ -15,7 +15,7 @@ from urllib.parse import quote, urlsplit
 
 _DEFAULT_ADDRESS = "https://huggingface.co"
 _YES = ("1", "true", "yes", "on")
-_STALL_S = 8.0
+_STALL_S = 5.0
 """The longest wait to connect, and for the next bytes."""
 
 _LIST_S = 20.0

@@ -10,6 +10,7 @@ import re
 import shutil
 import sys
 import tempfile
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import IO
@@ -17,6 +18,8 @@ from typing import IO
 from robot import _notice
 
 _PART_SUFFIX = ".part"
+_ABANDONED_S = 3_600.0
+"""The age of an unfinished file whose program must have been killed."""
 
 
 class KeptFiles:
@@ -60,6 +63,10 @@ class KeptFiles:
         for other in os.scandir(self._root):
             if other.is_dir(follow_symlinks=False) and other.name != self._revision:
                 shutil.rmtree(other.path, ignore_errors=True)
+        for folder, _, files in os.walk(self._root):
+            for part in files:
+                if part.endswith(_PART_SUFFIX):
+                    _remove_if_old(os.path.join(folder, part))
 
     def path(self, file: str) -> str:
         """The path of the copy of a file of the dataset, which need not exist."""
@@ -120,6 +127,15 @@ def _safe(part: str) -> str:
     stem, suffix = os.path.splitext(part)
     suffix = suffix.lower() if re.fullmatch(r"\.[A-Za-z0-9]{1,8}", suffix) else ""
     return f"{_plain(stem)[:80]}-{hashlib.sha256(part.encode()).hexdigest()[:12]}{suffix}"
+
+
+def _remove_if_old(path: str) -> None:
+    try:
+        age_s = time.time() - os.stat(path).st_mtime
+    except OSError:
+        return
+    if age_s > _ABANDONED_S:
+        _remove(path)
 
 
 def _remove(path: str) -> None:
