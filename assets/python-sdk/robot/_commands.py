@@ -113,7 +113,8 @@ class Commands:
             The outcome, and the parts that other moves took before the end.
 
         Raises:
-            ValueError: if no argument is given, or one has the wrong shape or is out of range.
+            ValueError: if there is nothing to move, or an argument has the wrong shape or is out
+                of range.
             RobotBusy: if this move was refused because of a motion in progress.
             RobotError: if the daemon refused this move for another reason, or an earlier target.
             MoveTimeout: if the move has not ended 5 s after `duration`.

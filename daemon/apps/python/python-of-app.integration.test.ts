@@ -3,23 +3,16 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { childEnvironment } from '../../shared/processes/child-environment.ts';
 import { writeAppPackage } from '../../testing/apps/app-packages.ts';
-import { projectDir, startTestDaemon, type TestDaemon } from '../../testing/daemon/test-daemon.ts';
+import { installedPythons, probing } from '../../testing/daemon/installed-pythons.ts';
+import { startTestDaemon, type TestDaemon } from '../../testing/daemon/test-daemon.ts';
 import { packageIndexIsHere } from '../../testing/daemon/uv.ts';
-import { InstalledPythons } from './installed-pythons.ts';
 import { findPython } from './python-finder.ts';
 
-const env = childEnvironment(process.env, '');
-const probing = {
-  env,
-  installerDir: join(projectDir, 'assets', 'installer'),
-  signal: AbortSignal.timeout(60_000),
-};
-const installed = new InstalledPythons(() => ({ env, platform: process.platform, downloadsDir: '/nowhere' }));
-const preferred = await findPython({ wanted: null, installed, ...probing });
+const pythons = await installedPythons();
+const preferred = await findPython({ wanted: null, installed: { find: async () => pythons }, ...probing() });
 const minorOf = (version: string) => version.split('.').slice(0, 2).join('.');
-const others = (await installed.find(probing)).filter(({ version }) => minorOf(version) !== minorOf(preferred.version));
+const others = pythons.filter(({ version }) => minorOf(version) !== minorOf(preferred.version));
 const [newest] = others;
 if (!newest) console.warn('SKIPPED: installs with another Python than the preferred one, because there is none');
 

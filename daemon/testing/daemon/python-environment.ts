@@ -15,25 +15,27 @@ export function pythonOf(folder: string): string {
 /**
  * Creates a Python environment with packages of the package index: with uv if the tests' tools have it, which takes a
  * tenth of the time, otherwise or if uv fails with pip.
+ * @param base the Python to create it with
  * @throws CommandFailed when there is no Python, or no package index that has the packages
  */
 export async function createPythonEnvironment(
   folder: string,
   packages: readonly string[],
   env: Readonly<Record<string, string>>,
+  base = system,
 ): Promise<void> {
   const run: RunStep = (file, args, more) => runCommand(file, args, { env, deadlineMs: INSTALL_DEADLINE_MS, ...more });
   const python = pythonOf(folder);
   const uv = await findUv(await toolEnvironments(SHARED_TOOLS), run);
   if (uv) {
-    await run(system, ['-m', 'venv', '--clear', '--without-pip', folder]);
+    await run(base, ['-m', 'venv', '--clear', '--without-pip', folder]);
     const installed = await run(uv, ['pip', 'install', '--quiet', '--python', python, ...packages]).then(
       () => true,
       (_error: CommandFailed) => false, // pip may know a package index that uv does not
     );
     if (installed) return;
   }
-  await run(system, ['-m', 'venv', '--clear', folder]);
+  await run(base, ['-m', 'venv', '--clear', folder]);
   const quiet = ['--quiet', '--disable-pip-version-check', '--retries', '1', '--timeout', '15'];
   await run(python, ['-m', 'pip', 'install', ...quiet, ...packages]);
 }
