@@ -158,6 +158,7 @@ describe.skipIf(!mounts)('on a disk that can only be read', () => {
     markNoticeSeen: () => ['POST', `/api/notifications/${noticeId}/seen`],
     clearNotices: () => ['DELETE', '/api/notifications'],
     setMailSettings: () => ['PUT', '/api/mail', { body: { ...mail, to: 'c@example.org' } }],
+    setVolume: () => ['POST', '/api/volume/set', { body: { volume: 40 } }],
     removeMailSettings: () => ['DELETE', '/api/mail'],
     endSession: () => ['DELETE', `/api/sessions/${browsers[1]?.id}`],
     endOtherSessions: () => ['DELETE', '/api/sessions'],

@@ -195,9 +195,9 @@ describe('a model that fits nowhere', () => {
       'needs more than there is',
       '/api/v1/catalog/model/ada/Huge-GGUF/deploy',
       {},
-      /needs \d+\.\d GB, the largest available is \d+\.\d GB \(this machine\)/,
+      /needs \d+ TB, the largest available is \d+\.\d GB \(this machine\)/,
     ],
-    ['needs more, as a recipe', '/api/v1/catalog/recipe/huge-q4/deploy', {}, /needs \d+\.\d GB/],
+    ['needs more, as a recipe', '/api/v1/catalog/recipe/huge-q4/deploy', {}, /needs \d+ TB/],
     [
       'needs another engine',
       '/api/v1/catalog/model/ada/Elsewhere/deploy',
