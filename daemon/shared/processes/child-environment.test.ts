@@ -15,6 +15,10 @@ test('variables that change Python are removed, those for the package index stay
     VIRTUAL_ENV: '/elsewhere',
     ROBOT_RUN_TOKEN: 'of another run',
     ROBOT_AUDIO_DEVICE: 'Headset',
+    ROBOT_CAMERA_DEVICE: '2',
+    ROBOT_HUB_URL: 'https://hub.example',
+    ROBOT_CACHE_DIR: '/cache',
+    ROBOT_HUB_URLS: 'of something else',
     npm_config_cache: '/elsewhere',
   };
   expect(childEnvironment(parent, 'm')).toEqual({
@@ -23,6 +27,9 @@ test('variables that change Python are removed, those for the package index stay
     MY_API_KEY: 'k',
     PIP_INDEX_URL: 'https://index.example/simple',
     ROBOT_AUDIO_DEVICE: 'Headset',
+    ROBOT_CAMERA_DEVICE: '2',
+    ROBOT_HUB_URL: 'https://hub.example',
+    ROBOT_CACHE_DIR: '/cache',
     PYTHONIOENCODING: 'utf-8',
     ROBOT_DAEMON_CHILD: 'm',
   });

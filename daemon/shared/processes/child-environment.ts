@@ -14,8 +14,8 @@ export async function childMark(dataRoot: string): Promise<string> {
 /** Variables that change how Python runs or where packages go. They were not set for our children. */
 const foreign = /^(PIP_|UV_|PYTHON|VIRTUAL_ENV|CONDA_|PIPENV_|POETRY_|NODE_|npm_|ELECTRON_|ROBOT_|INIT_CWD$|__PYVENV)/i;
 
-/** Variables that choose the sound card of apps, or its replacement. */
-const sound = /^ROBOT_AUDIO/;
+/** Variables for the SDK in apps: the sound card and the camera or their replacements, the hub of recorded moves, its cache. */
+const sdk = /^ROBOT_(AUDIO|CAMERA|HUB_URL$|CACHE_DIR$)/;
 
 /** Variables that say how to reach a package index, and the downloads of Python. Installs need them. */
 const network =
@@ -29,7 +29,7 @@ export function childEnvironment(parent: NodeJS.ProcessEnv, mark: string): Recor
   const environment: Record<string, string> = {};
   for (const [name, value] of Object.entries(parent)) {
     if (value === undefined) continue;
-    if (!foreign.test(name) || network.test(name) || sound.test(name) || kept.has(name)) environment[name] = value;
+    if (!foreign.test(name) || network.test(name) || sdk.test(name) || kept.has(name)) environment[name] = value;
   }
   leaveAppImage(environment);
   environment[CHILD_MARK_VARIABLE] = mark;
