@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 from robot._requests import Request, Requests
+from robot._stop_event import is_set
 from robot._target_log import TargetLog
 from robot._wire import messages
 from robot._wire.frames import ABNORMAL, PROTOCOL_ERROR
@@ -167,7 +168,7 @@ class Connection:
         self, request: Request, timeout_s: float, overdue: str
     ) -> messages.Done | None:
         deadline_s = time.monotonic() + timeout_s
-        while not self._stop_event.is_set():
+        while not is_set(self._stop_event):
             if request.ended.wait(_WAIT_SLICE_S):
                 if request.error is not None:
                     raise request.error

@@ -5,24 +5,38 @@ from __future__ import annotations
 import _thread
 import os
 import signal
+import sys
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from types import FrameType
+
+from robot._stop_event import StopEvent
+
+UNSEEN_S = 2.0
+"""An app that has not looked at its stop event by then never does, or does not return."""
 
 
 @contextmanager
 def interrupt_sets(event: threading.Event) -> Iterator[None]:
     """Within the block the first SIGINT only sets `event`; a second raises KeyboardInterrupt.
 
-    An immediate KeyboardInterrupt would break off the app at an arbitrary point. Outside the main
-    thread, where signals cannot be handled, this does nothing.
+    An immediate KeyboardInterrupt would break off the app at an arbitrary point. If the app has
+    not looked at a `StopEvent` 2 s after the first SIGINT, the second one follows by itself: many
+    apps have no other end. Outside the main thread, where signals cannot be handled, this does
+    nothing.
     """
     if threading.current_thread() is not threading.main_thread():
         yield
         return
     interrupted = False
     owner = os.getpid()
+    over = threading.Event()
+
+    def set_event() -> None:
+        event.set()
+        if isinstance(event, StopEvent) and not over.wait(UNSEEN_S) and not event.seen:
+            _interrupt_main_thread()
 
     def on_interrupt(number: int, frame: FrameType | None) -> None:
         nonlocal interrupted
@@ -33,11 +47,20 @@ def interrupt_sets(event: threading.Event) -> Iterator[None]:
         interrupted = True
         # Not `event.set()` here: the handler runs in the main thread, which may be inside
         # `event.wait()` and hold the lock that `set` needs. `threading.Thread` takes locks too.
-        _thread.start_new_thread(event.set, ())
+        _thread.start_new_thread(set_event, ())
 
     previous = signal.signal(signal.SIGINT, on_interrupt)
     try:
         yield
     finally:
+        over.set()
         # None: the handler was not set from Python and cannot be restored from here.
         signal.signal(signal.SIGINT, signal.SIG_DFL if previous is None else previous)
+
+
+def _interrupt_main_thread() -> None:
+    """Sends SIGINT to the main thread, also in a call such as `time.sleep`."""
+    if sys.platform == "win32":
+        signal.raise_signal(signal.SIGINT)
+    elif (main := threading.main_thread().ident) is not None:
+        signal.pthread_kill(main, signal.SIGINT)

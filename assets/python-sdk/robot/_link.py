@@ -13,6 +13,7 @@ from contextlib import contextmanager
 from robot._connection import Connection
 from robot._requests import Request
 from robot._session import Client, open_session
+from robot._stop_event import is_set
 from robot._target_log import TargetLog
 from robot._wire import messages
 from robot._wire.websocket import ConnectionClosed
@@ -154,7 +155,7 @@ class DaemonLink:
     @property
     def stopping(self) -> bool:
         """Whether this program is asked to stop."""
-        return self._stop_event.is_set()
+        return is_set(self._stop_event)
 
     def close(self) -> None:
         """Closes the connection and ends the listening thread; can be called repeatedly."""

@@ -67,6 +67,51 @@ def test_a_second_interrupt_gets_through(peer: Peer, tmp_path: Path) -> None:
     assert app.returncode == 0
 
 
+@pytest.mark.parametrize(
+    "work",
+    [
+        "time.sleep(20)",
+        "threading.Event().wait(20)",
+        "robot.goto_target(antennas=[0, 0], duration=0.5)",
+        "robot.set_target(antennas=[0, 0]); time.sleep(0.01)",
+        "threading.Thread(target=time.sleep, args=(20,), daemon=True).start(); time.sleep(1)",
+    ],
+)
+def test_an_app_that_never_looks_at_its_stop_event_is_interrupted(
+    peer: Peer, tmp_path: Path, work: str
+) -> None:
+    source = f"""
+    class App(RobotApp):
+        def run(self, robot, stop_event):
+            print("running", flush=True)
+            while True:
+                {work}
+    """
+    app = start_app(tmp_path, source, peer.url)
+    assert first_line(app) == "running"
+    app.send_signal(signal.SIGINT)
+    assert app.communicate(timeout=15) == ("interrupted twice\n", "")
+    assert app.returncode == 0
+
+
+@pytest.mark.parametrize("look", ["stop_event.wait()", "while not stop_event.is_set(): pass"])
+def test_an_app_that_has_seen_its_stop_event_ends_what_it_began(
+    peer: Peer, tmp_path: Path, look: str
+) -> None:
+    source = f"""
+    class App(RobotApp):
+        def run(self, robot, stop_event):
+            print("running", flush=True)
+            {look}
+            time.sleep(3)
+            print("saved", flush=True)
+    """
+    app = start_app(tmp_path, source, peer.url)
+    assert first_line(app) == "running"
+    app.send_signal(signal.SIGINT)
+    assert app.communicate(timeout=30) == ("saved\n", "")
+
+
 def test_an_interrupt_ends_the_wait_for_a_move(peer: Peer, tmp_path: Path) -> None:
     source = """
     class App(RobotApp):

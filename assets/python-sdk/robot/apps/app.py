@@ -9,6 +9,7 @@ from abc import ABC, abstractmethod
 from contextlib import AbstractContextManager, nullcontext
 from functools import cached_property
 
+from robot._stop_event import StopEvent
 from robot.errors import AppStopping
 from robot.robot import Robot
 
@@ -78,7 +79,7 @@ class RobotApp(ABC):
     def __new__(cls, *args: Any, **kwargs: Any) -> Self:
         """Creates `stop_event`, also for an app that does not call `super().__init__()`."""
         app = super().__new__(cls)
-        app.stop_event = threading.Event()
+        app.stop_event = StopEvent()
         return app
 
     def __init__(self, running_on_wireless: bool = False) -> None:
@@ -152,8 +153,9 @@ class RobotApp(ABC):
         """Connects to the robot, serves the app's page if it has one, and calls `run`.
 
         The first SIGINT (Ctrl-C, or a stop from the dashboard) sets `stop_event`; a second one
-        raises KeyboardInterrupt. Exceptions of `run` are passed on, except an `AppStopping` after
-        a stop. `stop_event` is set at the end of `run`, for the app's own threads.
+        raises KeyboardInterrupt. So does the first one, 2 s later, if the app has not looked at
+        `stop_event` by then. Exceptions of `run` are passed on, except an `AppStopping` after a
+        stop. `stop_event` is set at the end of `run`, for the app's own threads.
 
         Args:
             args: as for `Robot`.

@@ -1,5 +1,6 @@
-"""Never checks its stop event."""
+"""Ignores SIGINT, and never checks its stop event."""
 
+import signal
 import threading
 import time
 
@@ -8,6 +9,7 @@ from robot import Robot, RobotApp
 
 class IgnoresSigint(RobotApp):
     def run(self, robot: Robot, stop_event: threading.Event) -> None:
+        signal.signal(signal.SIGINT, signal.SIG_IGN)
         print("ready", flush=True)
         while True:
             time.sleep(0.1)
