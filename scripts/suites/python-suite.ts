@@ -7,13 +7,15 @@ import { createPythonEnvironment, pythonOf } from '../../daemon/testing/daemon/p
 import { installOnBuildMachine } from '../environment/debian-packages.ts';
 import { projectDir } from '../environment/project.ts';
 import { failedTest } from './failed-test.ts';
+import { checkTypesBesidePackages } from './python-types.ts';
 import type { RunProgram, Suite, SuiteResult } from './suites.ts';
 
-/** Packages of the SDK's tests, which need only pytest. The tests wait more than they compute, so several run at once. */
+/** Packages of the SDK's tests, which need only pytest; mypy checks the SDK's types beside them. The tests wait more than they compute, so several run at once. */
 const packages = [
   'pip', // a test installs a sample with it
   'pytest',
   'pytest-xdist',
+  'mypy',
   'numpy',
   'fastapi',
   'uvicorn',
@@ -48,11 +50,13 @@ export const pythonSuite: Suite = {
     if (process.platform === 'linux' && globSync(OPENCV_LIBRARY).length === 0)
       await installOnBuildMachine('libgl1', 'libglib2.0-0');
     const inParallel = python === ownPython;
-    const results = await Promise.all([
+    // Before the tests, since those of sound run in real time.
+    const types = inParallel ? [await checkTypesBesidePackages(runProgram, python)] : [];
+    const tests = await Promise.all([
       runPytest(runProgram, python, sdkTests, inParallel ? byFile : []),
       runPytest(runProgram, python, ['assets/installer/tests'], inParallel ? ['-n', '2'] : []),
     ]);
-    return results.reduce((sum, each) => ({
+    return [...types, ...tests].reduce((sum, each) => ({
       passed: sum.passed + each.passed,
       failed: sum.failed + each.failed,
       skipped: sum.skipped + each.skipped,

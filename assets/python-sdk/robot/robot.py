@@ -124,7 +124,7 @@ class Robot(Moves, Commands, Measurements, Modes, Sensors, Sound, Vision):
         if localhost_only is not None:
             connection_mode = "localhost_only" if localhost_only else "network"
         addresses = choose_addresses(daemon_url, host, port, connection_mode)
-        self.stop_event = threading.Event() if stop_event is None else stop_event
+        self.stop_event: threading.Event = threading.Event() if stop_event is None else stop_event
         self._robot_name = robot_name or _DEFAULT_NAME
         self._media_backend = media_backend
         super().__init__()

@@ -46,7 +46,7 @@ class MediaManager:
         Raises:
             ValueError: if `backend` is unknown.
         """
-        self.backend = choose_backend(backend)
+        self.backend: MediaBackend = choose_backend(backend)
         """The media that the app asked for."""
 
         self._robot_backend = robot_backend

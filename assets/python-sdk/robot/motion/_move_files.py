@@ -36,6 +36,7 @@ class MoveFiles(Protocol):
     @property
     def title(self) -> str:
         """The set in a sentence, such as `the folder '/moves'`."""
+        ...
 
     def find(self) -> dict[str, MoveFile]:
         """The files by the name of their move, sorted.
@@ -44,6 +45,7 @@ class MoveFiles(Protocol):
             ValueError: if there is no such set.
             OSError: if it cannot be read.
         """
+        ...
 
     def local(self, file: MoveFile) -> tuple[str, str | None]:
         """The paths of the files of a move on this machine: its JSON, and its sound or None.
@@ -51,6 +53,7 @@ class MoveFiles(Protocol):
         Raises:
             ValueError: if they cannot be downloaded.
         """
+        ...
 
 
 class Folder:

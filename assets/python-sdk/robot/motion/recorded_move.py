@@ -35,9 +35,9 @@ class RecordedMove(Move):
         Raises:
             ValueError: if the move is malformed; its text says where.
         """
-        self.samples = Samples.read(move)
+        self.samples: Samples = Samples.read(move)
         description = move.get("description")
-        self.description = description if isinstance(description, str) else ""
+        self.description: str = description if isinstance(description, str) else ""
         self._sound_path = sound_path
 
     @property
