@@ -8,6 +8,7 @@ import pickle
 import socket
 import threading
 import time
+import traceback
 from collections.abc import Callable, Iterator
 from typing import Any
 
@@ -18,7 +19,7 @@ from programs import start_app
 
 from robot import AppStopping, EndpointError, Robot, RobotError
 from robot._endpoint.requests import outgoing_request
-from robot.endpoints import Endpoint, Endpoints
+from robot.endpoints import Endpoint, EndpointMissing, Endpoints
 
 KEY = "rd_run_secret"
 CHAT = 'The endpoint lab/chat (need "chat")'
@@ -100,14 +101,18 @@ def test_a_missing_endpoint_is_a_key_error_with_what_there_is_and_what_to_do() -
     some = Endpoints({"ROBOT_ENDPOINT_EAR_URL": "http://x/v1"}, threading.Event())
     with pytest.raises(KeyError) as raised:
         some["chat"]
-    assert raised.value.args[0] == (
-        'This app has no endpoint for "chat". Endpoints are assigned for "ear". Declare chat in '
-        "[tool.robot.needs] of pyproject.toml, and choose an endpoint for it on the app's page in "
-        "Robot Desktop."
+    text = (
+        'This app has no endpoint for "chat". It has one for "ear". Choose one on the app\'s page in '
+        "Robot Desktop, which asks for the models that [tool.robot.needs] of pyproject.toml declares."
     )
-    with pytest.raises(KeyError, match=r'for \\?"Chat\\?". Endpoints are assigned'):
+    assert raised.value.args[0] == text
+    assert str(pickle.loads(pickle.dumps(raised.value))) == text
+    # The daemon shows this line; a plain KeyError would put quotes and backslashes into it.
+    last_line = traceback.format_exception_only(raised.value)[-1]
+    assert last_line == f"robot.endpoints.EndpointMissing: {text}\n"
+    with pytest.raises(RobotError, match='for "Chat". It has one for "ear"'):
         some["Chat"]
-    with pytest.raises(KeyError, match="No endpoint is assigned to it"):
+    with pytest.raises(EndpointMissing, match='for "EAR". Choose one'):
         Endpoints({}, threading.Event())["EAR"]
     assert [] not in some  # type: ignore[comparison-overlap]
 
