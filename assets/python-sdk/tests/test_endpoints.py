@@ -257,8 +257,25 @@ def test_a_request_cannot_leave_its_endpoint(chat: Endpoint, server: ModelServer
         ),
         (
             refusing(404, "No such endpoint.", "endpoint_not_found"),
-            "was not found: No such endpoint.",
+            "does not exist any more. Choose another one on the app's page in Robot Desktop.",
             404,
+        ),
+        (
+            refusing(
+                500,
+                "input (1200 tokens) is too large to process. increase the physical batch size "
+                "(current batch size: 512)",
+            ),
+            (
+                "failed (500): The text has 1200 tokens, and the endpoint takes at most 512 tokens "
+                "at once. Shorten it, or send it in parts."
+            ),
+            500,
+        ),
+        (
+            refusing(501, "This server does not support embeddings. Start it with `--embeddings`"),
+            "failed (501): It does not serve embeddings. Use an endpoint whose task it is.",
+            501,
         ),
         (refusing(404, "No such page."), "refused the request (404): No such page.", 404),
         (refusing(400, f"Bad\x1b[31m\nkey {KEY}"), "refused the request (400): Bad[31m key …", 400),
