@@ -51,6 +51,30 @@ test('by mouse: an endpoint is opened from the list, its requests are copied, it
   await expect(use.getByRole('table')).toContainText('3');
 });
 
+test('the field for a message is in view when the place to try an endpoint opens, awake and asleep', async ({
+  page,
+  openPage,
+}) => {
+  await openPage('#/models/endpoints/lab/chat?tab=try');
+  const sizes = [
+    { width: 1200, height: 860 },
+    { width: 1280, height: 720 },
+    { width: 420, height: 900 },
+  ];
+  for (const state of ['awake', 'asleep']) {
+    if (state === 'asleep') await page.getByRole('button', { name: 'Sleep chat' }).click();
+    for (const size of state === 'awake' ? sizes : sizes.slice(0, 1)) {
+      await page.setViewportSize(size);
+      await expect(message(page), `${state} ${size.width}`).toBeInViewport({ ratio: 1 });
+      await expect(page.getByRole('button', { name: 'Send' })).toBeInViewport({ ratio: 1 });
+    }
+  }
+  await expect(page.getByText('It is asleep. Your first message wakes it')).toBeVisible();
+  await expect(message(page)).toBeInViewport({ ratio: 1 });
+  await page.getByRole('button', { name: 'Wake chat' }).click();
+  await expect(page.getByRole('region', { name: 'chat', exact: true })).toContainText('running');
+});
+
 test('by mouse: settings are changed with the daemon’s issues at their fields; it sleeps, wakes and says why', async ({
   page,
   openPage,

@@ -1,4 +1,5 @@
 import { EventSourceParserStream } from 'eventsource-parser/stream';
+import { refusalText } from './refusal-text.ts';
 
 export interface ChatMessage {
   readonly role: 'system' | 'user' | 'assistant';
@@ -162,7 +163,7 @@ function parsed(text: string): Reply {
     throw new ModelServerError(null, NO_ANSWER, error);
   }
   if (typeof reply !== 'object' || reply === null) throw new ModelServerError(null, NO_ANSWER);
-  if (reply.error) throw new ModelServerError(null, errorText(reply.error) ?? BROKE_OFF);
+  if (reply.error) throw new ModelServerError(null, refusalText(reply.error) ?? BROKE_OFF);
   return reply;
 }
 
@@ -171,20 +172,9 @@ async function refusalOf(response: Response): Promise<ModelServerError> {
     readonly error?: unknown;
     readonly message?: unknown;
   } | null;
-  const why = errorText(body?.error) ?? errorText(body?.message);
+  const why = refusalText(body?.error) ?? refusalText(body?.message);
   return new ModelServerError(
     response.status,
     why ?? `The endpoint refused this without a reason (${response.status}).`,
   );
-}
-
-/** The text of an error: a sentence, or an object with one. */
-function errorText(error: unknown): string | null {
-  const parts = typeof error === 'object' && error !== null ? (error as Readonly<Record<string, unknown>>) : null;
-  const { n_prompt_tokens: asked, n_ctx: room } = parts ?? {};
-  // llama-server says "try increasing it", which is no sentence for the user of an endpoint; the bundled program's is.
-  if (typeof asked === 'number' && typeof room === 'number')
-    return `The request has ${asked} tokens, and the context has room for ${room} tokens. Shorten it, or give the endpoint a larger context.`;
-  const text = parts === null ? error : parts['message'];
-  return typeof text === 'string' && text !== '' ? text : null;
 }

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from robot._commands import MoveEnd
     from robot._wire.messages import Clamp
     from robot.apps.app import RobotApp
-    from robot.endpoints import EndpointError
+    from robot.endpoints import EndpointError, EndpointMissing
     from robot.errors import (
         AppStopping,
         AudioUnavailable,
@@ -37,6 +37,7 @@ __all__ = [
     "CameraUnavailable",
     "Clamp",
     "EndpointError",
+    "EndpointMissing",
     "InvalidRequest",
     "MoveEnd",
     "MoveTimeout",
@@ -56,6 +57,7 @@ __all__ = [
 _MODULES = {
     "Clamp": "robot._wire.messages",
     "EndpointError": "robot.endpoints",
+    "EndpointMissing": "robot.endpoints",
     "MoveEnd": "robot._commands",
     "Robot": "robot.robot",
     "RobotApp": "robot.apps.app",

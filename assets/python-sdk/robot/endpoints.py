@@ -6,13 +6,13 @@ import re
 from collections.abc import Iterator, Mapping
 
 from robot._endpoint.endpoint import DEFAULT_TIMEOUT_S, Endpoint
-from robot._endpoint.error import EndpointError
+from robot._endpoint.error import EndpointError, EndpointMissing
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     import threading
 
-__all__ = ["DEFAULT_TIMEOUT_S", "Endpoint", "EndpointError", "Endpoints"]
+__all__ = ["DEFAULT_TIMEOUT_S", "Endpoint", "EndpointError", "EndpointMissing", "Endpoints"]
 
 _VARIABLE = re.compile(r"ROBOT_ENDPOINT_([A-Z][A-Z0-9_]{0,31})_URL")
 _NEED = re.compile(r"[a-z][a-z0-9_]{0,31}")
@@ -36,13 +36,14 @@ class Endpoints(Mapping[str, Endpoint]):
         """The endpoint for a need.
 
         Raises:
-            KeyError: if none is assigned to `need`; the text names those that are.
+            EndpointMissing: a `KeyError`, if there is none for `need`; the text names those that
+                there are, and says what to do.
         """
         read = self._environment.get
         prefix = f"ROBOT_ENDPOINT_{need.upper()}" if _is_need(need) else ""
         url = read(f"{prefix}_URL") if prefix else None
         if not url:
-            raise KeyError(self._missing(need))
+            raise EndpointMissing(self._missing(need), need)
         return Endpoint(
             need=need,
             name=read(f"{prefix}_NAME") or need,
@@ -67,13 +68,10 @@ class Endpoints(Mapping[str, Endpoint]):
 
     def _missing(self, need: object) -> str:
         others = ", ".join(f'"{each}"' for each in self)
-        has = (
-            f"Endpoints are assigned for {others}." if others else "No endpoint is assigned to it."
-        )
-        name = need if _is_need(need) else "chat"
+        has = f" It has one for {others}." if others else ""
         return (
-            f'This app has no endpoint for "{need}". {has} Declare {name} in [tool.robot.needs] of '
-            "pyproject.toml, and choose an endpoint for it on the app's page in Robot Desktop."
+            f'This app has no endpoint for "{need}".{has} Choose one on the app\'s page in Robot '
+            "Desktop, which asks for the models that [tool.robot.needs] of pyproject.toml declares."
         )
 
 

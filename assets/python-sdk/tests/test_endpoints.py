@@ -8,6 +8,7 @@ import pickle
 import socket
 import threading
 import time
+import traceback
 from collections.abc import Callable, Iterator
 from typing import Any
 
@@ -18,7 +19,7 @@ from programs import start_app
 
 from robot import AppStopping, EndpointError, Robot, RobotError
 from robot._endpoint.requests import outgoing_request
-from robot.endpoints import Endpoint, Endpoints
+from robot.endpoints import Endpoint, EndpointMissing, Endpoints
 
 KEY = "rd_run_secret"
 CHAT = 'The endpoint lab/chat (need "chat")'
@@ -100,14 +101,18 @@ def test_a_missing_endpoint_is_a_key_error_with_what_there_is_and_what_to_do() -
     some = Endpoints({"ROBOT_ENDPOINT_EAR_URL": "http://x/v1"}, threading.Event())
     with pytest.raises(KeyError) as raised:
         some["chat"]
-    assert raised.value.args[0] == (
-        'This app has no endpoint for "chat". Endpoints are assigned for "ear". Declare chat in '
-        "[tool.robot.needs] of pyproject.toml, and choose an endpoint for it on the app's page in "
-        "Robot Desktop."
+    text = (
+        'This app has no endpoint for "chat". It has one for "ear". Choose one on the app\'s page in '
+        "Robot Desktop, which asks for the models that [tool.robot.needs] of pyproject.toml declares."
     )
-    with pytest.raises(KeyError, match=r'for \\?"Chat\\?". Endpoints are assigned'):
+    assert raised.value.args[0] == text
+    assert str(pickle.loads(pickle.dumps(raised.value))) == text
+    # The daemon shows this line; a plain KeyError would put quotes and backslashes into it.
+    last_line = traceback.format_exception_only(raised.value)[-1]
+    assert last_line == f"robot.endpoints.EndpointMissing: {text}\n"
+    with pytest.raises(RobotError, match='for "Chat". It has one for "ear"'):
         some["Chat"]
-    with pytest.raises(KeyError, match="No endpoint is assigned to it"):
+    with pytest.raises(EndpointMissing, match='for "EAR". Choose one'):
         Endpoints({}, threading.Event())["EAR"]
     assert [] not in some  # type: ignore[comparison-overlap]
 
@@ -252,8 +257,25 @@ def test_a_request_cannot_leave_its_endpoint(chat: Endpoint, server: ModelServer
         ),
         (
             refusing(404, "No such endpoint.", "endpoint_not_found"),
-            "was not found: No such endpoint.",
+            "does not exist any more. Choose another one on the app's page in Robot Desktop.",
             404,
+        ),
+        (
+            refusing(
+                500,
+                "input (1200 tokens) is too large to process. increase the physical batch size "
+                "(current batch size: 512)",
+            ),
+            (
+                "failed (500): The text has 1200 tokens, and the endpoint takes at most 512 tokens "
+                "at once. Shorten it, or send it in parts."
+            ),
+            500,
+        ),
+        (
+            refusing(501, "This server does not support embeddings. Start it with `--embeddings`"),
+            "failed (501): It does not serve embeddings. Use an endpoint whose task it is.",
+            501,
         ),
         (refusing(404, "No such page."), "refused the request (404): No such page.", 404),
         (refusing(400, f"Bad\x1b[31m\nkey {KEY}"), "refused the request (400): Bad[31m key …", 400),

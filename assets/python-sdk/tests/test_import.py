@@ -78,7 +78,8 @@ def test_every_public_name_exists_and_others_raise_an_attribute_error() -> None:
 def test_the_endpoints_have_one_public_module() -> None:
     from robot import endpoints
 
-    names = ["DEFAULT_TIMEOUT_S", "Endpoint", "EndpointError", "Endpoints"]
+    names = ["DEFAULT_TIMEOUT_S", "Endpoint", "EndpointError", "EndpointMissing", "Endpoints"]
     assert [name for name in names if not hasattr(endpoints, name)] == []
     # The name in tracebacks, by which the daemon knows why an app crashed.
     assert endpoints.EndpointError.__module__ == "robot.endpoints"
+    assert endpoints.EndpointMissing.__module__ == "robot.endpoints"

@@ -45,6 +45,11 @@ const lines: [line: string, cause: CrashCause, message: string][] = [
     'The robot could not do what it asked: The head cannot be so high.',
   ],
   [
+    'robot.endpoints.EndpointMissing: This app has no endpoint for "EAR". Choose one.',
+    'endpoint-missing',
+    'It used a model for "EAR", a need that it does not declare.',
+  ],
+  [
     'robot.endpoints.EndpointError: The endpoint lab/chat (need "chat") is paused. Resume it.',
     'endpoint-failed',
     'The endpoint lab/chat (need "chat") is paused. Resume it.',

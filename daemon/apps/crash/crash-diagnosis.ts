@@ -1,6 +1,6 @@
 import type { CrashDiagnosis } from '../../contract/apps/diagnosis.ts';
 import { listText } from '../../shared/list-text.ts';
-import type { UsedEndpoint } from '../needs/run-needs.ts';
+import type { UnservedNeed, UsedEndpoint } from '../needs/run-needs.ts';
 import { codeLocation, ownFile, ownFrame } from './crash-own-code.ts';
 import { withoutSecrets } from './crash-secrets.ts';
 import {
@@ -12,6 +12,7 @@ import {
   tracebacksIn,
 } from './crash-traceback.ts';
 import { withEndpoint } from './endpoint-of-crash.ts';
+import { withMissingNeed } from './missing-need.ts';
 import { ENDING_LINES, missingInFailure, missingInLine } from './missing-variables.ts';
 import { crashRules, handlerErrors, packageOf } from './rules/crash-rules.ts';
 import {
@@ -42,6 +43,8 @@ export interface CrashFacts {
   readonly variablesSet?: readonly string[];
   /** The endpoints that were assigned to it. Default: none. */
   readonly endpoints?: readonly UsedEndpoint[];
+  /** The needs that it declares and had no endpoint for. Default: none. */
+  readonly unserved?: readonly UnservedNeed[];
 }
 
 type Values = Readonly<Record<string, string | undefined>>;
@@ -87,7 +90,7 @@ export function diagnoseCrash(facts: CrashFacts): CrashDiagnosis {
       first(streams, (stream) => fromLastLines(facts, stream)) ??
       withoutClue(facts, all),
   );
-  return withEndpoint(diagnosis, facts.endpoints ?? []);
+  return withMissingNeed(withEndpoint(diagnosis, facts.endpoints ?? []), facts);
 }
 
 function signalRule({ signal, exitCode }: CrashFacts, lines: readonly string[]): SignalRule | undefined {

@@ -16,6 +16,7 @@ const unrelatedCauses: ReadonlySet<CrashDiagnosis['cause']> = new Set([
   'unauthorized',
   'endpoint-asleep',
   'endpoint-failed',
+  'endpoint-missing',
   'robot-lost',
   'disk-full',
   'network',

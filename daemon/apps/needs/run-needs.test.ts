@@ -147,3 +147,20 @@ test('the endpoints of a run are described after it', async () => {
     { endpoint: endpointRef('lab/c'), need: 'c', trouble: 'It was deleted.' },
   ]);
 });
+
+test('the needs that a run had no endpoint for are described after it', async () => {
+  const { endpoints, needs, bind } = over(['lab/a', running], ['lab/b', { state: 'paused', message: 'Paused.' }]);
+  const declared = [
+    needFor('a', 'lab/a'),
+    { ...needFor('b', 'lab/b'), optional: true },
+    { ...needFor('c', 'lab/c'), endpoint: null, optional: true },
+  ];
+  const bound = await bind(false, ...declared);
+  const task = declared[0]?.task;
+  expect(await needs.unserved({ needs: declared }, bound)).toEqual([
+    { need: 'b', task, endpoint: endpointRef('lab/b'), trouble: 'Paused.' },
+    { need: 'c', task, endpoint: null, trouble: null },
+  ]);
+  endpoints.set('lab/b', running);
+  expect(await needs.unserved({ needs: declared }, bound)).toMatchObject([{ need: 'b', trouble: null }, { need: 'c' }]);
+});

@@ -56,6 +56,13 @@ export interface UsedEndpoint {
   readonly trouble: string | null;
 }
 
+/** A declared need that a run had no endpoint for. */
+export interface UnservedNeed extends Pick<AssignedNeed, 'task' | 'endpoint'> {
+  readonly need: string;
+  /** Why its endpoint cannot be used now, in a sentence; null: it can, or there is none. */
+  readonly trouble: string | null;
+}
+
 /** Gives the endpoints that are assigned to an app to its runs. */
 export class RunNeeds {
   readonly #deps: RunNeedsDeps;
@@ -157,20 +164,36 @@ export class RunNeeds {
 
   /** The state of the endpoints now, for the diagnosis of a crash. Never rejects. */
   async used(bound: readonly BoundNeed[]): Promise<readonly UsedEndpoint[]> {
-    const { urlOf, log } = this.#deps;
+    const { urlOf } = this.#deps;
     return Promise.all(
-      bound.map(async (each) => {
-        const { name, endpoint } = each.need;
-        const trouble = await this.#troubleOf(each).catch((error: unknown) => {
-          log.error(`apps: the state of ${endpointId(endpoint)} cannot be read`, error);
-          return null;
-        });
+      bound.map(async ({ need: { name, endpoint }, mayWakePaid }) => {
+        const trouble = await this.#troubleOf(endpoint, mayWakePaid);
         return { endpoint, need: name, url: urlOf(endpoint), trouble };
       }),
     );
   }
 
-  async #troubleOf({ need: { endpoint }, mayWakePaid }: BoundNeed): Promise<string | null> {
+  /** The needs that a run had no endpoint for, for the diagnosis of a crash. Never rejects. */
+  async unserved({ needs }: Pick<App, 'needs'>, bound: readonly BoundNeed[]): Promise<readonly UnservedNeed[]> {
+    const without = needs.filter(({ name }) => !bound.some(({ need }) => need.name === name));
+    return Promise.all(
+      without.map(async ({ name, task, endpoint }) => {
+        const trouble = endpoint && (await this.#troubleOf(endpoint, false));
+        return { need: name, task, endpoint, trouble };
+      }),
+    );
+  }
+
+  async #troubleOf(endpoint: EndpointRef, mayWakePaid: boolean): Promise<string | null> {
+    try {
+      return await this.#readTrouble(endpoint, mayWakePaid);
+    } catch (error) {
+      this.#deps.log.error(`apps: the state of ${endpointId(endpoint)} cannot be read`, error);
+      return null;
+    }
+  }
+
+  async #readTrouble(endpoint: EndpointRef, mayWakePaid: boolean): Promise<string | null> {
     const { endpoints } = this.#deps;
     const found = await endpoints.find(endpoint);
     if (found === null) return 'It was deleted.';

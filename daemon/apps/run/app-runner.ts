@@ -30,7 +30,7 @@ export interface AppRunnerDeps {
   readonly output: AppOutput;
   readonly history: RunHistory;
   readonly variables: Pick<AppVariables, 'environment'>;
-  readonly needs: Pick<RunNeeds, 'bind' | 'untilReady' | 'environment' | 'used'>;
+  readonly needs: Pick<RunNeeds, 'bind' | 'untilReady' | 'environment' | 'used' | 'unserved'>;
   readonly robot: RunRobot;
   /** Called for every run that ended, while it still holds the slot. */
   readonly onRunEnded: (run: AppRun) => void | Promise<void>;
@@ -264,8 +264,8 @@ export class AppRunner {
     const robotLost = !robot.state.connected;
     const { variablesSet } = process;
     const endedAt = now();
-    const endpoints = await needs.used(bound);
-    const facts = { exit, endedAt, lines, sdkVersion: sdkVersion(), robotLost, variablesSet, endpoints };
+    const [endpoints, unserved] = await Promise.all([needs.used(bound), needs.unserved(run.app, bound)]);
+    const facts = { exit, endedAt, lines, sdkVersion: sdkVersion(), robotLost, variablesSet, endpoints, unserved };
     const ended = recordOf(run, facts);
     log.info(`apps: ${run.app.name} ended: ${ended.message}`);
     run.exited(`${ended.message} Returning the robot to its default position.`);

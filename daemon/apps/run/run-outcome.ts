@@ -3,7 +3,7 @@ import { type CrashFacts, diagnoseCrash } from '../crash/crash-diagnosis.ts';
 import type { AppExit } from './app-process.ts';
 
 export interface RunFacts
-  extends Pick<CrashFacts, 'appPackage' | 'sdkVersion' | 'robotLost' | 'variablesSet' | 'endpoints'> {
+  extends Pick<CrashFacts, 'appPackage' | 'sdkVersion' | 'robotLost' | 'variablesSet' | 'endpoints' | 'unserved'> {
   readonly exit: AppExit;
   readonly stopAsked: boolean;
   /** Whether a forced stop was requested. */

@@ -1,5 +1,5 @@
 import type { AppRun, OutputLine } from '../../contract/apps/runs.ts';
-import type { UsedEndpoint } from '../needs/run-needs.ts';
+import type { UnservedNeed, UsedEndpoint } from '../needs/run-needs.ts';
 import type { AppExit } from './app-process.ts';
 import { describeRun } from './run-outcome.ts';
 import type { RunUnderWay } from './run-under-way.ts';
@@ -15,10 +15,11 @@ export function recordOf(
     robotLost: boolean;
     variablesSet: readonly string[];
     endpoints: readonly UsedEndpoint[];
+    unserved: readonly UnservedNeed[];
   },
 ): AppRun {
   const { id, app, startedAt } = run;
-  const { exit, endedAt, lines, sdkVersion, robotLost, variablesSet, endpoints } = end;
+  const { exit, endedAt, lines, sdkVersion, robotLost, variablesSet, endpoints, unserved } = end;
   return {
     runId: id,
     appName: app.name,
@@ -40,6 +41,7 @@ export function recordOf(
       robotLost,
       variablesSet,
       endpoints,
+      unserved,
     }),
   };
 }

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { execa } from 'execa';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import type { OwnEndpoint } from '../../contract/endpoints/endpoint.ts';
+import type { EndpointLog } from '../../contract/endpoints/endpoint-log.ts';
 import { runCli, startCli } from '../../testing/daemon/run-cli.ts';
 import { newDataDir, robotDaemonProgram, sampleApp } from '../../testing/daemon/test-daemon.ts';
 import type { EndpointClient } from '../../testing/endpoints/endpoint-client.ts';
@@ -49,6 +50,38 @@ test('the log of its processes is printed', async () => {
   expect(out).not.toBe('');
   const { lines } = JSON.parse((await endpoint('logs', 'poet', '--json')).out) as { lines: string[] };
   expect(lines.length).toBeGreaterThan(0);
+});
+
+test('as many lines of the log are printed as are wanted, and those that come', async () => {
+  const { lines } = JSON.parse((await endpoint('logs', 'poet', '--json')).out) as EndpointLog;
+  const texts = lines.map(({ text }) => `${text}\n`);
+  expect((await endpoint('logs', 'poet', '--lines', '2')).out).toBe(texts.slice(-2).join(''));
+  expect((await endpoint('logs', 'poet', '--lines', '0')).out).toBe('');
+  expect((await endpoint('logs', 'poet', '--lines', '99999')).out).toBe(texts.join(''));
+
+  const before = await tokens();
+  const { process: child, ended } = startCli(
+    'endpoint',
+    'logs',
+    'poet',
+    '--lines=1',
+    '--follow',
+    '--data-dir',
+    dataDir,
+  );
+  let out = '';
+  child.stdout.on('data', (piece: Buffer) => {
+    out += piece.toString();
+  });
+  await vi.waitFor(() => expect(out).toBe(texts.slice(-1).join('')), 20_000);
+  await endpoint('sleep', 'poet');
+  await endpoint('wake', 'poet');
+  const after = JSON.parse((await endpoint('logs', 'poet', '--json')).out) as EndpointLog;
+  expect(after.last).toBeGreaterThan(lines.length);
+  await vi.waitFor(() => expect(out.split('\n')).toHaveLength(after.last - lines.length + 2), 20_000);
+  child.kill('SIGINT');
+  expect((await ended).code).toBe(130);
+  expect(await tokens()).toEqual(before);
 });
 
 test('a model is asked by an argument or by standard input, and its answer alone is the output', async () => {
@@ -131,6 +164,14 @@ test('bad names and arguments are refused with a sentence', async () => {
     const refused = await endpoint('chat', 'poet', 'Hi', `--max-tokens=${tokens}`);
     expect(refused, tokens).toMatchObject({ code: 2, text: expect.stringContaining('--max-tokens needs a ') });
   }
+  for (const lines of ['-1', '1.5', 'all', '']) {
+    const refused = await endpoint('logs', 'poet', `--lines=${lines}`);
+    expect(refused, lines).toMatchObject({ code: 2, text: expect.stringContaining('--lines needs a ') });
+  }
+  expect(await endpoint('show', 'poet', '--follow')).toMatchObject({
+    code: 2,
+    text: expect.stringContaining('--follow is for endpoint logs.'),
+  });
   const unknown = await endpoint('resume', 'poet');
   expect(unknown).toMatchObject({
     code: 2,

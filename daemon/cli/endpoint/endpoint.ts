@@ -4,11 +4,13 @@ import { reportFailure } from '../shared/report-failure.ts';
 import { withToken } from '../shared/with-token.ts';
 import { chat } from './chat.ts';
 import { daemonOf, type EndpointCommand } from './endpoint-command.ts';
-import { list, logs, show } from './look.ts';
+import { logs } from './logs.ts';
+import { list, show } from './look.ts';
 import { pause, remove, sleepNow, wake } from './manage.ts';
 
 const help = `Usage: robot-daemon endpoint ls [--json] [--data-dir <folder>]
-       robot-daemon endpoint show | logs | wake | sleep | pause <name> [--json] [--data-dir <folder>]
+       robot-daemon endpoint show | wake | sleep | pause <name> [--json] [--data-dir <folder>]
+       robot-daemon endpoint logs <name> [--lines <number>] [--follow] [--json] [--data-dir <folder>]
        robot-daemon endpoint rm <name> [--yes] [--json] [--data-dir <folder>]
        robot-daemon endpoint chat <name> [<message>] [--system <text>] [--temperature <number>] [--max-tokens <number>]
                                   [--json] [--data-dir <folder>]
@@ -21,6 +23,8 @@ or in a terminal one line after the other, as a conversation, until Ctrl-D.
   --system <text>          what the model is told before the conversation
   --temperature <number>   0: the likeliest words, 2: the most surprising (the model server's own)
   --max-tokens <number>    the longest answer (the model server's own)
+  --lines <number>         the newest lines only (1000); all that are kept are at most 5000
+  --follow                 also the lines that come, until Ctrl-C; with --json, a line of JSON for each
   --yes                    delete without asking
   --json                   the result as JSON
 
@@ -40,13 +44,16 @@ const commands: Readonly<Record<string, EndpointCommand>> = {
 /** The options of one command alone. */
 const optionsOf: Readonly<Record<string, readonly string[]>> = {
   chat: ['system', 'temperature', 'max-tokens'],
+  logs: ['lines', 'follow'],
   rm: ['yes'],
 };
+
+const values = ['system', 'temperature', 'max-tokens', 'lines'];
 
 /** `robot-daemon endpoint` */
 export async function endpoint(argv: readonly string[]): Promise<void> {
   try {
-    const given = commandArguments(argv, help, ['json', 'yes'], { maxPositionals: 3, values: optionsOf['chat'] ?? [] });
+    const given = commandArguments(argv, help, ['json', 'yes', 'follow'], { maxPositionals: 3, values });
     if (!given) return;
     const { paths } = given;
     const { run, words } = commandIn(given);

@@ -33,13 +33,6 @@ export const show: EndpointCommand = async (context) => {
   say(context, found, described(found));
 };
 
-/** `robot-daemon endpoint logs` */
-export const logs: EndpointCommand = async (context) => {
-  const { namespace, endpoint } = await endpointOf(context);
-  const log = await clientOf(context).call('getEndpointLog', { params: { namespace, name: endpoint.name } });
-  say(context, log, log.lines.map(({ text }) => `${text}\n`).join(''));
-};
-
 /** The state in the words of the dashboard; `--json` has the interface's own. */
 export function stateWord(state: EndpointState): string {
   if (state === 'scaledToZero') return 'asleep';

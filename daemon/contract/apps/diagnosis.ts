@@ -1,10 +1,10 @@
 import * as z from 'zod';
-import { EndpointRef } from './needs.ts';
+import { EndpointRef, NeedName } from './needs.ts';
 import { VariableName } from './variable-name.ts';
 
 /**
  * Why an app crashed, or could not be started, from its output and its endpoints. `camera-busy` and `audio-busy` include missing
- * devices; `endpoint-failed`: an endpoint that is assigned to it.
+ * devices; `endpoint-failed`: an endpoint that is assigned to it; `endpoint-missing`: it used a need that had none.
  */
 export const CrashCause = z.enum([
   'missing-module',
@@ -20,6 +20,7 @@ export const CrashCause = z.enum([
   'unauthorized',
   'endpoint-asleep',
   'endpoint-failed',
+  'endpoint-missing',
   'network',
   'out-of-memory',
   'disk-full',
@@ -42,6 +43,8 @@ export const CrashDiagnosis = z
     missingVariables: z.array(VariableName).max(4).optional(),
     /** The assigned endpoint that failed; absent: the crash has another cause, or the endpoint is not known. */
     endpoint: EndpointRef.optional(),
+    /** The need to choose an endpoint for; absent: none. */
+    need: NeedName.optional(),
     /** The line of the app's own code nearest to the failure; null: unknown. */
     ownLine: z
       .object({

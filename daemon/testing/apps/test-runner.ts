@@ -17,6 +17,7 @@ const noNeeds: AppRunnerDeps['needs'] = {
   untilReady: async () => {},
   environment: () => ({ environment: {}, secrets: [] }),
   used: async () => [],
+  unserved: async () => [],
 };
 
 /** An app whose module is `dance`. */

@@ -1,3 +1,5 @@
+import { refusalText } from '../../../daemon/client/refusal-text.ts';
+
 /** A reply of a model server. */
 export interface RawReply {
   readonly status: number;
@@ -68,9 +70,5 @@ export function objectOf({ status, text, isCut }: RawReply): Readonly<Record<str
   }
   const object = typeof parsed === 'object' && parsed !== null ? (parsed as Record<string, unknown>) : null;
   if (status >= 200 && status < 300 && object) return object;
-  const error = object?.['error'];
-  const message = typeof error === 'object' ? (error as { message?: unknown } | null)?.message : error;
-  throw new Error(
-    typeof message === 'string' && message !== '' ? message : `The endpoint answered ${status}, and not as expected.`,
-  );
+  throw new Error(refusalText(object?.['error']) ?? `The endpoint answered ${status}, and not as expected.`);
 }

@@ -40,6 +40,15 @@ test("a crashed app can be returned to its earlier version; Start is the app's o
   expect(dashboard.calls).toEqual([{ name: 'rollBackApp', input: { params: { appName: 'hello_wave' } } }]);
 });
 
+test('the model that it needed is chosen with one click', () => {
+  const crash = run({ diagnosis: { ...diagnosis, cause: 'endpoint-missing', need: 'chat' } });
+  renderDashboard(testDashboard({}, { installedApps: [app] }), <CrashNote run={crash} />);
+  expect(screen.getByRole('link', { name: 'Choose a model' })).toHaveAttribute(
+    'href',
+    '#/apps/hello_wave?tab=about&need=chat',
+  );
+});
+
 test('a variable that is not set is set with one click, where variables are set', () => {
   const missingVariables = ['SPEECH_KEY', 'WAVE_TO'];
   const crash = run({ diagnosis: { ...diagnosis, cause: 'missing-variable', missingVariables } });

@@ -64,6 +64,20 @@ export function CrashNote({ run, past = false, away = false, onDismiss }: CrashN
                   primary={name === toSet[0]}
                 />
               ))}
+            {app && diagnosis?.need && (
+              <Button
+                component="a"
+                variant="default"
+                size="compact-sm"
+                href={hrefOf('apps', {
+                  appName: app.name,
+                  tab: 'about',
+                  query: new URLSearchParams({ need: diagnosis.need }).toString(),
+                })}
+              >
+                Choose a model
+              </Button>
+            )}
             {diagnosis?.endpoint && (
               <Button
                 component="a"

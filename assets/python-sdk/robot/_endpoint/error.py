@@ -1,4 +1,4 @@
-"""A request to an endpoint that failed."""
+"""A request to an endpoint that failed, and a need without an endpoint."""
 
 from __future__ import annotations
 
@@ -21,6 +21,21 @@ class EndpointError(RobotError):
     def __reduce__(self) -> tuple[object, ...]:
         """Keeps the parts when another process gets the error."""
         return _restored, (str(self), self.need, self.name, self.status)
+
+
+class EndpointMissing(RobotError, KeyError):
+    """No endpoint is there for a need of the app. The text says what to do."""
+
+    __module__ = "robot.endpoints"
+
+    def __init__(self, text: str, need: object) -> None:
+        """Takes the text for people."""
+        super().__init__(text, need)
+        self.need = need
+
+    def __str__(self) -> str:
+        """The text as it is: a plain `KeyError` shows its Python form, with backslashes."""
+        return str(self.args[0])
 
 
 def _restored(text: str, need: str, name: str, status: int | None) -> EndpointError:

@@ -2,7 +2,13 @@
 
 from __future__ import annotations
 
+import re
+
 MAX_TEXT = 500
+_TOO_LARGE = re.compile(
+    r"input (?:\((\d+) tokens\) )?is too large to process\..*?(?:batch size: (\d+)\))?"
+)
+_UNSERVED = re.compile(r"This server does not support ([\w ]+)\. Start it with.*")
 
 
 class Failure(Exception):
@@ -22,18 +28,34 @@ def refusal(status: int, code: str, message: str) -> Failure:
         code: the error's code, or an empty text.
         message: the server's sentence, or an empty text.
     """
+    message = _for_users(message)
     said = f": {message}" if message else "."
     if status in (401, 403):
         key = "The key of an app is valid until its run ends: start the app again."
         return Failure(f"refused the request ({status}){said} {key}", status)
     if code == "endpoint_not_found":
-        return Failure(f"was not found{said}", status)
+        another = "Choose another one on the app's page in Robot Desktop."
+        return Failure(f"does not exist any more. {another}", status)
     if status == 503:
         return Failure(f"cannot be used now{said}", status)
     if status == 429:
         return Failure(f"has too many requests{said}", status)
     verb = "refused the request" if status < 500 else "failed"
     return Failure(f"{verb} ({status}){said}", status)
+
+
+def _for_users(message: str) -> str:
+    """The sentence, without advice of llama-server for those who start it."""
+    too_large = _TOO_LARGE.fullmatch(message)
+    if too_large:
+        tokens, most = too_large.groups()
+        has = f"The text has {tokens} tokens" if tokens else "The text is too long"
+        room = f", and the endpoint takes at most {most} tokens at once" if most else ""
+        return f"{has}{room}. Shorten it, or send it in parts."
+    unserved = _UNSERVED.fullmatch(message)
+    if unserved:
+        return f"It does not serve {unserved[1]}. Use an endpoint whose task it is."
+    return message
 
 
 def one_line(text: object) -> str:

@@ -52,7 +52,7 @@ class Conversation:
         Raises:
             Busy: if the robot is answering already.
             EndpointError: if the model cannot reply; the text says why.
-            KeyError: if no model is assigned; the text says what to do.
+            EndpointMissing: if no model is assigned; the text says what to do.
             AppStopping: if the app is asked to stop.
         """
         if not self._turn.acquire(blocking=False):

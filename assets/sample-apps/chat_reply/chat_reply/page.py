@@ -115,7 +115,7 @@ class _Handler(BaseHTTPRequestHandler):
             self._send_json(409, {"error": "The robot is answering already. Wait for its reply."})
         except OSError:
             pass  # the page was closed
-        except (RobotError, KeyError) as error:
+        except RobotError as error:
             print(f"No reply: {error.args[0]}", flush=True)
             self._send_end(str(error.args[0]))
         finally:

@@ -4,8 +4,18 @@ const askAuthor = 'Ask the author to fix {own}.';
 const olderSdk = 'Look for an update of Robot Desktop, or ask the author for a version that works with SDK {sdk}.';
 const otherPython = 'Ask the author which Python it needs, and install it again with that one.';
 
+/** The SDK's exception for a need without an endpoint; older ones raise a plain `KeyError`, with a text in quotes. */
+export const missingEndpoint =
+  /^(?:robot\.endpoints\.EndpointMissing: |KeyError: ')This app has no endpoint for "(?<need>[^"]{1,80})"\./;
+
 /** Failures between an app and its packages, the SDK or Python. */
 export const codeRules: readonly CrashRule[] = [
+  {
+    cause: 'endpoint-missing',
+    sign: missingEndpoint,
+    message: 'It used a model for “{need}”, and has no endpoint for it.',
+    action: "Choose one on the app's page, then start it again.",
+  },
   {
     cause: 'endpoint-failed',
     sign: /^robot\.endpoints\.\w+: (?<detail>.+)$/,

@@ -34,7 +34,9 @@ export function ChatSettingsFields({ settings, onChange }: ChatSettingsFieldsPro
       />
       <TextInput
         label="Longest answer"
-        placeholder="Tokens"
+        placeholder="Default"
+        rightSection={<span className="muted small">tokens</span>}
+        rightSectionWidth={58}
         inputMode="numeric"
         value={maxTokens}
         error={problems.maxTokens}
