@@ -20,9 +20,11 @@ export interface WireServos extends AsyncDisposable {
   onGoals(listener: (goals: Goals, atMs: number) => void): () => void;
 }
 
+export const benchHardware = (): Hardware => readHardware(join(projectDir, 'assets', 'hardware', 'lite.json'));
+
 /** @throws NotMeasurable without Python */
 export async function startWireServos(): Promise<WireServos> {
-  const hardware = readHardware(join(projectDir, 'assets', 'hardware', 'lite.json'));
+  const hardware = benchHardware();
   const bus = new EmulatedBus({ hardware, nowMs: () => performance.now(), configuration: 'right' });
   const reader = new PacketReader();
   const listeners = new Set<(goals: Goals, atMs: number) => void>();
@@ -52,7 +54,8 @@ export async function startWireServos(): Promise<WireServos> {
   };
 }
 
-function goalsOf({ instruction, parameters }: Packet, { motors }: Hardware): Goals | null {
+/** The goals of a packet; null: it carries none. */
+export function goalsOf({ instruction, parameters }: Packet, { motors }: Hardware): Goals | null {
   const { address, bytes } = registers.goalPosition;
   if (instruction !== INSTRUCTION.syncWrite || (parameters[0] ?? 0) + (parameters[1] ?? 0) * 256 !== address)
     return null;
