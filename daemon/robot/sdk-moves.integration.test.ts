@@ -156,8 +156,8 @@ with Robot() as robot:
 
 test('a head out of reach stays within it, and the rest of the move goes on', async () => {
   const text = await python(`
-targets = [{"head": create_head_pose(z=z, mm=True), "antennas": [z / 100, 0]} for z in (0, 90)]
-far = RecordedMove({"time": [0, 0.5], "set_target_data": targets})
+targets = [{"head": create_head_pose(z=z, mm=True), "antennas": [z / 100, 0]} for z in (0, 20, 20, 90)]
+far = RecordedMove({"time": [0, 0.3, 0.8, 1.1], "set_target_data": targets})
 with Robot() as robot:
     print(robot.play_move(far).outcome, [clamp.part for clamp in robot.clamped])
     time.sleep(0.2)
