@@ -24,7 +24,7 @@ const { failed } = await runSuites([
   vitestSuite('integration', ['kills'], { TORTURE_KILLS }),
   vitestSuite('integration', ['damaged-data-folder'], { TORTURE_DAMAGES }),
   vitestSuite('integration', ['full-disk'], { TORTURE_PAGES }),
-  vitestSuite('integration', ['install-survey'], { TORTURE_BASELINE: '1' }),
+  vitestSuite('integration', ['install-survey', 'stranger-apps'], { TORTURE_BASELINE: '1' }),
   vitestSuite('integration', ['daemon/testing/daemon/schemathesis'], { TORTURE_CASES }),
   browserSuite(['looks'], { LOOKS_ALL: '1' }),
   windowSuite({ DESKTOP_ROUNDS }),

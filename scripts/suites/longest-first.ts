@@ -12,6 +12,7 @@ export const longFiles: readonly string[] = [
   'bench/bench.integration.test.ts',
   'scripts/package.integration.test.ts',
   'daemon/testing/daemon/schemathesis.integration.test.ts',
+  'daemon/apps/run/stranger-apps.integration.test.ts',
   'daemon/robot/sdk-calls/sdk-calls.integration.test.ts',
   'daemon/cli/model.integration.test.ts',
   'daemon/full-data-folder.integration.test.ts',

@@ -23,8 +23,8 @@ def interrupt_sets(event: threading.Event) -> Iterator[None]:
 
     An immediate KeyboardInterrupt would break off the app at an arbitrary point. If the app has
     not looked at a `StopEvent` 2 s after the first SIGINT, the second one follows by itself: many
-    apps have no other end. Outside the main thread, where signals cannot be handled, this does
-    nothing.
+    apps have no other end. A handler that the app has set before is called too, at each SIGINT.
+    Outside the main thread, where signals cannot be handled, this does nothing.
     """
     if threading.current_thread() is not threading.main_thread():
         yield
@@ -40,14 +40,19 @@ def interrupt_sets(event: threading.Event) -> Iterator[None]:
 
     def on_interrupt(number: int, frame: FrameType | None) -> None:
         nonlocal interrupted
+        is_first, interrupted = not interrupted, True
         # A forked process (multiprocessing) inherits this handler, but nothing reads its copy of
         # the event: there SIGINT must end the work, or its parent waits forever.
-        if interrupted or os.getpid() != owner:
+        if os.getpid() != owner:
             raise KeyboardInterrupt
-        interrupted = True
         # Not `event.set()` here: the handler runs in the main thread, which may be inside
         # `event.wait()` and hold the lock that `set` needs. `threading.Thread` takes locks too.
-        _thread.start_new_thread(set_event, ())
+        if is_first:
+            _thread.start_new_thread(set_event, ())
+        if callable(previous) and previous is not signal.default_int_handler:
+            previous(number, frame)
+        if not is_first:
+            raise KeyboardInterrupt
 
     previous = signal.signal(signal.SIGINT, on_interrupt)
     try:

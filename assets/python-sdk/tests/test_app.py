@@ -112,6 +112,43 @@ def test_an_app_that_has_seen_its_stop_event_ends_what_it_began(
     assert app.communicate(timeout=30) == ("saved\n", "")
 
 
+def test_the_own_handler_of_an_app_is_called_too(peer: Peer, tmp_path: Path) -> None:
+    source = """
+    import signal
+    signal.signal(signal.SIGINT, lambda *_: print("handled", flush=True))
+
+    class App(RobotApp):
+        def run(self, robot, stop_event):
+            print("running", flush=True)
+            print("stopped", stop_event.wait(20), flush=True)
+            signal.raise_signal(signal.SIGINT)
+    """
+    app = start_app(tmp_path, source, peer.url)
+    assert first_line(app) == "running"
+    app.send_signal(signal.SIGINT)
+    assert app.communicate(timeout=30) == (
+        "handled\nstopped True\nhandled\ninterrupted twice\n",
+        "",
+    )
+
+
+def test_an_own_handler_may_end_the_app(peer: Peer, tmp_path: Path) -> None:
+    source = """
+    import signal
+    signal.signal(signal.SIGINT, lambda *_: sys.exit(3))
+
+    class App(RobotApp):
+        def run(self, robot, stop_event):
+            print("running", flush=True)
+            time.sleep(20)
+    """
+    app = start_app(tmp_path, source, peer.url)
+    assert first_line(app) == "running"
+    app.send_signal(signal.SIGINT)
+    assert app.communicate(timeout=30) == ("", "")
+    assert app.returncode == 3
+
+
 def test_an_interrupt_ends_the_wait_for_a_move(peer: Peer, tmp_path: Path) -> None:
     source = """
     class App(RobotApp):
