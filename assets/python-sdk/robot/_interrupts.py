@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from types import FrameType
 
-from robot._stop_event import StopEvent
+from robot._stop_event import StopEvent, is_set
 
 UNSEEN_S = 2.0
 """An app that has not looked at its stop event by then never does, or does not return."""
@@ -23,7 +23,7 @@ _events: list[threading.Event] = []
 
 def is_stopping() -> bool:
     """Whether an app of this process is asked to stop."""
-    return any(event.is_set() for event in _events)
+    return any(is_set(event) for event in _events)
 
 
 def has_app() -> bool:

@@ -43,7 +43,7 @@ class Patience:
             Stopped: if the app was asked to stop.
             TimeoutError: if the time is over.
         """
-        if self.stop_event.is_set():
+        if is_set(self.stop_event):
             raise Stopped
         left_s = self._deadline_s - time.monotonic()
         if left_s <= 0:
