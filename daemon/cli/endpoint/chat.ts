@@ -77,6 +77,7 @@ async function converse({ signal }: CommandContext, opening: readonly ChatMessag
       terminal.prompt();
     }
     signal.throwIfAborted();
+    process.stderr.write('\n'); // the shell's prompt begins a line of its own after Ctrl-D
   } finally {
     terminal.close();
   }
