@@ -5,6 +5,7 @@
 const { existsSync } = require('node:fs');
 const { enableCompileCache } = require('node:module');
 const { join } = require('node:path');
+const { beInFolderOfUser } = require('./folder-of-user.cjs');
 
 const OLDEST_NODE = 24;
 
@@ -18,18 +19,7 @@ if (Number.parseInt(process.versions.node, 10) < OLDEST_NODE) {
   console.error(`robot-daemon is not built yet. Run "npm run build" in ${projectDir}.`);
   process.exitCode = 1;
 } else {
-  beInFolderOfUser();
+  beInFolderOfUser('daemon');
   enableCompileCache(join(projectDir, 'dist', '.compile-cache'));
   void require(program).commandLine(process.argv.slice(2), projectDir);
-}
-
-/** npm runs a script in the project's folder. Paths in the arguments are relative to the one that the user is in. */
-function beInFolderOfUser() {
-  const { npm_lifecycle_event: script, npm_package_json: manifest, INIT_CWD: folder } = process.env;
-  if (script !== 'daemon' || manifest !== join(projectDir, 'package.json') || !folder) return;
-  try {
-    process.chdir(folder);
-  } catch {
-    // It was removed, or may not be read: full paths still work.
-  }
 }

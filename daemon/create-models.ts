@@ -94,6 +94,7 @@ export function createModels(base: BaseParts, { hub, jobs, notifications, mailer
     report: (each) => notifications.report(each),
     forget: (endpoint) => notifications.forget(endpoint),
     now,
+    log,
   });
   const traffic = new TrafficRecords({ now, elapsedMs: () => performance.now() });
   const readiness = new EndpointReadiness({ endpoints, replicas: supervisor, offers: measured });

@@ -11,12 +11,12 @@ test.use({ permissions: ['clipboard-read', 'clipboard-write'] });
 const answers = (page: Page) => page.getByRole('article', { name: 'Answer' });
 const message = (page: Page) => page.getByRole('textbox', { name: 'Message' });
 
-/** Runs a copied program with a token in its environment. @returns its output */
+/** Runs a copied program with a token in its environment. @returns all that it prints */
 async function runSnippet(language: string, text: string, token: string): Promise<string> {
   const program = { curl: 'sh', Python: 'python3', JavaScript: process.execPath }[language] as string;
   const args = language === 'JavaScript' ? ['--input-type=module', '-e', text] : ['-c', text];
-  const { stdout } = await execa(program, args, { env: { ROBOT_TOKEN: token } });
-  return stdout;
+  const { all } = await execa(program, args, { env: { ROBOT_TOKEN: token }, all: true, reject: false });
+  return all;
 }
 
 test('by mouse: an endpoint is opened from the list, its requests are copied, its charts and its life are shown', async ({
@@ -38,6 +38,9 @@ test('by mouse: an endpoint is opened from the list, its requests are copied, it
     const text = await page.evaluate(() => navigator.clipboard.readText());
     expect(text).not.toContain(token);
     expect(await runSnippet(language, text, token), language).toContain('" model."');
+    const refused = await runSnippet(language, text, 'wrong');
+    expect(refused, language).toContain('A valid bearer token is required.');
+    expect(refused, language).not.toContain('Traceback');
   }
 
   const life = page.getByRole('region', { name: 'Events' }).getByRole('listitem');

@@ -1,6 +1,6 @@
 /** `npm start`: opens the window, or else the browser with one line that says why. */
 import { once } from 'node:events';
-import { rm } from 'node:fs/promises';
+import { readdir, rm } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
@@ -115,6 +115,15 @@ test('--browser and --no-window open no window', async () => {
     expect(text).toMatch(/Robot daemon \d+\.\d+\.\d+ is at http/);
     expect(code).toBe(0);
   }
+});
+
+test('paths are relative to the folder of the user, although npm runs the script in the project', async () => {
+  const folder = await newDataDir();
+  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  const npm = { npm_lifecycle_event: 'start', npm_package_json: join(projectDir, 'package.json'), INIT_CWD: folder };
+  const { code } = await start(' is at http', npm, { more: ['--no-window', '--data-dir', './mine'] });
+  expect(code).toBe(0);
+  expect(await readdir(folder)).toContain('mine');
 });
 
 test('help and bad options open no window and download nothing', async () => {

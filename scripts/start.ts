@@ -11,6 +11,9 @@ const require = createRequire(import.meta.url);
 const { parseDaemonArguments } =
   require('../dist/node/daemon-arguments.cjs') as typeof import('../daemon/cli/daemon-arguments.ts');
 
+const { beInFolderOfUser } = require('../bin/folder-of-user.cjs') as { beInFolderOfUser: (script: string) => void };
+beInFolderOfUser('start');
+
 /** An exit within this time is a failed start. */
 const AT_ONCE_MS = 10_000;
 

@@ -83,7 +83,10 @@ test('without a daemon, files are listed with their state and users, and removed
     out: expect.stringMatching(/^unused\.gguf of ada\/tiny-gguf is removed: 4\d\d kB\.\n$/),
   });
   expect(await isThere(locations['unused'])).toBe(false);
-  expect(await model('rm', 'nothing')).toMatchObject({ code: 1, text: expect.stringContaining('no such model file') });
+  expect(await model('rm', 'nothing')).toMatchObject({
+    code: 1,
+    text: 'robot-daemon: There is no model file with the id "nothing".\n',
+  });
 });
 
 test('bad arguments are refused with a sentence and code 2', async () => {

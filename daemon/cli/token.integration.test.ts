@@ -1,5 +1,5 @@
 /** The command `robot-daemon token`, with and without a running daemon. */
-import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
@@ -50,6 +50,20 @@ test('a token is shown once, alone on standard output, and listed without its te
     expect(text).not.toContain(made.out.slice(3, -1));
   }
   expect((await stat(file)).mode & 0o777).toBe(0o600);
+});
+
+test('a token for an endpoint that does not exist is made, and that is told', async () => {
+  const { folder, token } = await tokensOf();
+  await mkdir(join(folder, 'endpoints'), { recursive: true });
+  await writeFile(join(folder, 'endpoints', 'endpoint-chat.json'), '{"namespace":"lab"}');
+  const made = (scope: string) => token('create', '--scope', scope);
+  expect((await made('endpoint:lab/chat')).text).not.toContain('There is no endpoint');
+  for (const id of ['other/chat', 'lab/chatt']) {
+    const { code, out, text } = await made(`endpoint:${id}`);
+    expect(code).toBe(0);
+    expect(out).toMatch(/^rd_[\w-]{43}\n$/);
+    expect(text).toContain(`There is no endpoint ${id} now: the token is for one that gets this name.`);
+  }
 });
 
 test('a revoked token is no longer listed', async () => {

@@ -1,5 +1,6 @@
 import { type AccessToken, AccessTokens, TokenName, TokenScope } from '../access/access-tokens.ts';
 import { Namespace } from '../contract/endpoints/endpoint.ts';
+import { namespaceOnDisk } from '../endpoints/records/namespace-on-disk.ts';
 import { createLogger } from '../shared/logger.ts';
 import { BadArguments } from './shared/bad-arguments.ts';
 import { type CommandArguments, commandArguments } from './shared/command-arguments.ts';
@@ -57,6 +58,21 @@ async function create(tokens: AccessTokens, name: string | null, { lists, paths 
     `"${made.token.name}" ${purpose(made.token)}. It is valid for the daemon of ${paths.root}, and shown only once; send it as a bearer token:`,
   );
   process.stdout.write(`${made.text}\n`);
+  for (const missing of await missingEndpoints(made.token, paths.endpoints)) {
+    printError(`There is no endpoint ${missing} now: the token is for one that gets this name.`);
+  }
+}
+
+/** The endpoints of the scopes that do not exist. */
+async function missingEndpoints({ scopes }: AccessToken, folder: string): Promise<readonly string[]> {
+  const ids = scopes.flatMap((scope) => /^endpoint:(.+\/.+)$/.exec(scope)?.[1] ?? []);
+  const found = await Promise.all(
+    ids.map(async (id) => {
+      const [namespace = '', name = ''] = id.split('/');
+      return (await namespaceOnDisk(folder, name)) === namespace ? [] : [id];
+    }),
+  );
+  return found.flat();
 }
 
 async function list(tokens: AccessTokens, { switches, paths }: CommandArguments): Promise<void> {

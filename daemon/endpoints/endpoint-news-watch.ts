@@ -1,6 +1,9 @@
+import type { EndpointLifeEvent } from '../contract/endpoints/endpoint-life.ts';
 import type { Now } from '../shared/clock.ts';
+import type { Logger } from '../shared/logger.ts';
 import { type EndpointNews, type EndpointPast, endpointNews, pastOf } from './endpoint-news.ts';
 import type { Endpoints } from './endpoints.ts';
+import type { EndpointRecord } from './records/endpoint-record.ts';
 
 export interface EndpointNewsWatchDeps {
   readonly endpoints: Pick<Endpoints, 'load' | 'record' | 'records' | 'subscribe'>;
@@ -8,9 +11,10 @@ export interface EndpointNewsWatchDeps {
   /** Called when an endpoint is removed. */
   readonly forget: (endpoint: EndpointNews['endpoint']) => void;
   readonly now: Now;
+  readonly log: Pick<Logger, 'info' | 'warn'>;
 }
 
-/** Reports the news of all endpoints. The states in which a daemon's start finds them are none. */
+/** Reports the news of all endpoints, and logs the events of their lives. The states in which a daemon's start finds them are none. */
 export class EndpointNewsWatch {
   readonly #deps: EndpointNewsWatchDeps;
   readonly #pasts = new Map<string, EndpointPast>();
@@ -33,16 +37,32 @@ export class EndpointNewsWatch {
   }
 
   #follow(name: string): void {
-    const { endpoints, report, forget, now } = this.#deps;
+    const { endpoints, report, forget, now, log } = this.#deps;
     const record = endpoints.record(name);
     const before = this.#pasts.get(name);
     if (!record) {
       this.#pasts.delete(name);
-      if (before) forget({ namespace: before.record.namespace, name });
+      if (!before) return;
+      const { namespace } = before.record;
+      log.info(`endpoints: ${namespace}/${name} deleted`);
+      forget({ namespace, name });
       return;
+    }
+    for (const { kind, cause } of lifeSince(before?.record ?? null, record)) {
+      const write = kind === 'failed' || kind === 'updateFailed' ? log.warn : log.info;
+      write(`endpoints: ${record.namespace}/${name} ${kind === 'updateFailed' ? 'update failed' : kind}: ${cause}`);
     }
     const { past, news } = endpointNews(before ?? pastOf(record), record, now());
     this.#pasts.set(name, past);
     if (news) report(news);
   }
+}
+
+/** The events that came between two records of an endpoint. @param before null: it is new */
+function lifeSince(before: EndpointRecord | null, { life }: EndpointRecord): readonly EndpointLifeEvent[] {
+  const last = before?.life.at(-1);
+  const known = life.findLastIndex(
+    ({ at, kind, cause }) => at === last?.at && kind === last.kind && cause === last.cause,
+  );
+  return life.slice(known + 1);
 }

@@ -1,3 +1,4 @@
+import { displayText } from '../shared/display-text.ts';
 import { DomainError } from '../shared/domain-error.ts';
 
 /**
@@ -19,8 +20,8 @@ export class ModelFileError extends DomainError {
 }
 
 export class ModelFileNotFound extends DomainError {
-  constructor() {
-    super('There is no such model file.');
+  constructor(id: string) {
+    super(`There is no model file with the id "${displayText(id, 80)}".`);
   }
 }
 

@@ -376,7 +376,7 @@ describe('the file of a model', () => {
     const [free, used] = listed.map(({ id }) => id) as [string, string];
     await expect(from.remove(used)).rejects.toThrow('q8/tiny.gguf cannot be removed. The endpoint "poet" uses it');
     expect((await from.remove(free)).path).toBe('q4/tiny.gguf');
-    await expect(from.remove(free)).rejects.toThrow('There is no such model file.');
+    await expect(from.remove(free)).rejects.toThrow(`There is no model file with the id "${free}".`);
     users = [];
     await from.remove(used);
     expect(await readdir(folder)).toEqual([]);

@@ -34,7 +34,7 @@ export class ModelInventory {
   /** @returns the removed file @throws ModelFileNotFound, ModelFileInUse while an endpoint uses it */
   async remove(id: string): Promise<ModelFile> {
     const file = (await this.list()).find((one) => one.id === id);
-    if (!file) throw new ModelFileNotFound();
+    if (!file) throw new ModelFileNotFound(id);
     if (file.users.length > 0 || this.#deps.isBusy(file)) throw new ModelFileInUse(file.path, file.users);
     await this.#deps.store.remove(file);
     return file;

@@ -102,8 +102,9 @@ def test_a_missing_endpoint_is_a_key_error_with_what_there_is_and_what_to_do() -
     with pytest.raises(KeyError) as raised:
         some["chat"]
     text = (
-        'This app has no endpoint for "chat". It has one for "ear". Choose one on the app\'s page in '
-        "Robot Desktop, which asks for the models that [tool.robot.needs] of pyproject.toml declares."
+        'This app has no endpoint for "chat". It has one for "ear". Choose one on the app\'s page '
+        "in Robot Desktop, which asks for the models that [tool.robot.needs] of pyproject.toml "
+        "declares."
     )
     assert raised.value.args[0] == text
     assert str(pickle.loads(pickle.dumps(raised.value))) == text

@@ -53,7 +53,7 @@ async function asker(context: CommandContext): Promise<Ask> {
       if (done) {
         if (asJson) printJson({ ...said, ...value });
         else print('\n');
-        if (value.finishReason === 'length' && !asJson) printError('(The answer was cut off at its longest length.)');
+        if (value.finishReason === 'length' && !asJson) printError(cutText(value, settings.maxTokens));
         return { answer: said.answer, end: value };
       }
       said[value.kind] += value.text;
@@ -77,6 +77,7 @@ async function converse({ signal }: CommandContext, opening: readonly ChatMessag
       terminal.prompt();
     }
     signal.throwIfAborted();
+    process.stderr.write('\n'); // the shell's prompt begins a line of its own after Ctrl-D
   } finally {
     terminal.close();
   }
@@ -93,6 +94,13 @@ async function answered(messages: readonly ChatMessage[], ask: Ask): Promise<rea
     process.exitCode = 0; // the conversation goes on
     return messages.slice(0, -1);
   }
+}
+
+function cutText({ tokens }: ChatEnd, maxTokens: number | undefined): string {
+  const isBySetting = maxTokens !== undefined && (tokens?.answer ?? maxTokens) >= maxTokens;
+  return isBySetting
+    ? '(The answer was cut off at --max-tokens.)'
+    : '(The model server cut the answer off: its context may be full.)';
 }
 
 function numberOf(text: string | undefined, name: string): number | undefined {

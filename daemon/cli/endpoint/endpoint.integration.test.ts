@@ -96,7 +96,7 @@ test('a model is asked by an argument or by standard input, and its answer alone
     counted: { prompt: expect.any(Number), answer: 8 },
   });
   expect(said.out.length).toBeGreaterThan(0);
-  expect(said.text).toContain('cut off at its longest length');
+  expect(said.text).toContain('cut off at --max-tokens');
   const read = await piped('Hello', 'chat', 'poet', ...settings);
   expect({ code: read.exitCode, out: read.stdout }).toEqual({ code: 0, out: said.out.replace(/\n$/, '') });
   expect(await piped('', 'chat', 'poet')).toMatchObject({ exitCode: 2, stderr: expect.stringContaining('empty') });

@@ -55,7 +55,11 @@ export const pause: EndpointCommand = async (context) => {
 export const sleepNow: EndpointCommand = async (context) => {
   const { namespace, endpoint } = await endpointOf(context);
   const asleep = await clientOf(context).call('scaleEndpointToZero', { params: { namespace, name: endpoint.name } });
-  say(context, asleep, `${namespace}/${asleep.name} is asleep. The next request wakes it.\n`);
+  const ofApp =
+    asleep.provider.vendor === 'local'
+      ? ''
+      : ' That of an app does so only if its price was confirmed when the app started.';
+  say(context, asleep, `${namespace}/${asleep.name} is asleep. The next request wakes it.${ofApp}\n`);
 };
 
 /** `robot-daemon endpoint rm` */

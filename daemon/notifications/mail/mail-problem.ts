@@ -27,16 +27,29 @@ export const TRY_LATER = 'Try again later.';
 const CHECK_SERVER = 'Check the server and the port in Settings, under Mail.';
 const CHECK_SECURITY = 'Choose another encryption in Settings, under Mail, or another port.';
 
-const certificateProblems: Readonly<Record<string, string>> = {
-  DEPTH_ZERO_SELF_SIGNED_CERT: 'it signed it itself',
-  SELF_SIGNED_CERT_IN_CHAIN: 'this machine does not know the authority that issued it',
-  UNABLE_TO_VERIFY_LEAF_SIGNATURE: 'this machine does not know the authority that issued it',
-  UNABLE_TO_GET_ISSUER_CERT: 'this machine does not know the authority that issued it',
-  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: 'this machine does not know the authority that issued it',
-  CERT_HAS_EXPIRED: 'it has expired',
-  CERT_NOT_YET_VALID: 'it is not valid yet',
-  CERT_REVOKED: 'it was revoked',
-  ERR_TLS_CERT_ALTNAME_INVALID: 'it is for another name',
+/** The rest of the sentence that a certificate is not accepted, and the cure. */
+type CertificateProblem = readonly [why: string, action: string];
+
+// The daemon knows the authorities that come with Node, not those of the operating system.
+const TRUST_IT =
+  'To trust it, set the environment variable NODE_EXTRA_CA_CERTS to the file of its certificate when you start Robot Desktop, or use another server.';
+const selfSigned: CertificateProblem = ['it signed it itself', TRUST_IT];
+const unknownAuthority: CertificateProblem = ['the authority that issued it is not known', TRUST_IT];
+const renew = 'Ask for a new one where the server is run, or use another server.';
+
+const certificateProblems: Readonly<Record<string, CertificateProblem>> = {
+  DEPTH_ZERO_SELF_SIGNED_CERT: selfSigned,
+  SELF_SIGNED_CERT_IN_CHAIN: unknownAuthority,
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: unknownAuthority,
+  UNABLE_TO_GET_ISSUER_CERT: unknownAuthority,
+  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: unknownAuthority,
+  CERT_HAS_EXPIRED: ['it has expired', `Check the clock of this machine. ${renew}`],
+  CERT_NOT_YET_VALID: ['it is not valid yet', `Check the clock of this machine. ${renew}`],
+  CERT_REVOKED: ['it was revoked', renew],
+  ERR_TLS_CERT_ALTNAME_INVALID: [
+    'it is for another name',
+    'Use the name that is in the certificate, in Settings, under Mail.',
+  ],
 };
 
 /** Says why a mail was not sent. Quotes the server where its own reason helps, never the password. */
@@ -63,11 +76,8 @@ function problem(error: SmtpError, server: OpenMailServer, limits: MailDeadlines
   const where = serverText(server);
   const certificate = certificateProblems[error.originalCode ?? ''] ?? certificateProblems[error.code ?? ''];
   if (certificate) {
-    const what = `The certificate of ${server.host} is not accepted: ${certificate}.`;
-    return {
-      what,
-      action: 'Use the name that is in the certificate, or a server whose certificate this machine trusts.',
-    };
+    const [why, action] = certificate;
+    return { what: `The certificate of ${server.host} is not accepted: ${why}.`, action };
   }
   switch (error.code) {
     case 'EAUTH':

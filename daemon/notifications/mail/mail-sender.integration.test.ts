@@ -90,7 +90,7 @@ test.each(['starttls', 'tls'] as const)(
   async (security) => {
     const server = await started({ security, certificate, login });
     expect(await problemOf(send(serverAt(server.port, { security, ...login })))).toBe(
-      'The certificate of localhost is not accepted: it signed it itself. Use the name that is in the certificate, or a server whose certificate this machine trusts.',
+      'The certificate of localhost is not accepted: it signed it itself. To trust it, set the environment variable NODE_EXTRA_CA_CERTS to the file of its certificate when you start Robot Desktop, or use another server.',
     );
     expect(server.mails).toEqual([]);
   },

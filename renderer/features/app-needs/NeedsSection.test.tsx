@@ -210,7 +210,7 @@ test('a start without an endpoint is refused with a button that leads to the fie
   };
   const { store } = await open(withNeeds(chat), [served('zoo', 'text-generation')], { startApp: refuse });
   await userEvent.click(screen.getByRole('button', { name: 'Start Chatty' }));
-  expect(screen.getByRole('alert')).toHaveTextContent(message);
+  expect(screen.getByText('"chatty" needs a model for "chat" (text-generation).')).toBeVisible();
   expect(screen.getByRole('link', { name: 'Choose a model' })).toHaveAttribute(
     'href',
     '#/apps/chatty?tab=about&need=chat',

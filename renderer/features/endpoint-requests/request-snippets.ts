@@ -42,6 +42,7 @@ function python({ method, url, body, needsToken }: EndpointRequestText): string 
   ].filter((line) => line !== false);
   return [
     ...(needsToken ? ['import os'] : []),
+    'import urllib.error',
     'import urllib.request',
     '',
     'request = urllib.request.Request(',
@@ -50,9 +51,12 @@ function python({ method, url, body, needsToken }: EndpointRequestText): string 
     ...(body === null ? [] : [`    data=${JSON.stringify(body)}.encode(),`]),
     ...(headers.length === 0 ? [] : ['    headers={', ...headers, '    },']),
     ')',
-    'with urllib.request.urlopen(request) as response:',
-    '    for line in response:  # a streamed answer comes line by line',
-    '        print(line.decode(), end="", flush=True)',
+    'try:',
+    '    with urllib.request.urlopen(request) as response:',
+    '        for line in response:  # a streamed answer comes line by line',
+    '            print(line.decode(), end="", flush=True)',
+    'except urllib.error.HTTPError as refusal:',
+    '    raise SystemExit(f"{refusal}: {refusal.read().decode()}")',
   ].join('\n');
 }
 

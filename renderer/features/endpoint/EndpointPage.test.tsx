@@ -52,6 +52,18 @@ test('the page shows the state, the address, the use as figures, and the events 
   );
 });
 
+test('the memory of an endpoint is told before it was measured for the chart', async () => {
+  const replica = { pid: 7, isReady: true, memoryBytes: 24_000_000 };
+  const report = { ...detail('running').report, replicas: [replica] };
+  const samples = history.samples.map((sample) => ({ ...sample, memoryBytes: null }));
+  await renderPage({
+    getOwnEndpoint: () => detail('running', { report }),
+    getEndpointHistory: () => ({ ...history, samples }),
+  });
+  expect(screen.getByText('24 MB now. It is measured every 30 s.')).toBeInTheDocument();
+  expect(screen.queryByText(/used no memory/)).toBeNull();
+});
+
 test('the token in a request to copy is the name of a variable, in each language', async () => {
   await renderPage();
   for (const language of ['curl', 'Python', 'JavaScript']) {

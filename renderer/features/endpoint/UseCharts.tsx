@@ -68,7 +68,7 @@ function Charts({ history, memoryNow }: { readonly history: EndpointHistory; rea
           headline={memoryNow === null ? 'none' : byteText(memoryNow)}
           summary={
             memory === null
-              ? 'Its processes used no memory in the last hour.'
+              ? notMeasured(memoryNow, everySeconds)
               : `${memoryNow === null ? 'None' : byteText(memoryNow)} now, at most ${byteText(memory)}.`
           }
           top={memory === null ? '' : `up to ${byteText(memory)}`}
@@ -80,6 +80,13 @@ function Charts({ history, memoryNow }: { readonly history: EndpointHistory; rea
       </details>
     </>
   );
+}
+
+/** The memory before its first measurement in the hour that is shown. */
+function notMeasured(memoryNow: number | null, everySeconds: number): string {
+  return memoryNow === null
+    ? 'Its processes used no memory in the last hour.'
+    : `${byteText(memoryNow)} now. It is measured every ${everySeconds} s.`;
 }
 
 function UseTable({ history }: { readonly history: EndpointHistory }) {

@@ -13,6 +13,14 @@ test.each([
   expect(endpointMessage(ownEndpoint('chat', { status: { ...status, state, message } }))).toBe(text);
 });
 
+test('of an endpoint elsewhere, which may cost money, it says which requests of apps wake it', () => {
+  const provider = { vendor: 'cloud', region: 'east' };
+  const asleep = { ...status, state: 'scaledToZero', message: 'Asleep. The next request wakes it.' } as const;
+  expect(endpointMessage(ownEndpoint('chat', { status: asleep, provider }))).toBe(
+    'The next request wakes it. That of an app does so only if its price was confirmed when the app started.',
+  );
+});
+
 test.each([
   ['failed', 'See what happened to chat'],
   ['updateFailed', 'See what happened to chat'],

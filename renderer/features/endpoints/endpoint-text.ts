@@ -28,10 +28,15 @@ export function endpointStateText({ endpoint, report }: OwnEndpoint): StateText 
   return report.isWaking && endpoint.status.state === 'initializing' ? { ...text, word: 'waking' } : text;
 }
 
+const WAKES = 'The next request wakes it.';
+/** Of an endpoint that may cost money: an app may wake it only after its user has confirmed the price. */
+const WAKES_ELSEWHERE = `${WAKES} That of an app does so only if its price was confirmed when the app started.`;
+
 /** The status in a sentence, beside the word of the state: without a first sentence that only repeats it. */
 export function endpointMessage(ownEndpoint: OwnEndpoint): string {
-  const { status } = ownEndpoint.endpoint;
-  const message = status.errorMessage ?? status.message;
+  const { status, provider } = ownEndpoint.endpoint;
+  const own = status.errorMessage ?? status.message;
+  const message = provider.vendor === 'local' ? own : own.replace(WAKES, WAKES_ELSEWHERE);
   const { word } = endpointStateText(ownEndpoint);
   const [first = '', ...rest] = message.split('. ');
   return rest.length > 0 && first.toLowerCase() === word ? rest.join('. ') : message;

@@ -20,7 +20,7 @@ export function AppEndpoints({ needs }: { readonly needs: readonly AssignedNeed[
                   ? 'no endpoint is assigned'
                   : endpoints === null
                     ? endpoint.name
-                    : `${endpoint.name} was deleted`}
+                    : `its endpoint ${endpoint.name} was deleted`}
               </span>
             )}
           </li>

@@ -241,12 +241,34 @@ test('what runs is the app with its endpoints, and the other endpoints that are 
     within(used)
       .getAllByRole('listitem')
       .map(({ textContent }) => textContent),
-  ).toEqual(['chattalkerasleep12 requests', 'oldgone was deleted', 'extrano endpoint is assigned']);
+  ).toEqual(['chattalkerasleep12 requests', 'oldits endpoint gone was deleted', 'extrano endpoint is assigned']);
   const others = within(await screen.findByRole('region', { name: 'Models that run' }));
   expect(others.getAllByRole('listitem').map(({ textContent }) => textContent)).toEqual([
     'otherrunning1.2 GB of memory · 12 requests',
   ]);
-  expect(screen.getByText('Nothing right now.')).toBeVisible();
+});
+
+test('an app that lost the model it needs is named, with a link to choose another', async () => {
+  const chat = { name: 'chat', task: 'text-generation', optional: false } as const;
+  const endpointOf = (name: string) => ({ namespace: 'local', name });
+  const apps = [
+    { ...installedApp('reply', 'Reply'), needs: [{ ...chat, endpoint: endpointOf('gone') }] },
+    { ...installedApp('dance', 'Dance'), needs: [{ ...chat, optional: true, endpoint: endpointOf('gone') }] },
+    { ...installedApp('wave', 'Wave'), needs: [{ ...chat, endpoint: endpointOf('talker') }] },
+    { ...installedApp('new', 'New'), needs: [{ ...chat, endpoint: null }] },
+  ];
+  const dashboard = testDashboard(
+    { listOwnEndpoints: listing(endpointIn('talker', 'scaledToZero')) },
+    { installedApps: apps },
+  );
+  renderDashboard(dashboard, <HomePage />);
+  const needs = within(screen.getByRole('region', { name: 'Needs attention' }));
+  expect(needs.queryByText('Nothing right now.'), 'not known yet').toBeNull();
+  const link = await needs.findByRole('link', { name: 'Choose a model' });
+  expect(link).toHaveAttribute('href', '#/apps/reply?tab=about&need=chat');
+  expect(needs.getByText(/was deleted/)).toHaveTextContent(
+    'Reply cannot start: local/gone, its model for “chat”, was deleted.',
+  );
 });
 
 test('without endpoints Home asks for none', async () => {

@@ -12,9 +12,10 @@ import { RollbackNote } from '../versions/RollbackNote.tsx';
 import { isUpdatable, rollbackKey } from '../versions/version-text.ts';
 import { CrashNotes, useCrashesToShow } from './CrashNotes.tsx';
 import { EndpointFailures, useFailedEndpoints } from './EndpointFailures.tsx';
+import { LostModels, useLostModels } from './LostModels.tsx';
 import { UpdatesNote } from './UpdatesNote.tsx';
 
-/** Lists missing Python, crashes that nobody has seen, automatic rollbacks, failed endpoints and jobs, and updates. The robot's problem has its own card. */
+/** Lists missing Python, crashes that nobody has seen, automatic rollbacks, failed and deleted endpoints, failed jobs, and updates. The robot's problem has its own card. */
 export function NeedsAttention() {
   const robotHasProblem = useDashboard((s) => s.robot !== null && hasProblem(s.robot));
   const python = useDashboard((s) => s.daemon?.python);
@@ -27,7 +28,10 @@ export function NeedsAttention() {
   const updates = apps.some(isUpdatable);
   const endpoints = useFailedEndpoints();
   const noEndpoint = endpoints !== null && endpoints.shown.length + endpoints.more === 0;
-  const nothingFailed = crashes.length === 0 && failures.length === 0 && rollbacks.length === 0 && noEndpoint;
+  const lost = useLostModels();
+  const noneLost = lost !== null && lost.length === 0;
+  const nothingFailed =
+    crashes.length === 0 && failures.length === 0 && rollbacks.length === 0 && noEndpoint && noneLost;
   const isEmpty = nothingFailed && python?.state !== 'missing' && !updates;
   return (
     <section className="stack" aria-labelledby="needs-title">
@@ -51,6 +55,7 @@ export function NeedsAttention() {
         <DismissibleRollback key={app.name} app={app} />
       ))}
       {endpoints && <EndpointFailures failed={endpoints} />}
+      {lost && <LostModels lost={lost} />}
       {failures.length > 0 && <FailedJobs jobs={failures} />}
       <UpdatesNote />
     </section>

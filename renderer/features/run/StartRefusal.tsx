@@ -21,7 +21,8 @@ export function StartRefusal({ name }: { readonly name: string }) {
   );
   if (!refusal) return null;
   if (refusal.code === 'endpoint-paid') return <PaidChoice name={name} message={refusal.message} />;
-  if (refusal.unmet) return <UnmetNeedNote name={name} message={refusal.message} {...needAction(refusal)} />;
+  if (refusal.unmet)
+    return <UnmetNeedNote name={name} message={withoutPlace(refusal.message)} {...needAction(refusal)} />;
   if (refusal.status === 409 && running !== null && running !== name) {
     return <ReplaceChoice name={name} running={running} />;
   }
@@ -40,6 +41,9 @@ export function StartRefusal({ name }: { readonly name: string }) {
     />
   );
 }
+
+/** The sentence without its advice to go to the app's page: the button says it, also on that page. */
+const withoutPlace = (message: string): string => message.replace(/ Choose [\w ]{1,20} on the app's page\.$/, '');
 
 /** The button for the need that keeps an app from starting, and whether its endpoint is to be looked after. */
 function needAction({ code, unmet }: DaemonError) {

@@ -13,7 +13,7 @@ interface MailActionsProps {
   readonly onRemoved: () => void;
 }
 
-/** Sends a test mail with the saved settings, or forgets them. */
+/** Sends a test mail with the saved settings, or forgets them. The result of a test is that of the settings as they were. */
 export function MailActions({ saved, isChanged, onRemoved }: MailActionsProps) {
   const [sentTo, setSentTo] = useState<string | null>(null);
   const sendTestMail = useDashboard((s) => s.sendTestMail);
@@ -32,7 +32,7 @@ export function MailActions({ saved, isChanged, onRemoved }: MailActionsProps) {
   return (
     <>
       {refusal && <Note tone="failed" urgent title={refusal.message} />}
-      {sentTo !== null && !refusal && (
+      {sentTo !== null && !refusal && !isChanged && (
         <div role="status">
           <Note tone="done" title={`The server accepted a test mail to ${sentTo}.`}>
             <p>If it does not arrive, look among the unwanted mail.</p>

@@ -37,12 +37,14 @@ const securities = [
 interface MailFormProps {
   /** null: none is set up. */
   readonly saved: MailServer | null;
-  /** Called when the saved settings have changed. */
+  /** How often they were saved since they are shown. */
+  readonly saves: number;
   readonly onSaved: () => void;
+  readonly onRemoved: () => void;
 }
 
 /** Sets up the mail server; validates while the user types, by the daemon's own schema. */
-export function MailForm({ saved, onSaved }: MailFormProps) {
+export function MailForm({ saved, saves, onSaved, onRemoved }: MailFormProps) {
   const [values, setValues] = useState(() => valuesOf(saved));
   const [touched, setTouched] = useState<ReadonlySet<string>>(new Set());
   const form = useRef<HTMLFormElement>(null);
@@ -124,9 +126,11 @@ export function MailForm({ saved, onSaved }: MailFormProps) {
         <Button type="submit" variant="default" disabled={!connected || pending || (saved !== null && !changed)}>
           {saving ? 'Saving…' : saved === null ? 'Save' : 'Save the changes'}
         </Button>
-        {saved !== null && changed && <span className="muted small">Not saved yet.</span>}
+        <span className="muted small" role="status">
+          {saved !== null && (changed ? 'Not saved yet.' : saves > 0 && !pending && 'Saved.')}
+        </span>
       </div>
-      {saved !== null && <MailActions saved={saved} isChanged={changed} onRemoved={onSaved} />}
+      {saved !== null && <MailActions key={saves} saved={saved} isChanged={changed} onRemoved={onRemoved} />}
     </form>
   );
 }

@@ -104,6 +104,25 @@ test('a test mail says that it was accepted, or why not', async () => {
   expect(section.queryByRole('alert')).toBeNull();
 });
 
+test('a save is told, and the result of a test goes with the settings that were tested', async () => {
+  const { section, field, press } = await shown(null, { sendTestMail: () => ({ to: 'ada@example.org' }) });
+  await userEvent.type(await section.findByLabelText('Mail server'), 'mail.example.org');
+  await userEvent.type(field('Sender'), 'robot@example.org');
+  await userEvent.type(field('Recipient'), 'ada@example.org');
+  expect(section.queryByText('Saved.')).toBeNull();
+  await press('Save');
+  expect(await section.findByText('Saved.')).toBeVisible();
+  await press('Send a test mail');
+  expect(await section.findByText(/accepted a test mail/)).toBeVisible();
+  await userEvent.type(field('Password of the mail server'), 'x');
+  await userEvent.type(field('User name'), 'ada');
+  expect(section.queryByText(/accepted a test mail/)).toBeNull();
+  expect(section.getByText('Not saved yet.')).toBeVisible();
+  await press('Save the changes');
+  expect(await section.findByText('Saved.')).toBeVisible();
+  expect(section.queryByText(/accepted a test mail/)).toBeNull();
+});
+
 test('the server can be forgotten; the form is empty then', async () => {
   const { section, press } = await shown(server);
   await press('Forget mail.example.org');

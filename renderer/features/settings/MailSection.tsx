@@ -1,4 +1,4 @@
-import { useEffect, useRef } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { useRoute } from '../../navigation/route.ts';
 import { FailedNote } from '../../parts/notes/FailedNote.tsx';
 import { Skeleton } from '../../parts/notes/Skeleton.tsx';
@@ -31,13 +31,25 @@ export function MailSection() {
 function MailSettings() {
   const { value, error, again } = useAsked(['mail'], (call, signal) => call('getMailSettings', { signal }));
   const askAgain = useAskAgain();
+  // Here, since the form begins anew with the first save and after the server was forgotten.
+  const [saves, setSaves] = useState(0);
+  const changed = (count: number) => {
+    setSaves(count);
+    askAgain('mail');
+  };
   if (error && value === null) return <FailedNote error={error} title="They could not be loaded" onRetry={again} />;
   if (value === null) return <Skeleton rows={3} />;
   const { mail } = value;
   return (
     <>
       {mail !== null && <UnsentMail />}
-      <MailForm key={mail === null ? 'new' : 'saved'} saved={mail} onSaved={() => askAgain('mail')} />
+      <MailForm
+        key={mail === null ? 'new' : 'saved'}
+        saved={mail}
+        saves={saves}
+        onSaved={() => changed(saves + 1)}
+        onRemoved={() => changed(0)}
+      />
     </>
   );
 }

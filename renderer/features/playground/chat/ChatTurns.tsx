@@ -125,13 +125,16 @@ function TurnEnd({ end, text }: { readonly end: AnswerEnd; readonly text: string
 
 /** `First token after 0.2 s · 41 tokens a second · 120 tokens`. */
 function endText(end: AnswerEnd): string {
-  const { state, error, firstMs, tokens, tokensPerSecond, isCut } = end;
+  const { state, error, firstMs, tokens, tokensPerSecond, isCut, isCutBySetting } = end;
   return [
     state === 'stopped' && (error ?? 'Stopped.'),
     firstMs !== null && `First token after ${firstMs < 1_000 ? `${Math.round(firstMs)} ms` : duration(firstMs)}`,
     tokensPerSecond !== null && `${tokensPerSecond.toFixed(tokensPerSecond < 10 ? 1 : 0)} tokens a second`,
     tokens !== null && state !== 'failed' && counted(tokens, 'token'),
-    isCut && 'cut off at “Longest answer”',
+    isCut &&
+      (isCutBySetting
+        ? 'cut off at “Longest answer”'
+        : 'cut off where the model server ended it: its context may be full'),
   ]
     .filter((part) => part !== false)
     .join(' · ');

@@ -61,6 +61,25 @@ test('an answer is collected, measured, kept, and sent along with the next messa
   expect(asked[1]?.messages.map(({ content }) => content)).toEqual(['Be short.', 'Hi', 'Hello', 'Sure?']);
 });
 
+test.each([
+  ['', 2, false],
+  ['2', 2, true],
+  ['500', 2, false],
+])(
+  'with the longest answer "%s", one of %i tokens that ends by its length is cut by the setting: %s',
+  async (maxTokens, answer, isCutBySetting) => {
+    const end = {
+      choices: [{ delta: { content: 'x' }, finish_reason: 'length' }],
+      usage: { prompt_tokens: 3, completion_tokens: answer },
+    };
+    const headers = { 'content-type': 'text/event-stream' };
+    const { session } = begin([new Response(`data: ${JSON.stringify(end)}\n\ndata: [DONE]\n\n`, { headers })]);
+    session.change({ maxTokens });
+    await session.ask('Hi');
+    expect(session.state().turns[1]?.end).toMatchObject({ isCut: true, isCutBySetting });
+  },
+);
+
 test('many pieces change the state once a frame', async () => {
   const body = new TransformStream<Uint8Array, Uint8Array>();
   const writer = body.writable.getWriter();

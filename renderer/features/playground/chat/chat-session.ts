@@ -147,7 +147,7 @@ export class ChatSession {
         const { value, done } = await pieces.next();
         if (done) {
           if (value.tokens && value.tokens.prompt > 0) this.#ratio = ratioOf(messages, value.tokens.prompt);
-          return measure.end('done', null, value);
+          return measure.end('done', null, value, question.maxTokens);
         }
         measure.piece();
         if (taker.take(value) > MAX_ANSWER) {
@@ -223,17 +223,19 @@ class Measure {
     this.#pieces += 1;
   }
 
-  /** A server that does not count sends about a token in each piece. */
-  end(state: AnswerEnd['state'], error: string | null, end: ChatEnd | null): AnswerEnd {
+  /** A server that does not count sends about a token in each piece. @param maxTokens the longest length in the settings */
+  end(state: AnswerEnd['state'], error: string | null, end: ChatEnd | null, maxTokens?: number): AnswerEnd {
     const tokens = end?.tokens?.answer || this.#pieces || null;
     const streamMs = this.#firstMs === null ? 0 : this.#nowMs() - this.#firstMs;
+    const isCut = end?.finishReason === 'length';
     return {
       state,
       error,
       firstMs: this.#firstMs === null ? null : this.#firstMs - this.#sentMs,
       tokens,
       tokensPerSecond: tokens !== null && tokens > 1 && streamMs > 0 ? ((tokens - 1) * 1_000) / streamMs : null,
-      isCut: end?.finishReason === 'length',
+      isCut,
+      isCutBySetting: isCut && maxTokens !== undefined && (tokens ?? 0) >= maxTokens,
     };
   }
 }

@@ -9,6 +9,8 @@ export interface AnswerEnd {
   readonly tokensPerSecond: number | null;
   /** Whether it reached its longest length, or the end of the context. */
   readonly isCut: boolean;
+  /** Whether that is the longest length in the settings; absent in conversations that were stored before it was known. */
+  readonly isCutBySetting?: boolean;
 }
 
 /** A message of a conversation. */
