@@ -94,7 +94,9 @@ test('an app that cannot be imported is reported with the cause, the advice and 
   await details.click();
   const job = card(page, 'Install crashes_at_import').first();
   await expect(job).toContainText("ModuleNotFoundError: No module named 'a_module_that_is_not_there'");
-  await expect(job).toContainText('Ask the author to add the missing package to the dependencies in pyproject.toml.');
+  await expect(job).toContainText(
+    'Ask the author to add a_module_that_is_not_there to the dependencies in pyproject.toml.',
+  );
   await expect(job).toContainText('import a_module_that_is_not_there');
   await job.getByRole('button', { name: 'Full log of crashes_at_import' }).click();
   await expect(job.getByRole('log', { name: 'Log of crashes_at_import' })).toContainText('files copied');

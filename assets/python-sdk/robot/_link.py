@@ -69,13 +69,8 @@ class DaemonLink:
 
     @property
     def backend(self) -> str:
-        """The daemon's kind of robot.
-
-        Raises:
-            RobotConnectionError: if the daemon is lost.
-        """
-        with self._connected() as connection:
-            return connection.backend
+        """The daemon's kind of robot; the last one while the daemon is lost."""
+        return self._connection.backend
 
     @property
     def daemon_version(self) -> str:

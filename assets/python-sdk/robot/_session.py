@@ -79,7 +79,10 @@ def _why_no_connection(address: DaemonAddress, timeout_s: float, error: Exceptio
             f"It may be hanging, or be on a network that drops the connection. {check}"
         )
     if isinstance(error, ConnectionRefusedError):
-        return f"Nothing answers at {address.url}. The daemon is probably not running. {start}"
+        return (
+            f"Nothing answers at {address.url}. The daemon is probably not running. {start} "
+            "If it has another address, set ROBOT_DAEMON_URL to the one that it prints."
+        )
     return f"The daemon at {address.url} cannot be reached: {error}. {check}"
 
 

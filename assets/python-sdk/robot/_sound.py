@@ -29,6 +29,7 @@ class Sound:
         """
         self._media: MediaManager | None = None
         self._media_lock = threading.Lock()
+        self._media_closed = False
         if self._media_backend not in (None, "default"):  # spares most programs the import
             from robot.media.media_backend import choose_backend
 
@@ -36,11 +37,7 @@ class Sound:
 
     @property
     def media(self) -> MediaManager:
-        """The microphone, the loudspeaker and the camera.
-
-        Raises:
-            RobotConnectionError: at the first use, if the daemon is lost.
-        """
+        """The microphone, the loudspeaker and the camera; closed ones of a robot that was closed."""
         with self._media_lock:
             if self._media is None:
                 from robot.media.media_manager import MediaManager
@@ -51,6 +48,8 @@ class Sound:
                     head=lambda: self._link.state.head,
                     volume=lambda: self._link.volume,
                 )
+                if self._media_closed:
+                    self._media.close()
             return self._media
 
     @property
@@ -118,5 +117,6 @@ class Sound:
 
     def _close_sound(self) -> None:
         with self._media_lock:
+            self._media_closed = True
             if self._media is not None:
                 self._media.close()

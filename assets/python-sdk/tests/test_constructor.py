@@ -71,6 +71,7 @@ def test_a_missing_daemon_is_explained_to_those_who_would_have_it_started(
     assert str(caught.value) == (
         "Nothing answers at http://127.0.0.1:9. The daemon is probably not running. "
         'Start Robot Desktop, or run "robot-daemon", then try again. '
+        "If it has another address, set ROBOT_DAEMON_URL to the one that it prints. "
         "This program cannot start a daemon itself (spawn_daemon)."
     )
     assert caplog.messages == []

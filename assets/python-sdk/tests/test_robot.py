@@ -260,7 +260,8 @@ def test_the_error_without_a_daemon_is_a_sentence_for_people() -> None:
         Robot("http://127.0.0.1:9")
     assert str(caught.value) == (
         "Nothing answers at http://127.0.0.1:9. The daemon is probably not running. "
-        'Start Robot Desktop, or run "robot-daemon", then try again.'
+        'Start Robot Desktop, or run "robot-daemon", then try again. '
+        "If it has another address, set ROBOT_DAEMON_URL to the one that it prints."
     )
     assert isinstance(caught.value, ConnectionError)
     assert isinstance(caught.value, RobotError)

@@ -171,6 +171,26 @@ def test_a_closed_robot_is_silent(robot: Robot, tmp_path: Path) -> None:
     robot.close()
 
 
+def test_an_app_that_ends_after_the_robot_was_closed_ends_without_an_error(robot: Robot) -> None:
+    robot.client.disconnect()
+    robot.stop_recording()
+    robot.media.stop_playing()
+    audio = robot.media.audio
+    assert audio is not None
+    audio.clear_output_buffer()
+    robot.release_media()
+    robot.media.close()
+    assert robot.media.get_frame() is None
+    assert robot.media.get_audio_sample() is None
+
+
+def test_media_first_used_after_the_robot_was_closed_are_closed(robot: Robot) -> None:
+    robot.close()
+    with pytest.raises(RobotConnectionError, match="was closed"):
+        robot.start_playing()
+    assert robot.media.get_frame() is None
+
+
 def test_a_robot_is_closed_even_if_its_output_file_cannot_be_written(
     robot: Robot, peer: Peer, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:

@@ -22,8 +22,11 @@ export interface EnvironmentDeps {
   readonly dataDir: string;
   /** Time limit for building an environment, downloads included. */
   readonly installWithinMs: number;
+  readonly sdkVersion: () => string;
   readonly now: Now;
 }
+
+type ImportDeps = Pick<EnvironmentDeps, 'installerDir' | 'dataDir' | 'sdkVersion'>;
 
 /** The inputs of a build. */
 export interface BuildPlan {
@@ -46,9 +49,10 @@ export interface BuildPlan {
  */
 export async function buildEnvironment(
   plan: BuildPlan,
-  { apps, installerDir, dataDir, installWithinMs, now }: EnvironmentDeps,
+  deps: EnvironmentDeps,
   checkBeforeSwitch: () => void,
 ): Promise<void> {
+  const { apps, now } = deps;
   const { manifest, source, sourceDir, prepared, progress } = plan;
   const { python } = prepared;
   await provideSdk(sourceDir);
@@ -56,7 +60,7 @@ export async function buildEnvironment(
   try {
     progress.step('build');
     progress.detail(`Installing with ${prepared.installer.kind} on Python ${python.version}.`);
-    const imported = await installInto(environment, plan, { installerDir, dataDir, installWithinMs });
+    const imported = await installInto(environment, plan, deps);
     progress.signal.throwIfAborted();
     await keepReadme(sourceDir, environment.dir);
     progress.step('switch');
@@ -78,7 +82,7 @@ export async function buildEnvironment(
 async function installInto(
   environment: NewEnvironment,
   plan: BuildPlan,
-  { installerDir, dataDir, installWithinMs }: Pick<EnvironmentDeps, 'installerDir' | 'dataDir' | 'installWithinMs'>,
+  deps: ImportDeps & Pick<EnvironmentDeps, 'installWithinMs'>,
 ) {
   const { manifest, sourceDir, prepared, run, progress } = plan;
   const { installer, sdkWheel } = prepared;
@@ -89,10 +93,10 @@ async function installInto(
     environment.dir,
     { sourceDir, sdkWheel, sdkExtras },
     withProgress(run, progress),
-    installWithinMs,
+    deps.installWithinMs,
   );
   progress.step('import');
-  return testImport(plan, environment, { installerDir, dataDir });
+  return testImport(plan, environment, deps);
 }
 
 /** Shows the current step of pip or uv in the job, so that a large download does not look stalled. */
@@ -114,18 +118,14 @@ async function provideSdk(sourceDir: string): Promise<void> {
 }
 
 /** An app that only lacks a variable at its import is installed: variables can be set from then on. */
-async function testImport(
-  plan: BuildPlan,
-  { dir }: NewEnvironment,
-  { installerDir, dataDir }: Pick<EnvironmentDeps, 'installerDir' | 'dataDir'>,
-) {
+async function testImport(plan: BuildPlan, { dir }: NewEnvironment, { installerDir, dataDir, sdkVersion }: ImportDeps) {
   const { manifest, work, run, progress } = plan;
   const { module, className } = manifest;
   const resultFile = join(work, 'import.json');
   const imported = await tryImport({ envDir: dir, installerDir, module, className, resultFile, run }).catch(
     (error: unknown) => {
       const missing = error instanceof CommandFailed && !error.timedOut ? missingInOutput(error.lines) : null;
-      if (!missing) throw importFailure(error, module, dataDir);
+      if (!missing) throw importFailure(error, module, dataDir, sdkVersion());
       progress.log(
         `warning: ${module} cannot be imported without ${missing.names.join(', ')}. Set it before the start.`,
       );

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { JobFailed } from '../../jobs/errors.ts';
 import { CommandFailed } from '../../shared/processes/run-command.ts';
-import { installFailure } from './install-failure.ts';
+import { importFailure, installFailure } from './install-failure.ts';
 
 /** Output of uv 0.13 and pip 23. */
 test.each<[string, readonly string[], string, string]>([
@@ -40,4 +40,53 @@ test.each<[string, readonly string[], string, string]>([
   const { failure: described } = failure as JobFailed;
   expect(described.reason).toBe(reason);
   expect(described.evidence.join('\n')).toContain(evidence);
+});
+
+test.each([
+  [
+    "ModuleNotFoundError: No module named 'mediapipe'",
+    'Ask the author to add mediapipe to the dependencies in pyproject.toml.',
+  ],
+  [
+    "ModuleNotFoundError: No module named 'cv2'",
+    'Ask the author to add opencv-python to the dependencies in pyproject.toml.',
+  ],
+  ["ModuleNotFoundError: No module named 'dance.steps'", 'Ask the author to add it to the packages in pyproject.toml.'],
+  [
+    "ModuleNotFoundError: No module named 'robot.utils.constants'",
+    'Look for an update of Robot Desktop, or ask the author for a version that works with SDK 1.0.0.',
+  ],
+  [
+    "ImportError: cannot import name 'Wheels' from 'robot' (/env/lib/python3.12/site-packages/robot/__init__.py)",
+    'Look for an update of Robot Desktop, or ask the author for a version that works with SDK 1.0.0.',
+  ],
+  [
+    "ModuleNotFoundError: No module named 'distutils'",
+    'Ask the author which Python it needs, and install it again with that one.',
+  ],
+  ['OSError: PortAudio library not found', 'Install that library, then install it again.'],
+  ['ValueError: no such step', 'Ask the author to fix dance/main.py, line 3.'],
+])('an import that fails with %s has the advice that suits it', (cause, action) => {
+  const lines = [
+    'Traceback (most recent call last):',
+    '  File "/installer/check_class.py", line 40, in <module>',
+    '    module = importlib.import_module(name)',
+    '  File "/env/lib/python3.12/site-packages/dance/main.py", line 3, in <module>',
+    '    from steps import first',
+    cause,
+  ];
+  const error = new CommandFailed('python', 'ended with exit code 1', 1, false, lines);
+  const failed = importFailure(error, 'dance.main', '/data', '1.0.0');
+  expect(failed).toBeInstanceOf(JobFailed);
+  expect((failed as JobFailed).failure).toMatchObject({
+    reason: 'import-error',
+    message: `The app cannot be imported: ${cause}.`,
+    action,
+  });
+});
+
+test('an import that fails without a place in the code refers to the log', () => {
+  const lines = ['SystemExit: 3'];
+  const error = new CommandFailed('python', 'ended with exit code 1', 1, false, lines);
+  expect((importFailure(error, 'dance.main', '/data', '1.0.0') as JobFailed).failure.action).not.toContain('output');
 });

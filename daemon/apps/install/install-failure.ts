@@ -4,6 +4,7 @@ import { JobFailed, storageFailed } from '../../jobs/errors.ts';
 import { storageErrorIn, storageSigns } from '../../shared/files/storage-signs.ts';
 import { AddressRefused } from '../../shared/net/safe-fetch.ts';
 import { CommandFailed } from '../../shared/processes/run-command.ts';
+import { diagnoseCrash } from '../crash/crash-diagnosis.ts';
 import { PythonMissing } from '../python/python-finder.ts';
 import { type FailureRule, ruleFor } from '../sources/failure-rule.ts';
 import { GitMissing } from '../sources/git-repository.ts';
@@ -108,8 +109,11 @@ export function pythonDownloadFailure(error: unknown, version: string, dataDir: 
   });
 }
 
-/** Describes the failed import of the app's main module, as JobFailed; other errors are returned unchanged. */
-export function importFailure(error: unknown, module: string, dataDir: string): unknown {
+/**
+ * Describes the failed import of the app's main module, as JobFailed; other errors are returned unchanged.
+ * @param sdkVersion the version of the SDK that the app gets
+ */
+export function importFailure(error: unknown, module: string, dataDir: string, sdkVersion: string): unknown {
   if (!(error instanceof CommandFailed) || storageErrorIn(error.lines, dataDir)) return error;
   if (error.timedOut) {
     return new JobFailed({
@@ -123,9 +127,20 @@ export function importFailure(error: unknown, module: string, dataDir: string): 
   return new JobFailed({
     reason: 'import-error',
     message: `The app cannot be imported${cause ? `: ${cause}` : ''}.`,
-    action: cause?.startsWith('ModuleNotFoundError')
-      ? 'Ask the author to add the missing package to the dependencies in pyproject.toml.'
-      : 'Ask the author to fix it; the log shows where it fails.',
+    action: importAction(error.lines, module, sdkVersion),
     evidence: error.lines,
   });
+}
+
+/** The advice for a run that crashes in the same way, in the words of an install. */
+function importAction(lines: readonly string[], module: string, sdkVersion: string): string {
+  const { action } = diagnoseCrash({
+    exitCode: 1,
+    signal: null,
+    lines: lines.map((text) => ({ stream: 'stderr', text })),
+    appPackage: module.split('.')[0] ?? module,
+    sdkVersion,
+    robotLost: false,
+  });
+  return action.replace(/\b(?:the|its) output\b/, 'the log').replace('start it again', 'install it again');
 }

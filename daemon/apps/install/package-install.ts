@@ -36,7 +36,6 @@ export interface PackageInstallDeps extends FetchDeps, EnvironmentDeps, Replacem
   readonly appLocks: KeyedMutex;
   /** Holds work in progress; emptied at each start. */
   readonly workDir: string;
-  readonly sdkVersion: () => string;
   /** Holds downloads for later installs. */
   readonly cacheDir: string;
   readonly childEnvironment: () => Record<string, string>;

@@ -13,6 +13,7 @@ import type { AppEnvironment, AppVariables } from './app-variables.ts';
 import type { CommandCaller } from './command-caller.ts';
 import { AppAlreadyRunning, NoAppRunning, NotOurApp, StartCancelled } from './errors.ts';
 import { recordOfFailedStart } from './failed-start.ts';
+import { outcomeForCaller } from './outcome-for-caller.ts';
 import type { AppOutput } from './output/app-output.ts';
 import { type RunRobot, robotBackToDefault } from './robot-for-runs.ts';
 import type { RunHistory } from './run-history.ts';
@@ -53,6 +54,8 @@ const DIAGNOSED_LINES = 200;
 export interface StartOptions {
   /** Whether endpoints of the app that cost money may be woken; default: no. */
   readonly wakePaid?: boolean | undefined;
+  /** The program that asks. The running app gets the state of the slot at once, not once it has ended. */
+  readonly caller?: CommandCaller | undefined;
 }
 
 /** Runs the one user-written app, and leaves the robot in its default position afterwards. */
@@ -74,7 +77,7 @@ export class AppRunner {
    */
   async start(
     name: string,
-    { replace = false, wakePaid = false }: StartOptions & { readonly replace?: boolean } = {},
+    { replace = false, wakePaid = false, caller }: StartOptions & { readonly replace?: boolean } = {},
   ): Promise<AppSlotState> {
     const { findApp, slot, requireRoom } = this.#deps;
     if (replace && slot.state.state !== 'free') await requireRoom(); // before the running app is stopped
@@ -85,36 +88,37 @@ export class AppRunner {
     const launch = found.app.needs.length === 0 ? found : await this.#startable(found, wakePaid);
     if (!replace || slot.state.state === 'free') return this.#begin(launch, wakePaid, (holder) => slot.take(holder));
     const run = this.#managedRun();
-    if (!run.isStopping) return this.#startAfter(run, name, wakePaid);
-    await run.over;
-    return this.start(name, { wakePaid }); // the caller of that stop has seen the slot free
+    if (!run.isStopping) return outcomeForCaller(caller, run, this.#startAfter(run, name, wakePaid), slot);
+    const started = run.over.then(() => this.start(name, { wakePaid })); // the caller of that stop has seen the slot free
+    return outcomeForCaller(caller, run, started, slot);
   }
 
   /**
    * Stops the running app, then starts it again; settles as `start` does.
    * @throws NoAppRunning, NotOurApp, AppAlreadyRunning, and the errors of `start`; StartCancelled by a stop
    */
-  async restart({ wakePaid = false }: StartOptions = {}): Promise<AppSlotState> {
+  async restart({ wakePaid = false, caller }: StartOptions = {}): Promise<AppSlotState> {
     this.#managedRun();
     await this.#deps.requireRoom(); // before it is stopped
     await this.#startable(this.#deps.findApp(this.#managedRun().app.name), wakePaid);
     if (this.#shuttingDown) throw new ShuttingDown();
     const run = this.#managedRun();
     if (run.isStopping) throw new StartCancelled(run.app.name);
-    return this.#startAfter(run, run.app.name, wakePaid);
+    return outcomeForCaller(caller, run, this.#startAfter(run, run.app.name, wakePaid), this.#deps.slot);
   }
 
   /**
-   * Stops the running app; settles once the slot is free. A second stop joins the first; a forced one brings the kill
-   * forward.
+   * Stops the running app; settles once the slot is free, or at once if that app asked for it itself. A second stop
+   * joins the first; a forced one brings the kill forward.
    * @throws NoAppRunning, NotOurApp
    */
-  async stop({ force = false }: { force?: boolean } = {}): Promise<AppSlotState> {
+  async stop({ force = false, caller }: { force?: boolean; caller?: CommandCaller } = {}): Promise<AppSlotState> {
     const run = this.#managedRun();
     run.cancelSuccessor((appName) => new StartCancelled(appName));
     run.stop(force ? forcedStop : gracefulStop, { forced: force });
-    await run.over;
-    return this.#deps.slot.state;
+    const { slot } = this.#deps;
+    const stopped = run.over.then(() => slot.state);
+    return outcomeForCaller(caller, run, stopped, slot);
   }
 
   /** For the daemon's shutdown: stops the running app, if any, and refuses new starts. */

@@ -49,7 +49,8 @@ export const runOperations = {
   stopCurrentApp: {
     method: 'POST',
     path: '/api/apps/stop-current-app',
-    summary: 'Stop the running app; replies when it has ended and the robot is in its default position',
+    summary:
+      'Stop the running app; replies when it has ended and the robot is in its default position, to that app itself at once',
     query: z.object({ force: z.stringbool().optional().describe('Kill it without a grace period') }),
     success: { status: 200, schema: AppSlotState },
     refusals: {

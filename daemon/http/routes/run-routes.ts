@@ -2,6 +2,7 @@ import type { AppRunner } from '../../apps/run/app-runner.ts';
 import type { AppSlot } from '../../apps/run/app-slot.ts';
 import type { AppOutput } from '../../apps/run/output/app-output.ts';
 import type { RunHistory } from '../../apps/run/run-history.ts';
+import { commandCaller } from '../security/command-caller.ts';
 import type { Routes } from './serve-operations.ts';
 
 export interface RunServices {
@@ -14,9 +15,13 @@ export interface RunServices {
 /** The running app, and earlier runs. */
 export function runRoutes({ runner, history, output, slot }: RunServices) {
   return {
-    startApp: ({ params, query }) => runner.start(params.appName, { ...query, replace: query.replace ?? false }),
-    stopCurrentApp: ({ query }) => runner.stop({ force: query.force ?? false }),
-    restartCurrentApp: ({ query }) => runner.restart(query),
+    startApp: ({ params, query }, { request }) => {
+      const replace = query.replace ?? false;
+      return runner.start(params.appName, { ...query, replace, caller: commandCaller(request) });
+    },
+    stopCurrentApp: ({ query }, { request }) =>
+      runner.stop({ force: query.force ?? false, caller: commandCaller(request) }),
+    restartCurrentApp: ({ query }, { request }) => runner.restart({ ...query, caller: commandCaller(request) }),
     getAppSlot: () => slot.state,
     getAppOutput: ({ query }) => output.page(query),
     listRuns: ({ query }) => history.list(query),
