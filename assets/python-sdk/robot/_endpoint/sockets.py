@@ -8,6 +8,8 @@ import threading
 import time
 from typing import TYPE_CHECKING
 
+from robot._stop_event import is_set
+
 if TYPE_CHECKING:
     from typing import BinaryIO, Protocol
 
