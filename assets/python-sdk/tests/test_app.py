@@ -149,6 +149,39 @@ def test_an_own_handler_may_end_the_app(peer: Peer, tmp_path: Path) -> None:
     assert app.returncode == 3
 
 
+def test_threads_that_outlive_run_end_without_a_traceback(peer: Peer, tmp_path: Path) -> None:
+    source = """
+    from robot.errors import AppStopping
+
+    class App(RobotApp):
+        def run(self, robot, stop_event):
+            def stream():
+                while True:
+                    robot.set_target(antennas=[0, 0])
+                    time.sleep(0.001)
+            def wait_for_a_model():
+                stop_event.wait()
+                raise AppStopping
+            def fail():
+                raise LookupError("no music")
+            threads = [threading.Thread(target=work) for work in (stream, wait_for_a_model)]
+            for thread in threads:
+                thread.start()
+            failing = threading.Thread(target=fail)
+            failing.start()
+            failing.join()
+            print("running", flush=True)
+            stop_event.wait()
+    """
+    app = start_app(tmp_path, source, peer.url)
+    assert first_line(app) == "running"
+    app.send_signal(signal.SIGINT)
+    output, errors = app.communicate(timeout=30)
+    assert (output, app.returncode) == ("", 0)
+    assert errors.count("Traceback") == 1
+    assert errors.endswith("LookupError: no music\n")
+
+
 def test_an_interrupt_ends_the_wait_for_a_move(peer: Peer, tmp_path: Path) -> None:
     source = """
     class App(RobotApp):

@@ -156,7 +156,7 @@ class RobotApp(ABC):
         raises KeyboardInterrupt. So does the first one, 2 s later, if the app has not looked at
         `stop_event` by then. Exceptions of `run` are passed on, except an `AppStopping` after a
         stop, which ends the wait for the daemon too. `stop_event` is set at the end of `run`, for
-        the app's own threads.
+        the app's own threads; those that still use the robot then end without a traceback.
 
         Args:
             args: as for `Robot`.
@@ -168,6 +168,7 @@ class RobotApp(ABC):
             ValueError: if `custom_app_url` has no port.
         """
         from robot._interrupts import interrupt_sets
+        from robot._late_threads import expect_late_threads
 
         if self._ended:
             self._ended = False
@@ -175,6 +176,7 @@ class RobotApp(ABC):
         options = {name: kwargs.pop(name) for name in _ROBOT_OPTIONS & kwargs.keys()}
         if len(args) < _MEDIA_BACKEND_AT:
             options.setdefault("media_backend", self.media_backend)
+        expect_late_threads(self.stop_event)
         if kwargs:
             self.logger.warning("wrapped_run ignores %s.", ", ".join(sorted(kwargs)))
         try:
