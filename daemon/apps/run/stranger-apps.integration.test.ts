@@ -29,6 +29,7 @@ test.concurrent.for([...strangerApps])('$name does its work, and stops when aske
   context.expect(job).toMatchObject({ state: 'done', failure: null });
   const before = await daemon.children(); // an emulated robot has one
 
+  await vi.waitFor(async () => expect(await daemon.robot()).toMatchObject({ connected: true }));
   expect(await daemon.post(`/api/apps/start-app/${app.name}`)).toMatchObject({ status: 200 });
   const seen = await work(daemon, app);
   if (app.static) await callPage(daemon);
@@ -41,15 +42,14 @@ test.concurrent.for([...strangerApps])('$name does its work, and stops when aske
   const unsaid = app.warns.filter((warns) => !errors.some((text) => warns.test(text)));
   const { outcome, exitCode } = lastRun;
   const inTime = stopMs < STOP_MS;
-  context
-    .expect({ ...seen, unexpected, unsaid, outcome, exitCode, inTime })
-    .toEqual({
-      ...{ missing: [], still: [], unexpected: [], unsaid: [] },
-      outcome: 'stopped',
-      exitCode: 0,
-      inTime: true,
-    });
-  await vi.waitFor(async () => expect(await daemon.robot()).toMatchObject({ state: 'awake', atDefault: true }));
+  context.expect({ ...seen, unexpected, unsaid, outcome, exitCode, inTime }).toEqual({
+    ...{ missing: [], still: [], unexpected: [], unsaid: [] },
+    outcome: 'stopped',
+    exitCode: 0,
+    inTime: true,
+  });
+  const isHome = { state: 'awake', torque: true, atDefault: true };
+  await vi.waitFor(async () => expect((await daemon.call('getRobot')).robot).toMatchObject(isHome));
   expect(await daemon.children()).toEqual(before);
 });
 

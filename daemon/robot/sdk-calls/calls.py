@@ -173,7 +173,7 @@ CALLS = [
     Call("robot.media.get_input_channels()", equal("2")),
     Call("robot.media.get_output_channels()", equal("1")),
     Call("robot.media.start_playing()"),
-    Call("robot.media.push_audio_sample(np.zeros(48000, dtype=np.float32))"),
+    Call("robot.media.push_audio_sample(np.zeros(16000 * 30, dtype=np.float32))"),
     Call("robot.media.push_audio_sample(np.zeros((1600, 1), dtype=np.float32))"),
     Call("robot.media.push_audio_sample(np.zeros((1600, 2), dtype=np.float32))"),
     Call("robot.media.push_audio_sample(np.zeros((1, 1600), dtype=np.float32))"),

@@ -51,11 +51,14 @@ try:
 except ModuleNotFoundError:
     np = None
 
-AT_ONCE_S = 1.5
+AT_ONCE_S = 5.0
 """Far above the time of a call that waits for nothing, for a busy machine."""
 
-EARLY_S = 0.1
-"""A motion begins at the time of the daemon's last turn, some turns ago on a busy machine."""
+EARLY_S = 0.04
+"""A motion begins at the time of the daemon's last turn, 20 ms ago; more on a busy machine."""
+
+ATTEMPTS = 5
+"""How often a call is made that was early."""
 
 LATE_S = 5.0
 COMES_TRUE_S = 8.0
@@ -164,7 +167,10 @@ def faults_of(call: Call, names: dict[str, Any]) -> list[str]:
     if call.says is not None:
         _notice.forget()
     names = dict(names)
-    result, is_error, took_s = made(call.source, names)
+    for _ in range(ATTEMPTS):
+        result, is_error, took_s = made(call.source, names)
+        if took_s >= call.waits_s - EARLY_S:
+            break
     faults: list[str] = []
     if is_error != call.back.is_error or not call.back.fits(result, names):
         faults.append(f"gave {result!r}"[:500] + f" instead of {call.back.text}")
