@@ -122,6 +122,16 @@ test('a return to the default position ends at once if the robot is already ther
   expect(events.filter(({ type }) => type === 'robot.changed')).toEqual([]);
 });
 
+test('a return to the default position is not stopped by motors that are just being switched on', async () => {
+  const { robot, loop } = await awakeRobot();
+  await loop.until(robot.goto({ antennas: [2, -2] }, defaults).ended);
+  await loop.until(robot.setTorque(false, ['right_antenna', 'left_antenna']));
+  const switched = robot.setTorque(true, ['right_antenna', 'left_antenna']); // an app does not wait for it during a stop
+  expect(await loop.until(robot.returnToDefault())).toBe('done');
+  await switched;
+  expect(robot.state).toMatchObject({ state: 'awake', torque: true, atDefault: true });
+});
+
 test('an unreachable target is refused with a reason and changes nothing', async () => {
   const { robot, loop } = await awakeRobot();
   expect(() => robot.setTarget({ head: outOfReach })).toThrow('The head cannot reach that pose');

@@ -136,9 +136,12 @@ export class Robot {
   /** Moves to the default position, awake and with torque, from any state. @throws RobotUnavailable */
   async returnToDefault(): Promise<MotionOutcome> {
     this.#requireConnection();
-    const { state, atDefault } = this.state;
-    if (state !== 'awake' || !this.#drive.torque.allHold) return this.wakeUp();
-    if (atDefault && this.#drive.isCommanded(defaultJoints)) {
+    if (this.state.state !== 'awake' || !this.#drive.torque.allHold) return this.wakeUp();
+    if (this.#drive.torque.isPending) {
+      await this.#drive.torque.set(true, motorNames); // a switch still to come would stop the motion
+      this.#requireConnection();
+    }
+    if (this.state.atDefault && this.#drive.isCommanded(defaultJoints)) {
       this.#drive.follow(defaultPosture); // drops a target that no tick has followed yet
       return 'done';
     }

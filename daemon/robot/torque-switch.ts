@@ -28,6 +28,11 @@ export class TorqueSwitch {
     return this.#willHold().some((holds) => holds);
   }
 
+  /** Whether a request waits for the next command. */
+  get isPending(): boolean {
+    return this.#pending > 0;
+  }
+
   /** Settles once these motors and all earlier requests are switched. @throws RobotUnavailable */
   set(on: boolean, motors: readonly MotorName[]): Promise<void> {
     const willHold = this.#willHold();
