@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import os
 import threading
+from functools import partial
 
 from robot._link import DaemonLink
 from robot._session import Client
+from robot._stop_event import is_set
+from robot._stoppable import called
 from robot._wire.address import DEFAULT_DAEMON_URL, DaemonAddress, is_this_machine
 from robot.errors import RobotConnectionError
 
@@ -74,12 +77,17 @@ def connect(
 
     Raises:
         RobotConnectionError: if none does; its text has a sentence for each.
+        AppStopping: if `stop_event` is set before one does.
     """
     failures: list[RobotConnectionError] = []
     for address in addresses:
         client = Client(address, _run_token(address), name)
         try:
-            return DaemonLink(client, timeout_s, stop_event)
+            return called(
+                partial(DaemonLink, client, timeout_s, stop_event),
+                partial(is_set, stop_event),
+                DaemonLink.close,
+            )
         except RobotConnectionError as error:
             failures.append(error)
     if len(failures) == 1:

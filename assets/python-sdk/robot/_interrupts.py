@@ -11,10 +11,23 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from types import FrameType
 
-from robot._stop_event import StopEvent
+from robot._stop_event import StopEvent, is_set
 
 UNSEEN_S = 2.0
 """An app that has not looked at its stop event by then never does, or does not return."""
+
+_events: list[threading.Event] = []
+"""Those of the blocks of `interrupt_sets` that run at the moment."""
+
+
+def is_stopping() -> bool:
+    """Whether an app of this process is asked to stop."""
+    return any(is_set(event) for event in _events)
+
+
+def has_app() -> bool:
+    """Whether an app of this process runs, so that SIGINT raises no KeyboardInterrupt."""
+    return bool(_events)
 
 
 @contextmanager
@@ -26,6 +39,16 @@ def interrupt_sets(event: threading.Event) -> Iterator[None]:
     apps have no other end. A handler that the app has set before is called too, at each SIGINT.
     Outside the main thread, where signals cannot be handled, this does nothing.
     """
+    _events.append(event)
+    try:
+        with _handler(event):
+            yield
+    finally:
+        _events.remove(event)
+
+
+@contextmanager
+def _handler(event: threading.Event) -> Iterator[None]:
     if threading.current_thread() is not threading.main_thread():
         yield
         return

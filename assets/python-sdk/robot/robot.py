@@ -107,6 +107,7 @@ class Robot(Moves, Commands, Measurements, Modes, Sensors, Sound, Vision):
 
         Raises:
             RobotConnectionError: if no daemon answers, or it refuses this program.
+            AppStopping: if `stop_event` is set while it connects.
             ValueError: if an argument is invalid.
         """
         # The socket client takes long to import and is not needed earlier.

@@ -155,7 +155,8 @@ class RobotApp(ABC):
         The first SIGINT (Ctrl-C, or a stop from the dashboard) sets `stop_event`; a second one
         raises KeyboardInterrupt. So does the first one, 2 s later, if the app has not looked at
         `stop_event` by then. Exceptions of `run` are passed on, except an `AppStopping` after a
-        stop. `stop_event` is set at the end of `run`, for the app's own threads.
+        stop, which ends the wait for the daemon too. `stop_event` is set at the end of `run`, for
+        the app's own threads.
 
         Args:
             args: as for `Robot`.
@@ -183,7 +184,9 @@ class RobotApp(ABC):
                 self._settings_page(),
             ):
                 self._run_until_stopped(robot)
-        except Exception:
+        except Exception as error:
+            if isinstance(error, AppStopping) and self.stop_event.is_set() and not self._ended:
+                return
             import traceback
 
             self.error = traceback.format_exc()
@@ -204,9 +207,6 @@ class RobotApp(ABC):
             return
         try:
             self.run(robot, self.stop_event)
-        except AppStopping:
-            if not self.stop_event.is_set():
-                raise
         finally:
             if not self.stop_event.is_set():
                 self._ended = True

@@ -13,6 +13,9 @@ from http.client import HTTPException, HTTPMessage, HTTPResponse
 from typing import IO, NamedTuple
 from urllib.parse import quote, urlsplit
 
+from robot._interrupts import has_app, is_stopping
+from robot._stoppable import iterated
+
 _DEFAULT_ADDRESS = "https://huggingface.co"
 _YES = ("1", "true", "yes", "on")
 _STALL_S = 5.0
@@ -84,7 +87,15 @@ class Hub:
             to.write(chunk)
 
     def _read(self, path: str, within_s: float, max_bytes: int) -> Iterator[bytes]:
-        """The bytes of an answer, in chunks."""
+        """The bytes of an answer, in chunks.
+
+        Raises:
+            AppStopping: if an app of this program is asked to stop.
+        """
+        chunks = self._received(path, within_s, max_bytes)
+        return iterated(chunks, is_stopping) if has_app() else chunks
+
+    def _received(self, path: str, within_s: float, max_bytes: int) -> Iterator[bytes]:
         deadline_s = time.monotonic() + within_s
         received = 0
         with self._opened(path) as answer:

@@ -98,6 +98,7 @@ class RecordedMoves:
         Raises:
             ValueError: if the hub has no such dataset.
             OSError: if the folder cannot be read.
+            AppStopping: if an app of this program is asked to stop during a download.
         """
         with self._lock:
             return list(self._find()[1])
@@ -108,6 +109,7 @@ class RecordedMoves:
         Raises:
             ValueError: if there is none, its file is malformed, or it cannot be downloaded.
             OSError: if its file cannot be read.
+            AppStopping: if an app of this program is asked to stop during a download.
         """
         from robot.motion._move_files import read_move, unknown_move
 
