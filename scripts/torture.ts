@@ -14,6 +14,8 @@ const {
   TORTURE_ROBOTS = '2000',
   TORTURE_FUZZ = '1000',
   TORTURE_CASES = '20000',
+  TORTURE_THREADS_S = '60',
+  TORTURE_INTERRUPTS = '200',
   TORTURE_DAMAGES = '.',
   DESKTOP_ROUNDS = '50',
 } = process.env;
@@ -21,6 +23,8 @@ const {
 const { failed } = await runSuites([
   vitestSuite('unit', ['daemon/robot/'], { TORTURE_POSES, TORTURE_ROBOTS, TORTURE_FUZZ }),
   vitestSuite('integration', ['lite-backend', 'emulator-backend'], { TORTURE_REPLUGS, TORTURE_LINES: '1' }),
+  vitestSuite('integration', ['sdk-threads'], { TORTURE_THREADS_S }),
+  vitestSuite('integration', ['sdk-interrupts'], { TORTURE_INTERRUPTS }),
   vitestSuite('integration', ['kills'], { TORTURE_KILLS }),
   vitestSuite('integration', ['damaged-data-folder'], { TORTURE_DAMAGES }),
   vitestSuite('integration', ['full-disk'], { TORTURE_PAGES }),

@@ -10,6 +10,7 @@ export const longFiles: readonly string[] = [
   'daemon/damaged-data-folder.integration.test.ts',
   'scripts/setup.integration.test.ts',
   'bench/bench.integration.test.ts',
+  'daemon/robot/sdk-interrupts.integration.test.ts',
   'scripts/package.integration.test.ts',
   'daemon/testing/daemon/schemathesis.integration.test.ts',
   'daemon/apps/run/stranger-apps.integration.test.ts',
