@@ -32,6 +32,7 @@ import { gotoBesideStream } from './figures/robot/goto-beside-stream.ts';
 import { kinematics } from './figures/robot/kinematics.ts';
 import { recordedMove } from './figures/robot/recorded-move.ts';
 import { replug } from './figures/robot/replug.ts';
+import { sdkImport } from './figures/robot/sdk-import.ts';
 import { sdkSetTarget } from './figures/robot/sdk-set-target.ts';
 import { targetToWire } from './figures/robot/target-to-wire.ts';
 import { rollback } from './figures/rollback.ts';
@@ -68,6 +69,7 @@ const figures = [
   endpointLog,
   wakeUp,
   inferenceJitter,
+  sdkImport,
   sdkSetTarget,
   sdkCamera,
   targetToWire,

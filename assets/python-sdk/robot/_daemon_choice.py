@@ -8,6 +8,7 @@ from functools import partial
 
 from robot._link import DaemonLink
 from robot._session import Client
+from robot._stop_event import is_set
 from robot._stoppable import called
 from robot._wire.address import DEFAULT_DAEMON_URL, DaemonAddress, is_this_machine
 from robot.errors import RobotConnectionError
@@ -84,7 +85,7 @@ def connect(
         try:
             return called(
                 partial(DaemonLink, client, timeout_s, stop_event),
-                stop_event.is_set,
+                partial(is_set, stop_event),
                 DaemonLink.close,
             )
         except RobotConnectionError as error:

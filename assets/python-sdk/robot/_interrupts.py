@@ -16,6 +16,19 @@ from robot._stop_event import StopEvent, is_set
 UNSEEN_S = 2.0
 """An app that has not looked at its stop event by then never does, or does not return."""
 
+_events: list[threading.Event] = []
+"""Those of the blocks of `interrupt_sets` that run at the moment."""
+
+
+def is_stopping() -> bool:
+    """Whether an app of this process is asked to stop."""
+    return any(is_set(event) for event in _events)
+
+
+def has_app() -> bool:
+    """Whether an app of this process runs, so that SIGINT raises no KeyboardInterrupt."""
+    return bool(_events)
+
 
 _events: list[threading.Event] = []
 """Those of the blocks of `interrupt_sets` that run at the moment."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from functools import partial
 from typing import Any, NamedTuple
 
 from robot._wire.address import DEFAULT_DAEMON_URL, DaemonAddress
@@ -41,10 +42,17 @@ def find_robots(timeout: float = 5.0) -> list[DiscoveredRobot]:
 
     Raises:
         ValueError: if `ROBOT_DAEMON_URL` is not an `http` address.
+        AppStopping: if an app of this program is asked to stop meanwhile.
     """
+    from robot._interrupts import is_stopping
+    from robot._stoppable import called
+
     own, default = DaemonAddress.choose(None), DaemonAddress.parse(DEFAULT_DAEMON_URL)
     places = [own] if own.is_same(default) else [own, default]
-    found = ((place, _daemon_at(place, timeout)) for place in places)
+    found = (
+        (place, called(partial(_daemon_at, place, timeout), is_stopping, lambda _: None))
+        for place in places
+    )
     return [
         DiscoveredRobot(
             name="robot",
