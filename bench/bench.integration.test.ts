@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { execa } from 'execa';
 import { expect, onTestFinished, test } from 'vitest';
 import { projectDir } from '../daemon/testing/daemon/test-daemon.ts';
-import { uvIsHere } from '../daemon/testing/daemon/uv.ts';
-import type { FigureReport } from './harness/rows.ts';
+import { uvIsHere } from '../daemon/testing/python/uv.ts';
+import type { FigureReport } from './report/rows.ts';
 
 const bench = (...args: string[]) => execa(process.execPath, [join(projectDir, 'bench', 'bench.ts'), ...args]);
 

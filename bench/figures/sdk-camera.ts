@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { childEnvironment } from '../../daemon/shared/processes/child-environment.ts';
-import { pythonFromIndex } from '../../daemon/testing/daemon/python-from-index.ts';
 import { projectDir } from '../../daemon/testing/daemon/test-daemon.ts';
+import { pythonFromIndex } from '../../daemon/testing/python/python-from-index.ts';
 import { startBenchDaemon } from '../harness/bench-daemon.ts';
 import { startChild } from '../harness/child.ts';
 import { type Figure, NotMeasurable, row } from '../harness/figure.ts';

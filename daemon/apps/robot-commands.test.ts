@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
+import type { CommandCaller } from '../robot/command-caller.ts';
 import { MotionRefused } from '../robot/errors.ts';
 import type { OwnMoves } from '../robot/own-moves/own-moves.ts';
 import type { Robot } from '../robot/robot.ts';
 import { RobotCommands } from './robot-commands.ts';
 import { AppSlot } from './run/app-slot.ts';
-import type { CommandCaller } from './run/command-caller.ts';
 
 const caller: CommandCaller = { runToken: null, isOneOf: async () => false };
 

@@ -9,6 +9,7 @@ import type {
   SimulatedFaults,
   TargetReport,
 } from '../contract/robot/robot.ts';
+import type { CommandCaller } from '../robot/command-caller.ts';
 import { MotionRefused, NotSimulated } from '../robot/errors.ts';
 import { droppedPart } from '../robot/motions/dropped-part.ts';
 import type { MotionEnd, MotionOptions, StartedMotion } from '../robot/motions/motion.ts';
@@ -18,7 +19,6 @@ import type { Robot } from '../robot/robot.ts';
 import type { Simulator } from '../robot/robot-backend.ts';
 import type { AppRunner } from './run/app-runner.ts';
 import type { AppSlot } from './run/app-slot.ts';
-import type { CommandCaller } from './run/command-caller.ts';
 import { AppAlreadyRunning } from './run/errors.ts';
 
 /** A motion that a caller started. */

@@ -1,7 +1,7 @@
 import type { UpdateCheck } from '../apps/install/update-check.ts';
 import type { PythonTools } from '../apps/python/python-tools.ts';
 import type { AppRunner } from '../apps/run/app-runner.ts';
-import { shutdownStop } from '../apps/run/stop-timeouts.ts';
+import { shutdownStop } from '../apps/run/process/stop-timeouts.ts';
 import type { StartupApp } from '../apps/startup-app.ts';
 import type { AppStore } from '../apps/store/app-store.ts';
 import type { JobQueue } from '../jobs/job-queue.ts';

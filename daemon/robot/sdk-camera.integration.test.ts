@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { execa } from 'execa';
 import { expect, test, vi } from 'vitest';
 import { childEnvironment } from '../shared/processes/child-environment.ts';
-import { pythonFromIndex } from '../testing/daemon/python-from-index.ts';
 import { projectDir, startTestDaemon } from '../testing/daemon/test-daemon.ts';
+import { pythonFromIndex } from '../testing/python/python-from-index.ts';
 
 /** For each ball 5 m away: from another pose to a look at its pixels, and how far from the image's centre it then is. */
 const program = `

@@ -8,11 +8,11 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { execa } from 'execa';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { gracefulStop } from '../apps/run/stop-timeouts.ts';
+import { gracefulStop } from '../apps/run/process/stop-timeouts.ts';
 import { childEnvironment } from '../shared/processes/child-environment.ts';
 import { lineMatching } from '../testing/daemon/line-matching.ts';
-import { pythonFromIndex } from '../testing/daemon/python-from-index.ts';
 import { projectDir, startTestDaemon, type TestDaemon } from '../testing/daemon/test-daemon.ts';
+import { pythonFromIndex } from '../testing/python/python-from-index.ts';
 import { seededRandom } from '../testing/seeded-random.ts';
 
 /** The calls of interrupted_app.py. */

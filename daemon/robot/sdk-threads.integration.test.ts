@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { execa } from 'execa';
 import { expect, test, vi } from 'vitest';
 import { childEnvironment } from '../shared/processes/child-environment.ts';
-import { pythonFromIndex } from '../testing/daemon/python-from-index.ts';
 import { projectDir, startTestDaemon } from '../testing/daemon/test-daemon.ts';
+import { pythonFromIndex } from '../testing/python/python-from-index.ts';
 
 /** In `npm test` a few seconds. */
 const seconds = Number(process.env['TORTURE_THREADS_S'] ?? 5);

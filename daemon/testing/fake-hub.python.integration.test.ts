@@ -6,8 +6,8 @@ import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { childEnvironment } from '../shared/processes/child-environment.ts';
 import { type CommandFailed, runCommand } from '../shared/processes/run-command.ts';
-import { pythonFromIndex } from './daemon/python-from-index.ts';
 import { startFakeHub } from './fake-hub.ts';
+import { pythonFromIndex } from './python/python-from-index.ts';
 
 const LARGE_BYTES = 11 * 1024 * 1024;
 

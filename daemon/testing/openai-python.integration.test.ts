@@ -3,8 +3,8 @@ import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { childEnvironment } from '../shared/processes/child-environment.ts';
 import { type CommandFailed, runCommand } from '../shared/processes/run-command.ts';
-import { pythonFromIndex } from './daemon/python-from-index.ts';
 import { startTinyModelsDaemon } from './endpoints/tiny-models-daemon.ts';
+import { pythonFromIndex } from './python/python-from-index.ts';
 
 /** The context in tokens: to fill it takes more than 20 s. */
 const LONG = 8_192;

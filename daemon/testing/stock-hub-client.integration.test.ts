@@ -10,8 +10,8 @@ import { dataPaths } from '../shared/files/data-paths.ts';
 import { createLogger } from '../shared/logger.ts';
 import { childEnvironment } from '../shared/processes/child-environment.ts';
 import { runCommand } from '../shared/processes/run-command.ts';
-import { pythonFromIndex } from './daemon/python-from-index.ts';
 import { projectDir, startTestDaemon } from './daemon/test-daemon.ts';
+import { pythonFromIndex } from './python/python-from-index.ts';
 
 /** The arguments of `hf`, or `wait` with a name and a state; its exit code, and its output: a part of the text, or members of the printed JSON. */
 type Step = readonly [words: readonly string[], code: number, says: string | object];

@@ -19,8 +19,8 @@ import { authentication } from '../http/security/authentication.ts';
 import { createLogger } from '../shared/logger.ts';
 import { childEnvironment } from '../shared/processes/child-environment.ts';
 import { type CommandFailed, runCommand } from '../shared/processes/run-command.ts';
-import { pythonFromIndex } from './daemon/python-from-index.ts';
 import { endpointsIn, noProcesses } from './models/some-endpoints.ts';
+import { pythonFromIndex } from './python/python-from-index.ts';
 
 test.skipIf(process.platform === 'win32')(
   'the stock library creates endpoints, waits until they run, and reports failures and timeouts',

@@ -6,12 +6,12 @@ import { join } from 'node:path';
 import { expect, onTestFinished, type TestContext, test } from 'vitest';
 import { childEnvironment } from '../shared/processes/child-environment.ts';
 import { type CommandFailed, runCommand } from '../shared/processes/run-command.ts';
-import { pythonFromIndex } from './daemon/python-from-index.ts';
 import { projectDir } from './daemon/test-daemon.ts';
 import { READABLE_SEED, startTinyModelsDaemon } from './endpoints/tiny-models-daemon.ts';
 import { startFakeHub } from './fake-hub.ts';
 import { writeSmallCatalog } from './models/small-catalog.ts';
 import { tinyGguf } from './models/tiny-gguf.ts';
+import { pythonFromIndex } from './python/python-from-index.ts';
 
 /** The hub's client and a daemon that downloads from a hub for tests; null: the client cannot be had, and the test is skipped. */
 async function setUp(context: TestContext) {

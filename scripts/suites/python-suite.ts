@@ -3,7 +3,7 @@ import { mkdtempDisposable, readFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { execa } from 'execa';
-import { createPythonEnvironment, pythonOf } from '../../daemon/testing/daemon/python-environment.ts';
+import { createPythonEnvironment, pythonOf } from '../../daemon/testing/python/python-environment.ts';
 import { installOnBuildMachine } from '../environment/debian-packages.ts';
 import { projectDir } from '../environment/project.ts';
 import { failedTest } from './failed-test.ts';

@@ -15,7 +15,7 @@ import {
   trapArchive,
 } from '../../testing/apps/hostile-apps.ts';
 import { newDataDir, startTestDaemon, type TestDaemon } from '../../testing/daemon/test-daemon.ts';
-import { uvIsHere } from '../../testing/daemon/uv.ts';
+import { uvIsHere } from '../../testing/python/uv.ts';
 
 let folder: string;
 let dataDir: string;

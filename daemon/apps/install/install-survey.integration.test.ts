@@ -8,7 +8,7 @@ import type { Job } from '../../contract/jobs.ts';
 import { type AppPackage, writeAppPackage } from '../../testing/apps/app-packages.ts';
 import { buildThatHangs, survey } from '../../testing/apps/survey-apps.ts';
 import { startTestDaemon, type TestDaemon } from '../../testing/daemon/test-daemon.ts';
-import { packageIndexIsHere } from '../../testing/daemon/uv.ts';
+import { packageIndexIsHere } from '../../testing/python/uv.ts';
 import { appKey } from '../installed/app-key.ts';
 
 // Unrelated cases share a package, since each package takes a second.

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { describe } from 'vitest';
 import { installCases, toolCases } from '../../testing/apps/installer-cases.ts';
 import { newDataDir, SHARED_TOOLS } from '../../testing/daemon/test-daemon.ts';
-import { uvIsHere } from '../../testing/daemon/uv.ts';
+import { uvIsHere } from '../../testing/python/uv.ts';
 
 const haveUv = await uvIsHere();
 

@@ -1,7 +1,7 @@
 /** Installing with uv. */
 import { describe, test } from 'vitest';
 import { installCases, toolCases } from '../../testing/apps/installer-cases.ts';
-import { uvIsHere } from '../../testing/daemon/uv.ts';
+import { uvIsHere } from '../../testing/python/uv.ts';
 
 if (await uvIsHere()) {
   describe('with uv', () => {

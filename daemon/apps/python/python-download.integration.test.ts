@@ -9,7 +9,7 @@ import { writeAppPackage } from '../../testing/apps/app-packages.ts';
 import { fakePythonScript, writeProgram } from '../../testing/apps/fake-python.ts';
 import { runCli } from '../../testing/daemon/run-cli.ts';
 import { newDataDir, SHARED_TOOLS, startTestDaemon, type TestDaemon } from '../../testing/daemon/test-daemon.ts';
-import { uvIsHere } from '../../testing/daemon/uv.ts';
+import { uvIsHere } from '../../testing/python/uv.ts';
 import { findUv, toolEnvironments } from './find-uv.ts';
 
 const hasUv = process.platform !== 'win32' && (await uvIsHere());

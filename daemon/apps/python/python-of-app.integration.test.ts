@@ -4,9 +4,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { writeAppPackage } from '../../testing/apps/app-packages.ts';
-import { installedPythons, probing } from '../../testing/daemon/installed-pythons.ts';
 import { startTestDaemon, type TestDaemon } from '../../testing/daemon/test-daemon.ts';
-import { packageIndexIsHere } from '../../testing/daemon/uv.ts';
+import { installedPythons, probing } from '../../testing/python/installed-pythons.ts';
+import { packageIndexIsHere } from '../../testing/python/uv.ts';
 import { findPython } from './python-finder.ts';
 
 const pythons = await installedPythons();

@@ -1,5 +1,6 @@
 import type { AppSlotState, SlotHolder } from '../../contract/apps/app-slot.ts';
 import type { AppRun } from '../../contract/apps/runs.ts';
+import type { CommandCaller } from '../../robot/command-caller.ts';
 import { settlesWithin } from '../../shared/async/settles-within.ts';
 import type { Now } from '../../shared/clock.ts';
 import { DomainError } from '../../shared/domain-error.ts';
@@ -7,21 +8,20 @@ import type { Logger } from '../../shared/logger.ts';
 import { ShuttingDown } from '../../shared/shutting-down.ts';
 import type { AppLaunch } from '../installed/installed-apps.ts';
 import { type BoundNeed, mustWait, type RunNeeds } from '../needs/run-needs.ts';
-import type { AppProcess } from './app-process.ts';
 import type { AppSlot, Lease } from './app-slot.ts';
 import type { AppEnvironment, AppVariables } from './app-variables.ts';
-import type { CommandCaller } from './command-caller.ts';
 import { AppAlreadyRunning, NoAppRunning, NotOurApp, StartCancelled } from './errors.ts';
 import { recordOfFailedStart } from './failed-start.ts';
 import { outcomeForCaller } from './outcome-for-caller.ts';
 import type { AppOutput } from './output/app-output.ts';
+import type { AppProcess } from './process/app-process.ts';
+import { forcedStop, gracefulStop, type StopTimeouts } from './process/stop-timeouts.ts';
 import { type RunRobot, robotBackToDefault } from './robot-for-runs.ts';
 import type { RunHistory } from './run-history.ts';
 import { launchRun } from './run-launch.ts';
 import { recordOf } from './run-record.ts';
 import { RunUnderWay } from './run-under-way.ts';
 import { waitForEndpoints, waitForRobot } from './start-waits.ts';
-import { forcedStop, gracefulStop, type StopTimeouts } from './stop-timeouts.ts';
 import { watchSettingsPageOfRun } from './watch-settings-page.ts';
 
 export interface AppRunnerDeps {

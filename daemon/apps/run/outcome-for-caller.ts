@@ -1,5 +1,5 @@
 import type { AppSlotState } from '../../contract/apps/app-slot.ts';
-import type { CommandCaller } from './command-caller.ts';
+import type { CommandCaller } from '../../robot/command-caller.ts';
 import type { RunUnderWay } from './run-under-way.ts';
 
 /**

@@ -1,10 +1,10 @@
 import { makeFolder } from '../../shared/files/make-folder.ts';
 import { StorageError } from '../../shared/files/storage-errors.ts';
 import type { NeedsEnvironment } from '../needs/needs-environment.ts';
-import { AppProcess, type AppProcessOptions, RUN_TOKEN_VARIABLE } from './app-process.ts';
 import type { AppEnvironment } from './app-variables.ts';
 import { AppNotStartable } from './errors.ts';
-import { createMask } from './run-mask.ts';
+import { AppProcess, type AppProcessOptions, RUN_TOKEN_VARIABLE } from './process/app-process.ts';
+import { createMask } from './process/run-mask.ts';
 import type { RunUnderWay } from './run-under-way.ts';
 
 /**

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { AppExit } from './app-process.ts';
+import type { AppExit } from './process/app-process.ts';
 import { describeRun, type RunFacts } from './run-outcome.ts';
 
 const exit: AppExit = { code: 0, signal: null, killed: false, leftovers: 0, killedProcesses: [] };

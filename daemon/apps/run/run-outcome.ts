@@ -1,6 +1,6 @@
 import type { AppRun, OutputLine } from '../../contract/apps/runs.ts';
 import { type CrashFacts, diagnoseCrash } from '../crash/crash-diagnosis.ts';
-import type { AppExit } from './app-process.ts';
+import type { AppExit } from './process/app-process.ts';
 
 export interface RunFacts
   extends Pick<CrashFacts, 'appPackage' | 'sdkVersion' | 'robotLost' | 'variablesSet' | 'endpoints' | 'unserved'> {

@@ -1,6 +1,6 @@
 import type { AppRun, OutputLine } from '../../contract/apps/runs.ts';
 import type { UnservedNeed, UsedEndpoint } from '../needs/run-needs.ts';
-import type { AppExit } from './app-process.ts';
+import type { AppExit } from './process/app-process.ts';
 import { describeRun } from './run-outcome.ts';
 import type { RunUnderWay } from './run-under-way.ts';
 

@@ -1,14 +1,14 @@
 import { randomBytes } from 'node:crypto';
 import type { AppSlotState, SlotHolder } from '../../contract/apps/app-slot.ts';
 import type { InstalledApp } from '../../contract/apps/apps.ts';
+import type { CommandCaller } from '../../robot/command-caller.ts';
 import { EventBus } from '../../shared/async/event-bus.ts';
 import type { Now } from '../../shared/clock.ts';
-import type { AppProcess } from './app-process.ts';
 import type { Lease } from './app-slot.ts';
-import type { CommandCaller } from './command-caller.ts';
 import { StartCancelled } from './errors.ts';
-import { watchAlive } from './run-processes.ts';
-import type { StopTimeouts } from './stop-timeouts.ts';
+import type { AppProcess } from './process/app-process.ts';
+import { watchAlive } from './process/run-processes.ts';
+import type { StopTimeouts } from './process/stop-timeouts.ts';
 
 /** The app that gets the slot once this run is over, and the promise of its start. */
 export interface Successor {

@@ -7,7 +7,7 @@ import type { TargetPart } from '../../contract/robot/robot.ts';
 import { writeAppPackage } from '../../testing/apps/app-packages.ts';
 import { type StrangerApp, strangerApps, strangerPackage } from '../../testing/apps/stranger-apps.ts';
 import { startTestDaemon, type TestDaemon } from '../../testing/daemon/test-daemon.ts';
-import { packageIndexIsHere } from '../../testing/daemon/uv.ts';
+import { packageIndexIsHere } from '../../testing/python/uv.ts';
 
 const index = await packageIndexIsHere();
 /** All libraries that come with the SDK take half a minute of CPU time, so `npm run torture` installs them. */

@@ -1,6 +1,6 @@
 import type { Logger } from '../../shared/logger.ts';
 import { processesWithEnvironment } from '../../shared/processes/processes.ts';
-import { RUN_TOKEN_VARIABLE } from './app-process.ts';
+import { RUN_TOKEN_VARIABLE } from './process/app-process.ts';
 import type { RunUnderWay } from './run-under-way.ts';
 import { watchSettingsPage } from './settings-page.ts';
 

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
-import type { CommandCaller } from '../../apps/run/command-caller.ts';
+import type { CommandCaller } from '../../robot/command-caller.ts';
 import { connectionHolder } from '../../shared/processes/connection-holder.ts';
 import { isSameMachine } from './access.ts';
 

@@ -6,9 +6,9 @@ import { join } from 'node:path';
 import { execa } from 'execa';
 import { describe, expect, test, vi } from 'vitest';
 import { childEnvironment } from '../../shared/processes/child-environment.ts';
-import { installedPythons } from '../../testing/daemon/installed-pythons.ts';
-import { type PythonFromIndex, pythonFromIndex } from '../../testing/daemon/python-from-index.ts';
 import { NO_HUB, projectDir, startTestDaemon } from '../../testing/daemon/test-daemon.ts';
+import { installedPythons } from '../../testing/python/installed-pythons.ts';
+import { type PythonFromIndex, pythonFromIndex } from '../../testing/python/python-from-index.ts';
 
 interface Report {
   readonly made: number;

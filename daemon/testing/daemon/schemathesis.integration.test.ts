@@ -12,7 +12,7 @@ import { dataPaths } from '../../shared/files/data-paths.ts';
 import { createLogger } from '../../shared/logger.ts';
 import { childEnvironment } from '../../shared/processes/child-environment.ts';
 import { CommandFailed, runCommand } from '../../shared/processes/run-command.ts';
-import { pythonFromIndex } from './python-from-index.ts';
+import { pythonFromIndex } from '../python/python-from-index.ts';
 import { newDataDir, projectDir, startTestDaemon, type TestDaemon } from './test-daemon.ts';
 
 const { TORTURE_CASES, TORTURE_SEED = '20261122' } = process.env;

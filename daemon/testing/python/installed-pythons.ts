@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { InstalledPythons } from '../../apps/python/installed-pythons.ts';
 import type { ProbeOptions, PythonProbe } from '../../apps/python/probe-python.ts';
 import { childEnvironment } from '../../shared/processes/child-environment.ts';
-import { projectDir } from './test-daemon.ts';
+import { projectDir } from '../daemon/test-daemon.ts';
 
 /** The Pythons of this machine that can run apps, the newest first. */
 export function installedPythons(): Promise<PythonProbe[]> {

@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { AppProcessInfo } from '../../contract/apps/runs.ts';
-import { askSystemTool } from '../../shared/processes/system-tool.ts';
+import type { AppProcessInfo } from '../../../contract/apps/runs.ts';
+import { askSystemTool } from '../../../shared/processes/system-tool.ts';
 import type { Mask } from './run-mask.ts';
 
 const LONGEST_COMMAND = 120;

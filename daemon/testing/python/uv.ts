@@ -6,7 +6,7 @@ import type { RunStep } from '../../apps/python/python-env.ts';
 import { succeeds } from '../../shared/async/succeeds.ts';
 import { childEnvironment } from '../../shared/processes/child-environment.ts';
 import { runCommand } from '../../shared/processes/run-command.ts';
-import { SHARED_TOOLS } from './test-daemon.ts';
+import { SHARED_TOOLS } from '../daemon/test-daemon.ts';
 
 const ANSWER_MS = 20_000;
 

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { findUv, toolEnvironments } from '../../apps/python/find-uv.ts';
 import type { RunStep } from '../../apps/python/python-env.ts';
 import { type CommandFailed, runCommand } from '../../shared/processes/run-command.ts';
-import { SHARED_TOOLS } from './test-daemon.ts';
+import { SHARED_TOOLS } from '../daemon/test-daemon.ts';
 
 const INSTALL_DEADLINE_MS = 180_000;
 const system = process.platform === 'win32' ? 'python' : 'python3';

@@ -2,8 +2,8 @@ import { access, mkdir, mkdtemp, rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { HostPython } from '../../app-package/python-finding.ts';
 import { CommandFailed } from '../../shared/processes/run-command.ts';
+import { projectDir } from '../daemon/test-daemon.ts';
 import { createPythonEnvironment, pythonOf } from './python-environment.ts';
-import { projectDir } from './test-daemon.ts';
 
 /** Pinned, because the tests depend on the behaviour of these versions. */
 const packages = {

@@ -1,17 +1,17 @@
 import type { Readable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { AppProcessInfo } from '../../contract/apps/runs.ts';
-import { settlesWithin } from '../../shared/async/settles-within.ts';
-import { recordLeader } from '../../shared/processes/leader-register.ts';
-import { LineSplitter, type OnLine } from '../../shared/processes/line-splitter.ts';
+import type { AppProcessInfo } from '../../../contract/apps/runs.ts';
+import { settlesWithin } from '../../../shared/async/settles-within.ts';
+import { recordLeader } from '../../../shared/processes/leader-register.ts';
+import { LineSplitter, type OnLine } from '../../../shared/processes/line-splitter.ts';
 import {
   killUntilGone,
   processesInGroup,
   processesWithEnvironment,
   signalGroup,
   signalProcess,
-} from '../../shared/processes/processes.ts';
-import { leaderExit, requireStarted, startLeader } from '../../shared/processes/start-leader.ts';
+} from '../../../shared/processes/processes.ts';
+import { leaderExit, requireStarted, startLeader } from '../../../shared/processes/start-leader.ts';
 import type { Mask } from './run-mask.ts';
 import { commandText, describeProcesses } from './run-processes.ts';
 import type { StopTimeouts } from './stop-timeouts.ts';
