@@ -5,7 +5,7 @@ import { execa } from 'execa';
 import { expect, onTestFinished, test } from 'vitest';
 import { projectDir } from '../daemon/testing/daemon/test-daemon.ts';
 import { uvIsHere } from '../daemon/testing/python/uv.ts';
-import type { FigureReport } from './report/rows.ts';
+import type { FigureReport } from './harness/rows.ts';
 
 const bench = (...args: string[]) => execa(process.execPath, [join(projectDir, 'bench', 'bench.ts'), ...args]);
 

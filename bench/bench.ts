@@ -44,10 +44,10 @@ import { timeToInteractive } from './figures/time-to-interactive.ts';
 import { update } from './figures/update.ts';
 import { cleanUpAll } from './harness/cleanup.ts';
 import type { Figure } from './harness/figure.ts';
+import { describeMachine } from './harness/machine.ts';
+import type { FigureReport } from './harness/rows.ts';
 import { runFigure } from './harness/run-figure.ts';
-import { describeMachine } from './report/machine.ts';
-import type { FigureReport } from './report/rows.ts';
-import { machineLines, table } from './report/table.ts';
+import { machineLines, table } from './harness/table.ts';
 
 const figures = [
   coldStart,

@@ -2,7 +2,7 @@ import { fixtureApp } from '../../daemon/testing/daemon/test-daemon.ts';
 import { startBenchDaemon } from '../harness/bench-daemon.ts';
 import { launchChromium } from '../harness/chromium.ts';
 import { type Figure, row } from '../harness/figure.ts';
-import { longestTask } from '../harness/main-thread.ts';
+import { longestTask } from '../harness/page/main-thread.ts';
 import { summary } from '../harness/samples.ts';
 
 const FLOODED_MS = 60_000;

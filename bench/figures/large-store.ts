@@ -6,7 +6,7 @@ import { NO_HUB } from '../../daemon/testing/daemon/test-daemon.ts';
 import { startBenchDaemon } from '../harness/bench-daemon.ts';
 import { launchChromium } from '../harness/chromium.ts';
 import { type Figure, row } from '../harness/figure.ts';
-import { longestTask } from '../harness/main-thread.ts';
+import { longestTask } from '../harness/page/main-thread.ts';
 import { summary } from '../harness/samples.ts';
 
 const APPS = 1_000;

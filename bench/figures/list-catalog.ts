@@ -5,8 +5,8 @@ import { startBenchDaemon } from '../harness/bench-daemon.ts';
 import { type Figure, row } from '../harness/figure.ts';
 import { busyResponseMs, type KeepAliveClient, keepAliveClient } from '../harness/keep-alive-client.ts';
 import { bareExpress, startAndWait, temporaryDataDir } from '../harness/programs.ts';
+import type { Row } from '../harness/rows.ts';
 import { alternate, type Summary, summary } from '../harness/samples.ts';
-import type { Row } from '../report/rows.ts';
 
 const PATH = '/api/v1/catalog/list';
 const MANY = 100_000;

@@ -1,4 +1,4 @@
-import type { Aim, Row } from '../report/rows.ts';
+import type { Aim, Row } from './rows.ts';
 import type { Summary } from './samples.ts';
 
 export interface FigureOptions {

@@ -1,6 +1,6 @@
-import type { FigureReport, Row } from '../report/rows.ts';
 import { cleanUpAll } from './cleanup.ts';
 import { type Figure, type FigureOptions, NotMeasurable } from './figure.ts';
+import type { FigureReport, Row } from './rows.ts';
 
 /** The time limit for a figure. */
 const LIMIT_MS = 10 * 60_000;

@@ -1,7 +1,7 @@
 import { llamaServerForTests } from '../../../daemon/testing/models/llama-server-program.ts';
 import { type Figure, row } from '../../harness/figure.ts';
 import { connectRobotProgram } from '../../harness/robot-program.ts';
-import type { Row } from '../../report/rows.ts';
+import type { Row } from '../../harness/rows.ts';
 import { bareJitter, recordJitter } from '../robot/loop-jitter.ts';
 import { startEndpointBench } from './endpoint-bench.ts';
 

@@ -1,6 +1,6 @@
 import { type Figure, row } from '../../harness/figure.ts';
-import { heapBytes } from '../../harness/heap.ts';
-import { longestTask } from '../../harness/main-thread.ts';
+import { heapBytes } from '../../harness/page/heap.ts';
+import { longestTask } from '../../harness/page/main-thread.ts';
 import { summary } from '../../harness/samples.ts';
 import { type EndpointPage, openEndpointPage } from './endpoint-page.ts';
 

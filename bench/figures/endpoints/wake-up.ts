@@ -7,8 +7,8 @@ import { projectDir } from '../../../scripts/environment/project.ts';
 import { startChild } from '../../harness/child.ts';
 import { monotonicMs } from '../../harness/clock.ts';
 import { type Figure, row } from '../../harness/figure.ts';
+import type { Row } from '../../harness/rows.ts';
 import { alternate } from '../../harness/samples.ts';
-import type { Row } from '../../report/rows.ts';
 import { startEndpointBench } from './endpoint-bench.ts';
 
 const POLL_MS = 10;

@@ -1,4 +1,4 @@
-import type { Summary } from '../harness/samples.ts';
+import type { Summary } from './samples.ts';
 
 /** The limit for the median or the 99th percentile. A miss is reported and fails nothing: machines differ. */
 export interface Aim {

@@ -1,7 +1,7 @@
 import { availableParallelism, cpus, loadavg, release, totalmem, type } from 'node:os';
 import { execa } from 'execa';
-import { chromiumProgram } from '../harness/chromium.ts';
-import { systemPython } from '../harness/python.ts';
+import { chromiumProgram } from './chromium.ts';
+import { systemPython } from './python.ts';
 
 /** The machine on which the figures are measured; null: unknown. */
 export interface Machine {
