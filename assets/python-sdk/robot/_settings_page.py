@@ -79,9 +79,32 @@ def served(app: FastAPI, url: str) -> Iterator[None]:
     try:
         yield
     finally:
-        server.should_exit = True
-        thread.join(_STOP_TIMEOUT_S)
+        with _unfinished_requests_are_silent():
+            server.should_exit = True
+            thread.join(_STOP_TIMEOUT_S)
         listener.close()
+
+
+@contextmanager
+def _unfinished_requests_are_silent() -> Iterator[None]:
+    """Keeps uvicorn from logging each request that it breaks off, with a traceback.
+
+    A page that is open in a browser may have some: a stream, or the request that ended the app.
+    """
+    import asyncio
+    import logging
+
+    def keeps(record: logging.LogRecord) -> bool:
+        error = record.exc_info[0] if record.exc_info else None
+        broken_off = error is not None and issubclass(error, asyncio.CancelledError)
+        return not broken_off and not str(record.msg).startswith("Cancel %s running task")
+
+    logger = logging.getLogger("uvicorn.error")
+    logger.addFilter(keeps)
+    try:
+        yield
+    finally:
+        logger.removeFilter(keeps)
 
 
 def _listen(port: int) -> socket.socket | None:

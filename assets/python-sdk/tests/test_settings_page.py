@@ -263,3 +263,82 @@ def test_a_settings_app_that_is_none_is_the_usual_one(
     static.mkdir(parents=True)
     (static / "index.html").write_text("usual")
     assert run_page(peer, tmp_path, settings_app) == "200 usual\n"
+
+
+OPEN_REQUESTS = {
+    "an endless stream": """
+        @self.settings_app.get("/open")
+        async def stream():
+            async def pieces():
+                while True:
+                    yield b"piece"
+                    await asyncio.sleep(0.05)
+            return StreamingResponse(pieces())
+""",
+    "a stream from a thread": """
+        @self.settings_app.get("/open")
+        def stream():
+            def pieces():
+                while True:
+                    yield b"piece"
+                    time.sleep(0.05)
+            return StreamingResponse(pieces())
+""",
+    "a slow answer": """
+        @self.settings_app.get("/open")
+        def slow():
+            asked.set()
+            time.sleep(20)
+""",
+}
+
+OPEN_PAGE = """
+import asyncio, threading, time
+from http.client import HTTPException
+from urllib.request import urlopen
+from fastapi.responses import StreamingResponse
+from robot import RobotApp
+
+asked = threading.Event()
+
+def ask():
+    try:
+        with urlopen("http://127.0.0.1:{port}/open") as answer:
+            while answer.read(1):
+                asked.set()
+    except (OSError, HTTPException):
+        pass
+
+class App(RobotApp):
+    custom_app_url = "http://127.0.0.1:{port}"
+
+    def run(self, robot, stop_event):
+{route}
+        threading.Thread(target=ask, daemon=True).start()
+        print(asked.wait(10))
+"""
+
+
+@needs_fastapi
+@pytest.mark.parametrize("route", OPEN_REQUESTS.values(), ids=OPEN_REQUESTS)
+def test_the_end_of_an_app_with_an_open_request_leaves_no_traceback(
+    peer: Peer, tmp_path: Path, route: str
+) -> None:
+    source = OPEN_PAGE.replace("{port}", str(free_port())).replace("{route}", route)
+    app = start_app(tmp_path, source, peer.url)
+    output, errors = app.communicate(timeout=30)
+    assert (output, errors) == ("True\n", "")
+
+
+@needs_fastapi
+def test_an_error_of_a_route_is_still_shown_while_the_app_ends(peer: Peer, tmp_path: Path) -> None:
+    route = """
+        @self.settings_app.get("/open")
+        def slow():
+            asked.set()
+            time.sleep(0.5)
+            raise ValueError("no such speed")
+"""
+    source = OPEN_PAGE.replace("{port}", str(free_port())).replace("{route}", route)
+    _, errors = start_app(tmp_path, source, peer.url).communicate(timeout=30)
+    assert "ValueError: no such speed" in errors

@@ -1,12 +1,15 @@
 import * as z from 'zod';
+import { AppInfo, AppStatus } from '../apps/aliases.ts';
 import {
   FullState,
   FullStateQuery,
+  HeadPose,
   MotorMode,
   MoveGoto,
   MoveId,
   MoveTarget,
   MoveTargetReply,
+  PoseQuery,
 } from '../robot/aliases.ts';
 import { SoundVolume, VolumePercent } from '../robot/sound-volume.ts';
 import { badBody, badPath, badQuery, type Operation, refused } from './operation.ts';
@@ -111,6 +114,49 @@ export const aliasOperations = {
     query: FullStateQuery,
     success: { status: 200, schema: FullState },
     refusals: { 400: badQuery },
+  },
+  getPresentHeadPose: {
+    method: 'GET',
+    path: '/api/state/present_head_pose',
+    summary: 'The measured pose of the head (m, rad)',
+    aliasOf: '/api/robot',
+    query: PoseQuery,
+    success: { status: 200, schema: HeadPose },
+    refusals: { 400: badQuery },
+  },
+  getPresentBodyYaw: {
+    method: 'GET',
+    path: '/api/state/present_body_yaw',
+    summary: 'The measured yaw of the body (rad)',
+    aliasOf: '/api/robot',
+    success: { status: 200, schema: z.number() },
+  },
+  getPresentAntennas: {
+    method: 'GET',
+    path: '/api/state/present_antenna_joint_positions',
+    summary: 'The measured angles of the antennas, [right, left] (rad)',
+    aliasOf: '/api/robot',
+    success: { status: 200, schema: z.array(z.number()).length(2) },
+  },
+  getSoundDirection: {
+    method: 'GET',
+    path: '/api/state/doa',
+    summary: 'The direction of the latest sound: always null, since the robot has no sensor for it',
+    success: { status: 200, schema: z.null() },
+  },
+  getCurrentAppStatus: {
+    method: 'GET',
+    path: '/api/apps/current-app-status',
+    summary: 'The app that runs, or that ended by itself; null: neither',
+    aliasOf: '/api/apps/slot',
+    success: { status: 200, schema: AppStatus.nullable() },
+  },
+  listInstalledApps: {
+    method: 'GET',
+    path: '/api/apps/list-available/installed',
+    summary: 'The installed apps',
+    aliasOf: '/api/apps/list',
+    success: { status: 200, schema: z.array(AppInfo) },
   },
   getVolume: {
     method: 'GET',

@@ -80,6 +80,10 @@ export const FullStateQuery = z.object({
 });
 export type FullStateQuery = z.infer<typeof FullStateQuery>;
 
+/** The form of a pose. */
+export const PoseQuery = FullStateQuery.pick({ use_pose_matrix: true });
+export type PoseQuery = z.infer<typeof PoseQuery>;
+
 /** The measured state; a part that was not asked for, or that this robot cannot measure, is null. */
 export const FullState = z
   .object({

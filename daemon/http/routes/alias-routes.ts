@@ -1,5 +1,7 @@
+import type { InstalledApps } from '../../apps/installed/installed-apps.ts';
 import type { MotionsById } from '../../apps/motions-by-id.ts';
 import type { RobotCommands } from '../../apps/robot-commands.ts';
+import type { AppSlot } from '../../apps/run/app-slot.ts';
 import type { FullState, FullStateQuery, HeadPose, MotorMode } from '../../contract/robot/aliases.ts';
 import type { PoseMatrix, RobotPose } from '../../contract/robot/robot.ts';
 import { poseFrom, rollPitchYawOf } from '../../robot/kinematics/pose.ts';
@@ -7,6 +9,7 @@ import type { OwnMoves } from '../../robot/own-moves/own-moves.ts';
 import type { Robot } from '../../robot/robot.ts';
 import type { SoundVolume } from '../../robot/sound-volume.ts';
 import { commandCaller } from '../security/command-caller.ts';
+import { appInfoOf, appStatusOf } from './app-status.ts';
 import type { Routes } from './serve-operations.ts';
 
 /** The way to the first sample of a recorded move. */
@@ -18,9 +21,10 @@ export interface AliasServices {
   readonly motions: MotionsById;
   readonly ownMoves: OwnMoves;
   readonly volume: SoundVolume;
+  readonly apps: { readonly installed: Pick<InstalledApps, 'list'>; readonly slot: Pick<AppSlot, 'state'> };
 }
 
-export function aliasRoutes({ robot, commands, motions, ownMoves, volume }: AliasServices) {
+export function aliasRoutes({ robot, commands, motions, ownMoves, volume, apps }: AliasServices) {
   return {
     startGoto: async ({ body }, { request }) => {
       const { head_pose, antennas, body_yaw, duration, interpolation } = body;
@@ -62,6 +66,12 @@ export function aliasRoutes({ robot, commands, motions, ownMoves, volume }: Alia
       control_mode: query.with_control_mode ? motorModeOf(robot) : null,
       timestamp: new Date().toISOString(),
     }),
+    getPresentHeadPose: ({ query }) => headPoseOf(robot.pose.head, query.use_pose_matrix),
+    getPresentBodyYaw: () => robot.pose.joints.bodyYaw,
+    getPresentAntennas: () => [...robot.pose.joints.antennas],
+    getSoundDirection: () => null,
+    getCurrentAppStatus: () => appStatusOf(apps.slot.state, apps.installed.list()),
+    listInstalledApps: () => apps.installed.list().map((app) => appInfoOf(app.name, app)),
     getVolume: () => volume.report,
     setVolume: ({ body }) => volume.set(body.volume),
   } satisfies Partial<Routes>;

@@ -111,6 +111,42 @@ test('a motion that cannot begin is refused at once, and bad input names its fau
   expect(await running()).toEqual([]);
 });
 
+test('each part of the state has an address of its own', async () => {
+  await daemon.post('/api/robot/wake-up');
+  await daemon.post('/api/robot/goto', { antennas: [0.4, -0.3], bodyYaw: 0.2, durationS: 0.3 });
+  await vi.waitFor(async () => {
+    expect((await daemon.get('/api/state/present_antenna_joint_positions')).body).toEqual([
+      expect.closeTo(0.4, 1),
+      expect.closeTo(-0.3, 1),
+    ]);
+  });
+  expect((await daemon.get('/api/state/present_body_yaw')).body).toBeCloseTo(0.2, 1);
+  const { body: pose } = await daemon.get('/api/state/present_head_pose');
+  expect(Object.keys(pose).sort()).toEqual(['pitch', 'roll', 'x', 'y', 'yaw', 'z']);
+  const matrix = await daemon.get('/api/state/present_head_pose?use_pose_matrix=true');
+  expect(matrix.body).toEqual({ m: expect.objectContaining({ length: 16 }) });
+  expect((await daemon.get('/api/state/present_head_pose?use_pose_matrix=perhaps')).status).toBe(400);
+  expect(await daemon.get('/api/state/doa')).toEqual({ status: 200, body: null });
+});
+
+test('the installed apps and the one that runs are told in the shapes of the other daemon', async () => {
+  await daemon.install(fixtureApp('polite'));
+  const info = {
+    name: 'polite',
+    source_kind: 'installed',
+    description: expect.any(String),
+    url: null,
+    extra: { custom_app_url: null },
+  };
+  expect((await daemon.get('/api/apps/list-available/installed')).body).toContainEqual(info);
+  await daemon.post('/api/apps/start-app/polite');
+  await vi.waitFor(async () =>
+    expect((await daemon.get('/api/apps/current-app-status')).body).toEqual({ info, state: 'running', error: null }),
+  );
+  await daemon.post('/api/apps/stop-current-app');
+  expect(await daemon.get('/api/apps/current-app-status')).toEqual({ status: 200, body: null });
+});
+
 test("the robot's own moves are listed and played, whatever the dataset", async () => {
   await daemon.post('/api/robot/wake-up');
   const { body: names } = await daemon.get('/api/move/recorded-move-datasets/list/maker/emotions');
