@@ -30,20 +30,6 @@ def has_app() -> bool:
     return bool(_events)
 
 
-_events: list[threading.Event] = []
-"""Those of the blocks of `interrupt_sets` that run at the moment."""
-
-
-def is_stopping() -> bool:
-    """Whether an app of this process is asked to stop."""
-    return any(is_set(event) for event in _events)
-
-
-def has_app() -> bool:
-    """Whether an app of this process runs, so that SIGINT raises no KeyboardInterrupt."""
-    return bool(_events)
-
-
 @contextmanager
 def interrupt_sets(event: threading.Event) -> Iterator[None]:
     """Within the block the first SIGINT only sets `event`; a second raises KeyboardInterrupt.

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import asyncio
 import math
+import os
 import sys
 import threading
 from collections.abc import Callable
@@ -64,6 +65,12 @@ def play(robot: Robot) -> None:
     robot.media.clear_output_buffer()
 
 
+def find_beside_hanging(robot: Robot) -> None:
+    """Looks for robots where nothing answers."""
+    os.environ["ROBOT_DAEMON_URL"] = STALLED
+    find_robots(timeout=60)
+
+
 def stream(robot: Robot) -> None:
     """Streams targets."""
     robot.set_target(head=create_head_pose(yaw=5), antennas=[0.1, 0.1], body_yaw=0.1)
@@ -113,6 +120,7 @@ CALLS: dict[str, Callable[[Robot], object]] = {
     "set_target": stream,
     "short requests": switch,
     "find_robots": lambda robot: find_robots(timeout=0.5),
+    "find_robots beside a daemon that hangs": find_beside_hanging,
     "connect": connect,
     "connect to a daemon that hangs": lambda robot: Robot(
         daemon_url=STALLED, timeout=60, stop_event=robot.stop_event
