@@ -39,6 +39,7 @@ const calls = [
   'set_target',
   'short requests',
   'find_robots',
+  'find_robots beside a daemon that hangs',
   'connect',
   'connect to a daemon that hangs',
   'start',
