@@ -68,6 +68,17 @@ test('the names of entry point, package and distribution may differ, also under 
   });
 });
 
+test('an app in the group of another robot is told to rename the group', async () => {
+  const text = pyproject().replace('entry-points.robot_apps', 'entry-points.other_robot_apps');
+  const { findings } = await checkApp(files({ 'pyproject.toml': text }), host);
+  expect(findings).toContainEqual(
+    expect.objectContaining({
+      code: 'no-entry-point',
+      action: 'If the app is declared in other_robot_apps, rename that group to robot_apps. Then install it again.',
+    }),
+  );
+});
+
 describe('a package is not an app', () => {
   test.each<[string, Record<string, string | null>]>([
     ['no-pyproject', { 'pyproject.toml': null }],

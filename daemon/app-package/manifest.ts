@@ -32,7 +32,7 @@ export function readManifest(pyprojectText: string | null, readmeText: string | 
   if ('code' in pyproject) return refused(pyproject);
 
   const { project, tool } = pyproject;
-  const entry = entryPoint(project['entry-points']?.[ENTRY_POINT_GROUP] ?? {});
+  const entry = entryPoint(project['entry-points'] ?? {});
   if ('code' in entry) return refused(entry);
   const badNames = nameFindings(entry.name, project.name);
   const { needs, problems } = readNeeds(tool?.robot ?? {});
@@ -58,13 +58,15 @@ export function readManifest(pyprojectText: string | null, readmeText: string | 
 }
 
 function entryPoint(
-  declared: Record<string, string>,
+  groups: Record<string, Record<string, string>>,
 ): Pick<AppManifest, 'name' | 'module' | 'className'> | PackageFinding {
+  const declared = groups[ENTRY_POINT_GROUP] ?? {};
   const [entry, ...others] = Object.entries(declared);
   if (!entry) {
     return problem(
       'no-entry-point',
       `pyproject.toml declares no entry point in the group ${ENTRY_POINT_GROUP}, so it does not say which class is the app.`,
+      renameAdvice(groups),
     );
   }
   if (others.length > 0) {
@@ -87,4 +89,14 @@ function refused(...problems: readonly PackageFinding[]): ManifestResult {
 /** Whether an install of the app needs the package index, for packages other than the shipped SDK. */
 export function needsPackageIndex({ baseline, dependencies }: AppManifest): boolean {
   return baseline || !dependencies.every(isBareSdk);
+}
+
+/** For an app that was written for another robot, whose entry point is in that robot's group. */
+function renameAdvice(groups: Record<string, Record<string, string>>): string | undefined {
+  const others = Object.entries(groups).flatMap(([group, entries]) =>
+    Object.values(entries).some((value) => ENTRY_POINT.test(value)) ? [displayText(group, 80)] : [],
+  );
+  if (others.length === 0) return undefined;
+  const named = others.slice(0, 3).join(' or ');
+  return `If the app is declared in ${named}, rename that group to ${ENTRY_POINT_GROUP}. Then install it again.`;
 }

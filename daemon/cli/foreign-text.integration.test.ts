@@ -7,7 +7,7 @@ import { WebSocket } from 'ws';
 import { writeAppPackage } from '../testing/apps/app-packages.ts';
 import { type DaemonProcess, startDaemonProcess } from '../testing/daemon/daemon-process.ts';
 import { runCli } from '../testing/daemon/run-cli.ts';
-import { newDataDir } from '../testing/daemon/test-daemon.ts';
+import { fixtureApp, newDataDir } from '../testing/daemon/test-daemon.ts';
 
 /** A forged entry of the log or row of a table, and sequences that steer terminals. */
 const HOSTILE = '\n05:00:00.000 info  forged\r\n  robot        forged\u001b[31m\u0007\u009b2J\u202e\u2028\u0085forged';
@@ -101,6 +101,17 @@ test('an install from a folder with several apps names the address of each', asy
     code: 1,
     out: `Nothing was installed. The apps are in folders below: bow, nod. Choose one of them.\n  bow: ${join(several, 'bow')}\n  nod: ${join(several, 'nod')}\n`,
   });
+});
+
+test('an install says on standard error which step has begun, and its result on standard output', async () => {
+  const { code, out, text } = await runCli('install', fixtureApp('polite'), '--data-dir', dataDir);
+  expect({ code, out }).toEqual({ code: 0, out: 'polite is installed.\n' });
+  for (const step of ['Inspect the source…', 'Build the environment…', 'Activate the app…']) {
+    expect(text.split(`${step}\n`), step).toHaveLength(2);
+  }
+  const asJson = await runCli('install', fixtureApp('polite'), '--json', '--data-dir', dataDir);
+  expect(asJson.text).not.toContain('…\n');
+  expect(JSON.parse(asJson.out)).toMatchObject({ state: 'done', appName: 'polite' });
 });
 
 test('a refused install tells the reason beside the refusal', async () => {

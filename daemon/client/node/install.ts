@@ -6,6 +6,8 @@ export interface WaitOptions {
   /** The time between two polls. */
   readonly pollMs?: number;
   readonly withinMs?: number;
+  /** Called at each poll. */
+  readonly onJob?: (job: Job) => void;
 }
 
 export interface InstallOptions extends WaitOptions {
@@ -27,11 +29,12 @@ export async function install(
 export async function endOfJob(
   daemon: DaemonClient,
   jobId: string,
-  { pollMs = 50, withinMs = Number.POSITIVE_INFINITY }: WaitOptions = {},
+  { pollMs = 50, withinMs = Number.POSITIVE_INFINITY, onJob = () => {} }: WaitOptions = {},
 ): Promise<Job> {
   const end = performance.now() + withinMs;
   for (;;) {
     const job = await daemon.call('getJob', { params: { jobId } });
+    onJob(job);
     if (job.endedAt !== null || performance.now() > end) return job;
     await sleep(pollMs);
   }
