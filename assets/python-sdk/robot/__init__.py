@@ -8,7 +8,7 @@ from __future__ import annotations
 
 TYPE_CHECKING = False  # type checkers know the name; importing `typing` takes milliseconds
 if TYPE_CHECKING:
-    from robot._commands import MoveEnd
+    from robot._calls.commands import MoveEnd
     from robot._wire.messages import Clamp
     from robot.apps.app import RobotApp
     from robot.endpoints import EndpointError, EndpointMissing
@@ -58,7 +58,7 @@ _MODULES = {
     "Clamp": "robot._wire.messages",
     "EndpointError": "robot.endpoints",
     "EndpointMissing": "robot.endpoints",
-    "MoveEnd": "robot._commands",
+    "MoveEnd": "robot._calls.commands",
     "Robot": "robot.robot",
     "RobotApp": "robot.apps.app",
     "create_head_pose": "robot.utils",

@@ -11,13 +11,13 @@ import sys
 import threading
 from types import TracebackType
 
-from robot._commands import Commands
-from robot._measurements import Measurements
-from robot._modes import Modes
-from robot._moves import Moves
-from robot._sensors import Sensors
-from robot._sound import Sound
-from robot._vision import Vision
+from robot._calls.commands import Commands
+from robot._calls.measurements import Measurements
+from robot._calls.modes import Modes
+from robot._calls.moves import Moves
+from robot._calls.sensors import Sensors
+from robot._calls.sound import Sound
+from robot._calls.vision import Vision
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -26,8 +26,8 @@ if TYPE_CHECKING:
     from typing_extensions import Self
 
     from robot._arrays import Array
-    from robot._client import RobotClient
-    from robot._status import DaemonStatus
+    from robot._calls.client import RobotClient
+    from robot._calls.status import DaemonStatus
     from robot.endpoints import Endpoints
 
     INIT_HEAD_POSE: Array
@@ -111,7 +111,7 @@ class Robot(Moves, Commands, Measurements, Modes, Sensors, Sound, Vision):
             ValueError: if an argument is invalid.
         """
         # The socket client takes long to import and is not needed earlier.
-        from robot._daemon_choice import choose_addresses, connect
+        from robot._daemon.daemon_choice import choose_addresses, connect
         from robot.errors import RobotConnectionError
 
         if log_level is not None:
@@ -146,7 +146,7 @@ class Robot(Moves, Commands, Measurements, Modes, Sensors, Sound, Vision):
     @property
     def client(self) -> RobotClient:
         """The connection: `client.get_status()` and `client.disconnect()`."""
-        from robot._client import RobotClient
+        from robot._calls.client import RobotClient
 
         return RobotClient(self._status, self._link.close)
 
@@ -200,7 +200,7 @@ class Robot(Moves, Commands, Measurements, Modes, Sensors, Sound, Vision):
             once("automatic_body_yaw", f"automatic_body_yaw=False has no effect: {error}")
 
     def _status(self) -> DaemonStatus:
-        from robot._status import StatusParts, status_of
+        from robot._calls.status import StatusParts, status_of
 
         return status_of(
             StatusParts(

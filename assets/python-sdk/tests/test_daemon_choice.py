@@ -9,7 +9,7 @@ from conftest import NewPeer
 from peer import Peer
 
 from robot import Robot, RobotConnectionError
-from robot._daemon_choice import choose_addresses, connect
+from robot._daemon.daemon_choice import choose_addresses, connect
 from robot._wire.address import DaemonAddress
 
 OWN = "http://127.0.0.1:8123"

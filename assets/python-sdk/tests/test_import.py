@@ -51,7 +51,7 @@ def test_importing_the_choice_of_media_loads_no_numpy_and_no_camera() -> None:
 def test_importing_the_build_backend_loads_nothing_heavy() -> None:
     took_ms, modules = run("import robot.build")
     print(f"\nimport robot.build: {took_ms:.1f} ms")
-    assert not {"socket", "zipfile", "tarfile", "hashlib", "robot._link"} & modules
+    assert not {"socket", "zipfile", "tarfile", "hashlib", "robot._daemon.link"} & modules
 
 
 def test_the_modules_are_attributes_without_an_import_of_their_own() -> None:

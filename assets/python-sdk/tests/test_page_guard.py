@@ -11,8 +11,8 @@ from typing import Any
 import pytest
 from test_settings_page import free_port, needs_fastapi
 
-from robot._page_guard import PageGuard
-from robot._settings_page import create_settings_app, served
+from robot._page.guard import PageGuard
+from robot._page.settings_page import create_settings_app, served
 
 Headers = list[tuple[str, str]]
 

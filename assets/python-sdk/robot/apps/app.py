@@ -140,7 +140,7 @@ class RobotApp(ABC):
             ImportError: if FastAPI is not installed.
         """
         if self._settings_app is None:
-            from robot._settings_page import create_settings_app
+            from robot._page.settings_page import create_settings_app
 
             self._settings_app = create_settings_app(self._static_folder())
         return self._settings_app
@@ -217,7 +217,7 @@ class RobotApp(ABC):
     def _settings_page(self) -> AbstractContextManager[None]:
         if self.custom_app_url is None or self.dont_start_webserver:
             return nullcontext()
-        from robot._settings_page import served
+        from robot._page.settings_page import served
 
         app = self.settings_app
         if app is None:  # the app's own class attribute or property, in place of the one above

@@ -9,8 +9,8 @@ from collections.abc import Callable, Generator
 from contextlib import ExitStack, suppress
 from typing import NamedTuple
 
-from robot._commands import MoveEnd
-from robot._link import DaemonLink
+from robot._calls.commands import MoveEnd
+from robot._daemon.link import DaemonLink
 from robot._targets import check_target
 from robot._wire import messages, moves
 from robot._wire.messages import Target

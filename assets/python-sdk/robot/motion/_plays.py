@@ -6,7 +6,7 @@ import threading
 from collections.abc import Iterator
 from contextlib import AbstractContextManager, ExitStack, contextmanager
 
-from robot._requests import Request
+from robot._daemon.requests import Request
 from robot._wire.messages import Target
 
 

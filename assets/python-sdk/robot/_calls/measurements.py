@@ -6,7 +6,7 @@ from robot._arrays import Array, as_array
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from robot._link import DaemonLink
+    from robot._daemon.link import DaemonLink
     from robot._wire.messages import Clamp
 
 

@@ -7,9 +7,9 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from robot._requests import Request, Requests
+from robot._daemon.requests import Request, Requests
 from robot._stop_event import is_set
-from robot._target_log import TargetLog
+from robot._daemon.target_log import TargetLog
 from robot._wire import messages
 from robot._wire.frames import ABNORMAL, PROTOCOL_ERROR
 from robot._wire.websocket import ConnectionClosed, WebSocket

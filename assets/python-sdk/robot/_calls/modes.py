@@ -7,7 +7,7 @@ from robot.errors import Unsupported
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from robot._link import DaemonLink
+    from robot._daemon.link import DaemonLink
 
 _GRACE_S = 5.0
 

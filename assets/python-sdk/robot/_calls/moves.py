@@ -7,14 +7,14 @@ import threading
 from collections.abc import Callable
 from contextlib import suppress
 
-from robot._commands import Commands, MoveEnd
+from robot._calls.commands import Commands, MoveEnd
 from robot.errors import RobotConnectionError, RobotError
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     import os
 
-    from robot._sound import Sound
+    from robot._calls.sound import Sound
     from robot.motion._playing import Steps
     from robot.motion._plays import Plays
     from robot.motion.move import Move

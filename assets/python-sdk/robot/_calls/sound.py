@@ -9,7 +9,7 @@ from robot._arrays import Array
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from robot._link import DaemonLink
+    from robot._daemon.link import DaemonLink
     from robot.media.media_manager import MediaManager
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from robot._status import DaemonStatus
+from robot._calls.status import DaemonStatus
 
 
 class RobotClient:

@@ -6,8 +6,8 @@ import os
 import threading
 from functools import partial
 
-from robot._link import DaemonLink
-from robot._session import Client
+from robot._daemon.link import DaemonLink
+from robot._daemon.session import Client
 from robot._stop_event import is_set
 from robot._stoppable import called
 from robot._wire.address import DEFAULT_DAEMON_URL, DaemonAddress, is_this_machine

@@ -11,7 +11,7 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
-from robot._page_guard import PageGuard
+from robot._page.guard import PageGuard
 
 if TYPE_CHECKING:
     from fastapi import FastAPI
@@ -35,7 +35,7 @@ def create_settings_app(static_folder: str) -> FastAPI:
         raise ImportError(_MISSING.format(name="FastAPI")) from error
     app = FastAPI()
     if os.path.isdir(static_folder):
-        from robot._static_files import StaticFallback
+        from robot._page.static_files import StaticFallback
 
         # The router's default instead of a route: routes added later must come before it.
         app.router.default = StaticFallback(static_folder, fallback=app.router.default)

@@ -10,11 +10,11 @@ import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from robot._connection import Connection
-from robot._requests import Request
-from robot._session import Client, open_session
+from robot._daemon.connection import Connection
+from robot._daemon.requests import Request
+from robot._daemon.session import Client, open_session
 from robot._stop_event import is_set
-from robot._target_log import TargetLog
+from robot._daemon.target_log import TargetLog
 from robot._wire import messages
 from robot._wire.websocket import ConnectionClosed
 from robot.errors import RobotConnectionError

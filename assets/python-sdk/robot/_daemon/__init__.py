@@ -1,0 +1,1 @@
+"""The connection to the daemon: found, opened, kept, and opened again."""

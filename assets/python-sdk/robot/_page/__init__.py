@@ -1,0 +1,1 @@
+"""The page of an app: its server, and what that lets in."""
