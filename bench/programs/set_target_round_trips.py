@@ -32,7 +32,7 @@ class Pongs:
 
     def __init__(self, robot: Robot) -> None:
         # The SDK ignores pongs and has no public way to receive them.
-        self._socket = robot._daemon.link._connection._socket
+        self._socket = robot._link._connection._socket
         self._handle = self._socket._handle_control
         self._socket._handle_control = self._handle_frame
         self._arrived = threading.Event()
@@ -78,7 +78,7 @@ def main() -> None:
             echo.receive(TIMEOUT_S)
             echo_ms.append((time.monotonic_ns() - sent_ns) / 1e6)
         took_s = time.monotonic() - start_s
-        refusals = sorted(robot._daemon.link._target_log._logged)
+        refusals = sorted(robot._link._target_log._logged)
     echo.begin_close()
     print(
         json.dumps(

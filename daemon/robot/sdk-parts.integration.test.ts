@@ -134,8 +134,8 @@ def least_yaw(move, sent):
     moving.start()
     while moving.is_alive():
         least = min(least, measured()["body_yaw"] / 2)
-        if robot._daemon.link.state is not state:
-            state, last, seen = robot._daemon.link.state, seen, time.monotonic()
+        if robot._link.state is not state:
+            state, last, seen = robot._link.state, seen, time.monotonic()
             pause = max(pause, seen - last)
         time.sleep(0.002)
     times = sent[before:]
@@ -169,7 +169,7 @@ test('a later move takes the parts that it shares, and each of them says how it 
   const text = await python(`
 ends = {}
 sent = threading.Semaphore(0)
-connection = robot._daemon.link._connection
+connection = robot._link._connection
 send = connection._send
 connection._send = lambda message: (send(message), sent.release())
 

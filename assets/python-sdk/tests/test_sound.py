@@ -99,7 +99,7 @@ def test_the_volume_of_the_daemon_applies_to_what_is_played(
     peer: Peer, robot: Robot, eventually: Eventually
 ) -> None:
     peer.reply(type="volume", volume=40)
-    eventually(lambda: robot._daemon.link.volume == 0.4)
+    eventually(lambda: robot._link.volume == 0.4)
     robot.push_audio_sample([0.5] * 10)
     eventually(lambda: len(robot.media.played()) == 10)
     assert as_lists(robot.media.played()) == [[pytest.approx(0.2)]] * 10

@@ -110,7 +110,7 @@ def main() -> None:
         thread.join(LONGEST_CALL_S)
         if thread.is_alive():
             totals.trouble.append(f"{caller.call} does not end after the close.")
-    waiting = list(robot._daemon.link._connection._requests._waiting)
+    waiting = list(robot._link._connection._requests._waiting)
     if waiting:
         totals.trouble.append(f"Requests without an answer: {waiting}")
     print(
