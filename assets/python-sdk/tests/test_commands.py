@@ -16,10 +16,10 @@ from robot import (
     Robot,
     RobotBusy,
     RobotUnavailable,
-    _commands,
     create_head_pose,
 )
 from robot._arrays import flatten
+from robot._calls import commands
 from robot._targets import head_towards
 
 MOVED = next(reply for reply in EXAMPLES["replies"] if reply["type"] == "state")
@@ -81,8 +81,8 @@ def test_a_refused_command_raises_its_error(
 def test_a_command_without_an_answer_times_out(
     robot: Robot, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(_commands, "_GRACE_S", 0.05)
-    monkeypatch.setattr(_commands, "_WAKE_OR_SLEEP_S", 0.05)
+    monkeypatch.setattr(commands, "_GRACE_S", 0.05)
+    monkeypatch.setattr(commands, "_WAKE_OR_SLEEP_S", 0.05)
     for command, sentence in (
         (robot.wake_up, "has not woken up in 0.05 s"),
         (robot.goto_sleep, "has not gone to sleep"),

@@ -9,7 +9,8 @@ import pytest
 from conftest import Eventually, NewPeer, in_background
 from peer import Peer
 
-from robot import Robot, RobotConnectionError, _connection, _link
+from robot import Robot, RobotConnectionError
+from robot._daemon import connection, link
 
 
 def is_lost(robot: Robot) -> bool:
@@ -78,7 +79,7 @@ def test_a_daemon_that_sends_invalid_messages_is_lost(robot: Robot, peer: Peer) 
 def test_a_silent_daemon_is_pinged_and_kept_when_it_answers(
     peer: Peer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(_connection, "_PING_AFTER_SILENCE_S", 0.05)
+    monkeypatch.setattr(connection, "_PING_AFTER_SILENCE_S", 0.05)
     with Robot(peer.url) as robot:
         time.sleep(0.5)  # five times as long as it takes to lose one
         robot.set_target(body_yaw=0)
@@ -88,8 +89,8 @@ def test_a_silent_daemon_is_pinged_and_kept_when_it_answers(
 def test_a_daemon_that_answers_no_ping_is_lost(
     new_peer: NewPeer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(_connection, "_PING_AFTER_SILENCE_S", 0.05)
-    monkeypatch.setattr(_link, "_FIRST_RETRY_S", 60.0)
+    monkeypatch.setattr(connection, "_PING_AFTER_SILENCE_S", 0.05)
+    monkeypatch.setattr(link, "_FIRST_RETRY_S", 60.0)
     raised = pytest.raises(RobotConnectionError, match="sent nothing for")
     with Robot(new_peer(noPong=True).url) as robot, raised:
         robot.goto_target(body_yaw=0, duration=60)

@@ -10,7 +10,8 @@ import pytest
 from conftest import Eventually, NewPeer, in_background
 from peer import Peer
 
-from robot import MoveTimeout, Robot, RobotUnavailable, SlotTaken, Unsupported, _modes
+from robot import MoveTimeout, Robot, RobotUnavailable, SlotTaken, Unsupported
+from robot._calls import modes
 from robot._wire import messages
 
 COMMANDS: list[tuple[Callable[[Robot], None], dict[str, object]]] = [
@@ -95,7 +96,7 @@ def test_an_unsupported_request_has_an_error_of_its_own(robot: Robot, peer: Peer
 def test_a_mode_that_is_not_answered_times_out(
     robot: Robot, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(_modes, "_GRACE_S", 0.2)
+    monkeypatch.setattr(modes, "_GRACE_S", 0.2)
     with pytest.raises(MoveTimeout, match="has not switched gravity compensation in 0.2 s"):
         robot.enable_gravity_compensation()
     with pytest.raises(TimeoutError, match="has not switched the turns of the body"):
