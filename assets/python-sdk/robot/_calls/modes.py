@@ -19,10 +19,11 @@ class Modes:
     _gravity_compensation: bool = False
 
     def enable_gravity_compensation(self) -> None:
-        """Makes the head soft: it can be moved by hand, and stays where it is left.
+        """Makes every joint follow a hand, and stay where it is left.
 
-        Targets for the head do not move it meanwhile. Where the motors cannot do that, the output
-        says so once, and they keep holding their position.
+        A joint gives about 3° before it follows. Targets do not move the robot meanwhile; the next
+        move, wake-up or sleep ends it. If the daemon cannot do that, the output says so once, and
+        the motors hold their position.
 
         Raises:
             RobotError: if the daemon refuses it for another reason.
@@ -32,7 +33,7 @@ class Modes:
         self._set_gravity_compensation(True)
 
     def disable_gravity_compensation(self) -> None:
-        """Makes the head hold its current position again.
+        """Makes every joint hold its current position again.
 
         Raises:
             RobotError, MoveTimeout, RobotConnectionError: see `enable_gravity_compensation`.
