@@ -18,7 +18,7 @@ interface CameraFrames {
 
 const AIM_PERCENT = 20;
 
-/** What the simulated camera costs an app. */
+/** The processor time that the simulated camera takes in an app. */
 export const sdkCamera: Figure = {
   name: 'sdk-camera',
   measures:

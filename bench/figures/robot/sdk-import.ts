@@ -11,7 +11,7 @@ import { alternate } from '../../harness/samples.ts';
 
 const AIM_MS = 21;
 
-/** What the SDK adds to the start of an app. */
+/** The time that the SDK adds to the start of an app. */
 export const sdkImport: Figure = {
   name: 'sdk-import',
   measures: 'a Python program that only imports the SDK, in an environment of its own, from its start to its end',

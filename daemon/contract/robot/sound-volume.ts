@@ -9,7 +9,7 @@ export const SoundVolume = z
     volume: VolumePercent,
     /** The system that the daemon runs on, such as `Linux`. */
     platform: z.string(),
-    /** What the volume applies to. */
+    /** The sounds that the volume applies to. */
     device: z.string(),
   })
   .meta({ id: 'SoundVolume' });

@@ -41,7 +41,7 @@ interface Waiting {
   isDue: boolean;
 }
 
-/** What is to be delivered about an endpoint: one after the other, so that the last word comes last. */
+/** The news to deliver about an endpoint: one after the other, so that the last word comes last. */
 interface Subject {
   readonly queue: Attempt[];
   waiting: Waiting | null;

@@ -6,7 +6,7 @@ import { MalformedMove } from '../motions/errors.ts';
 import { MoveSamples } from '../motions/move-samples.ts';
 import type { RecordedMove } from '../motions/recorded-move.ts';
 
-/** What a move's file says. */
+/** The content of a move's file. */
 export interface MoveFile {
   readonly description: string;
   readonly kind: MoveKind;
