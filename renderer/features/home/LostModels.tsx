@@ -1,4 +1,3 @@
-import { Button } from '@mantine/core';
 import type { InstalledApp } from '../../../daemon/contract/apps/apps.ts';
 import type { AssignedNeed } from '../../../daemon/contract/apps/needs.ts';
 import { hrefOf } from '../../navigation/route.ts';
@@ -6,6 +5,7 @@ import { Foreign } from '../../parts/Foreign.tsx';
 import { Note } from '../../parts/notes/Note.tsx';
 import { endpointId } from '../../slices/apps/needs-slice.ts';
 import { useDashboard } from '../../store/use-dashboard.ts';
+import { ChooseModelButton } from '../run/ChooseModelButton.tsx';
 import { useEndpointsOfNeeds } from './use-home-endpoints.ts';
 
 interface LostModel {
@@ -38,20 +38,7 @@ export function LostModels({ lost }: { readonly lost: readonly LostModel[] }) {
           cannot start: {need.endpoint && endpointId(need.endpoint)}, its model for “{need.name}”, was deleted.
         </>
       }
-      actions={
-        <Button
-          component="a"
-          variant="default"
-          size="compact-sm"
-          href={hrefOf('apps', {
-            appName: app.name,
-            tab: 'about',
-            query: new URLSearchParams({ need: need.name }).toString(),
-          })}
-        >
-          Choose a model
-        </Button>
-      }
+      actions={<ChooseModelButton appName={app.name} need={need.name} />}
     />
   ));
 }

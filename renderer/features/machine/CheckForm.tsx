@@ -36,7 +36,7 @@ export function CheckForm({ mayChange, suggested }: CheckFormProps) {
   }
   function change(next: string): void {
     dismissRefusal('own-file');
-    // What was found out about another file is not shown, or deployed, under this path.
+    // This path must not show, or deploy, the facts of another file.
     if (next.trim() !== path.trim()) forgetCheckedFile();
     setPath(next);
   }

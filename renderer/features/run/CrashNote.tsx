@@ -10,6 +10,7 @@ import { endpointId } from '../../slices/apps/needs-slice.ts';
 import { useDashboard } from '../../store/use-dashboard.ts';
 import { ReturnButton } from '../versions/ReturnButton.tsx';
 import { causedRollback } from '../versions/version-text.ts';
+import { ChooseModelButton } from './ChooseModelButton.tsx';
 import { ProcessList } from './ProcessList.tsx';
 import { crashDetails, isFailure } from './run-text.ts';
 import './run-notes.css';
@@ -64,20 +65,7 @@ export function CrashNote({ run, past = false, away = false, onDismiss }: CrashN
                   primary={name === toSet[0]}
                 />
               ))}
-            {app && diagnosis?.need && (
-              <Button
-                component="a"
-                variant="default"
-                size="compact-sm"
-                href={hrefOf('apps', {
-                  appName: app.name,
-                  tab: 'about',
-                  query: new URLSearchParams({ need: diagnosis.need }).toString(),
-                })}
-              >
-                Choose a model
-              </Button>
-            )}
+            {app && diagnosis?.need && <ChooseModelButton appName={app.name} need={diagnosis.need} />}
             {diagnosis?.endpoint && (
               <Button
                 component="a"

@@ -10,6 +10,7 @@ import { endpointId } from '../../slices/apps/needs-slice.ts';
 import { isPending, refusalOf } from '../../slices/base/commands.ts';
 import { isConnected } from '../../slices/daemon/connection-slice.ts';
 import { useDashboard } from '../../store/use-dashboard.ts';
+import { ChooseModelButton } from './ChooseModelButton.tsx';
 
 /** Shows the daemon's reason for a refused start, with what to do. */
 export function StartRefusal({ name }: { readonly name: string }) {
@@ -64,7 +65,6 @@ interface UnmetNeedNoteProps {
 /** Says which need keeps the app from starting, and leads to the place where that is put right. */
 function UnmetNeedNote({ name, message, need, label, endpoint }: UnmetNeedNoteProps) {
   const dismiss = useDashboard((s) => s.dismissRefusal);
-  const query = new URLSearchParams({ need }).toString();
   return (
     <Note
       tone="failed"
@@ -83,14 +83,7 @@ function UnmetNeedNote({ name, message, need, label, endpoint }: UnmetNeedNotePr
               See {endpointId(endpoint)}
             </Button>
           )}
-          <Button
-            component="a"
-            variant="default"
-            size="compact-sm"
-            href={hrefOf('apps', { appName: name, tab: 'about', query })}
-          >
-            {label}
-          </Button>
+          <ChooseModelButton appName={name} need={need} label={label} />
         </>
       }
     />
