@@ -103,12 +103,19 @@ describe('a package is not an app', () => {
   });
 });
 
+test('a missing quote is named with its line', async () => {
+  const toml = '[project]\nname = "dance\nversion = "1.0.0"\n';
+  const [finding] = (await checkApp(files({ 'pyproject.toml': toml }), host)).findings;
+  expect(finding?.message).toMatch(/ in line 2, where a quote is missing\.$/);
+  expect(finding).toMatchObject({ file: 'pyproject.toml', line: 2 });
+});
+
 test('a pyproject.toml that cannot be parsed is refused with the line', async () => {
   const toml = pyproject('[tool.robot.needs]\nchat = { task = "text-generation" ');
   const line = toml.slice(0, toml.indexOf('chat = {')).split('\n').length;
   const [finding] = (await checkApp(files({ 'pyproject.toml': toml }), host)).findings;
-  expect(finding?.message).toMatch(/^pyproject\.toml cannot be read: Invalid TOML document: .+ \(line \d+\)\.$/);
-  expect(finding?.message).toContain(`(line ${line})`);
+  expect(finding?.message).toMatch(/^pyproject\.toml cannot be read: (?!Invalid).+ in line \d+/);
+  expect(finding?.message).toMatch(new RegExp(` in line ${line}\\b`));
 });
 
 test.each<[string, Record<string, string | null>]>([

@@ -2,10 +2,13 @@ import type { AppManifest } from '../contract/apps/apps.ts';
 import { dependencyFindings } from './dependency-findings.ts';
 import { layoutFindings } from './layout-findings.ts';
 import { readManifest } from './manifest.ts';
+import { findFile, moduleFile } from './module-file.ts';
+import { ENTRY_POINT_GROUP } from './names.ts';
 import type { PackageFiles } from './package-files.ts';
-import { type PackageFinding, problem, warning } from './package-finding.ts';
+import { atKey, inFile, type KeyedFinding, type PackageFinding, problem, warning } from './package-finding.ts';
+import { tomlLines } from './places/toml-lines.ts';
 import { type PythonChoice, pythonFinding } from './python-finding.ts';
-import { isBareSdk, sdkFinding, sdkRequirement } from './sdk-requirement.ts';
+import { isBareSdk, sdkFinding } from './sdk-requirement.ts';
 import { wrongFolderFinding } from './wrong-folder.ts';
 
 export interface AppCheck {
@@ -29,7 +32,7 @@ export async function checkApp(files: PackageFiles, host: AppHost): Promise<AppC
   const read = readManifest(files.pyproject, files.readme);
   if (!read.manifest) {
     const finding = read.problems.some(({ code }) => noAppCodes.has(code)) ? await wrongFolderFinding(files) : null;
-    return { manifest: null, findings: finding ? [finding] : read.problems };
+    return { manifest: null, findings: withLines(finding ? [finding] : read.problems, files.pyproject) };
   }
   const { manifest, pyproject } = read;
   const module = await moduleFindings(manifest, files);
@@ -37,31 +40,60 @@ export async function checkApp(files: PackageFiles, host: AppHost): Promise<AppC
   const findings = [
     ...shadowFindings(manifest, (python.chosen ?? python.preferred).standardModules),
     pythonFinding(manifest.name, manifest.requiresPython, python),
-    sdkFinding(sdkRequirement(manifest.dependencies), host.sdkVersion),
+    sdkFinding(manifest.dependencies, host.sdkVersion),
     ...dependencyFindings(pyproject),
     ...module.findings,
     ...(await layoutFindings(files, pyproject, module.packageFolder)),
     ...read.warnings,
   ].filter((finding) => finding !== null);
   const refused = findings.some((finding) => finding.severity === 'problem');
-  return { manifest: refused ? null : manifest, findings };
+  return { manifest: refused ? null : manifest, findings: withLines(findings, files.pyproject) };
 }
 
-function shadowFindings({ module, distribution }: AppManifest, standardModules: ReadonlySet<string>): PackageFinding[] {
+/** Replaces the keys of pyproject.toml in findings by their lines. */
+export function withLines(findings: readonly KeyedFinding[], pyproject: string | null): PackageFinding[] {
+  let lineOf: ReturnType<typeof tomlLines> | null = null;
+  return findings.map(({ key, ...finding }) => {
+    if (key === undefined) return finding;
+    lineOf ??= tomlLines(pyproject ?? '');
+    const line = lineOf(key);
+    return line === null ? finding : { ...finding, line };
+  });
+}
+
+function shadowFindings(
+  { name, module, distribution }: AppManifest,
+  standardModules: ReadonlySet<string>,
+): KeyedFinding[] {
   const [top = ''] = module.split('.');
+  const entry = ['project', 'entry-points', ENTRY_POINT_GROUP, name];
   if (top === 'robot') {
     return [
-      problem('shadows-sdk', 'Its package is named robot, like the SDK: it could not be started. Rename the package.'),
+      atKey(
+        problem(
+          'shadows-sdk',
+          'Its package is named robot, like the SDK: it could not be started. Rename the package.',
+        ),
+        ...entry,
+      ),
     ];
   }
   if (isBareSdk(distribution)) {
-    return [problem('shadows-sdk', `Its project is named ${distribution}, like the SDK. Rename the project.`)];
+    return [
+      atKey(
+        problem('shadows-sdk', `Its project is named ${distribution}, like the SDK. Rename the project.`),
+        ...['project', 'name'],
+      ),
+    ];
   }
   if (standardModules.has(top)) {
     return [
-      problem(
-        'shadows-standard-library',
-        `Its package is named ${top}, like a module of Python's own: it could not be started. Rename the package.`,
+      atKey(
+        problem(
+          'shadows-standard-library',
+          `Its package is named ${top}, like a module of Python's own: it could not be started. Rename the package.`,
+        ),
+        ...entry,
       ),
     ];
   }
@@ -69,39 +101,39 @@ function shadowFindings({ module, distribution }: AppManifest, standardModules: 
 }
 
 async function moduleFindings(
-  { module, className }: AppManifest,
+  { name, module, className }: AppManifest,
   files: PackageFiles,
-): Promise<{ findings: PackageFinding[]; packageFolder: string }> {
-  const stem = module.replaceAll('.', '/');
-  const top = `${module.split('.')[0]}/`;
-  // `python -m` on a package runs its __main__.py.
-  const path = find(files, [`${stem}.py`, `${stem}/__main__.py`]);
-  if (path === undefined) {
-    const isPackage = find(files, [`${stem}/__init__.py`]) !== undefined;
-    const message = isPackage
+): Promise<{ findings: KeyedFinding[]; packageFolder: string }> {
+  const entry = ['project', 'entry-points', ENTRY_POINT_GROUP, name];
+  const place = moduleFile(files, module);
+  if (!place) {
+    const stem = module.replaceAll('.', '/');
+    const message = findFile(files, [`${stem}/__init__.py`])
       ? `The entry point names the package ${module}, which has no __main__.py, so it cannot be started.`
       : `The entry point names the module ${module}, but the package has no ${stem}.py.`;
-    return { findings: [problem('no-module', message)], packageFolder: top };
+    return { findings: [atKey(problem('no-module', message), ...entry)], packageFolder: `${module.split('.')[0]}/` };
   }
+  const { path, packageFolder } = place;
   const source = (await files.read(path)) ?? '';
-  const findings: PackageFinding[] = [];
+  const findings: KeyedFinding[] = [];
   if (!source.includes('__main__') && !path.endsWith('__main__.py')) {
     findings.push(
-      problem('no-main-block', `${path} has no \`if __name__ == "__main__":\` block, so starting it would do nothing.`),
+      inFile(
+        problem(
+          'no-main-block',
+          `${path} has no \`if __name__ == "__main__":\` block, so starting it would do nothing.`,
+        ),
+        path,
+      ),
     );
   }
   if (!module.endsWith('.main')) {
     findings.push(
-      warning('unusual-module', `The entry point names ${module}:${className}; <package>.main:<ClassName> is usual.`),
+      atKey(
+        warning('unusual-module', `The entry point names ${module}:${className}; <package>.main:<ClassName> is usual.`),
+        ...entry,
+      ),
     );
   }
-  const root = path.slice(0, path.lastIndexOf(path.endsWith('/__main__.py') ? `${stem}/` : `${stem}.py`));
-  return { findings, packageFolder: `${root}${top}` };
-}
-
-/** The shortest path with one of these ends, since packages may be at the top, under src/, or in another folder. */
-function find({ paths }: PackageFiles, ends: readonly string[]): string | undefined {
-  return paths
-    .filter((path) => ends.some((end) => path === end || path.endsWith(`/${end}`)))
-    .sort((a, b) => a.length - b.length)[0];
+  return { findings, packageFolder };
 }

@@ -1,24 +1,41 @@
+import { validRange } from '@renovatebot/pep440';
 import { displayText } from '../shared/display-text.ts';
-import { type PackageFinding, problem, warning } from './package-finding.ts';
+import { atKey, type KeyedFinding, type PackageFinding, problem, warning } from './package-finding.ts';
+import type { KeyPath } from './places/toml-lines.ts';
 import type { Pyproject } from './pyproject.ts';
 import { parseRequirement } from './requirement.ts';
 import { parseSdkRequirement } from './sdk-requirement.ts';
 
 /** Findings about the requirements beyond the SDK. The installers check that they exist and fit together. */
-export function dependencyFindings({ project, 'build-system': build, tool }: Pyproject): PackageFinding[] {
-  const required = [...(project.dependencies ?? []), ...(build?.requires ?? [])];
-  return [...required.flatMap(requirementFindings), ...uvFindings(tool?.uv)];
+export function dependencyFindings({ project, 'build-system': build, tool }: Pyproject): KeyedFinding[] {
+  return [
+    ...findingsIn(project.dependencies, 'project', 'dependencies'),
+    ...findingsIn(build?.requires, 'build-system', 'requires'),
+    ...uvFindings(tool?.uv),
+  ];
+}
+
+function findingsIn(requirements: readonly string[] = [], ...key: KeyPath): KeyedFinding[] {
+  return requirements.flatMap((text, index) =>
+    requirementFindings(text).map((finding) => atKey(finding, ...key, index)),
+  );
 }
 
 function requirementFindings(text: string): PackageFinding[] {
   const shown = `Its requirement "${displayText(text, 120)}"`;
   if (text.trimStart().startsWith('-')) return [problem('bad-dependency', `${shown} would be read as an option.`)];
   const requirement = parseRequirement(text);
-  if (!requirement) {
+  if (!requirement || !isSpecifier(requirement.specifier)) {
     return [problem('bad-dependency', `${shown} is invalid. Use a name and a version, such as "numpy>=1.26".`)];
   }
   // The shipped SDK is used, whatever its address here.
   return requirement.address === null || parseSdkRequirement(text) ? [] : addressFindings(requirement.address, shown);
+}
+
+/** Python's own tools ignore empty parts, such as after a comma at the end. */
+function isSpecifier(specifier: string): boolean {
+  const parts = specifier.split(',').filter((part) => part.trim() !== '');
+  return Boolean(validRange(parts.join(',')));
 }
 
 /** Packages must come over HTTPS, or over HTTP from this machine. Git and installers get no other address. */
@@ -34,16 +51,24 @@ function addressFindings(address: string, shown: string): PackageFinding[] {
 
 const UV_ONLY = ['override-dependencies', 'constraint-dependencies', 'dependency-metadata'] as const;
 
-function uvFindings(uv: NonNullable<Pyproject['tool']>['uv']): PackageFinding[] {
+function uvFindings(uv: NonNullable<Pyproject['tool']>['uv']): KeyedFinding[] {
   if (!uv) return [];
   const set = UV_ONLY.filter((key) => uv[key] !== undefined);
   const ignored = set.map((key) => `"${key}"`).join(', ');
   return [
     ...(set.length > 0
-      ? [warning('uv-settings', `It sets ${ignored} in [tool.uv], which applies only in its own workspace.`)]
+      ? [
+          atKey(
+            warning('uv-settings', `It sets ${ignored} in [tool.uv], which applies only in its own workspace.`),
+            ...['tool', 'uv', set[0] ?? ''],
+          ),
+        ]
       : []),
     ...Object.entries(uv.sources ?? {}).flatMap(([name, source]) =>
-      [source].flat().flatMap((one: unknown) => uvSourceFindings(name, one)),
+      [source]
+        .flat()
+        .flatMap((one: unknown) => uvSourceFindings(name, one))
+        .map((finding) => atKey(finding, 'tool', 'uv', 'sources', name)),
     ),
   ];
 }

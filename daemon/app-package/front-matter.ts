@@ -1,7 +1,8 @@
-import { parse as parseYaml } from 'yaml';
+import { isScalar, LineCounter, parseDocument } from 'yaml';
 import * as z from 'zod';
 import { displayText } from '../shared/display-text.ts';
-import { type PackageFinding, warning } from './package-finding.ts';
+import { inFile, type PackageFinding, warning } from './package-finding.ts';
+import type { RuleId } from './rules/rules.ts';
 
 /** The tag in README.md that makes an app discoverable. */
 export const DISCOVERY_TAG = 'robot_python_app';
@@ -9,33 +10,80 @@ export const DISCOVERY_TAG = 'robot_python_app';
 /** A larger front matter is not parsed, since parsing could take long. */
 const MAX_CHARS = 16 * 1024;
 
+/** A key without a value is like one that is not there. */
+const absent = <T>(value: T | null | undefined) => value ?? undefined;
+const text = z.string().nullish().transform(absent);
+
 const FrontMatter = z.object({
-  title: z.string().optional(),
-  emoji: z.string().optional(),
-  short_description: z.string().optional(),
-  tags: z.array(z.string()).optional(),
+  title: text,
+  emoji: text,
+  short_description: text,
+  tags: z.array(z.string()).nullish().transform(absent),
+  /** How the hub shows the Space: of any type, since an app needs none of them. */
+  sdk: z.unknown().optional(),
+  app_file: z.unknown().optional(),
+  colorFrom: z.unknown().optional(),
+  colorTo: z.unknown().optional(),
 });
-export type FrontMatter = z.infer<typeof FrontMatter>;
+export type FrontMatter = Partial<z.infer<typeof FrontMatter>>;
+
+const BLOCK = /^---\r?\n([\s\S]*?)\r?\n---\s*(?:\r?\n|$)/;
 
 /** Reads the front matter at the beginning of README.md; its defects are warnings. */
 export function readFrontMatter(readme: string | null): { frontMatter: FrontMatter; warnings: PackageFinding[] } {
-  const warn = (code: string, message: string, frontMatter: FrontMatter = {}) => ({
-    frontMatter,
-    warnings: [warning(code, `${message} The app works, but the app store will not find it.`)],
-  });
+  const warn = (code: RuleId, message: string, line: number | null = null, frontMatter: FrontMatter = {}) => {
+    const finding = warning(code, `${message} The app works, but the app store will not find it.`);
+    return { frontMatter, warnings: [readme === null ? finding : inFile(finding, 'README.md', line)] };
+  };
   if (readme === null) return warn('no-readme', 'There is no README.md.');
-  const block = /^---\r?\n([\s\S]*?)\r?\n---\s*(?:\r?\n|$)/.exec(readme);
-  if (!block) return warn('no-front-matter', 'README.md has no front matter.');
+  const block = BLOCK.exec(readme);
+  if (!block) return warn('no-front-matter', 'README.md has no front matter.', 1);
   const [, yaml = ''] = block;
-  if (yaml.length > MAX_CHARS) return warn('bad-front-matter', 'The front matter of README.md is larger than 16 KB.');
-  let frontMatter: FrontMatter;
-  try {
-    frontMatter = FrontMatter.parse(parseYaml(yaml, { maxAliasCount: 10, logLevel: 'error' }) ?? {});
-  } catch (error) {
-    const [first = ''] = (error as Error).message.split('\n');
-    const why = error instanceof z.ZodError ? 'its fields are invalid' : displayText(first, 200);
-    return warn('bad-front-matter', `The front matter of README.md cannot be read: ${why}.`);
+  if (yaml.length > MAX_CHARS)
+    return warn('bad-front-matter', 'The front matter of README.md is larger than 16 KB.', 1);
+  const read = parseFrontMatter(yaml);
+  if ('why' in read) {
+    return warn('bad-front-matter', `The front matter of README.md cannot be read: ${read.why}.`, read.line);
   }
+  const { frontMatter, lineOf } = read;
   if (frontMatter.tags?.includes(DISCOVERY_TAG)) return { frontMatter, warnings: [] };
-  return warn('no-tag', `README.md does not have the tag ${DISCOVERY_TAG}.`, frontMatter);
+  return warn('no-tag', `README.md does not have the tag ${DISCOVERY_TAG}.`, lineOf('tags'), frontMatter);
+}
+
+/** The line of a key of the front matter of README.md, counted from 1; 1 for a key that is not there. */
+export function frontMatterLine(readme: string, key: string): number {
+  const read = parseFrontMatter(BLOCK.exec(readme)?.[1]?.slice(0, MAX_CHARS) ?? '');
+  return 'why' in read ? 1 : read.lineOf(key);
+}
+
+type ReadFrontMatter =
+  | { readonly frontMatter: FrontMatter; readonly lineOf: (key: string) => number }
+  | { readonly why: string; readonly line: number };
+
+function parseFrontMatter(yaml: string): ReadFrontMatter {
+  const lineCounter = new LineCounter();
+  // The block begins in the second line of the file.
+  const lineAt = (offset: number) => lineCounter.linePos(offset).line + 1;
+  try {
+    const document = parseDocument(yaml, { logLevel: 'error', lineCounter });
+    const [error] = document.errors;
+    if (error) return { why: firstLine(error), line: lineAt(error.pos[0]) };
+    const lineOf = (key: string) => {
+      const pairs =
+        'items' in Object(document.contents) ? ((document.contents as { items: unknown[] }).items ?? []) : [];
+      const found = pairs
+        .map((pair) => (pair as { key?: unknown }).key)
+        .find((each) => isScalar(each) && each.value === key);
+      return isScalar(found) && found.range ? lineAt(found.range[0]) : 1;
+    };
+    const parsed = FrontMatter.safeParse(document.toJS({ maxAliasCount: 10 }) ?? {});
+    if (parsed.success) return { frontMatter: parsed.data, lineOf };
+    return { why: 'its fields are invalid', line: lineOf(String(parsed.error.issues[0]?.path[0] ?? '')) };
+  } catch (error) {
+    return { why: firstLine(error as Error), line: 1 };
+  }
+}
+
+function firstLine({ message }: Error): string {
+  return displayText(message.split('\n')[0] ?? '', 200);
 }

@@ -1,6 +1,6 @@
 import { displayText } from '../shared/display-text.ts';
 import type { PackageFiles } from './package-files.ts';
-import { type PackageFinding, problem, warning } from './package-finding.ts';
+import { atKey, inFile, type KeyedFinding, type PackageFinding, problem, warning } from './package-finding.ts';
 import type { Pyproject } from './pyproject.ts';
 
 /** Folders beside a package that should not be installed. */
@@ -14,11 +14,11 @@ export async function layoutFindings(
   files: PackageFiles,
   pyproject: Pyproject,
   packageFolder: string,
-): Promise<PackageFinding[]> {
+): Promise<KeyedFinding[]> {
   return [
     ...(await files.largeFilePointers()).slice(0, 3).map((path) => pointerFinding(path, packageFolder)),
     ...(files.paths.includes('.gitmodules')
-      ? [warning('submodules', 'It has git submodules, whose content is not installed.')]
+      ? [inFile(warning('submodules', 'It has git submodules, whose content is not installed.'), '.gitmodules')]
       : []),
     ...(usesSetuptools(pyproject) ? setuptoolsFindings(files, pyproject, packageFolder) : []),
   ];
@@ -26,34 +26,39 @@ export async function layoutFindings(
 
 function pointerFinding(path: string, packageFolder: string): PackageFinding {
   const message = `${displayText(path, 120)} only points to a large file: its content was not downloaded.`;
-  return path.startsWith(packageFolder)
-    ? problem('large-file-pointer', message)
-    : warning('large-file-pointer', message);
+  const isCode = path.startsWith(packageFolder);
+  return inFile(isCode ? problem('large-file-pointer', message) : warning('large-file-pointer', message), path);
 }
 
 /** setuptools is the default of installers. */
-function usesSetuptools({ 'build-system': build }: Pyproject): boolean {
+export function usesSetuptools({ 'build-system': build }: Pyproject): boolean {
   return (build?.['build-backend'] ?? 'setuptools').startsWith('setuptools');
 }
 
-function setuptoolsFindings(files: PackageFiles, pyproject: Pyproject, packageFolder: string): PackageFinding[] {
+function setuptoolsFindings(files: PackageFiles, pyproject: Pyproject, packageFolder: string): KeyedFinding[] {
   const stray = strayPackages(files, pyproject);
   const page = missingPage(files, pyproject, packageFolder);
   return [
     ...(stray.length > 0
       ? [
-          warning(
-            'stray-packages',
-            `It also installs ${stray.join(', ')} as packages: "find" in [tool.setuptools.packages] has no "include".`,
+          atKey(
+            warning(
+              'stray-packages',
+              `It also installs ${stray.join(', ')} as packages: "find" in [tool.setuptools.packages] has no "include".`,
+            ),
+            ...['tool', 'setuptools', 'packages', 'find'],
           ),
         ]
       : []),
     ...(page === null
       ? []
       : [
-          warning(
-            'static-not-packaged',
-            `${displayText(page, 120)} is not installed with it: "package-data" in [tool.setuptools] does not list it.`,
+          atKey(
+            warning(
+              'static-not-packaged',
+              `${displayText(page, 120)} is not installed with it: "package-data" in [tool.setuptools] does not list it.`,
+            ),
+            ...['tool', 'setuptools', 'package-data'],
           ),
         ]),
   ];

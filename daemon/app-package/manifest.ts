@@ -2,21 +2,18 @@ import type { AppManifest } from '../contract/apps/apps.ts';
 import { emojiOf } from '../contract/apps/emoji.ts';
 import { displayText } from '../shared/display-text.ts';
 import { readFrontMatter } from './front-matter.ts';
-import { nameFindings } from './names.ts';
+import { ENTRY_POINT_GROUP, nameFindings } from './names.ts';
 import { readNeeds } from './needs.ts';
-import { type PackageFinding, problem } from './package-finding.ts';
+import { atKey, type KeyedFinding, type PackageFinding, problem } from './package-finding.ts';
 import { type Pyproject, parsePyproject } from './pyproject.ts';
 import { isBareSdk } from './sdk-requirement.ts';
-
-/** The group of entry points in which an app declares itself. */
-export const ENTRY_POINT_GROUP = 'robot_apps';
 
 /** `<module>:<Class>`; extras, a former feature of entry points, are ignored. */
 const ENTRY_POINT = /^\s*([A-Za-z_]\w*(?:\.[A-Za-z_]\w*)*)\s*:\s*([A-Za-z_]\w*)\s*(?:\[[\w\s,.-]*\]\s*)?$/;
 
 export type ManifestResult =
   | { readonly manifest: AppManifest; readonly pyproject: Pyproject; readonly warnings: readonly PackageFinding[] }
-  | { readonly manifest: null; readonly problems: readonly PackageFinding[] };
+  | { readonly manifest: null; readonly problems: readonly KeyedFinding[] };
 
 /** Reads the declarations of a package, without running any of it. */
 export function readManifest(pyprojectText: string | null, readmeText: string | null): ManifestResult {
@@ -59,30 +56,39 @@ export function readManifest(pyprojectText: string | null, readmeText: string | 
 
 function entryPoint(
   groups: Record<string, Record<string, string>>,
-): Pick<AppManifest, 'name' | 'module' | 'className'> | PackageFinding {
+): Pick<AppManifest, 'name' | 'module' | 'className'> | KeyedFinding {
   const declared = groups[ENTRY_POINT_GROUP] ?? {};
   const [entry, ...others] = Object.entries(declared);
   if (!entry) {
-    return problem(
-      'no-entry-point',
-      `pyproject.toml declares no entry point in the group ${ENTRY_POINT_GROUP}, so it does not say which class is the app.`,
-      renameAdvice(groups),
+    return atKey(
+      problem(
+        'no-entry-point',
+        `pyproject.toml declares no entry point in the group ${ENTRY_POINT_GROUP}, so it does not say which class is the app.`,
+        renameAdvice(groups),
+      ),
+      ...['project', 'entry-points', ENTRY_POINT_GROUP],
     );
   }
   if (others.length > 0) {
     const names = displayText(Object.keys(declared).join(', '), 200);
-    return problem('two-entry-points', `pyproject.toml declares several apps (${names}); a package holds one.`);
+    return atKey(
+      problem('two-entry-points', `pyproject.toml declares several apps (${names}); a package holds one.`),
+      ...['project', 'entry-points', ENTRY_POINT_GROUP, others[0]?.[0] ?? ''],
+    );
   }
   const [name, value] = entry;
   const [, module, className] = ENTRY_POINT.exec(value) ?? [];
   if (module === undefined || className === undefined) {
     const shown = `The entry point "${displayText(name, 80)}" is "${displayText(value, 120)}"`;
-    return problem('bad-entry-point', `${shown}, not "<package>.main:<ClassName>".`);
+    return atKey(
+      problem('bad-entry-point', `${shown}, not "<package>.main:<ClassName>".`),
+      ...['project', 'entry-points', ENTRY_POINT_GROUP, name],
+    );
   }
   return { name, module, className };
 }
 
-function refused(...problems: readonly PackageFinding[]): ManifestResult {
+function refused(...problems: readonly KeyedFinding[]): ManifestResult {
   return { manifest: null, problems };
 }
 

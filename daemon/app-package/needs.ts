@@ -1,7 +1,7 @@
 import { type AppNeed, NeedName } from '../contract/apps/needs.ts';
 import { ListTask } from '../contract/catalog/catalog.ts';
 import { displayText } from '../shared/display-text.ts';
-import { type PackageFinding, problem } from './package-finding.ts';
+import { atKey, type KeyedFinding, problem } from './package-finding.ts';
 
 /** More than an app uses; each need is a row of its page. */
 export const MAX_NEEDS = 8;
@@ -15,12 +15,15 @@ const members = new Set(['task', 'optional']);
  */
 export function readNeeds(robot: Readonly<Record<string, unknown>>): {
   readonly needs: AppNeed[];
-  readonly problems: PackageFinding[];
+  readonly problems: KeyedFinding[];
 } {
   const { needs: table } = robot;
   const misspelled = Object.keys(robot).find((key) => key !== 'needs' && /^needs?\b|^needed/i.test(key));
   if (misspelled !== undefined) {
-    return refused(`[tool.robot] has "${displayText(misspelled, 60)}", which is unknown. Did you mean "needs"?`);
+    return refused(
+      `[tool.robot] has "${displayText(misspelled, 60)}", which is unknown. Did you mean "needs"?`,
+      misspelled,
+    );
   }
   if (table === undefined) return { needs: [], problems: [] };
   if (!isTable(table)) return refused(`[tool.robot.needs] is not a table. Write one line per model, like ${EXAMPLE}.`);
@@ -31,7 +34,10 @@ export function readNeeds(robot: Readonly<Record<string, unknown>>): {
   const read = entries.map(([name, value]) => readNeed(name, value));
   return {
     needs: read.filter((each) => typeof each !== 'string'),
-    problems: read.filter((each) => typeof each === 'string').map((message) => problem('bad-need', message)),
+    problems: entries.flatMap(([name], index) => {
+      const message = read[index];
+      return typeof message === 'string' ? [badNeed(message, 'needs', name)] : [];
+    }),
   };
 }
 
@@ -82,6 +88,10 @@ function quoted(value: unknown): string {
   return displayText(typeof value === 'bigint' ? String(value) : (JSON.stringify(value) ?? String(value)), 60);
 }
 
-function refused(message: string) {
-  return { needs: [], problems: [problem('bad-need', message)] };
+function badNeed(message: string, ...key: readonly string[]): KeyedFinding {
+  return atKey(problem('bad-need', message), 'tool', 'robot', ...key);
+}
+
+function refused(message: string, key = 'needs') {
+  return { needs: [], problems: [badNeed(message, key)] };
 }

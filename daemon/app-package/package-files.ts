@@ -23,11 +23,23 @@ const MAX_ENTRIES = 5_000;
 const MAX_DEPTH = 5;
 const NOT_OUTLINED = /^(?:\..*|node_modules|venv|site-packages|__pycache__)$/;
 const MAX_README_BYTES = 64 * 1024;
-const LARGE_FILE_POINTER = 'version https://git-lfs.github.com/spec/v1\n';
+/** The text with which a pointer to a large file begins. */
+export const LARGE_FILE_POINTER = 'version https://git-lfs.github.com/spec/v1\n';
 
 /** Reads a package's folder; follows no links. */
 export async function readPackageFiles(folder: string): Promise<PackageFiles> {
   return filesAmong(folder, await readdir(folder, { recursive: true, withFileTypes: true }));
+}
+
+/** Reads the declarations of a package alone, whatever else is in its folder. */
+export async function readDeclarations(folder: string): Promise<Pick<PackageFiles, 'pyproject' | 'readme'>> {
+  const { pyproject, readme } = await filesAmong(folder, await declaringFiles(folder));
+  return { pyproject, readme };
+}
+
+async function declaringFiles(folder: string): Promise<Dirent[]> {
+  const entries = await readdir(folder, { withFileTypes: true });
+  return entries.filter(({ name }) => name === 'pyproject.toml' || name === 'README.md');
 }
 
 /**
@@ -51,7 +63,8 @@ export async function readPackageOutline(folder: string): Promise<PackageFiles> 
   return filesAmong(folder, entries);
 }
 
-async function filesAmong(folder: string, entries: readonly Dirent[]): Promise<PackageFiles> {
+/** The files among the entries of a folder and of those below. */
+export async function filesAmong(folder: string, entries: readonly Dirent[]): Promise<PackageFiles> {
   const paths = entries
     .filter((entry) => entry.isFile())
     .map((entry) =>

@@ -1,7 +1,7 @@
 import { parse as parseToml, TomlError } from 'smol-toml';
 import * as z from 'zod';
 import { displayText } from '../shared/display-text.ts';
-import { type PackageFinding, problem } from './package-finding.ts';
+import { atKey, inFile, type KeyedFinding, problem } from './package-finding.ts';
 
 /** A larger file is not read; those of real packages have a few thousand bytes. */
 export const MAX_PYPROJECT_BYTES = 256 * 1024;
@@ -32,6 +32,7 @@ const Pyproject = z.object({
     description: z.string().optional(),
     'requires-python': z.string().optional(),
     dependencies: strings,
+    dynamic: strings,
     'optional-dependencies': z.record(z.string(), z.array(z.string())).optional(),
     'entry-points': z.record(z.string(), z.record(z.string(), z.string())).optional(),
   }),
@@ -47,23 +48,34 @@ const Pyproject = z.object({
 export type Pyproject = z.infer<typeof Pyproject>;
 
 /** @returns the parsed file, or a finding when it cannot be read */
-export function parsePyproject(text: string): Pyproject | PackageFinding {
+export function parsePyproject(text: string): Pyproject | KeyedFinding {
   if (Buffer.byteLength(text) > MAX_PYPROJECT_BYTES) {
-    return problem('bad-pyproject', `pyproject.toml is larger than ${MAX_PYPROJECT_BYTES / 1024} KB.`);
+    return inFile(
+      problem('bad-pyproject', `pyproject.toml is larger than ${MAX_PYPROJECT_BYTES / 1024} KB.`),
+      'pyproject.toml',
+    );
   }
   try {
     const table = parseToml(text, { unsafeKeyBehaviour: 'throw', maxDepth: 100 });
     if (table['project'] !== undefined) return Pyproject.parse(table);
-    return problem('no-project', 'pyproject.toml has no [project] table, so this is not a Python package.');
+    return inFile(
+      problem('no-project', 'pyproject.toml has no [project] table, so this is not a Python package.'),
+      'pyproject.toml',
+    );
   } catch (error) {
     const issue = error instanceof z.ZodError ? error.issues[0] : undefined;
-    const why = issue ? `${issue.path.join('.')}: ${issue.message}` : tomlProblem(error as Error);
-    return problem('bad-pyproject', `pyproject.toml cannot be read: ${displayText(why, 200)}.`);
+    const why = issue ? `${issue.path.join('.')}: ${issue.message}` : tomlProblem(error as Error, text);
+    const finding = problem('bad-pyproject', `pyproject.toml cannot be read: ${displayText(why, 200)}.`);
+    if (issue) return atKey(finding, ...issue.path.filter((part) => typeof part !== 'symbol'));
+    return inFile(finding, 'pyproject.toml', error instanceof TomlError ? error.line : null);
   }
 }
 
 /** The first line of the parser's message, with the line of the file; the rest of the message draws the place. */
-function tomlProblem(error: Error): string {
+function tomlProblem(error: Error, text: string): string {
   const [message = ''] = error.message.split('\n');
-  return error instanceof TomlError ? `${message} (line ${error.line})` : message;
+  if (!(error instanceof TomlError)) return message;
+  const what = message.replace(/^Invalid TOML document: /, '');
+  const quotes = (text.split('\n')[error.line - 1] ?? '').match(/(?<!\\)"/g)?.length ?? 0;
+  return `${what} in line ${error.line}${quotes % 2 === 1 ? ', where a quote is missing' : ''}`;
 }

@@ -3,6 +3,7 @@ import { choiceOf } from '../testing/apps/host-pythons.ts';
 import { pythonFinding } from './python-finding.ts';
 import { fitsPython } from './python-range.ts';
 
+const place = { file: 'pyproject.toml', key: ['project', 'requires-python'] };
 test.each<[string, [string, ...string[]], string, string]>([
   ['>=3.12', ['3.11.7'], '3.12 or newer', '3.11'],
   ['>=3.10,<3.11', ['3.12.1'], '3.10 or newer and older than 3.11', '3.12'],
@@ -16,6 +17,7 @@ test.each<[string, [string, ...string[]], string, string]>([
   ['>=3.14', ['3.13.1', '3.13.0', '3.11.7', '3.10.2'], '3.14 or newer', '3.10, 3.11 and 3.13'],
 ])('%s on %s', (requiresPython, installed, range, here) => {
   expect(pythonFinding('dance', requiresPython, choiceOf(requiresPython, installed))).toEqual({
+    ...place,
     severity: 'problem',
     code: 'python-version',
     message: `dance needs Python ${range}; this machine has ${here}.`,

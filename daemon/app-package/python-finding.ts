@@ -1,5 +1,5 @@
 import { displayText } from '../shared/display-text.ts';
-import { type PackageFinding, problem, warning } from './package-finding.ts';
+import { atKey, type KeyedFinding, problem, warning } from './package-finding.ts';
 import { describeRange, fitsPython, isPythonRange } from './python-range.ts';
 
 /** A Python that can run apps. */
@@ -33,18 +33,24 @@ export function pythonFinding(
   appName: string,
   requiresPython: string | null,
   { chosen, installed, download }: PythonChoice,
-): PackageFinding | null {
+): KeyedFinding | null {
   if (requiresPython === null) return null;
   if (!isPythonRange(requiresPython)) {
     const shown = displayText(requiresPython, 80);
-    return warning('bad-requires-python', `Its "requires-python" is "${shown}", which is not a version range.`);
+    return atKey(
+      warning('bad-requires-python', `Its "requires-python" is "${shown}", which is not a version range.`),
+      ...['project', 'requires-python'],
+    );
   }
   if (chosen) return null;
   const range = describeRange(requiresPython, installed);
-  const finding = problem(
-    'python-version',
-    `${appName} needs Python ${range}; this machine has ${listOf(installed, requiresPython)}.`,
-    actionFor(requiresPython, range, download),
+  const finding = atKey(
+    problem(
+      'python-version',
+      `${appName} needs Python ${range}; this machine has ${listOf(installed, requiresPython)}.`,
+      actionFor(requiresPython, range, download),
+    ),
+    ...['project', 'requires-python'],
   );
   return download === null ? finding : { ...finding, pythonDownload: download };
 }

@@ -1,8 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { isBareSdk, sdkFinding, sdkRequirement } from './sdk-requirement.ts';
 
+const place = { file: 'pyproject.toml', key: ['project', 'dependencies', 0] };
 const shipped = '1.0.0';
-const of = (dependency: string) => sdkFinding(sdkRequirement([dependency]), shipped);
+const of = (dependency: string) => sdkFinding([dependency], shipped);
 
 test.each<[string, string | null, ...string[]]>([
   ['robot-sdk', null],
@@ -38,6 +39,7 @@ test.each(['>=1.9', '>=1.9,<2', '==1.7.3', '==1.7.*', '>1.0', '>=1.2.3rc1', '~=1
   '%s is of the same major version: the shipped one is used',
   (specifier) => {
     expect(of(`robot-sdk${specifier}`)).toEqual({
+      ...place,
       severity: 'warning',
       code: 'sdk-version',
       message: `It asks for robot-sdk ${specifier}; version 1.0.0 is used.`,
@@ -48,6 +50,7 @@ test.each(['>=1.9', '>=1.9,<2', '==1.7.3', '==1.7.*', '>1.0', '>=1.2.3rc1', '~=1
 describe('another major version is refused', () => {
   test.each(['>=2', '>=2.1.3', '==2.*', '==3.0.0', '~=2.1', '>=2.0.0rc1', '>1,!=1.*'])('newer: %s', (specifier) => {
     expect(of(`robot-sdk${specifier}`)).toEqual({
+      ...place,
       severity: 'problem',
       code: 'sdk-mismatch',
       message: `It needs robot-sdk ${specifier}; this Robot Desktop has 1.0.0.`,
@@ -65,11 +68,12 @@ describe('another major version is refused', () => {
 test('no bound is a problem, an address is only a warning', () => {
   expect(of('robot-sdk>=new')).toMatchObject({ severity: 'problem', code: 'bad-dependency' });
   expect(of('robot-sdk @ git+https://example.org/sdk.git@main')).toEqual({
+    ...place,
     severity: 'warning',
     code: 'sdk-version',
     message: 'It takes robot-sdk from git+https://example.org/sdk.git@main; version 1.0.0 is used.',
   });
-  expect(sdkFinding(null, shipped)).toBeNull();
+  expect(sdkFinding([], shipped)).toBeNull();
 });
 
 test('without extras only the shipped SDK is needed', () => {

@@ -1,7 +1,7 @@
 import { compare, explain, satisfies, validRange } from '@renovatebot/pep440';
 import { parse as parseSpecifiers } from '@renovatebot/pep440/lib/specifier.js';
 import { displayText } from '../shared/display-text.ts';
-import { type PackageFinding, problem, warning } from './package-finding.ts';
+import { atKey, type KeyedFinding, type PackageFinding, problem, warning } from './package-finding.ts';
 import { parseRequirement, type Requirement } from './requirement.ts';
 
 /** The SDK's distribution, and the name of its package, which some authors use instead. */
@@ -35,10 +35,16 @@ export function sdkRequirement(dependencies: readonly string[]): SdkRequirement 
 }
 
 /**
- * Checks the shipped SDK against a requirement. Any requirement of the same major version is met.
+ * Checks the shipped SDK against the requirement among dependencies. Any requirement of the same major version is met.
  * @param sdkVersion the version of the shipped SDK, `1.0.0`
  */
-export function sdkFinding(requirement: SdkRequirement | null, sdkVersion: string): PackageFinding | null {
+export function sdkFinding(dependencies: readonly string[], sdkVersion: string): KeyedFinding | null {
+  const finding = findingAbout(sdkRequirement(dependencies), sdkVersion);
+  const index = dependencies.findIndex((each) => parseSdkRequirement(each) !== null);
+  return finding && atKey(finding, 'project', 'dependencies', index);
+}
+
+function findingAbout(requirement: SdkRequirement | null, sdkVersion: string): PackageFinding | null {
   if (requirement?.address != null) {
     const from = displayText(requirement.address, 120);
     return warning('sdk-version', `It takes robot-sdk from ${from}; version ${sdkVersion} is used.`);

@@ -1,5 +1,6 @@
 import { displayText } from '../shared/display-text.ts';
-import { ENTRY_POINT_GROUP, readManifest } from './manifest.ts';
+import { readManifest } from './manifest.ts';
+import { ENTRY_POINT_GROUP } from './names.ts';
 import type { PackageFiles } from './package-files.ts';
 import { type AppBelow, type PackageFinding, problem } from './package-finding.ts';
 
@@ -10,7 +11,8 @@ const MAX_READ = 50;
 const MAX_NAMED = 5;
 
 /** Whether a folder declares no app at its top, whatever is below. */
-export const declaresNoApp = ({ pyproject }: PackageFiles): boolean => !pyproject?.includes(ENTRY_POINT_GROUP);
+export const declaresNoApp = ({ pyproject }: Pick<PackageFiles, 'pyproject'>): boolean =>
+  !pyproject?.includes(ENTRY_POINT_GROUP);
 
 /** Explains a folder without an app: apps are in folders below, or it is a web Space. Null for other cases. */
 export async function wrongFolderFinding(files: PackageFiles): Promise<PackageFinding | null> {

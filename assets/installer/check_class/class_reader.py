@@ -68,6 +68,25 @@ class ClassReader:
             return None
         return f"{class_name} in {module_name} is not a subclass of robot.RobotApp"
 
+    def class_of(self, module_name: str, class_name: str) -> AppClass:
+        """The class that a module binds to a name.
+
+        Raises:
+            Unknown: if only the import can tell.
+        """
+        found = self._member(self._sources.module(module_name), class_name)
+        if isinstance(found, AppClass):
+            return found
+        raise Unknown
+
+    def value_of(self, expression: ast.expr, place: Place) -> Value:
+        """What an expression at a place is.
+
+        Raises:
+            Unknown: if only the import can tell.
+        """
+        return self._evaluate(expression, place)
+
     def page_of(self, module_name: str, class_name: str) -> str | None:
         """The text that the class's body assigns to `custom_app_url` last; None without one.
 

@@ -4,6 +4,7 @@ import ast
 import os
 import sys
 from collections.abc import Iterator
+from itertools import islice
 
 from scopes import Module, Scope
 
@@ -30,8 +31,9 @@ class Unknown(Exception):
 class PackageSources:
     """The modules of one package, each read at its first use."""
 
-    def __init__(self, root: str, package: str) -> None:
+    def __init__(self, root: str, package: str, folder: str | None = None) -> None:
         self._root = os.path.realpath(root)
+        self._folder = os.path.realpath(folder or root)
         self._package = package
         self._modules: dict[str, Module] = {}
         self._trees: dict[str, ast.Module] = {}
@@ -56,7 +58,7 @@ class PackageSources:
         found = [root for root in roots if cls(root, package).has_module(package)]
         if len(found) != 1:
             raise Unknown
-        return cls(found[0], package)
+        return cls(found[0], package, folder)
 
     def require_plain_code(self) -> None:
         """Reads all code of the package.
@@ -103,6 +105,38 @@ class PackageSources:
         if name not in self._modules:
             self._modules[name] = self._read(name)
         return self._modules[name]
+
+    def paths(self) -> list[str]:
+        """The files of the package's code, as many as are read."""
+        return sorted(islice(self._files(), MAX_FILES))
+
+    def tree(self, path: str) -> ast.Module:
+        """The parsed code of a file.
+
+        Raises:
+            Unknown: if it is no file of the package, or too large.
+        """
+        return self._parse(path)
+
+    def trees(self) -> Iterator[tuple[str, ast.Module]]:
+        """Each file of the package with its parsed code."""
+        for path in self.paths():
+            yield path, self._parse(path)
+
+    def from_folder(self, path: str) -> str:
+        """The path from the app's folder, with slashes."""
+        return os.path.relpath(path, self._folder).replace(os.sep, "/")
+
+    def file_of(self, module: Module) -> str:
+        """The file of a module, with slashes from the app's folder."""
+        path = os.path.join(self._root, *module.name.split("."))
+        return self.from_folder(os.path.join(path, "__init__.py") if module.is_package else f"{path}.py")
+
+    def started(self, name: str) -> str:
+        """The file that `python -m` runs for a module."""
+        path = os.path.join(self._root, *name.split("."))
+        main = os.path.join(path, "__main__.py")
+        return main if os.path.isfile(main) else f"{path}.py"
 
     def _files(self) -> Iterator[str]:
         single = os.path.join(self._root, f"{self._package}.py")

@@ -1,0 +1,104 @@
+import type { AppManifest } from '../../contract/apps/apps.ts';
+import { closestName } from '../../shared/closest-name.ts';
+import { displayText } from '../../shared/display-text.ts';
+import { ENTRY_POINT_GROUP } from '../names.ts';
+import type { PackageFiles } from '../package-files.ts';
+import { atKey, inFile, type KeyedFinding, type PackageFinding, problem, warning } from '../package-finding.ts';
+import type { CodeCheck, CodeFacts } from './code-facts.ts';
+
+/** Findings about the class of an app and the block that starts it. */
+export async function codeFindings(
+  manifest: AppManifest,
+  { problem: refused, facts }: CodeCheck,
+  files: Pick<PackageFiles, 'read'>,
+): Promise<KeyedFinding[]> {
+  const syntax = (facts?.syntaxErrors ?? []).map(({ file, line, message }) =>
+    inFile(
+      problem('syntax-error', `${displayText(file, 120)} is not valid Python: ${displayText(message, 160)}.`),
+      file,
+      line,
+    ),
+  );
+  if (syntax.length > 0) return syntax;
+  if (refused !== null) return [classFinding(refused, manifest, facts)];
+  if (!facts) return [];
+  return [...runFindings(facts), ...mainFindings(facts), ...(await literalFindings(manifest, facts, files))];
+}
+
+function classFinding(refused: string, manifest: AppManifest, facts: CodeFacts | null): KeyedFinding {
+  if (facts?.class) return inFile(problem('not-robot-app', `${refused}.`), facts.class.file, facts.class.line);
+  const isMissing = refused.includes(' has no class ');
+  return atKey(
+    problem(isMissing ? 'no-class' : 'not-robot-app', `${refused}.`, nameAdvice(manifest, facts?.apps ?? [])),
+    ...['project', 'entry-points', ENTRY_POINT_GROUP, manifest.name],
+  );
+}
+
+/** Names the class that the entry point most likely means. */
+function nameAdvice({ module, className }: AppManifest, apps: readonly string[]): string | undefined {
+  const meant = closestName(className, apps) ?? (apps.length === 1 ? apps[0] : undefined);
+  if (meant === undefined) return undefined;
+  return `Write "${module}:${meant}" in the entry point, or rename the class ${meant} to ${className}.`;
+}
+
+function runFindings({ run, class: place }: CodeFacts): PackageFinding[] {
+  if (!run) return [];
+  if (run.line === null) {
+    return [
+      inFile(problem('no-run', 'The class does not define run(self, robot, stop_event).'), run.file, place?.line),
+    ];
+  }
+  if (run.isAsync) {
+    return [
+      inFile(
+        problem('bad-run', 'run is async, so nothing would happen: it is called without await.'),
+        run.file,
+        run.line,
+      ),
+    ];
+  }
+  if (run.accepts) return run.endless === null ? [] : [endlessFinding(run.file, run.endless)];
+  return [
+    inFile(
+      problem('bad-run', 'run cannot be called with a robot and a stop event: run(self, robot, stop_event).'),
+      run.file,
+      run.line,
+    ),
+  ];
+}
+
+function endlessFinding(file: string, line: number): PackageFinding {
+  const message =
+    'The loop in run never ends, as it does not look at stop_event: a stopped app would be killed after a while.';
+  const action = 'Write "while not stop_event.is_set():", or leave the loop when stop_event.wait(…) returns True.';
+  return inFile(warning('stop-event-unused', message, action), file, line);
+}
+
+function mainFindings({ main }: CodeFacts): PackageFinding[] {
+  if (!main) return [];
+  if (main.line === null) {
+    const message = `${main.file} has no \`if __name__ == "__main__":\` block, so starting it would do nothing.`;
+    return [inFile(problem('no-main-block', message), main.file)];
+  }
+  if (!main.wrappedRun) {
+    const message = 'The __main__ block does not call wrapped_run(), which connects to the robot and serves the page.';
+    return [inFile(warning('main-no-wrapped-run', message), main.file, main.line)];
+  }
+  if (main.stops) return [];
+  const message =
+    'The __main__ block does not call stop() on a KeyboardInterrupt, so Ctrl-C may end the app in the middle.';
+  return [inFile(warning('main-no-stop', message), main.file, main.line)];
+}
+
+/** Another tool for these apps searches the text of the module for the class. */
+async function literalFindings(
+  { className }: AppManifest,
+  { class: place }: CodeFacts,
+  files: Pick<PackageFiles, 'read'>,
+): Promise<PackageFinding[]> {
+  if (!place) return [];
+  const source = (await files.read(place.file)) ?? '';
+  if (source.includes(`class ${className}(RobotApp)`)) return [];
+  const message = `The class is not written as "class ${className}(RobotApp)". It works, but some tools search for this text.`;
+  return [inFile(warning('class-not-literal', message), place.file, place.line)];
+}
