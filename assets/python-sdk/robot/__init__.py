@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from robot._calls.commands import MoveEnd
     from robot._wire.messages import Clamp
     from robot.apps.app import RobotApp
-    from robot.endpoints import EndpointError, EndpointMissing
+    from robot.endpoints import EndpointCancelled, EndpointError, EndpointMissing
     from robot.errors import (
         AppStopping,
         AudioUnavailable,
@@ -36,6 +36,7 @@ __all__ = [
     "AudioUnavailable",
     "CameraUnavailable",
     "Clamp",
+    "EndpointCancelled",
     "EndpointError",
     "EndpointMissing",
     "InvalidRequest",
@@ -56,6 +57,7 @@ __all__ = [
 
 _MODULES = {
     "Clamp": "robot._wire.messages",
+    "EndpointCancelled": "robot.endpoints",
     "EndpointError": "robot.endpoints",
     "EndpointMissing": "robot.endpoints",
     "MoveEnd": "robot._calls.commands",

@@ -6,13 +6,20 @@ import re
 from collections.abc import Iterator, Mapping
 
 from robot._endpoint.endpoint import DEFAULT_TIMEOUT_S, Endpoint
-from robot._endpoint.error import EndpointError, EndpointMissing
+from robot._endpoint.error import EndpointCancelled, EndpointError, EndpointMissing
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     import threading
 
-__all__ = ["DEFAULT_TIMEOUT_S", "Endpoint", "EndpointError", "EndpointMissing", "Endpoints"]
+__all__ = [
+    "DEFAULT_TIMEOUT_S",
+    "Endpoint",
+    "EndpointCancelled",
+    "EndpointError",
+    "EndpointMissing",
+    "Endpoints",
+]
 
 _VARIABLE = re.compile(r"ROBOT_ENDPOINT_([A-Z][A-Z0-9_]{0,31})_URL")
 _NEED = re.compile(r"[a-z][a-z0-9_]{0,31}")

@@ -157,19 +157,6 @@ def test_an_address_without_a_port_raises_an_error(
         App().wrapped_run()
 
 
-def test_without_fastapi_the_error_says_what_to_do(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(sys.modules, "fastapi", None)
-
-    class App(RobotApp):
-        custom_app_url = "http://localhost:8042"
-
-        def run(self, robot: Robot, stop_event: threading.Event) -> None:
-            raise AssertionError("it must not run")
-
-    with pytest.raises(ImportError, match=r"needs FastAPI\. Depend on robot-sdk\[baseline\]"):
-        _ = App().settings_app
-
-
 def test_an_app_can_serve_its_page_itself(new_app: type[RobotApp]) -> None:
     class Own(new_app):  # type: ignore[misc, valid-type]
         custom_app_url = f"http://localhost:{free_port()}"

@@ -9,6 +9,7 @@ from typing import Any
 from robot._endpoint.exchange import Answer
 from robot._endpoint.failure import Failure, one_line
 
+_DONE = "[DONE]"
 _NO_CHAT = "sent an answer that is not a chat completion."
 _NO_EMBEDDINGS = "sent an answer without the embeddings of these texts."
 
@@ -38,14 +39,8 @@ def pieces_of(answer: Answer) -> Iterator[str]:
             yield reply
         return
     finished = False
-    for line in answer.lines():
-        field, _, value = line.partition(":")
-        data = value.strip()
-        if field == "error":  # of llama.cpp
-            raise Failure(f"broke off its answer: {_message_of(data)}")
-        if field != "data" or not data:
-            continue
-        if data == "[DONE]":
+    for data in _data_of(answer):
+        if data == _DONE:
             return
         piece, ended = _piece_in(data)
         finished = finished or ended
@@ -55,6 +50,30 @@ def pieces_of(answer: Answer) -> Iterator[str]:
             answer.go_on()
     if not finished:
         raise Failure("broke off its answer.")
+
+
+def events_of(answer: Answer) -> Iterator[Any]:
+    """The decoded events of a streamed answer, when they arrive.
+
+    Raises:
+        Failure: if one is not JSON or reports an error, or the answer breaks off.
+    """
+    if answer.content_type != "text/event-stream":  # a server that does not stream
+        event = answer.json()
+        _raise_error_in(event)
+        yield event
+        return
+    for data in _data_of(answer):
+        if data == _DONE:
+            return
+        try:
+            event = json.loads(data)
+        except (ValueError, RecursionError):
+            raise Failure("sent an event that is not JSON.") from None
+        _raise_error_in(event)
+        answer.go_on()
+        yield event
+        answer.go_on()
 
 
 def embeddings_in(body: Any, count: int) -> list[list[float]]:
@@ -73,6 +92,21 @@ def embeddings_in(body: Any, count: int) -> list[list[float]]:
     if indexes != list(range(count)):
         raise Failure(_NO_EMBEDDINGS)
     return vectors
+
+
+def _data_of(answer: Answer) -> Iterator[str]:
+    """The data of server-sent events, up to `_DONE` if the server sends it.
+
+    Raises:
+        Failure: if the server reports an error.
+    """
+    for line in answer.lines():
+        field, _, value = line.partition(":")
+        data = value.strip()
+        if field == "error":  # of llama.cpp
+            raise Failure(f"broke off its answer: {_message_of(data)}")
+        if field == "data" and data:
+            yield data
 
 
 def _piece_in(data: str) -> tuple[str, bool]:

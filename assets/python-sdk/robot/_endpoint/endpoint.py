@@ -9,9 +9,10 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     import threading
     from collections.abc import Iterator, Mapping, Sequence
+    from contextlib import AbstractContextManager
     from typing import Any, Literal, overload
 
-    from robot._endpoint.exchange import Outgoing
+    from robot._endpoint.exchange import Answer, Outgoing
 
 DEFAULT_TIMEOUT_S = 120.0
 
@@ -33,8 +34,15 @@ class Endpoint:
         model: str,
         key: str,
         stop_event: threading.Event,
+        cancel: threading.Event | None = None,
     ) -> None:
-        """See the attributes. Sends nothing."""
+        """See the attributes. Sends nothing.
+
+        Args:
+            need, name, url, model, key: see the attributes.
+            stop_event: set when the app is asked to stop.
+            cancel: see `until`.
+        """
         self.need = need
         """The name of the need."""
         self.name = name
@@ -46,6 +54,23 @@ class Endpoint:
         self.key = key
         """The key for requests, valid during this run only; empty: none is needed."""
         self._stop_event = stop_event
+        self._cancel = cancel
+
+    def until(self, cancel: threading.Event) -> Endpoint:
+        """The same endpoint, for requests that end when the app sets `cancel`.
+
+        From then on its calls raise `EndpointCancelled`, those that wait within 0.1 s: for an app
+        that is interrupted while its model writes.
+        """
+        return Endpoint(
+            need=self.need,
+            name=self.name,
+            url=self.url,
+            model=self.model,
+            key=self.key,
+            stop_event=self._stop_event,
+            cancel=cancel,
+        )
 
     def __repr__(self) -> str:
         """Without the key."""
@@ -102,6 +127,7 @@ class Endpoint:
             EndpointError: if the endpoint is paused, failed or unreachable, refuses the request,
                 does not answer in time, or breaks off.
             AppStopping: if the app is asked to stop.
+            EndpointCancelled: if the event of `until` is set.
             ValueError: if an argument is invalid.
         """
         if isinstance(messages, str):
@@ -120,7 +146,7 @@ class Endpoint:
             return self._pieces(outgoing, timeout)
         from robot._endpoint.answers import reply_in
 
-        with asked(self, outgoing, timeout, self._stop_event) as answer:
+        with self._asked(outgoing, timeout) as answer:
             return reply_in(answer.json())
 
     def embed(self, texts: str | Sequence[str], *, timeout: float = DEFAULT_TIMEOUT_S) -> Array:
@@ -134,7 +160,7 @@ class Endpoint:
             The vector of one text, or a row for each of several.
 
         Raises:
-            EndpointError, AppStopping, ValueError: see `chat`.
+            EndpointError, AppStopping, EndpointCancelled, ValueError: see `chat`.
         """
         several = [texts] if isinstance(texts, str) else list(texts)
         check_timeout(timeout)
@@ -143,7 +169,7 @@ class Endpoint:
         outgoing = outgoing_request(self, "embeddings", self._with_model({"input": several}))
         from robot._endpoint.answers import embeddings_in
 
-        with asked(self, outgoing, timeout, self._stop_event) as answer:
+        with self._asked(outgoing, timeout) as answer:
             vectors = embeddings_in(answer.json(), len(several))
         return as_array(vectors[0] if isinstance(texts, str) else vectors)
 
@@ -171,20 +197,49 @@ class Endpoint:
             The answer: decoded if it is JSON, else bytes.
 
         Raises:
-            EndpointError, AppStopping, ValueError: see `chat`.
+            EndpointError, AppStopping, EndpointCancelled, ValueError: see `chat`.
             TypeError: if `body` cannot be expressed in JSON.
         """
         check_timeout(timeout)
         outgoing = outgoing_request(self, path, body, method, content_type)
-        with asked(self, outgoing, timeout, self._stop_event) as answer:
+        with self._asked(outgoing, timeout) as answer:
             is_json = answer.content_type.endswith(("/json", "+json"))
             return answer.json() if is_json else answer.read()
+
+    def stream(
+        self, path: str, body: object = None, *, timeout: float = DEFAULT_TIMEOUT_S
+    ) -> Iterator[Any]:
+        """Sends any request whose answer is streamed, such as a chat with tools.
+
+        Args:
+            path, body: see `request`. The body asks for the stream: `{"stream": True, …}`.
+            timeout: the longest wait for each event, in seconds.
+
+        Returns:
+            An iterator over the server-sent events, decoded from JSON, when they arrive, without
+            the `[DONE]` at their end; of a server that does not stream, its whole answer. It sends
+            the request when the first one is asked for.
+
+        Raises:
+            EndpointError, AppStopping, EndpointCancelled, ValueError, TypeError: see `request`.
+        """
+        check_timeout(timeout)
+        return self._events(outgoing_request(self, path, body), timeout)
 
     def _pieces(self, outgoing: Outgoing, timeout_s: float) -> Iterator[str]:
         from robot._endpoint.answers import pieces_of
 
-        with asked(self, outgoing, timeout_s, self._stop_event) as answer:
+        with self._asked(outgoing, timeout_s) as answer:
             yield from pieces_of(answer)
+
+    def _events(self, outgoing: Outgoing, timeout_s: float) -> Iterator[Any]:
+        from robot._endpoint.answers import events_of
+
+        with self._asked(outgoing, timeout_s) as answer:
+            yield from events_of(answer)
+
+    def _asked(self, outgoing: Outgoing, timeout_s: float) -> AbstractContextManager[Answer]:
+        return asked(self, outgoing, timeout_s, self._stop_event, self._cancel)
 
     def _with_model(self, body: dict[str, object]) -> dict[str, object]:
         named = {"model": self.model or None, **body}

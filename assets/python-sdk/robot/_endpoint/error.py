@@ -1,4 +1,4 @@
-"""A request to an endpoint that failed, and a need without an endpoint."""
+"""Requests to an endpoint that failed or were cancelled, and a need without an endpoint."""
 
 from __future__ import annotations
 
@@ -21,6 +21,12 @@ class EndpointError(RobotError):
     def __reduce__(self) -> tuple[object, ...]:
         """Keeps the parts when another process gets the error."""
         return _restored, (str(self), self.need, self.name, self.status)
+
+
+class EndpointCancelled(RobotError):
+    """The app itself ended a request to an endpoint, see `Endpoint.until`. Nothing failed."""
+
+    __module__ = "robot.endpoints"
 
 
 class EndpointMissing(RobotError, KeyError):

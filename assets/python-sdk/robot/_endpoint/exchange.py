@@ -96,7 +96,10 @@ class Answer:
 
 @contextmanager
 def exchanged(
-    outgoing: Outgoing, timeout_s: float, stop_event: threading.Event
+    outgoing: Outgoing,
+    timeout_s: float,
+    stop_event: threading.Event,
+    cancel: threading.Event | None,
 ) -> Iterator[Answer]:
     """Sends a request; the connection ends with the block.
 
@@ -104,14 +107,17 @@ def exchanged(
         outgoing: the request.
         timeout_s: the longest time until the block has read the answer.
         stop_event: ends all waits.
+        cancel: ends them too; None: nothing else does.
 
     Raises:
         Failure: if the endpoint cannot be reached, refuses the request, is too slow or breaks off,
             also from within the block.
         Stopped: if the app was asked to stop.
+        Cancelled: if `cancel` is set.
     """
-    patience = Patience(timeout_s, stop_event)
+    patience = Patience(timeout_s, stop_event, cancel)
     socket: PatientSocket | None = None
+    response: HTTPResponse | None = None
     try:
         url = urlsplit(outgoing.url)
         port = url.port or (443 if url.scheme == "https" else 80)
@@ -141,6 +147,8 @@ def exchanged(
             raise Failure(f"broke off its answer: {why}.") from None
         raise Failure(f"cannot be reached at {one_line(outgoing.url)}: {why}.") from None
     finally:
+        if response is not None:  # the connection has handed it over
+            response.close()
         connection.close()
         if socket is not None:
             socket.end()

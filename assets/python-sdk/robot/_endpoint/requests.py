@@ -6,7 +6,7 @@ import re
 import threading
 from contextlib import contextmanager
 
-from robot._endpoint.error import EndpointError
+from robot._endpoint.error import EndpointCancelled, EndpointError
 from robot.errors import AppStopping
 
 TYPE_CHECKING = False
@@ -63,24 +63,32 @@ def _address(url: str, path: str) -> str:
 
 @contextmanager
 def asked(
-    endpoint: Endpoint, outgoing: Outgoing, timeout_s: float, stop_event: threading.Event
+    endpoint: Endpoint,
+    outgoing: Outgoing,
+    timeout_s: float,
+    stop_event: threading.Event,
+    cancel: threading.Event | None,
 ) -> Iterator[Answer]:
     """Sends a request, and gives its answer while the connection is open.
 
     Raises:
         EndpointError: without the key, which a server may repeat.
         AppStopping: if `stop_event` is set meanwhile.
+        EndpointCancelled: if `cancel` is.
     """
     from robot._endpoint.exchange import exchanged
     from robot._endpoint.failure import Failure
-    from robot._endpoint.sockets import Stopped
+    from robot._endpoint.sockets import Cancelled, Stopped
 
     try:
-        with exchanged(outgoing, timeout_s, stop_event) as answer:
+        with exchanged(outgoing, timeout_s, stop_event, cancel) as answer:
             yield answer
     except Stopped:
         text = f"The app was asked to stop while it waited for the endpoint {endpoint.name}."
         raise AppStopping(text) from None
+    except Cancelled:
+        text = f"The app cancelled its request to the endpoint {endpoint.name}."
+        raise EndpointCancelled(text) from None
     except Failure as failure:
         what = str(failure)
         if endpoint.key:

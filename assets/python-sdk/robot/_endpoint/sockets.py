@@ -25,13 +25,20 @@ class Stopped(Exception):
     """The app was asked to stop."""
 
 
+class Cancelled(Exception):
+    """The app does not want the answer any more."""
+
+
 class Patience:
     """How long the waits of a request may take."""
 
-    def __init__(self, timeout_s: float, stop_event: threading.Event) -> None:
+    def __init__(
+        self, timeout_s: float, stop_event: threading.Event, cancel: threading.Event | None = None
+    ) -> None:
         """Starts the time."""
         self.timeout_s = timeout_s
         self.stop_event = stop_event
+        self.cancel = cancel
         self.restart()
 
     def restart(self) -> None:
@@ -43,10 +50,13 @@ class Patience:
 
         Raises:
             Stopped: if the app was asked to stop.
+            Cancelled: if the app does not want the answer any more.
             TimeoutError: if the time is over.
         """
         if is_set(self.stop_event):
             raise Stopped
+        if self.cancel is not None and self.cancel.is_set():
+            raise Cancelled
         left_s = self._deadline_s - time.monotonic()
         if left_s <= 0:
             raise TimeoutError
@@ -57,8 +67,7 @@ def connect(host: str, port: int, *, tls: bool, patience: Patience) -> PatientSo
     """Connects, with a TLS handshake if `tls`.
 
     Raises:
-        Stopped: if the app was asked to stop.
-        TimeoutError: if the time is over.
+        Stopped, Cancelled, TimeoutError: see `Patience.slice_s`.
         OSError: if the server cannot be reached, or has no valid certificate.
     """
     # In a thread, because nothing ends the look-up of a name.
@@ -136,8 +145,7 @@ class PatientSocket:
         """Sends all of `data`.
 
         Raises:
-            Stopped: if the app was asked to stop.
-            TimeoutError: if the time is over.
+            Stopped, Cancelled, TimeoutError: see `Patience.slice_s`.
             OSError: if the connection is lost.
         """
         rest = memoryview(data)

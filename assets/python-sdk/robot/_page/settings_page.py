@@ -1,4 +1,7 @@
-"""An app's page: a FastAPI app and its `static/` folder, served by uvicorn in a thread."""
+"""An app's page: its routes and its `static/` folder, served in a thread.
+
+By FastAPI and uvicorn where the app has FastAPI, else by a server of the standard library.
+"""
 
 from __future__ import annotations
 
@@ -8,31 +11,33 @@ import sys
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 from urllib.parse import urlsplit
 
 from robot._page.guard import PageGuard
+from robot._page.plain_app import PlainApp
 
 if TYPE_CHECKING:
     from fastapi import FastAPI
 
 _STOP_TIMEOUT_S = 2.0
-_MISSING = (
-    "This app has a settings page, which needs {name}. Depend on robot-sdk[baseline], "
+_POLL_S = 0.05
+_NO_UVICORN = (
+    "This app has a settings page, which needs uvicorn. Depend on robot-sdk[baseline], "
     'or on fastapi and uvicorn, in the "dependencies" of pyproject.toml.'
 )
 
 
 def create_settings_app(static_folder: str) -> FastAPI:
-    """Creates a FastAPI app that serves `static_folder`, if it exists, when no route matches.
+    """Creates an app that serves `static_folder`, if it exists, when no route matches.
 
-    Raises:
-        ImportError: if FastAPI is not installed.
+    It is a FastAPI app where FastAPI is installed, else a `PlainApp`, which has a part of its
+    interface.
     """
     try:
         from fastapi import FastAPI
-    except ModuleNotFoundError as error:
-        raise ImportError(_MISSING.format(name="FastAPI")) from error
+    except ModuleNotFoundError:
+        return cast("FastAPI", PlainApp(static_folder))
     app = FastAPI()
     if os.path.isdir(static_folder):
         from robot._page.static_files import StaticFallback
@@ -43,23 +48,48 @@ def create_settings_app(static_folder: str) -> FastAPI:
 
 
 @contextmanager
-def served(app: FastAPI, url: str) -> Iterator[None]:
+def served(app: FastAPI | PlainApp, url: str) -> Iterator[None]:
     """Serves `app` to this machine on the port of `url` while the block runs.
 
     Web pages of other sites are refused, see `PageGuard`. A port in use is reported on stderr, and
     the block runs without the page.
 
     Raises:
-        ImportError: if uvicorn is not installed.
+        ImportError: if `app` is a FastAPI app and uvicorn is not installed.
         ValueError: if `url` has no port.
     """
-    try:
-        import uvicorn
-    except ModuleNotFoundError as error:
-        raise ImportError(_MISSING.format(name="uvicorn")) from error
     port = urlsplit(url).port
     if port is None:
         raise ValueError(f"custom_app_url {url!r} has no port; write it as http://localhost:8042")
+    with _plain_server(app, port) if isinstance(app, PlainApp) else _uvicorn_server(app, port):
+        yield
+
+
+@contextmanager
+def _plain_server(app: PlainApp, port: int) -> Iterator[None]:
+    listener = _listen(port)
+    if listener is None:
+        yield
+        return
+    from robot._page.plain_server import PlainServer
+
+    server = PlainServer(app, listener, port)
+    threading.Thread(
+        target=server.serve_forever, args=(_POLL_S,), name="robot-settings-page", daemon=True
+    ).start()
+    try:
+        yield
+    finally:
+        server.shutdown()
+        server.server_close()
+
+
+@contextmanager
+def _uvicorn_server(app: FastAPI, port: int) -> Iterator[None]:
+    try:
+        import uvicorn
+    except ModuleNotFoundError as error:
+        raise ImportError(_NO_UVICORN) from error
     listener = _listen(port)
     if listener is None:
         yield

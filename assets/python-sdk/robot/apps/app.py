@@ -136,8 +136,9 @@ class RobotApp(ABC):
         package's `static/` folder. An app may set one of its own instead, on the class or on the
         instance, which is served unchanged. None stands for the one that is created here.
 
-        Raises:
-            ImportError: if FastAPI is not installed.
+        Without FastAPI it is a small one of the SDK: `get`, `post`, `put`, `patch` and `delete`
+        add routes with a fixed path, whose functions take nothing or a dictionary, the JSON object
+        of the body, and return what becomes JSON. All else raises an error.
         """
         if self._settings_app is None:
             from robot._page.settings_page import create_settings_app
@@ -164,7 +165,7 @@ class RobotApp(ABC):
 
         Raises:
             RobotConnectionError: if the daemon does not answer or refuses this program.
-            ImportError: if the app has a page and FastAPI or uvicorn is not installed.
+            ImportError: if the app has a page of FastAPI and uvicorn is not installed.
             ValueError: if `custom_app_url` has no port.
         """
         from robot._interrupts import interrupt_sets

@@ -1,0 +1,1 @@
+"""An app that talks with people: it listens, thinks, speaks and moves."""

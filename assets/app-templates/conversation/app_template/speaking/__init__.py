@@ -1,0 +1,1 @@
+"""How the robot speaks: from text to sound, and the loudspeaker."""

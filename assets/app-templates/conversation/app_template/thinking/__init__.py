@@ -1,0 +1,1 @@
+"""The partners that answer: a chat model, or a script."""
