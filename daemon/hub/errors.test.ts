@@ -40,3 +40,26 @@ test('only a caller that is not signed in gets the hint that the Space may be pr
   expect(fieldsOf(404, null, false).action).toContain('sign in');
   expect(fieldsOf(404, null, true).action).not.toContain('sign in');
 });
+
+test.each([
+  [403, 'auth', "The hub does not let this account write to Space a/b: It's full."],
+  [409, 'conflict', 'Space a/b exists already.'],
+  [412, 'conflict', 'Space a/b has changed since it was read.'],
+  [400, 'refused', "The hub does not accept what was sent to Space a/b: It's full."],
+  [413, 'refused', "The hub does not accept what was sent to Space a/b: It's full."],
+])('%i for a change is %s', (status, kind, message) => {
+  const answer = { status, headers: new Headers({ 'X-Error-Message': "It's full.." }) };
+  const asked = { what: 'Space a/b', type: 'space', isSignedIn: true, writes: true } as const;
+  expect(hubErrorOf(answer, asked)).toMatchObject({ kind, message });
+});
+
+test.each([
+  ['100', 'Try again in 100 seconds.'],
+  ['Wed, 21 Oct 2026 07:28:00 GMT', 'Try again in some minutes.'],
+  [null, 'Try again in some minutes.'],
+])('a busy hub that says Retry-After: %s is to be asked later', (after, action) => {
+  const headers = new Headers(after === null ? {} : { 'Retry-After': after });
+  expect(hubErrorOf({ status: 429, headers }, { what: 'Space a/b', type: 'space', isSignedIn: true }).action).toBe(
+    action,
+  );
+});

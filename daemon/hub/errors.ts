@@ -1,11 +1,13 @@
 import { secondsText } from '../shared/async/deadline.ts';
+import { displayText } from '../shared/display-text.ts';
 import { DomainError } from '../shared/domain-error.ts';
 import type { HubRepository } from './hub-repository.ts';
 
 /**
  * `unreachable`: no connection, or a lost one. `auth`: the token is invalid or insufficient. `not-found`: it does not
  * exist or is hidden from this account. `broken`: an invalid answer. `stalled`: no data for too long.
- * `refused-address`: a forbidden address.
+ * `refused-address`: a forbidden address. `conflict`: it exists already, or has changed since. `refused`: the hub does not
+ * accept what was sent.
  */
 export type HubErrorKind =
   | 'unreachable'
@@ -14,7 +16,9 @@ export type HubErrorKind =
   | 'rate-limited'
   | 'broken'
   | 'stalled'
-  | 'refused-address';
+  | 'refused-address'
+  | 'conflict'
+  | 'refused';
 
 /** A request to the hub failed. `message` says why and `action` what to do, both for people. */
 export class HubError extends DomainError {
@@ -35,7 +39,13 @@ const actions: Readonly<Record<HubErrorKind, string>> = {
   broken: 'Try again later.',
   stalled: 'Check the network, then try again.',
   'refused-address': 'Check the address of the hub.',
+  conflict: 'Try again.',
+  refused: 'Change what the hub names, then try again.',
 };
+
+const MAX_REASON = 300;
+/** Statuses of requests that the hub understands but does not accept. */
+const refusals: ReadonlySet<number> = new Set([400, 402, 413, 422]);
 
 export function hubTooSlow(limitMs: number): HubError {
   return new HubError('stalled', `The hub did not finish its answer within ${secondsText(limitMs)}.`);
@@ -44,7 +54,12 @@ export function hubTooSlow(limitMs: number): HubError {
 /** The error for an answer that is not a success. */
 export function hubErrorOf(
   { status, headers }: Pick<Response, 'status' | 'headers'>,
-  { what, type, isSignedIn }: { what: string; type: HubRepository['type']; isSignedIn: boolean },
+  {
+    what,
+    type,
+    isSignedIn,
+    writes = false,
+  }: { what: string; type: HubRepository['type']; isSignedIn: boolean; writes?: boolean },
 ): HubError {
   const code = headers.get('x-error-code');
   if (code === 'RevisionNotFound') {
@@ -67,16 +82,43 @@ export function hubErrorOf(
           `Check the name. For a private ${type === 'space' ? 'app' : type}, sign in to the hub first.`,
         );
   }
+  const refusal = writes
+    ? refusalOf(status, what, displayText(headers.get('x-error-message') ?? '', MAX_REASON))
+    : null;
+  if (refusal) return refusal;
   switch (status) {
     case 401:
       return new HubError('auth', 'The hub does not accept the token.');
     case 403:
       return new HubError('auth', `This account has no access to ${what}.`, 'Ask its owner for access.');
     case 429:
-      return new HubError('rate-limited', 'The hub refuses further requests for now.');
+      return new HubError('rate-limited', 'The hub refuses further requests for now.', retryAdvice(headers));
     default:
       return new HubError('broken', `The hub has an internal problem (status ${status}).`);
   }
+}
+
+/** When a busy hub wants to be asked again, if it says so in seconds. */
+function retryAdvice(headers: Pick<Headers, 'get'>): string | undefined {
+  const after = /^\d{1,5}$/.exec(headers.get('retry-after') ?? '');
+  return after ? `Try again in ${secondsText(Number(after[0]) * 1000)}.` : undefined;
+}
+
+/** @param reason the hub's own words; empty: it gave none */
+function refusalOf(status: number, what: string, reason: string): HubError | null {
+  const why = reason === '' ? '.' : `: ${reason.replace(/[.]*$/, '.')}`;
+  if (status === 403) {
+    return new HubError(
+      'auth',
+      `The hub does not let this account write to ${what}${why}`,
+      "Create a token with write permission on the hub's website, or ask the owner for access.",
+    );
+  }
+  if (status === 409) return new HubError('conflict', `${capitalized(what)} exists already.`);
+  if (status === 412) return new HubError('conflict', `${capitalized(what)} has changed since it was read.`);
+  return refusals.has(status)
+    ? new HubError('refused', `The hub does not accept what was sent to ${what}${why}`)
+    : null;
 }
 
 /**

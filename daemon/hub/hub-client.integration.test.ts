@@ -326,7 +326,7 @@ test('only the beginning of a long text is read', async () => {
 
 test('a token gives the name of its account; an invalid token is not sent', async () => {
   hub.addToken(TOKEN, { name: 'ada', role: 'read' });
-  expect(await client().whoAmI(TOKEN, never)).toBe('ada');
+  expect(await client().whoAmI(TOKEN, never)).toEqual({ name: 'ada', isReadOnly: true });
   expect(await errorKindOf(client().whoAmI('hf_unknown', never))).toBe('auth');
   const before = hub.requests.length;
   expect(await errorKindOf(client().whoAmI('something else', never))).toBe('auth');

@@ -8,6 +8,7 @@ import { type HubRepository, repositoryAddress, repositoryText } from './hub-rep
 import { streamFrom } from './ranges.ts';
 import { checkPaths, type HubFile, readFileEntry } from './repository-files.ts';
 import { type SaveOptions, saveFiles } from './save-files.ts';
+import { commitToSpace, createSpace, type NewCommit } from './space-writing.ts';
 
 export interface HubClientDeps extends HubLibraryDeps {
   readonly log: Logger;
@@ -152,13 +153,30 @@ export class HubClient {
     return Buffer.concat(pieces);
   }
 
-  /** The account name of a token. @throws HubError `auth` when the token is invalid */
-  async whoAmI(token: string, signal: AbortSignal): Promise<string> {
+  /** Creates a static Space of the token's account, or of another owner that permits it; none if it exists already. */
+  async createSpace(id: string, options: { private: boolean; signal: AbortSignal }): Promise<void> {
+    checkNames({ type: 'space', id }, null);
+    await createSpace(this.#hub, id, options);
+  }
+
+  /**
+   * Adds a commit to the branch `main` of a Space, on top of the commit that was its newest.
+   * @returns its id
+   * @throws HubError of kind `conflict` once there is a newer commit
+   */
+  async commit(id: string, commit: NewCommit): Promise<string> {
+    checkNames({ type: 'space', id }, null);
+    return commitToSpace(this.#hub, id, commit);
+  }
+
+  /** The account of a token. @throws HubError `auth` when the token is invalid */
+  async whoAmI(token: string, signal: AbortSignal): Promise<TokenAccount> {
     const { access, library, hasRequested } = await this.#hub.prepare({ type: 'space', what: 'account' }, signal, {
       token,
     });
     try {
-      return WhoAmI.parse(await library.whoAmI({ ...access, accessToken: token })).name;
+      const { name, auth } = WhoAmI.parse(await library.whoAmI({ ...access, accessToken: token }));
+      return { name, isReadOnly: auth.accessToken.role === 'read' };
     } catch (error) {
       // The library checks the form of a token before it sends a request.
       if (!hasRequested()) throw new HubError('auth', 'This is not a token of the hub.', undefined, error);
@@ -214,7 +232,17 @@ export class HubClient {
   }
 }
 
-const WhoAmI = z.object({ name: z.string().min(1).max(200) });
+const WhoAmI = z.object({
+  name: z.string().min(1).max(200),
+  auth: z.object({ accessToken: z.object({ role: z.string().nullable() }) }).catch({ accessToken: { role: null } }),
+});
+
+/** The account of a token. */
+export interface TokenAccount {
+  readonly name: string;
+  /** Whether the token permits no changes. A token with chosen permissions counts as one that does. */
+  readonly isReadOnly: boolean;
+}
 
 /** Throws the original failure of a stream, of which the library passes on only the message. */
 async function* withFailure(stream: ReadableStream<Uint8Array>, failure: () => unknown): AsyncGenerator<Uint8Array> {

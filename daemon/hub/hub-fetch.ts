@@ -1,6 +1,6 @@
 import { secondsText } from '../shared/async/deadline.ts';
 import { TransientFailure, withRetries } from '../shared/async/retry.ts';
-import { AddressRefused, type SafeFetch } from '../shared/net/safe-fetch.ts';
+import { AddressRefused, type SafeFetch, type SafeRequest } from '../shared/net/safe-fetch.ts';
 import { type RequestWatch, type WatchErrors, watchedRequest } from '../shared/net/watched-request.ts';
 import { onwardProblem } from '../shared/net/web-address.ts';
 import { HubError, hubErrorOf } from './errors.ts';
@@ -15,11 +15,13 @@ export interface HubRequest {
   readonly type: HubRepository['type'];
   readonly signal: AbortSignal;
   readonly maxBytes: number;
+  /** The most HTTP requests, against an endless list. */
+  readonly maxRequests: number;
   readonly onTokenRefused: () => void;
 }
 
-/** Limit of pages, against an endless list. */
-const MAX_REQUESTS = 500;
+/** The slowest upload, in bytes a millisecond, for which the hub's answer is awaited. */
+const UPLOAD_BYTES_PER_MS = 50;
 /** Fewer bytes of a body than this do not count as progress. */
 const PROGRESS_BYTES = 1_000;
 /** Statuses after which a request is retried. */
@@ -33,7 +35,8 @@ const errors: WatchErrors = {
 
 /**
  * The `fetch` for the hub's library: requests only allowed addresses, sends the token only to the hub, retries when the
- * hub is busy, and has time limits.
+ * hub is busy, and has time limits. What it sends can be repeated: a new repository that exists already and a commit
+ * whose parent is no longer the newest are refused by the hub, and uploads are named by their content.
  * @returns a `fetch` that throws HubError, also for an answer that is not a success, or the reason of the signal
  */
 export function hubFetch(
@@ -41,33 +44,53 @@ export function hubFetch(
   request: HubRequest,
 ): typeof fetch {
   const hubOrigin = new URL(hubUrl).origin;
-  const { signal, maxBytes } = request;
+  const { signal, maxBytes, maxRequests } = request;
   const { answerMs, stallMs } = timeouts;
-  const watch: RequestWatch = { signal, answerMs, stallMs, progressBytes: PROGRESS_BYTES, maxBytes, errors };
+  const limits = { signal, stallMs, progressBytes: PROGRESS_BYTES, maxBytes, errors };
   let requests = 0;
   return async (input, init) => {
     const url = input instanceof Request ? input.url : input.toString();
     requests += 1;
-    if (requests > MAX_REQUESTS) throw new HubError('broken', 'The list of the hub has too many pages.');
+    if (requests > maxRequests) throw new HubError('broken', 'The list of the hub has too many pages.');
     const problem = onwardProblem(hubUrl, url, { hubOrigin });
     if (problem !== null) throw new HubError('refused-address', `The hub redirects to a forbidden address. ${problem}`);
     const headers = new Headers(init?.headers);
     // The next request may go to another server, whose address is in the hub's answer.
     if (new URL(url).origin !== hubOrigin) headers.delete('authorization');
     const isSignedIn = headers.has('authorization');
+    const sent = whatIsSent(init);
+    const watch: RequestWatch = { ...limits, answerMs: answerMs + sent.bytes / UPLOAD_BYTES_PER_MS };
 
     const attempt = async () => {
-      const answer = await watchedRequest((signal) => safeFetch(url, { headers, signal }), watch);
+      const answer = await watchedRequest((signal) => safeFetch(url, { ...sent.request, headers, signal }), watch);
       const { response, body } = answer;
       if (response.ok) return response.body ? withBody(ReadableStream.from(body), response) : response;
       answer[Symbol.dispose]();
-      const error = hubErrorOf(response, { what: request.what, type: request.type, isSignedIn });
+      const error = hubErrorOf(response, {
+        what: request.what,
+        type: request.type,
+        isSignedIn,
+        writes: sent.writes,
+      });
       if (busy.has(response.status)) throw new TransientFailure(error, response.headers.get('retry-after'));
       if (response.status === 401 && isSignedIn && !response.headers.has('x-error-code')) request.onTokenRefused();
       throw error;
     };
     return withRetries(attempt, timeouts, request.signal);
   };
+}
+
+/** @throws TypeError for a method or a body that the hub's library does not use */
+function whatIsSent(init: RequestInit | undefined): {
+  request: Pick<SafeRequest, 'method' | 'body'>;
+  bytes: number;
+  writes: boolean;
+} {
+  const { method = 'GET', body = null } = init ?? {};
+  if (method === 'GET' || method === 'HEAD') return { request: { method }, bytes: 0, writes: false };
+  const isSendable = typeof body === 'string' || body instanceof Blob;
+  if ((method !== 'POST' && method !== 'PUT') || !isSendable) throw new TypeError(`${method} is not supported`);
+  return { request: { method, body }, bytes: typeof body === 'string' ? body.length : body.size, writes: true };
 }
 
 /** A response with another body. The constructor of `Response` cannot set `url`. */

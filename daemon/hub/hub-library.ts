@@ -18,9 +18,16 @@ export interface HubLibraryDeps {
 /** The subject of an operation, which error messages name: a repository, or `what` it says. */
 type Subject = HubRepository | { readonly type: HubRepository['type']; readonly what: string };
 
+interface PrepareOptions {
+  readonly token?: string;
+  readonly maxBytes?: number;
+  readonly maxRequests?: number;
+}
+
 type Access = { hubUrl: string; fetch: typeof fetch; accessToken?: string };
 
 const MAX_ANSWER_BYTES = 32 * 1024 ** 2;
+const MAX_REQUESTS = 500;
 
 /** Loads the hub's library, and gives it the address, the token and the limits of each operation. */
 export class HubLibrary {
@@ -42,6 +49,7 @@ export class HubLibrary {
    * Prepares one operation.
    * @param options.token in place of the stored one
    * @param options.maxBytes limit of an answer
+   * @param options.maxRequests limit of HTTP requests
    * @returns the library, and in `access` the arguments that its functions need; `hasRequested`, `failure` and `answer`
    * tell whether it has sent a request, and how the last one ended
    * @throws the reason of the signal
@@ -49,7 +57,7 @@ export class HubLibrary {
   async prepare(
     subject: Subject,
     signal: AbortSignal,
-    { token, maxBytes = MAX_ANSWER_BYTES }: { readonly token?: string; readonly maxBytes?: number } = {},
+    { token, maxBytes = MAX_ANSWER_BYTES, maxRequests = MAX_REQUESTS }: PrepareOptions = {},
   ) {
     const { onTokenRefused } = this.#deps;
     const { library, url, safeFetch } = await this.#load();
@@ -65,6 +73,7 @@ export class HubLibrary {
         type: subject.type,
         signal,
         maxBytes,
+        maxRequests,
         onTokenRefused: () => token === undefined && accessToken && onTokenRefused(accessToken),
       },
     );

@@ -8,7 +8,7 @@ function someHub() {
   const account = (name: string | null): HubAccount => ({ hub: 'https://hub.test', name, problem: null });
   const whoAmI = vi.fn(async (token: string) => {
     calls.push(`who is ${token}?`);
-    return 'ada';
+    return { name: 'ada', isReadOnly: false };
   });
   const signIn = new HubSignIn({
     hub: { whoAmI },

@@ -53,7 +53,7 @@ export class HubSignIn {
     if (!/^[\x21-\x7e]+$/.test(token)) throw refuse('it contains an invalid character');
     using limit = deadline(SIGN_IN_MS, hubTooSlow);
     try {
-      return await this.#deps.hub.whoAmI(token, limit.signal);
+      return (await this.#deps.hub.whoAmI(token, limit.signal)).name;
     } catch (error) {
       if (error instanceof HubError && error.kind === 'auth') throw refuse('the hub does not accept it');
       throw error;

@@ -33,6 +33,7 @@ test.skipIf(process.platform === 'win32')(
 
     await using hub = await startFakeHub();
     hub.addToken('hf_writer', { name: 'ada', role: 'write' });
+    hub.addToken('hf_full', { name: 'eve', role: 'write', quotaBytes: 10 });
     hub.addToken('hf_reader', { name: 'bob', role: 'read' });
     await hub.addSpace({ id: 'ada/hidden', files: { 'README.md': '# Hidden' }, tags: ['robot_app'], private: true });
 
@@ -62,6 +63,8 @@ test.skipIf(process.platform === 'win32')(
       sizes: { '.gitattributes': true, 'README.md': true, 'extra.bin': LARGE_BYTES, 'extra.txt': 5 },
       unchanged: true,
       stale: 412,
+      binary: [3, true],
+      full: 403,
       listed: ['ada/wave'],
       listedForOwner: ['ada/hidden', 'ada/wave'],
       info: { private: false, sdk: 'static', likes: 0, title: 'Wave', tags: ['static', 'robot_app', 'region:us'] },
@@ -138,6 +141,15 @@ seen["sizes"] = {path: size if path.startswith("extra") else size > 0 for path, 
 seen["unchanged"] = api.upload_folder(folder_path="app", **kind).oid == second
 remove = [CommitOperationDelete("extra.txt")]
 seen["stale"] = refused(lambda: api.create_commit(operations=remove, commit_message="Stale", parent_commit=first, **kind))
+full = HfApi(endpoint=url, token="hf_full")
+full.create_repo("eve/full", repo_type="space", space_sdk="static", private=True)
+icon = [CommitOperationAdd("icon.png", b"\\x01\\x00\\x02")]
+own = {"repo_id": "eve/full", "repo_type": "space"}
+full.create_commit(operations=icon, commit_message="Icon", **own)
+stored = next(f for f in full.list_repo_tree(**own) if f.path == "icon.png")
+seen["binary"] = [stored.size, stored.lfs is not None]
+more = [CommitOperationAdd("text.txt", b"more than ten bytes")]
+seen["full"] = refused(lambda: full.create_commit(operations=more, commit_message="More", **own))
 third = api.create_commit(operations=remove, commit_message="Less", **kind).oid
 
 seen["listed"] = [s.id for s in nobody.list_spaces(filter=["robot_app", "static"])]

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import express, { type ErrorRequestHandler } from 'express';
 import { type Account, HubContents } from './fake-hub/hub-contents.ts';
 import type { RepositoryFacts, RepositoryKind } from './fake-hub/hub-repository.ts';
-import { type Misbehaviour, misbehave } from './fake-hub/misbehaviour.ts';
+import { affects, type Misbehaviour, misbehave } from './fake-hub/misbehaviour.ts';
 import { Refusal } from './fake-hub/refusal.ts';
 import type { LargeFile } from './fake-hub/repository/large-files.ts';
 import { commitRoutes } from './fake-hub/routes/commit-routes.ts';
@@ -44,6 +44,8 @@ export interface FakeHub extends AsyncDisposable {
     files: Readonly<Record<string, FileContent | null>>,
     kind?: RepositoryKind,
   ): Promise<{ sha: string }>;
+  /** The titles of a space's commits, the newest first. */
+  history(id: string): Promise<string[]>;
   addToken(token: string, user: Account): void;
   /** Sets the misbehaviour from now on; an empty object: none. */
   misbehave(how: Misbehaviour): void;
@@ -62,6 +64,8 @@ export async function startFakeHub(): Promise<FakeHub> {
   const hub = express();
   const requests: HubRequest[] = [];
   let misbehaviour: Misbehaviour = {};
+  /** How often it has misbehaved in that way. */
+  let misbehaved = 0;
 
   const serve = async (app: RequestListener): Promise<{ server: Server; origin: string }> => {
     const server = createServer((req, res) => {
@@ -71,7 +75,9 @@ export async function startFakeHub(): Promise<FakeHub> {
         authorization: req.headers.authorization ?? null,
         range: req.headers.range ?? null,
       });
-      misbehave(misbehaviour, req, res, () => app(req, res)).catch(() => res.destroy());
+      const isAffected = affects(misbehaviour, req.url ?? '') && misbehaved < (misbehaviour.times ?? Infinity);
+      misbehaved += Number(isAffected);
+      misbehave(isAffected ? misbehaviour : {}, req, res, () => app(req, res)).catch(() => res.destroy());
     });
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
     return { server, origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}` };
@@ -110,9 +116,14 @@ export async function startFakeHub(): Promise<FakeHub> {
       );
       return { sha: await repository.commit(repository.owner, 'Update', new Map(entries)) };
     },
+    history: async (id) => {
+      const repository = await contents.get({ kind: 'space', name: id })?.repository();
+      return repository ? repository.titles('main') : [];
+    },
     addToken: (token, user) => void contents.accounts.set(token, user),
     misbehave: (how) => {
       misbehaviour = how;
+      misbehaved = 0;
     },
     [Symbol.asyncDispose]: async () => {
       for (const { server } of [forHub, forStore]) {

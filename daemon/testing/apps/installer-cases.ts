@@ -69,7 +69,8 @@ export function toolCases(installer: 'pip' | 'uv', newFolder: () => Promise<stri
     expect(failure(job)).toEqual({
       state: 'failed',
       reason: 'import-error',
-      message: "The app cannot be imported: ModuleNotFoundError: No module named 'a_module_that_is_not_there'.",
+      message:
+        "The app cannot be imported: ModuleNotFoundError: No module named 'a_module_that_is_not_there' (crashes_at_import/main.py:5).",
     });
     expect(job.failure?.evidence.join('\n')).toContain('a_module_that_is_not_there');
     expect(await daemon.traces()).toEqual(before);

@@ -22,7 +22,10 @@ const noNeeds: AppRunnerDeps['needs'] = {
 
 /** An app whose module is `dance`. */
 export const danceApp = (name: string, more: Partial<InstalledApp> = {}) =>
-  ({ name, module: 'dance', version: '1.0.0', needs: [], ...more }) as unknown as InstalledApp;
+  ({
+    ...{ name, module: 'dance', version: '1.0.0', needs: [], source: { kind: 'sample', sample: 'dance' } },
+    ...more,
+  }) as unknown as InstalledApp;
 
 /**
  * A runner with real processes, and a robot that wakes when the test says so. The app `nobody` is not installed.

@@ -48,6 +48,7 @@ export async function livedInDataDir(shared: readonly ('tools' | 'cache')[] = ['
   await daemon.call('pinApp', { params, body: { pinned: true } });
   await setUpMail(daemon);
   await daemon.call('setStartupApp', { body: { startupApp: APP } });
+  await daemon.call('addOwnApp', { body: { folder: sampleApp(APP) } });
   await writeFile(join(paths.apps, 'hello-wave', 'files', 'mine.txt'), 'written by the app');
   await writeAssignments(join(paths.apps, 'hello-wave'), new Map([['chat', { namespace: 'lab', name: 'small' }]]));
   return dataDir;

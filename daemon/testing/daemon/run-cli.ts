@@ -1,5 +1,5 @@
 import { execa } from 'execa';
-import { robotDaemonProgram } from './test-daemon.ts';
+import { robotAppAssistantProgram, robotDaemonProgram } from './test-daemon.ts';
 
 export interface CliRun {
   readonly code: number | null;
@@ -14,18 +14,36 @@ export interface CliProcess {
   readonly ended: Promise<CliRun>;
 }
 
+export interface CliOptions {
+  readonly cwd?: string;
+  readonly env?: Readonly<Record<string, string>>;
+}
+
 /** Starts the command `robot-daemon` in its own process. */
 export function startCli(...args: string[]): CliProcess {
-  const child = start([robotDaemonProgram, ...args]);
+  return started([robotDaemonProgram, ...args]);
+}
+
+/** Starts the command `robot-app-assistant` in its own process. */
+export function startAssistant(args: readonly string[], options: CliOptions = {}): CliProcess {
+  return started([robotAppAssistantProgram, ...args], options);
+}
+
+function started(args: readonly string[], options: CliOptions = {}): CliProcess {
+  const child = start(args, options);
   const ended = child.then(({ exitCode, all, stdout }) => ({ code: exitCode ?? null, text: all, out: stdout }));
   return { process: child, ended };
 }
 
-function start(args: readonly string[]) {
+function start(args: readonly string[], more: CliOptions) {
   const options = { all: true, reject: false, stripFinalNewline: false, forceKillAfterDelay: false } as const;
-  return execa(process.execPath, args, options);
+  return execa(process.execPath, args, { ...options, ...more });
 }
 
 export async function runCli(...args: string[]): Promise<CliRun> {
   return startCli(...args).ended;
+}
+
+export async function runAssistant(args: readonly string[], options: CliOptions = {}): Promise<CliRun> {
+  return startAssistant(args, options).ended;
 }

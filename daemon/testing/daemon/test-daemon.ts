@@ -19,6 +19,8 @@ import { type RawRequests, rawRequests } from './raw-requests.ts';
 export const projectDir = join(import.meta.dirname, '..', '..', '..');
 /** The command robot-daemon, which runs the built daemon. */
 export const robotDaemonProgram = join(projectDir, 'bin', 'robot-daemon.cjs');
+/** The command robot-app-assistant, likewise. */
+export const robotAppAssistantProgram = join(projectDir, 'bin', 'robot-app-assistant.cjs');
 /** The folder of a test app. */
 export const fixtureApp = (name: string) => join(projectDir, 'e2e', 'apps', name);
 export const sampleApp = (name: string) => join(projectDir, 'assets', 'sample-apps', name);

@@ -1,11 +1,13 @@
 import type { IncomingMessage } from 'node:http';
 import { HubRepository, type NewFiles, type RepositoryFacts, type RepositoryKind } from './hub-repository.ts';
 import { forbidden, gated, notSignedIn, Refusal, repoNotFound } from './refusal.ts';
-import { LargeFiles } from './repository/large-files.ts';
+import { type LargeFile, LargeFiles } from './repository/large-files.ts';
 
 export interface Account {
   readonly name: string;
   readonly role: 'read' | 'write';
+  /** The most bytes of one commit to a private repository; absent: no limit. */
+  readonly quotaBytes?: number;
 }
 
 /** A repository's kind and name. */
@@ -83,6 +85,15 @@ export class HubContents {
     const repository = this.readable(id, request);
     this.needWrite(account, repository.owner);
     return { repository, account };
+  }
+
+  /** @throws Refusal when the owner of a private repository may not store that much */
+  needRoom({ owner, facts }: HubRepository, files: Iterable<Pick<LargeFile, 'size'> | Buffer | null>): void {
+    const limit = [...this.accounts.values()].find(({ name }) => name === owner)?.quotaBytes;
+    if (limit === undefined || !facts.private) return;
+    let bytes = 0;
+    for (const file of files) bytes += Buffer.isBuffer(file) ? file.length : (file?.size ?? 0);
+    if (bytes > limit) throw forbidden('Private repository storage limit reached, please upgrade your plan.');
   }
 
   needWrite(account: Account, owner: string): void {

@@ -11,6 +11,10 @@ export interface Misbehaviour {
   readonly bytesPerSecond?: number;
   /** Destroys the socket after that. */
   readonly stopAfterBytes?: number;
+  /** Does what is asked, then destroys the socket instead of answering. */
+  readonly loseAnswer?: boolean;
+  /** Stops misbehaving after so many requests. */
+  readonly times?: number;
   /** Never answers. */
   readonly hang?: boolean;
   readonly hangAfterBytes?: number;
@@ -27,6 +31,9 @@ export interface Misbehaviour {
 const FILE = /^(?:\/spaces)?\/[^/]+\/[^/]+\/(resolve|raw)\/|^\/large-files\//;
 const PIECES_PER_SECOND = 20;
 
+/** Whether a request is answered wrongly. */
+export const affects = ({ only }: Misbehaviour, path: string) => only?.test(path) ?? true;
+
 /** Answers a request wrongly, or lets the hub answer and corrupts the body. */
 export async function misbehave(
   how: Misbehaviour,
@@ -35,7 +42,7 @@ export async function misbehave(
   behave: () => void,
 ): Promise<void> {
   const path = req.url ?? '';
-  if (how.only && !how.only.test(path)) return behave();
+  if (how.loseAnswer) return loseAnswer(res, behave);
   if (how.hang) return;
   if (how.ignoreRange) delete req.headers.range;
   if (how.delayMs) await sleep(how.delayMs, undefined, { ref: false });
@@ -53,6 +60,13 @@ export async function misbehave(
     if (isSpoiled !== undefined && (how.only || FILE.test(path))) spoilBody(how, res);
     behave();
   }
+}
+
+/** Replaces the response's `write` and `end`, so that only the end of the work is seen. */
+function loseAnswer(res: ServerResponse, behave: () => void): void {
+  res.write = () => true;
+  res.end = (() => res.destroy()) as typeof res.end;
+  behave();
 }
 
 /** Replaces the response's `write` and `end`. */

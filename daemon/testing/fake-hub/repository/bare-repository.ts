@@ -5,6 +5,7 @@ import { inflate } from 'node:zlib';
 import { type CommitChange, signature } from './commit-change.ts';
 import { git } from './git.ts';
 import { type LargeFile, parsePointer } from './large-files.ts';
+import { pushCheck } from './push-check.ts';
 
 export interface TreeEntry {
   readonly type: 'file' | 'directory';
@@ -52,6 +53,8 @@ export class BareRepository {
     await mkdir(join(dir, 'refs', 'heads'), { recursive: true });
     await writeFile(join(dir, 'HEAD'), 'ref: refs/heads/main\n');
     await writeFile(join(dir, 'config'), SETTINGS);
+    await mkdir(join(dir, 'hooks'));
+    await writeFile(join(dir, 'hooks', 'pre-receive'), pushCheck, { mode: 0o755 });
     return new BareRepository(dir);
   }
 
@@ -111,6 +114,11 @@ export class BareRepository {
     const args = ['log', '-1', '--format=%H%x00%s%x00%cI', commit, '--', `:(literal)${path}`];
     const [id = '', title = '', date = ''] = (await git(this.dir, args)).toString().trim().split('\0');
     return { id, title, date: new Date(date).toISOString() };
+  }
+
+  /** The titles of a branch's commits, the newest first. */
+  async titles(branch: string): Promise<string[]> {
+    return (await git(this.dir, ['log', '--format=%s', branch])).toString().trim().split('\n');
   }
 
   async #readTree(commit: string): Promise<readonly TreeEntry[]> {

@@ -22,6 +22,9 @@ export class LargeFiles {
   }
 }
 
+/** Bigger files are large files. */
+export const MAX_REGULAR_BYTES = 10 * 1024 * 1024;
+
 const VERSION = 'version https://git-lfs.github.com/spec/v1';
 
 export const pointerTo = ({ oid, size }: LargeFile) => Buffer.from(`${VERSION}\noid sha256:${oid}\nsize ${size}\n`);

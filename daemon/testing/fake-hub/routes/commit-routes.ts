@@ -2,10 +2,9 @@ import express, { Router } from 'express';
 import type { HubContents } from '../hub-contents.ts';
 import { entryNotFound, notSignedIn, Refusal } from '../refusal.ts';
 import type { TreeEntry } from '../repository/bare-repository.ts';
-import { isTracked, type LargeFile } from '../repository/large-files.ts';
+import { isTracked, type LargeFile, MAX_REGULAR_BYTES } from '../repository/large-files.ts';
 import { queryOf, repositoryIdOf, revisionOf } from './paths.ts';
 
-const MAX_REGULAR_BYTES = 10 * 1024 * 1024;
 const MAX_COMMIT = '256mb';
 
 /** The routes that create, fill and delete spaces. */
@@ -44,12 +43,15 @@ export function commitRoutes(contents: HubContents, hubUrl: string): Router {
     const { sha, entries } = await space.tree(revisionOf(req));
     const stored = await (await space.repository()).file(sha, '.gitattributes');
     const attributes: string = req.body.gitAttributes ?? stored?.toString() ?? '';
-    const files = (req.body.files as { path: string; size: number }[]).map(({ path, size }) => {
-      const isLarge = size > MAX_REGULAR_BYTES || isTracked(attributes, path);
-      const existing = entries.find((entry) => entry.path === path && entry.type === 'file');
-      const oid = existing?.lfs?.oid ?? existing?.oid;
-      return { path, uploadMode: isLarge ? 'lfs' : 'regular', shouldIgnore: false, ...(oid ? { oid } : {}) };
-    });
+    const files = (req.body.files as { path: string; size: number; sample?: string }[]).map(
+      ({ path, size, sample }) => {
+        const isBinary = Buffer.from(sample ?? '', 'base64').includes(0);
+        const isLarge = size > MAX_REGULAR_BYTES || isBinary || isTracked(attributes, path);
+        const existing = entries.find((entry) => entry.path === path && entry.type === 'file');
+        const oid = existing?.lfs?.oid ?? existing?.oid;
+        return { path, uploadMode: isLarge ? 'lfs' : 'regular', shouldIgnore: false, ...(oid ? { oid } : {}) };
+      },
+    );
     res.json({ files, commitOid: sha });
   });
 
@@ -68,6 +70,7 @@ export function commitRoutes(contents: HubContents, hubUrl: string): Router {
       if (!file || Buffer.isBuffer(file) || contents.largeFiles.get(file.oid)) continue;
       throw new Refusal(400, `The large file ${path} points to was not uploaded`);
     }
+    contents.needRoom(space, files.values());
     const message = [header.summary, header.description].filter(Boolean).join('\n\n');
     const oid = await space.commit(account.name, message, files, branch);
     res.json({ success: true, commitOid: oid, commitUrl: `${hubUrl}/spaces/${id.name}/commit/${oid}`, hookOutput: '' });

@@ -25,6 +25,9 @@ export class GitRoutes {
         const { repository, account } = pushes
           ? contents.writable(id, req)
           : { repository: contents.readable(id, req), account: null };
+        if (service === 'git-receive-pack') {
+          contents.needRoom(repository, [{ size: Number(req.headers['content-length'] ?? 0) }]);
+        }
         await this.#run(repository, service, account, req, res);
       });
     }

@@ -15,7 +15,7 @@ export function largeFileRoutes(contents: HubContents, store: LargeFileStore, hu
   router.post('/spaces/:owner/:name/info/lfs/objects/batch', json, (req, res) => {
     const id = repositoryIdOf(req);
     const upload = req.body.operation === 'upload';
-    if (upload) contents.writable(id, req);
+    if (upload) contents.needRoom(contents.writable(id, req).repository, req.body.objects as LargeFile[]);
     else contents.readable(id, req);
     const verify = { href: `${hubUrl}/spaces/${id.name}.git/info/lfs/objects/verify` };
     const action = ({ oid }: LargeFile) => {

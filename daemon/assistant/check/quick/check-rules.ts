@@ -1,0 +1,76 @@
+import { authorFindings } from '../../../app-package/author/author-findings.ts';
+import type { CodeCheck } from '../../../app-package/author/code-facts.ts';
+import { type OwnFiles, readOwnFiles } from '../../../app-package/author/own-files.ts';
+import { checkApp } from '../../../app-package/check-app.ts';
+import { readManifest } from '../../../app-package/manifest.ts';
+import { type PackageFinding, warning } from '../../../app-package/package-finding.ts';
+import type { PythonChoice } from '../../../app-package/python-finding.ts';
+import { type Python, PythonMissing } from '../../../apps/python/python-finder.ts';
+import type { AppManifest } from '../../../contract/apps/apps.ts';
+import { displayText } from '../../../shared/display-text.ts';
+import { appFolder } from '../setup/app-folder.ts';
+import type { CheckDeps } from '../setup/check-deps.ts';
+import { readCode } from './read-code.ts';
+
+/** The facts about an app after its files were checked. */
+export interface CheckedFiles {
+  /** The folder, links resolved. */
+  readonly folder: string;
+  readonly files: OwnFiles;
+  /** null when its declarations are refused. */
+  readonly manifest: AppManifest | null;
+  readonly findings: readonly PackageFinding[];
+  /** The Python for it; null: none suits. */
+  readonly python: Python | null;
+  /** The facts about its code; null: it could not be read. */
+  readonly code: CodeCheck | null;
+}
+
+type Choice = PythonChoice<Python>;
+
+/** Checks the files of an app by every rule. @throws AppFolderMissing, or the reason of the signal */
+export async function checkRules(path: string, deps: CheckDeps, signal: AbortSignal): Promise<CheckedFiles> {
+  signal.throwIfAborted();
+  const folder = await appFolder(path);
+  const files = await readOwnFiles(folder);
+  const { manifest } = readManifest(files.pyproject, files.readme);
+  const chosen = await choose(manifest?.requiresPython ?? null, deps, signal);
+  const missing = chosen instanceof PythonMissing ? chosen : null;
+  const choice = chosen instanceof PythonMissing ? withoutPython : chosen;
+  const reader = missing ? null : (choice.chosen ?? choice.preferred);
+  const [{ findings }, read] = await Promise.all([
+    checkApp(files, { choosePython: async () => choice, sdkVersion: deps.sdkVersion() }),
+    manifest && reader ? readCode(folder, manifest, deps, { python: reader.executable, signal }) : null,
+  ]);
+  const code = read === null || 'unread' in read ? null : read;
+  const more = await authorFindings(files, manifest, code);
+  signal.throwIfAborted();
+  const all = [...findings, ...more, ...unreadFindings(missing ?? read)];
+  return { folder, files, manifest, findings: all, python: missing ? null : choice.chosen, code };
+}
+
+/** @returns PythonMissing when there is none at all: the files are checked without it */
+async function choose(
+  requiresPython: string | null,
+  { pythons }: CheckDeps,
+  signal: AbortSignal,
+): Promise<Choice | PythonMissing> {
+  try {
+    return await pythons.choose({ requiresPython, current: null, signal, run: null });
+  } catch (error) {
+    if (error instanceof PythonMissing) return error;
+    throw error;
+  }
+}
+
+const noPython: Python = { executable: '', version: '3.10', standardModules: new Set() };
+/** Nothing is found about Pythons where there is none. */
+const withoutPython: Choice = { chosen: noPython, preferred: noPython, installed: [], download: null };
+
+function unreadFindings(why: PythonMissing | Awaited<ReturnType<typeof readCode>> | null): PackageFinding[] {
+  if (why instanceof PythonMissing) {
+    return [warning('code-not-checked', `The code was not checked: ${why.message}`, why.action)];
+  }
+  if (why === null || !('unread' in why)) return [];
+  return [warning('code-not-checked', `The code was not checked: ${displayText(why.unread, 200)}`)];
+}

@@ -1,0 +1,184 @@
+import { realpath } from 'node:fs/promises';
+import type { PublicationPreview, PublishedSpace, PublishRequest } from '../../contract/apps/own-apps.ts';
+import { unexpectedAnswer } from '../../hub/errors.ts';
+import type { HubClient } from '../../hub/hub-client.ts';
+import { CommandFailed } from '../../shared/processes/run-command.ts';
+import { AuthorFiles } from '../check/fix/author-files.ts';
+import { changesBetween } from './files/compare.ts';
+import { AuthorRepository, lastWords, notePublication } from './git/author-repository.ts';
+import { commitOf, type FolderGit, openFolderGit } from './git/folder-git.ts';
+import { readOwnPackage } from './own-package.ts';
+import { findSpace, planPublication, previewOf } from './plan-publication.ts';
+import { type AppChecks, readyApp } from './ready-app.ts';
+import { NotPublishable, publishProblem, SpaceChangedElsewhere, TokenReadOnly } from './space/errors.ts';
+import { spaceUrl } from './space/space-id.ts';
+import { upload } from './upload.ts';
+
+export interface PublishDeps extends AppChecks {
+  /** Asks with the same token. */
+  readonly hub: HubClient;
+  /** The token of the account that publishes. */
+  readonly token: string;
+  /** The variables of child processes. */
+  readonly environment: () => Record<string, string>;
+  /** The last publication from this folder, as far as the caller knows; Git knows it by itself. */
+  readonly last?: { readonly id: string; readonly commit?: string | undefined } | null;
+}
+
+/** Reports the progress of a publication; the steps are `publishSteps`. */
+export interface PublishProgress {
+  readonly signal: AbortSignal;
+  readonly step: (name: string) => void;
+  readonly detail: (text: string) => void;
+  readonly log: (line: string) => void;
+}
+
+/** A finished publication. */
+export interface Publication extends PublishedSpace {
+  /** The caller keeps it for the next publication. */
+  readonly commit: string;
+  /** Whether the Git remote `space` of the folder leads to it. */
+  readonly hasRemote: boolean;
+}
+
+export const publishSteps = [
+  { name: 'check', title: 'Check the app' },
+  { name: 'compare', title: 'Compare with the hub' },
+  { name: 'space', title: 'Prepare the Space' },
+  { name: 'upload', title: 'Upload the files' },
+  { name: 'verify', title: 'Find it on the hub' },
+] as const;
+
+/**
+ * Tells what a publication would change. Changes nothing.
+ * @param deps.onReadOnlyToken told the account whose token may only read, in place of the refusal
+ * @throws NotPublishable, TokenReadOnly, HubError, or the reason of the signal
+ */
+export async function previewPublication(
+  folder: string,
+  choices: PublishRequest,
+  deps: PublishDeps & { readonly onReadOnlyToken?: (account: string) => void },
+  signal: AbortSignal,
+): Promise<PublicationPreview> {
+  const path = await realpath(folder);
+  const account = await writingAccount(deps, signal, deps.onReadOnlyToken);
+  const folderGit = await openFolderGit(path, deps.environment(), signal);
+  const app = await readOwnPackage(path);
+  const plan = planPublication(app, choices, planDeps(deps, account, path, folderGit), signal);
+  return previewOf(await plan.catch(gitFailed));
+}
+
+/**
+ * Publishes an app as a Space, or updates it. Can be repeated after any failure: what is done is not done again.
+ * @throws NotPublishable, SpaceChangedElsewhere, TokenReadOnly, PublicationUnderWay, HubError, or the reason of the signal
+ */
+export async function publishApp(
+  folder: string,
+  choices: PublishRequest,
+  deps: PublishDeps,
+  { signal, step, detail, log }: PublishProgress,
+): Promise<Publication> {
+  const { hub } = deps;
+  const path = await realpath(folder);
+  step('check');
+  const account = await writingAccount(deps, signal);
+  await new AuthorFiles(path).removeDraft('pyproject.toml');
+  const app = await readyApp(path, deps, signal, log);
+
+  step('compare');
+  await using repository = await AuthorRepository.open({ folder: path, environment: deps.environment(), signal, log });
+  const planning = planPublication(app, choices, planDeps(deps, account, path, repository.found), signal);
+  const plan = await planning.catch(gitFailed);
+  for (const line of plan.omitted) log(line);
+  if (plan.overwrites.length > 0 && !choices.overwrite) throw new SpaceChangedElsewhere(plan.id);
+
+  step('space');
+  const { id, hubUrl } = plan;
+  const isPrivate = choices.visibility !== 'public';
+  if (!plan.space) {
+    detail(`${id}, ${isPrivate ? 'private' : 'public'}`);
+    await hub.createSpace(id, { private: isPrivate, signal });
+  }
+  const byGit = await repository.connect({ id, account, token: deps.token, hubUrl, url: spaceUrl(hubUrl, id) });
+
+  step('upload');
+  if (plan.pyproject !== null) {
+    log(`The version in pyproject.toml becomes ${plan.version}.`);
+    await replaceVersion(path, plan.pyproject);
+  } else if (app.isVersionDynamic) log('The version is dynamic: it stays as the build computes it.');
+  const space = plan.space ?? (await existing(hub, id, signal));
+  const changes = plan.space ? plan.changes : await changesBetween(plan.files, space.files, signal);
+  detail(changes.length === 1 ? '1 file' : `${changes.length} files`);
+  const uploaded =
+    changes.length === 0
+      ? { commit: space.commit, local: null }
+      : await upload({ ...plan, changes }, space.commit, { hub, byGit, signal, log });
+  if (byGit) {
+    const isHere = uploaded.commit === uploaded.local;
+    const wasSentWhole = changes.length > 0 && !isHere;
+    const hasLargeFiles = wasSentWhole || space.files.some(({ sha256 }) => sha256 !== null);
+    await notePublication(byGit, uploaded.commit, { isHere, hasLargeFiles, log });
+    if (plan.pyproject !== null && (await commitOf(byGit.git, 'HEAD')) !== uploaded.commit) {
+      log('The new version in pyproject.toml is not committed on your branch.');
+    }
+  }
+
+  step('verify');
+  const { commit, private: isStillPrivate, updatedAt } = await hub.resolve(id, null, signal);
+  if (commit !== uploaded.commit) log('The Space has a newer commit already, which was made elsewhere.');
+  if (updatedAt === null) throw unexpectedAnswer();
+  return {
+    id,
+    url: spaceUrl(hubUrl, id),
+    private: isStillPrivate,
+    version: plan.version,
+    publishedAt: updatedAt,
+    commit: uploaded.commit,
+    hasRemote: byGit?.hasRemote ?? false,
+  };
+}
+
+function planDeps(deps: PublishDeps, account: string, folder: string, folderGit: FolderGit) {
+  const { hub, token, last = null } = deps;
+  return { hub, token, account, folder, folderGit, last };
+}
+
+/** @throws NotPublishable for a command of git that failed, else the error itself */
+function gitFailed(error: unknown): never {
+  if (!(error instanceof CommandFailed)) throw error;
+  throw new NotPublishable([
+    publishProblem('git-failed', `Git cannot read the folder: ${lastWords(error)}`, {
+      action: 'Repair its repository; "git status" shows the problem.',
+    }),
+  ]);
+}
+
+/** @throws TokenReadOnly, HubError */
+async function writingAccount(
+  { hub, token }: PublishDeps,
+  signal: AbortSignal,
+  onReadOnly: (account: string) => void = (account) => {
+    throw new TokenReadOnly(account);
+  },
+): Promise<string> {
+  const { name, isReadOnly } = await hub.whoAmI(token, signal);
+  if (isReadOnly) onReadOnly(name);
+  return name;
+}
+
+async function replaceVersion(folder: string, text: string): Promise<void> {
+  const isReplaced = await new AuthorFiles(folder).edit('pyproject.toml', () => text).catch(() => false);
+  if (isReplaced) return;
+  throw new NotPublishable([
+    publishProblem('unwritable', 'Its version cannot be raised: the file cannot be written.', {
+      file: 'pyproject.toml',
+      action: 'Give your user the right to write in the folder, or raise the version yourself.',
+    }),
+  ]);
+}
+
+async function existing(hub: HubClient, id: string, signal: AbortSignal) {
+  const space = await findSpace(hub, id, signal);
+  if (!space) throw unexpectedAnswer();
+  return space;
+}

@@ -1,0 +1,97 @@
+import { HubError } from '../../hub/errors.ts';
+import type { HubClient } from '../../hub/hub-client.ts';
+import type { FileChange } from '../../hub/space-writing.ts';
+import { changesBetween } from './files/compare.ts';
+import type { ConnectedRepository } from './git/author-repository.ts';
+import { findSpace, type PublicationPlan } from './plan-publication.ts';
+import { commitTitle, isPushable, pushChanges } from './publish-by-git.ts';
+import { NotPublishable, publishProblem, SpaceChangedElsewhere } from './space/errors.ts';
+
+/** A commit by the hub's interface is sent in one piece, kept in memory. */
+const MAX_BYTES_AT_ONCE = 100 * 1024 ** 2;
+const LARGE_BYTES = 10 * 1024 ** 2;
+
+export interface UploadOptions {
+  readonly hub: HubClient;
+  /** null: without git. */
+  readonly byGit: ConnectedRepository | null;
+  readonly signal: AbortSignal;
+  readonly log: (line: string) => void;
+}
+
+/** The Space's commit with the changes, and the commit that was made in the author's repository, if one was. */
+export interface Uploaded {
+  readonly commit: string;
+  readonly local: string | null;
+}
+
+/**
+ * Brings the changes of a plan to its Space, as one commit on top of its newest.
+ * @param parent the Space's newest commit
+ * @throws SpaceChangedElsewhere, HubError
+ */
+export async function upload(plan: PublicationPlan, parent: string, options: UploadOptions): Promise<Uploaded> {
+  const { hub, byGit, signal, log } = options;
+  let local: string | null = null;
+  if (byGit && isPushable(plan)) {
+    const { commit, failure } = await pushChanges(plan, parent, byGit);
+    local = commit;
+    if (commit !== null && failure === null) return { commit, local };
+    const newest = await commitWithFiles(plan, parent, hub, signal);
+    if (newest !== null) return { commit: newest, local };
+    log(`Git could not push: ${failure}`);
+    log('The files are sent to the hub without Git.');
+  }
+  requireSendable(plan);
+  try {
+    return { commit: await hub.commit(plan.id, { ...commitOf(plan), parent, signal }), local };
+  } catch (error) {
+    signal.throwIfAborted();
+    // The hub may have made the commit although its answer was lost.
+    const newest = await commitWithFiles(plan, parent, hub, signal).catch((failure: unknown) => {
+      throw isConflict(error) ? failure : error;
+    });
+    if (newest !== null) return { commit: newest, local };
+    throw error;
+  }
+}
+
+/**
+ * The Space's newest commit if it has the files of the plan.
+ * @returns null when it is still the parent
+ * @throws SpaceChangedElsewhere when it is another one
+ */
+async function commitWithFiles(
+  { id, files }: PublicationPlan,
+  parent: string,
+  hub: HubClient,
+  signal: AbortSignal,
+): Promise<string | null> {
+  const space = await findSpace(hub, id, signal);
+  if (space?.commit === parent) return null;
+  if (space && (await changesBetween(files, space.files, signal)).length === 0) return space.commit;
+  throw new SpaceChangedElsewhere(id);
+}
+
+const isConflict = (error: unknown) => error instanceof HubError && error.kind === 'conflict';
+
+function commitOf({ changes, version }: PublicationPlan): { title: string; changes: FileChange[] } {
+  return {
+    title: commitTitle(version),
+    changes: changes.map(({ path, local }) => ({ path, content: local ? local.content : null })),
+  };
+}
+
+function requireSendable({ changes }: PublicationPlan): void {
+  const small = changes.filter(({ local, bytes }) => local && bytes <= LARGE_BYTES);
+  if (small.reduce((sum, { bytes }) => sum + bytes, 0) <= MAX_BYTES_AT_ONCE) return;
+  throw new NotPublishable([
+    publishProblem(
+      'too-large',
+      'Its changed files are more than 100 MB, more than the hub takes at once without Git.',
+      {
+        action: 'Install Git, or name what does not belong to the app in .gitignore.',
+      },
+    ),
+  ]);
+}

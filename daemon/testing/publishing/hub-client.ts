@@ -1,0 +1,14 @@
+import { HubClient } from '../../hub/hub-client.ts';
+import type { HubTimeouts } from '../../hub/hub-deadlines.ts';
+import { createLogger } from '../../shared/logger.ts';
+
+/** Asks a hub with a token, and repeats without long waits. */
+export function hubClient(hubUrl: string, token: string | null, timeouts: Partial<HubTimeouts> = {}): HubClient {
+  return new HubClient({
+    hubUrl,
+    token: async () => token,
+    onTokenRefused: () => {},
+    log: createLogger('error'),
+    timeouts: { retryMs: 20, retriesMs: 1_500, ...timeouts },
+  });
+}
