@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { AppSlotState } from './apps/app-slot.ts';
 import { AppName } from './apps/app-source.ts';
 import { InstalledApp, SampleApp } from './apps/apps.ts';
+import { OwnApps } from './apps/own-apps.ts';
 import { AppCrash, OutputPage } from './apps/runs.ts';
 import { HubAccount, StoreStatus } from './apps/store.ts';
 import { CatalogSourceStatus } from './catalog/models.ts';
@@ -64,6 +65,7 @@ export const DaemonSnapshot = z
     slot: AppSlotState,
     installedApps: z.array(InstalledApp),
     sampleApps: z.array(SampleApp),
+    ownApps: OwnApps,
     /** At most one an app, see `listCrashes`. */
     crashes: z.array(AppCrash),
     startupApp: AppName.nullable(),

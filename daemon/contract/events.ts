@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { AppSlotState } from './apps/app-slot.ts';
 import { AppName } from './apps/app-source.ts';
 import { InstalledApp } from './apps/apps.ts';
+import { OwnApps } from './apps/own-apps.ts';
 import { AppCrash, AppRun, OutputLine } from './apps/runs.ts';
 import { HubAccount, StoreStatus } from './apps/store.ts';
 import { CatalogSourceStatus } from './catalog/models.ts';
@@ -21,6 +22,7 @@ export const DaemonEvent = z
     z.object({ type: z.literal('daemon.changed'), daemon: DaemonStatus }),
     z.object({ type: z.literal('app-slot.changed'), slot: AppSlotState }),
     z.object({ type: z.literal('installed-apps.changed'), installedApps: z.array(InstalledApp) }),
+    z.object({ type: z.literal('own-apps.changed'), ownApps: OwnApps }),
     z.object({ type: z.literal('app-run.ended'), run: AppRun }),
     z.object({ type: z.literal('app-crashes.changed'), crashes: z.array(AppCrash) }),
     z.object({ type: z.literal('store.changed'), store: StoreStatus }),

@@ -32,6 +32,10 @@ export const JobFailure = z
       'timeout',
       'checksum',
       'unusable',
+      /** A check found problems, which the own app lists. */
+      'problems-found',
+      /** The Space was changed elsewhere since the last publication. */
+      'changed-elsewhere',
       'internal',
     ]),
     /** The failure and its likely cause. */
@@ -55,7 +59,7 @@ export type JobState = z.infer<typeof JobState>;
 export const Job = z
   .object({
     id: z.string(),
-    kind: z.enum(['install-app', 'update-app', 'install-runtime']),
+    kind: z.enum(['install-app', 'update-app', 'install-runtime', 'check-app', 'publish-app']),
     /** Its subject: an address, and the app's name once known. */
     subject: z.string(),
     appName: z.string().nullable(),

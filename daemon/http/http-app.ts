@@ -19,6 +19,7 @@ import { type ModelFileServices, modelFileRoutes } from './routes/model-file-rou
 import { type ModelServices, modelRoutes } from './routes/model-routes.ts';
 import { type NeedServices, needRoutes } from './routes/need-routes.ts';
 import { type NotificationServices, notificationRoutes } from './routes/notification-routes.ts';
+import { type OwnAppServices, ownAppRoutes } from './routes/own-app-routes.ts';
 import { type RobotServices, robotRoutes } from './routes/robot-routes.ts';
 import { type RunServices, runRoutes } from './routes/run-routes.ts';
 import { type RuntimeServices, runtimeRoutes } from './routes/runtime-routes.ts';
@@ -32,7 +33,12 @@ import { securityHeaders } from './security/security-headers.ts';
 import { watchingSession } from './security/session-cookie.ts';
 import { signIn } from './security/sign-in.ts';
 
-export interface HttpServices extends RobotServices, AliasServices, SessionServices, NotificationServices {
+export interface HttpServices
+  extends RobotServices,
+    AliasServices,
+    SessionServices,
+    NotificationServices,
+    OwnAppServices {
   readonly models: CatalogServices &
     EndpointServices &
     ModelFileServices &
@@ -91,6 +97,7 @@ export function httpApp(services: HttpServices): Express {
     ...appRoutes(services.apps),
     ...runRoutes(services.apps),
     ...storeRoutes(services.apps),
+    ...ownAppRoutes(services),
     ...variableRoutes(services.apps),
     ...needRoutes(services.apps),
     ...robotRoutes(services),

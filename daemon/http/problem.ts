@@ -23,6 +23,9 @@ import {
   VariablesDamaged,
   VariablesUnreadable,
 } from '../apps/run/errors.ts';
+import { AppFolderMissing } from '../assistant/check/setup/errors.ts';
+import { AppFolderExists, DestinationMissing } from '../assistant/create/errors.ts';
+import { NotPublishable, TokenReadOnly } from '../assistant/publish/space/errors.ts';
 import { CatalogItemNotFound } from '../catalog/errors.ts';
 import { CatalogUnavailable } from '../catalog/file/errors.ts';
 import { RemoteCatalogFailed, type RemoteFailureKind } from '../catalog/remote/errors.ts';
@@ -34,6 +37,15 @@ import { JobNotFound, TooManyJobs } from '../jobs/errors.ts';
 import { ModelFileError, ModelFileInUse, ModelFileNotFound } from '../model-files/errors.ts';
 import { NoticeNotFound } from '../notifications/errors.ts';
 import { MailFailed, MailIsForAllNamespaces, NoMailServer } from '../notifications/mail/errors.ts';
+import {
+  FileNotInFolder,
+  FolderNotFound,
+  NotSignedInToHub,
+  OwnAppFolderGone,
+  OwnAppIsRunning,
+  OwnAppNotFound,
+  WindowsNotShown,
+} from '../own-apps/errors.ts';
 import { MotionRefused, MoveNotFound, NotSimulated, RobotUnavailable } from '../robot/errors.ts';
 import { MotionUnderWay, TargetUnreachable } from '../robot/motions/errors.ts';
 import { SecretKeyUnavailable, SecretUnreadable } from '../shared/files/key-file-secret-store.ts';
@@ -55,6 +67,7 @@ const statuses: readonly (readonly [ErrorClass, number])[] = [
   [ForeignRequest, 403],
   [MailIsForAllNamespaces, 403],
   [AppNotInstalled, 404],
+  [DestinationMissing, 404],
   [SessionNotFound, 404],
   [JobNotFound, 404],
   [RunNotFound, 404],
@@ -70,6 +83,11 @@ const statuses: readonly (readonly [ErrorClass, number])[] = [
   [NoticeNotFound, 404],
   [MotionNotFound, 404],
   [MoveNotFound, 404],
+  [OwnAppNotFound, 404],
+  [OwnAppFolderGone, 404],
+  [FolderNotFound, 404],
+  [FileNotInFolder, 404],
+  [AppFolderMissing, 404],
   [PathNotFound, 404],
   [MethodNotAllowed, 405],
   [AppAlreadyRunning, 409],
@@ -77,6 +95,11 @@ const statuses: readonly (readonly [ErrorClass, number])[] = [
   [AppIsPinned, 409],
   [AppIsRunning, 409],
   [NoPreviousVersion, 409],
+  [OwnAppIsRunning, 409],
+  [NotSignedInToHub, 409],
+  [WindowsNotShown, 409],
+  [AppFolderExists, 409],
+  [TokenReadOnly, 409],
   [NoAppRunning, 409],
   [NotOurApp, 409],
   [StartCancelled, 409],
@@ -91,6 +114,7 @@ const statuses: readonly (readonly [ErrorClass, number])[] = [
   [NotSimulated, 409],
   [NoCompatibleCompute, 409],
   [ModelFileInUse, 409],
+  [NotPublishable, 422],
   [TargetUnreachable, 422],
   [ModelFileError, 422],
   [ImageRefused, 422],

@@ -41,7 +41,7 @@ test('a wrongly encoded path, a body that is no JSON and a bad query are 400, a 
   const badQueries: Partial<Record<OperationName, string>> = {
     updateApp: 'downloadPython=x',
     ...{
-      startApp: 'replace=x',
+      ...{ startApp: 'replace=x', runOwnApp: 'replace=x' },
       restartCurrentApp: 'wakePaid=x',
       stopCurrentApp: 'force=x',
       getAppOutput: 'after=x',
@@ -70,6 +70,8 @@ test('what is too long or not there is refused', async () => {
     ...{ setAppVariable: { value: 'x', secret: false }, assignEndpoint: { endpoint: null } },
     ...{ deployCatalogModel: { namespace: 'lab' }, deployCatalogRecipe: { namespace: 'lab' } },
     ...{ deployCatalogRepository: { namespace: 'lab', repoId: 'no/body' }, updateEndpoint: {} },
+    ...{ publishOwnApp: {}, openOwnApp: {}, createOwnApp: { name: 'x', destination: '/not/there' } },
+    ...{ addOwnApp: { folder: '/not/there' } },
     ...{ playMove: {}, stopMotion: { uuid: '0b2f8a3e-5f5d-4c56-9d0f-3f0e3f0b8a11' } },
   };
   const elsewhere = [
@@ -83,7 +85,7 @@ test('what is too long or not there is refused', async () => {
   ];
   for (const [name, operation] of named) {
     if (!refusalsOf(operation)[404] || elsewhere.includes(name)) continue;
-    const value = operation.path.includes('{runId}') ? 'a0a0a0a0a0a0a0a0' : 'nobody';
+    const value = /\{(?:runId|ownAppId)\}/.test(operation.path) ? 'a0a0a0a0a0a0a0a0' : 'nobody';
     const query = name === 'getAppImage' ? '?path=a.png' : '';
     await ask(name, [pathOf(name, value) + query, operation.body ? body(bodies[name]) : {}]);
     expect({ name, status: seen.get(name)?.at(-1) }).toEqual({ name, status: 404 });
@@ -166,6 +168,7 @@ test('a page too many gets no stream', async () => {
 });
 
 const deploys = ['deployCatalogModel', 'deployCatalogRecipe', 'deployCatalogRepository'];
+const ownApps = ['createOwnApp', 'previewPublication', 'publishOwnApp', 'openOwnApp'];
 const variables = ['listAppVariables', 'setAppVariable', 'removeAppVariable'];
 
 /** Refusals that need more than this daemon, and the tests that see them; null: nothing can cause it but lost records. */
@@ -176,6 +179,11 @@ const seenElsewhere: readonly (readonly [status: number, names: readonly string[
   [502, ['getAppImage'], 'apps/readme/app-readmes.integration.test.ts'],
   [404, ['createEndpoint'], 'http/routes/endpoints.integration.test.ts'],
   [404, ['restartCurrentApp'], null],
+  [409, ownApps, 'http/routes/own-apps.integration.test.ts'],
+  [409, ['forgetOwnApp', 'runOwnApp'], 'own-apps/run/folder-run.integration.test.ts'],
+  [422, ['previewPublication'], 'http/routes/own-apps.integration.test.ts'],
+  [502, ['previewPublication'], 'http/routes/own-apps.integration.test.ts'],
+  [503, ['checkOwnApp', 'publishOwnApp'], 'jobs/job-queue.test.ts'],
   [409, ['updateApp'], 'apps/install/install-sources.integration.test.ts'],
   [409, ['rollBackApp', 'removeApp'], 'apps/installed/app-versions.test.ts'],
   [409, ['startApp'], 'apps/run/apps.integration.test.ts'],

@@ -37,6 +37,8 @@ export interface CrashFacts {
   /** The app's top-level package, `hello_wave`. */
   readonly appPackage: string;
   readonly sdkVersion: string;
+  /** Whether the user has its sources, and so can do what else its author is asked for. Default: no. */
+  readonly isOwn?: boolean;
   /** Whether the robot was lost while it ran. */
   readonly robotLost: boolean;
   /** The environment variables that it got with a value. Default: none is known. */
@@ -238,7 +240,7 @@ function toDiagnosis(
   return {
     cause: texts.cause,
     message: fill(texts.message),
-    action: fill(texts.action),
+    action: facts.isOwn ? forOwner(fill(texts.action)) : fill(texts.action),
     ...(missingVariables && { missingVariables: [...missingVariables] }),
     ownLine: own
       ? {
@@ -250,6 +252,10 @@ function toDiagnosis(
     evidence: [...new Set(evidence.map(shortened))].slice(0, MAX_EVIDENCE),
   };
 }
+
+/** Turns the advice to ask the author into advice for the author. */
+const forOwner = (action: string): string =>
+  action.replace(/^Ask the author to (\w)/, (_, letter: string) => letter.toUpperCase());
 
 const shortened = (line: string): string => clipped(withoutSecrets(line), MAX_EVIDENCE_CHARACTERS);
 

@@ -5,7 +5,7 @@ import type { JobProgress, JobQueue } from '../../jobs/job-queue.ts';
 import { AppIsPinned } from '../installed/errors.ts';
 import { installAddress, readInstallAddress } from '../sources/install-address.ts';
 import { isCurrent, type LatestVersions } from '../sources/latest-version.ts';
-import { installSteps, PackageInstall, type PackageInstallDeps } from './package-install.ts';
+import { installSteps, type PackageChoices, PackageInstall, type PackageInstallDeps } from './package-install.ts';
 
 export interface AppInstallerDeps extends PackageInstallDeps {
   readonly jobs: JobQueue;
@@ -18,6 +18,8 @@ export interface InstallChoices {
   /** Whether a Python may be downloaded if no installed one suits the app. */
   readonly downloadPython?: boolean | undefined;
 }
+
+type Accepted = Omit<InstallChoices, 'revision'> & Partial<Pick<PackageChoices, 'whileRunning'>>;
 
 /** Installs and updates apps in jobs: builds beside the live version, tests the import, then switches atomically. */
 export class AppInstaller {
@@ -39,10 +41,18 @@ export class AppInstaller {
   }
 
   /**
+   * Builds the environment for an app that its author runs from its folder, also while it runs.
+   * @returns the job
+   */
+  async installOwn(folder: string): Promise<Job> {
+    return this.#begin({ kind: 'folder', path: folder }, { whileRunning: true });
+  }
+
+  /**
    * Installs the newest version from the app's source. The job changes nothing when that is the installed one.
    * @throws AppNotInstalled, AppIsPinned
    */
-  async update(name: string, accepted: Omit<InstallChoices, 'revision'> = {}): Promise<Job> {
+  async update(name: string, accepted: Accepted = {}): Promise<Job> {
     const app = this.#deps.apps.get(name);
     if (app.pinned) throw new AppIsPinned(name);
     return this.#begin(requestedOf(app.source), accepted, app);
@@ -50,7 +60,7 @@ export class AppInstaller {
 
   async #begin(
     wanted: RequestedSource,
-    { downloadPython = false }: InstallChoices,
+    { downloadPython = false, whileRunning = false }: Accepted,
     updates: InstalledApp | null = null,
   ): Promise<Job> {
     const { jobs, apps } = this.#deps;
@@ -62,7 +72,7 @@ export class AppInstaller {
       steps: installSteps,
       work: async (progress) => {
         if (updates && (await this.#isCurrent(updates, progress))) return;
-        await new PackageInstall(wanted, { mayDownload: downloadPython }, this.#deps).run(progress);
+        await new PackageInstall(wanted, { mayDownload: downloadPython, whileRunning }, this.#deps).run(progress);
       },
     });
     await jobs.saved();

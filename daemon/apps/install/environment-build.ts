@@ -28,35 +28,43 @@ export interface EnvironmentDeps {
 
 type ImportDeps = Pick<EnvironmentDeps, 'installerDir' | 'dataDir' | 'sdkVersion'>;
 
-/** The inputs of a build. */
-export interface BuildPlan {
-  readonly manifest: AppManifest;
-  readonly source: AppSource;
+/** The inputs of an install into an environment. */
+export interface InstallPlan {
+  readonly manifest: Pick<AppManifest, 'dependencies' | 'baseline'>;
   /** A copy of the package that the build may write into. */
   readonly sourceDir: string;
+  readonly prepared: PreparedTools;
+  readonly run: RunStep;
+  readonly progress: Pick<JobProgress, 'log' | 'detail'>;
+}
+
+/** The inputs of a build. */
+export interface BuildPlan extends InstallPlan {
+  readonly manifest: AppManifest;
+  readonly source: AppSource;
   /** The address of the settings page that the sources tell, for an app that cannot be imported yet; null: none. */
   readonly pageInSources: string | null;
   readonly work: string;
-  readonly prepared: PreparedTools;
-  readonly run: RunStep;
+  /** Whether the app may run meanwhile, in the live environment. */
+  readonly whileRunning: boolean;
   readonly progress: JobProgress;
 }
 
 /**
  * Builds an app's environment beside the live one, tests the import, and switches to it.
- * @param checkBeforeSwitch throws when the switch is no longer allowed
+ * @param checkBeforeSwitch rejects when the switch is no longer allowed
  * @throws JobFailed, CommandFailed, or the reason of a cancel; the live version is then unchanged
  */
 export async function buildEnvironment(
   plan: BuildPlan,
   deps: EnvironmentDeps,
-  checkBeforeSwitch: () => void,
+  checkBeforeSwitch: () => Promise<void>,
 ): Promise<void> {
   const { apps, now } = deps;
-  const { manifest, source, sourceDir, prepared, progress } = plan;
+  const { manifest, source, sourceDir, whileRunning, prepared, progress } = plan;
   const { python } = prepared;
   await provideSdk(sourceDir);
-  const environment = await apps.newEnvironment(manifest.name);
+  const environment = await apps.newEnvironment(manifest.name, { keepBefore: whileRunning });
   try {
     progress.step('build');
     progress.detail(`Installing with ${prepared.installer.kind} on Python ${python.version}.`);
@@ -64,7 +72,7 @@ export async function buildEnvironment(
     progress.signal.throwIfAborted();
     await keepReadme(sourceDir, environment.dir);
     progress.step('switch');
-    checkBeforeSwitch();
+    await checkBeforeSwitch();
     await environment.switchTo({
       ...manifest,
       source,
@@ -84,23 +92,31 @@ async function installInto(
   plan: BuildPlan,
   deps: ImportDeps & Pick<EnvironmentDeps, 'installWithinMs'>,
 ) {
-  const { manifest, sourceDir, prepared, run, progress } = plan;
-  const { installer, sdkWheel } = prepared;
-  const extras = sdkRequirement(manifest.dependencies)?.extras ?? [];
-  const sdkExtras = [...(manifest.baseline ? ['baseline'] : []), ...extras];
-  await installer.create(environment.dir, run);
-  await installer.install(
-    environment.dir,
-    { sourceDir, sdkWheel, sdkExtras },
-    withProgress(run, progress),
-    deps.installWithinMs,
-  );
+  const { progress } = plan;
+  await installPackage(environment.dir, plan, deps.installWithinMs);
   progress.step('import');
   return testImport(plan, environment, deps);
 }
 
+/**
+ * Creates an environment with an app, its dependencies and the SDK.
+ * @param plan.sourceDir a copy of the package, for which `provideSdk` was called
+ * @throws CommandFailed, or the reason of a cancel
+ */
+export async function installPackage(
+  envDir: string,
+  { manifest, sourceDir, prepared, run, progress }: InstallPlan,
+  installWithinMs: number,
+): Promise<void> {
+  const { installer, sdkWheel } = prepared;
+  const extras = sdkRequirement(manifest.dependencies)?.extras ?? [];
+  const sdkExtras = [...(manifest.baseline ? ['baseline'] : []), ...extras];
+  await installer.create(envDir, run);
+  await installer.install(envDir, { sourceDir, sdkWheel, sdkExtras }, withProgress(run, progress), installWithinMs);
+}
+
 /** Shows the current step of pip or uv in the job, so that a large download does not look stalled. */
-function withProgress(run: RunStep, progress: JobProgress): RunStep {
+function withProgress(run: RunStep, progress: InstallPlan['progress']): RunStep {
   const onLine = (line: string) => {
     progress.log(line);
     if (/^(?:Downloading|Building|Resolved|Collecting|Installing)\b/.test(line.trim()))
@@ -110,7 +126,7 @@ function withProgress(run: RunStep, progress: JobProgress): RunStep {
 }
 
 /** Replaces the package's SDK requirement, so that the resolver takes the SDK that is shipped. */
-async function provideSdk(sourceDir: string): Promise<void> {
+export async function provideSdk(sourceDir: string): Promise<void> {
   const path = join(sourceDir, 'pyproject.toml');
   const text = await readFile(path, 'utf8');
   const provided = providedSdk(text);

@@ -80,7 +80,7 @@ test.each([
   expect(failed).toBeInstanceOf(JobFailed);
   expect((failed as JobFailed).failure).toMatchObject({
     reason: 'import-error',
-    message: `The app cannot be imported: ${cause}.`,
+    message: `The app cannot be imported: ${cause} (dance/main.py:3).`,
     action,
   });
 });

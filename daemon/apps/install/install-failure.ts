@@ -1,3 +1,4 @@
+import type { CrashDiagnosis } from '../../contract/apps/diagnosis.ts';
 import type { JobFailure } from '../../contract/jobs.ts';
 import { HubError } from '../../hub/errors.ts';
 import { JobFailed, storageFailed } from '../../jobs/errors.ts';
@@ -17,6 +18,8 @@ const hubReasons: Readonly<Record<HubError['kind'], JobFailure['reason']>> = {
   'not-found': 'not-found',
   'rate-limited': 'hub',
   broken: 'hub',
+  conflict: 'hub',
+  refused: 'hub',
 };
 
 /** The order matters: an unreachable index also looks like a missing version. */
@@ -124,17 +127,19 @@ export function importFailure(error: unknown, module: string, dataDir: string, s
     });
   }
   const cause = error.lines.findLast((line) => /^\S+(Error|Exception|Exit|Interrupt)\b/.test(line));
+  const { action, ownLine } = importDiagnosis(error.lines, module, sdkVersion);
+  const place = ownLine ? ` (${ownLine.file}:${ownLine.line})` : '';
   return new JobFailed({
     reason: 'import-error',
-    message: `The app cannot be imported${cause ? `: ${cause}` : ''}.`,
-    action: importAction(error.lines, module, sdkVersion),
+    message: `The app cannot be imported${cause ? `: ${cause}` : ''}${place}.`,
+    action: action.replace(/\b(?:the|its) output\b/, 'the log').replace('start it again', 'install it again'),
     evidence: error.lines,
   });
 }
 
-/** The advice for a run that crashes in the same way, in the words of an install. */
-function importAction(lines: readonly string[], module: string, sdkVersion: string): string {
-  const { action } = diagnoseCrash({
+/** The diagnosis of a run that crashes in the same way. */
+function importDiagnosis(lines: readonly string[], module: string, sdkVersion: string): CrashDiagnosis {
+  return diagnoseCrash({
     exitCode: 1,
     signal: null,
     lines: lines.map((text) => ({ stream: 'stderr', text })),
@@ -142,5 +147,4 @@ function importAction(lines: readonly string[], module: string, sdkVersion: stri
     sdkVersion,
     robotLost: false,
   });
-  return action.replace(/\b(?:the|its) output\b/, 'the log').replace('start it again', 'install it again');
 }

@@ -8,13 +8,11 @@ import type { JobProgress } from '../../jobs/job-queue.ts';
 import type { KeyedMutex } from '../../shared/async/mutex.ts';
 import { makeFolder } from '../../shared/files/make-folder.ts';
 import { DiskFull } from '../../shared/files/storage-errors.ts';
-import { CommandFailed, type CommandOptions, runCommand } from '../../shared/processes/run-command.ts';
+import { CommandFailed } from '../../shared/processes/run-command.ts';
 import { appKey } from '../installed/app-key.ts';
 import type { InstalledApps } from '../installed/installed-apps.ts';
 import type { AppPythons } from '../python/app-pythons.ts';
 import type { DownloadCaches } from '../python/download-cache.ts';
-import { installEnvironment } from '../python/install-environment.ts';
-import type { RunStep } from '../python/python-env.ts';
 import type { PythonTools } from '../python/python-tools.ts';
 import { addressBelow } from '../sources/install-address.ts';
 import { checkPackage } from '../sources/package-check.ts';
@@ -24,6 +22,7 @@ import { checkClass } from './class-check.ts';
 import { guardDisk, isDiskFull, needDisk } from './disk-guard.ts';
 import { buildEnvironment, type EnvironmentDeps } from './environment-build.ts';
 import { installFailure } from './install-failure.ts';
+import { installRunner } from './install-runner.ts';
 import { PythonForInstall } from './python-for-install.ts';
 import { checkReplacement, type ReplacementDeps } from './replacement-check.ts';
 
@@ -52,20 +51,24 @@ export const installSteps = [
   { name: 'switch', title: 'Activate the app' },
 ] as const;
 
-const DEFAULT_DEADLINE_MS = 60_000;
+export interface PackageChoices {
+  /** Whether a Python may be downloaded if no installed one suits the app. */
+  readonly mayDownload: boolean;
+  /** Whether the app may run meanwhile. Its environment is then left for `InstalledApps.removeUnused`. */
+  readonly whileRunning: boolean;
+}
 
 /** The work of one install: fetches and checks a package, builds beside the live version, then switches. */
 export class PackageInstall {
   readonly #wanted: RequestedSource;
-  readonly #mayDownload: boolean;
+  readonly #choices: PackageChoices;
   readonly #deps: PackageInstallDeps;
   /** Releases the locks of the app. */
   readonly #releases: (() => void)[] = [];
 
-  /** @param options.mayDownload whether a Python may be downloaded if no installed one suits the app */
-  constructor(wanted: RequestedSource, { mayDownload }: { readonly mayDownload: boolean }, deps: PackageInstallDeps) {
+  constructor(wanted: RequestedSource, choices: PackageChoices, deps: PackageInstallDeps) {
     this.#wanted = wanted;
-    this.#mayDownload = mayDownload;
+    this.#choices = choices;
     this.#deps = deps;
   }
 
@@ -100,7 +103,8 @@ export class PackageInstall {
 
   async #install(progress: JobProgress, work: string): Promise<void> {
     const { tools, pythons, installerDir, installWithinMs, appLocks, workDir, dataDir, sdkVersion } = this.#deps;
-    const run = this.#runner(progress, work);
+    const { childEnvironment, cacheDir } = this.#deps;
+    const run = installRunner({ childEnvironment, cacheDir, work, progress });
     const sourceDir = join(work, 'source');
 
     progress.step('preflight');
@@ -113,7 +117,7 @@ export class PackageInstall {
       ...{
         pythons,
         current,
-        mayDownload: this.#mayDownload,
+        mayDownload: this.#choices.mayDownload,
         downloadWithinMs: installWithinMs,
         dataDir,
         progress,
@@ -125,10 +129,13 @@ export class PackageInstall {
     const checked = { isOwn, addressBelow: (folder: string) => addressBelow(found.source, folder, this.#deps) };
     // The download is copied into an environment.
     await needDisk(workDir, 2 * (found.sizeBytes ?? 0));
+    const { whileRunning } = this.#choices;
+    const mayReplace = (appName: string) =>
+      checkReplacement({ appName, source: found.source, whileRunning }, this.#deps);
     const admit = async (manifest: AppManifest) => {
       progress.appName(manifest.name);
       this.#releases.push(await appLocks.acquire(appKey(manifest.name), progress.signal));
-      checkReplacement(manifest.name, found.source, this.#deps);
+      await mayReplace(manifest.name);
       return manifest;
     };
     const check = (files: PackageFiles | string) => python.check(() => checkPackage(files, host, checked, progress));
@@ -148,11 +155,9 @@ export class PackageInstall {
       if (!tools.isPrepared) progress.detail('Preparing the tools that install apps (once).');
       await this.#deps.downloadCaches.ready();
       const prepared = await tools.prepare(appPython, run);
-      const plan = { manifest, source, sourceDir, pageInSources, work, prepared, run, progress };
-      await buildEnvironment(plan, this.#deps, () =>
-        // Checked again: the app may have been started meanwhile.
-        checkReplacement(manifest.name, found.source, this.#deps),
-      );
+      const plan = { manifest, source, sourceDir, pageInSources, work, whileRunning, prepared, run, progress };
+      // Checked again: the app may have been started meanwhile.
+      await buildEnvironment(plan, this.#deps, () => mayReplace(manifest.name));
     } catch (error) {
       if (submodules.length === 0) throw error;
       throw submoduleFailure(await this.#failure(error), submodules, isOwn);
@@ -164,25 +169,5 @@ export class PackageInstall {
     const { apps } = this.#deps;
     const existing = apps.findFrom(source);
     return existing ? apps.launch(existing.name).python : null;
-  }
-
-  #runner(progress: JobProgress, work: string): RunStep {
-    const { childEnvironment, cacheDir } = this.#deps;
-    const environment = () => ({
-      ...installEnvironment(cacheDir, childEnvironment()),
-      // Temporary files of a build are removed with the work folder.
-      TMPDIR: work,
-      TMP: work,
-      TEMP: work,
-    });
-    return (file, args, { moreEnv, ...more }: Partial<CommandOptions> = {}) =>
-      runCommand(file, args, {
-        env: environment(),
-        deadlineMs: DEFAULT_DEADLINE_MS,
-        signal: progress.signal,
-        onLine: (line) => progress.log(line),
-        ...(moreEnv && { moreEnv }),
-        ...more,
-      });
   }
 }

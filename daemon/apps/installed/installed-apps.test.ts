@@ -56,6 +56,33 @@ test('without its record an app keeps its own files, but not its environments', 
   expect(await readdir(join(path, 'apps', 'dance'))).toEqual(['files']);
 });
 
+test("builds of an author's folder replace each other, and the published version stays for a rollback", async () => {
+  const path = await folder();
+  const apps = await appsIn(path);
+  const space = { kind: 'space', hub: 'https://hub', id: 'ann/dance', revision: null, commit: 'a'.repeat(40) } as const;
+  const own = { kind: 'folder', path: '/home/ann/dance' } as const;
+  await haveInstalled(apps, { ...dance, version: '1.0', source: space });
+  for (const version of ['1.1', '1.2']) await haveInstalled(apps, { ...dance, version, source: own });
+  expect(apps.get('dance')).toMatchObject({ version: '1.2', previous: { version: '1.0', source: space } });
+  expect(await readdir(join(path, 'apps', 'dance', 'envs'))).toHaveLength(2);
+  await haveInstalled(apps, { ...dance, version: '2.0', source: space });
+  expect(apps.get('dance')).toMatchObject({ version: '2.0', previous: { version: '1.2', source: own } });
+});
+
+test('an environment in which the app runs is left until it is no longer needed', async () => {
+  const path = await folder();
+  const apps = await appsIn(path);
+  const own = { kind: 'folder', path: '/home/ann/dance' } as const;
+  for (const version of ['1.0', '1.1']) await haveInstalled(apps, { ...dance, version, source: own });
+  const next = await apps.newEnvironment('dance', { keepBefore: true });
+  await mkdir(next.dir);
+  await next.switchTo({ ...dance, version: '1.2', source: own });
+  const envs = () => readdir(join(path, 'apps', 'dance', 'envs'));
+  expect(await envs()).toHaveLength(3);
+  await apps.removeUnused('dance');
+  expect(await envs()).toHaveLength(2);
+});
+
 test('only the previous version is kept; a rollback returns to it, and a second one forward again', async () => {
   const path = await folder();
   const apps = await appsIn(path);

@@ -13,6 +13,7 @@ import { type Assignments, readAssignments, writeAssignments } from '../needs/ne
 import { pythonIn } from '../python/python-env.ts';
 import { discardEnvironment, environmentIn, nameEnvironment, removeUnused } from './app-environments.ts';
 import { appKey } from './app-key.ts';
+import type { AppLaunch } from './app-launch.ts';
 import { AppPointer, POINTER, type StoredVersion } from './app-pointer.ts';
 import { describeApps, type OfferedUpdate } from './describe-apps.ts';
 import { AppNotInstalled, NoPreviousVersion } from './errors.ts';
@@ -25,14 +26,6 @@ export interface NewEnvironment {
   switchTo(app: StoredVersion['app']): Promise<void>;
   /** Removes it. */
   discard(): Promise<void>;
-}
-
-/** The launch parameters of an installed app. */
-export interface AppLaunch {
-  readonly app: InstalledApp;
-  readonly python: string;
-  /** The working directory of its runs, kept over updates. */
-  readonly workDir: string;
 }
 
 export interface InstalledAppsDeps {
@@ -117,8 +110,11 @@ export class InstalledApps {
     return join(this.#deps.appsDir, appKey(this.get(name).name));
   }
 
-  /** Creates a folder for a new environment beside the live one. */
-  async newEnvironment(name: string): Promise<NewEnvironment> {
+  /**
+   * Creates a folder for a new environment beside the live one.
+   * @param options.keepBefore whether the switch leaves the environment before it for `removeUnused`: the app runs there
+   */
+  async newEnvironment(name: string, { keepBefore = false } = {}): Promise<NewEnvironment> {
     const key = appKey(name);
     const folder = join(this.#deps.appsDir, key);
     const env = await nameEnvironment(folder);
@@ -126,7 +122,7 @@ export class InstalledApps {
       dir: environmentIn(folder, env),
       switchTo: async (app) => {
         const before = this.#pointers.get(key);
-        const previous = before ? { app: before.app, env: before.env } : null;
+        const previous = before ? previousFor(app, before) : null;
         await this.#writePointer(key, {
           app,
           env,
@@ -137,15 +133,22 @@ export class InstalledApps {
           rolledBack: null,
         });
         // The app is installed from here on, even if the clean-up fails.
-        await removeUnused(folder, this.#pointers.get(key) ?? null).catch((error: unknown) =>
-          this.#deps.log.error(`apps: ${folder}`, error),
-        );
+        if (!keepBefore) await this.removeUnused(name);
       },
       discard: async () => {
         if (this.#pointers.get(key)?.env === env) return;
         await discardEnvironment(folder, env);
       },
     };
+  }
+
+  /** Removes the environments of an app that are neither live nor kept for a rollback. Logs failures. */
+  async removeUnused(name: string): Promise<void> {
+    const key = appKey(name);
+    const folder = join(this.#deps.appsDir, key);
+    await removeUnused(folder, this.#pointers.get(key) ?? null).catch((error: unknown) =>
+      this.#deps.log.error(`apps: ${folder}`, error),
+    );
   }
 
   /** Makes the previous version live, atomically. @throws AppNotInstalled, NoPreviousVersion */
@@ -261,6 +264,15 @@ export class InstalledApps {
     this.#list = null;
     this.#deps.publish({ type: 'installed-apps.changed', installedApps: this.list() });
   }
+}
+
+/**
+ * The version that a rollback returns to after a switch. The builds of an author's folder replace each other, so that a
+ * version from elsewhere, such as the published one, stays.
+ */
+function previousFor({ source }: StoredVersion['app'], { app, env, previous }: AppPointer): StoredVersion {
+  const isSameFolder = source.kind === 'folder' && identityOf(app.source) === identityOf(source);
+  return isSameFolder && previous && identityOf(previous.app.source) !== identityOf(source) ? previous : { app, env };
 }
 
 const isSameVersion = (source: AppSource, other: AppSource): boolean =>

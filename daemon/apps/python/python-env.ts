@@ -21,9 +21,11 @@ export interface EnvInstaller {
   readonly kind: 'uv' | 'pip';
   create(envDir: string, run: RunStep): Promise<void>;
   install(envDir: string, contents: EnvContents, run: RunStep, deadlineMs: number): Promise<void>;
+  uninstall(envDir: string, distribution: string, run: RunStep): Promise<void>;
 }
 
 const CREATE_MS = 120_000;
+const UNINSTALL_MS = 60_000;
 const IMPORT_MS = 120_000;
 
 export function pythonIn(envDir: string): string {
@@ -46,6 +48,9 @@ export function uvInstaller(options: { uv: string; python: string; constraints: 
         moreEnv: { UV_NO_SOURCES_PACKAGE: 'robot-sdk' },
       });
     },
+    uninstall: async (envDir, distribution, run) => {
+      await run(uv, ['pip', 'uninstall', '--python', pythonIn(envDir), distribution], { deadlineMs: UNINSTALL_MS });
+    },
   };
 }
 
@@ -66,6 +71,10 @@ export function pipInstaller(options: { toolPython: string; python: string; cons
         // They hold addresses because pip splits them at spaces, and the data folder of macOS contains one.
         moreEnv: { PIP_CONSTRAINT: address, PIP_BUILD_CONSTRAINT: address },
       });
+    },
+    uninstall: async (envDir, distribution, run) => {
+      const pip = ['-m', 'pip', '--python', pythonIn(envDir), 'uninstall', '--yes', '--disable-pip-version-check'];
+      await run(toolPython, [...pip, distribution], { deadlineMs: UNINSTALL_MS });
     },
   };
 }

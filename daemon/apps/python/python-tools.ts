@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
-import { mkdir, mkdtemp, readdir, readFile, realpath, rename, rm, writeFile } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
-import { pathToFileURL } from 'node:url';
+import { rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { compare } from '@renovatebot/pep440';
 import { minorOf } from '../../app-package/python-finding.ts';
 import type { PythonStatus } from '../../contract/daemon.ts';
@@ -14,6 +13,7 @@ import { findUv } from './find-uv.ts';
 import type { InstalledPythons } from './installed-pythons.ts';
 import { type EnvInstaller, pipInstaller, pythonIn, type RunStep, uvInstaller } from './python-env.ts';
 import { findPython, type Python, PythonMissing } from './python-finder.ts';
+import { findSdkWheel } from './sdk-wheel.ts';
 
 /** `auto`: uv if it is found or can be downloaded, else pip. */
 export type InstallerChoice = 'auto' | 'uv' | 'pip';
@@ -117,7 +117,8 @@ export class PythonTools {
 
   async #prepare(app: Python, run: RunStep): Promise<PreparedTools> {
     const python = await this.python();
-    const { sdkWheel, constraints } = await this.#sdk(python, run);
+    const { sdkDir, toolsDir } = this.#deps;
+    const { sdkWheel, constraints } = await findSdkWheel({ sdkDir, toolsDir, python: async () => python, run });
     const uv = this.#deps.installer === 'pip' ? null : await this.#uv(python, run);
     if (!uv && this.#deps.installer === 'uv') throw new UvMissing();
     const installer = uv
@@ -205,53 +206,8 @@ export class PythonTools {
     return join(this.#deps.toolsDir, `python-${python.version}-${hash}`);
   }
 
-  /** The SDK as a wheel, built once for each content of its folder, and the constraints that pin installs to it. */
-  async #sdk(python: Python, run: RunStep): Promise<{ sdkWheel: string; constraints: string }> {
-    const { sdkDir, toolsDir } = this.#deps;
-    await mkdir(toolsDir, { recursive: true });
-    const wheelDir = join(await realpath(toolsDir), `sdk-${await contentHash(sdkDir)}`);
-    const constraints = join(wheelDir, 'constraints.txt');
-    const wheelIn = async (dir: string) => (await readdir(dir).catch(() => [])).find((name) => name.endsWith('.whl'));
-    const existing = await wheelIn(wheelDir);
-    if (existing) return { sdkWheel: join(wheelDir, existing), constraints };
-    const beside = await mkdtemp(`${wheelDir}.`);
-    try {
-      const script = 'import sys; from robot import build; build.build_wheel(sys.argv[1])';
-      await run(python.executable, ['-B', '-c', script, beside], { cwd: sdkDir, deadlineMs: TOOL_MS });
-      const sdkWheel = join(wheelDir, (await wheelIn(beside)) as string);
-      // Also applies in the environments in which packages are built.
-      await writeFile(join(beside, 'constraints.txt'), `robot-sdk @ ${pathToFileURL(sdkWheel).href}\n`);
-      await rename(beside, wheelDir);
-      return { sdkWheel, constraints };
-    } catch (error) {
-      await rm(beside, { recursive: true, force: true });
-      throw error;
-    }
-  }
-
   #setStatus(status: PythonStatus): void {
     this.#status = status;
     this.#deps.onStatus(status);
   }
-}
-
-/** A short hash of the files from which the SDK's wheel is built: its own, and the moves beside it. */
-async function contentHash(sdkDir: string): Promise<string> {
-  const hash = createHash('sha256');
-  const assetsDir = dirname(sdkDir);
-  const files = [...(await filesIn(join(sdkDir, 'robot'))), ...(await filesIn(join(assetsDir, 'moves')))];
-  const paths = [join(sdkDir, 'pyproject.toml'), ...files.sort()];
-  const contents = await Promise.all(paths.map((path) => readFile(path)));
-  for (const [index, path] of paths.entries()) {
-    hash.update(path.slice(assetsDir.length)).update(contents[index] as Buffer);
-  }
-  return hash.digest('hex').slice(0, 16);
-}
-
-/** The files of a folder and of the folders in it, without caches. */
-async function filesIn(folder: string): Promise<string[]> {
-  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
-  return entries
-    .filter((entry) => entry.isFile() && !entry.parentPath.includes('__pycache__'))
-    .map((entry) => join(entry.parentPath, entry.name));
 }

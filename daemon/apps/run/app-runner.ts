@@ -1,55 +1,33 @@
 import type { AppSlotState, SlotHolder } from '../../contract/apps/app-slot.ts';
 import type { AppRun } from '../../contract/apps/runs.ts';
 import type { CommandCaller } from '../../robot/command-caller.ts';
-import { settlesWithin } from '../../shared/async/settles-within.ts';
-import type { Now } from '../../shared/clock.ts';
 import { DomainError } from '../../shared/domain-error.ts';
-import type { Logger } from '../../shared/logger.ts';
 import { ShuttingDown } from '../../shared/shutting-down.ts';
-import type { AppLaunch } from '../installed/installed-apps.ts';
+import type { AppLaunch, Startable } from '../installed/app-launch.ts';
 import { type BoundNeed, mustWait, type RunNeeds } from '../needs/run-needs.ts';
 import type { AppSlot, Lease } from './app-slot.ts';
 import type { AppEnvironment, AppVariables } from './app-variables.ts';
 import { AppAlreadyRunning, NoAppRunning, NotOurApp, StartCancelled } from './errors.ts';
 import { recordOfFailedStart } from './failed-start.ts';
+import { type FollowRunDeps, followRun } from './follow-run.ts';
 import { outcomeForCaller } from './outcome-for-caller.ts';
-import type { AppOutput } from './output/app-output.ts';
 import type { AppProcess } from './process/app-process.ts';
-import { forcedStop, gracefulStop, type StopTimeouts } from './process/stop-timeouts.ts';
-import { type RunRobot, robotBackToDefault } from './robot-for-runs.ts';
-import type { RunHistory } from './run-history.ts';
+import { forcedStop, gracefulStop, reloadStop, type StopTimeouts } from './process/stop-timeouts.ts';
 import { launchRun } from './run-launch.ts';
-import { recordOf } from './run-record.ts';
 import { RunUnderWay } from './run-under-way.ts';
 import { waitForEndpoints, waitForRobot } from './start-waits.ts';
-import { watchSettingsPageOfRun } from './watch-settings-page.ts';
 
-export interface AppRunnerDeps {
+export interface AppRunnerDeps extends FollowRunDeps {
   /** @throws AppNotInstalled */
   readonly findApp: (name: string) => AppLaunch;
   readonly slot: AppSlot;
-  readonly output: AppOutput;
-  readonly history: RunHistory;
   readonly variables: Pick<AppVariables, 'environment'>;
   readonly needs: Pick<RunNeeds, 'bind' | 'untilReady' | 'environment' | 'used' | 'unserved'>;
-  readonly robot: RunRobot;
-  /** Called for every run that ended, while it still holds the slot. */
-  readonly onRunEnded: (run: AppRun) => void | Promise<void>;
   /** A process that cannot be recorded would outlive a killed daemon. @throws StorageError when nothing can be saved */
   readonly requireRoom: () => Promise<void>;
   readonly childEnvironment: () => Record<string, string>;
   readonly daemonUrl: () => string;
-  readonly sdkVersion: () => string;
-  readonly now: Now;
-  readonly log: Logger;
 }
-
-/** The SDK of an app says hello within this time after the start, or the slot says `silent`. */
-const HELLO_MS = 10_000;
-/** Time limit of `onRunEnded`. */
-const RUN_ENDED_MS = 5_000;
-/** The last lines of a crashed app's output that are searched for the reason. */
-const DIAGNOSED_LINES = 200;
 
 export interface StartOptions {
   /** Whether endpoints of the app that cost money may be woken; default: no. */
@@ -69,27 +47,29 @@ export class AppRunner {
   }
 
   /**
-   * Starts an installed app; settles as soon as its process has started, or at once while its endpoints wake. What fails
+   * Starts an app, by default what is installed under its name; settles as soon as its process has started, or at once while its endpoints wake. What fails
    * after that is recorded as the end of the run.
    * @param options.replace stops the running app first; no other app can take the slot in between
    * @throws AppNotInstalled, AppAlreadyRunning, NotOurApp, NeedUnmet, StartCancelled, AppNotStartable, VariablesDamaged,
    * VariablesUnreadable, RobotUnavailable, StorageError, ShuttingDown
    */
   async start(
-    name: string,
+    what: string | Startable,
     { replace = false, wakePaid = false, caller }: StartOptions & { readonly replace?: boolean } = {},
   ): Promise<AppSlotState> {
-    const { findApp, slot, requireRoom } = this.#deps;
+    const { slot, requireRoom } = this.#deps;
+    const startable = this.#startableOf(what);
     if (replace && slot.state.state !== 'free') await requireRoom(); // before the running app is stopped
     if (this.#shuttingDown) throw new ShuttingDown();
     if (!replace && slot.state.state !== 'free') throw new AppAlreadyRunning(slot.state.holder);
-    const found = findApp(name);
+    const found = startable.find();
     // Without needs, nothing is awaited: the slot is taken at once.
-    const launch = found.app.needs.length === 0 ? found : await this.#startable(found, wakePaid);
-    if (!replace || slot.state.state === 'free') return this.#begin(launch, wakePaid, (holder) => slot.take(holder));
+    if (found.app.needs.length > 0) await this.#requireNeeds(found, wakePaid);
+    if (!replace || slot.state.state === 'free') return this.#begin(startable, wakePaid, (holder) => slot.take(holder));
     const run = this.#managedRun();
-    if (!run.isStopping) return outcomeForCaller(caller, run, this.#startAfter(run, name, wakePaid), slot);
-    const started = run.over.then(() => this.start(name, { wakePaid })); // the caller of that stop has seen the slot free
+    if (!run.isStopping) return outcomeForCaller(caller, run, this.#startAfter(run, startable, { wakePaid }), slot);
+    // The caller of that stop has seen the slot free.
+    const started = run.over.then(() => this.start(startable, { wakePaid }));
     return outcomeForCaller(caller, run, started, slot);
   }
 
@@ -100,11 +80,23 @@ export class AppRunner {
   async restart({ wakePaid = false, caller }: StartOptions = {}): Promise<AppSlotState> {
     this.#managedRun();
     await this.#deps.requireRoom(); // before it is stopped
-    await this.#startable(this.#deps.findApp(this.#managedRun().app.name), wakePaid);
-    if (this.#shuttingDown) throw new ShuttingDown();
+    await this.#requireNeeds(this.#managedRun().startable.find(), wakePaid);
     const run = this.#managedRun();
     if (run.isStopping) throw new StartCancelled(run.app.name);
-    return outcomeForCaller(caller, run, this.#startAfter(run, run.app.name, wakePaid), this.#deps.slot);
+    return outcomeForCaller(caller, run, this.#startAfter(run, run.startable, { wakePaid }), this.#deps.slot);
+  }
+
+  /**
+   * Stops the running app and starts it anew with what has changed, without a move of the robot in between; settles as
+   * `start` does.
+   * @throws NoAppRunning when something else runs, and the errors of `restart`
+   */
+  async reload(startable: Startable): Promise<AppSlotState> {
+    await this.#deps.requireRoom(); // before it is stopped
+    const run = this.#run;
+    if (run?.startable !== startable) throw new NoAppRunning();
+    if (run.isStopping) throw new StartCancelled(run.app.name);
+    return this.#startAfter(run, startable, { wakePaid: false, inPlace: true });
   }
 
   /**
@@ -142,6 +134,11 @@ export class AppRunner {
     if (this.isRunning(token)) this.#run?.setSdkAnswering(answers);
   }
 
+  /** Whether this is what holds the slot now. */
+  isRunningAs(startable: Startable): boolean {
+    return this.#run?.startable === startable;
+  }
+
   /** Whether the token is that of the run that holds the slot. */
   isRunning(token: string): boolean {
     return this.#run?.token === token;
@@ -166,27 +163,37 @@ export class AppRunner {
     return this.#run;
   }
 
+  #startableOf(what: string | Startable): Startable {
+    return typeof what === 'string' ? { appName: what, find: () => this.#deps.findApp(what) } : what;
+  }
+
   /** Stops a run and starts an app in its place. A second call for the same app joins the first. */
-  #startAfter(run: RunUnderWay, appName: string, wakePaid: boolean): Promise<AppSlotState> {
-    if (run.successor && run.successor.appName !== appName) {
-      throw new AppAlreadyRunning({ kind: 'managed-app', appName: run.successor.appName, runId: '' });
+  #startAfter(
+    run: RunUnderWay,
+    startable: Startable,
+    { wakePaid, inPlace = false }: { readonly wakePaid: boolean; readonly inPlace?: boolean },
+  ): Promise<AppSlotState> {
+    const { appName } = startable;
+    if (run.successor && run.successor.startable.appName !== appName) {
+      const next = run.successor.startable.appName;
+      throw new AppAlreadyRunning({ kind: 'managed-app', appName: next, runId: '' });
     }
-    run.successor ??= { appName, wakePaid, started: Promise.withResolvers() };
+    run.successor ??= { startable, inPlace, wakePaid, started: Promise.withResolvers() };
     const { promise } = run.successor.started;
-    run.stop(gracefulStop);
+    run.stop(inPlace ? reloadStop : gracefulStop);
     return promise;
   }
 
   /** Refuses an app whose needs are not met, before anything is stopped or taken. @throws NeedUnmet, ShuttingDown */
-  async #startable({ app }: AppLaunch, wakePaid: boolean): Promise<AppLaunch> {
+  async #requireNeeds({ app }: AppLaunch, wakePaid: boolean): Promise<void> {
     await this.#deps.needs.bind(app, { wakePaid });
     if (this.#shuttingDown) throw new ShuttingDown();
-    return this.#deps.findApp(app.name);
   }
 
-  async #begin(launch: AppLaunch, wakePaid: boolean, occupy: (holder: SlotHolder) => Lease): Promise<AppSlotState> {
+  async #begin(startable: Startable, wakePaid: boolean, occupy: (holder: SlotHolder) => Lease): Promise<AppSlotState> {
     const { slot, output, needs, requireRoom, now } = this.#deps;
-    const run = new RunUnderWay({ app: launch.app, occupy, now });
+    const launch = startable.find();
+    const run = new RunUnderWay({ startable, launch, occupy, now });
     this.#run = run;
     output.begin(run.id, launch.app.name);
     try {
@@ -216,10 +223,13 @@ export class AppRunner {
     run.startedAt = now();
     history.begin({ runId: run.id, appName: name, version, startedAt: run.startedAt.toISOString() });
     log.info(`apps: started ${name} (run ${run.id}, process ${process.pid})`);
-    void this.#followToEnd(run, process, bound).catch((error: unknown) => {
-      log.error(`apps: the end of ${name} could not be followed`, error);
-      this.#end(run);
-    });
+    void followRun(run, process, bound, this.#deps).then(
+      (ended) => this.#end(run, ended),
+      (error: unknown) => {
+        log.error(`apps: the end of ${name} could not be followed`, error);
+        this.#end(run);
+      },
+    );
     run.launched(process);
   }
 
@@ -236,7 +246,7 @@ export class AppRunner {
 
   #launch(
     run: RunUnderWay,
-    { python, workDir }: AppLaunch,
+    { python, workDir, folder }: AppLaunch,
     variables: AppEnvironment,
     bound: readonly BoundNeed[],
   ): Promise<AppProcess> {
@@ -246,6 +256,7 @@ export class AppRunner {
       workDir,
       environment: childEnvironment(),
       variables,
+      importRoot: folder?.importRoot,
       endpoints: (others) => needs.environment(run.app, bound, { ended: run.ended, others }),
       daemonUrl: daemonUrl(),
       onLine: (...line) => {
@@ -255,49 +266,14 @@ export class AppRunner {
     });
   }
 
-  /** Waits for the end of a run, records it and frees the slot. */
-  async #followToEnd(run: RunUnderWay, process: AppProcess, bound: readonly BoundNeed[]): Promise<void> {
-    const { output, robot, history, needs, sdkVersion, now, log } = this.#deps;
-    const silent = setTimeout(() => run.helloTimedOut(), HELLO_MS);
-    const endWatch = watchSettingsPageOfRun(run, log);
-    const exit = await process.exited;
-    clearTimeout(silent);
-    endWatch();
-    output.flush();
-    const lines = output.newest(DIAGNOSED_LINES);
-    const robotLost = !robot.state.connected;
-    const { variablesSet } = process;
-    const endedAt = now();
-    const [endpoints, unserved] = await Promise.all([needs.used(bound), needs.unserved(run.app, bound)]);
-    const facts = { exit, endedAt, lines, sdkVersion: sdkVersion(), robotLost, variablesSet, endpoints, unserved };
-    const ended = recordOf(run, facts);
-    log.info(`apps: ${run.app.name} ended: ${ended.message}`);
-    run.exited(`${ended.message} Returning the robot to its default position.`);
-    await Promise.all([robotBackToDefault(robot, log), history.end(ended), this.#notifyRunEnded(ended)]);
-    this.#end(run, ended);
-  }
-
-  async #notifyRunEnded(run: AppRun): Promise<void> {
-    const { onRunEnded, log } = this.#deps;
-    try {
-      if (!(await settlesWithin(RUN_ENDED_MS, Promise.resolve(onRunEnded(run)))))
-        log.warn(`apps: run ${run.runId} is still being evaluated`);
-    } catch (error) {
-      log.error(`apps: run ${run.runId} could not be evaluated`, error);
-    }
-  }
-
   /** Frees the slot, or passes it to the successor. */
   #end(run: RunUnderWay, ended?: AppRun): void {
-    const { successor } = run;
+    const { successor, startable, launch, stopAsked } = run;
     this.#run = null;
-    try {
-      if (successor) {
-        const launch = this.#deps.findApp(successor.appName);
-        successor.started.resolve(this.#begin(launch, successor.wakePaid, (holder) => run.lease.passTo(holder, ended)));
-      }
-    } catch (error) {
-      successor?.started.reject(error); // it was removed meanwhile
+    launch.folder?.onOver({ run: ended ?? null, stopAsked, goesOn: successor?.startable === startable });
+    if (successor) {
+      const started = this.#begin(successor.startable, successor.wakePaid, (holder) => run.lease.passTo(holder, ended));
+      successor.started.resolve(started); // rejects if it was removed meanwhile
     }
     run.lease.release(ended); // no effect once it was passed on
     run.finish();

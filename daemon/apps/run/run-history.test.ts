@@ -253,14 +253,18 @@ test('with a full disk a run still ends: it is published, and known until the da
 });
 
 test('the number of records is bounded, and outputs without a record are removed', async () => {
-  const runs = Array.from({ length: MAX_RUNS }, (_, index) => run(MAX_RUNS - index, `app_${index % 20}`));
+  const runs = Array.from({ length: MAX_RUNS.inAll }, (_, index) => run(MAX_RUNS.inAll - index, `app_${index % 20}`));
   await writeFile(join(folder, 'runs.json'), JSON.stringify({ runs }));
   for (const { runId } of runs) await mkdir(join(folder, 'runs', runId), { recursive: true });
   const { history, begin } = await loaded();
-  begin(MAX_RUNS + 1);
-  await history.end(run(MAX_RUNS + 1));
+  begin(MAX_RUNS.inAll + 1);
+  await history.end(run(MAX_RUNS.inAll + 1));
   const kept = history.list({ limit: 1_000 });
-  expect([kept.length, kept[0]?.runId, kept.at(-1)?.runId]).toEqual([MAX_RUNS, idOf(MAX_RUNS + 1), idOf(2)]);
+  expect([kept.length, kept[0]?.runId, kept.at(-1)?.runId]).toEqual([
+    MAX_RUNS.inAll,
+    idOf(MAX_RUNS.inAll + 1),
+    idOf(2),
+  ]);
   expect((await readdir(join(folder, 'runs'))).sort()).toEqual(
     kept
       .slice(0, MAX_OUTPUTS.inAll)
@@ -268,6 +272,18 @@ test('the number of records is bounded, and outputs without a record are removed
       .sort(),
   );
   await expect(history.output(idOf(3))).rejects.toBeInstanceOf(RunNotFound);
+});
+
+test('an app that is started very often does not push out the runs of others', async () => {
+  const others = [run(1, 'quiet'), run(2, 'other')];
+  const often = Array.from({ length: MAX_RUNS.ofApp }, (_, index) => run(MAX_RUNS.ofApp + 2 - index, 'often'));
+  await writeFile(join(folder, 'runs.json'), JSON.stringify({ runs: [...often, ...others.toReversed()] }));
+  const { history, begin } = await loaded();
+  begin(1_000);
+  await history.end(run(1_000, 'often'));
+  const kept = history.list({ limit: 1_000 });
+  expect(kept.slice(-2).map(({ appName }) => appName)).toEqual(['other', 'quiet']);
+  expect([kept.length, kept[0]?.runId]).toEqual([MAX_RUNS.ofApp + 2, idOf(1_000)]);
 });
 
 test('the runs of a removed app are removed with their output; others stay, the current one too', async () => {

@@ -17,7 +17,8 @@ import type { AppOutput } from './output/app-output.ts';
 import { RunOutput } from './output/run-output.ts';
 import { readNewest } from './output/run-output-reader.ts';
 
-export const MAX_RUNS = 200;
+/** Number of runs that are recorded: per app, which its author may start anew with each change, and in total. */
+export const MAX_RUNS = { ofApp: 100, inAll: 200 };
 /** Number of runs whose output is stored: per app, and in total. */
 export const MAX_OUTPUTS = { ofApp: 20, inAll: 100 };
 /** Lines of the last run's output that are loaded at start-up; earlier ones are read on request. */
@@ -205,7 +206,7 @@ export class RunHistory {
 
   /** Sorted by the order in which they ended; the clock may have been set back. */
   #add(newer: readonly AppRun[]): Promise<void> {
-    return this.#keep([...newer, ...this.#runs].slice(0, MAX_RUNS));
+    return this.#keep(newestOf([...newer, ...this.#runs], MAX_RUNS));
   }
 
   async #keep(runs: AppRun[]): Promise<void> {
@@ -239,12 +240,16 @@ export class RunHistory {
 
 /** The ids of the runs whose output is stored. @param runs newest first */
 export function runsWithOutput(runs: readonly AppRun[]): Set<string> {
+  return new Set(newestOf(runs, MAX_OUTPUTS).map(({ runId }) => runId));
+}
+
+/** The newest runs up to the limits. @param runs newest first */
+function newestOf(runs: readonly AppRun[], most: { readonly ofApp: number; readonly inAll: number }): AppRun[] {
   const ofApp = new Map<string, number>();
-  const ids = new Set<string>();
-  for (const { runId, appName } of runs) {
+  const kept = runs.filter(({ appName }) => {
     const count = (ofApp.get(appName) ?? 0) + 1;
     ofApp.set(appName, count);
-    if (count <= MAX_OUTPUTS.ofApp && ids.size < MAX_OUTPUTS.inAll) ids.add(runId);
-  }
-  return ids;
+    return count <= most.ofApp;
+  });
+  return kept.slice(0, most.inAll);
 }

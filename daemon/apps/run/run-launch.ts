@@ -1,3 +1,4 @@
+import { delimiter } from 'node:path';
 import { makeFolder } from '../../shared/files/make-folder.ts';
 import { StorageError } from '../../shared/files/storage-errors.ts';
 import type { NeedsEnvironment } from '../needs/needs-environment.ts';
@@ -20,15 +21,18 @@ export async function launchRun(
     /** Variables that every child process of the daemon gets. */
     environment: Readonly<Record<string, string>>;
     variables: AppEnvironment;
+    /** The folder that comes first on the import path; default: what was installed is imported. */
+    importRoot: string | undefined;
     /** The variables for the endpoints of the run. @param others the other variables of the run */
     endpoints: (others: Readonly<Record<string, string>>) => NeedsEnvironment;
     daemonUrl: string;
     onLine: AppProcessOptions['onLine'];
   },
 ): Promise<AppProcess> {
-  const { python, workDir, environment, variables, daemonUrl, onLine } = how;
+  const { python, workDir, environment, variables, importRoot, daemonUrl, onLine } = how;
   const { app, token } = run;
   const ofUser = { ...environment, ...variables.environment };
+  const ofFolder = importRoot === undefined ? {} : folderVariables(importRoot, ofUser['PYTHONPATH']);
   const endpoints = how.endpoints(ofUser);
   const mask = createMask([...variables.secrets, ...endpoints.secrets]);
   try {
@@ -40,6 +44,7 @@ export async function launchRun(
       env: {
         ...ofUser,
         ...endpoints.environment,
+        ...ofFolder,
         [RUN_TOKEN_VARIABLE]: token,
         ROBOT_DAEMON_URL: daemonUrl,
         ROBOT_APP_NAME: app.name,
@@ -50,4 +55,12 @@ export async function launchRun(
   } catch (error) {
     throw error instanceof StorageError ? error : new AppNotStartable(app.name, error as Error);
   }
+}
+
+/** Nothing is compiled into the author's folder. What was installed is compiled already. */
+function folderVariables(importRoot: string, others: string | undefined): Record<string, string> {
+  return {
+    PYTHONPATH: others ? `${importRoot}${delimiter}${others}` : importRoot,
+    PYTHONDONTWRITEBYTECODE: '1',
+  };
 }

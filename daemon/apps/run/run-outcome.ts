@@ -3,7 +3,10 @@ import { type CrashFacts, diagnoseCrash } from '../crash/crash-diagnosis.ts';
 import type { AppExit } from './process/app-process.ts';
 
 export interface RunFacts
-  extends Pick<CrashFacts, 'appPackage' | 'sdkVersion' | 'robotLost' | 'variablesSet' | 'endpoints' | 'unserved'> {
+  extends Pick<
+    CrashFacts,
+    'appPackage' | 'sdkVersion' | 'isOwn' | 'robotLost' | 'variablesSet' | 'endpoints' | 'unserved'
+  > {
   readonly exit: AppExit;
   readonly stopAsked: boolean;
   /** Whether a forced stop was requested. */

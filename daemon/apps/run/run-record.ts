@@ -38,6 +38,7 @@ export function recordOf(
       lines,
       appPackage: app.module.split('.')[0] ?? app.module,
       sdkVersion,
+      isOwn: app.source.kind === 'folder',
       robotLost,
       variablesSet,
       endpoints,

@@ -4,6 +4,7 @@ import type { InstalledApp } from '../../contract/apps/apps.ts';
 import type { CommandCaller } from '../../robot/command-caller.ts';
 import { EventBus } from '../../shared/async/event-bus.ts';
 import type { Now } from '../../shared/clock.ts';
+import type { AppLaunch, Startable } from '../installed/app-launch.ts';
 import type { Lease } from './app-slot.ts';
 import { StartCancelled } from './errors.ts';
 import type { AppProcess } from './process/app-process.ts';
@@ -12,7 +13,9 @@ import type { StopTimeouts } from './process/stop-timeouts.ts';
 
 /** The app that gets the slot once this run is over, and the promise of its start. */
 export interface Successor {
-  readonly appName: string;
+  readonly startable: Startable;
+  /** Whether the robot stays where it is in between. */
+  readonly inPlace: boolean;
   /** Whether its start may wake endpoints that cost money. */
   readonly wakePaid: boolean;
   readonly started: PromiseWithResolvers<AppSlotState>;
@@ -26,6 +29,9 @@ export class RunUnderWay {
   /** Proves to the daemon that a program belongs to this run. */
   readonly token = randomBytes(16).toString('hex');
   readonly app: InstalledApp;
+  /** The app as it was started. */
+  readonly startable: Startable;
+  readonly launch: AppLaunch;
   readonly lease: Lease;
   /** When its process started; until then, when it took the slot. */
   startedAt: Date;
@@ -46,11 +52,18 @@ export class RunUnderWay {
   #saidHello = false;
 
   /** @param run.occupy gives the slot to a holder */
-  constructor(run: { app: InstalledApp; occupy: (holder: SlotHolder) => Lease; now: Now }) {
-    this.app = run.app;
+  constructor(run: {
+    startable: Startable;
+    launch: AppLaunch;
+    occupy: (holder: SlotHolder) => Lease;
+    now: Now;
+  }) {
+    this.startable = run.startable;
+    this.launch = run.launch;
+    this.app = run.launch.app;
     this.#now = run.now;
     this.startedAt = run.now();
-    this.lease = run.occupy({ kind: 'managed-app', appName: run.app.name, runId: this.id });
+    this.lease = run.occupy({ kind: 'managed-app', appName: this.app.name, runId: this.id });
     const { promise, resolve } = Promise.withResolvers<void>();
     this.over = promise;
     this.#settleOver = resolve;
@@ -119,7 +132,7 @@ export class RunUnderWay {
 
   /** Removes the successor and rejects the promise of its start with the reason. */
   cancelSuccessor(reason: (appName: string) => Error): void {
-    this.successor?.started.reject(reason(this.successor.appName));
+    this.successor?.started.reject(reason(this.successor.startable.appName));
     this.successor = null;
   }
 

@@ -1,5 +1,6 @@
 import { access, constants, copyFile, mkdir, readlink, realpath, stat, symlink } from 'node:fs/promises';
 import { dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
+import { isOmitted } from '../../app-package/omitted-files.ts';
 import { JobFailed } from '../../jobs/errors.ts';
 import { visibleText } from '../../shared/display-text.ts';
 import { folderEntries, unreadable } from './folder-entries.ts';
@@ -7,26 +8,6 @@ import { folderEntries, unreadable } from './folder-entries.ts';
 /** Limits well above the size of an app's folder, to refuse folders such as a user's home. */
 const MAX_FILES = 20_000;
 export const MAX_PACKAGE_BYTES = 2 * 1024 ** 3;
-
-/** Files of other tools in a package's folder. A build with them could include deleted files. */
-const omitted = new Set([
-  '.git',
-  '.hg',
-  '.svn',
-  '.venv',
-  'venv',
-  'node_modules',
-  '__pycache__',
-  '.tox',
-  '.nox',
-  '.mypy_cache',
-  '.pytest_cache',
-  '.ruff_cache',
-  'Icon\r', // a Mac folder's own icon
-  '.idea',
-  '.vscode',
-]);
-const omittedAtTop = new Set(['build', 'dist']);
 
 /** The folder at a path, links resolved. @throws JobFailed when there is no such folder */
 export async function packageFolder(path: string): Promise<string> {
@@ -50,9 +31,7 @@ export async function copyPackage(from: string, to: string, signal: AbortSignal)
   let bytes = 0;
   const copyFolder = async (folder: string): Promise<void> => {
     await mkdir(join(to, folder), { recursive: true });
-    const isOmitted = (name: string) =>
-      omitted.has(name) || name.endsWith('.egg-info') || (folder === '' && omittedAtTop.has(name));
-    for (const entry of await folderEntries(from, folder, isOmitted)) {
+    for (const entry of await folderEntries(from, folder, (name) => isOmitted(name, folder === ''))) {
       signal.throwIfAborted();
       const path = join(folder, entry.name);
       if (entry.isDirectory()) await copyFolder(path);

@@ -117,6 +117,12 @@ export class AppStore {
     return this.status;
   }
 
+  /** Reads the hub after this daemon changed it; a refresh that runs may have missed the change. Never throws. */
+  async changedHere(): Promise<void> {
+    await this.#refreshing;
+    await this.refresh();
+  }
+
   /** @throws HubError */
   async detail(id: string): Promise<StoreAppDetail> {
     const { hub, host } = this.#deps;

@@ -13,6 +13,7 @@ import { needOperations } from './need-operations.ts';
 import { notificationOperations } from './notification-operations.ts';
 import { olderCatalogOperations } from './older-catalog-operations.ts';
 import { type Operation, refused } from './operation.ts';
+import { ownAppOperations } from './own-app-operations.ts';
 import { robotOperations } from './robot-operations.ts';
 import { runOperations } from './run-operations.ts';
 import { runtimeOperations } from './runtime-operations.ts';
@@ -42,6 +43,7 @@ export const operations = {
     refusals: { 503: refused('Too many pages are connected') },
   },
   ...appOperations,
+  ...ownAppOperations,
   ...variableOperations,
   ...needOperations,
   ...runOperations,

@@ -19,18 +19,20 @@ export interface SnapshotParts {
     readonly catalog: StatusOf<DaemonSnapshot['catalogSource']>;
     readonly endpoints: StatusOf<DaemonSnapshot['endpoints']>;
   };
+  readonly ownApps: StatusOf<DaemonSnapshot['ownApps']>;
   readonly board: StatusOf<DaemonSnapshot['notifications']>;
   readonly jobs: { list(): DaemonSnapshot['jobs'] };
   readonly robot: Pick<DaemonSnapshot, 'pose'> & { readonly state: DaemonSnapshot['robot'] };
 }
 
 /** The current state of everything that a page shows. */
-export function snapshotOf({ status, slot, apps, models, board, jobs, robot }: SnapshotParts): DaemonSnapshot {
+export function snapshotOf({ status, slot, apps, ownApps, models, board, jobs, robot }: SnapshotParts): DaemonSnapshot {
   return {
     daemon: status(),
     slot: slot.state,
     installedApps: apps.installed.list(),
     sampleApps: apps.samples(),
+    ownApps: ownApps.status,
     crashes: apps.history.crashes,
     startupApp: apps.startupApp.name,
     store: apps.store.status,

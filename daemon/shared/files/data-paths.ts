@@ -14,6 +14,8 @@ export interface DataPaths {
   /** The output of runs, one folder each. */
   readonly runs: string;
   readonly startupAppFile: string;
+  /** The folders of the apps that the user writes. */
+  readonly ownAppsFile: string;
   readonly soundVolumeFile: string;
   /** A copy of the hub's list of apps. */
   readonly storeFile: string;
@@ -62,6 +64,7 @@ export function dataPaths(root: string): DataPaths {
     jobsFile: join(root, 'jobs.json'),
     runsFile: join(root, 'runs.json'),
     runs: join(root, 'runs'),
+    ownAppsFile: join(root, 'own-apps.json'),
     startupAppFile: join(root, 'startup-app.json'),
     soundVolumeFile: join(root, 'sound-volume.json'),
     storeFile: join(root, 'store.json'),

@@ -5,8 +5,10 @@ import { type AllowedAddresses, addressProblem, onwardProblem } from './web-addr
 export class AddressRefused extends DomainError {}
 
 export interface SafeRequest {
-  readonly method?: 'GET' | 'HEAD';
+  readonly method?: 'GET' | 'HEAD' | 'POST' | 'PUT';
   readonly headers?: Headers | Readonly<Record<string, string>>;
+  /** What is sent; a request with it is not redirected. */
+  readonly body?: string | Blob;
   readonly signal?: AbortSignal;
 }
 
@@ -22,15 +24,22 @@ const redirects: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
 
 /** A `fetch` that allows only safe addresses, at each redirect too, and sends secrets to the first origin only. */
 export function safeFetch(allowed: AllowedAddresses): SafeFetch {
-  return async (address, { method = 'GET', headers: given, signal } = {}) => {
+  return async (address, { method = 'GET', headers: given, body, signal } = {}) => {
     refuse(address, addressProblem(address, allowed));
     const headers = new Headers(given);
     let url = address;
     for (let followed = 0; ; followed += 1) {
-      const response = await fetch(url, { method, headers, redirect: 'manual', ...(signal && { signal }) });
+      const response = await fetch(url, {
+        method,
+        headers,
+        redirect: 'manual',
+        ...(body !== undefined && { body }),
+        ...(signal && { signal }),
+      });
       const location = redirects.has(response.status) ? response.headers.get('location') : null;
       if (location === null) return response;
       await response.body?.cancel();
+      if (body !== undefined) throw new AddressRefused(`${hostOf(address)} redirects what is sent to it.`);
       const next = URL.parse(location, url);
       if (followed === MAX_REDIRECTS || !next) {
         throw new AddressRefused(

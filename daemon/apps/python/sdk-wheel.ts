@@ -1,0 +1,86 @@
+import { createHash } from 'node:crypto';
+import { mkdtemp, readdir, readFile, realpath, rename, rm, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { makeFolder } from '../../shared/files/make-folder.ts';
+import { savingIn } from '../../shared/files/storage-errors.ts';
+import type { RunStep } from './python-env.ts';
+
+export interface SdkWheel {
+  readonly sdkWheel: string;
+  /** A file that pins installs to the wheel. */
+  readonly constraints: string;
+}
+
+export interface SdkWheelDeps {
+  readonly sdkDir: string;
+  /** Holds the wheel. */
+  readonly toolsDir: string;
+  /** The interpreter that builds it. Asked for only when it is not there yet. */
+  readonly python: () => Promise<{ readonly executable: string }>;
+  readonly run: RunStep;
+}
+
+const BUILD_MS = 180_000;
+
+/**
+ * The SDK as a wheel, built once for each content of its folder, into which nothing is written.
+ * @throws StorageError, CommandFailed, or the errors of `python`
+ */
+export function findSdkWheel(deps: SdkWheelDeps): Promise<SdkWheel> {
+  return savingIn(deps.toolsDir, () => findOrBuild(deps));
+}
+
+async function findOrBuild({ sdkDir, toolsDir, python, run }: SdkWheelDeps): Promise<SdkWheel> {
+  await makeFolder(toolsDir);
+  const wheelDir = join(await realpath(toolsDir), `sdk-${await contentHash(sdkDir)}`);
+  const existing = await wheelIn(wheelDir);
+  if (existing) return existing;
+  const { executable } = await python();
+  const beside = await mkdtemp(`${wheelDir}.`);
+  try {
+    const script = 'import sys; from robot import build; build.build_wheel(sys.argv[1])';
+    await run(executable, ['-B', '-c', script, beside], { cwd: sdkDir, deadlineMs: BUILD_MS });
+    const built = (await readdir(beside)).find(isWheel) as string;
+    // Also applies in the environments in which packages are built.
+    const constraint = `robot-sdk @ ${pathToFileURL(join(wheelDir, built)).href}\n`;
+    await writeFile(join(beside, 'constraints.txt'), constraint);
+    await rename(beside, wheelDir);
+    return (await wheelIn(wheelDir)) as SdkWheel;
+  } catch (error) {
+    await rm(beside, { recursive: true, force: true });
+    // Another program, such as the daemon or the command line, may have built it meanwhile.
+    const other = await wheelIn(wheelDir);
+    if (other) return other;
+    throw error;
+  }
+}
+
+async function wheelIn(wheelDir: string): Promise<SdkWheel | null> {
+  const wheel = (await readdir(wheelDir).catch(() => [])).find(isWheel);
+  if (wheel === undefined) return null;
+  return { sdkWheel: join(wheelDir, wheel), constraints: join(wheelDir, 'constraints.txt') };
+}
+
+const isWheel = (name: string) => name.endsWith('.whl');
+
+/** A short hash of the files from which the wheel is built: the SDK's own, and the moves beside it. */
+async function contentHash(sdkDir: string): Promise<string> {
+  const hash = createHash('sha256');
+  const assetsDir = dirname(sdkDir);
+  const files = [...(await filesIn(join(sdkDir, 'robot'))), ...(await filesIn(join(assetsDir, 'moves')))];
+  const paths = [join(sdkDir, 'pyproject.toml'), ...files.sort()];
+  const contents = await Promise.all(paths.map((path) => readFile(path)));
+  for (const [index, path] of paths.entries()) {
+    hash.update(path.slice(assetsDir.length)).update(contents[index] as Buffer);
+  }
+  return hash.digest('hex').slice(0, 16);
+}
+
+/** The files of a folder and of the folders in it, without caches. */
+async function filesIn(folder: string): Promise<string[]> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
+  return entries
+    .filter((entry) => entry.isFile() && !entry.parentPath.includes('__pycache__'))
+    .map((entry) => join(entry.parentPath, entry.name));
+}

@@ -1,0 +1,73 @@
+import type { AppRun } from '../../contract/apps/runs.ts';
+import { settlesWithin } from '../../shared/async/settles-within.ts';
+import type { Now } from '../../shared/clock.ts';
+import type { Logger } from '../../shared/logger.ts';
+import type { BoundNeed, RunNeeds } from '../needs/run-needs.ts';
+import type { AppOutput } from './output/app-output.ts';
+import type { AppProcess } from './process/app-process.ts';
+import { type RunRobot, robotBackToDefault } from './robot-for-runs.ts';
+import type { RunHistory } from './run-history.ts';
+import { recordOf } from './run-record.ts';
+import type { RunUnderWay } from './run-under-way.ts';
+import { watchSettingsPageOfRun } from './watch-settings-page.ts';
+
+export interface FollowRunDeps {
+  readonly output: AppOutput;
+  readonly history: RunHistory;
+  readonly needs: Pick<RunNeeds, 'used' | 'unserved'>;
+  readonly robot: RunRobot;
+  /** Called for every run of an installed app that ended, while it still holds the slot. */
+  readonly onRunEnded: (run: AppRun) => void | Promise<void>;
+  readonly sdkVersion: () => string;
+  readonly now: Now;
+  readonly log: Logger;
+}
+
+/** The SDK of an app says hello within this time after the start, or the slot says `silent`. */
+const HELLO_MS = 10_000;
+/** Time limit of `onRunEnded`. */
+const RUN_ENDED_MS = 5_000;
+/** The last lines of a crashed app's output that are searched for the reason. */
+const DIAGNOSED_LINES = 200;
+
+/** Waits for the end of a run's processes, records it, and returns the robot to its default position. @returns the record */
+export async function followRun(
+  run: RunUnderWay,
+  process: AppProcess,
+  bound: readonly BoundNeed[],
+  deps: FollowRunDeps,
+): Promise<AppRun> {
+  const { output, robot, history, needs, sdkVersion, now, log } = deps;
+  const silent = setTimeout(() => run.helloTimedOut(), HELLO_MS);
+  const endWatch = watchSettingsPageOfRun(run, log);
+  const exit = await process.exited;
+  clearTimeout(silent);
+  endWatch();
+  output.flush();
+  const lines = output.newest(DIAGNOSED_LINES);
+  const robotLost = !robot.state.connected;
+  const { variablesSet } = process;
+  const endedAt = now();
+  const [endpoints, unserved] = await Promise.all([needs.used(bound), needs.unserved(run.app, bound)]);
+  const facts = { exit, endedAt, lines, sdkVersion: sdkVersion(), robotLost, variablesSet, endpoints, unserved };
+  const ended = recordOf(run, facts);
+  log.info(`apps: ${run.app.name} ended: ${ended.message}`);
+  const staysInPlace = run.successor?.inPlace === true;
+  run.exited(staysInPlace ? ended.message : `${ended.message} Returning the robot to its default position.`);
+  await Promise.all([
+    staysInPlace ? null : robotBackToDefault(robot, log),
+    history.end(ended),
+    // A run from the author's folder says nothing about the installed version.
+    run.launch.folder ? null : notifyRunEnded(ended, deps),
+  ]);
+  return ended;
+}
+
+async function notifyRunEnded(run: AppRun, { onRunEnded, log }: FollowRunDeps): Promise<void> {
+  try {
+    if (!(await settlesWithin(RUN_ENDED_MS, Promise.resolve(onRunEnded(run)))))
+      log.warn(`apps: run ${run.runId} is still being evaluated`);
+  } catch (error) {
+    log.error(`apps: run ${run.runId} could not be evaluated`, error);
+  }
+}

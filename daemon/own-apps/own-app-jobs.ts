@@ -1,0 +1,69 @@
+import type { Publication } from '../assistant/publish/publish-app.ts';
+import type { CheckFinding, CheckReport, OwnApp } from '../contract/apps/own-apps.ts';
+import type { WorkStep } from '../contract/common/progress.ts';
+import type { Job } from '../contract/jobs.ts';
+import { JobFailed } from '../jobs/errors.ts';
+import type { JobProgress, JobQueue } from '../jobs/job-queue.ts';
+import { publishFailure } from './publish-failure.ts';
+
+/** Long work on an app's folder, and its steps. */
+export interface FolderWork<Result> {
+  readonly steps: readonly Pick<WorkStep, 'name' | 'title'>[];
+  run(progress: JobProgress): Promise<Result>;
+}
+
+type OfFolder = Pick<OwnApp, 'folder' | 'name'>;
+
+/** Checks an app in a job. The report is kept in any case; problems make the job fail. */
+export async function checkInJob(
+  { folder, name }: OfFolder,
+  work: FolderWork<CheckReport>,
+  { jobs, keep }: { jobs: JobQueue; keep: (report: CheckReport) => void },
+): Promise<Job> {
+  const job = jobs.add({
+    kind: 'check-app',
+    subject: folder,
+    appName: name,
+    steps: work.steps,
+    work: async (progress) => {
+      const report = await work.run(progress);
+      keep(report);
+      const problems = report.findings.filter(({ severity }) => severity === 'problem');
+      if (problems.length > 0) throw problemsFound(problems);
+    },
+  });
+  await jobs.saved();
+  return job;
+}
+
+/** Publishes an app in a job. @param how.dataDir the data folder; errors of writes in it are told from others */
+export async function publishInJob(
+  { folder, name }: OfFolder,
+  work: FolderWork<Publication>,
+  { jobs, keep, dataDir }: { jobs: JobQueue; keep: (publication: Publication) => Promise<void>; dataDir: string },
+): Promise<Job> {
+  const job = jobs.add({
+    kind: 'publish-app',
+    subject: folder,
+    appName: name,
+    steps: work.steps,
+    work: async (progress) => {
+      const publication = await work.run(progress).catch((error: unknown) => {
+        throw progress.signal.aborted ? error : publishFailure(error, dataDir);
+      });
+      await keep(publication);
+    },
+  });
+  await jobs.saved();
+  return job;
+}
+
+function problemsFound(problems: readonly CheckFinding[]): JobFailed {
+  const [first] = problems;
+  const count = problems.length === 1 ? 'a problem' : `${problems.length} problems`;
+  return new JobFailed({
+    reason: 'problems-found',
+    message: `The check found ${count}. ${first?.message ?? ''}`.trim(),
+    action: first?.action ?? 'Correct what the check lists, then check again.',
+  });
+}

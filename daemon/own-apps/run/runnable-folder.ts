@@ -1,0 +1,49 @@
+import { join } from 'node:path';
+import type { CodeCheck } from '../../app-package/author/code-facts.ts';
+import { moduleFile } from '../../app-package/module-file.ts';
+import { settingsPageFrom } from '../../app-package/settings-page.ts';
+import type { CheckedFiles } from '../../assistant/check/quick/check-rules.ts';
+import { checkReport, preventsRun } from '../../assistant/check/report/check-report.ts';
+import type { AppManifest, SettingsPage } from '../../contract/apps/apps.ts';
+import type { CheckFinding } from '../../contract/apps/own-apps.ts';
+
+/** An app's folder as it is to be run now. */
+export interface RunnableFolder {
+  readonly manifest: AppManifest;
+  /** The folder that holds its package, an absolute path. */
+  readonly importRoot: string;
+  /** The same with slashes from the app's folder; empty: its top. */
+  readonly importFolder: string;
+  /** null: it has none. undefined: only the import can tell. */
+  readonly settingsPage: SettingsPage | null | undefined;
+}
+
+export interface InspectedFolder {
+  readonly findings: readonly CheckFinding[];
+  /** null: the findings say why it cannot run. */
+  readonly runnable: RunnableFolder | null;
+}
+
+/** Decides from a check of its files whether an app can run from its folder, and how. */
+export function inspectedFolder({ folder, files, manifest, findings, code }: CheckedFiles): InspectedFolder {
+  const report = checkReport(findings, { checkedAt: '', built: false });
+  const module = manifest && moduleFile(files, manifest.module);
+  if (!module || report.findings.some(preventsRun)) return { findings: report.findings, runnable: null };
+  const importFolder = module.packageFolder.split('/').slice(0, -2).join('/');
+  return {
+    findings: report.findings,
+    runnable: {
+      manifest,
+      importFolder,
+      importRoot: join(folder, importFolder),
+      settingsPage: settingsPageIn(code),
+    },
+  };
+}
+
+function settingsPageIn(code: CodeCheck | null): RunnableFolder['settingsPage'] {
+  if (!code?.facts) return undefined;
+  const { page } = code.facts;
+  if (page === null) return code.facts.class === null ? undefined : null;
+  return page.text === null ? undefined : settingsPageFrom(page.text);
+}
