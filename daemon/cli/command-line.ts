@@ -1,36 +1,20 @@
-import { doctor } from './doctor.ts';
-import { endpoint } from './endpoint/endpoint.ts';
-import { install } from './install.ts';
-import { model } from './model.ts';
-import { restart } from './restart.ts';
-import { runDaemon } from './run-daemon.ts';
-import { endWithReader } from './shared/end-with-reader.ts';
-import { signIn } from './sign-in.ts';
-import { status } from './status.ts';
-import { stop } from './stop.ts';
-import { token } from './token.ts';
-
-/** The subcommands. Without one, the command line starts a daemon. */
-const commands: Readonly<Record<string, (argv: readonly string[], projectDir: string) => Promise<void>>> = {
-  status,
-  stop,
-  restart,
-  doctor,
-  install,
-  model,
-  endpoint,
-  token,
-  'sign-in': signIn,
-};
+import { type DaemonArguments, parseDaemonArguments, UnknownArgument } from './daemon-arguments.ts';
+import type { RunDaemonOptions } from './run-daemon.ts';
+import { reportFailure } from './shared/report-failure.ts';
 
 /**
- * Runs the command `robot-daemon`.
- * @param projectDir the folder with package.json, assets and dist
+ * Runs the command `robot-daemon`: without a command in its arguments, a daemon. What is not needed is not loaded, the
+ * parser of the commands above all.
  */
-export async function commandLine(argv: readonly string[], projectDir: string): Promise<void> {
-  const [name = '', ...rest] = argv;
-  const command = Object.hasOwn(commands, name) ? commands[name] : undefined;
-  if (!command) return runDaemon(name === 'help' ? ['--help'] : argv, { projectDir });
-  if (command !== restart) endWithReader(); // restart becomes the daemon, which goes on without a terminal
-  await command(rest, projectDir);
+export async function commandLine(argv: readonly string[], options: RunDaemonOptions): Promise<void> {
+  let given: DaemonArguments | null = null;
+  try {
+    given = parseDaemonArguments(argv, options.defaultRobot);
+  } catch (error) {
+    // The parser of the commands suggests what was meant.
+    if (!(error instanceof UnknownArgument)) return reportFailure(error);
+  }
+  if (given) return (await import('./run-daemon.ts')).runDaemon(given, options);
+  const { runCommand } = await import('./run-command.ts');
+  await runCommand(argv, options.projectDir);
 }

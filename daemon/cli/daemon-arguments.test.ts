@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { savedOptions } from '../shared/data-folder/data-folder-lock.ts';
-import { argumentsFor, parseDaemonArguments } from './daemon-arguments.ts';
+import { argumentsFor, parseDaemonArguments, UnknownArgument } from './daemon-arguments.ts';
 import { BadArguments } from './shared/bad-arguments.ts';
 
 test.each([
@@ -37,8 +37,6 @@ test.each([
   [['--sim', '--port=-1'], '--port must be a number from 0 to 65535, not "-1".'],
   [['--sim', '--log-level', 'loud'], '--log-level must be one of debug, info, warn, error, not "loud".'],
   [['--sim', '--installer', 'conda'], '--installer must be one of auto, uv, pip, not "conda".'],
-  [['--sim', '--colour'], "Unknown option '--colour'"],
-  [['--sim', 'extra'], "Unexpected argument 'extra'"],
   [
     ['--llama-server-url', 'mirror'],
     '--llama-server-url must be an address like https://mirror.example/a.tar.gz, not "mirror".',
@@ -47,6 +45,13 @@ test.each([
   [['--sim', '--host', ''], '--host needs an address, like 127.0.0.1.'],
 ])('%j is refused with a sentence', (argv, sentence) => {
   expect(() => parseDaemonArguments(argv)).toThrow(new BadArguments(sentence));
+});
+
+test.each([
+  [['--sim', '--colour'], "Unknown option '--colour'"],
+  [['--sim', 'status'], "Unexpected argument 'status'"],
+])('%j is left to the parser of the commands', (argv, sentence) => {
+  expect(() => parseDaemonArguments(argv)).toThrow(new UnknownArgument(sentence));
 });
 
 test('saved options of another version are ignored', () => {

@@ -4,54 +4,17 @@ import type { InstallerChoice } from '../apps/python/python-tools.ts';
 import type { DaemonOptions, RobotChoice } from '../daemon-options.ts';
 import type { SavedOptions } from '../shared/data-folder/data-folder-lock.ts';
 import { defaultDataDir } from '../shared/files/data-paths.ts';
-import { type LogLevel, logLevels } from '../shared/logger.ts';
+import type { LogLevel } from '../shared/logger.ts';
+import { type DaemonFlag, type DaemonFlagValues, daemonFlags } from './daemon-flags.ts';
 import { BadArguments } from './shared/bad-arguments.ts';
 
 export type DaemonArguments = Omit<
   DaemonOptions,
-  'version' | 'resources' | 'commands' | 'dashboard' | 'secrets' | 'notifier' | 'forkNode'
+  'version' | 'resources' | 'commands' | 'dashboard' | 'secrets' | 'notifier' | 'opener' | 'forkNode'
 >;
 
-export const usage = `Usage: robot-daemon [options]
-       robot-daemon status | stop | restart | doctor | install | model | endpoint | token | sign-in [--data-dir <folder>] [--help]
-
-Runs the daemon with the robot on this machine's USB, or instead:
-  --sim                    a simulated robot
-  --emulator               emulated servos behind a real serial port
-  --auto                   the robot if it is connected, else a simulated one until it is
-
-  --serial-port <path>     the robot's serial port (found by its USB id)
-  --startup-app <name>     the app to start at the first wake-up and at a touch of an antenna
-  --port <number>          the port to listen on; 0: any free port (8000)
-  --host <address>         the address to listen on (127.0.0.1)
-  --data-dir <folder>      the folder for apps and data
-  --python <program>       the preferred Python (the first suitable one on PATH)
-  --installer <tool>       the installer: auto, uv or pip (auto)
-  --install-minutes <n>    the time limit for an install (30)
-  --hub <address>          the hub that apps come from
-  --catalog <file>         a catalog file instead of the built-in one
-  --llama-server <file>    the llama-server for models (on PATH, or downloaded); none: the bundled program only
-  --llama-server-url <address>     the archive to install llama-server from (its project's release)
-  --llama-server-sha256 <digest>   the checksum of that archive (that of the release)
-  --log-level <level>      ${logLevels.join(', ')} (info)
-  --no-wake-up-on-start    leave the robot asleep
-  --help                   show this
-
-Commands for the daemon on the data folder:
-  status                   shows its address and what it is doing
-  stop                     stops it, by force if it hangs
-  restart                  stops it, and starts one with the same options
-  doctor                   checks the data folder; --fix repairs it
-  install                  installs or updates an app
-  model                    lists and removes the files of models
-  endpoint                 lists, asks, wakes, pauses and deletes endpoints
-  token                    creates, lists and revokes the tokens to deploy models
-  sign-in                  prints an address that signs a browser in
-
-Exit codes: 0 stopped normally, 1 failed to start or to stop normally, 2 bad arguments.
-`;
-
-const installers: readonly InstallerChoice[] = ['auto', 'uv', 'pip'];
+/** An argument that the daemon does not have; it may be a command. */
+export class UnknownArgument extends BadArguments {}
 
 /** The robot backends by their option. */
 const robots = { sim: 'simulation', emulator: 'emulator', auto: 'auto' } as const satisfies Record<string, RobotChoice>;
@@ -73,12 +36,12 @@ export function parseDaemonArguments(
     host: values.host.trim() || fail('--host needs an address, like 127.0.0.1.'),
     dataDir: resolve(values['data-dir'] || defaultDataDir()),
     python: python?.includes('/') && !isAbsolute(python) ? resolve(python) : python,
-    installer: oneOf(installers, values.installer, '--installer'),
+    installer: oneOf<InstallerChoice>(daemonFlags.installer.choices, values.installer, '--installer'),
     installWithinMs: minutesFrom(values['install-minutes']) * 60_000,
     hubUrl: hubFrom(values.hub),
     catalogFile: values.catalog ? resolve(values.catalog) : null,
     ...llamaServerFrom(values),
-    logLevel: oneOf<LogLevel>(logLevels, values['log-level'], '--log-level'),
+    logLevel: oneOf<LogLevel>(daemonFlags['log-level'].choices, values['log-level'], '--log-level'),
     ...robotFrom(values, defaultRobot),
     startupApp: values['startup-app']?.trim() || null,
     wakeUpOnStart: !values['no-wake-up-on-start'],
@@ -113,41 +76,39 @@ export function argumentsFor(saved: SavedOptions): string[] {
   });
 }
 
-function parse(argv: readonly string[]) {
+/** The options of a daemon that was started before. Files on disk are not trusted. @throws BadArguments */
+export function parseSavedOptions(saved: SavedOptions): DaemonArguments {
+  const parsed = parseDaemonArguments(argumentsFor(saved));
+  if (!parsed) throw new BadArguments('The saved options ask for help.');
+  return parsed;
+}
+
+const unknown = new Set<string | undefined>(['ERR_PARSE_ARGS_UNKNOWN_OPTION', 'ERR_PARSE_ARGS_UNEXPECTED_POSITIONAL']);
+
+/** The options in the form of Node's parser. */
+const parserOptions = {
+  ...Object.fromEntries(
+    Object.entries<DaemonFlag>(daemonFlags).map(([name, { value, default: otherwise }]) => [
+      name,
+      value === undefined
+        ? { type: 'boolean' as const }
+        : { type: 'string' as const, ...(otherwise !== undefined && { default: otherwise }) },
+    ]),
+  ),
+  help: { type: 'boolean' as const, short: 'h' },
+};
+
+function parse(argv: readonly string[]): DaemonFlagValues & { readonly help?: boolean } {
   try {
-    return parseArgs({
-      args: [...argv],
-      options: {
-        sim: { type: 'boolean', default: false },
-        emulator: { type: 'boolean', default: false },
-        auto: { type: 'boolean', default: false },
-        'serial-port': { type: 'string' },
-        'startup-app': { type: 'string' },
-        port: { type: 'string', default: '8000' },
-        host: { type: 'string', default: '127.0.0.1' },
-        'data-dir': { type: 'string' },
-        python: { type: 'string' },
-        installer: { type: 'string', default: 'auto' },
-        'install-minutes': { type: 'string', default: '30' },
-        hub: { type: 'string' },
-        catalog: { type: 'string' },
-        'llama-server': { type: 'string' },
-        'llama-server-url': { type: 'string' },
-        'llama-server-sha256': { type: 'string' },
-        'log-level': { type: 'string', default: 'info' },
-        'no-wake-up-on-start': { type: 'boolean', default: false },
-        help: { type: 'boolean', short: 'h', default: false },
-      },
-    }).values;
+    return parseArgs({ args: [...argv], options: parserOptions }).values as DaemonFlagValues;
   } catch (error) {
-    throw new BadArguments((error as Error).message.split('. ')[0] ?? 'Bad arguments');
+    const { code, message } = error as NodeJS.ErrnoException;
+    const sentence = message.split('. ')[0] ?? 'Bad arguments';
+    throw unknown.has(code) ? new UnknownArgument(sentence) : new BadArguments(sentence);
   }
 }
 
-function robotFrom(
-  values: Partial<Record<keyof typeof robots, boolean>> & { 'serial-port'?: string | undefined },
-  defaultRobot: RobotChoice,
-): Pick<DaemonArguments, 'robot' | 'serialPort'> {
+function robotFrom(values: DaemonFlagValues, defaultRobot: RobotChoice): Pick<DaemonArguments, 'robot' | 'serialPort'> {
   const chosen = (Object.keys(robots) as (keyof typeof robots)[]).filter((name) => values[name]);
   if (chosen.length > 1) return fail(`${chosen.map((name) => `--${name}`).join(' and ')} exclude each other.`);
   const [name] = chosen;
@@ -177,10 +138,8 @@ function hubFrom(text: string | undefined): string | null {
   return fail(`--hub must be an address like https://hub.example, not "${text}".`);
 }
 
-type LlamaServerValues = { readonly [Name in `llama-server${'' | '-url' | '-sha256'}`]?: string | undefined };
-
 function llamaServerFrom(
-  values: LlamaServerValues,
+  values: DaemonFlagValues,
 ): Pick<DaemonArguments, 'llamaServer' | 'llamaServerUrl' | 'llamaServerSha256'> {
   const { 'llama-server': program, 'llama-server-url': address, 'llama-server-sha256': digest } = values;
   const url = address === undefined ? null : URL.parse(address);

@@ -8,39 +8,25 @@ import { repairsText, reportText } from '../doctor/report.ts';
 import { instanceIn, lockDataFolder } from '../shared/data-folder/data-folder-lock.ts';
 import type { DataPaths } from '../shared/files/data-paths.ts';
 import { writeJsonFile } from '../shared/files/json-file.ts';
-import { argumentsFor, parseDaemonArguments } from './daemon-arguments.ts';
+import { parseSavedOptions } from './daemon-arguments.ts';
 import { projectResources, projectVersion } from './project.ts';
-import { commandArguments } from './shared/command-arguments.ts';
 import { holderOf } from './shared/holder.ts';
 import { print, printJson } from './shared/print.ts';
-import { reportFailure } from './shared/report-failure.ts';
 
-const help = `Usage: robot-daemon doctor [--fix] [--json] [--data-dir <folder>]
-
-Checks the data folder: disk use, and what is broken.
-  --fix    repairs what it can; nothing that a user made is lost. A running daemon reinstalls apps and rolls them back;
-           the other repairs need it stopped. Without one, a temporary daemon on a simulated robot reinstalls apps.
-  --json   the same as JSON
-
-Exit codes: 0 nothing is broken (any more), 1 something is broken, 2 bad arguments.
-`;
+export interface DoctorOptions {
+  readonly fix?: boolean;
+  readonly json?: boolean;
+}
 
 /** `robot-daemon doctor` */
-export async function doctor(argv: readonly string[], projectDir: string): Promise<void> {
-  try {
-    const given = commandArguments(argv, help, ['fix', 'json']);
-    if (!given) return;
-    const { paths, switches } = given;
-    const before = await diagnose(paths, projectDir);
-    const mended = switches.has('fix') ? await repair(before, paths, projectDir) : null;
-    // A second diagnosis shows what the repairs achieved.
-    const now = mended?.length ? await diagnose(paths, projectDir) : before;
-    if (switches.has('json')) printJson({ ...before, mended, left: now.findings });
-    else print(reportText(before) + (mended ? repairsText(mended) : ''));
-    if (now.findings.some(({ severity }) => severity === 'broken')) process.exitCode = 1;
-  } catch (error) {
-    reportFailure(error);
-  }
+export async function doctor(paths: DataPaths, projectDir: string, { fix, json }: DoctorOptions): Promise<void> {
+  const before = await diagnose(paths, projectDir);
+  const mended = fix ? await repair(before, paths, projectDir) : null;
+  // A second diagnosis shows what the repairs achieved.
+  const now = mended?.length ? await diagnose(paths, projectDir) : before;
+  if (json) printJson({ ...before, mended, left: now.findings });
+  else print(reportText(before) + (mended ? repairsText(mended) : ''));
+  if (now.findings.some(({ severity }) => severity === 'broken')) process.exitCode = 1;
 }
 
 async function diagnose(paths: DataPaths, projectDir: string): Promise<Diagnosis> {
@@ -74,10 +60,7 @@ async function repair({ daemon, findings }: Diagnosis, paths: DataPaths, project
 /** Runs a daemon while some work takes place, on a simulated robot. */
 async function withDaemon<T>(paths: DataPaths, projectDir: string, work: (url: string) => Promise<T>): Promise<T> {
   const before = await instanceIn(paths);
-  const parsed = parseDaemonArguments(
-    argumentsFor({ ...before?.options, dataDir: paths.root, serialPort: null, robot: 'simulation' }),
-  );
-  if (!parsed) throw new Error('unreachable');
+  const parsed = parseSavedOptions({ ...before?.options, dataDir: paths.root, serialPort: null, robot: 'simulation' });
   const daemon = createDaemon({
     ...parsed,
     host: '127.0.0.1',

@@ -5,49 +5,22 @@ import { storedModelFiles } from '../doctor/stored-model-files.ts';
 import { lockDataFolder } from '../shared/data-folder/data-folder-lock.ts';
 import { visibleText } from '../shared/display-text.ts';
 import type { DataPaths } from '../shared/files/data-paths.ts';
-import { BadArguments } from './shared/bad-arguments.ts';
-import { commandArguments } from './shared/command-arguments.ts';
 import { daemonUrl } from './shared/daemon-url.ts';
-import { print, printJson } from './shared/print.ts';
-import { reportFailure } from './shared/report-failure.ts';
+import { type JsonOption, printResult } from './shared/print.ts';
 import { textTable } from './shared/text-table.ts';
 import { withToken } from './shared/with-token.ts';
 
-const help = `Usage: robot-daemon model ls [--json] [--data-dir <folder>]
-       robot-daemon model rm <id> [--json] [--data-dir <folder>]
+/** `robot-daemon model ls` */
+export async function listModels(paths: DataPaths, options: JsonOption): Promise<void> {
+  const files = await list(paths);
+  printResult(options, files, files.length === 0 ? `No model files in ${paths.models}.\n` : table(files));
+}
 
-Lists the files of models on this machine with the endpoints that use them, and removes one that no endpoint uses. A file
-is also removed when its download is not complete. Works with and without a running daemon.
-  --json   the result as JSON
-
-Exit codes: 0 done, 1 failed, 2 bad arguments.
-`;
-
-/** `robot-daemon model` */
-export async function model(argv: readonly string[]): Promise<void> {
-  try {
-    const given = commandArguments(argv, help, ['json'], { maxPositionals: 2 });
-    if (!given) return;
-    const { paths, positionals, switches } = given;
-    const [what, id = null] = positionals;
-    const show = (value: unknown, text: string) => (switches.has('json') ? printJson(value) : print(text));
-    if (what === 'ls' && id === null) {
-      const files = await list(paths);
-      show(files, files.length === 0 ? `No model files in ${paths.models}.\n` : table(files));
-    } else if (what === 'rm' && id !== null) {
-      const removed = await remove(id, paths);
-      show(
-        removed,
-        `${visibleText(removed.path)} of ${visibleText(removed.repository)} is removed: ${byteText(removed.bytes)}.\n`,
-      );
-    } else {
-      throw new BadArguments(
-        what === 'rm' ? 'model rm needs the id of a file: see model ls.' : 'model needs ls or rm.',
-      );
-    }
-  } catch (error) {
-    reportFailure(error);
-  }
+/** `robot-daemon model rm` */
+export async function removeModel(id: string, paths: DataPaths, options: JsonOption): Promise<void> {
+  const removed = await remove(id, paths);
+  const [file, repository] = [visibleText(removed.path), visibleText(removed.repository)];
+  printResult(options, removed, `${file} of ${repository} is removed: ${byteText(removed.bytes)}.\n`);
 }
 
 /** The daemon knows what is being downloaded; without one, the disk says what is there. */

@@ -1,7 +1,8 @@
 import { createDaemon, type Daemon } from '../create-daemon.ts';
 import type { DaemonOptions, RobotChoice } from '../daemon-options.ts';
 import { DataFolderInUse } from '../shared/data-folder/data-folder-lock.ts';
-import { parseDaemonArguments, usage } from './daemon-arguments.ts';
+import type { DaemonArguments } from './daemon-arguments.ts';
+import { desktopOpener } from './desktop-opener.ts';
 import { projectResources, projectVersion } from './project.ts';
 import { runningDaemon } from './running-daemon.ts';
 import { print } from './shared/print.ts';
@@ -27,18 +28,16 @@ export interface RunDaemonOptions {
   readonly defaultRobot?: RobotChoice;
 }
 
-/** Runs the daemon until SIGINT or SIGTERM. Exit codes: 2 for bad arguments, 1 when it cannot start. */
-export async function runDaemon(argv: readonly string[], options: RunDaemonOptions): Promise<void> {
-  const { projectDir, llamaRunner, onReady, orRunning = false, defaultRobot, dashboard } = options;
+/** Runs the daemon until SIGINT or SIGTERM. Exit code 1: it could not start. */
+export async function runDaemon(given: DaemonArguments, options: RunDaemonOptions): Promise<void> {
+  const { projectDir, llamaRunner, onReady, orRunning = false, dashboard } = options;
   // The daemon goes on without a terminal and without a reader of its output, such as `| head`.
   for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {});
   try {
-    const parsed = parseDaemonArguments(argv, defaultRobot);
-    if (parsed) {
-      const commands = dashboard ? {} : { commands: ownCommands(projectDir, parsed.dataDir) };
-      const own = await ownParts(projectDir, llamaRunner);
-      await startDaemon({ ...parsed, ...commands, ...(dashboard && { dashboard }), ...own }, onReady);
-    } else print(usage);
+    const commands = dashboard ? {} : { commands: ownCommands(projectDir, given.dataDir) };
+    const own = await ownParts(projectDir, llamaRunner);
+    const opener = desktopOpener(process.env);
+    await startDaemon({ ...given, ...commands, ...opener, ...(dashboard && { dashboard }), ...own }, onReady);
   } catch (error) {
     const running = orRunning && error instanceof DataFolderInUse ? await runningDaemon(error) : null;
     if (!running) return reportFailure(error);

@@ -3,36 +3,20 @@ import type { AppSlotState } from '../contract/apps/app-slot.ts';
 import type { AppRun } from '../contract/apps/runs.ts';
 import type { RobotState } from '../contract/robot/robot.ts';
 import { displayText, visibleText } from '../shared/display-text.ts';
-import { commandArguments } from './shared/command-arguments.ts';
+import type { DataPaths } from '../shared/files/data-paths.ts';
+import { exitCodes } from './shared/exit-codes.ts';
 import { type Holder, holderOf } from './shared/holder.ts';
 import { print } from './shared/print.ts';
-import { reportFailure } from './shared/report-failure.ts';
 import { storageText } from './storage-text.ts';
 
-const help = `Usage: robot-daemon status [--data-dir <folder>]
-
-Shows the address of the daemon on the data folder, and what it is doing.
-
-Exit codes: 0 it runs, 1 it does not answer, 2 bad arguments, 3 no daemon runs.
-`;
-
-/** The exit code when no daemon runs. */
-export const NOT_RUNNING = 3;
 const ANSWER_WITHIN_MS = 3_000;
 
 /** `robot-daemon status` */
-export async function status(argv: readonly string[]): Promise<void> {
-  try {
-    const given = commandArguments(argv, help);
-    if (!given) return;
-    const { paths } = given;
-    const holder = await holderOf(paths);
-    print(holder ? await describe(holder, paths.root) : `No robot daemon runs on ${paths.root}.\n`);
-    if (!holder) process.exitCode = NOT_RUNNING;
-    else if (!holder.status) process.exitCode = 1;
-  } catch (error) {
-    reportFailure(error);
-  }
+export async function status(paths: DataPaths): Promise<void> {
+  const holder = await holderOf(paths);
+  print(holder ? await describe(holder, paths.root) : `No robot daemon runs on ${paths.root}.\n`);
+  if (!holder) process.exitCode = exitCodes.noDaemon;
+  else if (!holder.status) process.exitCode = exitCodes.failed;
 }
 
 async function describe({ instance, status: daemon }: Holder, dataDir: string): Promise<string> {

@@ -17,12 +17,17 @@ export interface StartedAs {
   readonly defaultDataDir: string;
 }
 
+/** How this process was started. */
+export function startedAs(projectDir: string, dataDir: string): StartedAs {
+  const { argv, env, platform, versions } = process;
+  const isNode = versions['electron'] === undefined;
+  return { argv, env, platform, isNode, projectDir, dataDir, defaultDataDir: platformDataDir() };
+}
+
 /** The command lines for the daemon of this process. */
 export function ownCommands(projectDir: string, dataDir: string): NonNullable<DaemonStatus['commands']> {
-  const { argv, env, platform, versions } = process;
-  const started = { argv, env, platform, isNode: versions['electron'] === undefined };
-  const commandLine = (...words: readonly string[]) =>
-    terminalCommand(words, { ...started, projectDir, dataDir, defaultDataDir: platformDataDir() });
+  const started = startedAs(projectDir, dataDir);
+  const commandLine = (...words: readonly string[]) => terminalCommand(words, started);
   return {
     restart: commandLine('restart'),
     signIn: commandLine('sign-in'),
@@ -30,21 +35,31 @@ export function ownCommands(projectDir: string, dataDir: string): NonNullable<Da
   };
 }
 
-/** The command line that calls a command of `robot-daemon` for a daemon, from any folder of a terminal. */
-export function terminalCommand(words: readonly string[], started: StartedAs): string {
+/** The programs for a terminal, and their scripts in package.json. */
+const scripts = { 'robot-daemon': 'daemon', 'robot-app-assistant': 'assistant' } as const;
+export type ProgramName = keyof typeof scripts;
+
+/** The command line that calls a program for a daemon, from any folder of a terminal. */
+export function terminalCommand(
+  words: readonly string[],
+  started: StartedAs,
+  program: ProgramName = 'robot-daemon',
+): string {
   const { platform, dataDir, defaultDataDir } = started;
   const folder = dataDir === defaultDataDir ? [] : ['--data-dir', dataDir];
   const quote = platform === 'win32' ? quotedForWindows : quotedForShell;
-  return [...program(started), ...words, ...folder].map(quote).join(' ');
+  return [...wordsOf(program, started), ...words, ...folder].map(quote).join(' ');
 }
 
-function program({ argv: [node = '', script = ''], isNode, env, projectDir }: StartedAs): string[] {
-  if (isNode && basename(script) === 'robot-daemon' && env['PATH']?.split(delimiter).includes(dirname(script))) {
-    return ['robot-daemon'];
-  }
+function wordsOf(
+  program: ProgramName,
+  { argv: [node = '', script = ''], isNode, env, projectDir }: StartedAs,
+): string[] {
+  const isLink = basename(script) in scripts; // one beside the other
+  if (isNode && isLink && env['PATH']?.split(delimiter).includes(dirname(script))) return [program];
   const byNpm = env['npm_package_json'] === join(projectDir, 'package.json');
-  if (byNpm || !isNode) return ['npm', '--prefix', projectDir, 'run', 'daemon', '--'];
-  return [node, join(projectDir, 'bin', 'robot-daemon.cjs')];
+  if (byNpm || !isNode) return ['npm', '--prefix', projectDir, 'run', scripts[program], '--'];
+  return [node, join(projectDir, 'bin', `${program}.cjs`)];
 }
 
 const isPlain = (word: string) => /^[\w@%+=:,./-]+$/.test(word);

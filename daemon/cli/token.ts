@@ -1,55 +1,27 @@
 import { type AccessToken, AccessTokens, TokenName, TokenScope } from '../access/access-tokens.ts';
 import { Namespace } from '../contract/endpoints/endpoint.ts';
 import { namespaceOnDisk } from '../endpoints/records/namespace-on-disk.ts';
+import type { DataPaths } from '../shared/files/data-paths.ts';
 import { createLogger } from '../shared/logger.ts';
 import { BadArguments } from './shared/bad-arguments.ts';
-import { type CommandArguments, commandArguments } from './shared/command-arguments.ts';
-import { print, printError, printJson } from './shared/print.ts';
-import { reportFailure } from './shared/report-failure.ts';
+import { type JsonOption, print, printError, printResult } from './shared/print.ts';
 import { textTable } from './shared/text-table.ts';
 
-const help = `Usage: robot-daemon token create [<name>] [--scope <scope> ...] [--namespace <name> ...] [--data-dir <folder>]
-       robot-daemon token list [--json] [--data-dir <folder>]
-       robot-daemon token revoke <name> [--data-dir <folder>]
+const tokensOf = (paths: DataPaths) => new AccessTokens(paths.tokensFile, { log: createLogger('error') });
 
-Creates, lists and revokes the tokens of the daemon on the data folder, running or not. Changes apply at once. A token is
-shown once, at its creation; only its hash is saved.
-  --scope <scope>      what it may do; repeatable (deploy):
-                       deploy                        create, change and use the endpoints of models
-                       daemon                        use the daemon from another machine
-                       endpoint:<namespace>/<name>   use one endpoint
-  --namespace <name>   where it may deploy; repeatable (everywhere)
-  --json               the list as JSON
-
-Exit codes: 0 done, 1 failed, 2 bad arguments.
-`;
-
-/** `robot-daemon token` */
-export async function token(argv: readonly string[]): Promise<void> {
-  try {
-    const given = commandArguments(argv, help, ['json'], { maxPositionals: 2, lists: ['scope', 'namespace'] });
-    if (!given) return;
-    const tokens = new AccessTokens(given.paths.tokensFile, { log: createLogger('error') });
-    const [what, name = null] = given.positionals;
-    if (what !== 'create' && Object.values(given.lists).some(({ length }) => length > 0)) {
-      throw new BadArguments('--scope and --namespace are for token create.');
-    }
-    if (what !== 'list' && given.switches.has('json')) throw new BadArguments('--json is for token list.');
-    if (what === 'create') return await create(tokens, name, given);
-    if (what === 'list' && name === null) return await list(tokens, given);
-    if (what === 'revoke' && name !== null) return await revoke(tokens, name);
-    throw new BadArguments(
-      what === 'revoke' ? 'token revoke needs the name of the token.' : 'token needs create, list or revoke.',
-    );
-  } catch (error) {
-    reportFailure(error);
-  }
+export interface CreateTokenOptions {
+  readonly scope?: readonly string[];
+  readonly namespace?: readonly string[];
 }
 
-async function create(tokens: AccessTokens, name: string | null, { lists, paths }: CommandArguments): Promise<void> {
-  const { scope = [], namespace = [] } = lists;
-  const made = await tokens.create({
-    name: name === null ? null : checked(TokenName, name, 'a valid name: at most 64 letters, digits and . _ - @'),
+/** `robot-daemon token create` */
+export async function createToken(
+  name: string | undefined,
+  paths: DataPaths,
+  { scope = [], namespace = [] }: CreateTokenOptions,
+): Promise<void> {
+  const made = await tokensOf(paths).create({
+    name: name === undefined ? null : checked(TokenName, name, 'a valid name: at most 64 letters, digits and . _ - @'),
     scopes: scope.length === 0 ? ['deploy'] : scope.map((one) => checked(TokenScope, one, 'a scope; see --help')),
     namespaces: namespace.length === 0 ? null : namespace.map((one) => checked(Namespace, one, 'a valid namespace')),
   });
@@ -75,15 +47,15 @@ async function missingEndpoints({ scopes }: AccessToken, folder: string): Promis
   return found.flat();
 }
 
-async function list(tokens: AccessTokens, { switches, paths }: CommandArguments): Promise<void> {
-  const all = await tokens.list();
-  if (switches.has('json')) printJson(all);
-  else if (all.length === 0) print(`No tokens in ${paths.root}.\n`);
-  else print(table(all));
+/** `robot-daemon token list` */
+export async function listTokens(paths: DataPaths, options: JsonOption): Promise<void> {
+  const all = await tokensOf(paths).list();
+  printResult(options, all, all.length === 0 ? `No tokens in ${paths.root}.\n` : table(all));
 }
 
-async function revoke(tokens: AccessTokens, name: string): Promise<void> {
-  const ended = await tokens.revoke(name);
+/** `robot-daemon token revoke` */
+export async function revokeToken(name: string, paths: DataPaths): Promise<void> {
+  const ended = await tokensOf(paths).revoke(name);
   print(`"${ended.name}" is revoked. Its endpoints stay.\n`);
 }
 

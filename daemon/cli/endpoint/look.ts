@@ -1,14 +1,14 @@
 import { byteText } from '../../contract/common/byte-text.ts';
 import type { EndpointState, OwnEndpoint } from '../../contract/endpoints/endpoint.ts';
 import type { EndpointTraffic } from '../../contract/endpoints/endpoint-traffic.ts';
+import { type JsonOption, printResult } from '../shared/print.ts';
 import { textTable } from '../shared/text-table.ts';
-import { clientOf, type EndpointCommand, endpointOf, say } from './endpoint-command.ts';
+import { type EndpointContext, endpointOf } from './endpoint-context.ts';
 
 const PAGE = 100;
 
 /** `robot-daemon endpoint ls` */
-export const list: EndpointCommand = async (context) => {
-  const client = clientOf(context);
+export async function list({ client }: EndpointContext, options: JsonOption): Promise<void> {
   const all: OwnEndpoint[] = [];
   for (let page = 1, pages = 1; page <= pages; page += 1) {
     const listing = await client.call('listOwnEndpoints', { query: { page, limit: PAGE } });
@@ -24,14 +24,14 @@ export const list: EndpointCommand = async (context) => {
   ]);
   const text =
     rows.length === 0 ? 'No endpoints.\n' : textTable(['NAME', 'STATE', 'MODEL', 'REQUESTS', 'ADDRESS'], rows);
-  say(context, all, text);
-};
+  printResult(options, all, text);
+}
 
 /** `robot-daemon endpoint show` */
-export const show: EndpointCommand = async (context) => {
-  const found = await endpointOf(context);
-  say(context, found, described(found));
-};
+export async function show(context: EndpointContext, name: string, options: JsonOption): Promise<void> {
+  const found = await endpointOf(context, name);
+  printResult(options, found, described(found));
+}
 
 /** The state in the words of the dashboard; `--json` has the interface's own. */
 export function stateWord(state: EndpointState): string {

@@ -5,8 +5,8 @@ import type { Endpoint } from '../../contract/endpoints/endpoint.ts';
 import { DomainError } from '../../shared/domain-error.ts';
 import { listText } from '../../shared/list-text.ts';
 import { BadArguments } from '../shared/bad-arguments.ts';
-import { printError } from '../shared/print.ts';
-import { type CommandContext, clientOf, type EndpointCommand, endpointOf, say } from './endpoint-command.ts';
+import { type JsonOption, printError, printResult } from '../shared/print.ts';
+import { type EndpointContext, endpointOf } from './endpoint-context.ts';
 
 const POLL_MS = 500;
 
@@ -23,10 +23,10 @@ class NotDeleted extends DomainError {
 }
 
 /** `robot-daemon endpoint wake`: starts a paused, sleeping or failed endpoint, and waits until it answers. */
-export const wake: EndpointCommand = async (context) => {
-  const { namespace, endpoint } = await endpointOf(context);
+export async function wake(context: EndpointContext, name: string, options: JsonOption): Promise<void> {
+  const { namespace, endpoint } = await endpointOf(context, name);
   const params = { namespace, name: endpoint.name };
-  const client = clientOf(context);
+  const { client } = context;
   const isDown = ['paused', 'scaledToZero', 'failed'].includes(endpoint.status.state);
   let current = isDown ? await client.call('resumeEndpoint', { params }) : endpoint;
   for (let told = ''; current.status.state !== 'running'; ) {
@@ -37,40 +37,44 @@ export const wake: EndpointCommand = async (context) => {
     await sleep(POLL_MS, undefined, { signal: context.signal }).catch(() => context.signal.throwIfAborted());
     current = await client.call('getEndpoint', { params });
   }
-  say(context, current, `${namespace}/${current.name} answers at ${current.status.url}\n`);
-};
+  printResult(options, current, `${namespace}/${current.name} answers at ${current.status.url}\n`);
+}
 
 /** `robot-daemon endpoint pause` */
-export const pause: EndpointCommand = async (context) => {
-  const { namespace, endpoint } = await endpointOf(context);
-  const paused = await clientOf(context).call('pauseEndpoint', { params: { namespace, name: endpoint.name } });
-  say(
-    context,
+export async function pause(context: EndpointContext, name: string, options: JsonOption): Promise<void> {
+  const { namespace, endpoint } = await endpointOf(context, name);
+  const paused = await context.client.call('pauseEndpoint', { params: { namespace, name: endpoint.name } });
+  printResult(
+    options,
     paused,
     `${namespace}/${paused.name} is paused. To use it again: robot-daemon endpoint wake ${paused.name}\n`,
   );
-};
+}
 
 /** `robot-daemon endpoint sleep` */
-export const sleepNow: EndpointCommand = async (context) => {
-  const { namespace, endpoint } = await endpointOf(context);
-  const asleep = await clientOf(context).call('scaleEndpointToZero', { params: { namespace, name: endpoint.name } });
+export async function sleepNow(context: EndpointContext, name: string, options: JsonOption): Promise<void> {
+  const { namespace, endpoint } = await endpointOf(context, name);
+  const asleep = await context.client.call('scaleEndpointToZero', { params: { namespace, name: endpoint.name } });
   const ofApp =
     asleep.provider.vendor === 'local'
       ? ''
       : ' That of an app does so only if its price was confirmed when the app started.';
-  say(context, asleep, `${namespace}/${asleep.name} is asleep. The next request wakes it.${ofApp}\n`);
-};
+  printResult(options, asleep, `${namespace}/${asleep.name} is asleep. The next request wakes it.${ofApp}\n`);
+}
+
+export interface RemoveOptions extends JsonOption {
+  readonly yes?: boolean;
+}
 
 /** `robot-daemon endpoint rm` */
-export const remove: EndpointCommand = async (context) => {
-  const { namespace, endpoint } = await endpointOf(context);
-  const apps = appsUsing(await clientOf(context).call('listApps'), { namespace, name: endpoint.name });
-  if (!context.given.switches.has('yes')) await confirmed(context, endpoint, apps);
-  const removed = await clientOf(context).call('deleteEndpoint', { params: { namespace, name: endpoint.name } });
+export async function remove(context: EndpointContext, name: string, options: RemoveOptions): Promise<void> {
+  const { namespace, endpoint } = await endpointOf(context, name);
+  const apps = appsUsing(await context.client.call('listApps'), { namespace, name: endpoint.name });
+  if (!options.yes) await confirmed(context, endpoint, apps);
+  const removed = await context.client.call('deleteEndpoint', { params: { namespace, name: endpoint.name } });
   const text = `${namespace}/${removed.name} is deleted. The files of its model stay on this machine.${lossText(apps)}\n`;
-  say(context, removed, text);
-};
+  printResult(options, removed, text);
+}
 
 /** A sentence about the apps that lose an endpoint, after a space; empty: none do. */
 function lossText(apps: readonly string[]): string {
@@ -84,7 +88,7 @@ function lossText(apps: readonly string[]): string {
  * @throws NotDeleted unless the user types the endpoint's name
  */
 async function confirmed(
-  { signal }: CommandContext,
+  { signal }: EndpointContext,
   { name, model }: Endpoint,
   apps: readonly string[],
 ): Promise<void> {

@@ -1,6 +1,7 @@
 import { DomainError } from '../../shared/domain-error.ts';
 import type { DataPaths } from '../../shared/files/data-paths.ts';
 import { holderOf } from './holder.ts';
+import { NoDaemon } from './no-daemon.ts';
 
 class DaemonSilent extends DomainError {
   constructor() {
@@ -18,4 +19,15 @@ export async function daemonUrl(paths: DataPaths): Promise<string | null> {
   if (!holder) return null;
   if (!holder.status || holder.instance.url === null) throw new DaemonSilent();
   return holder.instance.url;
+}
+
+/**
+ * The same for a command that needs a daemon.
+ * @param advice why to start one, a sentence
+ * @throws NoDaemon, DaemonSilent
+ */
+export async function neededDaemonUrl(paths: DataPaths, advice: string): Promise<string> {
+  const url = await daemonUrl(paths);
+  if (url === null) throw new NoDaemon(paths.root, advice);
+  return url;
 }

@@ -14,3 +14,13 @@ export function printError(line: string): void {
 export function printJson(value: unknown): void {
   print(`${JSON.stringify(value, null, 2)}\n`);
 }
+
+export interface JsonOption {
+  readonly json?: boolean;
+}
+
+/** Prints a result as JSON where that is asked for, else the text. */
+export function printResult({ json }: JsonOption, value: unknown, text: string): void {
+  if (json) printJson(value);
+  else print(text);
+}

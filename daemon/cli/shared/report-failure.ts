@@ -5,22 +5,28 @@ import { DomainError } from '../../shared/domain-error.ts';
 import { StorageError } from '../../shared/files/storage-errors.ts';
 import { isSystemError } from '../../shared/system-error.ts';
 import { BadArguments } from './bad-arguments.ts';
+import { exitCodes } from './exit-codes.ts';
 import { Interrupted } from './interrupted.ts';
+import { NoDaemon } from './no-daemon.ts';
 import { printError } from './print.ts';
 
 /**
- * Prints why a command failed, and sets the exit code: 2 for bad arguments, 130 for an interrupt, as shells expect, else 1.
+ * Prints why a command failed, and sets the exit code: see `exitCodes`.
+ * @param program its name, which begins the line
  * @throws the error itself when it is a bug
  */
-export function reportFailure(error: unknown): void {
+export function reportFailure(error: unknown, program = 'robot-daemon'): void {
   if (error instanceof Interrupted) {
-    process.exitCode = 130;
-    return;
+    process.exitCode = exitCodes.interrupted;
+  } else if (error instanceof NoDaemon) {
+    printError(error.message);
+    process.exitCode = exitCodes.noDaemon;
+  } else {
+    if (!isKnown(error)) throw error;
+    printError(`${program}: ${error.message}${hintFor(error)}`);
+    if (error instanceof BadArguments) printError('Try --help.');
+    process.exitCode = error instanceof BadArguments ? exitCodes.badArguments : exitCodes.failed;
   }
-  if (!isKnown(error)) throw error;
-  printError(`robot-daemon: ${error.message}${hintFor(error)}`);
-  if (error instanceof BadArguments) printError('Try --help.');
-  process.exitCode = error instanceof BadArguments ? 2 : 1;
 }
 
 /** An issue after a space: a sentence stands alone, and other text follows the part of the request that it is about. */

@@ -2,11 +2,11 @@ import { randomUUID } from 'node:crypto';
 import { AccessTokens } from '../../access/access-tokens.ts';
 import type { DataPaths } from '../../shared/files/data-paths.ts';
 import { createLogger } from '../../shared/logger.ts';
-import { Interrupted } from './interrupted.ts';
+import { interruptible } from './interruptible.ts';
 
 export interface TokenForNow {
   readonly token: string;
-  /** Aborted with Interrupted by SIGINT, SIGTERM and SIGHUP (a closed terminal), so that the token is revoked. */
+  /** Aborted with Interrupted by a signal, so that the token is revoked. */
   readonly signal: AbortSignal;
 }
 
@@ -21,18 +21,12 @@ export async function withToken<T>(
 ): Promise<T> {
   const tokens = new AccessTokens(paths.tokensFile, { log: createLogger('error') });
   const name = `${purpose}-${randomUUID()}`;
-  const interrupt = new AbortController();
-  const onSignal = () => interrupt.abort(new Interrupted());
-  const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
-  for (const signal of signals) process.on(signal, onSignal);
-  try {
+  return interruptible(async (signal) => {
     const { text } = await tokens.create({ name, scopes: ['deploy', 'daemon'], namespaces: null });
     try {
-      return await work({ token: text, signal: interrupt.signal });
+      return await work({ token: text, signal });
     } finally {
       await tokens.revoke(name);
     }
-  } finally {
-    for (const signal of signals) process.off(signal, onSignal);
-  }
+  });
 }

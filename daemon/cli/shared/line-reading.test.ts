@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { EndpointOutput } from '../../endpoints/output/endpoint-output.ts';
 import { manualClock } from '../../testing/manual-clock.ts';
-import { linesAfter, newestLines } from './log-reading.ts';
+import { linesAfter, newestLines } from './line-reading.ts';
 
 function outputOf(lines: number): EndpointOutput {
   const output = new EndpointOutput(
@@ -34,6 +34,7 @@ test('lines that come are followed, through a flood and a restart', async () => 
     else if (waits === 3) for (let line = 4; line <= 20_000; line++) output.add(`line ${line}`, false);
     else if (waits === 4) output = outputOf(1);
     else if (waits > 4) throw new Error('enough');
+    return true;
   };
   const seen: number[] = [];
   let lostLines = 0;

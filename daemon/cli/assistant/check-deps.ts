@@ -1,0 +1,12 @@
+import { join } from 'node:path';
+import type { CheckDeps } from '../../assistant/check/setup/check-deps.ts';
+import { createCheckDeps } from '../../assistant/check/setup/standalone-deps.ts';
+import { projectResources } from '../project.ts';
+import { daemonOptions, type Surroundings } from './surroundings.ts';
+
+/** The collaborators of checks without a daemon. They share nothing with one that runs, which may use its own at the same time. */
+export async function checkDeps({ projectDir, paths }: Surroundings): Promise<CheckDeps> {
+  const { python } = await daemonOptions(paths);
+  const { assetsDir } = projectResources(projectDir);
+  return createCheckDeps({ assetsDir, cacheDir: join(paths.root, 'assistant'), environment: process.env, python });
+}

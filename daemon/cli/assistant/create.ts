@@ -1,0 +1,81 @@
+import { isAbsolute, join, relative, resolve } from 'node:path';
+import { type CreatedApp, createApp } from '../../assistant/create/create-app.ts';
+import type { AppTemplate } from '../../contract/apps/own-apps.ts';
+import { projectResources } from '../project.ts';
+import { ask, canAsk, choose } from '../shared/ask.ts';
+import { BadArguments } from '../shared/bad-arguments.ts';
+import { print } from '../shared/print.ts';
+import { listFolder } from './daemon-list.ts';
+import type { PublishOptions } from './publish.ts';
+import { assistantCommand, type Surroundings } from './surroundings.ts';
+
+export interface CreateOptions extends Pick<PublishOptions, 'private' | 'public' | 'hub' | 'yes'> {
+  readonly template: AppTemplate;
+  readonly publish?: boolean;
+}
+
+/** `robot-app-assistant create`. What a publication needs is asked for before anything is created. */
+export async function create(
+  givenName: string | undefined,
+  givenDestination: string | undefined,
+  options: CreateOptions,
+  surroundings: Surroundings,
+): Promise<void> {
+  requirePublish(options);
+  const isAsked = givenName === undefined;
+  const name = givenName ?? (await asked('the name of the app', () => ask('What is the app called?', 'my_app')));
+  const template = isAsked
+    ? await choose<AppTemplate>('Which template?', ['default', 'conversation'], options.template)
+    : options.template;
+  const destination =
+    givenDestination ??
+    (await asked('the folder to create it in', () => ask('In which folder is its folder created?', '.')));
+  const publication = options.publish ? await import('./publish.ts') : null;
+  const hub = await publication?.publishingHub(options, surroundings);
+  const { assetsDir } = projectResources(surroundings.projectDir);
+  const wanted = { name, destination: resolve(destination), template };
+  const created = await createApp(wanted, { templatesDir: join(assetsDir, 'app-templates') });
+  await listFolder(created.folder, surroundings.paths);
+  print(describe(created));
+  try {
+    const { checkDeps } = await import('./check-deps.ts');
+    if (hub) await publication?.publishFolder(created.folder, options, { hub, checks: await checkDeps(surroundings) });
+  } finally {
+    print(nextSteps(created, surroundings)); // the app exists, whatever the hub says
+  }
+}
+
+/** @throws BadArguments for options of a publication without one, and when nobody can confirm it */
+function requirePublish(options: CreateOptions): void {
+  if (options.publish) {
+    if (!options.yes && !canAsk()) {
+      throw new BadArguments('create --publish asks before it publishes; without a terminal, give --yes.');
+    }
+    return;
+  }
+  const foreign = (['private', 'public', 'yes', 'hub'] as const).find((name) => options[name] !== undefined);
+  if (foreign) throw new BadArguments(`--${foreign} is for a publication: give --publish too.`);
+}
+
+/** @throws BadArguments where nobody can be asked */
+async function asked(what: string, question: () => Promise<string>): Promise<string> {
+  if (!canAsk()) throw new BadArguments(`create needs ${what}.`);
+  return question();
+}
+
+function describe({ folder, name, className, files }: CreatedApp): string {
+  const list = files.map((file) => `  ${file}\n`).join('');
+  return `${name} is created in ${folder}, with the class ${className}:\n${list}`;
+}
+
+function nextSteps({ folder }: CreatedApp, surroundings: Surroundings): string {
+  const steps = [
+    ['run', 'runs it, and restarts it when you change a file'],
+    ['check', 'finds what is wrong before you publish'],
+    ['publish', 'puts it on the hub, where the store finds it'],
+  ] as const;
+  const inside = relative(process.cwd(), folder);
+  const path = inside.startsWith('..') || isAbsolute(inside) ? folder : inside;
+  const lines = steps.map(([command, does]) => `  ${assistantCommand([command, path], surroundings)}\n      ${does}\n`);
+  return `Next:\n${lines.join('')}`;
+}

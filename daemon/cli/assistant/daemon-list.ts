@@ -1,0 +1,26 @@
+import { settlesWithin } from '../../shared/async/settles-within.ts';
+import { instanceIn } from '../../shared/data-folder/data-folder-lock.ts';
+import type { DataPaths } from '../../shared/files/data-paths.ts';
+
+const DAEMON_MS = 2_000;
+
+/**
+ * Adds the folder of an app to the list of the daemon, if one runs, so that the dashboard shows it too. Never rejects,
+ * and waits two seconds at most: the folder is there without it.
+ */
+export async function listFolder(folder: string, paths: DataPaths): Promise<void> {
+  await settlesWithin(DAEMON_MS, addToList(folder, paths)).catch(() => {});
+}
+
+async function addToList(folder: string, paths: DataPaths): Promise<void> {
+  // The client of a daemon is loaded only where a daemon has recorded its address.
+  if (!(await instanceIn(paths))?.url) return;
+  const [{ daemonUrl }, { createDaemonClient }] = await Promise.all([
+    import('../shared/daemon-url.ts'),
+    import('../../client/daemon-client.ts'),
+  ]);
+  const baseUrl = await daemonUrl(paths);
+  if (baseUrl !== null) {
+    await createDaemonClient({ baseUrl, deadlineMs: DAEMON_MS }).call('addOwnApp', { body: { folder } });
+  }
+}

@@ -1,0 +1,170 @@
+import { fixFindings, quickCheck } from '../../assistant/check/check-own-app.ts';
+import type { CheckDeps } from '../../assistant/check/setup/check-deps.ts';
+import { localFiles } from '../../assistant/publish/local-files.ts';
+import { type PublishDeps, previewPublication, publishApp, publishSteps } from '../../assistant/publish/publish-app.ts';
+import { NoHubToken, NotPublishable } from '../../assistant/publish/space/errors.ts';
+import type { PublicationPreview, PublishRequest } from '../../contract/apps/own-apps.ts';
+import { DomainError } from '../../shared/domain-error.ts';
+import { canAsk, choose, confirm } from '../shared/ask.ts';
+import { BadArguments } from '../shared/bad-arguments.ts';
+import { interruptible } from '../shared/interruptible.ts';
+import { type JsonOption, print, printError, printJson } from '../shared/print.ts';
+import { ProgressLine } from '../shared/progress-line.ts';
+import { checkDeps } from './check-deps.ts';
+import { listFolder } from './daemon-list.ts';
+import { findingsText } from './findings-text.ts';
+import { type HubOfAssistant, hubWithToken } from './hub.ts';
+import { filesText, previewText } from './publication-text.ts';
+import { withAdvice } from './publish-advice.ts';
+import { stepProgress } from './step-progress.ts';
+import { daemonOptions, existingFolder, type Surroundings } from './surroundings.ts';
+
+export interface PublishOptions extends JsonOption {
+  readonly private?: boolean;
+  readonly public?: boolean;
+  readonly hub?: string;
+  readonly dryRun?: boolean;
+  readonly version?: string;
+  readonly overwrite?: boolean;
+  readonly yes?: boolean;
+}
+
+/** The collaborators of a publication, with a token. */
+export interface Publisher {
+  readonly hub: HubOfAssistant;
+  readonly checks: CheckDeps;
+}
+
+class NotPublished extends DomainError {
+  constructor() {
+    super('Nothing is published.');
+  }
+}
+
+/** `robot-app-assistant publish` */
+export async function publish(path: string, options: PublishOptions, surroundings: Surroundings): Promise<void> {
+  const folder = await existingFolder(path);
+  const checks = await checkDeps(surroundings);
+  await withAdvice(null, () => requireSound(folder, checks)); // before a person looks for a token
+  try {
+    await publishFolder(folder, options, { checks, hub: await publishingHub(options, surroundings) });
+    if (!options.dryRun) await listFolder(folder, surroundings.paths);
+  } catch (error) {
+    if (!(error instanceof NoHubToken) || !options.dryRun || options.json) throw error;
+    const environment = checks.childEnvironment();
+    const files = await withAdvice(null, () => interruptible((signal) => localFiles(folder, environment, signal)));
+    print(`Files that would be published:\n${filesText(files)}`);
+    printError(`They are not compared with the hub. ${error.message}`);
+  }
+}
+
+/** The hub, with a token that may be asked for. @throws BadArguments, NoHubToken, Interrupted */
+export async function publishingHub({ hub }: PublishOptions, surroundings: Surroundings): Promise<HubOfAssistant> {
+  const hubUrl = hub === undefined ? (await daemonOptions(surroundings.paths)).hubUrl : webAddress(hub);
+  return hubWithToken(hubUrl, surroundings);
+}
+
+/** Shows what a publication changes, asks, and publishes. @throws DomainError */
+export async function publishFolder(folder: string, options: PublishOptions, publisher: Publisher): Promise<void> {
+  const { hub, checks } = publisher;
+  await withAdvice(hub.from, async () => {
+    const deps: PublishDeps = {
+      ...hub,
+      environment: checks.childEnvironment,
+      check: (path, signal) => quickCheck(path, checks, signal),
+      fix: fixFindings,
+    };
+    const preview = await previewFor(folder, options, deps);
+    const visibility = preview.exists ? undefined : await visibilityOf(options);
+    if (options.dryRun) return tell(preview, options, visibility);
+    if (!options.json) tell(preview, options, visibility);
+    const overwrite = await confirmed(preview, options);
+    const choices = { ...choicesOf(options), ...(visibility && { visibility }), ...(overwrite && { overwrite }) };
+    await interruptible((signal) => publishNow(folder, { choices, options, preview, deps, signal }));
+  });
+}
+
+/** Tells the warnings of the check. @throws NotPublishable for its problems */
+async function requireSound(folder: string, checks: CheckDeps): Promise<void> {
+  const { findings } = await interruptible((signal) => quickCheck(folder, checks, signal));
+  const problems = findings.filter(({ severity }) => severity === 'problem');
+  if (problems.length > 0) throw new NotPublishable(problems);
+  process.stderr.write(findingsText(findings, process.stderr));
+}
+
+/** A dry run shows what a token could publish that may only read. */
+function previewFor(folder: string, options: PublishOptions, deps: PublishDeps): Promise<PublicationPreview> {
+  const onReadOnlyToken = (account: string) =>
+    printError(`The token of ${account} may only read the hub: to publish, it takes one with write permission.`);
+  const previewDeps = options.dryRun ? { ...deps, onReadOnlyToken } : deps;
+  return interruptible((signal) => previewPublication(folder, choicesOf(options), previewDeps, signal));
+}
+
+interface Publishing {
+  readonly choices: PublishRequest;
+  readonly options: PublishOptions;
+  readonly preview: PublicationPreview;
+  readonly deps: PublishDeps;
+  readonly signal: AbortSignal;
+}
+
+async function publishNow(folder: string, { choices, options, preview, deps, signal }: Publishing): Promise<void> {
+  using line = new ProgressLine();
+  const isSame = preview.exists && preview.changes.length === 0;
+  const log = options.json ? () => {} : noted(line);
+  const silent = { signal, step: () => {}, detail: () => {}, log };
+  const isSilent = options.json || isSame;
+  const progress = isSilent ? silent : { ...stepProgress(publishSteps, line, signal), log };
+  const { id, url, version, ...more } = await publishApp(folder, choices, deps, progress);
+  line.clear();
+  if (options.json) printJson({ id, url, version, ...more });
+  else if (isSame) print(`Nothing to publish: ${id} has the same files, version ${version}: ${url}\n`);
+  else print(`${id} is published, version ${version}: ${url}\n`);
+}
+
+function choicesOf({ private: isPrivate, public: isPublic, version, overwrite }: PublishOptions): PublishRequest {
+  return {
+    ...(isPrivate && { visibility: 'private' }),
+    ...(isPublic && { visibility: 'public' }),
+    ...(version !== undefined && { version }),
+    ...(overwrite && { overwrite }),
+  };
+}
+
+/** Of a new Space. */
+async function visibilityOf(options: PublishOptions): Promise<'private' | 'public'> {
+  const { visibility } = choicesOf(options);
+  if (visibility) return visibility;
+  if (options.yes || options.dryRun || !canAsk()) return 'private';
+  return choose('Who may see the Space?', ['private', 'public'], 'private');
+}
+
+function tell(preview: PublicationPreview, options: PublishOptions, visibility: 'private' | 'public' | undefined) {
+  if (options.json) return printJson(preview);
+  const how = { isPrivate: visibility !== 'public', overwrite: options.overwrite ?? false };
+  print(`Publication of this folder:\n${previewText(preview, how)}`);
+}
+
+/** @returns whether changes made elsewhere are overwritten @throws NotPublished, BadArguments */
+async function confirmed({ changes, changedElsewhere }: PublicationPreview, options: PublishOptions): Promise<boolean> {
+  if (changes.length === 0) return false; // what is left to do becomes visible to nobody
+  const mustOverwrite = changedElsewhere && !options.overwrite;
+  if (options.yes) return false; // the publication refuses to overwrite
+  if (!canAsk()) throw new BadArguments('publish asks before it publishes; without a terminal, give --yes.');
+  const question = mustOverwrite ? 'Publish, and overwrite these changes?' : 'Publish?';
+  if (!(await confirm(question))) throw new NotPublished();
+  return mustOverwrite;
+}
+
+const noted = (line: ProgressLine) => (text: string) => {
+  line.clear();
+  printError(text);
+};
+
+function webAddress(text: string): string {
+  const url = URL.parse(text);
+  if (url && (url.protocol === 'https:' || url.protocol === 'http:') && !url.username) {
+    return url.href.replace(/\/+$/, '');
+  }
+  throw new BadArguments(`--hub must be an address like https://hub.example, not "${text}".`);
+}

@@ -1,0 +1,32 @@
+import { Argument } from 'commander';
+import type { TerminalCommand } from '../shared/command.ts';
+
+const shells = ['bash', 'zsh', 'fish'] as const;
+export type Shell = (typeof shells)[number];
+
+/** The command `completion` of a program. With `asksDaemon`, the shell asks it for the names of apps and endpoints. */
+export function completionCommands(program: TerminalCommand, { asksDaemon }: { readonly asksDaemon: boolean }): void {
+  const name = program.name();
+  const completion = program
+    .sub('completion', 'Prints a script that completes commands, options and names in a shell')
+    .examples(
+      `eval "$(${name} completion bash)"    # in ~/.bashrc`,
+      `eval "$(${name} completion zsh)"     # in ~/.zshrc, after compinit`,
+      `${name} completion fish > ~/.config/fish/completions/${name}.fish`,
+    )
+    .exitCodes('0 done, 2 bad arguments');
+  for (const shell of shells) {
+    completion.sub(shell, `Prints the script for ${shell}`).action(async () => {
+      const { printCompletion } = await import('./print-completion.ts');
+      printCompletion(program, shell);
+    });
+  }
+  if (!asksDaemon) return;
+  const names = completion.createCommand('names').description('Prints names, for the scripts').onDataFolder();
+  names.addArgument(new Argument('<kind>', 'the kind of names').choices(['app', 'endpoint']));
+  names.action(async (kind: 'app' | 'endpoint', _, { paths }: TerminalCommand) => {
+    const { printNames } = await import('./print-names.ts');
+    await printNames(kind, paths);
+  });
+  completion.addCommand(names, { hidden: true });
+}

@@ -1,0 +1,154 @@
+import { Option } from 'commander';
+import { CODE_MINUTES } from '../access/sign-in-codes.ts';
+import { appCommands, installCommand } from './app/app-commands.ts';
+import { completionCommands } from './completion/completion-commands.ts';
+import { type DaemonFlag, daemonFlags } from './daemon-flags.ts';
+import { endpointCommands } from './endpoint/endpoint-commands.ts';
+import { BadArguments } from './shared/bad-arguments.ts';
+import { TerminalCommand } from './shared/command.ts';
+import { tokenCommands } from './token-commands.ts';
+
+/** The program `robot-daemon` with all its commands; what they do is loaded when they are called. */
+export function robotDaemon(projectDir: string): TerminalCommand {
+  const program = TerminalCommand.program('robot-daemon')
+    .usage('[options]\n       robot-daemon <command> [options]')
+    .description('Runs the daemon, or looks after the one that runs')
+    .examples(
+      'robot-daemon --sim',
+      'robot-daemon app install ada/hello-wave',
+      'robot-daemon app start hello_wave',
+      'robot-daemon help app',
+    )
+    .exitCodes('0 stopped normally, 1 failed to start or to stop normally, 2 bad arguments');
+  for (const option of Object.entries<DaemonFlag>(daemonFlags).map(optionOf)) program.addOption(option);
+  program.hook('preSubcommand', (_, command) => refuseForeignOptions(program, command.name()));
+  daemonCommands(program, projectDir);
+  appCommands(program);
+  installCommand(program).summary('another name of app install');
+  endpointCommands(program);
+  modelCommands(program);
+  tokenCommands(program);
+  sdkCommands(program, projectDir);
+  completionCommands(program, { asksDaemon: true });
+  return program;
+}
+
+function optionOf([name, { text, value, default: otherwise, unless = otherwise, choices, group }]: [
+  string,
+  DaemonFlag,
+]): Option {
+  const flags = value === undefined ? `--${name}` : `--${name} <${value}>`;
+  const option = new Option(flags, text).helpGroup(group ?? 'Options:');
+  if (choices) option.choices(choices);
+  return unless === undefined ? option : option.default(undefined, unless);
+}
+
+/** Of the options of the daemon, those that start one, a command takes the data folder alone. */
+function refuseForeignOptions(program: TerminalCommand, command: string): void {
+  const given = program.options.find(
+    (option) => option.long !== '--data-dir' && program.getOptionValueSource(option.attributeName()) === 'cli',
+  );
+  if (given) throw new BadArguments(`${given.long} is for the start of a daemon, not for ${command}.`);
+}
+
+/** The commands about the daemon as a whole. */
+function daemonCommands(program: TerminalCommand, projectDir: string): void {
+  program
+    .sub('status', 'Shows the address of the daemon on the data folder, and what it is doing')
+    .onDataFolder()
+    .exitCodes('0 it runs, 1 it does not answer, 2 bad arguments, 3 no daemon runs')
+    .action(async (_, { paths }: TerminalCommand) => (await import('./status.ts')).status(paths));
+  program
+    .sub(
+      'stop',
+      'Stops the daemon on the data folder: its app stops and the robot folds. A daemon that still runs after 10 s is ' +
+        'killed, with its child processes. The window of Robot Desktop closes with its daemon',
+    )
+    .summary('stops the daemon, by force if it hangs')
+    .onDataFolder()
+    .exitCodes('0 no daemon runs any more, 1 it could not be stopped, 2 bad arguments')
+    .action(async (_, { paths }: TerminalCommand) => (await import('./stop.ts')).stop(paths));
+  program
+    .sub(
+      'restart',
+      'Stops the daemon like "robot-daemon stop", even if it hangs, and starts one with the same options at the same ' +
+        'address. The new one runs in this terminal until Ctrl-C; if the old one had the window of Robot Desktop, the ' +
+        'window opens again. If no daemon runs, the options of the last one apply',
+    )
+    .summary('stops the daemon, and starts one with the same options')
+    .onDataFolder()
+    .exitCodes('that of the new daemon; 1 the old one could not be stopped, 2 bad arguments')
+    .action(async (_, { paths }: TerminalCommand) => (await import('./restart.ts')).restart(paths, projectDir));
+  program
+    .sub('doctor', 'Checks the data folder: disk use, and what is broken')
+    .option(
+      '--fix',
+      'repairs what it can; nothing that a user made is lost. A running daemon reinstalls apps and rolls them back; ' +
+        'the other repairs need it stopped. Without one, a temporary daemon on a simulated robot reinstalls apps',
+    )
+    .option('--json', 'the same as JSON')
+    .onDataFolder()
+    .examples('robot-daemon doctor', 'robot-daemon doctor --fix')
+    .exitCodes('0 nothing is broken (any more), 1 something is broken, 2 bad arguments')
+    .action(async (options, { paths }: TerminalCommand) =>
+      (await import('./doctor.ts')).doctor(paths, projectDir, options),
+    );
+  program
+    .sub(
+      'sign-in',
+      `Prints an address that signs a browser in to the daemon on the data folder, once, within ${CODE_MINUTES} minutes. An ` +
+        'address that was printed before becomes invalid. The browser stays signed in until it is unused for 30 days, or ' +
+        'its session is ended in the settings',
+    )
+    .summary('prints an address that signs a browser in')
+    .onDataFolder()
+    .exitCodes('0 done, 1 failed, 2 bad arguments, 3 no daemon runs')
+    .action(async (_, { paths }: TerminalCommand) => (await import('./sign-in.ts')).signIn(paths));
+}
+
+function modelCommands(program: TerminalCommand): void {
+  const model = program
+    .sub(
+      'model',
+      'The files of models on this machine: lists them with the endpoints that use them, and removes one that no ' +
+        'endpoint uses. Works with and without a running daemon',
+    )
+    .summary('lists and removes the files of models')
+    .onDataFolder()
+    .exitCodes('0 done, 1 failed, 2 bad arguments');
+  model
+    .sub('ls', 'Lists the files of models')
+    .option('--json', 'the result as JSON')
+    .onDataFolder()
+    .action(async (options, { paths }: TerminalCommand) => (await import('./model.ts')).listModels(paths, options));
+  model
+    .sub('rm <id>', 'Removes a file, also when its download is not complete', [
+      'the id of a file: see robot-daemon model ls',
+    ])
+    .option('--json', 'the result as JSON')
+    .onDataFolder()
+    .action(async (id: string, options, { paths }: TerminalCommand) =>
+      (await import('./model.ts')).removeModel(id, paths, options),
+    );
+}
+
+function sdkCommands(program: TerminalCommand, projectDir: string): void {
+  const sdk = program
+    .sub('sdk', 'The Python SDK for an environment of your own')
+    .summary('prints the file of the Python SDK, for pip and editors')
+    .onDataFolder()
+    .exitCodes('0 printed, 1 failed, 2 bad arguments');
+  sdk
+    .sub(
+      'path',
+      'Prints the file of the Python SDK that pip and uv install, for an environment of your own: your editor then knows ' +
+        'the package robot, and tests run. Needs no package index, and no daemon',
+    )
+    .onDataFolder()
+    .examples(
+      'pip install "$(robot-daemon sdk path)"',
+      'pip install "$(robot-daemon sdk path)[baseline]"   # also numpy, scipy, fastapi and others, from the index',
+      'pip install --no-build-isolation -e .              # then the app in this folder, if other programs import it',
+    )
+    .action(async (_, { paths }: TerminalCommand) => (await import('./sdk.ts')).printSdkPath(paths, projectDir));
+}

@@ -1,0 +1,63 @@
+import { createInterface } from 'node:readline/promises';
+import { Writable } from 'node:stream';
+import { Interrupted } from './interrupted.ts';
+
+/** Whether a person can be asked. */
+export const canAsk = (): boolean => Boolean(process.stdin.isTTY && process.stderr.isTTY);
+
+/**
+ * Asks on the terminal. Questions are on standard error, so that standard output stays for results.
+ * @param proposed what an empty answer means
+ * @throws Interrupted after Ctrl-C and Ctrl-D
+ */
+export async function ask(question: string, proposed = ''): Promise<string> {
+  const hint = proposed === '' ? '' : ` [${proposed}]`;
+  const answer = await answerTo(`${question}${hint} `, process.stderr);
+  return answer.trim() || proposed;
+}
+
+/** Asks for a secret, which is not shown. @throws Interrupted */
+export async function askHidden(question: string): Promise<string> {
+  const nowhere = new Writable({ write: (_piece, _encoding, done) => done() });
+  try {
+    // Written once the terminal no longer shows what is typed: a person types after the question.
+    return (await answerTo('', nowhere, () => process.stderr.write(`${question} `))).trim();
+  } finally {
+    process.stderr.write('\n');
+  }
+}
+
+async function answerTo(
+  prompt: string,
+  output: NodeJS.WritableStream,
+  onReady: () => unknown = () => {},
+): Promise<string> {
+  const terminal = createInterface({ input: process.stdin, output, terminal: true });
+  onReady();
+  const closed = new AbortController();
+  terminal.once('close', () => closed.abort());
+  try {
+    return await terminal.question(prompt, { signal: closed.signal });
+  } catch (error) {
+    if (!closed.signal.aborted) throw error;
+    output.write('\n');
+    throw new Interrupted();
+  } finally {
+    terminal.close();
+  }
+}
+
+/** Asks until the answer is one of some words. @throws Interrupted */
+export async function choose<T extends string>(question: string, choices: readonly T[], proposed: T): Promise<T> {
+  for (;;) {
+    const answer = (await ask(`${question} (${choices.join(', ')})`, proposed)).toLowerCase();
+    const chosen = choices.find((choice) => choice === answer);
+    if (chosen !== undefined) return chosen;
+    process.stderr.write(`Answer ${choices.join(' or ')}.\n`);
+  }
+}
+
+/** Asks a question that only "y" or "yes" affirms. @throws Interrupted */
+export async function confirm(question: string): Promise<boolean> {
+  return /^y(?:es)?$/i.test(await ask(`${question} [y/N]`));
+}

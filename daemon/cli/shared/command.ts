@@ -1,0 +1,173 @@
+import { resolve } from 'node:path';
+import { type Argument, Command, type ErrorOptions, type HelpConfiguration, type HelpContext, Option } from 'commander';
+import { type DataPaths, dataPaths, defaultDataDir } from '../../shared/files/data-paths.ts';
+import { BadArguments } from './bad-arguments.ts';
+
+/** Commander's words for a value that is none of the allowed ones. */
+const INVALID_CHOICE = /^option '(\S+).*' argument '(.*)' is invalid\. Allowed choices are (.*)\.$/s;
+
+/** Descriptions are sentences. In a list, a command has its arguments, and a text in small letters. */
+const helpStyle: HelpConfiguration = {
+  commandDescription: (command) => (command.description() === '' ? '' : `${command.description()}.`),
+  optionDescription: optionText,
+  subcommandTerm: (command) => [command.name(), ...command.registeredArguments.map(argumentTerm)].join(' '),
+  subcommandDescription: (command) => withSmallLetter(command.summary() || command.description()),
+};
+
+function optionText({ description, argChoices, defaultValue, defaultValueDescription }: Option): string {
+  const unless = defaultValueDescription ?? (typeof defaultValue === 'boolean' ? undefined : defaultValue);
+  return `${description}${argChoices ? `: ${argChoices.join(', ')}` : ''}${unless === undefined ? '' : ` (${unless})`}`;
+}
+
+const argumentTerm = (argument: Argument) => (argument.required ? `<${argument.name()}>` : `[${argument.name()}]`);
+const withSmallLetter = (text: string) => text.charAt(0).toLowerCase() + text.slice(1);
+
+/** A command of a program: bad arguments become BadArguments, with a sentence; `--help` ends with examples. */
+export class TerminalCommand extends Command {
+  #examples: readonly string[] = [];
+  #exitCodes = '';
+
+  constructor(name?: string) {
+    super(name);
+    this.helpOption('-h, --help', 'show this');
+    this.configureHelp(helpStyle);
+    this.exitOverride(); // commander throws once it has shown a help text
+    this.enablePositionalOptions();
+    this.addHelpText('after', () => this.#ending);
+  }
+
+  /** The command that is a program, which has the command `help`. */
+  static program(name: string): TerminalCommand {
+    return new TerminalCommand(name).helpCommand('help [command]', 'shows the help of a command');
+  }
+
+  override createCommand(name?: string): TerminalCommand {
+    return new TerminalCommand(name);
+  }
+
+  /**
+   * A command below this one.
+   * @param usage its name and its arguments, `rm <app>`
+   * @param nouns describe the arguments: `the name of an app`
+   */
+  sub(usage: string, description: string, nouns: readonly string[] = []): TerminalCommand {
+    const command = (this.command(usage) as TerminalCommand).description(description);
+    command.registeredArguments.forEach((argument, index) => {
+      argument.description = nouns[index] ?? '';
+    });
+    return command;
+  }
+
+  /** The option `--data-dir`, which says whose daemon the command is for. */
+  onDataFolder(): this {
+    return this.addOption(dataDirOption());
+  }
+
+  /** The data folder that was given here or before the command, else the default one. */
+  get paths(): DataPaths {
+    const given = lineOf(this).map((command) => command.getOptionValue('dataDir') as string | undefined);
+    return dataPaths(resolve(given.find(Boolean) ?? defaultDataDir()));
+  }
+
+  examples(...lines: readonly string[]): this {
+    this.#examples = lines;
+    return this;
+  }
+
+  exitCodes(text: string): this {
+    this.#exitCodes = text;
+    return this;
+  }
+
+  override error(message: string, { code }: ErrorOptions = {}): never {
+    throw new BadArguments(this.#sentence(message, code));
+  }
+
+  override help(context?: HelpContext | ((text: string) => string)): never {
+    const isError = typeof context === 'object' && context.error;
+    if (!isError) return super.help(context as HelpContext);
+    const [help, unknown] = this.args;
+    const isAsked = help === 'help' && unknown !== undefined;
+    throw new BadArguments(isAsked ? this.#unknownCommand(unknown, '') : `${this.#path} needs ${this.#subcommands}.`);
+  }
+
+  override outputHelp(context?: HelpContext | ((text: string) => string)): void {
+    const [name = ''] = this.args;
+    const isUnknown = this.commands.length > 0 && name !== '' && name !== 'help' && !name.startsWith('-');
+    if (isUnknown) throw new BadArguments(this.#unknownCommand(name, ''));
+    super.outputHelp(context as HelpContext);
+  }
+
+  /** The end of its help text. */
+  get #ending(): string {
+    const examples = this.#examples.map((line) => `\n  ${line}`).join('');
+    return [examples && `\nExamples:${examples}`, this.#exitCodes && `\nExit codes: ${this.#exitCodes}.`]
+      .filter(Boolean)
+      .join('\n');
+  }
+
+  /** The words that call it, without the program's name; those of the program: its name. */
+  get #path(): string {
+    const names = lineOf(this).map((command) => command.name());
+    return names.slice(0, -1).reverse().join(' ') || this.name();
+  }
+
+  get #subcommands(): string {
+    const names = this.createHelp()
+      .visibleCommands(this)
+      .map((command) => command.name())
+      .filter((name) => name !== 'help');
+    return names.length < 2 ? names.join() : `${names.slice(0, -1).join(', ')} or ${names.at(-1)}`;
+  }
+
+  #unknownCommand(name: string, suggestion: string): string {
+    const known = this.parent ? `: it needs ${this.#subcommands}` : '';
+    const what = this.parent ? `${this.#path} has` : 'There is';
+    return `${what} no command '${name}'${known}.${suggestion}`;
+  }
+
+  /** A sentence for an error of commander. */
+  #sentence(message: string, code: string | undefined): string {
+    const [, what = message, hint] = /^(?:error: )?(.*?)(?:\n\((Did you mean .*)\))?$/s.exec(message) ?? [];
+    const suggestion = hint === undefined ? '' : ` ${hint.replace('one of ', '').replace(/, (?=[^,]*$)/, ' or ')}`;
+    if (code === 'commander.unknownOption') {
+      const flag = what.slice("unknown option '".length, -1);
+      return this.#foreignOption(flag) ?? `Unknown option '${flag}'.${suggestion}`;
+    }
+    if (code === 'commander.unknownCommand') return this.#unknownCommand(this.args[0] ?? '', suggestion);
+    if (code === 'commander.excessArguments') {
+      const unexpected = `Unexpected argument '${this.args[this.registeredArguments.length]}'.`;
+      return this.registeredArguments.length === 0
+        ? unexpected
+        : `${unexpected} Put quotes around words that belong together.`;
+    }
+    if (code === 'commander.missingArgument') {
+      const missing = this.registeredArguments[this.args.length];
+      return `${this.#path} needs ${missing?.description ?? missing?.name()}.`;
+    }
+    if (code === 'commander.invalidArgument') {
+      const [, flag, given, choices] = INVALID_CHOICE.exec(what) ?? [];
+      if (choices !== undefined) return `${flag} must be ${choices.replace(/, (?=[^,]*$)/, ' or ')}, not '${given}'.`;
+    }
+    const isWhole = /[.?!]$/.test(what);
+    return `${what.charAt(0).toUpperCase()}${what.slice(1)}${isWhole ? '' : '.'}${suggestion}`;
+  }
+
+  /** An option of a command beside this one; null: there is none. */
+  #foreignOption(flag: string): string | null {
+    const [name = flag] = flag.split('=');
+    const owner = this.parent?.commands.find((each) =>
+      each.options.some(({ long, short }) => name === long || name === short),
+    );
+    return owner instanceof TerminalCommand && this.parent?.parent ? `${name} is for ${owner.#path}.` : null;
+  }
+}
+
+/** A command and those above it, up to the program. */
+function lineOf(command: Command): readonly Command[] {
+  return command.parent ? [command, ...lineOf(command.parent)] : [command];
+}
+
+export function dataDirOption(): Option {
+  return new Option('--data-dir <folder>', 'the folder of the daemon, for apps and data');
+}
