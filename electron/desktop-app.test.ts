@@ -289,6 +289,28 @@ test('the menu and the page ask for a model file in a dialog, and the page gets 
   expect(loaded).toHaveLength(3);
 });
 
+test('the page asks for folders in a dialog: for a new app, and of an app to add to the list', async () => {
+  const { app, host } = await desktop();
+  await app.run();
+  const { webContents, loaded } = only(host);
+  expect(webContents.opens(`${URL}/choose-own-app`)).toBe(false);
+  host.chosenFolder = '/home/ann/my apps';
+  expect(webContents.opens(`${URL}/choose-folder-for-new-app`)).toBe(false);
+  await vi.waitFor(() => expect(loaded.at(-1)).toMatch(/#\/apps\?tab=create&new=%2Fhome%2Fann%2Fmy\+apps$/));
+  expect(loaded).toHaveLength(2);
+  expect(webContents.opens(`${URL}/choose-own-app`)).toBe(false);
+  await vi.waitFor(() => expect(loaded.at(-1)).toMatch(/#\/apps\?tab=create&add=%2Fhome%2Fann%2Fmy\+apps$/));
+  expect(webContents.opens(`${URL}/choose-own-app/other`)).toBe(false);
+  expect(loaded).toHaveLength(3);
+});
+
+test('the menu begins a new app', async () => {
+  const { app, host } = await desktop();
+  await app.run();
+  host.choose('New App…');
+  expect(only(host).loaded.at(-1)).toBe(`${URL}/#/apps?tab=create&new=`);
+});
+
 test('the menu opens pages, and the dashboard in a browser that is signed in', async () => {
   const { app, host, dataDir } = await desktop();
   await app.run();

@@ -7,6 +7,7 @@ import { AppWindows } from './app-windows.ts';
 import { DashboardDaemon } from './dashboard-daemon.ts';
 import { MainWindow } from './main-window.ts';
 import { menuTemplate } from './menu.ts';
+import { PageDialogs } from './page-dialogs.ts';
 import { WindowGuard } from './security.ts';
 import { WindowDaemon, type WindowDaemonDeps } from './window-daemon.ts';
 
@@ -20,14 +21,12 @@ export interface DesktopAppDeps extends WindowDaemonDeps {
   readonly announce: (url: string) => void;
 }
 
-/** The page opens this address in a new window to ask for a model file, see renderer/navigation/in-window.ts. */
-const CHOOSE_MODEL_FILE = '/choose-model-file';
-
 /** Robot Desktop as a desktop program: one instance, the daemon inside it, its dashboard in a window. */
 export class DesktopApp {
   readonly #deps: DesktopAppDeps;
   readonly #guard: WindowGuard;
   readonly #daemon: WindowDaemon;
+  readonly #dialogs: PageDialogs;
   #openWindow: (() => MainWindow) | null = null;
   #window: MainWindow | null = null;
   #ending = false;
@@ -37,6 +36,7 @@ export class DesktopApp {
     this.#deps = deps;
     this.#guard = new WindowGuard(deps.host);
     this.#daemon = new WindowDaemon(deps);
+    this.#dialogs = new PageDialogs(deps.host, (hash) => this.#show(hash));
   }
 
   /** Resolves once the dashboard is shown, or the app is quitting. */
@@ -121,7 +121,8 @@ export class DesktopApp {
     const daemon = new DashboardDaemon(url);
     const appWindows = new AppWindows(host, this.#guard);
     const openApp = async (link: string) => {
-      if (link === url + CHOOSE_MODEL_FILE) return this.#chooseModelFile();
+      const dialog = link.startsWith(url) ? this.#dialogs.at(link.slice(url.length)) : null;
+      if (dialog) return dialog();
       const page = await daemon.appPageAt(link);
       if (page) appWindows.show(page);
       else if (await daemon.isHubPage(link)) host.openOutside(link);
@@ -149,25 +150,13 @@ export class DesktopApp {
     const kind = { isMac: platform === 'darwin', isPackaged: host.app.isPackaged };
     const actions = {
       show: (hash: string) => this.#show(hash),
-      installFolder: () => void this.#installFolder(),
-      chooseModelFile: () => void this.#chooseModelFile(),
+      installFolder: () => void this.#dialogs.installFolder(),
+      chooseModelFile: () => void this.#dialogs.chooseModelFile(),
       stopApp: () => void daemon.stopApp().catch(() => {}), // the page shows that the daemon is gone
       openInBrowser: () => host.openOutside(this.#daemon.newSignInUrl() ?? `${url}/`),
-      showDataFolder: () => host.openFolder(dataDir),
+      showDataFolder: () => void host.openPath(dataDir).catch(console.error),
     };
     host.setMenu(menuTemplate(kind, actions));
-  }
-
-  /** The page installs it when its user agrees. */
-  async #installFolder(): Promise<void> {
-    const folder = await this.#deps.host.chooseFolder('Choose the folder of an app');
-    if (folder !== null) this.#show(`#/apps?${new URLSearchParams({ install: folder }).toString()}`);
-  }
-
-  /** The page checks and deploys it when its user agrees. */
-  async #chooseModelFile(): Promise<void> {
-    const file = await this.#deps.host.chooseFile('Choose a model file', ['gguf']);
-    if (file !== null) this.#show(`#/models?${new URLSearchParams({ tab: 'machine', file }).toString()}`);
   }
 
   /** Shows or opens the window, at a page of the dashboard if given. */

@@ -27,7 +27,8 @@ export interface ElectronHost {
   readonly powerMonitor: Pick<PowerMonitor, 'on'>;
   /** Opens an address in the user's browser, without waiting. A failure is logged. */
   openOutside(url: string): void;
-  openFolder(path: string): void;
+  /** Shows a folder or a file in the program that the system has for it. @throws Error with the system's reason */
+  openPath(path: string): Promise<void>;
   openWindow(options: BrowserWindowConstructorOptions): HostWindow;
   /** Whether the system prefers dark colours. */
   isDark(): boolean;

@@ -12,7 +12,7 @@ import {
   shell,
   utilityProcess,
 } from 'electron';
-import { parseDaemonArguments, usage } from '../daemon/cli/daemon-arguments.ts';
+import { parseDaemonArguments } from '../daemon/cli/daemon-arguments.ts';
 import { runningDaemon } from '../daemon/cli/running-daemon.ts';
 import { BadArguments } from '../daemon/cli/shared/bad-arguments.ts';
 import { ownCommands } from '../daemon/cli/terminal-commands.ts';
@@ -31,7 +31,10 @@ const host: ElectronHost = {
   session,
   powerMonitor,
   openOutside: (url) => void shell.openExternal(url).catch(console.error),
-  openFolder: (path) => void shell.openPath(path).then((failure) => failure && console.error(failure)),
+  openPath: async (path) => {
+    const failure = await shell.openPath(path);
+    if (failure) throw new Error(failure);
+  },
   isDark: () => nativeTheme.shouldUseDarkColors,
   openWindow: (options) => new BrowserWindow(options),
   setMenu: (template) => Menu.setApplicationMenu(Menu.buildFromTemplate(template)),
@@ -48,8 +51,10 @@ const host: ElectronHost = {
 try {
   const given = parseDaemonArguments(desktopArguments(process.argv), 'auto');
   if (given === null) {
-    process.stdout.write(usage);
-    app.exit(0);
+    void import('../daemon/cli/robot-daemon.ts').then(({ robotDaemon }) => {
+      process.stdout.write(robotDaemon(app.getAppPath()).helpInformation());
+      app.exit(0);
+    });
   } else {
     const version = app.getVersion();
     // Python cannot read files inside the program's archive.
@@ -80,7 +85,10 @@ try {
       dataDir: given.dataDir,
       iconFile: join(assetsDir, 'icons', 'icon.png'),
       createDaemon: ({ anyPort }) =>
-        createDaemon({ ...given, ...(anyPort ? { port: 0 } : {}), ...commands, version, resources, secrets, forkNode }),
+        createDaemon({
+          ...{ ...given, ...(anyPort ? { port: 0 } : {}), ...commands, version, resources, secrets, forkNode },
+          opener: (path) => host.openPath(path),
+        }),
       runningDaemon,
       announce: (url) => process.stdout.write(`Robot Desktop ${version} is at ${url}/\n`),
     });

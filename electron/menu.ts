@@ -33,6 +33,7 @@ export function menuTemplate(
     {
       label: '&File',
       submenu: [
+        { label: 'New App…', accelerator: 'CmdOrCtrl+N', click: () => actions.show('#/apps?tab=create&new=') },
         { label: 'Install from a Folder…', accelerator: 'CmdOrCtrl+O', click: actions.installFolder },
         { label: 'Install an App…', click: () => actions.show('#/apps?install=') },
         { label: 'Use a Model File…', click: actions.chooseModelFile },

@@ -17,6 +17,7 @@ import {
   AppsPage,
   EndpointPage,
   ModelsPage,
+  OwnAppPage,
   RobotPage,
   SettingsPage,
   StoreAppPage,
@@ -36,7 +37,7 @@ export function App() {
   const known = useDashboard((s) => s.daemon !== null);
   const stale = useDashboard(isStale);
   const compared = route.tab === COMPARE_TAB ? route.tab : '';
-  const item = route.appName ?? route.spaceId ?? route.modelId ?? route.endpointId ?? compared;
+  const item = route.appName ?? route.spaceId ?? route.ownAppId ?? route.modelId ?? route.endpointId ?? compared;
   const path = `${route.page}/${item}/${route.run ?? ''}`;
   const main = useFocusOnNavigation(path);
   useEffect(keepFocus, []);
@@ -83,6 +84,7 @@ function CurrentPage({ route }: { readonly route: Route }) {
       return <RobotPage tab={tab} />;
     case 'apps':
       if (spaceId) return <StoreAppPage key={spaceId} id={spaceId} />;
+      if (route.ownAppId) return <OwnAppPage key={route.ownAppId} id={route.ownAppId} tab={tab} query={route.query} />;
       if (appName === null) return <AppsPage tab={tab} query={route.query} />;
       return <AppPage key={appName} name={appName} tab={tab} run={run} query={route.query} />;
     case 'models':

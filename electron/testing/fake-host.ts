@@ -166,7 +166,7 @@ export class FakeHost implements ElectronHost {
     },
   };
   openOutside = (url: string) => void this.outside.push(url);
-  openFolder = (path: string) => void this.outside.push(path);
+  openPath = async (path: string) => void this.outside.push(path);
   isDark = () => false;
   openWindow = (options: BrowserWindowConstructorOptions) => {
     const window = new FakeWindow(options, [...this.session.defaultSession.cookiesSet]);

@@ -6,3 +6,9 @@ const CHOOSE_MODEL_FILE = '/choose-model-file';
 
 /** Opens the system's file dialog, in the window only. The chosen file arrives as an address, `#/models?tab=machine&file=…`. */
 export const chooseModelFile = (): void => void window.open(CHOOSE_MODEL_FILE);
+
+/** Opens the system's folder dialog, in the window only. The chosen folder arrives in the address `#/apps?tab=create&new=…`. */
+export const chooseFolderForNewApp = (): void => void window.open('/choose-folder-for-new-app');
+
+/** The same for a folder to add to the list: it arrives in `#/apps?tab=create&add=…`. */
+export const chooseOwnApp = (): void => void window.open('/choose-own-app');

@@ -1,7 +1,16 @@
 import { expect, test } from 'vitest';
 import { hrefOf, type Page, parseRoute, type RouteParams } from './route.ts';
 
-const noParams = { appName: null, spaceId: null, modelId: null, endpointId: null, tab: null, run: null, query: '' };
+const noParams = {
+  appName: null,
+  spaceId: null,
+  ownAppId: null,
+  modelId: null,
+  endpointId: null,
+  tab: null,
+  run: null,
+  query: '',
+};
 
 test.each<[string, Page, RouteParams]>([
   ['#/', 'home', {}],
@@ -9,6 +18,7 @@ test.each<[string, Page, RouteParams]>([
   ['#/apps?tab=discover', 'apps', { tab: 'discover' }],
   ['#/apps/dance?tab=runs&run=0a1b', 'apps', { appName: 'dance', tab: 'runs', run: '0a1b' }],
   ['#/apps/store/anna/dance', 'apps', { spaceId: 'anna/dance' }],
+  ['#/apps/own/0123456789abcdef?publish=', 'apps', { ownAppId: '0123456789abcdef', query: 'publish=' }],
   ['#/models?task=text-generation&search=a+b', 'models', { query: 'task=text-generation&search=a+b' }],
   ['#/models?tab=endpoints&page=2', 'models', { tab: 'endpoints', query: 'page=2' }],
   ['#/models/anna/big-model', 'models', { modelId: 'anna/big-model' }],
@@ -19,8 +29,8 @@ test.each<[string, Page, RouteParams]>([
   expect(hrefOf(page, params)).toBe(hash);
 });
 
-test('an app may be called store', () => {
-  expect(parseRoute('#/apps/store')).toEqual({ page: 'apps', ...noParams, appName: 'store' });
+test.each(['store', 'own'])('an app may be called %s', (appName) => {
+  expect(parseRoute(`#/apps/${appName}`)).toEqual({ page: 'apps', ...noParams, appName });
 });
 
 test('a model may be of an author called endpoints', () => {

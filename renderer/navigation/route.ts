@@ -9,6 +9,8 @@ export interface Route {
   readonly appName: string | null;
   /** The hub's app of `#/apps/store/<owner>/<name>`, `owner/name`. */
   readonly spaceId: string | null;
+  /** The app that the user writes, of `#/apps/own/<id>`. */
+  readonly ownAppId: string | null;
   /** The catalog's model of `#/models/<author>/<name>`, `author/name`. */
   readonly modelId: string | null;
   /** The endpoint of `#/models/endpoints/<namespace>/<name>`, `namespace/name`. */
@@ -23,7 +25,7 @@ export interface Route {
 
 /** The target of a link within a page. */
 export type RouteParams = {
-  readonly [K in 'appName' | 'spaceId' | 'modelId' | 'endpointId' | 'tab' | 'run' | 'query']?: string;
+  readonly [K in 'appName' | 'spaceId' | 'ownAppId' | 'modelId' | 'endpointId' | 'tab' | 'run' | 'query']?: string;
 };
 
 const pages: readonly Page[] = ['home', 'robot', 'apps', 'models', 'activity', 'settings'];
@@ -34,13 +36,15 @@ export function parseRoute(hash: string): Route {
   const page = pages.find((each) => each === first) ?? 'home';
   const [second = '', owner = '', name = ''] = page === 'apps' ? rest : [];
   const spaceId = second === 'store' && owner && name ? `${owner}/${name}` : null;
+  const ownAppId = second === 'own' && owner ? owner : null;
   const [author = '', model = '', last = ''] = page === 'models' ? rest : [];
   const endpointId = author === 'endpoints' && model && last ? `${model}/${last}` : null;
   const { tab = null, run = null, ...others } = Object.fromEntries(new URLSearchParams(search));
   return {
     page,
-    appName: spaceId === null && second ? second : null,
+    appName: spaceId === null && ownAppId === null && second ? second : null,
     spaceId,
+    ownAppId,
     modelId: endpointId === null && author && model ? `${author}/${model}` : null,
     endpointId,
     tab,
@@ -51,9 +55,13 @@ export function parseRoute(hash: string): Route {
 
 export function hrefOf(
   page: Page,
-  { appName, spaceId, modelId, endpointId, tab, run, query = '' }: RouteParams = {},
+  { appName, spaceId, ownAppId, modelId, endpointId, tab, run, query = '' }: RouteParams = {},
 ): string {
-  const item = (spaceId && `store/${spaceId}`) || (endpointId && `endpoints/${endpointId}`) || modelId;
+  const item =
+    (spaceId && `store/${spaceId}`) ||
+    (ownAppId && `own/${ownAppId}`) ||
+    (endpointId && `endpoints/${endpointId}`) ||
+    modelId;
   const segments = appName ? [appName] : (item?.split('/') ?? []);
   const path = [page === 'home' ? '' : page, ...segments].map(encodeURIComponent).join('/');
   const own = new URLSearchParams({ ...(tab && { tab }), ...(run && { run }) }).toString();

@@ -26,6 +26,6 @@ export function BackLink({ href, children }: BackLinkProps) {
 
 function isSameList(from: string, href: string): boolean {
   const [a, b] = [parseRoute(from), parseRoute(href)];
-  const isList = a.appName === null && a.spaceId === null && a.modelId === null && a.endpointId === null;
+  const isList = [a.appName, a.spaceId, a.ownAppId, a.modelId, a.endpointId].every((item) => item === null);
   return isList && a.page === b.page && a.tab === b.tab;
 }

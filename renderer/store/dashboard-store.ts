@@ -11,6 +11,7 @@ import { type CrashesSlice, crashesReducers, createCrashesSlice } from '../slice
 import { createJobsSlice, type JobsSlice, jobsReducers } from '../slices/apps/jobs-slice.ts';
 import { createNeedsSlice, type NeedsSlice } from '../slices/apps/needs-slice.ts';
 import { createOutputSlice, type OutputSlice, outputReducers } from '../slices/apps/output-slice.ts';
+import { createOwnAppsSlice, type OwnAppsSlice, ownAppsReducers } from '../slices/apps/own-apps-slice.ts';
 import { createRunsSlice, type RunsSlice, runsReducers } from '../slices/apps/runs-slice.ts';
 import { createStoreSlice, type StoreSlice, storeReducers } from '../slices/apps/store-slice.ts';
 import { createVariablesSlice, type VariablesSlice } from '../slices/apps/variables-slice.ts';
@@ -53,6 +54,7 @@ export interface Dashboard
     MotorsSlice,
     AppsSlice,
     AppCommandsSlice,
+    OwnAppsSlice,
     RunsSlice,
     CrashesSlice,
     OutputSlice,
@@ -94,6 +96,7 @@ const sliceReducers: readonly Reducers<Dashboard>[] = [
   robotReducers,
   appsReducers,
   appCommandsReducers,
+  ownAppsReducers,
   runsReducers,
   crashesReducers,
   outputReducers,
@@ -126,6 +129,7 @@ export function createDashboardStore({ daemon, events }: DashboardDeps): Dashboa
       ...createMotorsSlice(set, daemon),
       ...createAppsSlice(send, daemon),
       ...createAppCommandsSlice(set, send, daemon),
+      ...createOwnAppsSlice(send, daemon),
       ...createRunsSlice(set, daemon),
       ...createCrashesSlice(send, daemon),
       ...createOutputSlice(set, get, daemon),

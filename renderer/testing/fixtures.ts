@@ -232,6 +232,7 @@ export function snapshot(change: Partial<DaemonSnapshot> = {}): DaemonSnapshot {
     slot: { state: 'free', lastRun: null },
     installedApps: [],
     sampleApps: [],
+    ownApps: { apps: [], proposedFolder: '/home/me/robot-apps', canOpen: true },
     crashes: [],
     startupApp: null,
     store: storeStatus(),

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { InstalledApp } from '../../../daemon/contract/apps/apps.ts';
 import type { Job } from '../../../daemon/contract/jobs.ts';
 import { failure, installedApp, installJob } from '../../testing/fixtures.ts';
-import { openFailures, subjectName } from './install-jobs.ts';
+import { isAbout, latestInstall, openFailures, subjectName } from './install-jobs.ts';
 
 const failed = installJob('wave', { id: 'first', state: 'failed', failure });
 
@@ -37,4 +37,13 @@ test('a job is named after its app, or the last part of its address', () => {
   expect(subjectName(failed)).toBe('wave');
   expect(subjectName({ ...failed, appName: null, subject: '/home/you/my_app/' })).toBe('my_app');
   expect(subjectName({ ...failed, appName: null, subject: 'C:\\apps\\box' })).toBe('box');
+});
+
+test('a check or a publication is no install of its app', () => {
+  const check = installJob('wave', { id: 'check', kind: 'check-app', state: 'done' });
+  expect(latestInstall([check, failed], { name: 'wave' })).toBe(failed);
+  expect(open([check, failed])).toEqual([failed]);
+  expect([check, failed].map((job) => isAbout(job, installedApp('wave')))).toEqual([false, true]);
+  const again = installJob('wave', { id: 'again', kind: 'check-app', state: 'done' });
+  expect(open([again, { ...check, state: 'failed', failure }])).toEqual([]);
 });

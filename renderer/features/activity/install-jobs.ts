@@ -2,6 +2,7 @@ import type { InstalledApp } from '../../../daemon/contract/apps/apps.ts';
 import { sourceText } from '../../../daemon/contract/apps/source-text.ts';
 import type { Job } from '../../../daemon/contract/jobs.ts';
 import { type KnownApps, titleOf } from '../../slices/apps/apps-slice.ts';
+import { type OwnAppsSlice, ownAppOfJob } from '../../slices/apps/own-apps-slice.ts';
 
 /** Identifies the app of an install or update by name, by source address, or both. */
 export interface InstallSubject {
@@ -11,13 +12,15 @@ export interface InstallSubject {
 
 export const isActive = (job: Job): boolean => job.state === 'queued' || job.state === 'running';
 
-/** Whether a job installs or updates an app, not a program that serves models. */
-export const isAppJob = ({ kind }: Job): boolean => kind !== 'install-runtime';
+/** Whether a job installs or updates an app: others install programs that serve models, check apps or publish them. */
+export const isAppJob = ({ kind }: Job): boolean => kind === 'install-app' || kind === 'update-app';
 
 /** Finds the newest install or update of that app. `jobs` are newest first. */
 export function latestInstall(jobs: readonly Job[], { name, address }: InstallSubject): Job | undefined {
   return jobs.find(
-    (job) => (name !== undefined && job.appName === name) || (address !== undefined && job.subject === address),
+    (job) =>
+      isAppJob(job) &&
+      ((name !== undefined && job.appName === name) || (address !== undefined && job.subject === address)),
   );
 }
 
@@ -27,7 +30,7 @@ export interface FailureSources {
   readonly installedApps: readonly InstalledApp[];
 }
 
-/** Lists failed installs and updates that are not dismissed and not followed by a later one of the same app. */
+/** Lists failed jobs that are not dismissed and not followed by a later one of the same app. */
 export function openFailures({ jobs, dismissed, installedApps }: FailureSources): readonly Job[] {
   return jobs.filter((job, index) => {
     if (job.state !== 'failed' || dismissed.includes(job.id)) return false;
@@ -40,14 +43,16 @@ export function openFailures({ jobs, dismissed, installedApps }: FailureSources)
 export const openFailureOf = (state: FailureSources, app: InstalledApp): Job | undefined =>
   openFailures(state).find((job) => isAbout(job, app));
 
-/** Whether the job works on that app: compares names, or sources while the job has no app name. */
+/** Whether the job installs or updates that app: compares names, or sources while the job has no app name. */
 export function isAbout(job: Job, { name, source }: InstalledApp): boolean {
+  if (!isAppJob(job)) return false;
   return job.appName === null
     ? withoutRevision(job.subject) === withoutRevision(sourceText(source))
     : job.appName === name;
 }
 
 function isSameApp(one: Job, other: Job): boolean {
+  if (one.kind !== other.kind && !(isAppJob(one) && isAppJob(other))) return false;
   if (one.appName !== null && one.appName === other.appName) return true;
   return withoutRevision(one.subject) === withoutRevision(other.subject);
 }
@@ -58,8 +63,12 @@ function withoutRevision(address: string): string {
   return [base, ...fragment.split('&').filter((part) => part.startsWith('subdirectory='))].join('#');
 }
 
+/** The apps by whose titles people know the subjects of jobs. */
+export type KnownSubjects = KnownApps & Pick<OwnAppsSlice, 'ownApps'>;
+
 /** The title of the app that a job is about, as far as it is known, else its name. */
-export const subjectTitle = (job: Job, apps: KnownApps): string => titleOf(apps, subjectName(job));
+export const subjectTitle = (job: Job, known: KnownSubjects): string =>
+  ownAppOfJob(known.ownApps, job)?.title ?? titleOf(known, subjectName(job));
 
 /** The app's name if known, else the last part of its address. */
 export function subjectName(job: Job): string {

@@ -3,6 +3,7 @@ import { userEvent } from '@testing-library/user-event';
 import { expect, test } from 'vitest';
 import { testDashboard } from '../../testing/fake-daemon.ts';
 import { failure, installJob } from '../../testing/fixtures.ts';
+import { ownApp, ownAppId, ownAppsOf, ownAppWork } from '../../testing/own-app-fixtures.ts';
 import { renderDashboard } from '../../testing/render-dashboard.tsx';
 import { ActivityPage } from './ActivityPage.tsx';
 import { JobProgress } from './JobProgress.tsx';
@@ -35,4 +36,21 @@ test('a failed install of llama-server is retried as one', async () => {
   expect(screen.getByRole('article', { name: 'Install llama-server' })).toBeVisible();
   await userEvent.click(screen.getByRole('button', { name: 'Try again to install llama-server' }));
   expect(dashboard.calls.map(({ name }) => name)).toEqual(['installLlamaServer']);
+});
+
+test.each([
+  ['check-app', 'problems-found', 'Check My first app', 'See the problems', '?tab=check'],
+  ['check-app', 'network', 'Check My first app', 'See the check', '?tab=check'],
+  ['publish-app', 'problems-found', 'Publish My first app', 'See the problems', '?tab=check'],
+  ['publish-app', 'changed-elsewhere', 'Publish My first app', 'See the difference', '?tab=publish&publish='],
+  ['publish-app', 'hub', 'Publish My first app', 'See the publication', '?tab=publish'],
+] as const)('a %s that failed with %s leads to its app', (kind, reason, title, link, query) => {
+  const jobs = [ownAppWork(kind, { state: 'failed', failure: { ...failure, reason } })];
+  renderDashboard(testDashboard({}, { jobs, ownApps: ownAppsOf([ownApp()]) }), <ActivityPage />);
+  expect(screen.getByRole('article', { name: title })).toBeVisible();
+  expect(screen.getByRole('link', { name: `${link} of My first app` })).toHaveAttribute(
+    'href',
+    `#/apps/own/${ownAppId}${query}`,
+  );
+  expect(screen.queryByRole('button', { name: /Try again/ })).toBeNull();
 });

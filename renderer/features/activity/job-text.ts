@@ -1,19 +1,20 @@
 import type { Job } from '../../../daemon/contract/jobs.ts';
 import { counted } from '../../parts/format.ts';
 import type { StateText } from '../../parts/progress-text.ts';
-import type { KnownApps } from '../../slices/apps/apps-slice.ts';
-import { subjectTitle } from './install-jobs.ts';
+import { type KnownSubjects, subjectTitle } from './install-jobs.ts';
 
 const kinds: Readonly<Record<Job['kind'], { readonly verb: string; readonly doing: string; readonly noun: string }>> = {
   'install-app': { verb: 'Install', doing: 'Installing', noun: 'install' },
   'update-app': { verb: 'Update', doing: 'Updating', noun: 'update' },
   'install-runtime': { verb: 'Install', doing: 'Installing', noun: 'install' },
+  'check-app': { verb: 'Check', doing: 'Checking', noun: 'check' },
+  'publish-app': { verb: 'Publish', doing: 'Publishing', noun: 'publication' },
 };
 
 export const kindText = ({ kind }: Job) => kinds[kind] ?? { verb: kind, doing: kind, noun: kind };
 
 /** `Install Hello wave`, `Update Dance`. */
-export const jobTitle = (job: Job, apps: KnownApps): string => `${kindText(job).verb} ${subjectTitle(job, apps)}`;
+export const jobTitle = (job: Job, known: KnownSubjects): string => `${kindText(job).verb} ${subjectTitle(job, known)}`;
 
 export function jobStateText(job: Job): StateText {
   if (job.cancelling && job.state === 'running') return { word: 'cancelling', tone: 'busy' };
@@ -39,3 +40,10 @@ export function currentStep(job: Job): { readonly title: string; readonly positi
 /** For what a queued job waits, in a sentence. */
 export const waitText = (ahead: number): string =>
   ahead === 0 ? 'It starts in a moment.' : `It waits for ${counted(ahead, 'other job')}.`;
+
+/** The own app's page shows this after a check or a publication that did not end well. */
+export function ownAppLinkText({ kind, failure }: Job): string {
+  if (failure?.reason === 'problems-found') return 'See the problems';
+  if (failure?.reason === 'changed-elsewhere') return 'See the difference';
+  return kind === 'check-app' ? 'See the check' : 'See the publication';
+}

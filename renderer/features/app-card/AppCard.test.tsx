@@ -15,6 +15,7 @@ import {
   moment,
   slotHeldBy,
 } from '../../testing/fixtures.ts';
+import { ownApp, ownAppsOf } from '../../testing/own-app-fixtures.ts';
 import { renderDashboard } from '../../testing/render-dashboard.tsx';
 import { AppCard } from './AppCard.tsx';
 
@@ -229,3 +230,9 @@ test.each(['install me', 'A', '<b>', 'hello 👋', '\u202e'])(
     expect(screen.getByText('📦')).toHaveClass('app-emoji');
   },
 );
+
+test('the card of an app from a folder of the user says so', () => {
+  const app = installedApp('my_first_app', 'My first app', { source: { kind: 'folder', path: ownApp().folder } });
+  renderDashboard(testDashboard({}, { installedApps: [app], ownApps: ownAppsOf([ownApp()]) }), <AppCard app={app} />);
+  expect(screen.getByText(/from your folder, installed/)).toBeVisible();
+});

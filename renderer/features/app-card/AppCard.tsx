@@ -4,6 +4,7 @@ import { StateWord } from '../../parts/notes/StateWord.tsx';
 import { Elapsed, TimeAgo } from '../../parts/Times.tsx';
 import { runOf } from '../../slices/apps/apps-slice.ts';
 import { crashOfApp } from '../../slices/apps/crashes-slice.ts';
+import { ownAppOfSource } from '../../slices/apps/own-apps-slice.ts';
 import { useDashboard } from '../../store/use-dashboard.ts';
 import { AppMenu } from '../app-menu/AppMenu.tsx';
 import { AppControls } from '../run/AppControls.tsx';
@@ -47,9 +48,10 @@ export function AppVersionLine({ app }: { readonly app: InstalledApp }) {
 }
 
 function Installed({ app }: { readonly app: InstalledApp }) {
+  const isOwn = useDashboard((s) => ownAppOfSource(s.ownApps, app.source) !== undefined);
   return (
     <>
-      installed <TimeAgo at={app.installedAt} />
+      {isOwn && 'from your folder, '}installed <TimeAgo at={app.installedAt} />
     </>
   );
 }

@@ -14,11 +14,13 @@ import { StopControl } from '../run/StopControl.tsx';
 interface RemoveAppDialogProps {
   readonly app: InstalledApp;
   readonly opened: boolean;
+  /** Stays on the page, which is not about this app. */
+  readonly stay?: boolean;
   readonly onClose: () => void;
 }
 
 /** Asks for confirmation and lists what a removal deletes, with sizes. */
-export function RemoveAppDialog({ app, opened, onClose }: RemoveAppDialogProps) {
+export function RemoveAppDialog({ app, opened, stay = false, onClose }: RemoveAppDialogProps) {
   const title = useDashboard((s) => titleOf(s, app.name));
   return (
     <Modal
@@ -31,12 +33,12 @@ export function RemoveAppDialog({ app, opened, onClose }: RemoveAppDialogProps) 
       }
       closeButtonProps={{ 'aria-label': 'Close' }}
     >
-      <RemoveApp app={app} onClose={onClose} />
+      <RemoveApp app={app} stay={stay} onClose={onClose} />
     </Modal>
   );
 }
 
-function RemoveApp({ app, onClose }: Omit<RemoveAppDialogProps, 'opened'>) {
+function RemoveApp({ app, stay, onClose }: Omit<RemoveAppDialogProps, 'opened'>) {
   const { name } = app;
   const title = useDashboard((s) => titleOf(s, name));
   const loadDisk = useDashboard((s) => s.loadDisk);
@@ -49,7 +51,7 @@ function RemoveApp({ app, onClose }: Omit<RemoveAppDialogProps, 'opened'>) {
   useWhenConnected(loadDisk, name);
 
   async function remove(): Promise<void> {
-    if (await sendAppCommand(name, 'remove')) navigate(hrefOf('apps'));
+    if ((await sendAppCommand(name, 'remove')) && !stay) navigate(hrefOf('apps'));
   }
 
   const sum = disk && disk.environment + disk.previous + disk.files;

@@ -54,7 +54,7 @@ export function NeedField({ appName, need, endpoints, mayChange, isWanted, onFoc
       />
       {assigned && <AssignedState ownEndpoint={assigned} mayChange={mayChange && connected} />}
       <RefusalNote commandKey={needKey(appName)} commands={[need.name]} />
-      {endpoints !== null && !fits && <p>There is no endpoint for {modelFor(need.task).replace(/^an? /, '')}s yet.</p>}
+      {endpoints !== null && !fits && <p>There is no endpoint with {modelFor(need)} yet.</p>}
       <div className="row">
         <Button
           component="a"
@@ -81,13 +81,13 @@ export function NeedField({ appName, need, endpoints, mayChange, isWanted, onFoc
   );
 }
 
-function NeedName({ need: { name, task, optional } }: { readonly need: AssignedNeed }) {
+function NeedName({ need }: { readonly need: AssignedNeed }) {
   return (
     <>
-      <span className="mono">{name}</span>
+      <span className="mono">{need.name}</span>
       <span className="muted">
-        : {modelFor(task)}
-        {optional && ', optional'}
+        : {modelFor(need)}
+        {need.optional && ', optional'}
       </span>
     </>
   );

@@ -92,7 +92,7 @@ test('a choice stays chosen until the event arrives, and goes back when it is re
 test('where none fits, the models for the task are one press away, and a file of one’s own where it can serve', async () => {
   const hear: AssignedNeed = { ...chat, name: 'hear', task: 'automatic-speech-recognition', optional: true };
   await open(withNeeds(chat, hear), [served('vectors', 'feature-extraction')]);
-  expect(screen.getByText('There is no endpoint for chat models yet.')).toBeVisible();
+  expect(screen.getByText('There is no endpoint with a chat model yet.')).toBeVisible();
   expect(screen.getByRole('link', { name: 'Deploy a model for chat' })).toHaveAttribute(
     'href',
     '#/models?task=text-generation',
@@ -101,7 +101,7 @@ test('where none fits, the models for the task are one press away, and a file of
     'href',
     '#/models?tab=machine',
   );
-  expect(screen.getByText('There is no endpoint for speech recognition models yet.')).toBeVisible();
+  expect(screen.getByText('There is no endpoint with a speech recognition model yet.')).toBeVisible();
   expect(screen.queryByRole('link', { name: 'Use your own GGUF file for hear' })).toBeNull();
   expect(options('hear')).toEqual(['None']);
   expect(screen.getByText(/a speech recognition model, optional/)).toBeVisible();

@@ -14,6 +14,14 @@ test.each<[string | null, AppNeed[]]>([
     'Needs a chat model, a model for object detection and a speech recognition model',
     [need('text-generation'), need('object-detection'), need('automatic-speech-recognition')],
   ],
+  [
+    'Can use a chat model, a speech recognition model and a model for voice',
+    [
+      { name: 'chat', task: 'text-generation', optional: true },
+      { name: 'hear', task: 'automatic-speech-recognition', optional: true },
+      { name: 'voice', task: 'custom', optional: true },
+    ],
+  ],
 ])('%s', (text, needs) => {
   expect(needsText(needs)).toBe(text);
 });

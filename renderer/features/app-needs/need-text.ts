@@ -9,11 +9,11 @@ const models: Readonly<Record<string, string>> = {
   'sentence-similarity': 'a sentence similarity model',
   'text-ranking': 'a reranking model',
   'text-to-image': 'an image generation model',
-  custom: 'a model',
 };
 
-/** A model for a task, with its article. */
-export const modelFor = (task: string): string => models[task] ?? `a model for ${task.replaceAll('-', ' ')}`;
+/** A model for a task, with its article; for the task `custom`, the app's own name of the need says what it is for. */
+export const modelFor = ({ name, task }: Pick<AppNeed, 'name' | 'task'>): string =>
+  models[task] ?? `a model for ${task === 'custom' ? name : task.replaceAll('-', ' ')}`;
 
 /** The tasks of own model files. */
 const ofFiles: ReadonlySet<string> = new Set(['text-generation', 'feature-extraction', 'text-ranking']);
@@ -23,16 +23,15 @@ export const isServedByFile = (task: string): boolean => ofFiles.has(task);
 
 /** `Needs a chat model; can use an embedding model`; null: it uses none. */
 export function needsText(needs: readonly AppNeed[]): string | null {
-  const list = (optional: boolean) =>
-    listed(needs.filter((need) => need.optional === optional).map(({ task }) => task));
+  const list = (optional: boolean) => listed(needs.filter((need) => need.optional === optional));
   const [required, optional] = [list(false), list(true)];
   if (required && optional) return `Needs ${required}; can use ${optional}`;
   if (required) return `Needs ${required}`;
   return optional && `Can use ${optional}`;
 }
 
-function listed(tasks: readonly string[]): string | null {
-  const names = [...new Set(tasks)].map(modelFor);
+function listed(needs: readonly AppNeed[]): string | null {
+  const names = [...new Set(needs.map(modelFor))];
   const last = names.pop();
   if (last === undefined) return null;
   return names.length > 0 ? `${names.join(', ')} and ${last}` : last;

@@ -1,10 +1,10 @@
 import type { InstalledApp } from '../../../daemon/contract/apps/apps.ts';
-import { sourceText } from '../../../daemon/contract/apps/source-text.ts';
 import { Foreign } from '../../parts/Foreign.tsx';
 import { TimeAgo } from '../../parts/Times.tsx';
 import { NeedsSection } from '../app-needs/NeedsSection.tsx';
 import { AppReadme } from '../readme/AppReadme.tsx';
 import { StartupAppSwitch } from '../startup-app/StartupAppSwitch.tsx';
+import { AppSourceText } from '../versions/AppSourceText.tsx';
 import { PortNote } from './PortNote.tsx';
 
 interface AppAboutProps {
@@ -59,7 +59,9 @@ export function AppAbout({ app, need }: AppAboutProps) {
           )}
           <div>
             <dt>Source</dt>
-            <dd className="mono">{sourceText(app.source)}</dd>
+            <dd>
+              <AppSourceText source={app.source} />
+            </dd>
           </div>
           <div>
             <dt>Installed</dt>

@@ -21,7 +21,8 @@ export function OutputPanel({ appName }: { readonly appName: string }) {
   if (output.appName !== appName || output.runId === null) {
     return (
       <p className="card muted">
-        No output here. It appears while the app runs; the output of earlier runs is under Runs.
+        No output here. It appears while the app runs; the output of earlier runs is under{' '}
+        <a href={hrefOf('apps', { appName, tab: 'runs' })}>Runs</a>.
       </p>
     );
   }

@@ -14,6 +14,8 @@ import { AppCard } from '../app-card/AppCard.tsx';
 import { DiscoverPanel } from '../discover/DiscoverPanel.tsx';
 import { FailedInstalls } from '../install/FailedInstalls.tsx';
 import { InstallDialog, openInstall } from '../install/InstallDialog.tsx';
+import { OwnAppsPanel } from '../own-apps/OwnAppsPanel.tsx';
+import { hrefOfOwnApps } from '../own-apps/own-apps-address.ts';
 import { ariaWithCtrl, withCtrl } from '../shortcuts/shortcut-text.ts';
 import { appSearchOf, appSearchText, installedTab } from './app-list.ts';
 import { InstallingCard } from './InstallingCard.tsx';
@@ -26,10 +28,14 @@ export interface AppsPageProps {
   readonly query?: string;
 }
 
+/** Besides the installed apps. */
+const otherTabs = ['discover', 'samples', 'create'] as const;
+
 export function AppsPage({ tab, query = '' }: AppsPageProps) {
   const connected = useDashboard(isConnected);
   const installed = useDashboard((s) => s.installedApps.length);
   const samples = useDashboard((s) => s.sampleApps.length);
+  const own = useDashboard((s) => s.ownApps.apps.length);
   const visited = useDashboard((s) => s.visited.discover);
   /** Discover opens with its last query. */
   const hrefOfTab = (next: string | null) =>
@@ -53,7 +59,7 @@ export function AppsPage({ tab, query = '' }: AppsPageProps) {
       </PageHeader>
       <InstallDialog />
       <Tabs
-        value={tab === 'discover' || tab === 'samples' ? tab : 'installed'}
+        value={otherTabs.find((each) => each === tab) ?? 'installed'}
         onChange={(next) => switchTab(hrefOfTab(next))}
         keepMounted={false}
       >
@@ -61,6 +67,7 @@ export function AppsPage({ tab, query = '' }: AppsPageProps) {
           <Tabs.Tab value="installed">Installed {installed}</Tabs.Tab>
           <Tabs.Tab value="discover">Discover</Tabs.Tab>
           <Tabs.Tab value="samples">Samples {samples}</Tabs.Tab>
+          <Tabs.Tab value="create">{own > 0 ? `Create ${own}` : 'Create'}</Tabs.Tab>
         </Tabs.List>
         <Tabs.Panel value="installed">
           <InstalledApps search={appSearchOf(query)} />
@@ -70,6 +77,9 @@ export function AppsPage({ tab, query = '' }: AppsPageProps) {
         </Tabs.Panel>
         <Tabs.Panel value="samples">
           <Samples />
+        </Tabs.Panel>
+        <Tabs.Panel value="create">
+          <OwnAppsPanel query={query} />
         </Tabs.Panel>
       </Tabs>
     </>
@@ -154,10 +164,13 @@ function NoneInstalled() {
           <Button component="a" href={hrefOf('apps', { tab: 'samples' })} variant="default">
             See the samples
           </Button>
+          <Button component="a" href={hrefOfOwnApps()} variant="default">
+            Create your own
+          </Button>
         </div>
       }
     >
-      Most samples install without a network. Your own app installs from its folder.
+      Most samples install without a network.
     </EmptyState>
   );
 }

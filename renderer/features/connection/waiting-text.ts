@@ -37,7 +37,18 @@ const texts: Texts = {
   'model-file': () => 'remove a file of a model',
   need: (app) => `save the models of ${app}`,
   notices: (_, command) => (command === 'clear' ? 'clear the notifications' : 'keep that notifications were seen'),
+  'own-app': (_, command) =>
+    choose(command.startsWith('open') ? 'open' : command, [
+      'change your app',
+      ['check', 'check your app'],
+      ['fix', 'repair your app'],
+      ['forget', 'take your app off the list'],
+      ['open', 'open your app'],
+      ['publish', 'publish your app'],
+    ]),
+  'own-apps': (_, command) => (command === 'add' ? 'add the folder' : 'create the app'),
   'own-file': () => 'check the file',
+  'own-run': (_, command) => (command === 'stop' ? 'stop your app' : 'run your app'),
   robot: (_, command) =>
     choose(command, [
       'move the robot',

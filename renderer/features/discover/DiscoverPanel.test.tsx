@@ -175,6 +175,19 @@ test('a search without a result can be cleared', async () => {
   expect(screen.getByRole('textbox', { name: 'Search apps' })).toHaveValue('');
 });
 
+test('while the hub is read, an app that is not in the copy is waited for, not missed', async () => {
+  let page = storePage([]);
+  const { store } = await renderPanel({ store: storeStatus() }, { listStore: () => page }, 'search=wave');
+  expect(screen.getByRole('heading', { name: 'No app matches "wave"' })).toBeVisible();
+  act(() => store.getState().apply({ type: 'store.changed', store: storeStatus({ refreshing: true }) }));
+  expect(screen.queryByText(/No app matches/)).toBeNull();
+  expect(screen.getByText('Loading from the hub…')).toBeVisible();
+  page = storePage([wave], { status: storeStatus({ fetchedAt: '2026-02-02T00:00:00.000Z' }) });
+  act(() => store.getState().apply({ type: 'store.changed', store: page.status }));
+  expect(screen.queryByText(/No app matches/)).toBeNull();
+  expect(await screen.findByRole('article', { name: 'ben/wave' })).toBeVisible();
+});
+
 test('an empty list is asked for again when the hub was read; shown results never change by themselves', async () => {
   let page = storePage([], { status: storeStatus({ fetchedAt: null }) });
   const { store, calls } = await renderPanel({ store: storeStatus({ fetchedAt: null }) }, { listStore: () => page });

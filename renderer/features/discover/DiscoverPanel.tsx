@@ -42,7 +42,7 @@ export function DiscoverPanel({ query: text }: { readonly query: string }) {
       <StoreSearch query={query} />
       <StoreAge isNewer={isNewer && !isEmpty} onShowNewest={again} onRefresh={refresh} />
       {failure && <FailedNote error={failure} title="The apps of the hub could not be loaded" onRetry={refresh} />}
-      {page && <StoreResults page={page} query={query} busy={loading} onRetry={refresh} />}
+      {page && <StoreResults page={page} query={query} busy={loading} isNewer={isNewer && !error} onRetry={refresh} />}
       {!page && !error && <Skeleton rows={6} cards />}
       <PrivateNote />
     </div>
@@ -53,12 +53,17 @@ interface StoreResultsProps {
   readonly page: FoundPage;
   readonly query: StoreQuery;
   readonly busy: boolean;
+  /** The hub's copy is newer than the page. */
+  readonly isNewer: boolean;
   readonly onRetry: () => void;
 }
 
-function StoreResults({ page, query, busy, onRetry }: StoreResultsProps) {
+function StoreResults({ page, query, busy, isNewer, onRetry }: StoreResultsProps) {
+  const refreshing = useDashboard((s) => s.store?.refreshing === true);
   const never = useDashboard((s) => s.store?.fetchedAt === null);
   if (page.matches === 0) {
+    // The app that is looked for may be about to come, such as an app that was just published.
+    if (refreshing || isNewer) return <Skeleton rows={6} cards />;
     return page.search === '' || never ? (
       <NothingYet onRetry={onRetry} />
     ) : (
@@ -103,7 +108,7 @@ function NoMatch({ search, query }: { readonly search: string; readonly query: S
 /** Shown when the hub has no apps or was never loaded. */
 function NothingYet({ onRetry }: { readonly onRetry: () => void }) {
   const store = useDashboard((s) => s.store);
-  if (!store || store.refreshing) return <Skeleton rows={6} cards />;
+  if (!store) return <Skeleton rows={6} cards />;
   const never = store.fetchedAt === null;
   return (
     <EmptyState

@@ -85,7 +85,10 @@ function InstallFirstApp({ sample, primary }: { readonly sample: SampleApp; read
     <section className="card stack" aria-labelledby="next-title">
       <div className="home-head">
         <h2 id="next-title">Install your first app</h2>
-        <a href={hrefOf('apps', { tab: 'samples' })}>All samples</a>
+        <span className="row">
+          <a href={hrefOf('apps', { tab: 'samples' })}>All samples</a>
+          <a href={hrefOf('apps', { tab: 'create' })}>Create your own</a>
+        </span>
       </div>
       <div className="home-app">
         <AppEmoji emoji={sample.emoji} />
@@ -106,10 +109,13 @@ function BringYourOwn({ primary }: { readonly primary: boolean }) {
   return (
     <section className="card stack" aria-labelledby="next-title">
       <h2 id="next-title">Install your first app</h2>
-      <p className="muted">An app is a folder with a pyproject.toml.</p>
-      <div>
+      <p className="muted">Find one in Discover, install one from a folder, or write your own from a template.</p>
+      <div className="row">
         <Button component="a" variant={primary ? 'filled' : 'default'} href={hrefOf('apps')}>
           Go to Apps
+        </Button>
+        <Button component="a" variant="default" href={hrefOf('apps', { tab: 'create' })}>
+          Create your own
         </Button>
       </div>
     </section>

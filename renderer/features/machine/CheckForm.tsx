@@ -2,11 +2,12 @@ import { Button } from '@mantine/core';
 import { type DragEvent, type FormEvent, useRef, useState } from 'react';
 import { chooseModelFile, isInWindow } from '../../navigation/in-window.ts';
 import { CodeInput } from '../../parts/forms/CodeInput.tsx';
+import { folderOf, typedPath } from '../../parts/forms/typed-path.ts';
 import { Note } from '../../parts/notes/Note.tsx';
 import { isPending, refusalOf } from '../../slices/base/commands.ts';
 import { isConnected } from '../../slices/daemon/connection-slice.ts';
 import { useDashboard } from '../../store/use-dashboard.ts';
-import { type Dropped, folderOf, readDrop, typedPath } from './dropped-file.ts';
+import { type Dropped, readDrop } from './dropped-file.ts';
 
 interface CheckFormProps {
   readonly mayChange: boolean;

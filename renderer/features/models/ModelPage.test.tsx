@@ -314,7 +314,9 @@ test('a signed-out user signs in in the dialog and continues', async () => {
       return session();
     },
   });
-  expect(dialog.getByText('Paste a token that may deploy.')).toBeVisible();
+  expect(
+    dialog.getByText('Paste a token of this daemon that may deploy. A token of the hub is another one.'),
+  ).toBeVisible();
   const field = dialog.getByLabelText('Token of the daemon');
   await userEvent.type(field, 'bad');
   await userEvent.click(dialog.getByRole('button', { name: 'Use this token' }));

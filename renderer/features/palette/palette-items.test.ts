@@ -1,5 +1,6 @@
 import { beforeEach, expect, test } from 'vitest';
 import { testDashboard } from '../../testing/fake-daemon.ts';
+import { ownApp, ownAppId, ownAppsOf, ownRun } from '../../testing/own-app-fixtures.ts';
 import { localItems } from './palette-items.ts';
 
 beforeEach(() => sessionStorage.clear());
@@ -12,4 +13,17 @@ test('the comparison is found once there are several models to compare', () => {
   expect(found()).toEqual([]);
   store.getState().setCompared(['anna/big', 'ben/odd']);
   expect(found()).toMatchObject([{ href: '#/models?tab=compare&compare=anna%2Fbig%2Cben%2Fodd' }]);
+});
+
+test('an app is created, and an own app is run and stopped', () => {
+  const dialogs = { askToRemove: () => {}, openNotifications: () => {} };
+  const dashboard = testDashboard({}, { ownApps: ownAppsOf([ownApp()]) });
+  const found = (typed: string) => localItems(dashboard.store.getState(), typed, dialogs)[0];
+  expect(found('create an app')).toMatchObject({ label: 'Create an app…', href: '#/apps?tab=create&new=' });
+  expect(found('my first app')).toMatchObject({ hint: 'your app', href: `#/apps/own/${ownAppId}` });
+  found('run my first app')?.run?.();
+  const running = ownAppsOf([ownApp({ run: ownRun({ state: 'running' }) })]);
+  dashboard.store.getState().apply({ type: 'own-apps.changed', ownApps: running });
+  found('stop my first app')?.run?.();
+  expect(dashboard.calls.map(({ name }) => name)).toEqual(['runOwnApp', 'stopOwnApp']);
 });

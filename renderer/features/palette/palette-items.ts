@@ -10,6 +10,7 @@ import { hrefOfComparison } from '../compare/compare-address.ts';
 import { fitText } from '../deploy/fit-text.ts';
 import { commandsFor, commandText, endpointStateText } from '../endpoints/endpoint-text.ts';
 import { hrefOfInstall } from '../install/InstallDialog.tsx';
+import { hrefOfNewApp, hrefOfOwnApps } from '../own-apps/own-apps-address.ts';
 import { withCtrl } from '../shortcuts/shortcut-text.ts';
 import { matchScore } from './match.ts';
 
@@ -45,6 +46,7 @@ export function localItems(
     ...compareItems(dashboard),
     ...robotItems(dashboard),
     ...appItems(dashboard, askToRemove),
+    ...ownAppItems(dashboard),
   ];
   return matching(items, typed);
 }
@@ -110,6 +112,14 @@ function pageItems(): PaletteItem[] {
       href: hrefOf(page),
     })),
     { id: 'install', label: 'Install an app…', hint: withCtrl('O'), words: 'folder git add', href: hrefOfInstall() },
+    { id: 'create', label: 'Create an app…', hint: 'new', words: 'write template add own', href: hrefOfNewApp() },
+    {
+      id: 'own-apps',
+      label: 'Your own apps',
+      hint: 'page',
+      words: 'create write check publish',
+      href: hrefOfOwnApps(),
+    },
     { id: 'discover', label: 'Discover apps', hint: 'page', words: 'store hub', href: tab('apps', 'discover') },
     { id: 'samples', label: 'Sample apps', hint: 'page', href: tab('apps', 'samples') },
     { id: 'endpoints', label: 'Endpoints', hint: 'page', href: tab('models', 'endpoints') },
@@ -214,4 +224,21 @@ function appItems(dashboard: Dashboard, askToRemove: (app: InstalledApp) => void
       run: () => installApp(url),
     })),
   ];
+}
+
+/** The apps that the user writes: their pages, and what runs or stops them. */
+function ownAppItems({ ownApps, runOwnApp, stopOwnApp }: Dashboard): PaletteItem[] {
+  return ownApps.apps.flatMap(({ id, name, title, run, exists }): PaletteItem[] => {
+    const shared = { words: name ?? '', href: hrefOf('apps', { ownAppId: id }) };
+    const page = { ...shared, id: `own-app ${id}`, label: title, hint: 'your app' };
+    if (run.state !== 'off') {
+      const stop = { id: `stop ${id}`, label: `Stop ${title}`, hint: 'your app', run: () => stopOwnApp(id) };
+      return [page, { ...shared, ...stop }];
+    }
+    if (name === null || !exists) return [page];
+    return [
+      page,
+      { ...shared, id: `run ${id}`, label: `Run ${title} from its folder`, hint: 'your app', run: () => runOwnApp(id) },
+    ];
+  });
 }

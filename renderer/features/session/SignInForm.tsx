@@ -32,7 +32,7 @@ export function SignInForm({ tokenOnly = false }: SignInFormProps) {
         onChange={() => dismissRefusal('session')}
         onToken={(token) => void openSession(token)}
       >
-        Paste a token that may deploy.
+        Paste a token of this daemon that may deploy. A token of the hub is another one.
       </TokenForm>
       <TokenSource />
       {!tokenOnly && (

@@ -1,11 +1,10 @@
 import { Button } from '@mantine/core';
 import type { HubAccount } from '../../../daemon/contract/apps/store.ts';
-import { TokenForm } from '../../parts/forms/TokenForm.tsx';
-import { AppsIcon } from '../../parts/icons.tsx';
 import { Note } from '../../parts/notes/Note.tsx';
 import { isPending, refusalOf } from '../../slices/base/commands.ts';
 import { isConnected } from '../../slices/daemon/connection-slice.ts';
 import { useDashboard } from '../../store/use-dashboard.ts';
+import { HubSignInForm } from '../session/HubSignInForm.tsx';
 
 /** Signs this machine in to the hub, or out. */
 export function HubAccountSection() {
@@ -19,7 +18,14 @@ export function HubAccountSection() {
           {account.name !== null && <p>Sign out, then sign in with a new token.</p>}
         </Note>
       )}
-      {account.name === null ? <SignIn account={account} /> : <SignedIn account={account} />}
+      {account.name === null ? (
+        <HubSignInForm description="Create it in your account on the hub, with read access; with write access, to publish apps. Stored encrypted on this machine, never shown again.">
+          Public apps need no account. To see private ones too, sign in to{' '}
+          {account.hub ? <span className="mono">{account.hub}</span> : 'the hub'} with an access token.
+        </HubSignInForm>
+      ) : (
+        <SignedIn account={account} />
+      )}
     </section>
   );
 }
@@ -43,29 +49,5 @@ function SignedIn({ account: { hub, name } }: { readonly account: HubAccount }) 
         <span className="muted small">Forgets the token on this machine.</span>
       </div>
     </>
-  );
-}
-
-function SignIn({ account: { hub } }: { readonly account: HubAccount }) {
-  const signIn = useDashboard((s) => s.signIn);
-  const pending = useDashboard(isPending('hub'));
-  const refusal = useDashboard(refusalOf('hub'));
-  const dismissRefusal = useDashboard((s) => s.dismissRefusal);
-  const connected = useDashboard(isConnected);
-  return (
-    <TokenForm
-      label="Access token of the hub"
-      placeholder="From your account on the hub"
-      icon={<AppsIcon size={16} />}
-      description="Create it in your account on the hub, with read access. Stored encrypted on this machine, never shown again."
-      action={pending ? 'Signing in…' : 'Sign in'}
-      disabled={!connected || pending}
-      refusal={refusal?.message}
-      onChange={() => dismissRefusal('hub')}
-      onToken={(token) => void signIn(token)}
-    >
-      Public apps need no account. To see private ones too, sign in to{' '}
-      {hub ? <span className="mono">{hub}</span> : 'the hub'} with an access token.
-    </TokenForm>
   );
 }

@@ -1,3 +1,4 @@
+import { isInWindow } from '../../navigation/in-window.ts';
 import { pages } from '../../navigation/pages.ts';
 
 const isMac = /^Mac|iPhone|iPad/.test(navigator.platform);
@@ -13,6 +14,7 @@ export const shortcutList: readonly { readonly keys: string; readonly does: stri
   { keys: withCtrl('K'), does: 'Search or run: pages, apps, models, endpoints, actions' },
   ...pages.map(({ label }, index) => ({ keys: withCtrl(String(index + 1)), does: `Open ${label}` })),
   { keys: '/', does: 'Search on this page' },
+  ...(isInWindow ? [{ keys: withCtrl('N'), does: 'Create an app' }] : []), // browsers keep these keys
   { keys: withCtrl('O'), does: 'Install an app from a folder' },
   { keys: withCtrl('.'), does: 'Stop the running app' },
   { keys: '?', does: 'List the shortcuts' },

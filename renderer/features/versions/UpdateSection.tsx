@@ -1,9 +1,11 @@
 import { Button } from '@mantine/core';
 import type { InstalledApp } from '../../../daemon/contract/apps/apps.ts';
+import { hrefOf } from '../../navigation/route.ts';
 import { shortCommit } from '../../parts/format.ts';
 import { Note } from '../../parts/notes/Note.tsx';
 import { StateWord } from '../../parts/notes/StateWord.tsx';
 import { TimeAgo } from '../../parts/Times.tsx';
+import { ownAppOfSource } from '../../slices/apps/own-apps-slice.ts';
 import { isConnected } from '../../slices/daemon/connection-slice.ts';
 import { useDashboard } from '../../store/use-dashboard.ts';
 import { isActive, latestInstall } from '../activity/install-jobs.ts';
@@ -40,11 +42,19 @@ export function UpdateSection({ app }: { readonly app: InstalledApp }) {
 
 /** For folders and samples, which have no versions to compare. */
 function InstallAgain({ app }: { readonly app: InstalledApp }) {
+  const own = useDashboard((s) => ownAppOfSource(s.ownApps, app.source));
   return (
     <div className="update-row">
       <span className="muted small">
-        {app.source.kind === 'folder' ? 'Changes in its folder apply' : 'A newer sample is used'} when it is installed
-        again.
+        {own ? (
+          <>
+            Your changes apply at once when you{' '}
+            <a href={hrefOf('apps', { ownAppId: own.id })}>run it from its folder</a>; otherwise when it is installed
+            again.
+          </>
+        ) : (
+          `${app.source.kind === 'folder' ? 'Changes in its folder apply' : 'A newer sample is used'} when it is installed again.`
+        )}
       </span>
       <UpdateButton app={app} compact label="Install again" />
     </div>

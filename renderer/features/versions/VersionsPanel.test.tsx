@@ -13,6 +13,7 @@ import {
   moment,
   slotHeldBy,
 } from '../../testing/fixtures.ts';
+import { ownApp, ownAppId, ownAppsOf } from '../../testing/own-app-fixtures.ts';
 import { renderDashboard } from '../../testing/render-dashboard.tsx';
 import { AppPage } from '../app/AppPage.tsx';
 import { VersionsPanel } from './VersionsPanel.tsx';
@@ -137,4 +138,16 @@ test('a refused command shows the reason', async () => {
   renderDashboard(testDashboard({ rollBackApp: refuse }, { installedApps }), <AppPage name="dance" tab="versions" />);
   await userEvent.click(screen.getByRole('button', { name: 'Return dance to 1.1.0' }));
   expect(await screen.findByRole('alert')).toHaveTextContent('dance is running. Stop it first.');
+});
+
+test('an app from a folder of the user says so, and leads to where its changes apply at once', () => {
+  const { folder } = ownApp();
+  const app = installedApp('my_first_app', 'My first app', { source: { kind: 'folder', path: folder } });
+  const dashboard = testDashboard({}, { installedApps: [app], ownApps: ownAppsOf([ownApp()]) });
+  renderDashboard(dashboard, <AppPage name={app.name} tab="versions" />);
+  const panel = within(screen.getByRole('region', { name: 'Installed: 1.0.0' }));
+  expect(panel.getByText(/^your folder/)).toHaveTextContent(`your folder ${folder}, see it under Create`);
+  expect(panel.getByText(/^Your changes apply at once/)).toBeVisible();
+  const links = panel.getAllByRole('link').map((link) => link.getAttribute('href'));
+  expect(links).toEqual([`#/apps/own/${ownAppId}`, `#/apps/own/${ownAppId}`]);
 });

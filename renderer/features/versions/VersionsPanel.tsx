@@ -1,11 +1,12 @@
 import { Switch } from '@mantine/core';
 import type { AppVersion, InstalledApp } from '../../../daemon/contract/apps/apps.ts';
-import { commitOf, sourceText } from '../../../daemon/contract/apps/source-text.ts';
+import { commitOf } from '../../../daemon/contract/apps/source-text.ts';
 import { shortCommit } from '../../parts/format.ts';
 import { TimeAgo } from '../../parts/Times.tsx';
 import { isPending } from '../../slices/base/commands.ts';
 import { isConnected } from '../../slices/daemon/connection-slice.ts';
 import { useDashboard } from '../../store/use-dashboard.ts';
+import { AppSourceText } from './AppSourceText.tsx';
 import { ReturnButton } from './ReturnButton.tsx';
 import { RollbackNote } from './RollbackNote.tsx';
 import { UpdateFailure } from './UpdateFailure.tsx';
@@ -73,7 +74,9 @@ function VersionFacts({ version: { source, installedAt } }: { readonly version: 
       )}
       <div>
         <dt>Source</dt>
-        <dd className="mono">{sourceText(source)}</dd>
+        <dd>
+          <AppSourceText source={source} />
+        </dd>
       </div>
       <div>
         <dt>Installed</dt>

@@ -1,19 +1,33 @@
 import type { AppSource } from '../../../daemon/contract/apps/app-source.ts';
 import type { InstalledApp } from '../../../daemon/contract/apps/apps.ts';
 import type { AppRun } from '../../../daemon/contract/apps/runs.ts';
-import { commitOf } from '../../../daemon/contract/apps/source-text.ts';
+import { commitOf, sourceText } from '../../../daemon/contract/apps/source-text.ts';
 import { shortCommit } from '../../parts/format.ts';
+
+/** Of an app that the user writes: where it was installed from. */
+export const ownFolderText = (folder: string): string => `From your folder ${folder}`;
 
 interface Version {
   readonly version: string;
   readonly source: AppSource;
 }
 
-/** `1.2.0`; with the commit if `other` has the same number: `1.2.0 (0a1b2c3)`. */
+/** Where an app is from, in a few words: `anna/wave`, `your folder`. */
+export function originText(source: AppSource): string {
+  if (source.kind === 'folder') return 'your folder';
+  return source.kind === 'space' ? source.id : sourceText(source);
+}
+
+/**
+ * `1.2.0`; if `other` has the same number, with the commit: `1.2.0 (0a1b2c3)`. A folder and what is published from it are
+ * told apart by where they are from: `1.2.0 (anna/wave)`.
+ */
 export function versionText(version: Version, other?: Version): string {
+  if (other?.version !== version.version) return version.version;
+  const isFolder = version.source.kind === 'folder';
+  if (isFolder !== (other.source.kind === 'folder')) return `${version.version} (${originText(version.source)})`;
   const commit = commitOf(version.source);
-  const ambiguous = other !== undefined && other.version === version.version;
-  return ambiguous && commit !== null ? `${version.version} (${shortCommit(commit)})` : version.version;
+  return commit === null ? version.version : `${version.version} (${shortCommit(commit)})`;
 }
 
 /** An update is available and the app is not pinned. */

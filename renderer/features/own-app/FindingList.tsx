@@ -1,0 +1,95 @@
+import { Button } from '@mantine/core';
+import type { CheckFinding, OwnApp } from '../../../daemon/contract/apps/own-apps.ts';
+import { CopyButton } from '../../parts/CopyButton.tsx';
+import { Foreign } from '../../parts/Foreign.tsx';
+import { RefusalNote } from '../../parts/notes/RefusalNote.tsx';
+import { StateWord } from '../../parts/notes/StateWord.tsx';
+import { isPending } from '../../slices/base/commands.ts';
+import { isConnected } from '../../slices/daemon/connection-slice.ts';
+import { useDashboard } from '../../store/use-dashboard.ts';
+import { byFile, type FileFindings, placeText, severityText } from './own-app-page-text.ts';
+
+interface FindingListProps {
+  readonly app: OwnApp;
+  readonly findings: readonly CheckFinding[];
+}
+
+/** The findings of a check by file, each with its line and what to do. */
+export function FindingList({ app, findings }: FindingListProps) {
+  return (
+    <>
+      {byFile(findings).map((group) => (
+        <FileGroup key={group.file ?? ''} app={app} group={group} />
+      ))}
+    </>
+  );
+}
+
+function FileGroup({ app: { id }, group: { file, findings } }: { readonly app: OwnApp; readonly group: FileFindings }) {
+  const canOpen = useDashboard((s) => s.ownApps.canOpen);
+  const name = file ?? 'The folder as a whole';
+  return (
+    <section className="finding-group" aria-label={name}>
+      <div className="finding-file">
+        <h3 className={file === null ? undefined : 'mono'}>
+          <Foreign>{name}</Foreign>
+        </h3>
+        {canOpen && file !== null && <OpenFile id={id} file={file} />}
+      </div>
+      {file !== null && <RefusalNote commandKey={`own-app ${id}`} commands={[`open ${file}`]} />}
+      <ul>
+        {findings.map((finding) => (
+          <Finding key={`${finding.id} ${finding.line} ${finding.message}`} finding={finding} withCopy={!canOpen} />
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+function Finding({ finding, withCopy }: { readonly finding: CheckFinding; readonly withCopy: boolean }) {
+  const { severity, message, action, file, line } = finding;
+  const { word, tone } = severityText[severity];
+  return (
+    <li className="finding">
+      <span className="finding-kind">
+        <StateWord tone={tone} lasting>
+          {word}
+        </StateWord>
+        {line !== null && <span className="muted small">line {line}</span>}
+      </span>
+      <div className="finding-text">
+        <Foreign as="p">{message}</Foreign>
+        {action !== null && (
+          <Foreign as="p" className="muted">
+            {action}
+          </Foreign>
+        )}
+      </div>
+      {withCopy && file !== null && (
+        <CopyButton
+          text={() => placeText(file, line)}
+          name={`Copy ${placeText(file, line)}`}
+          copied={`${placeText(file, line)} copied`}
+        />
+      )}
+    </li>
+  );
+}
+
+function OpenFile({ id, file }: { readonly id: string; readonly file: string }) {
+  const openOwnApp = useDashboard((s) => s.openOwnApp);
+  const pending = useDashboard(isPending(`own-app ${id}`, `open ${file}`));
+  const connected = useDashboard(isConnected);
+  return (
+    <Button
+      variant="default"
+      size="compact-sm"
+      disabled={!connected || pending}
+      loading={pending}
+      onClick={() => void openOwnApp(id, file)}
+      aria-label={`Open ${file}`}
+    >
+      Open
+    </Button>
+  );
+}

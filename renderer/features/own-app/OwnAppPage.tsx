@@ -1,0 +1,83 @@
+import { Button, Tabs } from '@mantine/core';
+import type { OwnApp } from '../../../daemon/contract/apps/own-apps.ts';
+import { hrefOf, switchTab } from '../../navigation/route.ts';
+import { BackLink } from '../../parts/BackLink.tsx';
+import { EmptyState } from '../../parts/notes/EmptyState.tsx';
+import { PageHeader } from '../../parts/PageHeader.tsx';
+import { ownAppById } from '../../slices/apps/own-apps-slice.ts';
+import { useDashboard } from '../../store/use-dashboard.ts';
+import { OutputPanel } from '../app/OutputPanel.tsx';
+import { hrefOfOwnApps } from '../own-apps/own-apps-address.ts';
+import { CheckPanel } from './CheckPanel.tsx';
+import { OwnAppSummary } from './OwnAppSummary.tsx';
+import { noOutputYet } from './own-app-page-text.ts';
+import { PublishPanel } from './PublishPanel.tsx';
+import '../app/app-page.css';
+import './own-app.css';
+
+export interface OwnAppPageProps {
+  readonly id: string;
+  readonly tab: string | null;
+  /** `publish=` opens the dialog that publishes. */
+  readonly query: string;
+}
+
+/** The page of an app that the user writes: runs it from its folder, checks it, publishes it. */
+export function OwnAppPage({ id, tab, query }: OwnAppPageProps) {
+  const app = useDashboard(ownAppById(id));
+  return (
+    <>
+      <BackLink href={hrefOfOwnApps()}>Create</BackLink>
+      <PageHeader title={app?.title ?? 'Your app'} />
+      {app ? <OwnAppDetail app={app} tab={tab} query={query} /> : <NotListed />}
+    </>
+  );
+}
+
+const tabs = ['output', 'check', 'publish'] as const;
+
+function OwnAppDetail({ app, tab, query }: Omit<OwnAppPageProps, 'id'> & { readonly app: OwnApp }) {
+  const { id, name, title, check } = app;
+  const isInstalled = useDashboard((s) => s.installedApps.some((each) => each.name === name));
+  const findings = check?.findings.length ?? 0;
+  return (
+    <>
+      <OwnAppSummary app={app} />
+      <Tabs
+        value={tabs.find((each) => each === tab) ?? 'output'}
+        onChange={(next) => switchTab(hrefOf('apps', { ownAppId: id, tab: next ?? 'output' }))}
+        keepMounted={false}
+      >
+        <Tabs.List aria-label={title}>
+          <Tabs.Tab value="output">Output</Tabs.Tab>
+          <Tabs.Tab value="check">{findings > 0 ? `Check ${findings}` : 'Check'}</Tabs.Tab>
+          <Tabs.Tab value="publish">Publish</Tabs.Tab>
+        </Tabs.List>
+        <Tabs.Panel value="output">
+          {name !== null && isInstalled ? <OutputPanel appName={name} /> : <p className="card muted">{noOutputYet}</p>}
+        </Tabs.Panel>
+        <Tabs.Panel value="check">
+          <CheckPanel app={app} />
+        </Tabs.Panel>
+        <Tabs.Panel value="publish">
+          <PublishPanel app={app} query={query} />
+        </Tabs.Panel>
+      </Tabs>
+    </>
+  );
+}
+
+function NotListed() {
+  return (
+    <EmptyState
+      title="It is not in the list of your apps"
+      action={
+        <Button component="a" href={hrefOfOwnApps()}>
+          See your apps
+        </Button>
+      }
+    >
+      It was taken off the list, or its folder was moved. Its files are where you left them.
+    </EmptyState>
+  );
+}

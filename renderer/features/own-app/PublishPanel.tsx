@@ -1,0 +1,104 @@
+import { Button } from '@mantine/core';
+import type { OwnApp, PublishedSpace } from '../../../daemon/contract/apps/own-apps.ts';
+import { closePublish, isPublishOpen, openPublish } from '../../navigation/own-app-address.ts';
+import { hrefOf } from '../../navigation/route.ts';
+import { Fact } from '../../parts/Fact.tsx';
+import { SecretIcon } from '../../parts/icons.tsx';
+import { FailureNote } from '../../parts/notes/FailureNote.tsx';
+import { TimeAgo } from '../../parts/Times.tsx';
+import { ownAppJob } from '../../slices/apps/own-apps-slice.ts';
+import { isConnected } from '../../slices/daemon/connection-slice.ts';
+import { useDashboard } from '../../store/use-dashboard.ts';
+import { isActive } from '../activity/install-jobs.ts';
+import { JobProgress } from '../activity/JobProgress.tsx';
+import { useJobFailure } from '../activity/use-job-failure.ts';
+import { PublishDialog } from './PublishDialog.tsx';
+import { PublishFailureActions } from './PublishFailureActions.tsx';
+import { openLabel, searchFor, whatPublishingDoes } from './publish-text.ts';
+
+interface PublishPanelProps {
+  readonly app: OwnApp;
+  readonly query: string;
+}
+
+/** Publishes the app, and says as what it is published. */
+export function PublishPanel({ app, query }: PublishPanelProps) {
+  const job = useDashboard((s) => ownAppJob(s.jobs, app, 'publish-app'));
+  const connected = useDashboard(isConnected);
+  const { failure, dismiss } = useJobFailure(job);
+  const working = job !== undefined && isActive(job);
+  return (
+    <section className="card stack" aria-label="Publish">
+      {app.space ? <PublishedFacts space={app.space} /> : <p className="own-check-intro">{whatPublishingDoes}</p>}
+      {!working && failure && (
+        <FailureNote
+          failure={failure}
+          actions={<PublishFailureActions app={app} failure={failure} />}
+          onDismiss={dismiss}
+        />
+      )}
+      {working ? (
+        <JobProgress job={job} name={app.title} />
+      ) : (
+        <div className="row">
+          <Button
+            variant="default"
+            disabled={!connected || app.name === null || !app.exists}
+            onClick={() => openPublish(app.id)}
+          >
+            {openLabel(app)}
+          </Button>
+          {app.space && <PublishedLinks space={app.space} />}
+          {app.name === null && <span className="muted small">First, there must be a valid app in the folder.</span>}
+        </div>
+      )}
+      <PublishDialog app={app} opened={isPublishOpen(query) && !working} onClose={closePublish} />
+    </section>
+  );
+}
+
+function PublishedFacts({ space }: { readonly space: PublishedSpace }) {
+  return (
+    <>
+      <h2>Published</h2>
+      <dl className="facts">
+        <Fact name="Space">
+          <span className="mono">{space.id}</span>
+        </Fact>
+        <Fact name="Visible to">
+          {space.private ? (
+            <span className="own-private">
+              <SecretIcon size={14} /> you only
+            </span>
+          ) : (
+            'everyone'
+          )}
+        </Fact>
+        <Fact name="Version">
+          {space.version}, <TimeAgo at={space.publishedAt} />
+        </Fact>
+      </dl>
+    </>
+  );
+}
+
+function PublishedLinks({ space }: { readonly space: PublishedSpace }) {
+  const refreshStore = useDashboard((s) => s.refreshStore);
+  const search = new URLSearchParams({ search: searchFor(space.id) }).toString();
+  return (
+    <>
+      <Button component="a" variant="default" href={space.url} target="_blank" rel="noopener noreferrer">
+        See the Space
+      </Button>
+      <Button
+        component="a"
+        variant="default"
+        href={hrefOf('apps', { tab: 'discover', query: search })}
+        // The copy of the hub on this machine may be older than the Space.
+        onClick={() => void refreshStore()}
+      >
+        Find it in Discover
+      </Button>
+    </>
+  );
+}

@@ -1,0 +1,76 @@
+import type { CheckFinding, CheckReport, OwnAppRun } from '../../../daemon/contract/apps/own-apps.ts';
+import { counted } from '../../parts/format.ts';
+import type { Tone } from '../../parts/notes/StateWord.tsx';
+import { findingsText } from '../own-apps/own-app-text.ts';
+
+export const missingFolder =
+  'Its folder is not there. It was moved, renamed or deleted, or its drive is not connected. Put it back, or add the new folder under Create.';
+
+export const noValidApp = 'There is no valid app in this folder now. The check says why.';
+
+export const noOutputYet = 'What the app prints appears here once it runs.';
+
+/** The effect of the next change of a file; null: nothing to say. */
+export function runHint({ state, problem, jobId }: OwnAppRun): string | null {
+  switch (state) {
+    case 'off':
+      return 'Run starts it from its folder, and restarts it each time you save a file.';
+    case 'preparing':
+      if (jobId === null) return 'Its files are checked, then it starts.';
+      return 'Its environment is built first; that is needed again only when its dependencies change.';
+    case 'running':
+      if (jobId !== null) return 'Its new environment is built; the earlier code keeps running meanwhile.';
+      return problem === null ? 'Save a file to restart it.' : null;
+    case 'waiting':
+      return 'It starts again when you save a file.';
+  }
+}
+
+/** The findings of the quick check that keep the last change from being taken. */
+export const runProblems = ({ findings }: OwnAppRun): readonly CheckFinding[] =>
+  findings.filter(({ severity }) => severity === 'problem');
+
+/** Why the last change was not taken. The findings below it say more than the problem, where there are any. */
+export function problemTitle(run: OwnAppRun): string {
+  const found = runProblems(run);
+  const why = found.length > 0 ? `The last change was not taken: ${findingsText(found)}.` : (run.problem ?? '');
+  return run.state === 'running' ? `${why} The earlier code keeps running.` : why;
+}
+
+/** `No problems`, `2 problems and 1 warning`, with the kind of the state. */
+export function checkResult({ findings }: CheckReport): { readonly word: string; readonly tone: Tone } {
+  const text = findingsText(findings);
+  const word = text.charAt(0).toUpperCase() + text.slice(1);
+  if (findings.some(({ severity }) => severity === 'problem')) return { word, tone: 'failed' };
+  return { word, tone: findings.length > 0 ? 'busy' : 'done' };
+}
+
+/** How thorough a check was. */
+export const depthText = ({ built }: CheckReport): string =>
+  built ? 'It was also built, installed and loaded.' : 'It was not built.';
+
+export const whatACheckDoes =
+  'A check finds what would keep your app from being installed, started or found, and says where and what to do. It also builds the app and loads it, in an environment that is deleted afterwards.';
+
+export const severityText: Readonly<Record<CheckFinding['severity'], { readonly word: string; readonly tone: Tone }>> =
+  {
+    problem: { word: 'Problem', tone: 'failed' },
+    warning: { word: 'Warning', tone: 'busy' },
+  };
+
+export interface FileFindings {
+  /** null: the folder as a whole. */
+  readonly file: string | null;
+  readonly findings: readonly CheckFinding[];
+}
+
+/** The findings by file, in the order in which each file comes first. */
+export function byFile(findings: readonly CheckFinding[]): readonly FileFindings[] {
+  return [...Map.groupBy(findings, ({ file }) => file)].map(([file, list]) => ({ file, findings: list }));
+}
+
+/** `main.py:12`, `main.py`: as editors open it. */
+export const placeText = (file: string, line: number | null): string => (line === null ? file : `${file}:${line}`);
+
+/** `Fix 1 finding` */
+export const fixLabel = (count: number): string => `Fix ${counted(count, 'finding')}`;

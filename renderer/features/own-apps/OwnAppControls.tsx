@@ -1,0 +1,117 @@
+import { Button } from '@mantine/core';
+import type { ReactNode } from 'react';
+import type { OwnApp } from '../../../daemon/contract/apps/own-apps.ts';
+import { StartIcon, StopIcon } from '../../parts/icons.tsx';
+import { Note } from '../../parts/notes/Note.tsx';
+import { isBeingStopped } from '../../slices/apps/own-apps-slice.ts';
+import { isPending, refusalOf } from '../../slices/base/commands.ts';
+import { isConnected } from '../../slices/daemon/connection-slice.ts';
+import { useDashboard } from '../../store/use-dashboard.ts';
+import { JobProgress } from '../activity/JobProgress.tsx';
+import { ReplaceChoice } from '../run/ReplaceChoice.tsx';
+import { SettingsLink } from '../run/SettingsLink.tsx';
+import { UnmetNeedNote } from '../run/UnmetNeedNote.tsx';
+import { installedElsewhere, runsAsInstalled } from './own-app-text.ts';
+
+interface OwnAppControlsProps {
+  readonly app: OwnApp;
+  /** The primary action of the page. */
+  readonly primary?: boolean;
+  /** The app's menu, after the other controls. */
+  readonly menu?: ReactNode;
+}
+
+/** Shows Run, the progress of what comes before it, or Stop; and the settings link while the app runs. */
+export function OwnAppControls({ app, primary = false, menu }: OwnAppControlsProps) {
+  const job = useDashboard((s) => s.jobs.find(({ id }) => id === app.run.jobId));
+  const installed = useDashboard((s) => s.installedApps.find(({ name }) => name === app.name));
+  const isStopping = useDashboard(isBeingStopped(app));
+  const isOff = app.run.state === 'off' && !isStopping;
+  return (
+    <div className="app-controls">
+      {app.run.state === 'preparing' && job ? (
+        <JobProgress job={job} name={app.title} />
+      ) : (
+        <div className="row">
+          {(isOff || (app.run.state === 'waiting' && !isStopping)) && (
+            <RunButton app={app} primary={primary && isOff} />
+          )}
+          {!isOff && <StopButton app={app} />}
+          {!isOff && installed && <SettingsLink app={installed} />}
+          {menu}
+        </div>
+      )}
+      <RunRefusal app={app} />
+    </div>
+  );
+}
+
+/** Enabled even while another app runs: the daemon refuses the start, and the page asks whether to replace it. */
+function RunButton({ app, primary }: { readonly app: OwnApp; readonly primary: boolean }) {
+  const { id, name, title, exists, run } = app;
+  const runOwnApp = useDashboard((s) => s.runOwnApp);
+  const pending = useDashboard((s) => ['run', 'replace'].some((command) => isPending(`own-run ${id}`, command)(s)));
+  const connected = useDashboard(isConnected);
+  return (
+    <Button
+      variant={primary ? 'filled' : 'default'}
+      leftSection={<StartIcon size={16} />}
+      disabled={!connected || pending || name === null || !exists}
+      onClick={() => void runOwnApp(id)}
+      aria-label={`Run ${title}`}
+    >
+      {pending ? 'Starting…' : run.state === 'waiting' ? 'Run again' : 'Run'}
+    </Button>
+  );
+}
+
+function StopButton({ app }: { readonly app: OwnApp }) {
+  const { id, title } = app;
+  const stopOwnApp = useDashboard((s) => s.stopOwnApp);
+  const stopping = useDashboard(isBeingStopped(app));
+  const connected = useDashboard(isConnected);
+  return (
+    <Button
+      variant="default"
+      leftSection={<StopIcon size={16} />}
+      disabled={!connected || stopping}
+      onClick={() => void stopOwnApp(id)}
+      aria-label={`Stop ${title}`}
+    >
+      {stopping ? 'Stopping…' : 'Stop'}
+    </Button>
+  );
+}
+
+/** Shows why the run or its stop was refused; asks, if another app runs. */
+function RunRefusal({ app }: { readonly app: OwnApp }) {
+  const { id, name } = app;
+  const key = `own-run ${id}` as const;
+  const refusal = useDashboard(refusalOf(key));
+  const pending = useDashboard(isPending(key));
+  const runOwnApp = useDashboard((s) => s.runOwnApp);
+  const dismissRefusal = useDashboard((s) => s.dismissRefusal);
+  // Only apps started by the daemon can be replaced.
+  const running = useDashboard((s) =>
+    s.slot.state !== 'free' && s.slot.holder.kind === 'managed-app' ? s.slot.holder.appName : null,
+  );
+  const installed = useDashboard((s) => s.installedApps.find((each) => each.name === name));
+  const isOfRun = useDashboard((s) => refusalOf(key, ['run', 'replace'])(s) !== null);
+  if (!refusal) return null;
+  const dismiss = () => dismissRefusal(key);
+  if (refusal.unmet && name !== null) return <UnmetNeedNote name={name} refusal={refusal} onDismiss={dismiss} />;
+  if (isOfRun && refusal.status === 409 && running !== null) {
+    return (
+      <ReplaceChoice
+        running={running}
+        same={running === name ? runsAsInstalled(installedElsewhere(app, installed)) : undefined}
+        pending={pending}
+        onReplace={() => void runOwnApp(id, true)}
+        onCancel={dismiss}
+      />
+    );
+  }
+  return (
+    <Note tone="failed" urgent title={refusal.message} dismiss={{ name: 'Dismiss this message', onDismiss: dismiss }} />
+  );
+}

@@ -1,0 +1,110 @@
+import type { AppSlotState } from '../../../daemon/contract/apps/app-slot.ts';
+import type { InstalledApp } from '../../../daemon/contract/apps/apps.ts';
+import type { AppTemplate, CheckFinding, CheckReport, OwnApp } from '../../../daemon/contract/apps/own-apps.ts';
+import { counted } from '../../parts/format.ts';
+import type { Tone } from '../../parts/notes/StateWord.tsx';
+import { runOf } from '../../slices/apps/apps-slice.ts';
+import { originText } from '../versions/version-text.ts';
+
+export const emptyTitle = 'From an idea to an app in a minute';
+export const emptyText =
+  'Start with an app that moves the robot at once. Change it in your editor: it restarts each time you save a file. Then check it, and publish it.';
+
+/** The templates, as they are offered. */
+export const templates: readonly { readonly value: AppTemplate; readonly label: string; readonly does: string }[] = [
+  {
+    value: 'default',
+    label: 'Moves and settings',
+    does: 'The robot looks around and waves its antennas at once, also in the simulation. A settings page sets how fast and how far.',
+  },
+  {
+    value: 'conversation',
+    label: 'Conversation',
+    does: 'Listens and answers, moves while it speaks, stops when you interrupt it, and calls tools. A scripted partner answers until you choose a model.',
+  },
+];
+
+interface StateText {
+  readonly word: string;
+  readonly tone: Tone;
+}
+
+export const beingStopped: StateText = { word: 'stopping', tone: 'busy' };
+
+/** The state of an own app: of its run, or why it has none. */
+export function ownAppState({ exists, name, run }: OwnApp, slot: AppSlotState): StateText {
+  if (!exists) return { word: 'folder missing', tone: 'failed' };
+  switch (run.state) {
+    case 'preparing':
+      return { word: 'preparing', tone: 'busy' };
+    case 'waiting':
+      return { word: 'waiting', tone: 'busy' };
+    case 'running': {
+      const state = (name === null ? null : runOf(slot, name))?.state ?? 'running';
+      return { word: state, tone: state === 'running' ? 'running' : 'busy' };
+    }
+    case 'off':
+      return stateWithoutRun(name, slot);
+  }
+}
+
+/** The app of that name may run as it was installed, or still end. */
+function stateWithoutRun(name: string | null, slot: AppSlotState): StateText {
+  if (name === null) return { word: 'not a valid app', tone: 'failed' };
+  const run = runOf(slot, name);
+  if (run === null) return { word: 'not running', tone: 'idle' };
+  return run.state === 'stopping' ? beingStopped : { word: 'runs as installed', tone: 'running' };
+}
+
+/** Asks before the app is started from its folder while it runs from its install. @param origin `anna/wave` */
+export const runsAsInstalled = (origin: string | null) => ({
+  question: origin === null ? 'It runs as it was installed.' : `The one installed from ${origin} is running.`,
+  answer: 'Run it from this folder',
+});
+
+/** The Space or repository that the app is installed from now; null: this folder, or it is not installed. */
+export function installedElsewhere({ folder }: OwnApp, installed: InstalledApp | undefined): string | null {
+  if (!installed || (installed.source.kind === 'folder' && installed.source.path === folder)) return null;
+  return installed.source.kind === 'folder' ? installed.source.path : originText(installed.source);
+}
+
+/** Where the app is installed from, and what a run from the folder does to that; null: nothing to say. */
+export function installLine(app: OwnApp, installed: InstalledApp | undefined): string | null {
+  const elsewhere = installedElsewhere(app, installed);
+  if (elsewhere !== null) return `Installed from ${elsewhere}. Run installs it from this folder instead.`;
+  const before = installed?.previous?.source;
+  if (!before || before.kind === 'folder') return null;
+  return `Installed from this folder now. The one from ${originText(before)} is kept: you can return to it.`;
+}
+
+/** `Reloaded once.`, `Reloaded 3 times.`; null: never. */
+export function reloadsText(reloads: number): string | null {
+  if (reloads === 0) return null;
+  return reloads === 1 ? 'Reloaded once.' : `Reloaded ${reloads} times.`;
+}
+
+/** `2 problems and 1 warning`, `no problems`. */
+export function findingsText(findings: readonly CheckFinding[]): string {
+  const count = (severity: CheckFinding['severity']) => findings.filter((each) => each.severity === severity).length;
+  const [problems, warnings] = [count('problem'), count('warning')];
+  if (problems + warnings === 0) return 'no problems';
+  return [problems > 0 && counted(problems, 'problem'), warnings > 0 && counted(warnings, 'warning')]
+    .filter(Boolean)
+    .join(' and ');
+}
+
+/** The result of the last check on a card. */
+export const checkLine = (check: CheckReport | null): string =>
+  check === null ? 'not checked yet' : `check: ${findingsText(check.findings)}`;
+
+/** `published as anna/wave (private)`, `not published`. */
+export function publishedLine({ space }: OwnApp): string {
+  if (space === null) return 'not published';
+  return `published as ${space.id}${space.private ? ' (private)' : ''}`;
+}
+
+/** Where a new app will be, in the folder's own style of paths. */
+export function folderIn(destination: string, name: string): string {
+  const separator = /^[a-z]:\\|^\\\\/i.test(destination) ? '\\' : '/';
+  return destination.replace(/[\\/]+$/, '') + separator + name;
+}
