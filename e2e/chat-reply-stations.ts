@@ -33,7 +33,7 @@ export async function installedWithoutModel({ page, hand }: Journey): Promise<vo
   await expect(sample.getByRole('alert')).toContainText('"chat_reply" needs a model for "chat" (text-generation).');
   await hand.press(sample.getByRole('link', { name: 'Choose a model' }));
   await expect(field(page)).toBeFocused();
-  await expect(main(page).getByText('There is no endpoint for chat models yet.')).toBeVisible();
+  await expect(main(page).getByText('There is no endpoint with a chat model yet.')).toBeVisible();
   await expectAccessible(page, 'app-needs-none');
 }
 
