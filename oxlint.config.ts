@@ -29,6 +29,8 @@ const domain = [
   ...aroundApps,
   'daemon/access',
   'daemon/apps',
+  'daemon/assistant',
+  'daemon/own-apps',
   'daemon/catalog',
   'daemon/model-files',
   'daemon/endpoints',
@@ -60,6 +62,9 @@ const zones: readonly Zone[] = [
   // A program of its own, which an endpoint's replica runs.
   { folder: 'daemon/llama-runner', imports: [], packages: ['http'] },
   { folder: 'daemon/apps', imports: [...ground, ...aroundApps] },
+  // Creates, checks and publishes apps, for the daemon and for the command robot-app-assistant.
+  { folder: 'daemon/assistant', imports: [...ground, ...aroundApps, 'daemon/apps'] },
+  { folder: 'daemon/own-apps', imports: [...ground, ...aroundApps, 'daemon/apps', 'daemon/assistant'] },
   { folder: 'daemon/lifecycle', imports: domain },
   { folder: 'daemon/doctor', imports: [...domain, ...clients] },
   { folder: 'daemon/http', imports: [...domain, ...clients], packages: ['http'] },

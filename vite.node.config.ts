@@ -35,9 +35,9 @@ export default defineConfig({
         'command-line': 'daemon/cli/command-line.ts',
         main: 'electron/main.ts',
         'gguf-reader': 'daemon/model-files/gguf/gguf-reader.ts',
-        // For scripts/start.ts, which loads only these two.
+        'app-assistant': 'daemon/cli/assistant/app-assistant.ts',
+        // For scripts/start.ts, which loads only this before the window opens.
         'daemon-arguments': 'daemon/cli/daemon-arguments.ts',
-        'run-daemon': 'daemon/cli/run-daemon.ts',
       },
       output: {
         format: 'cjs', // some of the packages are CommonJS and ask for `__filename`

@@ -27,6 +27,9 @@ import { install } from './figures/install.ts';
 import { largeStore } from './figures/large-store.ts';
 import { listApps } from './figures/list-apps.ts';
 import { listCatalog } from './figures/list-catalog.ts';
+import { create } from './figures/own-apps/create.ts';
+import { ownAppReload } from './figures/own-apps/own-app-reload.ts';
+import { quickCheckFigure } from './figures/own-apps/quick-check.ts';
 import { controlLoop } from './figures/robot/control-loop.ts';
 import { gotoBesideStream } from './figures/robot/goto-beside-stream.ts';
 import { kinematics } from './figures/robot/kinematics.ts';
@@ -54,12 +57,15 @@ const figures = [
   start,
   startWithEndpoint,
   stop,
+  create,
+  ownAppReload,
   install,
   update,
   rollback,
   listApps,
   listCatalog,
   selectRecipeFigure,
+  quickCheckFigure,
   listEndpoints,
   gatewayLatency,
   gatewayFirstByte,

@@ -29,6 +29,7 @@ import { HubClient } from './hub/hub-client.ts';
 import { HubSignIn } from './hub/hub-sign-in.ts';
 import { HubToken } from './hub/hub-token.ts';
 import type { JobQueue } from './jobs/job-queue.ts';
+import { isSameApp } from './own-apps/same-app.ts';
 import type { Robot } from './robot/robot.ts';
 import { KeyedMutex } from './shared/async/mutex.ts';
 import { type SafeFetch, safeFetch } from './shared/net/safe-fetch.ts';
@@ -41,6 +42,8 @@ export interface AppsDeps extends BaseParts {
   readonly jobs: JobQueue;
   /** The endpoints for runs, the addresses of their interface, and the keys to them. */
   readonly endpoints: RunEndpoints & Pick<RunNeedsDeps, 'urlOf' | 'issueKey'>;
+  /** The addresses of the Spaces that an author's folder is published as. */
+  readonly publishedAt: (folder: string) => Promise<readonly string[]>;
   /** @throws StorageError when the data folder takes nothing */
   readonly requireRoom: () => Promise<void>;
 }
@@ -90,11 +93,13 @@ export function createApps(deps: AppsDeps) {
     versions,
     updates,
     downloadCaches,
+    pythons,
     store,
     hub,
     hubToken,
     hubSignIn,
     samples: () => shipped.samples,
+    sdkVersion: () => shipped.sdkVersion,
     /** Reads the saved state of earlier runs of the daemon. */
     load: async (): Promise<void> => {
       await Promise.all([shipped.load(), installed.load(), hubToken.load(), history.load()]);
@@ -212,6 +217,7 @@ function createInstaller(deps: AppsDeps, { shipped, pythons, hub, installed, app
     installerDir: join(options.resources.assetsDir, 'installer'),
     installWithinMs: options.installWithinMs,
     sdkVersion: () => shipped.sdkVersion,
+    isSameApp: (existing, wanted) => isSameApp(existing, wanted, deps.publishedAt),
     childEnvironment,
     now,
   });

@@ -18,6 +18,7 @@ import { type BaseParts, createBase } from './create-base.ts';
 import { createGateway } from './create-gateway.ts';
 import { createModels, type Models } from './create-models.ts';
 import { createNotifications } from './create-notifications.ts';
+import { createOwnAppList, createOwnApps, publishedAddresses } from './create-own-apps.ts';
 import { createRobot } from './create-robot.ts';
 import type { DaemonOptions } from './daemon-options.ts';
 import { DaemonServer } from './http/daemon-server.ts';
@@ -64,7 +65,7 @@ export function createDaemon(options: DaemonOptions): Daemon {
   const { base, bus, children } = createBase(options);
   const { paths, address, log } = base;
   const parts = createDomain(base);
-  const { apps, jobs, models, notifications, robot, tools, storage, volume } = parts;
+  const { apps, ownApps, jobs, models, notifications, robot, tools, storage, volume } = parts;
   const { server, sessions, events } = createServer(base, parts);
   bus.subscribe((event) => events.publish(event));
   const lifecycle = new DaemonLifecycle({
@@ -74,6 +75,7 @@ export function createDaemon(options: DaemonOptions): Daemon {
     storage,
     work: { discard: () => discardFolder(paths.work), removeDiscarded: () => removeDiscarded(paths.work) },
     apps,
+    ownApps,
     jobs,
     models: models.lifecycle,
     notifications,
@@ -158,11 +160,25 @@ function createDomain(base: BaseParts) {
     urlOf: ({ namespace, name }) => `${address.url}${GATEWAY_PATH}/${namespace}/${name}/v1`,
     issueKey: (appName, endpoint, run) => runTokens.issue(appName, endpoint, run),
   };
-  const apps = createApps({ ...base, slot, tools, installedPythons, robot, jobs, endpoints, requireRoom });
+  const ownAppList = createOwnAppList(base);
+  const publishedAt = publishedAddresses(ownAppList, base);
+  const apps = createApps({
+    ...base,
+    slot,
+    tools,
+    installedPythons,
+    robot,
+    jobs,
+    endpoints,
+    publishedAt,
+    requireRoom,
+  });
   const { notifications, board, mailer } = createNotifications(base);
   const models: Models = createModels(base, { hub: apps.hub, jobs, notifications, mailer, requireRoom });
+  const ownApps = createOwnApps(base, { apps, jobs, tools, list: ownAppList, requireRoom });
   return {
     apps,
+    ownApps,
     jobs,
     models,
     notifications,

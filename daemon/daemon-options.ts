@@ -57,6 +57,8 @@ export interface DaemonOptions {
   readonly secrets?: SecretStore;
   /** Shows notifications of the system; default: those of the dashboard are all. */
   readonly notifier?: Notifier;
+  /** Shows a file or a folder in a window of this machine; default: no window can be shown. */
+  readonly opener?: (path: string) => Promise<void>;
   /** Starts Node programs as children; default: with the Node that runs this process. */
   readonly forkNode?: ForkNode;
   /** Creates the handler that serves the page instead of the built one; for development. */

@@ -1,5 +1,5 @@
 /** A data folder that becomes read-only under a running daemon: each operation that saves something says so, and nothing changes. */
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
@@ -32,6 +32,7 @@ describe.skipIf(!mounts)('on a disk that can only be read', () => {
   let catalog: FakeCatalog;
   let checked: CheckedDaemon;
   let fileId = '';
+  let ownAppId = '';
   let noticeId = '';
   let request: object;
   let unseenRun: string;
@@ -69,6 +70,8 @@ describe.skipIf(!mounts)('on a disk that can only be read', () => {
       hub: await done('GET', '/api/hub'),
       catalog: (await done('GET', '/api/catalog-source')).kind,
       startupApp: await done('GET', '/api/apps/startup-app'),
+      ownApps: (await done('GET', '/api/apps/own')).apps,
+      created: await readdir(sources),
       notices: await done('GET', '/api/notifications'),
       mail: await done('GET', '/api/mail'),
       traces: await checked.daemon.traces(),
@@ -106,6 +109,7 @@ describe.skipIf(!mounts)('on a disk that can only be read', () => {
     request = { ...rest, compute: { ...compute, instanceSize } };
     [{ id: fileId }] = await done('GET', '/api/model-files');
     browsers = [await signIn(), await signIn(), await signIn()];
+    ownAppId = (await done('POST', '/api/apps/own', { body: { folder: sources } })).id;
     expect(await daemon.install(fixtureApp('crashes'))).toMatchObject({ state: 'done' });
     await done('POST', '/api/apps/start-app/crashes');
     [
@@ -131,6 +135,9 @@ describe.skipIf(!mounts)('on a disk that can only be read', () => {
 
   const calls: Partial<Record<OperationName, () => readonly [string, string, RequestOptions?]>> = {
     startApp: () => ['POST', '/api/apps/start-app/steady'],
+    createOwnApp: () => ['POST', '/api/apps/own/create', { body: { name: 'mine', destination: sources } }],
+    addOwnApp: () => ['POST', '/api/apps/own', { body: { folder: join(sources, 'steady') } }],
+    forgetOwnApp: () => ['DELETE', `/api/apps/own/${ownAppId}`],
     setStartupApp: () => ['PUT', '/api/apps/startup-app', { body: { startupApp: 'steady' } }],
     rollBackApp: () => ['POST', `${APP}/rollback`],
     pinApp: () => ['PUT', `${APP}/pin`, { body: { pinned: true } }],

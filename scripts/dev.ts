@@ -4,7 +4,7 @@ import type { Server } from 'node:http';
 import { join } from 'node:path';
 import { type RequestHandler, Router } from 'express';
 import { createServer } from 'vite';
-import { runDaemon } from '../daemon/cli/run-daemon.ts';
+import { commandLine } from '../daemon/cli/command-line.ts';
 import { NONCE_PLACEHOLDER, pages } from '../daemon/http/dashboard.ts';
 import { projectDir } from './environment/project.ts';
 
@@ -32,7 +32,7 @@ async function hotDashboard(server: Server): Promise<RequestHandler> {
   return router;
 }
 
-await runDaemon(process.argv.slice(2), {
+await commandLine(process.argv.slice(2), {
   projectDir,
   defaultRobot: 'auto',
   dashboard: hotDashboard,

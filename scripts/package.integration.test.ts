@@ -6,8 +6,10 @@ import { extractAll, listPackage } from '@electron/asar';
 import { execa } from 'execa';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { parse, stringify } from 'yaml';
+import { createApp } from '../daemon/assistant/create/create-app.ts';
 import { daemonAt } from '../daemon/client/node/daemon-at.ts';
 import { install } from '../daemon/client/node/install.ts';
+import { AppTemplate } from '../daemon/contract/apps/own-apps.ts';
 import { lineMatching } from '../daemon/testing/daemon/line-matching.ts';
 import { newDataDir } from '../daemon/testing/daemon/test-daemon.ts';
 import { startRunner } from '../daemon/testing/models/start-runner.ts';
@@ -63,13 +65,13 @@ describe.runIf(process.platform === 'linux')('the unpacked program', () => {
         .replace(/linux-\w+\/@serialport.*$/, 'NATIVE'),
     );
     expect([...new Set(kinds)].sort()).toEqual([
+      '/dist/node/app-assistant.cjs',
       '/dist/node/chunks/CHUNK.cjs',
       '/dist/node/command-line.cjs',
       '/dist/node/daemon-arguments.cjs',
       '/dist/node/gguf-reader.cjs',
       '/dist/node/main.cjs',
       '/dist/node/prebuilds/NATIVE',
-      '/dist/node/run-daemon.cjs',
       '/dist/renderer/api-reference/index.html',
       '/dist/renderer/assets/CHUNK-HASH.css',
       '/dist/renderer/assets/CHUNK-HASH.js',
@@ -89,6 +91,7 @@ describe.runIf(process.platform === 'linux')('the unpacked program', () => {
   test('the files for Python lie beside the archive, without tests', async () => {
     const assets = join(program, 'resources', 'assets');
     expect((await readdir(assets)).sort()).toEqual([
+      'app-templates',
       'catalog',
       'emulator',
       'hardware',
@@ -103,6 +106,7 @@ describe.runIf(process.platform === 'linux')('the unpacked program', () => {
     expect((await readdir(join(assets, 'installer'))).sort()).toEqual([
       'check_class',
       'import_check.py',
+      'load_entry_point.py',
       'probe_python.py',
     ]);
     expect((await readdir(join(assets, 'sample-apps'))).sort()).toEqual([
@@ -112,8 +116,21 @@ describe.runIf(process.platform === 'linux')('the unpacked program', () => {
       'look_around',
     ]);
     const all = await readdir(join(program, 'resources'), { recursive: true });
-    const others = all.filter((path) => !path.startsWith('llama-runner'));
+    // An author gets the tests of a template.
+    const others = all.filter((path) => !/^llama-runner|app-templates\/\w+\/tests/.test(path));
     expect(others.filter((path) => /node_modules|__pycache__|\.map$|\btests\b/.test(path))).toEqual([]);
+  });
+
+  test('apps are created from its templates, complete', async () => {
+    const created = async (assetsDir: string, template: AppTemplate) => {
+      const destination = await mkdtemp(join(folder, 'created-'));
+      const templatesDir = join(assetsDir, 'app-templates');
+      return (await createApp({ name: 'First wave', destination, template }, { templatesDir })).files;
+    };
+    for (const template of AppTemplate.options)
+      expect(await created(join(program, 'resources', 'assets'), template)).toEqual(
+        await created(join(projectDir, 'assets'), template),
+      );
   });
 
   test('the program that serves models lies beside the archive with all that it loads, and answers', async () => {

@@ -64,11 +64,11 @@ describe('the build', () => {
 
   test('runs again after an edit, for the edited part only', async () => {
     const [page, program] = await Promise.all([built('renderer', '.built-from'), built('node', '.built-from')]);
-    const file = join(folder, 'tree', 'daemon', 'cli', 'daemon-arguments.ts');
-    await writeFile(file, (await readFile(file, 'utf8')).replace('Usage: robot-daemon', 'How to use: robot-daemon'));
+    const file = join(folder, 'tree', 'daemon', 'cli', 'robot-daemon.ts');
+    await writeFile(file, (await readFile(file, 'utf8')).replace('Runs the daemon', 'Brings up the daemon'));
     await writeFile(join(folder, 'tree', 'daemon', 'left-over.ts'), 'export {};\n');
     expect(await build()).toEqual(building);
-    expect((await help()).stdout).toContain('How to use: robot-daemon');
+    expect((await help()).stdout).toContain('Brings up the daemon');
     expect(await built('node', '.built-from')).not.toBe(program);
     expect(await built('renderer', '.built-from')).toBe(page);
   });
@@ -87,7 +87,7 @@ describe('the build', () => {
     expect(code).toBe(1);
     expect(text).toContain('status.ts');
     expect(text).toContain('The build failed. The previous build is still in place.');
-    expect((await help()).stdout).toContain('How to use: robot-daemon');
+    expect((await help()).stdout).toContain('Brings up the daemon');
     await rename(whole, file); // as it was: nothing to build
     expect(await build()).toEqual({ code: 0, text: '' });
   });
@@ -95,7 +95,7 @@ describe('the build', () => {
   test('runs again after a deletion, and is complete after two concurrent builds, with no temporary files', async () => {
     await rm(join(folder, 'tree', 'daemon', 'left-over.ts'));
     expect(await Promise.all([build(), build()])).toEqual([building, building]);
-    expect((await help()).stdout).toContain('How to use: robot-daemon');
+    expect((await help()).stdout).toContain('Brings up the daemon');
     expect((await readdir(join(folder, 'tree', 'dist'))).sort()).toEqual(['.compile-cache', 'node', 'renderer']);
     expect(await build()).toEqual({ code: 0, text: '' });
   });

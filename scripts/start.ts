@@ -3,7 +3,8 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createRequire, enableCompileCache } from 'node:module';
 import { join } from 'node:path';
-import { electronProgram, hasScreen } from './environment/electron-program.ts';
+import { hasScreen } from '../daemon/shared/processes/has-screen.ts';
+import { electronProgram } from './environment/electron-program.ts';
 import { projectDir } from './environment/project.ts';
 
 enableCompileCache(join(projectDir, 'dist', '.compile-cache'));
@@ -64,9 +65,9 @@ async function runElectron(path: string): Promise<string | null> {
 }
 
 async function inBrowser(open: boolean): Promise<void> {
-  const { runDaemon } = require('../dist/node/run-daemon.cjs') as typeof import('../daemon/cli/run-daemon.ts');
+  const { commandLine } = require('../dist/node/command-line.cjs') as typeof import('../daemon/cli/command-line.ts');
   const browser = open ? { onReady: (address: string) => void openBrowser(address), orRunning: true } : {};
-  await runDaemon(daemonArguments, { projectDir, defaultRobot: 'auto', ...browser });
+  await commandLine(daemonArguments, { projectDir, defaultRobot: 'auto', ...browser });
 }
 
 async function openBrowser(address: string): Promise<void> {

@@ -55,6 +55,11 @@ export async function openProbeApp(opened?: BenchDaemon): Promise<ProbeApp> {
   }
 }
 
+/** The time of the next entry of its `run()`. */
+export async function enteredMs(events: EventReader): Promise<number> {
+  return fromPythonNs(firstLine((await events.next(isFirstLine, "the app's first line")).event).enteredNs);
+}
+
 function isFirstLine(event: DaemonEvent): boolean {
   return event.type === 'app-output.appended' && event.lines[0]?.number === 1;
 }

@@ -1,10 +1,9 @@
 import { join } from 'node:path';
 import { findUv, toolEnvironments } from '../apps/python/find-uv.ts';
+import { findHostPython } from '../apps/python/host-python.ts';
 import { installEnvironment } from '../apps/python/install-environment.ts';
-import { InstalledPythons } from '../apps/python/installed-pythons.ts';
-import { pythonDownloadsDir } from '../apps/python/python-download.ts';
 import type { RunStep } from '../apps/python/python-env.ts';
-import { findPython, type Python, PythonMissing } from '../apps/python/python-finder.ts';
+import { type Python, PythonMissing } from '../apps/python/python-finder.ts';
 import type { DaemonStatus } from '../contract/daemon.ts';
 import type { DataPaths } from '../shared/files/data-paths.ts';
 import { childEnvironment } from '../shared/processes/child-environment.ts';
@@ -129,11 +128,10 @@ async function searchPython(
   installerDir: string,
 ): Promise<{ python: Python | null; findings: Finding[] }> {
   const env = childEnvironment(process.env, OWN_MARK);
-  const downloadsDir = pythonDownloadsDir(paths.tools);
-  const installed = new InstalledPythons(() => ({ env, platform: process.platform, downloadsDir }));
+  const signal = AbortSignal.timeout(DEFAULT_DEADLINE_MS);
   try {
-    const signal = AbortSignal.timeout(DEFAULT_DEADLINE_MS);
-    return { python: await findPython({ wanted, installed, env, installerDir, signal }), findings: [] };
+    const python = await findHostPython({ wanted, toolsDir: paths.tools, env, installerDir, signal });
+    return { python, findings: [] };
   } catch (error) {
     if (!(error instanceof PythonMissing)) throw error;
     const { message, action } = error;

@@ -10,6 +10,7 @@ import { NoticeList } from '../contract/notifications/notifications.ts';
 import { EndpointRecord } from '../endpoints/records/endpoint-record.ts';
 import { StoredJobs } from '../jobs/job-store.ts';
 import { StoredMail } from '../notifications/mail/mail-record.ts';
+import { StoredOwnApps } from '../own-apps/own-app-list.ts';
 import { StoredVolume } from '../robot/sound-volume.ts';
 import { Instance } from '../shared/data-folder/data-folder-lock.ts';
 import { readJsonFile } from '../shared/files/json-file.ts';
@@ -27,6 +28,7 @@ export async function checkRecords({ paths }: CheckContext): Promise<Finding[]> 
   const schemas: Readonly<Record<string, (path: string) => Promise<unknown>>> = {
     [paths.jobsFile]: (path) => readJsonFile(path, StoredJobs),
     [paths.runsFile]: (path) => readJsonFile(path, z.object({ runs: z.array(AppRun) })),
+    [paths.ownAppsFile]: (path) => readJsonFile(path, StoredOwnApps),
     [paths.startupAppFile]: (path) => readJsonFile(path, StartupApp),
     [paths.soundVolumeFile]: (path) => readJsonFile(path, StoredVolume),
     [paths.instanceFile]: (path) => readJsonFile(path, Instance),

@@ -37,6 +37,7 @@ function someLifecycle({ broken = [] as string[], wakeUpOnStart = true, isMissin
       store: { close: part('close the store') },
       runner: { shutDown: part('stop the app') },
     },
+    ownApps: { load: part('load own apps'), close: part('close own apps') },
     jobs: { load: part('load jobs'), close: part('close jobs') },
     models: { start: () => call('start models'), close: part('close models') },
     volume: { load: part('load volume') },
@@ -78,11 +79,12 @@ const listening = [
   'record children',
 ];
 const rest = ['watch', 'start the robot, awake', 'prepare the startup app', 'remove discarded work'];
-const background = ['start updates', 'start models', 'find Python'];
+const background = ['load own apps', 'start updates', 'start models', 'find Python'];
 const undone = ['close the server', 'close the record', 'release the lock'];
 const ended = [
   'close tools',
   'close updates',
+  'close own apps',
   'close jobs',
   'close the store',
   'close models',
@@ -198,7 +200,7 @@ test('a stop that takes longer than 8 s kills the children', async () => {
   hold('stop the app');
   const stopped = lifecycle.stop();
   await vi.advanceTimersByTimeAsync(STOP_CAP_MS - 1);
-  expect(called()).toEqual(ended.slice(0, 6));
+  expect(called()).toEqual(ended.slice(0, 7));
   await vi.advanceTimersByTimeAsync(1);
   expect(await stopped).toBe(false);
   expect(called()).toEqual(['sweep children']);

@@ -6,6 +6,7 @@ import type { StartupApp } from '../apps/startup-app.ts';
 import type { AppStore } from '../apps/store/app-store.ts';
 import type { JobQueue } from '../jobs/job-queue.ts';
 import type { Notifications } from '../notifications/notifications.ts';
+import type { OwnAppsService } from '../own-apps/own-apps.ts';
 import type { Robot } from '../robot/robot.ts';
 import type { SoundVolume } from '../robot/sound-volume.ts';
 import { settlesWithin } from '../shared/async/settles-within.ts';
@@ -37,6 +38,7 @@ export interface DaemonLifecycleDeps {
     readonly store: Pick<AppStore, 'close'>;
     readonly runner: Pick<AppRunner, 'shutDown'>;
   };
+  readonly ownApps: Pick<OwnAppsService, 'load' | 'close'>;
   readonly jobs: Pick<JobQueue, 'load' | 'close'>;
   readonly models: Pick<ModelsLifecycle, 'start' | 'close'>;
   readonly notifications: Pick<Notifications, 'load' | 'close'>;
@@ -116,11 +118,12 @@ export class DaemonLifecycle {
 
   /** Starts the parts that no client need wait for. */
   #startBackground(): void {
-    const { work, apps, models, tools, log } = this.#deps;
+    const { work, apps, ownApps, models, tools, log } = this.#deps;
     this.#startRobot().catch((error: unknown) => log.error('robot: could not be started', error));
     work
       .removeDiscarded()
       .catch((error: Error) => log.warn(`leftovers of an earlier daemon could not be removed: ${error.message}`));
+    void ownApps.load();
     apps.updates.start();
     models.start();
     tools.python().catch((error: Error) => log.warn(`apps: ${error.message}`));
@@ -150,11 +153,12 @@ export class DaemonLifecycle {
 
   /** @returns whether every part stopped without a failure */
   async #end(): Promise<boolean> {
-    const { children, apps, jobs, models, notifications, tools, robot, log } = this.#deps;
+    const { children, apps, ownApps, jobs, models, notifications, tools, robot, log } = this.#deps;
     log.info('stopping');
     tools.close();
     apps.updates.close();
     const users = await this.#allEnded(
+      ownApps.close(),
       jobs.close(),
       apps.store.close(),
       models.close(),

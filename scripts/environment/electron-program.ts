@@ -1,5 +1,6 @@
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
+import { hasScreen } from '../../daemon/shared/processes/has-screen.ts';
 import { projectDir } from './project.ts';
 
 const packageDir = join(projectDir, 'node_modules', 'electron');
@@ -17,11 +18,6 @@ export async function electronProgram(env: NodeJS.ProcessEnv = process.env): Pro
   const unsandboxed = reasonForNoSandbox(env);
   if (unsandboxed) return { missing: unsandboxed };
   return installedElectron(env) ?? (await download(env));
-}
-
-export function hasScreen({ CI, DISPLAY, WAYLAND_DISPLAY, SSH_CONNECTION }: NodeJS.ProcessEnv): boolean {
-  if (CI || SSH_CONNECTION) return false;
-  return process.platform !== 'linux' || Boolean(DISPLAY || WAYLAND_DISPLAY);
 }
 
 /** Electron exits at once where Chromium cannot create its sandbox, which is never switched off here. */

@@ -21,6 +21,8 @@ export const longFiles: readonly string[] = [
   'daemon/endpoints/endpoint-life.kills.test.ts',
   'daemon/apps/installed/power-lost.integration.test.ts',
   'daemon/testing/stock-hub-models.integration.test.ts',
+  'daemon/cli/app/app.integration.test.ts',
+  'daemon/cli/assistant/assistant.integration.test.ts',
   'daemon/cli/token.integration.test.ts',
   'daemon/apps/run/settings-page.integration.test.ts',
   'daemon/apps/install/app-installer.integration.test.ts',

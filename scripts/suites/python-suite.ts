@@ -1,7 +1,7 @@
 import { existsSync, globSync, readFileSync, writeFileSync } from 'node:fs';
 import { mkdtempDisposable, readFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { execa } from 'execa';
 import { createPythonEnvironment, pythonOf } from '../../daemon/testing/python/python-environment.ts';
 import { installOnBuildMachine } from '../environment/debian-packages.ts';
@@ -27,7 +27,10 @@ const packages = [
 const SOUND_SERVER = '/usr/bin/pulseaudio';
 /** A system library that OpenCV needs; without it, the tests of the real camera are skipped. */
 const OPENCV_LIBRARY = '/usr/lib/*/libGL.so.1';
-const sdk = 'assets/python-sdk/tests';
+const sdkDir = 'assets/python-sdk';
+const sdk = `${sdkDir}/tests`;
+/** The templates of apps, each with its tests. */
+const templates = globSync('assets/app-templates/*/pyproject.toml', { cwd: projectDir }).map(dirname);
 /** The files that take longest first, so that no worker begins one of them last. */
 const sdkTests = [`${sdk}/test_sound_card.py`, `${sdk}/test_samples.py`, sdk];
 /** The tests of a file share a sound server. */
@@ -35,7 +38,7 @@ const byFile = ['-n', '4', '--dist', 'loadfile', '--no-loadscope-reorder'];
 const environment = join(projectDir, 'node_modules', '.cache', 'pytest');
 const ownPython = pythonOf(environment);
 
-/** The Python tests (SDK, samples, the installer's scripts), in an environment with pytest that is created once. */
+/** The Python tests (SDK, samples, templates of apps, the installer's scripts), in an environment with pytest that is created once. */
 export const pythonSuite: Suite = {
   name: 'Python',
   run: async (runProgram) => {
@@ -55,6 +58,7 @@ export const pythonSuite: Suite = {
     const tests = await Promise.all([
       runPytest(runProgram, python, sdkTests, inParallel ? byFile : []),
       runPytest(runProgram, python, ['assets/installer/tests'], inParallel ? ['-n', '2'] : []),
+      ...templates.map((folder) => runPytest(runProgram, python, [folder], [], folder)),
     ]);
     return [...types, ...tests].reduce((sum, each) => ({
       passed: sum.passed + each.passed,
@@ -70,11 +74,13 @@ async function runPytest(
   python: string,
   tests: readonly string[],
   distribution: readonly string[],
+  project = sdkDir,
 ): Promise<SuiteResult> {
   await using folder = await mkdtempDisposable(join(tmpdir(), 'robot-desktop-report-'));
   const report = join(folder.path, 'report.xml');
-  const config = ['-p', 'no:cacheprovider', '-c', 'assets/python-sdk/pyproject.toml', `--junitxml=${report}`];
-  const code = await runProgram(python, ['-B', '-m', 'pytest', '-q', '-rs', ...config, ...distribution, ...tests]);
+  const config = ['-p', 'no:cacheprovider', '-c', `${project}/pyproject.toml`, `--junitxml=${report}`];
+  const args = ['-B', '-m', 'pytest', '-q', '-rs', ...config, ...distribution, ...tests];
+  const code = await runProgram(python, args, { PYTHONPATH: join(projectDir, sdkDir) });
   const xml = await readFile(report, 'utf8').catch(() => '');
   const counts = /<testsuite\b[^>]*>/.exec(xml)?.[0] ?? '';
   const count = (name: string) => Number(new RegExp(`\\b${name}="(\\d+)"`).exec(counts)?.[1] ?? 0);

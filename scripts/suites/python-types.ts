@@ -7,10 +7,13 @@ const sdk = 'assets/python-sdk';
 /** The oldest and the newest Python of apps: type checkers know which names and syntax a version has. */
 const versions = ['3.10', '3.14'];
 
-/** Checks the types of the SDK, without any package of the package index. */
-export const pythonTypes: readonly Suite[] = versions.map((version) =>
-  programSuite(`types, Python ${version}`, 'pyright', ['--project', sdk, '--pythonversion', version]),
-);
+/** Checks the types of the SDK and of the templates of apps, without any package of the package index. */
+export const pythonTypes: readonly Suite[] = [
+  ...versions.map((version) =>
+    programSuite(`types, Python ${version}`, 'pyright', ['--project', sdk, '--pythonversion', version]),
+  ),
+  programSuite('types of the templates', 'pyright', ['--project', 'assets/app-templates']),
+];
 
 /**
  * Checks that all public names of the SDK have types for type checkers of apps, and with mypy the SDK and its tests beside
