@@ -32,6 +32,7 @@ const domain = [
   'daemon/assistant',
   'daemon/own-apps',
   'daemon/catalog',
+  'daemon/containers',
   'daemon/model-files',
   'daemon/endpoints',
   'daemon/notifications',
@@ -52,11 +53,12 @@ const zones: readonly Zone[] = [
   { folder: 'daemon/hub', imports: ground },
   { folder: 'daemon/access', imports: ground },
   { folder: 'daemon/catalog', imports: ground },
+  { folder: 'daemon/containers', imports: ground },
   { folder: 'daemon/notifications', imports: ground },
   { folder: 'daemon/model-files', imports: [...ground, 'daemon/hub'] },
   {
     folder: 'daemon/endpoints',
-    imports: [...ground, 'daemon/catalog', 'daemon/hub', 'daemon/jobs', 'daemon/model-files'],
+    imports: [...ground, 'daemon/catalog', 'daemon/containers', 'daemon/hub', 'daemon/jobs', 'daemon/model-files'],
     types: ['daemon/llama-runner'], // the options that it starts the program with
   },
   // A program of its own, which an endpoint's replica runs.

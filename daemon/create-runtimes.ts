@@ -1,7 +1,8 @@
 import { join } from 'node:path';
+import { ContainerEngineFinder } from './containers/container-engine-finder.ts';
 import type { BaseParts } from './create-base.ts';
-import { Runtimes } from './endpoints/runtime/runtimes.ts';
 import { LlamaServerInstaller } from './endpoints/runtime-install/llama-server-installer.ts';
+import { Runtimes } from './endpoints/runtimes.ts';
 import type { JobQueue } from './jobs/job-queue.ts';
 import { plainForkNode } from './shared/processes/plain-fork-node.ts';
 
@@ -13,6 +14,7 @@ export function createRuntimes({ options, paths, childEnvironment }: BaseParts, 
   const { runtimes: runtimesDir } = paths;
   const runtimes = new Runtimes({
     ...{ llamaServer, runtimesDir, runner, forkNode, childEnvironment, platform, arch },
+    containerEngine: new ContainerEngineFinder(),
     hasRelease: async () => (await llamaServerInstaller.installable()).problem === null,
   });
   const llamaServerInstaller = new LlamaServerInstaller({

@@ -187,6 +187,6 @@ async function lowestAndHighestPitch(daemon: Daemon): Promise<readonly [number, 
 async function killModelServer(daemon: Daemon): Promise<void> {
   const { endpoints } = await daemon.call('listOwnEndpoints', { query: { name: 'tiny' } });
   const [replica] = endpoints[0]?.report.replicas ?? [];
-  if (!replica) throw new Error('No process serves the endpoint');
+  if (!replica?.pid) throw new Error('No process serves the endpoint');
   process.kill(replica.pid, 'SIGKILL');
 }

@@ -179,11 +179,21 @@ export function ownEndpoint(
     namespace: 'local',
     endpoint: endpoint(name, change),
     reasons: ['Fits this machine: 7.0 of 20.4 GB.'],
-    report: { runtime: null, isWaking: false, progress: null, failure: null, replicas: [], unused: [], ...report },
+    report: {
+      runtime: null,
+      isWaking: false,
+      progress: null,
+      failure: null,
+      replicas: [],
+      scaling: null,
+      unused: [],
+      ...report,
+    },
     traffic: {
-      ...{ requests: 0, failed: 0, inFlight: 0, waiting: 0 },
+      ...{ requests: 0, failed: 0, inFlight: 0, cacheHits: 0, waiting: 0 },
       ...{ latencyMs: null, firstByteMs: null, tokensPerSecond: null, lastRequestAt: null },
     },
+    memory: { estimatedBytes: null, usedBytes: null },
   };
 }
 
@@ -207,6 +217,10 @@ export function runtimeList(change: Partial<RuntimeList> = {}): RuntimeList {
       },
     ],
     installable: { version: 'b1', host: 'example.org', sizeBytes: 45e6, problem: null },
+    containers: {
+      ...{ label: null, socket: null, isRootless: false, hasGpu: false },
+      ...{ problem: 'No container engine answers on this machine.', action: null, command: null },
+    },
     ...change,
   };
 }

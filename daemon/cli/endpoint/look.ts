@@ -43,9 +43,9 @@ export function stateWord(state: EndpointState): string {
 function described({ namespace, endpoint, report, traffic }: OwnEndpoint): string {
   const { status, model, type, compute } = endpoint;
   const { minReplica, maxReplica, scaleToZeroTimeout } = compute.scaling;
-  const processes = report.replicas.map(({ pid, isReady, memoryBytes }) => {
+  const processes = report.replicas.map(({ pid, container, state, memoryBytes }) => {
     const memory = memoryBytes === null ? '' : `, ${byteText(memoryBytes)}`;
-    return `${pid} (${isReady ? 'ready' : 'starting'}${memory})`;
+    return `${pid ?? container?.slice(0, 12)} (${state}${memory})`;
   });
   const rows = {
     state: `${stateWord(status.state)}: ${status.errorMessage ?? status.message}`,

@@ -7,6 +7,8 @@ export const EndpointFailure = z
     /** A stable code for programs. */
     reason: z.enum([
       'no-runtime',
+      'container-engine',
+      'image',
       'hub',
       'model-missing',
       'model-damaged',
@@ -36,17 +38,27 @@ export const EndpointProgress = z
     steps: z.array(WorkStep),
     /** The current download; null: none. */
     transfer: Transfer.nullable(),
+    /** How far the current step is where no bytes are known, such as "3 of 7 layers"; null: unknown. */
+    detail: z.string().nullable(),
   })
   .meta({ id: 'EndpointProgress' });
 export type EndpointProgress = z.infer<typeof EndpointProgress>;
 
 export const ReplicaReport = z
   .object({
-    pid: z.int(),
-    /** Whether it can serve requests. */
-    isReady: z.boolean(),
+    id: z.string(),
+    /** The leader of its processes; null: it is a container. */
+    pid: z.int().nullable(),
+    /** The id of its container; null: it is a process. */
+    container: z.string().nullable(),
+    /** `draining`: it gets no new requests, and ends after those that it has. */
+    state: z.enum(['starting', 'ready', 'draining']),
+    /** The requests that it has now. */
+    requests: z.int().min(0),
     /** Resident memory in bytes; null: unknown. */
     memoryBytes: z.int().nullable(),
+    /** The processor time of the last seconds; 100: one processor was busy. null: unknown. */
+    cpuPercent: z.number().min(0).nullable(),
   })
   .meta({ id: 'ReplicaReport' });
 export type ReplicaReport = z.infer<typeof ReplicaReport>;
@@ -63,6 +75,8 @@ export const EndpointReport = z
     /** The last failure, until the endpoint is ready again. */
     failure: EndpointFailure.nullable(),
     replicas: z.array(ReplicaReport),
+    /** Why it has as many replicas as it has, in one sentence; null: its settings allow only one number. */
+    scaling: z.string().nullable(),
     /** The settings that have no effect on this machine, by their names in the endpoint. */
     unused: z.array(z.string()),
   })

@@ -12,6 +12,8 @@ export const EndpointTraffic = z
     /** Requests without a whole answer, or with a 5xx. Not those that the caller cancelled. */
     failed: z.int().min(0),
     inFlight: z.int().min(0),
+    /** Requests that the cache answered; they are among `requests`. */
+    cacheHits: z.int().min(0),
     /** Those of them that wait for a replica. */
     waiting: z.int().min(0),
     /** Milliseconds to the last byte, waiting included; null: no answer yet. */

@@ -112,6 +112,17 @@ export const EndpointStatus = z
   .meta({ id: 'EndpointStatus' });
 export type EndpointStatus = z.infer<typeof EndpointStatus>;
 
+/** The memory of one replica, in bytes. */
+export const EndpointMemory = z
+  .object({
+    /** As the catalog estimates it; null: unknown. */
+    estimatedBytes: z.int().min(0).nullable(),
+    /** The most that a replica with these settings has used; null: not measured yet. */
+    usedBytes: z.int().min(0).nullable(),
+  })
+  .meta({ id: 'EndpointMemory' });
+export type EndpointMemory = z.infer<typeof EndpointMemory>;
+
 /** The description of a setting that no endpoint of this daemon honours; the reply's `status.message` names those set. */
 export const NOT_USED_HERE = 'Kept, and not used on this machine';
 
@@ -162,6 +173,7 @@ export const OwnEndpoint = z
     reasons: z.array(z.string()),
     report: EndpointReport,
     traffic: EndpointTraffic,
+    memory: EndpointMemory,
   })
   .meta({ id: 'OwnEndpoint' });
 export type OwnEndpoint = z.infer<typeof OwnEndpoint>;

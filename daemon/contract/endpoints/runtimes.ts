@@ -33,7 +33,32 @@ export const InstallableRuntime = z
   .meta({ id: 'InstallableRuntime' });
 export type InstallableRuntime = z.infer<typeof InstallableRuntime>;
 
+/** The program that runs containers on this machine: Docker, Podman, or what speaks their interface. */
+export const ContainerEngineStatus = z
+  .object({
+    /** Its name and version; null: none answers. */
+    label: z.string().nullable(),
+    /** Where it answers: the path of a socket or a pipe; null: nowhere. */
+    socket: z.string().nullable(),
+    /** Whether it runs without the rights of root. */
+    isRootless: z.boolean(),
+    /** Whether its containers can use a graphics card of this machine. */
+    hasGpu: z.boolean(),
+    /** Why it cannot be used, in one sentence; null: it can. */
+    problem: z.string().nullable(),
+    /** One thing to do about it; null: nothing. */
+    action: z.string().nullable(),
+    /** The command that does it, to copy; null: none. */
+    command: z.string().nullable(),
+  })
+  .meta({ id: 'ContainerEngineStatus' });
+export type ContainerEngineStatus = z.infer<typeof ContainerEngineStatus>;
+
 export const RuntimeList = z
-  .object({ runtimes: z.array(RuntimeStatus), installable: InstallableRuntime })
+  .object({
+    runtimes: z.array(RuntimeStatus),
+    installable: InstallableRuntime,
+    containers: ContainerEngineStatus,
+  })
   .meta({ id: 'RuntimeList' });
 export type RuntimeList = z.infer<typeof RuntimeList>;

@@ -3,7 +3,7 @@ import { SecretUnreadable } from '../../shared/files/key-file-secret-store.ts';
 import { DiskFull } from '../../shared/files/storage-errors.ts';
 import { backwards, minimalRequest, partsNamed } from '../../testing/models/some-endpoints.ts';
 import type { EndpointParts } from '../description/endpoint-parts.ts';
-import { knownFailure } from '../replicas/endpoint-failed.ts';
+import { knownFailure } from '../failures/endpoint-failed.ts';
 import { noSecrets, seal, unseal } from './endpoint-secrets.ts';
 
 type Credentials = { username: string; password?: string | null };

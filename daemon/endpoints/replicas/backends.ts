@@ -1,7 +1,23 @@
+import type { ReplicaAddress } from '../runtime/endpoint-runtime.ts';
 import type { Requester } from '../states/endpoint-lifecycle.ts';
+
+/** By what an endpoint may choose the replica of a request. */
+export interface Affinity {
+  /** The same text for the same sender: its token, else its address. */
+  readonly caller: string;
+  /** The id of its MCP session; null: none. */
+  readonly mcpSession: string | null;
+}
+
+/** A replica's place in the network, and how its health is asked. */
+export type BackendAddress = Pick<Backend, 'id' | 'address' | 'healthRoute'>;
 
 /** A request's wait for a replica. */
 export interface Acquiring {
+  /** The sender and its session, by which an endpoint may choose the replica; absent: neither is known. */
+  readonly affinity?: Affinity;
+  /** Ids of replicas that were lost to this request already: others are preferred. */
+  readonly avoid?: ReadonlySet<string>;
   /** The longest wait, in milliseconds. */
   readonly waitMs: number;
   readonly signal: AbortSignal;
@@ -11,9 +27,13 @@ export interface Acquiring {
 
 /** A replica that a request may use until `release`. */
 export interface Backend {
-  readonly socketPath: string;
+  readonly address: ReplicaAddress;
+  /** The path at its address that answers 200 while it is healthy. */
+  readonly healthRoute: string;
   /** Distinguishes this replica from those before and after it. */
   readonly id: string;
+  /** The replica opened an MCP session in its answer: later requests of that session are to get it again. */
+  openedSession(mcpSession: string): void;
   /** The request is over. A second call has no effect. */
   release(): void;
 }
@@ -26,5 +46,5 @@ export interface Backends {
    */
   acquire(name: string, acquiring: Acquiring): Promise<Backend>;
   /** A ready replica, at once and without counting as use, for the health route; null: none. */
-  peek(name: string): Pick<Backend, 'socketPath' | 'id'> | null;
+  peek(name: string): BackendAddress | null;
 }

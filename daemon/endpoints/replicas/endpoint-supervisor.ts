@@ -3,18 +3,18 @@ import type { EndpointFailure, EndpointProgress } from '../../contract/endpoints
 import type { Clock } from '../../shared/clock.ts';
 import type { Logger } from '../../shared/logger.ts';
 import { asleepAndPaid } from '../errors.ts';
+import { updateFailure } from '../failures/endpoint-failed.ts';
 import { EndpointOutput } from '../output/endpoint-output.ts';
+import { progressText } from '../preparation/start-progress.ts';
 import type { EndpointRecord } from '../records/endpoint-record.ts';
 import type { StoredEndpoint } from '../records/stored-endpoint.ts';
 import type { EndpointEvent, Requester } from '../states/endpoint-lifecycle.ts';
-import type { Acquiring, Backend } from './backends.ts';
+import type { Acquiring, Backend, BackendAddress } from './backends.ts';
 import { Changes } from './changes.ts';
-import { updateFailure } from './endpoint-failed.ts';
 import { IdleWatch } from './idle-watch.ts';
 import { processSettings } from './process-settings.ts';
 import { ReplicaRequests } from './replica-requests.ts';
 import { ReplicaSet, type ReplicaSetPlan } from './replica-set.ts';
-import { progressText } from './start-progress.ts';
 
 /** The longest wait for the requests of replaced replicas to end. */
 const DRAIN_MS = 30_000;
@@ -129,9 +129,9 @@ export class EndpointSupervisor {
     this.sync();
   }
 
-  peek(): Pick<Backend, 'socketPath' | 'id'> | null {
+  peek(): BackendAddress | null {
     const [first] = this.#current?.set.ready ?? [];
-    return first ? { id: first.id, socketPath: first.replica.socketPath } : null;
+    return first ? { id: first.id, address: first.replica.address, healthRoute: first.replica.healthRoute } : null;
   }
 
   /** See `Backends.acquire`. */

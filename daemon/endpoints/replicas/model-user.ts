@@ -1,6 +1,6 @@
 import type { ModelUser } from '../../model-files/model-users.ts';
+import { modelSource } from '../preparation/model-source.ts';
 import type { EndpointRecord } from '../records/endpoint-record.ts';
-import { modelSource } from './model-source.ts';
 
 /** The model files that an endpoint uses; null: none of the hub's. */
 export function modelUser({ endpoint }: Pick<EndpointRecord, 'endpoint'>): ModelUser | null {

@@ -59,6 +59,13 @@ export class OwnEndpoints {
   async #reported(record: EndpointRecord): Promise<ReportedEndpoint> {
     const { namespace, endpoint, reasons } = record;
     const report: EndpointReport = await this.#supervisor.report(record);
-    return { namespace, endpoint, reasons, report, traffic: this.#traffic.of(endpoint.name) };
+    return {
+      namespace,
+      endpoint,
+      reasons,
+      report,
+      traffic: this.#traffic.of(endpoint.name),
+      memory: { estimatedBytes: null, usedBytes: null },
+    };
   }
 }

@@ -6,31 +6,24 @@ import type { WantedModel } from '../../model-files/model-choice.ts';
 import { TransferMeter } from '../../shared/net/transfer-meter.ts';
 import type { EndpointParts } from '../description/endpoint-parts.ts';
 import { readLlamaArguments } from '../description/llama-arguments.ts';
+import { EndpointFailed } from '../failures/endpoint-failed.ts';
+import { leastMemoryBytes, requireMemory } from '../preparation/memory-check.ts';
+import { modelSource } from '../preparation/model-source.ts';
+import { type ModelSupply, prepareModel } from '../preparation/prepare-model.ts';
+import { atStep, startProgress } from '../preparation/start-progress.ts';
 import type { EndpointRecord } from '../records/endpoint-record.ts';
 import type { OpenSecrets } from '../records/endpoint-secrets.ts';
 import type { EndpointRuntime, LocalModel } from '../runtime/endpoint-runtime.ts';
-import { EndpointFailed } from './endpoint-failed.ts';
-import { leastMemoryBytes, requireMemory } from './memory-check.ts';
-import { type ModelSource, modelSource } from './model-source.ts';
 import { replicaCount } from './process-settings.ts';
 import type { ReplicaSetPlan } from './replica-set.ts';
 import type { SocketFolder } from './socket-folder.ts';
-import { atStep, startProgress } from './start-progress.ts';
 
 export interface ReplicaPlansDeps {
   /** A replica that cannot be recorded would outlive a killed daemon. @throws StorageError when nothing can be saved */
   readonly requireRoom: () => Promise<void>;
   /** @returns the program that runs an endpoint, or in one sentence why there is none */
   readonly runtimeFor: (parts: EndpointParts) => Promise<EndpointRuntime | { readonly problem: string }>;
-  readonly models: {
-    /** Downloads what is missing of a repository's files, and checks them. */
-    ensure(
-      wanted: WantedModel,
-      options: { readonly signal: AbortSignal; readonly onProgress: (progress: ModelProgress) => void },
-    ): Promise<LocalModel>;
-    /** Checks a file of this machine. */
-    check(path: string, options: { readonly signal: AbortSignal }): Promise<GgufFacts>;
-  };
+  readonly models: ModelSupply;
   readonly secretsOf: (name: string) => Promise<OpenSecrets>;
   readonly sockets: Pick<SocketFolder, 'pathFor'>;
   readonly threads: number;
@@ -56,13 +49,13 @@ export function replicaPlans(deps: ReplicaPlansDeps): (record: EndpointRecord) =
       prepare: async (signal, onProgress) => {
         await requireRoom();
         const how = { keepsVersion: hasServed || wasPrepared, models, signal, onProgress };
-        const prepared = await prepare(modelSource(endpoint), how);
+        const prepared = await prepareModel(modelSource(endpoint), how);
         wasPrepared = true;
         // A graphics card has memory of its own, which the server fits the model to.
         if (compute.accelerator === 'cpu') {
           requireMemory(leastMemoryBytes(prepared.facts, cacheOf(model)), availableBytes());
         }
-        return prepared;
+        return { kind: 'gguf', files: prepared };
       },
       variables: async () => ({ ...model.env, ...(await secretsOf(name)).variables }),
       sockets,
@@ -88,56 +81,3 @@ const noRuntime = (message: string) =>
     message,
     action: 'Deploy a recipe that this machine can run, or install what is missing; then resume it.',
   });
-
-interface Preparation {
-  /** A model that has served starts again as it was: another version would be another model. */
-  readonly keepsVersion: boolean;
-  readonly models: ReplicaPlansDeps['models'];
-  readonly signal: AbortSignal;
-  readonly onProgress: (progress: EndpointProgress) => void;
-}
-
-async function prepare(
-  source: ModelSource,
-  { keepsVersion, models, signal, onProgress }: Preparation,
-): Promise<LocalModel> {
-  if (source.source === 'none') {
-    const action = 'Change the paths in the endpoint.';
-    throw new EndpointFailed({ reason: 'invalid-setting', message: source.problem, action });
-  }
-  if (source.source === 'own') {
-    const { model: modelPath, mmproj: mmprojPath, draft: draftPath } = source;
-    onProgress(startProgress(false));
-    const facts = await models.check(modelPath, { signal });
-    for (const path of [mmprojPath, draftPath]) if (path !== null) await models.check(path, { signal });
-    return { modelPath, mmprojPath, draftPath, facts };
-  }
-  const { source: _, ...wanted } = source;
-  let progress = startProgress(true);
-  let meter: TransferMeter | null = null;
-  onProgress(progress);
-  try {
-    return await models.ensure(
-      { ...wanted, prefersCopy: keepsVersion },
-      {
-        signal,
-        onProgress: ({ phase, doneBytes, totalBytes }) => {
-          if (phase === 'download') {
-            meter ??= new TransferMeter(totalBytes, (transfer) => {
-              progress = atStep(progress, 'download', transfer);
-              onProgress(progress);
-            });
-            meter.set(doneBytes);
-          } else {
-            meter?.close();
-            meter = null;
-            progress = atStep(progress, 'verify');
-            onProgress(progress);
-          }
-        },
-      },
-    );
-  } finally {
-    (meter as TransferMeter | null)?.close();
-  }
-}

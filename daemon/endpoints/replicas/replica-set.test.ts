@@ -15,7 +15,10 @@ function replicaSet(replicas: number, clock: Clock) {
   const set = new ReplicaSet(
     {
       ...{ name: 'chat', parts: partsNamed('chat'), replicas, threads: 1, runtime: async () => runtime },
-      prepare: async () => ({ modelPath: '/m.gguf', mmprojPath: null, draftPath: null, facts: tinyFacts }),
+      prepare: async () => ({
+        kind: 'gguf',
+        files: { modelPath: '/m.gguf', mmprojPath: null, draftPath: null, facts: tinyFacts },
+      }),
       variables: async () => ({}),
       sockets: { pathFor: async (id) => `/sockets/${id}` },
     },

@@ -3,13 +3,13 @@ import type { EndpointFailure, EndpointProgress } from '../../contract/endpoints
 import { type Clock, sleepOn } from '../../shared/clock.ts';
 import type { Logger } from '../../shared/logger.ts';
 import type { EndpointParts } from '../description/endpoint-parts.ts';
-import type { EndpointRuntime, LocalModel, Replica } from '../runtime/endpoint-runtime.ts';
-import { EndpointFailed, knownFailure, unexpectedFailure } from './endpoint-failed.ts';
-import { exitFailure } from './exit-cause.ts';
-import { modelSource } from './model-source.ts';
+import { EndpointFailed, knownFailure, unexpectedFailure } from '../failures/endpoint-failed.ts';
+import { exitFailure } from '../failures/exit-cause.ts';
+import { modelSource } from '../preparation/model-source.ts';
+import { atStep, startProgress } from '../preparation/start-progress.ts';
+import type { EndpointRuntime, PreparedModel, Replica } from '../runtime/endpoint-runtime.ts';
 import { MAX_RESTARTS, restartDelayMs } from './restart-policy.ts';
 import type { SocketFolder } from './socket-folder.ts';
-import { atStep, startProgress } from './start-progress.ts';
 
 /** A large model is read from a slow disk within this time. */
 const LOADING_MS = 10 * 60_000;
@@ -30,7 +30,7 @@ export interface ReplicaSetPlan {
   /** Chooses the program. @throws EndpointFailed */
   readonly runtime: () => Promise<EndpointRuntime>;
   /** Puts the model's files on the disk and checks them. */
-  readonly prepare: (signal: AbortSignal, onProgress: (progress: EndpointProgress) => void) => Promise<LocalModel>;
+  readonly prepare: (signal: AbortSignal, onProgress: (progress: EndpointProgress) => void) => Promise<PreparedModel>;
   /** The variables of the processes, decrypted. */
   readonly variables: () => Promise<Readonly<Record<string, string>>>;
   readonly sockets: Pick<SocketFolder, 'pathFor'>;
@@ -63,7 +63,7 @@ export class ReplicaSet {
   readonly #clock: Clock;
   readonly #log: Logger;
   readonly #ending = new AbortController();
-  readonly #replicas = new Set<Replica>();
+  readonly #replicas = new Map<string, Replica>();
   #ready: readonly ReadyReplica[] = [];
   #isWithdrawn = false;
   #hasServed = false;
@@ -98,9 +98,9 @@ export class ReplicaSet {
     return this.#progress;
   }
 
-  get replicas(): readonly { readonly replica: Replica; readonly isReady: boolean }[] {
+  get replicas(): readonly { readonly id: string; readonly replica: Replica; readonly isReady: boolean }[] {
     const ready = new Set(this.#ready.map(({ replica }) => replica));
-    return [...this.#replicas].map((replica) => ({ replica, isReady: ready.has(replica) }));
+    return [...this.#replicas].map(([id, replica]) => ({ id, replica, isReady: ready.has(replica) }));
   }
 
   /** @param after settles before the first replica starts */
@@ -170,8 +170,8 @@ export class ReplicaSet {
     const { parts, threads } = plan;
     this.#label = runtime.label;
     const onLine = (text: string, truncated: boolean) => this.#events.onLine(text, truncated);
-    const replica = await runtime.start({ parts, model, variables, socketPath, threads, onLine });
-    this.#replicas.add(replica);
+    const replica = await runtime.start({ id, parts, model, variables, socketPath, threads, onLine });
+    this.#replicas.set(id, replica);
     try {
       this.#report(atStep(this.#progress, 'load'));
       const isHealthy = await this.#loaded(replica, signal);
@@ -182,7 +182,7 @@ export class ReplicaSet {
     } finally {
       this.#setReady(this.#ready.filter((one) => one.replica !== replica));
       await replica.stop();
-      this.#replicas.delete(replica);
+      this.#replicas.delete(id);
     }
   }
 

@@ -17,7 +17,9 @@ export class ReplicaUse {
     let isReleased = false;
     return {
       id,
-      socketPath: replica.socketPath,
+      address: replica.address,
+      healthRoute: replica.healthRoute,
+      openedSession: () => {},
       release: () => {
         if (isReleased) return;
         isReleased = true;

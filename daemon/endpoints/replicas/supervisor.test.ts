@@ -11,8 +11,8 @@ import { type ScriptedRuntime, scriptedRuntime } from '../../testing/models/scri
 import { backwards, endpointsIn, partsNamed, somebody } from '../../testing/models/some-endpoints.ts';
 import { tinyFacts } from '../../testing/models/tiny-facts.ts';
 import { defaultScaling } from '../description/scaling-rules.ts';
+import { EndpointFailed } from '../failures/endpoint-failed.ts';
 import type { Requester } from '../states/endpoint-lifecycle.ts';
-import { EndpointFailed } from './endpoint-failed.ts';
 import { replicaPlans } from './replica-plans.ts';
 import { Supervisor } from './supervisor.ts';
 
@@ -96,7 +96,7 @@ test('an endpoint starts, serves, sleeps once it is unused, and wakes for a requ
   expect(await status()).toMatchObject({ state: 'running', message: 'Ready.', readyReplica: 1, targetReplica: 1 });
   expect(runtime.started[0]?.spec).toMatchObject({ threads: 1, variables: { LLAMA_A: 'b' } });
   const first = await acquire();
-  expect(first.socketPath).toBe(runtime.started[0]?.socketPath);
+  expect(first.address).toEqual(runtime.started[0]?.address);
   await clock.advance(60 * MINUTE_MS);
   expect(await state()).toBe('running'); // used all the time
   first.release();
@@ -391,7 +391,7 @@ test('a change that fails leaves the earlier replicas in service', async () => {
     state: 'updateFailed',
     errorMessage: expect.stringMatching(/exit code 1.*then pause and resume the endpoint\./),
   });
-  expect((await acquire()).socketPath).toBe(runtime.started[0]?.socketPath);
+  expect((await acquire()).address).toEqual(runtime.started[0]?.address);
 });
 
 test('a change that is made while an earlier one fails is not taken for the failed one', async () => {
@@ -425,7 +425,7 @@ test('a change that is made while an earlier one becomes ready keeps the ready r
   await clock.advance(1_000);
   expect([runtime.started.length, await state()]).toEqual([3, 'updating']);
   const during = await acquire(0);
-  expect(during.socketPath).toBe(runtime.started[1]?.socketPath);
+  expect(during.address).toEqual(runtime.started[1]?.address);
   during.release();
   runtime.started[2]?.becomeHealthy();
   await clock.advance(1_000);

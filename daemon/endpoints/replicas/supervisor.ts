@@ -11,7 +11,7 @@ import type { EndpointOutput } from '../output/endpoint-output.ts';
 import type { EndpointRecord } from '../records/endpoint-record.ts';
 import type { StoredEndpoint } from '../records/stored-endpoint.ts';
 import type { EndpointEvent } from '../states/endpoint-lifecycle.ts';
-import type { Acquiring, Backend, Backends } from './backends.ts';
+import type { Acquiring, Backend, BackendAddress, Backends } from './backends.ts';
 import { EndpointSupervisor } from './endpoint-supervisor.ts';
 import type { ReplicaSetPlan } from './replica-set.ts';
 
@@ -66,7 +66,7 @@ export class Supervisor implements Backends {
     return this.#of(name).acquire(acquiring);
   }
 
-  peek(name: string): Pick<Backend, 'socketPath' | 'id'> | null {
+  peek(name: string): BackendAddress | null {
     return this.#supervisors.get(name)?.peek() ?? null;
   }
 
@@ -98,12 +98,17 @@ export class Supervisor implements Backends {
       progress: supervisor?.starting?.progress ?? null,
       failure,
       replicas: await Promise.all(
-        replicas.map(async ({ replica, isReady }) => ({
+        replicas.map(async ({ id, replica, isReady }) => ({
+          id,
           pid: replica.pid,
-          isReady,
+          container: replica.container,
+          state: isReady ? ('ready' as const) : ('starting' as const),
+          requests: 0,
           memoryBytes: await replica.memoryBytes(),
+          cpuPercent: null,
         })),
       ),
+      scaling: null,
       unused: unusedSettings(endpoint, this.#deps.canMail()),
     };
   }

@@ -1,8 +1,12 @@
+import type { EndpointFailure } from '../../contract/endpoints/endpoint-report.ts';
 import type { GgufFacts } from '../../contract/model-files/model-files.ts';
 import type { EndpointParts } from '../description/endpoint-parts.ts';
 import type { OnReplicaLine } from './replica-log.ts';
 
-/** The files of a model on this machine: absolute paths, checked before each start. */
+/** The address of a replica's HTTP server on this machine. */
+export type ReplicaAddress = { readonly socketPath: string } | { readonly host: string; readonly port: number };
+
+/** The .gguf files of a model on this machine: absolute paths, checked before each start. */
 export interface LocalModel {
   readonly modelPath: string;
   /** The vision file; null: none. */
@@ -13,9 +17,41 @@ export interface LocalModel {
   readonly facts: GgufFacts;
 }
 
-export interface ReplicaSpec {
+/** What a runtime needs of a model: its .gguf files, its whole repository, or nothing. */
+export type ModelNeed = 'gguf' | 'repository' | 'nothing';
+
+/** What was prepared of a model, as its runtime needs it. `folder` is the absolute path of the repository's files. */
+export type PreparedModel =
+  | { readonly kind: 'gguf'; readonly files: LocalModel }
+  | { readonly kind: 'repository'; readonly folder: string }
+  | { readonly kind: 'nothing' };
+
+/** The .gguf files that were prepared. @throws Error for what was prepared in another way, which is a bug */
+export function ggufFiles(model: PreparedModel): LocalModel {
+  if (model.kind !== 'gguf') throw new Error(`a .gguf file is needed, not ${model.kind}`);
+  return model.files;
+}
+
+/** The progress of a fetch: bytes where they are known, and a text such as "3 of 7 layers". */
+export interface FetchProgress {
+  readonly doneBytes: number | null;
+  readonly totalBytes: number | null;
+  readonly detail: string | null;
+}
+
+export interface FetchSpec {
   readonly parts: EndpointParts;
-  readonly model: LocalModel;
+  /** The decrypted password of the image's account; null: none. */
+  readonly imagePassword: string | null;
+  readonly signal: AbortSignal;
+  readonly onProgress: (progress: FetchProgress) => void;
+}
+
+export interface ReplicaSpec {
+  /** Distinguishes this replica from those before and after it. */
+  readonly id: string;
+  readonly parts: EndpointParts;
+  readonly model: PreparedModel;
   /** The endpoint's variables and its decrypted secrets. */
   readonly variables: Readonly<Record<string, string>>;
   /** The path of the Unix socket to listen on: unused so far, in a folder that exists and that only this user can enter. */
@@ -32,23 +68,36 @@ export interface EndpointRuntime {
   readonly label: string;
   /** Why it cannot run an endpoint, in one sentence; null: it can. */
   unsuitable(parts: EndpointParts): string | null;
+  modelNeed(parts: EndpointParts): ModelNeed;
+  /**
+   * Downloads what it needs beside the model, such as an image, unless it is here. Absent: nothing is needed.
+   * @throws EndpointFailed, or the reason of the signal
+   */
+  fetch?(spec: FetchSpec): Promise<void>;
   /** Starts one replica. It is not healthy yet. @throws the system's error when the program could not start */
   start(spec: ReplicaSpec): Promise<Replica>;
 }
 
-/** A running process that serves an endpoint. */
+/** A running process or container that serves an endpoint. */
 export interface Replica {
-  readonly pid: number;
-  readonly socketPath: string;
+  /** The leader of its processes; null: it is a container. */
+  readonly pid: number | null;
+  /** The id of its container; null: it is a process. */
+  readonly container: string | null;
+  readonly address: ReplicaAddress;
+  /** The path at its address that answers 200 while it is healthy. */
+  readonly healthRoute: string;
   /** Resolves when it has ended. Never rejects. */
   readonly exited: Promise<ReplicaExit>;
   /** Whether its health route answers 200 now. Never rejects; answers within 5 s. */
   isHealthy(): Promise<boolean>;
   /** The memory that it has resident; null: unknown. */
   memoryBytes(): Promise<number | null>;
+  /** The processor time that it has used since its start, in seconds, of all its processes and threads; null: unknown. */
+  cpuSeconds(): Promise<number | null>;
   /** The newest lines of its output, oldest first, at most 1,000. */
   readonly log: readonly string[];
-  /** SIGTERM, after 3 s SIGKILL. Resolves once every process of it is gone. */
+  /** SIGTERM, after a grace SIGKILL. Resolves once every process of it is gone, and its container is removed. */
   stop(): Promise<void>;
 }
 
@@ -57,4 +106,6 @@ export interface ReplicaExit {
   readonly signal: NodeJS.Signals | null;
   /** Whether `stop` ended it. */
   readonly isStopped: boolean;
+  /** What is known of the cause beside code and signal, such as a container that somebody else removed; absent: nothing. */
+  readonly failure?: EndpointFailure;
 }

@@ -4,6 +4,7 @@ import type { Readable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { recordLeader } from '../../shared/processes/leader-register.ts';
 import { killUntilGone, processesInGroup, signalGroup, signalProcess } from '../../shared/processes/processes.ts';
+import { processorSeconds } from '../../shared/processes/processor-time.ts';
 import { residentBytes } from '../../shared/processes/resident-memory.ts';
 import type { Replica, ReplicaExit } from './endpoint-runtime.ts';
 import { isHealthy } from './replica-health.ts';
@@ -31,7 +32,9 @@ export interface StartedProgram {
 /** A replica that is a child process of the daemon. */
 export class ReplicaProcess implements Replica {
   readonly pid: number;
-  readonly socketPath: string;
+  readonly container = null;
+  readonly address: { readonly socketPath: string };
+  readonly healthRoute = HEALTH_ROUTE;
   readonly exited: Promise<ReplicaExit>;
   readonly #log: ReplicaLog;
   readonly #graceMs: number;
@@ -55,7 +58,7 @@ export class ReplicaProcess implements Replica {
   ) {
     const { socketPath, env, notes = [], graceMs = TERM_GRACE_MS, onLine } = options;
     this.pid = program.pid;
-    this.socketPath = socketPath;
+    this.address = { socketPath };
     this.#graceMs = graceMs;
     this.#log = new ReplicaLog(onLine);
     for (const note of notes) this.#log.add(note);
@@ -68,11 +71,15 @@ export class ReplicaProcess implements Replica {
   }
 
   isHealthy(): Promise<boolean> {
-    return this.#hasEnded ? Promise.resolve(false) : isHealthy(this.socketPath, HEALTH_ROUTE);
+    return this.#hasEnded ? Promise.resolve(false) : isHealthy(this.address, this.healthRoute);
   }
 
   async memoryBytes(): Promise<number | null> {
     return residentBytes(await this.#processes());
+  }
+
+  async cpuSeconds(): Promise<number | null> {
+    return processorSeconds(await this.#processes());
   }
 
   /** A second call joins the first. */
@@ -108,7 +115,7 @@ export class ReplicaProcess implements Replica {
     program.stdout.destroy();
     program.stderr.destroy();
     // A killed program leaves its socket behind.
-    if (process.platform !== 'win32') await rm(this.socketPath, { force: true }).catch(() => {});
+    if (process.platform !== 'win32') await rm(this.address.socketPath, { force: true }).catch(() => {});
     return { code, signal, isStopped };
   }
 

@@ -3,7 +3,7 @@ import { EndpointTraffic } from '../../contract/endpoints/endpoint-traffic.ts';
 import { TrafficRecords } from './traffic-records.ts';
 
 const none: EndpointTraffic = {
-  ...{ requests: 0, failed: 0, inFlight: 0, waiting: 0 },
+  ...{ requests: 0, failed: 0, inFlight: 0, cacheHits: 0, waiting: 0 },
   ...{ latencyMs: null, firstByteMs: null, tokensPerSecond: null, lastRequestAt: null },
 };
 const at = '2026-11-22T10:00:00.000Z';
@@ -30,7 +30,7 @@ test('a streamed answer counts from its arrival to its last byte, with the token
   request.ended('answered');
   request.ended('failed');
   expect(EndpointTraffic.parse(traffic.of('chat'))).toEqual({
-    ...{ requests: 1, failed: 0, inFlight: 0, waiting: 0, lastRequestAt: at },
+    ...{ requests: 1, failed: 0, inFlight: 0, cacheHits: 0, waiting: 0, lastRequestAt: at },
     ...{ latencyMs: { p50: 3_000, p99: 3_000 }, firstByteMs: { p50: 1_500, p99: 1_500 }, tokensPerSecond: 20 },
   });
   traffic.forget('chat');

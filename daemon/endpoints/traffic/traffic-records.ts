@@ -26,6 +26,7 @@ interface Record {
   requests: number;
   failed: number;
   inFlight: number;
+  cacheHits: number;
   waiting: number;
   lastRequestAt: string;
   readonly latencyMs: LatestSamples;
@@ -53,6 +54,7 @@ export class TrafficRecords {
       requests: record.requests,
       failed: record.failed,
       inFlight: record.inFlight,
+      cacheHits: record.cacheHits,
       waiting: record.waiting,
       latencyMs: record.latencyMs.percentiles(),
       firstByteMs: record.firstByteMs.percentiles(),
@@ -101,6 +103,7 @@ function newRecord(lastRequestAt: string): Record {
     requests: 0,
     failed: 0,
     inFlight: 0,
+    cacheHits: 0,
     waiting: 0,
     lastRequestAt,
     latencyMs: new LatestSamples(LATEST),

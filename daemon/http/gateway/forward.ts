@@ -78,7 +78,7 @@ export async function forward(
 
 /** Asks a replica once, without waiting or waking. @throws GatewayRefusal */
 export async function forwardOnce(
-  backend: Pick<Backend, 'id' | 'socketPath'>,
+  backend: Pick<Backend, 'id' | 'address'>,
   forwarded: Forwarded,
   { pools, deadlines }: Pick<ForwardDeps, 'pools' | 'deadlines'>,
 ): Promise<ExchangeResult> {
@@ -88,7 +88,7 @@ export async function forwardOnce(
 }
 
 function send(
-  backend: Pick<Backend, 'id' | 'socketPath'>,
+  backend: Pick<Backend, 'id' | 'address'>,
   { request, response, pathAndQuery, body, signal, followed }: Forwarded,
   deadlines: ExchangeDeadlines,
   pools: UpstreamPools,

@@ -110,8 +110,8 @@ export class Gateway {
     if (!backend) throw new GatewayRefusal('unavailable', `The endpoint "${name}" is not ready.`, HEALTH_RETRY_S);
     const { idleMs, healthMs } = deadlines;
     const deps = { pools: this.#pools, deadlines: { idleMs, headMs: healthMs } };
-    // The programs of this machine have their own health route, whatever the endpoint's is named.
-    return forwardOnce(backend, { ...forwarded, pathAndQuery: HEALTH_ROUTE, followed: null }, deps);
+    // Programs of this machine have their own health route, whatever the endpoint's is named.
+    return forwardOnce(backend, { ...forwarded, pathAndQuery: backend.healthRoute, followed: null }, deps);
   }
 
   async #counted(

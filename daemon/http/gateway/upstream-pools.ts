@@ -1,5 +1,6 @@
 import type { Pool } from 'undici';
 import type { Backend } from '../../endpoints/replicas/backends.ts';
+import { connectionTo, originOf } from '../../endpoints/runtime/replica-connection.ts';
 import { lazy } from '../../shared/async/lazy.ts';
 
 /** The connections of a replica without requests are kept this long. */
@@ -26,7 +27,7 @@ export class UpstreamPools {
   }
 
   /** Runs work with the pool of a replica, which stays open meanwhile. */
-  async with<T>(backend: Pick<Backend, 'id' | 'socketPath'>, work: (pool: Pool) => Promise<T>): Promise<T> {
+  async with<T>(backend: Pick<Backend, 'id' | 'address'>, work: (pool: Pool) => Promise<T>): Promise<T> {
     const { Pool } = await this.#load();
     const used = this.#poolOf(backend, Pool);
     used.users += 1;
@@ -48,11 +49,11 @@ export class UpstreamPools {
     await Promise.all(pools.map(({ pool }) => pool.destroy()));
   }
 
-  #poolOf({ id, socketPath }: Pick<Backend, 'id' | 'socketPath'>, PoolClass: typeof Pool): UsedPool {
+  #poolOf({ id, address }: Pick<Backend, 'id' | 'address'>, PoolClass: typeof Pool): UsedPool {
     const known = this.#pools.get(id);
     if (known) return known;
-    const pool = new PoolClass('http://localhost', {
-      socketPath,
+    const pool = new PoolClass(originOf(address), {
+      ...connectionTo(address),
       connectTimeout: this.#connectMs,
       maxHeaderSize: MAX_HEAD_BYTES,
       allowH2: false,

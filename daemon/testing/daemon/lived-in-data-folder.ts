@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, vi } from 'vitest';
 import { writeSignInCode } from '../../access/sign-in-codes.ts';
 import { writeAssignments } from '../../apps/needs/need-assignments.ts';
-import { writeInstalled } from '../../endpoints/runtime/installed-llama-server.ts';
+import { writeInstalled } from '../../endpoints/llamacpp/installed-llama-server.ts';
 import { accessTokenIn } from '../../http/security/access-token-file.ts';
 import { withNews } from '../../notifications/news/notice-list.ts';
 import { dataPaths } from '../../shared/files/data-paths.ts';

@@ -33,8 +33,10 @@ export function testBackends(socketPath: string | null): TestBackends {
       inUse += 1;
       let isReleased = false;
       return {
-        socketPath: this.socketPath,
+        address: { socketPath: this.socketPath },
+        healthRoute: '/health',
         id: this.socketPath,
+        openedSession: () => {},
         release: () => {
           inUse -= isReleased ? 0 : 1;
           isReleased = true;
@@ -42,7 +44,13 @@ export function testBackends(socketPath: string | null): TestBackends {
       };
     },
     peek() {
-      return this.socketPath === null ? null : { socketPath: this.socketPath, id: this.socketPath };
+      return this.socketPath === null
+        ? null
+        : {
+            address: { socketPath: this.socketPath },
+            healthRoute: '/health',
+            id: this.socketPath,
+          };
     },
   };
 }

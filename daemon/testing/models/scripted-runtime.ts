@@ -26,6 +26,7 @@ export function scriptedRuntime(): ScriptedRuntime {
     isQuick: true,
     exitsAtOnce: false,
     unsuitable: () => null,
+    modelNeed: () => 'gguf',
     start: async (spec) => {
       const replica = scriptedReplica(spec, 1_000 + runtime.started.length, runtime.isQuick);
       runtime.started.push(replica);
@@ -48,12 +49,15 @@ function scriptedReplica(spec: ReplicaSpec, pid: number, isQuick: boolean): Scri
   const replica: ScriptedReplica = {
     pid,
     spec,
-    socketPath: spec.socketPath,
+    container: null,
+    address: { socketPath: spec.socketPath },
+    healthRoute: '/health',
     exited,
     log,
     isStopped: false,
     isHealthy: async () => isHealthy,
     memoryBytes: async () => 1_000_000,
+    cpuSeconds: async () => null,
     stop: async () => {
       replica.isStopped = true;
       resolve({ code: null, signal: 'SIGTERM', isStopped: true });

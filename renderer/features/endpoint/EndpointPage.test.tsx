@@ -53,7 +53,15 @@ test('the page shows the state, the address, the use as figures, and the events 
 });
 
 test('the memory of an endpoint is told before it was measured for the chart', async () => {
-  const replica = { pid: 7, isReady: true, memoryBytes: 24_000_000 };
+  const replica = {
+    id: 'r7',
+    pid: 7,
+    container: null,
+    state: 'ready' as const,
+    requests: 0,
+    memoryBytes: 24_000_000,
+    cpuPercent: null,
+  };
   const report = { ...detail('running').report, replicas: [replica] };
   const samples = history.samples.map((sample) => ({ ...sample, memoryBytes: null }));
   await renderPage({

@@ -20,7 +20,20 @@ const steps = (running: number): WorkStep[] =>
     state: index < running ? 'done' : index === running ? 'running' : 'pending',
   }));
 const transfer = { doneBytes: 12_400_000, totalBytes: 38_000_000, bytesPerSecond: 1_200_000, stalled: false };
-const serving = { runtime: 'llama-server 0.7.0', replicas: [{ pid: 4711, isReady: true, memoryBytes: 24_000_000 }] };
+const serving = {
+  runtime: 'llama-server 0.7.0',
+  replicas: [
+    {
+      id: 'r4711',
+      pid: 4711,
+      container: null,
+      state: 'ready' as const,
+      requests: 0,
+      memoryBytes: 24_000_000,
+      cpuPercent: null,
+    },
+  ],
+};
 
 async function renderOne(listed: () => OwnEndpoint, answers: Answers = {}, query = '') {
   const dashboard = testDashboard({
@@ -41,7 +54,7 @@ async function renderOne(listed: () => OwnEndpoint, answers: Answers = {}, query
 const stepList = () => within(screen.getByRole('list', { name: 'Steps of the start' }));
 
 test('a start shows each step and the download, and follows the endpoint without a reload', async () => {
-  let now = one('initializing', { progress: { steps: steps(0), transfer } });
+  let now = one('initializing', { progress: { steps: steps(0), transfer, detail: null } });
   const { change } = await renderOne(() => now);
   expect(
     stepList()
@@ -57,12 +70,12 @@ test('a start shows each step and the download, and follows the endpoint without
   expect(stepList().getByRole('progressbar', { name: 'Download the model' })).toHaveAttribute('aria-valuenow', '32');
 
   now = one('initializing', {
-    progress: { steps: steps(0), transfer: { ...transfer, bytesPerSecond: 0, stalled: true } },
+    progress: { steps: steps(0), transfer: { ...transfer, bytesPerSecond: 0, stalled: true }, detail: null },
   });
   change();
   expect(await screen.findByText('Download stalled at 12.4 of 38 MB')).toBeVisible();
 
-  now = one('initializing', { progress: { steps: steps(3), transfer: null } });
+  now = one('initializing', { progress: { steps: steps(3), transfer: null, detail: null } });
   change();
   expect(await screen.findByText('It is initializing.')).toBeVisible();
   expect(stepList().getByText('Load the model').closest('li')).toHaveAttribute('aria-current', 'step');
@@ -78,10 +91,10 @@ test('a start shows each step and the download, and follows the endpoint without
 });
 
 test('an endpoint that a request woke is waking, another one is starting', async () => {
-  let now = one('initializing', { progress: { steps: steps(3), transfer: null } });
+  let now = one('initializing', { progress: { steps: steps(3), transfer: null, detail: null } });
   const { change } = await renderOne(() => now);
   expect(screen.getByText('starting')).toBeVisible();
-  now = one('initializing', { isWaking: true, progress: { steps: steps(3), transfer: null } });
+  now = one('initializing', { isWaking: true, progress: { steps: steps(3), transfer: null, detail: null } });
   change();
   expect(await screen.findByText('waking')).toBeVisible();
 });

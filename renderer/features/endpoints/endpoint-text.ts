@@ -130,9 +130,10 @@ export function usageText({ report, traffic }: Pick<OwnEndpoint, 'report' | 'tra
 }
 
 /** `Process 4711, ready, 24 MB`. */
-export function replicaText({ pid, isReady, memoryBytes }: ReplicaReport): string {
+export function replicaText({ pid, container, state, memoryBytes }: ReplicaReport): string {
   const memory = memoryBytes === null ? [] : [byteText(memoryBytes)];
-  return [`Process ${pid}`, isReady ? 'ready' : 'not ready', ...memory].join(', ');
+  const name = pid === null ? `Container ${container?.slice(0, 12)}` : `Process ${pid}`;
+  return [name, state === 'ready' ? 'ready' : 'not ready', ...memory].join(', ');
 }
 
 /** The use since the daemon's start: `12 requests, 1 failed · half of them within 340 ms · 41 tokens a second`. */

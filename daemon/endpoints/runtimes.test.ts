@@ -2,9 +2,10 @@ import { chmod, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { partsNamed } from '../../testing/models/some-endpoints.ts';
-import type { EndpointParts } from '../description/endpoint-parts.ts';
-import { writeInstalled } from './installed-llama-server.ts';
+import { ContainerEngineFinder } from '../containers/container-engine-finder.ts';
+import { partsNamed } from '../testing/models/some-endpoints.ts';
+import type { EndpointParts } from './description/endpoint-parts.ts';
+import { writeInstalled } from './llamacpp/installed-llama-server.ts';
 import { Runtimes, type RuntimesDeps } from './runtimes.ts';
 
 const help = (more = '') => `#!/bin/sh
@@ -34,6 +35,7 @@ async function machine(deps: Partial<RuntimesDeps> = {}, packages: readonly stri
     return path;
   };
   const runtimes = new Runtimes({
+    containerEngine: new ContainerEngineFinder(),
     llamaServer: null,
     runtimesDir,
     runner: join(folder, 'runner.cjs'),
@@ -157,6 +159,7 @@ test.each<[string, string | null, string]>([
   const path = join(folder, 'my-server');
   if (text !== null) await program(path, text);
   const runtimes = new Runtimes({
+    containerEngine: new ContainerEngineFinder(),
     ...{ llamaServer: path, runtimesDir, runner: '/nowhere', platform: 'linux', arch: 'x64' },
     forkNode: () => Promise.reject(new Error('not in this test')),
     hasRelease: async () => true,

@@ -23,6 +23,7 @@ export function startProgress(downloads: boolean): EndpointProgress {
   return {
     steps: steps.map((name, index) => ({ name, title: titles[name], state: index === 0 ? 'running' : 'pending' })),
     transfer: null,
+    detail: null,
   };
 }
 
@@ -31,10 +32,11 @@ export function atStep(
   { steps }: EndpointProgress,
   name: StartStep,
   transfer: Transfer | null = null,
+  detail: string | null = null,
 ): EndpointProgress {
   const at = steps.findIndex((step) => step.name === name);
   const state = (index: number): WorkStep['state'] => (index < at ? 'done' : index === at ? 'running' : 'pending');
-  return { steps: steps.map((step, index) => ({ ...step, state: state(index) })), transfer };
+  return { steps: steps.map((step, index) => ({ ...step, state: state(index) })), transfer, detail };
 }
 
 /** The step under way in one sentence. */

@@ -1,6 +1,6 @@
 import { byteText } from '../../contract/common/byte-text.ts';
 import type { GgufFacts } from '../../contract/model-files/model-files.ts';
-import { EndpointFailed } from './endpoint-failed.ts';
+import { EndpointFailed } from '../failures/endpoint-failed.ts';
 
 /** The context that a server takes when none is set, in tokens; llama.cpp shortens it when memory is short. */
 const USUAL_CONTEXT_TOKENS = 4_096;

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { EndpointImage } from '../../contract/endpoints/endpoint-image.ts';
 import { partsNamed } from '../../testing/models/some-endpoints.ts';
 import { tinyFacts } from '../../testing/models/tiny-facts.ts';
-import type { LocalModel } from './endpoint-runtime.ts';
+import type { LocalModel } from '../runtime/endpoint-runtime.ts';
 import { llamaServerArguments } from './llama-server-arguments.ts';
 import type { LlamaServerCapabilities } from './llama-server-capabilities.ts';
 
@@ -39,7 +39,12 @@ function argumentsFor(
     compute: { ...plain.compute, accelerator },
     model: { ...plain.model, args, image: { llamacpp: { url: 'u', modelPath: '/x', ...image } } },
   };
-  const spec = { parts, model: { ...model, ...files }, socketPath: '/s/1.sock', threads: 3 };
+  const spec = {
+    parts,
+    model: { kind: 'gguf', files: { ...model, ...files } } as const,
+    socketPath: '/s/1.sock',
+    threads: 3,
+  };
   return llamaServerArguments(spec, capabilities);
 }
 

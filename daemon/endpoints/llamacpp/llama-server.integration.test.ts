@@ -11,7 +11,8 @@ import { partsNamed } from '../../testing/models/some-endpoints.ts';
 import { tinyFacts } from '../../testing/models/tiny-facts.ts';
 import { tinyGguf } from '../../testing/models/tiny-gguf.ts';
 import { allowedOption, refusalReason } from '../description/llama-options.ts';
-import type { Replica } from './endpoint-runtime.ts';
+import { connectionTo } from '../runtime/replica-connection.ts';
+import type { ReplicaProcess } from '../runtime/replica-process.ts';
 import { LlamaServer } from './llama-server.ts';
 import { askLlamaServer } from './llama-server-program.ts';
 
@@ -31,7 +32,7 @@ async function start(
   file: Buffer = tinyGguf(),
   args: string[] | null = null,
   facts = tinyFacts,
-): Promise<Replica> {
+): Promise<ReplicaProcess> {
   const folder = await mkdtemp(join(tmpdir(), 'llama-'));
   const modelPath = join(folder, 'model.gguf');
   await writeFile(modelPath, file);
@@ -46,7 +47,11 @@ async function start(
   expect(server.unsuitable(parts)).toBeNull();
   const replica = await server.start({
     parts,
-    model: { modelPath, mmprojPath: null, draftPath: image.specModelPath ? modelPath : null, facts },
+    id: '1',
+    model: {
+      kind: 'gguf',
+      files: { modelPath, mmprojPath: null, draftPath: image.specModelPath ? modelPath : null, facts },
+    },
     variables: { LLAMA_ARG_TOP_K: '1', GGML_BACKEND_PATH: '/tmp/evil.so' },
     socketPath: join(folder, 'a.sock'),
     threads: 1,
@@ -58,13 +63,13 @@ async function start(
   return replica;
 }
 
-const healthy = (replica: Replica) =>
+const healthy = (replica: ReplicaProcess) =>
   vi.waitFor(async () => expect(await replica.isHealthy(), replica.log.join('\n')).toBe(true), {
     ...{ timeout: 30_000, interval: 20 },
   });
 
-async function get(replica: Replica, path: string): Promise<unknown> {
-  const client = new Client('http://localhost', { connect: { socketPath: replica.socketPath } });
+async function get(replica: ReplicaProcess, path: string): Promise<unknown> {
+  const client = new Client('http://localhost', connectionTo(replica.address));
   const { body } = await client.request({ method: 'GET', path });
   const json = await body.json();
   await client.close();
@@ -80,8 +85,8 @@ function nicenessOfThreads(pid: number): string[] {
   });
 }
 
-async function post(replica: Replica, path: string, body: object) {
-  const client = new Client('http://localhost', { connect: { socketPath: replica.socketPath } });
+async function post(replica: ReplicaProcess, path: string, body: object) {
+  const client = new Client('http://localhost', connectionTo(replica.address));
   const headers = { 'content-type': 'application/json' };
   const answer = await client.request({ method: 'POST', path, headers, body: JSON.stringify(body) });
   const json = (await answer.body.json()) as Record<string, unknown>;
@@ -164,11 +169,12 @@ describe.skipIf(program === null)('the real llama-server', () => {
       capabilities: await capabilities(),
       childEnvironment: () => env,
     });
-    const model = { modelPath: '/x', mmprojPath: null, draftPath: null, facts: tinyFacts };
+    const files = { modelPath: '/x', mmprojPath: null, draftPath: null, facts: tinyFacts };
+    const model = { kind: 'gguf', files } as const;
     const plain = partsNamed('a');
     const parts = { ...plain, model: { ...plain.model, image: { llamacpp: { url: 'u', modelPath: '/x' } } } };
     const socketPath = join(await mkdtemp(join(tmpdir(), 'llama-')), 'a.sock');
-    await expect(server.start({ parts, model, variables: {}, socketPath, threads: 1 })).rejects.toThrow(
+    await expect(server.start({ id: '1', parts, model, variables: {}, socketPath, threads: 1 })).rejects.toThrow(
       'spawn /nowhere',
     );
   });

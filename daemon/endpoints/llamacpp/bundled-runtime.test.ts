@@ -66,10 +66,18 @@ test.each<[EndpointParts, string]>([
 test('the runner gets its options, low priority and the endpoint’s variables', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'bundled-'));
   onTestFinished(() => rm(folder, { recursive: true }));
-  const model = { modelPath: '/m.gguf', mmprojPath: null, draftPath: null, facts: tinyFacts };
+  const files = { modelPath: '/m.gguf', mmprojPath: null, draftPath: null, facts: tinyFacts };
+  const model = { kind: 'gguf', files } as const;
   const socketPath = join(folder, 'a.sock');
   const parts = llamacpp({ ctxSize: 0, nParallel: 2, mode: 'embeddings', pooling: 'last' });
-  const spec = { parts, model, socketPath, threads: 3, variables: { OMP_NUM_THREADS: '1', LD_PRELOAD: '/evil.so' } };
+  const spec = {
+    id: '1',
+    parts,
+    model,
+    socketPath,
+    threads: 3,
+    variables: { OMP_NUM_THREADS: '1', LD_PRELOAD: '/evil.so' },
+  };
   expect(runnerOptions(spec)).toEqual({
     ...{ socketPath, modelPath: '/m.gguf', alias: 'somebody/a-model', ctxSize: null, parallel: 2 },
     ...{ mode: 'embeddings', pooling: 'last', threads: 3 },

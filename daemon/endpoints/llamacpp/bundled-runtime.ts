@@ -1,9 +1,9 @@
 import type { RunnerOptions } from '../../llama-runner/runner-options.ts';
 import type { ForkNode } from '../../shared/processes/fork-node.ts';
 import type { EndpointParts } from '../description/endpoint-parts.ts';
-import type { EndpointRuntime, Replica, ReplicaSpec } from './endpoint-runtime.ts';
+import { type EndpointRuntime, ggufFiles, type ModelNeed, type ReplicaSpec } from '../runtime/endpoint-runtime.ts';
+import { ReplicaProcess } from '../runtime/replica-process.ts';
 import { replicaEnvironment } from './replica-environment.ts';
-import { ReplicaProcess } from './replica-process.ts';
 import { unsuitableForLlamacpp } from './unsuitable-text.ts';
 
 export interface BundledRuntimeDeps {
@@ -32,11 +32,15 @@ export class BundledRuntime implements EndpointRuntime {
     return feature && `The bundled llama.cpp ${feature}. Install llama-server for it.`;
   }
 
+  modelNeed(): ModelNeed {
+    return 'gguf';
+  }
+
   /**
    * Honours modelPath, ctxSize, nParallel, mode and pooling of the image. `nGpuLayers` 0 is what it does anyway; `threadsHttp` is
    * not used, since it answers on one thread. All else that is set makes it unsuitable.
    */
-  async start(spec: ReplicaSpec): Promise<Replica> {
+  async start(spec: ReplicaSpec): Promise<ReplicaProcess> {
     const { program, forkNode, childEnvironment } = this.#deps;
     const { socketPath } = spec;
     const { env, notes } = replicaEnvironment(childEnvironment(), spec.variables);
@@ -67,11 +71,11 @@ export function runnerOptions({
   model,
   socketPath,
   threads,
-}: Omit<ReplicaSpec, 'variables' | 'onLine'>): RunnerOptions {
+}: Omit<ReplicaSpec, 'id' | 'variables' | 'onLine'>): RunnerOptions {
   const { ctxSize, nParallel, mode, pooling } = parts.model.image.llamacpp ?? {};
   return {
     socketPath,
-    modelPath: model.modelPath,
+    modelPath: ggufFiles(model).modelPath,
     alias: parts.model.repository,
     ctxSize: ctxSize || null,
     parallel: nParallel || null,

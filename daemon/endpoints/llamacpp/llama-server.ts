@@ -2,11 +2,11 @@ import { dirname } from 'node:path';
 import { leaderExit, requireStarted, startLeader } from '../../shared/processes/start-leader.ts';
 import type { EndpointParts } from '../description/endpoint-parts.ts';
 import { readLlamaArguments } from '../description/llama-arguments.ts';
-import type { EndpointRuntime, Replica, ReplicaSpec } from './endpoint-runtime.ts';
+import { type EndpointRuntime, ggufFiles, type ModelNeed, type ReplicaSpec } from '../runtime/endpoint-runtime.ts';
+import { ReplicaProcess } from '../runtime/replica-process.ts';
 import { llamaServerArguments } from './llama-server-arguments.ts';
 import type { LlamaServerCapabilities } from './llama-server-capabilities.ts';
 import { replicaEnvironment } from './replica-environment.ts';
-import { ReplicaProcess } from './replica-process.ts';
 import { unsuitableForLlamacpp } from './unsuitable-text.ts';
 
 export interface LlamaServerDeps {
@@ -49,12 +49,16 @@ export class LlamaServer implements EndpointRuntime {
     return problem?.message ?? null;
   }
 
-  async start(spec: ReplicaSpec): Promise<Replica> {
+  modelNeed(): ModelNeed {
+    return 'gguf';
+  }
+
+  async start(spec: ReplicaSpec): Promise<ReplicaProcess> {
     const { program, capabilities, childEnvironment } = this.#deps;
     const { socketPath, model } = spec;
     const args = llamaServerArguments(spec, capabilities);
     const { env, notes } = replicaEnvironment(childEnvironment(), spec.variables);
-    const child = startLeader(program, args, { env, cwd: dirname(model.modelPath) });
+    const child = startLeader(program, args, { env, cwd: dirname(ggufFiles(model).modelPath) });
     await requireStarted(child);
     const exited = leaderExit(child).then(([code, signal]) => ({ code, signal }));
     const { pid = 0, stdout, stderr } = child;

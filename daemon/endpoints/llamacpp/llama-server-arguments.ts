@@ -1,7 +1,7 @@
 import { basename } from 'node:path';
 import type { GgufFacts } from '../../contract/model-files/model-files.ts';
 import { readLlamaArguments } from '../description/llama-arguments.ts';
-import type { ReplicaSpec } from './endpoint-runtime.ts';
+import { ggufFiles, type ReplicaSpec } from '../runtime/endpoint-runtime.ts';
 import type { LlamaServerCapabilities } from './llama-server-capabilities.ts';
 
 /** For the prompts of earlier requests; the default, 8 GiB, is more than many machines have. The endpoint may raise it. */
@@ -19,11 +19,12 @@ const SHARED_MEMORY_DEVICE = /^(MTL|Metal)/;
  * /health; `variant` chose the file when the model was downloaded.
  */
 export function llamaServerArguments(
-  { parts, model, socketPath, threads }: Omit<ReplicaSpec, 'variables'>,
+  { parts, model: prepared, socketPath, threads }: Omit<ReplicaSpec, 'id' | 'variables'>,
   capabilities: LlamaServerCapabilities,
 ): string[] {
   const image = parts.model.image.llamacpp;
   if (!image) throw new Error('llama-server runs llamacpp images only');
+  const model = ggufFiles(prepared);
   const { options, specTypes } = capabilities;
   const args = ['--model', basename(model.modelPath), '--host', socketPath, '--alias', parts.model.repository];
   const add = (option: string, value: string | number | null | undefined) => {

@@ -2,18 +2,20 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test, vi } from 'vitest';
+import { ContainerEngineFinder } from '../../containers/container-engine-finder.ts';
 import { plainForkNode } from '../../shared/processes/plain-fork-node.ts';
 import { processesInGroup } from '../../shared/processes/processes.ts';
 import { partsNamed } from '../../testing/models/some-endpoints.ts';
 import { tinyFacts } from '../../testing/models/tiny-facts.ts';
 import { tinyGguf } from '../../testing/models/tiny-gguf.ts';
-import { Runtimes } from './runtimes.ts';
+import { Runtimes } from '../runtimes.ts';
 
 async function start(file: Buffer) {
   const folder = await mkdtemp(join(tmpdir(), 'bundled-'));
   const modelPath = join(folder, 'model.gguf');
   await writeFile(modelPath, file);
   const runtimes = new Runtimes({
+    containerEngine: new ContainerEngineFinder(),
     llamaServer: 'none',
     runtimesDir: folder,
     runner: join(import.meta.dirname, '../../llama-runner/main.ts'),
@@ -31,8 +33,9 @@ async function start(file: Buffer) {
   const runtime = await runtimes.forEndpoint(parts);
   if ('problem' in runtime) throw new Error(runtime.problem);
   const socketPath = join(folder, 'a.sock');
-  const model = { modelPath, mmprojPath: null, draftPath: null, facts: tinyFacts };
-  const replica = await runtime.start({ parts, model, variables: {}, socketPath, threads: 1 });
+  const files = { modelPath, mmprojPath: null, draftPath: null, facts: tinyFacts };
+  const model = { kind: 'gguf', files } as const;
+  const replica = await runtime.start({ id: '1', parts, model, variables: {}, socketPath, threads: 1 });
   onTestFinished(async () => {
     await replica.stop();
     await rm(folder, { recursive: true });
@@ -48,7 +51,7 @@ test('the bundled runner becomes healthy, and is gone after a stop', async () =>
   expect(await replica.memoryBytes()).toBeGreaterThan(10e6);
   await replica.stop();
   expect(await replica.exited).toMatchObject({ isStopped: true });
-  expect(await processesInGroup(replica.pid)).toEqual([]);
+  expect(await processesInGroup(replica.pid ?? 0)).toEqual([]);
 });
 
 test('a damaged file ends it with a line that says why', async () => {

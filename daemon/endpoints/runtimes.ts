@@ -1,16 +1,17 @@
 import { join } from 'node:path';
-import type { LocalLimits } from '../../catalog/compute/local-programs.ts';
-import type { RuntimeStatus } from '../../contract/endpoints/runtimes.ts';
-import { lazy } from '../../shared/async/lazy.ts';
-import type { ForkNode } from '../../shared/processes/fork-node.ts';
-import type { EndpointParts } from '../description/endpoint-parts.ts';
-import { bundledPackage } from './bundled-package.ts';
-import { BundledRuntime } from './bundled-runtime.ts';
-import type { EndpointRuntime } from './endpoint-runtime.ts';
-import { readInstalled } from './installed-llama-server.ts';
-import { LlamaServer } from './llama-server.ts';
-import { askLlamaServer, findLlamaServer } from './llama-server-program.ts';
-import { unsuitableForLlamacpp } from './unsuitable-text.ts';
+import type { LocalLimits } from '../catalog/compute/local-programs.ts';
+import type { ContainerEngineFinder } from '../containers/container-engine-finder.ts';
+import type { ContainerEngineStatus, RuntimeStatus } from '../contract/endpoints/runtimes.ts';
+import { lazy } from '../shared/async/lazy.ts';
+import type { ForkNode } from '../shared/processes/fork-node.ts';
+import type { EndpointParts } from './description/endpoint-parts.ts';
+import { bundledPackage } from './llamacpp/bundled-package.ts';
+import { BundledRuntime } from './llamacpp/bundled-runtime.ts';
+import { readInstalled } from './llamacpp/installed-llama-server.ts';
+import { LlamaServer } from './llamacpp/llama-server.ts';
+import { askLlamaServer, findLlamaServer } from './llamacpp/llama-server-program.ts';
+import { unsuitableForLlamacpp } from './llamacpp/unsuitable-text.ts';
+import type { EndpointRuntime } from './runtime/endpoint-runtime.ts';
 
 export interface RuntimesDeps {
   /** The path of llama-server by the user's setting, or `none`; null: found on PATH or downloaded. */
@@ -23,6 +24,7 @@ export interface RuntimesDeps {
   readonly childEnvironment: () => Readonly<Record<string, string>>;
   readonly platform: NodeJS.Platform;
   readonly arch: string;
+  readonly containerEngine: Pick<ContainerEngineFinder, 'status' | 'find' | 'refresh'>;
   /** Whether the release of llama-server has a build for this machine. */
   readonly hasRelease: () => Promise<boolean>;
 }
@@ -61,11 +63,17 @@ export class Runtimes {
 
   /** Forgets what was found: a program was installed or removed. */
   refresh(): void {
+    this.#deps.containerEngine.refresh();
     this.#detected = lazy(() => this.#detect());
   }
 
   async list(): Promise<readonly RuntimeStatus[]> {
     return (await this.#detected()).statuses;
+  }
+
+  /** The program that runs containers on this machine. */
+  containers(): Promise<ContainerEngineStatus> {
+    return this.#deps.containerEngine.status();
   }
 
   async limits(): Promise<LocalLimits> {
