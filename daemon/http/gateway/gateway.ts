@@ -1,6 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { RequestHandler } from 'express';
-import { HEALTH_ROUTE } from '../../endpoints/description/model-rules.ts';
 import type { Backends } from '../../endpoints/replicas/backends.ts';
 import type { TrafficRecords } from '../../endpoints/traffic/traffic-records.ts';
 import { type AdmissionDeps, type Admitted, admit, type GatewayEndpoint } from './admission.ts';
