@@ -93,7 +93,11 @@ export class Runtimes {
   }
 
   async #detect(): Promise<Detected> {
-    const [server, bundled] = await Promise.all([this.#llamaServer(), this.#bundled()]);
+    const [server, bundled, containers] = await Promise.all([
+      this.#llamaServer(),
+      this.#bundled(),
+      this.#deps.containerEngine.status(),
+    ]);
     const usable = [server.runtime, bundled.runtime].filter((runtime) => runtime !== null);
     const advice = (install: string) => (server.canInstall ? install : (server.status.problem ?? install));
     return {
@@ -104,6 +108,8 @@ export class Runtimes {
         gpu: server.runtime?.hasGpu ? null : NO_GPU,
         vision: server.runtime?.readsImages ? null : `${NO_VISION} ${server.runtime ? NEWER : advice(INSTALL_IT)}`,
         canInstall: server.canInstall,
+        ...containerLimits(containers),
+        images: new Set(),
       },
     };
   }
@@ -154,4 +160,12 @@ export class Runtimes {
     const runtime = new BundledRuntime({ version, program, forkNode, childEnvironment });
     return { status: { ...status, label: runtime.label, version, problem: null }, runtime };
   }
+}
+
+function containerLimits({ problem, action, label, hasGpu }: ContainerEngineStatus) {
+  if (problem !== null) {
+    const containers = [problem, action].filter((text) => text !== null).join(' ');
+    return { containers, containerGpu: containers };
+  }
+  return { containers: null, containerGpu: hasGpu ? null : `${label} passes no graphics card to its containers.` };
 }
