@@ -2,7 +2,7 @@ import { chmod, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { ContainerEngineFinder } from '../containers/container-engine-finder.ts';
+import { withoutContainers } from '../testing/containers/without-containers.ts';
 import { partsNamed } from '../testing/models/some-endpoints.ts';
 import type { EndpointParts } from './description/endpoint-parts.ts';
 import { writeInstalled } from './llamacpp/installed-llama-server.ts';
@@ -35,7 +35,7 @@ async function machine(deps: Partial<RuntimesDeps> = {}, packages: readonly stri
     return path;
   };
   const runtimes = new Runtimes({
-    containerEngine: new ContainerEngineFinder(),
+    ...withoutContainers,
     llamaServer: null,
     runtimesDir,
     runner: join(folder, 'runner.cjs'),
@@ -49,10 +49,11 @@ async function machine(deps: Partial<RuntimesDeps> = {}, packages: readonly stri
   return { folder, bin, runtimesDir, runtimes, program };
 }
 
+const NEW = { hasServed: false };
 const bundled = ['node-llama-cpp', '@node-llama-cpp/linux-x64'];
 const parts = (llamacpp: object = {}, accelerator: 'cpu' | 'gpu' = 'cpu'): EndpointParts => {
   const plain = partsNamed('a');
-  const image = { llamacpp: { url: 'u', modelPath: '/x', ...llamacpp } };
+  const image = { llamacpp: { url: 'engines/llamacpp:cpu', modelPath: '/x', ...llamacpp } };
   return { ...plain, compute: { ...plain.compute, accelerator }, model: { ...plain.model, image } };
 };
 
@@ -63,18 +64,17 @@ test('without any program, every endpoint is refused with the reason', async () 
     { id: 'bundled', version: null, path: null, problem: expect.stringContaining('is not installed.') },
   ]);
   const problem = 'This machine has no program that runs models of llama.cpp. Install llama-server.';
-  expect(await runtimes.forEndpoint(parts())).toEqual({ problem });
-  expect(await runtimes.forEndpoint(partsNamed('a'))).toEqual({
-    problem: 'This machine has no program that runs containers of the hub.',
-  });
+  expect(await runtimes.forEndpoint(parts(), NEW)).toEqual({ reason: 'no-runtime', problem, action: null });
   const { cpu, gpu, vision, canInstall } = await runtimes.limits();
   expect([cpu, gpu !== null, vision !== null, canInstall]).toEqual([problem, true, true, true]);
 });
 
 test('the bundled runner alone runs plain models only', async () => {
   const { runtimes } = await machine({}, bundled);
-  expect(await runtimes.forEndpoint(parts())).toMatchObject({ label: 'bundled llama.cpp (node-llama-cpp 3.21.1)' });
-  expect(await runtimes.forEndpoint(parts({ mmprojModelPath: '/v' }))).toEqual({
+  expect(await runtimes.forEndpoint(parts(), NEW)).toMatchObject({
+    label: 'bundled llama.cpp (node-llama-cpp 3.21.1)',
+  });
+  expect(await runtimes.forEndpoint(parts({ mmprojModelPath: '/v' }), NEW)).toMatchObject({
     problem: 'The bundled llama.cpp reads no images (mmprojModelPath). Install llama-server for it.',
   });
   const { cpu, gpu, vision } = await runtimes.limits();
@@ -119,9 +119,11 @@ test('llama-server on PATH is preferred, and found after a refresh only', async 
     { label: 'llama-server b4567', version: 'b4567', path: join(bin, 'llama-server'), problem: null, hasGpu: false },
     { version: '3.21.1', problem: null },
   ]);
-  expect(await runtimes.forEndpoint(parts({ mmprojModelPath: '/v' }))).toMatchObject({ label: 'llama-server b4567' });
+  expect(await runtimes.forEndpoint(parts({ mmprojModelPath: '/v' }), NEW)).toMatchObject({
+    label: 'llama-server b4567',
+  });
   expect(await runtimes.limits()).toMatchObject({ cpu: null, vision: null });
-  expect(await runtimes.forEndpoint(parts({}, 'gpu'))).toEqual({
+  expect(await runtimes.forEndpoint(parts({}, 'gpu'), NEW)).toMatchObject({
     problem: expect.stringContaining('found no graphics card'),
   });
 });
@@ -131,7 +133,7 @@ test('a graphics card that llama-server lists can be used', async () => {
   await program(join(bin, 'llama-server'), server('1 (a)', "'--list-devices   print'"));
   expect(await runtimes.list()).toMatchObject([{ hasGpu: true }, {}]);
   expect(await runtimes.limits()).toMatchObject({ cpu: null, gpu: null, vision: null, canInstall: false });
-  expect(await runtimes.forEndpoint(parts({}, 'gpu'))).toMatchObject({ label: 'llama-server b1' });
+  expect(await runtimes.forEndpoint(parts({}, 'gpu'), NEW)).toMatchObject({ label: 'llama-server b1' });
 });
 
 test('a downloaded one is used where PATH has none; a damaged record counts as none', async () => {
@@ -159,7 +161,7 @@ test.each<[string, string | null, string]>([
   const path = join(folder, 'my-server');
   if (text !== null) await program(path, text);
   const runtimes = new Runtimes({
-    containerEngine: new ContainerEngineFinder(),
+    ...withoutContainers,
     ...{ llamaServer: path, runtimesDir, runner: '/nowhere', platform: 'linux', arch: 'x64' },
     forkNode: () => Promise.reject(new Error('not in this test')),
     hasRelease: async () => true,

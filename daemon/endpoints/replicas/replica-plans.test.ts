@@ -27,7 +27,7 @@ function planOf(
   return replicaPlans({
     requireRoom: async () => {},
     runtimeFor: async () => scriptedRuntime(),
-    models: { ensure, check: async () => facts },
+    models: { ensure, ensureRepository: async () => ({ folder: '/models/tiny' }), check: async () => facts },
     secretsOf: async () => noSecrets,
     sockets: { pathFor: async (id) => `/sockets/${id}` },
     threads: 1,
