@@ -2,6 +2,7 @@ import { chmod, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
+import { scriptedEngine } from '../testing/containers/scripted-engine.ts';
 import { withoutContainers } from '../testing/containers/without-containers.ts';
 import { partsNamed } from '../testing/models/some-endpoints.ts';
 import type { EndpointParts } from './description/endpoint-parts.ts';
@@ -50,6 +51,26 @@ async function machine(deps: Partial<RuntimesDeps> = {}, packages: readonly stri
 }
 
 const NEW = { hasServed: false };
+/** A machine with a container engine, and what has an image. */
+const withContainers = (hasGpu = false): Partial<RuntimesDeps> => ({
+  containerEngine: {
+    find: async () => scriptedEngine(),
+    status: async () => ({
+      ...{ label: 'Scripted 1.0', socket: '/s', isRootless: false, hasGpu },
+      ...{ problem: null, action: null, command: null },
+    }),
+    refresh: () => {},
+  },
+  containerImages: async () =>
+    new Map([
+      ['llamacpp:cpu', { image: 'ghcr.io/a/llama:1', note: 'here' }],
+      ['llamacpp:gpu', { image: 'ghcr.io/a/llama:cuda', note: 'here' }],
+      ['vllm:cpu', { image: null, note: 'Nobody makes one.' }],
+    ]),
+});
+const imageOf = (image: EndpointParts['model']['image']): EndpointParts =>
+  partsNamed('a', { model: { framework: 'custom', repository: 'ada/tiny', image } });
+
 const bundled = ['node-llama-cpp', '@node-llama-cpp/linux-x64'];
 const parts = (llamacpp: object = {}, accelerator: 'cpu' | 'gpu' = 'cpu'): EndpointParts => {
   const plain = partsNamed('a');
@@ -179,4 +200,41 @@ test('the setting none switches llama-server off', async () => {
 test('on Windows llama-server is not used', async () => {
   const { runtimes } = await machine({ platform: 'win32' });
   expect(await runtimes.list()).toMatchObject([{ problem: expect.stringContaining('not used on Windows') }, {}]);
+});
+
+test('without a container engine, an engine that needs one says what to do, unless it has served: then it waits', async () => {
+  const { runtimes } = await machine({}, bundled);
+  const vLLM = imageOf({ vLLM: { url: 'docker.io/vllm/vllm-openai:v1' } });
+  expect(await runtimes.forEndpoint(vLLM, NEW)).toEqual({
+    reason: 'container-engine',
+    problem: 'To run vLLM, this machine needs a container engine. No container engine answers on this machine.',
+    action: 'Install Podman.',
+  });
+  expect(await runtimes.forEndpoint(vLLM, { hasServed: true })).toMatchObject({ label: 'container engine' });
+  expect(await runtimes.forEndpoint(imageOf({ hub: {} }), { hasServed: true })).toMatchObject({
+    reason: 'no-runtime',
+    problem: expect.stringMatching(/^Only the hub/),
+  });
+  const none = 'No container engine answers on this machine. Install Podman.';
+  expect(await runtimes.limits()).toMatchObject({ containers: none, containerGpu: none, images: new Set() });
+});
+
+test('a model of llama.cpp runs in a container if it names an image, or if nothing else here runs it', async () => {
+  const { runtimes } = await machine(withContainers(), bundled);
+  const labelOf = async (endpoint: EndpointParts) => (await runtimes.forEndpoint(endpoint, NEW)) as { label?: string };
+  expect(await labelOf(parts())).toMatchObject({ label: 'bundled llama.cpp (node-llama-cpp 3.21.1)' });
+  expect(await labelOf(parts({ url: 'ghcr.io/ada/llama:2' }))).toMatchObject({ label: 'Scripted 1.0' });
+  expect(await labelOf(parts({ mmprojModelPath: '/v' }))).toMatchObject({ label: 'Scripted 1.0' });
+});
+
+test('containers lift the limits of llama.cpp, with the images that are known and the graphics cards they get', async () => {
+  const limitsWith = async (hasGpu: boolean) => (await machine(withContainers(hasGpu))).runtimes.limits();
+  const images = new Set(['llamacpp:cpu', 'llamacpp:gpu']);
+  expect(await limitsWith(true)).toEqual({
+    ...{ cpu: null, gpu: null, vision: null, canInstall: true, containers: null, containerGpu: null, images },
+  });
+  expect(await limitsWith(false)).toMatchObject({
+    gpu: expect.stringContaining('needs a llama-server'),
+    containerGpu: 'Scripted 1.0 passes no graphics card to its containers.',
+  });
 });

@@ -6,8 +6,9 @@ import { lazy } from '../shared/async/lazy.ts';
 import type { Clock } from '../shared/clock.ts';
 import type { ForkNode } from '../shared/processes/fork-node.ts';
 import { ContainerRuntime } from './containers/container-runtime.ts';
-import { engineName } from './containers/engine-name.ts';
 import type { ContainerImages } from './containers/variants/container-images.ts';
+import { engineOf } from './containers/variants/tables/image-name.ts';
+import { variantOf } from './containers/variants/tables/variants.ts';
 import type { EndpointParts } from './description/endpoint-parts.ts';
 import { bundledPackage } from './llamacpp/bundled-package.ts';
 import { BundledRuntime } from './llamacpp/bundled-runtime.ts';
@@ -63,9 +64,6 @@ interface Found<Runtime> {
   readonly runtime: Runtime | null;
 }
 
-/** The beginning of a url that names an engine and an accelerator, and no image. */
-const ENGINES = 'engines/';
-
 /**
  * The programs of this machine that serve models. They are looked for at the first call, and again after `refresh`. The
  * results of calls without a refresh between them are the same objects.
@@ -111,7 +109,7 @@ export class Runtimes {
     const { llamacpp } = parts.model.image;
     if (!llamacpp) return inContainer(parts, detected, hasServed);
     const { processes, containers, engine, limits } = detected;
-    const namesImage = !llamacpp.url.startsWith(ENGINES);
+    const namesImage = engineOf(llamacpp.url) === null;
     const usable = engine.problem === null ? [containers] : [];
     const problems: string[] = [];
     for (const runtime of namesImage ? [...usable, ...processes] : [...processes, ...usable]) {
@@ -195,6 +193,7 @@ function inContainer(
   const problem = containers.unsuitable(parts);
   if (problem !== null) return { reason: 'no-runtime', problem, action: null };
   if (engine.problem === null || hasServed) return containers;
-  const needed = `${engineName(parts.model.image)} runs in a container. ${engine.problem}`;
+  const program = variantOf(parts.model.image)?.variant.label;
+  const needed = `To run ${program}, this machine needs a container engine. ${engine.problem}`;
   return { reason: 'container-engine', problem: needed, action: engine.action };
 }

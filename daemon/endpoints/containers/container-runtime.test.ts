@@ -23,7 +23,12 @@ const answers: ContainerEngineStatus = {
 
 function partsOn(accelerator: EndpointParts['compute']['accelerator'] = 'cpu', custom: object = {}): EndpointParts {
   const plain = partsNamed('chat', {
-    model: { repository: 'ada/tiny', args: ['--fast'], image: { custom: { url: IMAGE, port: 9_000, ...custom } } },
+    model: {
+      framework: 'custom',
+      repository: 'ada/tiny',
+      args: ['--fast'],
+      image: { custom: { url: IMAGE, port: 9_000, ...custom } },
+    },
   });
   return { ...plain, compute: { ...plain.compute, accelerator } };
 }

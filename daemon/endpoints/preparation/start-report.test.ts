@@ -6,7 +6,9 @@ import { StartReport } from './start-report.ts';
 
 function report() {
   const seen: EndpointProgress[] = [];
-  const parts = partsNamed('a', { model: { repository: 'ada/tiny', image: { custom: { url: 'docker.io/a:1' } } } });
+  const parts = partsNamed('a', {
+    model: { framework: 'custom', repository: 'ada/tiny', image: { custom: { url: 'docker.io/a:1' } } },
+  });
   const made = new StartReport(startSteps(parts), (progress) => seen.push(progress));
   return {
     report: made,
