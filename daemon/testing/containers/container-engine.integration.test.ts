@@ -24,7 +24,7 @@ describe.skipIf(engine === null)(engine ? 'on a real engine' : `SKIPPED: ${NO_CO
     const limits = ['--memory', '256m', '--cpus', '1.5', '--shm-size', '32m', '--cap-drop', 'ALL'];
     const given = ['--env', 'GREETING=hello', '--volume', `${import.meta.dirname}:/data:ro`];
     const options = [...limits, ...given, '--security-opt', 'no-new-privileges', '--publish', '127.0.0.1::8000'];
-    const id = await podman('run', '--detach', ...options, engineImage('vLLM'), 'serve', '/data/m', '--port', '8000');
+    const id = await podman('run', '--detach', ...options, engineImage('vLLM'), '/data/m', '--port', '8000');
     const url = `http://${await podman('port', id, '8000')}`;
     const ask = (path: string) => fetch(url + path).then((answer) => answer.json());
 

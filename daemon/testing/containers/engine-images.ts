@@ -23,26 +23,21 @@ import type { ImageVariant } from '../../contract/endpoints/endpoint-image.ts';
 /** A kind of image that names an engine's container. */
 export type EngineVariant = Exclude<ImageVariant, 'hub' | 'hubNeuron'>;
 
-/** How the images of the engines begin their command line, as their documentation says; null: with the command alone. */
-const entryPoints: Readonly<Record<EngineVariant, string | null>> = {
-  tgi: '/tgi-entrypoint.sh',
-  tgiNeuron: '/tgi-entrypoint.sh',
-  tei: '/usr/local/bin/text-embeddings-router',
-  llamacpp: '/app/llama-server',
-  vLLM: '/usr/local/bin/vllm',
-  vLLMOmni: null,
-  vLLMNeuron: null,
-  sGLang: '/opt/nvidia/nvidia_entrypoint.sh',
-  hubServe: '/usr/local/bin/serve',
-  custom: '/usr/local/bin/custom',
+/** How the command lines of the engines' images begin, as their documentation says; empty: with the command alone. */
+const entryPoints: Readonly<Record<EngineVariant, readonly string[]>> = {
+  tgi: ['/tgi-entrypoint.sh'],
+  tgiNeuron: ['/tgi-entrypoint.sh'],
+  tei: ['/usr/local/bin/text-embeddings-router'],
+  llamacpp: ['/app/llama-server'],
+  vLLM: ['/usr/local/bin/vllm', 'serve'],
+  vLLMOmni: [],
+  vLLMNeuron: ['/usr/local/bin/optimum-cli', 'neuron', 'serve'],
+  sGLang: ['/opt/nvidia/nvidia_entrypoint.sh'],
+  hubServe: ['/usr/local/bin/serve'],
+  custom: ['/usr/local/bin/custom'],
 };
 /** Programs that a command may name. All programs are the one server. */
-const programs = [
-  '/usr/bin/python3',
-  '/usr/bin/python',
-  '/usr/local/bin/text-generation-launcher',
-  '/usr/local/bin/sglang',
-];
+const programs = ['/usr/bin/python3', '/usr/bin/python', '/usr/local/bin/sglang'];
 
 /** The kinds that the tests have images of: all that name a container. */
 export const engineVariants = Object.keys(entryPoints) as EngineVariant[];
@@ -111,22 +106,22 @@ async function fillRoot(root: string): Promise<void> {
   await cp(sources, join(root, 'engine'), { recursive: true });
   await writeFile(join(root, 'engine', 'package.json'), '{ "type": "module" }');
   await chmod(join(root, 'engine', 'server.ts'), 0o755);
-  for (const program of [...programs, ...Object.values(entryPoints)]) {
-    if (program === null) continue;
+  const entered = Object.values(entryPoints).flatMap(([program = []]) => program);
+  for (const program of new Set([...programs, ...entered])) {
     await mkdir(join(root, dirname(program)), { recursive: true });
-    await symlink('/engine/server.ts', join(root, program)).catch(() => {}); // two kinds may have the same one
+    await symlink('/engine/server.ts', join(root, program));
   }
   for (const name of ['tmp', 'data', 'etc']) await mkdir(join(root, name), { mode: 0o777 });
 }
 
 function configsOf(digest: string): Record<EngineVariant, string> {
   const config = (variant: EngineVariant) => {
-    const entryPoint = entryPoints[variant];
+    const Entrypoint = entryPoints[variant];
     const Env = ['PATH=/usr/local/bin:/usr/bin:/bin', `TEST_ENGINE=${variant}`];
     return JSON.stringify({
       architecture: process.arch === 'x64' ? 'amd64' : process.arch,
       os: 'linux',
-      config: { Env, ...(entryPoint && { Entrypoint: [entryPoint] }) },
+      config: { Env, ...(Entrypoint.length > 0 && { Entrypoint }) },
       rootfs: { type: 'layers', diff_ids: [digest] },
     });
   };

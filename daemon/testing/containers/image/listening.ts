@@ -24,7 +24,7 @@ const engines: Readonly<Record<string, EngineDefaults>> = {
   },
   vLLM: { host: anywhere, port: 8000, healthRoute: '/health', ...flags },
   vLLMOmni: { host: anywhere, port: 8000, healthRoute: '/health', ...flags },
-  vLLMNeuron: { host: anywhere, port: 8000, healthRoute: '/health', ...flags },
+  vLLMNeuron: { host: anywhere, port: 8080, healthRoute: '/health', ...flags },
   sGLang: { host: '127.0.0.1', port: 30_000, healthRoute: '/health', ...flags },
 };
 /** An image of somebody's own listens where its variables say. */
