@@ -7,7 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { execa } from 'execa';
 import { leaderExit, startLeader } from '../../shared/processes/start-leader.ts';
 import { type EngineVariant, engineImage, engineImages } from './engine-images.ts';
-import { type PodmanCommand, writeSettings } from './engine-settings.ts';
+import { type PodmanCommand, type RegistrySettings, writeSettings } from './engine-settings.ts';
 
 /** A real Podman of the test's own, as a service on a socket. */
 export interface TestContainerEngine extends AsyncDisposable {
@@ -23,11 +23,6 @@ export interface TestContainerEngine extends AsyncDisposable {
   restart(): Promise<void>;
 }
 
-export interface EngineChoices {
-  /** Host and port of registries that speak HTTP without TLS. */
-  readonly registries?: readonly string[];
-}
-
 const START_MS = 20_000;
 const COMMAND_MS = 60_000;
 const POLL_MS = 20;
@@ -37,9 +32,9 @@ const POLL_MS = 20;
  * disposal, and after the end of this process however it ends.
  * @throws Error with the last lines of the service
  */
-export async function startContainerEngine({ registries = [] }: EngineChoices = {}): Promise<TestContainerEngine> {
+export async function startContainerEngine(choices: RegistrySettings = {}): Promise<TestContainerEngine> {
   const folder = await mkdtemp(join(tmpdir(), 'robot-test-podman-'));
-  const podman = await writeSettings(folder, registries);
+  const podman = await writeSettings(folder, choices);
   const run = podmanIn(podman);
   await writeFile(join(folder, 'podman.json'), JSON.stringify(podman));
   const keeper = startKeeper(folder);
