@@ -66,7 +66,7 @@ async function begin({
   onTestFinished(() => supervisor.close());
   const parts = partsNamed('chat', {
     model: { repository: 'ada/tiny', framework: 'llamacpp', image, env: { LLAMA_A: 'b' } },
-    experimentalFeatures: { skipRepoDownload: true },
+    experimentalFeatures: { skipRepoDownload: true, loadBalancer: 'least_connections' },
   });
   if (!given) {
     const compute = { ...parts.compute, scaling: { ...defaultScaling, ...scaling } };
