@@ -48,6 +48,7 @@ async function begin({
   const supervisor = new Supervisor({
     canMail: () => false,
     priceOf: async () => price.perHour,
+    gpuUsage: async () => null,
     endpoints,
     planOf: replicaPlans({
       requireRoom: async () => {},
