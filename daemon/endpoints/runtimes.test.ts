@@ -2,7 +2,7 @@ import { chmod, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { ContainerEngineFinder } from '../containers/container-engine-finder.ts';
+import { noContainers } from '../testing/models/no-containers.ts';
 import { partsNamed } from '../testing/models/some-endpoints.ts';
 import type { EndpointParts } from './description/endpoint-parts.ts';
 import { writeInstalled } from './llamacpp/installed-llama-server.ts';
@@ -35,7 +35,7 @@ async function machine(deps: Partial<RuntimesDeps> = {}, packages: readonly stri
     return path;
   };
   const runtimes = new Runtimes({
-    containerEngine: new ContainerEngineFinder(),
+    containerEngine: noContainers,
     llamaServer: null,
     runtimesDir,
     runner: join(folder, 'runner.cjs'),
@@ -159,7 +159,7 @@ test.each<[string, string | null, string]>([
   const path = join(folder, 'my-server');
   if (text !== null) await program(path, text);
   const runtimes = new Runtimes({
-    containerEngine: new ContainerEngineFinder(),
+    containerEngine: noContainers,
     ...{ llamaServer: path, runtimesDir, runner: '/nowhere', platform: 'linux', arch: 'x64' },
     forkNode: () => Promise.reject(new Error('not in this test')),
     hasRelease: async () => true,

@@ -2,9 +2,9 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { ContainerEngineFinder } from '../../containers/container-engine-finder.ts';
 import { plainForkNode } from '../../shared/processes/plain-fork-node.ts';
 import { processesInGroup } from '../../shared/processes/processes.ts';
+import { noContainers } from '../../testing/models/no-containers.ts';
 import { partsNamed } from '../../testing/models/some-endpoints.ts';
 import { tinyFacts } from '../../testing/models/tiny-facts.ts';
 import { tinyGguf } from '../../testing/models/tiny-gguf.ts';
@@ -15,7 +15,7 @@ async function start(file: Buffer) {
   const modelPath = join(folder, 'model.gguf');
   await writeFile(modelPath, file);
   const runtimes = new Runtimes({
-    containerEngine: new ContainerEngineFinder(),
+    containerEngine: noContainers,
     llamaServer: 'none',
     runtimesDir: folder,
     runner: join(import.meta.dirname, '../../llama-runner/main.ts'),
