@@ -65,7 +65,7 @@ export function createModels(base: BaseParts, { hub, jobs, notifications, mailer
     log,
   });
   const modelFiles = createModelFiles(base, { hub, endpoints });
-  const { runtimes, llamaServerInstaller } = createRuntimes(base, jobs);
+  const { runtimes, llamaServerInstaller, leftoverContainers } = createRuntimes(base, jobs);
   const measured = lazy(async () => [
     ...(await measureThisMachine(childEnvironment())),
     ...readComputeOffers(join(catalogDir, 'compute-offers.json')),
@@ -109,6 +109,7 @@ export function createModels(base: BaseParts, { hub, jobs, notifications, mailer
     catalog,
     endpoints,
     supervisor,
+    leftoverContainers,
     memoryWatch,
     news,
     sockets,
