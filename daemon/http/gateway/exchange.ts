@@ -1,6 +1,5 @@
 import type { ServerResponse } from 'node:http';
 import type { Dispatcher, Pool } from 'undici';
-import type { FollowedRequest } from '../../endpoints/traffic/traffic-records.ts';
 import { GatewayRefusal } from './gateway-refusal.ts';
 import { type AnswerHeaders, copyAnswerHeaders } from './response-headers.ts';
 
@@ -24,6 +23,13 @@ export interface ExchangeDeadlines {
   readonly idleMs: number;
 }
 
+/** Watches an answer pass to the caller. */
+export interface AnswerWatcher {
+  /** The head was taken over: `response` has the headers that pass. @param headers those of the model server */
+  head(status: number, response: ServerResponse, headers: AnswerHeaders): void;
+  data(chunk: Buffer): void;
+}
+
 export interface ExchangeOptions {
   readonly pool: Pool;
   readonly request: Pick<Dispatcher.DispatchOptions, 'method' | 'path' | 'headers' | 'body'>;
@@ -31,7 +37,7 @@ export interface ExchangeOptions {
   /** Aborted once the caller is gone. */
   readonly signal: AbortSignal;
   readonly deadlines: ExchangeDeadlines;
-  readonly followed: Pick<FollowedRequest, 'answers' | 'data'> | null;
+  readonly watchers: readonly AnswerWatcher[];
   /** Called at the first byte of the answer: from now on there is no other try. */
   readonly onBegun: () => void;
 }
@@ -87,14 +93,14 @@ class Exchange implements Dispatcher.DispatchHandler {
   }
 
   onResponseStart(_controller: Dispatcher.DispatchController, status: number, headers: AnswerHeaders): void {
-    const { response, deadlines, followed } = this.#options;
+    const { response, deadlines, watchers } = this.#options;
     if (this.#isOver) return;
     this.onResponseStarted();
     const fault = this.#faultOf(status) ?? (status >= 200 ? copyAnswerHeaders(headers, status, response) : null);
     if (fault !== null) this.#refuse('model-server-failed', `The model server ${fault}.`);
     if (fault !== null || status < 200) return;
     this.#status = status;
-    followed?.answers(String(response.getHeader('content-type') ?? ''), headers['content-encoding']?.toString());
+    for (const watcher of watchers) watcher.head(status, response, headers);
     response.writeHead(status);
     // The head leaves together with the first bytes of the body if they are here too.
     process.nextTick(() => {
@@ -105,11 +111,11 @@ class Exchange implements Dispatcher.DispatchHandler {
   }
 
   onResponseData(controller: Dispatcher.DispatchController, chunk: Buffer): void {
-    const { response, followed } = this.#options;
+    const { response, watchers } = this.#options;
     if (this.#isOver) return;
     this.#deadline.refresh();
     this.#hasWritten = true;
-    followed?.data(chunk);
+    for (const watcher of watchers) watcher.data(chunk);
     if (response.write(chunk)) return;
     controller.pause();
     response.once('drain', () => {
@@ -178,6 +184,8 @@ const losses = new Set([
   'UND_ERR_CLOSED',
   'ECONNRESET',
   'ECONNREFUSED',
+  'ECONNABORTED',
+  'EHOSTUNREACH', // a container whose network is gone
   'ENOENT',
   'EPIPE',
   'EAGAIN', // its queue of connections is full

@@ -4,7 +4,7 @@ import type { Backends } from '../../endpoints/replicas/backends.ts';
 import type { TrafficRecords } from '../../endpoints/traffic/traffic-records.ts';
 import { type AdmissionDeps, type Admitted, admit, type GatewayEndpoint } from './admission.ts';
 import type { ExchangeDeadlines, ExchangeResult } from './exchange.ts';
-import { type ForwardDeps, forward, forwardOnce } from './forward.ts';
+import { type ForwardDeps, type Forwarded, forward, forwardOnce } from './forward.ts';
 import { GatewayRefusal } from './gateway-refusal.ts';
 import { type GatewayTarget, gatewayTarget, isGatewayUrl } from './gateway-target.ts';
 import { type HeldBody, holdBody } from './held-body.ts';
@@ -88,7 +88,8 @@ export class Gateway {
     try {
       const waitMs = scaleUpTimeoutMs(request.headers['x-scale-up-timeout']);
       body = await holdBody(request, this.#limits, gone.signal);
-      const forwarded = { request, response, pathAndQuery: target.pathAndQuery, body, caller, signal: gone.signal };
+      const { pathAndQuery } = target;
+      const forwarded = { request, response, pathAndQuery, body, caller, signal: gone.signal, watchers: [] };
       const isHealth = isHealthRequest(request, target, endpoint);
       const result = isHealth
         ? await this.#health(target.name, forwarded)
@@ -103,26 +104,22 @@ export class Gateway {
   }
 
   /** The health route neither wakes an endpoint nor counts as its use. */
-  async #health(name: string, forwarded: Omit<Parameters<typeof forward>[1], 'followed'>): Promise<ExchangeResult> {
+  async #health(name: string, forwarded: Forwarded): Promise<ExchangeResult> {
     const { backends, deadlines } = this.#deps;
     const backend = backends.peek(name);
     if (!backend) throw new GatewayRefusal('unavailable', `The endpoint "${name}" is not ready.`, HEALTH_RETRY_S);
     const { idleMs, healthMs } = deadlines;
     const deps = { pools: this.#pools, deadlines: { idleMs, headMs: healthMs } };
     // Programs of this machine have their own health route, whatever the endpoint's is named.
-    return forwardOnce(backend, { ...forwarded, pathAndQuery: backend.healthRoute, followed: null }, deps);
+    return forwardOnce(backend, { ...forwarded, pathAndQuery: backend.healthRoute }, deps);
   }
 
-  async #counted(
-    name: string,
-    forwarded: Omit<Parameters<typeof forward>[1], 'followed'>,
-    waitMs: number,
-  ): Promise<ExchangeResult> {
+  async #counted(name: string, forwarded: Forwarded, waitMs: number): Promise<ExchangeResult> {
     const { backends, deadlines, elapsedMs, traffic } = this.#deps;
     const deps: ForwardDeps = { pools: this.#pools, backends, deadlines, elapsedMs };
     const followed = traffic.begin(name);
     try {
-      const result = await forward(name, { ...forwarded, followed }, waitMs, deps);
+      const result = await forward(name, forwarded, followed, waitMs, deps);
       followed.ended(outcomeOf(result));
       return result;
     } finally {
