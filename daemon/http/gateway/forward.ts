@@ -103,7 +103,7 @@ function send(
   pools: UpstreamPools,
 ): Promise<ExchangeResult> {
   const sending = body.next();
-  const headers = forwardedHeaders(request.headers);
+  const headers = forwardedHeaders(request.headers).flat();
   if (sending) headers.push('content-length', String(sending.length));
   return pools.with(backend, (pool) =>
     exchange({

@@ -3,6 +3,9 @@ import type { RequestHandler } from 'express';
 import type { Backends } from '../../endpoints/replicas/backends.ts';
 import type { TrafficRecords } from '../../endpoints/traffic/traffic-records.ts';
 import { type AdmissionDeps, type Admitted, admit, type GatewayEndpoint } from './admission.ts';
+import type { CachedRequest } from './cache/cached-request.ts';
+import { sendKept } from './cache/kept-answer.ts';
+import type { ResponseCache } from './cache/response-cache.ts';
 import type { ExchangeDeadlines, ExchangeResult } from './exchange.ts';
 import { type ForwardDeps, type Forwarded, forward, forwardOnce } from './forward.ts';
 import { GatewayRefusal } from './gateway-refusal.ts';
@@ -14,7 +17,8 @@ import { UpstreamPools } from './upstream-pools.ts';
 
 export interface GatewayDeps extends AdmissionDeps {
   readonly backends: Backends;
-  readonly traffic: Pick<TrafficRecords, 'begin'>;
+  readonly traffic: Pick<TrafficRecords, 'begin' | 'hit'>;
+  readonly cache: ResponseCache;
   /** A monotonic clock. */
   readonly elapsedMs: () => number;
   readonly limits: Limits;
@@ -81,26 +85,39 @@ export class Gateway {
     request: IncomingMessage,
     response: ServerResponse,
   ): Promise<void> {
+    const isHealth = isHealthRequest(request, target, endpoint);
+    const cached = isHealth ? null : this.#deps.cache.begin(target.name, request, target.pathAndQuery);
     const gone = new AbortController();
     const onClose = () => gone.abort();
     response.once('close', onClose);
     let body: HeldBody | null = null;
     try {
       const waitMs = scaleUpTimeoutMs(request.headers['x-scale-up-timeout']);
-      body = await holdBody(request, this.#limits, gone.signal);
-      const { pathAndQuery } = target;
-      const forwarded = { request, response, pathAndQuery, body, caller, signal: gone.signal, watchers: [] };
-      const isHealth = isHealthRequest(request, target, endpoint);
-      const result = isHealth
-        ? await this.#health(target.name, forwarded)
-        : await this.#counted(target.name, forwarded, waitMs);
+      body = await holdBody(request, this.#limits, gone.signal, cached?.addBody);
+      if (cached && (await this.#answerFromCache(target.name, cached, response))) return;
+      const { name, pathAndQuery } = target;
+      const watchers = cached ? [cached.recording] : [];
+      const forwarded = { request, response, pathAndQuery, body, caller, signal: gone.signal, watchers };
+      const result = isHealth ? await this.#health(name, forwarded) : await this.#counted(name, forwarded, waitMs);
       if (result.kind === 'refused') throw result.refusal;
+      if (result.kind === 'answered') cached?.keep();
     } catch (error) {
       if (!gone.signal.aborted) throw error;
     } finally {
       response.off('close', onClose);
       body?.drop();
+      cached?.end();
     }
+  }
+
+  /** An answer of the cache wakes no endpoint and is no use of it. @returns whether there was one */
+  async #answerFromCache(name: string, cached: CachedRequest, response: ServerResponse): Promise<boolean> {
+    const { deadlines, traffic } = this.#deps;
+    const kept = await cached.find();
+    if (!kept) return false;
+    traffic.hit(name);
+    await sendKept(kept, response, deadlines.idleMs);
+    return true;
   }
 
   /** The health route neither wakes an endpoint nor counts as its use. */

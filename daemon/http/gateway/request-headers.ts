@@ -32,11 +32,11 @@ export function isForwarded(name: string): boolean {
   return passes.has(name) || passesWithPrefix.test(name);
 }
 
-/** @returns names and values in turn, without the headers that Connection names */
-export function forwardedHeaders(headers: IncomingHttpHeaders): string[] {
+/** Names and values, without the headers that Connection names. */
+export function forwardedHeaders(headers: IncomingHttpHeaders): (readonly [name: string, value: string])[] {
   const hopByHop = new Set(headers.connection?.split(',').map((name) => name.trim().toLowerCase()));
   return Object.entries(headers).flatMap(([name, value]) => {
     const forwarded = isForwarded(name) && !hopByHop.has(name);
-    return forwarded && typeof value === 'string' ? [name, value] : [];
+    return forwarded && typeof value === 'string' ? [[name, value] as const] : [];
   });
 }
