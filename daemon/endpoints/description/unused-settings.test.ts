@@ -18,19 +18,15 @@ test.each<[string[], object]>([
   [['maxReplica'], scaled({ maxReplica: 3 })],
   [[], scaled({ minReplica: 2, maxReplica: 2 })],
   [['measure'], scaled({ measure: { pendingRequests: null } })],
-  [['loadBalancer'], features({ loadBalancer: 'sticky' })],
-  [[], features({ loadBalancer: 'least_connections' })],
-  [['mcpLb'], features({ mcpLb: { stateful: true } })],
-  [['cacheHttpResponses'], { cacheHttpResponses: true }],
+  [[], features({ loadBalancer: 'sticky', mcpLb: { stateful: true } })],
+  [[], { cacheHttpResponses: true }],
   [['notifications.email'], { notifications: { email: true, push: true } }],
   [[], { notifications: { email: false, push: true } }],
 ])('%j of %j', (names, more) => expect(unusedSettings({ ...parts, ...more }, false)).toEqual(names));
 
 test('they are named in one sentence', () => {
-  const more = { ...scaled({ maxReplica: 3 }), cacheHttpResponses: true };
-  expect(unusedSettingsText({ ...parts, ...more }, false)).toBe(
-    'Not used on this machine: maxReplica, cacheHttpResponses.',
-  );
+  const more = { ...scaled({ maxReplica: 3 }), route: { domain: 'a.example', path: '/' } };
+  expect(unusedSettingsText({ ...parts, ...more }, false)).toBe('Not used on this machine: route, maxReplica.');
 });
 
 test('mail is used once a mail server is set up', () => {
