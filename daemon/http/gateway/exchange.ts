@@ -1,7 +1,8 @@
 import type { ServerResponse } from 'node:http';
 import type { Dispatcher, Pool } from 'undici';
 import { GatewayRefusal } from './gateway-refusal.ts';
-import { type AnswerHeaders, copyAnswerHeaders } from './response-headers.ts';
+import type { AnswerWatcher } from './messages/answer-watcher.ts';
+import { type AnswerHeaders, copyAnswerHeaders } from './messages/response-headers.ts';
 
 /** The result of one try to have a request answered. */
 export type ExchangeResult =
@@ -21,13 +22,6 @@ export interface ExchangeDeadlines {
   readonly headMs: number;
   /** Without a byte passed on, in either direction of a body. */
   readonly idleMs: number;
-}
-
-/** Watches an answer pass to the caller. */
-export interface AnswerWatcher {
-  /** The head was taken over: `response` has the headers that pass. @param headers those of the model server */
-  head(status: number, response: ServerResponse, headers: AnswerHeaders): void;
-  data(chunk: Buffer): void;
 }
 
 export interface ExchangeOptions {

@@ -4,10 +4,11 @@ import type { Dispatcher } from 'undici';
 import type { Caller } from '../../access/caller.ts';
 import type { Affinity, Backend, BackendAddress, Backends } from '../../endpoints/replicas/backends.ts';
 import type { FollowedRequest } from '../../endpoints/traffic/traffic-records.ts';
-import { type AnswerWatcher, type ExchangeDeadlines, type ExchangeResult, exchange } from './exchange.ts';
+import { type ExchangeDeadlines, type ExchangeResult, exchange } from './exchange.ts';
 import { GatewayRefusal } from './gateway-refusal.ts';
 import type { HeldBody } from './held-body.ts';
-import { forwardedHeaders } from './request-headers.ts';
+import type { AnswerWatcher } from './messages/answer-watcher.ts';
+import { forwardedHeaders } from './messages/request-headers.ts';
 import type { UpstreamPools } from './upstream-pools.ts';
 
 /** How often a request is sent: a request that crashes each replica must not be sent without end. */

@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http';
-import type { AnswerWatcher } from '../exchange.ts';
-import type { AnswerHeaders } from '../response-headers.ts';
+import type { AnswerWatcher } from '../messages/answer-watcher.ts';
+import type { AnswerHeaders } from '../messages/response-headers.ts';
 import { answerMayBeKept } from './cache-rules.ts';
 import { type KeptAnswer, keptHeaders } from './kept-answer.ts';
 

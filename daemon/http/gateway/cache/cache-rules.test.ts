@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { AnswerHeaders } from '../response-headers.ts';
+import type { AnswerHeaders } from '../messages/response-headers.ts';
 import { answerMayBeKept, requestMayBeCached } from './cache-rules.ts';
 
 test.each<[boolean, string, Record<string, string>]>([

@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import { isForwarded } from '../request-headers.ts';
-import type { AnswerHeaders } from '../response-headers.ts';
+import { isForwarded } from '../messages/request-headers.ts';
+import type { AnswerHeaders } from '../messages/response-headers.ts';
 
 /** The headers of a request that may change its answer, of those that reach a model server. */
 export function changesAnswer(name: string): boolean {

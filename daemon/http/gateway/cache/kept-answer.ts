@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import { finished } from 'node:stream/promises';
-import { setGuardHeaders } from '../response-headers.ts';
+import { setGuardHeaders } from '../messages/response-headers.ts';
 
 /** A whole answer with the status 200. */
 export interface KeptAnswer {

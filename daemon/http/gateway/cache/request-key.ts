@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
-import { forwardedHeaders } from '../request-headers.ts';
+import { forwardedHeaders } from '../messages/request-headers.ts';
 import { changesAnswer } from './cache-rules.ts';
 
 /** Identifies a request among those whose answer is the same. A hash, so that the cache keeps no request. */
@@ -19,7 +19,7 @@ export class RequestKey {
     // Those that reach the model server: one that is sent and not forwarded must not stand for one that is.
     const seen = forwardedHeaders(headers)
       .filter(([name]) => changesAnswer(name))
-      .sort();
+      .sort(([one], [other]) => (one < other ? -1 : 1));
     this.#hash.update(JSON.stringify([endpoint.name, endpoint.version, method, pathAndQuery, seen]));
   }
 
