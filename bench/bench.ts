@@ -10,6 +10,7 @@ import { projectDir } from '../scripts/environment/project.ts';
 import { freshBuild } from '../scripts/fresh-build.mjs';
 import { coldStart } from './figures/cold-start.ts';
 import { dashboardSize } from './figures/dashboard-size.ts';
+import { cacheHits } from './figures/endpoints/cache-hits.ts';
 import { containerLatency } from './figures/endpoints/container-latency.ts';
 import { endpointLog } from './figures/endpoints/endpoint-log.ts';
 import { gatewayFirstByte } from './figures/endpoints/gateway-first-byte.ts';
@@ -72,6 +73,7 @@ const figures = [
   containerLatency,
   gatewayFirstByte,
   gatewayStreams,
+  cacheHits,
   playgroundFirstToken,
   playgroundLongChat,
   endpointLog,

@@ -16,17 +16,16 @@ test('an endpoint with the defaults has none', () => {
 test.each<[string[], object]>([
   [['route'], { route: { domain: 'a.example', path: '/' } }],
   [[], scaled({ minReplica: 2, maxReplica: 3, measure: { pendingRequests: null } })],
-  [['loadBalancer'], features({ loadBalancer: 'sticky' })],
-  [[], features({ loadBalancer: 'least_connections' })],
-  [['mcpLb'], features({ mcpLb: { stateful: true } })],
-  [['cacheHttpResponses'], { cacheHttpResponses: true }],
+  [[], features({ loadBalancer: 'sticky', mcpLb: { stateful: true } })],
+  [[], { cacheHttpResponses: true }],
   [['notifications.email'], { notifications: { email: true, push: true } }],
   [[], { notifications: { email: false, push: true } }],
 ])('%j of %j', (names, more) => expect(unusedSettings({ ...parts, ...more }, false)).toEqual(names));
 
 test('they are named in one sentence', () => {
-  const more = { route: { domain: 'a.example', path: '/' }, cacheHttpResponses: true };
-  expect(unusedSettingsText({ ...parts, ...more }, false)).toBe('Not used on this machine: route, cacheHttpResponses.');
+  const privateService = { accountId: 'a', region: 'us-east-1' } as const;
+  const more = { route: { domain: 'a.example', path: '/' }, privateService };
+  expect(unusedSettingsText({ ...parts, ...more }, false)).toBe('Not used on this machine: route, privateService.');
 });
 
 test('mail is used once a mail server is set up', () => {
