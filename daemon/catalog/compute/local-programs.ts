@@ -1,3 +1,4 @@
+import { EngineType } from '../../contract/catalog/catalog.ts';
 import { type ComputeOffer, LOCAL_VENDOR } from './compute-offer.ts';
 
 /**
@@ -19,14 +20,31 @@ export interface LocalLimits {
   readonly canInstall: boolean;
 }
 
-/** The offers, those of this machine with what its programs lack. */
+/** The offers, those of this machine with the engines that it runs, and what its programs lack to run them. */
 export function withLocalLimits(offers: readonly ComputeOffer[], limits: LocalLimits): ComputeOffer[] {
-  return offers.map((offer) => {
-    if (offer.vendor !== LOCAL_VENDOR) return offer;
-    const { cpu, gpu, vision } = limits;
-    const isGpu = offer.accelerator === 'gpu';
-    return { ...offer, lacks: { engine: isGpu ? gpu : cpu, vision, canInstall: !isGpu && limits.canInstall } };
-  });
+  return offers.map((offer) => (offer.vendor === LOCAL_VENDOR ? { ...offer, ...enginesOf(offer, limits) } : offer));
+}
+
+/** Containers run every engine that an image is known for; llama.cpp runs in one where no program of this machine can. */
+function enginesOf({ accelerator }: ComputeOffer, limits: LocalLimits): Pick<ComputeOffer, 'engines' | 'lacks'> {
+  const hasImage = (engine: EngineType) => limits.images.has(`${engine.toLowerCase()}:${accelerator}`);
+  const containers = limits.containers ?? (accelerator === 'gpu' ? limits.containerGpu : null);
+  const inContainers = EngineType.options.filter((engine) => engine !== 'llamacpp' && hasImage(engine));
+  const lack = (sentence: string | null, canInstall: boolean) => (sentence === null ? null : { sentence, canInstall });
+  const ofLlamacpp = (sentence: string | null, canInstall: boolean) =>
+    containers === null && hasImage('llamacpp') ? null : lack(sentence, canInstall);
+  const isCpu = accelerator === 'cpu';
+  const lacking = [
+    ['llamacpp', ofLlamacpp(isCpu ? limits.cpu : limits.gpu, isCpu && limits.canInstall)],
+    ...inContainers.map((engine) => [engine, lack(containers, false)] as const),
+  ] as const;
+  return {
+    engines: ['llamacpp', ...inContainers],
+    lacks: {
+      engines: Object.fromEntries(lacking.filter(([, one]) => one !== null)),
+      vision: ofLlamacpp(limits.vision, isCpu && limits.canInstall),
+    },
+  };
 }
 
 /**

@@ -3,11 +3,12 @@ import { describe, expect, test } from 'vitest';
 import { Accelerator, EngineType, type Recipe } from '../../contract/catalog/catalog.ts';
 import { OfferStatus } from '../../contract/compute/hardware.ts';
 import { seededRandom } from '../../testing/seeded-random.ts';
-import type { ComputeOffer } from '../compute/compute-offer.ts';
+import type { ComputeOffer, Lacks } from '../compute/compute-offer.ts';
 import type { CatalogEntry, ModelFacts } from '../search/catalog-entry.ts';
 import { memoryNeed } from './memory-estimate.ts';
+import { choiceComparator } from './recipe-comparators.ts';
 import { selectOffer, selectRecipe } from './recipe-selection.ts';
-import type { Selection, SelectionPolicy, WantedRecipe } from './selection.ts';
+import type { Considered, Selection, SelectionPolicy, WantedRecipe } from './selection.ts';
 import { reasonSentence } from './selection-reasons.ts';
 import { noCompatibleCompute } from './selection-refusals.ts';
 
@@ -33,7 +34,7 @@ test('the cases are of all kinds', () => {
     expect(outcomes.get(outcome)?.length, outcome).toBeGreaterThan(CASES / 50);
   }
   const reasons = new Set(cases.flatMap((one) => rows(select(one)).map(({ reason }) => reason)));
-  expect(reasons.size).toBe(11);
+  expect(reasons.size).toBe(12);
 });
 
 test('the order of recipes and offers does not change the result', () => {
@@ -44,14 +45,61 @@ test('the order of recipes and offers does not change the result', () => {
   }
 });
 
-describe('more memory', () => {
-  test('never removes a fit', () => {
+test('a place that costs nothing is chosen wherever one fits', () => {
+  let count = 0;
+  for (const one of cases) {
+    const selection = select(one);
+    const free = rows(selection).some(({ offer, reason }) => reason === 'fits' && offer.pricePerHour === 0);
+    if (!free || selection.outcome !== 'chosen') continue;
+    count += 1;
+    expect(selection.offer.pricePerHour).toBe(0);
+  }
+  expect(count).toBeGreaterThan(CASES / 50);
+});
+
+describe('the choice never ranks lower', () => {
+  /** @returns the number of cases in which it ranks higher than before */
+  function improvements(change: (offer: ComputeOffer) => ComputeOffer, isMore = false): number {
+    let count = 0;
     for (const one of cases) {
-      if (select(one).outcome !== 'chosen') continue;
-      expect(select({ ...one, offers: one.offers.map(grown) }).outcome).toBe('chosen');
+      const before = chosenRow(select(one));
+      const offers = one.offers.map(change);
+      const after = chosenRow(select({ ...one, offers: isMore ? [...one.offers, ...offers] : offers }));
+      if (before === null && after !== null) count += 1;
+      if (before === null) continue;
+      expect(after).not.toBeNull();
+      if (after === null) continue;
+      const order = choiceComparator(one.entry, one.policy)(after, before);
+      expect(order).toBeLessThanOrEqual(0);
+      if (order < 0) count += 1;
     }
+    return count;
+  }
+
+  test('with more memory', () => expect(improvements(grown)).toBeGreaterThan(CASES / 50));
+
+  test('with another account, or more quota', () => {
+    const withAccount = (offer: ComputeOffer): ComputeOffer =>
+      random() < 0.5 ? offer : { ...offer, hasProvider: true, quota: { maxAccelerators: 64, usedAccelerators: 0 } };
+    expect(improvements(withAccount)).toBeGreaterThan(CASES / 50);
   });
 
+  test('with another program', () => {
+    const withProgram = (offer: ComputeOffer): ComputeOffer => {
+      const engines = offer.engines && [...offer.engines, anyOf(EngineType.options)];
+      const { lacks: _, ...whole } = { ...offer, engines };
+      return random() < 0.5 ? whole : { ...offer, engines };
+    };
+    expect(improvements(withProgram)).toBeGreaterThan(CASES / 50);
+  });
+
+  test('with more offers', () => {
+    let index = 100;
+    expect(improvements(() => anyOffer(index++), true)).toBeGreaterThan(CASES / 50);
+  });
+});
+
+describe('more memory', () => {
   test('never makes the context shorter', () => {
     for (const { entry, offers, policy } of cases) {
       const [recipe, offer] = [entry.item.recipes[0], offers[0]];
@@ -122,6 +170,12 @@ test('the closest miss is available, and the largest of those that are too small
 
 function rows(selection: Selection) {
   return selection.outcome === 'no-recipe' ? [] : selection.considered;
+}
+
+function chosenRow(selection: Selection): Considered | null {
+  if (selection.outcome !== 'chosen') return null;
+  const isChosen = ({ recipe, offer }: Considered) => recipe === selection.recipe && offer === selection.offer;
+  return selection.considered.find(isChosen) ?? null;
 }
 
 function anyCase(): Case {
@@ -199,7 +253,14 @@ function anyOffer(index: number): ComputeOffer {
     quota: { maxAccelerators: anyOf([1, 8, 16]), usedAccelerators: anyOf([0, 0, 8]) },
     hasProvider: random() < 0.6,
     engines: random() < 0.2 ? ['llamacpp'] : null,
+    ...(random() < 0.2 ? { lacks: anyLacks() } : {}),
   };
+}
+
+function anyLacks(): Lacks {
+  const engines = EngineType.options.filter(() => random() < 0.5);
+  const lack = { sentence: 'Install it.', canInstall: random() < 0.5 };
+  return { engines: Object.fromEntries(engines.map((engine) => [engine, lack])), vision: anyOf([null, lack]) };
 }
 
 /** From 10 MB to 200 GB, as many small as large sizes; sometimes a repeated one. */

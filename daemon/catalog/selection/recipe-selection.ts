@@ -4,6 +4,7 @@ import { byId } from '../search/by-id.ts';
 import type { CatalogEntry, ModelFacts } from '../search/catalog-entry.ts';
 import { closestMiss, withAccount } from './closest-miss.ts';
 import { contextThatFits, memoryNeed, needBytes } from './memory-estimate.ts';
+import { programLack } from './program-lack.ts';
 import { better, placeComparator, recipeComparator } from './recipe-comparators.ts';
 import type { Chosen, Considered, NoRecipe, NothingFits, Reason, SelectionPolicy, WantedRecipe } from './selection.ts';
 
@@ -87,15 +88,11 @@ function reasonFor(facts: ModelFacts, recipe: Recipe, offer: ComputeOffer, need:
   if (need > offer.capacityBytes) return 'too-small';
   if (isSplitByHeads(recipe.engineType) && arch?.heads !== undefined && arch.heads % offer.numAccelerators !== 0)
     return 'heads-indivisible';
-  if (isProgramMissing(offer, facts)) return 'program-missing';
+  if (programLack(offer, recipe, facts) !== null) return 'program-missing';
   if (!offer.hasProvider) return 'no-account';
   if (maxAccelerators - usedAccelerators < offer.numAccelerators) return 'quota-used-up';
   return 'fits';
 }
-
-/** A model with a vision file needs a program that reads images. */
-const isProgramMissing = ({ lacks }: ComputeOffer, { mmprojFile }: ModelFacts) =>
-  lacks !== undefined && (lacks.engine !== null || (mmprojFile !== undefined && lacks.vision !== null));
 
 const row = (recipe: Recipe, offer: ComputeOffer, need: number | null, reason: Reason): Considered => ({
   recipe,

@@ -1,6 +1,7 @@
 import type { Accelerator, EngineType } from '../../contract/catalog/catalog.ts';
 import { byteText, byteTextOf } from '../../contract/common/byte-text.ts';
 import { type ComputeOffer, LOCAL_VENDOR } from '../compute/compute-offer.ts';
+import { missingProgram } from './program-lack.ts';
 import type { Considered } from './selection.ts';
 
 const accelerators: Readonly<Record<Accelerator, string>> = {
@@ -9,8 +10,7 @@ const accelerators: Readonly<Record<Accelerator, string>> = {
   neuron: 'a Neuron accelerator',
 };
 
-const engines: Readonly<Record<EngineType, string>> = {
-  custom: 'a custom container',
+const engines: Readonly<Record<Exclude<EngineType, 'custom'>, string>> = {
   llamacpp: 'llama.cpp',
   sglang: 'SGLang',
   tei: 'TEI',
@@ -38,7 +38,8 @@ export const fitSentence = (offer: ComputeOffer, needBytes: number): string =>
   `Fits ${offerLabel(offer)}: ${byteTextOf(needBytes, offer.capacityBytes)}${priceText(offer)}.`;
 
 /** One sentence that says why a recipe fits an offer or does not. */
-export function reasonSentence({ recipe, offer, needBytes, capacityBytes, reason }: Considered): string {
+export function reasonSentence(row: Considered): string {
+  const { recipe, offer, needBytes, capacityBytes, reason } = row;
   const place = offerLabel(offer);
   const needs = needBytes === null ? 'Its size is unknown' : `Needs ${byteText(needBytes)}`;
   switch (reason) {
@@ -49,7 +50,7 @@ export function reasonSentence({ recipe, offer, needBytes, capacityBytes, reason
     case 'no-account':
       return `${needs}; ${place} has ${byteText(capacityBytes)}, but no account for ${offer.vendor} is configured.`;
     case 'program-missing':
-      return offer.lacks?.engine ?? offer.lacks?.vision ?? `${place} has no program that runs it.`;
+      return missingProgram(row)?.sentence ?? `${place} has no program that runs it.`;
     case 'quota-used-up':
       return `The quota for ${offer.vendor} in ${offer.region} is used up: ${quotaText(offer)}.`;
     case 'heads-indivisible':
@@ -57,7 +58,9 @@ export function reasonSentence({ recipe, offer, needBytes, capacityBytes, reason
     case 'weights-unknown':
       return 'The size of its weights is unknown, so whether it fits is unknown too.';
     case 'engine-unavailable':
-      return `Needs ${engines[recipe.engineType]}, which does not run on ${place}.`;
+      return recipe.engineType === 'custom'
+        ? 'Needs a container of its own, and the catalog does not name its image.'
+        : `Needs ${engines[recipe.engineType]}, which does not run on ${place}.`;
     case 'not-available':
       return `No ${place} is available now.`;
     case 'deprecated':
