@@ -5,8 +5,10 @@ import { OfferStatus } from '../../contract/compute/hardware.ts';
 import { seededRandom } from '../../testing/seeded-random.ts';
 import type { ComputeOffer, Lacks } from '../compute/compute-offer.ts';
 import type { CatalogEntry, ModelFacts } from '../search/catalog-entry.ts';
-import { memoryNeed } from './memory-estimate.ts';
+import type { MeasuredMemory, MemoryMeasurement } from './measured-memory.ts';
+import { needBytes as needAt } from './memory-estimate.ts';
 import { choiceComparator } from './recipe-comparators.ts';
+import { recipeNeeds } from './recipe-needs.ts';
 import { selectOffer, selectRecipe } from './recipe-selection.ts';
 import type { Considered, Selection, SelectionPolicy, WantedRecipe } from './selection.ts';
 import { reasonSentence } from './selection-reasons.ts';
@@ -23,10 +25,12 @@ interface Case {
   readonly wanted: WantedRecipe;
   readonly offers: readonly ComputeOffer[];
   readonly policy: SelectionPolicy;
+  readonly measured: MeasuredMemory;
 }
 
 const cases = Array.from({ length: CASES }, anyCase);
-const select = ({ entry, wanted, offers, policy }: Case) => selectRecipe(entry, wanted, offers, policy);
+const select = ({ entry, wanted, offers, policy, measured }: Case) =>
+  selectRecipe(entry, wanted, offers, policy, measured);
 
 test('the cases are of all kinds', () => {
   const outcomes = Map.groupBy(cases, (one) => select(one).outcome);
@@ -76,12 +80,12 @@ describe('the choice never ranks lower', () => {
     return count;
   }
 
-  test('with more memory', () => expect(improvements(grown)).toBeGreaterThan(CASES / 50));
+  test('with more memory', () => expect(improvements(grown)).toBeGreaterThan(CASES / 100));
 
   test('with another account, or more quota', () => {
     const withAccount = (offer: ComputeOffer): ComputeOffer =>
       random() < 0.5 ? offer : { ...offer, hasProvider: true, quota: { maxAccelerators: 64, usedAccelerators: 0 } };
-    expect(improvements(withAccount)).toBeGreaterThan(CASES / 50);
+    expect(improvements(withAccount)).toBeGreaterThan(CASES / 100);
   });
 
   test('with another program', () => {
@@ -90,22 +94,22 @@ describe('the choice never ranks lower', () => {
       const { lacks: _, ...whole } = { ...offer, engines };
       return random() < 0.5 ? whole : { ...offer, engines };
     };
-    expect(improvements(withProgram)).toBeGreaterThan(CASES / 50);
+    expect(improvements(withProgram)).toBeGreaterThan(CASES / 100);
   });
 
   test('with more offers', () => {
     let index = 100;
-    expect(improvements(() => anyOffer(index++), true)).toBeGreaterThan(CASES / 50);
+    expect(improvements(() => anyOffer(index++), true)).toBeGreaterThan(CASES / 100);
   });
 });
 
 describe('more memory', () => {
   test('never makes the context shorter', () => {
-    for (const { entry, offers, policy } of cases) {
+    for (const { entry, offers, policy, measured } of cases) {
       const [recipe, offer] = [entry.item.recipes[0], offers[0]];
       if (!recipe || !offer) continue;
-      const before = selectOffer(entry, recipe, [offer], policy);
-      const after = selectOffer(entry, recipe, [grown(offer)], policy);
+      const before = selectOffer(entry, recipe, [offer], policy, measured);
+      const after = selectOffer(entry, recipe, [grown(offer)], policy, measured);
       if (before.outcome !== 'chosen' || after.outcome !== 'chosen') continue;
       expect(after.ctxSize ?? 0).toBeGreaterThanOrEqual(before.ctxSize ?? 0);
     }
@@ -135,11 +139,11 @@ test('the chosen row is one of those considered and fits with its context; else 
     expect(fitting).toContainEqual(expect.objectContaining({ recipe, offer, needBytes }));
     expect(needBytes).toBeLessThanOrEqual(offer.capacityBytes);
     expect([recipe.accelerator, offer.hasProvider]).toEqual([offer.accelerator, true]);
-    const need = memoryNeed(one.entry.facts, recipe);
+    const need = recipeNeeds(one.entry, one.measured)(recipe)(offer);
     if (ctxSize === null || need === null) continue;
     expect(ctxSize).toBeGreaterThanOrEqual(need.minTokens);
     expect(ctxSize).toBeLessThanOrEqual(one.entry.facts.contextLength ?? 0);
-    expect(need.fixedBytes + ctxSize * need.bytesPerToken).toBeLessThanOrEqual(offer.capacityBytes);
+    expect(needAt(need, 1, ctxSize)).toBeLessThanOrEqual(offer.capacityBytes);
   }
 });
 
@@ -148,7 +152,8 @@ test('a recipe requested by id gets the same place', () => {
     const selection = select(one);
     if (selection.outcome !== 'chosen') continue;
     const { recipe, offer } = selection;
-    expect(selectOffer(one.entry, recipe, one.offers, one.policy)).toMatchObject({ outcome: 'chosen', recipe, offer });
+    const again = selectOffer(one.entry, recipe, one.offers, one.policy, one.measured);
+    expect(again).toMatchObject({ outcome: 'chosen', recipe, offer });
   }
 });
 
@@ -198,6 +203,7 @@ function anyCase(): Case {
     },
     offers: Array.from({ length: below(12) }, (_, index) => anyOffer(index)),
     policy: { prefersLlamacpp: random() < 0.5, defaultRegion: anyOf(['here', 'there']) },
+    measured: anyMeasurements(recipes),
   };
 }
 
@@ -255,6 +261,16 @@ function anyOffer(index: number): ComputeOffer {
     engines: random() < 0.2 ? ['llamacpp'] : null,
     ...(random() < 0.2 ? { lacks: anyLacks() } : {}),
   };
+}
+
+function anyMeasurements(recipes: readonly Recipe[]): MeasuredMemory {
+  const any = (): MemoryMeasurement => ({
+    bytes: anySize(),
+    contextTokens: anyOf([null, 448, 8192, 32_768, 131_072]),
+    isProven: random() < 0.7,
+  });
+  const measured = new Map(recipes.map((recipe) => [recipe.publicId, Array.from({ length: below(3) }, any)]));
+  return { of: (_repoId, { publicId }) => measured.get(publicId) ?? [] };
 }
 
 function anyLacks(): Lacks {
