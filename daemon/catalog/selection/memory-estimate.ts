@@ -124,11 +124,9 @@ const cacheBytesPerToken = ({ arch }: ModelFacts) =>
  */
 export function needBytes(need: MemoryNeed, numAccelerators: number, tokens: number = need.minTokens): number {
   const { fixedBytes, bytesPerAccelerator, bytesPerToken, known } = need;
-  const estimate = fixedBytes + bytesPerAccelerator * numAccelerators + bytesPerToken * tokens;
-  return known.reduce(
-    (least, use) => Math.min(least, use.bytes + bytesPerToken * Math.max(0, tokens - use.tokens)),
-    estimate,
-  );
+  let bytes = fixedBytes + bytesPerAccelerator * numAccelerators + bytesPerToken * tokens;
+  for (const use of known) bytes = Math.min(bytes, use.bytes + bytesPerToken * Math.max(0, tokens - use.tokens));
+  return bytes;
 }
 
 /**

@@ -118,17 +118,13 @@ export class Supervisor implements Backends {
     return this.#of(name).output;
   }
 
-  /** The resident memory of each endpoint that has processes, in bytes. */
-  async memory(): Promise<ReadonlyMap<string, number>> {
-    const found = new Map<string, number>();
+  /** The resident memory of each replica of each endpoint that has any, in bytes. */
+  async memory(): Promise<ReadonlyMap<string, readonly number[]>> {
+    const found = new Map<string, readonly number[]>();
     for (const [name, supervisor] of this.#supervisors) {
       const each = (supervisor.current?.replicas ?? []).map(({ replica }) => replica.memoryBytes());
       const known = (await Promise.all(each)).filter((bytes) => bytes !== null);
-      if (known.length > 0)
-        found.set(
-          name,
-          known.reduce((sum, bytes) => sum + bytes, 0),
-        );
+      if (known.length > 0) found.set(name, known);
     }
     return found;
   }

@@ -1,0 +1,14 @@
+import * as z from 'zod';
+import { MemorySettings } from './memory-settings.ts';
+
+/** The most memory that one replica with some settings has used. */
+export const MemoryRecord = z.object({
+  settings: MemorySettings,
+  peakBytes: z.int().min(0),
+  /** See `MemoryMeasurement`. */
+  isProven: z.boolean(),
+});
+export type MemoryRecord = z.infer<typeof MemoryRecord>;
+
+/** The file of all records, the newest last. */
+export const StoredMemory = z.object({ records: z.array(MemoryRecord) });
