@@ -17,3 +17,8 @@ export type ContainerImages = ReadonlyMap<string, z.infer<typeof Row>>;
 export async function readContainerImages(file: string): Promise<ContainerImages> {
   return new Map(Object.entries(Table.parse(JSON.parse(await readFile(file, 'utf8'))).images));
 }
+
+/** The engines and accelerators that an image is known for, such as `vllm:gpu`. */
+export function knownEngines(images: ContainerImages): ReadonlySet<string> {
+  return new Set([...images].flatMap(([engine, { image }]) => (image === null ? [] : [engine])));
+}
