@@ -32,6 +32,7 @@ function someModels() {
     sockets: { remove: call('remove the sockets') },
     supervisor: { start: call('load the endpoints'), close: call('end their processes') },
     memoryWatch: { start: () => {}, stop: () => {} },
+    memoryRecords: { load: call('load the memory'), close: call('save the memory') },
     offers: call('measure this machine'),
     publish: (event) => calls.push(`event ${event.type}`),
     log: createLogger('error', (line) => logged.push(line)),
@@ -41,6 +42,7 @@ function someModels() {
 
 const opening = [
   'open the catalog',
+  'load the memory',
   'event catalog-source.changed',
   'measure this machine',
   'watch the endpoints',
@@ -53,6 +55,7 @@ const closing = [
   'end their processes',
   'close the catalog',
   'close the endpoints',
+  'save the memory',
   'remove the sockets',
 ];
 

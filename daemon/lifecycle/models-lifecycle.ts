@@ -63,7 +63,8 @@ export class ModelsLifecycle {
   async #open(): Promise<void> {
     if (this.#isClosed) throw new ShuttingDown();
     const { catalog, supervisor, memoryWatch, memoryRecords, news, offers, publish, log } = this.#deps;
-    await Promise.all([catalog.open(), memoryRecords.load()]);
+    await catalog.open();
+    await memoryRecords.load();
     publish({ type: 'catalog-source.changed', catalogSource: catalog.status });
     const failed = (what: string) => (error: unknown) => log.error(`could not read ${what}`, error);
     offers().catch(failed('the compute of this machine'));
