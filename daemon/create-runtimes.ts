@@ -1,9 +1,14 @@
 import { join } from 'node:path';
+import { measureHost } from './catalog/compute/this-machine.ts';
 import { ContainerEngineFinder } from './containers/container-engine-finder.ts';
 import type { BaseParts } from './create-base.ts';
+import { containerMemoryBytes } from './endpoints/containers/container-limits.ts';
+import { neuronDevices } from './endpoints/containers/neuron-devices.ts';
+import { readContainerImages } from './endpoints/containers/variants/container-images.ts';
 import { LlamaServerInstaller } from './endpoints/runtime-install/llama-server-installer.ts';
 import { Runtimes } from './endpoints/runtimes.ts';
 import type { JobQueue } from './jobs/job-queue.ts';
+import { systemClock } from './shared/clock.ts';
 import { plainForkNode } from './shared/processes/plain-fork-node.ts';
 
 /** Composes the programs that serve models, and the installer of one. Nothing is looked for until it is asked for. */
@@ -15,6 +20,10 @@ export function createRuntimes({ options, paths, childEnvironment }: BaseParts, 
   const runtimes = new Runtimes({
     ...{ llamaServer, runtimesDir, runner, forkNode, childEnvironment, platform, arch },
     containerEngine: new ContainerEngineFinder(),
+    containerImages: () => readContainerImages(join(assetsDir, 'runtimes', 'container-images.json')),
+    containerMemoryBytes: () => containerMemoryBytes(measureHost()),
+    neuronDevices: () => neuronDevices('/dev'),
+    clock: systemClock,
     hasRelease: async () => (await llamaServerInstaller.installable()).problem === null,
   });
   const llamaServerInstaller = new LlamaServerInstaller({
