@@ -20,7 +20,7 @@ test('the offers of this machine say what its programs lack; those of others sta
 });
 
 test('the engines with a known image run in containers, once there is a program for these', () => {
-  const images = new Set(['vllm:cpu', 'vllm:gpu', 'tei:cpu', 'vllmomni:gpu', 'vllmneuron:neuron']);
+  const images = new Set(['vllm:cpu', 'vllm:gpu', 'tei:cpu', 'vllmomni:gpu', 'vllmneuron:neuron', 'custom:cpu']);
   const limits = { cpu: null, gpu: null, vision: null, canInstall: false, images };
   const offers = (containers: string | null, containerGpu: string | null) =>
     withLocalLimits([cpu, gpu], { ...limits, containers, containerGpu }).map(({ engines, lacks }) => [engines, lacks]);
@@ -33,29 +33,17 @@ test('the engines with a known image run in containers, once there is a program 
     [onCpu, none],
     [onGpu, none],
   ]);
-  const [no, noGpu] = [lack('Install one.'), lack('No card.')];
+  const needs = (name: string, sentence: string) => lack(`Needs ${name}, which runs in a container. ${sentence}`);
   expect(offers(null, 'No card.')).toEqual([
     [onCpu, none],
-    [onGpu, { engines: { vllm: noGpu, vllmOmni: noGpu }, vision: null }],
+    [onGpu, { engines: { vllm: needs('vLLM', 'No card.'), vllmOmni: needs('vLLM-Omni', 'No card.') }, vision: null }],
   ]);
   expect(offers('Install one.', 'No card.')).toEqual([
-    [onCpu, { engines: { tei: no, vllm: no }, vision: null }],
-    [onGpu, { engines: { vllm: no, vllmOmni: no }, vision: null }],
-  ]);
-});
-
-test('llama.cpp runs in a container where no program of this machine can run it', () => {
-  const limits = { cpu: 'None.', gpu: 'None.', vision: 'Blind.', canInstall: true };
-  const images = new Set(['llamacpp:cpu', 'llamacpp:gpu']);
-  const lacks = (containers: string | null, containerGpu: string | null) =>
-    withLocalLimits([cpu, gpu], { ...limits, images, containers, containerGpu }).map((offer) => offer.lacks);
-  const none = { engines: {}, vision: null };
-  const gpuLacks = { engines: { llamacpp: lack('None.') }, vision: lack('Blind.') };
-  expect(lacks(null, null)).toEqual([none, none]);
-  expect(lacks(null, 'No card.')).toEqual([none, gpuLacks]);
-  expect(lacks('No engine.', 'No engine.')).toEqual([
-    { engines: { llamacpp: lack('None.', true) }, vision: lack('Blind.', true) },
-    gpuLacks,
+    [onCpu, { engines: { tei: needs('TEI', 'Install one.'), vllm: needs('vLLM', 'Install one.') }, vision: null }],
+    [
+      onGpu,
+      { engines: { vllm: needs('vLLM', 'Install one.'), vllmOmni: needs('vLLM-Omni', 'Install one.') }, vision: null },
+    ],
   ]);
 });
 

@@ -1,9 +1,10 @@
 import { EngineType } from '../../contract/catalog/catalog.ts';
-import { type ComputeOffer, LOCAL_VENDOR } from './compute-offer.ts';
+import { type ComputeOffer, type Lack, LOCAL_VENDOR } from './compute-offer.ts';
+import { engineNames } from './engine-names.ts';
 
 /**
  * The limits of this machine's programs. Each is a sentence for a person that says why and what to do; null: no limit.
- * The first three are for recipes of llama.cpp.
+ * The first three are for recipes of llama.cpp, which runs in a container where no other program can run it.
  */
 export interface LocalLimits {
   readonly cpu: string | null;
@@ -20,31 +21,28 @@ export interface LocalLimits {
   readonly canInstall: boolean;
 }
 
+const containerEngines = EngineType.exclude(['llamacpp', 'custom']).options;
+
 /** The offers, those of this machine with the engines that it runs, and what its programs lack to run them. */
 export function withLocalLimits(offers: readonly ComputeOffer[], limits: LocalLimits): ComputeOffer[] {
   return offers.map((offer) => (offer.vendor === LOCAL_VENDOR ? { ...offer, ...enginesOf(offer, limits) } : offer));
 }
 
-/** Containers run every engine that an image is known for; llama.cpp runs in one where no program of this machine can. */
+/** Containers run every engine that an image is known for. */
 function enginesOf({ accelerator }: ComputeOffer, limits: LocalLimits): Pick<ComputeOffer, 'engines' | 'lacks'> {
-  const hasImage = (engine: EngineType) => limits.images.has(`${engine.toLowerCase()}:${accelerator}`);
-  const containers = limits.containers ?? (accelerator === 'gpu' ? limits.containerGpu : null);
-  const inContainers = EngineType.options.filter((engine) => engine !== 'llamacpp' && hasImage(engine));
-  const lack = (sentence: string | null, canInstall: boolean) => (sentence === null ? null : { sentence, canInstall });
-  const ofLlamacpp = (sentence: string | null, canInstall: boolean) =>
-    containers === null && hasImage('llamacpp') ? null : lack(sentence, canInstall);
-  const isCpu = accelerator === 'cpu';
-  const lacking = [
-    ['llamacpp', ofLlamacpp(isCpu ? limits.cpu : limits.gpu, isCpu && limits.canInstall)],
-    ...inContainers.map((engine) => [engine, lack(containers, false)] as const),
-  ] as const;
-  return {
-    engines: ['llamacpp', ...inContainers],
-    lacks: {
-      engines: Object.fromEntries(lacking.filter(([, one]) => one !== null)),
-      vision: ofLlamacpp(limits.vision, isCpu && limits.canInstall),
-    },
-  };
+  const isGpu = accelerator === 'gpu';
+  const canInstall = !isGpu && limits.canInstall;
+  const noContainer = limits.containers ?? (isGpu ? limits.containerGpu : null);
+  const inContainers = containerEngines.filter((engine) => limits.images.has(`${engine.toLowerCase()}:${accelerator}`));
+  const engines: Partial<Record<EngineType, Lack>> = {};
+  const llamacpp = isGpu ? limits.gpu : limits.cpu;
+  if (llamacpp !== null) engines.llamacpp = { sentence: llamacpp, canInstall };
+  for (const engine of noContainer === null ? [] : inContainers) {
+    const sentence = `Needs ${engineNames[engine]}, which runs in a container. ${noContainer}`;
+    engines[engine] = { sentence, canInstall: false };
+  }
+  const vision = limits.vision === null ? null : { sentence: limits.vision, canInstall };
+  return { engines: ['llamacpp', ...inContainers], lacks: { engines, vision } };
 }
 
 /**

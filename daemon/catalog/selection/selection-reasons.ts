@@ -1,6 +1,7 @@
-import type { Accelerator, EngineType } from '../../contract/catalog/catalog.ts';
+import type { Accelerator } from '../../contract/catalog/catalog.ts';
 import { byteText, byteTextOf } from '../../contract/common/byte-text.ts';
 import { type ComputeOffer, LOCAL_VENDOR } from '../compute/compute-offer.ts';
+import { engineNames } from '../compute/engine-names.ts';
 import { missingProgram } from './program-lack.ts';
 import type { Considered } from './selection.ts';
 
@@ -8,15 +9,6 @@ const accelerators: Readonly<Record<Accelerator, string>> = {
   cpu: 'a CPU',
   gpu: 'a GPU',
   neuron: 'a Neuron accelerator',
-};
-
-const engines: Readonly<Record<Exclude<EngineType, 'custom'>, string>> = {
-  llamacpp: 'llama.cpp',
-  sglang: 'SGLang',
-  tei: 'TEI',
-  vllm: 'vLLM',
-  vllmNeuron: 'vLLM for Neuron',
-  vllmOmni: 'vLLM-Omni',
 };
 
 /** Created at the first use: it takes 10 ms, which would delay the start. */
@@ -60,7 +52,7 @@ export function reasonSentence(row: Considered): string {
     case 'engine-unavailable':
       return recipe.engineType === 'custom'
         ? 'Needs a container of its own, and the catalog does not name its image.'
-        : `Needs ${engines[recipe.engineType]}, which does not run on ${place}.`;
+        : `Needs ${engineNames[recipe.engineType]}, which does not run on ${place}.`;
     case 'not-available':
       return `No ${place} is available now.`;
     case 'deprecated':
