@@ -1,6 +1,14 @@
 import * as z from 'zod';
 import { MemorySettings } from './memory-settings.ts';
 
+/** The memory of one replica now. */
+export interface ReplicaMemory {
+  /** Resident. */
+  readonly bytes: number;
+  /** Of a container, files that another program read before are not counted. */
+  readonly isContainer: boolean;
+}
+
 /** The most memory that one replica with some settings has used. */
 export const MemoryRecord = z.object({
   settings: MemorySettings,

@@ -31,6 +31,7 @@ function endpoint(file: string, change: Partial<StoredEndpoint> = {}): StoredEnd
   const status = { ...pendingSince('2026-11-23T10:00:00.000Z'), state: 'running' as const };
   return { ...parts, model: { ...model, repository: 'ada/m', image }, status, ...change };
 }
+const of = (...bytes: readonly number[]) => bytes.map((each) => ({ bytes: each, isContainer: false }));
 const recipe = (ggufFile: string, change: Partial<Recipe> = {}): Recipe => ({
   ...{ publicId: 'm', accelerator: 'cpu', engineType: 'llamacpp', ggufFile },
   ...change,
@@ -40,11 +41,11 @@ test('the most that one replica used is kept, through a restart', async () => {
   const { open, records } = await someRecords();
   const one = endpoint('a.gguf');
   expect(records.peakBytes(one)).toBeNull();
-  records.note(one, [3e9, 5e9], 0);
-  records.note(one, [4e9], 0);
-  records.note(one, [5.01e9], 0);
+  records.note(one, of(3e9, 5e9), 0);
+  records.note(one, of(4e9), 0);
+  records.note(one, of(5.01e9), 0);
   expect(records.peakBytes(one)).toBe(5e9);
-  records.note(one, [6e9], 0);
+  records.note(one, of(6e9), 0);
   expect(records.peakBytes(one)).toBe(6e9);
   await records.close();
   const again = await open();
@@ -59,40 +60,49 @@ test('ten answers prove it, and it stays proven', async () => {
   const { records } = await someRecords();
   const one = endpoint('a.gguf');
   const isProven = () => records.measurements.of('ada/m', recipe('a.gguf')).map((measured) => measured.isProven);
-  records.note(one, [5e9], 9);
+  records.note(one, of(5e9), 9);
   expect(isProven()).toEqual([false]);
-  records.note(one, [4e9], 10);
+  records.note(one, of(4e9), 10);
   expect(isProven()).toEqual([true]);
-  records.note(one, [8e9], 0); // after a restart of the daemon
+  records.note(one, of(8e9), 0); // after a restart of the daemon
   expect(isProven()).toEqual([true]);
   expect(records.peakBytes(one)).toBe(8e9);
 });
 
+test('a container proves nothing: it may share the pages of its files', async () => {
+  const { records } = await someRecords();
+  const isProven = () => records.measurements.of('ada/m', recipe('a.gguf')).map((measured) => measured.isProven);
+  records.note(endpoint('a.gguf'), [{ bytes: 5e9, isContainer: true }], 100);
+  expect([records.peakBytes(endpoint('a.gguf')), isProven()]).toEqual([5e9, [false]]);
+  records.note(endpoint('a.gguf'), of(4e9), 100);
+  expect([records.peakBytes(endpoint('a.gguf')), isProven()]).toEqual([5e9, [true]]);
+});
+
 test('the measurements are another object only after news', async () => {
   const { records } = await someRecords();
-  records.note(endpoint('a.gguf'), [5e9], 0);
+  records.note(endpoint('a.gguf'), of(5e9), 0);
   const before = records.measurements;
-  records.note(endpoint('a.gguf'), [5e9], 0);
+  records.note(endpoint('a.gguf'), of(5e9), 0);
   expect(records.measurements).toBe(before);
-  records.note(endpoint('a.gguf'), [5e9], 10);
+  records.note(endpoint('a.gguf'), of(5e9), 10);
   expect(records.measurements).not.toBe(before);
 });
 
 test('they are those of a recipe with the settings of the catalog, for a CPU', async () => {
   const { records } = await someRecords();
   const one = endpoint('a.gguf');
-  records.note(one, [5e9], 0);
+  records.note(one, of(5e9), 0);
   const custom = { ...one, model: { ...one.model, args: ['--no-mmap'] } };
-  records.note(custom, [9e9], 0);
+  records.note(custom, of(9e9), 0);
   expect(records.peakBytes(custom)).toBe(9e9);
-  const of = (one: Recipe, repository = 'ada/m') => records.measurements.of(repository, one).length;
-  expect(of(recipe('a.gguf'))).toBe(1);
+  const found = (one: Recipe, repository = 'ada/m') => records.measurements.of(repository, one).length;
+  expect(found(recipe('a.gguf'))).toBe(1);
   expect([
-    of(recipe('a.gguf'), 'ada/other'),
-    of(recipe('b.gguf')),
-    of(recipe('a.gguf', { accelerator: 'gpu' })),
-    of(recipe('a.gguf', { engineType: 'tei' })),
-    of(recipe('a.gguf', { revision: 'abc' })),
+    found(recipe('a.gguf'), 'ada/other'),
+    found(recipe('b.gguf')),
+    found(recipe('a.gguf', { accelerator: 'gpu' })),
+    found(recipe('a.gguf', { engineType: 'tei' })),
+    found(recipe('a.gguf', { revision: 'abc' })),
   ]).toEqual([0, 0, 0, 0, 0]);
 });
 
@@ -100,16 +110,16 @@ test('nothing is noted while an update replaces replicas, of a graphics card, or
   const { records } = await someRecords();
   const one = endpoint('a.gguf');
   for (const state of ['updating', 'updateFailed', 'initializing'] as const) {
-    records.note({ ...one, status: { ...one.status, state } }, [5e9], 0);
+    records.note({ ...one, status: { ...one.status, state } }, of(5e9), 0);
   }
-  records.note({ ...one, compute: { ...one.compute, accelerator: 'gpu' } }, [5e9], 0);
-  records.note(one, [], 0);
+  records.note({ ...one, compute: { ...one.compute, accelerator: 'gpu' } }, of(5e9), 0);
+  records.note(one, of(), 0);
   expect(records.measurements.of('ada/m', recipe('a.gguf'))).toEqual([]);
 });
 
 test('at most 500 are kept, the newest', async () => {
   const { file, open, records } = await someRecords();
-  for (let index = 0; index < 501; index += 1) records.note(endpoint(`${index}.gguf`), [1e9], 0);
+  for (let index = 0; index < 501; index += 1) records.note(endpoint(`${index}.gguf`), of(1e9), 0);
   await records.close();
   expect(JSON.parse(await readFile(file, 'utf8')).records).toHaveLength(500);
   const again = await open();
@@ -127,7 +137,7 @@ test('a damaged file is set aside', async () => {
 test('what cannot be saved is saved later, and the daemon goes on', async () => {
   const { folder, file, records, open, logged } = await someRecords();
   await rm(folder, { recursive: true });
-  records.note(endpoint('a.gguf'), [5e9], 0);
+  records.note(endpoint('a.gguf'), of(5e9), 0);
   await records.close();
   expect(records.peakBytes(endpoint('a.gguf'))).toBe(5e9);
   expect(logged).toEqual(expect.arrayContaining([expect.stringContaining('the memory of models could not be saved')]));

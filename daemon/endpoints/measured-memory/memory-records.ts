@@ -5,7 +5,7 @@ import { readPastRecords } from '../../shared/files/stored-file.ts';
 import type { Logger } from '../../shared/logger.ts';
 import type { StoredEndpoint } from '../records/stored-endpoint.ts';
 import { Measurements } from './measurements.ts';
-import { type MemoryRecord, StoredMemory } from './memory-record.ts';
+import { type MemoryRecord, type ReplicaMemory, StoredMemory } from './memory-record.ts';
 import { type MemorySettings, memorySettings } from './memory-settings.ts';
 
 /** About 150 KB. */
@@ -60,14 +60,15 @@ export class MemoryRecords {
    * Notes the memory of an endpoint's replicas. Ignored unless it runs: in other states they may have other settings.
    * @param answers the requests that it has answered
    */
-  note(endpoint: StoredEndpoint, bytesOfEach: readonly number[], answers: number): void {
+  note(endpoint: StoredEndpoint, replicas: readonly ReplicaMemory[], answers: number): void {
     const settings = memorySettings(endpoint);
-    if (settings === null || endpoint.status.state !== 'running' || bytesOfEach.length === 0) return;
+    if (settings === null || endpoint.status.state !== 'running' || replicas.length === 0) return;
     const key = keyOf(settings);
     const known = this.#records.get(key);
-    const bytes = Math.max(...bytesOfEach);
+    const bytes = Math.max(...replicas.map((replica) => replica.bytes));
     const isHigher = bytes > (known?.peakBytes ?? 0) * (1 + NEWS_SHARE);
-    const isProven = known?.isProven === true || answers >= PROVEN_ANSWERS;
+    const isWhole = !replicas.some(({ isContainer }) => isContainer);
+    const isProven = known?.isProven === true || (isWhole && answers >= PROVEN_ANSWERS);
     if (!isHigher && isProven === known?.isProven) return;
     this.#records.delete(key);
     this.#records.set(key, { settings, peakBytes: Math.max(bytes, known?.peakBytes ?? 0), isProven });

@@ -7,6 +7,7 @@ import { ShuttingDown } from '../../shared/shutting-down.ts';
 import { unusedSettings } from '../description/unused-settings.ts';
 import type { Endpoints } from '../endpoints.ts';
 import { EndpointNotFound } from '../errors.ts';
+import type { ReplicaMemory } from '../measured-memory/memory-record.ts';
 import type { EndpointOutput } from '../output/endpoint-output.ts';
 import type { EndpointRecord } from '../records/endpoint-record.ts';
 import type { StoredEndpoint } from '../records/stored-endpoint.ts';
@@ -118,12 +119,17 @@ export class Supervisor implements Backends {
     return this.#of(name).output;
   }
 
-  /** The resident memory of each replica of each endpoint that has any, in bytes. */
-  async memory(): Promise<ReadonlyMap<string, readonly number[]>> {
-    const found = new Map<string, readonly number[]>();
+  /** The resident memory of the replicas of each endpoint that has any. */
+  async memory(): Promise<ReadonlyMap<string, readonly ReplicaMemory[]>> {
+    const found = new Map<string, readonly ReplicaMemory[]>();
     for (const [name, supervisor] of this.#supervisors) {
-      const each = (supervisor.current?.replicas ?? []).map(({ replica }) => replica.memoryBytes());
-      const known = (await Promise.all(each)).filter((bytes) => bytes !== null);
+      const each = (supervisor.current?.replicas ?? []).map(async ({ replica }) => ({
+        bytes: await replica.memoryBytes(),
+        isContainer: replica.container !== null,
+      }));
+      const known = (await Promise.all(each)).flatMap(({ bytes, isContainer }) =>
+        bytes === null ? [] : [{ bytes, isContainer }],
+      );
       if (known.length > 0) found.set(name, known);
     }
     return found;
