@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
 import type { LocalLimits } from '../catalog/compute/local-programs.ts';
 import type { ContainerEngineFinder } from '../containers/container-engine-finder.ts';
 import type { ContainerEngineStatus, RuntimeStatus } from '../contract/endpoints/runtimes.ts';
@@ -50,12 +51,20 @@ export interface NoRuntime {
   readonly action: string | null;
 }
 
+/** What was found apart from the container engine, which may come and go. */
+interface Programs {
+  readonly server: Found<LlamaServer> & { readonly canInstall: boolean };
+  readonly bundled: Found<BundledRuntime>;
+  readonly images: ContainerImages;
+  readonly neuronDevices: readonly string[];
+}
+
 interface Detected {
-  readonly statuses: readonly RuntimeStatus[];
+  readonly programs: Programs;
+  readonly engine: ContainerEngineStatus;
   /** The programs of llama.cpp, in the order of preference. */
   readonly processes: readonly EndpointRuntime[];
   readonly containers: ContainerRuntime;
-  readonly engine: ContainerEngineStatus;
   readonly limits: LocalLimits;
 }
 
@@ -65,26 +74,28 @@ interface Found<Runtime> {
 }
 
 /**
- * The programs of this machine that serve models. They are looked for at the first call, and again after `refresh`. The
- * results of calls without a refresh between them are the same objects.
+ * The programs of this machine that serve models. They are looked for at the first call, and again after `refresh`; the
+ * container engine is looked for at each call. Until something else is found the results are the same objects.
  */
 export class Runtimes {
   readonly #deps: RuntimesDeps;
-  #detected: () => Promise<Detected>;
+  #programs: () => Promise<Programs>;
+  #last: Detected | null = null;
 
   constructor(deps: RuntimesDeps) {
     this.#deps = deps;
-    this.#detected = lazy(() => this.#detect());
+    this.#programs = lazy(() => this.#findPrograms());
   }
 
   /** Forgets what was found: a program was installed or removed. */
   refresh(): void {
     this.#deps.containerEngine.refresh();
-    this.#detected = lazy(() => this.#detect());
+    this.#programs = lazy(() => this.#findPrograms());
   }
 
   async list(): Promise<readonly RuntimeStatus[]> {
-    return (await this.#detected()).statuses;
+    const { server, bundled } = await this.#programs();
+    return [server.status, bundled.status];
   }
 
   /** The program that runs containers on this machine. */
@@ -93,7 +104,7 @@ export class Runtimes {
   }
 
   async limits(): Promise<LocalLimits> {
-    return (await this.#detected()).limits;
+    return (await this.#detect()).limits;
   }
 
   /**
@@ -105,7 +116,7 @@ export class Runtimes {
     parts: EndpointParts,
     { hasServed }: { readonly hasServed: boolean },
   ): Promise<EndpointRuntime | NoRuntime> {
-    const detected = await this.#detected();
+    const detected = await this.#detect();
     const { llamacpp } = parts.model.image;
     if (!llamacpp) return inContainer(parts, detected, hasServed);
     const { processes, containers, engine, limits } = detected;
@@ -122,22 +133,28 @@ export class Runtimes {
   }
 
   async #detect(): Promise<Detected> {
-    const { containerEngine: finder, containerImages, neuronDevices, containerMemoryBytes, clock } = this.#deps;
-    const [server, bundled, engine, images, devices] = await Promise.all([
-      ...([this.#llamaServer(), this.#bundled(), finder.status(), containerImages(), neuronDevices()] as const),
-    ]);
+    const { containerEngine: finder, containerMemoryBytes: memoryBytes, clock } = this.#deps;
+    const [programs, engine] = await Promise.all([this.#programs(), finder.status()]);
+    if (this.#last?.programs === programs && isDeepStrictEqual(this.#last.engine, engine)) return this.#last;
+    const { server, bundled, images, neuronDevices } = programs;
     const processes = [server.runtime, bundled.runtime].filter((runtime) => runtime !== null);
-    const deps = { finder, clock, status: engine, images, neuronDevices: devices, memoryBytes: containerMemoryBytes };
-    return {
-      statuses: [server.status, bundled.status],
-      processes,
-      containers: new ContainerRuntime(deps),
-      engine,
+    this.#last = {
+      ...{ programs, engine, processes },
+      containers: new ContainerRuntime({ finder, clock, status: engine, images, neuronDevices, memoryBytes }),
       limits: localLimits({ server, hasProcess: processes.length > 0, engine, images }),
     };
+    return this.#last;
   }
 
-  async #llamaServer(): Promise<Found<LlamaServer> & { readonly canInstall: boolean }> {
+  async #findPrograms(): Promise<Programs> {
+    const { containerImages, neuronDevices } = this.#deps;
+    const [server, bundled, images, devices] = await Promise.all([
+      ...([this.#llamaServer(), this.#bundled(), containerImages(), neuronDevices()] as const),
+    ]);
+    return { server, bundled, images, neuronDevices: devices };
+  }
+
+  async #llamaServer(): Promise<Programs['server']> {
     const { llamaServer: setting, runtimesDir, childEnvironment, platform, hasRelease } = this.#deps;
     const found = (
       path: string | null,

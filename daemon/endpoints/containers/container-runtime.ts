@@ -42,14 +42,18 @@ const WAITING: FetchProgress = { step: 'engine', doneBytes: null, totalBytes: nu
 
 /** Runs endpoints in containers of Docker or Podman. */
 export class ContainerRuntime implements EndpointRuntime {
-  readonly label: string;
   readonly #deps: ContainerRuntimeDeps;
   /** One download of an image at a time: several replicas and endpoints share it. */
   readonly #pulls = new KeyedMutex();
+  #label: string;
 
   constructor(deps: ContainerRuntimeDeps) {
     this.#deps = deps;
-    this.label = deps.status.label ?? 'container engine';
+    this.#label = deps.status.label ?? 'container engine';
+  }
+
+  get label(): string {
+    return this.#label;
   }
 
   /** Does not say that the engine is missing: it may be about to start. */
@@ -80,6 +84,7 @@ export class ContainerRuntime implements EndpointRuntime {
     for (let pull = 1; ; pull++) {
       const wait = { signal, onWait: () => onProgress(WAITING) };
       const { engine, answer: isHere } = await answeringEngine(this.#deps, (one) => one.hasImage(pulled.image), wait);
+      this.#label = engine.label;
       if (isHere) return;
       try {
         return await this.#pull(engine, pulled, spec);

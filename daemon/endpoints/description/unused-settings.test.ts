@@ -15,9 +15,7 @@ test('an endpoint with the defaults has none', () => {
 
 test.each<[string[], object]>([
   [['route'], { route: { domain: 'a.example', path: '/' } }],
-  [['maxReplica'], scaled({ maxReplica: 3 })],
-  [[], scaled({ minReplica: 2, maxReplica: 2 })],
-  [['measure'], scaled({ measure: { pendingRequests: null } })],
+  [[], scaled({ minReplica: 2, maxReplica: 3, measure: { pendingRequests: null } })],
   [['loadBalancer'], features({ loadBalancer: 'sticky' })],
   [[], features({ loadBalancer: 'least_connections' })],
   [['mcpLb'], features({ mcpLb: { stateful: true } })],
@@ -27,17 +25,15 @@ test.each<[string[], object]>([
 ])('%j of %j', (names, more) => expect(unusedSettings({ ...parts, ...more }, false)).toEqual(names));
 
 test('they are named in one sentence', () => {
-  const more = { ...scaled({ maxReplica: 3 }), cacheHttpResponses: true };
-  expect(unusedSettingsText({ ...parts, ...more }, false)).toBe(
-    'Not used on this machine: maxReplica, cacheHttpResponses.',
-  );
+  const more = { route: { domain: 'a.example', path: '/' }, cacheHttpResponses: true };
+  expect(unusedSettingsText({ ...parts, ...more }, false)).toBe('Not used on this machine: route, cacheHttpResponses.');
 });
 
 test('mail is used once a mail server is set up', () => {
   const more = { ...parts, notifications: { email: true, push: false } };
   expect(unusedSettings(more, true)).toEqual([]);
   expect(unusedSettingsText(more, true)).toBeNull();
-  expect(unusedSettingsText({ ...more, ...scaled({ maxReplica: 3 }) }, false)).toBe(
-    'Not used on this machine: maxReplica. It sends no mail: no mail server is set up.',
+  expect(unusedSettingsText({ ...more, route: { domain: 'a.example', path: '/' } }, false)).toBe(
+    'Not used on this machine: route. It sends no mail: no mail server is set up.',
   );
 });

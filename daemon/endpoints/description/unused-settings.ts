@@ -8,8 +8,6 @@ const unused: readonly (readonly [name: string, isSet: (parts: EndpointParts) =>
   ['customRouter', ({ customRouter }) => customRouter !== null],
   ['route', ({ route }) => route !== null],
   ['privateService', ({ privateService }) => privateService !== null],
-  ['maxReplica', ({ compute: { scaling } }) => scaling.maxReplica > Math.max(1, scaling.minReplica)],
-  ['measure', ({ compute }) => compute.scaling.measure !== null],
   ['loadBalancer', ({ experimentalFeatures }) => !USUAL.includes(experimentalFeatures.loadBalancer)],
   ['mcpLb', ({ experimentalFeatures }) => experimentalFeatures.mcpLb !== null],
   ['cacheHttpResponses', ({ cacheHttpResponses }) => cacheHttpResponses],

@@ -58,6 +58,7 @@ test('the use is the most of one replica, of those noted and those of now', asyn
   expect(await used(null, [replica(null)])).toBeNull();
   expect(await used(5e9, [replica(3e9), replica(4e9)])).toBe(5e9);
   expect(await used(2e9, [replica(3e9), replica(4e9)])).toBe(4e9);
+  expect(await used(2e9, [replica(3e9), { ...replica(4e9), state: 'draining' }])).toBe(3e9);
   expect(await used(2e9, [replica(4e9)], { status: { ...status, state: 'updating' } })).toBe(2e9);
 });
 

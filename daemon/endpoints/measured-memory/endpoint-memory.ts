@@ -23,8 +23,8 @@ export class EndpointMemories {
   async of(endpoint: StoredEndpoint, replicas: readonly ReplicaReport[]): Promise<EndpointMemory> {
     const settings = memorySettings(endpoint);
     if (settings === null) return { estimatedBytes: null, usedBytes: null };
-    // While it is being updated, they may have other settings.
-    const counted = endpoint.status.state === 'running' ? replicas : [];
+    // While it is being updated, and while they drain, they may have other settings.
+    const counted = endpoint.status.state === 'running' ? replicas.filter(({ state }) => state === 'ready') : [];
     const used = [this.#deps.records.peakBytes(endpoint), ...counted.map(({ memoryBytes }) => memoryBytes)];
     const known = used.filter((bytes) => bytes !== null);
     return {

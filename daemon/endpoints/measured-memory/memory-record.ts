@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import type { ReplicaReport } from '../../contract/endpoints/endpoint-report.ts';
 import { MemorySettings } from './memory-settings.ts';
 
 /** The memory of one replica now. */
@@ -7,6 +8,7 @@ export interface ReplicaMemory {
   readonly bytes: number;
   /** Of a container, files that another program read before are not counted. */
   readonly isContainer: boolean;
+  readonly state: ReplicaReport['state'];
 }
 
 /** The most memory that one replica with some settings has used. */

@@ -31,7 +31,8 @@ function endpoint(file: string, change: Partial<StoredEndpoint> = {}): StoredEnd
   const status = { ...pendingSince('2026-11-23T10:00:00.000Z'), state: 'running' as const };
   return { ...parts, model: { ...model, repository: 'ada/m', image }, status, ...change };
 }
-const of = (...bytes: readonly number[]) => bytes.map((each) => ({ bytes: each, isContainer: false }));
+const of = (...bytes: readonly number[]) =>
+  bytes.map((each) => ({ bytes: each, isContainer: false, state: 'ready' as const }));
 const recipe = (ggufFile: string, change: Partial<Recipe> = {}): Recipe => ({
   ...{ publicId: 'm', accelerator: 'cpu', engineType: 'llamacpp', ggufFile },
   ...change,
@@ -72,7 +73,7 @@ test('ten answers prove it, and it stays proven', async () => {
 test('a container proves nothing: it may share the pages of its files', async () => {
   const { records } = await someRecords();
   const isProven = () => records.measurements.of('ada/m', recipe('a.gguf')).map((measured) => measured.isProven);
-  records.note(endpoint('a.gguf'), [{ bytes: 5e9, isContainer: true }], 100);
+  records.note(endpoint('a.gguf'), [{ bytes: 5e9, isContainer: true, state: 'ready' }], 100);
   expect([records.peakBytes(endpoint('a.gguf')), isProven()]).toEqual([5e9, [false]]);
   records.note(endpoint('a.gguf'), of(4e9), 100);
   expect([records.peakBytes(endpoint('a.gguf')), isProven()]).toEqual([5e9, [true]]);
@@ -106,7 +107,7 @@ test('they are those of a recipe with the settings of the catalog, for a CPU', a
   ]).toEqual([0, 0, 0, 0, 0]);
 });
 
-test('nothing is noted while an update replaces replicas, of a graphics card, or without replicas', async () => {
+test('nothing is noted while an update replaces replicas, of a graphics card, or without a ready replica', async () => {
   const { records } = await someRecords();
   const one = endpoint('a.gguf');
   for (const state of ['updating', 'updateFailed', 'initializing'] as const) {
@@ -114,6 +115,7 @@ test('nothing is noted while an update replaces replicas, of a graphics card, or
   }
   records.note({ ...one, compute: { ...one.compute, accelerator: 'gpu' } }, of(5e9), 0);
   records.note(one, of(), 0);
+  records.note(one, [{ bytes: 5e9, isContainer: false, state: 'draining' }], 0);
   expect(records.measurements.of('ada/m', recipe('a.gguf'))).toEqual([]);
 });
 

@@ -57,17 +57,19 @@ export class MemoryRecords {
   }
 
   /**
-   * Notes the memory of an endpoint's replicas. Ignored unless it runs: in other states they may have other settings.
+   * Notes the memory of an endpoint's ready replicas. Ignored unless it runs: in other states, and while they drain, they
+   * may have other settings.
    * @param answers the requests that it has answered
    */
   note(endpoint: StoredEndpoint, replicas: readonly ReplicaMemory[], answers: number): void {
     const settings = memorySettings(endpoint);
-    if (settings === null || endpoint.status.state !== 'running' || replicas.length === 0) return;
+    const ready = replicas.filter(({ state }) => state === 'ready');
+    if (settings === null || endpoint.status.state !== 'running' || ready.length === 0) return;
     const key = keyOf(settings);
     const known = this.#records.get(key);
-    const bytes = Math.max(...replicas.map((replica) => replica.bytes));
+    const bytes = Math.max(...ready.map((replica) => replica.bytes));
     const isHigher = bytes > (known?.peakBytes ?? 0) * (1 + NEWS_SHARE);
-    const isWhole = !replicas.some(({ isContainer }) => isContainer);
+    const isWhole = !ready.some(({ isContainer }) => isContainer);
     const isProven = known?.isProven === true || (isWhole && answers >= PROVEN_ANSWERS);
     if (!isHigher && isProven === known?.isProven) return;
     this.#records.delete(key);

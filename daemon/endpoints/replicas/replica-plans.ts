@@ -10,8 +10,7 @@ import type { EndpointRecord } from '../records/endpoint-record.ts';
 import type { OpenSecrets } from '../records/endpoint-secrets.ts';
 import type { EndpointRuntime, FetchProgress } from '../runtime/endpoint-runtime.ts';
 import type { NoRuntime } from '../runtimes.ts';
-import { replicaCount } from './process-settings.ts';
-import type { ReplicaSetPlan } from './replica-set.ts';
+import type { ReplicaSetPlan } from './replica/replica-plan.ts';
 import type { SocketFolder } from './socket-folder.ts';
 
 export interface ReplicaPlansDeps {
@@ -47,7 +46,6 @@ export function replicaPlans(deps: ReplicaPlansDeps): (record: EndpointRecord) =
     return {
       name,
       parts: endpoint,
-      replicas: replicaCount({ endpoint }),
       runtime,
       prepare: async (signal, onProgress) => {
         await requireRoom();

@@ -50,6 +50,7 @@ async function begin({
   const supervisor = new Supervisor({
     canMail: () => false,
     priceOf: async () => price.perHour,
+    gpuUsage: async () => null,
     endpoints,
     planOf: replicaPlans({
       requireRoom: async () => {},
@@ -68,7 +69,7 @@ async function begin({
   onTestFinished(() => supervisor.close());
   const parts = partsNamed('chat', {
     model: { repository: 'ada/tiny', framework: 'llamacpp', image, env: { LLAMA_A: 'b' } },
-    experimentalFeatures: { skipRepoDownload: true },
+    experimentalFeatures: { skipRepoDownload: true, loadBalancer: 'least_connections' },
   });
   if (!given) {
     const compute = { ...parts.compute, scaling: { ...defaultScaling, ...scaling } };

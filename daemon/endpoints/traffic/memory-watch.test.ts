@@ -8,7 +8,8 @@ import { TrafficRecords } from './traffic-records.ts';
 
 const endpoint = { ...partsNamed('chat'), status: pendingSince('2026-11-23T10:00:00.000Z') };
 
-const of = (...bytes: readonly number[]) => bytes.map((each) => ({ bytes: each, isContainer: false }));
+const of = (...bytes: readonly number[]) =>
+  bytes.map((each) => ({ bytes: each, isContainer: false, state: 'ready' as const }));
 
 function watchOf(memory: () => Promise<ReadonlyMap<string, readonly ReplicaMemory[]>>) {
   const clock = manualClock();

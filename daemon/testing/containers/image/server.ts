@@ -27,7 +27,9 @@ await sleep(behaviour.startMs ?? 0);
 const server = createServer((request, response) => {
   answer(request, response).catch((error: Error) => json(response, 500, { error: error.message }));
 });
-server.listen(port, host, () => console.error(`${engine} listens on ${host}:${port}`));
+// llama-server takes the path of a Unix socket for a host.
+const address = host.startsWith('/') ? { path: host } : { port, host };
+server.listen(address, () => console.error(`${engine} listens on ${host}:${port}`));
 
 /** Takes on what is said of its behaviour, and keeps the rest. */
 function behave(more: Behaviour): void {
