@@ -1,0 +1,45 @@
+import { RadioList } from '../../parts/forms/RadioList.tsx';
+import type { Balancing } from './balancing.ts';
+
+interface Choice {
+  readonly value: Balancing;
+  readonly label: string;
+  readonly description: string;
+}
+
+const choices: readonly Choice[] = [
+  { value: 'random', label: 'Any', description: 'One by chance.' },
+  { value: 'least_connections', label: 'The least busy one', description: 'The one with the fewest requests.' },
+  {
+    value: 'sticky',
+    label: 'The same for each caller',
+    description: 'It may remember the beginning of a chat, and answer sooner.',
+  },
+  { value: 'mcp', label: 'The same for each MCP session', description: 'For servers of tools that keep a session.' },
+];
+
+/** Only programs set it: it is offered where it is set. */
+const stateless: Choice = {
+  value: 'mcp-stateless',
+  label: 'Any, for MCP servers without sessions',
+  description: 'As a program has set it.',
+};
+
+interface BalancingFieldProps {
+  readonly balancing: Balancing;
+  /** The rule that is stored. */
+  readonly stored: Balancing;
+  readonly onChoose: (balancing: Balancing) => void;
+}
+
+/** The replica that gets a request. */
+export function BalancingField({ balancing, stored, onChoose }: BalancingFieldProps) {
+  return (
+    <RadioList
+      legend="A request goes to"
+      choices={stored === stateless.value ? [...choices, stateless] : choices}
+      chosen={balancing}
+      onChoose={onChoose}
+    />
+  );
+}
