@@ -1,5 +1,5 @@
+import type { Balancing } from '../../../daemon/contract/endpoints/balancing.ts';
 import { RadioList } from '../../parts/forms/RadioList.tsx';
-import type { Balancing } from './balancing.ts';
 
 interface Choice {
   readonly value: Balancing;

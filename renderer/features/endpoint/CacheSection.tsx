@@ -1,11 +1,11 @@
 import { Switch } from '@mantine/core';
 import { useId } from 'react';
 import type { EndpointDetail } from '../../../daemon/contract/endpoints/endpoint.ts';
+import { cacheText } from '../../../daemon/contract/endpoints/use-text.ts';
 import { isPending } from '../../slices/base/commands.ts';
 import { isConnected } from '../../slices/daemon/connection-slice.ts';
 import { endpointSettingsKey } from '../../slices/models/endpoints-slice.ts';
 import { useDashboard } from '../../store/use-dashboard.ts';
-import { cacheText } from './replica-text.ts';
 
 /** Switches the cache of answers at once, and says how many it gave. */
 export function CacheSection({ detail }: { readonly detail: EndpointDetail }) {

@@ -149,7 +149,7 @@ test('what starts more replicas and where requests go is chosen in the form, wit
   await userEvent.click(screen.getByRole('radio', { name: 'The same for each caller' }));
   await userEvent.click(screen.getByRole('button', { name: 'Save' }));
   expect(threshold).toHaveFocus();
-  expect(threshold).toHaveAccessibleDescription(/A number from 0 to 100; empty for 80\./);
+  expect(threshold).toHaveAccessibleDescription(/A number from 0 to 100, or nothing\./);
   await userEvent.clear(threshold);
   await userEvent.type(threshold, '65.5');
   await userEvent.click(screen.getByRole('button', { name: 'Save' }));

@@ -1,4 +1,5 @@
 import { TextInput, type TextInputProps } from '@mantine/core';
+import { DEFAULT_THRESHOLDS } from '../../../daemon/contract/compute/default-thresholds.ts';
 import { RadioList } from '../../parts/forms/RadioList.tsx';
 import type { Measure } from './scaling-form.ts';
 
@@ -15,9 +16,9 @@ const measures = [
   },
 ] as const satisfies readonly { value: Measure; label: string; description: string }[];
 
-const thresholds: Readonly<Record<Measure, { readonly label: string; readonly placeholder: string }>> = {
-  pendingRequests: { label: 'More than so many requests', placeholder: '1.5' },
-  hardwareUsage: { label: 'More than so many percent', placeholder: '80' },
+const labels: Readonly<Record<Measure, string>> = {
+  pendingRequests: 'More than so many requests',
+  hardwareUsage: 'More than so many percent',
 };
 
 interface MeasureFieldsProps {
@@ -28,13 +29,13 @@ interface MeasureFieldsProps {
 
 /** What starts more replicas, and from when on. */
 export function MeasureFields({ measure, onMeasure, threshold }: MeasureFieldsProps) {
-  const { label, placeholder } = thresholds[measure];
+  const placeholder = String(DEFAULT_THRESHOLDS[measure]);
   return (
     <div className="scaling-measure">
       <RadioList legend="More replicas are started by" choices={measures} chosen={measure} onChoose={onMeasure} />
       <TextInput
         {...threshold}
-        label={label}
+        label={labels[measure]}
         description={`In the mean of 20 seconds. Empty: ${placeholder}.`}
         placeholder={placeholder}
       />

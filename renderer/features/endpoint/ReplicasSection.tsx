@@ -1,17 +1,11 @@
 import type { EndpointDetail } from '../../../daemon/contract/endpoints/endpoint.ts';
 import type { ReplicaReport } from '../../../daemon/contract/endpoints/endpoint-report.ts';
+import { cacheText, memoryText, replicaFigures } from '../../../daemon/contract/endpoints/use-text.ts';
 import { Fact } from '../../parts/Fact.tsx';
 import { StateWord } from '../../parts/notes/StateWord.tsx';
 import { TimeAgo } from '../../parts/Times.tsx';
 import { trafficText } from '../endpoints/endpoint-text.ts';
-import {
-  cacheText,
-  memoryText,
-  noReplicasText,
-  replicaFigures,
-  replicaName,
-  replicaStateText,
-} from './replica-text.ts';
+import { noReplicasText, replicaName, replicaStateText } from './replica-text.ts';
 import './replicas.css';
 
 /** The processes and containers that serve an endpoint, why there are so many, and what they do. */

@@ -1,5 +1,6 @@
 import { Button, TextInput } from '@mantine/core';
 import { type FormEvent, useEffect, useRef, useState } from 'react';
+import { balancingOf } from '../../../daemon/contract/endpoints/balancing.ts';
 import type { EndpointDetail } from '../../../daemon/contract/endpoints/endpoint.ts';
 import { RadioList } from '../../parts/forms/RadioList.tsx';
 import { Note } from '../../parts/notes/Note.tsx';
@@ -8,7 +9,6 @@ import { isConnected } from '../../slices/daemon/connection-slice.ts';
 import { endpointSettingsKey } from '../../slices/models/endpoints-slice.ts';
 import { useDashboard } from '../../store/use-dashboard.ts';
 import { BalancingField } from './BalancingField.tsx';
-import { balancingOf } from './balancing.ts';
 import { MeasureFields } from './MeasureFields.tsx';
 import {
   canSleep,

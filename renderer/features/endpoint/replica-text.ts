@@ -1,8 +1,5 @@
-import { byteText } from '../../../daemon/contract/common/byte-text.ts';
-import type { EndpointMemory, EndpointState } from '../../../daemon/contract/endpoints/endpoint.ts';
+import type { EndpointState } from '../../../daemon/contract/endpoints/endpoint.ts';
 import type { ReplicaReport } from '../../../daemon/contract/endpoints/endpoint-report.ts';
-import type { EndpointTraffic } from '../../../daemon/contract/endpoints/endpoint-traffic.ts';
-import { counted, decimals } from '../../parts/format.ts';
 import type { StateText } from '../../parts/progress-text.ts';
 
 const states: Readonly<Record<ReplicaReport['state'], StateText>> = {
@@ -17,20 +14,6 @@ export function replicaName({ pid, container }: ReplicaReport): readonly [kind: 
   return pid === null ? ['Container', container?.slice(0, 12) ?? ''] : ['Process', String(pid)];
 }
 
-/** The figures of a replica, in the order of the columns; empty: unknown, or it does not serve yet. */
-export function replicaFigures({ state, requests, memoryBytes, cpuPercent }: ReplicaReport): readonly string[] {
-  return [
-    state === 'starting' ? '' : counted(requests, 'request'),
-    memoryBytes === null ? '' : byteText(memoryBytes),
-    cpuPercent === null ? '' : processorText(cpuPercent),
-  ];
-}
-
-/** `87 % of a processor`, `1.9 processors`. */
-function processorText(cpuPercent: number): string {
-  return cpuPercent < 100 ? `${Math.round(cpuPercent)} % of a processor` : `${decimals(cpuPercent / 100)} processors`;
-}
-
 /** Why there is no replica. */
 export function noReplicasText(state: EndpointState): string {
   switch (state) {
@@ -43,16 +26,4 @@ export function noReplicasText(state: EndpointState): string {
     default:
       return 'None yet.';
   }
-}
-
-/** The memory of one replica, as measured and as estimated; null: neither is known. */
-export function memoryText({ estimatedBytes, usedBytes }: EndpointMemory): string | null {
-  if (usedBytes === null) return estimatedBytes === null ? null : `an estimated ${byteText(estimatedBytes)}`;
-  const used = `${byteText(usedBytes)} at most so far`;
-  return estimatedBytes === null ? used : `${used}, an estimated ${byteText(estimatedBytes)}`;
-}
-
-/** The share of the requests since the daemon's start that the cache answered: `12 of 40 requests`; null: none. */
-export function cacheText({ cacheHits, requests }: EndpointTraffic): string | null {
-  return cacheHits === 0 ? null : `${cacheHits} of ${counted(requests, 'request')}`;
 }

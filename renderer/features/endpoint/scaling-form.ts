@@ -1,7 +1,7 @@
 import type { ScalingMeasure } from '../../../daemon/contract/compute/endpoint-compute.ts';
+import { type Balancing, balancingChange, balancingOf } from '../../../daemon/contract/endpoints/balancing.ts';
 import type { Endpoint, EndpointType } from '../../../daemon/contract/endpoints/endpoint.ts';
 import type { EndpointChange } from '../../../daemon/contract/endpoints/endpoint-request.ts';
-import { type Balancing, balancingChange, balancingOf } from './balancing.ts';
 
 export type Measure = 'pendingRequests' | 'hardwareUsage';
 
@@ -30,8 +30,8 @@ const DEFAULT_MINUTES = 15;
 const MOST = 2 ** 31 - 1;
 const WHOLE_NUMBER = 'A whole number, 0 or more.';
 const thresholdProblems: Readonly<Record<Measure, string>> = {
-  pendingRequests: 'A number, 0 or more; empty for 1.5.',
-  hardwareUsage: 'A number from 0 to 100; empty for 80.',
+  pendingRequests: 'A number, 0 or more, or nothing.',
+  hardwareUsage: 'A number from 0 to 100, or nothing.',
 };
 
 export function valuesOf(endpoint: Endpoint): ScalingValues {
@@ -93,7 +93,7 @@ export function changeOf(values: ScalingValues, endpoint: Endpoint): EndpointCha
   const change: EndpointChange = {
     ...(values.type !== before.type && { type: values.type }),
     ...(Object.keys(scaling).length > 0 && { compute: { scaling } }),
-    ...(values.balancing !== before.balancing && { experimentalFeatures: balancingChange(values.balancing) }),
+    ...(values.balancing !== before.balancing && balancingChange(values.balancing)),
   };
   return Object.keys(change).length === 0 ? null : change;
 }
