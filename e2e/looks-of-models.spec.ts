@@ -118,7 +118,7 @@ test('a model file of the user and its endpoint can be read in every size and th
   await expectAccessible(page, 'endpoint-settings');
   await page.getByRole('textbox', { name: 'At most' }).fill('3');
   await page.getByRole('radio', { name: 'The use of the hardware' }).check();
-  await page.getByRole('textbox', { name: 'More than so many percent' }).fill('120');
+  await page.getByRole('textbox', { name: 'Percent in use' }).fill('120');
   await page.getByRole('region', { name: 'Cache' }).scrollIntoViewIfNeeded();
   await expectAccessible(page, 'endpoint-settings-below');
   await page.getByRole('tab', { name: 'Try it' }).click();

@@ -8,20 +8,28 @@ interface Choice {
 }
 
 const choices: readonly Choice[] = [
-  { value: 'random', label: 'Any', description: 'One by chance.' },
-  { value: 'least_connections', label: 'The least busy one', description: 'The one with the fewest requests.' },
+  { value: 'random', label: 'Any of them', description: 'By chance.' },
+  {
+    value: 'least_connections',
+    label: 'The one with the fewest requests',
+    description: 'Short answers do not wait behind long ones.',
+  },
   {
     value: 'sticky',
-    label: 'The same for each caller',
+    label: 'The same one for each caller',
     description: 'It may remember the beginning of a chat, and answer sooner.',
   },
-  { value: 'mcp', label: 'The same for each MCP session', description: 'For servers of tools that keep a session.' },
+  {
+    value: 'mcp',
+    label: 'The same one for each MCP session',
+    description: 'For servers of tools that keep a session.',
+  },
 ];
 
 /** Only programs set it: it is offered where it is set. */
 const stateless: Choice = {
   value: 'mcp-stateless',
-  label: 'Any, for MCP servers without sessions',
+  label: 'Any of them, as MCP without sessions',
   description: 'As a program has set it.',
 };
 

@@ -144,9 +144,9 @@ test('what starts more replicas and where requests go is chosen in the form, wit
   await userEvent.type(most, '3');
   expect(screen.queryByText(/have no effect yet/)).toBeNull();
   await userEvent.click(screen.getByRole('radio', { name: 'The use of the hardware' }));
-  const threshold = screen.getByRole('textbox', { name: 'More than so many percent' });
+  const threshold = screen.getByRole('textbox', { name: 'Percent in use' });
   await userEvent.type(threshold, '120');
-  await userEvent.click(screen.getByRole('radio', { name: 'The same for each caller' }));
+  await userEvent.click(screen.getByRole('radio', { name: 'The same one for each caller' }));
   await userEvent.click(screen.getByRole('button', { name: 'Save' }));
   expect(threshold).toHaveFocus();
   expect(threshold).toHaveAccessibleDescription(/A number from 0 to 100, or nothing\./);

@@ -6,8 +6,8 @@ import type { Measure } from './scaling-form.ts';
 const measures = [
   {
     value: 'pendingRequests',
-    label: 'Its requests',
-    description: 'Those that are answered or wait at the same time, for each replica.',
+    label: 'The number of requests',
+    description: 'Those that are answered or wait at the same time.',
   },
   {
     value: 'hardwareUsage',
@@ -17,8 +17,8 @@ const measures = [
 ] as const satisfies readonly { value: Measure; label: string; description: string }[];
 
 const labels: Readonly<Record<Measure, string>> = {
-  pendingRequests: 'More than so many requests',
-  hardwareUsage: 'More than so many percent',
+  pendingRequests: 'Requests for each replica',
+  hardwareUsage: 'Percent in use',
 };
 
 interface MeasureFieldsProps {
@@ -36,7 +36,7 @@ export function MeasureFields({ measure, onMeasure, threshold }: MeasureFieldsPr
       <TextInput
         {...threshold}
         label={labels[measure]}
-        description={`In the mean of 20 seconds. Empty: ${placeholder}.`}
+        description={`Above it, another one starts. Empty: ${placeholder}.`}
         placeholder={placeholder}
       />
     </div>

@@ -30,8 +30,8 @@ export function ReplicasSection({ detail }: { readonly detail: EndpointDetail })
       {report.scaling !== null && <p className="small">{report.scaling}</p>}
       <dl className="facts">
         <Fact name="Program">{report.runtime ?? 'none yet'}</Fact>
-        <Fact name="Number">
-          {minReplica} to {maxReplica}
+        <Fact name="Scaling">
+          {minReplica} to {maxReplica} replicas
           {scaleToZeroTimeout !== null && `, asleep after ${scaleToZeroTimeout} min without use`}
         </Fact>
         {memoryOfOne !== null && <Fact name="Memory of one">{memoryOfOne}</Fact>}

@@ -11,7 +11,7 @@ export function ContainerEngine({ engine }: { readonly engine: ContainerEngineSt
         <p>
           <span className="machine-name">{label ?? 'Container engine'}</span>
         </p>
-        <p className="small">Runs the engines beside llama.cpp, such as vLLM, SGLang and TEI.</p>
+        <p className="muted small">Runs the engines beside llama.cpp, such as vLLM, SGLang and TEI.</p>
         {socket !== null && (
           <p className="muted small machine-path">
             <span className="mono">{socket}</span>
@@ -28,7 +28,7 @@ export function ContainerEngine({ engine }: { readonly engine: ContainerEngineSt
       {problem === null ? (
         <StateWord tone="done">{hasGpu ? 'ready, uses the graphics card' : 'ready'}</StateWord>
       ) : (
-        <StateWord tone="idle">{socket === null ? 'not found' : 'not usable'}</StateWord>
+        <StateWord tone="idle">not ready</StateWord>
       )}
     </li>
   );

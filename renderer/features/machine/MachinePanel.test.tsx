@@ -42,7 +42,7 @@ test('the programs are listed with version, path and the reason why one is not u
   const [server, bundled, containers] = programs().getAllByRole('listitem');
   expect(server).toHaveTextContent('llama-server It is not on this machine.not found');
   expect(bundled).toHaveTextContent('bundled runner 3.21.1/app/llama-runner.cjsready');
-  expect(containers).toHaveTextContent(/^Container engine.*No container engine answers on this machine\. not found$/);
+  expect(containers).toHaveTextContent(/^Container engine.*No container engine answers on this machine\. not ready$/);
 });
 
 const noSocket = {
