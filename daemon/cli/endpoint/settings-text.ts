@@ -11,7 +11,7 @@ export function scalingText({ minReplica, maxReplica, scaleToZeroTimeout, measur
       ? `another one for more than ${measure?.pendingRequests ?? pendingRequests} requests each`
       : `another one above ${measure.hardwareUsage ?? hardwareUsage} % of the hardware`;
   return [
-    `${minReplica} to ${maxReplica}`,
+    minReplica === maxReplica ? `always ${maxReplica}` : `${minReplica} to ${maxReplica}`,
     maxReplica > Math.max(1, minReplica) ? another : null,
     scaleToZeroTimeout === null ? null : `asleep after ${scaleToZeroTimeout} min without requests`,
   ]

@@ -31,7 +31,7 @@ export function ReplicasSection({ detail }: { readonly detail: EndpointDetail })
       <dl className="facts">
         <Fact name="Program">{report.runtime ?? 'none yet'}</Fact>
         <Fact name="Scaling">
-          {minReplica} to {maxReplica} replicas
+          {minReplica === maxReplica ? `always ${maxReplica}` : `${minReplica} to ${maxReplica}`} replicas
           {scaleToZeroTimeout !== null && `, asleep after ${scaleToZeroTimeout} min without use`}
         </Fact>
         {memoryOfOne !== null && <Fact name="Memory of one">{memoryOfOne}</Fact>}
