@@ -16,6 +16,7 @@ import { backwards, endpointsIn, partsNamed, somebody } from './some-endpoints.t
 import { tinyFacts } from './tiny-facts.ts';
 
 const never = new AbortController().signal;
+const notAsked = () => Promise.reject(new Error('not asked'));
 const image = { llamacpp: { url: 'engines/llamacpp:cpu', modelPath: '/models/tiny.gguf' } };
 
 /** What of a supervised endpoint a test sets. */
@@ -60,7 +61,7 @@ export async function superviseEndpoint({
     planOf: replicaPlans({
       requireRoom: async () => {},
       runtimeFor: async () => runtime,
-      models: { ensure: () => Promise.reject(new Error('not asked')), check },
+      models: { ensure: notAsked, ensureRepository: notAsked, check },
       secretsOf: (name) => endpoints.secretsOf(name),
       sockets: { pathFor: async (id) => `/sockets/${id}.sock` },
       threads: 1,
