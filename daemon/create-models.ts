@@ -2,6 +2,7 @@ import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { readComputeOffers } from './catalog/compute/compute-offers.ts';
 import { offersWithLimits } from './catalog/compute/local-programs.ts';
+import { nvidiaUsage } from './catalog/compute/nvidia-gpus.ts';
 import { measureHost, measureThisMachine } from './catalog/compute/this-machine.ts';
 import { EmbeddedSource } from './catalog/embedded-source.ts';
 import { Models as ModelsForPeople } from './catalog/models.ts';
@@ -84,6 +85,7 @@ export function createModels(base: BaseParts, { hub, jobs, notifications, mailer
       threads: Math.max(1, availableParallelism() - 1), // the rest is for the robot
     }),
     priceOf: (endpoint) => priceOf(endpoint, measured),
+    gpuUsage: () => nvidiaUsage(childEnvironment()),
     canMail: () => mailer.isSetUp,
     clock: systemClock,
     publish,

@@ -82,7 +82,9 @@ describe.each([
       expect(running.status).toMatchObject({ message: 'Ready.', readyReplica: 1, targetReplica: 1 });
       const { report } = await endpoint.own();
       expect(report).toMatchObject({ runtime: expect.stringMatching(label), progress: null, failure: null });
-      expect(report.replicas).toEqual([{ pid: expect.any(Number), isReady: true, memoryBytes: expect.any(Number) }]);
+      expect(report.replicas).toMatchObject([
+        { pid: expect.any(Number), container: null, state: 'ready', requests: 0, memoryBytes: expect.any(Number) },
+      ]);
 
       const streamed = await endpoint.chat({ stream: true });
       expect(streamed.headers.get('content-type')).toContain('text/event-stream');

@@ -243,19 +243,19 @@ test('the supervisor’s events are stored, and a restart resets the state', asy
   const ask = async (asked: Promise<{ status: { state: string } }>) => states.push((await asked).status.state);
 
   await happen({ type: 'starting' });
-  await happen({ type: 'replicas', ready: 1 });
+  await happen({ type: 'replicas', ready: 1, target: 1 });
   await expect(endpoints.resume('me', 'a', somebody)).rejects.toThrow('The endpoint "a" is already running.');
   await ask(endpoints.scaleToZero('me', 'a', somebody));
   await happen({ type: 'requested' });
-  await happen({ type: 'replicas', ready: 1 });
+  await happen({ type: 'replicas', ready: 1, target: 1 });
   await ask(endpoints.pause('me', 'a', somebody));
-  await happen({ type: 'replicas', ready: 1 }); // late
+  await happen({ type: 'replicas', ready: 1, target: 1 }); // late
   await expect(endpoints.scaleToZero('me', 'a', somebody)).rejects.toMatchObject({
     issues: [{ path: [], message: 'The endpoint "a" cannot sleep now: it is paused.' }],
   });
   await ask(endpoints.resume('me', 'a', somebody));
   await happen({ type: 'starting' });
-  await happen({ type: 'replicas', ready: 1 });
+  await happen({ type: 'replicas', ready: 1, target: 1 });
   expect(states).toEqual([
     ...['initializing', 'running', 'scaledToZero', 'initializing', 'running', 'paused', 'paused', 'pending'],
     ...['initializing', 'running'],

@@ -5,7 +5,6 @@ import { CommandFailed, runCommand } from '../../shared/processes/run-command.ts
 const MiB = 1024 ** 2;
 /** Loading the driver takes seconds. */
 const DEADLINE_MS = 8_000;
-const QUERY = ['--query-gpu=name,memory.total,memory.free', '--format=csv,noheader,nounits'];
 
 /** A graphics processor; memory in bytes. */
 export interface Gpu {
@@ -22,10 +21,28 @@ export async function findNvidiaGpus(
   env: Readonly<Record<string, string>>,
   deadlineMs: number = DEADLINE_MS,
 ): Promise<Gpu[]> {
+  return gpusIn(await askTool('name,memory.total,memory.free', env, deadlineMs));
+}
+
+/**
+ * The percent of the time in which the GPUs computed, the mean of all, as `nvidia-smi` reports it for the last second.
+ * @returns null: unknown, as without the tool, or when it fails or misses the deadline
+ */
+export async function nvidiaUsage(
+  env: Readonly<Record<string, string>>,
+  deadlineMs: number = DEADLINE_MS,
+): Promise<number | null> {
+  const lines = await askTool('utilization.gpu', env, deadlineMs);
+  const percents = lines.flatMap((line) => (/^\d+$/.test(line.trim()) ? [Number(line)] : []));
+  return percents.length === 0 ? null : percents.reduce((sum, percent) => sum + percent, 0) / percents.length;
+}
+
+/** The lines of `nvidia-smi`, one for each GPU; none without the tool, or when it fails or misses the deadline. */
+async function askTool(query: string, env: Readonly<Record<string, string>>, deadlineMs: number): Promise<string[]> {
   const tool = await onPath(process.platform === 'win32' ? 'nvidia-smi.exe' : 'nvidia-smi', env);
   if (tool === null) return [];
   try {
-    return gpusIn(await runCommand(tool, QUERY, { env, deadlineMs }));
+    return await runCommand(tool, [`--query-gpu=${query}`, '--format=csv,noheader,nounits'], { env, deadlineMs });
   } catch (error) {
     if (error instanceof CommandFailed) return [];
     throw error;

@@ -5,8 +5,6 @@ const unused: readonly (readonly [name: string, isSet: (parts: EndpointParts) =>
   ['customRouter', ({ customRouter }) => customRouter !== null],
   ['route', ({ route }) => route !== null],
   ['privateService', ({ privateService }) => privateService !== null],
-  ['maxReplica', ({ compute: { scaling } }) => scaling.maxReplica > Math.max(1, scaling.minReplica)],
-  ['measure', ({ compute }) => compute.scaling.measure !== null],
 ];
 
 /** The name of mail that is wanted while no mail server is set up. */

@@ -8,8 +8,7 @@ import { type ModelSupply, prepareModel } from '../preparation/prepare-model.ts'
 import type { EndpointRecord } from '../records/endpoint-record.ts';
 import type { OpenSecrets } from '../records/endpoint-secrets.ts';
 import type { EndpointRuntime } from '../runtime/endpoint-runtime.ts';
-import { replicaCount } from './process-settings.ts';
-import type { ReplicaSetPlan } from './replica-set.ts';
+import type { ReplicaSetPlan } from './replica/replica-plan.ts';
 import type { SocketFolder } from './socket-folder.ts';
 
 export interface ReplicaPlansDeps {
@@ -34,7 +33,6 @@ export function replicaPlans(deps: ReplicaPlansDeps): (record: EndpointRecord) =
     return {
       name,
       parts: endpoint,
-      replicas: replicaCount({ endpoint }),
       runtime: async () => {
         const found = await runtimeFor(endpoint);
         if ('problem' in found) throw noRuntime(found.problem);

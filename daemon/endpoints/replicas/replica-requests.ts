@@ -5,7 +5,7 @@ import { EndpointUnavailable } from '../errors.ts';
 import type { EndpointRecord } from '../records/endpoint-record.ts';
 import type { Requester } from '../states/endpoint-lifecycle.ts';
 import type { Acquiring, Backend } from './backends.ts';
-import type { Changes } from './changes.ts';
+import type { Changes } from './replica/changes.ts';
 import type { ReadyReplica } from './replica-set.ts';
 import { ReplicaUse } from './replica-use.ts';
 
