@@ -20,6 +20,7 @@ import { inferenceJitter } from './figures/endpoints/inference-jitter.ts';
 import { listEndpoints } from './figures/endpoints/list-endpoints.ts';
 import { playgroundFirstToken } from './figures/endpoints/playground-first-token.ts';
 import { playgroundLongChat } from './figures/endpoints/playground-long-chat.ts';
+import { scaleUp } from './figures/endpoints/scale-up.ts';
 import { startWithEndpoint } from './figures/endpoints/start-with-endpoint.ts';
 import { wakeUp } from './figures/endpoints/wake-up.ts';
 import { eventsFanOut } from './figures/events-fan-out.ts';
@@ -78,6 +79,7 @@ const figures = [
   playgroundLongChat,
   endpointLog,
   wakeUp,
+  scaleUp,
   inferenceJitter,
   sdkImport,
   sdkSetTarget,

@@ -6,6 +6,7 @@ const parts = partsNamed('chat');
 const scaled = (scaling: object) => ({
   compute: { ...parts.compute, scaling: { ...parts.compute.scaling, ...scaling } },
 });
+const customRouter = { env: {}, grpcPort: null, port: null, protocol: 'http' as const, tag: 'v1' };
 const features = (more: object) => ({ experimentalFeatures: { ...parts.experimentalFeatures, ...more } });
 
 test('an endpoint with the defaults has none', () => {
@@ -23,9 +24,8 @@ test.each<[string[], object]>([
 ])('%j of %j', (names, more) => expect(unusedSettings({ ...parts, ...more }, false)).toEqual(names));
 
 test('they are named in one sentence', () => {
-  const privateService = { accountId: 'a', region: 'us-east-1' } as const;
-  const more = { route: { domain: 'a.example', path: '/' }, privateService };
-  expect(unusedSettingsText({ ...parts, ...more }, false)).toBe('Not used on this machine: route, privateService.');
+  const more = { route: { domain: 'a.example', path: '/' }, customRouter };
+  expect(unusedSettingsText({ ...parts, ...more }, false)).toBe('Not used on this machine: customRouter, route.');
 });
 
 test('mail is used once a mail server is set up', () => {

@@ -153,6 +153,7 @@ export class ReplicaControl {
     this.#reportReplicas(why); // before the replicas that go and come report themselves
     this.#sets.scaleTo(this.#scaler.allowed(set.size));
     if (set.ready.length > 0) this.#scaler.start();
+    else this.#scaler.stop(); // requests that wait for a start say nothing of the load
   }
 
   /** Takes an update as far as it goes now. */

@@ -152,6 +152,7 @@ test('a change of the scaling starts and ends replicas in place', async () => {
   expect(runtime.started).toHaveLength(3);
   expect(await scale({ minReplica: 1, maxReplica: 1 })).toMatchObject({ readyReplica: 1, targetReplica: 1 });
   expect([runtime.started.length, running()]).toEqual([3, 1]);
+  expect(await scale({ maxReplica: 3 })).toMatchObject({ readyReplica: 1, targetReplica: 1 }); // there is no load
 });
 
 test('more replicas than a machine runs are refused, and those that serve go on', async () => {

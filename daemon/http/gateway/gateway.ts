@@ -110,14 +110,20 @@ export class Gateway {
     }
   }
 
-  /** An answer of the cache wakes no endpoint and is no use of it. @returns whether there was one */
+  /** An answer of the cache wakes no endpoint and is no use of it. @returns whether there was one @throws GatewayRefusal */
   async #answerFromCache(name: string, cached: CachedRequest, response: ServerResponse): Promise<boolean> {
     const { deadlines, traffic } = this.#deps;
     const kept = await cached.find();
     if (!kept) return false;
-    traffic.hit(name);
-    await sendKept(kept, response, deadlines.idleMs);
-    return true;
+    const { length } = kept.body;
+    this.#limits.holdBytes(length); // a slow reader keeps it in memory, also once the cache has forgotten it
+    try {
+      traffic.hit(name);
+      await sendKept(kept, response, deadlines.idleMs);
+      return true;
+    } finally {
+      this.#limits.freeBytes(length);
+    }
   }
 
   /** The health route neither wakes an endpoint nor counts as its use. */

@@ -22,13 +22,17 @@ export function keptHeaders(response: Pick<ServerResponse, 'getHeader'>): KeptAn
   });
 }
 
-/** Sends a kept answer. A caller that reads nothing of it for a time loses its connection. */
-export async function sendKept({ headers, body }: KeptAnswer, response: ServerResponse, idleMs: number): Promise<void> {
+/** Sends a kept answer. A caller that has not read it within the limit loses its connection. */
+export async function sendKept(
+  { headers, body }: KeptAnswer,
+  response: ServerResponse,
+  limitMs: number,
+): Promise<void> {
   for (const [name, value] of headers) response.setHeader(name, value);
   setGuardHeaders(response);
   response.setHeader('X-Cache', 'HIT');
   response.setHeader('Content-Length', body.length);
   response.end(body);
   if (response.writableLength === 0) return;
-  await finished(response, { signal: AbortSignal.timeout(idleMs) }).catch(() => response.destroy());
+  await finished(response, { signal: AbortSignal.timeout(limitMs) }).catch(() => response.destroy());
 }
