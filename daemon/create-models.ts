@@ -76,7 +76,7 @@ export function createModels(base: BaseParts, { hub, jobs, notifications, mailer
     endpoints,
     planOf: replicaPlans({
       requireRoom,
-      runtimeFor: (parts) => runtimes.forEndpoint(parts),
+      runtimeFor: (parts, how) => runtimes.forEndpoint(parts, how),
       models: modelFiles,
       secretsOf: (name) => endpoints.secretsOf(name),
       sockets,

@@ -1,9 +1,13 @@
 import { homedir, tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { measureHost } from './catalog/compute/this-machine.ts';
 import { ContainerEngineFinder } from './containers/container-engine-finder.ts';
 import { LeftoverContainers } from './containers/leftover-containers.ts';
 import { ContainerRegister } from './containers/running/container-register.ts';
 import type { BaseParts } from './create-base.ts';
+import { containerMemoryBytes } from './endpoints/containers/container-limits.ts';
+import { neuronDevices } from './endpoints/containers/neuron-devices.ts';
+import { readContainerImages } from './endpoints/containers/variants/container-images.ts';
 import { LlamaServerInstaller } from './endpoints/runtime-install/llama-server-installer.ts';
 import { Runtimes } from './endpoints/runtimes.ts';
 import type { JobQueue } from './jobs/job-queue.ts';
@@ -31,6 +35,10 @@ export function createRuntimes({ options, paths, childEnvironment, now, log }: B
   const runtimes = new Runtimes({
     ...{ llamaServer, runtimesDir, runner, forkNode, childEnvironment, platform, arch },
     containerEngine,
+    containerImages: () => readContainerImages(join(assetsDir, 'runtimes', 'container-images.json')),
+    containerMemoryBytes: () => containerMemoryBytes(measureHost()),
+    neuronDevices: () => neuronDevices('/dev'),
+    clock: systemClock,
     hasRelease: async () => (await llamaServerInstaller.installable()).problem === null,
   });
   const llamaServerInstaller = new LlamaServerInstaller({

@@ -3,7 +3,12 @@ import type { LocalLimits } from '../catalog/compute/local-programs.ts';
 import type { ContainerEngineFinder } from '../containers/container-engine-finder.ts';
 import type { ContainerEngineStatus, RuntimeStatus } from '../contract/endpoints/runtimes.ts';
 import { lazy } from '../shared/async/lazy.ts';
+import type { Clock } from '../shared/clock.ts';
 import type { ForkNode } from '../shared/processes/fork-node.ts';
+import { ContainerRuntime } from './containers/container-runtime.ts';
+import type { ContainerImages } from './containers/variants/container-images.ts';
+import { engineOf } from './containers/variants/tables/image-name.ts';
+import { variantOf } from './containers/variants/tables/variants.ts';
 import type { EndpointParts } from './description/endpoint-parts.ts';
 import { bundledPackage } from './llamacpp/bundled-package.ts';
 import { BundledRuntime } from './llamacpp/bundled-runtime.ts';
@@ -11,6 +16,7 @@ import { readInstalled } from './llamacpp/installed-llama-server.ts';
 import { LlamaServer } from './llamacpp/llama-server.ts';
 import { askLlamaServer, findLlamaServer } from './llamacpp/llama-server-program.ts';
 import { unsuitableForLlamacpp } from './llamacpp/unsuitable-text.ts';
+import { localLimits, NO_RUNTIME } from './local-limits.ts';
 import type { EndpointRuntime } from './runtime/endpoint-runtime.ts';
 
 export interface RuntimesDeps {
@@ -25,14 +31,31 @@ export interface RuntimesDeps {
   readonly platform: NodeJS.Platform;
   readonly arch: string;
   readonly containerEngine: Pick<ContainerEngineFinder, 'status' | 'find' | 'refresh'>;
+  /** The images of engines that an endpoint names by `engines/…`. */
+  readonly containerImages: () => Promise<ContainerImages>;
+  /** The most memory that a container may take now, in bytes; null: no limit. */
+  readonly containerMemoryBytes: () => number | null;
+  readonly neuronDevices: () => Promise<readonly string[]>;
+  readonly clock: Clock;
   /** Whether the release of llama-server has a build for this machine. */
   readonly hasRelease: () => Promise<boolean>;
 }
 
+/** Why no program of this machine runs an endpoint. */
+export interface NoRuntime {
+  readonly reason: 'no-runtime' | 'container-engine';
+  /** One sentence or two. */
+  readonly problem: string;
+  /** One thing to do about it; null: nothing but another endpoint. */
+  readonly action: string | null;
+}
+
 interface Detected {
   readonly statuses: readonly RuntimeStatus[];
-  /** In the order of preference. */
-  readonly usable: readonly EndpointRuntime[];
+  /** The programs of llama.cpp, in the order of preference. */
+  readonly processes: readonly EndpointRuntime[];
+  readonly containers: ContainerRuntime;
+  readonly engine: ContainerEngineStatus;
   readonly limits: LocalLimits;
 }
 
@@ -40,13 +63,6 @@ interface Found<Runtime> {
   readonly status: RuntimeStatus;
   readonly runtime: Runtime | null;
 }
-
-const NO_RUNTIME = 'This machine has no program that runs models of llama.cpp.';
-const INSTALL = 'Install llama-server.';
-const INSTALL_IT = 'Install it.';
-const NEWER = 'Install a newer one.';
-const NO_GPU = 'The graphics card needs a llama-server that was built for it. Name one by the option --llama-server.';
-const NO_VISION = 'It reads images, which needs llama-server.';
 
 /**
  * The programs of this machine that serve models. They are looked for at the first call, and again after `refresh`. The
@@ -80,31 +96,44 @@ export class Runtimes {
     return (await this.#detected()).limits;
   }
 
-  /** The preferred program that can run an endpoint, or why none can, in one sentence. */
-  async forEndpoint(parts: EndpointParts): Promise<EndpointRuntime | { readonly problem: string }> {
-    const { usable, limits } = await this.#detected();
+  /**
+   * The preferred program that can run an endpoint. A model of llama.cpp needs no container; it runs in one if it names
+   * an image of its own, or if no program here can run it. Another model runs in nothing else: for one that has served,
+   * an engine that does not answer yet is waited for.
+   */
+  async forEndpoint(
+    parts: EndpointParts,
+    { hasServed }: { readonly hasServed: boolean },
+  ): Promise<EndpointRuntime | NoRuntime> {
+    const detected = await this.#detected();
+    const { llamacpp } = parts.model.image;
+    if (!llamacpp) return inContainer(parts, detected, hasServed);
+    const { processes, containers, engine, limits } = detected;
+    const namesImage = engineOf(llamacpp.url) === null;
+    const usable = engine.problem === null ? [containers] : [];
     const problems: string[] = [];
-    for (const runtime of usable) {
+    for (const runtime of namesImage ? [...usable, ...processes] : [...processes, ...usable]) {
       const problem = runtime.unsuitable(parts);
       if (problem === null) return runtime;
       problems.push(problem);
     }
-    return { problem: problems[0] ?? unsuitableForLlamacpp(parts) ?? limits.cpu ?? NO_RUNTIME };
+    const problem = problems[0] ?? unsuitableForLlamacpp(parts) ?? limits.cpu ?? NO_RUNTIME;
+    return { reason: 'no-runtime', problem, action: null };
   }
 
   async #detect(): Promise<Detected> {
-    const [server, bundled] = await Promise.all([this.#llamaServer(), this.#bundled()]);
-    const usable = [server.runtime, bundled.runtime].filter((runtime) => runtime !== null);
-    const advice = (install: string) => (server.canInstall ? install : (server.status.problem ?? install));
+    const { containerEngine: finder, containerImages, neuronDevices, containerMemoryBytes, clock } = this.#deps;
+    const [server, bundled, engine, images, devices] = await Promise.all([
+      ...([this.#llamaServer(), this.#bundled(), finder.status(), containerImages(), neuronDevices()] as const),
+    ]);
+    const processes = [server.runtime, bundled.runtime].filter((runtime) => runtime !== null);
+    const deps = { finder, clock, status: engine, images, neuronDevices: devices, memoryBytes: containerMemoryBytes };
     return {
       statuses: [server.status, bundled.status],
-      usable,
-      limits: {
-        cpu: usable.length > 0 ? null : `${NO_RUNTIME} ${advice(INSTALL)}`,
-        gpu: server.runtime?.hasGpu ? null : NO_GPU,
-        vision: server.runtime?.readsImages ? null : `${NO_VISION} ${server.runtime ? NEWER : advice(INSTALL_IT)}`,
-        canInstall: server.canInstall,
-      },
+      processes,
+      containers: new ContainerRuntime(deps),
+      engine,
+      limits: localLimits({ server, hasProcess: processes.length > 0, engine, images }),
     };
   }
 
@@ -154,4 +183,17 @@ export class Runtimes {
     const runtime = new BundledRuntime({ version, program, forkNode, childEnvironment });
     return { status: { ...status, label: runtime.label, version, problem: null }, runtime };
   }
+}
+
+function inContainer(
+  parts: EndpointParts,
+  { containers, engine }: Detected,
+  hasServed: boolean,
+): ContainerRuntime | NoRuntime {
+  const problem = containers.unsuitable(parts);
+  if (problem !== null) return { reason: 'no-runtime', problem, action: null };
+  if (engine.problem === null || hasServed) return containers;
+  const program = variantOf(parts.model.image)?.variant.label;
+  const needed = `To run ${program}, this machine needs a container engine. ${engine.problem}`;
+  return { reason: 'container-engine', problem: needed, action: engine.action };
 }

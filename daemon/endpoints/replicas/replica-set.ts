@@ -5,8 +5,7 @@ import type { Logger } from '../../shared/logger.ts';
 import type { EndpointParts } from '../description/endpoint-parts.ts';
 import { EndpointFailed, knownFailure, unexpectedFailure } from '../failures/endpoint-failed.ts';
 import { exitFailure } from '../failures/exit-cause.ts';
-import { modelSource } from '../preparation/model-source.ts';
-import { atStep, startProgress } from '../preparation/start-progress.ts';
+import { atStep, startProgress, startSteps } from '../preparation/start-progress.ts';
 import type { EndpointRuntime, PreparedModel, Replica } from '../runtime/endpoint-runtime.ts';
 import { MAX_RESTARTS, restartDelayMs } from './restart-policy.ts';
 import type { SocketFolder } from './socket-folder.ts';
@@ -76,7 +75,7 @@ export class ReplicaSet {
     this.#events = events;
     this.#clock = deps.clock;
     this.#log = deps.log;
-    this.#progress = startProgress(modelSource(plan.parts).source === 'repository');
+    this.#progress = startProgress(startSteps(plan.parts));
   }
 
   /** Those that serve requests. */

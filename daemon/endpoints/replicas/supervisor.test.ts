@@ -30,6 +30,8 @@ interface Given {
   readonly price?: { perHour: number | null };
 }
 
+const notAsked = () => Promise.reject(new Error('not asked'));
+
 /** An endpoint `chat` on a scripted runtime and a clock that the test moves. */
 async function begin({
   folder: given,
@@ -52,7 +54,7 @@ async function begin({
     planOf: replicaPlans({
       requireRoom: async () => {},
       runtimeFor: async () => runtime,
-      models: { ensure: () => Promise.reject(new Error('not asked')), check },
+      models: { ensure: notAsked, ensureRepository: notAsked, check },
       secretsOf: (name) => endpoints.secretsOf(name),
       sockets: { pathFor: async (id) => `/sockets/${id}.sock` },
       threads: 1,
