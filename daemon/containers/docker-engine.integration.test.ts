@@ -113,7 +113,9 @@ describe.skipIf(podman === null)(podman ? 'on a real engine' : `SKIPPED: ${NO_CO
     const failureOf = (given: Partial<ContainerSpec>) => engine.run(spec(given)).catch((error: unknown) => error);
     expect(await failureOf({ command: ['/nowhere'] })).toMatchObject({ kind: 'command', action: expect.any(String) });
     expect(await failureOf({ image: 'localhost/nothing:1' })).toMatchObject({ kind: 'image' });
-    expect(await failureOf({ mounts: [{ from: join(data.path, 'nothing'), to: '/models' }] })).toMatchObject({ kind: 'mount' });
+    expect(await failureOf({ mounts: [{ from: join(data.path, 'nothing'), to: '/models' }] })).toMatchObject({
+      kind: 'mount',
+    });
     expect(await failureOf({ gpus: 'all' })).toMatchObject({ kind: 'gpu' });
     expect(await recorded()).toEqual([]);
   });
