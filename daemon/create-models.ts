@@ -67,7 +67,7 @@ export function createModels(base: BaseParts, { hub, jobs, notifications, mailer
     log,
   });
   const modelFiles = createModelFiles(base, { hub, endpoints });
-  const { runtimes, llamaServerInstaller } = createRuntimes(base, jobs);
+  const { runtimes, llamaServerInstaller, leftoverContainers } = createRuntimes(base, jobs);
   const compute = lazy(async () => [
     ...(await measureThisMachine(childEnvironment())),
     ...readComputeOffers(join(catalogDir, 'compute-offers.json')),
@@ -126,6 +126,7 @@ export function createModels(base: BaseParts, { hub, jobs, notifications, mailer
     catalog,
     endpoints,
     supervisor,
+    leftoverContainers,
     memoryWatch,
     memoryRecords,
     news,

@@ -31,6 +31,7 @@ function someModels() {
     news: { start: call('watch the endpoints'), close: () => void calls.push('stop watching') },
     sockets: { remove: call('remove the sockets') },
     supervisor: { start: call('load the endpoints'), close: call('end their processes') },
+    leftoverContainers: { start: () => {}, close: call('leave the containers') },
     memoryWatch: { start: () => {}, stop: () => {} },
     memoryRecords: { load: call('load the memory'), close: call('save the memory') },
     offers: call('measure this machine'),
@@ -57,6 +58,7 @@ const closing = [
   'close the endpoints',
   'save the memory',
   'remove the sockets',
+  'leave the containers',
 ];
 
 test('models open once, after everything else of the start, and an event announces the catalog', async () => {
