@@ -61,15 +61,16 @@ export class ModelsLifecycle {
     news.close();
     memoryWatch.stop();
     await supervisor.close();
-    await Promise.all(
-      [catalog, endpoints, memoryRecords, leftoverContainers].map((each) => each.close()).concat(sockets.remove()),
-    );
+    await Promise.all([
+      ...[catalog.close(), endpoints.close(), memoryRecords.close()],
+      ...[sockets.remove(), leftoverContainers.close()],
+    ]);
   }
 
   async #open(): Promise<void> {
     if (this.#isClosed) throw new ShuttingDown();
-    const { catalog, supervisor, leftoverContainers, memoryWatch, memoryRecords, news, offers } = this.#deps;
-    const { publish, log } = this.#deps;
+    const { catalog, supervisor, leftoverContainers, memoryWatch, memoryRecords, news, offers, publish, log } =
+      this.#deps;
     await catalog.open();
     await memoryRecords.load();
     publish({ type: 'catalog-source.changed', catalogSource: catalog.status });
