@@ -10,6 +10,7 @@ import { projectDir } from '../scripts/environment/project.ts';
 import { freshBuild } from '../scripts/fresh-build.mjs';
 import { coldStart } from './figures/cold-start.ts';
 import { dashboardSize } from './figures/dashboard-size.ts';
+import { containerLatency } from './figures/endpoints/container-latency.ts';
 import { endpointLog } from './figures/endpoints/endpoint-log.ts';
 import { gatewayFirstByte } from './figures/endpoints/gateway-first-byte.ts';
 import { gatewayLatency } from './figures/endpoints/gateway-latency.ts';
@@ -69,6 +70,7 @@ const figures = [
   quickCheckFigure,
   listEndpoints,
   gatewayLatency,
+  containerLatency,
   gatewayFirstByte,
   gatewayStreams,
   playgroundFirstToken,

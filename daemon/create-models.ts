@@ -65,7 +65,7 @@ export function createModels(base: BaseParts, { hub, jobs, notifications, mailer
     log,
   });
   const modelFiles = createModelFiles(base, { hub, endpoints });
-  const { runtimes, llamaServerInstaller } = createRuntimes(base, jobs);
+  const { runtimes, llamaServerInstaller, leftoverContainers } = createRuntimes(base, jobs);
   const measured = lazy(async () => [
     ...(await measureThisMachine(childEnvironment())),
     ...readComputeOffers(join(catalogDir, 'compute-offers.json')),
@@ -77,7 +77,7 @@ export function createModels(base: BaseParts, { hub, jobs, notifications, mailer
     endpoints,
     planOf: replicaPlans({
       requireRoom,
-      runtimeFor: (parts) => runtimes.forEndpoint(parts),
+      runtimeFor: (parts, how) => runtimes.forEndpoint(parts, how),
       models: modelFiles,
       secretsOf: (name) => endpoints.secretsOf(name),
       sockets,
@@ -109,6 +109,7 @@ export function createModels(base: BaseParts, { hub, jobs, notifications, mailer
     catalog,
     endpoints,
     supervisor,
+    leftoverContainers,
     memoryWatch,
     news,
     sockets,

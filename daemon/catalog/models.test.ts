@@ -48,7 +48,9 @@ test('the filter keeps models that fit once a program is installed, and those th
   );
   const cpu = cpuOffer({ cpus: 4, cpuModel: 'Some CPU', totalBytes: 16e9, availableBytes: 16e9 });
   const listed = async (canInstall: boolean) => {
-    const [offer] = withLocalLimits([cpu], { cpu: null, gpu: 'No.', vision: 'It reads images.', canInstall });
+    const containers = { containers: 'No engine.', containerGpu: 'No engine.', images: new Set<string>() };
+    const limits = { cpu: null, gpu: 'No.', vision: 'It reads images.', canInstall, ...containers };
+    const [offer] = withLocalLimits([cpu], limits);
     const source = { kind: 'embedded', status, load: async () => catalog } as const;
     const models = new Models({
       catalog: source,

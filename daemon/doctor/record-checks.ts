@@ -4,6 +4,7 @@ import * as z from 'zod';
 import { TokensFile } from '../access/access-tokens.ts';
 import { SessionsFile } from '../access/session-records.ts';
 import { SignInCodeFile } from '../access/sign-in-codes.ts';
+import { StoredContainers } from '../containers/running/container-register.ts';
 import { StartupApp } from '../contract/apps/apps.ts';
 import { AppRun } from '../contract/apps/runs.ts';
 import { NoticeList } from '../contract/notifications/notifications.ts';
@@ -36,6 +37,7 @@ export async function checkRecords({ paths }: CheckContext): Promise<Finding[]> 
     [paths.tokensFile]: (path) => readJsonFile(path, TokensFile),
     [paths.sessionsFile]: (path) => readJsonFile(path, SessionsFile),
     [paths.notificationsFile]: (path) => readJsonFile(path, NoticeList),
+    [paths.containersFile]: (path) => readJsonFile(path, StoredContainers),
     [paths.mailFile]: (path) => readJsonFile(path, StoredMail),
     [paths.signInCodeFile]: (path) => readJsonFile(path, SignInCodeFile),
   };

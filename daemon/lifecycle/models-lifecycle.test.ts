@@ -31,6 +31,7 @@ function someModels() {
     news: { start: call('watch the endpoints'), close: () => void calls.push('stop watching') },
     sockets: { remove: call('remove the sockets') },
     supervisor: { start: call('load the endpoints'), close: call('end their processes') },
+    leftoverContainers: { start: () => {}, close: call('leave the containers') },
     memoryWatch: { start: () => {}, stop: () => {} },
     offers: call('measure this machine'),
     publish: (event) => calls.push(`event ${event.type}`),
@@ -54,6 +55,7 @@ const closing = [
   'close the catalog',
   'close the endpoints',
   'remove the sockets',
+  'leave the containers',
 ];
 
 test('models open once, after everything else of the start, and an event announces the catalog', async () => {

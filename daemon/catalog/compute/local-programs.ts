@@ -1,14 +1,20 @@
 import { type ComputeOffer, LOCAL_VENDOR } from './compute-offer.ts';
 
 /**
- * The limits of this machine's programs for recipes of llama.cpp. Each is a sentence for a person that says why and what
- * to do; null: no limit.
+ * The limits of this machine's programs. Each is a sentence for a person that says why and what to do; null: no limit.
+ * The first three are for recipes of llama.cpp.
  */
 export interface LocalLimits {
   readonly cpu: string | null;
   readonly gpu: string | null;
   /** Reading images. */
   readonly vision: string | null;
+  /** Running containers, in which the other engines run. */
+  readonly containers: string | null;
+  /** A graphics card in a container. */
+  readonly containerGpu: string | null;
+  /** The engines and accelerators that an image is known for, such as `vllm:gpu`: those of a url `engines/vllm:gpu`. */
+  readonly images: ReadonlySet<string>;
   /** Whether a program can be installed that lifts the limits of the CPU and of reading images. */
   readonly canInstall: boolean;
 }

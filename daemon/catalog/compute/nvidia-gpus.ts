@@ -1,5 +1,4 @@
-import { access, constants } from 'node:fs/promises';
-import { delimiter, join } from 'node:path';
+import { programOnPath } from '../../shared/files/program-on-path.ts';
 import { CommandFailed, runCommand } from '../../shared/processes/run-command.ts';
 
 const MiB = 1024 ** 2;
@@ -39,7 +38,9 @@ export async function nvidiaUsage(
 
 /** The lines of `nvidia-smi`, one for each GPU; none without the tool, or when it fails or misses the deadline. */
 async function askTool(query: string, env: Readonly<Record<string, string>>, deadlineMs: number): Promise<string[]> {
-  const tool = await onPath(process.platform === 'win32' ? 'nvidia-smi.exe' : 'nvidia-smi', env);
+  const [, path = ''] = Object.entries(env).find(([name]) => name.toUpperCase() === 'PATH') ?? [];
+  // A look for the file delays the daemon's start less than running a missing program.
+  const tool = await programOnPath('nvidia-smi', path, process.platform);
   if (tool === null) return [];
   try {
     return await runCommand(tool, [`--query-gpu=${query}`, '--format=csv,noheader,nounits'], { env, deadlineMs });
@@ -60,18 +61,4 @@ export function gpusIn(lines: readonly string[]): Gpu[] {
     const [totalBytes, freeBytes] = [Number(fields['total']) * MiB, Number(fields['free']) * MiB];
     return totalBytes > 0 ? [{ name: fields['name'] ?? '', totalBytes, freeBytes }] : [];
   });
-}
-
-/** Finds a program on PATH: this delays the daemon's start less than running a missing program. */
-async function onPath(program: string, env: Readonly<Record<string, string>>): Promise<string | null> {
-  const [, path = ''] = Object.entries(env).find(([name]) => name.toUpperCase() === 'PATH') ?? [];
-  for (const folder of path.split(delimiter).filter((name) => name !== '')) {
-    const file = join(folder, program);
-    const isThere = await access(file, constants.X_OK).then(
-      () => true,
-      () => false,
-    );
-    if (isThere) return file;
-  }
-  return null;
 }

@@ -2,8 +2,7 @@ import type { EndpointFailure, EndpointProgress } from '../../contract/endpoints
 import { Mutex } from '../../shared/async/mutex.ts';
 import type { Logger } from '../../shared/logger.ts';
 import { knownFailure, unexpectedFailure } from '../failures/endpoint-failed.ts';
-import { modelSource } from '../preparation/model-source.ts';
-import { atStep, startProgress } from '../preparation/start-progress.ts';
+import { atStep, startProgress, startSteps } from '../preparation/start-progress.ts';
 import type { Replica } from '../runtime/endpoint-runtime.ts';
 import { MAX_REPLICAS } from '../scaling/scaling-limits.ts';
 import type { DrainDeps } from './replica/drained.ts';
@@ -47,7 +46,7 @@ export class ReplicaSet {
     this.#plan = plan;
     this.#events = events;
     this.#deps = deps;
-    this.#progress = startProgress(modelSource(plan.parts).source === 'repository');
+    this.#progress = startProgress(startSteps(plan.parts));
   }
 
   /** Those that serve requests, the oldest first. */

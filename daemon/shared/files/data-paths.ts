@@ -29,6 +29,8 @@ export interface DataPaths {
   readonly sockets: string;
   /** Programs that serve models, downloaded on request. */
   readonly runtimes: string;
+  /** The container engines that may have containers of ours; see containers/running/container-register.ts. */
+  readonly containersFile: string;
   /** Access tokens, hashed. */
   readonly tokensFile: string;
   /** The signed-in browsers, hashed. */
@@ -73,6 +75,7 @@ export function dataPaths(root: string): DataPaths {
     models: join(root, 'models'),
     sockets: join(root, 'sockets'),
     runtimes: join(root, 'runtimes'),
+    containersFile: join(root, 'containers.json'),
     tokensFile: join(root, 'tokens.json'),
     sessionsFile: join(root, 'sessions.json'),
     signInCodeFile: join(root, 'sign-in-code.json'),

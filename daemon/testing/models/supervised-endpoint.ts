@@ -34,6 +34,8 @@ export interface Given {
   readonly gpuUsage?: () => number | null;
 }
 
+const notAsked = () => Promise.reject(new Error('not asked'));
+
 /** An endpoint `chat` on a scripted runtime and a clock that the test moves. */
 export async function superviseEndpoint({
   folder: given,
@@ -60,7 +62,7 @@ export async function superviseEndpoint({
     planOf: replicaPlans({
       requireRoom: async () => {},
       runtimeFor: async () => runtime,
-      models: { ensure: () => Promise.reject(new Error('not asked')), check },
+      models: { ensure: notAsked, ensureRepository: notAsked, check },
       secretsOf: (name) => endpoints.secretsOf(name),
       sockets: { pathFor: async (id) => `/sockets/${id}.sock` },
       threads: 1,
