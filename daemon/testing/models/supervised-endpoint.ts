@@ -63,7 +63,7 @@ export async function superviseEndpoint({
       requireRoom: async () => {},
       runtimeFor: async () => runtime,
       models: { ensure: notAsked, ensureRepository: notAsked, check },
-      secretsOf: (name) => endpoints.secretsOf(name),
+      secretsOf: (record) => endpoints.secretsOf(record),
       sockets: { pathFor: async (id) => `/sockets/${id}.sock` },
       threads: 1,
       availableBytes,
