@@ -83,7 +83,7 @@ describe.each([
       const { report } = await endpoint.own();
       expect(report).toMatchObject({ runtime: expect.stringMatching(label), progress: null, failure: null });
       expect(report.replicas).toMatchObject([
-        { pid: expect.any(Number), container: null, state: 'ready', requests: 0, memoryBytes: expect.any(Number) },
+        { pid: expect.any(Number), container: null, state: 'ready', memoryBytes: expect.any(Number) },
       ]);
 
       const streamed = await endpoint.chat({ stream: true });
