@@ -83,7 +83,7 @@ export function createModels(base: BaseParts, { hub, jobs, notifications, mailer
       requireRoom,
       runtimeFor: (parts, how) => runtimes.forEndpoint(parts, how),
       models: modelFiles,
-      secretsOf: (name) => endpoints.secretsOf(name),
+      secretsOf: (record) => endpoints.secretsOf(record),
       sockets,
       availableBytes: () => measureHost().availableBytes,
       threads: Math.max(1, availableParallelism() - 1), // the rest is for the robot

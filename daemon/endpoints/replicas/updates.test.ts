@@ -52,6 +52,20 @@ test('an update whose second replica fails puts every earlier one back into serv
   expect(serving.map(({ spec }) => spec.variables)).toEqual(Array(2).fill({ LLAMA_A: 'b' }));
 });
 
+test('a replica of the earlier version that is started again gets the secrets of that version', async () => {
+  const { clock, endpoints, runtime, state } = await superviseEndpoint({ scaling: two });
+  await endpoints.update('me', 'chat', { model: { secrets: { LLAMA_KEY: 'old' } } }, somebody);
+  await clock.advance(1_000);
+  runtime.exitsAtOnce = true;
+  await endpoints.update('me', 'chat', { model: { secrets: { LLAMA_KEY: 'new' } } }, somebody);
+  await clock.advance(10_000);
+  runtime.exitsAtOnce = false;
+  expect(await state()).toBe('updateFailed');
+  runtime.started.find(({ isStopped, spec }) => !isStopped && spec.variables['LLAMA_KEY'] === 'old')?.end({ code: 1 });
+  await clock.advance(1_000);
+  expect(runtime.started.at(-1)?.spec.variables['LLAMA_KEY']).toBe('old');
+});
+
 test('a replica that is replaced gets no new requests, and 30 s for those that it has', async () => {
   const { clock, endpoints, runtime, acquire, report, state } = await superviseEndpoint();
   const old = await acquire();

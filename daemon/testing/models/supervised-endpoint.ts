@@ -35,6 +35,8 @@ export interface Given {
   readonly gpuUsage?: () => number | null;
 }
 
+const notAsked = () => Promise.reject(new Error('not asked'));
+
 /** An endpoint `chat` on a scripted runtime and a clock that the test moves. */
 export async function superviseEndpoint({
   folder: given,
@@ -62,7 +64,7 @@ export async function superviseEndpoint({
       requireRoom: async () => {},
       runtimeFor: async () => runtime,
       models: { ensure: notAsked, ensureRepository: notAsked, check },
-      secretsOf: (name) => endpoints.secretsOf(name),
+      secretsOf: (record) => endpoints.secretsOf(record),
       sockets: { pathFor: async (id) => `/sockets/${id}.sock` },
       threads: 1,
       availableBytes,
