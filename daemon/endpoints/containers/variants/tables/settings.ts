@@ -17,8 +17,8 @@ export function settingsOf({ settings }: Variant, image: Readonly<Record<string,
 
 /** @returns null: nothing is passed, so that the engine chooses */
 function textOf({ values, hasZero }: Setting, value: unknown): string | null {
-  if (value === null || value === undefined || value === false) return null;
   if (value === 0 && !hasZero) return null;
-  const text = String(value);
-  return values?.[text] ?? text;
+  if (value === true) return 'true';
+  if (typeof value !== 'string' && typeof value !== 'number') return null;
+  return values?.[value] ?? String(value);
 }
