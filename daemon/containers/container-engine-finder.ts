@@ -53,7 +53,7 @@ export class ContainerEngineFinder {
     this.#deps = deps;
   }
 
-  /** What answers now, or what is missing. Answers within 5 s, never rejects. */
+  /** What answers now, or what is missing. Answers within 9 s, never rejects. */
   async status(): Promise<ContainerEngineStatus> {
     const { found, missing } = await this.#current();
     if (found === null) return { label: null, socket: null, isRootless: false, hasGpu: false, ...missing };

@@ -81,6 +81,8 @@ export class Runtimes {
   readonly #deps: RuntimesDeps;
   #programs: () => Promise<Programs>;
   #last: Detected | null = null;
+  /** Whether a container engine has answered in the life of this daemon: one that is gone then is expected back. */
+  #hadEngine = false;
 
   constructor(deps: RuntimesDeps) {
     this.#deps = deps;
@@ -109,8 +111,8 @@ export class Runtimes {
 
   /**
    * The preferred program that can run an endpoint. A model of llama.cpp needs no container; it runs in one if it names
-   * an image of its own, or if no program here can run it. Another model runs in nothing else: for one that has served,
-   * an engine that does not answer yet is waited for.
+   * an image of its own, or if no program here can run it. Another model runs in nothing else.
+   * @param how `hasServed`: the endpoint ran on this machine before, so that a missing container engine is waited for
    */
   async forEndpoint(
     parts: EndpointParts,
@@ -118,10 +120,10 @@ export class Runtimes {
   ): Promise<EndpointRuntime | NoRuntime> {
     const detected = await this.#detect();
     const { llamacpp } = parts.model.image;
-    if (!llamacpp) return inContainer(parts, detected, hasServed);
-    const { processes, containers, engine, limits } = detected;
+    if (!llamacpp) return inContainer(parts, detected, hasServed || this.#hadEngine);
+    const { processes, containers, limits } = detected;
     const namesImage = engineOf(llamacpp.url) === null;
-    const usable = engine.problem === null ? [containers] : [];
+    const usable = this.#hadEngine ? [containers] : [];
     const problems: string[] = [];
     for (const runtime of namesImage ? [...usable, ...processes] : [...processes, ...usable]) {
       const problem = runtime.unsuitable(parts);
@@ -135,6 +137,7 @@ export class Runtimes {
   async #detect(): Promise<Detected> {
     const { containerEngine: finder, containerMemoryBytes: memoryBytes, clock } = this.#deps;
     const [programs, engine] = await Promise.all([this.#programs(), finder.status()]);
+    this.#hadEngine ||= engine.problem === null;
     if (this.#last?.programs === programs && isDeepStrictEqual(this.#last.engine, engine)) return this.#last;
     const { server, bundled, images, neuronDevices } = programs;
     const processes = [server.runtime, bundled.runtime].filter((runtime) => runtime !== null);
@@ -205,11 +208,11 @@ export class Runtimes {
 function inContainer(
   parts: EndpointParts,
   { containers, engine }: Detected,
-  hasServed: boolean,
+  isExpected: boolean,
 ): ContainerRuntime | NoRuntime {
   const problem = containers.unsuitable(parts);
   if (problem !== null) return { reason: 'no-runtime', problem, action: null };
-  if (engine.problem === null || hasServed) return containers;
+  if (engine.problem === null || isExpected) return containers;
   const program = variantOf(parts.model.image)?.variant.label;
   const needed = `To run ${program}, this machine needs a container engine. ${engine.problem}`;
   return { reason: 'container-engine', problem: needed, action: engine.action };

@@ -15,8 +15,8 @@ import {
 } from './engine-facts.ts';
 import type { EnginePlace } from './engine-places.ts';
 
-/** An engine of this machine answers in milliseconds; one that its system starts at the first request, within a second. */
-const ANSWER_MS = 2_000;
+/** Podman runs programs of its own to describe itself, which took 4 s on two processors that were busy. */
+const ANSWER_MS = 8_000;
 /** The folders of the Container Device Interface, and the name that NVIDIA's tool gives to its cards there. */
 const CDI_FOLDERS = ['/etc/cdi', '/var/run/cdi'];
 const NVIDIA_KIND = /nvidia\.com\/gpu/;
@@ -24,7 +24,7 @@ const NVIDIA_KIND = /nvidia\.com\/gpu/;
 /** The outcome of a look at a place: facts, why it cannot be used, or the code of the system's error. */
 export type EngineProbe = EngineFacts | UnsuitableEngine | { readonly code: string };
 
-/** Asks what answers at a place. Never rejects; takes at most 2 s. */
+/** Asks what answers at a place. Never rejects; takes at most 8 s. */
 export async function probeEngine(place: EnginePlace): Promise<EngineProbe> {
   using limit = deadline(ANSWER_MS, () => new Error('no answer in time'));
   const ask = (path: string) => askEngine(place, path, limit.signal);
