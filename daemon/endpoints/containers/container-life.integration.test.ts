@@ -85,4 +85,13 @@ describe.skipIf(engine === null)(engine ? 'in a container' : `SKIPPED: ${NO_CONT
     expect(life.at(-1)).toMatchObject({ kind: 'failed' });
     await endpoint.remove();
   });
+
+  test('the stop of the daemon leaves no container, not even one that ignores it', async () => {
+    const endpoint = await deployed('stubborn', { url: engineImage('llamacpp') });
+    await endpoint.until('running');
+    const body = JSON.stringify({ isStubborn: true });
+    expect((await endpoint.ask('/--behave', { method: 'POST', body })).status).toBe(200);
+    await checked[Symbol.asyncDispose]();
+    expect(await podman('ps', '--all', '--quiet')).toBe('');
+  });
 });

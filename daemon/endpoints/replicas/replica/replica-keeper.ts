@@ -171,8 +171,8 @@ export class ReplicaKeeper {
     const { plan, onRuntime, onProgress, onStep, onLine, clock } = this.#deps;
     signal.throwIfAborted();
     const runtime = await plan.runtime(); // before a download for nothing
-    onRuntime(runtime.label);
     const model = await this.#withRoom(() => plan.prepare(signal, onProgress));
+    onRuntime(runtime.label); // a container engine that was waited for has its name now
     signal.throwIfAborted();
     onStep('start');
     const variables = await plan.variables();
