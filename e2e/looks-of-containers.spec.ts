@@ -71,7 +71,11 @@ test('the start of a container and its replicas can be read in every size and th
   await replicas.scrollIntoViewIfNeeded();
   await expectAccessible(page, 'container-replicas');
   await page.getByRole('tab', { name: 'Settings' }).click();
+  await page.getByRole('radio', { name: 'The use of the hardware' }).check();
+  await page.getByRole('textbox', { name: 'Percent in use' }).fill('120');
   await expectAccessible(page, 'container-settings');
+  await page.getByRole('region', { name: 'Cache' }).scrollIntoViewIfNeeded();
+  await expectAccessible(page, 'container-settings-below');
   await show(page, 'failed', {
     failure: {
       reason: 'container-engine',
