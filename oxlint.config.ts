@@ -53,7 +53,7 @@ const zones: readonly Zone[] = [
   { folder: 'daemon/hub', imports: ground },
   { folder: 'daemon/access', imports: ground },
   { folder: 'daemon/catalog', imports: ground },
-  { folder: 'daemon/containers', imports: ground },
+  { folder: 'daemon/containers', imports: ground, packages: ['http'] },
   { folder: 'daemon/notifications', imports: ground },
   { folder: 'daemon/model-files', imports: [...ground, 'daemon/hub'] },
   {

@@ -1,20 +1,44 @@
+import { homedir, tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { ContainerEngineFinder } from './containers/container-engine-finder.ts';
+import { measureHost } from './catalog/compute/this-machine.ts';
+import { ContainerEngineFinder } from './containers/engine/container-engine-finder.ts';
+import { LeftoverContainers } from './containers/engine/leftover-containers.ts';
+import { ContainerRegister } from './containers/running/container-register.ts';
 import type { BaseParts } from './create-base.ts';
+import { containerMemoryBytes } from './endpoints/containers/container-limits.ts';
+import { neuronDevices } from './endpoints/containers/neuron-devices.ts';
+import { readContainerImages } from './endpoints/containers/variants/container-images.ts';
 import { LlamaServerInstaller } from './endpoints/runtime-install/llama-server-installer.ts';
 import { Runtimes } from './endpoints/runtimes.ts';
 import type { JobQueue } from './jobs/job-queue.ts';
+import { systemClock } from './shared/clock.ts';
 import { plainForkNode } from './shared/processes/plain-fork-node.ts';
 
 /** Composes the programs that serve models, and the installer of one. Nothing is looked for until it is asked for. */
-export function createRuntimes({ options, paths, childEnvironment }: BaseParts, jobs: JobQueue) {
+export function createRuntimes({ options, paths, childEnvironment, now, log }: BaseParts, jobs: JobQueue) {
   const { platform, arch } = process;
   const { assetsDir, llamaRunner: runner } = options.resources;
   const { llamaServer, llamaServerUrl: url, llamaServerSha256: sha256, forkNode = plainForkNode } = options;
   const { runtimes: runtimesDir } = paths;
+  const register = new ContainerRegister({ file: paths.containersFile, dataDir: paths.root, log });
+  const containerEngine = new ContainerEngineFinder({
+    setting: options.containerEngine,
+    surroundings: {
+      platform,
+      home: homedir(),
+      temporary: tmpdir(),
+      uid: process.getuid?.() ?? null,
+      environment: process.env,
+    },
+    ...{ register, now, log },
+  });
   const runtimes = new Runtimes({
     ...{ llamaServer, runtimesDir, runner, forkNode, childEnvironment, platform, arch },
-    containerEngine: new ContainerEngineFinder(),
+    containerEngine,
+    containerImages: () => readContainerImages(join(assetsDir, 'runtimes', 'container-images.json')),
+    containerMemoryBytes: () => containerMemoryBytes(measureHost()),
+    neuronDevices: () => neuronDevices('/dev'),
+    clock: systemClock,
     hasRelease: async () => (await llamaServerInstaller.installable()).problem === null,
   });
   const llamaServerInstaller = new LlamaServerInstaller({
@@ -24,5 +48,6 @@ export function createRuntimes({ options, paths, childEnvironment }: BaseParts, 
     childEnvironment,
     onInstalled: () => runtimes.refresh(),
   });
-  return { runtimes, llamaServerInstaller };
+  const leftoverContainers = new LeftoverContainers({ finder: containerEngine, register, clock: systemClock, log });
+  return { runtimes, llamaServerInstaller, leftoverContainers };
 }

@@ -43,6 +43,8 @@ export interface DaemonOptions {
   readonly llamaServerUrl: string | null;
   /** The SHA-256 of that archive; null: it must be the pinned one. */
   readonly llamaServerSha256: string | null;
+  /** The address of the container engine for endpoints, or `none`; null: the first that answers on this machine. */
+  readonly containerEngine: string | null;
   readonly logLevel: LogLevel;
   readonly robot: RobotChoice;
   /** The serial port of the robot's servos; null: found by its USB id. */

@@ -19,7 +19,9 @@ test.each([
       './models.json',
     ],
   ],
-  [['--llama-server', 'none']],
+  [['--llama-server', 'none', '--container-engine', 'none']],
+  [['--container-engine', './podman.sock']],
+  [['--container-engine', 'tcp://localhost:2375']],
   [['--llama-server', './llama-server', '--llama-server-url', 'http://mirror.example/a.tar.gz?b=c']],
   [['--llama-server-sha256', 'A'.repeat(64)]],
   [['--auto', '--serial-port', '/dev/ttyACM3', '--startup-app', 'hello_wave', '--host', '0.0.0.0']],
@@ -42,6 +44,10 @@ test.each([
     '--llama-server-url must be an address like https://mirror.example/a.tar.gz, not "mirror".',
   ],
   [['--llama-server-sha256', 'abc'], '--llama-server-sha256 must have 64 hexadecimal digits, not "abc".'],
+  [
+    ['--container-engine', 'ssh://lab.example'],
+    '--container-engine must be a socket of this machine, like /run/podman/podman.sock, not "ssh://lab.example".',
+  ],
   [['--sim', '--host', ''], '--host needs an address, like 127.0.0.1.'],
 ])('%j is refused with a sentence', (argv, sentence) => {
   expect(() => parseDaemonArguments(argv)).toThrow(new BadArguments(sentence));

@@ -1,6 +1,7 @@
 import { isAbsolute, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import type { InstallerChoice } from '../apps/python/python-tools.ts';
+import { placeFrom } from '../containers/finding/engine-places.ts';
 import type { DaemonOptions, RobotChoice } from '../daemon-options.ts';
 import type { SavedOptions } from '../shared/data-folder/data-folder-lock.ts';
 import { defaultDataDir } from '../shared/files/data-paths.ts';
@@ -41,6 +42,7 @@ export function parseDaemonArguments(
     hubUrl: hubFrom(values.hub),
     catalogFile: values.catalog ? resolve(values.catalog) : null,
     ...llamaServerFrom(values),
+    containerEngine: containerEngineFrom(values['container-engine']),
     logLevel: oneOf<LogLevel>(daemonFlags['log-level'].choices, values['log-level'], '--log-level'),
     ...robotFrom(values, defaultRobot),
     startupApp: values['startup-app']?.trim() || null,
@@ -61,6 +63,7 @@ const optionArguments: { readonly [Name in keyof DaemonArguments]-?: (value: Sav
   llamaServer: (file) => (file === null ? [] : ['--llama-server', String(file)]),
   llamaServerUrl: (address) => (address === null ? [] : ['--llama-server-url', String(address)]),
   llamaServerSha256: (digest) => (digest === null ? [] : ['--llama-server-sha256', String(digest)]),
+  containerEngine: (address) => (address === null ? [] : ['--container-engine', String(address)]),
   logLevel: (level) => ['--log-level', String(level)],
   robot: (choice) => Object.entries(robots).flatMap(([name, robot]) => (robot === choice ? [`--${name}`] : [])),
   serialPort: (path) => (path === null ? [] : ['--serial-port', String(path)]),
@@ -154,6 +157,13 @@ function llamaServerFrom(
     llamaServerUrl: url?.href ?? null,
     llamaServerSha256: digest?.toLowerCase() ?? null,
   };
+}
+
+function containerEngineFrom(text: string | undefined): string | null {
+  if (!text || text === 'none') return text || null;
+  const address = text.includes('://') || text.startsWith('\\\\') ? text : resolve(text);
+  if (placeFrom(address) !== null) return address;
+  return fail(`--container-engine must be a socket of this machine, like /run/podman/podman.sock, not "${text}".`);
 }
 
 const isWebAddress = (url: URL | null): url is URL =>

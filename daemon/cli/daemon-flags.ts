@@ -43,6 +43,11 @@ export const daemonFlags = {
     unless: "its project's release",
   },
   'llama-server-sha256': { value: 'digest', text: 'the checksum of that archive', unless: 'that of the release' },
+  'container-engine': {
+    value: 'socket',
+    text: 'the socket of Docker or Podman, for models; none: no containers',
+    unless: 'the first that answers',
+  },
   'log-level': { value: 'level', text: 'what the log tells', choices: logLevels, default: 'info' },
   'no-wake-up-on-start': { text: 'leave the robot asleep' },
 } as const satisfies Record<string, DaemonFlag>;

@@ -1,5 +1,6 @@
 import { daemonAt } from '../client/node/daemon-at.ts';
 import { byteText } from '../contract/common/byte-text.ts';
+import { modelFileName } from '../contract/model-files/model-file-name.ts';
 import type { ModelFile } from '../contract/model-files/model-files.ts';
 import { storedModelFiles } from '../doctor/stored-model-files.ts';
 import { lockDataFolder } from '../shared/data-folder/data-folder-lock.ts';
@@ -19,7 +20,7 @@ export async function listModels(paths: DataPaths, options: JsonOption): Promise
 /** `robot-daemon model rm` */
 export async function removeModel(id: string, paths: DataPaths, options: JsonOption): Promise<void> {
   const removed = await remove(id, paths);
-  const [file, repository] = [visibleText(removed.path), visibleText(removed.repository)];
+  const [file, repository] = [visibleText(modelFileName(removed)), visibleText(removed.repository)];
   printResult(options, removed, `${file} of ${repository} is removed: ${byteText(removed.bytes)}.\n`);
 }
 
@@ -51,7 +52,7 @@ function table(files: readonly ModelFile[]): string {
     file.state,
     file.users.join(', ') || 'unused',
     file.lastUsedAt?.slice(0, 10) ?? 'never',
-    `${file.repository} ${file.path}`,
+    `${file.repository} ${modelFileName(file)}`,
   ]);
   return textTable(['ID', 'SIZE', 'STATE', 'USED BY', 'LAST USED', 'FILE'], rows);
 }

@@ -1,6 +1,7 @@
 /** A port of a container, published on 127.0.0.1 alone. */
 export interface PublishedPort {
   readonly host: string;
+  /** 0: the container ended before its engine could be asked. */
   readonly port: number;
 }
 
@@ -94,7 +95,10 @@ export interface ContainerEngine {
     account: RegistryAccount | null,
     options: { readonly signal: AbortSignal; readonly onProgress: (progress: PullProgress) => void },
   ): Promise<void>;
-  /** Creates and starts a container. Nothing of it is left when it throws. @throws ContainerStartFailed, ContainerEngineGone */
+  /**
+   * Creates and starts a container. Nothing of it is left when it throws.
+   * @throws ContainerStartFailed, ContainerEngineGone, StorageError when the data folder takes no record of it
+   */
   run(spec: ContainerSpec): Promise<OwnContainer>;
   /** Removes every container of this daemon that it does not run now. @returns how many. @throws ContainerEngineGone */
   removeOrphans(): Promise<number>;

@@ -2,7 +2,8 @@ import { chmod, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { ContainerEngineFinder } from '../containers/container-engine-finder.ts';
+import { scriptedEngine } from '../testing/containers/scripted-engine.ts';
+import { withoutContainers } from '../testing/containers/without-containers.ts';
 import { partsNamed } from '../testing/models/some-endpoints.ts';
 import type { EndpointParts } from './description/endpoint-parts.ts';
 import { writeInstalled } from './llamacpp/installed-llama-server.ts';
@@ -35,7 +36,7 @@ async function machine(deps: Partial<RuntimesDeps> = {}, packages: readonly stri
     return path;
   };
   const runtimes = new Runtimes({
-    containerEngine: new ContainerEngineFinder(),
+    ...withoutContainers,
     llamaServer: null,
     runtimesDir,
     runner: join(folder, 'runner.cjs'),
@@ -49,10 +50,31 @@ async function machine(deps: Partial<RuntimesDeps> = {}, packages: readonly stri
   return { folder, bin, runtimesDir, runtimes, program };
 }
 
+const NEW = { hasServed: false };
+/** A machine with a container engine, and what has an image. */
+const withContainers = (hasGpu = false): Partial<RuntimesDeps> => ({
+  containerEngine: {
+    find: async () => scriptedEngine(),
+    status: async () => ({
+      ...{ label: 'Scripted 1.0', socket: '/s', isRootless: false, hasGpu },
+      ...{ problem: null, action: null, command: null },
+    }),
+    refresh: () => {},
+  },
+  containerImages: async () =>
+    new Map([
+      ['llamacpp:cpu', { image: 'ghcr.io/a/llama:1', note: 'here' }],
+      ['llamacpp:gpu', { image: 'ghcr.io/a/llama:cuda', note: 'here' }],
+      ['vllm:cpu', { image: null, note: 'Nobody makes one.' }],
+    ]),
+});
+const imageOf = (image: EndpointParts['model']['image']): EndpointParts =>
+  partsNamed('a', { model: { framework: 'custom', repository: 'ada/tiny', image } });
+
 const bundled = ['node-llama-cpp', '@node-llama-cpp/linux-x64'];
 const parts = (llamacpp: object = {}, accelerator: 'cpu' | 'gpu' = 'cpu'): EndpointParts => {
   const plain = partsNamed('a');
-  const image = { llamacpp: { url: 'u', modelPath: '/x', ...llamacpp } };
+  const image = { llamacpp: { url: 'engines/llamacpp:cpu', modelPath: '/x', ...llamacpp } };
   return { ...plain, compute: { ...plain.compute, accelerator }, model: { ...plain.model, image } };
 };
 
@@ -63,18 +85,17 @@ test('without any program, every endpoint is refused with the reason', async () 
     { id: 'bundled', version: null, path: null, problem: expect.stringContaining('is not installed.') },
   ]);
   const problem = 'This machine has no program that runs models of llama.cpp. Install llama-server.';
-  expect(await runtimes.forEndpoint(parts())).toEqual({ problem });
-  expect(await runtimes.forEndpoint(partsNamed('a'))).toEqual({
-    problem: 'This machine has no program that runs containers of the hub.',
-  });
+  expect(await runtimes.forEndpoint(parts(), NEW)).toEqual({ reason: 'no-runtime', problem, action: null });
   const { cpu, gpu, vision, canInstall } = await runtimes.limits();
   expect([cpu, gpu !== null, vision !== null, canInstall]).toEqual([problem, true, true, true]);
 });
 
 test('the bundled runner alone runs plain models only', async () => {
   const { runtimes } = await machine({}, bundled);
-  expect(await runtimes.forEndpoint(parts())).toMatchObject({ label: 'bundled llama.cpp (node-llama-cpp 3.21.1)' });
-  expect(await runtimes.forEndpoint(parts({ mmprojModelPath: '/v' }))).toEqual({
+  expect(await runtimes.forEndpoint(parts(), NEW)).toMatchObject({
+    label: 'bundled llama.cpp (node-llama-cpp 3.21.1)',
+  });
+  expect(await runtimes.forEndpoint(parts({ mmprojModelPath: '/v' }), NEW)).toMatchObject({
     problem: 'The bundled llama.cpp reads no images (mmprojModelPath). Install llama-server for it.',
   });
   const { cpu, gpu, vision } = await runtimes.limits();
@@ -119,9 +140,11 @@ test('llama-server on PATH is preferred, and found after a refresh only', async 
     { label: 'llama-server b4567', version: 'b4567', path: join(bin, 'llama-server'), problem: null, hasGpu: false },
     { version: '3.21.1', problem: null },
   ]);
-  expect(await runtimes.forEndpoint(parts({ mmprojModelPath: '/v' }))).toMatchObject({ label: 'llama-server b4567' });
+  expect(await runtimes.forEndpoint(parts({ mmprojModelPath: '/v' }), NEW)).toMatchObject({
+    label: 'llama-server b4567',
+  });
   expect(await runtimes.limits()).toMatchObject({ cpu: null, vision: null });
-  expect(await runtimes.forEndpoint(parts({}, 'gpu'))).toEqual({
+  expect(await runtimes.forEndpoint(parts({}, 'gpu'), NEW)).toMatchObject({
     problem: expect.stringContaining('found no graphics card'),
   });
 });
@@ -130,8 +153,8 @@ test('a graphics card that llama-server lists can be used', async () => {
   const { runtimes, program, bin } = await machine();
   await program(join(bin, 'llama-server'), server('1 (a)', "'--list-devices   print'"));
   expect(await runtimes.list()).toMatchObject([{ hasGpu: true }, {}]);
-  expect(await runtimes.limits()).toEqual({ cpu: null, gpu: null, vision: null, canInstall: false });
-  expect(await runtimes.forEndpoint(parts({}, 'gpu'))).toMatchObject({ label: 'llama-server b1' });
+  expect(await runtimes.limits()).toMatchObject({ cpu: null, gpu: null, vision: null, canInstall: false });
+  expect(await runtimes.forEndpoint(parts({}, 'gpu'), NEW)).toMatchObject({ label: 'llama-server b1' });
 });
 
 test('a downloaded one is used where PATH has none; a damaged record counts as none', async () => {
@@ -159,7 +182,7 @@ test.each<[string, string | null, string]>([
   const path = join(folder, 'my-server');
   if (text !== null) await program(path, text);
   const runtimes = new Runtimes({
-    containerEngine: new ContainerEngineFinder(),
+    ...withoutContainers,
     ...{ llamaServer: path, runtimesDir, runner: '/nowhere', platform: 'linux', arch: 'x64' },
     forkNode: () => Promise.reject(new Error('not in this test')),
     hasRelease: async () => true,
@@ -177,4 +200,41 @@ test('the setting none switches llama-server off', async () => {
 test('on Windows llama-server is not used', async () => {
   const { runtimes } = await machine({ platform: 'win32' });
   expect(await runtimes.list()).toMatchObject([{ problem: expect.stringContaining('not used on Windows') }, {}]);
+});
+
+test('without a container engine, an engine that needs one says what to do, unless it has served: then it waits', async () => {
+  const { runtimes } = await machine({}, bundled);
+  const vLLM = imageOf({ vLLM: { url: 'docker.io/vllm/vllm-openai:v1' } });
+  expect(await runtimes.forEndpoint(vLLM, NEW)).toEqual({
+    reason: 'container-engine',
+    problem: 'To run vLLM, this machine needs a container engine. No container engine answers on this machine.',
+    action: 'Install Podman.',
+  });
+  expect(await runtimes.forEndpoint(vLLM, { hasServed: true })).toMatchObject({ label: 'container engine' });
+  expect(await runtimes.forEndpoint(imageOf({ hub: {} }), { hasServed: true })).toMatchObject({
+    reason: 'no-runtime',
+    problem: expect.stringMatching(/^Only the hub/),
+  });
+  const none = 'No container engine answers on this machine. Install Podman.';
+  expect(await runtimes.limits()).toMatchObject({ containers: none, containerGpu: none, images: new Set() });
+});
+
+test('a model of llama.cpp runs in a container if it names an image, or if nothing else here runs it', async () => {
+  const { runtimes } = await machine(withContainers(), bundled);
+  const labelOf = async (endpoint: EndpointParts) => (await runtimes.forEndpoint(endpoint, NEW)) as { label?: string };
+  expect(await labelOf(parts())).toMatchObject({ label: 'bundled llama.cpp (node-llama-cpp 3.21.1)' });
+  expect(await labelOf(parts({ url: 'ghcr.io/ada/llama:2' }))).toMatchObject({ label: 'Scripted 1.0' });
+  expect(await labelOf(parts({ mmprojModelPath: '/v' }))).toMatchObject({ label: 'Scripted 1.0' });
+});
+
+test('containers lift the limits of llama.cpp, with the images that are known and the graphics cards they get', async () => {
+  const limitsWith = async (hasGpu: boolean) => (await machine(withContainers(hasGpu))).runtimes.limits();
+  const images = new Set(['llamacpp:cpu', 'llamacpp:gpu']);
+  expect(await limitsWith(true)).toEqual({
+    ...{ cpu: null, gpu: null, vision: null, canInstall: true, containers: null, containerGpu: null, images },
+  });
+  expect(await limitsWith(false)).toMatchObject({
+    gpu: expect.stringContaining('needs a llama-server'),
+    containerGpu: 'Scripted 1.0 passes no graphics card to its containers.',
+  });
 });

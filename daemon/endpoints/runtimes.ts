@@ -1,9 +1,15 @@
 import { join } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
 import type { LocalLimits } from '../catalog/compute/local-programs.ts';
-import type { ContainerEngineFinder } from '../containers/container-engine-finder.ts';
+import type { ContainerEngineFinder } from '../containers/engine/container-engine-finder.ts';
 import type { ContainerEngineStatus, RuntimeStatus } from '../contract/endpoints/runtimes.ts';
 import { lazy } from '../shared/async/lazy.ts';
+import type { Clock } from '../shared/clock.ts';
 import type { ForkNode } from '../shared/processes/fork-node.ts';
+import { ContainerRuntime } from './containers/container-runtime.ts';
+import type { ContainerImages } from './containers/variants/container-images.ts';
+import { engineOf } from './containers/variants/tables/image-name.ts';
+import { variantOf } from './containers/variants/tables/variants.ts';
 import type { EndpointParts } from './description/endpoint-parts.ts';
 import { bundledPackage } from './llamacpp/bundled-package.ts';
 import { BundledRuntime } from './llamacpp/bundled-runtime.ts';
@@ -11,6 +17,7 @@ import { readInstalled } from './llamacpp/installed-llama-server.ts';
 import { LlamaServer } from './llamacpp/llama-server.ts';
 import { askLlamaServer, findLlamaServer } from './llamacpp/llama-server-program.ts';
 import { unsuitableForLlamacpp } from './llamacpp/unsuitable-text.ts';
+import { localLimits, NO_RUNTIME } from './local-limits.ts';
 import type { EndpointRuntime } from './runtime/endpoint-runtime.ts';
 
 export interface RuntimesDeps {
@@ -25,14 +32,39 @@ export interface RuntimesDeps {
   readonly platform: NodeJS.Platform;
   readonly arch: string;
   readonly containerEngine: Pick<ContainerEngineFinder, 'status' | 'find' | 'refresh'>;
+  /** The images of engines that an endpoint names by `engines/…`. */
+  readonly containerImages: () => Promise<ContainerImages>;
+  /** The most memory that a container may take now, in bytes; null: no limit. */
+  readonly containerMemoryBytes: () => number | null;
+  readonly neuronDevices: () => Promise<readonly string[]>;
+  readonly clock: Clock;
   /** Whether the release of llama-server has a build for this machine. */
   readonly hasRelease: () => Promise<boolean>;
 }
 
+/** Why no program of this machine runs an endpoint. */
+export interface NoRuntime {
+  readonly reason: 'no-runtime' | 'container-engine';
+  /** One sentence or two. */
+  readonly problem: string;
+  /** One thing to do about it; null: nothing but another endpoint. */
+  readonly action: string | null;
+}
+
+/** What was found apart from the container engine, which may come and go. */
+interface Programs {
+  readonly server: Found<LlamaServer> & { readonly canInstall: boolean };
+  readonly bundled: Found<BundledRuntime>;
+  readonly images: ContainerImages;
+  readonly neuronDevices: readonly string[];
+}
+
 interface Detected {
-  readonly statuses: readonly RuntimeStatus[];
-  /** In the order of preference. */
-  readonly usable: readonly EndpointRuntime[];
+  readonly programs: Programs;
+  readonly engine: ContainerEngineStatus;
+  /** The programs of llama.cpp, in the order of preference. */
+  readonly processes: readonly EndpointRuntime[];
+  readonly containers: ContainerRuntime;
   readonly limits: LocalLimits;
 }
 
@@ -41,34 +73,31 @@ interface Found<Runtime> {
   readonly runtime: Runtime | null;
 }
 
-const NO_RUNTIME = 'This machine has no program that runs models of llama.cpp.';
-const INSTALL = 'Install llama-server.';
-const INSTALL_IT = 'Install it.';
-const NEWER = 'Install a newer one.';
-const NO_GPU = 'The graphics card needs a llama-server that was built for it. Name one by the option --llama-server.';
-const NO_VISION = 'It reads images, which needs llama-server.';
-
 /**
- * The programs of this machine that serve models. They are looked for at the first call, and again after `refresh`. The
- * results of calls without a refresh between them are the same objects.
+ * The programs of this machine that serve models. They are looked for at the first call, and again after `refresh`; the
+ * container engine is looked for at each call. Until something else is found the results are the same objects.
  */
 export class Runtimes {
   readonly #deps: RuntimesDeps;
-  #detected: () => Promise<Detected>;
+  #programs: () => Promise<Programs>;
+  #last: Detected | null = null;
+  /** Whether a container engine has answered in the life of this daemon: one that is gone then is expected back. */
+  #hadEngine = false;
 
   constructor(deps: RuntimesDeps) {
     this.#deps = deps;
-    this.#detected = lazy(() => this.#detect());
+    this.#programs = lazy(() => this.#findPrograms());
   }
 
   /** Forgets what was found: a program was installed or removed. */
   refresh(): void {
     this.#deps.containerEngine.refresh();
-    this.#detected = lazy(() => this.#detect());
+    this.#programs = lazy(() => this.#findPrograms());
   }
 
   async list(): Promise<readonly RuntimeStatus[]> {
-    return (await this.#detected()).statuses;
+    const { server, bundled } = await this.#programs();
+    return [server.status, bundled.status];
   }
 
   /** The program that runs containers on this machine. */
@@ -77,38 +106,58 @@ export class Runtimes {
   }
 
   async limits(): Promise<LocalLimits> {
-    return (await this.#detected()).limits;
+    return (await this.#detect()).limits;
   }
 
-  /** The preferred program that can run an endpoint, or why none can, in one sentence. */
-  async forEndpoint(parts: EndpointParts): Promise<EndpointRuntime | { readonly problem: string }> {
-    const { usable, limits } = await this.#detected();
+  /**
+   * The preferred program that can run an endpoint. A model of llama.cpp needs no container; it runs in one if it names
+   * an image of its own, or if no program here can run it. Another model runs in nothing else.
+   * @param how `hasServed`: the endpoint ran on this machine before, so that a missing container engine is waited for
+   */
+  async forEndpoint(
+    parts: EndpointParts,
+    { hasServed }: { readonly hasServed: boolean },
+  ): Promise<EndpointRuntime | NoRuntime> {
+    const detected = await this.#detect();
+    const { llamacpp } = parts.model.image;
+    if (!llamacpp) return inContainer(parts, detected, hasServed || this.#hadEngine);
+    const { processes, containers, limits } = detected;
+    const namesImage = engineOf(llamacpp.url) === null;
+    const usable = this.#hadEngine ? [containers] : [];
     const problems: string[] = [];
-    for (const runtime of usable) {
+    for (const runtime of namesImage ? [...usable, ...processes] : [...processes, ...usable]) {
       const problem = runtime.unsuitable(parts);
       if (problem === null) return runtime;
       problems.push(problem);
     }
-    return { problem: problems[0] ?? unsuitableForLlamacpp(parts) ?? limits.cpu ?? NO_RUNTIME };
+    const problem = problems[0] ?? unsuitableForLlamacpp(parts) ?? limits.cpu ?? NO_RUNTIME;
+    return { reason: 'no-runtime', problem, action: null };
   }
 
   async #detect(): Promise<Detected> {
-    const [server, bundled] = await Promise.all([this.#llamaServer(), this.#bundled()]);
-    const usable = [server.runtime, bundled.runtime].filter((runtime) => runtime !== null);
-    const advice = (install: string) => (server.canInstall ? install : (server.status.problem ?? install));
-    return {
-      statuses: [server.status, bundled.status],
-      usable,
-      limits: {
-        cpu: usable.length > 0 ? null : `${NO_RUNTIME} ${advice(INSTALL)}`,
-        gpu: server.runtime?.hasGpu ? null : NO_GPU,
-        vision: server.runtime?.readsImages ? null : `${NO_VISION} ${server.runtime ? NEWER : advice(INSTALL_IT)}`,
-        canInstall: server.canInstall,
-      },
+    const { containerEngine: finder, containerMemoryBytes: memoryBytes, clock } = this.#deps;
+    const [programs, engine] = await Promise.all([this.#programs(), finder.status()]);
+    this.#hadEngine ||= engine.problem === null;
+    if (this.#last?.programs === programs && isDeepStrictEqual(this.#last.engine, engine)) return this.#last;
+    const { server, bundled, images, neuronDevices } = programs;
+    const processes = [server.runtime, bundled.runtime].filter((runtime) => runtime !== null);
+    this.#last = {
+      ...{ programs, engine, processes },
+      containers: new ContainerRuntime({ finder, clock, status: engine, images, neuronDevices, memoryBytes }),
+      limits: localLimits({ server, hasProcess: processes.length > 0, engine, images }),
     };
+    return this.#last;
   }
 
-  async #llamaServer(): Promise<Found<LlamaServer> & { readonly canInstall: boolean }> {
+  async #findPrograms(): Promise<Programs> {
+    const { containerImages, neuronDevices } = this.#deps;
+    const [server, bundled, images, devices] = await Promise.all([
+      ...([this.#llamaServer(), this.#bundled(), containerImages(), neuronDevices()] as const),
+    ]);
+    return { server, bundled, images, neuronDevices: devices };
+  }
+
+  async #llamaServer(): Promise<Programs['server']> {
     const { llamaServer: setting, runtimesDir, childEnvironment, platform, hasRelease } = this.#deps;
     const found = (
       path: string | null,
@@ -154,4 +203,17 @@ export class Runtimes {
     const runtime = new BundledRuntime({ version, program, forkNode, childEnvironment });
     return { status: { ...status, label: runtime.label, version, problem: null }, runtime };
   }
+}
+
+function inContainer(
+  parts: EndpointParts,
+  { containers, engine }: Detected,
+  isExpected: boolean,
+): ContainerRuntime | NoRuntime {
+  const problem = containers.unsuitable(parts);
+  if (problem !== null) return { reason: 'no-runtime', problem, action: null };
+  if (engine.problem === null || isExpected) return containers;
+  const program = variantOf(parts.model.image)?.variant.label;
+  const needed = `To run ${program}, this machine needs a container engine. ${engine.problem}`;
+  return { reason: 'container-engine', problem: needed, action: engine.action };
 }

@@ -31,7 +31,9 @@ function someModels() {
     news: { start: call('watch the endpoints'), close: () => void calls.push('stop watching') },
     sockets: { remove: call('remove the sockets') },
     supervisor: { start: call('load the endpoints'), close: call('end their processes') },
+    leftoverContainers: { start: () => {}, close: call('leave the containers') },
     memoryWatch: { start: () => {}, stop: () => {} },
+    memoryRecords: { load: call('load the memory'), close: call('save the memory') },
     offers: call('measure this machine'),
     publish: (event) => calls.push(`event ${event.type}`),
     log: createLogger('error', (line) => logged.push(line)),
@@ -41,6 +43,7 @@ function someModels() {
 
 const opening = [
   'open the catalog',
+  'load the memory',
   'event catalog-source.changed',
   'measure this machine',
   'watch the endpoints',
@@ -53,7 +56,9 @@ const closing = [
   'end their processes',
   'close the catalog',
   'close the endpoints',
+  'save the memory',
   'remove the sockets',
+  'leave the containers',
 ];
 
 test('models open once, after everything else of the start, and an event announces the catalog', async () => {

@@ -10,6 +10,7 @@ export class DownloadedBytes {
   readonly #totalBytes: number;
   readonly #onProgress: (progress: ModelProgress) => void;
   readonly #bytes = new Map<string, number>();
+  #doneBytes = 0;
 
   /** @param onProgress called at each change */
   constructor(totalBytes: number, onProgress: (progress: ModelProgress) => void) {
@@ -19,9 +20,9 @@ export class DownloadedBytes {
 
   /** @param bytes how many bytes of a file are on the disk */
   set(path: string, bytes: number): void {
+    this.#doneBytes += bytes - (this.#bytes.get(path) ?? 0);
     this.#bytes.set(path, bytes);
-    const doneBytes = [...this.#bytes.values()].reduce((sum, one) => sum + one, 0);
-    this.#onProgress({ phase: 'download', doneBytes, totalBytes: this.#totalBytes });
+    this.#onProgress({ phase: 'download', doneBytes: this.#doneBytes, totalBytes: this.#totalBytes });
   }
 
   verifying(): void {

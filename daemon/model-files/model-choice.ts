@@ -1,28 +1,16 @@
-import { Commit } from '../contract/apps/app-source.ts';
-import { HubError } from '../hub/errors.ts';
-import type { HubClient } from '../hub/hub-client.ts';
-import { checkPaths, type HubFile } from '../hub/repository-files.ts';
-import { deadline, secondsText } from '../shared/async/deadline.ts';
-import type { Recent } from '../shared/async/recent.ts';
-import type { Logger } from '../shared/logger.ts';
+import type { HubFile } from '../hub/repository-files.ts';
 import { chooseFiles } from './choose-files.ts';
+import { chooseRepositoryFiles } from './choose-repository-files.ts';
 import { ModelFileError } from './errors.ts';
-import type { ModelStore } from './model-store.ts';
-import { sizeOf } from './partial-file.ts';
+import type { Choosing, ListedFiles, WantedRevision } from './revision-choice.ts';
 
-export interface WantedModel {
-  /** `owner/name` */
-  readonly repository: string;
-  /** A branch, tag or commit; null: the head of the main branch. */
-  readonly revision: string | null;
+export interface WantedModel extends WantedRevision {
   /** The path of the .gguf file in the repository, or a pattern such as `*Q4_K_M*`. */
   readonly model: string;
   /** The vision file; null: none. */
   readonly mmproj: string | null;
   /** The draft model for speculative decoding; null: none. */
   readonly draft: string | null;
-  /** Whether the copy on the disk is wanted even if the branch has moved on, which the hub is then not asked about. */
-  readonly prefersCopy?: boolean;
 }
 
 export interface ChosenFiles {
@@ -33,125 +21,25 @@ export interface ChosenFiles {
   readonly draft: readonly HubFile[];
 }
 
-export interface ModelChoiceDeps {
-  readonly hub: Pick<HubClient, 'resolveModel' | 'files'>;
-  readonly store: ModelStore;
-  /** The lists that `look` got. */
-  readonly recent: Recent<ListedFiles | null>;
-  readonly log: Logger;
-}
+/** The .gguf files of one model. */
+export const ggufChoosing: Choosing<WantedModel, ChosenFiles> = {
+  recorded: 'commits',
+  listed: (files) => files.filter(({ path }) => path.endsWith('.gguf')),
+  chosen: ({ repository, model, mmproj, draft }, commit, files) => {
+    const choose = (path: string | null) => (path === null ? [] : chooseFiles(files, path, repository));
+    return { commit, model: choose(model), mmproj: choose(mmproj), draft: choose(draft) };
+  },
+  filesOf: ({ model, mmproj, draft }) => [...new Set([...model, ...mmproj, ...draft])],
+};
 
-/** The .gguf files of a repository at a commit. */
-export interface ListedFiles {
-  readonly commit: string;
-  readonly files: readonly HubFile[];
-}
-
-/** How long the hub may take to name a branch's commit when a copy of it is on the disk. */
-const RESOLVE_MS = 8_000;
-/** How long the hub may take to answer somebody who only looks at a model. */
-const LOOK_MS = 4_000;
-
-/** Finds the commit and the files of a wanted model: on the hub, or on the disk while the hub does not answer. */
-export class ModelChoice {
-  readonly #deps: ModelChoiceDeps;
-
-  constructor(deps: ModelChoiceDeps) {
-    this.#deps = deps;
-  }
-
-  /**
-   * Sends no request when the copy is preferred or a commit is wanted, and its files are here.
-   * @throws HubError, ModelFileError, or the reason of the signal
-   */
-  async choose(wanted: WantedModel, signal: AbortSignal): Promise<ChosenFiles> {
-    const { isCommit, copy } = await this.#here(wanted);
-    if (copy && (isCommit || wanted.prefersCopy)) return copy;
-    try {
-      return await this.#onHub(wanted, copy === null ? null : RESOLVE_MS, signal);
-    } catch (error) {
-      if (!(error instanceof HubError) || !copy) throw error;
-      this.#deps.log.warn(`model-files: the copy of ${wanted.repository} on this machine is used: ${error.message}`);
-      return copy;
-    }
-  }
-
-  /**
-   * The files that `choose` would choose; changes nothing on the disk. The hub's lists are kept for a while, and its failure
-   * too, so that a page may ask often.
-   * @returns null when there is no copy and the hub does not answer in time @throws ModelFileError
-   */
-  async look(wanted: WantedModel): Promise<ChosenFiles | null> {
-    const { isCommit, copy } = await this.#here(wanted);
-    if (copy && isCommit) return copy;
-    const { repository, revision } = wanted;
-    const listed = await this.#deps.recent.get(`${repository}@${revision ?? ''}`, () =>
-      this.#listedSoon(repository, revision),
-    );
-    return listed ? chosenOf(wanted, listed.commit, listed.files) : copy;
-  }
-
-  async #listedSoon(repository: string, revision: string | null): Promise<ListedFiles | null> {
-    using limit = deadline(LOOK_MS, tooSlow);
-    return this.#listed(repository, revision, limit.signal).catch((error: unknown) => {
-      if (error instanceof HubError) return null;
-      throw error;
-    });
-  }
-
-  async #listed(repository: string, revision: string | null, signal: AbortSignal): Promise<ListedFiles> {
-    const { hub, store } = this.#deps;
-    const commit = await hub.resolveModel(repository, revision, signal);
-    const known = (await store.record(repository)).commits[commit];
-    const files = known ?? (await hub.files({ type: 'model', id: repository }, commit, signal)).filter(isGguf);
-    return { commit, files };
-  }
-
-  async #onHub(wanted: WantedModel, limitMs: number | null, signal: AbortSignal): Promise<ChosenFiles> {
-    const { store } = this.#deps;
-    const { repository, revision } = wanted;
-    using limit = limitMs === null ? null : deadline(limitMs, tooSlow, signal);
-    const { commit, files } = await this.#listed(repository, revision, limit?.signal ?? signal);
-    const chosen = chosenOf(wanted, commit, files);
-    await store.update(repository, (record) => {
-      record.commits[commit] = [...files];
-      if (revision !== commit) record.revisions[revision ?? ''] = commit;
-    });
-    return chosen;
-  }
-
-  async #here(wanted: WantedModel): Promise<{ readonly isCommit: boolean; readonly copy: ChosenFiles | null }> {
-    const { repository, revision } = wanted;
-    const record = await this.#deps.store.record(repository);
-    const isCommit = revision !== null && Commit.safeParse(revision).success;
-    const last = isCommit ? revision : record.revisions[revision ?? ''];
-    return { isCommit, copy: last === undefined ? null : await this.#copy(wanted, last, record.commits[last]) };
-  }
-
-  /** The files at a commit, if every one of them is on the disk. */
-  async #copy(wanted: WantedModel, commit: string, files: readonly HubFile[] | undefined): Promise<ChosenFiles | null> {
-    if (!files) return null;
-    try {
-      const chosen = chosenOf(wanted, commit, files);
-      for (const file of [...chosen.model, ...chosen.mmproj, ...chosen.draft]) {
-        const location = this.#deps.store.locationOf({ repository: wanted.repository, commit, file });
-        if ((await sizeOf(location)) !== file.size) return null;
-      }
-      return chosen;
-    } catch (error) {
-      if (error instanceof ModelFileError) return null;
-      throw error;
-    }
-  }
-}
-
-function chosenOf(wanted: WantedModel, commit: string, files: readonly HubFile[]): ChosenFiles {
-  const choose = (path: string | null) => (path === null ? [] : chooseFiles(files, path, wanted.repository));
-  const chosen = { commit, model: choose(wanted.model), mmproj: choose(wanted.mmproj), draft: choose(wanted.draft) };
-  checkPaths([...new Set([...chosen.model, ...chosen.mmproj, ...chosen.draft])]);
-  return chosen;
-}
-
-const isGguf = ({ path }: HubFile) => path.endsWith('.gguf');
-
-const tooSlow = (ms: number) => new HubError('stalled', `The hub did not answer within ${secondsText(ms)}.`);
+/** The whole repository, without weights that are there twice. */
+export const repositoryChoosing: Choosing<WantedRevision, ListedFiles> = {
+  recorded: 'repositories',
+  listed: chooseRepositoryFiles,
+  chosen: ({ repository }, commit, files) => {
+    if (files.length > 0) return { commit, files };
+    const message = `The repository ${repository} has no files.`;
+    throw new ModelFileError('missing', message, 'Choose another repository or revision.');
+  },
+  filesOf: ({ files }) => files,
+};

@@ -1,4 +1,5 @@
 import { basename, dirname } from 'node:path';
+import { WHOLE_REPOSITORY } from '../contract/model-files/model-file-name.ts';
 import type { GgufFacts, ModelFile as ListedModelFile } from '../contract/model-files/model-files.ts';
 import { HubError } from '../hub/errors.ts';
 import type { HubClient } from '../hub/hub-client.ts';
@@ -12,10 +13,12 @@ import { ModelFileError } from './errors.ts';
 import type { ModelFile } from './file-download.ts';
 import { GgufCheck } from './gguf-check.ts';
 import { LocalCopies } from './local-copies.ts';
-import { type ListedFiles, ModelChoice, type WantedModel } from './model-choice.ts';
+import { type ChosenFiles, ggufChoosing, repositoryChoosing, type WantedModel } from './model-choice.ts';
 import { ModelInventory } from './model-inventory.ts';
 import { ModelStore } from './model-store.ts';
 import type { ModelUser } from './model-users.ts';
+import { openToContainers } from './open-to-containers.ts';
+import { type ListedFiles, RevisionChoice, type WantedRevision } from './revision-choice.ts';
 
 export interface ModelFilesDeps {
   /** Holds the files; created when first needed. */
@@ -44,6 +47,19 @@ export interface PreparedModel {
   readonly facts: GgufFacts;
 }
 
+/** The files of a repository on this machine. */
+export interface PreparedRepository {
+  /** Absolute: the folder of the commit, with the names of the repository. Every user may read what is in it. */
+  readonly folder: string;
+  readonly commit: string;
+}
+
+interface DownloadOptions {
+  readonly signal: AbortSignal;
+  /** Called with each piece that arrives. */
+  readonly onProgress: (progress: ModelProgress) => void;
+}
+
 /** The space for a download, in bytes. */
 export interface DownloadSize {
   /** Of all files. */
@@ -61,51 +77,46 @@ const LISTS_KEPT = 200;
 export class ModelFiles {
   readonly #deps: ModelFilesDeps;
   readonly #store: ModelStore;
-  readonly #choice: ModelChoice;
+  readonly #models: RevisionChoice<WantedModel, ChosenFiles>;
+  readonly #repositories: RevisionChoice<WantedRevision, ListedFiles>;
   readonly #check: GgufCheck;
   readonly #copies: LocalCopies;
   readonly #inventory: ModelInventory;
-  /** How many callers prepare a file, by its path on this machine. */
-  readonly #preparing = new Map<string, number>();
+  /** How many callers prepare a file or a repository, by its path on this machine. */
+  readonly #busy = new Map<string, number>();
 
   constructor(deps: ModelFilesDeps) {
     this.#deps = deps;
     this.#store = new ModelStore(deps.folder, deps.log);
     const keptMs = (list: unknown) => (list === null ? FAILURE_KEPT_MS : LIST_KEPT_MS);
     const recent = new Recent<ListedFiles | null>({ now: deps.now, keptMs, most: LISTS_KEPT });
-    this.#choice = new ModelChoice({ hub: deps.hub, store: this.#store, recent, log: deps.log });
+    const choiceDeps = { hub: deps.hub, store: this.#store, recent, log: deps.log };
+    this.#models = new RevisionChoice(ggufChoosing, choiceDeps);
+    this.#repositories = new RevisionChoice(repositoryChoosing, choiceDeps);
     this.#check = new GgufCheck(deps.ggufReader);
     this.#copies = new LocalCopies({ ...deps, store: this.#store, check: this.#check });
-    const isBusy = ({ location }: { readonly location: string }) => this.#preparing.has(location);
+    const isBusy = ({ location }: { readonly location: string }) => this.#busy.has(location);
     this.#inventory = new ModelInventory({ store: this.#store, users: deps.users, isBusy });
   }
 
   /**
    * Downloads the files of a model, unless they are here, and checks them. Callers for the same file share a download.
-   * @param onProgress called with each piece that arrives
    * @throws HubError, ModelFileError, or the reason of the signal; what was downloaded stays for the next call
    */
-  async ensure(
-    wanted: WantedModel,
-    { signal, onProgress }: { signal: AbortSignal; onProgress: (progress: ModelProgress) => void },
-  ): Promise<PreparedModel> {
-    const { commit, model, mmproj, draft } = await this.#choice.choose(wanted, signal);
+  async ensure(wanted: WantedModel, options: DownloadOptions): Promise<PreparedModel> {
+    const { signal } = options;
     const { repository } = wanted;
+    const { commit, model, mmproj, draft } = await this.#models.choose(wanted, signal);
     const here = (file: ModelFile['file']) => ({ repository, commit, file });
     const files = [...new Set([...model, ...mmproj, ...draft])].map(here);
-    const locations = files.map((file) => this.#store.locationOf(file));
-    for (const location of locations) this.#preparing.set(location, (this.#preparing.get(location) ?? 0) + 1);
-    try {
-      const downloaded = new DownloadedBytes(
-        files.reduce((sum, { file }) => sum + file.size, 0),
-        onProgress,
-      );
-      await this.#copies.needSpace(files);
-      for (const file of files) await this.#copies.fetch(file, downloaded, signal);
-      downloaded.verifying();
+    return this.#preparing(files, null, async () => {
+      const downloaded = await this.#download(files, options);
       const facts = new Map<string, GgufFacts>();
       for (const file of files) facts.set(file.file.path, await this.#copies.verified(file, downloaded, signal));
-      await this.#touch(files);
+      await this.#touch(
+        files[0] as ModelFile,
+        files.map(({ file }) => file.path),
+      );
       const pathOf = ([first]: readonly ModelFile['file'][]) => (first ? this.#store.locationOf(here(first)) : null);
       return {
         modelPath: pathOf(model) as string,
@@ -114,30 +125,41 @@ export class ModelFiles {
         commit,
         facts: combined(model.map(({ path }) => facts.get(path) as GgufFacts)),
       };
-    } finally {
-      for (const location of locations) {
-        const left = (this.#preparing.get(location) ?? 1) - 1;
-        if (left > 0) this.#preparing.set(location, left);
-        else this.#preparing.delete(location);
-      }
-    }
+    });
+  }
+
+  /**
+   * Downloads the files of a repository that an engine in a container reads, unless they are here. Large files are
+   * checked by their hash when they arrive, and at each call every file by its size.
+   * @throws HubError, ModelFileError, or the reason of the signal; what was downloaded stays for the next call
+   */
+  async ensureRepository(wanted: WantedRevision, options: DownloadOptions): Promise<PreparedRepository> {
+    const { repository } = wanted;
+    const { commit, files: chosen } = await this.#repositories.choose(wanted, options.signal);
+    const files = chosen.map((file) => ({ repository, commit, file }));
+    const folder = this.#store.folderOf(repository, commit);
+    return this.#preparing(files, folder, async () => {
+      await this.#download(files, options);
+      await openToContainers(folder);
+      await this.#touch({ repository, commit }, [WHOLE_REPOSITORY, ...gguf(chosen)]);
+      return { folder, commit };
+    });
   }
 
   /**
    * The size of the download that `ensure` would begin now, without a change on the disk. Asks the hub at most 4 s.
    * @returns null: the hub does not answer, or has no such file
    */
-  async downloadSize(wanted: WantedModel): Promise<DownloadSize | null> {
-    const chosen = await this.#choice.look(wanted).catch((error: unknown) => {
-      if (error instanceof ModelFileError || error instanceof HubError) return null;
-      throw error;
+  downloadSize(wanted: WantedModel): Promise<DownloadSize | null> {
+    return this.#sizeOf(wanted, async () => {
+      const chosen = await this.#models.look(wanted);
+      return chosen && { commit: chosen.commit, files: ggufChoosing.filesOf(chosen) };
     });
-    if (chosen === null) return null;
-    const { repository } = wanted;
-    const { commit, model, mmproj, draft } = chosen;
-    const files = [...new Set([...model, ...mmproj, ...draft])].map((file) => ({ repository, commit, file }));
-    const totalBytes = files.reduce((sum, { file }) => sum + file.size, 0);
-    return { totalBytes, missingBytes: await this.#copies.missingBytes(files) };
+  }
+
+  /** The same of `ensureRepository`. */
+  repositorySize(wanted: WantedRevision): Promise<DownloadSize | null> {
+    return this.#sizeOf(wanted, () => this.#repositories.look(wanted));
   }
 
   /** The folder of the files and the free space of its disk; null: it cannot be asked. */
@@ -176,14 +198,53 @@ export class ModelFiles {
     return this.#inventory.remove(id);
   }
 
-  async #touch(files: readonly ModelFile[]): Promise<void> {
-    const [{ repository }] = files as [ModelFile];
+  /** Does work on files that nobody may remove meanwhile. @param folder of the whole repository; null: of some files */
+  async #preparing<T>(files: readonly ModelFile[], folder: string | null, work: () => Promise<T>): Promise<T> {
+    const locations = files.map((file) => this.#store.locationOf(file));
+    if (folder !== null) locations.push(folder);
+    for (const location of locations) this.#busy.set(location, (this.#busy.get(location) ?? 0) + 1);
+    try {
+      return await work();
+    } finally {
+      for (const location of locations) {
+        const left = (this.#busy.get(location) ?? 1) - 1;
+        if (left > 0) this.#busy.set(location, left);
+        else this.#busy.delete(location);
+      }
+    }
+  }
+
+  async #download(files: readonly ModelFile[], { signal, onProgress }: DownloadOptions): Promise<DownloadedBytes> {
+    const downloaded = new DownloadedBytes(totalOf(files), onProgress);
+    await this.#copies.needSpace(files);
+    for (const file of files) await this.#copies.fetch(file, downloaded, signal);
+    downloaded.verifying();
+    return downloaded;
+  }
+
+  async #sizeOf({ repository }: WantedRevision, look: () => Promise<ListedFiles | null>): Promise<DownloadSize | null> {
+    const chosen = await look().catch((error: unknown) => {
+      if (error instanceof ModelFileError || error instanceof HubError) return null;
+      throw error;
+    });
+    if (chosen === null) return null;
+    const files = chosen.files.map((file) => ({ repository, commit: chosen.commit, file }));
+    return { totalBytes: totalOf(files), missingBytes: await this.#copies.missingBytes(files) };
+  }
+
+  async #touch({ repository, commit }: Omit<ModelFile, 'file'>, paths: readonly string[]): Promise<void> {
     const at = this.#deps.now().toISOString();
     await this.#store.update(repository, ({ used }) => {
-      for (const { commit, file } of files) used[`${commit}/${file.path}`] = at;
+      for (const path of paths) used[`${commit}/${path}`] = at;
     });
   }
 }
+
+const totalOf = (files: readonly ModelFile[]) => files.reduce((sum, { file }) => sum + file.size, 0);
+
+/** The files that have a row of their own in the list of model files. */
+const gguf = (files: readonly ModelFile['file'][]) =>
+  files.flatMap(({ path }) => (path.endsWith('.gguf') ? [path] : []));
 
 function notTheFirstPart(path: string, first: string): ModelFileError {
   const action = `Give the first one, ${basename(first)}.`;

@@ -1,6 +1,8 @@
+import { modelFileName } from '../contract/model-files/model-file-name.ts';
 import type { ModelFile } from '../contract/model-files/model-files.ts';
 import { ModelFileInUse, ModelFileNotFound } from './errors.ts';
-import type { ModelStore, StoredFile } from './model-store.ts';
+import type { StoredFile } from './files-at-commit.ts';
+import type { ModelStore } from './model-store.ts';
 import { type ModelUser, usersOf } from './model-users.ts';
 
 export interface ModelInventoryDeps {
@@ -35,7 +37,7 @@ export class ModelInventory {
   async remove(id: string): Promise<ModelFile> {
     const file = (await this.list()).find((one) => one.id === id);
     if (!file) throw new ModelFileNotFound(id);
-    if (file.users.length > 0 || this.#deps.isBusy(file)) throw new ModelFileInUse(file.path, file.users);
+    if (file.users.length > 0 || this.#deps.isBusy(file)) throw new ModelFileInUse(modelFileName(file), file.users);
     await this.#deps.store.remove(file);
     return file;
   }

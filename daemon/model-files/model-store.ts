@@ -1,8 +1,7 @@
-import { createHash } from 'node:crypto';
 import { readdir, rm, rmdir } from 'node:fs/promises';
-import { dirname, join, relative, sep } from 'node:path';
+import { dirname, join } from 'node:path';
 import { Commit, SpaceId } from '../contract/apps/app-source.ts';
-import type { ModelFile as ListedModelFile } from '../contract/model-files/model-files.ts';
+import { WHOLE_REPOSITORY } from '../contract/model-files/model-file-name.ts';
 import { KeyedMutex } from '../shared/async/mutex.ts';
 import { writeJsonFile } from '../shared/files/json-file.ts';
 import { makeFolder } from '../shared/files/make-folder.ts';
@@ -10,14 +9,9 @@ import { readStoredFile } from '../shared/files/stored-file.ts';
 import type { Logger } from '../shared/logger.ts';
 import { ModelFileError } from './errors.ts';
 import type { ModelFile } from './file-download.ts';
-import { discardPart, readDescription, sizeOf } from './partial-file.ts';
+import { filesAtCommit, otherFilesIn, type StoredFile } from './files-at-commit.ts';
+import { discardPart, sizeOf } from './partial-file.ts';
 import { emptyRecord, REPOSITORY_RECORD, RepositoryRecord } from './repository-record.ts';
-
-/** A file of a model on the disk. */
-export type StoredFile = Omit<ListedModelFile, 'users'>;
-
-const PART = '.part';
-const MODEL = /\.gguf(?:\.part)?$/;
 
 /** The models folder: `<owner>--<name>/<commit>/<path>`, and a record for each repository. */
 export class ModelStore {
@@ -36,7 +30,12 @@ export class ModelStore {
 
   /** The path of a complete file. */
   locationOf({ repository, commit, file }: ModelFile): string {
-    return join(this.#folderOf(repository), Commit.parse(commit), ...file.path.split('/'));
+    return join(this.folderOf(repository, commit), ...file.path.split('/'));
+  }
+
+  /** The folder of a commit's files. */
+  folderOf(repository: string, commit: string): string {
+    return join(this.#folderOf(repository), Commit.parse(commit));
   }
 
   /** The record of a repository; a damaged one is set aside. @throws DataFolderReadOnly when it may not be read */
@@ -60,8 +59,8 @@ export class ModelStore {
 
   /** The path of a complete file with this content, from any repository; null: none. */
   async findContent(sha256: string, size: number): Promise<string | null> {
-    for (const { repository, commits } of await this.#records()) {
-      for (const [commit, files] of Object.entries(commits)) {
+    for (const { repository, commits, repositories } of await this.#records()) {
+      for (const [commit, files] of [...Object.entries(commits), ...Object.entries(repositories)]) {
         for (const file of files.filter((one) => one.sha256 === sha256)) {
           const location = this.locationOf({ repository, commit, file });
           if ((await sizeOf(location)) === size) return location;
@@ -71,12 +70,13 @@ export class ModelStore {
     return null;
   }
 
-  /** Every file, complete or not, sorted by repository, commit and path. */
+  /** Every file, complete or not, and whole repositories, sorted by repository, commit and path. */
   async list(): Promise<StoredFile[]> {
     const files: StoredFile[] = [];
     for (const record of await this.#records()) {
       for (const commit of await namesIn(this.#folderOf(record.repository))) {
-        if (Commit.safeParse(commit).success) files.push(...(await this.#filesOf(record, commit)));
+        if (!Commit.safeParse(commit).success) continue;
+        files.push(...(await filesAtCommit(record, commit, this.folderOf(record.repository, commit))));
       }
     }
     return files.sort((a, b) => (sortKey(a) < sortKey(b) ? -1 : 1));
@@ -84,40 +84,22 @@ export class ModelStore {
 
   /** Removes a file, complete or not, and the folders that it leaves empty. */
   async remove({ repository, commit, path, location }: StoredFile): Promise<void> {
-    await rm(location, { force: true });
-    await discardPart(location);
     const folder = this.#folderOf(repository);
-    await removeEmpty(dirname(location), folder);
+    const isWhole = path === WHOLE_REPOSITORY;
+    for (const file of isWhole ? await otherFilesIn(location) : [location]) {
+      await rm(file, { force: true });
+      await discardPart(file);
+      await removeEmpty(dirname(file), folder);
+    }
     const isLast = !(await namesIn(folder)).includes(commit);
     await this.update(repository, (record) => {
       delete record.used[`${commit}/${path}`];
+      if (isWhole || isLast) delete record.repositories[commit];
       if (!isLast) return;
       delete record.commits[commit];
       for (const [name, at] of Object.entries(record.revisions)) if (at === commit) delete record.revisions[name];
     });
     await this.#forgetIfEmpty(folder);
-  }
-
-  async #filesOf(record: RepositoryRecord, commit: string): Promise<StoredFile[]> {
-    const { repository, used } = record;
-    const top = join(this.#folderOf(repository), commit);
-    const entries = await readdir(top, { recursive: true, withFileTypes: true }).catch(() => []);
-    const found: StoredFile[] = [];
-    for (const entry of entries) {
-      const full = join(entry.parentPath, entry.name);
-      if (!entry.isFile() || !MODEL.test(entry.name)) continue;
-      const isPart = entry.name.endsWith(PART);
-      const location = isPart ? full.slice(0, -PART.length) : full;
-      const path = relative(top, location).split(sep).join('/');
-      const listed = record.commits[commit]?.find((file) => file.path === path)?.size;
-      const totalBytes = listed ?? (isPart ? ((await readDescription(location))?.size ?? null) : null);
-      const bytes = (await sizeOf(full)) ?? 0;
-      const state = isPart ? 'partial' : totalBytes !== null && totalBytes !== bytes ? 'damaged' : 'complete';
-      const id = idOf(repository, commit, path);
-      const lastUsedAt = used[`${commit}/${path}`] ?? null;
-      found.push({ id, repository, commit, path, location, bytes, totalBytes, state, lastUsedAt });
-    }
-    return found;
   }
 
   async #records(): Promise<RepositoryRecord[]> {
@@ -163,10 +145,6 @@ async function removeEmpty(folder: string, stop: string): Promise<void> {
     () => false,
   );
   if (isRemoved) await removeEmpty(dirname(folder), stop);
-}
-
-function idOf(repository: string, commit: string, path: string): string {
-  return createHash('sha256').update([repository, commit, path].join('\n')).digest('hex').slice(0, 16);
 }
 
 const sortKey = ({ repository, commit, path }: StoredFile) => `${repository}\n${commit}\n${path}`;

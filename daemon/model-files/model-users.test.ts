@@ -4,7 +4,7 @@ import { usersOf } from './model-users.ts';
 const commit = 'a'.repeat(40);
 const later = 'b'.repeat(40);
 const file = { repository: 'ada/m', commit, path: 'q4.gguf' };
-const user = (endpoint: string, revision: string | null, files: string[] = ['q4.gguf']) => ({
+const user = (endpoint: string, revision: string | null, files: string[] | 'all' = ['q4.gguf']) => ({
   endpoint,
   repository: 'ada/m',
   revision,
@@ -20,6 +20,12 @@ test('a file is used by the endpoints of its repository and commit that want it'
     { ...user('other-repository', commit), repository: 'bob/m' },
   ];
   expect(usersOf(file, users, {})).toEqual(['pattern', 'pinned']);
+});
+
+test('an endpoint in a container uses every file of its repository, and the repository as a whole', () => {
+  const users = [user('container', commit, 'all'), user('pattern', commit, ['*'])];
+  expect(usersOf(file, users, {})).toEqual(['container', 'pattern']);
+  expect(usersOf({ ...file, path: '.' }, users, {})).toEqual(['container']);
 });
 
 test('a branch uses the commit that it was last; until that is known, every commit', () => {

@@ -1,6 +1,6 @@
 import { Commit } from '../contract/apps/app-source.ts';
 import { isChosen } from './choose-files.ts';
-import type { StoredFile } from './model-store.ts';
+import type { StoredFile } from './files-at-commit.ts';
 import type { RepositoryRecord } from './repository-record.ts';
 
 /** An endpoint that uses files of a model. */
@@ -11,7 +11,7 @@ export interface ModelUser {
   /** A branch, tag or commit; null: the main branch. */
   readonly revision: string | null;
   /** Paths in the repository, or patterns of them. */
-  readonly files: readonly string[];
+  readonly files: readonly string[] | 'all';
 }
 
 /** The names of the endpoints that use a file. Those whose branch is not known yet count. */
@@ -24,8 +24,12 @@ export function usersOf(
     .filter((user) => {
       const isCommit = user.revision !== null && Commit.safeParse(user.revision).success;
       const at = isCommit ? user.revision : (revisions[user.revision ?? ''] ?? commit);
-      return user.repository === repository && at === commit && user.files.some((wanted) => isChosen(path, wanted));
+      return user.repository === repository && at === commit && uses(user, path);
     })
     .map(({ endpoint }) => endpoint)
     .sort();
+}
+
+function uses({ files }: ModelUser, path: string): boolean {
+  return files === 'all' || files.some((wanted) => isChosen(path, wanted));
 }

@@ -17,6 +17,9 @@ const Description = z.object({
 });
 export type PartialDescription = z.infer<typeof Description>;
 
+/** The program in a container may be another user. The folders above keep others out. */
+export const READABLE = 0o644;
+
 export const partOf = (target: string) => `${target}.part`;
 const descriptionOf = (target: string) => `${target}.part.json`;
 
@@ -72,6 +75,7 @@ export class PartialFile implements AsyncDisposable {
   /** Gives the file its name. @throws StorageError */
   async finish(): Promise<void> {
     await savingIn(dirname(this.#target), async () => {
+      await this.#file.chmod(READABLE);
       await this.#file.sync();
       await this.#file.close();
       await rename(partOf(this.#target), this.#target);

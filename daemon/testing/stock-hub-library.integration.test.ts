@@ -36,7 +36,7 @@ test.skipIf(process.platform === 'win32')(
 
     const asked: { url: string | undefined; authorization: string | undefined }[] = [];
     const { app, token, failures } = await serviceThatRuns(folder, {
-      runs: { type: 'replicas', ready: 1 },
+      runs: { type: 'replicas', ready: 1, target: 1 },
       fails: { type: 'failed', message: 'Its file is damaged.' },
     });
     app.use('/endpoints/robots/runs', ({ url, headers }, response) => {

@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs';
+import { containerPrograms } from '../environment/container-engine.ts';
 import { installOnBuildMachine, isBuildMachine } from '../environment/debian-packages.ts';
 import type { Suite } from './suites.ts';
 
@@ -8,6 +9,7 @@ const packages: Readonly<Record<string, readonly string[]>> = {
   '/usr/bin/chromium-headless-shell': ['chromium-headless-shell'],
   '/usr/bin/Xvfb': ['xvfb'],
   '/usr/bin/pulseaudio': ['pulseaudio'],
+  ...containerPrograms,
 };
 
 /**

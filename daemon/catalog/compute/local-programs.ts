@@ -1,26 +1,48 @@
-import { type ComputeOffer, LOCAL_VENDOR } from './compute-offer.ts';
+import { EngineType } from '../../contract/catalog/catalog.ts';
+import { type ComputeOffer, type Lack, LOCAL_VENDOR } from './compute-offer.ts';
+import { engineNames } from './engine-names.ts';
 
 /**
- * The limits of this machine's programs for recipes of llama.cpp. Each is a sentence for a person that says why and what
- * to do; null: no limit.
+ * The limits of this machine's programs. Each is a sentence for a person that says why and what to do; null: no limit.
+ * The first three are for recipes of llama.cpp, which runs in a container where no other program can run it.
  */
 export interface LocalLimits {
   readonly cpu: string | null;
   readonly gpu: string | null;
   /** Reading images. */
   readonly vision: string | null;
+  /** Running containers, in which the other engines run. */
+  readonly containers: string | null;
+  /** A graphics card in a container. */
+  readonly containerGpu: string | null;
+  /** The engines and accelerators that an image is known for, such as `vllm:gpu`: those of a url `engines/vllm:gpu`. */
+  readonly images: ReadonlySet<string>;
   /** Whether a program can be installed that lifts the limits of the CPU and of reading images. */
   readonly canInstall: boolean;
 }
 
-/** The offers, those of this machine with what its programs lack. */
+const containerEngines = EngineType.exclude(['llamacpp', 'custom']).options;
+
+/** The offers, those of this machine with the engines that it runs, and what its programs lack to run them. */
 export function withLocalLimits(offers: readonly ComputeOffer[], limits: LocalLimits): ComputeOffer[] {
-  return offers.map((offer) => {
-    if (offer.vendor !== LOCAL_VENDOR) return offer;
-    const { cpu, gpu, vision } = limits;
-    const isGpu = offer.accelerator === 'gpu';
-    return { ...offer, lacks: { engine: isGpu ? gpu : cpu, vision, canInstall: !isGpu && limits.canInstall } };
-  });
+  return offers.map((offer) => (offer.vendor === LOCAL_VENDOR ? { ...offer, ...enginesOf(offer, limits) } : offer));
+}
+
+/** Containers run every engine that an image is known for. */
+function enginesOf({ accelerator }: ComputeOffer, limits: LocalLimits): Pick<ComputeOffer, 'engines' | 'lacks'> {
+  const isGpu = accelerator === 'gpu';
+  const canInstall = !isGpu && limits.canInstall;
+  const noContainer = limits.containers ?? (isGpu ? limits.containerGpu : null);
+  const inContainers = containerEngines.filter((engine) => limits.images.has(`${engine.toLowerCase()}:${accelerator}`));
+  const engines: Partial<Record<EngineType, Lack>> = {};
+  const llamacpp = isGpu ? limits.gpu : limits.cpu;
+  if (llamacpp !== null) engines.llamacpp = { sentence: llamacpp, canInstall };
+  for (const engine of noContainer === null ? [] : inContainers) {
+    const sentence = `Needs ${engineNames[engine]}, which runs in a container. ${noContainer}`;
+    engines[engine] = { sentence, canInstall: false };
+  }
+  const vision = limits.vision === null ? null : { sentence: limits.vision, canInstall };
+  return { engines: ['llamacpp', ...inContainers], lacks: { engines, vision } };
 }
 
 /**

@@ -2,7 +2,7 @@ import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { findNvidiaGpus } from './nvidia-gpus.ts';
+import { findNvidiaGpus, nvidiaUsage } from './nvidia-gpus.ts';
 
 const path = process.env['PATH'] ?? '';
 let folder: string;
@@ -32,4 +32,12 @@ test('no GPUs when the tool fails, hangs, is not executable or is missing', asyn
   expect(await findNvidiaGpus(await tool('exit 0', 0o644))).toEqual([]);
   expect(await findNvidiaGpus({ PATH: join(folder, 'none') })).toEqual([]);
   expect(await findNvidiaGpus({})).toEqual([]);
+});
+
+test('the use of the GPUs is the mean of those that know theirs', async () => {
+  const script = (lines: string) => `case "$*" in *query-gpu=utilization.gpu*nounits*) printf '${lines}';; esac`;
+  expect(await nvidiaUsage(await tool(script('90\\n20\\n[N/A]\\n')))).toBe(55);
+  expect(await nvidiaUsage(await tool(script('[N/A]\\n')))).toBeNull();
+  expect(await nvidiaUsage(await tool('exit 9'))).toBeNull();
+  expect(await nvidiaUsage({})).toBeNull();
 });

@@ -1,11 +1,9 @@
-import { access, constants } from 'node:fs/promises';
-import { delimiter, join } from 'node:path';
+import { programOnPath } from '../../shared/files/program-on-path.ts';
 import { CommandFailed, runCommand } from '../../shared/processes/run-command.ts';
 
 const MiB = 1024 ** 2;
 /** Loading the driver takes seconds. */
 const DEADLINE_MS = 8_000;
-const QUERY = ['--query-gpu=name,memory.total,memory.free', '--format=csv,noheader,nounits'];
 
 /** A graphics processor; memory in bytes. */
 export interface Gpu {
@@ -22,10 +20,30 @@ export async function findNvidiaGpus(
   env: Readonly<Record<string, string>>,
   deadlineMs: number = DEADLINE_MS,
 ): Promise<Gpu[]> {
-  const tool = await onPath(process.platform === 'win32' ? 'nvidia-smi.exe' : 'nvidia-smi', env);
+  return gpusIn(await askTool('name,memory.total,memory.free', env, deadlineMs));
+}
+
+/**
+ * The percent of the time in which the GPUs computed, the mean of all, as `nvidia-smi` reports it for the last second.
+ * @returns null: unknown, as without the tool, or when it fails or misses the deadline
+ */
+export async function nvidiaUsage(
+  env: Readonly<Record<string, string>>,
+  deadlineMs: number = DEADLINE_MS,
+): Promise<number | null> {
+  const lines = await askTool('utilization.gpu', env, deadlineMs);
+  const percents = lines.flatMap((line) => (/^\d+$/.test(line.trim()) ? [Number(line)] : []));
+  return percents.length === 0 ? null : percents.reduce((sum, percent) => sum + percent, 0) / percents.length;
+}
+
+/** The lines of `nvidia-smi`, one for each GPU; none without the tool, or when it fails or misses the deadline. */
+async function askTool(query: string, env: Readonly<Record<string, string>>, deadlineMs: number): Promise<string[]> {
+  const [, path = ''] = Object.entries(env).find(([name]) => name.toUpperCase() === 'PATH') ?? [];
+  // A look for the file delays the daemon's start less than running a missing program.
+  const tool = await programOnPath('nvidia-smi', path, process.platform);
   if (tool === null) return [];
   try {
-    return gpusIn(await runCommand(tool, QUERY, { env, deadlineMs }));
+    return await runCommand(tool, [`--query-gpu=${query}`, '--format=csv,noheader,nounits'], { env, deadlineMs });
   } catch (error) {
     if (error instanceof CommandFailed) return [];
     throw error;
@@ -43,18 +61,4 @@ export function gpusIn(lines: readonly string[]): Gpu[] {
     const [totalBytes, freeBytes] = [Number(fields['total']) * MiB, Number(fields['free']) * MiB];
     return totalBytes > 0 ? [{ name: fields['name'] ?? '', totalBytes, freeBytes }] : [];
   });
-}
-
-/** Finds a program on PATH: this delays the daemon's start less than running a missing program. */
-async function onPath(program: string, env: Readonly<Record<string, string>>): Promise<string | null> {
-  const [, path = ''] = Object.entries(env).find(([name]) => name.toUpperCase() === 'PATH') ?? [];
-  for (const folder of path.split(delimiter).filter((name) => name !== '')) {
-    const file = join(folder, program);
-    const isThere = await access(file, constants.X_OK).then(
-      () => true,
-      () => false,
-    );
-    if (isThere) return file;
-  }
-  return null;
 }

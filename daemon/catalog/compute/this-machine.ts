@@ -54,7 +54,8 @@ export function cpuOffer(host: Host): ComputeOffer {
   };
 }
 
-function hostCapacity({ totalBytes, availableBytes }: Host): number {
+/** The memory that models may take, in bytes. */
+export function hostCapacity({ totalBytes, availableBytes }: Host): number {
   if (availableBytes === null) return SHARE_WHEN_UNKNOWN * totalBytes;
   return Math.max(0, Math.min(MAX_MEMORY_SHARE * totalBytes, availableBytes - RESERVED_BYTES));
 }

@@ -8,7 +8,7 @@ export const MAX_LIFE_EVENTS = 50;
 export const EndpointLifeEvent = z
   .object({
     at: Timestamp,
-    /** `stopped`: it ended with the daemon. */
+    /** `scaled`: it is to have another number of replicas. `stopped`: it ended with the daemon. */
     kind: z.enum([
       'created',
       'starting',
@@ -16,6 +16,7 @@ export const EndpointLifeEvent = z
       'ready',
       'asleep',
       'changed',
+      'scaled',
       'updateFailed',
       'paused',
       'failed',

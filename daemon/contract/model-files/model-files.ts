@@ -24,16 +24,16 @@ export const GgufFacts = z
   .meta({ id: 'GgufFacts' });
 export type GgufFacts = z.infer<typeof GgufFacts>;
 
-/** A file of a model on this machine. */
+/** A file of a model on this machine, or the files of a repository that a container reads. */
 export const ModelFile = z
   .object({
     id: z.string(),
     /** `owner/name` on the hub. */
     repository: z.string(),
     commit: z.string(),
-    /** From the top of the repository, with slashes. */
+    /** From the top of the repository, with slashes; `.`: all of its files but the .gguf ones. */
     path: z.string(),
-    /** Its path on this machine; a partial file has another name until it is complete. */
+    /** Its path on this machine, of a whole repository its folder. A partial file has another name until it is complete. */
     location: z.string(),
     /** The size of what is there. */
     bytes: z.int().nonnegative(),

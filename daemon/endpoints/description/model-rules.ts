@@ -1,5 +1,9 @@
 import type { EndpointImage } from '../../contract/endpoints/endpoint-image.ts';
 import type { EndpointModel } from '../../contract/endpoints/endpoint-model.ts';
+import { engineOf, urlProblem } from '../containers/variants/tables/image-name.ts';
+import { argumentProblem, reservedVariableProblem } from '../containers/variants/tables/setting-problems.ts';
+import type { Variant } from '../containers/variants/tables/variant.ts';
+import { variantOf } from '../containers/variants/tables/variants.ts';
 import { readLlamaArguments } from './llama-arguments.ts';
 import { overLimit } from './llama-limits.ts';
 import { variableProblem } from './llama-variables.ts';
@@ -8,15 +12,40 @@ import type { AddIssue } from './problems.ts';
 /** The default health route of every engine's container. */
 export const HEALTH_ROUTE = '/health';
 
-/**
- * Checks a model's arguments, variables and secrets against its engine. A model of llama.cpp runs as a process of this
- * machine, not in a container: its arguments are limited.
- */
+const NO_COMMAND = 'The daemon starts llama.cpp itself: a command needs an image, named in the field url.';
+
+/** Checks a model's image, arguments, variables and secrets against its engine. */
 export function checkModel(model: EndpointModel, addIssue: AddIssue): void {
+  const chosen = variantOf(model.image);
+  if (chosen === null) return;
+  const { name, variant, image } = chosen;
+  const problem = urlProblem(image.url);
+  if (problem !== null) addIssue(['image', name, 'url'], problem);
+  if (name === 'llamacpp') checkLlamacpp(model, addIssue);
+  else checkContainer(variant, model, addIssue);
+}
+
+function checkContainer(variant: Variant, { args, env, secrets }: EndpointModel, addIssue: AddIssue): void {
+  for (const [at, word] of (args ?? []).entries()) {
+    const problem = argumentProblem(variant, word);
+    if (problem !== null) addIssue(['args', at], problem);
+  }
+  for (const [member, variables] of Object.entries({ env, secrets })) {
+    for (const name of Object.keys(variables)) {
+      const problem = reservedVariableProblem(variant, name);
+      if (problem !== null) addIssue([member, name], problem);
+    }
+  }
+}
+
+/**
+ * A model of llama.cpp may run as a process of this machine, where nothing holds it back: its arguments and variables are
+ * limited, in a container too. A command of its own can only be run in an image that the endpoint names.
+ */
+function checkLlamacpp(model: EndpointModel, addIssue: AddIssue): void {
   const image = model.image.llamacpp;
-  if (!image) return;
   for (const member of ['nParallel', 'threadsHttp'] as const) {
-    const problem = overLimit(member, image[member] ?? 0);
+    const problem = overLimit(member, image?.[member] ?? 0);
     if (problem !== null) addIssue(['image', 'llamacpp', member], problem);
   }
   for (const member of ['env', 'secrets'] as const) {
@@ -26,7 +55,7 @@ export function checkModel(model: EndpointModel, addIssue: AddIssue): void {
     }
   }
   for (const { at, message } of readLlamaArguments(model.args ?? []).problems) addIssue(['args', at], message);
-  if (model.command?.length) addIssue(['command'], 'The daemon starts llama.cpp itself: a command is not used here.');
+  if (model.command?.length && engineOf(image?.url ?? '') !== null) addIssue(['command'], NO_COMMAND);
 }
 
 /** The image with its derived and default members. */

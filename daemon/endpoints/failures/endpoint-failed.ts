@@ -1,3 +1,9 @@
+import {
+  ContainerEngineGone,
+  ContainerStartFailed,
+  ImagePullFailed,
+  type StartProblem,
+} from '../../containers/errors.ts';
 import type { EndpointFailure } from '../../contract/endpoints/endpoint-report.ts';
 import { HubError } from '../../hub/errors.ts';
 import { ModelFileError, type ModelFileErrorKind } from '../../model-files/errors.ts';
@@ -22,6 +28,17 @@ const reasonsOfFiles: Readonly<Record<ModelFileErrorKind, EndpointFailure['reaso
   ambiguous: 'invalid-setting',
   'not-gguf': 'model-damaged',
   truncated: 'model-damaged',
+};
+
+const reasonsOfContainers: Readonly<Record<StartProblem, EndpointFailure['reason']>> = {
+  image: 'image',
+  command: 'invalid-setting',
+  gpu: 'container-engine',
+  mount: 'container-engine',
+  limit: 'container-engine',
+  port: 'container-engine',
+  'disk-full': 'disk-full',
+  other: 'container-engine',
 };
 
 /** The failure for an error with a known cause; null: the error is a bug. */
@@ -53,6 +70,15 @@ function failureOfShared(error: unknown): EndpointFailure | null {
     return { reason: reasonsOfFiles[error.kind], message, action: error.action, evidence: [] };
   }
   if (error instanceof StorageError) return { reason: error.code, message, action: error.action, evidence: [] };
+  if (error instanceof ImagePullFailed) {
+    return { reason: error.kind === 'disk-full' ? 'disk-full' : 'image', message, action: error.action, evidence: [] };
+  }
+  if (error instanceof ContainerStartFailed) {
+    return { reason: reasonsOfContainers[error.kind], message, action: error.action, evidence: [] };
+  }
+  if (error instanceof ContainerEngineGone) {
+    return { reason: 'container-engine', message, action: error.action, evidence: [] };
+  }
   if (error instanceof HubError) return { reason: 'hub', message, action: error.action, evidence: [] };
   if (error instanceof EndpointSecretsUnreadable || error instanceof SecretKeyUnavailable) {
     return { reason: 'secret-unreadable', message, action: error.action, evidence: [] };

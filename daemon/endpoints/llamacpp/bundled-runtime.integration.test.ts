@@ -2,9 +2,9 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { ContainerEngineFinder } from '../../containers/container-engine-finder.ts';
 import { plainForkNode } from '../../shared/processes/plain-fork-node.ts';
 import { processesInGroup } from '../../shared/processes/processes.ts';
+import { withoutContainers } from '../../testing/containers/without-containers.ts';
 import { partsNamed } from '../../testing/models/some-endpoints.ts';
 import { tinyFacts } from '../../testing/models/tiny-facts.ts';
 import { tinyGguf } from '../../testing/models/tiny-gguf.ts';
@@ -15,7 +15,7 @@ async function start(file: Buffer) {
   const modelPath = join(folder, 'model.gguf');
   await writeFile(modelPath, file);
   const runtimes = new Runtimes({
-    containerEngine: new ContainerEngineFinder(),
+    ...withoutContainers,
     llamaServer: 'none',
     runtimesDir: folder,
     runner: join(import.meta.dirname, '../../llama-runner/main.ts'),
@@ -30,7 +30,7 @@ async function start(file: Buffer) {
     ...plain,
     model: { ...plain.model, image: { llamacpp: { url: 'u', modelPath: '/x', ctxSize: 256 } } },
   };
-  const runtime = await runtimes.forEndpoint(parts);
+  const runtime = await runtimes.forEndpoint(parts, { hasServed: false });
   if ('problem' in runtime) throw new Error(runtime.problem);
   const socketPath = join(folder, 'a.sock');
   const files = { modelPath, mmprojPath: null, draftPath: null, facts: tinyFacts };

@@ -57,8 +57,8 @@ test.each<[EndpointParts, string]>([
   [llamacpp({}, { args: ['--jinja'] }), 'takes no arguments (args)'],
   [llamacpp({}, { secrets: { LLAMA_ARG_TOP_K: null } }), 'takes no arguments (LLAMA_ARG_TOP_K)'],
   [llamacpp({}, { command: ['sh'] }), 'a command of its own'],
-  [withImage({ vLLM: { url: 'u' } }), 'This machine has no program that runs vLLM.'],
-  [withImage({ hub: {} }), 'This machine has no program that runs containers of the hub.'],
+  [withImage({ vLLM: { url: 'u' } }), 'Without a container'],
+  [withImage({ hub: {} }), 'Without a container'],
 ])('it cannot run an endpoint, and says why', (parts, why) => {
   expect(runtime.unsuitable(parts)).toContain(why);
 });

@@ -1,5 +1,4 @@
-import { access, constants, stat } from 'node:fs/promises';
-import { delimiter, join } from 'node:path';
+import { isProgram, programOnPath } from '../../shared/files/program-on-path.ts';
 import { type CommandFailed, runCommand } from '../../shared/processes/run-command.ts';
 import { type LlamaServerCapabilities, readCapabilities } from './llama-server-capabilities.ts';
 import { replicaEnvironment } from './replica-environment.ts';
@@ -22,20 +21,9 @@ export interface LlamaServerPlaces {
 /** The path of the installed llama-server: by the setting, on the search path, or downloaded. Null: there is none. */
 export async function findLlamaServer({ setting, path, downloaded }: LlamaServerPlaces): Promise<string | null> {
   if (setting !== null) return setting;
-  for (const folder of path.split(delimiter).filter(Boolean)) {
-    const file = join(folder, NAME);
-    if (await isProgram(file)) return file;
-  }
+  const installed = await programOnPath(NAME, path, process.platform);
+  if (installed !== null) return installed;
   return downloaded !== null && (await isProgram(downloaded)) ? downloaded : null;
-}
-
-async function isProgram(file: string): Promise<boolean> {
-  try {
-    await access(file, constants.X_OK);
-    return (await stat(file)).isFile();
-  } catch {
-    return false;
-  }
 }
 
 /**

@@ -1,20 +1,26 @@
-import type { EndpointProgress } from '../../contract/endpoints/endpoint-report.ts';
 import type { GgufFacts } from '../../contract/model-files/model-files.ts';
 import type { ModelProgress } from '../../model-files/downloaded-bytes.ts';
 import type { WantedModel } from '../../model-files/model-choice.ts';
-import { TransferMeter } from '../../shared/net/transfer-meter.ts';
+import type { EndpointParts } from '../description/endpoint-parts.ts';
 import { EndpointFailed } from '../failures/endpoint-failed.ts';
-import type { LocalModel } from '../runtime/endpoint-runtime.ts';
-import type { ModelSource } from './model-source.ts';
-import { atStep, startProgress } from './start-progress.ts';
+import type { LocalModel, ModelNeed, PreparedModel } from '../runtime/endpoint-runtime.ts';
+import { modelSource } from './model-source.ts';
+import type { StartReport } from './start-report.ts';
+
+interface Work {
+  readonly signal: AbortSignal;
+  readonly onProgress: (progress: ModelProgress) => void;
+}
 
 /** Downloads and checks models. */
 export interface ModelSupply {
-  /** Downloads what is missing of a repository's files, and checks them. */
-  ensure(
-    wanted: WantedModel,
-    options: { readonly signal: AbortSignal; readonly onProgress: (progress: ModelProgress) => void },
-  ): Promise<LocalModel>;
+  /** Downloads what is missing of a repository's .gguf files, and checks them. */
+  ensure(wanted: WantedModel, work: Work): Promise<LocalModel>;
+  /** Downloads what is missing of a repository, as engines in containers read it, and checks it. */
+  ensureRepository(
+    wanted: Pick<WantedModel, 'repository' | 'revision' | 'prefersCopy'>,
+    work: Work,
+  ): Promise<{ readonly folder: string }>;
   /** Checks a file of this machine. */
   check(path: string, options: { readonly signal: AbortSignal }): Promise<GgufFacts>;
 }
@@ -24,51 +30,56 @@ interface Preparation {
   readonly keepsVersion: boolean;
   readonly models: ModelSupply;
   readonly signal: AbortSignal;
-  readonly onProgress: (progress: EndpointProgress) => void;
+  readonly report: StartReport;
 }
 
-/** Puts the model's files on the disk and checks them. @throws EndpointFailed, HubError, ModelFileError, the reason of the signal */
+/**
+ * Puts a model on the disk as its runtime needs it, and checks it.
+ * @throws EndpointFailed, HubError, ModelFileError, the reason of the signal
+ */
 export async function prepareModel(
-  source: ModelSource,
-  { keepsVersion, models, signal, onProgress }: Preparation,
-): Promise<LocalModel> {
+  parts: EndpointParts,
+  need: ModelNeed,
+  preparation: Preparation,
+): Promise<PreparedModel> {
+  switch (need) {
+    case 'nothing':
+      return { kind: 'nothing' };
+    case 'gguf':
+      return { kind: 'gguf', files: await prepareGguf(parts, preparation) };
+    case 'repository': {
+      const { repository, revision } = parts.model;
+      const wanted = { repository, revision, prefersCopy: preparation.keepsVersion };
+      const { folder } = await preparation.models.ensureRepository(wanted, workOf(preparation));
+      return { kind: 'repository', folder };
+    }
+  }
+}
+
+async function prepareGguf(parts: EndpointParts, preparation: Preparation): Promise<LocalModel> {
+  const { keepsVersion, models, signal, report } = preparation;
+  const source = modelSource(parts);
   if (source.source === 'none') {
     const action = 'Change the paths in the endpoint.';
     throw new EndpointFailed({ reason: 'invalid-setting', message: source.problem, action });
   }
   if (source.source === 'own') {
     const { model: modelPath, mmproj: mmprojPath, draft: draftPath } = source;
-    onProgress(startProgress(false));
+    report.at('verify');
     const facts = await models.check(modelPath, { signal });
     for (const path of [mmprojPath, draftPath]) if (path !== null) await models.check(path, { signal });
     return { modelPath, mmprojPath, draftPath, facts };
   }
   const { source: _, ...wanted } = source;
-  let progress = startProgress(true);
-  let meter: TransferMeter | null = null;
-  onProgress(progress);
-  try {
-    return await models.ensure(
-      { ...wanted, prefersCopy: keepsVersion },
-      {
-        signal,
-        onProgress: ({ phase, doneBytes, totalBytes }) => {
-          if (phase === 'download') {
-            meter ??= new TransferMeter(totalBytes, (transfer) => {
-              progress = atStep(progress, 'download', transfer);
-              onProgress(progress);
-            });
-            meter.set(doneBytes);
-          } else {
-            meter?.close();
-            meter = null;
-            progress = atStep(progress, 'verify');
-            onProgress(progress);
-          }
-        },
-      },
-    );
-  } finally {
-    (meter as TransferMeter | null)?.close();
-  }
+  return models.ensure({ ...wanted, prefersCopy: keepsVersion }, workOf(preparation));
+}
+
+function workOf({ signal, report }: Preparation): Work {
+  return {
+    signal,
+    onProgress: ({ phase, doneBytes, totalBytes }) => {
+      if (phase === 'download') report.downloaded('download', doneBytes, totalBytes);
+      else report.at('verify');
+    },
+  };
 }

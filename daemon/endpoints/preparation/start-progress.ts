@@ -1,8 +1,13 @@
 import { byteText } from '../../contract/common/byte-text.ts';
 import type { Transfer, WorkStep } from '../../contract/common/progress.ts';
 import type { EndpointProgress } from '../../contract/endpoints/endpoint-report.ts';
+import type { EndpointParts } from '../description/endpoint-parts.ts';
+import type { ModelNeed } from '../runtime/endpoint-runtime.ts';
+import { modelSource } from './model-source.ts';
 
 const titles = {
+  engine: 'Wait for the container engine',
+  pull: 'Download the image',
   download: 'Download the model',
   verify: 'Check the model file',
   start: 'Start the server',
@@ -11,15 +16,38 @@ const titles = {
 export type StartStep = keyof typeof titles;
 
 const sentences: Readonly<Record<StartStep, string>> = {
+  engine: 'The container engine does not answer. Waiting for it.',
+  pull: 'Downloading the image.',
   download: 'Downloading the model.',
   verify: 'Checking the model file.',
   start: 'Starting the server.',
   load: 'Loading the model.',
 };
 
-/** The progress of a start, at its first step. @param downloads whether the model may have to be downloaded */
-export function startProgress(downloads: boolean): EndpointProgress {
-  const steps = (Object.keys(titles) as StartStep[]).filter((name) => downloads || name !== 'download');
+/**
+ * The steps of a start.
+ * @param how `pulls`: whether its runtime fetches an image. Absent: before its runtime is known
+ */
+export function startSteps(
+  parts: EndpointParts,
+  { pulls, need }: { readonly pulls: boolean; readonly need: ModelNeed } = expected(parts),
+): StartStep[] {
+  const downloads = need === 'repository' || (need === 'gguf' && modelSource(parts).source === 'repository');
+  return [
+    ...(pulls ? (['pull'] as const) : []),
+    ...(downloads ? (['download'] as const) : []),
+    ...(need === 'nothing' ? [] : (['verify'] as const)),
+    ...(['start', 'load'] as const),
+  ];
+}
+
+function expected({ model, experimentalFeatures }: EndpointParts) {
+  if (model.image.llamacpp) return { pulls: false, need: 'gguf' } as const;
+  return { pulls: true, need: experimentalFeatures.skipRepoDownload ? 'nothing' : 'repository' } as const;
+}
+
+/** The progress of a start, at its first step. */
+export function startProgress(steps: readonly StartStep[]): EndpointProgress {
   return {
     steps: steps.map((name, index) => ({ name, title: titles[name], state: index === 0 ? 'running' : 'pending' })),
     transfer: null,
@@ -27,24 +55,26 @@ export function startProgress(downloads: boolean): EndpointProgress {
   };
 }
 
-/** The progress with a step under way and those before it done. */
+/** The progress with a step under way and those before it done. A step that it does not have becomes its first. */
 export function atStep(
-  { steps }: EndpointProgress,
+  { steps: before }: EndpointProgress,
   name: StartStep,
   transfer: Transfer | null = null,
   detail: string | null = null,
 ): EndpointProgress {
+  const known = before.some((step) => step.name === name);
+  const steps = known ? before : [{ name, title: titles[name] }, ...before];
   const at = steps.findIndex((step) => step.name === name);
   const state = (index: number): WorkStep['state'] => (index < at ? 'done' : index === at ? 'running' : 'pending');
   return { steps: steps.map((step, index) => ({ ...step, state: state(index) })), transfer, detail };
 }
 
 /** The step under way in one sentence. */
-export function progressText({ steps, transfer }: EndpointProgress): string {
+export function progressText({ steps, transfer, detail }: EndpointProgress): string {
   const step = steps.find(({ state }) => state === 'running')?.name as StartStep | undefined;
-  if (step === 'download' && transfer?.totalBytes) {
-    const percent = Math.floor((100 * transfer.doneBytes) / transfer.totalBytes);
-    return `Downloading the model: ${percent} % of ${byteText(transfer.totalBytes)}.`;
-  }
-  return step ? sentences[step] : 'Starting.';
+  if (step === undefined) return 'Starting.';
+  if (step !== 'download' && step !== 'pull') return sentences[step];
+  const percent = transfer?.totalBytes ? Math.floor((100 * transfer.doneBytes) / transfer.totalBytes) : null;
+  const howFar = percent === null ? detail : `${percent} % of ${byteText(transfer?.totalBytes ?? 0)}`;
+  return howFar === null ? sentences[step] : sentences[step].replace(/\.$/, `: ${howFar}.`);
 }

@@ -1,7 +1,9 @@
 import { expect, test } from 'vitest';
 import { scriptedRuntime } from '../../testing/models/scripted-runtime.ts';
 import { partsNamed, pendingSince } from '../../testing/models/some-endpoints.ts';
+import { progressText } from '../preparation/start-progress.ts';
 import { noSecrets } from '../records/endpoint-secrets.ts';
+import type { EndpointRuntime } from '../runtime/endpoint-runtime.ts';
 import { type ReplicaPlansDeps, replicaPlans } from './replica-plans.ts';
 
 const never = new AbortController().signal;
@@ -16,6 +18,7 @@ const files = { modelPath: '/m.gguf', mmprojPath: null, draftPath: null, facts }
 function planOf(
   { image = {}, args = null }: { image?: object; args?: string[] | null },
   ensure: ReplicaPlansDeps['models']['ensure'],
+  more: Partial<ReplicaPlansDeps> = {},
 ) {
   const parts = partsNamed('chat', {
     model: {
@@ -27,11 +30,12 @@ function planOf(
   return replicaPlans({
     requireRoom: async () => {},
     runtimeFor: async () => scriptedRuntime(),
-    models: { ensure, check: async () => facts },
+    models: { ensure, ensureRepository: async () => ({ folder: '/models/tiny' }), check: async () => facts },
     secretsOf: async () => noSecrets,
     sockets: { pathFor: async (id) => `/sockets/${id}` },
     threads: 1,
     availableBytes: () => 1e9,
+    ...more,
   })({
     namespace: 'me',
     endpoint,
@@ -67,4 +71,36 @@ test.each([
   const prepared = planOf(model, async () => files).prepare(never, () => {});
   if (problem === null) await prepared;
   else await expect(prepared).rejects.toThrow(problem);
+});
+
+test('a container gets its image with the password of its account, then the whole repository', async () => {
+  const done: string[] = [];
+  const fetched: (string | null)[] = [];
+  const runtime: EndpointRuntime = {
+    ...scriptedRuntime(),
+    modelNeed: () => 'repository',
+    fetch: async ({ imagePassword, onProgress }) => {
+      fetched.push(imagePassword);
+      onProgress({ step: 'pull', doneBytes: null, totalBytes: null, detail: '1 of 2 layers' });
+    },
+  };
+  const plan = planOf({}, () => Promise.reject(new Error('not asked')), {
+    runtimeFor: async () => runtime,
+    secretsOf: async () => ({ variables: {}, imagePassword: 'geheim' }),
+  });
+  const prepared = await plan.prepare(never, (progress) => done.push(progressText(progress)));
+  expect(prepared).toEqual({ kind: 'repository', folder: '/models/tiny' });
+  expect(fetched).toEqual(['geheim']);
+  expect([...new Set(done)]).toEqual(['Downloading the image.', 'Downloading the image: 1 of 2 layers.']);
+});
+
+test('a machine that lacks a container engine says what to do, and asks for no download', async () => {
+  const problem = 'To run vLLM, this machine needs a container engine. None answers.';
+  const plan = planOf({}, () => Promise.reject(new Error('not asked')), {
+    runtimeFor: async () => ({ reason: 'container-engine', problem, action: 'Install Podman.' }),
+  });
+  await expect(plan.runtime()).rejects.toMatchObject({
+    failure: { reason: 'container-engine', message: problem, action: 'Install Podman. Then resume the endpoint.' },
+  });
+  await expect(plan.prepare(never, () => {})).rejects.toThrow(problem);
 });

@@ -3,22 +3,30 @@ import type { EndpointParts } from '../description/endpoint-parts.ts';
 import { readLlamaArguments } from '../description/llama-arguments.ts';
 import { EndpointFailed } from '../failures/endpoint-failed.ts';
 import { leastMemoryBytes, requireMemory } from '../preparation/memory-check.ts';
-import { modelSource } from '../preparation/model-source.ts';
 import { type ModelSupply, prepareModel } from '../preparation/prepare-model.ts';
+import { startSteps } from '../preparation/start-progress.ts';
+import { StartReport } from '../preparation/start-report.ts';
 import type { EndpointRecord } from '../records/endpoint-record.ts';
 import type { OpenSecrets } from '../records/endpoint-secrets.ts';
-import type { EndpointRuntime } from '../runtime/endpoint-runtime.ts';
-import { replicaCount } from './process-settings.ts';
-import type { ReplicaSetPlan } from './replica-set.ts';
+import type { EndpointRuntime, FetchProgress } from '../runtime/endpoint-runtime.ts';
+import type { NoRuntime } from '../runtimes.ts';
+import type { ReplicaSetPlan } from './replica/replica-plan.ts';
 import type { SocketFolder } from './socket-folder.ts';
 
 export interface ReplicaPlansDeps {
   /** A replica that cannot be recorded would outlive a killed daemon. @throws StorageError when nothing can be saved */
   readonly requireRoom: () => Promise<void>;
-  /** @returns the program that runs an endpoint, or in one sentence why there is none */
-  readonly runtimeFor: (parts: EndpointParts) => Promise<EndpointRuntime | { readonly problem: string }>;
+  /**
+   * @param how `hasServed`: whether a program of this machine ran it before
+   * @returns the program that runs an endpoint, or why there is none
+   */
+  readonly runtimeFor: (
+    parts: EndpointParts,
+    how: { readonly hasServed: boolean },
+  ) => Promise<EndpointRuntime | NoRuntime>;
   readonly models: ModelSupply;
-  readonly secretsOf: (name: string) => Promise<OpenSecrets>;
+  /** Of this version of the endpoint: replicas of an earlier one may be started again. */
+  readonly secretsOf: (record: EndpointRecord) => Promise<OpenSecrets>;
   readonly sockets: Pick<SocketFolder, 'pathFor'>;
   readonly threads: number;
   /** The memory that a model could take now, in bytes; null: unknown. */
@@ -28,30 +36,38 @@ export interface ReplicaPlansDeps {
 /** @returns a function that plans the replicas of an endpoint */
 export function replicaPlans(deps: ReplicaPlansDeps): (record: EndpointRecord) => ReplicaSetPlan {
   const { requireRoom, runtimeFor, models, secretsOf, sockets, threads, availableBytes } = deps;
-  return ({ endpoint, hasServed }) => {
+  return (record) => {
+    const { endpoint, hasServed } = record;
     const { name, model, compute } = endpoint;
     let wasPrepared = false;
+    const runtime = async () => {
+      const found = await runtimeFor(endpoint, { hasServed });
+      if ('problem' in found) throw noRuntime(found);
+      return found;
+    };
     return {
       name,
       parts: endpoint,
-      replicas: replicaCount({ endpoint }),
-      runtime: async () => {
-        const found = await runtimeFor(endpoint);
-        if ('problem' in found) throw noRuntime(found.problem);
-        return found;
-      },
+      runtime,
       prepare: async (signal, onProgress) => {
         await requireRoom();
-        const how = { keepsVersion: hasServed || wasPrepared, models, signal, onProgress };
-        const prepared = await prepareModel(modelSource(endpoint), how);
+        const chosen = await runtime();
+        const need = chosen.modelNeed(endpoint);
+        using report = new StartReport(startSteps(endpoint, { pulls: chosen.fetch !== undefined, need }), onProgress);
+        if (chosen.fetch) {
+          const { imagePassword } = await secretsOf(record);
+          await chosen.fetch({ parts: endpoint, imagePassword, signal, onProgress: (at) => showFetch(report, at) });
+        }
+        const keepsVersion = hasServed || wasPrepared;
+        const prepared = await prepareModel(endpoint, need, { keepsVersion, models, signal, report });
         wasPrepared = true;
         // A graphics card has memory of its own, which the server fits the model to.
-        if (compute.accelerator === 'cpu') {
-          requireMemory(leastMemoryBytes(prepared.facts, cacheOf(model)), availableBytes());
+        if (prepared.kind === 'gguf' && compute.accelerator === 'cpu') {
+          requireMemory(leastMemoryBytes(prepared.files.facts, cacheOf(model)), availableBytes());
         }
-        return { kind: 'gguf', files: prepared };
+        return prepared;
       },
-      variables: async () => ({ ...model.env, ...(await secretsOf(name)).variables }),
+      variables: async () => ({ ...model.env, ...(await secretsOf(record)).variables }),
       sockets,
       threads,
     };
@@ -69,9 +85,17 @@ function cacheOf({ args, env, image }: EndpointModel): Parameters<typeof leastMe
   return { ctxSize: size || null, hasOwnType };
 }
 
-const noRuntime = (message: string) =>
+function showFetch(report: StartReport, { step, doneBytes, totalBytes, detail }: FetchProgress): void {
+  if (doneBytes === null) report.at(step, detail);
+  else report.downloaded(step, doneBytes, totalBytes);
+}
+
+const noRuntime = ({ problem, action, reason }: NoRuntime) =>
   new EndpointFailed({
-    reason: 'no-runtime',
-    message,
-    action: 'Deploy a recipe that this machine can run, or install what is missing; then resume it.',
+    reason,
+    message: problem,
+    action:
+      action === null
+        ? 'Deploy a recipe that this machine can run, or install what is missing; then resume it.'
+        : `${action} Then resume the endpoint.`,
   });

@@ -1,10 +1,11 @@
 import type { EndpointState } from '../../contract/endpoints/endpoint.ts';
 import type { Clock } from '../../shared/clock.ts';
+import { balancingRule } from '../balancing/balancing-rule.ts';
 import { EndpointUnavailable } from '../errors.ts';
 import type { EndpointRecord } from '../records/endpoint-record.ts';
 import type { Requester } from '../states/endpoint-lifecycle.ts';
 import type { Acquiring, Backend } from './backends.ts';
-import type { Changes } from './changes.ts';
+import type { Changes } from './replica/changes.ts';
 import type { ReadyReplica } from './replica-set.ts';
 import { ReplicaUse } from './replica-use.ts';
 
@@ -30,44 +31,64 @@ export interface ReplicaRequestsDeps {
 /** Gives an endpoint's ready replicas to requests; requests wait for one while the endpoint starts. */
 export class ReplicaRequests {
   readonly #deps: ReplicaRequestsDeps;
-  readonly #use = new ReplicaUse();
-  /** Requests that wait for a replica or use one. */
-  #count = 0;
+  readonly #use = new ReplicaUse(Math.random);
+  #waiting = 0;
+  #inFlight = 0;
 
   constructor(deps: ReplicaRequestsDeps) {
     this.#deps = deps;
   }
 
+  /** Requests that wait for a replica. */
+  get waiting(): number {
+    return this.#waiting;
+  }
+
+  /** Requests that use a replica. */
+  get inFlight(): number {
+    return this.#inFlight;
+  }
+
   /** Whether a request waits for a replica or uses one. */
   get isAny(): boolean {
-    return this.#count > 0;
+    return this.#waiting + this.#inFlight > 0;
+  }
+
+  /** The requests that a replica has now. */
+  requestsOf(id: string): number {
+    return this.#use.requestsOf(id);
   }
 
   /** Whether a request uses one of these replicas. */
   uses(ids: readonly string[]): boolean {
-    return this.#use.isUsed(ids);
+    return ids.some((id) => this.requestsOf(id) > 0);
   }
 
   /** See `Backends.acquire`. */
   async acquire(acquiring: Acquiring): Promise<Backend> {
-    this.#count += 1;
+    this.#waiting += 1;
     this.#deps.onBegin();
     try {
-      return this.#take() ?? (await this.#waitForReplica(acquiring));
+      const backend = this.#take(acquiring) ?? (await this.#waitForReplica(acquiring));
+      this.#waiting -= 1;
+      this.#inFlight += 1;
+      return backend;
     } catch (error) {
-      this.#leave();
+      this.#waiting -= 1;
+      this.#deps.onEnd();
       throw error;
     }
   }
 
-  async #waitForReplica({ waitMs, signal, by = null }: Acquiring): Promise<Backend> {
+  async #waitForReplica(acquiring: Acquiring): Promise<Backend> {
+    const { waitMs, signal, by = null } = acquiring;
     const { name, record, wake, changes, clock } = this.#deps;
     const untilMs = clock.now().getTime() + waitMs;
     for (;;) {
       signal.throwIfAborted();
       const state = this.#requireServable();
       if (state === 'scaledToZero') await wake(by);
-      const backend = this.#take();
+      const backend = this.#take(acquiring);
       if (backend) return backend;
       const leftMs = untilMs - clock.now().getTime();
       if (leftMs <= 0) {
@@ -93,15 +114,14 @@ export class ReplicaRequests {
     return state;
   }
 
-  #take(): Backend | null {
-    return this.#use.take(this.#deps.ready(), (isFree) => {
-      this.#leave();
-      if (isFree) this.#deps.changes.notify(); // replaced replicas wait for it
+  #take(acquiring: Acquiring): Backend | null {
+    const { record, ready, changes, onEnd } = this.#deps;
+    const found = record();
+    if (!found) return null;
+    return this.#use.take(ready(), balancingRule(found.endpoint), acquiring, (isFree) => {
+      this.#inFlight -= 1;
+      onEnd();
+      if (isFree) changes.notify(); // replicas that are to end wait for it
     });
-  }
-
-  #leave(): void {
-    this.#count -= 1;
-    this.#deps.onEnd();
   }
 }

@@ -7,14 +7,15 @@ import { createLogger } from '../../shared/logger.ts';
 import { scriptedRuntime } from '../../testing/models/scripted-runtime.ts';
 import { partsNamed } from '../../testing/models/some-endpoints.ts';
 import { tinyFacts } from '../../testing/models/tiny-facts.ts';
+import { Changes } from './replica/changes.ts';
 import { ReplicaSet } from './replica-set.ts';
 
-function replicaSet(replicas: number, clock: Clock) {
+function replicaSet(clock: Clock) {
   const runtime = scriptedRuntime();
   const failed = Promise.withResolvers<EndpointFailure>();
   const set = new ReplicaSet(
     {
-      ...{ name: 'chat', parts: partsNamed('chat'), replicas, threads: 1, runtime: async () => runtime },
+      ...{ name: 'chat', parts: partsNamed('chat'), threads: 1, runtime: async () => runtime },
       prepare: async () => ({
         kind: 'gguf',
         files: { modelPath: '/m.gguf', mmprojPath: null, draftPath: null, facts: tinyFacts },
@@ -22,15 +23,15 @@ function replicaSet(replicas: number, clock: Clock) {
       variables: async () => ({}),
       sockets: { pathFor: async (id) => `/sockets/${id}` },
     },
-    { onReady: () => {}, onProgress: () => {}, onLine: () => {}, onFailed: failed.resolve },
-    { clock, log: createLogger('error') },
+    { onChange: () => {}, onProgress: () => {}, onLine: () => {}, onShort: () => {}, onFailed: failed.resolve },
+    { requestsOf: () => 0, changes: new Changes(clock), clock, log: createLogger('error') },
   );
   return { set, runtime, failed: failed.promise };
 }
 
 test.each([33, 1_660_714, 2 ** 31 - 1])('%i replicas are refused, and no process is started', async (replicas) => {
-  const { set, runtime, failed } = replicaSet(replicas, systemClock);
-  set.start(Promise.resolve());
+  const { set, runtime, failed } = replicaSet(systemClock);
+  set.start(replicas, Promise.resolve());
   expect(await failed).toEqual({
     reason: 'invalid-setting',
     message: `The endpoint is to have ${replicas} replicas; one machine runs at most 32.`,
@@ -53,8 +54,8 @@ test('a replica that is watched for weeks takes no memory for it', async () => {
       return () => clearImmediate(timer);
     },
   };
-  const { set } = replicaSet(1, quick);
-  set.start(Promise.resolve());
+  const { set } = replicaSet(quick);
+  set.start(1, Promise.resolve());
   const heapAfter = async (more: number) => {
     for (const until = waits + more; waits < until; ) await new Promise((resolve) => setTimeout(resolve, 1));
     collect();

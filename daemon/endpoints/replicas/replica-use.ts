@@ -1,29 +1,49 @@
-import type { Backend } from './backends.ts';
+import type { BalancingRule } from '../balancing/balancing-rule.ts';
+import { chooseReplica, isNotEmpty } from '../balancing/choose-replica.ts';
+import { SessionReplicas } from '../balancing/session-replicas.ts';
+import type { Acquiring, Backend } from './backends.ts';
 import type { ReadyReplica } from './replica-set.ts';
 
-/** Counts the requests of each replica. */
+const NONE: ReadonlySet<string> = new Set();
+
+/** Chooses the replica of each request, and counts the requests of each replica. */
 export class ReplicaUse {
+  readonly #random: () => number;
   readonly #requests = new Map<string, number>();
+  readonly #sessions = new SessionReplicas();
+
+  /** @param random a number from 0 to 1, without 1 */
+  constructor(random: () => number) {
+    this.#random = random;
+  }
 
   /**
-   * The ready replica with the fewest requests; null: none is ready.
+   * Gives a ready replica to a request; null: none is ready.
    * @param onRelease called once, with whether the replica has no request left
    */
-  take(ready: readonly ReadyReplica[], onRelease: (isFree: boolean) => void): Backend | null {
-    const [first, ...others] = ready;
-    if (!first) return null;
-    const { id, replica } = others.reduce((best, one) => (this.#of(one.id) < this.#of(best.id) ? one : best), first);
-    this.#requests.set(id, this.#of(id) + 1);
+  take(
+    ready: readonly ReadyReplica[],
+    rule: BalancingRule,
+    { affinity, avoid = NONE }: Pick<Acquiring, 'affinity' | 'avoid'>,
+    onRelease: (isFree: boolean) => void,
+  ): Backend | null {
+    const candidates = ready.map(({ id, replica }) => ({ id, replica, requests: this.requestsOf(id) }));
+    if (!isNotEmpty(candidates)) return null;
+    const { caller = null, mcpSession = null } = affinity ?? {};
+    const sessionReplica = mcpSession === null ? null : this.#sessions.of(mcpSession);
+    const choice = { rule, caller, mcpSession, sessionReplica, avoid };
+    const { id, replica, requests } = chooseReplica(choice, candidates, this.#random);
+    this.#requests.set(id, requests + 1);
     let isReleased = false;
     return {
       id,
       address: replica.address,
       healthRoute: replica.healthRoute,
-      openedSession: () => {},
+      openedSession: (opened) => this.#sessions.opened(opened, id),
       release: () => {
         if (isReleased) return;
         isReleased = true;
-        const left = this.#of(id) - 1;
+        const left = this.requestsOf(id) - 1;
         if (left > 0) this.#requests.set(id, left);
         else this.#requests.delete(id);
         onRelease(left === 0);
@@ -31,12 +51,8 @@ export class ReplicaUse {
     };
   }
 
-  /** Whether one of the replicas has a request. */
-  isUsed(ids: readonly string[]): boolean {
-    return ids.some((id) => this.#requests.has(id));
-  }
-
-  #of(id: string): number {
+  /** The requests that a replica has now. */
+  requestsOf(id: string): number {
     return this.#requests.get(id) ?? 0;
   }
 }

@@ -7,13 +7,14 @@ import { ShuttingDown } from '../../shared/shutting-down.ts';
 import { unusedSettings } from '../description/unused-settings.ts';
 import type { Endpoints } from '../endpoints.ts';
 import { EndpointNotFound } from '../errors.ts';
+import type { ReplicaMemory } from '../measured-memory/memory-record.ts';
 import type { EndpointOutput } from '../output/endpoint-output.ts';
 import type { EndpointRecord } from '../records/endpoint-record.ts';
 import type { StoredEndpoint } from '../records/stored-endpoint.ts';
 import type { EndpointEvent } from '../states/endpoint-lifecycle.ts';
 import type { Acquiring, Backend, BackendAddress, Backends } from './backends.ts';
 import { EndpointSupervisor } from './endpoint-supervisor.ts';
-import type { ReplicaSetPlan } from './replica-set.ts';
+import type { ReplicaSetPlan } from './replica/replica-plan.ts';
 
 /** The daemon's own stop takes at most 8 s; what is left then is killed. */
 const CLOSE_MS = 3_000;
@@ -23,6 +24,8 @@ export interface SupervisorDeps {
   readonly planOf: (record: EndpointRecord) => ReplicaSetPlan;
   /** US dollars for an hour in which a replica runs; 0: it costs nothing, null: unknown. */
   readonly priceOf: (endpoint: StoredEndpoint) => Promise<number | null>;
+  /** Percent of the graphics cards that all programs use; null: unknown. Never rejects. */
+  readonly gpuUsage: () => Promise<number | null>;
   /** Whether a mail server is set up. */
   readonly canMail: () => boolean;
   readonly clock: Clock;
@@ -91,24 +94,23 @@ export class Supervisor implements Backends {
   /** The current activity of an endpoint. */
   async report({ endpoint, failure }: EndpointRecord): Promise<EndpointReport> {
     const supervisor = this.#supervisors.get(endpoint.name);
-    const replicas = supervisor?.current?.replicas ?? [];
     return {
-      runtime: supervisor?.current?.label ?? null,
+      runtime: supervisor?.label ?? null,
       isWaking: supervisor?.isWaking ?? false,
-      progress: supervisor?.starting?.progress ?? null,
+      progress: supervisor?.control.progress ?? null,
       failure,
       replicas: await Promise.all(
-        replicas.map(async ({ id, replica, isReady }) => ({
+        (supervisor?.replicas ?? []).map(async ({ id, replica, processor, state }) => ({
           id,
           pid: replica.pid,
           container: replica.container,
-          state: isReady ? ('ready' as const) : ('starting' as const),
-          requests: 0,
+          state,
+          requests: supervisor?.requestsOf(id) ?? 0,
           memoryBytes: await replica.memoryBytes(),
-          cpuPercent: null,
+          cpuPercent: await processor.percent(),
         })),
       ),
-      scaling: null,
+      scaling: supervisor?.control.scaling ?? null,
       unused: unusedSettings(endpoint, this.#deps.canMail()),
     };
   }
@@ -118,17 +120,16 @@ export class Supervisor implements Backends {
     return this.#of(name).output;
   }
 
-  /** The resident memory of each endpoint that has processes, in bytes. */
-  async memory(): Promise<ReadonlyMap<string, number>> {
-    const found = new Map<string, number>();
+  /** The resident memory of the replicas of each endpoint that has any. */
+  async memory(): Promise<ReadonlyMap<string, readonly ReplicaMemory[]>> {
+    const found = new Map<string, readonly ReplicaMemory[]>();
     for (const [name, supervisor] of this.#supervisors) {
-      const each = (supervisor.current?.replicas ?? []).map(({ replica }) => replica.memoryBytes());
-      const known = (await Promise.all(each)).filter((bytes) => bytes !== null);
-      if (known.length > 0)
-        found.set(
-          name,
-          known.reduce((sum, bytes) => sum + bytes, 0),
-        );
+      const each = supervisor.replicas.map(async ({ replica, state }) => {
+        const bytes = await replica.memoryBytes();
+        return bytes === null ? [] : [{ bytes, isContainer: replica.container !== null, state }];
+      });
+      const known = (await Promise.all(each)).flat();
+      if (known.length > 0) found.set(name, known);
     }
     return found;
   }
@@ -142,7 +143,7 @@ export class Supervisor implements Backends {
   #of(name: string): EndpointSupervisor {
     const known = this.#supervisors.get(name);
     if (known) return known;
-    const { endpoints, planOf, priceOf, clock, log } = this.#deps;
+    const { endpoints, planOf, priceOf, gpuUsage, clock, log } = this.#deps;
     const made: EndpointSupervisor = new EndpointSupervisor({
       name,
       record: () => endpoints.record(name),
@@ -151,6 +152,7 @@ export class Supervisor implements Backends {
       onLogGrew: () => this.#deps.publish({ type: 'endpoint-log.grew', name, last: made.output.last }),
       planOf,
       priceOf,
+      gpuUsage,
       clock,
       log,
     });

@@ -6,9 +6,9 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { create } from 'tar';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { ContainerEngineFinder } from '../../containers/container-engine-finder.ts';
 import { JobQueue } from '../../jobs/job-queue.ts';
 import { createLogger } from '../../shared/logger.ts';
+import { withoutContainers } from '../../testing/containers/without-containers.ts';
 import { llamaServerForTests } from '../../testing/models/llama-server-program.ts';
 import { Runtimes } from '../runtimes.ts';
 import { LlamaServerInstaller } from './llama-server-installer.ts';
@@ -48,7 +48,7 @@ async function setup(fill: (folder: string) => Promise<void>, wantedSha256?: str
   });
   const { platform, arch } = process;
   const runtimes = new Runtimes({
-    containerEngine: new ContainerEngineFinder(),
+    ...withoutContainers,
     ...{ llamaServer: null, runtimesDir, runner: '/nowhere', platform, arch, childEnvironment },
     forkNode: () => Promise.reject(new Error('not in this test')),
     hasRelease: async () => true,

@@ -34,6 +34,8 @@ export function ggufFiles(model: PreparedModel): LocalModel {
 
 /** The progress of a fetch: bytes where they are known, and a text such as "3 of 7 layers". */
 export interface FetchProgress {
+  /** `engine`: it waits until the program that runs containers answers. */
+  readonly step: 'engine' | 'pull';
   readonly doneBytes: number | null;
   readonly totalBytes: number | null;
   readonly detail: string | null;

@@ -24,18 +24,18 @@ function lifeOf(...events: readonly (EndpointEvent & { readonly bySomebody?: tru
   }
   return life.slice(1).map(({ kind, cause }) => `${kind}: ${cause}`);
 }
-const up: readonly EndpointEvent[] = [{ type: 'starting' }, { type: 'replicas', ready: 1 }];
+const up: readonly EndpointEvent[] = [{ type: 'starting' }, { type: 'replicas', ready: 1, target: 1 }];
 
 test('a start, a sleep and a wake-up are told with their causes; progress is not', () => {
   expect(
     lifeOf(
       { type: 'starting' },
       { type: 'progress', message: 'Loading the model.' },
-      { type: 'replicas', ready: 1 },
+      { type: 'replicas', ready: 1, target: 1 },
       { type: 'idle' },
       { type: 'requested', by: { kind: 'token', name: 'lab' } },
       { type: 'requested', by: { kind: 'token', name: 'late' } },
-      { type: 'replicas', ready: 1 },
+      { type: 'replicas', ready: 1, target: 1 },
       { type: 'scale-to-zero', bySomebody: true },
       { type: 'resume', bySomebody: true },
     ),
@@ -64,7 +64,7 @@ test('failures, changes, pauses and ends of processes are told', () => {
       ...up,
       { type: 'update-requested', bySomebody: true },
       { type: 'update-failed', message: 'The file is damaged. Download it again.' },
-      { type: 'replicas', ready: 0 },
+      { type: 'replicas', ready: 0, target: 1 },
       { type: 'failed', message: 'It ended five times.' },
       { type: 'pause', bySomebody: true },
       { type: 'resume', bySomebody: true },

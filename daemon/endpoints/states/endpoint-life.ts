@@ -61,7 +61,9 @@ function kindAndCause(change: LifeChange, life: Life, now: Date): KindAndCause |
     case 'update-done':
       return { kind: 'ready', cause: 'The update is in effect.' };
     case 'replicas':
-      return replicasText(before, after, life, now);
+      return event.why && before.state === after.state
+        ? { kind: 'scaled', cause: event.why }
+        : replicasText(before, after, life, now);
     case 'daemon-started':
       return { kind: 'stopped', cause: stoppedText(after) };
     default:

@@ -18,10 +18,10 @@ const other = { id: 'u2', name: 'another' };
 const events: Record<EventType, EndpointEvent> = {
   starting: { type: 'starting' },
   progress: { type: 'progress', message: 'Downloading: 40 %.' },
-  replicas: { type: 'replicas', ready: 1 },
+  replicas: { type: 'replicas', ready: 1, target: 1 },
   failed: { type: 'failed', message: 'The file is no GGUF.' },
   'update-requested': { type: 'update-requested' },
-  'update-done': { type: 'update-done', ready: 1 },
+  'update-done': { type: 'update-done', ready: 1, target: 1 },
   'update-failed': { type: 'update-failed', message: 'No memory.' },
   idle: { type: 'idle' },
   requested: { type: 'requested' },
@@ -145,7 +145,7 @@ test('one replica of several may end and come back while the others serve', () =
   const scaling = { ...defaultScaling, minReplica: 2, maxReplica: 2, scaleToZeroTimeout: null };
   let status = reached('initializing', scaling);
   const seen = [1, 2, 1, 0, 0, 2].map((ready) => {
-    status = statusAfter(status, { type: 'replicas', ready }, moment({ scaling }));
+    status = statusAfter(status, { type: 'replicas', ready, target: 2 }, moment({ scaling }));
     return [status.state, status.readyReplica, status.targetReplica, status.message];
   });
   expect(seen).toEqual([
@@ -160,7 +160,7 @@ test('one replica of several may end and come back while the others serve', () =
 
 test('the same number of replicas is no news', () => {
   const running = reached('running');
-  expect(advance(running, { type: 'replicas', ready: 1 }, moment())).toBe(running);
+  expect(advance(running, { type: 'replicas', ready: 1, target: 1 }, moment())).toBe(running);
 });
 
 test('an endpoint whose first start was interrupted by the end of the daemon is started again', () => {
@@ -174,7 +174,7 @@ test('the supervisor’s events lead from pending to running, to sleep, and awak
   const seen: Partial<StoredStatus>[] = [];
   let status = initialStatus(moment({ now: start }), somebody);
   let minutes = 0;
-  const none: EndpointEvent = { type: 'replicas', ready: 0 };
+  const none: EndpointEvent = { type: 'replicas', ready: 0, target: 1 };
   const { starting: begins, progress, replicas, idle, requested, failed } = events;
   const [requestUpdate, endUpdate] = [events['update-requested'], events['update-done']];
   for (const event of [

@@ -7,13 +7,16 @@ export type EndpointEvent =
   /** Its model and its processes are being prepared. */
   | { readonly type: 'starting' }
   | { readonly type: 'progress'; readonly message: string }
-  /** The number of replicas that can serve requests has changed. */
-  | { readonly type: 'replicas'; readonly ready: number }
+  /**
+   * The number of replicas that can serve requests has changed, or the number that it is to have. `why`: the load, or a
+   * failure, has changed the latter; null or absent: nothing has.
+   */
+  | { readonly type: 'replicas'; readonly ready: number; readonly target: number; readonly why?: string | null }
   /** It cannot be served: a bad file, no memory, too many exits in a row. */
   | { readonly type: 'failed'; readonly message: string }
   | { readonly type: 'update-requested' }
   /** The replicas of the changed endpoint have replaced the earlier ones. */
-  | { readonly type: 'update-done'; readonly ready: number }
+  | { readonly type: 'update-done'; readonly ready: number; readonly target: number }
   /** The replicas from before the update still serve it. */
   | { readonly type: 'update-failed'; readonly message: string }
   /** It has been unused for its scaleToZeroTimeout. */
@@ -121,12 +124,15 @@ const steps: Readonly<Record<Exclude<EventType, 'replicas' | 'daemon-started'>, 
     },
   };
 
-function nextState(status: StoredStatus, event: EndpointEvent, { minReplica, maxReplica }: Scaling): Step | null {
-  const { state, readyReplica } = status;
+function nextState(status: StoredStatus, event: EndpointEvent, scaling: Scaling): Step | null {
+  const { minReplica, maxReplica } = scaling;
+  const { state } = status;
   if (event.type === 'daemon-started') return stateAfterStart(state, minReplica, event.hasServed);
   if (event.type === 'replicas') {
     const next = stateOfReplicas(state, event.ready);
-    return next === state && event.ready === readyReplica ? null : next;
+    const { readyReplica, targetReplica } = replicasOf(status, event, scaling);
+    const isSame = readyReplica === status.readyReplica && targetReplica === status.targetReplica;
+    return next === state && isSame ? null : next;
   }
   const next = steps[event.type][state] ?? null;
   if (next === null) return null;
@@ -161,10 +167,9 @@ function cannotSleep(why: string): Refusal {
 type Appearance = Pick<StoredStatus, 'state' | 'message' | 'errorMessage' | 'readyReplica' | 'targetReplica'>;
 
 function appearance(state: EndpointState, before: StoredStatus, event: EndpointEvent, { scaling }: Moment): Appearance {
-  const targetReplica = Math.max(1, scaling.minReplica);
   const reported = 'message' in event ? event.message : null;
-  const ready = 'ready' in event ? event.ready : before.readyReplica;
-  const replicas = { readyReplica: Math.min(ready, targetReplica), targetReplica };
+  const replicas = replicasOf(before, event, scaling);
+  const { targetReplica } = replicas;
   switch (state) {
     case 'pending':
       return { ...inactive(state), ...(reported === null ? {} : { message: reported }) };
@@ -191,6 +196,17 @@ function appearance(state: EndpointState, before: StoredStatus, event: EndpointE
       return { state, message, errorMessage: message, readyReplica: 0, targetReplica };
     }
   }
+}
+
+/** The numbers of replicas after an event, within the limits of the scaling. */
+function replicasOf(
+  before: StoredStatus,
+  event: EndpointEvent,
+  { minReplica, maxReplica }: Scaling,
+): Pick<Appearance, 'readyReplica' | 'targetReplica'> {
+  const { ready, target } = 'ready' in event ? event : { ready: before.readyReplica, target: before.targetReplica };
+  const targetReplica = Math.min(Math.max(target, minReplica, 1), Math.max(maxReplica, minReplica, 1));
+  return { readyReplica: Math.min(ready, targetReplica), targetReplica };
 }
 
 function readyText({ readyReplica, targetReplica }: Pick<Appearance, 'readyReplica' | 'targetReplica'>): string {

@@ -25,10 +25,14 @@ export interface DataPaths {
   readonly endpoints: string;
   /** The files of models, one copy for all endpoints. */
   readonly models: string;
+  /** The memory that models used; see endpoints/measured-memory/memory-records.ts. */
+  readonly measuredMemoryFile: string;
   /** The sockets of endpoints' processes. */
   readonly sockets: string;
   /** Programs that serve models, downloaded on request. */
   readonly runtimes: string;
+  /** The container engines that may have containers of ours; see containers/running/container-register.ts. */
+  readonly containersFile: string;
   /** Access tokens, hashed. */
   readonly tokensFile: string;
   /** The signed-in browsers, hashed. */
@@ -71,8 +75,10 @@ export function dataPaths(root: string): DataPaths {
     hubTokenFile: join(root, 'hub-token.json'),
     endpoints: join(root, 'endpoints'),
     models: join(root, 'models'),
+    measuredMemoryFile: join(root, 'measured-memory.json'),
     sockets: join(root, 'sockets'),
     runtimes: join(root, 'runtimes'),
+    containersFile: join(root, 'containers.json'),
     tokensFile: join(root, 'tokens.json'),
     sessionsFile: join(root, 'sessions.json'),
     signInCodeFile: join(root, 'sign-in-code.json'),

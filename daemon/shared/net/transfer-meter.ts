@@ -7,7 +7,7 @@ const STALLED_AFTER_MS = 5_000;
 
 /** Counts the bytes of a download, and reports its progress twice a second, also while nothing arrives. */
 export class TransferMeter {
-  readonly #totalBytes: number | null;
+  #totalBytes: number | null;
   readonly #onTransfer: (transfer: Transfer | null) => void;
   readonly #nowMs: () => number;
   readonly #timer: NodeJS.Timeout;
@@ -35,8 +35,9 @@ export class TransferMeter {
     if (bytes > 0) this.#lastByteAtMs = this.#nowMs();
   }
 
-  /** For sources that count themselves. */
-  set(doneBytes: number): void {
+  /** For sources that count themselves. @param totalBytes where it becomes known on the way */
+  set(doneBytes: number, totalBytes: number | null = this.#totalBytes): void {
+    this.#totalBytes = totalBytes;
     this.add(doneBytes - this.#doneBytes);
   }
 

@@ -89,6 +89,7 @@ export async function startTestDaemon(given: Partial<DaemonOptions> = {}): Promi
     catalogFile: null,
     // Not the one on PATH: what this machine can run is the same everywhere.
     ...{ llamaServer: 'none', llamaServerUrl: null, llamaServerSha256: null },
+    containerEngine: 'none',
     logLevel: 'error',
     robot: 'simulation',
     serialPort: null,

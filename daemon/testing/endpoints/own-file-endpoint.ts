@@ -37,16 +37,19 @@ export async function createOwnFileEndpoint(
     name,
     modelPath,
     task,
+    image = {},
     ...more
   }: {
     readonly name: string;
     readonly modelPath: string;
     readonly namespace?: string;
     readonly task?: string;
+    /** More fields of the `llamacpp` image. */
+    readonly image?: object;
   } & Partial<EndpointRequest>,
 ): Promise<void> {
   const hardware = (await (await fetch(`${daemonUrl}/v2/provider/${namespace}`, { headers })).json()) as Hardware;
-  const request = ownFileRequest(name, modelPath, hardware);
+  const request = ownFileRequest(name, modelPath, hardware, image);
   const created = await fetch(`${daemonUrl}/v2/endpoint/${namespace}`, {
     method: 'POST',
     headers: { ...headers, 'Content-Type': 'application/json' },

@@ -10,6 +10,8 @@ case "$1" in
 esac
 `;
 
+const CONTAINER_SERVER = join(import.meta.dirname, '..', 'containers', 'image', 'server.ts');
+
 async function write(folder: string, serve: string): Promise<string> {
   const file = join(folder, 'llama-server');
   await writeFile(file, program(serve), { mode: 0o700 });
@@ -19,6 +21,11 @@ async function write(folder: string, serve: string): Promise<string> {
 /** Writes a program that says that it is a llama-server and never becomes ready: its endpoints stay in their start. */
 export async function writeStuckLlamaServer(folder: string): Promise<string> {
   return write(folder, "echo 'loads for ever'; exec sleep 1000");
+}
+
+/** Writes a program that says that it is a llama-server, and that is the server in the containers of the tests. */
+export async function writeContainerServer(folder: string): Promise<string> {
+  return write(folder, `TEST_ENGINE=llamacpp exec '${process.execPath}' '${CONTAINER_SERVER}' "$@"`);
 }
 
 /**
@@ -34,6 +41,16 @@ export async function writeLinkedLlamaServer(folder: string, socketPath: string)
     ln -s '${socketPath}' "$2"
     : >> '${logOf(folder)}'
     exec tail -n +1 -f '${logOf(folder)}'`,
+  );
+}
+
+/** Writes a program that says that it is a llama-server, and is a process of its own for each replica: `held-answers.ts`. */
+export async function writeHeldLlamaServer(folder: string): Promise<string> {
+  const server = join(import.meta.dirname, 'held-answers.ts');
+  return write(
+    folder,
+    `while [ "$1" != --host ]; do shift; done
+    exec '${process.execPath}' '${server}' "$2"`,
   );
 }
 

@@ -48,6 +48,7 @@ const texts: Readonly<Record<EndpointLifeEvent['kind'], { readonly word: string;
   ready: { word: 'ready', tone: 'running' },
   asleep: { word: 'asleep', tone: 'asleep' },
   changed: { word: 'changed', tone: 'done' },
+  scaled: { word: 'scaled', tone: 'done' },
   updateFailed: { word: 'update failed', tone: 'failed' },
   paused: { word: 'paused', tone: 'idle' },
   failed: { word: 'failed', tone: 'failed' },

@@ -1,6 +1,7 @@
 import { Button, Modal } from '@mantine/core';
 import { useState } from 'react';
 import { byteText } from '../../../daemon/contract/common/byte-text.ts';
+import { modelFileName } from '../../../daemon/contract/model-files/model-file-name.ts';
 import type { ModelFile } from '../../../daemon/contract/model-files/model-files.ts';
 import { counted } from '../../parts/format.ts';
 import { RemoveIcon } from '../../parts/icons.tsx';
@@ -63,7 +64,7 @@ function FileList({ files, mayChange }: { readonly files: readonly ModelFile[]; 
 function FileRow({ file, mayChange }: { readonly file: ModelFile; readonly mayChange: boolean }) {
   const [removing, setRemoving] = useState(false);
   const { word, tone } = fileStateText(file);
-  const name = fileName(file.path);
+  const name = fileName(modelFileName(file));
   const connected = useDashboard(isConnected);
   return (
     <li className="machine-row">
@@ -113,8 +114,8 @@ function RemoveFile({ file, onClose }: { readonly file: ModelFile; readonly onCl
   return (
     <div className="stack">
       <p>
-        No endpoint uses <span className="mono">{file.path}</span> of <span className="mono">{file.repository}</span>. A
-        deploy that needs it downloads it again.
+        No endpoint uses <span className="mono">{modelFileName(file)}</span> of{' '}
+        <span className="mono">{file.repository}</span>. A deploy that needs it downloads it again.
       </p>
       <RefusalNote commandKey={`model-file ${file.id}`} />
       <div className="row dialog-actions">

@@ -1,4 +1,4 @@
-import type { Clock } from '../../shared/clock.ts';
+import type { Clock } from '../../../shared/clock.ts';
 
 /** Wakes the code that waits for the next change of an endpoint. */
 export class Changes {

@@ -1,0 +1,138 @@
+import { randomBytes } from 'node:crypto';
+import type { ContainerInspectInfo } from 'dockerode';
+import { pathExists } from '../../shared/async/succeeds.ts';
+import type { Logger } from '../../shared/logger.ts';
+import type { ContainerEngine, ContainerSpec, OwnContainer, PublishedPort } from '../container-engine.ts';
+import { EngineClient, EngineRefused } from '../engine-client.ts';
+import { ContainerEngineGone } from '../errors.ts';
+import type { EngineFacts } from '../finding/engine-facts.ts';
+import { type EnginePlace, placeText } from '../finding/engine-places.ts';
+import { type PullOptions, pullImage } from '../pulling/pull-image.ts';
+import { containerOptions, labels } from '../running/container-options.ts';
+import type { ContainerRegister } from '../running/container-register.ts';
+import { removeContainer } from '../running/remove-container.ts';
+import { RunningContainer } from '../running/running-container.ts';
+import { startFailure } from '../running/start-failure.ts';
+
+const ASK_MS = 5_000;
+/** A first start sets up networks and file systems. */
+const CREATE_MS = 60_000;
+/**
+ * Docker tells of each piece that it downloads. Podman tells of whole layers, and the largest of those with libraries for
+ * graphics cards take most of an hour on a slow line.
+ */
+const STALL_MS = { docker: 5 * 60_000, podman: 60 * 60_000 };
+const LOOPBACK = '127.0.0.1';
+
+export interface DockerEngineDeps {
+  readonly place: EnginePlace;
+  readonly facts: EngineFacts;
+  readonly register: ContainerRegister;
+  readonly log: Pick<Logger, 'warn'>;
+}
+
+/** Docker, Podman, or what speaks their interface. */
+export class DockerEngine implements ContainerEngine {
+  readonly #deps: DockerEngineDeps;
+  readonly #client: EngineClient;
+  readonly #place: string;
+
+  constructor(deps: DockerEngineDeps) {
+    this.#deps = deps;
+    this.#client = new EngineClient(deps.place, deps.facts.label);
+    this.#place = placeText(deps.place);
+  }
+
+  get label(): string {
+    return this.#deps.facts.label;
+  }
+
+  get hasGpu(): boolean {
+    return this.#deps.facts.gpu !== null;
+  }
+
+  async hasImage(image: string): Promise<boolean> {
+    try {
+      await this.#client.call(ASK_MS, (docker) => docker.getImage(image).inspect());
+      return true;
+    } catch (error) {
+      if (error instanceof EngineRefused && error.status === 404) return false;
+      throw error;
+    }
+  }
+
+  pull(
+    image: string,
+    account: Parameters<ContainerEngine['pull']>[1],
+    options: Omit<PullOptions, 'stallMs'>,
+  ): Promise<void> {
+    return pullImage(this.#client, image, account, { ...options, stallMs: STALL_MS[this.#deps.facts.kind] });
+  }
+
+  async run(spec: ContainerSpec): Promise<OwnContainer> {
+    const { register } = this.#deps;
+    await this.#refuseIgnored(spec);
+    const name = `robot-desktop-${randomBytes(8).toString('hex')}`;
+    await register.hold(this.#place, name);
+    try {
+      const { id, published } = await this.#start(spec, name);
+      return new RunningContainer({
+        ...{ client: this.#client, id, published, onLine: spec.onLine },
+        onEnded: (isGone) => this.#release(name, isGone),
+      });
+    } catch (error) {
+      await this.#release(name, await removeContainer(this.#client, name));
+      throw error instanceof EngineRefused ? startFailure(error.message) : error;
+    }
+  }
+
+  async removeOrphans(): Promise<number> {
+    const { register } = this.#deps;
+    const owner = await register.identity();
+    const filters = { label: [`${labels.owner}=${owner}`] };
+    const containers = await this.#client.call(ASK_MS, (docker, abortSignal) =>
+      docker.listContainers({ all: true, filters, abortSignal }),
+    );
+    const orphans = containers.filter(
+      ({ Labels, Names }) => Labels[labels.owner] === owner && !Names.some((name) => register.holds(name.slice(1))),
+    );
+    const removed = await Promise.all(orphans.map(({ Id }) => removeContainer(this.#client, Id)));
+    if (removed.some((isGone) => !isGone)) throw new ContainerEngineGone(this.label);
+    await register.cleared(this.#place);
+    return removed.length;
+  }
+
+  /** Podman creates a folder that is missing, and its versions before 5 ignore a request for a graphics card. */
+  async #refuseIgnored({ mounts, gpus }: ContainerSpec): Promise<void> {
+    for (const { from } of mounts)
+      if (!(await pathExists(from))) throw startFailure(`bind source path ${from} is missing`);
+    if (gpus === 'all' && !this.hasGpu) throw startFailure(`${this.label} could not select device driver for NVIDIA`);
+  }
+
+  /** @throws EngineRefused, ContainerEngineGone */
+  async #start(spec: ContainerSpec, name: string): Promise<{ readonly id: string; readonly published: PublishedPort }> {
+    const owner = await this.#deps.register.identity();
+    const options = containerOptions(spec, { name, owner }, this.#deps.facts);
+    const { id } = await this.#client.call(CREATE_MS, (docker, abortSignal) =>
+      docker.createContainer({ ...options, abortSignal }),
+    );
+    await this.#client.call(CREATE_MS, (docker, abortSignal) => docker.getContainer(id).start({ abortSignal }));
+    const details = await this.#client.call(ASK_MS, (docker, abortSignal) =>
+      docker.getContainer(id).inspect({ abortSignal }),
+    );
+    return { id, published: { host: LOOPBACK, port: publishedPort(details, spec.port) } };
+  }
+
+  async #release(name: string, isGone: boolean): Promise<void> {
+    const { register, log } = this.#deps;
+    if (!isGone) log.warn(`containers: ${name} could not be removed; it will be once ${this.label} answers`);
+    await register.release(this.#place, name, isGone);
+  }
+}
+
+/** @returns 0 for a container that has ended already. @throws EngineRefused for one that other machines could reach */
+function publishedPort({ NetworkSettings }: ContainerInspectInfo, port: number): number {
+  const bindings = NetworkSettings.Ports?.[`${port}/tcp`] ?? [];
+  if (bindings.some(({ HostIp }) => HostIp !== LOOPBACK)) throw new EngineRefused(500, 'published beyond this machine');
+  return Number(bindings[0]?.HostPort ?? 0);
+}

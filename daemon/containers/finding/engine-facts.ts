@@ -1,0 +1,98 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import * as z from 'zod';
+
+/** What is known of an engine that answers. */
+export interface EngineFacts {
+  /** Its name and version, such as "Podman 4.3.1". */
+  readonly label: string;
+  readonly kind: 'docker' | 'podman';
+  readonly isRootless: boolean;
+  /** How its containers get graphics cards; null: they get none. */
+  readonly gpu: 'nvidia' | 'cdi' | null;
+  /** The limits that it can impose; a rootless engine lacks those that the system does not pass on to users. */
+  readonly limits: { readonly memory: boolean; readonly cpu: boolean };
+  /** Whether folders need a label of SELinux to be read in a container. */
+  readonly usesSelinux: boolean;
+}
+
+/** Why an engine that answers cannot be used, and what to do. */
+export interface UnsuitableEngine {
+  readonly problem: string;
+  readonly action: string;
+}
+
+/** What an engine says of itself in the headers of `/_ping`, at once. `/version` runs programs in Podman, for a second. */
+export interface EngineGreeting {
+  readonly kind: EngineFacts['kind'];
+  readonly label: string;
+  readonly version: string;
+}
+
+/** `Docker/27.3.1 (linux)`, `Libpod/4.3.1 (linux)`. */
+const SERVER = /^(?<name>\w+)\/(?<version>\S+) \((?<system>\w+)\)/;
+/** The oldest interface with all that is used here; Docker 19.03 and Podman 3 have it. */
+const OLDEST_API = { major: 1, minor: 40 };
+
+/** @param headers of the reply to `/_ping` */
+export function engineGreeting(headers: IncomingHttpHeaders): EngineGreeting | UnsuitableEngine {
+  const { name, version = '', system } = SERVER.exec(String(headers['server'] ?? ''))?.groups ?? {};
+  const kind = name === 'Libpod' ? 'podman' : 'docker';
+  const label = `${kind === 'podman' ? 'Podman' : 'Docker'} ${version}`.trim();
+  if (system === 'windows') {
+    return { problem: `${label} runs containers of Windows only.`, action: 'Switch it to Linux containers.' };
+  }
+  const [major = 0, minor = 0] = String(headers['api-version'] ?? '0')
+    .split('.')
+    .map(Number);
+  const isOld = major < OLDEST_API.major || (major === OLDEST_API.major && minor < OLDEST_API.minor);
+  return isOld ? { problem: `${label} is too old.`, action: 'Install a newer one.' } : { kind, label, version };
+}
+
+/** Docker's `/info`. Absent fields are those that an engine does not have. */
+const DockerInfo = z.object({
+  MemoryLimit: z.boolean().catch(false),
+  CpuCfsQuota: z.boolean().catch(false),
+  SecurityOptions: z.array(z.string()).catch([]),
+  Runtimes: z.record(z.string(), z.unknown()).catch({}),
+});
+
+/** Podman's `/libpod/info`. Its imitation of Docker's tells of limits that users may not set. */
+const PodmanInfo = z.object({
+  host: z.object({
+    cgroupControllers: z.array(z.string()).catch([]),
+    security: z.object({ rootless: z.boolean().catch(false), selinuxEnabled: z.boolean().catch(false) }),
+  }),
+});
+
+/** Podman's Docker interface ignored requests for devices in earlier ones; users have measured it up to 4.9. */
+const OLDEST_PODMAN_WITH_GPU = 5;
+
+/**
+ * @param info the engine's reply about itself, `infoPath`
+ * @param hasCdi whether this machine describes NVIDIA's cards by the Container Device Interface
+ * @throws ZodError for another reply
+ */
+export function engineFacts({ kind, label, version }: EngineGreeting, info: unknown, hasCdi: boolean): EngineFacts {
+  if (kind === 'podman') {
+    const { cgroupControllers, security } = PodmanInfo.parse(info).host;
+    return {
+      ...{ label, kind },
+      isRootless: security.rootless,
+      gpu: hasCdi && Number.parseInt(version, 10) >= OLDEST_PODMAN_WITH_GPU ? 'cdi' : null,
+      limits: { memory: cgroupControllers.includes('memory'), cpu: cgroupControllers.includes('cpu') },
+      usesSelinux: security.selinuxEnabled,
+    };
+  }
+  const { MemoryLimit, CpuCfsQuota, SecurityOptions, Runtimes } = DockerInfo.parse(info);
+  const hasOption = (name: string) => SecurityOptions.some((option) => option.startsWith(`name=${name}`));
+  return {
+    ...{ label, kind },
+    isRootless: hasOption('rootless'),
+    gpu: 'nvidia' in Runtimes ? 'nvidia' : hasCdi ? 'cdi' : null,
+    limits: { memory: MemoryLimit, cpu: CpuCfsQuota },
+    usesSelinux: hasOption('selinux'),
+  };
+}
+
+/** Where an engine tells of itself. Every Podman since 4 answers to this version. */
+export const infoPath = { docker: '/info', podman: '/v4.0.0/libpod/info' } as const;

@@ -1,0 +1,59 @@
+import { readdir, readFile } from 'node:fs/promises';
+import { connect } from 'node:net';
+import { join } from 'node:path';
+import { deadline } from '../../shared/async/deadline.ts';
+import { isSystemError } from '../../shared/system-error.ts';
+import { askEngine } from './ask-engine.ts';
+import { type EngineFacts, engineFacts, engineGreeting, infoPath, type UnsuitableEngine } from './engine-facts.ts';
+import type { EnginePlace } from './engine-places.ts';
+
+/** An engine of this machine answers in milliseconds; one that its system starts at the first request, within a second. */
+const ANSWER_MS = 2_000;
+/** Podman runs programs to tell of itself: a second, and several on a busy machine. */
+const TELL_MS = 15_000;
+/** The folders of the Container Device Interface, and the name that NVIDIA's tool gives to its cards there. */
+const CDI_FOLDERS = ['/etc/cdi', '/var/run/cdi'];
+const NVIDIA_KIND = /nvidia\.com\/gpu/;
+
+/** The outcome of a look at a place: facts, why it cannot be used, or the code of the system's error. */
+export type EngineProbe = EngineFacts | UnsuitableEngine | { readonly code: string };
+
+/** Asks what answers at a place. Never rejects; takes at most 2 s if nothing does, else 17 s. */
+export async function probeEngine(place: EnginePlace): Promise<EngineProbe> {
+  try {
+    const greeting = engineGreeting((await ask(place, '/_ping', ANSWER_MS)).headers);
+    if ('problem' in greeting) return greeting;
+    const [info, hasCdi] = await Promise.all([ask(place, infoPath[greeting.kind], TELL_MS), describesNvidia()]);
+    return engineFacts(greeting, JSON.parse(info.text), hasCdi);
+  } catch (error) {
+    return { code: isSystemError(error) ? (error.code ?? 'unknown') : 'no-answer' };
+  }
+}
+
+async function ask(place: EnginePlace, path: string, limitMs: number) {
+  using limit = deadline(limitMs, () => new Error(`no answer to ${path} in time`));
+  return await askEngine(place, path, limit.signal);
+}
+
+/** Whether something accepts connections at a place. Never rejects. */
+export function acceptsConnections(place: EnginePlace, limitMs: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = connect('socketPath' in place ? { path: place.socketPath } : place);
+    const finish = (isThere: boolean) => {
+      socket.destroy();
+      resolve(isThere);
+    };
+    socket.setTimeout(limitMs, () => finish(false));
+    socket.once('connect', () => finish(true));
+    socket.once('error', () => finish(false));
+  });
+}
+
+async function describesNvidia(): Promise<boolean> {
+  if (process.platform !== 'linux') return false;
+  const names = await Promise.all(
+    CDI_FOLDERS.map(async (folder) => (await readdir(folder).catch(() => [])).map((name) => join(folder, name))),
+  );
+  const texts = await Promise.all(names.flat().map((file) => readFile(file, 'utf8').catch(() => '')));
+  return texts.some((text) => NVIDIA_KIND.test(text));
+}

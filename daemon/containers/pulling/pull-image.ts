@@ -1,0 +1,88 @@
+import type { Readable } from 'node:stream';
+import * as z from 'zod';
+import { LineSplitter } from '../../shared/processes/line-splitter.ts';
+import type { PullProgress, RegistryAccount } from '../container-engine.ts';
+import { type EngineClient, EngineRefused } from '../engine-client.ts';
+import { pullFailure, registryOf, stalledPull } from './pull-failure.ts';
+import { PullLayers } from './pull-progress.ts';
+
+/** A line of the reply. A failure comes in a reply with the status 200, too. */
+const PullLine = z.object({
+  id: z.string().optional(),
+  status: z.string().optional(),
+  progressDetail: z.object({ current: z.number().optional(), total: z.number().optional() }).nullish().catch(null),
+  error: z.string().optional(),
+  errorDetail: z.object({ message: z.string() }).optional(),
+});
+
+export interface PullOptions {
+  readonly signal: AbortSignal;
+  readonly onProgress: (progress: PullProgress) => void;
+  /** How long nothing may come, in milliseconds. */
+  readonly stallMs: number;
+}
+
+/**
+ * Downloads an image. The end of the connection, by an abort too, ends the download in the engine.
+ * @throws ImagePullFailed, ContainerEngineGone, the reason of the signal
+ */
+export async function pullImage(
+  client: EngineClient,
+  image: string,
+  account: RegistryAccount | null,
+  { signal, onProgress, stallMs }: PullOptions,
+): Promise<void> {
+  const stalled = new AbortController();
+  const timer = setTimeout(() => stalled.abort(stalledPull(image, stallMs)), stallMs);
+  const either = AbortSignal.any([signal, stalled.signal]);
+  try {
+    const reply = await client.stream(either, (docker, abortSignal) =>
+      docker.pull(image, { abortSignal, ...(account && { authconfig: authOf(image, account) }) }),
+    );
+    const layers = new PullLayers();
+    const failure = await readLines(reply, (line) => {
+      timer.refresh();
+      const { current, total } = line.progressDetail ?? {};
+      if (layers.add({ ...line, current, total })) onProgress(layers.progress);
+    });
+    either.throwIfAborted();
+    if (failure !== null) throw pullFailure(image, failure, account);
+  } catch (error) {
+    throw error instanceof EngineRefused ? pullFailure(image, error.message, account) : error;
+  } finally {
+    clearTimeout(timer);
+    stalled.abort();
+  }
+}
+
+/** @returns the text of the failure in the reply; null: none */
+async function readLines(reply: Readable, onLine: (line: z.infer<typeof PullLine>) => void): Promise<string | null> {
+  let failure: string | null = null;
+  let isWhole = false;
+  const lines = new LineSplitter((text) => {
+    const line = parsed(text);
+    if (line === null) return;
+    onLine(line);
+    failure ??= line.errorDetail?.message ?? line.error ?? null;
+  });
+  reply.on('data', (chunk: Buffer) => lines.write(chunk));
+  reply.once('end', () => {
+    isWhole = true;
+  });
+  await new Promise((resolve) => reply.once('close', resolve));
+  lines.end();
+  return failure ?? (isWhole ? null : 'the connection to the container engine broke off');
+}
+
+function parsed(text: string): z.infer<typeof PullLine> | null {
+  try {
+    return PullLine.safeParse(JSON.parse(text)).data ?? null;
+  } catch {
+    // A failure may quote a page of a proxy, and be longer than a line is kept.
+    return text.includes('"errorDetail"') ? { error: text } : null;
+  }
+}
+
+function authOf(image: string, { username, password }: RegistryAccount) {
+  return { username, password, serveraddress: registryOf(image) };
+}

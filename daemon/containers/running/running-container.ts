@@ -1,0 +1,170 @@
+import type { Readable } from 'node:stream';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type Docker from 'dockerode';
+import { settlesWithin } from '../../shared/async/settles-within.ts';
+import type { OnLine } from '../../shared/processes/line-splitter.ts';
+import type { ContainerExit, OwnContainer, PublishedPort } from '../container-engine.ts';
+import type { EngineClient } from '../engine-client.ts';
+import { acceptsConnections } from '../finding/probe-engine.ts';
+import { ContainerOutput } from './container-output.ts';
+import { containerState } from './container-state.ts';
+import { type ContainerUsage, usageOf } from './container-usage.ts';
+import { removeContainer } from './remove-container.ts';
+
+/** How long neither the engine nor the container may answer; with the last look within the 5 s of `exited`. */
+const SILENCE_MS = 3_000;
+const LOOK_AGAIN_MS = 500;
+const PORT_MS = 500;
+const USAGE_MS = 5_000;
+/** What an engine may take beyond the grace to end a container. */
+const STOP_MS = 5_000;
+/** SIGKILL, which a removal sends first. */
+const KILLED = 137;
+
+const ENGINE_GONE: ContainerExit = { code: null, how: 'engine-gone', isOutOfMemory: false };
+const REMOVED: ContainerExit = { code: null, how: 'removed', isOutOfMemory: false };
+
+export interface RunningContainerDeps {
+  readonly client: EngineClient;
+  readonly id: string;
+  readonly published: PublishedPort;
+  readonly onLine: OnLine;
+  /** Hears once whether it is removed. */
+  readonly onEnded: (isGone: boolean) => Promise<void>;
+}
+
+/**
+ * Watches a container until it ends, then removes it. Its engine may go away and come back meanwhile: as long as the
+ * published port answers, the container serves.
+ */
+export class RunningContainer implements OwnContainer {
+  readonly id: string;
+  readonly published: PublishedPort;
+  readonly exited: Promise<ContainerExit>;
+  readonly #deps: RunningContainerDeps;
+  readonly #output: ContainerOutput;
+  readonly #removed: Promise<void>;
+  #stopping: Promise<void> | null = null;
+  /** Aborted by a stop that finds no engine: nobody waits for it to come back. */
+  readonly #givingUp = new AbortController();
+  /** Of the program, as the engine told when it ended. */
+  #code: number | null = null;
+
+  constructor(deps: RunningContainerDeps) {
+    this.#deps = deps;
+    this.id = deps.id;
+    this.published = deps.published;
+    this.#output = new ContainerOutput(deps.client, deps.id, deps.onLine);
+    this.exited = this.#watch();
+    this.#removed = this.exited.then((exit) => this.#remove(exit));
+  }
+
+  async usage(): Promise<ContainerUsage> {
+    const { client, id } = this.#deps;
+    const what = { stream: false, 'one-shot': true } as const;
+    const stats = client.call(USAGE_MS, (docker) => docker.getContainer(id).stats(what));
+    return stats.then(usageOf).catch(() => ({ memoryBytes: null, cpuSeconds: null }));
+  }
+
+  /** A second call joins the first. */
+  stop(graceMs: number): Promise<void> {
+    this.#stopping ??= this.#stop(graceMs);
+    return this.#stopping;
+  }
+
+  async #stop(graceMs: number): Promise<void> {
+    const { client, id } = this.#deps;
+    const grace = { t: Math.ceil(graceMs / 1000) };
+    await client
+      .call(graceMs + STOP_MS, (docker, abortSignal) => docker.getContainer(id).stop({ ...grace, abortSignal }))
+      .catch(() => {}); // it has ended, or its engine is gone; the next look tells which
+    if ((await containerState(client, id)) === 'unknown') this.#givingUp.abort();
+    else if (!(await settlesWithin(STOP_MS, this.exited))) await removeContainer(client, id); // the stop has failed
+    await this.#removed;
+  }
+
+  async #watch(): Promise<ContainerExit> {
+    let exit: ContainerExit | null = null;
+    while (exit === null) {
+      await this.#waitForEnd();
+      exit = await this.#look();
+    }
+    await this.#output.end();
+    return exit;
+  }
+
+  /** Resolves when the engine says that it has ended, or the connection to the engine ends. Never rejects. */
+  async #waitForEnd(): Promise<void> {
+    const { client, id } = this.#deps;
+    const { signal } = this.#givingUp;
+    try {
+      // As a stream: the reply begins at once, and the library would not notice that it breaks off.
+      const reply = await client.stream(signal, (docker, abortSignal) => waitFor(docker.modem, id, abortSignal));
+      this.#code = statusCodeIn(await textOf(reply)) ?? this.#code;
+    } catch {
+      // A look follows.
+    }
+  }
+
+  /** How it ended; null: it runs, and its engine answers. Waits while the engine does not answer and the container does. */
+  async #look(): Promise<ContainerExit | null> {
+    const { client, id } = this.#deps;
+    let silentSinceMs: number | null = null;
+    for (;;) {
+      const state = await containerState(client, id);
+      if (state === 'gone') return this.#stopping ? { ...REMOVED, code: this.#code, how: 'exited' } : REMOVED;
+      if (typeof state === 'object') return this.#endedAs(state);
+      await sleep(LOOK_AGAIN_MS);
+      if (state === 'running') return null;
+      if (this.#givingUp.signal.aborted) return ENGINE_GONE;
+      if (await acceptsConnections(this.published, PORT_MS)) {
+        silentSinceMs = null;
+        continue;
+      }
+      silentSinceMs ??= performance.now();
+      if (performance.now() - silentSinceMs > SILENCE_MS) return ENGINE_GONE;
+    }
+  }
+
+  /** A container that somebody removes by force is killed first. */
+  async #endedAs(exit: ContainerExit): Promise<ContainerExit> {
+    if (exit.code !== KILLED || this.#stopping) return exit;
+    await sleep(LOOK_AGAIN_MS);
+    const { client, id } = this.#deps;
+    return (await containerState(client, id)) === 'gone' ? REMOVED : exit;
+  }
+
+  async #remove({ how }: ContainerExit): Promise<void> {
+    const { client, id, onEnded } = this.#deps;
+    await onEnded(how !== 'engine-gone' && (await removeContainer(client, id)));
+  }
+}
+
+/** The route of the library's `wait`, with its reply as a stream. */
+function waitFor(modem: Docker['modem'], id: string, abortSignal: AbortSignal): Promise<Readable> {
+  const statusCodes = { 200: true, 404: 'no such container', 500: 'server error' };
+  const request = { path: `/containers/${id}/wait`, method: 'POST', isStream: true, abortSignal, statusCodes };
+  return new Promise((resolve, reject) => {
+    modem.dial(request, (error, reply) => (error ? reject(error) : resolve(reply as Readable)));
+  });
+}
+
+/** The reply is short: a code, perhaps with a sentence. */
+const MAX_REPLY = 10_000;
+
+function textOf(reply: Readable): Promise<string> {
+  let text = '';
+  reply.on('data', (chunk: Buffer) => {
+    if (text.length < MAX_REPLY) text += chunk.toString();
+  });
+  return new Promise((resolve) => reply.once('close', () => resolve(text)));
+}
+
+function statusCodeIn(reply: string): number | null {
+  try {
+    const { StatusCode: code } = JSON.parse(reply) as { StatusCode?: unknown };
+    return typeof code === 'number' ? code : null;
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,59 @@
+import type { BalancingRule } from './balancing-rule.ts';
+import { rendezvous } from './rendezvous.ts';
+
+/** A replica that may get a request. */
+export interface Candidate {
+  readonly id: string;
+  /** Its requests under way. */
+  readonly requests: number;
+}
+
+type NotEmpty<T> = readonly [T, ...T[]];
+
+export function isNotEmpty<T>(list: readonly T[]): list is NotEmpty<T> {
+  return list.length > 0;
+}
+
+/** What is known of a request. */
+export interface Choice {
+  readonly rule: BalancingRule;
+  /** The same text for the same sender; null: unknown. */
+  readonly caller: string | null;
+  /** The id of its MCP session; null: none. */
+  readonly mcpSession: string | null;
+  /** The id of the replica that opened its MCP session; null: unknown. */
+  readonly sessionReplica: string | null;
+  /** Ids of replicas that were lost to this request: another is preferred. */
+  readonly avoid: ReadonlySet<string>;
+}
+
+/**
+ * Chooses the replica of a request.
+ * A session whose replica is unknown or gone has one replica too, always the same: only the replica can know whether the
+ * session exists, and answers 404 if it does not.
+ * @param random a number from 0 to 1, without 1
+ */
+export function chooseReplica<T extends Candidate>(
+  { rule, caller, mcpSession, sessionReplica, avoid }: Choice,
+  ready: NotEmpty<T>,
+  random: () => number,
+): T {
+  const others = ready.filter(({ id }) => !avoid.has(id));
+  const candidates = isNotEmpty(others) ? others : ready;
+  if (rule === 'sticky' && caller !== null) return rendezvous(caller, candidates);
+  if (rule === 'mcp-session' && mcpSession !== null) {
+    return candidates.find(({ id }) => id === sessionReplica) ?? rendezvous(mcpSession, candidates);
+  }
+  return oneOf(rule === 'least_connections' ? fewestRequests(candidates) : candidates, random);
+}
+
+/** All that have the fewest: the first of them must not get every request of a quiet endpoint. */
+function fewestRequests<T extends Candidate>(candidates: NotEmpty<T>): NotEmpty<T> {
+  const fewest = Math.min(...candidates.map(({ requests }) => requests));
+  const found = candidates.filter(({ requests }) => requests === fewest);
+  return isNotEmpty(found) ? found : candidates;
+}
+
+function oneOf<T>(candidates: NotEmpty<T>, random: () => number): T {
+  return candidates[Math.floor(random() * candidates.length)] ?? candidates[0];
+}

@@ -1,0 +1,83 @@
+import type { OwnContainer } from '../../containers/container-engine.ts';
+import { containerFailure } from '../failures/container-exit.ts';
+import type { Replica, ReplicaAddress, ReplicaExit } from '../runtime/endpoint-runtime.ts';
+import { isHealthy } from '../runtime/replica-health.ts';
+import type { ReplicaLog } from '../runtime/replica-log.ts';
+
+/** Nobody reads its answers any more, and it has nothing to save. The daemon's own stop waits for it. */
+const STOP_GRACE_MS = 2_000;
+
+export interface ContainerReplicaOptions {
+  /** Gets the container's output. */
+  readonly log: ReplicaLog;
+  /** The path that answers 200 while it is healthy. */
+  readonly healthRoute: string;
+  /** The most memory that it may take; null: no limit. */
+  readonly memoryBytes: number | null;
+  /** The name of the engine that runs it. */
+  readonly engine: string;
+}
+
+/** A replica that is a container, reached at a port of 127.0.0.1. */
+export class ContainerReplica implements Replica {
+  readonly pid = null;
+  readonly container: string;
+  readonly address: ReplicaAddress;
+  readonly healthRoute: string;
+  readonly exited: Promise<ReplicaExit>;
+  readonly #own: OwnContainer;
+  readonly #log: ReplicaLog;
+  #hasEnded = false;
+  #stopping: Promise<void> | null = null;
+  /** Under way: those who ask for memory and for time share an answer. */
+  #usage: ReturnType<OwnContainer['usage']> | null = null;
+
+  /** Takes over a container that was started. */
+  constructor(own: OwnContainer, options: ContainerReplicaOptions) {
+    this.#own = own;
+    this.#log = options.log;
+    this.container = own.id;
+    this.address = own.published;
+    this.healthRoute = options.healthRoute;
+    this.exited = this.#end(options);
+  }
+
+  get log(): readonly string[] {
+    return this.#log.lines;
+  }
+
+  isHealthy(): Promise<boolean> {
+    return this.#hasEnded ? Promise.resolve(false) : isHealthy(this.address, this.healthRoute);
+  }
+
+  async memoryBytes(): Promise<number | null> {
+    return (await this.#askUsage()).memoryBytes;
+  }
+
+  async cpuSeconds(): Promise<number | null> {
+    return (await this.#askUsage()).cpuSeconds;
+  }
+
+  /** A second call joins the first. A container that has ended is removed. */
+  stop(): Promise<void> {
+    this.#stopping ??= this.#own.stop(STOP_GRACE_MS);
+    return this.#stopping;
+  }
+
+  async #end({ memoryBytes, engine }: ContainerReplicaOptions): Promise<ReplicaExit> {
+    const exit = await this.#own.exited;
+    this.#hasEnded = true;
+    const ended = { code: exit.code, signal: null };
+    if (this.#stopping !== null) return { ...ended, isStopped: true };
+    const failure = containerFailure(exit, { lines: this.#log.lines, memoryBytes, engine });
+    return { ...ended, isStopped: false, failure };
+  }
+
+  async #askUsage(): ReturnType<OwnContainer['usage']> {
+    if (this.#hasEnded) return { memoryBytes: null, cpuSeconds: null };
+    this.#usage ??= this.#own.usage().finally(() => {
+      this.#usage = null;
+    });
+    return this.#usage;
+  }
+}

@@ -1,0 +1,148 @@
+import type { ContainerEngine, PullProgress } from '../../containers/container-engine.ts';
+import { ContainerEngineGone } from '../../containers/errors.ts';
+import type { EndpointFailure } from '../../contract/endpoints/endpoint-report.ts';
+import type { ContainerEngineStatus } from '../../contract/endpoints/runtimes.ts';
+import { KeyedMutex } from '../../shared/async/mutex.ts';
+import type { EndpointParts } from '../description/endpoint-parts.ts';
+import type {
+  EndpointRuntime,
+  FetchProgress,
+  FetchSpec,
+  ModelNeed,
+  Replica,
+  ReplicaSpec,
+} from '../runtime/endpoint-runtime.ts';
+import { ReplicaLog } from '../runtime/replica-log.ts';
+import { answeringEngine, type EngineSearch } from './answering-engine.ts';
+import { ContainerReplica } from './container-replica.ts';
+import { endedReplica } from './ended-replica.ts';
+import type { ContainerImages } from './variants/container-images.ts';
+import {
+  containerOf,
+  modelNeedOf,
+  type PulledImage,
+  pulledImage,
+  unsuitableForContainers,
+} from './variants/container-of.ts';
+
+export interface ContainerRuntimeDeps extends EngineSearch {
+  /** The engine as it was found. */
+  readonly status: ContainerEngineStatus;
+  readonly images: ContainerImages;
+  /** AWS Neuron accelerators, such as `/dev/neuron0`. */
+  readonly neuronDevices: readonly string[];
+  /** The most memory that a container may take now, in bytes; null: no limit. */
+  readonly memoryBytes: () => number | null;
+}
+
+/** An engine may end during a download. One that does so each time is broken. */
+const MAX_PULLS = 3;
+
+const WAITING: FetchProgress = { step: 'engine', doneBytes: null, totalBytes: null, detail: null };
+
+/** Runs endpoints in containers of Docker or Podman. */
+export class ContainerRuntime implements EndpointRuntime {
+  readonly #deps: ContainerRuntimeDeps;
+  /** One download of an image at a time: several replicas and endpoints share it. */
+  readonly #pulls = new KeyedMutex();
+  #label: string;
+
+  constructor(deps: ContainerRuntimeDeps) {
+    this.#deps = deps;
+    this.#label = deps.status.label ?? 'container engine';
+  }
+
+  get label(): string {
+    return this.#label;
+  }
+
+  /** Does not say that the engine is missing: it may be about to start. */
+  unsuitable(parts: EndpointParts): string | null {
+    const { images, status, neuronDevices } = this.#deps;
+    const general = unsuitableForContainers(parts, images);
+    if (general !== null) return general;
+    switch (parts.compute.accelerator) {
+      case 'gpu':
+        if (status.hasGpu || status.problem !== null) return null;
+        return `${this.label} passes no graphics card of this machine to its containers.`;
+      case 'neuron':
+        return neuronDevices.length > 0 ? null : 'This machine has no AWS Neuron accelerator.';
+      case 'zero_gpu':
+        return 'This machine has no ZeroGPU: it is a service of the hub.';
+      case 'cpu':
+        return null;
+    }
+  }
+
+  modelNeed(parts: EndpointParts): ModelNeed {
+    return modelNeedOf(parts);
+  }
+
+  async fetch(spec: FetchSpec): Promise<void> {
+    const { signal, onProgress } = spec;
+    const pulled = pulledImage(spec.parts, this.#deps.images, spec.imagePassword);
+    for (let pull = 1; ; pull++) {
+      const wait = { signal, onWait: () => onProgress(WAITING) };
+      const { engine, answer: isHere } = await answeringEngine(this.#deps, (one) => one.hasImage(pulled.image), wait);
+      this.#label = engine.label;
+      if (isHere) return;
+      try {
+        return await this.#pull(engine, pulled, spec);
+      } catch (error) {
+        if (!(error instanceof ContainerEngineGone) || pull === MAX_PULLS) throw error;
+      }
+    }
+  }
+
+  async start({ id, parts, model, variables, threads, onLine }: ReplicaSpec): Promise<Replica> {
+    const { images, finder, memoryBytes: limit, neuronDevices } = this.#deps;
+    const { healthRoute, ...container } = containerOf(parts, { model, variables, threads, images });
+    const engine = await finder.find();
+    if (!engine) return endedReplica(goneAtStart(this.label), healthRoute);
+    const log = new ReplicaLog(onLine);
+    const memoryBytes = limit();
+    const { accelerator } = parts.compute;
+    try {
+      const own = await engine.run({
+        ...container,
+        memoryBytes,
+        cpus: threads,
+        gpus: accelerator === 'gpu' ? 'all' : 'none',
+        devices: accelerator === 'neuron' ? neuronDevices : [],
+        owner: { endpoint: parts.name, replica: id },
+        onLine: (text, truncated) => log.add(text, truncated),
+      });
+      return new ContainerReplica(own, { log, healthRoute, memoryBytes, engine: engine.label });
+    } catch (error) {
+      if (!(error instanceof ContainerEngineGone)) throw error;
+      return endedReplica(goneAtStart(engine.label), healthRoute);
+    }
+  }
+
+  async #pull(
+    engine: ContainerEngine,
+    { image, account }: PulledImage,
+    { signal, onProgress }: FetchSpec,
+  ): Promise<void> {
+    const release = await this.#pulls.acquire(image, signal);
+    try {
+      onProgress({ step: 'pull', doneBytes: null, totalBytes: null, detail: null });
+      if (await engine.hasImage(image)) return;
+      await engine.pull(image, account, { signal, onProgress: (at) => onProgress(fetchProgress(at)) });
+    } finally {
+      release();
+    }
+  }
+}
+
+function fetchProgress({ doneBytes, totalBytes, layersDone, layers }: PullProgress): FetchProgress {
+  const detail = layers === null ? null : `${layersDone} of ${layers} layers`;
+  return { step: 'pull', doneBytes, totalBytes, detail };
+}
+
+const goneAtStart = (engine: string): EndpointFailure => ({
+  reason: 'container-engine',
+  message: `${engine} did not answer when the container was to start.`,
+  action: 'Start it again, then resume the endpoint.',
+  evidence: [],
+});

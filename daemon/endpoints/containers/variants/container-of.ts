@@ -1,0 +1,145 @@
+import type { ContainerSpec, RegistryAccount } from '../../../containers/container-engine.ts';
+import type { EndpointParts } from '../../description/endpoint-parts.ts';
+import { readLlamaArguments } from '../../description/llama-arguments.ts';
+import { poolingOf } from '../../llamacpp/pooling.ts';
+import { ggufFiles, type ModelNeed, type PreparedModel } from '../../runtime/endpoint-runtime.ts';
+import type { ContainerImages } from './container-images.ts';
+import { mountedModel } from './container-model.ts';
+import { engineOf, imageName, urlProblem } from './tables/image-name.ts';
+import { settingsOf } from './tables/settings.ts';
+import { type ChosenVariant, variantOf } from './tables/variants.ts';
+
+export interface ContainerInputs {
+  /** As `modelNeedOf` says. */
+  readonly model: PreparedModel;
+  /** The endpoint's variables and its decrypted secrets. */
+  readonly variables: Readonly<Record<string, string>>;
+  /** The most CPU threads that it may use. */
+  readonly threads: number;
+  readonly images: ContainerImages;
+}
+
+/** How an endpoint runs in a container. Its limits, graphics cards and devices are the machine's to say. */
+export interface VariantContainer
+  extends Pick<
+    ContainerSpec,
+    'image' | 'command' | 'args' | 'environment' | 'port' | 'mounts' | 'sharedMemoryBytes' | 'bindsLowPort'
+  > {
+  /** The path that answers 200 while it is healthy. */
+  readonly healthRoute: string;
+}
+
+/** An image to pull, with the account of its registry; null: none. */
+export interface PulledImage {
+  readonly image: string;
+  readonly account: RegistryAccount | null;
+}
+
+const FIRST_OPEN_PORT = 1_024;
+const ONLY_THE_HUB = 'Only the hub runs this kind of endpoint: it names no image that this machine could run.';
+
+/** Why no container runs an endpoint, whatever the container engine, in one sentence; null: one does. */
+export function unsuitableForContainers({ model, compute }: EndpointParts, images: ContainerImages): string | null {
+  const chosen = variantOf(model.image);
+  if (chosen === null) return ONLY_THE_HUB;
+  if (compute.accelerator === 'zero_gpu') return 'Only the hub has a zero_gpu accelerator.';
+  const image = imageOf(chosen, images);
+  return 'problem' in image ? image.problem : null;
+}
+
+/**
+ * What the container of an endpoint needs of its model; nothing, if none runs it. With `skipRepoDownload` the engine
+ * downloads it by itself.
+ */
+export function modelNeedOf({ model, experimentalFeatures }: EndpointParts): ModelNeed {
+  const files = variantOf(model.image)?.variant.files ?? 'nothing';
+  return files === 'repository' && experimentalFeatures.skipRepoDownload ? 'nothing' : files;
+}
+
+/** The image of an endpoint. @param imagePassword decrypted; null: none @throws Error if `unsuitableForContainers` */
+export function pulledImage(
+  { model }: EndpointParts,
+  images: ContainerImages,
+  imagePassword: string | null,
+): PulledImage {
+  const username = model.image.custom?.credentials?.username;
+  const hasAccount = username !== undefined && imagePassword !== null;
+  return {
+    image: requiredImage(chosenVariant(model.image), images),
+    account: hasAccount ? { username, password: imagePassword } : null,
+  };
+}
+
+/**
+ * The container of an endpoint. The endpoint's own arguments come after those of its image's members, so that they win;
+ * the address comes last, and no variable of the endpoint replaces it or the model.
+ * @throws Error if `unsuitableForContainers`
+ */
+export function containerOf(
+  parts: EndpointParts,
+  { model: prepared, variables, threads, images }: ContainerInputs,
+): VariantContainer {
+  const chosen = chosenVariant(parts.model.image);
+  const { variant, image } = chosen;
+  const port = image.port || variant.port;
+  const { model, mounts } = mountedModel(parts, prepared);
+  const named = variant.model(model);
+  const address = variant.address(port);
+  const defaults = variant.defaults({ threads, isProcessor: parts.compute.accelerator === 'cpu' });
+  const settings = settingsOf(variant, membersOf(parts, prepared, image));
+  return {
+    image: requiredImage(chosen, images),
+    command: parts.model.command?.length ? parts.model.command : variant.command,
+    args: [
+      ...(named.args ?? []),
+      ...(defaults.args ?? []),
+      ...settings.args,
+      ...ownArguments(parts),
+      ...(address.args ?? []),
+    ],
+    environment: {
+      ...defaults.environment,
+      ...settings.environment,
+      ...variables,
+      ...named.environment,
+      ...address.environment,
+    },
+    ...{ port, mounts, sharedMemoryBytes: variant.sharedMemoryBytes, bindsLowPort: port < FIRST_OPEN_PORT },
+    healthRoute: parts.healthRoute,
+  };
+}
+
+function chosenVariant(image: EndpointParts['model']['image']): ChosenVariant {
+  const chosen = variantOf(image);
+  if (chosen === null) throw new Error('this endpoint names no image');
+  return chosen;
+}
+
+function requiredImage(chosen: ChosenVariant, images: ContainerImages): string {
+  const found = imageOf(chosen, images);
+  if ('problem' in found) throw new Error(found.problem);
+  return found.image;
+}
+
+function imageOf({ image: { url } }: ChosenVariant, images: ContainerImages) {
+  const problem = urlProblem(url);
+  if (problem !== null) return { problem };
+  const engine = engineOf(url);
+  if (engine === null) return imageName(url);
+  const known = images.get(engine);
+  if (known?.image) return { image: known.image };
+  const why = known ? ` ${known.note}` : '';
+  return { problem: `No image is known for ${url}.${why} Name one in the field url.` };
+}
+
+/** The endpoint's own arguments. llama.cpp's server knows no `--name=value`. */
+function ownArguments({ model }: EndpointParts): readonly string[] {
+  const args = model.args ?? [];
+  return model.image.llamacpp ? readLlamaArguments(args).words : args;
+}
+
+/** The members of an image, completed by what the model's file says. */
+function membersOf({ model }: EndpointParts, prepared: PreparedModel, image: ChosenVariant['image']) {
+  const { llamacpp } = model.image;
+  return llamacpp ? { ...image, pooling: poolingOf(llamacpp, ggufFiles(prepared).facts.pooling) } : image;
+}

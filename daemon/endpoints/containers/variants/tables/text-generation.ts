@@ -1,0 +1,71 @@
+import { type ModelInContainer, type Passed, reasons, type Variant, type Variants } from './variant.ts';
+
+/**
+ * Text Generation Inference takes each setting as an argument or as a variable, and refuses an argument that is given
+ * twice. The daemon therefore sets variables, which the endpoint's own arguments override.
+ *
+ * Read in docs/source/reference/launcher.md of huggingface/text-generation-inference.
+ */
+const launcher = {
+  port: 80,
+  files: 'repository',
+  command: null,
+  // `docker run --shm-size 1g` in its README: shards on several graphics cards exchange data there.
+  sharedMemoryBytes: 1024 ** 3,
+  model: modelVariables,
+  address: (port: number): Passed => ({ environment: { HOSTNAME: '0.0.0.0', PORT: String(port) } }),
+  defaults: ({ threads }: { readonly threads: number }): Passed => ({
+    environment: { OMP_NUM_THREADS: String(threads), USAGE_STATS: 'off' },
+  }),
+  reservedArguments: {
+    '--port': reasons.port,
+    '-p': reasons.port,
+    '--hostname': reasons.address,
+    '--model-id': reasons.model,
+    '--revision': reasons.model,
+    '--api-key': reasons.access,
+  },
+  reservedVariables: {
+    PORT: reasons.port,
+    HOSTNAME: reasons.address,
+    MODEL_ID: reasons.model,
+    REVISION: reasons.model,
+    API_KEY: reasons.access,
+  },
+} as const satisfies Partial<Variant>;
+
+const tokens = {
+  maxBatchPrefillTokens: { to: 'MAX_BATCH_PREFILL_TOKENS' },
+  maxBatchTotalTokens: { to: 'MAX_BATCH_TOTAL_TOKENS' },
+  maxInputLength: { to: 'MAX_INPUT_TOKENS', note: '`MAX_INPUT_LENGTH` is its older name' },
+  maxTotalTokens: { to: 'MAX_TOTAL_TOKENS' },
+} as const;
+
+export const tgi: Variants['tgi'] = {
+  label: 'Text Generation Inference',
+  source: 'huggingface/text-generation-inference, docs/source/reference/launcher.md',
+  ...launcher,
+  settings: {
+    ...tokens,
+    disableCustomKernels: { to: 'DISABLE_CUSTOM_KERNELS' },
+    quantize: { to: 'QUANTIZE' },
+  },
+};
+
+/** Its entry point reads the variables before the launcher does: docs/source/backends/neuron.md and tgi_env.py. */
+export const tgiNeuron: Variants['tgiNeuron'] = {
+  label: 'Text Generation Inference for Neuron',
+  source: 'huggingface/text-generation-inference, docs/source/backends/neuron.md',
+  ...launcher,
+  settings: {
+    ...tokens,
+    hubAutoCastType: { to: 'HF_AUTO_CAST_TYPE' },
+    hubNumCores: { to: 'HF_NUM_CORES' },
+  },
+};
+
+/** For the two engines that read MODEL_ID: a folder, or a name with its revision. */
+export function modelVariables({ path, repository, revision }: ModelInContainer): Passed {
+  if (path !== null) return { environment: { MODEL_ID: path } };
+  return { environment: { MODEL_ID: repository, ...(revision !== null && { REVISION: revision }) } };
+}

@@ -1,0 +1,34 @@
+import { expect, test } from 'vitest';
+import type { ContainerExit } from '../../containers/container-engine.ts';
+import { containerFailure } from './container-exit.ts';
+
+const failureOf = (exit: Partial<ContainerExit>, lines: readonly string[] = ['a line'], memoryBytes = 2e9) =>
+  containerFailure(
+    { code: null, how: 'exited', isOutOfMemory: false, ...exit },
+    { lines, memoryBytes, engine: 'Podman 4.3.1' },
+  );
+
+test.each<[Partial<ContainerExit>, string, string]>([
+  [{ code: 137, isOutOfMemory: true }, 'no-memory', 'because it took too much memory. It might take 2.0 GB.'],
+  [{ code: 137 }, 'no-memory', 'most likely because it took too much memory'],
+  [{ code: 3 }, 'crashed', 'ended with exit code 3.'],
+  [{ how: 'removed' }, 'container-engine', 'Somebody removed the container'],
+  [{ how: 'engine-gone' }, 'container-engine', 'Podman 4.3.1 ended, and the container with it.'],
+])('%j is %s', (exit, reason, text) => {
+  const failure = failureOf(exit);
+  expect(failure).toMatchObject({ reason, message: expect.stringContaining(text), evidence: ['a line'] });
+  expect(failure.action).toMatch(/^[A-Z].*\.$/);
+});
+
+test.each([
+  ['api_server.py: error: unrecognized arguments: --nope', 'invalid-setting'],
+  ["error: unexpected argument '--nope' found", 'invalid-setting'],
+  ['torch.OutOfMemoryError: CUDA out of memory. Tried to allocate 2.00 GiB.', 'no-memory'],
+  ['ValueError: No available memory for the cache blocks.', 'no-memory'],
+  ["ValueError: Model architectures ['Some'] are not supported for now.", 'model-unsupported'],
+  ['but Transformers does not recognize this architecture.', 'model-unsupported'],
+  ['RuntimeError: Failed to infer device type', 'no-runtime'],
+  ['huggingface_hub.errors.GatedRepoError: 401 Client Error.', 'hub'],
+])('the line "%s" of an engine says more than its exit code', (line, reason) => {
+  expect(failureOf({ code: 1 }, ['before', line, 'after'])).toMatchObject({ reason, evidence: ['before', line] });
+});

@@ -1,0 +1,78 @@
+import { expect, test, vi } from 'vitest';
+import type { EndpointProgress } from '../../contract/endpoints/endpoint-report.ts';
+import { partsNamed } from '../../testing/models/some-endpoints.ts';
+import { progressText, startSteps } from './start-progress.ts';
+import { StartReport } from './start-report.ts';
+
+function report() {
+  const seen: EndpointProgress[] = [];
+  const parts = partsNamed('a', {
+    model: { framework: 'custom', repository: 'ada/tiny', image: { custom: { url: 'docker.io/a:1' } } },
+  });
+  const made = new StartReport(startSteps(parts), (progress) => seen.push(progress));
+  return {
+    report: made,
+    newest: () => seen.at(-1) as EndpointProgress,
+    texts: () => [...new Set(seen.map(progressText))],
+  };
+}
+
+test('the image comes before the model, with layers where no bytes are known', () => {
+  const all = report();
+  using _ = all.report;
+  all.report.at('pull', '3 of 7 layers');
+  all.report.at('verify');
+  expect(all.newest().steps.map(({ name, state }) => [name, state])).toEqual([
+    ['pull', 'done'],
+    ['download', 'done'],
+    ['verify', 'running'],
+    ['start', 'pending'],
+    ['load', 'pending'],
+  ]);
+  expect(all.texts()).toEqual([
+    'Downloading the image.',
+    'Downloading the image: 3 of 7 layers.',
+    'Checking the model file.',
+  ]);
+});
+
+test('a download of unknown size shows its share once the size is known', () => {
+  vi.useFakeTimers();
+  try {
+    const { report: start, newest, texts } = report();
+    using _ = start;
+    start.downloaded('pull', 0, null);
+    start.downloaded('pull', 250e6, 1e9);
+    vi.advanceTimersByTime(500);
+    expect(newest().transfer).toMatchObject({ doneBytes: 250e6, totalBytes: 1e9 });
+    start.at('start');
+    expect(newest().transfer).toBeNull();
+    expect(texts()).toEqual([
+      'Downloading the image.',
+      'Downloading the image: 25 % of 1.0 GB.',
+      'Starting the server.',
+    ]);
+  } finally {
+    vi.useRealTimers();
+  }
+});
+
+test('a wait for the engine becomes the first step', () => {
+  const { report: start, newest } = report();
+  using _ = start;
+  start.at('engine');
+  expect(newest().steps[0]).toEqual({ name: 'engine', title: 'Wait for the container engine', state: 'running' });
+  expect(progressText(newest())).toBe('The container engine does not answer. Waiting for it.');
+  start.at('pull');
+  expect(
+    newest()
+      .steps.map(({ state }) => state)
+      .slice(0, 2),
+  ).toEqual(['done', 'running']);
+});
+
+test('a model that the engine downloads by itself has no steps here', () => {
+  const plain = partsNamed('a');
+  expect(startSteps(plain, { pulls: true, need: 'nothing' })).toEqual(['pull', 'start', 'load']);
+  expect(startSteps(plain, { pulls: false, need: 'repository' })).toEqual(['download', 'verify', 'start', 'load']);
+});

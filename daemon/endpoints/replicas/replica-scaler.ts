@@ -1,0 +1,176 @@
+import type { Scaling } from '../../contract/compute/endpoint-compute.ts';
+import type { EndpointFailure } from '../../contract/endpoints/endpoint-report.ts';
+import { type Clock, sleepOn } from '../../shared/clock.ts';
+import type { Logger } from '../../shared/logger.ts';
+import { LoadHistory } from '../scaling/load-history.ts';
+import { RequestSeconds } from '../scaling/request-seconds.ts';
+import { decideReplicas, type ScalingSituation } from '../scaling/scaling-decision.ts';
+import { type LoadMeasure, loadMeasure, MAX_REPLICAS, replicaLimits } from '../scaling/scaling-limits.ts';
+import { scalingText } from '../scaling/scaling-text.ts';
+
+const SAMPLE_MS = 5_000;
+/** After one that could not be kept in service, no other replica is started for this time. */
+const BLOCK_MS = 5 * 60_000;
+
+export interface ReplicaScalerDeps {
+  /** The scaling of the endpoint now; null: it is gone. */
+  readonly scaling: () => Scaling | null;
+  /** Percent of the hardware that its replicas use together; null: unknown. */
+  readonly hardwareUsage: () => Promise<number | null>;
+  /** Called when the number may have to change. @param why one sentence; null: the load has changed nothing */
+  readonly onCount: (why: string | null) => void;
+  readonly clock: Clock;
+  readonly log: Logger;
+}
+
+interface Reading {
+  readonly atMs: number;
+  readonly requestSeconds: number;
+  readonly hardwarePercent: number | null;
+}
+
+/** Measures the load of one endpoint, and says how many replicas it is to have. */
+export class ReplicaScaler {
+  readonly #deps: ReplicaScalerDeps;
+  readonly #requests: RequestSeconds;
+  readonly #history = new LoadHistory();
+  #count = 1;
+  #canMeasure = true;
+  #blocked: { readonly untilMs: number; readonly why: string } | null = null;
+  /** What is measured; aborted to stop. null: nothing. */
+  #measuring: { readonly of: LoadMeasure['of']; readonly run: AbortController } | null = null;
+
+  constructor(deps: ReplicaScalerDeps) {
+    this.#deps = deps;
+    this.#requests = new RequestSeconds(this.#nowMs);
+  }
+
+  /** The number of replicas that the endpoint is to have while it is awake. */
+  get count(): number {
+    const scaling = this.#deps.scaling();
+    if (!scaling) return this.#count;
+    const { min, max } = replicaLimits(scaling);
+    return Math.min(Math.max(this.#count, min), max);
+  }
+
+  /** As many of them as may be started now. @param size the replicas that there are */
+  allowed(size: number): number {
+    if (this.count > MAX_REPLICAS) return size; // the change of the settings was refused
+    return this.#blocked ? Math.min(this.count, Math.max(1, size)) : this.count;
+  }
+
+  /** Why the endpoint has as many replicas as it has; null: its settings allow only one number. */
+  get text(): string | null {
+    const situation = this.#situation();
+    return situation && scalingText(situation);
+  }
+
+  /** The requests that wait or are under way now. */
+  requests(count: number): void {
+    this.#requests.changed(count, this.#nowMs);
+  }
+
+  /** The endpoint starts: with the fewest replicas. */
+  reset(): void {
+    this.stop();
+    this.#count = 1;
+    this.unblock();
+  }
+
+  /** One replica less could be kept in service: no other is started for a while. @param size the replicas that are left */
+  block({ message }: EndpointFailure, size: number): void {
+    this.#blocked = { untilMs: this.#nowMs + BLOCK_MS, why: message };
+    this.#count = size;
+  }
+
+  unblock(): void {
+    this.#blocked = null;
+  }
+
+  /** Measures until `stop`, if the settings leave a choice. */
+  start(): void {
+    this.#count = this.count; // what lower limits cut off does not come back with higher ones
+    const of = this.#hasChoice ? this.#measureOf : null;
+    if (of === (this.#measuring?.of ?? null)) return;
+    this.stop();
+    if (of === null) return;
+    const run = new AbortController();
+    this.#measuring = { of, run };
+    this.#history.clear();
+    void this.#measure(run.signal).catch((error: unknown) => {
+      if (!run.signal.aborted) this.#deps.log.error('the load of an endpoint cannot be measured', error);
+    });
+  }
+
+  stop(): void {
+    this.#measuring?.run.abort();
+    this.#measuring = null;
+  }
+
+  async #measure(signal: AbortSignal): Promise<void> {
+    const { clock, onCount } = this.#deps;
+    for (let before = await this.#read(); ; ) {
+      await sleepOn(clock, SAMPLE_MS, signal);
+      const now = await this.#read();
+      signal.throwIfAborted();
+      this.#add(before, now);
+      before = now;
+      if (this.#blocked && now.atMs >= this.#blocked.untilMs) this.unblock();
+      onCount(this.#decide());
+    }
+  }
+
+  async #read(): Promise<Reading> {
+    const hardwarePercent = this.#measureOf === 'hardwareUsage' ? await this.#deps.hardwareUsage() : null;
+    const atMs = this.#nowMs;
+    return { atMs, requestSeconds: this.#requests.read(atMs), hardwarePercent };
+  }
+
+  #add(before: Reading, { atMs, requestSeconds, hardwarePercent }: Reading): void {
+    const ms = atMs - before.atMs;
+    const requests = ms > 0 ? (1_000 * (requestSeconds - before.requestSeconds)) / ms : null;
+    const load = this.#measureOf === 'hardwareUsage' ? hardwarePercent : requests;
+    this.#canMeasure = load !== null;
+    if (load === null) this.#history.clear();
+    else this.#history.add({ fromMs: before.atMs, toMs: atMs, load });
+  }
+
+  /** @returns why the number has changed, in one sentence; null: it has not */
+  #decide(): string | null {
+    const situation = this.#situation();
+    if (!situation) return null;
+    const count = decideReplicas(situation);
+    if (count === situation.count) return null;
+    this.#count = count;
+    return scalingText({ ...situation, count });
+  }
+
+  get #hasChoice(): boolean {
+    const scaling = this.#deps.scaling();
+    if (!scaling) return false;
+    const { min, max } = replicaLimits(scaling);
+    return min < max || this.#blocked !== null;
+  }
+
+  get #measureOf(): LoadMeasure['of'] {
+    return loadMeasure(this.#deps.scaling()?.measure ?? null).of;
+  }
+
+  #situation(): ScalingSituation | null {
+    const scaling = this.#deps.scaling();
+    if (!scaling) return null;
+    return {
+      limits: replicaLimits(scaling),
+      measure: loadMeasure(scaling.measure),
+      count: this.count,
+      canMeasure: this.#canMeasure,
+      recent: this.#history.recent,
+      highest: this.#history.highest,
+      blocked: this.#blocked?.why ?? null,
+    };
+  }
+
+  get #nowMs(): number {
+    return this.#deps.clock.now().getTime();
+  }
+}

@@ -1,0 +1,48 @@
+import type { Clock } from '../../../shared/clock.ts';
+import type { Replica } from '../../runtime/endpoint-runtime.ts';
+
+/** A share of a shorter time says little. */
+const SHORTEST_MS = 1_000;
+/** Readings are taken at least this often while a replica is ready, so that a share is one of the last seconds. */
+const LONGEST_MS = 15_000;
+
+interface Reading {
+  readonly atMs: number;
+  readonly seconds: number;
+}
+
+/** The processor time that a replica uses. */
+export class ProcessorMeter {
+  readonly #replica: Pick<Replica, 'cpuSeconds'>;
+  readonly #clock: Pick<Clock, 'now'>;
+  #before: Reading | null = null;
+  #percent: number | null = null;
+
+  constructor(replica: Pick<Replica, 'cpuSeconds'>, clock: Pick<Clock, 'now'>) {
+    this.#replica = replica;
+    this.#clock = clock;
+  }
+
+  /**
+   * The processor time since an earlier call, which was 1 s to 15 s ago; 100: one processor was busy. null: not known
+   * yet, or not on this system. Never rejects.
+   */
+  async percent(): Promise<number | null> {
+    const before = this.#before;
+    if (before && this.#nowMs - before.atMs < SHORTEST_MS) return this.#percent;
+    const seconds = await this.#replica.cpuSeconds().catch(() => null); // it may be about to end
+    if (seconds === null) return null;
+    const reading = { atMs: this.#nowMs, seconds };
+    const ms = before ? reading.atMs - before.atMs : 0;
+    // A process of it that has ended takes its time along: the sum may be less than before.
+    if (before && ms > 0 && ms <= 2 * LONGEST_MS) {
+      this.#percent = Math.max(0, (100 * (seconds - before.seconds) * 1_000) / ms);
+    } else this.#percent = null;
+    this.#before = reading;
+    return this.#percent;
+  }
+
+  get #nowMs(): number {
+    return this.#clock.now().getTime();
+  }
+}

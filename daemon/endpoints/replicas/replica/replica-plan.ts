@@ -1,0 +1,17 @@
+import type { EndpointProgress } from '../../../contract/endpoints/endpoint-report.ts';
+import type { EndpointParts } from '../../description/endpoint-parts.ts';
+import type { EndpointRuntime, PreparedModel } from '../../runtime/endpoint-runtime.ts';
+
+/** All that the replicas of a set need to start. */
+export interface ReplicaSetPlan {
+  readonly name: string;
+  readonly parts: EndpointParts;
+  /** Chooses the program. @throws EndpointFailed */
+  readonly runtime: () => Promise<EndpointRuntime>;
+  /** Puts the model's files on the disk and checks them. */
+  readonly prepare: (signal: AbortSignal, onProgress: (progress: EndpointProgress) => void) => Promise<PreparedModel>;
+  /** The variables of the processes, decrypted. */
+  readonly variables: () => Promise<Readonly<Record<string, string>>>;
+  readonly sockets: { pathFor(id: string): Promise<string> };
+  readonly threads: number;
+}

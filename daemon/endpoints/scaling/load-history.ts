@@ -1,0 +1,48 @@
+/** More replicas are started by the mean of this time, as by the hub. */
+export const RECENT_MS = 20_000;
+/** Replicas are ended by the highest load of this time, as by the hub. */
+export const CALM_MS = 5 * 60_000;
+
+interface Span {
+  readonly fromMs: number;
+  readonly toMs: number;
+  readonly load: number;
+}
+
+/** The load of an endpoint over the last minutes. Its size is bounded by the number of spans in that time. */
+export class LoadHistory {
+  #spans: readonly Span[] = [];
+
+  /** Adds the mean load of a span, which follows the one before. */
+  add(span: Span): void {
+    const before = this.#spans.at(-1);
+    // After a gap, such as the sleep of the machine, nothing is known of the time before.
+    const known = before && before.toMs === span.fromMs ? this.#spans : [];
+    this.#spans = [...known.filter(({ toMs }) => toMs > span.toMs - CALM_MS), span];
+  }
+
+  clear(): void {
+    this.#spans = [];
+  }
+
+  /** The mean of the last 20 s; null: it is not known for so long. */
+  get recent(): number | null {
+    const spans = this.#since(RECENT_MS);
+    if (!spans) return null;
+    const ms = spans.reduce((sum, { fromMs, toMs }) => sum + toMs - fromMs, 0);
+    return spans.reduce((sum, { fromMs, toMs, load }) => sum + load * (toMs - fromMs), 0) / ms;
+  }
+
+  /** The highest of the last 5 minutes; null: it is not known for so long. */
+  get highest(): number | null {
+    const spans = this.#since(CALM_MS);
+    return spans && Math.max(...spans.map(({ load }) => load));
+  }
+
+  /** The spans that cover a time up to the newest one; null: they do not. */
+  #since(ms: number): readonly Span[] | null {
+    const fromMs = (this.#spans.at(-1)?.toMs ?? 0) - ms;
+    const [first] = this.#spans;
+    return first && first.fromMs <= fromMs ? this.#spans.filter(({ toMs }) => toMs > fromMs) : null;
+  }
+}

@@ -1,0 +1,37 @@
+import type { Scaling, ScalingMeasure } from '../../contract/compute/endpoint-compute.ts';
+
+/** Each replica has the whole model in memory, and a request for an endpoint may ask for up to 2^31 - 1. */
+export const MAX_REPLICAS = 32;
+
+/** The thresholds of an endpoint that names none, as the hub's: pending requests for each replica, percent. */
+const DEFAULT_PENDING_REQUESTS = 1.5;
+const DEFAULT_HARDWARE_USAGE = 80;
+
+/** The fewest and the most replicas of an endpoint that is awake. */
+export interface ReplicaLimits {
+  readonly min: number;
+  readonly max: number;
+}
+
+export function replicaLimits({ minReplica, maxReplica }: Pick<Scaling, 'minReplica' | 'maxReplica'>): ReplicaLimits {
+  const min = Math.max(1, minReplica);
+  return { min, max: Math.max(min, Math.min(maxReplica, MAX_REPLICAS)) };
+}
+
+/** The measure of an endpoint's load, and how much of it one replica takes. */
+export interface LoadMeasure {
+  readonly of: 'pendingRequests' | 'hardwareUsage';
+  /** Requests at a time, or percent of the processors. */
+  readonly threshold: number;
+}
+
+/**
+ * The measure of an endpoint. Without one it is that of pending requests: a single answer may keep every processor busy
+ * that the replicas share, and then more replicas are no help.
+ */
+export function loadMeasure(measure: ScalingMeasure | null): LoadMeasure {
+  if (measure?.hardwareUsage !== undefined) {
+    return { of: 'hardwareUsage', threshold: measure.hardwareUsage ?? DEFAULT_HARDWARE_USAGE };
+  }
+  return { of: 'pendingRequests', threshold: measure?.pendingRequests ?? DEFAULT_PENDING_REQUESTS };
+}

@@ -1,0 +1,33 @@
+import { neededReplicas, type ScalingSituation } from './scaling-decision.ts';
+import type { LoadMeasure } from './scaling-limits.ts';
+
+/** Why an endpoint has as many replicas as it has; null: its settings allow only one number. */
+export function scalingText(situation: ScalingSituation): string | null {
+  const { limits, measure, count, canMeasure, recent, highest, blocked } = situation;
+  if (blocked !== null) return `No other replica is started for five minutes, because one failed. ${blocked}`;
+  if (limits.min === limits.max) return null;
+  const replicas = count === 1 ? '1 replica' : `${count} replicas`;
+  if (!canMeasure) return `${replicas}: the use of the hardware cannot be measured here.`;
+  if (recent === null) return `${replicas}: the load is not known yet.`;
+  const load = loadText(recent, measure);
+  const limit = limitText(measure);
+  if (neededReplicas(recent, measure.threshold) > count) {
+    return `${replicas}, its maxReplica: ${load}, more than ${limit}.`;
+  }
+  if (count > limits.min && neededReplicas(recent, measure.threshold) < count) {
+    const past = highest === null ? 'it may have been higher' : `it was up to ${number(highest, measure)}`;
+    return `${replicas}: ${load}; ${past} in the last five minutes.`;
+  }
+  return `${replicas}: ${load}, at most ${limit}.`;
+}
+
+const loadText = (load: number, measure: LoadMeasure) =>
+  measure.of === 'pendingRequests'
+    ? `${number(load, measure)} requests at a time`
+    : `${number(load, measure)} of the hardware in use`;
+
+const limitText = (measure: LoadMeasure) => `${number(measure.threshold, measure)} for each replica`;
+
+function number(value: number, { of }: LoadMeasure): string {
+  return of === 'pendingRequests' ? String(Number(value.toFixed(1))) : `${Math.round(value)} %`;
+}

@@ -1,0 +1,47 @@
+/**
+ * Keeps what a container engine of the tests has on the machine: a program that waits for the end of its standard input,
+ * which the end of the tests closes too, however they end. Then it ends the engine, removes every container of it, and its
+ * folder. Its argument is the folder; the file `podman.json` there has the command that reaches the engine.
+ */
+import { readFile, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { buffer } from 'node:stream/consumers';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { execa } from 'execa';
+
+const folder = process.argv[2] as string;
+const DEADLINE_MS = 20_000;
+const RETRY_MS = 200;
+
+process.on('SIGINT', () => {}); // Ctrl-C reaches the tests, whose end closes the input
+process.on('SIGTERM', () => {});
+await buffer(process.stdin);
+
+const { command, env } = JSON.parse(await readFile(join(folder, 'podman.json'), 'utf8')) as {
+  readonly command: readonly [string, ...string[]];
+  readonly env: Readonly<Record<string, string>>;
+};
+const [program, ...options] = command;
+const run = (file: string, args: readonly string[]) =>
+  execa(file, args, { env, extendEnv: false, timeout: DEADLINE_MS, reject: false, stdin: 'ignore' });
+
+await endService();
+await run(program, [...options, 'rm', '--all', '--force', '--time', '0']);
+await unmountAll();
+await rm(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: RETRY_MS });
+
+async function endService(): Promise<void> {
+  const pid = Number(await readFile(join(folder, 'service.pid'), 'utf8').catch(() => ''));
+  if (!Number.isInteger(pid) || pid <= 1) return;
+  try {
+    process.kill(pid, 'SIGKILL');
+    while (process.kill(pid, 0)) await sleep(RETRY_MS / 20);
+  } catch {} // it has ended
+}
+
+/** The file systems that are still mounted in the folder, the inner ones first. */
+async function unmountAll(): Promise<void> {
+  const lines = (await readFile('/proc/self/mountinfo', 'utf8')).split('\n');
+  const mounted = lines.map((line) => line.split(' ')[4] ?? '').filter((path) => path.startsWith(`${folder}/`));
+  if (mounted.length > 0) await run('umount', ['--lazy', ...mounted.sort().reverse()]);
+}
