@@ -98,7 +98,7 @@ export class ReplicaSet {
   /**
    * Changes the number of replicas. Those that are about to end are put back into service before others are started. Of
    * those that go, the ones that are not ready go first, then those with the fewest requests.
-   * @param drainMs the longest wait for the requests of those that go
+   * @param drainMs the longest wait for the requests of those that go, also of those that are about to
    */
   scaleTo(count: number, drainMs: number): void {
     if (this.#isEnding) return;
@@ -108,6 +108,7 @@ export class ReplicaSet {
     const rank = ({ ready }: ReplicaKeeper) => (ready ? this.#deps.requestsOf(ready.id) : -1);
     const leastUsed = this.#staying.toReversed().sort((a, b) => rank(a) - rank(b));
     for (const keeper of leastUsed.slice(0, Math.max(0, this.size - count))) keeper.leave(drainMs);
+    for (const keeper of this.#keepers.keys()) if (keeper.isLeaving) keeper.leave(drainMs);
     if (this.size !== size || this.leaving !== leaving) this.#changed();
   }
 
@@ -169,8 +170,10 @@ export class ReplicaSet {
     const known = knownFailure(error);
     if (!known) this.#deps.log.error(`endpoint ${this.#plan.name}: its start failed`, error);
     const failure = known ?? unexpectedFailure(error);
-    if (this.size > 0 && this.#hasServed) this.#events.onShort(failure);
-    else {
+    if (this.size > 0 && this.#hasServed) {
+      this.#deps.log.warn(`endpoint ${this.#plan.name}: ${failure.message} Its other replicas serve.`);
+      this.#events.onShort(failure);
+    } else {
       void this.end(); // before a first one was ready, the others would fail in the same way
       this.#events.onFailed(failure);
     }

@@ -84,6 +84,18 @@ test('a replica that is replaced gets no new requests, and 30 s for those that i
   expect(runtime.started[0]?.isStopped).toBe(true);
 });
 
+test('an update does not wait for a replica that had ten minutes to end, but for 30 s', async () => {
+  const { clock, endpoints, runtime, acquire, state, running } = await superviseEndpoint({ scaling: two });
+  await acquire();
+  await acquire();
+  await endpoints.update('me', 'chat', { compute: { scaling: { minReplica: 1, maxReplica: 1 } } }, somebody);
+  await clock.advance(MINUTE_MS);
+  expect([await state(), running()]).toEqual(['running', 2]); // one drains
+  await endpoints.update('me', 'chat', change('c'), somebody);
+  await clock.advance(61_000);
+  expect(runtime.started.map(({ isStopped }) => isStopped)).toEqual([true, true, false]);
+});
+
 test('a pause during an update ends every replica at once', async () => {
   const { clock, endpoints, runtime, acquire, running, state } = await superviseEndpoint({ scaling: two });
   await acquire();

@@ -46,7 +46,7 @@ export class ReplicaKeeper {
   readonly #departures = new Set<Promise<void>>();
   readonly #ending = new AbortController();
   /** The replica whose requests are to end first; aborted to go on serving. null: it is not about to end. */
-  #leaving: { readonly kept: KeptReplica; readonly wait: AbortController } | null = null;
+  #leaving: { readonly kept: KeptReplica; readonly wait: AbortController; readonly untilMs: number } | null = null;
 
   constructor(deps: KeeperDeps) {
     this.#deps = deps;
@@ -97,21 +97,27 @@ export class ReplicaKeeper {
     }
   }
 
-  /** Takes its replica out of service, and ends it once its requests have ended. @param drainMs the longest wait for that */
+  /**
+   * Takes its replica out of service, and ends it once its requests have ended.
+   * @param drainMs the longest wait for that; one that is under way becomes no longer by it
+   */
   leave(drainMs: number): void {
-    if (this.isLeaving) return;
-    const { ready } = this;
-    if (ready && drainMs > 0) this.#drain(ready, drainMs);
+    if (this.#ending.signal.aborted) return;
+    const kept = this.#leaving?.kept ?? this.ready;
+    if (kept && drainMs > 0) this.#drain(kept, drainMs);
     else this.end();
   }
 
-  #drain(ready: KeptReplica, drainMs: number): void {
+  #drain(kept: KeptReplica, drainMs: number): void {
+    const untilMs = this.#deps.clock.now().getTime() + drainMs;
+    if (this.#leaving && this.#leaving.untilMs <= untilMs) return;
+    this.#leaving?.wait.abort();
     const wait = new AbortController();
-    this.#leaving = { kept: ready, wait };
-    ready.state = 'draining';
-    void drained(ready.id, drainMs, this.#deps, wait.signal).then(
+    this.#leaving = { kept, wait, untilMs };
+    kept.state = 'draining';
+    void drained(kept.id, drainMs, this.#deps, wait.signal).then(
       () => this.end(),
-      () => {}, // it stays
+      () => {}, // it stays, or has less time
     );
   }
 
