@@ -10,7 +10,7 @@ export interface EngineReply {
 
 /**
  * Asks an engine, without the library that runs containers: a look for an engine happens at each start of
- * the daemon, and loading the library takes a tenth of a second.
+ * the daemon, and loading the library takes tenths of a second.
  * @throws the system's error, such as ECONNREFUSED; an Error for another reply than 200; the reason of the signal
  */
 export function askEngine(place: EnginePlace, path: string, signal: AbortSignal): Promise<EngineReply> {
