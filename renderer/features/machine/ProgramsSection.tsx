@@ -1,4 +1,5 @@
 import { Button } from '@mantine/core';
+import type { ReactNode } from 'react';
 import type { RuntimeStatus } from '../../../daemon/contract/endpoints/runtimes.ts';
 import { RefreshIcon } from '../../parts/icons.tsx';
 import { FailedNote } from '../../parts/notes/FailedNote.tsx';
@@ -38,7 +39,9 @@ export function ProgramsSection({ mayChange }: { readonly mayChange: boolean }) 
       {list ? (
         <ul className="machine-rows" aria-label="Programs that run models">
           {list.runtimes.map((runtime) => (
-            <Program key={runtime.id} runtime={runtime} />
+            <Program key={runtime.id} runtime={runtime}>
+              {runtime.id === 'llama-server' && <InstallLlamaServer list={list} mayChange={mayChange} />}
+            </Program>
           ))}
           <ContainerEngine engine={list.containers} />
         </ul>
@@ -46,12 +49,18 @@ export function ProgramsSection({ mayChange }: { readonly mayChange: boolean }) 
         loaded?.state !== 'failed' && <Skeleton rows={2} />
       )}
       <RefusalNote commandKey="runtimes" />
-      {list && <InstallLlamaServer list={list} mayChange={mayChange} />}
     </section>
   );
 }
 
-function Program({ runtime: { label, version, path, problem, hasGpu } }: { readonly runtime: RuntimeStatus }) {
+interface ProgramProps {
+  readonly runtime: RuntimeStatus;
+  /** How to get it. */
+  readonly children: ReactNode;
+}
+
+function Program({ runtime, children }: ProgramProps) {
+  const { label, version, path, problem, hasGpu } = runtime;
   return (
     <li className="machine-row">
       <div className="machine-row-text">
@@ -67,6 +76,7 @@ function Program({ runtime: { label, version, path, problem, hasGpu } }: { reado
       ) : (
         <StateWord tone="idle">{path === null ? 'not found' : 'not usable'}</StateWord>
       )}
+      <div className="machine-row-more">{children}</div>
     </li>
   );
 }
