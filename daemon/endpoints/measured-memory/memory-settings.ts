@@ -57,6 +57,6 @@ function isAsInCatalog({ args, command, env, image }: EndpointModel): boolean {
 }
 
 function digestOf({ args, command, env, image }: EndpointModel): string {
-  const text = JSON.stringify([args, command, Object.entries(env).sort(), image]);
+  const text = JSON.stringify([args, command, Object.entries(env).sort(([a], [b]) => (a < b ? -1 : 1)), image]);
   return createHash('sha256').update(text).digest('base64url').slice(0, 22);
 }

@@ -224,6 +224,7 @@ test('the downloads of a model are known before a deploy, also without the hub',
       recipes: [
         { publicId: 'tiny-q4', ...estimate },
         { publicId: 'tiny-q8', ...estimate },
+        { publicId: 'tiny-neuron', ...estimate },
       ],
       disk: { folder: expect.stringContaining('models'), freeBytes: expect.any(Number) },
     },
