@@ -53,7 +53,7 @@ export class ContainerEngineFinder {
     this.#deps = deps;
   }
 
-  /** What answers now, or what is missing. Answers within 9 s, never rejects. */
+  /** What answers now, or what is missing. Answers within 20 s, never rejects. */
   async status(): Promise<ContainerEngineStatus> {
     const { found, missing } = await this.#current();
     if (found === null) return { label: null, socket: null, isRootless: false, hasGpu: false, ...missing };
@@ -108,7 +108,7 @@ export class ContainerEngineFinder {
     const forbidden: string[] = [];
     for (const { place, probe } of looks) {
       const result = await probe;
-      if ('label' in result) return { found: this.#engine(place, result), missing: null };
+      if ('kind' in result) return { found: this.#engine(place, result), missing: null };
       if ('problem' in result) unsuitable.push({ ...result, command: null });
       else if (result.code === 'EACCES' || result.code === 'EPERM') forbidden.push(placeText(place));
     }
@@ -123,7 +123,7 @@ export class ContainerEngineFinder {
     }
     const place = placeFrom(setting);
     const result = place === null ? { code: 'invalid' } : await probeEngine(place);
-    if (place !== null && 'label' in result) return { found: this.#engine(place, result), missing: null };
+    if (place !== null && 'kind' in result) return { found: this.#engine(place, result), missing: null };
     if ('problem' in result) return { found: null, missing: { ...result, command: null } };
     const problem = `No container engine answers at ${setting}, which the option --container-engine names.`;
     const action = 'Start that engine, or start the daemon without this option.';
@@ -148,7 +148,7 @@ export class ContainerEngineFinder {
 
   async #foundAt(place: EnginePlace): Promise<Found | null> {
     const result = await probeEngine(place);
-    return 'label' in result ? this.#engine(place, result) : null;
+    return 'kind' in result ? this.#engine(place, result) : null;
   }
 
   #engine(place: EnginePlace, facts: EngineFacts): Found {

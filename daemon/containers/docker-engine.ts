@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { ContainerInspectInfo } from 'dockerode';
+import { pathExists } from '../shared/async/succeeds.ts';
 import type { Logger } from '../shared/logger.ts';
 import type { ContainerEngine, ContainerSpec, OwnContainer, PublishedPort } from './container-engine.ts';
 import { EngineClient, EngineRefused } from './engine-client.ts';
@@ -70,6 +71,7 @@ export class DockerEngine implements ContainerEngine {
 
   async run(spec: ContainerSpec): Promise<OwnContainer> {
     const { register } = this.#deps;
+    await this.#refuseIgnored(spec);
     const name = `robot-desktop-${randomBytes(8).toString('hex')}`;
     await register.hold(this.#place, name);
     try {
@@ -98,6 +100,13 @@ export class DockerEngine implements ContainerEngine {
     if (removed.some((isGone) => !isGone)) throw new ContainerEngineGone(this.label);
     await register.cleared(this.#place);
     return removed.length;
+  }
+
+  /** Podman creates a folder that is missing, and its versions before 5 ignore a request for a graphics card. */
+  async #refuseIgnored({ mounts, gpus }: ContainerSpec): Promise<void> {
+    for (const { from } of mounts)
+      if (!(await pathExists(from))) throw startFailure(`bind source path ${from} is missing`);
+    if (gpus === 'all' && !this.hasGpu) throw startFailure(`${this.label} could not select device driver for NVIDIA`);
   }
 
   /** @throws EngineRefused, ContainerEngineGone */

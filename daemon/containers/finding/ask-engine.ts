@@ -1,14 +1,19 @@
-import { Agent, get } from 'node:http';
+import { Agent, get, type IncomingHttpHeaders } from 'node:http';
 import type { EnginePlace } from './engine-places.ts';
 
 const MAX_REPLY_BYTES = 1024 ** 2;
 
+export interface EngineReply {
+  readonly headers: IncomingHttpHeaders;
+  readonly text: string;
+}
+
 /**
- * Asks an engine for a JSON reply, without the library that runs containers: a look for an engine happens at each start of
+ * Asks an engine, without the library that runs containers: a look for an engine happens at each start of
  * the daemon, and loading the library takes a tenth of a second.
  * @throws the system's error, such as ECONNREFUSED; an Error for another reply than 200; the reason of the signal
  */
-export function askEngine(place: EnginePlace, path: string, signal: AbortSignal): Promise<unknown> {
+export function askEngine(place: EnginePlace, path: string, signal: AbortSignal): Promise<EngineReply> {
   return new Promise((resolve, reject) => {
     const agent = new Agent({ keepAlive: false });
     const request = get({ ...place, path, agent, signal, headers: { host: 'localhost' } }, (response) => {
@@ -22,11 +27,7 @@ export function askEngine(place: EnginePlace, path: string, signal: AbortSignal)
       response.once('error', reject);
       response.once('end', () => {
         if (response.statusCode !== 200) return reject(new Error(`${path} replied ${response.statusCode}`));
-        try {
-          resolve(JSON.parse(Buffer.concat(chunks).toString()));
-        } catch (error) {
-          reject(error);
-        }
+        resolve({ headers: response.headers, text: Buffer.concat(chunks).toString() });
       });
     });
     request.once('error', (error) => reject(signal.aborted ? signal.reason : error));

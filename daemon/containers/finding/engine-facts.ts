@@ -1,3 +1,4 @@
+import type { IncomingHttpHeaders } from 'node:http';
 import * as z from 'zod';
 
 /** What is known of an engine that answers. */
@@ -9,45 +10,10 @@ export interface EngineFacts {
   /** How its containers get graphics cards; null: they get none. */
   readonly gpu: 'nvidia' | 'cdi' | null;
   /** The limits that it can impose; a rootless engine lacks those that the system does not pass on to users. */
-  readonly limits: { readonly memory: boolean; readonly swap: boolean; readonly cpu: boolean };
+  readonly limits: { readonly memory: boolean; readonly cpu: boolean };
   /** Whether folders need a label of SELinux to be read in a container. */
   readonly usesSelinux: boolean;
 }
-
-/** `GET /version`. */
-export const VersionReply = z.object({
-  Version: z.string(),
-  ApiVersion: z.string().catch('0'),
-  Os: z.string().catch('linux'),
-  Components: z.array(z.object({ Name: z.string() })).catch([]),
-});
-type VersionReply = z.infer<typeof VersionReply>;
-
-/** `GET /info`. Absent fields are those that an engine does not have. */
-export const InfoReply = z.object({
-  OSType: z.string().catch('linux'),
-  MemoryLimit: z.boolean().catch(false),
-  SwapLimit: z.boolean().catch(false),
-  CpuCfsQuota: z.boolean().catch(false),
-  SecurityOptions: z.array(z.string()).catch([]),
-  Runtimes: z.record(z.string(), z.unknown()).catch({}),
-  Rootless: z.boolean().catch(false),
-});
-type InfoReply = z.infer<typeof InfoReply>;
-
-/** `GET /libpod/info`, of Podman alone. */
-export const LibpodReply = z.object({
-  host: z.object({
-    cgroupControllers: z.array(z.string()).nullable().catch(null),
-    security: z.object({ selinuxEnabled: z.boolean().catch(false) }).catch({ selinuxEnabled: false }),
-  }),
-});
-type LibpodReply = z.infer<typeof LibpodReply>;
-
-/** The oldest interface with all that is used here; Docker 19.03 and Podman 3 have it. */
-const OLDEST_API = { major: 1, minor: 40 };
-/** Podman's Docker interface ignored requests for devices in earlier ones; 4.9 was measured by others. */
-const OLDEST_PODMAN_WITH_GPU = 5;
 
 /** Why an engine that answers cannot be used, and what to do. */
 export interface UnsuitableEngine {
@@ -55,41 +21,78 @@ export interface UnsuitableEngine {
   readonly action: string;
 }
 
-export interface EngineReplies {
-  readonly version: VersionReply;
-  readonly info: InfoReply;
-  /** null: it is not Podman, or does not tell. */
-  readonly libpod: LibpodReply | null;
-  /** Whether this machine describes NVIDIA's cards by the Container Device Interface. */
-  readonly hasCdi: boolean;
+/** What an engine says of itself in the headers of `/_ping`, at once. `/version` runs programs in Podman, for a second. */
+export interface EngineGreeting {
+  readonly kind: EngineFacts['kind'];
+  readonly label: string;
+  readonly version: string;
 }
 
-export function engineFacts({ version, info, libpod, hasCdi }: EngineReplies): EngineFacts | UnsuitableEngine {
-  const isPodman = isPodmanEngine(version);
-  const label = `${isPodman ? 'Podman' : 'Docker'} ${version.Version}`;
-  if (info.OSType !== 'linux') {
+/** `Docker/27.3.1 (linux)`, `Libpod/4.3.1 (linux)`. */
+const SERVER = /^(?<name>\w+)\/(?<version>\S+) \((?<system>\w+)\)/;
+/** The oldest interface with all that is used here; Docker 19.03 and Podman 3 have it. */
+const OLDEST_API = { major: 1, minor: 40 };
+
+/** @param headers of the reply to `/_ping` */
+export function engineGreeting(headers: IncomingHttpHeaders): EngineGreeting | UnsuitableEngine {
+  const { name, version = '', system } = SERVER.exec(String(headers['server'] ?? ''))?.groups ?? {};
+  const kind = name === 'Libpod' ? 'podman' : 'docker';
+  const label = `${kind === 'podman' ? 'Podman' : 'Docker'} ${version}`.trim();
+  if (system === 'windows') {
     return { problem: `${label} runs containers of Windows only.`, action: 'Switch it to Linux containers.' };
   }
-  const [major = 0, minor = 0] = version.ApiVersion.split('.').map(Number);
+  const [major = 0, minor = 0] = String(headers['api-version'] ?? '0')
+    .split('.')
+    .map(Number);
   const isOld = major < OLDEST_API.major || (major === OLDEST_API.major && minor < OLDEST_API.minor);
-  if (isOld) return { problem: `${label} is too old.`, action: 'Install a newer one.' };
-  const controllers = libpod?.host.cgroupControllers ?? null;
-  const cdi = hasCdi && (!isPodman || Number.parseInt(version.Version, 10) >= OLDEST_PODMAN_WITH_GPU) ? 'cdi' : null;
+  return isOld ? { problem: `${label} is too old.`, action: 'Install a newer one.' } : { kind, label, version };
+}
+
+/** Docker's `/info`. Absent fields are those that an engine does not have. */
+const DockerInfo = z.object({
+  MemoryLimit: z.boolean().catch(false),
+  CpuCfsQuota: z.boolean().catch(false),
+  SecurityOptions: z.array(z.string()).catch([]),
+  Runtimes: z.record(z.string(), z.unknown()).catch({}),
+});
+
+/** Podman's `/libpod/info`. Its imitation of Docker's tells of limits that users may not set. */
+const PodmanInfo = z.object({
+  host: z.object({
+    cgroupControllers: z.array(z.string()).catch([]),
+    security: z.object({ rootless: z.boolean().catch(false), selinuxEnabled: z.boolean().catch(false) }),
+  }),
+});
+
+/** Podman's Docker interface ignored requests for devices in earlier ones; users have measured it up to 4.9. */
+const OLDEST_PODMAN_WITH_GPU = 5;
+
+/**
+ * @param info the engine's reply about itself, `infoPath`
+ * @param hasCdi whether this machine describes NVIDIA's cards by the Container Device Interface
+ * @throws ZodError for another reply
+ */
+export function engineFacts({ kind, label, version }: EngineGreeting, info: unknown, hasCdi: boolean): EngineFacts {
+  if (kind === 'podman') {
+    const { cgroupControllers, security } = PodmanInfo.parse(info).host;
+    return {
+      ...{ label, kind },
+      isRootless: security.rootless,
+      gpu: hasCdi && Number.parseInt(version, 10) >= OLDEST_PODMAN_WITH_GPU ? 'cdi' : null,
+      limits: { memory: cgroupControllers.includes('memory'), cpu: cgroupControllers.includes('cpu') },
+      usesSelinux: security.selinuxEnabled,
+    };
+  }
+  const { MemoryLimit, CpuCfsQuota, SecurityOptions, Runtimes } = DockerInfo.parse(info);
+  const hasOption = (name: string) => SecurityOptions.some((option) => option.startsWith(`name=${name}`));
   return {
-    label,
-    kind: isPodman ? 'podman' : 'docker',
-    isRootless: info.Rootless || info.SecurityOptions.some((option) => option.startsWith('name=rootless')),
-    gpu: !isPodman && 'nvidia' in info.Runtimes ? 'nvidia' : cdi,
-    limits: {
-      memory: controllers?.includes('memory') ?? info.MemoryLimit,
-      swap: info.SwapLimit && (controllers?.includes('memory') ?? true),
-      cpu: controllers?.includes('cpu') ?? info.CpuCfsQuota,
-    },
-    usesSelinux:
-      libpod?.host.security.selinuxEnabled ?? info.SecurityOptions.some((option) => option.startsWith('name=selinux')),
+    ...{ label, kind },
+    isRootless: hasOption('rootless'),
+    gpu: 'nvidia' in Runtimes ? 'nvidia' : hasCdi ? 'cdi' : null,
+    limits: { memory: MemoryLimit, cpu: CpuCfsQuota },
+    usesSelinux: hasOption('selinux'),
   };
 }
 
-export function isPodmanEngine({ Components }: VersionReply): boolean {
-  return Components.some(({ Name }) => Name.startsWith('Podman'));
-}
+/** Where an engine tells of itself. Every Podman since 4 answers to this version. */
+export const infoPath = { docker: '/info', podman: '/v4.0.0/libpod/info' } as const;

@@ -66,8 +66,7 @@ function limitsOf(
 ): Pick<HostConfig, 'Memory' | 'MemorySwap' | 'NanoCpus' | 'CpuShares' | 'ShmSize'> {
   return {
     // The same limit with swap: none of it is used.
-    ...(memoryBytes !== null &&
-      limits.memory && { Memory: memoryBytes, ...(limits.swap && { MemorySwap: memoryBytes }) }),
+    ...(memoryBytes !== null && limits.memory && { Memory: memoryBytes, MemorySwap: memoryBytes }),
     ...(limits.cpu && { CpuShares: LOW_CPU_SHARES, ...(cpus !== null && { NanoCpus: Math.round(cpus * 1e9) }) }),
     ...(sharedMemoryBytes !== null && { ShmSize: sharedMemoryBytes }),
   };

@@ -1,11 +1,11 @@
 import { existsSync } from 'node:fs';
-import { delimiter, join } from 'node:path';
+import { join } from 'node:path';
 import { type EngineChoices, startContainerEngine, type TestContainerEngine } from './container-engine.ts';
 import { engineImage } from './engine-images.ts';
+import { programFolders } from './engine-settings.ts';
 
-/** What an engine is made of, and where Debian's packages put programs that are not on every PATH. */
+/** What an engine is made of. */
 const programs = ['podman', 'runc', 'conmon', 'iptables'];
-const programFolders = ['/usr/sbin', '/sbin'];
 
 /** Why tests of real containers are skipped. */
 export const NO_CONTAINER_ENGINE = 'no container engine can run here';
@@ -35,7 +35,7 @@ export async function containerEngineForTests(choices: EngineChoices = {}): Prom
 function missing(): string | null {
   if (process.platform !== 'linux') return 'the tests run Podman on Linux only.';
   if (process.getuid?.() !== 0) return "the tests run Podman as root only, and leave other users' settings alone.";
-  const folders = [...(process.env['PATH'] ?? '').split(delimiter), ...programFolders];
+  const folders = programFolders();
   const absent = programs.filter((program) => !folders.some((folder) => existsSync(join(folder, program))));
   return absent.length === 0
     ? null

@@ -1,13 +1,16 @@
 import { createHash, randomInt } from 'node:crypto';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { networkInterfaces } from 'node:os';
-import { join } from 'node:path';
+import { delimiter, join } from 'node:path';
 
 /** How to reach an engine of the tests: Podman's command with its options, and its whole environment. */
 export interface PodmanCommand {
   readonly command: readonly [string, ...string[]];
   readonly env: Readonly<Record<string, string>>;
 }
+
+/** Where the programs of an engine are: Debian puts some of them where a user's PATH may not lead. */
+export const programFolders = (): string[] => [...(process.env['PATH'] ?? '').split(delimiter), '/usr/sbin', '/sbin'];
 
 /**
  * Writes the settings of an engine that shares nothing with another on this machine: neither containers and images, nor
@@ -43,7 +46,7 @@ export async function writeSettings(folder: string, registries: readonly string[
   return {
     command: ['podman', '--root', inFolder('root'), '--runroot', inFolder('run'), '--tmpdir', inFolder('tmp')],
     env: {
-      PATH: process.env['PATH'] ?? '',
+      PATH: programFolders().join(delimiter),
       HOME: folder, // where accounts of registries would be
       CONTAINERS_CONF: inFolder('containers.conf'),
       CONTAINERS_STORAGE_CONF: inFolder('storage.conf'),
