@@ -10,6 +10,7 @@ import { projectDir } from '../scripts/environment/project.ts';
 import { freshBuild } from '../scripts/fresh-build.mjs';
 import { coldStart } from './figures/cold-start.ts';
 import { dashboardSize } from './figures/dashboard-size.ts';
+import { cacheHits } from './figures/endpoints/cache-hits.ts';
 import { containerLatency } from './figures/endpoints/container-latency.ts';
 import { endpointLog } from './figures/endpoints/endpoint-log.ts';
 import { gatewayFirstByte } from './figures/endpoints/gateway-first-byte.ts';
@@ -19,6 +20,7 @@ import { inferenceJitter } from './figures/endpoints/inference-jitter.ts';
 import { listEndpoints } from './figures/endpoints/list-endpoints.ts';
 import { playgroundFirstToken } from './figures/endpoints/playground-first-token.ts';
 import { playgroundLongChat } from './figures/endpoints/playground-long-chat.ts';
+import { scaleUp } from './figures/endpoints/scale-up.ts';
 import { startWithEndpoint } from './figures/endpoints/start-with-endpoint.ts';
 import { wakeUp } from './figures/endpoints/wake-up.ts';
 import { eventsFanOut } from './figures/events-fan-out.ts';
@@ -72,10 +74,12 @@ const figures = [
   containerLatency,
   gatewayFirstByte,
   gatewayStreams,
+  cacheHits,
   playgroundFirstToken,
   playgroundLongChat,
   endpointLog,
   wakeUp,
+  scaleUp,
   inferenceJitter,
   sdkImport,
   sdkSetTarget,

@@ -1,6 +1,8 @@
 import type { RunTokens } from './access/run-tokens.ts';
 import type { createModels } from './create-models.ts';
 import { EndpointNotFound } from './endpoints/errors.ts';
+import { cacheTerms } from './http/gateway/cache/cache-terms.ts';
+import { cacheBounds, ResponseCache } from './http/gateway/cache/response-cache.ts';
 import { Gateway, gatewayBounds } from './http/gateway/gateway.ts';
 import { isSameMachine } from './http/security/access.ts';
 import { type Authenticate, withRuns } from './http/security/authentication.ts';
@@ -14,6 +16,16 @@ export interface GatewayParts {
 /** Composes the gateway to endpoints. */
 export function createGateway({ models, authenticate, runTokens }: GatewayParts): Gateway {
   const { endpoints, supervisor, traffic } = models;
+  const elapsedMs = () => performance.now();
+  const cache = new ResponseCache({
+    termsOf: (name) => {
+      const record = endpoints.record(name);
+      return record ? cacheTerms(record) : null;
+    },
+    elapsedMs,
+    bounds: cacheBounds,
+  });
+  endpoints.subscribe((name) => cache.endpointChanged(name));
   return new Gateway({
     ...gatewayBounds,
     find: (namespace, name) =>
@@ -25,6 +37,7 @@ export function createGateway({ models, authenticate, runTokens }: GatewayParts)
     traffic,
     authenticate: withRuns(authenticate, runTokens),
     isSameMachine,
-    elapsedMs: () => performance.now(),
+    elapsedMs,
+    cache,
   });
 }

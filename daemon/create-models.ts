@@ -16,6 +16,8 @@ import { EndpointNewsWatch } from './endpoints/endpoint-news-watch.ts';
 import { priceOf } from './endpoints/endpoint-price.ts';
 import { EndpointReadiness } from './endpoints/endpoint-readiness.ts';
 import { Endpoints } from './endpoints/endpoints.ts';
+import { EndpointMemories } from './endpoints/measured-memory/endpoint-memory.ts';
+import { MemoryRecords } from './endpoints/measured-memory/memory-records.ts';
 import { ModelDownloads } from './endpoints/model-downloads.ts';
 import { OwnEndpoints } from './endpoints/replicas/own-endpoints.ts';
 import { replicaPlans } from './endpoints/replicas/replica-plans.ts';
@@ -66,12 +68,14 @@ export function createModels(base: BaseParts, { hub, jobs, notifications, mailer
   });
   const modelFiles = createModelFiles(base, { hub, endpoints });
   const { runtimes, llamaServerInstaller, leftoverContainers } = createRuntimes(base, jobs);
-  const measured = lazy(async () => [
+  const compute = lazy(async () => [
     ...(await measureThisMachine(childEnvironment())),
     ...readComputeOffers(join(catalogDir, 'compute-offers.json')),
   ]);
-  const offers = offersWithLimits(measured, () => runtimes.limits());
-  const deployer = new Deployer({ catalog, offers, endpoints, random: Math.random });
+  const offers = offersWithLimits(compute, () => runtimes.limits());
+  const memoryRecords = new MemoryRecords({ file: paths.measuredMemoryFile, log });
+  const measured = () => memoryRecords.measurements;
+  const deployer = new Deployer({ catalog, offers, measured, endpoints, random: Math.random });
   const sockets = new SocketFolder(paths.sockets);
   const supervisor = new Supervisor({
     endpoints,
@@ -79,12 +83,12 @@ export function createModels(base: BaseParts, { hub, jobs, notifications, mailer
       requireRoom,
       runtimeFor: (parts, how) => runtimes.forEndpoint(parts, how),
       models: modelFiles,
-      secretsOf: (name) => endpoints.secretsOf(name),
+      secretsOf: (record) => endpoints.secretsOf(record),
       sockets,
       availableBytes: () => measureHost().availableBytes,
       threads: Math.max(1, availableParallelism() - 1), // the rest is for the robot
     }),
-    priceOf: (endpoint) => priceOf(endpoint, measured),
+    priceOf: (endpoint) => priceOf(endpoint, compute),
     gpuUsage: () => nvidiaUsage(childEnvironment()),
     canMail: () => mailer.isSetUp,
     clock: systemClock,
@@ -99,11 +103,24 @@ export function createModels(base: BaseParts, { hub, jobs, notifications, mailer
     log,
   });
   const traffic = new TrafficRecords({ now, elapsedMs: () => performance.now() });
-  const readiness = new EndpointReadiness({ endpoints, replicas: supervisor, offers: measured });
-  const memoryWatch = new MemoryWatch({ clock: systemClock, memory: () => supervisor.memory(), traffic, log });
+  const readiness = new EndpointReadiness({ endpoints, replicas: supervisor, offers: compute });
+  const memoryWatch = new MemoryWatch({
+    clock: systemClock,
+    memory: () => supervisor.memory(),
+    endpoint: (name) => endpoints.record(name)?.endpoint,
+    traffic,
+    records: memoryRecords,
+    log,
+  });
   const management = new EndpointManagement({ endpoints, offers, processes: supervisor, traffic });
-  const ownEndpoints = new OwnEndpoints({ endpoints, supervisor, traffic });
-  const models = new ModelsForPeople({ catalog, offers, suggestedName: (model) => deployer.suggestedName(model) });
+  const memories = new EndpointMemories({ catalog, records: memoryRecords });
+  const ownEndpoints = new OwnEndpoints({ endpoints, supervisor, traffic, memories });
+  const models = new ModelsForPeople({
+    catalog,
+    offers,
+    measured,
+    suggestedName: (model) => deployer.suggestedName(model),
+  });
   const downloads = new ModelDownloads({ catalog, modelFiles });
   const lifecycle = new ModelsLifecycle({
     catalog,
@@ -111,6 +128,7 @@ export function createModels(base: BaseParts, { hub, jobs, notifications, mailer
     supervisor,
     leftoverContainers,
     memoryWatch,
+    memoryRecords,
     news,
     sockets,
     offers,

@@ -55,7 +55,7 @@ test('a model file is checked, deployed and followed to its first answer; it sle
   const woken = chat(address, token);
   await expect(state).toContainText('running', { timeout: 20_000 });
   expect(await woken).toBe(200);
-  await expect(page.getByText(/^Process \d+, ready, \d/)).toBeVisible();
+  await expect(page.getByRole('list', { name: 'Replicas' })).toHaveText(/^readyProcess \d+ ?0 requests[\d.]+ .B/);
   await page.getByRole('tab', { name: 'Log' }).click();
   await expect(page.getByRole('log', { name: 'Output of tiny' }).locator('.output-line').first()).toBeVisible();
 

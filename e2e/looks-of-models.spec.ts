@@ -102,7 +102,7 @@ test('a model file of the user and its endpoint can be read in every size and th
   await expect(page.getByRole('row', { name: /^tiny-model/ })).toContainText('running', { timeout: 20_000 });
   await expectAccessible(page, 'endpoint-in-the-list');
   await page.getByRole('link', { name: 'tiny-model', exact: true }).click();
-  await expect(page.getByText(/^Process \d+, ready, \d/)).toBeVisible();
+  await expect(page.getByRole('list', { name: 'Replicas' })).toHaveText(/^readyProcess \d+ ?0 requests[\d.]+ .B/);
   await expect(page.getByRole('figure')).toHaveCount(3);
   await expectAccessible(page, 'endpoint');
   await page.getByText('As a table').click();

@@ -1,6 +1,6 @@
 /**
- * `node gateway-daemon.ts <socket>`: the daemon, whose one public endpoint is served by the model server on that socket.
- * Prints the endpoint's address when it answers.
+ * `node gateway-daemon.ts <socket> [cached]`: the daemon, whose one public endpoint is served by the model server on that
+ * socket, and keeps its answers or not. Prints the endpoint's address when it answers.
  */
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -22,7 +22,11 @@ const { name, value } = daemon.newSessionCookie();
 await createOwnFileEndpoint(
   daemon.url,
   { cookie: `${name}=${value}` },
-  { ...{ namespace: 'bench', name: 'model', type: 'public' }, modelPath: writeTinyGguf(join(dataDir, 'tiny.gguf')) },
+  {
+    ...{ namespace: 'bench', name: 'model', type: 'public' },
+    cacheHttpResponses: process.argv[3] === 'cached',
+    modelPath: writeTinyGguf(join(dataDir, 'tiny.gguf')),
+  },
 );
 const url = `${daemon.url}/endpoints/bench/model`;
 await fetch(url); // waits until the endpoint runs

@@ -8,6 +8,7 @@ import { withLocalLimits } from './compute/local-programs.ts';
 import { cpuOffer } from './compute/this-machine.ts';
 import { Models } from './models.ts';
 import type { ModelFacts } from './search/catalog-entry.ts';
+import { type MeasuredMemory, noMeasurements } from './selection/measured-memory.ts';
 
 const log = createLogger('error', () => {});
 const status: CatalogSourceStatus = {
@@ -20,7 +21,13 @@ async function modelsOf(kind: 'embedded' | 'remote') {
   const catalog = await buildCatalog(generatedCatalog(20), log);
   const source = { kind, status, load: async () => catalog };
   const offers = vi.fn(async () => []);
-  return { catalog, source, offers, models: new Models({ catalog: source, offers, suggestedName: async () => 'a-1' }) };
+  const models = new Models({
+    catalog: source,
+    offers,
+    measured: () => noMeasurements,
+    suggestedName: async () => 'a-1',
+  });
+  return { catalog, source, offers, models };
 }
 
 test('every recipe of a remote catalog fits, and nothing is computed here', async () => {
@@ -55,6 +62,7 @@ test('the filter keeps models that fit once a program is installed, and those th
     const models = new Models({
       catalog: source,
       offers: async () => (offer ? [offer] : []),
+      measured: () => noMeasurements,
       suggestedName: async () => '',
     });
     const page = await models.list(query);
@@ -73,4 +81,25 @@ test('a remote catalog stays remote when another one is chosen while it loads', 
     return catalog;
   };
   expect((await models.list(query)).matches).toBe(0); // no compute here
+});
+
+test('a measurement changes what fits, in the list and in the details', async () => {
+  const recipe = { publicId: 'm', accelerator: 'cpu', engineType: 'llamacpp', ggufFile: 'm.gguf' } as const;
+  const catalog = await buildCatalog(
+    [someModel({ recipes: [recipe] }, { weightBytes: { m: 1e9 }, contextLength: 4096 })],
+    log,
+  );
+  const cpu = cpuOffer({ cpus: 4, cpuModel: 'Some CPU', totalBytes: 4e9, availableBytes: 4e9 });
+  let measured: MeasuredMemory = noMeasurements;
+  const models = new Models({
+    catalog: { kind: 'embedded', status, load: async () => catalog },
+    offers: async () => [cpu],
+    measured: () => measured,
+    suggestedName: async () => '',
+  });
+  const fits = async () => [(await models.list(query)).matches, (await models.detail('someone', 'm')).fit.fits];
+  expect(await fits()).toEqual([1, true]);
+  measured = { of: () => [{ bytes: 5e9, contextTokens: 4096, isProven: false }] };
+  expect(await fits()).toEqual([0, false]);
+  expect((await models.detail('someone', 'm')).fit.sentence).toBe('Needs 5.0 GB; this machine has only 2.9 GB for it.');
 });

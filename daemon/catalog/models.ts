@@ -12,6 +12,7 @@ import type { ComputeOffer } from './compute/compute-offer.ts';
 import { CatalogItemNotFound } from './errors.ts';
 import type { CatalogEntry } from './search/catalog-entry.ts';
 import { smallestBytes } from './search/sort-orders.ts';
+import type { MeasuredMemory } from './selection/measured-memory.ts';
 import { consideredRecipes, fitOf } from './selection/model-fit.ts';
 import { defaultPolicy, selectRecipe } from './selection/recipe-selection.ts';
 
@@ -23,6 +24,8 @@ export interface ModelsDeps {
   };
   /** The same array while nothing has changed. */
   readonly offers: () => Promise<readonly ComputeOffer[]>;
+  /** See `offers`. */
+  readonly measured: () => MeasuredMemory;
   readonly suggestedName: (model: string) => Promise<string>;
 }
 
@@ -36,11 +39,13 @@ interface Snapshot {
   readonly catalog: Catalog;
   readonly isRemote: boolean;
   readonly offers: readonly ComputeOffer[];
+  readonly measured: MeasuredMemory;
 }
 
 interface Fitted {
-  /** Other offers make other fits. */
+  /** Other offers and other measurements make other fits. */
   readonly offers: readonly ComputeOffer[];
+  readonly measured: MeasuredMemory;
   readonly pending: Promise<Catalog>;
   done: Catalog | null;
 }
@@ -77,7 +82,7 @@ export class Models {
       suggestedName: await this.#deps.suggestedName(item.modelName),
     };
     if (snapshot.isRemote) return { ...known, fit: chosenByService, recipes: item.recipes.map(placedByService) };
-    const selection = selectRecipe(entry, {}, snapshot.offers, defaultPolicy);
+    const selection = selectRecipe(entry, {}, snapshot.offers, defaultPolicy, snapshot.measured);
     return { ...known, fit: fitOf(selection), recipes: consideredRecipes(item, selection, defaultPolicy) };
   }
 
@@ -85,15 +90,16 @@ export class Models {
     const offers = await this.#deps.offers();
     const { catalog } = this.#deps;
     const { kind } = catalog; // read before the await: another catalog may be chosen meanwhile
-    return { catalog: await catalog.load(), isRemote: kind === 'remote', offers };
+    const loaded = await catalog.load();
+    return { catalog: loaded, isRemote: kind === 'remote', offers, measured: this.#deps.measured() };
   }
 
   #withFits(snapshot: Snapshot) {
-    const { offers } = snapshot;
+    const { offers, measured } = snapshot;
     const known = this.#fitted.get(snapshot.catalog);
-    if (known?.offers === offers) return known;
+    if (known?.offers === offers && known.measured === measured) return known;
     const pending = snapshot.catalog.withFits((entry) => runsHere(fitFor(entry, snapshot)));
-    const fitted: Fitted = { offers, pending, done: null };
+    const fitted: Fitted = { offers, measured, pending, done: null };
     this.#fitted.set(snapshot.catalog, fitted);
     pending.then(
       (done) => {
@@ -117,8 +123,8 @@ function summaryOf(entry: CatalogEntry, snapshot: Snapshot): ModelSummary {
   };
 }
 
-function fitFor(entry: CatalogEntry, { isRemote, offers }: Snapshot): Fit {
-  return isRemote ? chosenByService : fitOf(selectRecipe(entry, {}, offers, defaultPolicy));
+function fitFor(entry: CatalogEntry, { isRemote, offers, measured }: Snapshot): Fit {
+  return isRemote ? chosenByService : fitOf(selectRecipe(entry, {}, offers, defaultPolicy, measured));
 }
 
 function placedByService(recipe: Recipe): ConsideredRecipe {

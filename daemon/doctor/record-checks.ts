@@ -8,6 +8,7 @@ import { StoredContainers } from '../containers/running/container-register.ts';
 import { StartupApp } from '../contract/apps/apps.ts';
 import { AppRun } from '../contract/apps/runs.ts';
 import { NoticeList } from '../contract/notifications/notifications.ts';
+import { StoredMemory } from '../endpoints/measured-memory/memory-record.ts';
 import { EndpointRecord } from '../endpoints/records/endpoint-record.ts';
 import { StoredJobs } from '../jobs/job-store.ts';
 import { StoredMail } from '../notifications/mail/mail-record.ts';
@@ -38,6 +39,7 @@ export async function checkRecords({ paths }: CheckContext): Promise<Finding[]> 
     [paths.sessionsFile]: (path) => readJsonFile(path, SessionsFile),
     [paths.notificationsFile]: (path) => readJsonFile(path, NoticeList),
     [paths.containersFile]: (path) => readJsonFile(path, StoredContainers),
+    [paths.measuredMemoryFile]: (path) => readJsonFile(path, StoredMemory),
     [paths.mailFile]: (path) => readJsonFile(path, StoredMail),
     [paths.signInCodeFile]: (path) => readJsonFile(path, SignInCodeFile),
   };

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import type { RemoteClient } from '../catalog/remote/remote-client.ts';
+import { noMeasurements } from '../catalog/selection/measured-memory.ts';
 import type { RemoteEndpoint } from '../contract/endpoints/deploy.ts';
 import { operations } from '../contract/operations/operations.ts';
 import { endpointsIn, somebody } from '../testing/models/some-endpoints.ts';
@@ -12,6 +13,7 @@ test('the endpoint of a remote service is returned unchanged, and the contract a
   const deployer = new Deployer({
     catalog: { client: client as object as RemoteClient, load: () => Promise.reject(new Error('not asked')) },
     offers: () => Promise.reject(new Error('not asked')),
+    measured: () => noMeasurements,
     endpoints: endpointsIn('/nowhere'),
     random: Math.random,
   });

@@ -4,6 +4,7 @@ import { CatalogItemNotFound } from '../catalog/errors.ts';
 import type { RemoteClient } from '../catalog/remote/remote-client.ts';
 import type { CatalogEntry } from '../catalog/search/catalog-entry.ts';
 import { RecipeNotFound } from '../catalog/selection/errors.ts';
+import type { MeasuredMemory } from '../catalog/selection/measured-memory.ts';
 import { fitOf } from '../catalog/selection/model-fit.ts';
 import { defaultPolicy, selectOffer, selectRecipe } from '../catalog/selection/recipe-selection.ts';
 import type { Chosen } from '../catalog/selection/selection.ts';
@@ -24,6 +25,7 @@ export interface DeployerDeps {
     readonly client: RemoteClient | null;
   };
   readonly offers: () => Promise<readonly ComputeOffer[]>;
+  readonly measured: () => MeasuredMemory;
   readonly endpoints: Endpoints;
   /** Returns a number from 0 up to but not including 1. */
   readonly random: () => number;
@@ -51,7 +53,7 @@ export class Deployer {
    * RemoteCatalogFailed
    */
   async deployModel(author: string, model: string, wanted: ModelDeploy, caller: EndpointCaller): Promise<Deployment> {
-    const { catalog, offers } = this.#deps;
+    const { catalog, offers, measured } = this.#deps;
     const choices = await this.#choices(wanted, caller);
     const { client } = catalog;
     if (client) {
@@ -60,7 +62,7 @@ export class Deployer {
     }
     const entry = (await catalog.load()).find(author, model);
     if (!entry) throw new CatalogItemNotFound(`${author}/${model}`);
-    const selection = selectRecipe(entry, wanted, await offers(), defaultPolicy);
+    const selection = selectRecipe(entry, wanted, await offers(), defaultPolicy, measured());
     if (selection.outcome === 'no-recipe') throw recipeNotFound(entry, selection);
     if (selection.outcome === 'nothing-fits') throw noCompatibleCompute(selection);
     return this.#create(entry, selection, choices, wanted.namespace, caller);
@@ -68,7 +70,7 @@ export class Deployer {
 
   /** Deploys one recipe on the compute that suits it best. @throws the errors of `deployModel` */
   async deployRecipe(publicId: string, wanted: RecipeDeploy, caller: EndpointCaller): Promise<Deployment> {
-    const { catalog, offers } = this.#deps;
+    const { catalog, offers, measured } = this.#deps;
     const choices = await this.#choices(wanted, caller);
     const { client } = catalog;
     if (client) {
@@ -77,7 +79,7 @@ export class Deployer {
     }
     const found = (await catalog.load()).findRecipe(publicId);
     if (!found) throw new RecipeNotFound(`The catalog has no recipe "${publicId.slice(0, 200)}".`);
-    const selection = selectOffer(found.entry, found.recipe, await offers(), defaultPolicy);
+    const selection = selectOffer(found.entry, found.recipe, await offers(), defaultPolicy, measured());
     if (selection.outcome === 'nothing-fits') throw noCompatibleCompute(selection);
     return this.#create(found.entry, selection, choices, wanted.namespace, caller);
   }

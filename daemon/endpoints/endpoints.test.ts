@@ -7,6 +7,7 @@ import { createLogger } from '../shared/logger.ts';
 import { endpointsIn, minimalRequest, partsNamed, somebody } from '../testing/models/some-endpoints.ts';
 import { generateName } from './description/endpoint-name.ts';
 import type { Endpoints, EndpointsDeps, NewEndpoint } from './endpoints.ts';
+import type { EndpointRecord } from './records/endpoint-record.ts';
 import type { EndpointEvent } from './states/endpoint-lifecycle.ts';
 
 const other = { id: 'u2', name: 'another' };
@@ -23,6 +24,12 @@ async function begin(more: Partial<EndpointsDeps> = {}): Promise<{ endpoints: En
   let seconds = 0;
   const endpoints = endpointsIn(folder, { now: () => new Date(Date.UTC(2026, 10, 21, 11, 0, ++seconds)), ...more });
   return { endpoints, folder };
+}
+
+/** The decrypted secrets of the endpoint `a`. */
+async function secretsIn(endpoints: Endpoints) {
+  await endpoints.load();
+  return endpoints.secretsOf(endpoints.record('a') as EndpointRecord);
 }
 
 const made = (name: string, more: Partial<NewEndpoint> = {}): NewEndpoint => ({
@@ -183,7 +190,7 @@ test('an image’s password goes to no other registry and no other user', async 
   await endpoints.create(made('a', { parts: { ...partsNamed('a'), model } }));
   const after = async (url: string, username: string) => {
     await endpoints.update('me', 'a', image(url, username, null), somebody);
-    return (await endpoints.secretsOf('a')).imagePassword;
+    return (await secretsIn(endpoints)).imagePassword;
   };
   expect(await after('r.example/b:2', 'me')).toBe('p');
   expect(await after('evil.example/r.example/b:2', 'me')).toBeNull();
@@ -212,7 +219,7 @@ test('no secret is answered, logged or readable on disk; the endpoint’s runner
   expect(`${JSON.stringify(answers)}${onDisk}${lines.join('')}`).not.toContain('hidden');
 
   await writeFile(join(folder, 'endpoint-a.json'), onDisk);
-  expect(await endpointsIn(folder).secretsOf('a')).toEqual({
+  expect(await secretsIn(endpointsIn(folder))).toEqual({
     ...{ variables: { A: 'hidden-a', B: 'hidden-b2', C: 'hidden-c' }, imagePassword: 'hidden-password' },
   });
 });

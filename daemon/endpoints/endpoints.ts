@@ -101,10 +101,9 @@ export class Endpoints {
     return this.#find(name, namespace).endpoint;
   }
 
-  /** Decrypts an endpoint's secrets for its container. @throws EndpointNotFound, EndpointSecretsUnreadable */
-  async secretsOf(name: string): Promise<OpenSecrets> {
-    await this.load();
-    return unseal(this.#find(name).sealed, this.#deps.secrets);
+  /** Decrypts an endpoint's secrets for its processes. @throws EndpointSecretsUnreadable */
+  secretsOf({ sealed }: Pick<EndpointRecord, 'sealed'>): Promise<OpenSecrets> {
+    return unseal(sealed, this.#deps.secrets);
   }
 
   /** @throws InvalidBody when the name is taken or the daemon has 100,000 endpoints */

@@ -3,6 +3,7 @@ import { buildCatalog } from '../catalog/catalog.ts';
 import { CatalogItemNotFound } from '../catalog/errors.ts';
 import type { WantedModel } from '../model-files/model-choice.ts';
 import type { DownloadSize } from '../model-files/model-files.ts';
+import type { WantedRevision } from '../model-files/revision-choice.ts';
 import { createLogger } from '../shared/logger.ts';
 import { smallCatalog } from '../testing/models/small-catalog.ts';
 import { ModelDownloads } from './model-downloads.ts';
@@ -17,11 +18,15 @@ function downloads({
   sizes = {} as Record<string, DownloadSize>,
   freeBytes = 1e9 as number | null,
 } = {}) {
-  const asked: WantedModel[] = [];
+  const asked: WantedRevision[] = [];
   const modelFiles = {
     downloadSize: async (wanted: WantedModel) => {
       asked.push(wanted);
       return sizes[wanted.model] ?? null;
+    },
+    repositorySize: async (wanted: WantedRevision) => {
+      asked.push(wanted);
+      return sizes[wanted.repository] ?? null;
     },
     disk: async () => (freeBytes === null ? null : { folder: '/models', freeBytes }),
     lackingBytes: (missing: number, free: number) => Math.max(0, missing - free),
@@ -35,12 +40,14 @@ test('each recipe that can be served here has its size on the hub, else the esti
     recipes: [
       { publicId: 'tiny-q4', totalBytes: 2e9, isExact: true, missingBytes: 1.5e9, lackingBytes: 5e8 },
       { publicId: 'tiny-q8', totalBytes: 400_000, isExact: false, missingBytes: 400_000, lackingBytes: 0 },
+      { publicId: 'tiny-neuron', totalBytes: 400_000, isExact: false, missingBytes: 400_000, lackingBytes: 0 },
     ],
     disk: { folder: '/models', freeBytes: 1e9 },
   });
   expect(asked).toEqual([
     { repository: 'ada/Tiny-GGUF', revision: null, model: 'tiny-q4.gguf', mmproj: null, draft: null },
     { repository: 'ada/Tiny-GGUF', revision: 'b2c3', model: 'q8/tiny-q8.gguf', mmproj: null, draft: null },
+    { repository: 'ada/Tiny-GGUF', revision: null },
   ]);
   const eyes = downloads();
   await eyes.of.of('ada', 'Eyes-GGUF');
@@ -50,13 +57,20 @@ test('each recipe that can be served here has its size on the hub, else the esti
 test('an unknown disk leaves unknown whether it fits', async () => {
   const { recipes, disk } = await downloads({ freeBytes: null }).of.of('ada', 'Tiny-GGUF');
   expect(disk).toBeNull();
-  expect(recipes.map(({ lackingBytes }) => lackingBytes)).toEqual([null, null]);
+  expect(recipes.map(({ lackingBytes }) => lackingBytes)).toEqual([null, null, null]);
 });
 
-test('nothing is downloaded for the recipes of a remote catalog, or for those of other engines', async () => {
+test('an engine in a container reads the whole repository', async () => {
+  const { asked, of } = downloads({ sizes: { 'ada/Elsewhere': { totalBytes: 3e8, missingBytes: 0 } } });
+  expect((await of.of('ada', 'Elsewhere')).recipes).toEqual([
+    { publicId: 'elsewhere-tei', totalBytes: 3e8, isExact: true, missingBytes: 0, lackingBytes: 0 },
+  ]);
+  expect(asked).toEqual([{ repository: 'ada/Elsewhere', revision: null }]);
+});
+
+test('nothing is downloaded for the recipes of a remote catalog', async () => {
   const remote = downloads({ kind: 'remote' });
   expect(await remote.of.of('ada', 'Tiny-GGUF')).toMatchObject({ recipes: [] });
-  expect(await downloads().of.of('ada', 'Elsewhere')).toMatchObject({ recipes: [] });
   expect(remote.asked).toEqual([]);
   await expect(downloads().of.of('ada', 'Nothing')).rejects.toThrow(CatalogItemNotFound);
 });

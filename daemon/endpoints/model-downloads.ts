@@ -9,7 +9,7 @@ import type { ModelFiles } from '../model-files/model-files.ts';
 
 export interface ModelDownloadsDeps {
   readonly catalog: { readonly kind: 'embedded' | 'remote'; load(): Promise<Catalog> };
-  readonly modelFiles: Pick<ModelFiles, 'downloadSize' | 'disk' | 'lackingBytes'>;
+  readonly modelFiles: Pick<ModelFiles, 'downloadSize' | 'repositorySize' | 'disk' | 'lackingBytes'>;
 }
 
 /** The downloads that deploys of the catalog's models would need on this machine. */
@@ -21,7 +21,8 @@ export class ModelDownloads {
   }
 
   /**
-   * Of each recipe that llama.cpp serves: others do not run here. None with a remote catalog, whose service serves them.
+   * Of each recipe that this machine may serve: files for llama.cpp, a whole repository for an engine in a container. A
+   * custom recipe names no image, so none. None with a remote catalog, whose service serves them.
    * @throws CatalogItemNotFound, CatalogUnavailable
    */
   async of(author: string, model: string): Promise<Downloads> {
@@ -31,7 +32,7 @@ export class ModelDownloads {
     if (!entry) throw new CatalogItemNotFound(`${author}/${model}`);
     const { item, facts } = entry;
     const disk = await modelFiles.disk();
-    const served = kind === 'remote' ? [] : item.recipes.filter(({ engineType }) => engineType === 'llamacpp');
+    const served = kind === 'remote' ? [] : item.recipes.filter(({ engineType }) => engineType !== 'custom');
     const recipes = served.map((recipe) => this.#download(item.repoId, facts, recipe, disk?.freeBytes ?? null));
     return { recipes: await Promise.all(recipes), disk };
   }
@@ -43,7 +44,10 @@ export class ModelDownloads {
     freeBytes: number | null,
   ): Promise<RecipeDownload> {
     const { modelFiles } = this.#deps;
-    const known = await modelFiles.downloadSize(wantedModel(repository, facts, recipe));
+    const known =
+      recipe.engineType === 'llamacpp'
+        ? await modelFiles.downloadSize(wantedModel(repository, facts, recipe))
+        : await modelFiles.repositorySize({ repository, revision: recipe.revision ?? null });
     const estimate = weightBytes(facts, recipe);
     const totalBytes = known?.totalBytes ?? (estimate === null ? null : Math.round(estimate));
     const missingBytes = known ? known.missingBytes : totalBytes;

@@ -33,6 +33,7 @@ function someModels() {
     supervisor: { start: call('load the endpoints'), close: call('end their processes') },
     leftoverContainers: { start: () => {}, close: call('leave the containers') },
     memoryWatch: { start: () => {}, stop: () => {} },
+    memoryRecords: { load: call('load the memory'), close: call('save the memory') },
     offers: call('measure this machine'),
     publish: (event) => calls.push(`event ${event.type}`),
     log: createLogger('error', (line) => logged.push(line)),
@@ -42,6 +43,7 @@ function someModels() {
 
 const opening = [
   'open the catalog',
+  'load the memory',
   'event catalog-source.changed',
   'measure this machine',
   'watch the endpoints',
@@ -54,6 +56,7 @@ const closing = [
   'end their processes',
   'close the catalog',
   'close the endpoints',
+  'save the memory',
   'remove the sockets',
   'leave the containers',
 ];

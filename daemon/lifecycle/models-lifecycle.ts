@@ -1,7 +1,8 @@
 import type { ChosenCatalog } from '../catalog/remote/chosen-catalog.ts';
-import type { LeftoverContainers } from '../containers/leftover-containers.ts';
+import type { LeftoverContainers } from '../containers/engine/leftover-containers.ts';
 import type { EndpointNewsWatch } from '../endpoints/endpoint-news-watch.ts';
 import type { Endpoints } from '../endpoints/endpoints.ts';
+import type { MemoryRecords } from '../endpoints/measured-memory/memory-records.ts';
 import type { Supervisor } from '../endpoints/replicas/supervisor.ts';
 import type { MemoryWatch } from '../endpoints/traffic/memory-watch.ts';
 import type { Publish } from '../shared/async/event-bus.ts';
@@ -20,6 +21,8 @@ export interface ModelsLifecycleDeps {
   readonly news: Pick<EndpointNewsWatch, 'start' | 'close'>;
   /** Follows the memory of those processes. */
   readonly memoryWatch: Pick<MemoryWatch, 'start' | 'stop'>;
+  /** Keeps what they used at most. */
+  readonly memoryRecords: Pick<MemoryRecords, 'load' | 'close'>;
   readonly sockets: { remove(): Promise<void> };
   /** Detects the compute of this machine. */
   readonly offers: () => Promise<unknown>;
@@ -50,20 +53,26 @@ export class ModelsLifecycle {
   }
 
   async close(): Promise<void> {
-    const { catalog, endpoints, supervisor, leftoverContainers, memoryWatch, news, sockets } = this.#deps;
+    const { catalog, endpoints, supervisor, leftoverContainers, memoryWatch, memoryRecords, news, sockets } =
+      this.#deps;
     this.#isClosed = true;
     clearImmediate(this.#opening);
     await this.opened().catch(() => {}); // an opening under way finishes first; a later one is refused
     news.close();
     memoryWatch.stop();
     await supervisor.close();
-    await Promise.all([catalog.close(), endpoints.close(), sockets.remove(), leftoverContainers.close()]);
+    await Promise.all([
+      ...[catalog.close(), endpoints.close(), memoryRecords.close()],
+      ...[sockets.remove(), leftoverContainers.close()],
+    ]);
   }
 
   async #open(): Promise<void> {
     if (this.#isClosed) throw new ShuttingDown();
-    const { catalog, supervisor, leftoverContainers, memoryWatch, news, offers, publish, log } = this.#deps;
+    const { catalog, supervisor, leftoverContainers, memoryWatch, memoryRecords, news, offers, publish, log } =
+      this.#deps;
     await catalog.open();
+    await memoryRecords.load();
     publish({ type: 'catalog-source.changed', catalogSource: catalog.status });
     const failed = (what: string) => (error: unknown) => log.error(`could not read ${what}`, error);
     offers().catch(failed('the compute of this machine'));

@@ -11,6 +11,11 @@ const SEARCHABLE = 0o755;
 export async function openToContainers(folder: string): Promise<void> {
   await chmod(folder, SEARCHABLE);
   for (const entry of await readdir(folder, { recursive: true, withFileTypes: true })) {
-    await chmod(join(entry.parentPath, entry.name), entry.isDirectory() ? SEARCHABLE : READABLE);
+    await chmod(join(entry.parentPath, entry.name), entry.isDirectory() ? SEARCHABLE : READABLE).catch(unlessGone);
   }
+}
+
+/** A part of another download ends in between. */
+function unlessGone(error: NodeJS.ErrnoException): void {
+  if (error.code !== 'ENOENT') throw error;
 }

@@ -15,21 +15,22 @@ export interface GatewayBench extends AsyncDisposable {
   readonly daemonPid: number;
 }
 
-export async function startGatewayBench(): Promise<GatewayBench> {
+/** @param cached `cached`: the endpoint keeps its answers */
+export async function startGatewayBench(cached?: 'cached'): Promise<GatewayBench> {
   const folder = await mkdtemp(join(tmpdir(), 'gateway-bench-'));
   const socketPath = join(folder, 'model.sock');
   const started: AsyncDisposable[] = [registerCleanup(() => rm(folder, { recursive: true, force: true }))];
   const end = registerCleanup(async () => {
     for (const one of started.toReversed()) await one[Symbol.asyncDispose]();
   });
-  const start = (program: string): Child => {
-    const child = startChild(process.execPath, ['--max-semi-space-size=2', benchProgram(program), socketPath]);
+  const start = (program: string, ...more: readonly string[]): Child => {
+    const child = startChild(process.execPath, ['--max-semi-space-size=2', benchProgram(program), socketPath, ...more]);
     started.push(child);
     return child;
   };
   try {
     const directUrl = await start('token-server.ts').line();
-    const daemon = start('gateway-daemon.ts');
+    const daemon = start('gateway-daemon.ts', ...(cached ? [cached] : []));
     const gatewayUrl = await daemon.line();
     return { gatewayUrl, directUrl, daemonPid: daemon.process.pid as number, ...end };
   } catch (error) {

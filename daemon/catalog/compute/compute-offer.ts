@@ -1,4 +1,4 @@
-import type { Accelerator } from '../../contract/catalog/catalog.ts';
+import type { Accelerator, EngineType } from '../../contract/catalog/catalog.ts';
 import type { OfferStatus } from '../../contract/compute/hardware.ts';
 
 /** The vendor of the machine that the daemon runs on. */
@@ -31,12 +31,24 @@ export interface ComputeOffer {
   /** Whether a configured provider can create endpoints on it. */
   readonly hasProvider: boolean;
   /** The engines that the provider can run; null: every engine. */
-  readonly engines: readonly string[] | null;
-  /**
-   * Why the programs there cannot run recipes of its engines, or those that read images: one sentence each, null: they
-   * can. Absent: nothing is known to be missing. `canInstall`: a program that can, can be installed there.
-   */
-  readonly lacks?: { readonly engine: string | null; readonly vision: string | null; readonly canInstall: boolean };
+  readonly engines: readonly EngineType[] | null;
+  /** What its programs lack to run recipes of its engines; absent: nothing is known to be missing. */
+  readonly lacks?: Lacks;
+}
+
+/** What the programs of a machine lack. */
+export interface Lacks {
+  /** By engine; one that is not in it lacks nothing. */
+  readonly engines: Readonly<Partial<Record<EngineType, Lack>>>;
+  /** To read images with llama.cpp; null: nothing. */
+  readonly vision: Lack | null;
+}
+
+export interface Lack {
+  /** Why, and what to do, for a person. */
+  readonly sentence: string;
+  /** Whether the daemon can install a program that lifts it. */
+  readonly canInstall: boolean;
 }
 
 /** Nothing can be created on a deprecated or unavailable offer. */

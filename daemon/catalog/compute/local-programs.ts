@@ -1,8 +1,10 @@
-import { type ComputeOffer, LOCAL_VENDOR } from './compute-offer.ts';
+import { EngineType } from '../../contract/catalog/catalog.ts';
+import { type ComputeOffer, type Lack, LOCAL_VENDOR } from './compute-offer.ts';
+import { engineNames } from './engine-names.ts';
 
 /**
  * The limits of this machine's programs. Each is a sentence for a person that says why and what to do; null: no limit.
- * The first three are for recipes of llama.cpp.
+ * The first three are for recipes of llama.cpp, which runs in a container where no other program can run it.
  */
 export interface LocalLimits {
   readonly cpu: string | null;
@@ -19,14 +21,28 @@ export interface LocalLimits {
   readonly canInstall: boolean;
 }
 
-/** The offers, those of this machine with what its programs lack. */
+const containerEngines = EngineType.exclude(['llamacpp', 'custom']).options;
+
+/** The offers, those of this machine with the engines that it runs, and what its programs lack to run them. */
 export function withLocalLimits(offers: readonly ComputeOffer[], limits: LocalLimits): ComputeOffer[] {
-  return offers.map((offer) => {
-    if (offer.vendor !== LOCAL_VENDOR) return offer;
-    const { cpu, gpu, vision } = limits;
-    const isGpu = offer.accelerator === 'gpu';
-    return { ...offer, lacks: { engine: isGpu ? gpu : cpu, vision, canInstall: !isGpu && limits.canInstall } };
-  });
+  return offers.map((offer) => (offer.vendor === LOCAL_VENDOR ? { ...offer, ...enginesOf(offer, limits) } : offer));
+}
+
+/** Containers run every engine that an image is known for. */
+function enginesOf({ accelerator }: ComputeOffer, limits: LocalLimits): Pick<ComputeOffer, 'engines' | 'lacks'> {
+  const isGpu = accelerator === 'gpu';
+  const canInstall = !isGpu && limits.canInstall;
+  const noContainer = limits.containers ?? (isGpu ? limits.containerGpu : null);
+  const inContainers = containerEngines.filter((engine) => limits.images.has(`${engine.toLowerCase()}:${accelerator}`));
+  const engines: Partial<Record<EngineType, Lack>> = {};
+  const llamacpp = isGpu ? limits.gpu : limits.cpu;
+  if (llamacpp !== null) engines.llamacpp = { sentence: llamacpp, canInstall };
+  for (const engine of noContainer === null ? [] : inContainers) {
+    const sentence = `Needs ${engineNames[engine]}, which runs in a container. ${noContainer}`;
+    engines[engine] = { sentence, canInstall: false };
+  }
+  const vision = limits.vision === null ? null : { sentence: limits.vision, canInstall };
+  return { engines: ['llamacpp', ...inContainers], lacks: { engines, vision } };
 }
 
 /**

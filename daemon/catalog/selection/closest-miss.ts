@@ -1,3 +1,4 @@
+import { missingProgram } from './program-lack.ts';
 import { better } from './recipe-comparators.ts';
 import type { Considered, Reason } from './selection.ts';
 
@@ -26,8 +27,7 @@ export const byNearness = (a: Considered, b: Considered): number =>
   shortage(a) - shortage(b);
 
 /** Whether it lacks only a program that can be installed. */
-export const canInstall = ({ reason, offer }: Considered): boolean =>
-  reason === 'program-missing' && offer.lacks?.canInstall === true;
+export const canInstall = (row: Considered): boolean => missingProgram(row)?.canInstall === true;
 
 const shortage = ({ ratio }: Considered) => ratio ?? Number.MAX_VALUE;
 

@@ -50,6 +50,13 @@ export interface MemoryNeed {
   readonly bytesPerToken: number;
   /** The tokens that must fit. */
   readonly minTokens: number;
+  /** What a context of so many tokens is known to take at most, from measurements; see `correctedNeed`. */
+  readonly known: readonly KnownUse[];
+}
+
+export interface KnownUse {
+  readonly tokens: number;
+  readonly bytes: number;
 }
 
 /**
@@ -83,7 +90,7 @@ export function memoryNeed(facts: ModelFacts, recipe: Recipe): MemoryNeed | null
     case 'llamacpp': {
       const visionBytes = facts.mmprojFile === undefined ? 0 : Math.min(MAX_MMPROJ_BYTES, weights);
       const fixedBytes = weights + Math.max(256 * MiB, 0.05 * weights) + 512 * MiB + visionBytes;
-      return { fixedBytes, bytesPerAccelerator: 0, bytesPerToken: cacheBytesPerToken(facts), minTokens };
+      return { fixedBytes, bytesPerAccelerator: 0, bytesPerToken: cacheBytesPerToken(facts), minTokens, known: [] };
     }
     case 'vllm':
     case 'sglang':
@@ -94,11 +101,12 @@ export function memoryNeed(facts: ModelFacts, recipe: Recipe): MemoryNeed | null
         bytesPerAccelerator: 1.5 * GiB,
         bytesPerToken: cacheBytesPerToken(facts),
         minTokens,
+        known: [],
       };
     case 'tei':
     case 'custom': {
       const loaded = isWidened(facts, recipe.accelerator) ? 2 * weights : weights;
-      return { fixedBytes: 1.2 * loaded + 512 * MiB, bytesPerAccelerator: 0, bytesPerToken: 0, minTokens };
+      return { fixedBytes: 1.2 * loaded + 512 * MiB, bytesPerAccelerator: 0, bytesPerToken: 0, minTokens, known: [] };
     }
   }
 }
@@ -110,9 +118,16 @@ const isWidened = ({ nativeDtype }: ModelFacts, accelerator: Accelerator) =>
 const cacheBytesPerToken = ({ arch }: ModelFacts) =>
   arch === undefined ? 0 : 2 * arch.layers * arch.kvHeads * arch.headDim * CACHE_BYTES;
 
-/** The memory needed on a number of accelerators, with the shortest context. */
-export const needBytes = (need: MemoryNeed, numAccelerators: number): number =>
-  need.fixedBytes + need.bytesPerAccelerator * numAccelerators + need.bytesPerToken * need.minTokens;
+/**
+ * The memory needed on a number of accelerators. A context takes no more than a longer one whose use is known.
+ * @param tokens of the context; absent: the shortest
+ */
+export function needBytes(need: MemoryNeed, numAccelerators: number, tokens: number = need.minTokens): number {
+  const { fixedBytes, bytesPerAccelerator, bytesPerToken, known } = need;
+  let bytes = fixedBytes + bytesPerAccelerator * numAccelerators + bytesPerToken * tokens;
+  for (const use of known) bytes = Math.min(bytes, use.bytes + bytesPerToken * Math.max(0, tokens - use.tokens));
+  return bytes;
+}
 
 /**
  * The longest context that fits beside the weights: the model's own, or one of the common sizes below.
@@ -121,7 +136,7 @@ export const needBytes = (need: MemoryNeed, numAccelerators: number): number =>
 export function contextThatFits(facts: ModelFacts, need: MemoryNeed, capacityBytes: number): number | null {
   const { contextLength } = facts;
   if (contextLength === undefined || need.bytesPerToken === 0) return null;
-  const fits = (tokens: number) => need.fixedBytes + need.bytesPerToken * tokens <= capacityBytes;
+  const fits = (tokens: number) => needBytes(need, 1, tokens) <= capacityBytes;
   if (fits(contextLength)) return contextLength;
   return CONTEXT_TOKENS.find((tokens) => tokens < contextLength && fits(tokens)) ?? need.minTokens;
 }

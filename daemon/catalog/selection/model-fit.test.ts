@@ -43,20 +43,21 @@ test('a model that takes more than four fifths of the memory is tight', () => {
 });
 
 test('a model that no program here runs does not fit, and says so', () => {
-  const lacks = {
-    engine: null,
-    vision: 'It reads images, which needs llama-server. Install it.',
-    canInstall: true,
-  };
+  const vision = { sentence: 'It reads images, which needs llama-server. Install it.', canInstall: true };
+  const lacks = { engines: {}, vision };
   const here = { ...machine, lacks };
   expect(fitOf(select([q4], [here])).fits).toBe(true);
   const seeing = someModel({ recipes: [q4] }, { weightBytes: { 'm--q4': 5e9 }, mmprojFile: 'eyes.gguf' });
   expect(fitOf(selectRecipe(seeing, {}, [here], defaultPolicy))).toMatchObject({
-    ...{ fits: false, lacksRuntime: true, canInstall: true, sentence: lacks.vision },
+    ...{ fits: false, lacksRuntime: true, canInstall: true, sentence: vision.sentence },
   });
-  const forever = { ...machine, lacks: { ...lacks, canInstall: false } };
+  const forever = { ...machine, lacks: { ...lacks, vision: { ...vision, canInstall: false } } };
   expect(fitOf(selectRecipe(seeing, {}, [forever], defaultPolicy))).toMatchObject({ fits: false, canInstall: false });
-  expect(fitOf(select([q8], [{ ...machine, lacks: { ...lacks, engine: 'None.' } }]))).toMatchObject({
+  expect(
+    fitOf(
+      select([q8], [{ ...machine, lacks: { engines: { llamacpp: { ...vision, sentence: 'None.' } }, vision: null } }]),
+    ),
+  ).toMatchObject({
     ...{ lacksRuntime: false, canInstall: false, sentence: 'Needs 42.5 GB; this machine has only 20.4 GB for it.' },
   });
   const cpuOnly = { ...vllm, accelerator: 'cpu' } as const;
@@ -90,10 +91,14 @@ test('the table says which recipes are tight, and which lack a program', () => {
   expect(rowOf({})).toEqual({ fits: true, tight: false, lacksRuntime: false, canInstall: false });
   expect(rowOf({ capacityBytes: 7.2e9 })).toEqual({ fits: true, tight: true, lacksRuntime: false, canInstall: false });
   expect(rowOf({ capacityBytes: 1e9 })).toEqual({ fits: false, tight: false, lacksRuntime: false, canInstall: false });
-  const lacks = { engine: 'There is no program.', vision: null, canInstall: true };
+  const lacksOf = (canInstall: boolean) => ({
+    engines: { llamacpp: { sentence: 'There is no program.', canInstall } },
+    vision: null,
+  });
+  const lacks = lacksOf(true);
   const lacking = { fits: false, tight: false, lacksRuntime: true, canInstall: true };
   expect(rowOf({ lacks })).toEqual(lacking);
-  expect(rowOf({ lacks: { ...lacks, canInstall: false } })).toEqual({ ...lacking, canInstall: false });
+  expect(rowOf({ lacks: lacksOf(false) })).toEqual({ ...lacking, canInstall: false });
   expect(rowOf({ lacks, capacityBytes: 1e9 })).toMatchObject({ lacksRuntime: false, canInstall: false });
 });
 

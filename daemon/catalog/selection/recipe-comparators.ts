@@ -7,7 +7,7 @@ type Comparator<T> = (a: T, b: T) => number;
 
 /** With this many parameters or more, a CPU is too slow to be preferred. */
 const LARGE_PARAMETERS = 1e9;
-/** Up to this share of the memory, higher precision is preferred. */
+/** Up to this share of the memory of a machine with other programs, higher precision is preferred. */
 export const COMFORTABLE_RATIO = 0.8;
 
 const forLarge: readonly Accelerator[] = ['gpu', 'neuron', 'cpu'];
@@ -31,23 +31,37 @@ export function better<T>(best: T | null, other: T | null, compare: Comparator<T
 }
 
 /**
- * Compares the places of one recipe, best first: by price, then by capacity, the default region first. Places that rank
- * the same stay in the order of their ids.
+ * Compares the places of one recipe, best first: by price, then those with memory left, then by capacity, the smallest
+ * first, then the default region. Places that rank the same stay in the order of their ids.
  */
 export function placeComparator({ defaultRegion }: SelectionPolicy): Comparator<Considered> {
   const isAway = ({ offer }: Considered) => Number(offer.region !== defaultRegion);
   return (a, b) =>
-    a.offer.pricePerHour - b.offer.pricePerHour || a.capacityBytes - b.capacityBytes || isAway(a) - isAway(b);
+    a.offer.pricePerHour - b.offer.pricePerHour ||
+    Number(isCrowded(a)) - Number(isCrowded(b)) ||
+    a.capacityBytes - b.capacityBytes ||
+    isAway(a) - isAway(b);
 }
 
 /**
- * Compares the recipes of a model, best first, each in its best place: by accelerator, by engine, by precision, then by
- * place. Recipes that rank the same stay in the order of their publicIds; the order in the catalog has no meaning.
+ * Compares recipes in places, best first: what costs nothing before what costs money, then by accelerator, by engine, by
+ * precision, then by place. Among the places of one recipe it is the order of `placeComparator`. Recipes that rank the
+ * same stay in the order of their publicIds; the order in the catalog has no meaning.
+ *
+ * More memory, another account or another program adds pairs or raises the rank of one, so it never leads to a choice
+ * that ranks lower up to the price.
  */
-export function recipeComparator({ item, facts }: CatalogEntry, policy: SelectionPolicy): Comparator<Considered> {
+export function recipeComparator(entry: CatalogEntry, policy: SelectionPolicy): Comparator<Considered> {
+  const compareChoices = choiceComparator(entry, policy);
+  const comparePlaces = placeComparator(policy);
+  return (a, b) => compareChoices(a, b) || comparePlaces(a, b);
+}
+
+/** Compares as `recipeComparator`, up to the price: what is left decides between equals. */
+export function choiceComparator({ item, facts }: CatalogEntry, policy: SelectionPolicy): Comparator<Considered> {
   const engines = embeddingTasks.has(item.task) ? forEmbedding : forGeneration;
   const isLarge = (facts.parameterCount ?? 0) >= LARGE_PARAMETERS;
-  const comparePlaces = placeComparator(policy);
+  const costs = ({ offer }: Considered) => Number(offer.pricePerHour > 0);
   const accelerator = ({ recipe: { accelerator, engineType } }: Considered) =>
     (isLarge || isForLarge(engineType) ? forLarge : forSmall).indexOf(accelerator);
   const engine = ({ recipe: { engineType } }: Considered) =>
@@ -55,13 +69,20 @@ export function recipeComparator({ item, facts }: CatalogEntry, policy: Selectio
   // Within one model, larger weights have a higher precision.
   const weights = ({ recipe }: Considered) => weightBytes(facts, recipe) ?? 0;
   const comparePrecision: Comparator<Considered> = (a, b) => {
-    const [isAComfortable, isBComfortable] = [isComfortable(a), isComfortable(b)];
-    if (isAComfortable !== isBComfortable) return isAComfortable ? -1 : 1;
-    return isAComfortable ? weights(b) - weights(a) : weights(a) - weights(b);
+    const [isACrowded, isBCrowded] = [isCrowded(a), isCrowded(b)];
+    if (isACrowded !== isBCrowded) return isACrowded ? 1 : -1;
+    return isACrowded ? weights(a) - weights(b) : weights(b) - weights(a);
   };
   return (a, b) =>
-    accelerator(a) - accelerator(b) || engine(a) - engine(b) || comparePrecision(a, b) || comparePlaces(a, b);
+    costs(a) - costs(b) ||
+    accelerator(a) - accelerator(b) ||
+    engine(a) - engine(b) ||
+    comparePrecision(a, b) ||
+    a.offer.pricePerHour - b.offer.pricePerHour;
 }
 
 const isForLarge = (engine: EngineType) => engine === 'vllm' || engine === 'sglang' || engine === 'vllmOmni';
-const isComfortable = ({ ratio }: Considered) => ratio !== null && ratio <= COMFORTABLE_RATIO;
+
+/** Whether it leaves too little for other programs. Nothing else runs on a machine that is rented for it. */
+const isCrowded = ({ offer, ratio }: Considered) =>
+  offer.pricePerHour === 0 && (ratio === null || ratio > COMFORTABLE_RATIO);

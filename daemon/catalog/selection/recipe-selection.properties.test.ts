@@ -3,11 +3,14 @@ import { describe, expect, test } from 'vitest';
 import { Accelerator, EngineType, type Recipe } from '../../contract/catalog/catalog.ts';
 import { OfferStatus } from '../../contract/compute/hardware.ts';
 import { seededRandom } from '../../testing/seeded-random.ts';
-import type { ComputeOffer } from '../compute/compute-offer.ts';
+import type { ComputeOffer, Lacks } from '../compute/compute-offer.ts';
 import type { CatalogEntry, ModelFacts } from '../search/catalog-entry.ts';
-import { memoryNeed } from './memory-estimate.ts';
+import type { MeasuredMemory, MemoryMeasurement } from './measured-memory.ts';
+import { needBytes as needAt } from './memory-estimate.ts';
+import { choiceComparator } from './recipe-comparators.ts';
+import { recipeNeeds } from './recipe-needs.ts';
 import { selectOffer, selectRecipe } from './recipe-selection.ts';
-import type { Selection, SelectionPolicy, WantedRecipe } from './selection.ts';
+import type { Considered, Selection, SelectionPolicy, WantedRecipe } from './selection.ts';
 import { reasonSentence } from './selection-reasons.ts';
 import { noCompatibleCompute } from './selection-refusals.ts';
 
@@ -22,10 +25,12 @@ interface Case {
   readonly wanted: WantedRecipe;
   readonly offers: readonly ComputeOffer[];
   readonly policy: SelectionPolicy;
+  readonly measured: MeasuredMemory;
 }
 
 const cases = Array.from({ length: CASES }, anyCase);
-const select = ({ entry, wanted, offers, policy }: Case) => selectRecipe(entry, wanted, offers, policy);
+const select = ({ entry, wanted, offers, policy, measured }: Case) =>
+  selectRecipe(entry, wanted, offers, policy, measured);
 
 test('the cases are of all kinds', () => {
   const outcomes = Map.groupBy(cases, (one) => select(one).outcome);
@@ -33,7 +38,7 @@ test('the cases are of all kinds', () => {
     expect(outcomes.get(outcome)?.length, outcome).toBeGreaterThan(CASES / 50);
   }
   const reasons = new Set(cases.flatMap((one) => rows(select(one)).map(({ reason }) => reason)));
-  expect(reasons.size).toBe(11);
+  expect(reasons.size).toBe(12);
 });
 
 test('the order of recipes and offers does not change the result', () => {
@@ -44,20 +49,67 @@ test('the order of recipes and offers does not change the result', () => {
   }
 });
 
-describe('more memory', () => {
-  test('never removes a fit', () => {
+test('a place that costs nothing is chosen wherever one fits', () => {
+  let count = 0;
+  for (const one of cases) {
+    const selection = select(one);
+    const free = rows(selection).some(({ offer, reason }) => reason === 'fits' && offer.pricePerHour === 0);
+    if (!free || selection.outcome !== 'chosen') continue;
+    count += 1;
+    expect(selection.offer.pricePerHour).toBe(0);
+  }
+  expect(count).toBeGreaterThan(CASES / 50);
+});
+
+describe('the choice never ranks lower', () => {
+  /** @returns the number of cases in which it ranks higher than before */
+  function improvements(change: (offer: ComputeOffer) => ComputeOffer, isMore = false): number {
+    let count = 0;
     for (const one of cases) {
-      if (select(one).outcome !== 'chosen') continue;
-      expect(select({ ...one, offers: one.offers.map(grown) }).outcome).toBe('chosen');
+      const before = chosenRow(select(one));
+      const offers = one.offers.map(change);
+      const after = chosenRow(select({ ...one, offers: isMore ? [...one.offers, ...offers] : offers }));
+      if (before === null && after !== null) count += 1;
+      if (before === null) continue;
+      expect(after).not.toBeNull();
+      if (after === null) continue;
+      const order = choiceComparator(one.entry, one.policy)(after, before);
+      expect(order).toBeLessThanOrEqual(0);
+      if (order < 0) count += 1;
     }
+    return count;
+  }
+
+  test('with more memory', () => expect(improvements(grown)).toBeGreaterThan(CASES / 100));
+
+  test('with another account, or more quota', () => {
+    const withAccount = (offer: ComputeOffer): ComputeOffer =>
+      random() < 0.5 ? offer : { ...offer, hasProvider: true, quota: { maxAccelerators: 64, usedAccelerators: 0 } };
+    expect(improvements(withAccount)).toBeGreaterThan(CASES / 100);
   });
 
+  test('with another program', () => {
+    const withProgram = (offer: ComputeOffer): ComputeOffer => {
+      const engines = offer.engines && [...offer.engines, anyOf(EngineType.options)];
+      const { lacks: _, ...whole } = { ...offer, engines };
+      return random() < 0.5 ? whole : { ...offer, engines };
+    };
+    expect(improvements(withProgram)).toBeGreaterThan(CASES / 100);
+  });
+
+  test('with more offers', () => {
+    let index = 100;
+    expect(improvements(() => anyOffer(index++), true)).toBeGreaterThan(CASES / 100);
+  });
+});
+
+describe('more memory', () => {
   test('never makes the context shorter', () => {
-    for (const { entry, offers, policy } of cases) {
+    for (const { entry, offers, policy, measured } of cases) {
       const [recipe, offer] = [entry.item.recipes[0], offers[0]];
       if (!recipe || !offer) continue;
-      const before = selectOffer(entry, recipe, [offer], policy);
-      const after = selectOffer(entry, recipe, [grown(offer)], policy);
+      const before = selectOffer(entry, recipe, [offer], policy, measured);
+      const after = selectOffer(entry, recipe, [grown(offer)], policy, measured);
       if (before.outcome !== 'chosen' || after.outcome !== 'chosen') continue;
       expect(after.ctxSize ?? 0).toBeGreaterThanOrEqual(before.ctxSize ?? 0);
     }
@@ -87,11 +139,11 @@ test('the chosen row is one of those considered and fits with its context; else 
     expect(fitting).toContainEqual(expect.objectContaining({ recipe, offer, needBytes }));
     expect(needBytes).toBeLessThanOrEqual(offer.capacityBytes);
     expect([recipe.accelerator, offer.hasProvider]).toEqual([offer.accelerator, true]);
-    const need = memoryNeed(one.entry.facts, recipe);
+    const need = recipeNeeds(one.entry, one.measured)(recipe)(offer);
     if (ctxSize === null || need === null) continue;
     expect(ctxSize).toBeGreaterThanOrEqual(need.minTokens);
     expect(ctxSize).toBeLessThanOrEqual(one.entry.facts.contextLength ?? 0);
-    expect(need.fixedBytes + ctxSize * need.bytesPerToken).toBeLessThanOrEqual(offer.capacityBytes);
+    expect(needAt(need, 1, ctxSize)).toBeLessThanOrEqual(offer.capacityBytes);
   }
 });
 
@@ -100,7 +152,8 @@ test('a recipe requested by id gets the same place', () => {
     const selection = select(one);
     if (selection.outcome !== 'chosen') continue;
     const { recipe, offer } = selection;
-    expect(selectOffer(one.entry, recipe, one.offers, one.policy)).toMatchObject({ outcome: 'chosen', recipe, offer });
+    const again = selectOffer(one.entry, recipe, one.offers, one.policy, one.measured);
+    expect(again).toMatchObject({ outcome: 'chosen', recipe, offer });
   }
 });
 
@@ -124,6 +177,12 @@ function rows(selection: Selection) {
   return selection.outcome === 'no-recipe' ? [] : selection.considered;
 }
 
+function chosenRow(selection: Selection): Considered | null {
+  if (selection.outcome !== 'chosen') return null;
+  const isChosen = ({ recipe, offer }: Considered) => recipe === selection.recipe && offer === selection.offer;
+  return selection.considered.find(isChosen) ?? null;
+}
+
 function anyCase(): Case {
   const recipes = Array.from({ length: below(9) }, (_, index) => anyRecipe(index));
   const repoId = `someone/model-${below(1e6)}`;
@@ -144,6 +203,7 @@ function anyCase(): Case {
     },
     offers: Array.from({ length: below(12) }, (_, index) => anyOffer(index)),
     policy: { prefersLlamacpp: random() < 0.5, defaultRegion: anyOf(['here', 'there']) },
+    measured: anyMeasurements(recipes),
   };
 }
 
@@ -199,7 +259,24 @@ function anyOffer(index: number): ComputeOffer {
     quota: { maxAccelerators: anyOf([1, 8, 16]), usedAccelerators: anyOf([0, 0, 8]) },
     hasProvider: random() < 0.6,
     engines: random() < 0.2 ? ['llamacpp'] : null,
+    ...(random() < 0.2 ? { lacks: anyLacks() } : {}),
   };
+}
+
+function anyMeasurements(recipes: readonly Recipe[]): MeasuredMemory {
+  const any = (): MemoryMeasurement => ({
+    bytes: anySize(),
+    contextTokens: anyOf([null, 448, 8192, 32_768, 131_072]),
+    isProven: random() < 0.7,
+  });
+  const measured = new Map(recipes.map((recipe) => [recipe.publicId, Array.from({ length: below(3) }, any)]));
+  return { of: (_repoId, { publicId }) => measured.get(publicId) ?? [] };
+}
+
+function anyLacks(): Lacks {
+  const engines = EngineType.options.filter(() => random() < 0.5);
+  const lack = { sentence: 'Install it.', canInstall: random() < 0.5 };
+  return { engines: Object.fromEntries(engines.map((engine) => [engine, lack])), vision: anyOf([null, lack]) };
 }
 
 /** From 10 MB to 200 GB, as many small as large sizes; sometimes a repeated one. */

@@ -38,13 +38,30 @@ const reasons = (selection: Selection) =>
 describe('which recipe', () => {
   test('a large model prefers a GPU, a small one the CPU, unless its engine is made for GPUs', () => {
     const both = [gguf('q4.gguf', 'gpu'), q4];
-    expect(chosen(choose(entry(both, []), [machine, gpu('g')]))).toEqual([both[0]?.publicId, 'g']);
+    const free = gpu('g', { pricePerHour: 0 });
+    expect(chosen(choose(entry(both, []), [machine, free]))).toEqual([both[0]?.publicId, 'g']);
     const small = { parameterCount: 999e6 };
-    expect(chosen(choose(entry(both, [], small), [machine, gpu('g')]))).toEqual([q4.publicId, machine.id]);
-    expect(chosen(choose(entry([vllm, tei], [], small), [{ ...machine, engines: null }, gpu('g')]))).toEqual([
+    expect(chosen(choose(entry(both, [], small), [machine, free]))).toEqual([q4.publicId, machine.id]);
+    expect(chosen(choose(entry([vllm, tei], [], small), [{ ...machine, engines: null }, free]))).toEqual([
       vllm.publicId,
       'g',
     ]);
+  });
+
+  test('a machine that costs nothing comes before one that does, whatever the accelerator, if it fits', () => {
+    const both = entry([gguf('q4.gguf', 'gpu'), q4, vllm], [5e9, 5e9, 10e9]);
+    expect(chosen(choose(both, [machine, gpu('g')]))).toEqual([q4.publicId, machine.id]);
+    expect(chosen(choose(both, [{ ...machine, capacityBytes: 6e9 }, gpu('g')]))).toEqual([q4.publicId, machine.id]);
+    const [onGpu] = both.item.recipes;
+    expect(chosen(choose(both, [{ ...machine, capacityBytes: 4e9 }, gpu('g')]))).toEqual([onGpu?.publicId, 'g']);
+    expect(chosen(choose(both, [machine, gpu('g')], { accelerator: 'gpu' }))).toEqual([onGpu?.publicId, 'g']);
+  });
+
+  test('a rented machine has no other programs: the highest precision that fits', () => {
+    const precisions = entry([gguf('q4.gguf', 'gpu'), gguf('q8.gguf', 'gpu')], [5e9, 8.5e9]);
+    const on = (pricePerHour: number) =>
+      chosen(choose(precisions, [gpu('g', { capacityBytes: 10e9, pricePerHour })]))[0];
+    expect([on(1), on(0)]).toEqual(['m--llamacpp-gpu-q8.gguf', 'm--llamacpp-gpu-q4.gguf']);
   });
 
   test('the usual engine for the task comes first; with prefersLlamacpp, llama.cpp does', () => {

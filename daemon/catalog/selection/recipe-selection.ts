@@ -3,8 +3,11 @@ import { type ComputeOffer, isDeployable } from '../compute/compute-offer.ts';
 import { byId } from '../search/by-id.ts';
 import type { CatalogEntry, ModelFacts } from '../search/catalog-entry.ts';
 import { closestMiss, withAccount } from './closest-miss.ts';
-import { contextThatFits, memoryNeed, needBytes } from './memory-estimate.ts';
+import { type MeasuredMemory, noMeasurements } from './measured-memory.ts';
+import { contextThatFits, needBytes } from './memory-estimate.ts';
+import { programLack } from './program-lack.ts';
 import { better, placeComparator, recipeComparator } from './recipe-comparators.ts';
+import { type NeedOn, recipeNeeds } from './recipe-needs.ts';
 import type { Chosen, Considered, NoRecipe, NothingFits, Reason, SelectionPolicy, WantedRecipe } from './selection.ts';
 
 /** Prefers this machine. */
@@ -14,25 +17,26 @@ export const defaultPolicy: SelectionPolicy = { prefersLlamacpp: true, defaultRe
  * Chooses a model's recipe and its place: for each wanted recipe the best place, then the best of these. Recipes and
  * offers are compared in the order of their ids, so the order of the inputs never changes the result. Fits depend on
  * needs and capacities alone, so more memory never removes one. Reasons are codes, not texts.
+ * @param measured the memory that replicas used on this machine, which corrects what their recipes need there
  */
 export function selectRecipe(
   entry: CatalogEntry,
   wanted: WantedRecipe,
   offers: readonly ComputeOffer[],
   policy: SelectionPolicy,
+  measured: MeasuredMemory = noMeasurements,
 ): Chosen | NoRecipe | NothingFits {
   const isWanted = matching(wanted, entry.item.recipes);
   if (!entry.item.recipes.some(isWanted)) return { outcome: 'no-recipe', wanted };
   const recipes = entry.item.recipes.toSorted((a, b) => byId(a.publicId, b.publicId));
-  const places = sortedById(offers);
+  const search = newSearch(entry, offers, policy, measured);
   const compare = recipeComparator(entry, policy);
-  const considered: Considered[] = [];
   let best: Considered | null = null;
   for (const recipe of recipes) {
-    if (isWanted(recipe)) best = better(best, bestPlace(entry.facts, recipe, places, policy, considered), compare);
-    else for (const offer of places) considered.push(row(recipe, offer, null, 'not-wanted'));
+    if (isWanted(recipe)) best = better(best, bestPlace(search, recipe), compare);
+    else for (const offer of search.places) search.considered.push(row(recipe, offer, null, 'not-wanted'));
   }
-  return conclude(entry.facts, best, considered, policy);
+  return conclude(search, best);
 }
 
 /** Chooses the place of one recipe: the place that `selectRecipe` would choose for it. */
@@ -41,13 +45,33 @@ export function selectOffer(
   recipe: Recipe,
   offers: readonly ComputeOffer[],
   policy: SelectionPolicy,
+  measured: MeasuredMemory = noMeasurements,
 ): Chosen | NothingFits {
-  const considered: Considered[] = [];
-  const best = bestPlace(entry.facts, recipe, sortedById(offers), policy, considered);
-  return conclude(entry.facts, best, considered, policy);
+  const search = newSearch(entry, offers, policy, measured);
+  return conclude(search, bestPlace(search, recipe));
 }
 
-const sortedById = (offers: readonly ComputeOffer[]) => offers.toSorted((a, b) => byId(a.id, b.id));
+interface Search {
+  readonly entry: CatalogEntry;
+  readonly places: readonly ComputeOffer[];
+  readonly policy: SelectionPolicy;
+  readonly needsOf: (recipe: Recipe) => NeedOn;
+  /** Receives a row for each recipe in each place. */
+  readonly considered: Considered[];
+}
+
+const newSearch = (
+  entry: CatalogEntry,
+  offers: readonly ComputeOffer[],
+  policy: SelectionPolicy,
+  measured: MeasuredMemory,
+): Search => ({
+  entry,
+  places: offers.toSorted((a, b) => byId(a.id, b.id)),
+  policy,
+  needsOf: recipeNeeds(entry, measured),
+  considered: [],
+});
 
 /** Matches a file by its path, or by its name if no recipe has that path. */
 function matching({ accelerator, ggufFile }: WantedRecipe, recipes: readonly Recipe[]): (recipe: Recipe) => boolean {
@@ -57,18 +81,15 @@ function matching({ accelerator, ggufFile }: WantedRecipe, recipes: readonly Rec
   return (recipe) => (accelerator === undefined || recipe.accelerator === accelerator) && isFile(recipe);
 }
 
-/** @param considered receives a row for each place */
 function bestPlace(
-  facts: ModelFacts,
+  { entry: { facts }, places, policy, needsOf, considered }: Search,
   recipe: Recipe,
-  places: readonly ComputeOffer[],
-  policy: SelectionPolicy,
-  considered: Considered[],
 ): Considered | null {
-  const memory = memoryNeed(facts, recipe);
+  const needOn = needsOf(recipe);
   const compare = placeComparator(policy);
   let best: Considered | null = null;
   for (const offer of places) {
+    const memory = needOn(offer);
     const need = memory && needBytes(memory, offer.numAccelerators);
     const one = row(recipe, offer, need, reasonFor(facts, recipe, offer, need));
     considered.push(one);
@@ -87,15 +108,11 @@ function reasonFor(facts: ModelFacts, recipe: Recipe, offer: ComputeOffer, need:
   if (need > offer.capacityBytes) return 'too-small';
   if (isSplitByHeads(recipe.engineType) && arch?.heads !== undefined && arch.heads % offer.numAccelerators !== 0)
     return 'heads-indivisible';
-  if (isProgramMissing(offer, facts)) return 'program-missing';
+  if (programLack(offer, recipe, facts) !== null) return 'program-missing';
   if (!offer.hasProvider) return 'no-account';
   if (maxAccelerators - usedAccelerators < offer.numAccelerators) return 'quota-used-up';
   return 'fits';
 }
-
-/** A model with a vision file needs a program that reads images. */
-const isProgramMissing = ({ lacks }: ComputeOffer, { mmprojFile }: ModelFacts) =>
-  lacks !== undefined && (lacks.engine !== null || (mmprojFile !== undefined && lacks.vision !== null));
 
 const row = (recipe: Recipe, offer: ComputeOffer, need: number | null, reason: Reason): Considered => ({
   recipe,
@@ -107,12 +124,10 @@ const row = (recipe: Recipe, offer: ComputeOffer, need: number | null, reason: R
 });
 
 function conclude(
-  facts: ModelFacts,
+  { entry: { facts }, policy, needsOf, considered }: Search,
   best: Considered | null,
-  considered: readonly Considered[],
-  policy: SelectionPolicy,
 ): Chosen | NothingFits {
-  const need = best && memoryNeed(facts, best.recipe);
+  const need = best && needsOf(best.recipe)(best.offer);
   if (best === null || best.needBytes === null || need === null) {
     return {
       outcome: 'nothing-fits',

@@ -24,6 +24,7 @@ const llamacpp: Recipe = { publicId: 'm', accelerator: 'cpu', engineType: 'llama
 const vllm: Recipe = { publicId: 'm', accelerator: 'gpu', engineType: 'vllm' };
 const neuron: Recipe = { publicId: 'm', accelerator: 'neuron', engineType: 'vllmNeuron' };
 
+const lack = (sentence: string) => ({ sentence, canInstall: false });
 const sentenceFor = (
   recipe: Recipe,
   offer: ComputeOffer,
@@ -42,18 +43,19 @@ test('every reason is a sentence', () => {
     sentenceFor(vllm, cloud, 'no-account', 50e9),
     sentenceFor(
       llamacpp,
-      { ...machine, lacks: { engine: null, vision: 'It reads images. Do this.', canInstall: false } },
+      { ...machine, lacks: { engines: {}, vision: lack('It reads images. Do this.') } },
       'program-missing',
     ),
     sentenceFor(
       llamacpp,
-      { ...machine, lacks: { engine: 'No. Do this.', vision: 'Blind.', canInstall: false } },
+      { ...machine, lacks: { engines: { llamacpp: lack('No. Do this.') }, vision: lack('Blind.') } },
       'program-missing',
     ),
     sentenceFor(vllm, cloud, 'quota-used-up'),
     sentenceFor(vllm, cloud, 'heads-indivisible'),
     sentenceFor(llamacpp, machine, 'weights-unknown', null),
     sentenceFor(vllm, graphics, 'engine-unavailable'),
+    sentenceFor({ ...vllm, engineType: 'custom' }, graphics, 'engine-unavailable'),
     sentenceFor(vllm, cloud, 'not-available'),
     sentenceFor(vllm, cloud, 'deprecated'),
     sentenceFor(vllm, machine, 'other-accelerator'),
@@ -71,6 +73,7 @@ test('every reason is a sentence', () => {
     'Its attention heads cannot be shared evenly by the 4 accelerators of gcp us-east4 nvidia-l4 x4.',
     'The size of its weights is unknown, so whether it fits is unknown too.',
     "Needs vLLM, which does not run on this machine's GPU.",
+    'Needs a container of its own, and the catalog does not name its image.',
     'No gcp us-east4 nvidia-l4 x4 is available now.',
     'Nothing new can start on gcp us-east4 nvidia-l4 x4: gcp is retiring it.',
     'Needs a GPU; this machine has none.',

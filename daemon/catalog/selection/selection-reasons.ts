@@ -1,22 +1,14 @@
-import type { Accelerator, EngineType } from '../../contract/catalog/catalog.ts';
+import type { Accelerator } from '../../contract/catalog/catalog.ts';
 import { byteText, byteTextOf } from '../../contract/common/byte-text.ts';
 import { type ComputeOffer, LOCAL_VENDOR } from '../compute/compute-offer.ts';
+import { engineNames } from '../compute/engine-names.ts';
+import { missingProgram } from './program-lack.ts';
 import type { Considered } from './selection.ts';
 
 const accelerators: Readonly<Record<Accelerator, string>> = {
   cpu: 'a CPU',
   gpu: 'a GPU',
   neuron: 'a Neuron accelerator',
-};
-
-const engines: Readonly<Record<EngineType, string>> = {
-  custom: 'a custom container',
-  llamacpp: 'llama.cpp',
-  sglang: 'SGLang',
-  tei: 'TEI',
-  vllm: 'vLLM',
-  vllmNeuron: 'vLLM for Neuron',
-  vllmOmni: 'vLLM-Omni',
 };
 
 /** Created at the first use: it takes 10 ms, which would delay the start. */
@@ -38,7 +30,8 @@ export const fitSentence = (offer: ComputeOffer, needBytes: number): string =>
   `Fits ${offerLabel(offer)}: ${byteTextOf(needBytes, offer.capacityBytes)}${priceText(offer)}.`;
 
 /** One sentence that says why a recipe fits an offer or does not. */
-export function reasonSentence({ recipe, offer, needBytes, capacityBytes, reason }: Considered): string {
+export function reasonSentence(row: Considered): string {
+  const { recipe, offer, needBytes, capacityBytes, reason } = row;
   const place = offerLabel(offer);
   const needs = needBytes === null ? 'Its size is unknown' : `Needs ${byteText(needBytes)}`;
   switch (reason) {
@@ -49,7 +42,7 @@ export function reasonSentence({ recipe, offer, needBytes, capacityBytes, reason
     case 'no-account':
       return `${needs}; ${place} has ${byteText(capacityBytes)}, but no account for ${offer.vendor} is configured.`;
     case 'program-missing':
-      return offer.lacks?.engine ?? offer.lacks?.vision ?? `${place} has no program that runs it.`;
+      return missingProgram(row)?.sentence ?? `${place} has no program that runs it.`;
     case 'quota-used-up':
       return `The quota for ${offer.vendor} in ${offer.region} is used up: ${quotaText(offer)}.`;
     case 'heads-indivisible':
@@ -57,7 +50,9 @@ export function reasonSentence({ recipe, offer, needBytes, capacityBytes, reason
     case 'weights-unknown':
       return 'The size of its weights is unknown, so whether it fits is unknown too.';
     case 'engine-unavailable':
-      return `Needs ${engines[recipe.engineType]}, which does not run on ${place}.`;
+      return recipe.engineType === 'custom'
+        ? 'Needs a container of its own, and the catalog does not name its image.'
+        : `Needs ${engineNames[recipe.engineType]}, which does not run on ${place}.`;
     case 'not-available':
       return `No ${place} is available now.`;
     case 'deprecated':

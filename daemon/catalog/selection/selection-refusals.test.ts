@@ -89,7 +89,15 @@ test.each([
     'a program that is not installed here',
     [gguf('a')],
     1e9,
-    [{ ...machine, lacks: { engine: 'This machine has no program. Install one.', vision: null, canInstall: false } }],
+    [
+      {
+        ...machine,
+        lacks: {
+          engines: { llamacpp: { sentence: 'This machine has no program. Install one.', canInstall: false } },
+          vision: null,
+        },
+      },
+    ],
     'this machine has no program. Install one.',
   ],
   [

@@ -6,7 +6,7 @@ import { readComputeOffers } from '../compute/compute-offers.ts';
 import { cpuOffer } from '../compute/this-machine.ts';
 import { readCatalogFile } from '../file/catalog-file.ts';
 import { defaultPolicy, selectOffer, selectRecipe } from './recipe-selection.ts';
-import type { Selection, SelectionPolicy } from './selection.ts';
+import type { Selection, SelectionPolicy, WantedRecipe } from './selection.ts';
 import { noCompatibleCompute } from './selection-refusals.ts';
 
 const shipped = join(import.meta.dirname, '..', '..', '..', 'assets', 'catalog');
@@ -54,7 +54,7 @@ test('a machine with 24 GB runs every model that has a file for the CPU, but the
 test.each([
   ['Qwen/Qwen3-8B', 'vllm-gpu on gcp-us-east4-nvidia-l4-x1, 20.0 GB'],
   ['meta-llama/Llama-3.3-70B-Instruct', 'vllm-gpu on aws-us-east-1-nvidia-l40s-x4, 157.3 GB'],
-  ['Qwen/Qwen3-8B-GGUF', 'llamacpp-gpu-q4km on aws-us-east-1-nvidia-t4-x1, 7.0 GB'],
+  ['Qwen/Qwen3-8B-GGUF', 'llamacpp-gpu-q80 on aws-us-east-1-nvidia-t4-x1, 10.9 GB'],
 ])('%s goes to %s', (repoId, where) => {
   expect(summarize(selectRecipe(entryOf(repoId), {}, offers, cloudPolicy))).toBe(where);
 });
@@ -64,6 +64,13 @@ test('on this machine, the best recipe of a model that fits is chosen before the
   expect(summarize(selectRecipe(entry, {}, [machine, ...listed], defaultPolicy))).toBe(
     'llamacpp-cpu-q80 on local-this-machine-host-x8, 10.9 GB',
   );
+});
+
+test('this machine comes before a GPU that costs money, unless the GPU is asked for', () => {
+  const entry = entryOf('Qwen/Qwen3-8B-GGUF');
+  const select = (wanted: WantedRecipe) => summarize(selectRecipe(entry, wanted, [machine, ...offers], defaultPolicy));
+  expect(select({})).toBe('llamacpp-cpu-q80 on local-this-machine-host-x8, 10.9 GB');
+  expect(select({ accelerator: 'gpu' })).toBe('llamacpp-gpu-q80 on aws-us-east-1-nvidia-t4-x1, 10.9 GB');
 });
 
 test('an engine that splits a model gets the number of accelerators', () => {

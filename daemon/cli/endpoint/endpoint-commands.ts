@@ -1,3 +1,4 @@
+import { Option } from 'commander';
 import type { TerminalCommand } from '../shared/command.ts';
 import { positiveNumber, wholeNumber } from '../shared/numbers.ts';
 import type { EndpointContext } from './endpoint-context.ts';
@@ -57,10 +58,40 @@ export function endpointCommands(program: TerminalCommand): void {
   one(endpoint, 'wake', 'Starts an endpoint, and waits until it answers', async () => (await manage()).wake);
   one(endpoint, 'sleep', 'Stops an endpoint until the next request', async () => (await manage()).sleepNow);
   one(endpoint, 'pause', 'Stops an endpoint until a wake', async () => (await manage()).pause);
+  endpointSet(endpoint);
   one(endpoint, 'rm', 'Asks, and then deletes an endpoint', async () => (await manage()).remove).option(
     '--yes',
     'delete without asking',
   );
+}
+
+function endpointSet(endpoint: TerminalCommand): void {
+  one(
+    endpoint,
+    'set',
+    'Changes settings of an endpoint while it goes on',
+    async () => (await import('./change.ts')).change,
+  )
+    .option('--min-replicas <number>', 'the fewest replicas; 0: it may sleep', wholeNumber('--min-replicas', 0))
+    .option('--max-replicas <number>', 'the most replicas when it is busy', wholeNumber('--max-replicas', 0))
+    .option('--sleep-after <minutes>', 'the time without requests until it sleeps', wholeNumber('--sleep-after', 0))
+    .addOption(new Option('--measure <what>', 'what starts another replica').choices(['requests', 'hardware']))
+    .option(
+      '--threshold <number>',
+      'requests of a replica (1.5), or percent of the hardware (80), above which another one starts',
+      positiveNumber('--threshold'),
+    )
+    .addOption(
+      new Option('--balance <rule>', 'the replica that a request goes to').choices([
+        'random',
+        'least_connections',
+        'sticky',
+        'mcp',
+      ]),
+    )
+    .addOption(new Option('--cache <state>', 'whether answers are kept and given again').choices(['on', 'off']))
+    .addOption(new Option('--access <type>', 'who may use it').choices(['public', 'authenticated', 'private']))
+    .examples('robot-daemon endpoint set poet --max-replicas 3', 'robot-daemon endpoint set poet --cache on');
 }
 
 /** A command about one endpoint. */

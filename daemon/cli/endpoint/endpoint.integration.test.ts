@@ -40,8 +40,34 @@ test('endpoints are listed and shown, as text and as JSON', async () => {
 
   const shown = await endpoint('show', 'lab/poet');
   expect(shown.out).toMatch(/^lab\/poet\n {2}state +running: Ready\.\n {2}model +ada\/poet /);
-  expect(shown.out).toMatch(/ {2}processes +\d+ \(ready, [\d.]+ .B\)\n/);
+  expect(shown.out).toMatch(/ {2}replicas +process \d+ \(ready, 0 requests, [\d.]+ .B\b.*\)\n/);
+  expect(shown.out).toMatch(/ {2}balancing +to any replica\n {2}cache +off\n/);
   expect(JSON.parse((await endpoint('show', 'poet', '--json')).out)).toMatchObject({ report: { failure: null } });
+});
+
+test('settings are changed while it goes on, and a refusal names the one that is wrong', async () => {
+  const changed = await endpoint('set', 'poet', '--sleep-after', '20', '--balance', 'sticky', '--cache', 'on');
+  expect(changed).toMatchObject({
+    code: 0,
+    out: expect.stringMatching(
+      /^lab\/poet is \w+; replicas: 0 to 1, asleep after 20 min without requests; requests go to the same replica for each caller; answers are kept\.\n$/,
+    ),
+  });
+  const shown = await endpoint('show', 'poet');
+  expect(shown.out).toMatch(/ {2}balancing +to the same replica for each caller\n {2}cache +on: no request answered\n/);
+  expect((await poet.get()).cacheHttpResponses).toBe(true);
+  expect(await endpoint('set', 'poet', '--cache', 'off', '--balance', 'random')).toMatchObject({ code: 0 });
+
+  const refused = await endpoint('set', 'poet', '--min-replicas', '3');
+  expect(refused).toMatchObject({ code: 1, text: expect.stringContaining('is more than maxReplica') });
+  for (const [args, text] of [
+    [[], 'endpoint set needs a setting'],
+    [['--cache', 'maybe'], "--cache must be on or off, not 'maybe'."],
+    [['--measure', 'hardware', '--threshold', '101'], 'a percentage from 0 to 100'],
+  ] as const) {
+    const wrong = await endpoint('set', 'poet', ...args);
+    expect(wrong, args.join(' ')).toMatchObject({ code: 2, text: expect.stringContaining(text) });
+  }
 });
 
 test('the log of its processes is printed', async () => {

@@ -1,9 +1,11 @@
-import { byteText } from '../../contract/common/byte-text.ts';
 import type { EndpointState, OwnEndpoint } from '../../contract/endpoints/endpoint.ts';
+import type { ReplicaReport } from '../../contract/endpoints/endpoint-report.ts';
 import type { EndpointTraffic } from '../../contract/endpoints/endpoint-traffic.ts';
+import { cacheText, memoryText, replicaFigures } from '../../contract/endpoints/use-text.ts';
 import { type JsonOption, printResult } from '../shared/print.ts';
 import { textTable } from '../shared/text-table.ts';
 import { type EndpointContext, endpointOf } from './endpoint-context.ts';
+import { balancingText, scalingText } from './settings-text.ts';
 
 const PAGE = 100;
 
@@ -40,13 +42,9 @@ export function stateWord(state: EndpointState): string {
   return state === 'updateFailed' ? 'update failed' : state;
 }
 
-function described({ namespace, endpoint, report, traffic }: OwnEndpoint): string {
+function described(own: OwnEndpoint): string {
+  const { namespace, endpoint, report, traffic, memory } = own;
   const { status, model, type, compute } = endpoint;
-  const { minReplica, maxReplica, scaleToZeroTimeout } = compute.scaling;
-  const processes = report.replicas.map(({ pid, container, state, memoryBytes }) => {
-    const memory = memoryBytes === null ? '' : `, ${byteText(memoryBytes)}`;
-    return `${pid ?? container?.slice(0, 12)} (${state}${memory})`;
-  });
   const rows = {
     state: `${stateWord(status.state)}: ${status.errorMessage ?? status.message}`,
     model: `${model.repository} (${model.task})`,
@@ -54,14 +52,23 @@ function described({ namespace, endpoint, report, traffic }: OwnEndpoint): strin
     'OpenAI clients': `${status.url}/v1`,
     access: type,
     program: report.runtime ?? 'none yet',
-    processes: processes.join(', ') || 'none',
-    replicas: `${minReplica} to ${maxReplica}${scaleToZeroTimeout === null ? '' : `, asleep after ${scaleToZeroTimeout} min without requests`}`,
+    replicas: report.replicas.map(replicaText).join(', ') || 'none',
+    scaling: scalingText(compute.scaling),
+    load: report.scaling,
+    memory: memoryText(memory),
     requests: trafficText(traffic),
+    balancing: balancingText(endpoint),
+    cache: endpoint.cacheHttpResponses ? `on: ${cacheText(traffic) ?? 'no request'} answered` : 'off',
     created: `${status.createdAt} by ${status.createdBy.name}`,
   };
-  const lines = Object.entries(rows).map(([name, text]) => `  ${name.padEnd(14)} ${text}\n`);
+  const lines = Object.entries(rows).map(([name, text]) => (text === null ? '' : `  ${name.padEnd(14)} ${text}\n`));
   const unused = report.unused.length === 0 ? '' : `  Without effect on this machine: ${report.unused.join(', ')}\n`;
   return `${namespace}/${endpoint.name}\n${lines.join('')}${unused}`;
+}
+
+function replicaText(replica: ReplicaReport): string {
+  const name = replica.pid === null ? `container ${replica.container?.slice(0, 12)}` : `process ${replica.pid}`;
+  return `${name} (${[replica.state, ...replicaFigures(replica)].filter(Boolean).join(', ')})`;
 }
 
 function trafficText({ requests, failed, inFlight, latencyMs, firstByteMs, tokensPerSecond }: EndpointTraffic): string {

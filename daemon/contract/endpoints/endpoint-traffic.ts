@@ -14,9 +14,9 @@ export const EndpointTraffic = z
     inFlight: z.int().min(0),
     /** Requests that the cache answered; they are among `requests`. */
     cacheHits: z.int().min(0),
-    /** Those of them that wait for a replica. */
+    /** Requests in flight that wait for a replica. */
     waiting: z.int().min(0),
-    /** Milliseconds to the last byte, waiting included; null: no answer yet. */
+    /** Milliseconds to the last byte, waiting included, without answers of the cache; null: no answer yet. */
     latencyMs: Percentiles.nullable(),
     /** Milliseconds to the first byte of the body. */
     firstByteMs: Percentiles.nullable(),

@@ -117,7 +117,7 @@ export const EndpointMemory = z
   .object({
     /** As the catalog estimates it; null: unknown. */
     estimatedBytes: z.int().min(0).nullable(),
-    /** The most that a replica with these settings has used; null: not measured yet. */
+    /** The most that a replica with these settings has used; null: not measured yet, or on a graphics card. */
     usedBytes: z.int().min(0).nullable(),
   })
   .meta({ id: 'EndpointMemory' });

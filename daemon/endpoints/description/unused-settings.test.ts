@@ -6,6 +6,7 @@ const parts = partsNamed('chat');
 const scaled = (scaling: object) => ({
   compute: { ...parts.compute, scaling: { ...parts.compute.scaling, ...scaling } },
 });
+const customRouter = { env: {}, grpcPort: null, port: null, protocol: 'http' as const, tag: 'v1' };
 const features = (more: object) => ({ experimentalFeatures: { ...parts.experimentalFeatures, ...more } });
 
 test('an endpoint with the defaults has none', () => {
@@ -16,17 +17,15 @@ test('an endpoint with the defaults has none', () => {
 test.each<[string[], object]>([
   [['route'], { route: { domain: 'a.example', path: '/' } }],
   [[], scaled({ minReplica: 2, maxReplica: 3, measure: { pendingRequests: null } })],
-  [['loadBalancer'], features({ loadBalancer: 'sticky' })],
-  [[], features({ loadBalancer: 'least_connections' })],
-  [['mcpLb'], features({ mcpLb: { stateful: true } })],
-  [['cacheHttpResponses'], { cacheHttpResponses: true }],
+  [[], features({ loadBalancer: 'sticky', mcpLb: { stateful: true } })],
+  [[], { cacheHttpResponses: true }],
   [['notifications.email'], { notifications: { email: true, push: true } }],
   [[], { notifications: { email: false, push: true } }],
 ])('%j of %j', (names, more) => expect(unusedSettings({ ...parts, ...more }, false)).toEqual(names));
 
 test('they are named in one sentence', () => {
-  const more = { route: { domain: 'a.example', path: '/' }, cacheHttpResponses: true };
-  expect(unusedSettingsText({ ...parts, ...more }, false)).toBe('Not used on this machine: route, cacheHttpResponses.');
+  const more = { route: { domain: 'a.example', path: '/' }, customRouter };
+  expect(unusedSettingsText({ ...parts, ...more }, false)).toBe('Not used on this machine: customRouter, route.');
 });
 
 test('mail is used once a mail server is set up', () => {

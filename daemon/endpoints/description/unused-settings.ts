@@ -1,16 +1,10 @@
 import type { EndpointParts } from './endpoint-parts.ts';
 
-/** The default, and those that differ from it in no promise: each request goes to the replica with the fewest. */
-const USUAL: readonly (string | null)[] = [null, 'random', 'least_connections'];
-
 /** Settings of an endpoint that this machine cannot honour, and whether an endpoint has them. */
 const unused: readonly (readonly [name: string, isSet: (parts: EndpointParts) => boolean])[] = [
   ['customRouter', ({ customRouter }) => customRouter !== null],
   ['route', ({ route }) => route !== null],
   ['privateService', ({ privateService }) => privateService !== null],
-  ['loadBalancer', ({ experimentalFeatures }) => !USUAL.includes(experimentalFeatures.loadBalancer)],
-  ['mcpLb', ({ experimentalFeatures }) => experimentalFeatures.mcpLb !== null],
-  ['cacheHttpResponses', ({ cacheHttpResponses }) => cacheHttpResponses],
 ];
 
 /** The name of mail that is wanted while no mail server is set up. */

@@ -22,7 +22,14 @@ test('an endpoint uses the files of the hub that its image names', () => {
   });
 });
 
-test("a user's own file, and another engine, use none", () => {
+test('an engine in a container uses the whole repository', () => {
+  const whole = { endpoint: 'chat', repository: 'ada/tiny', revision: 'main', files: 'all' };
+  expect(userOf({ vLLM: { url: 'engines/vllm:gpu' } })).toEqual(whole);
+  expect(userOf({ custom: { url: 'x' } })).toEqual(whole);
+});
+
+test("a user's own file, an engine that downloads by itself, and the hub's containers use none", () => {
   expect(userOf({ llamacpp: { url: 'x', modelPath: '/home/ada/m.gguf' } }, true)).toBeNull();
-  expect(userOf({ custom: { url: 'x' } })).toBeNull();
+  expect(userOf({ custom: { url: 'x' } }, true)).toBeNull();
+  expect(userOf({ hub: {} })).toBeNull();
 });

@@ -3,6 +3,7 @@ import type { EndpointHistory } from '../../contract/endpoints/endpoint-history.
 import type { EndpointReport } from '../../contract/endpoints/endpoint-report.ts';
 import type { Endpoints } from '../endpoints.ts';
 import { EndpointNotFound } from '../errors.ts';
+import type { EndpointMemories } from '../measured-memory/endpoint-memory.ts';
 import type { EndpointRecord } from '../records/endpoint-record.ts';
 import type { StoredEndpoint } from '../records/stored-endpoint.ts';
 import type { TrafficRecords } from '../traffic/traffic-records.ts';
@@ -16,19 +17,23 @@ export class OwnEndpoints {
   readonly #endpoints: Endpoints;
   readonly #supervisor: Supervisor;
   readonly #traffic: TrafficRecords;
+  readonly #memories: EndpointMemories;
 
   constructor({
     endpoints,
     supervisor,
     traffic,
+    memories,
   }: {
     readonly endpoints: Endpoints;
     readonly supervisor: Supervisor;
     readonly traffic: TrafficRecords;
+    readonly memories: EndpointMemories;
   }) {
     this.#endpoints = endpoints;
     this.#supervisor = supervisor;
     this.#traffic = traffic;
+    this.#memories = memories;
   }
 
   /** A page, counted from 1, of the endpoints of all namespaces. */
@@ -65,7 +70,7 @@ export class OwnEndpoints {
       reasons,
       report,
       traffic: this.#traffic.of(endpoint.name),
-      memory: { estimatedBytes: null, usedBytes: null },
+      memory: await this.#memories.of(endpoint, report.replicas),
     };
   }
 }

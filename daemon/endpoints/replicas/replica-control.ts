@@ -150,9 +150,10 @@ export class ReplicaControl {
     const { current, next } = this.#sets;
     if (!current || next) return;
     const { set } = current;
+    this.#reportReplicas(why); // before the replicas that go and come report themselves
     this.#sets.scaleTo(this.#scaler.allowed(set.size));
     if (set.ready.length > 0) this.#scaler.start();
-    this.#reportReplicas(why);
+    else this.#scaler.stop(); // requests that wait for a start say nothing of the load
   }
 
   /** Takes an update as far as it goes now. */

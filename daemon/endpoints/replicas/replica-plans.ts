@@ -25,7 +25,8 @@ export interface ReplicaPlansDeps {
     how: { readonly hasServed: boolean },
   ) => Promise<EndpointRuntime | NoRuntime>;
   readonly models: ModelSupply;
-  readonly secretsOf: (name: string) => Promise<OpenSecrets>;
+  /** Of this version of the endpoint: replicas of an earlier one may be started again. */
+  readonly secretsOf: (record: EndpointRecord) => Promise<OpenSecrets>;
   readonly sockets: Pick<SocketFolder, 'pathFor'>;
   readonly threads: number;
   /** The memory that a model could take now, in bytes; null: unknown. */
@@ -35,7 +36,8 @@ export interface ReplicaPlansDeps {
 /** @returns a function that plans the replicas of an endpoint */
 export function replicaPlans(deps: ReplicaPlansDeps): (record: EndpointRecord) => ReplicaSetPlan {
   const { requireRoom, runtimeFor, models, secretsOf, sockets, threads, availableBytes } = deps;
-  return ({ endpoint, hasServed }) => {
+  return (record) => {
+    const { endpoint, hasServed } = record;
     const { name, model, compute } = endpoint;
     let wasPrepared = false;
     const runtime = async () => {
@@ -53,7 +55,7 @@ export function replicaPlans(deps: ReplicaPlansDeps): (record: EndpointRecord) =
         const need = chosen.modelNeed(endpoint);
         using report = new StartReport(startSteps(endpoint, { pulls: chosen.fetch !== undefined, need }), onProgress);
         if (chosen.fetch) {
-          const { imagePassword } = await secretsOf(name);
+          const { imagePassword } = await secretsOf(record);
           await chosen.fetch({ parts: endpoint, imagePassword, signal, onProgress: (at) => showFetch(report, at) });
         }
         const keepsVersion = hasServed || wasPrepared;
@@ -65,7 +67,7 @@ export function replicaPlans(deps: ReplicaPlansDeps): (record: EndpointRecord) =
         }
         return prepared;
       },
-      variables: async () => ({ ...model.env, ...(await secretsOf(name)).variables }),
+      variables: async () => ({ ...model.env, ...(await secretsOf(record)).variables }),
       sockets,
       threads,
     };

@@ -89,6 +89,7 @@ export class ReplicaScaler {
 
   /** Measures until `stop`, if the settings leave a choice. */
   start(): void {
+    this.#count = this.count; // what lower limits cut off does not come back with higher ones
     const of = this.#hasChoice ? this.#measureOf : null;
     if (of === (this.#measuring?.of ?? null)) return;
     this.stop();

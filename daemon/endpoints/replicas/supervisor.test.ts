@@ -1,98 +1,13 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { expect, onTestFinished, test } from 'vitest';
-import type { Scaling } from '../../contract/compute/endpoint-compute.ts';
-import type { GgufFacts } from '../../contract/model-files/model-files.ts';
-import type { SecretStore } from '../../shared/files/secret-store.ts';
-import { createLogger } from '../../shared/logger.ts';
-import { manualClock } from '../../testing/manual-clock.ts';
-import { type ScriptedRuntime, scriptedRuntime } from '../../testing/models/scripted-runtime.ts';
-import { backwards, endpointsIn, partsNamed, somebody } from '../../testing/models/some-endpoints.ts';
+import { expect, test } from 'vitest';
+import { scriptedRuntime } from '../../testing/models/scripted-runtime.ts';
+import { backwards, somebody } from '../../testing/models/some-endpoints.ts';
+import { superviseEndpoint as begin } from '../../testing/models/supervised-endpoint.ts';
 import { tinyFacts } from '../../testing/models/tiny-facts.ts';
-import { defaultScaling } from '../description/scaling-rules.ts';
 import { EndpointFailed } from '../failures/endpoint-failed.ts';
 import type { Requester } from '../states/endpoint-lifecycle.ts';
-import { replicaPlans } from './replica-plans.ts';
-import { Supervisor } from './supervisor.ts';
 
 const MINUTE_MS = 60_000;
 const never = new AbortController().signal;
-const image = { llamacpp: { url: 'engines/llamacpp:cpu', modelPath: '/models/tiny.gguf' } };
-
-interface Given {
-  readonly folder?: string;
-  readonly scaling?: Partial<Scaling>;
-  readonly runtime?: ScriptedRuntime;
-  readonly check?: () => Promise<GgufFacts>;
-  readonly secrets?: SecretStore;
-  /** US dollars an hour; null: unknown. */
-  readonly price?: { perHour: number | null };
-}
-
-const notAsked = () => Promise.reject(new Error('not asked'));
-
-/** An endpoint `chat` on a scripted runtime and a clock that the test moves. */
-async function begin({
-  folder: given,
-  scaling = {},
-  runtime = scriptedRuntime(),
-  check = async () => tinyFacts,
-  secrets = backwards,
-  price = { perHour: 0 },
-}: Given = {}) {
-  const folder = given ?? (await mkdtemp(join(tmpdir(), 'supervisor-')));
-  if (!given) onTestFinished(() => rm(folder, { recursive: true, force: true }));
-  const clock = manualClock(() => endpoints.close()); // it waits for writes
-  const logged: string[] = [];
-  const log = createLogger('warn', (line) => logged.push(line));
-  const endpoints = endpointsIn(folder, { now: clock.now, log, secrets });
-  const supervisor = new Supervisor({
-    canMail: () => false,
-    priceOf: async () => price.perHour,
-    gpuUsage: async () => null,
-    endpoints,
-    planOf: replicaPlans({
-      requireRoom: async () => {},
-      runtimeFor: async () => runtime,
-      models: { ensure: notAsked, ensureRepository: notAsked, check },
-      secretsOf: (name) => endpoints.secretsOf(name),
-      sockets: { pathFor: async (id) => `/sockets/${id}.sock` },
-      threads: 1,
-      availableBytes: () => 1e9,
-    }),
-    clock,
-    publish: () => {},
-    log,
-  });
-  await supervisor.start();
-  onTestFinished(() => supervisor.close());
-  const parts = partsNamed('chat', {
-    model: { repository: 'ada/tiny', framework: 'llamacpp', image, env: { LLAMA_A: 'b' } },
-    experimentalFeatures: { skipRepoDownload: true, loadBalancer: 'least_connections' },
-  });
-  if (!given) {
-    const compute = { ...parts.compute, scaling: { ...defaultScaling, ...scaling } };
-    await endpoints.create({
-      ...{ namespace: 'me', parts: { ...parts, compute }, person: somebody, reasons: [], namePath: [] },
-    });
-  }
-  await clock.advance(1_000);
-  const status = async () => (await endpoints.get('me', 'chat')).status;
-  return {
-    folder,
-    clock,
-    logged,
-    endpoints,
-    supervisor,
-    runtime,
-    status,
-    state: async () => (await status()).state,
-    acquire: (waitMs = 60_000) => supervisor.acquire('chat', { waitMs, signal: never }),
-    running: () => runtime.started.filter(({ isStopped }) => !isStopped).length,
-    newest: () => runtime.started.at(-1) as (typeof runtime.started)[number],
-  };
-}
 
 test('an endpoint starts, serves, sleeps once it is unused, and wakes for a request', async () => {
   const { clock, state, acquire, runtime, running, status, supervisor } = await begin();

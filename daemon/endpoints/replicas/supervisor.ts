@@ -7,6 +7,7 @@ import { ShuttingDown } from '../../shared/shutting-down.ts';
 import { unusedSettings } from '../description/unused-settings.ts';
 import type { Endpoints } from '../endpoints.ts';
 import { EndpointNotFound } from '../errors.ts';
+import type { ReplicaMemory } from '../measured-memory/memory-record.ts';
 import type { EndpointOutput } from '../output/endpoint-output.ts';
 import type { EndpointRecord } from '../records/endpoint-record.ts';
 import type { StoredEndpoint } from '../records/stored-endpoint.ts';
@@ -119,17 +120,16 @@ export class Supervisor implements Backends {
     return this.#of(name).output;
   }
 
-  /** The resident memory of each endpoint that has processes, in bytes. */
-  async memory(): Promise<ReadonlyMap<string, number>> {
-    const found = new Map<string, number>();
+  /** The resident memory of the replicas of each endpoint that has any. */
+  async memory(): Promise<ReadonlyMap<string, readonly ReplicaMemory[]>> {
+    const found = new Map<string, readonly ReplicaMemory[]>();
     for (const [name, supervisor] of this.#supervisors) {
-      const each = supervisor.replicas.map(({ replica }) => replica.memoryBytes());
-      const known = (await Promise.all(each)).filter((bytes) => bytes !== null);
-      if (known.length > 0)
-        found.set(
-          name,
-          known.reduce((sum, bytes) => sum + bytes, 0),
-        );
+      const each = supervisor.replicas.map(async ({ replica, state }) => {
+        const bytes = await replica.memoryBytes();
+        return bytes === null ? [] : [{ bytes, isContainer: replica.container !== null, state }];
+      });
+      const known = (await Promise.all(each)).flat();
+      if (known.length > 0) found.set(name, known);
     }
     return found;
   }

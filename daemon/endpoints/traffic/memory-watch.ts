@@ -1,17 +1,22 @@
 import type { Clock } from '../../shared/clock.ts';
 import type { Logger } from '../../shared/logger.ts';
+import type { ReplicaMemory } from '../measured-memory/memory-record.ts';
+import type { MemoryRecords } from '../measured-memory/memory-records.ts';
+import type { StoredEndpoint } from '../records/stored-endpoint.ts';
 import { SPAN_MS } from './traffic-history.ts';
 import type { TrafficRecords } from './traffic-records.ts';
 
 export interface MemoryWatchDeps {
   readonly clock: Pick<Clock, 'after'>;
-  /** The memory of each endpoint that has processes, in bytes. */
-  readonly memory: () => Promise<ReadonlyMap<string, number>>;
-  readonly traffic: Pick<TrafficRecords, 'usesMemory'>;
+  /** The memory of each replica of each endpoint that has any, in bytes. */
+  readonly memory: () => Promise<ReadonlyMap<string, readonly ReplicaMemory[]>>;
+  readonly endpoint: (name: string) => StoredEndpoint | undefined;
+  readonly traffic: Pick<TrafficRecords, 'usesMemory' | 'of'>;
+  readonly records: Pick<MemoryRecords, 'note'>;
   readonly log: Logger;
 }
 
-/** Notes the memory of the endpoints' processes twice in each span of their history. */
+/** Notes the memory of the endpoints' replicas twice in each span of their history, and what one used at most. */
 export class MemoryWatch {
   readonly #deps: MemoryWatchDeps;
   #cancel = () => {};
@@ -37,9 +42,15 @@ export class MemoryWatch {
   }
 
   async #note(): Promise<void> {
-    const { memory, traffic, log } = this.#deps;
+    const { memory, endpoint: endpointOf, traffic, records, log } = this.#deps;
     try {
-      for (const [name, bytes] of await memory()) traffic.usesMemory(name, bytes);
+      for (const [name, replicas] of await memory()) {
+        const sum = replicas.reduce((total, { bytes }) => total + bytes, 0);
+        traffic.usesMemory(name, sum);
+        const endpoint = endpointOf(name);
+        const { requests, failed, inFlight, cacheHits } = traffic.of(name);
+        if (endpoint) records.note(endpoint, replicas, requests - failed - inFlight - cacheHits);
+      }
     } catch (error) {
       log.error('the memory of the endpoints could not be measured', error);
     }

@@ -1,8 +1,8 @@
 import type { ServerResponse } from 'node:http';
 import type { Dispatcher, Pool } from 'undici';
-import type { FollowedRequest } from '../../endpoints/traffic/traffic-records.ts';
 import { GatewayRefusal } from './gateway-refusal.ts';
-import { type AnswerHeaders, copyAnswerHeaders } from './response-headers.ts';
+import type { AnswerWatcher } from './messages/answer-watcher.ts';
+import { type AnswerHeaders, copyAnswerHeaders } from './messages/response-headers.ts';
 
 /** The result of one try to have a request answered. */
 export type ExchangeResult =
@@ -31,7 +31,7 @@ export interface ExchangeOptions {
   /** Aborted once the caller is gone. */
   readonly signal: AbortSignal;
   readonly deadlines: ExchangeDeadlines;
-  readonly followed: Pick<FollowedRequest, 'answers' | 'data'> | null;
+  readonly watchers: readonly AnswerWatcher[];
   /** Called at the first byte of the answer: from now on there is no other try. */
   readonly onBegun: () => void;
 }
@@ -87,14 +87,14 @@ class Exchange implements Dispatcher.DispatchHandler {
   }
 
   onResponseStart(_controller: Dispatcher.DispatchController, status: number, headers: AnswerHeaders): void {
-    const { response, deadlines, followed } = this.#options;
+    const { response, deadlines, watchers } = this.#options;
     if (this.#isOver) return;
     this.onResponseStarted();
     const fault = this.#faultOf(status) ?? (status >= 200 ? copyAnswerHeaders(headers, status, response) : null);
     if (fault !== null) this.#refuse('model-server-failed', `The model server ${fault}.`);
     if (fault !== null || status < 200) return;
     this.#status = status;
-    followed?.answers(String(response.getHeader('content-type') ?? ''), headers['content-encoding']?.toString());
+    for (const watcher of watchers) watcher.head(status, response, headers);
     response.writeHead(status);
     // The head leaves together with the first bytes of the body if they are here too.
     process.nextTick(() => {
@@ -105,11 +105,11 @@ class Exchange implements Dispatcher.DispatchHandler {
   }
 
   onResponseData(controller: Dispatcher.DispatchController, chunk: Buffer): void {
-    const { response, followed } = this.#options;
+    const { response, watchers } = this.#options;
     if (this.#isOver) return;
     this.#deadline.refresh();
     this.#hasWritten = true;
-    followed?.data(chunk);
+    for (const watcher of watchers) watcher.data(chunk);
     if (response.write(chunk)) return;
     controller.pause();
     response.once('drain', () => {
@@ -178,6 +178,8 @@ const losses = new Set([
   'UND_ERR_CLOSED',
   'ECONNRESET',
   'ECONNREFUSED',
+  'ECONNABORTED',
+  'EHOSTUNREACH', // a container whose network is gone
   'ENOENT',
   'EPIPE',
   'EAGAIN', // its queue of connections is full

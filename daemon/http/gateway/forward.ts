@@ -1,13 +1,14 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Dispatcher } from 'undici';
-import type { Backend, Backends } from '../../endpoints/replicas/backends.ts';
-import type { Requester } from '../../endpoints/states/endpoint-lifecycle.ts';
+import type { Caller } from '../../access/caller.ts';
+import type { Affinity, Backend, BackendAddress, Backends } from '../../endpoints/replicas/backends.ts';
 import type { FollowedRequest } from '../../endpoints/traffic/traffic-records.ts';
 import { type ExchangeDeadlines, type ExchangeResult, exchange } from './exchange.ts';
 import { GatewayRefusal } from './gateway-refusal.ts';
 import type { HeldBody } from './held-body.ts';
-import { forwardedHeaders } from './request-headers.ts';
+import type { AnswerWatcher } from './messages/answer-watcher.ts';
+import { forwardedHeaders } from './messages/request-headers.ts';
 import type { UpstreamPools } from './upstream-pools.ts';
 
 /** How often a request is sent: a request that crashes each replica must not be sent without end. */
@@ -30,10 +31,11 @@ export interface Forwarded {
   readonly pathAndQuery: string;
   readonly body: HeldBody;
   /** The sender; null: unknown. */
-  readonly caller: Requester | null;
+  readonly caller: Caller | null;
   /** Aborted once the caller is gone. */
   readonly signal: AbortSignal;
-  readonly followed: FollowedRequest | null;
+  /** Watch the answer, beside those of the traffic and of sessions. */
+  readonly watchers: readonly AnswerWatcher[];
 }
 
 /**
@@ -45,23 +47,31 @@ export interface Forwarded {
 export async function forward(
   name: string,
   forwarded: Forwarded,
+  followed: FollowedRequest,
   waitMs: number,
   { pools, backends, deadlines, elapsedMs }: ForwardDeps,
 ): Promise<ExchangeResult> {
-  const { signal, followed, caller } = forwarded;
+  const { signal, caller } = forwarded;
   const by = caller && { kind: caller.kind, name: caller.name, mayWakePaid: caller.mayWakePaid };
+  const affinity = affinityOf(forwarded);
+  /** The replicas that were lost to this request. */
+  const avoid = new Set<string>();
   let waitsUntilMs = elapsedMs() + waitMs;
   let connectsUntilMs: number | null = null;
   let sends = 0;
   for (let pauseMs = FIRST_PAUSE_MS; ; pauseMs = Math.min(2 * pauseMs, LONGEST_PAUSE_MS)) {
-    const backend = await backends.acquire(name, { waitMs: Math.max(0, waitsUntilMs - elapsedMs()), signal, by });
+    const leftMs = Math.max(0, waitsUntilMs - elapsedMs());
+    const backend = await backends.acquire(name, { waitMs: leftMs, signal, by, affinity, avoid });
     let result: ExchangeResult;
+    followed.sent();
     try {
-      result = await send(backend, forwarded, deadlines, pools);
+      const watchers = [trafficWatcher(followed), sessionWatcher(backend), ...forwarded.watchers];
+      result = await send(backend, { ...forwarded, watchers }, deadlines, pools);
     } finally {
       backend.release();
     }
     if (result.kind !== 'lost') return result;
+    avoid.add(backend.id);
     if (result.sent) {
       sends += 1;
       if (sends === MAX_SENDS) throw lost();
@@ -71,14 +81,14 @@ export async function forward(
       connectsUntilMs ??= Math.max(waitsUntilMs, elapsedMs() + MIN_CONNECT_MS);
       if (elapsedMs() >= connectsUntilMs) throw lost();
     }
-    followed?.waitsAgain();
+    followed.waitsAgain();
     await sleep(pauseMs, undefined, { signal });
   }
 }
 
 /** Asks a replica once, without waiting or waking. @throws GatewayRefusal */
 export async function forwardOnce(
-  backend: Pick<Backend, 'id' | 'address'>,
+  backend: BackendAddress,
   forwarded: Forwarded,
   { pools, deadlines }: Pick<ForwardDeps, 'pools' | 'deadlines'>,
 ): Promise<ExchangeResult> {
@@ -88,14 +98,13 @@ export async function forwardOnce(
 }
 
 function send(
-  backend: Pick<Backend, 'id' | 'address'>,
-  { request, response, pathAndQuery, body, signal, followed }: Forwarded,
+  backend: BackendAddress,
+  { request, response, pathAndQuery, body, signal, watchers }: Forwarded,
   deadlines: ExchangeDeadlines,
   pools: UpstreamPools,
 ): Promise<ExchangeResult> {
-  followed?.sent();
   const sending = body.next();
-  const headers = forwardedHeaders(request.headers);
+  const headers = forwardedHeaders(request.headers).flat();
   if (sending) headers.push('content-length', String(sending.length));
   return pools.with(backend, (pool) =>
     exchange({
@@ -110,10 +119,37 @@ function send(
       response,
       signal,
       deadlines,
-      followed,
+      watchers,
       onBegun: () => body.drop(),
     }),
   );
+}
+
+/** Tokens tell callers apart also where many of them share an address. */
+function affinityOf({ request, caller }: Pick<Forwarded, 'request' | 'caller'>): Affinity {
+  const mcpSession = request.headers['mcp-session-id'];
+  return {
+    caller: caller ? `${caller.kind} ${caller.id}` : `address ${request.socket.remoteAddress ?? ''}`,
+    mcpSession: typeof mcpSession === 'string' ? mcpSession : null,
+  };
+}
+
+function trafficWatcher(followed: FollowedRequest): AnswerWatcher {
+  return {
+    head: (_status, response, headers) =>
+      followed.answers(String(response.getHeader('content-type') ?? ''), headers['content-encoding']?.toString()),
+    data: (chunk) => followed.data(chunk),
+  };
+}
+
+function sessionWatcher(backend: Pick<Backend, 'openedSession'>): AnswerWatcher {
+  return {
+    head: (_status, response) => {
+      const opened = response.getHeader('mcp-session-id');
+      if (typeof opened === 'string') backend.openedSession(opened);
+    },
+    data: () => {},
+  };
 }
 
 function lost(): GatewayRefusal {

@@ -5,7 +5,7 @@ import { ShuttingDown } from '../../shared/shutting-down.ts';
 import { ForeignRequest } from '../requests/errors.ts';
 import { GatewayRefusal, type RefusalKind } from './gateway-refusal.ts';
 import { isGatewayUrl } from './gateway-target.ts';
-import { setGuardHeaders } from './response-headers.ts';
+import { setGuardHeaders } from './messages/response-headers.ts';
 
 /** The status of a refusal, and its `type` and `code` in the shape that OpenAI's clients read. */
 const problems: { readonly [Kind in RefusalKind]: readonly [status: number, type: string, code: string] } = {

@@ -3,8 +3,11 @@ import type { RequestHandler } from 'express';
 import type { Backends } from '../../endpoints/replicas/backends.ts';
 import type { TrafficRecords } from '../../endpoints/traffic/traffic-records.ts';
 import { type AdmissionDeps, type Admitted, admit, type GatewayEndpoint } from './admission.ts';
+import type { CachedRequest } from './cache/cached-request.ts';
+import { sendKept } from './cache/kept-answer.ts';
+import type { ResponseCache } from './cache/response-cache.ts';
 import type { ExchangeDeadlines, ExchangeResult } from './exchange.ts';
-import { type ForwardDeps, forward, forwardOnce } from './forward.ts';
+import { type ForwardDeps, type Forwarded, forward, forwardOnce } from './forward.ts';
 import { GatewayRefusal } from './gateway-refusal.ts';
 import { type GatewayTarget, gatewayTarget, isGatewayUrl } from './gateway-target.ts';
 import { type HeldBody, holdBody } from './held-body.ts';
@@ -14,7 +17,8 @@ import { UpstreamPools } from './upstream-pools.ts';
 
 export interface GatewayDeps extends AdmissionDeps {
   readonly backends: Backends;
-  readonly traffic: Pick<TrafficRecords, 'begin'>;
+  readonly traffic: Pick<TrafficRecords, 'begin' | 'hit'>;
+  readonly cache: ResponseCache;
   /** A monotonic clock. */
   readonly elapsedMs: () => number;
   readonly limits: Limits;
@@ -81,48 +85,64 @@ export class Gateway {
     request: IncomingMessage,
     response: ServerResponse,
   ): Promise<void> {
+    const isHealth = isHealthRequest(request, target, endpoint);
+    const cached = isHealth ? null : this.#deps.cache.begin(target.name, request, target.pathAndQuery);
     const gone = new AbortController();
     const onClose = () => gone.abort();
     response.once('close', onClose);
     let body: HeldBody | null = null;
     try {
       const waitMs = scaleUpTimeoutMs(request.headers['x-scale-up-timeout']);
-      body = await holdBody(request, this.#limits, gone.signal);
-      const forwarded = { request, response, pathAndQuery: target.pathAndQuery, body, caller, signal: gone.signal };
-      const isHealth = isHealthRequest(request, target, endpoint);
-      const result = isHealth
-        ? await this.#health(target.name, forwarded)
-        : await this.#counted(target.name, forwarded, waitMs);
+      body = await holdBody(request, this.#limits, gone.signal, cached?.addBody);
+      if (cached && (await this.#answerFromCache(target.name, cached, response))) return;
+      const { name, pathAndQuery } = target;
+      const watchers = cached ? [cached.recording] : [];
+      const forwarded = { request, response, pathAndQuery, body, caller, signal: gone.signal, watchers };
+      const result = isHealth ? await this.#health(name, forwarded) : await this.#counted(name, forwarded, waitMs);
       if (result.kind === 'refused') throw result.refusal;
+      if (result.kind === 'answered') cached?.keep();
     } catch (error) {
       if (!gone.signal.aborted) throw error;
     } finally {
       response.off('close', onClose);
       body?.drop();
+      cached?.end();
+    }
+  }
+
+  /** An answer of the cache wakes no endpoint and is no use of it. @returns whether there was one @throws GatewayRefusal */
+  async #answerFromCache(name: string, cached: CachedRequest, response: ServerResponse): Promise<boolean> {
+    const { deadlines, traffic } = this.#deps;
+    const kept = await cached.find();
+    if (!kept) return false;
+    const { length } = kept.body;
+    this.#limits.holdBytes(length); // a slow reader keeps it in memory, also once the cache has forgotten it
+    try {
+      traffic.hit(name);
+      await sendKept(kept, response, deadlines.idleMs);
+      return true;
+    } finally {
+      this.#limits.freeBytes(length);
     }
   }
 
   /** The health route neither wakes an endpoint nor counts as its use. */
-  async #health(name: string, forwarded: Omit<Parameters<typeof forward>[1], 'followed'>): Promise<ExchangeResult> {
+  async #health(name: string, forwarded: Forwarded): Promise<ExchangeResult> {
     const { backends, deadlines } = this.#deps;
     const backend = backends.peek(name);
     if (!backend) throw new GatewayRefusal('unavailable', `The endpoint "${name}" is not ready.`, HEALTH_RETRY_S);
     const { idleMs, healthMs } = deadlines;
     const deps = { pools: this.#pools, deadlines: { idleMs, headMs: healthMs } };
     // Programs of this machine have their own health route, whatever the endpoint's is named.
-    return forwardOnce(backend, { ...forwarded, pathAndQuery: backend.healthRoute, followed: null }, deps);
+    return forwardOnce(backend, { ...forwarded, pathAndQuery: backend.healthRoute }, deps);
   }
 
-  async #counted(
-    name: string,
-    forwarded: Omit<Parameters<typeof forward>[1], 'followed'>,
-    waitMs: number,
-  ): Promise<ExchangeResult> {
+  async #counted(name: string, forwarded: Forwarded, waitMs: number): Promise<ExchangeResult> {
     const { backends, deadlines, elapsedMs, traffic } = this.#deps;
     const deps: ForwardDeps = { pools: this.#pools, backends, deadlines, elapsedMs };
     const followed = traffic.begin(name);
     try {
-      const result = await forward(name, { ...forwarded, followed }, waitMs, deps);
+      const result = await forward(name, forwarded, followed, waitMs, deps);
       followed.ended(outcomeOf(result));
       return result;
     } finally {

@@ -202,7 +202,7 @@ describe('a model that fits nowhere', () => {
       'needs another engine',
       '/api/v1/catalog/model/ada/Elsewhere/deploy',
       {},
-      /needs TEI, which does not run on this machine/,
+      /needs TEI, which runs in a container\. [A-Z]/,
     ],
     ['needs another accelerator', MODEL, { accelerator: 'neuron' }, /needs a Neuron accelerator/],
   ])('%s: 409 with the closest miss', async (_, path, wanted, sentence) => {

@@ -36,7 +36,7 @@ test.each([...folders, ...inFolders])('a file in the place of the folder %s is s
 
 test.each([
   ...['jobs.json', 'runs.json', 'startup-app.json', 'store.json', 'hub-token.json', 'tokens.json', 'secret-key'],
-  ...['notifications.json', 'mail.json'],
+  ...['notifications.json', 'mail.json', 'measured-memory.json', 'containers.json'],
   ...['catalog-source.json', 'remote-catalog.jsonl', 'access-token', 'leaders.json', 'daemon.json'],
   ...['sessions.json', 'sign-in-code.json'],
 ])('a folder in the place of the file %s is set aside', async (name) => {

@@ -48,11 +48,11 @@ export async function findObstacles(paths: DataPaths): Promise<Obstacle[]> {
 function filesOf(paths: DataPaths): string[] {
   const { jobsFile, runsFile, startupAppFile, storeFile, hubTokenFile, tokensFile, secretKeyFile, instanceFile } =
     paths;
-  const { notificationsFile, mailFile, soundVolumeFile, ownAppsFile, containersFile } = paths;
+  const { notificationsFile, mailFile, soundVolumeFile, ownAppsFile, containersFile, measuredMemoryFile } = paths;
   const { catalogSourceFile, remoteCatalogFile, accessTokenFile, sessionsFile, signInCodeFile } = paths;
   return [
     ...[jobsFile, runsFile, startupAppFile, storeFile, hubTokenFile, tokensFile, secretKeyFile, instanceFile],
-    ...[notificationsFile, mailFile, soundVolumeFile, ownAppsFile, containersFile],
+    ...[notificationsFile, mailFile, soundVolumeFile, ownAppsFile, containersFile, measuredMemoryFile],
     ...[catalogSourceFile, remoteCatalogFile, accessTokenFile, sessionsFile, signInCodeFile, leadersFile(paths)],
   ];
 }

@@ -25,6 +25,8 @@ export interface DataPaths {
   readonly endpoints: string;
   /** The files of models, one copy for all endpoints. */
   readonly models: string;
+  /** The memory that models used; see endpoints/measured-memory/memory-records.ts. */
+  readonly measuredMemoryFile: string;
   /** The sockets of endpoints' processes. */
   readonly sockets: string;
   /** Programs that serve models, downloaded on request. */
@@ -73,6 +75,7 @@ export function dataPaths(root: string): DataPaths {
     hubTokenFile: join(root, 'hub-token.json'),
     endpoints: join(root, 'endpoints'),
     models: join(root, 'models'),
+    measuredMemoryFile: join(root, 'measured-memory.json'),
     sockets: join(root, 'sockets'),
     runtimes: join(root, 'runtimes'),
     containersFile: join(root, 'containers.json'),

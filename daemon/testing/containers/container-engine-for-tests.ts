@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { type EngineChoices, startContainerEngine, type TestContainerEngine } from './container-engine.ts';
+import { startContainerEngine, type TestContainerEngine } from './container-engine.ts';
 import { engineImage } from './engine-images.ts';
-import { programFolders } from './engine-settings.ts';
+import { programFolders, type RegistrySettings } from './engine-settings.ts';
 
 /** What an engine is made of. */
 const programs = ['podman', 'runc', 'conmon', 'iptables'];
@@ -14,7 +14,7 @@ export const NO_CONTAINER_ENGINE = 'no container engine can run here';
  * A real container engine for tests, which has run a container with a network. Says loudly why there is none.
  * @returns null where none can run
  */
-export async function containerEngineForTests(choices: EngineChoices = {}): Promise<TestContainerEngine | null> {
+export async function containerEngineForTests(choices: RegistrySettings = {}): Promise<TestContainerEngine | null> {
   const reason = missing();
   if (reason !== null) return skip(reason);
   try {

@@ -7,7 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { execa } from 'execa';
 import { leaderExit, startLeader } from '../../shared/processes/start-leader.ts';
 import { type EngineVariant, engineImage, engineImages } from './engine-images.ts';
-import { type PodmanCommand, writeSettings } from './engine-settings.ts';
+import { type PodmanCommand, type RegistrySettings, writeSettings } from './engine-settings.ts';
 
 /** A real Podman of the test's own, as a service on a socket. */
 export interface TestContainerEngine extends AsyncDisposable {
@@ -19,13 +19,8 @@ export interface TestContainerEngine extends AsyncDisposable {
   nameImages(names: Readonly<Record<string, EngineVariant>>): Promise<void>;
   /** Ends the service; its containers go on. With SIGKILL, nothing of it is told. */
   stop(signal?: NodeJS.Signals): Promise<void>;
-  /** Starts the service again on the same socket, after `stop`. */
+  /** Starts the service again on the same socket, after `stop`; does nothing while it runs. */
   restart(): Promise<void>;
-}
-
-export interface EngineChoices {
-  /** Host and port of registries that speak HTTP without TLS. */
-  readonly registries?: readonly string[];
 }
 
 const START_MS = 20_000;
@@ -37,10 +32,10 @@ const POLL_MS = 20;
  * disposal, and after the end of this process however it ends.
  * @throws Error with the last lines of the service
  */
-export async function startContainerEngine({ registries = [] }: EngineChoices = {}): Promise<TestContainerEngine> {
+export async function startContainerEngine(choices: RegistrySettings = {}): Promise<TestContainerEngine> {
   const folder = await mkdtemp(join(tmpdir(), 'robot-test-podman-'));
-  const podman = await writeSettings(folder, registries);
-  const run = podmanIn(podman);
+  const podman = await writeSettings(folder, choices);
+  const run = podmanIn(podman, folder);
   await writeFile(join(folder, 'podman.json'), JSON.stringify(podman));
   const keeper = startKeeper(folder);
   const socket = join(folder, 'podman.sock');
@@ -69,10 +64,11 @@ export async function startContainerEngine({ registries = [] }: EngineChoices = 
   };
 }
 
+/** @param cwd where Podman leaves a file for each container that took too much memory */
 const podmanIn =
-  ({ command: [program, ...options], env }: PodmanCommand) =>
+  ({ command: [program, ...options], env }: PodmanCommand, cwd: string) =>
   async (...args: string[]): Promise<string> => {
-    const choices = { env, extendEnv: false, stdin: 'ignore', timeout: COMMAND_MS } as const;
+    const choices = { cwd, env, extendEnv: false, stdin: 'ignore', timeout: COMMAND_MS } as const;
     return (await execa(program, [...options, ...args], choices)).stdout;
   };
 
@@ -99,11 +95,17 @@ class Service {
   }
 
   async start(): Promise<void> {
+    if (this.#running !== null) return;
     const { command, env } = this.#podman;
     const [program, ...options] = command;
     const log = join(this.#folder, 'service.log');
     const args = [...options, 'system', 'service', '--time', '0', `unix://${this.#socket}`];
-    const child = startLeader(program, args, { env: { ...env }, stdout: 'ignore', stderr: { file: log } });
+    const child = startLeader(program, args, {
+      cwd: this.#folder,
+      env: { ...env },
+      stdout: 'ignore',
+      stderr: { file: log },
+    });
     const exited = leaderExit(child);
     const { pid } = child;
     if (pid === undefined) throw (await child).cause;

@@ -9,15 +9,24 @@ export interface PodmanCommand {
   readonly env: Readonly<Record<string, string>>;
 }
 
+/** The registries of an engine of the tests, besides which none is asked. */
+export interface RegistrySettings {
+  /** Host and port of those that speak HTTP without TLS. */
+  readonly registries?: readonly string[];
+  /** One of them that is asked for the images of these public registries, by their names. */
+  readonly insteadOf?: Readonly<Record<string, string>>;
+}
 /** Where the programs of an engine are: Debian puts some of them where a user's PATH may not lead. */
 export const programFolders = (): string[] => [...(process.env['PATH'] ?? '').split(delimiter), '/usr/sbin', '/sbin'];
 
 /**
  * Writes the settings of an engine that shares nothing with another on this machine: neither containers and images, nor
  * network and settings.
- * @param registries host and port of those that speak HTTP without TLS, besides which none is asked
  */
-export async function writeSettings(folder: string, registries: readonly string[]): Promise<PodmanCommand> {
+export async function writeSettings(
+  folder: string,
+  { registries = [], insteadOf = {} }: RegistrySettings,
+): Promise<PodmanCommand> {
   const inFolder = (name: string) => join(folder, name);
   const write = (name: string, lines: readonly string[]) => writeFile(inFolder(name), `${lines.join('\n')}\n`);
   await mkdir(inFolder('networks'));
@@ -42,7 +51,13 @@ export async function writeSettings(folder: string, registries: readonly string[
     `runroot = "${inFolder('run')}"`,
   ]);
   const insecure = registries.flatMap((location) => ['[[registry]]', `location = "${location}"`, 'insecure = true']);
-  await write('registries.conf', ['unqualified-search-registries = []', ...insecure]);
+  const replaced = Object.entries(insteadOf).flatMap(([prefix, location]) => [
+    '[[registry]]',
+    `prefix = "${prefix}"`,
+    `location = "${location}"`,
+    'insecure = true',
+  ]);
+  await write('registries.conf', ['unqualified-search-registries = []', ...insecure, ...replaced]);
   return {
     command: ['podman', '--root', inFolder('root'), '--runroot', inFolder('run'), '--tmpdir', inFolder('tmp')],
     env: {

@@ -19,6 +19,8 @@ export interface TestRegistry extends AsyncDisposable {
   readonly host: string;
   /** The name of an image of this kind here. @param name of the repository; default: the kind's */
   image(variant: EngineVariant, name?: string): string;
+  /** Gives an image a tag more, under every name, such as the vendor's. */
+  tag(variant: EngineVariant, tag: string): void;
   /** How it misbehaves from now on; null: it does not. */
   misbehaviour: Misbehaviour | null;
   /** Requests so far. */
@@ -70,6 +72,10 @@ export async function startTestRegistry(
       return randomLayersSent;
     },
     image: (variant: EngineVariant, name = `tests/${variant.toLowerCase()}`) => `${host}/${name}:${tagOf(variant)}`,
+    tag: (variant: EngineVariant, tag: string) => {
+      const tagged = contents.get(`manifests/${tagOf(variant)}`);
+      if (tagged) contents.set(`manifests/${tag}`, tagged);
+    },
     [Symbol.asyncDispose]: async () => {
       const closed = new Promise((resolve) => server.close(resolve));
       server.closeAllConnections();
@@ -131,7 +137,7 @@ interface Content {
 const tagOf = (variant: string): string => `test-${variant}`;
 
 /** By the end of their paths: manifests by tag and by digest, configurations and layers by digest. */
-async function contentsWith(random: Content): Promise<ReadonlyMap<string, Content>> {
+async function contentsWith(random: Content): Promise<Map<string, Content>> {
   const { configs, layer } = await engineImages();
   const shared: Content = {
     ...{ type: LAYER, digest: layer.digest, sizeBytes: (await stat(layer.file)).size },

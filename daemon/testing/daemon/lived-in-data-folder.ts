@@ -1,9 +1,12 @@
 import { cp, mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, vi } from 'vitest';
+import type * as z from 'zod';
 import { writeSignInCode } from '../../access/sign-in-codes.ts';
 import { writeAssignments } from '../../apps/needs/need-assignments.ts';
 import { writeInstalled } from '../../endpoints/llamacpp/installed-llama-server.ts';
+import type { StoredMemory } from '../../endpoints/measured-memory/memory-record.ts';
+import type { MemorySettings } from '../../endpoints/measured-memory/memory-settings.ts';
 import { accessTokenIn } from '../../http/security/access-token-file.ts';
 import { withNews } from '../../notifications/news/notice-list.ts';
 import { dataPaths } from '../../shared/files/data-paths.ts';
@@ -15,6 +18,10 @@ import { someNews } from '../some-news.ts';
 import { newDataDir, projectDir, sampleApp, startTestDaemon, type TestDaemon } from './test-daemon.ts';
 
 const APP = 'hello_wave';
+const settings: MemorySettings = {
+  ...{ repository: 'ada/Tiny-GGUF', revision: null, engine: 'llamacpp', file: 'tiny-q4.gguf' },
+  ...{ contextTokens: 4096, others: null },
+};
 
 /**
  * Creates a data folder that has been used: the records of an earlier version, and what this daemon writes beside them. An
@@ -32,6 +39,8 @@ export async function livedInDataDir(shared: readonly ('tools' | 'cache')[] = ['
   await accessTokenIn(paths.accessTokenFile, { warn: () => {} });
   await mkdir(paths.sockets);
   await writeJsonFile(paths.notificationsFile, { notices: withNews([], someNews(), 'a-notice') });
+  const memory: z.infer<typeof StoredMemory> = { records: [{ settings, peakBytes: 5e9, isProven: true }] };
+  await writeJsonFile(paths.measuredMemoryFile, memory);
   await using daemon = await startTestDaemon({ dataDir });
   await fetch(daemon.newSignInUrl(), { redirect: 'manual' });
   await writeSignInCode(paths.signInCodeFile, new Date());

@@ -5,6 +5,8 @@ import express from 'express';
 import type { Caller } from '../../access/caller.ts';
 import { TrafficRecords } from '../../endpoints/traffic/traffic-records.ts';
 import type { GatewayEndpoint } from '../../http/gateway/admission.ts';
+import type { CacheTerms } from '../../http/gateway/cache/cache-terms.ts';
+import { cacheBounds, ResponseCache } from '../../http/gateway/cache/response-cache.ts';
 import { Gateway, type GatewayDeps, gatewayBounds } from '../../http/gateway/gateway.ts';
 import { gatewayProblemHandler } from '../../http/gateway/gateway-problem.ts';
 import { bearerToken } from '../../http/security/bearer.ts';
@@ -21,23 +23,28 @@ export interface GatewayServer extends AsyncDisposable {
   readonly gateway: Gateway;
   readonly backends: TestBackends;
   readonly traffic: TrafficRecords;
+  readonly cache: ResponseCache;
 }
 
 export interface GatewayServerOptions extends Partial<GatewayDeps> {
   readonly endpoint?: Partial<GatewayEndpoint>;
+  /** The terms of the endpoint's cache; default: it keeps no answers. */
+  readonly cacheTerms?: () => CacheTerms | null;
 }
 
 /** @param socketPath the replica; null: the endpoint sleeps */
 export async function startGateway(
   socketPath: string | null,
-  { endpoint, ...more }: GatewayServerOptions = {},
+  { endpoint, cacheTerms = () => null, ...more }: GatewayServerOptions = {},
 ): Promise<GatewayServer> {
   const backends = testBackends(socketPath);
   const elapsedMs = () => performance.now();
   const traffic = new TrafficRecords({ now: () => new Date(), elapsedMs });
   const served = { type: 'public', network: null, healthRoute: '/health', status, ...endpoint } as GatewayEndpoint;
+  const cache = new ResponseCache({ termsOf: cacheTerms, elapsedMs: more.elapsedMs ?? elapsedMs, bounds: cacheBounds });
   const gateway = new Gateway({
     ...gatewayBounds,
+    cache,
     find: async (namespace, name) => (namespace === 'lab' && name === 'chat' ? served : null),
     backends,
     traffic,
@@ -62,6 +69,7 @@ export async function startGateway(
     gateway,
     backends,
     traffic,
+    cache,
     [Symbol.asyncDispose]: async () => {
       server.closeAllConnections();
       await new Promise((resolve) => server.close(resolve));

@@ -44,5 +44,15 @@ export async function writeLinkedLlamaServer(folder: string, socketPath: string)
   );
 }
 
+/** Writes a program that says that it is a llama-server, and is a process of its own for each replica: `held-answers.ts`. */
+export async function writeHeldLlamaServer(folder: string): Promise<string> {
+  const server = join(import.meta.dirname, 'held-answers.ts');
+  return write(
+    folder,
+    `while [ "$1" != --host ]; do shift; done
+    exec '${process.execPath}' '${server}' "$2"`,
+  );
+}
+
 /** The file that has the output of a linked program. */
 export const logOf = (folder: string): string => join(folder, 'model-server.log');

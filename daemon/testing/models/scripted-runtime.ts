@@ -4,6 +4,8 @@ import type { EndpointRuntime, Replica, ReplicaExit, ReplicaSpec } from '../../e
 export interface ScriptedReplica extends Replica {
   readonly spec: ReplicaSpec;
   isStopped: boolean;
+  /** The processor time that it has used, in seconds; null: unknown. */
+  processorSeconds: number | null;
   becomeHealthy(): void;
   hang(): void;
   end(exit?: Partial<ReplicaExit>): void;
@@ -55,9 +57,10 @@ function scriptedReplica(spec: ReplicaSpec, pid: number, isQuick: boolean): Scri
     exited,
     log,
     isStopped: false,
+    processorSeconds: null,
     isHealthy: async () => isHealthy,
     memoryBytes: async () => 1_000_000,
-    cpuSeconds: async () => null,
+    cpuSeconds: async () => replica.processorSeconds,
     stop: async () => {
       replica.isStopped = true;
       resolve({ code: null, signal: 'SIGTERM', isStopped: true });

@@ -111,12 +111,7 @@ export function DeployForm({ suggestedName, modelId, onDeploy, onClose }: Deploy
           description="0 lets it sleep when idle."
           inputMode="numeric"
         />
-        <TextInput
-          {...text('maxReplica')}
-          label="At most"
-          description="More copies when busy: not used here."
-          inputMode="numeric"
-        />
+        <TextInput {...text('maxReplica')} label="At most" description="More copies when busy." inputMode="numeric" />
         <TextInput
           {...text('scaleToZeroTimeout')}
           label="Sleeps after"

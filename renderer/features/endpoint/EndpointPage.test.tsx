@@ -3,6 +3,7 @@ import { userEvent } from '@testing-library/user-event';
 import { expect, test } from 'vitest';
 import { DaemonError } from '../../../daemon/client/daemon-error.ts';
 import type { EndpointDetail, EndpointState } from '../../../daemon/contract/endpoints/endpoint.ts';
+import type { ReplicaReport } from '../../../daemon/contract/endpoints/endpoint-report.ts';
 import { type Answers, testDashboard } from '../../testing/fake-daemon.ts';
 import { installedApp } from '../../testing/fixtures.ts';
 import { endpoint, ownEndpoint, session } from '../../testing/model-fixtures.ts';
@@ -52,17 +53,54 @@ test('the page shows the state, the address, the use as figures, and the events 
   );
 });
 
-test('the memory of an endpoint is told before it was measured for the chart', async () => {
-  const replica = {
-    id: 'r7',
-    pid: 7,
-    container: null,
-    state: 'ready' as const,
-    requests: 0,
-    memoryBytes: 24_000_000,
-    cpuPercent: null,
+const replica = (change: Partial<ReplicaReport>): ReplicaReport => ({
+  ...{ id: 'r7', pid: 7, container: null, state: 'ready', requests: 0, memoryBytes: null, cpuPercent: null },
+  ...change,
+});
+const replicas = () => within(screen.getByRole('region', { name: 'Replicas' }));
+
+test('each replica is listed with its requests, its memory and its processor time; the page says why there are so many', async () => {
+  const report = {
+    ...detail('running').report,
+    runtime: 'Podman 4.3.1',
+    scaling: '3 replicas: 4.2 requests at a time, at most 1.5 for each replica.',
+    replicas: [
+      replica({ requests: 3, memoryBytes: 24_000_000, cpuPercent: 87.4 }),
+      replica({ id: 'r8', pid: null, container: '3fa2c1b09d8e77', requests: 1, memoryBytes: 1.2e9, cpuPercent: 190 }),
+      replica({ id: 'r9', pid: 9, state: 'draining' }),
+      replica({ id: 'r10', pid: 10, state: 'starting' }),
+    ],
   };
-  const report = { ...detail('running').report, replicas: [replica] };
+  const traffic = { ...detail('running').traffic, requests: 40, cacheHits: 12 };
+  const memory = { estimatedBytes: 2e9, usedBytes: 1.2e9 };
+  await renderPage({ getOwnEndpoint: () => detail('running', { report, traffic, memory }) });
+  expect(
+    replicas()
+      .getAllByRole('listitem')
+      .map((item) => [...item.children].map(({ textContent }) => textContent)),
+  ).toEqual([
+    ['ready', 'Process 7', '3 requests', '24 MB', '87 % of a processor'],
+    ['ready', 'Container 3fa2c1b09d8e', '1 request', '1.2 GB', '1.9 processors'],
+    ['finishing', 'Process 9', '0 requests', '', ''],
+    ['starting', 'Process 10', '', '', ''],
+  ]);
+  expect(replicas().getByText(report.scaling)).toBeVisible();
+  expect(replicas().getByText('1.2 GB at most so far, an estimated 2.0 GB')).toBeVisible();
+  expect(replicas().getByText('12 of 40 requests')).toBeVisible();
+});
+
+test.each([
+  ['scaledToZero', 'None while it is asleep. The next request starts one.'],
+  ['paused', 'None while it is paused.'],
+  ['failed', 'None: it failed.'],
+  ['initializing', 'None yet.'],
+] as const)('an endpoint in the state %s says why it has no replica', async (state, text) => {
+  await renderPage({ getOwnEndpoint: () => detail(state) });
+  expect(replicas().getByText(text)).toBeVisible();
+});
+
+test('the memory of an endpoint is told before it was measured for the chart', async () => {
+  const report = { ...detail('running').report, replicas: [replica({ memoryBytes: 24_000_000 })] };
   const samples = history.samples.map((sample) => ({ ...sample, memoryBytes: null }));
   await renderPage({
     getOwnEndpoint: () => detail('running', { report }),
@@ -96,6 +134,46 @@ test('an issue of the daemon is shown at its field, one of no field below the fo
   expect(most).toHaveAccessibleDescription(/At most 32 on this machine/);
   expect(screen.queryByText('It is invalid.')).toBeNull();
   expect(calls.at(-1)?.input).toMatchObject({ body: { compute: { scaling: { maxReplica: 64 } } } });
+});
+
+test('what starts more replicas and where requests go is chosen in the form, with an issue of the threshold at its field', async () => {
+  const { calls } = await renderPage({ updateEndpoint: () => endpoint('ours') }, 'settings');
+  expect(screen.getByText('With one replica at most, the next two choices have no effect yet.')).toBeVisible();
+  const most = screen.getByRole('textbox', { name: 'At most' });
+  await userEvent.clear(most);
+  await userEvent.type(most, '3');
+  expect(screen.queryByText(/have no effect yet/)).toBeNull();
+  await userEvent.click(screen.getByRole('radio', { name: 'The use of the hardware' }));
+  const threshold = screen.getByRole('textbox', { name: 'Percent in use' });
+  await userEvent.type(threshold, '120');
+  await userEvent.click(screen.getByRole('radio', { name: 'The same one for each caller' }));
+  await userEvent.click(screen.getByRole('button', { name: 'Save' }));
+  expect(threshold).toHaveFocus();
+  expect(threshold).toHaveAccessibleDescription(/A number from 0 to 100, or nothing\./);
+  await userEvent.clear(threshold);
+  await userEvent.type(threshold, '65.5');
+  await userEvent.click(screen.getByRole('button', { name: 'Save' }));
+  expect(calls.findLast(({ name }) => name === 'updateEndpoint')?.input).toMatchObject({
+    body: {
+      compute: {
+        scaling: { minReplica: 0, maxReplica: 3, scaleToZeroTimeout: 15, measure: { hardwareUsage: 65.5 } },
+      },
+      experimentalFeatures: { loadBalancer: 'sticky', mcpLb: null },
+    },
+  });
+});
+
+test('the cache is switched at once, and says how many requests it answered', async () => {
+  const traffic = { ...detail('running').traffic, requests: 40, cacheHits: 12 };
+  const { calls } = await renderPage(
+    { getOwnEndpoint: () => detail('running', { traffic }), updateEndpoint: () => endpoint('ours') },
+    'settings',
+  );
+  expect(screen.getByText('Answered 12 of 40 requests since the daemon started.')).toBeVisible();
+  await userEvent.click(screen.getByRole('switch', { name: 'Keep answers' }));
+  expect(calls.findLast(({ name }) => name === 'updateEndpoint')?.input).toMatchObject({
+    body: { cacheHttpResponses: true },
+  });
 });
 
 test('a switch of its notifications applies at once, and leaves the other settings as they are', async () => {

@@ -1,5 +1,6 @@
 import { Button, TextInput } from '@mantine/core';
 import { type FormEvent, useEffect, useRef, useState } from 'react';
+import { balancingOf } from '../../../daemon/contract/endpoints/balancing.ts';
 import type { EndpointDetail } from '../../../daemon/contract/endpoints/endpoint.ts';
 import { RadioList } from '../../parts/forms/RadioList.tsx';
 import { Note } from '../../parts/notes/Note.tsx';
@@ -7,6 +8,8 @@ import { isPending, refusalOf } from '../../slices/base/commands.ts';
 import { isConnected } from '../../slices/daemon/connection-slice.ts';
 import { endpointSettingsKey } from '../../slices/models/endpoints-slice.ts';
 import { useDashboard } from '../../store/use-dashboard.ts';
+import { BalancingField } from './BalancingField.tsx';
+import { MeasureFields } from './MeasureFields.tsx';
 import {
   canSleep,
   changeOf,
@@ -15,8 +18,10 @@ import {
   type ScalingField,
   type ScalingValues,
   valuesOf,
+  withoutEffect,
 } from './scaling-form.ts';
 import '../models/model-page.css';
+import './scaling-form.css';
 
 const types = [
   { value: 'authenticated', label: 'Authenticated', description: 'Anyone with a token of this daemon.' },
@@ -24,7 +29,7 @@ const types = [
   { value: 'private', label: 'Private', description: 'Only its owner.' },
 ] as const;
 
-/** The scaling of an endpoint and who may use it. Issues are shown at their fields, the daemon's as well. */
+/** The replicas of an endpoint, which of them gets a request, and who may use it. Issues are shown at their fields, the daemon's as well. */
 export function ScalingForm({ detail }: { readonly detail: EndpointDetail }) {
   const { endpoint } = detail;
   const commandKey = endpointSettingsKey(detail);
@@ -68,13 +73,14 @@ export function ScalingForm({ detail }: { readonly detail: EndpointDetail }) {
     autoComplete: 'off',
   });
   const sleeps = canSleep(values);
+  const note = withoutEffect(values);
   return (
     <form className="card stack" ref={form} onSubmit={(event) => void submit(event)} noValidate>
       <h2>Scaling and access</h2>
       <fieldset className="deploy-replicas">
         <legend>Replicas</legend>
         <TextInput {...text('minReplica')} label="At least" description="0 lets it sleep when idle." />
-        <TextInput {...text('maxReplica')} label="At most" description="More copies when busy: not used here." />
+        <TextInput {...text('maxReplica')} label="At most" description="More copies when busy." />
         <TextInput
           {...text('scaleToZeroTimeout')}
           label="Sleeps after"
@@ -82,6 +88,17 @@ export function ScalingForm({ detail }: { readonly detail: EndpointDetail }) {
           disabled={!sleeps}
         />
       </fieldset>
+      {note !== null && <p className="muted small">{note}</p>}
+      <MeasureFields
+        measure={values.measure}
+        onMeasure={(measure) => edit({ measure, threshold: '' })}
+        threshold={{ ...text('threshold'), inputMode: 'decimal' }}
+      />
+      <BalancingField
+        balancing={values.balancing}
+        stored={balancingOf(endpoint)}
+        onChoose={(balancing) => edit({ balancing })}
+      />
       <RadioList
         legend="Who may use it"
         choices={types}

@@ -5,15 +5,18 @@ import { endpointSettingsKey } from '../../slices/models/endpoints-slice.ts';
 import { useDashboard } from '../../store/use-dashboard.ts';
 import { AppsUsing } from '../endpoints/AppsUsing.tsx';
 import { NotificationSwitches } from '../notifications/NotificationSwitches.tsx';
+import { CacheSection } from './CacheSection.tsx';
 import { ScalingForm } from './ScalingForm.tsx';
+import { valuesOf } from './scaling-form.ts';
 
 /** The settings of an endpoint that can be changed in place, and the apps that use it. */
 export function SettingsPanel({ detail }: { readonly detail: EndpointDetail }) {
   const { namespace, endpoint } = detail;
-  const { minReplica, maxReplica, scaleToZeroTimeout } = endpoint.compute.scaling;
   return (
     <div className="stack">
-      <ScalingForm key={`${minReplica} ${maxReplica} ${scaleToZeroTimeout} ${endpoint.type}`} detail={detail} />
+      {/* Shows the stored values once they change. */}
+      <ScalingForm key={JSON.stringify(valuesOf(endpoint))} detail={detail} />
+      <CacheSection detail={detail} />
       <NotificationsSection detail={detail} />
       <section className="card stack" aria-labelledby="endpoint-apps">
         <h2 id="endpoint-apps">Apps that use it</h2>

@@ -1,5 +1,9 @@
+import type { ScalingMeasure } from '../../../daemon/contract/compute/endpoint-compute.ts';
+import { type Balancing, balancingChange, balancingOf } from '../../../daemon/contract/endpoints/balancing.ts';
 import type { Endpoint, EndpointType } from '../../../daemon/contract/endpoints/endpoint.ts';
 import type { EndpointChange } from '../../../daemon/contract/endpoints/endpoint-request.ts';
+
+export type Measure = 'pendingRequests' | 'hardwareUsage';
 
 /** The fields as typed. */
 export interface ScalingValues {
@@ -8,9 +12,14 @@ export interface ScalingValues {
   readonly maxReplica: string;
   /** Minutes. */
   readonly scaleToZeroTimeout: string;
+  /** What starts more replicas. */
+  readonly measure: Measure;
+  /** Requests of a replica, or percent; empty: the daemon's own. */
+  readonly threshold: string;
+  readonly balancing: Balancing;
 }
 
-export const scalingFields = ['type', 'minReplica', 'maxReplica', 'scaleToZeroTimeout'] as const;
+export const scalingFields = ['type', 'minReplica', 'maxReplica', 'scaleToZeroTimeout', 'threshold'] as const;
 export type ScalingField = (typeof scalingFields)[number];
 /** A message for each invalid field. */
 export type ScalingProblems = { readonly [F in ScalingField]?: string };
@@ -20,13 +29,23 @@ const DEFAULT_MINUTES = 15;
 /** The largest number that the daemon takes. */
 const MOST = 2 ** 31 - 1;
 const WHOLE_NUMBER = 'A whole number, 0 or more.';
+const thresholdProblems: Readonly<Record<Measure, string>> = {
+  pendingRequests: 'A number, 0 or more, or nothing.',
+  hardwareUsage: 'A number from 0 to 100, or nothing.',
+};
 
-export function valuesOf({ type, compute: { scaling } }: Endpoint): ScalingValues {
+export function valuesOf(endpoint: Endpoint): ScalingValues {
+  const { type, compute } = endpoint;
+  const { minReplica, maxReplica, scaleToZeroTimeout, measure } = compute.scaling;
   return {
     type,
-    minReplica: String(scaling.minReplica),
-    maxReplica: String(scaling.maxReplica),
-    scaleToZeroTimeout: String(scaling.scaleToZeroTimeout ?? DEFAULT_MINUTES),
+    minReplica: String(minReplica),
+    maxReplica: String(maxReplica),
+    scaleToZeroTimeout: String(scaleToZeroTimeout ?? DEFAULT_MINUTES),
+    // Without a measure, the daemon uses that of pending requests.
+    measure: measure?.hardwareUsage === undefined ? 'pendingRequests' : 'hardwareUsage',
+    threshold: String(measure?.hardwareUsage ?? measure?.pendingRequests ?? ''),
+    balancing: balancingOf(endpoint),
   };
 }
 
@@ -36,8 +55,25 @@ function wholeNumber(text: string): number | null {
   return /^\d{1,10}$/.test(trimmed) && Number(trimmed) <= MOST ? Number(trimmed) : null;
 }
 
+/** Parses a number such as `1.5` or `1,5`; null: the text is empty, undefined: it is no threshold of the measure. */
+function thresholdOf({ threshold, measure }: ScalingValues): number | null | undefined {
+  const trimmed = threshold.trim().replace(',', '.');
+  if (trimmed === '') return null;
+  if (!/^\d{1,9}(\.\d{1,9})?$/.test(trimmed)) return;
+  const value = Number(trimmed);
+  return measure === 'hardwareUsage' && value > 100 ? undefined : value;
+}
+
 /** Whether the endpoint can sleep with these settings. */
 export const canSleep = ({ minReplica }: ScalingValues): boolean => !((wholeNumber(minReplica) ?? 0) > 0);
+
+/** Why the measure or the rule for requests does nothing yet; null: both have an effect. */
+export function withoutEffect(values: ScalingValues): string | null {
+  const [min, max] = [wholeNumber(values.minReplica), wholeNumber(values.maxReplica)];
+  if (min === null || max === null || max < min) return null;
+  if (max <= 1) return 'With one replica at most, the next two choices have no effect yet.';
+  return max === min ? `With always ${max} replicas, the next choice has no effect.` : null;
+}
 
 export function problemsOf(values: ScalingValues): ScalingProblems {
   const [min, max] = [wholeNumber(values.minReplica), wholeNumber(values.maxReplica)];
@@ -46,12 +82,24 @@ export function problemsOf(values: ScalingValues): ScalingProblems {
     ...(max === null && { maxReplica: WHOLE_NUMBER }),
     ...(min !== null && max !== null && max < min && { maxReplica: `Must not be below "At least" (${min}).` }),
     ...(canSleep(values) && wholeNumber(values.scaleToZeroTimeout) === null && { scaleToZeroTimeout: WHOLE_NUMBER }),
+    ...(thresholdOf(values) === undefined && { threshold: thresholdProblems[values.measure] }),
   };
 }
 
 /** The change, of valid values only: the members that differ. null: none does. */
 export function changeOf(values: ScalingValues, endpoint: Endpoint): EndpointChange | null {
-  const before = endpoint.compute.scaling;
+  const before = valuesOf(endpoint);
+  const scaling = scalingChange(values, endpoint);
+  const change: EndpointChange = {
+    ...(values.type !== before.type && { type: values.type }),
+    ...(Object.keys(scaling).length > 0 && { compute: { scaling } }),
+    ...(values.balancing !== before.balancing && balancingChange(values.balancing)),
+  };
+  return Object.keys(change).length === 0 ? null : change;
+}
+
+/** The replicas and the sleep depend on each other and are sent together; the measure only if it differs. */
+function scalingChange(values: ScalingValues, { compute: { scaling: before } }: Endpoint) {
   const wanted = {
     minReplica: wholeNumber(values.minReplica) ?? before.minReplica,
     maxReplica: wholeNumber(values.maxReplica) ?? before.maxReplica,
@@ -61,11 +109,12 @@ export function changeOf(values: ScalingValues, endpoint: Endpoint): EndpointCha
     wanted.minReplica === before.minReplica &&
     wanted.maxReplica === before.maxReplica &&
     wanted.scaleToZeroTimeout === before.scaleToZeroTimeout;
-  const change: EndpointChange = {
-    ...(values.type !== endpoint.type && { type: values.type }),
-    ...(!isSame && { compute: { scaling: wanted } }),
-  };
-  return Object.keys(change).length === 0 ? null : change;
+  const threshold = thresholdOf(values) ?? null;
+  const isSameMeasure =
+    threshold === (before.measure?.hardwareUsage ?? before.measure?.pendingRequests ?? null) &&
+    (values.measure === 'hardwareUsage') === (before.measure?.hardwareUsage !== undefined);
+  const measure: ScalingMeasure = { [values.measure]: threshold };
+  return { ...(!isSame && wanted), ...(!isSameMeasure && { measure }) };
 }
 
 interface IssueLike {
@@ -74,5 +123,7 @@ interface IssueLike {
 }
 
 /** The field that an issue of the daemon is about; undefined: none of the form. */
-export const fieldOf = ({ path }: IssueLike): ScalingField | undefined =>
-  scalingFields.find((field) => field === path.at(-1));
+export function fieldOf({ path }: IssueLike): ScalingField | undefined {
+  if (path.includes('measure')) return 'threshold';
+  return scalingFields.find((field) => field === path.at(-1));
+}

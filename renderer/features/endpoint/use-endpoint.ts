@@ -9,14 +9,17 @@ import { useDashboard } from '../../store/use-dashboard.ts';
 const ASK_AGAIN_MS = 400;
 /** The history has a new sample every half a minute; the last one grows meanwhile. */
 const HISTORY_MS = 10_000;
+/** The requests and the processor time of replicas change without an event. */
+const FIGURES_MS = 5_000;
 
-/** One endpoint, asked for again after each change of an endpoint. */
+/** One endpoint, asked for again after each change of an endpoint, and for its figures while the page is seen. */
 export function useEndpoint({ namespace, name }: EndpointRef): Asked<EndpointDetail> {
   const asked = useAsked(['endpoint', namespace, name], (call, signal) =>
     call('getOwnEndpoint', { params: { namespace, name }, signal }),
   );
   const revision = useDashboard((s) => s.endpointsStatus?.revision ?? 0);
   useAgainAfter(revision, asked);
+  useAgainEvery(FIGURES_MS, asked);
   return asked;
 }
 
@@ -42,11 +45,15 @@ export function useHistory({ namespace, name }: EndpointRef): Asked<EndpointHist
   const asked = useAsked(['endpoint-history', namespace, name], (call, signal) =>
     call('getEndpointHistory', { params: { namespace, name }, signal }),
   );
-  const { again } = asked;
+  useAgainEvery(HISTORY_MS, asked);
+  return asked;
+}
+
+/** Asks again while the page is seen. */
+function useAgainEvery(ms: number, { again }: Pick<Asked<unknown>, 'again'>): void {
   // biome-ignore lint/correctness/useExhaustiveDependencies: `again` changes with each render, and does the same
   useEffect(() => {
-    const timer = setInterval(() => document.visibilityState === 'visible' && again(), HISTORY_MS);
+    const timer = setInterval(() => document.visibilityState === 'visible' && again(), ms);
     return () => clearInterval(timer);
-  }, []);
-  return asked;
+  }, [ms]);
 }

@@ -1,16 +1,16 @@
 import type { OwnEndpoint } from '../../../daemon/contract/endpoints/endpoint.ts';
 import { transferText } from '../../parts/progress-text.ts';
-import { activityText, endpointMessage, unusedSentence } from './endpoint-text.ts';
+import { activityText, endpointMessage, stepText, unusedSentence } from './endpoint-text.ts';
 import { StartSteps } from './StartSteps.tsx';
 
-/** The state in a sentence, or the progress of the download. A failure has its own note. */
+/** The state in a sentence, or the progress of a download or of another step. A failure has its own note. */
 export function EndpointMessage({ ownEndpoint }: { readonly ownEndpoint: OwnEndpoint }) {
   const { endpoint, report } = ownEndpoint;
   const transfer = report.progress?.transfer ?? null;
   if (endpoint.status.state === 'failed') return <span />;
   return (
     <p className={transfer?.stalled ? 'endpoint-stalled' : undefined}>
-      {transfer ? transferText(transfer) : endpointMessage(ownEndpoint)}
+      {transfer ? transferText(transfer) : (stepText(report) ?? endpointMessage(ownEndpoint))}
     </p>
   );
 }

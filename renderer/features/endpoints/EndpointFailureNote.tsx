@@ -40,6 +40,7 @@ export function placeFor(
 ): { readonly href: string; readonly label: string } | null {
   switch (reason) {
     case 'no-runtime':
+    case 'container-engine':
     case 'model-unsupported':
       return { href: hrefOf('models', { tab: 'machine' }), label: 'Programs that run models' };
     case 'disk-full':
@@ -57,4 +58,4 @@ export function placeFor(
 
 /** Whether Resume is the one thing to do after a failure. */
 export const isResumeAdvised = ({ report: { failure } }: OwnEndpoint): boolean =>
-  failure !== null && ['hub', 'crashed', 'timeout', 'internal', 'secret-unreadable'].includes(failure.reason);
+  failure !== null && ['hub', 'image', 'crashed', 'timeout', 'internal', 'secret-unreadable'].includes(failure.reason);

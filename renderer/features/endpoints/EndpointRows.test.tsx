@@ -2,7 +2,7 @@ import { act, screen, within } from '@testing-library/react';
 import { expect, test } from 'vitest';
 import type { WorkStep } from '../../../daemon/contract/common/progress.ts';
 import type { Endpoint, EndpointState, OwnEndpoint } from '../../../daemon/contract/endpoints/endpoint.ts';
-import type { EndpointReport } from '../../../daemon/contract/endpoints/endpoint-report.ts';
+import type { EndpointProgress, EndpointReport } from '../../../daemon/contract/endpoints/endpoint-report.ts';
 import { type Answers, testDashboard } from '../../testing/fake-daemon.ts';
 import { endpoint, endpointListing, ownEndpoint, session } from '../../testing/model-fixtures.ts';
 import { renderDashboard } from '../../testing/render-dashboard.tsx';
@@ -90,6 +90,22 @@ test('a start shows each step and the download, and follows the endpoint without
   expect(screen.queryByRole('list', { name: 'Steps of the start' })).toBeNull();
 });
 
+test('a download of an image shows its bytes, or how many of its layers are here', async () => {
+  const pull: WorkStep = { name: 'pull', title: 'Download the image', state: 'running' };
+  const [, ...later] = steps(0);
+  const pulling = (change: Partial<EndpointProgress>) =>
+    one('initializing', { progress: { steps: [pull, ...later], transfer: null, detail: null, ...change } });
+  let now = pulling({ transfer });
+  const { change } = await renderOne(() => now);
+  expect(screen.getByText('Downloading 12.4 of 38 MB, 1.2 MB/s, 25 s left')).toBeVisible();
+  expect(stepList().getByRole('progressbar', { name: 'Download the image' })).toBeVisible();
+  now = pulling({ detail: '3 of 7 layers' });
+  change();
+  expect(await screen.findByText('Download the image: 3 of 7 layers')).toBeVisible();
+  expect(stepList().queryByRole('progressbar')).toBeNull();
+  expect(screen.getByRole('button', { name: 'Pause ours' }), 'to cancel it').toBeEnabled();
+});
+
 test('an endpoint that a request woke is waking, another one is starting', async () => {
   let now = one('initializing', { progress: { steps: steps(3), transfer: null, detail: null } });
   const { change } = await renderOne(() => now);
@@ -120,16 +136,20 @@ test('a failure shows its cause, its action and its evidence, and links to the p
 
 test.each([
   ['no-runtime', 'Programs that run models', '#/models?tab=machine'],
+  ['container-engine', 'Programs that run models', '#/models?tab=machine'],
   ['no-memory', 'Choose another recipe', '#/models/anna/big-model'],
 ] as const)('a failure for %s links to "%s"', async (reason, label, href) => {
   await renderOne(() => one('failed', { failure: { reason, ...failure } }));
   expect(screen.getByRole('link', { name: label })).toHaveAttribute('href', href);
 });
 
-test('after a crash, Resume is the action that stands out', async () => {
-  await renderOne(() => one('failed', { failure: { reason: 'crashed', ...failure } }));
-  expect(screen.getByRole('button', { name: 'Resume ours' })).toHaveAttribute('data-variant', 'filled');
-});
+test.each(['crashed', 'image'] as const)(
+  'after a failure for %s, Resume is the action that stands out',
+  async (reason) => {
+    await renderOne(() => one('failed', { failure: { reason, ...failure } }));
+    expect(screen.getByRole('button', { name: 'Resume ours' })).toHaveAttribute('data-variant', 'filled');
+  },
+);
 
 test.each([
   [{ requests: 0 }, 'none since the daemon started'],

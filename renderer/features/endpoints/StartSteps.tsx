@@ -21,7 +21,7 @@ function Step({ step: { title, state }, transfer }: { readonly step: WorkStep; r
       <StepBar title={title} state={state} transfer={transfer} />
       <span className="start-step-title">
         <StateMark tone={tone} />
-        {title}
+        <span className="start-step-name">{title}</span>
         <span className="visually-hidden">, {word}</span>
       </span>
     </li>

@@ -42,6 +42,12 @@ export function endpointMessage(ownEndpoint: OwnEndpoint): string {
   return rest.length > 0 && first.toLowerCase() === word ? rest.join('. ') : message;
 }
 
+/** How far the step of a start is that reports no bytes: `Download the image: 3 of 7 layers`; null: nothing is known. */
+export function stepText({ progress }: EndpointReport): string | null {
+  const step = progress?.steps.find(({ state }) => state === 'running');
+  return step && progress?.detail ? `${step.title}: ${progress.detail}` : null;
+}
+
 /** The text of a link to the page of an endpoint: where it leads, and what for. */
 export const endpointLinkText = ({ endpoint: { name, status } }: OwnEndpoint): string =>
   status.state === 'failed' || status.state === 'updateFailed'
@@ -129,13 +135,6 @@ export function usageText({ report, traffic }: Pick<OwnEndpoint, 'report' | 'tra
   return [memory, traffic.requests === 0 ? null : counted(traffic.requests, 'request')].filter(Boolean).join(' · ');
 }
 
-/** `Process 4711, ready, 24 MB`. */
-export function replicaText({ pid, container, state, memoryBytes }: ReplicaReport): string {
-  const memory = memoryBytes === null ? [] : [byteText(memoryBytes)];
-  const name = pid === null ? `Container ${container?.slice(0, 12)}` : `Process ${pid}`;
-  return [name, state === 'ready' ? 'ready' : 'not ready', ...memory].join(', ');
-}
-
 /** The use since the daemon's start: `12 requests, 1 failed · half of them within 340 ms · 41 tokens a second`. */
 export function trafficText({ requests, failed, latencyMs, tokensPerSecond }: EndpointTraffic): string {
   if (requests === 0) return 'none since the daemon started';
@@ -149,11 +148,6 @@ const unusedText: Readonly<Record<string, string>> = {
   customRouter: 'custom router',
   route: 'route',
   privateService: 'private link',
-  maxReplica: 'more replicas when busy',
-  measure: 'measure for scaling',
-  loadBalancer: 'load balancer',
-  mcpLb: 'MCP load balancer',
-  cacheHttpResponses: 'response cache',
 };
 
 /** One sentence about the settings that have no effect here; null: there are none. */

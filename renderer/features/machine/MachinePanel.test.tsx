@@ -39,9 +39,36 @@ const install = (change: Partial<Job> = {}) =>
 
 test('the programs are listed with version, path and the reason why one is not used', async () => {
   await renderPanel();
-  const [server, bundled] = programs().getAllByRole('listitem');
+  const [server, bundled, containers] = programs().getAllByRole('listitem');
   expect(server).toHaveTextContent('llama-server It is not on this machine.not found');
   expect(bundled).toHaveTextContent('bundled runner 3.21.1/app/llama-runner.cjsready');
+  expect(containers).toHaveTextContent(/^Container engine.*No container engine answers on this machine\. not ready$/);
+});
+
+const noSocket = {
+  ...{ label: null, socket: null, isRootless: false, hasGpu: false },
+  ...{ problem: 'Podman is here, but its socket is not.', action: 'Switch it on, then look again.' },
+  command: 'systemctl --user enable --now podman.socket',
+};
+
+test('a container engine that is missing says why and what to do, with the command to copy; it is looked for again', async () => {
+  const found = { ...noSocket, label: 'Podman 4.3.1', socket: '/run/user/1000/podman/podman.sock', isRootless: true };
+  const ready = { ...found, hasGpu: true, problem: null, action: null, command: null };
+  await renderPanel({
+    listRuntimes: () => runtimeList({ containers: noSocket }),
+    findRuntimes: () => runtimeList({ containers: ready }),
+  });
+  expect(programs().getByText(`${noSocket.problem} ${noSocket.action}`)).toBeVisible();
+  expect(programs().getByText(noSocket.command)).toBeVisible();
+  const copy = { name: 'Copy the command that gets the container engine ready' };
+  expect(programs().getByRole('button', copy)).toBeVisible();
+  await userEvent.click(programs().getByRole('button', { name: 'Look again' }));
+  expect(await programs().findByText('ready, uses the graphics card')).toBeVisible();
+  const [, , engine] = programs().getAllByRole('listitem');
+  expect(engine).toHaveTextContent(
+    /^Podman 4\.3\.1.*\/run\/user\/1000\/podman\/podman\.sock · without the rights of root/,
+  );
+  expect(programs().queryByRole('button', copy)).toBeNull();
 });
 
 test('llama-server is installed by a job whose progress replaces the button, and can be cancelled', async () => {

@@ -9,11 +9,12 @@ import { isPending } from '../../slices/base/commands.ts';
 import { isConnected } from '../../slices/daemon/connection-slice.ts';
 import { useDashboard } from '../../store/use-dashboard.ts';
 import { useWhenConnected } from '../../store/use-when-connected.ts';
+import { ContainerEngine } from './ContainerEngine.tsx';
 import { InstallLlamaServer } from './InstallLlamaServer.tsx';
 import { latestRuntimeInstall } from './machine-text.ts';
 import '../../parts/rows.css';
 
-/** The programs that serve models on this machine, the preferred one first. */
+/** The programs that serve models on this machine, the preferred one first, and the one that runs containers. */
 export function ProgramsSection({ mayChange }: { readonly mayChange: boolean }) {
   const loadRuntimes = useDashboard((s) => s.loadRuntimes);
   const loaded = useDashboard((s) => s.runtimes);
@@ -39,6 +40,7 @@ export function ProgramsSection({ mayChange }: { readonly mayChange: boolean }) 
           {list.runtimes.map((runtime) => (
             <Program key={runtime.id} runtime={runtime} />
           ))}
+          <ContainerEngine engine={list.containers} />
         </ul>
       ) : (
         loaded?.state !== 'failed' && <Skeleton rows={2} />

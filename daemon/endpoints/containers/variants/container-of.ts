@@ -47,9 +47,12 @@ export function unsuitableForContainers({ model, compute }: EndpointParts, image
   return 'problem' in image ? image.problem : null;
 }
 
-/** What the container of an endpoint needs of its model. With `skipRepoDownload` the engine downloads it by itself. */
+/**
+ * What the container of an endpoint needs of its model; nothing, if none runs it. With `skipRepoDownload` the engine
+ * downloads it by itself.
+ */
 export function modelNeedOf({ model, experimentalFeatures }: EndpointParts): ModelNeed {
-  const files = chosenVariant(model.image).variant.files;
+  const files = variantOf(model.image)?.variant.files ?? 'nothing';
   return files === 'repository' && experimentalFeatures.skipRepoDownload ? 'nothing' : files;
 }
 

@@ -25,12 +25,12 @@ export class ProcessorMeter {
 
   /**
    * The processor time since an earlier call, which was 1 s to 15 s ago; 100: one processor was busy. null: not known
-   * yet, or not on this system.
+   * yet, or not on this system. Never rejects.
    */
   async percent(): Promise<number | null> {
     const before = this.#before;
     if (before && this.#nowMs - before.atMs < SHORTEST_MS) return this.#percent;
-    const seconds = await this.#replica.cpuSeconds();
+    const seconds = await this.#replica.cpuSeconds().catch(() => null); // it may be about to end
     if (seconds === null) return null;
     const reading = { atMs: this.#nowMs, seconds };
     const ms = before ? reading.atMs - before.atMs : 0;

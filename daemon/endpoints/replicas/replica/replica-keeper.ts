@@ -205,11 +205,14 @@ export class ReplicaKeeper {
   }
 
   async #endAfter(kept: KeptReplica, drainMs: number): Promise<void> {
-    const { onChange } = this.#deps;
+    const { plan, onChange, log } = this.#deps;
+    if (this.#leaving?.kept === kept) this.end(); // it was about to, and cannot stay any more
     kept.state = 'draining';
     onChange();
     if (drainMs > 0) await drained(kept.id, drainMs, this.#deps, this.#ending.signal).catch(() => {});
-    await kept.replica.stop();
+    await kept.replica.stop().catch((error: unknown) => {
+      log.error(`endpoint ${plan.name}: a replica could not be stopped`, error);
+    });
     this.#replicas.delete(kept);
     onChange();
   }

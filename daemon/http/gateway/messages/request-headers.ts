@@ -22,14 +22,21 @@ const passes = new Set([
   'traceparent',
   'tracestate',
   'baggage',
+  'last-event-id', // an MCP client that goes on with a broken stream
 ]);
-const passesWithPrefix = /^(?:openai|x-stainless)-[a-z0-9-]+$/;
+/** MCP's name session, version, method, tool and its parameters (the revisions of 2025-03-26 to 2026-07-28). */
+const passesWithPrefix = /^(?:openai|x-stainless|mcp)-[a-z0-9-]+$/;
 
-/** @returns names and values in turn, without the headers that Connection names */
-export function forwardedHeaders(headers: IncomingHttpHeaders): string[] {
+/** Whether a header, in lower case, may reach a model server. */
+export function isForwarded(name: string): boolean {
+  return passes.has(name) || passesWithPrefix.test(name);
+}
+
+/** Names and values, without the headers that Connection names. */
+export function forwardedHeaders(headers: IncomingHttpHeaders): (readonly [name: string, value: string])[] {
   const hopByHop = new Set(headers.connection?.split(',').map((name) => name.trim().toLowerCase()));
   return Object.entries(headers).flatMap(([name, value]) => {
-    const forwarded = (passes.has(name) || passesWithPrefix.test(name)) && !hopByHop.has(name);
-    return forwarded && typeof value === 'string' ? [name, value] : [];
+    const forwarded = isForwarded(name) && !hopByHop.has(name);
+    return forwarded && typeof value === 'string' ? [[name, value] as const] : [];
   });
 }

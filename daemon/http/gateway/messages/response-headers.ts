@@ -20,6 +20,7 @@ const passes = new Set([
   'last-modified',
   'retry-after',
   'x-request-id',
+  'mcp-session-id',
 ]);
 /** Figures that OpenAI's and the hub's clients read. */
 const passesWithPrefix = /^(?:openai|x-ratelimit|x-compute|x-inference)-[a-z0-9-]+$/;

@@ -1,18 +1,18 @@
 import { randomBytes } from 'node:crypto';
 import type { ContainerInspectInfo } from 'dockerode';
-import { pathExists } from '../shared/async/succeeds.ts';
-import type { Logger } from '../shared/logger.ts';
-import type { ContainerEngine, ContainerSpec, OwnContainer, PublishedPort } from './container-engine.ts';
-import { EngineClient, EngineRefused } from './engine-client.ts';
-import { ContainerEngineGone } from './errors.ts';
-import type { EngineFacts } from './finding/engine-facts.ts';
-import { type EnginePlace, placeText } from './finding/engine-places.ts';
-import { type PullOptions, pullImage } from './pulling/pull-image.ts';
-import { containerOptions, labels } from './running/container-options.ts';
-import type { ContainerRegister } from './running/container-register.ts';
-import { removeContainer } from './running/remove-container.ts';
-import { RunningContainer } from './running/running-container.ts';
-import { startFailure } from './running/start-failure.ts';
+import { pathExists } from '../../shared/async/succeeds.ts';
+import type { Logger } from '../../shared/logger.ts';
+import type { ContainerEngine, ContainerSpec, OwnContainer, PublishedPort } from '../container-engine.ts';
+import { EngineClient, EngineRefused } from '../engine-client.ts';
+import { ContainerEngineGone } from '../errors.ts';
+import type { EngineFacts } from '../finding/engine-facts.ts';
+import { type EnginePlace, placeText } from '../finding/engine-places.ts';
+import { type PullOptions, pullImage } from '../pulling/pull-image.ts';
+import { containerOptions, labels } from '../running/container-options.ts';
+import type { ContainerRegister } from '../running/container-register.ts';
+import { removeContainer } from '../running/remove-container.ts';
+import { RunningContainer } from '../running/running-container.ts';
+import { startFailure } from '../running/start-failure.ts';
 
 const ASK_MS = 5_000;
 /** A first start sets up networks and file systems. */

@@ -1,8 +1,8 @@
-import { settlesWithin } from '../shared/async/settles-within.ts';
-import type { Clock } from '../shared/clock.ts';
-import type { Logger } from '../shared/logger.ts';
+import { settlesWithin } from '../../shared/async/settles-within.ts';
+import type { Clock } from '../../shared/clock.ts';
+import type { Logger } from '../../shared/logger.ts';
+import type { ContainerRegister } from '../running/container-register.ts';
 import type { ContainerEngineFinder } from './container-engine-finder.ts';
-import type { ContainerRegister } from './running/container-register.ts';
 
 /** A look costs a connection to a socket. */
 const LOOK_AGAIN_MS = 15_000;

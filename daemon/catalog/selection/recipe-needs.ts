@@ -1,0 +1,19 @@
+import type { Recipe } from '../../contract/catalog/catalog.ts';
+import { type ComputeOffer, LOCAL_VENDOR } from '../compute/compute-offer.ts';
+import type { CatalogEntry } from '../search/catalog-entry.ts';
+import { correctedNeed, type MeasuredMemory } from './measured-memory.ts';
+import { type MemoryNeed, memoryNeed } from './memory-estimate.ts';
+
+/** What a recipe needs on an offer; null: the size of its weights is unknown. */
+export type NeedOn = (offer: ComputeOffer) => MemoryNeed | null;
+
+/** What the recipes of a model need: on this machine as corrected by what was measured here, elsewhere as estimated. */
+export function recipeNeeds({ item, facts }: CatalogEntry, measured: MeasuredMemory): (recipe: Recipe) => NeedOn {
+  return (recipe) => {
+    const elsewhere = memoryNeed(facts, recipe);
+    const measurements = measured.of(item.repoId, recipe);
+    if (elsewhere === null || measurements.length === 0) return () => elsewhere;
+    const here = correctedNeed(elsewhere, facts, recipe, measurements);
+    return ({ vendor }) => (vendor === LOCAL_VENDOR ? here : elsewhere);
+  };
+}

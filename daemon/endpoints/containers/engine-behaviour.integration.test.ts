@@ -1,0 +1,134 @@
+/** What becomes of endpoints while their container engine, or somebody else, does what it likes with their containers. */
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { containerEngineForTests, NO_CONTAINER_ENGINE } from '../../testing/containers/container-engine-for-tests.ts';
+import { engineImage } from '../../testing/containers/engine-images.ts';
+import {
+  behave,
+  type ContainersDaemon,
+  startContainersDaemon,
+  withoutModel,
+} from '../../testing/endpoints/containers-daemon.ts';
+import type { EndpointClient } from '../../testing/endpoints/endpoint-client.ts';
+import { MAX_RESTARTS } from '../replicas/replica/restart-policy.ts';
+
+const engine = await containerEngineForTests();
+const START_MS = 60_000;
+/** What takes a minute is tried in `npm run torture` alone. */
+const isTorture = Boolean(process.env['TORTURE_CONTAINERS']);
+/** The state is true within this time. */
+const TRUE_WITHIN = { timeout: 5_000, interval: 50 };
+
+describe.skipIf(engine === null)(engine ? 'a container' : `SKIPPED: ${NO_CONTAINER_ENGINE}`, () => {
+  let daemon: ContainersDaemon;
+  let endpoint: EndpointClient;
+  let count = 0;
+
+  beforeAll(async () => {
+    if (engine) daemon = await startContainersDaemon(engine);
+  });
+  afterEach(async () => {
+    await engine?.restart();
+    await endpoint.remove();
+    expect(await containers()).toEqual([]);
+  });
+  afterAll(async () => {
+    await daemon?.[Symbol.asyncDispose]();
+    await engine?.[Symbol.asyncDispose]();
+  });
+
+  const podman = async (...args: string[]) => (await engine?.podman(...args)) ?? '';
+  /** The ids of all containers, those that have ended too. */
+  const containers = async () => (await podman('ps', '--all', '--quiet', '--no-trunc')).split('\n').filter(Boolean);
+  const served = async (behaviour: object = {}): Promise<string> => {
+    const image = { custom: { url: engineImage('custom'), port: 8_000 } };
+    const env = { PORT: '8000', TEST_BEHAVIOUR: JSON.stringify(behaviour) };
+    count += 1;
+    endpoint = await daemon.create(`served-${count}`, { image, env }, withoutModel);
+    await endpoint.until('running', START_MS);
+    return (await listed())[0] as string;
+  };
+  /** The containers of the replicas that the daemon lists. */
+  const listed = async () => (await endpoint.own()).report.replicas.map(({ container }) => container);
+  /** Resolves with the id of the container that took the place of one. */
+  const replaced = async (id: string): Promise<string> => {
+    await expect.poll(listed, TRUE_WITHIN).not.toContain(id);
+    await endpoint.until('running', START_MS);
+    const [now = ''] = (await listed()) as string[];
+    expect(now).not.toBe(id);
+    expect((await endpoint.chat()).status).toBe(200);
+    await expect.poll(containers, TRUE_WITHIN).toEqual([now]);
+    return now;
+  };
+
+  test('that somebody removed is replaced', async () => {
+    const id = await served();
+    await podman('rm', '--force', '--time', '0', id);
+    await replaced(id);
+  });
+
+  test('that somebody killed is removed and replaced', async () => {
+    const id = await served();
+    await podman('kill', id);
+    await replaced(id);
+  });
+
+  test('whose program ended is removed and replaced', async () => {
+    const id = await served();
+    await behave(endpoint, { exitCode: 3 });
+    await replaced(id);
+  });
+
+  // A replica that hangs may be busy: it is given up after a minute.
+  test.runIf(isTorture)(
+    'that was paused by somebody is replaced',
+    async () => {
+      const id = await served();
+      await podman('pause', id);
+      await expect.poll(listed, { timeout: 120_000 }).not.toContain(id);
+      await endpoint.until('running', START_MS);
+    },
+    180_000,
+  );
+
+  test('answers on while its engine does not, and is the same afterwards', async () => {
+    const id = await served();
+    await engine?.stop('SIGKILL');
+    expect((await endpoint.chat()).status).toBe(200);
+    await engine?.restart();
+    expect((await endpoint.chat()).status).toBe(200);
+    expect(await listed()).toEqual([id]);
+  });
+
+  test('that ended while its engine was away is replaced once the engine is back', async () => {
+    const id = await served();
+    await engine?.stop();
+    await podman('kill', id);
+    await expect.poll(async () => (await endpoint.get()).status, TRUE_WITHIN).toMatchObject({ readyReplica: 0 });
+    await expect.poll(async () => (await endpoint.own()).report.progress?.steps[0]?.title).toMatch(/container engine/);
+    await engine?.restart();
+    await replaced(id);
+  });
+
+  test('that ignores the wish to end is ended, and removed', async () => {
+    await served({ isStubborn: true });
+    expect((await endpoint.command('pause')).status).toBe(200);
+    await expect.poll(containers).toEqual([]);
+    expect((await endpoint.get()).status.state).toBe('paused');
+  });
+
+  test.runIf(isTorture)(
+    'that takes more memory than it may, again and again, fails for want of it',
+    async () => {
+      await served();
+      for (let ends = 0; ends <= MAX_RESTARTS; ends += 1) {
+        await endpoint.until('running', START_MS);
+        const [id = ''] = (await listed()) as string[];
+        await podman('update', '--memory', '128m', id);
+        await behave(endpoint, { memoryBytes: 256 * 2 ** 20 }).catch(() => {});
+        await expect.poll(listed, TRUE_WITHIN).not.toContain(id);
+      }
+      await expect.poll(async () => (await endpoint.own()).report.failure).toMatchObject({ reason: 'no-memory' });
+    },
+    180_000,
+  );
+});

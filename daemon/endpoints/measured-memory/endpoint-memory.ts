@@ -1,0 +1,48 @@
+import type { Catalog } from '../../catalog/catalog.ts';
+import { memoryNeed, needBytes } from '../../catalog/selection/memory-estimate.ts';
+import type { EndpointMemory } from '../../contract/endpoints/endpoint.ts';
+import type { ReplicaReport } from '../../contract/endpoints/endpoint-report.ts';
+import type { StoredEndpoint } from '../records/stored-endpoint.ts';
+import type { MemoryRecords } from './memory-records.ts';
+import { type MemorySettings, memorySettings } from './memory-settings.ts';
+
+export interface EndpointMemoriesDeps {
+  readonly catalog: { load(): Promise<Catalog> };
+  readonly records: Pick<MemoryRecords, 'peakBytes'>;
+}
+
+/** The memory of one replica of an endpoint, as estimated and as measured. */
+export class EndpointMemories {
+  readonly #deps: EndpointMemoriesDeps;
+
+  constructor(deps: EndpointMemoriesDeps) {
+    this.#deps = deps;
+  }
+
+  /** @param replicas those that it has now, which may use more than has been noted so far */
+  async of(endpoint: StoredEndpoint, replicas: readonly ReplicaReport[]): Promise<EndpointMemory> {
+    const settings = memorySettings(endpoint);
+    if (settings === null) return { estimatedBytes: null, usedBytes: null };
+    // While it is being updated, and while they drain, they may have other settings.
+    const counted = endpoint.status.state === 'running' ? replicas.filter(({ state }) => state === 'ready') : [];
+    const used = [this.#deps.records.peakBytes(endpoint), ...counted.map(({ memoryBytes }) => memoryBytes)];
+    const known = used.filter((bytes) => bytes !== null);
+    return {
+      estimatedBytes: await this.#estimate(settings),
+      usedBytes: known.length === 0 ? null : Math.max(...known),
+    };
+  }
+
+  /** @returns null for a model, or a file of it, that the catalog does not have, and for a catalog that cannot be read */
+  async #estimate({ repository, engine, file, contextTokens }: MemorySettings): Promise<number | null> {
+    const catalog = await this.#deps.catalog.load().catch(() => null);
+    const [author = '', model = ''] = repository.split('/');
+    const entry = catalog?.find(author, model);
+    const recipe = entry?.item.recipes.find(
+      ({ accelerator, engineType, ggufFile = null }) =>
+        accelerator === 'cpu' && engineType === engine && ggufFile === file,
+    );
+    const need = entry && recipe ? memoryNeed(entry.facts, recipe) : null;
+    return need && Math.round(needBytes(need, 1, contextTokens ?? need.minTokens));
+  }
+}

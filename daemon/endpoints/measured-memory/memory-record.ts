@@ -1,0 +1,24 @@
+import * as z from 'zod';
+import type { ReplicaReport } from '../../contract/endpoints/endpoint-report.ts';
+import { MemorySettings } from './memory-settings.ts';
+
+/** The memory of one replica now. */
+export interface ReplicaMemory {
+  /** Resident. */
+  readonly bytes: number;
+  /** Of a container, files that another program read before are not counted. */
+  readonly isContainer: boolean;
+  readonly state: ReplicaReport['state'];
+}
+
+/** The most memory that one replica with some settings has used. */
+export const MemoryRecord = z.object({
+  settings: MemorySettings,
+  peakBytes: z.int().min(0),
+  /** See `MemoryMeasurement`. */
+  isProven: z.boolean(),
+});
+export type MemoryRecord = z.infer<typeof MemoryRecord>;
+
+/** The file of all records, the newest last. */
+export const StoredMemory = z.object({ records: z.array(MemoryRecord) });

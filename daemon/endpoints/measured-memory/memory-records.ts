@@ -1,0 +1,106 @@
+import type { MeasuredMemory } from '../../catalog/selection/measured-memory.ts';
+import { Mutex } from '../../shared/async/mutex.ts';
+import { writeJsonFile } from '../../shared/files/json-file.ts';
+import { readPastRecords } from '../../shared/files/stored-file.ts';
+import type { Logger } from '../../shared/logger.ts';
+import type { StoredEndpoint } from '../records/stored-endpoint.ts';
+import { Measurements } from './measurements.ts';
+import { type MemoryRecord, type ReplicaMemory, StoredMemory } from './memory-record.ts';
+import { type MemorySettings, memorySettings } from './memory-settings.ts';
+
+/** About 150 KB. */
+const MAX_RECORDS = 500;
+/** A peak that is higher by less says nothing new. */
+const NEWS_SHARE = 0.01;
+/** The answers after which a replica has used the memory of its work. */
+const PROVEN_ANSWERS = 10;
+
+export interface MemoryRecordsDeps {
+  readonly file: string;
+  readonly log: Pick<Logger, 'warn' | 'error'>;
+}
+
+/**
+ * The most memory that replicas have used, by the settings that it depends on: the newest 500, kept in a file. A record
+ * that cannot be saved is kept until the daemon ends.
+ */
+export class MemoryRecords {
+  readonly #deps: MemoryRecordsDeps;
+  readonly #writes = new Mutex();
+  /** The newest last. */
+  #records = new Map<string, MemoryRecord>();
+  #measurements: MeasuredMemory = new Measurements([]);
+  #isSaved = true;
+
+  constructor(deps: MemoryRecordsDeps) {
+    this.#deps = deps;
+  }
+
+  /** Reads the file; a damaged one is set aside. */
+  async load(): Promise<void> {
+    const { file, log } = this.#deps;
+    const stored = await readPastRecords(file, StoredMemory, log);
+    const records = (stored?.records ?? []).slice(-MAX_RECORDS);
+    this.#records = new Map(records.map((record) => [keyOf(record.settings), record]));
+    this.#measurements = new Measurements(records);
+  }
+
+  /** For the selection of recipes: another object after each new peak. */
+  get measurements(): MeasuredMemory {
+    return this.#measurements;
+  }
+
+  /** The most that a replica of such an endpoint has used, in bytes; null: not measured, or not on a CPU. */
+  peakBytes(endpoint: Pick<StoredEndpoint, 'model' | 'compute'>): number | null {
+    const settings = memorySettings(endpoint);
+    return (settings && this.#records.get(keyOf(settings))?.peakBytes) ?? null;
+  }
+
+  /**
+   * Notes the memory of an endpoint's ready replicas. Ignored unless it runs: in other states, and while they drain, they
+   * may have other settings.
+   * @param answers the requests that it has answered
+   */
+  note(endpoint: StoredEndpoint, replicas: readonly ReplicaMemory[], answers: number): void {
+    const settings = memorySettings(endpoint);
+    const ready = replicas.filter(({ state }) => state === 'ready');
+    if (settings === null || endpoint.status.state !== 'running' || ready.length === 0) return;
+    const key = keyOf(settings);
+    const known = this.#records.get(key);
+    const bytes = Math.max(...ready.map((replica) => replica.bytes));
+    const isHigher = bytes > (known?.peakBytes ?? 0) * (1 + NEWS_SHARE);
+    const isWhole = !ready.some(({ isContainer }) => isContainer);
+    const isProven = known?.isProven === true || (isWhole && answers >= PROVEN_ANSWERS);
+    if (!isHigher && isProven === known?.isProven) return;
+    this.#records.delete(key);
+    this.#records.set(key, { settings, peakBytes: Math.max(bytes, known?.peakBytes ?? 0), isProven });
+    for (const oldest of this.#records.keys()) {
+      if (this.#records.size <= MAX_RECORDS) break;
+      this.#records.delete(oldest);
+    }
+    this.#measurements = new Measurements(this.#records.values());
+    this.#isSaved = false;
+    void this.#save();
+  }
+
+  /** Waits until everything is saved that can be. */
+  async close(): Promise<void> {
+    await this.#save();
+  }
+
+  #save(): Promise<void> {
+    const { file, log } = this.#deps;
+    return this.#writes.run(async () => {
+      if (this.#isSaved) return;
+      this.#isSaved = true;
+      await writeJsonFile(file, { records: [...this.#records.values()] }).catch((error: unknown) => {
+        this.#isSaved = false;
+        log.warn(`the memory of models could not be saved (${(error as Error).message})`);
+      });
+    });
+  }
+}
+
+function keyOf({ repository, revision, engine, file, contextTokens, others }: MemorySettings): string {
+  return JSON.stringify([repository, revision, engine, file, contextTokens, others]);
+}

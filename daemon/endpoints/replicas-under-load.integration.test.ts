@@ -1,0 +1,120 @@
+/** Replicas end, change and become fewer under load: real processes, and no request is lost that had not begun to answer. */
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Hardware } from '../contract/compute/hardware.ts';
+import { startCheckedDaemon } from '../testing/daemon/checked-daemon.ts';
+import { newDataDir } from '../testing/daemon/test-daemon.ts';
+import { type EndpointClient, endpointClient } from '../testing/endpoints/endpoint-client.ts';
+import { ownFileRequest } from '../testing/endpoints/own-file-endpoint.ts';
+import { writeHeldLlamaServer } from '../testing/models/llama-server-standin.ts';
+import { writeTinyGguf } from '../testing/models/tiny-gguf.ts';
+import { seededRandom } from '../testing/seeded-random.ts';
+
+const random = seededRandom(Number(process.env['TORTURE_SEED'] ?? 20_261_123));
+const SENDERS = 12;
+
+interface Answer {
+  readonly status: number;
+  readonly pid: number;
+  readonly version: string | null;
+}
+
+describe.skipIf(process.platform === 'win32')(
+  'under load (not on Windows: the program of the test is a shell script)',
+  () => {
+    let dataDir: string;
+    let checked: Awaited<ReturnType<typeof startCheckedDaemon>>;
+    let token: string;
+    let modelPath: string;
+    let hardware: Hardware;
+
+    beforeAll(async () => {
+      dataDir = await newDataDir();
+      modelPath = writeTinyGguf(join(dataDir, 'tiny.gguf'));
+      checked = await startCheckedDaemon({ dataDir, llamaServer: await writeHeldLlamaServer(dataDir) });
+      token = await checked.newToken();
+      hardware = (await checked.ask('GET', '/v2/provider/lab')).body as Hardware;
+    });
+    afterAll(async () => {
+      await checked?.[Symbol.asyncDispose]();
+      await rm(dataDir, { recursive: true, force: true });
+    });
+
+    const twoReplicas = async (name: string): Promise<EndpointClient> => {
+      const { compute, model, ...request } = ownFileRequest(name, modelPath, hardware);
+      const scaling = { minReplica: 2, maxReplica: 2 };
+      const body = {
+        ...{ ...request, compute: { ...compute, scaling }, model: { ...model, env: { LLAMA_VERSION: 'first' } } },
+      };
+      expect(await checked.ask('POST', '/v2/endpoint/lab', { body })).toMatchObject({ status: 200 });
+      const endpoint = endpointClient(checked.daemon.url, token, name);
+      await expect.poll(async () => (await endpoint.get()).status.readyReplica).toBe(2);
+      return endpoint;
+    };
+    const change = async (name: string, body: object) =>
+      expect(await checked.ask('PUT', `/v2/endpoint/lab/${name}`, { body })).toMatchObject({ status: 200 });
+    const pidsOf = async (endpoint: EndpointClient) => (await endpoint.own()).report.replicas.map(({ pid }) => pid);
+
+    /** Sends requests without a pause until `during` is over, then waits for the answers. */
+    const underLoad = async (endpoint: EndpointClient, during: () => Promise<void>): Promise<Answer[]> => {
+      const answers: Answer[] = [];
+      const stop = new AbortController();
+      const send = async () => {
+        while (!stop.signal.aborted) {
+          const answer = await endpoint.chat({ hold_ms: 20 + 200 * random() });
+          const body = answer.ok ? ((await answer.json()) as Omit<Answer, 'status'>) : { pid: 0, version: null };
+          answers.push({ status: answer.status, ...body });
+        }
+      };
+      const sending = Promise.all(Array.from({ length: SENDERS }, send));
+      await expect.poll(() => answers.length).toBeGreaterThan(SENDERS); // the load is on
+      await during();
+      stop.abort();
+      await sending;
+      return answers;
+    };
+
+    test('one of two replicas that is killed', async () => {
+      const endpoint = await twoReplicas('killed');
+      const [pid] = await pidsOf(endpoint);
+      const answers = await underLoad(endpoint, async () => {
+        process.kill(pid as number, 'SIGKILL');
+        await expect.poll(async () => (await pidsOf(endpoint)).includes(pid as number)).toBe(false);
+        await expect.poll(async () => (await endpoint.get()).status.readyReplica).toBe(2);
+      });
+      expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200));
+      expect(new Set(answers.map((answer) => answer.pid)).size).toBeGreaterThanOrEqual(2);
+      expect((await endpoint.own()).traffic.failed).toBe(0);
+      await endpoint.remove();
+    });
+
+    test('an update', async () => {
+      const endpoint = await twoReplicas('updated');
+      const before = await pidsOf(endpoint);
+      const answers = await underLoad(endpoint, async () => {
+        await change('updated', { model: { env: { LLAMA_VERSION: 'second' } } });
+        await endpoint.until('running');
+        await expect.poll(async () => (await pidsOf(endpoint)).some((pid) => before.includes(pid))).toBe(false);
+      });
+      expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200));
+      expect(new Set(answers.map(({ version }) => version))).toEqual(new Set(['first', 'second']));
+      expect(await (await endpoint.chat()).json()).toMatchObject({ version: 'second' });
+      await endpoint.remove();
+    });
+
+    test('fewer replicas', async () => {
+      const endpoint = await twoReplicas('fewer');
+      const answers = await underLoad(endpoint, async () => {
+        await change('fewer', { compute: { scaling: { minReplica: 1, maxReplica: 1 } } });
+        await expect.poll(async () => (await pidsOf(endpoint)).length).toBe(1);
+      });
+      expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200));
+      const [left] = await pidsOf(endpoint);
+      expect(await (await endpoint.chat()).json()).toMatchObject({ pid: left, version: 'first' });
+      expect((await endpoint.own()).traffic.failed).toBe(0);
+      await endpoint.remove();
+      expect(await checked.daemon.children()).toEqual([]);
+    });
+  },
+);

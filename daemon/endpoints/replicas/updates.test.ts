@@ -1,0 +1,142 @@
+/** Replicas are replaced without a gap: by an update, and when they no longer answer. */
+import { expect, test } from 'vitest';
+import { scriptedRuntime } from '../../testing/models/scripted-runtime.ts';
+import { somebody } from '../../testing/models/some-endpoints.ts';
+import { superviseEndpoint } from '../../testing/models/supervised-endpoint.ts';
+
+const MINUTE_MS = 60_000;
+const three = { minReplica: 3, maxReplica: 3, scaleToZeroTimeout: null };
+const two = { minReplica: 2, maxReplica: 2, scaleToZeroTimeout: null };
+const change = (value: string) => ({ model: { env: { LLAMA_A: value } } });
+
+test('an update replaces one replica after the other, and there is never more than one too many', async () => {
+  const { clock, endpoints, runtime, status, running } = await superviseEndpoint({ scaling: three });
+  runtime.isQuick = false;
+  await endpoints.update('me', 'chat', change('c'), somebody);
+  const seen: unknown[] = [];
+  for (let turn = 0; turn < 3; turn++) {
+    await clock.advance(1_000);
+    seen.push([runtime.started.length, running(), (await status()).state, (await status()).readyReplica]);
+    runtime.started.at(-1)?.becomeHealthy();
+  }
+  await clock.advance(1_000);
+  expect(seen).toEqual([
+    [4, 4, 'updating', 3],
+    [5, 4, 'updating', 3],
+    [6, 4, 'updating', 3],
+  ]);
+  expect(await status()).toMatchObject({ state: 'running', message: 'Ready.', readyReplica: 3 });
+  expect([runtime.started.length, running()]).toEqual([6, 3]);
+  expect(runtime.started.slice(3).map(({ spec }) => spec.variables)).toEqual(Array(3).fill({ LLAMA_A: 'c' }));
+});
+
+test('an update whose second replica fails puts every earlier one back into service, and the reason stands', async () => {
+  let availableBytes = 1e9;
+  const given = { scaling: two, availableBytes: () => availableBytes };
+  const { clock, endpoints, runtime, status, report } = await superviseEndpoint(given);
+  runtime.isQuick = false;
+  await endpoints.update('me', 'chat', change('c'), somebody);
+  await clock.advance(1_000);
+  availableBytes = 1;
+  runtime.isQuick = true;
+  runtime.started[2]?.becomeHealthy();
+  await clock.advance(1_000);
+  availableBytes = 1e9;
+  await clock.advance(10 * MINUTE_MS);
+  const { state, errorMessage, readyReplica } = await status();
+  expect([state, readyReplica]).toEqual(['updateFailed', 2]);
+  expect(errorMessage).toMatch(/^The model needs at least .* then pause and resume it\.$/);
+  const { replicas, failure } = await report();
+  expect([replicas.map((one) => one.state), failure?.reason]).toEqual([['ready', 'ready'], 'no-memory']);
+  const serving = runtime.started.filter(({ isStopped }) => !isStopped);
+  expect(serving.map(({ spec }) => spec.variables)).toEqual(Array(2).fill({ LLAMA_A: 'b' }));
+});
+
+test('a replica of the earlier version that is started again gets the secrets of that version', async () => {
+  const { clock, endpoints, runtime, state } = await superviseEndpoint({ scaling: two });
+  await endpoints.update('me', 'chat', { model: { secrets: { LLAMA_KEY: 'old' } } }, somebody);
+  await clock.advance(1_000);
+  runtime.exitsAtOnce = true;
+  await endpoints.update('me', 'chat', { model: { secrets: { LLAMA_KEY: 'new' } } }, somebody);
+  await clock.advance(10_000);
+  runtime.exitsAtOnce = false;
+  expect(await state()).toBe('updateFailed');
+  runtime.started.find(({ isStopped, spec }) => !isStopped && spec.variables['LLAMA_KEY'] === 'old')?.end({ code: 1 });
+  await clock.advance(1_000);
+  expect(runtime.started.at(-1)?.spec.variables['LLAMA_KEY']).toBe('old');
+});
+
+test('a replica that is replaced gets no new requests, and 30 s for those that it has', async () => {
+  const { clock, endpoints, runtime, acquire, report, state } = await superviseEndpoint();
+  const old = await acquire();
+  await endpoints.update('me', 'chat', change('c'), somebody);
+  await clock.advance(1_000);
+  expect(await state()).toBe('running');
+  const during = await acquire();
+  expect(during.id).not.toBe(old.id);
+  expect((await report()).replicas).toMatchObject([
+    { id: during.id, state: 'ready', requests: 1 },
+    { id: old.id, state: 'draining', requests: 1 },
+  ]);
+  await clock.advance(28_000);
+  expect(runtime.started[0]?.isStopped).toBe(false);
+  await clock.advance(2_000);
+  expect(runtime.started[0]?.isStopped).toBe(true);
+});
+
+test('a pause during an update ends every replica at once', async () => {
+  const { clock, endpoints, runtime, acquire, running, state } = await superviseEndpoint({ scaling: two });
+  await acquire();
+  await acquire();
+  await endpoints.update('me', 'chat', change('c'), somebody);
+  await clock.advance(1_000);
+  expect(runtime.started.length).toBeGreaterThan(2);
+  await endpoints.pause('me', 'chat', somebody);
+  await clock.advance(0);
+  expect([await state(), running()]).toEqual(['paused', 0]);
+});
+
+test('an update goes on when the earlier replicas end meanwhile', async () => {
+  const runtime = scriptedRuntime();
+  const { clock, endpoints, state } = await superviseEndpoint({ runtime });
+  runtime.isQuick = false;
+  await endpoints.update('me', 'chat', change('c'), somebody);
+  await clock.advance(1_000);
+  runtime.started[0]?.end({ signal: 'SIGKILL' });
+  await clock.advance(100);
+  expect(await state()).toBe('initializing');
+  runtime.started[1]?.becomeHealthy();
+  await clock.advance(1_000);
+  expect(await state()).toBe('running');
+  const serving = runtime.started.filter(({ isStopped }) => !isStopped);
+  expect(serving.map(({ spec }) => spec.variables)).toEqual([{ LLAMA_A: 'c' }]);
+});
+
+test('a replica that no longer answers gets no new requests, and is replaced at once while its requests end', async () => {
+  const { clock, runtime, acquire, report } = await superviseEndpoint({ scaling: { ...three, minReplica: 1 } });
+  const slow = await acquire();
+  runtime.started[0]?.hang();
+  await clock.advance(46_000);
+  const fresh = await acquire();
+  expect(fresh.id).not.toBe(slow.id);
+  expect((await report()).replicas).toMatchObject([
+    { id: slow.id, state: 'draining', requests: 1 },
+    { id: fresh.id, state: 'ready', requests: 1 },
+  ]);
+  slow.release();
+  await clock.advance(0);
+  expect((await report()).replicas).toMatchObject([{ id: fresh.id }]);
+  expect(runtime.started[0]?.isStopped).toBe(true);
+});
+
+test('where the memory suffices for one replica, one that no longer answers ends before it is replaced', async () => {
+  const runtime = scriptedRuntime();
+  const availableBytes = () => (runtime.started.some(({ isStopped }) => !isStopped) ? 1 : 1e9);
+  const { clock, acquire, state, running } = await superviseEndpoint({ runtime, availableBytes });
+  await acquire();
+  runtime.started[0]?.hang();
+  await clock.advance(46_000);
+  expect([await state(), runtime.started.length]).toEqual(['initializing', 1]);
+  await clock.advance(31_000);
+  expect([await state(), runtime.started.length, running()]).toEqual(['running', 2, 1]);
+});

@@ -1,0 +1,64 @@
+import { expect, test } from 'vitest';
+import { createLogger } from '../../shared/logger.ts';
+import { manualClock } from '../../testing/manual-clock.ts';
+import { partsNamed, pendingSince } from '../../testing/models/some-endpoints.ts';
+import type { ReplicaMemory } from '../measured-memory/memory-record.ts';
+import { MemoryWatch } from './memory-watch.ts';
+import { TrafficRecords } from './traffic-records.ts';
+
+const endpoint = { ...partsNamed('chat'), status: pendingSince('2026-11-23T10:00:00.000Z') };
+
+const of = (...bytes: readonly number[]) =>
+  bytes.map((each) => ({ bytes: each, isContainer: false, state: 'ready' as const }));
+
+function watchOf(memory: () => Promise<ReadonlyMap<string, readonly ReplicaMemory[]>>) {
+  const clock = manualClock();
+  const traffic = new TrafficRecords({ now: clock.now, elapsedMs: () => clock.now().getTime() });
+  const noted: (readonly [name: string, replicas: readonly ReplicaMemory[], answers: number])[] = [];
+  const logged: string[] = [];
+  const watch = new MemoryWatch({
+    ...{ clock, memory, traffic },
+    endpoint: (name) => (name === 'chat' ? endpoint : undefined),
+    records: { note: ({ name }, replicas, answers) => void noted.push([name, replicas, answers]) },
+    log: createLogger('error', (line) => logged.push(line)),
+  });
+  const measured = () =>
+    traffic.history('chat').samples.flatMap(({ memoryBytes }) => (memoryBytes === null ? [] : [memoryBytes]));
+  return { clock, traffic, noted, logged, watch, measured };
+}
+
+test('the sum of an endpoint’s replicas goes into its history, and each into the records with its answers', async () => {
+  const { clock, traffic, noted, watch, measured } = watchOf(
+    async () =>
+      new Map([
+        ['chat', of(3e9, 4e9)],
+        ['gone', of(1)],
+      ]),
+  );
+  for (const outcome of ['answered', 'answered', 'failed', null] as const) {
+    const request = traffic.begin('chat');
+    if (outcome !== null) request.ended(outcome);
+  }
+  watch.start();
+  await clock.advance(15_000);
+  expect(noted).toEqual([['chat', of(3e9, 4e9), 2]]);
+  expect(measured()).toEqual([7e9]);
+  watch.stop();
+  await clock.advance(60_000);
+  expect(noted).toHaveLength(1);
+});
+
+test('a measurement that fails is logged, and the next one comes', async () => {
+  let fails = true;
+  const { clock, noted, logged, watch } = watchOf(async () => {
+    if (fails) throw new Error('no /proc');
+    return new Map([['chat', of(1e9)]]);
+  });
+  watch.start();
+  await clock.advance(15_000);
+  expect(logged).toEqual([expect.stringContaining('could not be measured')]);
+  fails = false;
+  await clock.advance(15_000);
+  expect(noted).toEqual([['chat', of(1e9), 0]]);
+  watch.stop();
+});

@@ -1,0 +1,103 @@
+import type { IncomingMessage } from 'node:http';
+import type { LRUCache } from 'lru-cache';
+import { lazy } from '../../../shared/async/lazy.ts';
+import { AnswerRecording, RecordingMemory } from './answer-recording.ts';
+import { requestMayBeCached } from './cache-rules.ts';
+import type { CacheTerms } from './cache-terms.ts';
+import { CachedRequest } from './cached-request.ts';
+import type { KeptAnswer } from './kept-answer.ts';
+import { RequestKey } from './request-key.ts';
+
+/** From the last time that the answer was sent. The specification has 60 minutes. */
+const KEPT_MS = 60 * 60_000;
+/** The memory that an answer takes beside its headers and its body, with its key, rounded up. */
+const ENTRY_BYTES = 1_024;
+
+export interface ResponseCacheDeps {
+  /** The current terms of an endpoint; null: none of its answers may be kept or sent, or it does not exist. */
+  readonly termsOf: (name: string) => CacheTerms | null;
+  /** A monotonic clock. */
+  readonly elapsedMs: () => number;
+  readonly bounds: {
+    /** For kept answers. */
+    readonly keptBytes: number;
+    /** For answers while they arrive. */
+    readonly arrivingBytes: number;
+  };
+}
+
+/** 64 MB over all endpoints. */
+export const cacheBounds: ResponseCacheDeps['bounds'] = { keptBytes: 48 * 1024 ** 2, arrivingBytes: 16 * 1024 ** 2 };
+
+interface Entry extends KeptAnswer {
+  readonly endpointName: string;
+}
+
+/**
+ * Whole answers of the endpoints that want it, for callers who ask the same again. In memory only, bounded over all
+ * endpoints: those that were not asked for the longest time go first. The library is loaded on first use.
+ */
+export class ResponseCache {
+  readonly #deps: ResponseCacheDeps;
+  readonly #arriving: RecordingMemory;
+  readonly #load: () => Promise<LRUCache<string, Entry>>;
+  #entries: LRUCache<string, Entry> | null = null;
+  /** The versions of the endpoints with kept answers, by their names. */
+  readonly #versions = new Map<string, string>();
+
+  constructor(deps: ResponseCacheDeps) {
+    const { elapsedMs, bounds } = deps;
+    this.#deps = deps;
+    this.#arriving = new RecordingMemory(bounds.arrivingBytes);
+    this.#load = lazy(async () => {
+      const { LRUCache: Lru } = await import('lru-cache');
+      this.#entries = new Lru<string, Entry>({
+        maxSize: bounds.keptBytes,
+        sizeCalculation: ({ headers, body }) => ENTRY_BYTES + headers.flat().join('').length + body.length,
+        ttl: KEPT_MS,
+        updateAgeOnGet: true,
+        ttlAutopurge: true,
+        ttlResolution: 0,
+        perf: { now: elapsedMs },
+      });
+      return this.#entries;
+    });
+  }
+
+  /** The bytes of kept answers, and of those that arrive. */
+  get bytes(): { readonly kept: number; readonly arriving: number } {
+    return { kept: this.#entries?.calculatedSize ?? 0, arriving: this.#arriving.bytes };
+  }
+
+  /** Takes part in a request of an endpoint; null: it must not. */
+  begin(
+    name: string,
+    request: Pick<IncomingMessage, 'method' | 'headers'>,
+    pathAndQuery: string,
+  ): CachedRequest | null {
+    const terms = this.#deps.termsOf(name);
+    if (!terms?.isSettled || !requestMayBeCached(request)) return null;
+    const { version } = terms;
+    const key = new RequestKey({ name, version }, request, pathAndQuery);
+    return new CachedRequest(key, new AnswerRecording(this.#arriving), {
+      find: async (text) => (await this.#load()).get(text) ?? null,
+      keep: (text, answer) => this.#keep(name, version, text, answer),
+    });
+  }
+
+  /** Forgets the answers of an endpoint that has changed so that they are no longer its own. */
+  endpointChanged(name: string): void {
+    const version = this.#versions.get(name);
+    if (version === undefined || version === this.#deps.termsOf(name)?.version) return;
+    this.#versions.delete(name);
+    const all = [...(this.#entries?.entries() ?? [])];
+    for (const [key, { endpointName }] of all) if (endpointName === name) this.#entries?.delete(key);
+  }
+
+  #keep(name: string, version: string, key: string, answer: KeptAnswer): void {
+    const terms = this.#deps.termsOf(name);
+    if (!terms?.isSettled || terms.version !== version) return; // it has changed since the request arrived
+    this.#versions.set(name, version);
+    this.#entries?.set(key, { ...answer, endpointName: name });
+  }
+}

@@ -1,0 +1,104 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { onTestFinished } from 'vitest';
+import type { ComputeAccelerator, Scaling } from '../../contract/compute/endpoint-compute.ts';
+import type { GgufFacts } from '../../contract/model-files/model-files.ts';
+import { defaultScaling } from '../../endpoints/description/scaling-rules.ts';
+import type { EndpointRecord } from '../../endpoints/records/endpoint-record.ts';
+import { replicaPlans } from '../../endpoints/replicas/replica-plans.ts';
+import { Supervisor } from '../../endpoints/replicas/supervisor.ts';
+import type { SecretStore } from '../../shared/files/secret-store.ts';
+import { createLogger } from '../../shared/logger.ts';
+import { manualClock } from '../manual-clock.ts';
+import { type ScriptedRuntime, scriptedRuntime } from './scripted-runtime.ts';
+import { backwards, endpointsIn, partsNamed, somebody } from './some-endpoints.ts';
+import { tinyFacts } from './tiny-facts.ts';
+
+const never = new AbortController().signal;
+const notAsked = () => Promise.reject(new Error('not asked'));
+const image = { llamacpp: { url: 'engines/llamacpp:cpu', modelPath: '/models/tiny.gguf' } };
+
+/** What of a supervised endpoint a test sets. */
+export interface Given {
+  readonly folder?: string;
+  readonly scaling?: Partial<Scaling>;
+  readonly accelerator?: ComputeAccelerator;
+  readonly runtime?: ScriptedRuntime;
+  readonly check?: () => Promise<GgufFacts>;
+  readonly secrets?: SecretStore;
+  /** US dollars an hour; null: unknown. */
+  readonly price?: { perHour: number | null };
+  /** The memory that a model could take now, in bytes. */
+  readonly availableBytes?: () => number;
+  /** Percent of the graphics cards in use; null: unknown. */
+  readonly gpuUsage?: () => number | null;
+}
+
+
+/** An endpoint `chat` on a scripted runtime and a clock that the test moves. */
+export async function superviseEndpoint({
+  folder: given,
+  scaling = {},
+  accelerator = 'cpu',
+  runtime = scriptedRuntime(),
+  check = async () => tinyFacts,
+  secrets = backwards,
+  price = { perHour: 0 },
+  availableBytes = () => 1e9,
+  gpuUsage = () => null,
+}: Given = {}) {
+  const folder = given ?? (await mkdtemp(join(tmpdir(), 'supervisor-')));
+  if (!given) onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  const clock = manualClock(() => endpoints.close()); // it waits for writes
+  const logged: string[] = [];
+  const log = createLogger('warn', (line) => logged.push(line));
+  const endpoints = endpointsIn(folder, { now: clock.now, log, secrets });
+  const supervisor = new Supervisor({
+    canMail: () => false,
+    priceOf: async () => price.perHour,
+    gpuUsage: async () => gpuUsage(),
+    endpoints,
+    planOf: replicaPlans({
+      requireRoom: async () => {},
+      runtimeFor: async () => runtime,
+      models: { ensure: notAsked, ensureRepository: notAsked, check },
+      secretsOf: (record) => endpoints.secretsOf(record),
+      sockets: { pathFor: async (id) => `/sockets/${id}.sock` },
+      threads: 1,
+      availableBytes,
+    }),
+    clock,
+    publish: () => {},
+    log,
+  });
+  await supervisor.start();
+  onTestFinished(() => supervisor.close());
+  const parts = partsNamed('chat', {
+    model: { repository: 'ada/tiny', framework: 'llamacpp', image, env: { LLAMA_A: 'b' } },
+    experimentalFeatures: { skipRepoDownload: true, loadBalancer: 'least_connections' },
+  });
+  if (!given) {
+    const compute = { ...parts.compute, accelerator, scaling: { ...defaultScaling, ...scaling } };
+    await endpoints.create({
+      ...{ namespace: 'me', parts: { ...parts, compute }, person: somebody, reasons: [], namePath: [] },
+    });
+  }
+  await clock.advance(1_000);
+  const status = async () => (await endpoints.get('me', 'chat')).status;
+  return {
+    folder,
+    clock,
+    logged,
+    endpoints,
+    supervisor,
+    runtime,
+    status,
+    state: async () => (await status()).state,
+    report: () => supervisor.report(endpoints.record('chat') as EndpointRecord),
+    life: () => (endpoints.record('chat')?.life ?? []).map(({ kind, cause }) => `${kind}: ${cause}`),
+    acquire: (waitMs = 60_000) => supervisor.acquire('chat', { waitMs, signal: never }),
+    running: () => runtime.started.filter(({ isStopped }) => !isStopped).length,
+    newest: () => runtime.started.at(-1) as (typeof runtime.started)[number],
+  };
+}

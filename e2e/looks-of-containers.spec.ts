@@ -1,0 +1,115 @@
+/**
+ * What the pages show of containers can be read and used in both themes, on narrow and wide windows. The states are put into
+ * the daemon's replies: this journey needs no container engine.
+ */
+import type { Page } from '@playwright/test';
+import type { EndpointDetail } from '../daemon/contract/endpoints/endpoint.ts';
+import type { EndpointReport } from '../daemon/contract/endpoints/endpoint-report.ts';
+import type { ContainerEngineStatus, RuntimeList } from '../daemon/contract/endpoints/runtimes.ts';
+import { expectAccessible } from './accessible.ts';
+import { expect, test } from './with-chat-standin.ts';
+
+/** Changes each reply of the daemon at an address. */
+async function changeReplies<Reply>(page: Page, address: RegExp, change: (reply: Reply) => void): Promise<void> {
+  await page.unroute(address);
+  await page.route(address, async (route) => {
+    const response = await route.fetch();
+    const reply = (await response.json()) as Reply;
+    change(reply);
+    await route.fulfill({ response, json: reply });
+  });
+}
+
+const titles = [
+  'Wait for the container engine',
+  'Download the image',
+  'Download the model',
+  'Check the model file',
+  'Start the server',
+  'Load the model',
+];
+const steps = titles.map((title, index) => ({
+  name: title,
+  title,
+  state: (['done', 'running'] as const)[index] ?? ('pending' as const),
+}));
+const transfer = { doneBytes: 3.1e9, totalBytes: 8.4e9, bytesPerSecond: 12e6, stalled: false };
+
+const replica = (index: number, change: Partial<EndpointReport['replicas'][number]> = {}) => ({
+  ...{ id: `r${index}`, pid: null, container: `${index}fa2c1b09d8e77a1`, state: 'ready' as const },
+  ...{ requests: index, memoryBytes: 5.1e9, cpuPercent: 87 },
+  ...change,
+});
+
+function show(page: Page, state: EndpointDetail['endpoint']['status']['state'], report: Partial<EndpointReport>) {
+  return changeReplies<EndpointDetail>(page, /\/api\/endpoints\/lab\/chat$/, (detail) => {
+    detail.endpoint.status.state = state;
+    detail.endpoint.status.message = state === 'running' ? 'Ready.' : 'Downloading the image.';
+    Object.assign(detail.report, { runtime: 'Podman 5.4.2', progress: null, failure: null, replicas: [] }, report);
+    Object.assign(detail.endpoint.compute.scaling, { minReplica: 1, maxReplica: 4, scaleToZeroTimeout: null });
+    detail.memory = { estimatedBytes: 6.2e9, usedBytes: 5.1e9 };
+    detail.traffic = { ...detail.traffic, requests: 4_000, cacheHits: 312 };
+  });
+}
+
+const summary = (page: Page) => page.getByRole('region', { name: 'chat', exact: true });
+
+test('the start of a container and its replicas can be read in every size and theme', async ({ page, openPage }) => {
+  await show(page, 'initializing', { progress: { steps, transfer, detail: null } });
+  await openPage('#/models/endpoints/lab/chat');
+  await expect(summary(page)).toContainText('Downloading 3.1 of 8.4 GB');
+  await expectAccessible(page, 'container-download');
+  await show(page, 'initializing', { progress: { steps, transfer: null, detail: '3 of 7 layers' } });
+  await expect(summary(page)).toContainText('Download the image: 3 of 7 layers');
+  await expectAccessible(page, 'container-layers');
+  await show(page, 'running', {
+    scaling: '3 replicas: 4.2 requests at a time, at most 1.5 for each replica.',
+    replicas: [replica(1), replica(2, { cpuPercent: 190 }), replica(3, { state: 'draining' }), replica(4, later)],
+  });
+  const replicas = page.getByRole('list', { name: 'Replicas' });
+  await expect(replicas.getByRole('listitem')).toHaveCount(4);
+  await replicas.scrollIntoViewIfNeeded();
+  await expectAccessible(page, 'container-replicas');
+  await page.getByRole('tab', { name: 'Settings' }).click();
+  await page.getByRole('radio', { name: 'The use of the hardware' }).check();
+  await page.getByRole('textbox', { name: 'Percent in use' }).fill('120');
+  await expectAccessible(page, 'container-settings');
+  await page.getByRole('region', { name: 'Cache' }).scrollIntoViewIfNeeded();
+  await expectAccessible(page, 'container-settings-below');
+  await show(page, 'failed', {
+    failure: {
+      reason: 'container-engine',
+      message: 'The container engine did not answer for ten minutes. It was probably ended.',
+      action: 'Start it again, then resume the endpoint.',
+      evidence: [],
+    },
+  });
+  await expect(summary(page)).toContainText('The container engine did not answer');
+  await expectAccessible(page, 'container-engine-lost');
+});
+
+const later = { state: 'starting', requests: 0, memoryBytes: null, cpuPercent: null } as const;
+
+const none = { label: null, socket: null, isRootless: false, hasGpu: false, action: null, command: null };
+const engines: Readonly<Record<string, ContainerEngineStatus>> = {
+  'engine-missing': {
+    ...none,
+    problem: 'Podman is installed, and its service does not run.',
+    action: 'Start the service.',
+    command: 'systemctl --user enable --now podman.socket',
+  },
+  'engine-found': {
+    ...none,
+    ...{ label: 'Podman 5.4.2', socket: '/run/user/1000/podman/podman.sock', isRootless: true, problem: null },
+  },
+};
+
+test('the container engine of a machine can be read in every size and theme', async ({ page, openPage }) => {
+  for (const [name, containers] of Object.entries(engines)) {
+    await changeReplies<RuntimeList>(page, /\/api\/runtimes/, (list) => Object.assign(list, { containers }));
+    await openPage(`#/models?tab=machine&look=${name}`);
+    await page.getByRole('button', { name: 'Look again' }).click();
+    await expect(page.getByText(containers.command ?? containers.socket ?? '')).toBeVisible();
+    await expectAccessible(page, name);
+  }
+});

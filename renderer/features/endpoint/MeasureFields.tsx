@@ -1,0 +1,44 @@
+import { TextInput, type TextInputProps } from '@mantine/core';
+import { DEFAULT_THRESHOLDS } from '../../../daemon/contract/compute/default-thresholds.ts';
+import { RadioList } from '../../parts/forms/RadioList.tsx';
+import type { Measure } from './scaling-form.ts';
+
+const measures = [
+  {
+    value: 'pendingRequests',
+    label: 'The number of requests',
+    description: 'Those that are answered or wait at the same time.',
+  },
+  {
+    value: 'hardwareUsage',
+    label: 'The use of the hardware',
+    description: 'Of the processors, or of the graphics card.',
+  },
+] as const satisfies readonly { value: Measure; label: string; description: string }[];
+
+const labels: Readonly<Record<Measure, string>> = {
+  pendingRequests: 'Requests for each replica',
+  hardwareUsage: 'Percent in use',
+};
+
+interface MeasureFieldsProps {
+  readonly measure: Measure;
+  readonly onMeasure: (measure: Measure) => void;
+  readonly threshold: TextInputProps;
+}
+
+/** What starts more replicas, and from when on. */
+export function MeasureFields({ measure, onMeasure, threshold }: MeasureFieldsProps) {
+  const placeholder = String(DEFAULT_THRESHOLDS[measure]);
+  return (
+    <div className="scaling-measure">
+      <RadioList legend="More replicas are started by" choices={measures} chosen={measure} onChoose={onMeasure} />
+      <TextInput
+        {...threshold}
+        label={labels[measure]}
+        description={`Above it, another one starts. Empty: ${placeholder}.`}
+        placeholder={placeholder}
+      />
+    </div>
+  );
+}

@@ -1,0 +1,63 @@
+import type { EndpointDetail } from '../../../daemon/contract/endpoints/endpoint.ts';
+import type { ReplicaReport } from '../../../daemon/contract/endpoints/endpoint-report.ts';
+import { cacheText, memoryText, replicaFigures } from '../../../daemon/contract/endpoints/use-text.ts';
+import { Fact } from '../../parts/Fact.tsx';
+import { StateWord } from '../../parts/notes/StateWord.tsx';
+import { TimeAgo } from '../../parts/Times.tsx';
+import { trafficText } from '../endpoints/endpoint-text.ts';
+import { noReplicasText, replicaName, replicaStateText } from './replica-text.ts';
+import './replicas.css';
+
+/** The processes and containers that serve an endpoint, why there are so many, and what they do. */
+export function ReplicasSection({ detail }: { readonly detail: EndpointDetail }) {
+  const { endpoint, report, traffic, memory } = detail;
+  const { status, compute } = endpoint;
+  const { minReplica, maxReplica, scaleToZeroTimeout } = compute.scaling;
+  const memoryOfOne = memoryText(memory);
+  const fromCache = cacheText(traffic);
+  return (
+    <section className="card stack" aria-labelledby="endpoint-replicas">
+      <h2 id="endpoint-replicas">Replicas</h2>
+      {report.replicas.length === 0 ? (
+        <p className="muted small">{noReplicasText(status.state)}</p>
+      ) : (
+        <ul className="replicas" aria-labelledby="endpoint-replicas">
+          {report.replicas.map((replica) => (
+            <Replica key={replica.id} replica={replica} />
+          ))}
+        </ul>
+      )}
+      {report.scaling !== null && <p className="small">{report.scaling}</p>}
+      <dl className="facts">
+        <Fact name="Program">{report.runtime ?? 'none yet'}</Fact>
+        <Fact name="Scaling">
+          {minReplica === maxReplica ? `always ${maxReplica}` : `${minReplica} to ${maxReplica}`} replicas
+          {scaleToZeroTimeout !== null && `, asleep after ${scaleToZeroTimeout} min without use`}
+        </Fact>
+        {memoryOfOne !== null && <Fact name="Memory of one">{memoryOfOne}</Fact>}
+        <Fact name="Requests">{trafficText(traffic)}</Fact>
+        {fromCache !== null && <Fact name="From the cache">{fromCache}</Fact>}
+        <Fact name="Created">
+          <TimeAgo at={status.createdAt} /> by {status.createdBy.name}
+        </Fact>
+      </dl>
+    </section>
+  );
+}
+
+function Replica({ replica }: { readonly replica: ReplicaReport }) {
+  const { word, tone } = replicaStateText(replica);
+  const [kind, id] = replicaName(replica);
+  const [requests, memory, processor] = replicaFigures(replica);
+  return (
+    <li className="replica">
+      <StateWord tone={tone}>{word}</StateWord>
+      <span>
+        {kind} <span className="mono">{id}</span>
+      </span>
+      <span className="replica-figure">{requests}</span>
+      <span className="replica-figure">{memory}</span>
+      <span className="replica-figure">{processor}</span>
+    </li>
+  );
+}
