@@ -220,6 +220,29 @@ test('without a container engine, an engine that needs one says what to do, unle
   expect(await runtimes.limits()).toMatchObject({ containers: none, containerGpu: none, images: new Set() });
 });
 
+test('a container engine that comes and goes is noticed without a refresh, and the programs are not asked again', async () => {
+  let status: ContainerEngineStatus = await withoutContainers.containerEngine.status();
+  let asked = 0;
+  const { runtimes } = await machine({
+    ...withContainers(),
+    containerEngine: { find: async () => null, status: async () => status, refresh: () => {} },
+    neuronDevices: async () => {
+      asked++;
+      return [];
+    },
+  });
+  const before = await runtimes.limits();
+  expect(await runtimes.limits()).toBe(before);
+  status = { ...status, label: 'Podman 5', problem: null, action: null };
+  expect((await runtimes.limits()).containers).toBeNull();
+  expect(asked).toBe(1);
+  status = { ...status, label: null, problem: 'It does not answer.' };
+  expect((await runtimes.limits()).containers).toBe('It does not answer.');
+  // It is expected back: the start waits for it.
+  const vLLM = imageOf({ vLLM: { url: 'docker.io/vllm/vllm-openai:v1' } });
+  expect(await runtimes.forEndpoint(vLLM, NEW)).toMatchObject({ label: 'container engine' });
+});
+
 test('a model of llama.cpp runs in a container if it names an image, or if nothing else here runs it', async () => {
   const { runtimes } = await machine(withContainers(), bundled);
   const labelOf = async (endpoint: EndpointParts) => (await runtimes.forEndpoint(endpoint, NEW)) as { label?: string };
