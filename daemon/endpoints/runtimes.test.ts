@@ -2,6 +2,7 @@ import { chmod, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
+import type { ContainerEngineStatus } from '../contract/endpoints/runtimes.ts';
 import { scriptedEngine } from '../testing/containers/scripted-engine.ts';
 import { withoutContainers } from '../testing/containers/without-containers.ts';
 import { partsNamed } from '../testing/models/some-endpoints.ts';
@@ -217,6 +218,29 @@ test('without a container engine, an engine that needs one says what to do, unle
   });
   const none = 'No container engine answers on this machine. Install Podman.';
   expect(await runtimes.limits()).toMatchObject({ containers: none, containerGpu: none, images: new Set() });
+});
+
+test('a container engine that comes and goes is noticed without a refresh, and the programs are not asked again', async () => {
+  let status: ContainerEngineStatus = await withoutContainers.containerEngine.status();
+  let asked = 0;
+  const { runtimes } = await machine({
+    ...withContainers(),
+    containerEngine: { find: async () => null, status: async () => status, refresh: () => {} },
+    neuronDevices: async () => {
+      asked++;
+      return [];
+    },
+  });
+  const before = await runtimes.limits();
+  expect(await runtimes.limits()).toBe(before);
+  status = { ...status, label: 'Podman 5', problem: null, action: null };
+  expect((await runtimes.limits()).containers).toBeNull();
+  expect(asked).toBe(1);
+  status = { ...status, label: null, problem: 'It does not answer.' };
+  expect((await runtimes.limits()).containers).toBe('It does not answer.');
+  // It is expected back: the start waits for it.
+  const vLLM = imageOf({ vLLM: { url: 'docker.io/vllm/vllm-openai:v1' } });
+  expect(await runtimes.forEndpoint(vLLM, NEW)).toMatchObject({ label: 'container engine' });
 });
 
 test('a model of llama.cpp runs in a container if it names an image, or if nothing else here runs it', async () => {
