@@ -35,7 +35,6 @@ export interface Given {
   readonly gpuUsage?: () => number | null;
 }
 
-
 /** An endpoint `chat` on a scripted runtime and a clock that the test moves. */
 export async function superviseEndpoint({
   folder: given,
