@@ -1,5 +1,6 @@
 import { Agent } from 'node:http';
 import type { Readable } from 'node:stream';
+import debug from 'debug';
 import type Docker from 'dockerode';
 import { deadline } from '../shared/async/deadline.ts';
 import { lazy } from '../shared/async/lazy.ts';
@@ -77,6 +78,7 @@ export class EngineClient {
  */
 async function load(place: EnginePlace): Promise<Docker> {
   const { default: Dockerode } = await import('dockerode');
+  debug.enable(`${debug.disable()},-modem`); // with DEBUG=* the library prints requests, accounts included
   const { socketPath, host, port } = { socketPath: undefined, host: undefined, port: undefined, ...place };
   return new Dockerode({
     ...{ socketPath, host, port, protocol: 'http', pathPrefix: '/' },
