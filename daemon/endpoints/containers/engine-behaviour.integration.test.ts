@@ -109,7 +109,7 @@ describe.skipIf(engine === null)(engine ? 'a container' : `SKIPPED: ${NO_CONTAIN
     await replaced(id);
   });
 
-  test('that ignores the wish to end is ended, and removed', async () => {
+  test.runIf(isTorture)('that ignores the wish to end is ended, and removed', async () => {
     await served({ isStubborn: true });
     expect((await endpoint.command('pause')).status).toBe(200);
     await expect.poll(containers).toEqual([]);
