@@ -8,6 +8,8 @@ import { BaseSequencer } from 'vitest/node';
 export const longFiles: readonly string[] = [
   'daemon/apps/daemon-killed.kills.test.ts',
   'daemon/damaged-data-folder.integration.test.ts',
+  'daemon/endpoints/containers/variants.integration.test.ts',
+  'daemon/endpoints/containers/engine-behaviour.integration.test.ts',
   'scripts/setup.integration.test.ts',
   'bench/bench.integration.test.ts',
   'daemon/robot/sdk-interrupts.integration.test.ts',

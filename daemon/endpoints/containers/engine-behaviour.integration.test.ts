@@ -13,7 +13,7 @@ import { MAX_RESTARTS } from '../replicas/replica/restart-policy.ts';
 
 const engine = await containerEngineForTests();
 const START_MS = 60_000;
-/** What takes a minute is tried in `npm run torture` alone. */
+/** What takes a minute, or is much like the rest, is tried in `npm run torture` alone. */
 const isTorture = Boolean(process.env['TORTURE_CONTAINERS']);
 /** The state is true within this time. */
 const TRUE_WITHIN = { timeout: 5_000, interval: 50 };
@@ -66,7 +66,7 @@ describe.skipIf(engine === null)(engine ? 'a container' : `SKIPPED: ${NO_CONTAIN
     await replaced(id);
   });
 
-  test('that somebody killed is removed and replaced', async () => {
+  test.runIf(isTorture)('that somebody killed is removed and replaced', async () => {
     const id = await served();
     await podman('kill', id);
     await replaced(id);
@@ -109,7 +109,7 @@ describe.skipIf(engine === null)(engine ? 'a container' : `SKIPPED: ${NO_CONTAIN
     await replaced(id);
   });
 
-  test('that ignores the wish to end is ended, and removed', async () => {
+  test.runIf(isTorture)('that ignores the wish to end is ended, and removed', async () => {
     await served({ isStubborn: true });
     expect((await endpoint.command('pause')).status).toBe(200);
     await expect.poll(containers).toEqual([]);

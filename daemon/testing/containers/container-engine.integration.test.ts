@@ -55,14 +55,6 @@ describe.skipIf(engine === null)(engine ? 'on a real engine' : `SKIPPED: ${NO_CO
     );
   });
 
-  test('its containers outlive its service, which comes back on the same socket', async () => {
-    const id = await podman('run', '--detach', engineImage('custom'));
-    await engine?.stop('SIGKILL');
-    expect(existsSync(engine?.socket as string)).toBe(false);
-    await engine?.restart();
-    expect(await podman('inspect', '--format', '{{.State.Running}}', id)).toBe('true');
-  });
-
   test('nothing of it is left after its tests were killed', async () => {
     const program = [
       `import { startContainerEngine } from ${JSON.stringify(join(import.meta.dirname, 'container-engine.ts'))};`,

@@ -110,7 +110,6 @@ class Service {
     const { pid } = child;
     if (pid === undefined) throw (await child).cause;
     this.#running = { pid, exited };
-    await writeFile(join(this.#folder, 'service.pid'), String(pid));
     const untilMs = performance.now() + START_MS;
     while (!(await answers(this.#socket))) {
       if (performance.now() > untilMs) throw new Error(`Podman does not answer; its messages are in ${log}`);
@@ -124,7 +123,6 @@ class Service {
     if (!running) return;
     process.kill(running.pid, signal);
     await running.exited;
-    await writeFile(join(this.#folder, 'service.pid'), '');
     await rm(this.#socket, { force: true });
   }
 }

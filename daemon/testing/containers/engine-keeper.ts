@@ -6,8 +6,8 @@
 import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { execa } from 'execa';
+import { killUntilGone, listProcesses } from '../../shared/processes/processes.ts';
 
 const folder = process.argv[2] as string;
 const DEADLINE_MS = 20_000;
@@ -30,13 +30,17 @@ await run(program, [...options, 'rm', '--all', '--force', '--time', '0']);
 await unmountAll();
 await rm(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: RETRY_MS });
 
+/** By its command line: it may have been started again a moment ago. */
 async function endService(): Promise<void> {
-  const pid = Number(await readFile(join(folder, 'service.pid'), 'utf8').catch(() => ''));
-  if (!Number.isInteger(pid) || pid <= 1) return;
-  try {
-    process.kill(pid, 'SIGKILL');
-    while (process.kill(pid, 0)) await sleep(RETRY_MS / 20);
-  } catch {} // it has ended
+  const address = `unix://${join(folder, 'podman.sock')}`;
+  const services = async () => {
+    const all = (await listProcesses()).map(async ({ pid }) => {
+      const commandLine = await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '');
+      return commandLine.includes(address) ? [pid] : [];
+    });
+    return (await Promise.all(all)).flat();
+  };
+  await killUntilGone(services, DEADLINE_MS);
 }
 
 /** The file systems that are still mounted in the folder, the inner ones first. */
