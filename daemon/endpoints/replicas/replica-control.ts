@@ -205,7 +205,14 @@ export class ReplicaControl {
     else if (set === (next ?? current)?.set) {
       const isStill = () => set === this.#sets.current?.set || set === this.#sets.next?.set;
       void this.#deps.apply({ type: 'failed', message: textOf(failure) }, { failure, isStill });
-    } // else a new version is about to serve
+    } else if (next && set === current?.set) this.#endEarlier(next);
+  }
+
+  /** The earlier version has failed during an update: the new one takes its place, with the replicas that it has so far. */
+  #endEarlier({ key, set }: Running): void {
+    this.#sets.replaceCurrent();
+    if (set.ready.length > 0) this.#updateDone(key);
+    this.#scale(null);
   }
 
   /** The earlier version serves again, with all its replicas. */
