@@ -194,6 +194,6 @@ export class ReplicaSet {
 export const tooManyReplicas = (replicas: number): EndpointFailure => ({
   reason: 'invalid-setting',
   message: `The endpoint is to have ${replicas} replicas; one machine runs at most ${MAX_REPLICAS}.`,
-  action: 'Lower its minReplica, then resume it.',
+  action: 'Give it fewer replicas, then resume it.',
   evidence: [],
 });
