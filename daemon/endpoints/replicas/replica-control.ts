@@ -186,7 +186,9 @@ export class ReplicaControl {
   }
 
   #onProgress(set: ReplicaSet, progress: EndpointProgress): void {
-    if (set === this.#starting) this.#deps.show(progressText(progress));
+    if (set !== this.#starting) return;
+    const text = progressText(progress);
+    this.#deps.show(set.restarted ? `${set.restarted.message} It is started again. ${text}` : text);
   }
 
   /** A replica could not be kept in service, while others are. */
