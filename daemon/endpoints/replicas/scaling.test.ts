@@ -109,7 +109,7 @@ test('a second replica that the settings demand is tried again after five minute
 test('the processor time is a measure too', async () => {
   const scaling = { ...upTo(4), measure: { hardwareUsage: 40 } };
   const { clock, runtime, status, report, acquire } = await superviseEndpoint({ scaling });
-  const { release } = await acquire();
+  const held = await acquire();
   const busy = async (seconds: number, share: number) => {
     for (let second = 0; second < seconds; second++) {
       for (const replica of runtime.started) {
@@ -123,7 +123,7 @@ test('the processor time is a measure too', async () => {
   expect((await report()).replicas).toMatchObject([{ cpuPercent: expect.closeTo(30, 0) }]);
   await busy(25, 0.7);
   expect(await status()).toMatchObject({ readyReplica: 2, targetReplica: 2 });
-  release();
+  held.release();
 });
 
 test('the use of graphics cards is that of all programs; without it, or without requests, nothing is started', async () => {
@@ -142,7 +142,7 @@ test('the use of graphics cards is that of all programs; without it, or without 
     if (percent === null) {
       expect((await report()).scaling).toBe('1 replica: the use of the hardware cannot be measured here.');
     }
-    for (const { release } of held) release();
+    for (const backend of held) backend.release();
   }
 });
 

@@ -124,14 +124,13 @@ export class ReplicaKeeper {
     );
   }
 
-  /** Puts a replica that is about to end back into service. @returns whether there was one */
-  stay(): boolean {
-    if (!this.#leaving || this.#ending.signal.aborted) return false;
+  /** Puts a replica that is about to end back into service. */
+  stay(): void {
+    if (!this.#leaving || this.#ending.signal.aborted) return;
     const { kept, wait } = this.#leaving;
     wait.abort();
     this.#leaving = null;
     kept.state = 'ready';
-    return true;
   }
 
   /** Ends its replicas at once. */
