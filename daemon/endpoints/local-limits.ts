@@ -1,6 +1,6 @@
 import type { LocalLimits } from '../catalog/compute/local-programs.ts';
 import type { ContainerEngineStatus, RuntimeStatus } from '../contract/endpoints/runtimes.ts';
-import type { ContainerImages } from './containers/variants/container-images.ts';
+import { type ContainerImages, knownEngines } from './containers/variants/container-images.ts';
 
 export const NO_RUNTIME = 'This machine has no program that runs models of llama.cpp.';
 const INSTALL = 'Install llama-server.';
@@ -24,7 +24,7 @@ export interface FoundPrograms {
 
 /** The limits of this machine's programs. A container of llama.cpp can do everything that llama-server can. */
 export function localLimits({ server, hasProcess, engine, images }: FoundPrograms): LocalLimits {
-  const known = new Set([...images].flatMap(([name, { image }]) => (image === null ? [] : [name])));
+  const known = knownEngines(images);
   const runsInContainer = (name: string) => engine.problem === null && known.has(name);
   const isInContainer = runsInContainer('llamacpp:cpu');
   const advice = (install: string) => (server.canInstall ? install : (server.status.problem ?? install));

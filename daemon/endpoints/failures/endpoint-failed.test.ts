@@ -45,6 +45,6 @@ test('after a failed change nothing can be resumed before a pause', () => {
   const action = (text: string) => updateFailure(failure(text)).action;
   expect(action('See the log, then resume the endpoint.')).toBe('See the log, then pause and resume the endpoint.');
   expect(action('Resume the endpoint later.')).toBe('Pause and resume the endpoint later.');
-  expect(action('Lower its minReplica, then resume it.')).toBe('Lower its minReplica, then pause and resume it.');
+  expect(action('Give it fewer replicas, then resume it.')).toBe('Give it fewer replicas, then pause and resume it.');
   expect(action('Download it again.')).toBe('Download it again.');
 });

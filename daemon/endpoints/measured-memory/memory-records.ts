@@ -59,7 +59,7 @@ export class MemoryRecords {
   /**
    * Notes the memory of an endpoint's ready replicas. Ignored unless it runs: in other states, and while they drain, they
    * may have other settings.
-   * @param answers the requests that it has answered
+   * @param answers the requests that it has answered with these settings
    */
   note(endpoint: StoredEndpoint, replicas: readonly ReplicaMemory[], answers: number): void {
     const settings = memorySettings(endpoint);

@@ -186,7 +186,9 @@ export class ReplicaControl {
   }
 
   #onProgress(set: ReplicaSet, progress: EndpointProgress): void {
-    if (set === this.#starting) this.#deps.show(progressText(progress));
+    if (set !== this.#starting) return;
+    const text = progressText(progress);
+    this.#deps.show(set.restarted ? `${set.restarted.message} It is started again. ${text}` : text);
   }
 
   /** A replica could not be kept in service, while others are. */
@@ -205,7 +207,14 @@ export class ReplicaControl {
     else if (set === (next ?? current)?.set) {
       const isStill = () => set === this.#sets.current?.set || set === this.#sets.next?.set;
       void this.#deps.apply({ type: 'failed', message: textOf(failure) }, { failure, isStill });
-    } // else a new version is about to serve
+    } else if (next && set === current?.set) this.#endEarlier(next);
+  }
+
+  /** The earlier version has failed during an update: the new one takes its place, with the replicas that it has so far. */
+  #endEarlier({ key, set }: Running): void {
+    this.#sets.replaceCurrent();
+    if (set.ready.length > 0) this.#updateDone(key);
+    this.#scale(null);
   }
 
   /** The earlier version serves again, with all its replicas. */

@@ -59,11 +59,6 @@ export class ReplicaRequests {
     return this.#use.requestsOf(id);
   }
 
-  /** Whether a request uses one of these replicas. */
-  uses(ids: readonly string[]): boolean {
-    return ids.some((id) => this.requestsOf(id) > 0);
-  }
-
   /** See `Backends.acquire`. */
   async acquire(acquiring: Acquiring): Promise<Backend> {
     this.#waiting += 1;

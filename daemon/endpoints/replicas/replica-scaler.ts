@@ -129,7 +129,7 @@ export class ReplicaScaler {
   #add(before: Reading, { atMs, requestSeconds, hardwarePercent }: Reading): void {
     const ms = atMs - before.atMs;
     const requests = ms > 0 ? (1_000 * (requestSeconds - before.requestSeconds)) / ms : null;
-    const load = this.#measureOf === 'hardwareUsage' ? hardwarePercent : requests;
+    const load = this.#measureOf === 'hardwareUsage' ? ownUsage(hardwarePercent, requests) : requests;
     this.#canMeasure = load !== null;
     if (load === null) this.#history.clear();
     else this.#history.add({ fromMs: before.atMs, toMs: atMs, load });
@@ -173,4 +173,9 @@ export class ReplicaScaler {
   get #nowMs(): number {
     return this.#deps.clock.now().getTime();
   }
+}
+
+/** Without requests of its own, an endpoint uses nothing: other programs may use the same graphics card. */
+function ownUsage(percent: number | null, requests: number | null): number | null {
+  return percent !== null && requests === 0 ? 0 : percent;
 }

@@ -35,7 +35,7 @@ test.each([33, 1_660_714, 2 ** 31 - 1])('%i replicas are refused, and no process
   expect(await failed).toEqual({
     reason: 'invalid-setting',
     message: `The endpoint is to have ${replicas} replicas; one machine runs at most 32.`,
-    action: 'Lower its minReplica, then resume it.',
+    action: 'Give it fewer replicas, then resume it.',
     evidence: [],
   });
   await set.end();

@@ -40,6 +40,7 @@ export class ReplicaSet {
   #isEnding = false;
   #hasServed = false;
   #label: string | null = null;
+  #restarted: EndpointFailure | null = null;
   #progress: EndpointProgress;
 
   constructor(plan: ReplicaSetPlan, events: ReplicaSetEvents, deps: DrainDeps & { readonly log: Logger }) {
@@ -77,6 +78,11 @@ export class ReplicaSet {
 
   get progress(): EndpointProgress {
     return this.#progress;
+  }
+
+  /** Why the start under way is not the first; null: it is, or a replica is ready. */
+  get restarted(): EndpointFailure | null {
+    return this.#restarted;
   }
 
   /** The most CPU threads that each of its replicas may use. */
@@ -145,6 +151,10 @@ export class ReplicaSet {
       },
       onStep: (step) => this.#report(atStep(this.#progress, step)),
       onLine: (text, truncated) => this.#events.onLine(text, truncated),
+      onRestart: (cause) => {
+        this.#restarted = cause;
+        this.#report(this.#progress);
+      },
       onChange: () => this.#changed(),
     });
     const run = this.#after.then(() => keeper.run());
@@ -180,7 +190,10 @@ export class ReplicaSet {
   }
 
   #changed(): void {
-    if (this.ready.length > 0) this.#hasServed = true;
+    if (this.ready.length > 0) {
+      this.#hasServed = true;
+      this.#restarted = null;
+    }
     this.#events.onChange();
   }
 
@@ -194,6 +207,6 @@ export class ReplicaSet {
 export const tooManyReplicas = (replicas: number): EndpointFailure => ({
   reason: 'invalid-setting',
   message: `The endpoint is to have ${replicas} replicas; one machine runs at most ${MAX_REPLICAS}.`,
-  action: 'Lower its minReplica, then resume it.',
+  action: 'Give it fewer replicas, then resume it.',
   evidence: [],
 });

@@ -108,7 +108,8 @@ test('a second replica that the settings demand is tried again after five minute
 
 test('the processor time is a measure too', async () => {
   const scaling = { ...upTo(4), measure: { hardwareUsage: 40 } };
-  const { clock, runtime, status, report } = await superviseEndpoint({ scaling });
+  const { clock, runtime, status, report, acquire } = await superviseEndpoint({ scaling });
+  const held = await acquire();
   const busy = async (seconds: number, share: number) => {
     for (let second = 0; second < seconds; second++) {
       for (const replica of runtime.started) {
@@ -122,22 +123,26 @@ test('the processor time is a measure too', async () => {
   expect((await report()).replicas).toMatchObject([{ cpuPercent: expect.closeTo(30, 0) }]);
   await busy(25, 0.7);
   expect(await status()).toMatchObject({ readyReplica: 2, targetReplica: 2 });
+  held.release();
 });
 
-test('the use of graphics cards is that of all programs; without it nothing is started', async () => {
-  for (const [percent, target] of [
-    [95, 2],
-    [60, 1],
-    [null, 1],
+test('the use of graphics cards is that of all programs; without it, or without requests, nothing is started', async () => {
+  for (const [percent, requests, target] of [
+    [95, 1, 2],
+    [95, 0, 1], // another program uses them
+    [60, 1, 1],
+    [null, 1, 1],
   ] as const) {
-    const { clock, status, report } = await superviseEndpoint({
+    const { clock, status, report, acquire } = await superviseEndpoint({
       ...{ scaling: { ...upTo(2), measure: { hardwareUsage: null } }, accelerator: 'gpu', gpuUsage: () => percent },
     });
+    const held = await Promise.all(Array.from({ length: requests }, () => acquire()));
     await clock.advance(30_000);
     expect(await status()).toMatchObject({ targetReplica: target });
     if (percent === null) {
       expect((await report()).scaling).toBe('1 replica: the use of the hardware cannot be measured here.');
     }
+    for (const backend of held) backend.release();
   }
 });
 

@@ -137,6 +137,19 @@ test('a request that is given up does not keep the endpoint awake', async () => 
   expect(await state()).toBe('scaledToZero');
 });
 
+test('a start that is tried again says why, until a replica is ready', async () => {
+  const runtime = scriptedRuntime();
+  runtime.exitsAtOnce = true;
+  const { clock, status } = await begin({ runtime });
+  expect(await status()).toMatchObject({
+    state: 'initializing',
+    message: 'The process that serves the model ended with exit code 1. It is started again. Loading the model.',
+  });
+  runtime.exitsAtOnce = false;
+  await clock.advance(6_000);
+  expect(await status()).toMatchObject({ state: 'running', message: 'Ready.' });
+});
+
 test('a replica that crashes is started again at once, then later, then no more', async () => {
   const { clock, newest, runtime, status, supervisor, endpoints } = await begin();
   const seen: unknown[] = [];

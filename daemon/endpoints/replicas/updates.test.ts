@@ -152,3 +152,45 @@ test('where the memory suffices for one replica, one that no longer answers ends
   await clock.advance(31_000);
   expect([await state(), runtime.started.length, running()]).toEqual(['running', 2, 1]);
 });
+
+/** An update of two replicas at the time when one new replica serves, one starts, and no earlier one can be started. */
+async function halfUpdated() {
+  let availableBytes = 1e9;
+  const given = { scaling: two, availableBytes: () => availableBytes };
+  const endpoint = await superviseEndpoint(given);
+  const { clock, endpoints, runtime } = endpoint;
+  const endAndFail = async (replica = runtime.started.at(-1)) => {
+    availableBytes = 1;
+    replica?.end({ code: 1 });
+    await clock.advance(2_000);
+    availableBytes = 1e9;
+  };
+  runtime.isQuick = false;
+  await endpoints.update('me', 'chat', change('c'), somebody);
+  await clock.advance(1_000);
+  runtime.started[2]?.becomeHealthy();
+  await clock.advance(1_000);
+  await endAndFail(runtime.started.slice(0, 2).find(({ isStopped }) => !isStopped));
+  return { ...endpoint, endAndFail };
+}
+
+test('a new version whose earlier one has failed serves alone, and the change can be reverted', async () => {
+  const { clock, endpoints, runtime, status, acquire } = await halfUpdated();
+  expect(await status()).toMatchObject({ state: 'running', message: 'Ready: 1 of 2 replicas.' });
+  runtime.isQuick = true;
+  await endpoints.update('me', 'chat', change('b'), somebody);
+  expect(await status()).toMatchObject({ state: 'updating', readyReplica: 1 });
+  runtime.started.at(-1)?.becomeHealthy();
+  await clock.advance(MINUTE_MS);
+  expect(await status()).toMatchObject({ state: 'running', message: 'Ready.', readyReplica: 2 });
+  expect(runtime.started.slice(-2).map(({ spec }) => spec.variables)).toEqual(Array(2).fill({ LLAMA_A: 'b' }));
+  (await acquire()).release();
+});
+
+test('a second new replica that fails after every earlier one leaves the first in service', async () => {
+  const { endAndFail, status, acquire, runtime } = await halfUpdated();
+  await endAndFail();
+  expect(await status()).toMatchObject({ state: 'running', message: 'Ready: 1 of 2 replicas.' });
+  (await acquire()).release();
+  expect(runtime.started[2]?.isStopped).toBe(false);
+});

@@ -50,7 +50,12 @@ test.each<[string | null, Partial<ScalingSituation>]>([
   ['1 replica: the load is not known yet.', { recent: null }],
   ['1 replica: 0.4 requests at a time, at most 1.5 for each replica.', { recent: 0.43 }],
   ['2 replicas: 2 requests at a time, at most 1.5 for each replica.', { count: 2, recent: 2 }],
-  ['4 replicas, its maxReplica: 12.3 requests at a time, more than 1.5 for each replica.', { count: 4, recent: 12.3 }],
+  ['1 replica: 1 request at a time, at most 1.5 for each replica.', { recent: 1.04 }],
+  [
+    '4 replicas, the most that it may have: 12.3 requests at a time, more than 1.5 for each replica.',
+    { count: 4, recent: 12.3 },
+  ],
+  ['3 replicas: 12.3 requests at a time, more than 1.5 for each replica.', { count: 3, recent: 12.3 }],
   ['2 replicas: 0 requests at a time; it was up to 2.5 in the last five minutes.', { count: 2, highest: 2.5 }],
   ['2 replicas: 0 requests at a time; it may have been higher in the last five minutes.', { count: 2 }],
   [

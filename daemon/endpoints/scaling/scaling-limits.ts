@@ -1,11 +1,8 @@
+import { DEFAULT_THRESHOLDS } from '../../contract/compute/default-thresholds.ts';
 import type { Scaling, ScalingMeasure } from '../../contract/compute/endpoint-compute.ts';
 
 /** Each replica has the whole model in memory, and a request for an endpoint may ask for up to 2^31 - 1. */
 export const MAX_REPLICAS = 32;
-
-/** The thresholds of an endpoint that names none, as the hub's: pending requests for each replica, percent. */
-const DEFAULT_PENDING_REQUESTS = 1.5;
-const DEFAULT_HARDWARE_USAGE = 80;
 
 /** The fewest and the most replicas of an endpoint that is awake. */
 export interface ReplicaLimits {
@@ -31,7 +28,7 @@ export interface LoadMeasure {
  */
 export function loadMeasure(measure: ScalingMeasure | null): LoadMeasure {
   if (measure?.hardwareUsage !== undefined) {
-    return { of: 'hardwareUsage', threshold: measure.hardwareUsage ?? DEFAULT_HARDWARE_USAGE };
+    return { of: 'hardwareUsage', threshold: measure.hardwareUsage ?? DEFAULT_THRESHOLDS.hardwareUsage };
   }
-  return { of: 'pendingRequests', threshold: measure?.pendingRequests ?? DEFAULT_PENDING_REQUESTS };
+  return { of: 'pendingRequests', threshold: measure?.pendingRequests ?? DEFAULT_THRESHOLDS.pendingRequests };
 }

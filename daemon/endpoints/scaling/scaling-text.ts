@@ -12,7 +12,8 @@ export function scalingText(situation: ScalingSituation): string | null {
   const load = loadText(recent, measure);
   const limit = limitText(measure);
   if (neededReplicas(recent, measure.threshold) > count) {
-    return `${replicas}, its maxReplica: ${load}, more than ${limit}.`;
+    const most = count === limits.max ? ', the most that it may have' : '';
+    return `${replicas}${most}: ${load}, more than ${limit}.`;
   }
   if (count > limits.min && neededReplicas(recent, measure.threshold) < count) {
     const past = highest === null ? 'it may have been higher' : `it was up to ${number(highest, measure)}`;
@@ -21,10 +22,11 @@ export function scalingText(situation: ScalingSituation): string | null {
   return `${replicas}: ${load}, at most ${limit}.`;
 }
 
-const loadText = (load: number, measure: LoadMeasure) =>
-  measure.of === 'pendingRequests'
-    ? `${number(load, measure)} requests at a time`
-    : `${number(load, measure)} of the hardware in use`;
+function loadText(load: number, measure: LoadMeasure): string {
+  const amount = number(load, measure);
+  if (measure.of === 'hardwareUsage') return `${amount} of the hardware in use`;
+  return amount === '1' ? '1 request at a time' : `${amount} requests at a time`;
+}
 
 const limitText = (measure: LoadMeasure) => `${number(measure.threshold, measure)} for each replica`;
 

@@ -2,6 +2,7 @@ import type { Clock } from '../../shared/clock.ts';
 import type { Logger } from '../../shared/logger.ts';
 import type { ReplicaMemory } from '../measured-memory/memory-record.ts';
 import type { MemoryRecords } from '../measured-memory/memory-records.ts';
+import { memorySettings } from '../measured-memory/memory-settings.ts';
 import type { StoredEndpoint } from '../records/stored-endpoint.ts';
 import { SPAN_MS } from './traffic-history.ts';
 import type { TrafficRecords } from './traffic-records.ts';
@@ -16,11 +17,20 @@ export interface MemoryWatchDeps {
   readonly log: Logger;
 }
 
+/** The first look at an endpoint whose replicas all have its settings. */
+interface FirstLook {
+  readonly settings: string;
+  /** The requests that the endpoint had answered by then, also with other settings. */
+  readonly answers: number;
+}
+
 /** Notes the memory of the endpoints' replicas twice in each span of their history, and what one used at most. */
 export class MemoryWatch {
   readonly #deps: MemoryWatchDeps;
   #cancel = () => {};
   #isRunning = false;
+  /** By endpoint, as of the last look. */
+  #firstLooks: ReadonlyMap<string, FirstLook> = new Map();
 
   constructor(deps: MemoryWatchDeps) {
     this.#deps = deps;
@@ -43,16 +53,31 @@ export class MemoryWatch {
 
   async #note(): Promise<void> {
     const { memory, endpoint: endpointOf, traffic, records, log } = this.#deps;
+    const firstLooks = new Map<string, FirstLook>();
     try {
       for (const [name, replicas] of await memory()) {
         const sum = replicas.reduce((total, { bytes }) => total + bytes, 0);
         traffic.usesMemory(name, sum);
         const endpoint = endpointOf(name);
+        if (!endpoint) continue;
         const { requests, failed, inFlight, cacheHits } = traffic.of(name);
-        if (endpoint) records.note(endpoint, replicas, requests - failed - inFlight - cacheHits);
+        const answers = requests - failed - inFlight - cacheHits;
+        const first = this.#firstLook(endpoint, replicas, answers);
+        if (first) firstLooks.set(name, first);
+        records.note(endpoint, replicas, answers - (first?.answers ?? answers));
       }
+      this.#firstLooks = firstLooks;
     } catch (error) {
       log.error('the memory of the endpoints could not be measured', error);
     }
+  }
+
+  /** @returns null while an answer may come from a replica with other settings */
+  #firstLook(endpoint: StoredEndpoint, replicas: readonly ReplicaMemory[], answers: number): FirstLook | null {
+    if (endpoint.status.state !== 'running' || replicas.some(({ state }) => state === 'draining')) return null;
+    const isContainer = replicas.some((replica) => replica.isContainer);
+    const settings = JSON.stringify([memorySettings(endpoint), isContainer]);
+    const known = this.#firstLooks.get(endpoint.name);
+    return known?.settings === settings ? known : { settings, answers };
   }
 }

@@ -90,6 +90,20 @@ test('each replica is listed with its requests, its memory and its processor tim
 });
 
 test.each([
+  [0, 1, '0 to 1 replica'],
+  [1, 1, 'always 1 replica'],
+  [1, 3, '1 to 3 replicas'],
+])('from %i to %i replicas are %s', async (minReplica, maxReplica, text) => {
+  const page = detail('running');
+  const { compute } = page.endpoint;
+  const scaling = { ...compute.scaling, minReplica, maxReplica, scaleToZeroTimeout: null };
+  await renderPage({
+    getOwnEndpoint: () => ({ ...page, endpoint: { ...page.endpoint, compute: { ...compute, scaling } } }),
+  });
+  expect(replicas().getByText(text)).toBeVisible();
+});
+
+test.each([
   ['scaledToZero', 'None while it is asleep. The next request starts one.'],
   ['paused', 'None while it is paused.'],
   ['failed', 'None: it failed.'],

@@ -2,6 +2,7 @@ import type { EndpointDetail } from '../../../daemon/contract/endpoints/endpoint
 import type { ReplicaReport } from '../../../daemon/contract/endpoints/endpoint-report.ts';
 import { cacheText, memoryText, replicaFigures } from '../../../daemon/contract/endpoints/use-text.ts';
 import { Fact } from '../../parts/Fact.tsx';
+import { counted } from '../../parts/format.ts';
 import { StateWord } from '../../parts/notes/StateWord.tsx';
 import { TimeAgo } from '../../parts/Times.tsx';
 import { trafficText } from '../endpoints/endpoint-text.ts';
@@ -31,7 +32,7 @@ export function ReplicasSection({ detail }: { readonly detail: EndpointDetail })
       <dl className="facts">
         <Fact name="Program">{report.runtime ?? 'none yet'}</Fact>
         <Fact name="Scaling">
-          {minReplica === maxReplica ? `always ${maxReplica}` : `${minReplica} to ${maxReplica}`} replicas
+          {minReplica === maxReplica ? 'always' : `${minReplica} to`} {counted(maxReplica, 'replica')}
           {scaleToZeroTimeout !== null && `, asleep after ${scaleToZeroTimeout} min without use`}
         </Fact>
         {memoryOfOne !== null && <Fact name="Memory of one">{memoryOfOne}</Fact>}

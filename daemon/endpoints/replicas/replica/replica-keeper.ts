@@ -33,6 +33,8 @@ export interface KeeperDeps extends DrainDeps {
   readonly onProgress: (progress: EndpointProgress) => void;
   readonly onStep: (step: StartStep) => void;
   readonly onLine: (text: string, truncated: boolean) => void;
+  /** Its replica has ended by itself, or no longer answers, and another one is started. */
+  readonly onRestart: (cause: EndpointFailure) => void;
   /** A replica of it has become ready, or is no longer, or is gone. */
   readonly onChange: () => void;
   readonly log: Logger;
@@ -72,7 +74,7 @@ export class ReplicaKeeper {
    * @throws EndpointFailed when it gives up, any error of the preparation
    */
   async run(): Promise<void> {
-    const { plan, clock, log } = this.#deps;
+    const { plan, onRestart, clock, log } = this.#deps;
     const { signal } = this.#ending;
     const exitsMs: number[] = [];
     try {
@@ -87,6 +89,7 @@ export class ReplicaKeeper {
           throw new EndpointFailed({ ...cause, message });
         }
         log.warn(`endpoint ${plan.name}: ${cause.message} It is started again.`);
+        onRestart(cause);
         await sleepOn(clock, delayMs, signal);
       }
     } catch (error) {
@@ -121,14 +124,13 @@ export class ReplicaKeeper {
     );
   }
 
-  /** Puts a replica that is about to end back into service. @returns whether there was one */
-  stay(): boolean {
-    if (!this.#leaving || this.#ending.signal.aborted) return false;
+  /** Puts a replica that is about to end back into service. */
+  stay(): void {
+    if (!this.#leaving || this.#ending.signal.aborted) return;
     const { kept, wait } = this.#leaving;
     wait.abort();
     this.#leaving = null;
     kept.state = 'ready';
-    return true;
   }
 
   /** Ends its replicas at once. */
