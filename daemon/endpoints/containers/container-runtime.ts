@@ -112,7 +112,8 @@ export class ContainerRuntime implements EndpointRuntime {
         owner: { endpoint: parts.name, replica: id },
         onLine: (text, truncated) => log.add(text, truncated),
       });
-      return new ContainerReplica(own, { log, healthRoute, memoryBytes, engine: engine.label });
+      const preparesModel = preparesOwnModel(parts);
+      return new ContainerReplica(own, { log, healthRoute, preparesModel, memoryBytes, engine: engine.label });
     } catch (error) {
       if (!(error instanceof ContainerEngineGone)) throw error;
       return endedReplica(goneAtStart(engine.label), healthRoute);
@@ -133,6 +134,12 @@ export class ContainerRuntime implements EndpointRuntime {
       release();
     }
   }
+}
+
+/** Whether the program in the container downloads its model, compiles it for an accelerator, or does what nobody here knows. */
+function preparesOwnModel(parts: EndpointParts): boolean {
+  const { model, compute } = parts;
+  return modelNeedOf(parts) === 'nothing' || compute.accelerator === 'neuron' || model.image.custom !== undefined;
 }
 
 function fetchProgress({ doneBytes, totalBytes, layersDone, layers }: PullProgress): FetchProgress {
