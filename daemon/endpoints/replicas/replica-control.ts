@@ -224,7 +224,8 @@ export class ReplicaControl {
 
   #reportReplicas(why: string | null): void {
     const { current, ready } = this.#sets;
-    const event = { type: 'replicas', ready: ready.length, target: this.#scaler.count, why } as const;
+    const endCause = current?.set.endCause?.message ?? null;
+    const event = { type: 'replicas', ready: ready.length, target: this.#scaler.count, why, endCause } as const;
     void this.#deps.apply(event, { isStill: () => current === this.#sets.current });
   }
 

@@ -39,6 +39,7 @@ export class ReplicaSet {
   #isWithdrawn = false;
   #isEnding = false;
   #hasServed = false;
+  #endCause: EndpointFailure | null = null;
   #label: string | null = null;
   #progress: EndpointProgress;
 
@@ -68,6 +69,11 @@ export class ReplicaSet {
   /** Whether one of its replicas has been ready. */
   get hasServed(): boolean {
     return this.#hasServed;
+  }
+
+  /** Why the newest replica that ended by itself did so; null: none has. */
+  get endCause(): EndpointFailure | null {
+    return this.#endCause;
   }
 
   /** The name of the program; null: none was started yet. */
@@ -142,6 +148,9 @@ export class ReplicaSet {
       onProgress: (progress) => this.#report(progress),
       onRuntime: (label) => {
         this.#label = label;
+      },
+      onEnded: (cause) => {
+        this.#endCause = cause;
       },
       onStep: (step) => this.#report(atStep(this.#progress, step)),
       onLine: (text, truncated) => this.#events.onLine(text, truncated),

@@ -173,6 +173,27 @@ test('a replica that crashes is started again at once, then later, then no more'
   expect(endpoints.records[0]?.failure).toBeNull();
 });
 
+test('an endpoint that starts again says why its replica ended', async () => {
+  const runtime = scriptedRuntime();
+  const { clock, newest, status, life } = await begin({ runtime });
+  const removed = { reason: 'container-engine', message: 'Somebody removed it.', action: '', evidence: [] } as const;
+  newest().end({ failure: removed });
+  await clock.advance(100);
+  newest().end({ code: 3 });
+  await clock.advance(100);
+  expect(await status()).toMatchObject({
+    message: 'The process that serves the model ended with exit code 3. Starting again.',
+  });
+  await clock.advance(1_000);
+  newest().hang();
+  await clock.advance(MINUTE_MS);
+  expect(life().filter((text) => text.startsWith('starting'))).toEqual([
+    'starting: Somebody removed it. It is started again.',
+    'starting: The process that serves the model ended with exit code 3. It is started again.',
+    'starting: The server did not answer 3 times in a row. It is started again.',
+  ]);
+});
+
 test('exits more than five minutes apart do not add up', async () => {
   const { clock, newest, state } = await begin();
   for (let day = 0; day < 10; day++) {

@@ -33,6 +33,8 @@ export interface KeeperDeps extends DrainDeps {
   readonly onProgress: (progress: EndpointProgress) => void;
   readonly onStep: (step: StartStep) => void;
   readonly onLine: (text: string, truncated: boolean) => void;
+  /** A replica that served has ended by itself, or no longer answers. */
+  readonly onEnded: (cause: EndpointFailure) => void;
   /** A replica of it has become ready, or is no longer, or is gone. */
   readonly onChange: () => void;
   readonly log: Logger;
@@ -139,7 +141,7 @@ export class ReplicaKeeper {
 
   /** Runs one replica until it ends or no longer answers. @returns why @throws the reason of the signal, or why it cannot start */
   async #runOne(signal: AbortSignal): Promise<EndpointFailure> {
-    const { starts, onChange } = this.#deps;
+    const { starts, onChange, onEnded } = this.#deps;
     const started = await starts.run(() => this.#started(signal));
     if ('failure' in started) return started.failure;
     const { kept, watch } = started;
@@ -150,7 +152,9 @@ export class ReplicaKeeper {
       void processor.percent();
       onChange();
       hung = await watch.ended(() => void processor.percent());
-      return hung ?? exitFailure(await replica.exited, replica.log);
+      const cause = hung ?? exitFailure(await replica.exited, replica.log);
+      onEnded(cause);
+      return cause;
     } finally {
       const gone = this.#depart(kept, hung ? HUNG_DRAIN_MS : 0);
       if (!hung) await gone;
