@@ -103,7 +103,7 @@ test('a program that may download or compile its model by itself has longer for 
     false,
     true,
     true,
-    true,
+    false,
   ]);
 });
 

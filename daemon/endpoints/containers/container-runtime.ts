@@ -136,10 +136,9 @@ export class ContainerRuntime implements EndpointRuntime {
   }
 }
 
-/** Whether the program in the container downloads its model, compiles it for an accelerator, or does what nobody here knows. */
+/** Whether the program in the container downloads its model, or compiles it for an accelerator. */
 function preparesOwnModel(parts: EndpointParts): boolean {
-  const { model, compute } = parts;
-  return modelNeedOf(parts) === 'nothing' || compute.accelerator === 'neuron' || model.image.custom !== undefined;
+  return modelNeedOf(parts) === 'nothing' || parts.compute.accelerator === 'neuron';
 }
 
 function fetchProgress({ doneBytes, totalBytes, layersDone, layers }: PullProgress): FetchProgress {

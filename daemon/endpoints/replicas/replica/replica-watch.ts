@@ -79,15 +79,16 @@ export class ReplicaWatch {
   }
 }
 
-function timeoutText({ preparesModel }: Replica): Pick<EndpointFailure, 'message' | 'action'> {
-  if (preparesModel) {
+function timeoutText({ preparesModel, container, healthRoute }: Replica): Pick<EndpointFailure, 'message' | 'action'> {
+  const time = preparesModel ? `${PREPARING_HOURS} hours` : `${LOADING_MINUTES} minutes`;
+  if (container !== null) {
     return {
-      message: `The container did not answer within ${PREPARING_HOURS} hours.`,
-      action: 'See the log for what it waited for, change that, then resume the endpoint.',
+      message: `The container did not answer 200 at its health route ${healthRoute} within ${time}.`,
+      action: 'See the log. Correct the health route, or deploy a smaller model; then resume the endpoint.',
     };
   }
   return {
-    message: `The model was not loaded within ${LOADING_MINUTES} minutes.`,
+    message: `The model was not loaded within ${time}.`,
     action: 'Deploy a smaller model, or put the model files on a faster disk; then resume it.',
   };
 }
