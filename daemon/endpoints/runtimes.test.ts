@@ -42,7 +42,7 @@ async function machine(deps: Partial<RuntimesDeps> = {}, packages: readonly stri
     runtimesDir,
     runner: join(folder, 'runner.cjs'),
     forkNode: () => Promise.reject(new Error('not in this test')),
-    childEnvironment: () => ({ PATH: `${bin}:/usr/bin:/bin` }),
+    childEnvironment: () => ({ PATH: bin }),
     platform: 'linux',
     arch: 'x64',
     hasRelease: async () => true,
@@ -52,6 +52,12 @@ async function machine(deps: Partial<RuntimesDeps> = {}, packages: readonly stri
 }
 
 const NEW = { hasServed: false };
+const knownImages = async () =>
+  new Map([
+    ['llamacpp:cpu', { image: 'ghcr.io/a/llama:1', note: 'here' }],
+    ['llamacpp:gpu', { image: 'ghcr.io/a/llama:cuda', note: 'here' }],
+    ['vllm:cpu', { image: null, note: 'Nobody makes one.' }],
+  ]);
 /** A machine with a container engine, and what has an image. */
 const withContainers = (hasGpu = false): Partial<RuntimesDeps> => ({
   containerEngine: {
@@ -62,12 +68,7 @@ const withContainers = (hasGpu = false): Partial<RuntimesDeps> => ({
     }),
     refresh: () => {},
   },
-  containerImages: async () =>
-    new Map([
-      ['llamacpp:cpu', { image: 'ghcr.io/a/llama:1', note: 'here' }],
-      ['llamacpp:gpu', { image: 'ghcr.io/a/llama:cuda', note: 'here' }],
-      ['vllm:cpu', { image: null, note: 'Nobody makes one.' }],
-    ]),
+  containerImages: knownImages,
 });
 const imageOf = (image: EndpointParts['model']['image']): EndpointParts =>
   partsNamed('a', { model: { framework: 'custom', repository: 'ada/tiny', image } });
@@ -249,6 +250,24 @@ test('a model of llama.cpp runs in a container if it names an image, or if nothi
   expect(await labelOf(parts())).toMatchObject({ label: 'bundled llama.cpp (node-llama-cpp 3.21.1)' });
   expect(await labelOf(parts({ url: 'ghcr.io/ada/llama:2' }))).toMatchObject({ label: 'Scripted 1.0' });
   expect(await labelOf(parts({ mmprojModelPath: '/v' }))).toMatchObject({ label: 'Scripted 1.0' });
+});
+
+test('a model of llama.cpp that has served waits for an engine that is installed, where it may have run in a container', async () => {
+  const { runtimes, program, bin } = await machine({ containerImages: knownImages }, bundled);
+  const ownImage = parts({ url: 'ghcr.io/ada/llama:2' });
+  const withVision = parts({ mmprojModelPath: '/v' });
+  const labelOf = async (endpoint: EndpointParts, hasServed: boolean) => {
+    const found = await runtimes.forEndpoint(endpoint, { hasServed });
+    return 'label' in found ? found.label : found.reason;
+  };
+  const waits = ['container engine', 'container engine'];
+  const runner = 'bundled llama.cpp (node-llama-cpp 3.21.1)';
+  expect([await labelOf(ownImage, true), await labelOf(withVision, true)]).toEqual([runner, 'no-runtime']);
+  await program(join(bin, 'podman'), '#!/bin/sh');
+  runtimes.refresh();
+  expect([await labelOf(ownImage, true), await labelOf(withVision, true)]).toEqual(waits);
+  expect(await labelOf(parts(), true)).toBe(runner);
+  expect([await labelOf(ownImage, false), await labelOf(withVision, false)]).toEqual([runner, 'no-runtime']);
 });
 
 test('containers lift the limits of llama.cpp, with the images that are known and the graphics cards they get', async () => {

@@ -5,6 +5,7 @@ import type { ContainerEngineFinder } from '../containers/engine/container-engin
 import type { ContainerEngineStatus, RuntimeStatus } from '../contract/endpoints/runtimes.ts';
 import { lazy } from '../shared/async/lazy.ts';
 import type { Clock } from '../shared/clock.ts';
+import { programOnPath } from '../shared/files/program-on-path.ts';
 import type { ForkNode } from '../shared/processes/fork-node.ts';
 import { ContainerRuntime } from './containers/container-runtime.ts';
 import type { ContainerImages } from './containers/variants/container-images.ts';
@@ -57,6 +58,8 @@ interface Programs {
   readonly bundled: Found<BundledRuntime>;
   readonly images: ContainerImages;
   readonly neuronDevices: readonly string[];
+  /** Whether the search path has a container engine, which may be about to start. */
+  readonly hasEngineProgram: boolean;
 }
 
 interface Detected {
@@ -111,7 +114,8 @@ export class Runtimes {
 
   /**
    * The preferred program that can run an endpoint. A model of llama.cpp needs no container; it runs in one if it names
-   * an image of its own, or if no program here can run it. Another model runs in nothing else.
+   * an image of its own, or if no program here can run it. Another model runs in nothing else. An installed engine is
+   * waited for by a model of llama.cpp too: it may have served in a container until the machine was started again.
    * @param how `hasServed`: the endpoint ran on this machine before, so that a missing container engine is waited for
    */
   async forEndpoint(
@@ -121,9 +125,10 @@ export class Runtimes {
     const detected = await this.#detect();
     const { llamacpp } = parts.model.image;
     if (!llamacpp) return inContainer(parts, detected, hasServed || this.#hadEngine);
-    const { processes, containers, limits } = detected;
+    const { programs, processes, containers, limits } = detected;
     const namesImage = engineOf(llamacpp.url) === null;
-    const usable = this.#hadEngine ? [containers] : [];
+    const isExpected = this.#hadEngine || (hasServed && programs.hasEngineProgram);
+    const usable = isExpected ? [containers] : [];
     const problems: string[] = [];
     for (const runtime of namesImage ? [...usable, ...processes] : [...processes, ...usable]) {
       const problem = runtime.unsuitable(parts);
@@ -151,10 +156,23 @@ export class Runtimes {
 
   async #findPrograms(): Promise<Programs> {
     const { containerImages, neuronDevices } = this.#deps;
-    const [server, bundled, images, devices] = await Promise.all([
-      ...([this.#llamaServer(), this.#bundled(), containerImages(), neuronDevices()] as const),
+    const [server, bundled, images, devices, hasEngineProgram] = await Promise.all([
+      ...([
+        this.#llamaServer(),
+        this.#bundled(),
+        containerImages(),
+        neuronDevices(),
+        this.#hasEngineProgram(),
+      ] as const),
     ]);
-    return { server, bundled, images, neuronDevices: devices };
+    return { server, bundled, images, neuronDevices: devices, hasEngineProgram };
+  }
+
+  async #hasEngineProgram(): Promise<boolean> {
+    const { childEnvironment, platform } = this.#deps;
+    const path = childEnvironment()['PATH'] ?? '';
+    const found = await Promise.all(['docker', 'podman'].map((name) => programOnPath(name, path, platform)));
+    return found.some((program) => program !== null);
   }
 
   async #llamaServer(): Promise<Programs['server']> {

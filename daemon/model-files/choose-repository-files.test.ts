@@ -52,6 +52,11 @@ test.each<[string, string[], string[]]>([
     ['model-00001-of-00002.safetensors', 'original/p.json'],
   ],
   [
+    'which are kept where there are no others',
+    ['original/consolidated.00.pth', 'original/params.json', 'README.md'],
+    ['original/consolidated.00.pth', 'original/params.json', 'README.md'],
+  ],
+  [
     'of which only copies are left out',
     ['consolidated.safetensors', 'params.json'],
     ['consolidated.safetensors', 'params.json'],

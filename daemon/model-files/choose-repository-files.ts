@@ -22,21 +22,25 @@ export function chooseRepositoryFiles(files: readonly HubFile[]): HubFile[] {
   const own = files.filter(({ path }) => !GIT.test(path));
   const hasWeights = own.some(({ path }) => isWeights(path));
   const kept = hasWeights ? own.filter(({ path }) => !COPIES.test(path)) : own;
+  const hasOther = kept.some(({ path }) => isWeights(path) && !isOriginal(path));
   const paths = new Set(kept.map(({ path }) => path));
   const folders = Map.groupBy(kept, ({ path }) => posix.dirname(path));
   return kept.filter(({ path }) => {
     const beside = folders.get(posix.dirname(path)) ?? [];
-    return !isReplaced(path, beside) && !isSecondPrecision(path, paths) && !isAuthorsOwn(path, beside);
+    return !isReplaced(path, beside, hasOther) && !isSecondPrecision(path, paths) && !isAuthorsOwn(path, beside);
   });
 }
 
 const isWeights = (path: string) =>
   (SAFETENSORS.test(path) || TORCH.test(path)) && !COPIES.test(path) && !TRAINING.test(path);
 
-function isReplaced(path: string, beside: readonly HubFile[]): boolean {
+/** Whether it is of the folder with the weights as their author published them. */
+const isOriginal = (path: string) => path.startsWith('original/');
+
+/** @param hasOther whether there are weights outside `original/` */
+function isReplaced(path: string, beside: readonly HubFile[], hasOther: boolean): boolean {
   if (!TORCH.test(path)) return false;
-  // `original/` has the weights as their author published them.
-  if (path.startsWith('original/')) return true;
+  if (isOriginal(path) && hasOther) return true;
   return beside.some((file) => SAFETENSORS.test(file.path));
 }
 

@@ -12,6 +12,8 @@ export interface ContainerReplicaOptions {
   readonly log: ReplicaLog;
   /** The path that answers 200 while it is healthy. */
   readonly healthRoute: string;
+  /** Whether it may download or compile its model by itself. */
+  readonly preparesModel: boolean;
   /** The most memory that it may take; null: no limit. */
   readonly memoryBytes: number | null;
   /** The name of the engine that runs it. */
@@ -24,6 +26,7 @@ export class ContainerReplica implements Replica {
   readonly container: string;
   readonly address: ReplicaAddress;
   readonly healthRoute: string;
+  readonly preparesModel: boolean;
   readonly exited: Promise<ReplicaExit>;
   readonly #own: OwnContainer;
   readonly #log: ReplicaLog;
@@ -39,6 +42,7 @@ export class ContainerReplica implements Replica {
     this.container = own.id;
     this.address = own.published;
     this.healthRoute = options.healthRoute;
+    this.preparesModel = options.preparesModel;
     this.exited = this.#end(options);
   }
 

@@ -90,6 +90,23 @@ test('a container that somebody removed says so', async () => {
   expect(await replica.exited).toMatchObject({ isStopped: false, failure: { reason: 'container-engine' } });
 });
 
+test('a program that may download or compile its model by itself has longer for it', async () => {
+  const { start } = begin({ neuronDevices: ['/dev/neuron0'] });
+  const vLLM = { vLLM: { url: 'docker.io/vllm/vllm-openai:v1' } };
+  const onVllm = (parts = partsOn()): EndpointParts => ({ ...parts, model: { ...parts.model, image: vLLM } });
+  const withoutRepository = {
+    ...onVllm(),
+    experimentalFeatures: { ...onVllm().experimentalFeatures, skipRepoDownload: true },
+  };
+  const replicas = [onVllm(), withoutRepository, onVllm(partsOn('neuron')), partsOn()];
+  expect(await Promise.all(replicas.map(async (parts) => (await start(parts)).preparesModel))).toEqual([
+    false,
+    true,
+    true,
+    false,
+  ]);
+});
+
 test('accelerators are passed in', async () => {
   const { engine, start } = begin({ status: { ...answers, hasGpu: true }, neuronDevices: ['/dev/neuron0'] });
   await start(partsOn('gpu'));

@@ -112,7 +112,8 @@ export class ContainerRuntime implements EndpointRuntime {
         owner: { endpoint: parts.name, replica: id },
         onLine: (text, truncated) => log.add(text, truncated),
       });
-      return new ContainerReplica(own, { log, healthRoute, memoryBytes, engine: engine.label });
+      const preparesModel = preparesOwnModel(parts);
+      return new ContainerReplica(own, { log, healthRoute, preparesModel, memoryBytes, engine: engine.label });
     } catch (error) {
       if (!(error instanceof ContainerEngineGone)) throw error;
       return endedReplica(goneAtStart(engine.label), healthRoute);
@@ -133,6 +134,11 @@ export class ContainerRuntime implements EndpointRuntime {
       release();
     }
   }
+}
+
+/** Whether the program in the container downloads its model, or compiles it for an accelerator. */
+function preparesOwnModel(parts: EndpointParts): boolean {
+  return modelNeedOf(parts) === 'nothing' || parts.compute.accelerator === 'neuron';
 }
 
 function fetchProgress({ doneBytes, totalBytes, layersDone, layers }: PullProgress): FetchProgress {

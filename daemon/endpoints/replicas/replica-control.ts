@@ -188,7 +188,7 @@ export class ReplicaControl {
   #onProgress(set: ReplicaSet, progress: EndpointProgress): void {
     if (set !== this.#starting) return;
     const text = progressText(progress);
-    this.#deps.show(set.restarted ? `${set.restarted.message} It is started again. ${text}` : text);
+    this.#deps.show(set.endCause ? `${set.endCause.message} It is started again. ${text}` : text);
   }
 
   /** A replica could not be kept in service, while others are. */
@@ -233,7 +233,8 @@ export class ReplicaControl {
 
   #reportReplicas(why: string | null): void {
     const { current, ready } = this.#sets;
-    const event = { type: 'replicas', ready: ready.length, target: this.#scaler.count, why } as const;
+    const endCause = current?.set.endCause?.message ?? null;
+    const event = { type: 'replicas', ready: ready.length, target: this.#scaler.count, why, endCause } as const;
     void this.#deps.apply(event, { isStill: () => current === this.#sets.current });
   }
 

@@ -39,8 +39,8 @@ export class ReplicaSet {
   #isWithdrawn = false;
   #isEnding = false;
   #hasServed = false;
+  #endCause: EndpointFailure | null = null;
   #label: string | null = null;
-  #restarted: EndpointFailure | null = null;
   #progress: EndpointProgress;
 
   constructor(plan: ReplicaSetPlan, events: ReplicaSetEvents, deps: DrainDeps & { readonly log: Logger }) {
@@ -71,6 +71,11 @@ export class ReplicaSet {
     return this.#hasServed;
   }
 
+  /** Why the newest replica that ended by itself did so; null: none has, or one was ready since. */
+  get endCause(): EndpointFailure | null {
+    return this.#endCause;
+  }
+
   /** The name of the program; null: none was started yet. */
   get label(): string | null {
     return this.#label;
@@ -78,11 +83,6 @@ export class ReplicaSet {
 
   get progress(): EndpointProgress {
     return this.#progress;
-  }
-
-  /** Why the start under way is not the first; null: it is, or a replica is ready. */
-  get restarted(): EndpointFailure | null {
-    return this.#restarted;
   }
 
   /** The most CPU threads that each of its replicas may use. */
@@ -149,12 +149,12 @@ export class ReplicaSet {
       onRuntime: (label) => {
         this.#label = label;
       },
-      onStep: (step) => this.#report(atStep(this.#progress, step)),
-      onLine: (text, truncated) => this.#events.onLine(text, truncated),
-      onRestart: (cause) => {
-        this.#restarted = cause;
+      onEnded: (cause) => {
+        this.#endCause = cause;
         this.#report(this.#progress);
       },
+      onStep: (step) => this.#report(atStep(this.#progress, step)),
+      onLine: (text, truncated) => this.#events.onLine(text, truncated),
       onChange: () => this.#changed(),
     });
     const run = this.#after.then(() => keeper.run());
@@ -192,7 +192,7 @@ export class ReplicaSet {
   #changed(): void {
     if (this.ready.length > 0) {
       this.#hasServed = true;
-      this.#restarted = null;
+      this.#endCause = null;
     }
     this.#events.onChange();
   }

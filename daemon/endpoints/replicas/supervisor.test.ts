@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import type { EndpointFailure } from '../../contract/endpoints/endpoint-report.ts';
 import { scriptedRuntime } from '../../testing/models/scripted-runtime.ts';
 import { backwards, somebody } from '../../testing/models/some-endpoints.ts';
 import { superviseEndpoint as begin } from '../../testing/models/supervised-endpoint.ts';
@@ -184,6 +185,32 @@ test('a replica that crashes is started again at once, then later, then no more'
   await clock.advance(100);
   expect(await status()).toMatchObject({ state: 'running' });
   expect(endpoints.records[0]?.failure).toBeNull();
+});
+
+test('an endpoint that starts again says why its replica ended', async () => {
+  const runtime = scriptedRuntime();
+  const { clock, newest, status, life } = await begin({ runtime });
+  const removed: EndpointFailure = {
+    reason: 'container-engine',
+    message: 'Somebody removed it.',
+    action: '',
+    evidence: [],
+  };
+  newest().end({ failure: removed });
+  await clock.advance(100);
+  newest().end({ code: 3 });
+  await clock.advance(100);
+  expect(await status()).toMatchObject({
+    message: 'The process that serves the model ended with exit code 3. Starting again.',
+  });
+  await clock.advance(1_000);
+  newest().hang();
+  await clock.advance(MINUTE_MS);
+  expect(life().filter((text) => text.startsWith('starting'))).toEqual([
+    'starting: Somebody removed it. It is started again.',
+    'starting: The process that serves the model ended with exit code 3. It is started again.',
+    'starting: The server did not answer 3 times in a row. It is started again.',
+  ]);
 });
 
 test('exits more than five minutes apart do not add up', async () => {

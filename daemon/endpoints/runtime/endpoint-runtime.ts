@@ -89,6 +89,8 @@ export interface Replica {
   readonly address: ReplicaAddress;
   /** The path at its address that answers 200 while it is healthy. */
   readonly healthRoute: string;
+  /** Whether it may download or compile its model by itself before it answers, which takes hours at most. */
+  readonly preparesModel: boolean;
   /** Resolves when it has ended. Never rejects. */
   readonly exited: Promise<ReplicaExit>;
   /** Whether its health route answers 200 now. Never rejects; answers within 5 s. */

@@ -35,6 +35,7 @@ export class ReplicaProcess implements Replica {
   readonly container = null;
   readonly address: { readonly socketPath: string };
   readonly healthRoute = HEALTH_ROUTE;
+  readonly preparesModel = false;
   readonly exited: Promise<ReplicaExit>;
   readonly #log: ReplicaLog;
   readonly #graceMs: number;

@@ -64,7 +64,7 @@ test('failures, changes, pauses and ends of processes are told', () => {
       ...up,
       { type: 'update-requested', bySomebody: true },
       { type: 'update-failed', message: 'The file is damaged. Download it again.' },
-      { type: 'replicas', ready: 0, target: 1 },
+      { type: 'replicas', ready: 0, target: 1, endCause: 'Somebody removed the container.' },
       { type: 'failed', message: 'It ended five times.' },
       { type: 'pause', bySomebody: true },
       { type: 'resume', bySomebody: true },
@@ -73,7 +73,7 @@ test('failures, changes, pauses and ends of processes are told', () => {
   ).toEqual([
     'changed: somebody changed its settings.',
     'updateFailed: The file is damaged. Download it again.',
-    'starting: Its process ended, and is started again.',
+    'starting: Somebody removed the container. It is started again.',
     'failed: It ended five times.',
     'paused: somebody paused it.',
     'starting: somebody resumed it.',

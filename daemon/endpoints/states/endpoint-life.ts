@@ -63,7 +63,7 @@ function kindAndCause(change: LifeChange, life: Life, now: Date): KindAndCause |
     case 'replicas':
       return event.why && before.state === after.state
         ? { kind: 'scaled', cause: event.why }
-        : replicasText(before, after, life, now);
+        : replicasText(change, event.endCause ?? null, life, now);
     case 'daemon-started':
       return { kind: 'stopped', cause: stoppedText(after) };
     default:
@@ -71,9 +71,16 @@ function kindAndCause(change: LifeChange, life: Life, now: Date): KindAndCause |
   }
 }
 
-function replicasText(before: StoredStatus, after: StoredStatus, life: Life, now: Date): KindAndCause | null {
+function replicasText(
+  { before, after }: LifeChange,
+  endCause: string | null,
+  life: Life,
+  now: Date,
+): KindAndCause | null {
   if (before.state === after.state) return null;
-  if (after.state === 'initializing') return { kind: 'starting', cause: 'Its process ended, and is started again.' };
+  if (after.state === 'initializing') {
+    return { kind: 'starting', cause: `${endCause ?? 'It ended.'} It is started again.` };
+  }
   if (after.state !== 'running') return null;
   const begun = life.findLast(({ kind }) => kind !== 'changed');
   const tookMs = begun ? now.getTime() - Date.parse(begun.at) : Number.NaN;

@@ -9,9 +9,16 @@ export type EndpointEvent =
   | { readonly type: 'progress'; readonly message: string }
   /**
    * The number of replicas that can serve requests has changed, or the number that it is to have. `why`: the load, or a
-   * failure, has changed the latter; null or absent: nothing has.
+   * failure, has changed the latter; null or absent: nothing has. `endCause`: why the newest one that ended by itself did
+   * so, in one sentence or two; null or absent: none has, or it is not known.
    */
-  | { readonly type: 'replicas'; readonly ready: number; readonly target: number; readonly why?: string | null }
+  | {
+      readonly type: 'replicas';
+      readonly ready: number;
+      readonly target: number;
+      readonly why?: string | null;
+      readonly endCause?: string | null;
+    }
   /** It cannot be served: a bad file, no memory, too many exits in a row. */
   | { readonly type: 'failed'; readonly message: string }
   | { readonly type: 'update-requested' }
@@ -177,8 +184,7 @@ function appearance(state: EndpointState, before: StoredStatus, event: EndpointE
     case 'scaledToZero':
       return inactive(state);
     case 'initializing': {
-      const hasEnded = event.type === 'replicas';
-      const message = reported ?? (hasEnded ? 'Starting again.' : 'Starting.');
+      const message = reported ?? (event.type === 'replicas' ? againText(event.endCause) : 'Starting.');
       return { state, message, readyReplica: 0, targetReplica };
     }
     case 'running':
@@ -196,6 +202,11 @@ function appearance(state: EndpointState, before: StoredStatus, event: EndpointE
       return { state, message, errorMessage: message, readyReplica: 0, targetReplica };
     }
   }
+}
+
+/** That an endpoint without a ready replica starts again, after why the last one ended. */
+function againText(endCause: string | null = null): string {
+  return endCause === null ? 'Starting again.' : `${endCause} Starting again.`;
 }
 
 /** The numbers of replicas after an event, within the limits of the scaling. */

@@ -54,6 +54,7 @@ function scriptedReplica(spec: ReplicaSpec, pid: number, isQuick: boolean): Scri
     container: null,
     address: { socketPath: spec.socketPath },
     healthRoute: '/health',
+    preparesModel: false,
     exited,
     log,
     isStopped: false,

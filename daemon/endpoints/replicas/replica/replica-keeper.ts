@@ -33,8 +33,8 @@ export interface KeeperDeps extends DrainDeps {
   readonly onProgress: (progress: EndpointProgress) => void;
   readonly onStep: (step: StartStep) => void;
   readonly onLine: (text: string, truncated: boolean) => void;
-  /** Its replica has ended by itself, or no longer answers, and another one is started. */
-  readonly onRestart: (cause: EndpointFailure) => void;
+  /** Its replica has ended by itself, or no longer answers. Called before `onChange`. */
+  readonly onEnded: (cause: EndpointFailure) => void;
   /** A replica of it has become ready, or is no longer, or is gone. */
   readonly onChange: () => void;
   readonly log: Logger;
@@ -74,7 +74,7 @@ export class ReplicaKeeper {
    * @throws EndpointFailed when it gives up, any error of the preparation
    */
   async run(): Promise<void> {
-    const { plan, onRestart, clock, log } = this.#deps;
+    const { plan, clock, log } = this.#deps;
     const { signal } = this.#ending;
     const exitsMs: number[] = [];
     try {
@@ -89,7 +89,6 @@ export class ReplicaKeeper {
           throw new EndpointFailed({ ...cause, message });
         }
         log.warn(`endpoint ${plan.name}: ${cause.message} It is started again.`);
-        onRestart(cause);
         await sleepOn(clock, delayMs, signal);
       }
     } catch (error) {
@@ -141,9 +140,12 @@ export class ReplicaKeeper {
 
   /** Runs one replica until it ends or no longer answers. @returns why @throws the reason of the signal, or why it cannot start */
   async #runOne(signal: AbortSignal): Promise<EndpointFailure> {
-    const { starts, onChange } = this.#deps;
+    const { starts, onChange, onEnded } = this.#deps;
     const started = await starts.run(() => this.#started(signal));
-    if ('failure' in started) return started.failure;
+    if ('failure' in started) {
+      onEnded(started.failure);
+      return started.failure;
+    }
     const { kept, watch } = started;
     const { replica, processor } = kept;
     let hung: EndpointFailure | null = null;
@@ -152,7 +154,9 @@ export class ReplicaKeeper {
       void processor.percent();
       onChange();
       hung = await watch.ended(() => void processor.percent());
-      return hung ?? exitFailure(await replica.exited, replica.log);
+      const cause = hung ?? exitFailure(await replica.exited, replica.log);
+      onEnded(cause);
+      return cause;
     } finally {
       const gone = this.#depart(kept, hung ? HUNG_DRAIN_MS : 0);
       if (!hung) await gone;

@@ -3,8 +3,11 @@ import { type Clock, sleepOn } from '../../../shared/clock.ts';
 import { EndpointFailed } from '../../failures/endpoint-failed.ts';
 import type { Replica } from '../../runtime/endpoint-runtime.ts';
 
+const MINUTE_MS = 60_000;
 /** A large model is read from a slow disk within this time. */
-const LOADING_MS = 10 * 60_000;
+const LOADING_MINUTES = 10;
+/** 140 GB at 10 MB/s take four hours, a compilation for an accelerator takes one. */
+const PREPARING_HOURS = 6;
 const FIRST_POLL_MS = 20;
 const LONGEST_POLL_MS = 500;
 /** How often a ready replica is asked whether it is healthy. */
@@ -33,21 +36,17 @@ export class ReplicaWatch {
   /**
    * Waits until the replica has loaded its model.
    * @returns false when it ended
-   * @throws EndpointFailed after ten minutes, the reason of the signal
+   * @throws EndpointFailed after ten minutes, or six hours if it prepares the model itself; the reason of the signal
    */
   async loaded(): Promise<boolean> {
     const replica = this.#replica;
     const startedMs = this.#clock.now().getTime();
+    const longestMs = (replica.preparesModel ? PREPARING_HOURS * 60 : LOADING_MINUTES) * MINUTE_MS;
     for (let pollMs = FIRST_POLL_MS; ; pollMs = Math.min(1.5 * pollMs, LONGEST_POLL_MS)) {
       if (await Promise.race([replica.isHealthy(), replica.exited.then(() => false)])) return true;
       if (this.#ended.signal.aborted) return false;
-      if (this.#clock.now().getTime() - startedMs > LOADING_MS) {
-        throw new EndpointFailed({
-          reason: 'timeout',
-          message: 'The model was not loaded within 10 minutes.',
-          action: 'Deploy a smaller model, or put the model files on a faster disk; then resume it.',
-          evidence: replica.log.slice(-12),
-        });
+      if (this.#clock.now().getTime() - startedMs > longestMs) {
+        throw new EndpointFailed({ reason: 'timeout', ...timeoutText(replica), evidence: replica.log.slice(-12) });
       }
       await this.#pause(pollMs);
     }
@@ -78,4 +77,18 @@ export class ReplicaWatch {
   async #pause(ms: number): Promise<void> {
     await sleepOn(this.#clock, ms, this.#either).catch(() => this.#signal.throwIfAborted());
   }
+}
+
+function timeoutText({ preparesModel, container, healthRoute }: Replica): Pick<EndpointFailure, 'message' | 'action'> {
+  const time = preparesModel ? `${PREPARING_HOURS} hours` : `${LOADING_MINUTES} minutes`;
+  if (container !== null) {
+    return {
+      message: `The container did not answer 200 at its health route ${healthRoute} within ${time}.`,
+      action: 'See the log. Correct the health route, or deploy a smaller model; then resume the endpoint.',
+    };
+  }
+  return {
+    message: `The model was not loaded within ${time}.`,
+    action: 'Deploy a smaller model, or put the model files on a faster disk; then resume it.',
+  };
 }
