@@ -1,6 +1,7 @@
 import type { ContainerEngine } from '../../containers/container-engine.ts';
 import type { ContainerEngineFinder } from '../../containers/engine/container-engine-finder.ts';
 import { ContainerEngineGone } from '../../containers/errors.ts';
+import type { ContainerEngineStatus } from '../../contract/endpoints/runtimes.ts';
 import { type Clock, sleepOn } from '../../shared/clock.ts';
 import { EndpointFailed } from '../failures/endpoint-failed.ts';
 
@@ -9,7 +10,7 @@ const LONGEST_WAIT_MS = 10 * 60_000;
 const LOOK_EVERY_MS = 2_000;
 
 export interface EngineSearch {
-  readonly finder: Pick<ContainerEngineFinder, 'find' | 'refresh'>;
+  readonly finder: Pick<ContainerEngineFinder, 'status' | 'find' | 'refresh'>;
   readonly clock: Clock;
 }
 
@@ -34,16 +35,17 @@ export async function answeringEngine<Answer>(
     } catch (error) {
       if (!(error instanceof ContainerEngineGone)) throw error;
     }
-    if (clock.now().getTime() - startedMs >= LONGEST_WAIT_MS) throw goneForLong(engine?.label);
+    if (clock.now().getTime() - startedMs >= LONGEST_WAIT_MS)
+      throw goneForLong(engine?.label ?? 'The container engine', await finder.status());
     onWait();
     await sleepOn(clock, LOOK_EVERY_MS, signal);
     finder.refresh();
   }
 }
 
-const goneForLong = (label = 'The container engine') =>
+const goneForLong = (label: string, { problem, action }: ContainerEngineStatus) =>
   new EndpointFailed({
     reason: 'container-engine',
-    message: `${label} has not answered for 10 minutes.`,
-    action: 'Start it again, then resume the endpoint.',
+    message: `${label} has not answered for 10 minutes.${problem === null ? '' : ` ${problem}`}`,
+    action: action === null ? 'Start it again, then resume the endpoint.' : `${action} Then resume the endpoint.`,
   });

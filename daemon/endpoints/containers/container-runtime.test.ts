@@ -21,6 +21,8 @@ const answers: ContainerEngineStatus = {
   },
 };
 
+const missing = { label: null, problem: 'No container engine is installed.', action: 'Install Podman.' };
+
 function partsOn(accelerator: EndpointParts['compute']['accelerator'] = 'cpu', custom: object = {}): EndpointParts {
   const plain = partsNamed('chat', {
     model: {
@@ -39,6 +41,7 @@ function begin({ engine = scriptedEngine(), status = answers, neuronDevices = []
   const runtime = new ContainerRuntime({
     ...{ clock, status, neuronDevices, images: new Map(), memoryBytes: () => 2e9 },
     finder: {
+      status: async () => (found.engine === null ? { ...answers, ...missing } : answers),
       find: async () => found.engine,
       refresh: () => {
         found.looks++;
@@ -168,6 +171,16 @@ test('an engine that does not answer for ten minutes fails the start; a pause en
   });
   await clock.advance(11 * 60_000);
   await failed;
+  const without = begin();
+  without.found.engine = null;
+  const uninstalled = expect(without.fetch()).rejects.toMatchObject({
+    failure: {
+      message: 'The container engine has not answered for 10 minutes. No container engine is installed.',
+      action: 'Install Podman. Then resume the endpoint.',
+    },
+  });
+  await without.clock.advance(11 * 60_000);
+  await uninstalled;
   const second = begin();
   second.engine.isGone = true;
   const paused = expect(second.fetch()).rejects.toThrow('paused');
