@@ -45,7 +45,7 @@ export class RunningContainer implements OwnContainer {
   readonly #output: ContainerOutput;
   readonly #removed: Promise<void>;
   #stopping: Promise<void> | null = null;
-  /** Aborted by a stop that finds no engine: nobody waits for it to come back. */
+  /** Aborted by a stop that has tried everything: the next look is the last one. */
   readonly #givingUp = new AbortController();
   /** Of the program, as the engine told when it ended. */
   #code: number | null = null;
@@ -77,9 +77,12 @@ export class RunningContainer implements OwnContainer {
     const grace = { t: Math.ceil(graceMs / 1000) };
     await client
       .call(graceMs + STOP_MS, (docker, abortSignal) => docker.getContainer(id).stop({ ...grace, abortSignal }))
-      .catch(() => {}); // it has ended, or its engine is gone; the next look tells which
-    if ((await containerState(client, id)) === 'unknown') this.#givingUp.abort();
-    else if (!(await settlesWithin(STOP_MS, this.exited))) await removeContainer(client, id); // the stop has failed
+      .catch(() => {}); // it has ended, or its engine is busy or gone; the next look tells which
+    const isKnown = (await containerState(client, id)) !== 'unknown';
+    if (!isKnown || !(await settlesWithin(STOP_MS, this.exited))) {
+      await removeContainer(client, id);
+      this.#givingUp.abort();
+    }
     await this.#removed;
   }
 
@@ -114,9 +117,9 @@ export class RunningContainer implements OwnContainer {
       const state = await containerState(client, id);
       if (state === 'gone') return this.#stopping ? { ...REMOVED, code: this.#code, how: 'exited' } : REMOVED;
       if (typeof state === 'object') return this.#endedAs(state);
+      if (this.#givingUp.signal.aborted) return ENGINE_GONE;
       await sleep(LOOK_AGAIN_MS);
       if (state === 'running') return null;
-      if (this.#givingUp.signal.aborted) return ENGINE_GONE;
       if (await acceptsConnections(this.published, PORT_MS)) {
         silentSinceMs = null;
         continue;
