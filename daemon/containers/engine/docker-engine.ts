@@ -3,7 +3,7 @@ import type { ContainerInspectInfo } from 'dockerode';
 import { pathExists } from '../../shared/async/succeeds.ts';
 import type { Logger } from '../../shared/logger.ts';
 import type { ContainerEngine, ContainerSpec, OwnContainer, PublishedPort } from '../container-engine.ts';
-import { EngineClient, EngineRefused } from '../engine-client.ts';
+import { dial, EngineClient, EngineRefused } from '../engine-client.ts';
 import { ContainerEngineGone } from '../errors.ts';
 import type { EngineFacts } from '../finding/engine-facts.ts';
 import { type EnginePlace, placeText } from '../finding/engine-places.ts';
@@ -53,7 +53,8 @@ export class DockerEngine implements ContainerEngine {
 
   async hasImage(image: string): Promise<boolean> {
     try {
-      await this.#client.call(ASK_MS, (docker) => docker.getImage(image).inspect());
+      const inspect = { path: `/images/${image}/json`, method: 'GET' };
+      await this.#client.call(ASK_MS, (docker, abortSignal) => dial(docker, { ...inspect, abortSignal }));
       return true;
     } catch (error) {
       if (error instanceof EngineRefused && error.status === 404) return false;

@@ -80,3 +80,13 @@ test('a container of a busy engine that missed its stop is removed by force', as
   expect(await own.exited).toMatchObject({ how: 'exited' });
   expect(ends).toEqual([true]);
 });
+
+test('an engine that hangs keeps no connection of a question about memory', async () => {
+  const { own } = container();
+  const connection = docker.hang('GET /containers/a/stats');
+  const usage = own.usage();
+  await connection.asked;
+  vi.advanceTimersByTime(5_000);
+  expect(await usage).toEqual({ memoryBytes: null, cpuSeconds: null });
+  await connection.closed;
+});

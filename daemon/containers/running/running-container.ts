@@ -1,10 +1,9 @@
 import type { Readable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type Docker from 'dockerode';
 import { settlesWithin } from '../../shared/async/settles-within.ts';
 import type { OnLine } from '../../shared/processes/line-splitter.ts';
 import type { ContainerExit, OwnContainer, PublishedPort } from '../container-engine.ts';
-import type { EngineClient } from '../engine-client.ts';
+import { dial, type EngineClient } from '../engine-client.ts';
 import { acceptsConnections } from '../finding/probe-engine.ts';
 import { ContainerOutput } from './container-output.ts';
 import { containerState } from './container-state.ts';
@@ -61,8 +60,10 @@ export class RunningContainer implements OwnContainer {
 
   async usage(): Promise<ContainerUsage> {
     const { client, id } = this.#deps;
-    const what = { stream: false, 'one-shot': true } as const;
-    const stats = client.call(USAGE_MS, (docker) => docker.getContainer(id).stats(what));
+    const stats = client.call(USAGE_MS, (docker, abortSignal) => {
+      const what = { stream: false, 'one-shot': true, abortSignal } as const;
+      return docker.getContainer(id).stats(what);
+    });
     return stats.then(usageOf).catch(() => ({ memoryBytes: null, cpuSeconds: null }));
   }
 
@@ -102,7 +103,8 @@ export class RunningContainer implements OwnContainer {
     const { signal } = this.#givingUp;
     try {
       // As a stream: the reply begins at once, and the library would not notice that it breaks off.
-      const reply = await client.stream(signal, (docker, abortSignal) => waitFor(docker.modem, id, abortSignal));
+      const wait = { path: `/containers/${id}/wait`, method: 'POST', isStream: true };
+      const reply = await client.stream(signal, (docker, abortSignal) => dial(docker, { ...wait, abortSignal }));
       this.#code = statusCodeIn(await textOf(reply)) ?? this.#code;
     } catch {
       // A look follows.
@@ -141,15 +143,6 @@ export class RunningContainer implements OwnContainer {
     const { client, id, onEnded } = this.#deps;
     await onEnded(how !== 'engine-gone' && (await removeContainer(client, id)));
   }
-}
-
-/** The route of the library's `wait`, with its reply as a stream. */
-function waitFor(modem: Docker['modem'], id: string, abortSignal: AbortSignal): Promise<Readable> {
-  const statusCodes = { 200: true, 404: 'no such container', 500: 'server error' };
-  const request = { path: `/containers/${id}/wait`, method: 'POST', isStream: true, abortSignal, statusCodes };
-  return new Promise((resolve, reject) => {
-    modem.dial(request, (error, reply) => (error ? reject(error) : resolve(reply as Readable)));
-  });
 }
 
 /** The reply is short: a code, perhaps with a sentence. */

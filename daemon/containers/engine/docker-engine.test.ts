@@ -1,0 +1,48 @@
+import { mkdtempDisposable } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
+import { createLogger } from '../../shared/logger.ts';
+import { type ScriptedDocker, startScriptedDocker } from '../../testing/containers/scripted-docker.ts';
+import { ContainerEngineGone } from '../errors.ts';
+import type { EngineFacts } from '../finding/engine-facts.ts';
+import { ContainerRegister } from '../running/container-register.ts';
+import { DockerEngine } from './docker-engine.ts';
+
+let docker: ScriptedDocker;
+beforeEach(async () => {
+  docker = await startScriptedDocker();
+});
+afterEach(() => docker[Symbol.asyncDispose]());
+
+async function setup() {
+  const data = await mkdtempDisposable(join(tmpdir(), 'robot-desktop-engine-'));
+  onTestFinished(() => data.remove());
+  const log = createLogger('error', () => {});
+  const register = new ContainerRegister({ file: join(data.path, 'containers.json'), dataDir: data.path, log });
+  const facts: EngineFacts = {
+    ...{ label: 'Docker 27.3.1', kind: 'docker' as const, isRootless: false, gpu: null, usesSelinux: false },
+    limits: { memory: true, cpu: true },
+  };
+  const engine = new DockerEngine({ place: { socketPath: docker.socketPath }, facts, register, log });
+  return { engine, register };
+}
+
+test('an image is here, or is not', async () => {
+  const { engine } = await setup();
+  docker.answers.set('GET /images/ghcr.io/lab/server:1/json', (_, response) => response.end('{}'));
+  expect(await engine.hasImage('ghcr.io/lab/server:1')).toBe(true);
+  expect(await engine.hasImage('ghcr.io/lab/server:2')).toBe(false);
+});
+
+test('an engine that hangs keeps no connection of a question about an image', async () => {
+  const { engine } = await setup();
+  const connection = docker.hang('GET /images/');
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  onTestFinished(() => void vi.useRealTimers());
+  const failed = engine.hasImage('ghcr.io/lab/server:1').catch((error: unknown) => error);
+  await connection.asked;
+  vi.advanceTimersByTime(5_000);
+  expect(await failed).toBeInstanceOf(ContainerEngineGone);
+  await connection.closed;
+});
