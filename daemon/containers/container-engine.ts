@@ -99,7 +99,8 @@ export interface ContainerEngine {
     options: { readonly signal: AbortSignal; readonly onProgress: (progress: PullProgress) => void },
   ): Promise<void>;
   /**
-   * Creates and starts a container. Nothing of it is left when it throws.
+   * Creates and starts a container. Nothing of it is left when it throws; what an engine that did not answer has created
+   * is removed later.
    * @throws ContainerStartFailed, ContainerEngineGone, StorageError when the data folder takes no record of it
    */
   run(spec: ContainerSpec): Promise<OwnContainer>;

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import { createLogger } from '../../shared/logger.ts';
 import { type ScriptedDocker, startScriptedDocker } from '../../testing/containers/scripted-docker.ts';
+import type { ContainerSpec } from '../container-engine.ts';
 import { ContainerEngineGone } from '../errors.ts';
 import type { EngineFacts } from '../finding/engine-facts.ts';
 import { ContainerRegister } from '../running/container-register.ts';
@@ -28,6 +29,12 @@ async function setup() {
   return { engine, register };
 }
 
+const spec: ContainerSpec = {
+  ...{ image: 'ghcr.io/lab/server:1', command: null, args: [], environment: {}, port: 80, mounts: [] },
+  ...{ memoryBytes: null, cpus: null, gpus: 'none', devices: [], sharedMemoryBytes: null, bindsLowPort: true },
+  ...{ owner: { endpoint: 'lab/chat', replica: 'a' }, onLine: () => {} },
+};
+
 test('an image is here, or is not', async () => {
   const { engine } = await setup();
   docker.answers.set('GET /images/ghcr.io/lab/server:1/json', (_, response) => response.end('{}'));
@@ -45,4 +52,12 @@ test('an engine that hangs keeps no connection of a question about an image', as
   vi.advanceTimersByTime(5_000);
   expect(await failed).toBeInstanceOf(ContainerEngineGone);
   await connection.closed;
+});
+
+test('an engine that broke off at a creation stays recorded: it may create the container later', async () => {
+  const { engine, register } = await setup();
+  docker.answers.set('POST /containers/create', (_, response) => void response.destroy());
+  await expect(engine.run(spec)).rejects.toThrow(ContainerEngineGone);
+  expect(docker.asked).toContainEqual(expect.stringMatching(/^DELETE \/containers\/robot-desktop-/));
+  expect(await register.leftovers()).toEqual([docker.socketPath]);
 });

@@ -82,7 +82,9 @@ export class DockerEngine implements ContainerEngine {
         onEnded: (isGone) => this.#release(name, isGone),
       });
     } catch (error) {
-      await this.#release(name, await removeContainer(this.#client, name));
+      const isGone = await removeContainer(this.#client, name);
+      // An engine that did not answer in time may create it later.
+      await this.#release(name, isGone && error instanceof EngineRefused);
       throw error instanceof EngineRefused ? startFailure(error.message) : error;
     }
   }
