@@ -61,3 +61,16 @@ test('an engine that broke off at a creation stays recorded: it may create the c
   expect(docker.asked).toContainEqual(expect.stringMatching(/^DELETE \/containers\/robot-desktop-/));
   expect(await register.leftovers()).toEqual([docker.socketPath]);
 });
+
+test('a container that cannot be removed during the removal of others stays recorded', async () => {
+  const { engine, register } = await setup();
+  await register.hold(docker.socketPath, 'a');
+  docker.answers.set('GET /containers/json', (_, response) => {
+    void register.release(docker.socketPath, 'a', false).then(() => response.end('[]'));
+  });
+  expect(await engine.removeOrphans()).toBe(0);
+  expect(await register.leftovers()).toEqual([docker.socketPath]);
+  docker.answers.set('GET /containers/json', (_, response) => response.end('[]'));
+  expect(await engine.removeOrphans()).toBe(0);
+  expect(await register.leftovers()).toEqual([]);
+});

@@ -89,7 +89,12 @@ export class DockerEngine implements ContainerEngine {
     }
   }
 
-  async removeOrphans(): Promise<number> {
+  removeOrphans(): Promise<number> {
+    return this.#deps.register.clear(this.#place, () => this.#removeUnheld());
+  }
+
+  /** Removes the containers of this data folder that this daemon does not hold. @returns how many. @throws ContainerEngineGone */
+  async #removeUnheld(): Promise<number> {
     const { register } = this.#deps;
     const owner = await register.identity();
     const filters = { label: [`${labels.owner}=${owner}`] };
@@ -101,7 +106,6 @@ export class DockerEngine implements ContainerEngine {
     );
     const removed = await Promise.all(orphans.map(({ Id }) => removeContainer(this.#client, Id)));
     if (removed.some((isGone) => !isGone)) throw new ContainerEngineGone(this.label);
-    await register.cleared(this.#place);
     return removed.length;
   }
 
