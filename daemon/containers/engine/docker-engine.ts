@@ -78,7 +78,7 @@ export class DockerEngine implements ContainerEngine {
     try {
       const { id, published } = await this.#start(spec, name);
       return new RunningContainer({
-        ...{ client: this.#client, id, published, onLine: spec.onLine },
+        ...{ client: this.#client, kind: this.#deps.facts.kind, id, published, onLine: spec.onLine },
         onEnded: (isGone) => this.#release(name, isGone),
       });
     } catch (error) {

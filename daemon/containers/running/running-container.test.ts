@@ -24,11 +24,11 @@ const breakOff = (_: unknown, response: ServerResponse) => void response.destroy
 const refuse = (_: unknown, response: ServerResponse) =>
   response.writeHead(500).end(JSON.stringify({ message: 'device or resource busy' }));
 
-function container() {
+function container(kind: 'docker' | 'podman' = 'docker') {
   const client = new EngineClient({ socketPath: docker.socketPath }, 'Docker 27.3.1');
   const ends: boolean[] = [];
   const own = new RunningContainer({
-    ...{ client, id: 'a', published: { host: '127.0.0.1', port: 1 }, onLine: () => {} },
+    ...{ client, kind, id: 'a', published: { host: '127.0.0.1', port: 1 }, onLine: () => {} },
     onEnded: async (isGone) => void ends.push(isGone),
   });
   return { own, ends };
@@ -89,4 +89,18 @@ test('an engine that hangs keeps no connection of a question about memory', asyn
   vi.advanceTimersByTime(5_000);
   expect(await usage).toEqual({ memoryBytes: null, cpuSeconds: null });
   await connection.closed;
+});
+
+test('Podman is asked for the end of a container by its own question, which leaves the processor alone', async () => {
+  const questions: (string | undefined)[] = [];
+  docker.answers.set('POST /v4.0.0/libpod/containers/a/wait', ({ url }, response) => {
+    questions.push(url);
+    docker.answers.delete(LOOK);
+    response.end('3');
+  });
+  docker.answers.set('POST /containers/a/stop', (_, response) => response.writeHead(204).end());
+  const { own } = container('podman');
+  await own.stop(1_000);
+  expect(await own.exited).toEqual({ code: 3, how: 'exited', isOutOfMemory: false });
+  expect(questions).toEqual([expect.stringContaining('?condition=stopped&condition=exited&interval=500ms')]);
 });

@@ -4,6 +4,7 @@ import { settlesWithin } from '../../shared/async/settles-within.ts';
 import type { OnLine } from '../../shared/processes/line-splitter.ts';
 import type { ContainerExit, OwnContainer, PublishedPort } from '../container-engine.ts';
 import { dial, type EngineClient } from '../engine-client.ts';
+import type { EngineFacts } from '../finding/engine-facts.ts';
 import { acceptsConnections } from '../finding/probe-engine.ts';
 import { ContainerOutput } from './container-output.ts';
 import { containerState } from './container-state.ts';
@@ -25,6 +26,7 @@ const REMOVED: ContainerExit = { code: null, how: 'removed', isOutOfMemory: fals
 
 export interface RunningContainerDeps {
   readonly client: EngineClient;
+  readonly kind: EngineFacts['kind'];
   readonly id: string;
   readonly published: PublishedPort;
   readonly onLine: OnLine;
@@ -99,11 +101,11 @@ export class RunningContainer implements OwnContainer {
 
   /** Resolves when the engine says that it has ended, or the connection to the engine ends. Never rejects. */
   async #waitForEnd(): Promise<void> {
-    const { client, id } = this.#deps;
+    const { client, kind, id } = this.#deps;
     const { signal } = this.#givingUp;
     try {
-      // As a stream: the reply begins at once, and the library would not notice that it breaks off.
-      const wait = { path: `/containers/${id}/wait`, method: 'POST', isStream: true };
+      // As a stream: Docker's reply begins at once, and the library would not notice that it breaks off.
+      const wait = { path: waitPath[kind](id), method: 'POST', isStream: true };
       const reply = await client.stream(signal, (docker, abortSignal) => dial(docker, { ...wait, abortSignal }));
       this.#code = statusCodeIn(await textOf(reply)) ?? this.#code;
     } catch {
@@ -145,6 +147,16 @@ export class RunningContainer implements OwnContainer {
   }
 }
 
+/**
+ * Where an engine tells of the end of a container. Podman answers Docker's question by looking again without a pause, which
+ * takes most of a processor; its own question has an interval. The library takes the last letter off a path with a query.
+ */
+const waitPath = {
+  docker: (id: string) => `/containers/${id}/wait`,
+  podman: (id: string) =>
+    `/v4.0.0/libpod/containers/${id}/wait?condition=stopped&condition=exited&interval=${LOOK_AGAIN_MS}ms&`,
+} as const;
+
 /** The reply is short: a code, perhaps with a sentence. */
 const MAX_REPLY = 10_000;
 
@@ -158,7 +170,8 @@ function textOf(reply: Readable): Promise<string> {
 
 function statusCodeIn(reply: string): number | null {
   try {
-    const { StatusCode: code } = JSON.parse(reply) as { StatusCode?: unknown };
+    const told = JSON.parse(reply) as number | { StatusCode?: unknown };
+    const code = typeof told === 'number' ? told : told.StatusCode; // Podman, Docker
     return typeof code === 'number' ? code : null;
   } catch {
     return null;
