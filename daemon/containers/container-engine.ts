@@ -47,7 +47,7 @@ export interface ContainerExit {
   readonly code: number | null;
   /**
    * `exited`: its program ended. `removed`: somebody removed the container. `engine-gone`: its engine ended, and the
-   * container does not answer.
+   * container does not answer, or could not be stopped.
    */
   readonly how: 'exited' | 'removed' | 'engine-gone';
   /** Whether the system ended it for want of memory, as far as the engine knows. */
@@ -62,7 +62,10 @@ export interface OwnContainer {
   readonly exited: Promise<ContainerExit>;
   /** Memory in bytes and processor time in seconds since its start; null: unknown. Answers within 5 s, never rejects. */
   usage(): Promise<{ readonly memoryBytes: number | null; readonly cpuSeconds: number | null }>;
-  /** SIGTERM, after a grace SIGKILL; then removes it. Resolves once it is gone, or its engine is. Never rejects. */
+  /**
+   * SIGTERM, after a grace SIGKILL; then removes it. Resolves once it is gone, or its engine has failed to remove it: it is
+   * removed later then. Never rejects.
+   */
   stop(graceMs: number): Promise<void>;
 }
 
@@ -96,7 +99,8 @@ export interface ContainerEngine {
     options: { readonly signal: AbortSignal; readonly onProgress: (progress: PullProgress) => void },
   ): Promise<void>;
   /**
-   * Creates and starts a container. Nothing of it is left when it throws.
+   * Creates and starts a container. Nothing of it is left when it throws; what an engine that did not answer has created
+   * is removed later.
    * @throws ContainerStartFailed, ContainerEngineGone, StorageError when the data folder takes no record of it
    */
   run(spec: ContainerSpec): Promise<OwnContainer>;

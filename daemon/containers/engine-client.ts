@@ -40,9 +40,11 @@ export class EngineClient {
     const late = new Promise<never>((_, reject) => {
       signal.addEventListener('abort', () => reject(signal.reason), { once: true });
     });
-    return Promise.race([request(docker, signal), late]).catch((error: unknown) => {
+    try {
+      return await Promise.race([request(docker, signal), late]);
+    } catch (error) {
       throw this.#translated(error);
-    });
+    }
   }
 
   /**
@@ -70,6 +72,16 @@ export class EngineClient {
     const text = typeof json?.message === 'string' ? json.message : message.replace(/^\(HTTP code \d+\) .*? - /, '');
     return new EngineRefused(statusCode, text.trim());
   }
+}
+
+/** Makes a request for which the library has no function that takes a signal, or none with its reply as a stream. */
+export function dial(
+  { modem }: Docker,
+  request: { path: string; method: string; abortSignal: AbortSignal; isStream?: boolean },
+): Promise<unknown> {
+  return new Promise((resolve, reject) => {
+    modem.dial({ ...request, statusCodes: { 200: true } }, (error, reply) => (error ? reject(error) : resolve(reply)));
+  });
 }
 
 /**

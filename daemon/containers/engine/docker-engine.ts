@@ -3,7 +3,7 @@ import type { ContainerInspectInfo } from 'dockerode';
 import { pathExists } from '../../shared/async/succeeds.ts';
 import type { Logger } from '../../shared/logger.ts';
 import type { ContainerEngine, ContainerSpec, OwnContainer, PublishedPort } from '../container-engine.ts';
-import { EngineClient, EngineRefused } from '../engine-client.ts';
+import { dial, EngineClient, EngineRefused } from '../engine-client.ts';
 import { ContainerEngineGone } from '../errors.ts';
 import type { EngineFacts } from '../finding/engine-facts.ts';
 import { type EnginePlace, placeText } from '../finding/engine-places.ts';
@@ -53,7 +53,8 @@ export class DockerEngine implements ContainerEngine {
 
   async hasImage(image: string): Promise<boolean> {
     try {
-      await this.#client.call(ASK_MS, (docker) => docker.getImage(image).inspect());
+      const inspect = { path: `/images/${image}/json`, method: 'GET' };
+      await this.#client.call(ASK_MS, (docker, abortSignal) => dial(docker, { ...inspect, abortSignal }));
       return true;
     } catch (error) {
       if (error instanceof EngineRefused && error.status === 404) return false;
@@ -77,16 +78,23 @@ export class DockerEngine implements ContainerEngine {
     try {
       const { id, published } = await this.#start(spec, name);
       return new RunningContainer({
-        ...{ client: this.#client, id, published, onLine: spec.onLine },
+        ...{ client: this.#client, kind: this.#deps.facts.kind, id, published, onLine: spec.onLine },
         onEnded: (isGone) => this.#release(name, isGone),
       });
     } catch (error) {
-      await this.#release(name, await removeContainer(this.#client, name));
+      const isGone = await removeContainer(this.#client, name);
+      // An engine that did not answer in time may create it later.
+      await this.#release(name, isGone && error instanceof EngineRefused);
       throw error instanceof EngineRefused ? startFailure(error.message) : error;
     }
   }
 
-  async removeOrphans(): Promise<number> {
+  removeOrphans(): Promise<number> {
+    return this.#deps.register.clear(this.#place, () => this.#removeUnheld());
+  }
+
+  /** Removes the containers of this data folder that this daemon does not hold. @returns how many. @throws ContainerEngineGone */
+  async #removeUnheld(): Promise<number> {
     const { register } = this.#deps;
     const owner = await register.identity();
     const filters = { label: [`${labels.owner}=${owner}`] };
@@ -98,7 +106,6 @@ export class DockerEngine implements ContainerEngine {
     );
     const removed = await Promise.all(orphans.map(({ Id }) => removeContainer(this.#client, Id)));
     if (removed.some((isGone) => !isGone)) throw new ContainerEngineGone(this.label);
-    await register.cleared(this.#place);
     return removed.length;
   }
 

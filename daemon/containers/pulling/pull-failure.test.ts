@@ -33,6 +33,7 @@ test('the account decides between a wrong one and a missing one, and its passwor
     'docker.io gives no access to lab/x:1: it does not exist, or it needs an account.',
   );
   expect(pullFailure('lab/x:1', 'failed with ada:hunter2', account).message).toContain('ada:***');
+  expect(pullFailure('lab/x:1', 'failed oddly', { password: '' }).message).toContain('failed oddly');
 });
 
 test.each([

@@ -46,7 +46,7 @@ export function pullFailure(
   account: { readonly password: string } | null,
 ): ImagePullFailed {
   const kind = TRANSPORT_FIRST.test(text) ? 'unreachable' : readings.find(({ pattern }) => pattern.test(text))?.kind;
-  const own = account ? text.replaceAll(account.password, '***') : text;
+  const own = account?.password ? text.replaceAll(account.password, '***') : text;
   return failureOf(kind ?? 'other', image, own.trim().slice(0, MAX_TEXT), account !== null);
 }
 

@@ -43,7 +43,7 @@ test('the next daemon knows what a killed one left, under the same name', async 
   expect(await register.leftovers()).toEqual([engine]);
   expect(await register.identity()).toBe(await killed.identity());
   expect(register.holds('a')).toBe(false);
-  await register.cleared(engine);
+  await register.clear(engine, async () => {});
   expect(await register.leftovers()).toEqual([]);
   expect(await recorded()).toEqual([]);
 });

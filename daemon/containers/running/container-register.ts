@@ -36,6 +36,8 @@ export class ContainerRegister {
   readonly #held = new Map<string, Set<string>>();
   /** The engines that may have containers that nobody holds. */
   readonly #leftovers = new Set<string>();
+  /** How many containers could not be removed so far. */
+  #notRemoved = 0;
   #recorded: StoredContainers | null = null;
 
   constructor(deps: ContainerRegisterDeps) {
@@ -68,14 +70,20 @@ export class ContainerRegister {
   /** @param isGone whether the container is known to be removed. Never rejects */
   async release(engine: string, name: string, isGone: boolean): Promise<void> {
     this.#held.get(engine)?.delete(name);
-    if (!isGone) this.#leftovers.add(engine);
+    if (!isGone) {
+      this.#leftovers.add(engine);
+      this.#notRemoved += 1;
+    }
     await this.#trySave();
   }
 
-  /** Forgets an engine's leftovers: they are removed. Never rejects. */
-  async cleared(engine: string): Promise<void> {
-    this.#leftovers.delete(engine);
+  /** Forgets an engine's leftovers after their removal, unless another was added meanwhile. @throws what the removal throws */
+  async clear<T>(engine: string, removal: () => Promise<T>): Promise<T> {
+    const before = this.#notRemoved;
+    const result = await removal();
+    if (this.#notRemoved === before) this.#leftovers.delete(engine);
     await this.#trySave();
+    return result;
   }
 
   async #read(): Promise<StoredContainers> {

@@ -1,10 +1,10 @@
 import type { Readable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type Docker from 'dockerode';
 import { settlesWithin } from '../../shared/async/settles-within.ts';
 import type { OnLine } from '../../shared/processes/line-splitter.ts';
 import type { ContainerExit, OwnContainer, PublishedPort } from '../container-engine.ts';
-import type { EngineClient } from '../engine-client.ts';
+import { dial, type EngineClient } from '../engine-client.ts';
+import type { EngineFacts } from '../finding/engine-facts.ts';
 import { acceptsConnections } from '../finding/probe-engine.ts';
 import { ContainerOutput } from './container-output.ts';
 import { containerState } from './container-state.ts';
@@ -26,6 +26,7 @@ const REMOVED: ContainerExit = { code: null, how: 'removed', isOutOfMemory: fals
 
 export interface RunningContainerDeps {
   readonly client: EngineClient;
+  readonly kind: EngineFacts['kind'];
   readonly id: string;
   readonly published: PublishedPort;
   readonly onLine: OnLine;
@@ -45,7 +46,7 @@ export class RunningContainer implements OwnContainer {
   readonly #output: ContainerOutput;
   readonly #removed: Promise<void>;
   #stopping: Promise<void> | null = null;
-  /** Aborted by a stop that finds no engine: nobody waits for it to come back. */
+  /** Aborted by a stop that has tried everything: the next look is the last one. */
   readonly #givingUp = new AbortController();
   /** Of the program, as the engine told when it ended. */
   #code: number | null = null;
@@ -61,8 +62,10 @@ export class RunningContainer implements OwnContainer {
 
   async usage(): Promise<ContainerUsage> {
     const { client, id } = this.#deps;
-    const what = { stream: false, 'one-shot': true } as const;
-    const stats = client.call(USAGE_MS, (docker) => docker.getContainer(id).stats(what));
+    const stats = client.call(USAGE_MS, (docker, abortSignal) => {
+      const what = { stream: false, 'one-shot': true, abortSignal } as const;
+      return docker.getContainer(id).stats(what);
+    });
     return stats.then(usageOf).catch(() => ({ memoryBytes: null, cpuSeconds: null }));
   }
 
@@ -77,9 +80,12 @@ export class RunningContainer implements OwnContainer {
     const grace = { t: Math.ceil(graceMs / 1000) };
     await client
       .call(graceMs + STOP_MS, (docker, abortSignal) => docker.getContainer(id).stop({ ...grace, abortSignal }))
-      .catch(() => {}); // it has ended, or its engine is gone; the next look tells which
-    if ((await containerState(client, id)) === 'unknown') this.#givingUp.abort();
-    else if (!(await settlesWithin(STOP_MS, this.exited))) await removeContainer(client, id); // the stop has failed
+      .catch(() => {}); // it has ended, or its engine is busy or gone; the next look tells which
+    const isKnown = (await containerState(client, id)) !== 'unknown';
+    if (!isKnown || !(await settlesWithin(STOP_MS, this.exited))) {
+      await removeContainer(client, id);
+      this.#givingUp.abort();
+    }
     await this.#removed;
   }
 
@@ -95,11 +101,12 @@ export class RunningContainer implements OwnContainer {
 
   /** Resolves when the engine says that it has ended, or the connection to the engine ends. Never rejects. */
   async #waitForEnd(): Promise<void> {
-    const { client, id } = this.#deps;
+    const { client, kind, id } = this.#deps;
     const { signal } = this.#givingUp;
     try {
-      // As a stream: the reply begins at once, and the library would not notice that it breaks off.
-      const reply = await client.stream(signal, (docker, abortSignal) => waitFor(docker.modem, id, abortSignal));
+      // As a stream: Docker's reply begins at once, and the library would not notice that it breaks off.
+      const wait = { path: waitPath[kind](id), method: 'POST', isStream: true };
+      const reply = await client.stream(signal, (docker, abortSignal) => dial(docker, { ...wait, abortSignal }));
       this.#code = statusCodeIn(await textOf(reply)) ?? this.#code;
     } catch {
       // A look follows.
@@ -114,9 +121,9 @@ export class RunningContainer implements OwnContainer {
       const state = await containerState(client, id);
       if (state === 'gone') return this.#stopping ? { ...REMOVED, code: this.#code, how: 'exited' } : REMOVED;
       if (typeof state === 'object') return this.#endedAs(state);
+      if (this.#givingUp.signal.aborted) return ENGINE_GONE;
       await sleep(LOOK_AGAIN_MS);
       if (state === 'running') return null;
-      if (this.#givingUp.signal.aborted) return ENGINE_GONE;
       if (await acceptsConnections(this.published, PORT_MS)) {
         silentSinceMs = null;
         continue;
@@ -140,14 +147,15 @@ export class RunningContainer implements OwnContainer {
   }
 }
 
-/** The route of the library's `wait`, with its reply as a stream. */
-function waitFor(modem: Docker['modem'], id: string, abortSignal: AbortSignal): Promise<Readable> {
-  const statusCodes = { 200: true, 404: 'no such container', 500: 'server error' };
-  const request = { path: `/containers/${id}/wait`, method: 'POST', isStream: true, abortSignal, statusCodes };
-  return new Promise((resolve, reject) => {
-    modem.dial(request, (error, reply) => (error ? reject(error) : resolve(reply as Readable)));
-  });
-}
+/**
+ * Where an engine tells of the end of a container. Podman answers Docker's question by looking again without a pause, which
+ * takes most of a processor; its own question has an interval. The library takes the last letter off a path with a query.
+ */
+const waitPath = {
+  docker: (id: string) => `/containers/${id}/wait`,
+  podman: (id: string) =>
+    `/v4.0.0/libpod/containers/${id}/wait?condition=stopped&condition=exited&interval=${LOOK_AGAIN_MS}ms&`,
+} as const;
 
 /** The reply is short: a code, perhaps with a sentence. */
 const MAX_REPLY = 10_000;
@@ -162,7 +170,8 @@ function textOf(reply: Readable): Promise<string> {
 
 function statusCodeIn(reply: string): number | null {
   try {
-    const { StatusCode: code } = JSON.parse(reply) as { StatusCode?: unknown };
+    const told = JSON.parse(reply) as number | { StatusCode?: unknown };
+    const code = typeof told === 'number' ? told : told.StatusCode; // Podman, Docker
     return typeof code === 'number' ? code : null;
   } catch {
     return null;

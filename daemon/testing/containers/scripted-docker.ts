@@ -12,6 +12,8 @@ export interface ScriptedDocker extends AsyncDisposable {
   readonly asked: string[];
   /** The answers, by method and the beginning of the path. */
   readonly answers: Map<string, Answer>;
+  /** Accepts a request, and never answers it. */
+  hang(start: string): { readonly asked: Promise<void>; readonly closed: Promise<void> };
   /** Listens; already done at first. */
   listen(): Promise<void>;
   /** Ends with all its connections. */
@@ -29,6 +31,14 @@ export async function startScriptedDocker(): Promise<ScriptedDocker> {
     ['GET /_ping', (_, response) => response.writeHead(200, headers).end('OK')],
     ['GET /info', (_, response) => response.end(JSON.stringify(info))],
   ]);
+  const hang = (start: string) => {
+    const [asked, closed] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    answers.set(start, ({ socket }) => {
+      asked.resolve();
+      socket.once('close', () => closed.resolve());
+    });
+    return { asked: asked.promise, closed: closed.promise };
+  };
   let server = createServer();
   const listen = async () => {
     server = createServer((request, response) => {
@@ -47,7 +57,7 @@ export async function startScriptedDocker(): Promise<ScriptedDocker> {
   };
   await listen();
   return {
-    ...{ socketPath, asked, answers, listen, end },
+    ...{ socketPath, asked, answers, hang, listen, end },
     [Symbol.asyncDispose]: async () => {
       if (server.listening) await end();
       await rm(folder, { recursive: true, force: true });

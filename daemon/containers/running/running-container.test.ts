@@ -1,0 +1,106 @@
+import type { ServerResponse } from 'node:http';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { type ScriptedDocker, startScriptedDocker } from '../../testing/containers/scripted-docker.ts';
+import { EngineClient } from '../engine-client.ts';
+import { RunningContainer } from './running-container.ts';
+
+const LOOK = 'GET /containers/a/json';
+const REMOVAL = 'DELETE /containers/a';
+
+let docker: ScriptedDocker;
+beforeEach(async () => {
+  docker = await startScriptedDocker();
+  docker.answers.set('POST /containers/a/wait', () => {}); // it runs
+  docker.answers.set(LOOK, (_, response) => response.end(running));
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+});
+afterEach(async () => {
+  vi.useRealTimers();
+  await docker[Symbol.asyncDispose]();
+});
+
+const running = JSON.stringify({ State: { Status: 'running', Running: true, ExitCode: 0, OOMKilled: false } });
+const breakOff = (_: unknown, response: ServerResponse) => void response.destroy();
+const refuse = (_: unknown, response: ServerResponse) =>
+  response.writeHead(500).end(JSON.stringify({ message: 'device or resource busy' }));
+
+function container(kind: 'docker' | 'podman' = 'docker') {
+  const client = new EngineClient({ socketPath: docker.socketPath }, 'Docker 27.3.1');
+  const ends: boolean[] = [];
+  const own = new RunningContainer({
+    ...{ client, kind, id: 'a', published: { host: '127.0.0.1', port: 1 }, onLine: () => {} },
+    onEnded: async (isGone) => void ends.push(isGone),
+  });
+  return { own, ends };
+}
+
+/** Lets the limits of requests pass until something has happened. */
+async function passTimeUntil(hasHappened: () => boolean) {
+  await expect.poll(async () => (await vi.advanceTimersByTimeAsync(500)) && hasHappened()).toBe(true);
+}
+
+test('a stop that a restarting engine misses leaves the container to a later removal', async () => {
+  const { own, ends } = container();
+  docker.answers.set('POST /containers/a/stop', breakOff);
+  docker.answers.set(REMOVAL, breakOff);
+  docker.answers.set(LOOK, (_, response) => {
+    docker.answers.set(LOOK, (__, later) => later.end(running)); // the engine is back
+    response.destroy();
+  });
+  await own.stop(1_000);
+  expect(await own.exited).toEqual({ code: null, how: 'engine-gone', isOutOfMemory: false });
+  expect(ends).toEqual([false]);
+});
+
+test.each([
+  ['refuses', refuse],
+  ['does not answer', breakOff],
+])('a stop ends also when the engine %s at the removal', async (_, answer) => {
+  const { own, ends } = container();
+  docker.answers.set('POST /containers/a/stop', refuse);
+  docker.answers.set(REMOVAL, answer);
+  let isStopped = false;
+  void own.stop(1_000).then(() => {
+    isStopped = true;
+  });
+  await passTimeUntil(() => isStopped);
+  expect(ends).toEqual([false]);
+});
+
+test('a container of a busy engine that missed its stop is removed by force', async () => {
+  const { own, ends } = container();
+  docker.answers.set('POST /containers/a/stop', breakOff);
+  docker.answers.set(LOOK, breakOff);
+  docker.answers.set(REMOVAL, (_, response) => {
+    docker.answers.delete(LOOK);
+    docker.answers.delete(REMOVAL);
+    response.writeHead(204).end();
+  });
+  await own.stop(1_000);
+  expect(await own.exited).toMatchObject({ how: 'exited' });
+  expect(ends).toEqual([true]);
+});
+
+test('an engine that hangs keeps no connection of a question about memory', async () => {
+  const { own } = container();
+  const connection = docker.hang('GET /containers/a/stats');
+  const usage = own.usage();
+  await connection.asked;
+  vi.advanceTimersByTime(5_000);
+  expect(await usage).toEqual({ memoryBytes: null, cpuSeconds: null });
+  await connection.closed;
+});
+
+test('Podman is asked for the end of a container by its own question, which leaves the processor alone', async () => {
+  const questions: (string | undefined)[] = [];
+  docker.answers.set('POST /v4.0.0/libpod/containers/a/wait', ({ url }, response) => {
+    questions.push(url);
+    docker.answers.delete(LOOK);
+    response.end('3');
+  });
+  docker.answers.set('POST /containers/a/stop', (_, response) => response.writeHead(204).end());
+  const { own } = container('podman');
+  await own.stop(1_000);
+  expect(await own.exited).toEqual({ code: 3, how: 'exited', isOutOfMemory: false });
+  expect(questions).toEqual([expect.stringContaining('?condition=stopped&condition=exited&interval=500ms')]);
+});
