@@ -45,3 +45,11 @@ test.each([
 ])('the registry of %s is %s', (image, registry) => {
   expect(registryOf(image)).toBe(registry);
 });
+
+test.each(['dial tcp: connection refused', 'dial tcp: connection refused.\n'])(
+  'the engine’s own words in "%s" end with one full stop',
+  (text) => {
+    const { message } = pullFailure('ghcr.io/a/b:1', text, null);
+    expect(message).toBe('ghcr.io cannot be reached: dial tcp: connection refused.');
+  },
+);

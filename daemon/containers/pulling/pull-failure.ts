@@ -47,8 +47,15 @@ export function pullFailure(
 ): ImagePullFailed {
   const kind = TRANSPORT_FIRST.test(text) ? 'unreachable' : readings.find(({ pattern }) => pattern.test(text))?.kind;
   const own = account?.password ? text.replaceAll(account.password, '***') : text;
-  return failureOf(kind ?? 'other', image, own.trim().slice(0, MAX_TEXT), account !== null);
+  return failureOf(kind ?? 'other', image, asSentence(own), account !== null);
 }
+
+/** An engine's text with one full stop at its end: an action follows it. */
+const asSentence = (text: string): string =>
+  text
+    .trim()
+    .slice(0, MAX_TEXT)
+    .replace(/[.\s]*$/, '.');
 
 /** The failure of a pull from which nothing came for a while. */
 export function stalledPull(image: string, stallMs: number): ImagePullFailed {
