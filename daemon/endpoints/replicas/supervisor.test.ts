@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import type { EndpointFailure } from '../../contract/endpoints/endpoint-report.ts';
 import { scriptedRuntime } from '../../testing/models/scripted-runtime.ts';
 import { backwards, somebody } from '../../testing/models/some-endpoints.ts';
 import { superviseEndpoint as begin } from '../../testing/models/supervised-endpoint.ts';
@@ -176,8 +177,13 @@ test('a replica that crashes is started again at once, then later, then no more'
 test('an endpoint that starts again says why its replica ended', async () => {
   const runtime = scriptedRuntime();
   const { clock, newest, status, life } = await begin({ runtime });
-  const removed = { reason: 'container-engine', message: 'Somebody removed it.', action: '', evidence: [] } as const;
-  newest().end({ failure: removed });
+  const failure: EndpointFailure = {
+    reason: 'container-engine',
+    message: 'Somebody removed it.',
+    action: '',
+    evidence: [],
+  };
+  newest().end({ failure });
   await clock.advance(100);
   newest().end({ code: 3 });
   await clock.advance(100);
