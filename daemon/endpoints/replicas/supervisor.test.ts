@@ -190,13 +190,13 @@ test('a replica that crashes is started again at once, then later, then no more'
 test('an endpoint that starts again says why its replica ended', async () => {
   const runtime = scriptedRuntime();
   const { clock, newest, status, life } = await begin({ runtime });
-  const removed: EndpointFailure = {
+  const failure: EndpointFailure = {
     reason: 'container-engine',
     message: 'Somebody removed it.',
     action: '',
     evidence: [],
   };
-  newest().end({ failure: removed });
+  newest().end({ failure });
   await clock.advance(100);
   newest().end({ code: 3 });
   await clock.advance(100);

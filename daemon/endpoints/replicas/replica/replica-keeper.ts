@@ -118,7 +118,9 @@ export class ReplicaKeeper {
     this.#leaving = { kept, wait, untilMs };
     kept.state = 'draining';
     void drained(kept.id, drainMs, this.#deps, wait.signal).then(
-      () => this.end(),
+      () => {
+        if (!wait.signal.aborted) this.end(); // it may have been put back at the last moment
+      },
       () => {}, // it stays, or has less time
     );
   }
