@@ -13,6 +13,8 @@ import { type EndpointClient, endpointClient } from '../../testing/endpoints/end
 import { ownFileRequest } from '../../testing/endpoints/own-file-endpoint.ts';
 import { writeTinyGguf } from '../../testing/models/tiny-gguf.ts';
 
+/** What other tests nearly cover is tried in `npm run torture` alone. */
+const isTorture = Boolean(process.env['TORTURE_CONTAINERS']);
 const engine = await containerEngineForTests();
 afterAll(() => engine?.[Symbol.asyncDispose]());
 
@@ -73,7 +75,7 @@ describe.skipIf(engine === null)(engine ? 'in a container' : `SKIPPED: ${NO_CONT
     expect(await podman('ps', '--all', '--quiet')).toBe('');
   });
 
-  test('an image that is nowhere fails with the cause and an action', async () => {
+  test.runIf(isTorture)('an image that is nowhere fails with the cause and an action', async () => {
     const endpoint = await deployed('nowhere', { url: '127.0.0.1:1/none/none:1' });
     await expect(endpoint.until('running')).rejects.toThrow(/is failed/);
     expect((await endpoint.own()).report.failure).toMatchObject({

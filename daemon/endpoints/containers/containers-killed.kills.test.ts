@@ -16,7 +16,7 @@ import { type EndpointClient, endpointClient } from '../../testing/endpoints/end
 import { type FakeHub, startFakeHub } from '../../testing/fake-hub.ts';
 import { seededRandom } from '../../testing/seeded-random.ts';
 
-const kills = Number(process.env['TORTURE_KILLS'] ?? 2);
+const kills = Number(process.env['TORTURE_KILLS'] ?? 1);
 const seed = Number(process.env['TORTURE_SEED'] ?? 20_261_123);
 const random = seededRandom(seed);
 const registry = await startTestRegistry();
