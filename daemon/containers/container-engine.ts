@@ -5,7 +5,7 @@ export interface PublishedPort {
   readonly port: number;
 }
 
-/** What a container is to run with. Everything else is withheld: no capability but those named, no privilege, no other port. */
+/** The settings of a container. Everything else is withheld: no capability but those named, no privilege, no other port. */
 export interface ContainerSpec {
   /** The full name of its image, with a tag or a digest. */
   readonly image: string;

@@ -52,7 +52,7 @@ export interface NoRuntime {
   readonly action: string | null;
 }
 
-/** What was found apart from the container engine, which may come and go. */
+/** The programs that were found, without the container engine, which may come and go. */
 interface Programs {
   readonly server: Found<LlamaServer> & { readonly canInstall: boolean };
   readonly bundled: Found<BundledRuntime>;

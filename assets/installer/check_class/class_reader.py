@@ -80,7 +80,7 @@ class ClassReader:
         raise Unknown
 
     def value_of(self, expression: ast.expr, place: Place) -> Value:
-        """What an expression at a place is.
+        """The value of an expression at a place.
 
         Raises:
             Unknown: if only the import can tell.

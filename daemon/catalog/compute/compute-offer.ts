@@ -32,11 +32,11 @@ export interface ComputeOffer {
   readonly hasProvider: boolean;
   /** The engines that the provider can run; null: every engine. */
   readonly engines: readonly EngineType[] | null;
-  /** What its programs lack to run recipes of its engines; absent: nothing is known to be missing. */
+  /** Missing programs for recipes of its engines; absent: none is known to be missing. */
   readonly lacks?: Lacks;
 }
 
-/** What the programs of a machine lack. */
+/** The programs that a machine lacks. */
 export interface Lacks {
   /** By engine; one that is not in it lacks nothing. */
   readonly engines: Readonly<Partial<Record<EngineType, Lack>>>;

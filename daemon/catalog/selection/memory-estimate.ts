@@ -50,7 +50,7 @@ export interface MemoryNeed {
   readonly bytesPerToken: number;
   /** The tokens that must fit. */
   readonly minTokens: number;
-  /** What a context of so many tokens is known to take at most, from measurements; see `correctedNeed`. */
+  /** The most that a context of so many tokens took, from measurements; see `correctedNeed`. */
   readonly known: readonly KnownUse[];
 }
 

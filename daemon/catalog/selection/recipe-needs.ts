@@ -4,10 +4,10 @@ import type { CatalogEntry } from '../search/catalog-entry.ts';
 import { correctedNeed, type MeasuredMemory } from './measured-memory.ts';
 import { type MemoryNeed, memoryNeed } from './memory-estimate.ts';
 
-/** What a recipe needs on an offer; null: the size of its weights is unknown. */
+/** The need of a recipe on an offer; null: the size of its weights is unknown. */
 export type NeedOn = (offer: ComputeOffer) => MemoryNeed | null;
 
-/** What the recipes of a model need: on this machine as corrected by what was measured here, elsewhere as estimated. */
+/** The needs of a model's recipes: on this machine as corrected by what was measured here, elsewhere as estimated. */
 export function recipeNeeds({ item, facts }: CatalogEntry, measured: MeasuredMemory): (recipe: Recipe) => NeedOn {
   return (recipe) => {
     const elsewhere = memoryNeed(facts, recipe);

@@ -53,7 +53,7 @@ export class ContainerEngineFinder {
     this.#deps = deps;
   }
 
-  /** What answers now, or what is missing. Answers within 20 s, never rejects. */
+  /** The engine that answers now, or the reason why none does. Answers within 20 s, never rejects. */
   async status(): Promise<ContainerEngineStatus> {
     const { found, missing } = await this.#current();
     if (found === null) return { label: null, socket: null, isRootless: false, hasGpu: false, ...missing };

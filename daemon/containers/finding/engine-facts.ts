@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import * as z from 'zod';
 
-/** What is known of an engine that answers. */
+/** Facts about an engine that answers. */
 export interface EngineFacts {
   /** Its name and version, such as "Podman 4.3.1". */
   readonly label: string;
@@ -21,7 +21,7 @@ export interface UnsuitableEngine {
   readonly action: string;
 }
 
-/** What an engine says of itself in the headers of `/_ping`, at once. `/version` runs programs in Podman, for a second. */
+/** The headers of `/_ping` that describe an engine, at once. `/version` runs programs in Podman, for a second. */
 export interface EngineGreeting {
   readonly kind: EngineFacts['kind'];
   readonly label: string;

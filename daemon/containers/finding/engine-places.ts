@@ -3,7 +3,7 @@ import { posix, win32 } from 'node:path';
 /** Where a container engine may answer: a socket or a pipe, or a port of this machine. */
 export type EnginePlace = { readonly socketPath: string } | { readonly host: string; readonly port: number };
 
-/** What of this machine and its user decides where engines put their sockets. */
+/** Facts about this machine and its user that decide where engines put their sockets. */
 export interface EngineSurroundings {
   readonly platform: NodeJS.Platform;
   readonly home: string;

@@ -2,7 +2,7 @@ import type { ContainerEngineStatus } from '../../contract/endpoints/runtimes.ts
 
 export type MissingEngine = Pick<ContainerEngineStatus, 'action' | 'command'> & { readonly problem: string };
 
-/** What was found where an engine was looked for. */
+/** The result of the look for an engine. */
 export interface EngineTraces {
   readonly platform: NodeJS.Platform;
   readonly isRoot: boolean;

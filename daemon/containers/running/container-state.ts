@@ -4,7 +4,7 @@ import { type EngineClient, EngineRefused } from '../engine-client.ts';
 
 const LOOK_MS = 1_500;
 
-/** What an engine says of a container. `gone`: it does not have it. `unknown`: the engine does not answer. */
+/** The state of a container as its engine tells it. `gone`: it does not have it. `unknown`: the engine does not answer. */
 export type ContainerState = 'running' | 'gone' | 'unknown' | ContainerExit;
 
 /** Asks an engine for the state of a container. Never rejects; takes at most 1.5 s. */

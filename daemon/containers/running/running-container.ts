@@ -16,7 +16,7 @@ const SILENCE_MS = 3_000;
 const LOOK_AGAIN_MS = 500;
 const PORT_MS = 500;
 const USAGE_MS = 5_000;
-/** What an engine may take beyond the grace to end a container. */
+/** The time that an engine may take beyond the grace to end a container. */
 const STOP_MS = 5_000;
 /** SIGKILL, which a removal sends first. */
 const KILLED = 137;

@@ -14,7 +14,7 @@ export function isNotEmpty<T>(list: readonly T[]): list is NotEmpty<T> {
   return list.length > 0;
 }
 
-/** What is known of a request. */
+/** Facts about a request. */
 export interface Choice {
   readonly rule: BalancingRule;
   /** The same text for the same sender; null: unknown. */

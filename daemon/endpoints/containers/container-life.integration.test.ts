@@ -13,7 +13,7 @@ import { type EndpointClient, endpointClient } from '../../testing/endpoints/end
 import { ownFileRequest } from '../../testing/endpoints/own-file-endpoint.ts';
 import { writeTinyGguf } from '../../testing/models/tiny-gguf.ts';
 
-/** What other tests nearly cover is tried in `npm run torture` alone. */
+/** Cases that other tests nearly cover are tried in `npm run torture` alone. */
 const isTorture = Boolean(process.env['TORTURE_CONTAINERS']);
 const engine = await containerEngineForTests();
 afterAll(() => engine?.[Symbol.asyncDispose]());

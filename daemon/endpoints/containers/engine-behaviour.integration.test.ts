@@ -1,4 +1,4 @@
-/** What becomes of endpoints while their container engine, or somebody else, does what it likes with their containers. */
+/** Endpoints stay true to their containers while the container engine, or somebody else, changes those. */
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { containerEngineForTests, NO_CONTAINER_ENGINE } from '../../testing/containers/container-engine-for-tests.ts';
 import { engineImage } from '../../testing/containers/engine-images.ts';
@@ -13,7 +13,7 @@ import { MAX_RESTARTS } from '../replicas/replica/restart-policy.ts';
 
 const engine = await containerEngineForTests();
 const START_MS = 60_000;
-/** What takes a minute, or is much like the rest, is tried in `npm run torture` alone. */
+/** Cases that take a minute, or are much like the rest, are tried in `npm run torture` alone. */
 const isTorture = Boolean(process.env['TORTURE_CONTAINERS']);
 /** The state is true within this time. */
 const TRUE_WITHIN = { timeout: 5_000, interval: 50 };

@@ -6,7 +6,7 @@ import type { EndpointModel } from '../../contract/endpoints/endpoint-model.ts';
 import type { EndpointParts } from '../description/endpoint-parts.ts';
 import { REPOSITORY } from '../description/engine-image.ts';
 
-/** What the memory of a replica depends on. */
+/** The settings that the memory of a replica depends on. */
 export const MemorySettings = z.object({
   repository: z.string(),
   /** A commit or a branch; null: the latest. */

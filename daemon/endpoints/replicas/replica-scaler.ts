@@ -37,7 +37,7 @@ export class ReplicaScaler {
   #count = 1;
   #canMeasure = true;
   #blocked: { readonly untilMs: number; readonly why: string } | null = null;
-  /** What is measured; aborted to stop. null: nothing. */
+  /** The measurement under way; aborted to stop. null: none. */
   #measuring: { readonly of: LoadMeasure['of']; readonly run: AbortController } | null = null;
 
   constructor(deps: ReplicaScalerDeps) {

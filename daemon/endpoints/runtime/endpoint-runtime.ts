@@ -17,10 +17,10 @@ export interface LocalModel {
   readonly facts: GgufFacts;
 }
 
-/** What a runtime needs of a model: its .gguf files, its whole repository, or nothing. */
+/** The need of a runtime: a model's .gguf files, its whole repository, or nothing. */
 export type ModelNeed = 'gguf' | 'repository' | 'nothing';
 
-/** What was prepared of a model, as its runtime needs it. `folder` is the absolute path of the repository's files. */
+/** The prepared files of a model, as its runtime needs them. `folder` is the absolute path of the repository's files. */
 export type PreparedModel =
   | { readonly kind: 'gguf'; readonly files: LocalModel }
   | { readonly kind: 'repository'; readonly folder: string }
@@ -110,6 +110,6 @@ export interface ReplicaExit {
   readonly signal: NodeJS.Signals | null;
   /** Whether `stop` ended it. */
   readonly isStopped: boolean;
-  /** What is known of the cause beside code and signal, such as a container that somebody else removed; absent: nothing. */
+  /** The cause beside code and signal, where it is known, such as a container that somebody else removed; absent: nothing. */
   readonly failure?: EndpointFailure;
 }

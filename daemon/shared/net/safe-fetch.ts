@@ -7,7 +7,7 @@ export class AddressRefused extends DomainError {}
 export interface SafeRequest {
   readonly method?: 'GET' | 'HEAD' | 'POST' | 'PUT';
   readonly headers?: Headers | Readonly<Record<string, string>>;
-  /** What is sent; a request with it is not redirected. */
+  /** The body; a request with it is not redirected. */
   readonly body?: string | Blob;
   readonly signal?: AbortSignal;
 }

@@ -4,7 +4,7 @@ import { startContainerEngine, type TestContainerEngine } from './container-engi
 import { engineImage } from './engine-images.ts';
 import { programFolders, type RegistrySettings } from './engine-settings.ts';
 
-/** What an engine is made of. */
+/** The programs that an engine is made of. */
 const programs = ['podman', 'runc', 'conmon', 'iptables'];
 
 /** Why tests of real containers are skipped. */

@@ -19,7 +19,7 @@ const never = new AbortController().signal;
 const notAsked = () => Promise.reject(new Error('not asked'));
 const image = { llamacpp: { url: 'engines/llamacpp:cpu', modelPath: '/models/tiny.gguf' } };
 
-/** What of a supervised endpoint a test sets. */
+/** The settings of a supervised endpoint that a test chooses. */
 export interface Given {
   readonly folder?: string;
   readonly scaling?: Partial<Scaling>;

@@ -50,7 +50,7 @@ def main() -> None:
 
 
 def read(terminal: int, end: float) -> bytes:
-    """What the program writes next; nothing once it has ended or the time is up."""
+    """The next output of the program; nothing once it has ended or the time is up."""
     ready, _, _ = select.select([terminal], [], [], max(0.0, end - time.monotonic()))
     if not ready:
         return b""

@@ -27,7 +27,7 @@ interface MeasureFieldsProps {
   readonly threshold: TextInputProps;
 }
 
-/** What starts more replicas, and from when on. */
+/** The measure that starts more replicas, and its threshold. */
 export function MeasureFields({ measure, onMeasure, threshold }: MeasureFieldsProps) {
   const placeholder = String(DEFAULT_THRESHOLDS[measure]);
   return (

@@ -12,7 +12,7 @@ export interface ScalingValues {
   readonly maxReplica: string;
   /** Minutes. */
   readonly scaleToZeroTimeout: string;
-  /** What starts more replicas. */
+  /** The measure that starts more replicas. */
   readonly measure: Measure;
   /** Requests of a replica, or percent; empty: the daemon's own. */
   readonly threshold: string;

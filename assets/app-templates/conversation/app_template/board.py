@@ -78,7 +78,7 @@ class Board:
             entry.version = self._bump()
 
     def news(self, run: object, version: object, timeout_s: float) -> dict[str, Any]:
-        """What a page has not seen; waits for it, at most until the timeout.
+        """The news that a page has not seen; waits for some, at most until the timeout.
 
         Args:
             run: of the last news; anything else: it has seen nothing.

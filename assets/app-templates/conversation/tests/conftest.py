@@ -1,4 +1,4 @@
-"""What the tests share. They need no robot: python -m pytest"""
+"""Shared parts of the tests. They need no robot: python -m pytest"""
 
 from __future__ import annotations
 

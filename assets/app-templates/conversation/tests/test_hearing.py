@@ -1,4 +1,4 @@
-"""Who speaks when, on generated sound."""
+"""Voice activity and turns, on generated sound."""
 
 from __future__ import annotations
 

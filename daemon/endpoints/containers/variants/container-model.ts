@@ -6,7 +6,7 @@ import { REPOSITORY } from '../../description/engine-image.ts';
 import type { PreparedModel } from '../../runtime/endpoint-runtime.ts';
 import type { ModelInContainer } from './tables/variant.ts';
 
-/** What a container sees of a model, and the mounts that show it. */
+/** The paths of a model inside a container, and the mounts that show it. */
 export interface MountedModel {
   readonly model: ModelInContainer;
   readonly mounts: ContainerSpec['mounts'];

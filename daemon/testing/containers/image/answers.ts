@@ -4,7 +4,7 @@ import type { Behaviour } from './behaviour.ts';
 
 type Body = Readonly<Record<string, unknown>>;
 
-/** What an answer is made of. */
+/** The parts of an answer. */
 export interface Asked {
   readonly body: Body;
   /** The name of the model that is served. */

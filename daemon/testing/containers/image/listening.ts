@@ -1,6 +1,6 @@
 import { basename } from 'node:path';
 
-/** What an engine is without any argument: its own defaults, as its documentation says. */
+/** The behaviour of an engine without any argument: its own defaults, as its documentation says. */
 interface EngineDefaults {
   readonly host: string;
   readonly port: number;

@@ -42,7 +42,7 @@ export interface ModelInContainer {
   readonly task: EndpointTask;
 }
 
-/** What an endpoint may not pass by itself, with the end of the sentence that says why. */
+/** Settings that an endpoint may not pass by itself, with the end of the sentence that says why. */
 export type Reserved = Readonly<Record<string, string>>;
 
 /** How the image of a variant is run. */
