@@ -56,8 +56,10 @@ describe.skipIf(engine === null)(engine ? 'in a container' : `SKIPPED: ${NO_CONT
     expect((await endpoint.chat()).status).toBe(200);
     const stream = await (await endpoint.chat({ stream: true })).text();
     expect(stream.trimEnd().split('\n\n').at(-1)).toBe('data: [DONE]');
-    const { lines } = (await checked.ask('GET', '/api/endpoints/lab/whole/log')).body as EndpointLog;
-    expect(lines.map(({ text }) => text)).toContainEqual(expect.stringMatching(/^llamacpp listens on 0\.0\.0\.0:/));
+    const lines = async () => ((await checked.ask('GET', '/api/endpoints/lab/whole/log')).body as EndpointLog).lines;
+    await expect
+      .poll(async () => (await lines()).map(({ text }) => text))
+      .toContainEqual(expect.stringMatching(/^llamacpp listens on 0\.0\.0\.0:/));
 
     expect((await endpoint.command('scale-to-zero')).status).toBe(200);
     await endpoint.until('scaledToZero');

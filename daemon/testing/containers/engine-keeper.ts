@@ -8,6 +8,7 @@ import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { execa } from 'execa';
 import { killUntilGone, listProcesses } from '../../shared/processes/processes.ts';
+import type { PodmanCommand } from './engine-settings.ts';
 
 const folder = process.argv[2] as string;
 const DEADLINE_MS = 20_000;
@@ -17,10 +18,7 @@ process.on('SIGINT', () => {}); // Ctrl-C reaches the tests, whose end closes th
 process.on('SIGTERM', () => {});
 await buffer(process.stdin);
 
-const { command, env } = JSON.parse(await readFile(join(folder, 'podman.json'), 'utf8')) as {
-  readonly command: readonly [string, ...string[]];
-  readonly env: Readonly<Record<string, string>>;
-};
+const { command, env, networkFile } = JSON.parse(await readFile(join(folder, 'podman.json'), 'utf8')) as PodmanCommand;
 const [program, ...options] = command;
 const run = (file: string, args: readonly string[]) =>
   execa(file, args, { env, extendEnv: false, timeout: DEADLINE_MS, reject: false, stdin: 'ignore' });
@@ -28,6 +26,7 @@ const run = (file: string, args: readonly string[]) =>
 await endService();
 await run(program, [...options, 'rm', '--all', '--force', '--time', '0']);
 await unmountAll();
+await rm(networkFile, { force: true });
 await rm(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: RETRY_MS });
 
 /** By its command line: it may have been started again a moment ago. */

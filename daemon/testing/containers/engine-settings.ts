@@ -1,12 +1,15 @@
 import { createHash, randomInt } from 'node:crypto';
 import { mkdir, writeFile } from 'node:fs/promises';
-import { networkInterfaces } from 'node:os';
+import { networkInterfaces, tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
+import { replaceFile } from '../../shared/files/atomic-file.ts';
 
 /** How to reach an engine of the tests: Podman's command with its options, and its whole environment. */
 export interface PodmanCommand {
   readonly command: readonly [string, ...string[]];
   readonly env: Readonly<Record<string, string>>;
+  /** The file of its network, outside of its folder. */
+  readonly networkFile: string;
 }
 
 /** The registries of an engine of the tests, besides which none is asked. */
@@ -20,6 +23,12 @@ export interface RegistrySettings {
 export const programFolders = (): string[] => [...(process.env['PATH'] ?? '').split(delimiter), '/usr/sbin', '/sbin'];
 
 /**
+ * The folder of the networks of all engines of the tests. Podman locks it while it changes the packet filter, which all
+ * engines of a machine share.
+ */
+const networksFolder = join(tmpdir(), `robot-test-networks-${process.getuid?.() ?? 0}`);
+
+/**
  * Writes the settings of an engine that shares nothing with another on this machine: neither containers and images, nor
  * network and settings.
  */
@@ -29,8 +38,10 @@ export async function writeSettings(
 ): Promise<PodmanCommand> {
   const inFolder = (name: string) => join(folder, name);
   const write = (name: string, lines: readonly string[]) => writeFile(inFolder(name), `${lines.join('\n')}\n`);
-  await mkdir(inFolder('networks'));
-  await writeFile(inFolder('networks/podman.json'), JSON.stringify(network()));
+  const network = freeNetwork();
+  const networkFile = join(networksFolder, `${network.name}.json`);
+  await mkdir(networksFolder, { recursive: true });
+  await replaceFile(networkFile, JSON.stringify(network)); // other engines read it too
   await write('containers.conf', [
     '[containers]',
     'log_driver = "k8s-file"',
@@ -42,7 +53,8 @@ export async function writeSettings(
     `without-limits = ["${join(import.meta.dirname, 'runc-without-limits')}"]`,
     '[network]',
     'network_backend = "netavark"',
-    `network_config_dir = "${inFolder('networks')}"`,
+    `network_config_dir = "${networksFolder}"`,
+    `default_network = "${network.name}"`,
   ]);
   await write('storage.conf', [
     '[storage]',
@@ -60,6 +72,7 @@ export async function writeSettings(
   await write('registries.conf', ['unqualified-search-registries = []', ...insecure, ...replaced]);
   return {
     command: ['podman', '--root', inFolder('root'), '--runroot', inFolder('run'), '--tmpdir', inFolder('tmp')],
+    networkFile,
     env: {
       PATH: programFolders().join(delimiter),
       HOME: folder, // where accounts of registries would be
@@ -70,19 +83,20 @@ export async function writeSettings(
   };
 }
 
-/** The engine's own bridge, in a network that this machine is not in. */
-function network() {
+/** An engine's own bridge, in a network that this machine is not in. Podman names chains of the packet filter by its name. */
+function freeNetwork() {
   const used = Object.values(networkInterfaces()).flatMap(
     (addresses) => addresses?.map(({ address }) => address) ?? [],
   );
   let prefix: string;
   do prefix = `10.${randomInt(100, 250)}.${randomInt(256)}`;
   while (used.some((address) => address.startsWith(`${prefix}.`)));
+  const name = `test${prefix.slice(3).replace('.', '-')}`; // at most 15 characters, for the interface
   return {
-    name: 'podman',
+    name,
     id: createHash('sha256').update(prefix).digest('hex'),
     driver: 'bridge',
-    network_interface: `test${prefix.slice(3).replace('.', '-')}`, // at most 15 characters
+    network_interface: name,
     created: '2026-01-01T00:00:00Z',
     subnets: [{ subnet: `${prefix}.0/24`, gateway: `${prefix}.1` }],
     ...{ ipv6_enabled: false, internal: false, dns_enabled: false, ipam_options: { driver: 'host-local' } },
