@@ -67,6 +67,7 @@ function scriptedContainer(spec: ContainerSpec, id: string): ScriptedContainer {
     id,
     spec,
     published: { host: '127.0.0.1', port: 1 },
+    ended: exited.then(() => {}),
     exited,
     isStopped: false,
     usage: async () => ({ memoryBytes: 5_000_000, cpuSeconds: 2 }),
