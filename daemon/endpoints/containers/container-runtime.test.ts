@@ -93,6 +93,20 @@ test('a container that somebody removed says so', async () => {
   expect(await replica.exited).toMatchObject({ isStopped: false, failure: { reason: 'container-engine' } });
 });
 
+test.each([
+  [false, 'crashed'],
+  [true, 'no-memory'],
+])(
+  'a container that is killed with little memory in use, for want of memory as its engine says %j: %s',
+  async (isOutOfMemory, reason) => {
+    const { engine, start } = begin();
+    const replica = await start();
+    expect(await replica.memoryBytes()).toBe(5_000_000);
+    engine.containers[0]?.end({ code: 137, isOutOfMemory });
+    expect(await replica.exited).toMatchObject({ failure: { reason } });
+  },
+);
+
 test('a program that may download or compile its model by itself has longer for it', async () => {
   const { start } = begin({ neuronDevices: ['/dev/neuron0'] });
   const vLLM = { vLLM: { url: 'docker.io/vllm/vllm-openai:v1' } };
