@@ -58,6 +58,8 @@ export interface ContainerExit {
 export interface OwnContainer {
   readonly id: string;
   readonly published: PublishedPort;
+  /** Whether `memoryBytes` may count the files that its programs have read, which the system drops when memory is needed. */
+  readonly countsFiles: boolean;
   /** Resolves when it serves no more, within 5 s after it is paused, or it or its engine is gone. Never rejects. */
   readonly ended: Promise<void>;
   /** Resolves within 4 s after `ended`, once its last lines are told. Never rejects. */

@@ -28,7 +28,7 @@ function container(kind: 'docker' | 'podman' = 'docker') {
   const client = new EngineClient({ socketPath: docker.socketPath }, 'Docker 27.3.1');
   const ends: boolean[] = [];
   const own = new RunningContainer({
-    ...{ client, kind, id: 'a', published: { host: '127.0.0.1', port: 1 }, onLine: () => {} },
+    ...{ client, kind, countsFiles: false, id: 'a', published: { host: '127.0.0.1', port: 1 }, onLine: () => {} },
     onEnded: async (isGone) => void ends.push(isGone),
   });
   return { own, ends };

@@ -31,6 +31,7 @@ const PAUSED: ContainerExit = { code: null, how: 'paused', isOutOfMemory: false 
 export interface RunningContainerDeps {
   readonly client: EngineClient;
   readonly kind: EngineFacts['kind'];
+  readonly countsFiles: boolean;
   readonly id: string;
   readonly published: PublishedPort;
   readonly onLine: OnLine;
@@ -45,6 +46,7 @@ export interface RunningContainerDeps {
 export class RunningContainer implements OwnContainer {
   readonly id: string;
   readonly published: PublishedPort;
+  readonly countsFiles: boolean;
   readonly ended: Promise<void>;
   readonly exited: Promise<ContainerExit>;
   readonly #deps: RunningContainerDeps;
@@ -61,6 +63,7 @@ export class RunningContainer implements OwnContainer {
     this.#deps = deps;
     this.id = deps.id;
     this.published = deps.published;
+    this.countsFiles = deps.countsFiles;
     this.#output = new ContainerOutput(deps.client, deps.id, deps.onLine);
     this.#usage = new UsageMeter({ measure: () => this.#measure(), nowMs: () => performance.now() });
     const end = this.#watch();

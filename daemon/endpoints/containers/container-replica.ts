@@ -27,6 +27,7 @@ export class ContainerReplica implements Replica {
   readonly address: ReplicaAddress;
   readonly healthRoute: string;
   readonly preparesModel: boolean;
+  readonly countsFiles: boolean;
   readonly ended: Promise<void>;
   readonly exited: Promise<ReplicaExit>;
   readonly #own: OwnContainer;
@@ -42,6 +43,7 @@ export class ContainerReplica implements Replica {
     this.#log = options.log;
     this.container = own.id;
     this.address = own.published;
+    this.countsFiles = own.countsFiles;
     this.healthRoute = options.healthRoute;
     this.preparesModel = options.preparesModel;
     this.ended = own.ended.then(() => {

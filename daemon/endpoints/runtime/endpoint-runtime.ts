@@ -97,6 +97,11 @@ export interface Replica {
   readonly exited: Promise<ReplicaExit>;
   /** Whether its health route answers 200 now. Never rejects; answers within 5 s. */
   isHealthy(): Promise<boolean>;
+  /**
+   * Whether `memoryBytes` may count the files that its programs have read, which the system drops when memory is needed: a
+   * figure to show, and no proof of what the model takes.
+   */
+  readonly countsFiles: boolean;
   /** The memory that it has resident; null: unknown. */
   memoryBytes(): Promise<number | null>;
   /** The processor time that it has used since its start, in seconds, of all its processes and threads; null: unknown. */

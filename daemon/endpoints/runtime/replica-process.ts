@@ -36,6 +36,7 @@ export class ReplicaProcess implements Replica {
   readonly address: { readonly socketPath: string };
   readonly healthRoute = HEALTH_ROUTE;
   readonly preparesModel = false;
+  readonly countsFiles = false;
   readonly ended: Promise<void>;
   readonly exited: Promise<ReplicaExit>;
   readonly #log: ReplicaLog;

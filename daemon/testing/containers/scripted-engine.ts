@@ -66,6 +66,7 @@ function scriptedContainer(spec: ContainerSpec, id: string): ScriptedContainer {
   const container: ScriptedContainer = {
     id,
     spec,
+    countsFiles: false,
     published: { host: '127.0.0.1', port: 1 },
     ended: exited.then(() => {}),
     exited,

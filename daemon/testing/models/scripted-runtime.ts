@@ -59,6 +59,7 @@ function scriptedReplica(spec: ReplicaSpec, pid: number, isQuick: boolean): Scri
     address: { socketPath: spec.socketPath },
     healthRoute: '/health',
     preparesModel: false,
+    countsFiles: false,
     ended,
     exited,
     log,
