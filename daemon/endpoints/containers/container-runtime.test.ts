@@ -228,6 +228,7 @@ test('an engine that is gone when the container is to start counts as an end: th
 
 test('a container that cannot be started fails the start', async () => {
   const { engine, start } = begin();
-  engine.run = () => Promise.reject(new ContainerStartFailed('command', 'No such program.', 'Correct the command.'));
+  engine.run = () =>
+    Promise.reject(new ContainerStartFailed('command', 'No such program.', 'Correct the command.', 'exec: x'));
   await expect(start()).rejects.toThrow('No such program.');
 });
