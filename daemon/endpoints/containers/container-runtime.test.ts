@@ -161,6 +161,23 @@ test('an image that cannot be downloaded fails, and leaves the way free for the 
   expect(engine.images).toEqual(new Set([IMAGE]));
 });
 
+test('a user name without a password is asked to have one where the image needs an account', async () => {
+  const { engine, fetch } = begin();
+  const parts = partsOn('cpu', { credentials: { username: 'ada', password: null } });
+  const failing = (kind: 'unauthorized' | 'missing') => {
+    engine.onPull = () => Promise.reject(new ImagePullFailed(kind, 'It failed.', 'Do this.'));
+  };
+  failing('unauthorized');
+  await expect(fetch(parts)).rejects.toMatchObject({
+    message: 'The image needs an account, and its user name ada has no password.',
+    action: 'Set the password, then resume the endpoint.',
+  });
+  await expect(fetch(parts, 'wrong')).rejects.toThrow('It failed.');
+  failing('missing');
+  await expect(fetch(parts)).rejects.toThrow('It failed.');
+  expect(engine.pulled.map(({ account }) => account)).toEqual([null, { username: 'ada', password: 'wrong' }, null]);
+});
+
 test('an engine that does not answer is waited for, and the start goes on once it does', async () => {
   const { clock, engine, found, fetch, progress } = begin();
   found.engine = null;
