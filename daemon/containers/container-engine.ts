@@ -65,8 +65,8 @@ export interface OwnContainer {
   /** Resolves within 4 s after `ended`, once its last lines are told. Never rejects. */
   readonly exited: Promise<ContainerExit>;
   /**
-   * Memory in bytes as it was measured last, and processor time in seconds since its start; null: unknown. Answers within
-   * 1 s, and at once while the engine is slow; never rejects.
+   * Memory in bytes as it was measured last, and processor time in seconds since its start; null: unknown, or it has
+   * ended. Answers within 1 s, and at once while the engine is slow; never rejects.
    */
   usage(): Promise<{ readonly memoryBytes: number | null; readonly cpuSeconds: number | null }>;
   /**

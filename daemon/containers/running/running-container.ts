@@ -54,6 +54,7 @@ export class RunningContainer implements OwnContainer {
   readonly #usage: UsageMeter;
   readonly #removed: Promise<void>;
   #stopping: Promise<void> | null = null;
+  #hasEnded = false;
   /** Aborted at the end, and by a stop that has tried everything: the next look is the last one. */
   readonly #givingUp = new AbortController();
   /** Of the program, as the engine told when it ended. */
@@ -72,7 +73,8 @@ export class RunningContainer implements OwnContainer {
     this.#removed = this.exited.then((exit) => this.#remove(exit));
   }
 
-  usage(): Promise<ContainerUsage> {
+  async usage(): Promise<ContainerUsage> {
+    if (this.#hasEnded) return { memoryBytes: null, cpuSeconds: null };
     return this.#usage.usage();
   }
 
@@ -114,6 +116,7 @@ export class RunningContainer implements OwnContainer {
       if (isOver) wait = null;
       exit = isOver ? await this.#look() : await this.#lookForPause();
     }
+    this.#hasEnded = true;
     this.#givingUp.abort();
     return exit;
   }
