@@ -13,7 +13,7 @@ from robot.errors import RobotConnectionError
 
 
 class Client(NamedTuple):
-    """This program's identity, and the daemon's address."""
+    """The identity of this program, and the daemon's address."""
 
     address: DaemonAddress
     run_token: str | None

@@ -111,7 +111,7 @@ class Volume(NamedTuple):
 
 
 class Stop(NamedTuple):
-    """This program is asked to stop."""
+    """The daemon asks this program to stop."""
 
 
 class Refusal(NamedTuple):
