@@ -195,8 +195,8 @@ export class AccessTokens {
   }
 }
 
-function withoutHash({ hash: _, ...token }: StoredToken): AccessToken {
-  return token;
+function withoutHash({ id, name, scopes, namespaces, createdAt, ofTerminal }: StoredToken): AccessToken {
+  return { id, name, scopes, namespaces, createdAt, ofTerminal };
 }
 
 function unusedName(tokens: readonly StoredToken[]): string {

@@ -11,7 +11,7 @@ import {
   startHubInUse,
   TAG,
   TOKEN,
-} from '../testing/fake-hub/hub-in-use.ts';
+} from '../testing/hub-in-use.ts';
 
 let at: HubInUse;
 beforeEach(async () => {

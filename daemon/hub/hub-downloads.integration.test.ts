@@ -12,7 +12,7 @@ import {
   never,
   startHubInUse,
   TOKEN,
-} from '../testing/fake-hub/hub-in-use.ts';
+} from '../testing/hub-in-use.ts';
 import type { HubError } from './errors.ts';
 import type { HubFile } from './repository-files.ts';
 

@@ -1,15 +1,7 @@
 /** Requests to a hub that misbehaves, or cannot be reached. */
 import { rm } from 'node:fs/promises';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import {
-  dance,
-  errorKindOf,
-  type HubInUse,
-  large,
-  listed,
-  never,
-  startHubInUse,
-} from '../testing/fake-hub/hub-in-use.ts';
+import { dance, errorKindOf, type HubInUse, large, listed, never, startHubInUse } from '../testing/hub-in-use.ts';
 import type { HubClient } from './hub-client.ts';
 
 let at: HubInUse;

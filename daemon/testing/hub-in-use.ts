@@ -1,13 +1,13 @@
 import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { HubError } from '../../hub/errors.ts';
-import type { HubApp } from '../../hub/hub-app.ts';
-import { HubClient } from '../../hub/hub-client.ts';
-import type { HubTimeouts } from '../../hub/hub-deadlines.ts';
-import type { HubFile } from '../../hub/repository-files.ts';
-import { createLogger } from '../../shared/logger.ts';
-import { type FakeHub, type FileContent, startFakeHub } from '../fake-hub.ts';
+import { HubError } from '../hub/errors.ts';
+import type { HubApp } from '../hub/hub-app.ts';
+import { HubClient } from '../hub/hub-client.ts';
+import type { HubTimeouts } from '../hub/hub-deadlines.ts';
+import type { HubFile } from '../hub/repository-files.ts';
+import { createLogger } from '../shared/logger.ts';
+import { type FakeHub, type FileContent, startFakeHub } from './fake-hub.ts';
 
 export const TAG = 'robot_python_app';
 export const TOKEN = 'hf_of_ada';
