@@ -50,7 +50,7 @@ async function remoteOf(folder: string, environment: Record<string, string>): Pr
   return kind === 'own' ? spaceRemote(git) : null;
 }
 
-/** Composes the service for the apps that the user writes. What it uses on request is loaded on request. */
+/** Composes the service for the apps that the user writes. Parts that only requests use are loaded on request. */
 export function createOwnApps(base: BaseParts, parts: OwnAppsParts): OwnAppsService {
   const { apps, jobs, list, requireRoom } = parts;
   const checked = { ...parts, checkDeps: checkDepsOf(base, parts) };

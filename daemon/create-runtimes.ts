@@ -1,7 +1,7 @@
 import { homedir, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { measureHost } from './catalog/compute/this-machine.ts';
-import { ContainerEngineFinder } from './containers/engine/container-engine-finder.ts';
+import { ContainerEngineFinder, type ContainerEngineFinderDeps } from './containers/engine/container-engine-finder.ts';
 import { LeftoverContainers } from './containers/engine/leftover-containers.ts';
 import { ContainerRegister } from './containers/running/container-register.ts';
 import type { BaseParts } from './create-base.ts';
@@ -14,6 +14,16 @@ import type { JobQueue } from './jobs/job-queue.ts';
 import { systemClock } from './shared/clock.ts';
 import { plainForkNode } from './shared/processes/plain-fork-node.ts';
 
+/** Composes the finder of this machine's container engine. Nothing is looked for until it is asked for. */
+export function createContainerEngine(
+  deps: Pick<ContainerEngineFinderDeps, 'setting' | 'register' | 'now' | 'log'>,
+): ContainerEngineFinder {
+  const { platform, env: environment } = process;
+  const uid = process.getuid?.() ?? null;
+  const surroundings = { platform, home: homedir(), temporary: tmpdir(), uid, environment };
+  return new ContainerEngineFinder({ ...deps, surroundings });
+}
+
 /** Composes the programs that serve models, and the installer of one. Nothing is looked for until it is asked for. */
 export function createRuntimes({ options, paths, childEnvironment, now, log }: BaseParts, jobs: JobQueue) {
   const { platform, arch } = process;
@@ -21,17 +31,7 @@ export function createRuntimes({ options, paths, childEnvironment, now, log }: B
   const { llamaServer, llamaServerUrl: url, llamaServerSha256: sha256, forkNode = plainForkNode } = options;
   const { runtimes: runtimesDir } = paths;
   const register = new ContainerRegister({ file: paths.containersFile, dataDir: paths.root, log });
-  const containerEngine = new ContainerEngineFinder({
-    setting: options.containerEngine,
-    surroundings: {
-      platform,
-      home: homedir(),
-      temporary: tmpdir(),
-      uid: process.getuid?.() ?? null,
-      environment: process.env,
-    },
-    ...{ register, now, log },
-  });
+  const containerEngine = createContainerEngine({ setting: options.containerEngine, register, now, log });
   const runtimes = new Runtimes({
     ...{ llamaServer, runtimesDir, runner, forkNode, childEnvironment, platform, arch },
     containerEngine,

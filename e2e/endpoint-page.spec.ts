@@ -103,9 +103,9 @@ test('by mouse: settings are changed with the daemon’s issues at their fields;
   await page.getByRole('tab', { name: 'Overview' }).click();
   await expect(page.getByText('asleep after 7 min without use')).toBeVisible();
   const life = page.getByRole('region', { name: 'Events' }).getByRole('listitem');
-  await expect(life.filter({ hasText: 'dashboard changed its scaling.' })).toBeVisible();
-  await expect(life.filter({ hasText: 'dashboard put it to sleep.' })).toBeVisible();
-  await expect(life.filter({ hasText: 'dashboard woke it.' })).toBeVisible();
+  await expect(life.filter({ hasText: 'The dashboard changed its scaling.' })).toBeVisible();
+  await expect(life.filter({ hasText: 'The dashboard put it to sleep.' })).toBeVisible();
+  await expect(life.filter({ hasText: 'The dashboard woke it.' })).toBeVisible();
 });
 
 test('by keyboard: a chat streams, is stopped, goes on after a reload, is copied as a program and cleared', async ({

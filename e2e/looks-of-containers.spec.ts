@@ -1,5 +1,5 @@
 /**
- * What the pages show of containers can be read and used in both themes, on narrow and wide windows. The states are put into
+ * The parts of pages about containers can be read and used in both themes, on narrow and wide windows. The states are put into
  * the daemon's replies: this journey needs no container engine.
  */
 import type { Page } from '@playwright/test';

@@ -49,7 +49,7 @@ function milliseconds(samples: number, entry: CatalogEntry, offers: readonly Com
   return summary(taken);
 }
 
-/** This machine and the shipped offers, some of them repeated with another id. */
+/** The offers of this machine and the shipped ones, some of them repeated with another id. */
 function someOffers(): ComputeOffer[] {
   const listed = readComputeOffers(join(projectDir, 'assets', 'catalog', 'compute-offers.json'));
   const offers = [cpuOffer(measureHost()), ...listed];

@@ -17,7 +17,7 @@ export interface Figure {
   measure(options: FigureOptions): Promise<readonly Row[]>;
 }
 
-/** This machine lacks what the figure needs; the message says what. */
+/** The machine lacks something that the figure needs; the message names it. */
 export class NotMeasurable extends Error {}
 
 /** Makes a row of the report. @param aim computes the aim from the reference; null: no aim */

@@ -35,6 +35,8 @@ const StoredToken = z.object({
   scopes: z.array(z.union([TokenScope, OlderScope])).min(1),
   namespaces: z.array(Namespace).min(1).nullable(),
   createdAt: Timestamp,
+  /** Whether a command of the terminal lent it to itself, for the time of its work. */
+  ofTerminal: z.literal(true).optional(),
 });
 type StoredToken = z.infer<typeof StoredToken>;
 
@@ -50,6 +52,8 @@ export interface TokenRequest {
   readonly scopes: readonly string[];
   /** The namespaces that it may deploy to; null: all. */
   readonly namespaces: readonly string[] | null;
+  /** Whether a command of the terminal lends it to itself. Default: false. */
+  readonly ofTerminal?: boolean;
 }
 
 interface AccessTokensOptions {
@@ -87,7 +91,12 @@ export class AccessTokens {
    * @returns the token and its text, which cannot be read again
    * @throws TokenNameTaken, TooManyTokens, TokensUnreadable, TokensUnwritable, TokensBusy
    */
-  async create({ name, scopes, namespaces }: TokenRequest): Promise<{ text: string; token: AccessToken }> {
+  async create({
+    name,
+    scopes,
+    namespaces,
+    ofTerminal = false,
+  }: TokenRequest): Promise<{ text: string; token: AccessToken }> {
     await mkdir(dirname(this.#file), { recursive: true, mode: 0o700 }).catch((error: Error) => {
       throw new TokensUnwritable(this.#file, error);
     });
@@ -102,6 +111,7 @@ export class AccessTokens {
         scopes: z.array(TokenScope).parse([...new Set(scopes)]),
         namespaces: namespaces && [...new Set(namespaces)],
         createdAt: this.#now().toISOString(),
+        ...(ofTerminal && { ofTerminal }),
       });
       return [[...tokens, made], made];
     });
@@ -185,8 +195,8 @@ export class AccessTokens {
   }
 }
 
-function withoutHash({ id, name, scopes, namespaces, createdAt }: StoredToken): AccessToken {
-  return { id, name, scopes, namespaces, createdAt };
+function withoutHash({ id, name, scopes, namespaces, createdAt, ofTerminal }: StoredToken): AccessToken {
+  return { id, name, scopes, namespaces, createdAt, ofTerminal };
 }
 
 function unusedName(tokens: readonly StoredToken[]): string {

@@ -1,11 +1,15 @@
 import type { Account } from '../contract/operations/older-catalog-operations.ts';
 import type { Session } from '../contract/session.ts';
+import type { AccessToken } from './access-tokens.ts';
 
 /** A program or person, authenticated by a token, a dashboard session, or the token of a run. */
 export interface Caller {
-  /** `run`: a running app, which may use the endpoints of its scopes, from this machine only. */
-  readonly kind: 'token' | 'session' | 'run';
-  /** The token's id, also for a session opened with a token. */
+  /**
+   * `terminal`: a command of this machine's own user. `run`: a running app, which may use the endpoints of its scopes, from
+   * this machine only.
+   */
+  readonly kind: 'token' | 'session' | 'terminal' | 'run';
+  /** The token's id, also for a session opened with a token; `dashboard` and `terminal` of this machine's own user. */
   readonly id: string;
   readonly name: string;
   readonly scopes: readonly string[];
@@ -15,6 +19,13 @@ export interface Caller {
   readonly mayWakePaid?: boolean;
   /** Aborted when a run ends, and with it its requests. */
   readonly ended?: AbortSignal;
+}
+
+/** The caller who sends a token. */
+export function tokenCaller(token: AccessToken): Caller {
+  return token.ofTerminal
+    ? { ...token, kind: 'terminal', id: 'terminal', name: 'terminal' }
+    : { ...token, kind: 'token' };
 }
 
 const DEFAULT_NAMESPACE = 'local';

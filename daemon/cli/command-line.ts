@@ -3,8 +3,8 @@ import type { RunDaemonOptions } from './run-daemon.ts';
 import { reportFailure } from './shared/report-failure.ts';
 
 /**
- * Runs the command `robot-daemon`: without a command in its arguments, a daemon. What is not needed is not loaded, the
- * parser of the commands above all.
+ * Runs the command `robot-daemon`: without a command in its arguments, a daemon. Loads only what is needed: a daemon starts
+ * without the parser of the commands.
  */
 export async function commandLine(argv: readonly string[], options: RunDaemonOptions): Promise<void> {
   let given: DaemonArguments | null = null;

@@ -1,13 +1,19 @@
+import { hasEngineProgram } from '../containers/finding/engine-program.ts';
+import { ContainerRegister } from '../containers/running/container-register.ts';
 import { createDaemon } from '../create-daemon.ts';
+import { createContainerEngine } from '../create-runtimes.ts';
+import type { EngineState } from '../doctor/container-engine-check.ts';
 import { type Diagnosis, examine, runnerFor } from '../doctor/examine.ts';
 import type { Finding, RepairResult } from '../doctor/finding.ts';
 import { LOCK_OBSTRUCTED } from '../doctor/obstacle-checks.ts';
 import { repairFolder } from '../doctor/repair.ts';
 import { repairThroughDaemon } from '../doctor/repair-through-daemon.ts';
 import { repairsText, reportText } from '../doctor/report.ts';
+import { systemNow } from '../shared/clock.ts';
 import { instanceIn, lockDataFolder } from '../shared/data-folder/data-folder-lock.ts';
 import type { DataPaths } from '../shared/files/data-paths.ts';
 import { writeJsonFile } from '../shared/files/json-file.ts';
+import { createLogger } from '../shared/logger.ts';
 import { parseSavedOptions } from './daemon-arguments.ts';
 import { projectResources, projectVersion } from './project.ts';
 import { holderOf } from './shared/holder.ts';
@@ -38,7 +44,17 @@ async function diagnose(paths: DataPaths, projectDir: string): Promise<Diagnosis
     holder: holder && { ...holder.instance, status: holder.status },
     wantedPython: text(options?.['python']),
     hubUrl: text(options?.['hubUrl']),
+    containerEngine: () => containerEngineOf(paths, text(options?.['containerEngine'])),
   });
+}
+
+/** @param setting of the newest daemon; see `--container-engine` */
+async function containerEngineOf(paths: DataPaths, setting: string | null): Promise<EngineState> {
+  const log = createLogger('error');
+  const register = new ContainerRegister({ file: paths.containersFile, dataDir: paths.root, log });
+  const finder = createContainerEngine({ setting, register, now: systemNow, log });
+  const isInstalled = () => hasEngineProgram(process.env['PATH'] ?? '', process.platform);
+  return { status: await finder.status(), isExpected: setting === null ? await isInstalled() : setting !== 'none' };
 }
 
 async function repair({ daemon, findings }: Diagnosis, paths: DataPaths, projectDir: string): Promise<RepairResult[]> {

@@ -5,11 +5,14 @@ import { installEnvironment } from '../apps/python/install-environment.ts';
 import type { RunStep } from '../apps/python/python-env.ts';
 import { type Python, PythonMissing } from '../apps/python/python-finder.ts';
 import type { DaemonStatus } from '../contract/daemon.ts';
+import type { ContainerEngineStatus } from '../contract/endpoints/runtimes.ts';
 import type { DataPaths } from '../shared/files/data-paths.ts';
 import { childEnvironment } from '../shared/processes/child-environment.ts';
 import { runCommand } from '../shared/processes/run-command.ts';
 import { checkApps } from './app-checks.ts';
 import type { CheckContext } from './check-context.ts';
+import { checkContainerEngine, type EngineState } from './container-engine-check.ts';
+import { readEndpointRecords } from './endpoint-records.ts';
 import type { Finding } from './finding.ts';
 import { checkSerialPort, examineHost, findingsOfHost, type HostState } from './host-checks.ts';
 import { type Inventory, takeInventory } from './inventory.ts';
@@ -37,6 +40,8 @@ export interface ExamineOptions {
   readonly wantedPython: string | null;
   /** null: the default hub. */
   readonly hubUrl: string | null;
+  /** Looks for the container engine. */
+  readonly containerEngine: () => Promise<EngineState>;
 }
 
 export interface Diagnosis {
@@ -45,6 +50,7 @@ export interface Diagnosis {
   readonly python: Pick<Python, 'executable' | 'version'> | null;
   readonly installer: 'uv' | 'pip';
   readonly surroundings: HostState;
+  readonly containerEngine: ContainerEngineStatus;
   readonly inventory: Inventory;
   /** Most severe first. */
   readonly findings: readonly Finding[];
@@ -71,9 +77,11 @@ export async function examine(options: ExamineOptions): Promise<Diagnosis> {
     uv,
     run,
   };
-  const [surroundings, inventory, obstacles, ...checked] = await Promise.all([
+  const [surroundings, inventory, containers, endpoints, obstacles, ...checked] = await Promise.all([
     examineHost(context, hubUrl),
     takeInventory(paths),
+    options.containerEngine(),
+    readEndpointRecords(paths.endpoints),
     guarded('the layout of the data folder', paths.root, checkObstacles(context)),
     guarded('leftovers', paths.root, checkLeftovers(context)),
     guarded('the records', paths.root, checkRecords(context)),
@@ -90,6 +98,10 @@ export async function examine(options: ExamineOptions): Promise<Diagnosis> {
     ...obstacles,
     ...checked.flat().filter(({ where }) => !inTheWay.has(where)),
     ...checkModelFiles(inventory.modelFiles),
+    ...checkContainerEngine(
+      containers,
+      endpoints.map(({ record }) => record),
+    ),
     ...findingsOfHost(surroundings, { paths }),
   ];
   return {
@@ -98,6 +110,7 @@ export async function examine(options: ExamineOptions): Promise<Diagnosis> {
     python: found.python && { executable: found.python.executable, version: found.python.version },
     installer: uv === null ? 'pip' : 'uv',
     surroundings,
+    containerEngine: containers.status,
     inventory,
     findings: all.sort((a, b) => severities.indexOf(a.severity) - severities.indexOf(b.severity)),
   };

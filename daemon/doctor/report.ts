@@ -1,17 +1,19 @@
 import { byteText } from '../contract/common/byte-text.ts';
 import { visibleText } from '../shared/display-text.ts';
+import { engineText } from './container-engine-check.ts';
 import type { Diagnosis } from './examine.ts';
 import type { Finding, Fix, RepairResult } from './finding.ts';
 
 /** A diagnosis as text for a person. */
 export function reportText(diagnosis: Diagnosis): string {
-  const { dataDir, daemon, python, installer, surroundings, inventory, findings } = diagnosis;
+  const { dataDir, daemon, python, installer, surroundings, containerEngine, inventory, findings } = diagnosis;
   const { disk, hub, packageIndex } = surroundings;
   const rows: [string, string][] = [
     ['data folder', dataDir],
     ['daemon', daemon ? `process ${daemon.pid}${daemon.url ? ` at ${daemon.url}/` : ''}` : 'not running'],
     ['Python', python ? `${python.version}, ${python.executable}` : 'none'],
     ['installer', installer],
+    ['containers', engineText(containerEngine)],
     ['disk free', disk.freeBytes === null ? 'unknown' : byteText(disk.freeBytes)],
     ['app store', hub.answers ? 'answers' : 'offline'],
     [

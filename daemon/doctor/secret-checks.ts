@@ -1,8 +1,6 @@
-import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { StoredVariables, VARIABLES_FILE } from '../apps/run/app-variables.ts';
 import { RemoteChoice } from '../catalog/remote/remote-choice.ts';
-import { EndpointRecord } from '../endpoints/records/endpoint-record.ts';
 import { IMAGE_PASSWORD } from '../endpoints/records/endpoint-secrets.ts';
 import { StoredToken } from '../hub/hub-token.ts';
 import { StoredMail } from '../notifications/mail/mail-record.ts';
@@ -12,6 +10,7 @@ import { isOfKeyFile, keyFileSecretStore, readKey, SecretUnreadable } from '../s
 import { listText } from '../shared/list-text.ts';
 import { readAppFolders } from './app-folders.ts';
 import type { CheckContext } from './check-context.ts';
+import { type RecordedEndpoint, readEndpointRecords } from './endpoint-records.ts';
 import type { Finding } from './finding.ts';
 
 /** The encrypted secrets of one file. */
@@ -65,8 +64,7 @@ async function allSecrets(paths: DataPaths): Promise<SealedSecrets[]> {
   const apps = await Promise.all(
     (await readAppFolders(paths.apps)).map(({ dir, key, pointer }) => ofApp(dir, pointer?.app.name ?? key)),
   );
-  const files = (await readdir(paths.endpoints).catch(() => [])).filter((name) => name.endsWith('.json'));
-  const endpoints = await Promise.all(files.map((name) => ofEndpoint(join(paths.endpoints, name))));
+  const endpoints = (await readEndpointRecords(paths.endpoints)).map(ofEndpoint);
   const others = await Promise.all([
     ofHub(paths.hubTokenFile),
     ofCatalog(paths.catalogSourceFile),
@@ -83,9 +81,7 @@ async function ofApp(dir: string, name: string): Promise<SealedSecrets | null> {
   return { where, owner: `of the app ${name}`, sealed, how: (names) => `Set ${names} again: Variables of ${name}.` };
 }
 
-async function ofEndpoint(where: string): Promise<SealedSecrets | null> {
-  const record = await readJsonFile(where, EndpointRecord).catch(() => null);
-  if (!record) return null;
+function ofEndpoint({ where, record }: RecordedEndpoint): SealedSecrets {
   const { variables, imagePassword } = record.sealed;
   const sealed = imagePassword === null ? variables : { ...variables, [IMAGE_PASSWORD]: imagePassword };
   const { name } = record.endpoint;

@@ -1,13 +1,10 @@
-import { readdir } from 'node:fs/promises';
-import { join } from 'node:path';
-import { EndpointRecord } from '../endpoints/records/endpoint-record.ts';
 import { modelUser } from '../endpoints/replicas/model-user.ts';
 import { ModelInventory } from '../model-files/model-inventory.ts';
 import { ModelStore } from '../model-files/model-store.ts';
 import type { ModelUser } from '../model-files/model-users.ts';
 import type { DataPaths } from '../shared/files/data-paths.ts';
-import { readJsonFile } from '../shared/files/json-file.ts';
 import { createLogger } from '../shared/logger.ts';
+import { readEndpointRecords } from './endpoint-records.ts';
 
 /** The model files of a data folder, read without a daemon. Removing needs the folder's lock. */
 export function storedModelFiles(paths: DataPaths): ModelInventory {
@@ -20,9 +17,6 @@ export function storedModelFiles(paths: DataPaths): ModelInventory {
 
 /** A damaged endpoint uses nothing: its files can be downloaded again. */
 async function usersIn(folder: string): Promise<ModelUser[]> {
-  const names = await readdir(folder).catch(() => []);
-  const records = names
-    .filter((name) => name.endsWith('.json'))
-    .map((name) => readJsonFile(join(folder, name), EndpointRecord).catch(() => null));
-  return (await Promise.all(records)).map((record) => record && modelUser(record)).filter((user) => user !== null);
+  const endpoints = await readEndpointRecords(folder);
+  return endpoints.map(({ record }) => modelUser(record)).filter((user) => user !== null);
 }

@@ -18,6 +18,7 @@ import { type OpenSecrets, seal, unseal } from './records/endpoint-secrets.ts';
 import type { StoredEndpoint, StoredStatus } from './records/stored-endpoint.ts';
 import { changedSettings, type LifeChange, lifeAfter, lifeWith } from './states/endpoint-life.ts';
 import { advance, type EndpointEvent, initialStatus, isRefusal, type Moment } from './states/endpoint-lifecycle.ts';
+import { personText } from './states/person-text.ts';
 
 /** Ten times the number measured to be fast. */
 const MAX_ENDPOINTS = 100_000;
@@ -124,7 +125,7 @@ export class Endpoints {
       const { parts: safe, sealed } = await seal(parts, null, secrets);
       const status = initialStatus(this.#moment(safe, person), person);
       const endpoint = { ...safe, status };
-      const life = lifeWith([], { at: status.createdAt, kind: 'created', cause: `${person.name} created it.` });
+      const life = lifeWith([], { at: status.createdAt, kind: 'created', cause: `${personText(person)} created it.` });
       const record = { namespace, endpoint, reasons: [...reasons], sealed, hasServed: false, failure: null, life };
       await this.#records.put(record);
       return record.endpoint;

@@ -2,10 +2,10 @@ import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import type { LocalLimits } from '../catalog/compute/local-programs.ts';
 import type { ContainerEngineFinder } from '../containers/engine/container-engine-finder.ts';
+import { hasEngineProgram } from '../containers/finding/engine-program.ts';
 import type { ContainerEngineStatus, RuntimeStatus } from '../contract/endpoints/runtimes.ts';
 import { lazy } from '../shared/async/lazy.ts';
 import type { Clock } from '../shared/clock.ts';
-import { programOnPath } from '../shared/files/program-on-path.ts';
 import type { ForkNode } from '../shared/processes/fork-node.ts';
 import { ContainerRuntime } from './containers/container-runtime.ts';
 import type { ContainerImages } from './containers/variants/container-images.ts';
@@ -155,24 +155,17 @@ export class Runtimes {
   }
 
   async #findPrograms(): Promise<Programs> {
-    const { containerImages, neuronDevices } = this.#deps;
-    const [server, bundled, images, devices, hasEngineProgram] = await Promise.all([
+    const { containerImages, neuronDevices, childEnvironment, platform } = this.#deps;
+    const [server, bundled, images, devices, hasEngine] = await Promise.all([
       ...([
         this.#llamaServer(),
         this.#bundled(),
         containerImages(),
         neuronDevices(),
-        this.#hasEngineProgram(),
+        hasEngineProgram(childEnvironment()['PATH'] ?? '', platform),
       ] as const),
     ]);
-    return { server, bundled, images, neuronDevices: devices, hasEngineProgram };
-  }
-
-  async #hasEngineProgram(): Promise<boolean> {
-    const { childEnvironment, platform } = this.#deps;
-    const path = childEnvironment()['PATH'] ?? '';
-    const found = await Promise.all(['docker', 'podman'].map((name) => programOnPath(name, path, platform)));
-    return found.some((program) => program !== null);
+    return { server, bundled, images, neuronDevices: devices, hasEngineProgram: hasEngine };
   }
 
   async #llamaServer(): Promise<Programs['server']> {

@@ -35,7 +35,7 @@ const errors: WatchErrors = {
 
 /**
  * The `fetch` for the hub's library: requests only allowed addresses, sends the token only to the hub, retries when the
- * hub is busy, and has time limits. What it sends can be repeated: a new repository that exists already and a commit
+ * hub is busy, and has time limits. Its requests can be repeated: a new repository that exists already and a commit
  * whose parent is no longer the newest are refused by the hub, and uploads are named by their content.
  * @returns a `fetch` that throws HubError, also for an answer that is not a success, or the reason of the signal
  */

@@ -17,8 +17,8 @@ const PRECISION = /\.(?:fp16|bf16|fp32|non_ema)(?=\.safetensors$|\.bin$|-\d{5}-o
 const AUTHORS_OWN = /^consolidated[^/]*\.safetensors$/i;
 
 /**
- * The files of a repository that an engine in a container reads: all but unfinished ones and weights that are there twice. As the
- * hub's own library does, .safetensors files are preferred to those of PyTorch, and both to those of other programs.
+ * The files of a repository that an engine in a container reads: all but unfinished ones and weights that are there twice. Prefers
+ * .safetensors files to those of PyTorch, and both to those of other programs, like the hub's own library.
  */
 export function chooseRepositoryFiles(files: readonly HubFile[]): HubFile[] {
   const own = files.filter(({ path }) => !GIT.test(path) && !UNFINISHED.test(path));

@@ -38,7 +38,7 @@ afterEach(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-/** As after a start of the daemon: nothing is in memory. */
+/** The model files after a start of the daemon: nothing is in memory. */
 const modelFiles = ({ hubUrl = hub.url, ...more }: { reserveBytes?: number; hubUrl?: string } = {}) =>
   modelFilesIn(folder, hubUrl, { users: async () => users, ...more });
 const ensure = (from: ModelFiles, more: Partial<WantedModel> = {}, signal = never, onProgress = () => {}) =>

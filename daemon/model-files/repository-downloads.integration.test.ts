@@ -46,7 +46,7 @@ afterEach(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-/** As after a start of the daemon: nothing is in memory. */
+/** The model files after a start of the daemon: nothing is in memory. */
 const modelFiles = (more = {}) => modelFilesIn(folder, hub.url, { users: async () => users, ...more });
 const top = () => join(folder, 'ada--tiny', commit);
 const transfers = () => hub.requests.filter(({ path }) => path.startsWith('/large-files/'));

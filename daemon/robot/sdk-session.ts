@@ -31,6 +31,8 @@ export type AdmitProgram = (program: ProgramIdentity & { remote: boolean }) => M
 export interface ProgramIdentity {
   readonly runToken: string | null;
   readonly clientName: string;
+  /** The same for all connections of a program; undefined: there is no other one. */
+  readonly programId?: string | undefined;
 }
 
 export interface SdkSessionDeps {

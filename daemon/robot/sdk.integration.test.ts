@@ -95,6 +95,28 @@ with Robot() as robot:
   expect(await daemon.slot()).toMatchObject({ holder: { appName: 'polite' } });
 });
 
+test('a second Robot of the same program shares the robot with the first; another program does not', async () => {
+  const text = await python(`
+import subprocess, sys
+first = Robot()
+first.goto_target(antennas=[0.1, 0.1], duration=0.2)
+second = Robot()
+second.goto_target(antennas=[0, 0], duration=0.2)
+first.close()
+second.goto_target(antennas=[0.1, 0.1], duration=0.2)
+other = '''
+from robot import Robot, SlotTaken
+try:
+    Robot().goto_target(antennas=[0, 0], duration=0.2)
+except SlotTaken:
+    print("taken")
+'''
+print(subprocess.run([sys.executable, "-c", other], capture_output=True, text=True).stdout.strip())
+second.close()
+`);
+  expect(text).toBe('taken\n');
+});
+
 test('an unreachable pose is refused with a sentence', async () => {
   const text = await python(`
 with Robot() as robot:

@@ -34,7 +34,7 @@ export class FakeApp extends EventEmitter {
     this.relaunched = true;
   }
   exit = (code = 0) => this.#exited.resolve(code);
-  /** As in Electron, a listener of `before-quit` may prevent it. */
+  /** Emits `before-quit`, whose listeners may prevent the end, like Electron. */
   quit = () => void this.emit('before-quit', new FakeEvent());
 }
 

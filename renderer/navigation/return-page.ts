@@ -24,7 +24,7 @@ export function returnAfterSignIn(page: Page = window, now: () => number = Date.
 
 function keep({ location, localStorage }: Page, now: () => number): void {
   const { hash } = location;
-  // This one says that a sign-in failed; the page before it is the one to return to.
+  // An address with this mark says that a sign-in failed; the page before it is the one to return to.
   if (hash.includes('sign-in=') || hash.length > MAX_LENGTH) return;
   try {
     localStorage.setItem(KEY, JSON.stringify({ hash: hash || '#/', leftAt: now() }));

@@ -9,7 +9,7 @@ export const themes = [
   { value: 'dark', label: 'Dark' },
 ] as const satisfies readonly { value: Theme; label: string }[];
 
-/** This browser's theme, which it remembers. */
+/** The theme of this browser, which it remembers. */
 export function useTheme(): { readonly theme: Theme; readonly choose: (theme: Theme) => void } {
   const { colorScheme, setColorScheme } = useMantineColorScheme();
   return { theme: colorScheme, choose: setColorScheme };

@@ -251,7 +251,7 @@ export function modelFile(path: string, change: Partial<ModelFile> = {}): ModelF
   };
 }
 
-/** This machine as the only compute. */
+/** Compute of this machine only. */
 export function hardware(): Hardware {
   const computes: Hardware['vendors'][number]['regions'][number]['computes'] = [
     {

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { installOnBuildMachine } from './debian-packages.ts';
 
 /**
- * What the tests of containers run, and the Debian package of each. Podman's own recommendations are for users without root
+ * The programs that tests of containers run, and the Debian package of each. Podman's own recommendations are for users without root
  * and for building images; netavark, which it starts, calls iptables.
  */
 export const containerPrograms: Readonly<Record<string, readonly string[]>> = {

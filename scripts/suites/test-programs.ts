@@ -9,6 +9,8 @@ const packages: Readonly<Record<string, readonly string[]>> = {
   '/usr/bin/chromium-headless-shell': ['chromium-headless-shell'],
   '/usr/bin/Xvfb': ['xvfb'],
   '/usr/bin/pulseaudio': ['pulseaudio'],
+  '/usr/bin/zsh': ['zsh'],
+  '/usr/bin/fish': ['fish'],
   ...containerPrograms,
 };
 

@@ -214,7 +214,7 @@ def reached(tree: ast.Module, started: list[ast.AST], package: str) -> tuple[lis
                     called.add(name)
                     left.append(functions[name])
                 case ast.Call(args=arguments):
-                    # As in `asyncio.run(main())` and `atexit.register(main)`.
+                    # Such as `asyncio.run(main())` and `atexit.register(main)`.
                     for argument in arguments:
                         if isinstance(argument, ast.Name) and argument.id in functions and argument.id not in called:
                             called.add(argument.id)

@@ -51,7 +51,7 @@ def check(folder: Path, module: str = "my_app.main") -> str | None:
 
 
 def check_by_import(folder: Path, *places: Path) -> str | None:
-    """What the install would say after it has built the environment; None also when the import fails."""
+    """The problem that the install would find after it has built the environment; None also when the import fails."""
     result = folder / "import.json"
     subprocess.run(
         [sys.executable, "-B", INSTALLER / "import_check.py", "my_app.main", "App", result],

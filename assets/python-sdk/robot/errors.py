@@ -28,7 +28,7 @@ class RobotUnavailable(RobotError):
 
 
 class Unsupported(RobotError):
-    """This robot, or its daemon, cannot do that."""
+    """The robot, or its daemon, cannot do that."""
 
 
 class InvalidRequest(RobotError):

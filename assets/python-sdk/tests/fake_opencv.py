@@ -18,7 +18,7 @@ FRAMES = 12
 
 
 class error(Exception):
-    """What OpenCV raises."""
+    """The error that OpenCV raises."""
 
 
 def VideoWriter_fourcc(a: str, b: str, c: str, d: str) -> int:

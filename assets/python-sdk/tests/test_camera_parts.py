@@ -1,4 +1,4 @@
-"""How Linux lists cameras, and frames as JPEG images."""
+"""Cameras as Linux lists them, and frames as JPEG images."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What an app asks for, and gets: sound, camera, or neither."""
+"""The devices that an app asks for, and gets: sound, camera, or neither."""
 
 from __future__ import annotations
 

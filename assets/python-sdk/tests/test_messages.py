@@ -43,8 +43,8 @@ ANTENNAS_OWNED = "Targets for the antennas are dropped until the robot has finis
 BODY_OWNED = "Targets for the body are dropped until the robot has finished moving."
 
 REQUESTS = [
-    messages.hello("1.0.0", "0b9c5f5e", "hello_wave"),
-    messages.hello("1.0.0", None, "my_script.py"),
+    messages.hello("1.0.0", "0b9c5f5e", "hello_wave", "5d1f"),
+    messages.hello("1.0.0", None, "my_script.py", "5d1f"),
     messages.set_target(Target(RAISED, [-0.5, 0.5], 0.25)),
     messages.set_target(Target(None, [0.0, 0.0], None)),
     with_id(messages.goto_target(Target(None, [0.5, -0.5], None), 0.5, "minjerk", "replace"), "7"),

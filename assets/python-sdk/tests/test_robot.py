@@ -39,14 +39,26 @@ def test_it_says_hello_with_the_token_of_its_run(
     monkeypatch.setenv("ROBOT_DAEMON_URL", peer.url)
     with Robot():
         hello = peer.next_message("hello")
-    assert {**hello, "clientName": "?"} == {
+    assert {**hello, "clientName": "?", "programId": "?"} == {
         "type": "hello",
         "protocol": 1,
         "sdkVersion": "1.0.0",
         "runToken": "0b9c5f5e",
         "clientName": "?",
+        "programId": "?",
     }
     assert hello["clientName"]
+
+
+def test_all_robots_of_a_process_say_the_same_program(
+    peer: Peer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("ROBOT_DAEMON_URL", peer.url)
+    ids = set()
+    for _ in range(2):
+        with Robot():
+            ids.add(peer.next_message("hello")["programId"])
+    assert len(ids) == 1
 
 
 def test_the_joints_are_known_from_the_first_call(robot: Robot) -> None:

@@ -50,7 +50,7 @@ async function grow(log: EndpointPage, first: number, last: number): Promise<voi
   await shown(log, line(last));
 }
 
-/** As llama-server writes them; every tenth tells of an error. */
+/** A line like those of llama-server; every tenth tells of an error. */
 const line = (number: number) =>
   `0.04.031.766 ${number % 10 === 0 ? 'E' : 'I'} slot 0 | task ${number} | prompt evaluated, 42.5 tokens a second`;
 

@@ -5,7 +5,7 @@ import { type FrontMatter, frontMatterLine, readFrontMatter } from '../front-mat
 import type { PackageFiles } from '../package-files.ts';
 import { inFile, type PackageFinding, warning } from '../package-finding.ts';
 
-// As the hub documents them for Spaces.
+// Those that the hub documents for Spaces.
 const COLORS = ['red', 'yellow', 'green', 'blue', 'indigo', 'purple', 'pink', 'gray'];
 const KINDS = ['static', 'gradio', 'docker', 'streamlit'];
 const MAX_DESCRIPTION = 60;

@@ -32,7 +32,7 @@ export async function readIgnoreRules(files: Pick<PackageFiles, 'paths' | 'read'
 }
 
 /**
- * Whether the nearest .gitignore that names an entry excludes it. What lies in an excluded folder is excluded too.
+ * Whether the nearest .gitignore that names an entry excludes it. Everything in an excluded folder is excluded too.
  * @param rules those of the nearest folder last
  */
 export function isIgnored(path: string, rules: readonly FolderRules[]): boolean {

@@ -128,7 +128,7 @@ async function sizesOf(folder: string, paths: readonly string[]): Promise<Map<st
   return sizes;
 }
 
-/** As a copy of the package decides it: by what the link says, and by where it ends. */
+/** Whether a link leads out of the folder, as a copy of the package decides it: by its text, and by where it ends. */
 async function leadsOutside(folder: string, path: string): Promise<boolean> {
   const link = join(folder, path);
   const says = resolve(dirname(link), await readlink(link).catch(() => ''));

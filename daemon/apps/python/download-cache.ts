@@ -101,10 +101,10 @@ export async function downloadCacheIn(cacheDir: string): Promise<DownloadCache> 
  */
 export async function pruneDownloads(cacheDir: string, uv: string | null, run: RunStep): Promise<void> {
   const uvCache = uvCacheDir(cacheDir);
-  // A plain prune keeps every download that can be used again. What uv has built itself takes long, and stays.
+  // A plain prune keeps every download that can be used again. Builds of uv itself take long, and stay.
   if (uv !== null) await run(uv, ['cache', 'prune', '--ci', '--cache-dir', uvCache], { deadlineMs: PRUNE_MS });
   else await rm(uvCache, { recursive: true, force: true });
-  // This is what `pip cache purge` does, and pip may not be there.
+  // `pip cache purge` removes the same, and pip may not be there.
   for (const name of ['http', 'http-v2', 'wheels']) {
     await rm(join(pipCacheDir(cacheDir), name), { recursive: true, force: true });
   }

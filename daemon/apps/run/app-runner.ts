@@ -47,8 +47,8 @@ export class AppRunner {
   }
 
   /**
-   * Starts an app, by default what is installed under its name; settles as soon as its process has started, or at once while its endpoints wake. What fails
-   * after that is recorded as the end of the run.
+   * Starts an app, by default the one installed under its name; settles as soon as its process has started, or at once while
+   * its endpoints wake. A later failure is recorded as the end of the run.
    * @param options.replace stops the running app first; no other app can take the slot in between
    * @throws AppNotInstalled, AppAlreadyRunning, NotOurApp, NeedUnmet, StartCancelled, AppNotStartable, VariablesDamaged,
    * VariablesUnreadable, RobotUnavailable, StorageError, ShuttingDown

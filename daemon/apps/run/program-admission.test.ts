@@ -21,6 +21,26 @@ test('a run that has ended cannot move the robot, even if its socket is still op
   expect(() => pass.requireMotion(0)).toThrow(MotionRefused);
 });
 
+test('the connections of a program share the slot until the last lets go; those of others are refused', () => {
+  const { slot, admit } = admission();
+  const connection = (programId?: string) =>
+    admit({ runToken: null, clientName: 'notebook', remote: false, ...(programId && { programId }) });
+  const [first, second, other, nameless] = [connection('a'), connection('a'), connection('b'), connection()];
+  first.requireMotion(0);
+  second.requireMotion(600);
+  for (const stranger of [other, nameless]) expect(() => stranger.requireMotion(0)).toThrow(MotionRefused);
+  first.leave();
+  first.leave();
+  expect(slot.state.state).toBe('running');
+  second.leave();
+  expect(slot.state.state).toBe('free');
+  nameless.requireMotion(0);
+  expect(() => connection().requireMotion(0)).toThrow(MotionRefused);
+  vi.advanceTimersByTime(2_000);
+  other.requireMotion(0);
+  expect(() => first.requireMotion(0)).toThrow(MotionRefused);
+});
+
 test('a local program holds the slot for its motion and two seconds, or until it leaves', () => {
   const { slot, admit } = admission();
   const pass = admit({ runToken: null, clientName: 'my_script.py', remote: false });

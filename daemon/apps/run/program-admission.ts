@@ -1,4 +1,3 @@
-import type { SlotHolder } from '../../contract/apps/app-slot.ts';
 import { MotionRefused, UnknownRun } from '../../robot/errors.ts';
 import type { AdmitProgram, MotionPass } from '../../robot/sdk-session.ts';
 import type { AppRunner } from './app-runner.ts';
@@ -10,13 +9,46 @@ const LEASE_MS = 2_000;
 
 /**
  * Decides which program may move the robot: the running app or, while no app runs, a program that was started by hand.
- * Such a program holds the slot as a local app, or as a remote session from another machine, while it commands motion.
+ * Such a program holds the slot as a local app, or as a remote session from another machine, while it commands motion; its
+ * connections share the slot, such as that of a notebook's earlier cell.
  */
-export function programAdmission(deps: { runner: AppRunner; slot: AppSlot }): AdmitProgram {
-  return ({ runToken, clientName, remote }) =>
-    runToken === null
-      ? otherProgram(deps.slot, { kind: remote ? 'remote-session' : 'local-app', name: clientName })
-      : managedApp(deps.runner, runToken);
+export function programAdmission({ runner, slot }: { runner: AppRunner; slot: AppSlot }): AdmitProgram {
+  let shared: SharedSlot | null = null;
+  return ({ runToken, clientName, programId, remote }) => {
+    if (runToken !== null) return managedApp(runner, runToken);
+    const holder = { kind: remote ? 'remote-session' : 'local-app', name: clientName } as const;
+    const take = () => {
+      const isOwn = programId !== undefined && shared?.programId === programId && shared.isHeld;
+      if (!isOwn || shared === null) shared = new SharedSlot(programId, slot.take(holder));
+      return shared.join();
+    };
+    return otherProgram(take);
+  };
+}
+
+/** The slot while connections of one program hold it. */
+class SharedSlot {
+  readonly programId: string | undefined;
+  readonly #lease: Lease;
+  #connections = 0;
+
+  constructor(programId: string | undefined, lease: Lease) {
+    this.programId = programId;
+    this.#lease = lease;
+  }
+
+  get isHeld(): boolean {
+    return this.#connections > 0;
+  }
+
+  /** @returns lets go, to be called once; the slot is free after the last call */
+  join(): () => void {
+    this.#connections += 1;
+    return () => {
+      this.#connections -= 1;
+      if (!this.isHeld) this.#lease.release();
+    };
+  }
 }
 
 function managedApp(runner: AppRunner, token: string): MotionPass {
@@ -34,20 +66,21 @@ function managedApp(runner: AppRunner, token: string): MotionPass {
   };
 }
 
-function otherProgram(slot: AppSlot, holder: SlotHolder): MotionPass {
-  let lease: Lease | null = null;
+/** @param take takes the slot, or joins it. @returns lets go. @throws AppAlreadyRunning */
+function otherProgram(take: () => () => void): MotionPass {
+  let letGo: (() => void) | null = null;
   let timer: NodeJS.Timeout | undefined;
   let untilMs = 0;
   const release = () => {
     clearTimeout(timer);
     untilMs = 0;
-    lease?.release();
-    lease = null;
+    letGo?.();
+    letGo = null;
   };
   return {
     requireMotion: (durationS) => {
       try {
-        lease ??= slot.take(holder);
+        letGo ??= take();
       } catch (error) {
         if (error instanceof AppAlreadyRunning) throw new MotionRefused(error.message, { cause: error });
         throw error;

@@ -57,7 +57,7 @@ export async function launchRun(
   }
 }
 
-/** Nothing is compiled into the author's folder. What was installed is compiled already. */
+/** Nothing is compiled into the author's folder. Installed packages are compiled already. */
 function folderVariables(importRoot: string, others: string | undefined): Record<string, string> {
   return {
     PYTHONPATH: others ? `${importRoot}${delimiter}${others}` : importRoot,

@@ -10,7 +10,7 @@ import { type TemplateFile, templateFiles } from './template-files.ts';
 import { withNames } from './template-text.ts';
 
 export interface NewApp {
-  /** As the author writes it: `My first app`, `my_app`. */
+  /** The name in the words of its author: `My first app`, `my_app`. */
   readonly name: string;
   /** The existing folder in which the app's folder is created, an absolute path. */
   readonly destination: string;

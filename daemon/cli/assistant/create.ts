@@ -14,7 +14,7 @@ export interface CreateOptions extends Pick<PublishOptions, 'private' | 'public'
   readonly publish?: boolean;
 }
 
-/** `robot-app-assistant create`. What a publication needs is asked for before anything is created. */
+/** `robot-app-assistant create`. Asks for the needs of a publication before anything is created. */
 export async function create(
   givenName: string | undefined,
   givenDestination: string | undefined,

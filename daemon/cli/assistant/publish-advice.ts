@@ -7,7 +7,7 @@ import { findingsText } from './findings-text.ts';
 class PublishFailed extends DomainError {}
 
 /**
- * Runs a part of a publication. What a person at a terminal can do about its failure is added to the error.
+ * Runs a part of a publication. Adds to its error what a person at a terminal can do about it.
  * @param from what gave the token; null: there is none yet
  */
 export async function withAdvice<T>(from: FoundToken['from'] | null, work: () => Promise<T>): Promise<T> {

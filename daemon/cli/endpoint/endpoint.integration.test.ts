@@ -4,7 +4,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { execa } from 'execa';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import type { OwnEndpoint } from '../../contract/endpoints/endpoint.ts';
+import type { EndpointDetail, OwnEndpoint } from '../../contract/endpoints/endpoint.ts';
 import type { EndpointLog } from '../../contract/endpoints/endpoint-log.ts';
 import { runCli, startCli } from '../../testing/daemon/run-cli.ts';
 import { newDataDir, robotDaemonProgram, sampleApp } from '../../testing/daemon/test-daemon.ts';
@@ -165,6 +165,11 @@ test('an endpoint is put to sleep, paused, woken and deleted; a delete asks firs
   expect(woken).toMatchObject({ code: 0, out: expect.stringMatching(/^lab\/poet answers at http.*\n$/) });
   expect((await poet.get()).status.state).toBe('running');
   expect((await endpoint('wake', 'poet')).code).toBe(0);
+  const { life } = (await served.checked.ask('GET', '/api/endpoints/lab/poet')).body as EndpointDetail;
+  expect(life.map(({ cause }) => cause)).toEqual(
+    expect.arrayContaining(['The terminal put it to sleep.', 'The terminal paused it.', 'The terminal resumed it.']),
+  );
+  expect((await poet.get()).status.updatedBy).toEqual({ id: 'terminal', name: 'terminal' });
 
   await served.checked.daemon.install(sampleApp('chat_reply'));
   const assignment = { endpoint: { namespace: 'lab', name: 'poet' } };

@@ -22,7 +22,7 @@ export async function withToken<T>(
   const tokens = new AccessTokens(paths.tokensFile, { log: createLogger('error') });
   const name = `${purpose}-${randomUUID()}`;
   return interruptible(async (signal) => {
-    const { text } = await tokens.create({ name, scopes: ['deploy', 'daemon'], namespaces: null });
+    const { text } = await tokens.create({ name, scopes: ['deploy', 'daemon'], namespaces: null, ofTerminal: true });
     try {
       return await work({ token: text, signal });
     } finally {

@@ -149,7 +149,7 @@ export type PublishRequest = z.infer<typeof PublishRequest>;
 
 export const NewOwnApp = z
   .strictObject({
-    /** As the user writes it: `My first app`, `my_app`. */
+    /** The name in the words of its author: `My first app`, `my_app`. */
     name: z.string().min(1).max(100),
     /** The existing folder in which the app's folder is created, an absolute path. */
     destination: z.string().min(1).max(4096),

@@ -14,7 +14,7 @@ export type Readme = z.infer<typeof Readme>;
 /** An image of an app's repository. It is part of an answer, so that no address of the daemon serves foreign files. */
 export const ReadmeImage = z
   .object({
-    /** As its first bytes tell. */
+    /** The type that its first bytes tell. */
     type: z.enum(['image/png', 'image/jpeg', 'image/gif', 'image/webp', 'image/avif']),
     base64: z.string(),
   })

@@ -115,7 +115,7 @@ export type EndpointStatus = z.infer<typeof EndpointStatus>;
 /** The memory of one replica, in bytes. */
 export const EndpointMemory = z
   .object({
-    /** As the catalog estimates it; null: unknown. */
+    /** The estimate of the catalog; null: unknown. */
     estimatedBytes: z.int().min(0).nullable(),
     /** The most that a replica with these settings has used; null: not measured yet, or on a graphics card. */
     usedBytes: z.int().min(0).nullable(),

@@ -35,6 +35,8 @@ export const SdkHello = z.object({
   runToken: z.string().nullable(),
   /** The program's name, shown while it holds the slot. */
   clientName: z.string().max(200),
+  /** The same in all connections of a program, which share the slot. Default: the connection shares it with no other. */
+  programId: z.string().max(64).optional(),
 });
 export const SdkSetTarget = z.object({ type: z.literal('set_target'), ...targetParts });
 export const SdkGotoTarget = z.object({

@@ -52,6 +52,7 @@ test('a start, a sleep and a wake-up are told with their causes; progress is not
 test.each([
   [{ kind: 'run', name: 'chat_reply' }, 'The app chat_reply woke it.'],
   [{ kind: 'session', name: 'dashboard' }, 'A request from the dashboard woke it.'],
+  [{ kind: 'terminal', name: 'terminal' }, 'A request from the terminal woke it.'],
   [{ kind: 'start', name: 'chat_reply' }, 'The start of the app chat_reply woke it.'],
   [null, 'A request without a token woke it.'],
 ] as const)('a request of %o that wakes it is told', (by, cause) => {
@@ -79,6 +80,19 @@ test('failures, changes, pauses and ends of processes are told', () => {
     'starting: somebody resumed it.',
     'stopped: The daemon ended. It sleeps until it is used.',
   ]);
+});
+
+test.each([
+  [{ id: 'terminal', name: 'terminal' }, 'The terminal paused it.'],
+  [{ id: 'dashboard', name: 'dashboard' }, 'The dashboard paused it.'],
+  [{ id: 't1', name: 'terminal' }, 'terminal paused it.'],
+])('what %o does is told by the name that a person knows', (by, cause) => {
+  const before = pendingSince(new Date(start).toISOString());
+  const event = { type: 'pause' } as const;
+  const after = advance(before, event, { now: new Date(start), by, scaling: defaultScaling });
+  if (isRefusal(after)) throw new Error(JSON.stringify(after));
+  const life = lifeAfter([], { before, after, event, by, sleepMinutes: 15 }, new Date(start));
+  expect(life.map((each) => each.cause)).toEqual([cause]);
 });
 
 test('the newest events are kept, and a long cause is cut', () => {

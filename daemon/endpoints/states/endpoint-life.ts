@@ -4,6 +4,7 @@ import { type EndpointLifeEvent, MAX_LIFE_EVENTS } from '../../contract/endpoint
 import type { EndpointParts } from '../description/endpoint-parts.ts';
 import type { StoredStatus } from '../records/stored-endpoint.ts';
 import type { EndpointEvent, Requester } from './endpoint-lifecycle.ts';
+import { personText } from './person-text.ts';
 
 type Life = readonly EndpointLifeEvent[];
 
@@ -38,7 +39,7 @@ type KindAndCause = Pick<EndpointLifeEvent, 'kind' | 'cause'>;
 
 function kindAndCause(change: LifeChange, life: Life, now: Date): KindAndCause | null {
   const { before, after, event, by, changed = [], sleepMinutes } = change;
-  const who = by?.name ?? 'Somebody';
+  const who = by ? personText(by) : 'Somebody';
   switch (event.type) {
     case 'update-requested':
       return { kind: 'changed', cause: `${who} changed ${changed.join(', ') || 'its settings'}.` };
@@ -111,6 +112,7 @@ function requestText(by: Requester | null): string {
     run: `The app ${by.name} woke it.`,
     token: `A request with the token “${by.name}” woke it.`,
     session: 'A request from the dashboard woke it.',
+    terminal: 'A request from the terminal woke it.',
     start: `The start of the app ${by.name} woke it.`,
   };
   return texts[by.kind];

@@ -37,9 +37,9 @@ export type EndpointEvent =
   | { readonly type: 'daemon-started'; readonly hasServed: boolean };
 export type EventType = EndpointEvent['type'];
 
-/** The sender of a request: a running app, a program with a token, or the dashboard; `start`: an app that waits in its start. */
+/** The sender of a request: a running app, a program with a token, the dashboard or the terminal; `start`: an app that waits in its start. */
 export interface Requester {
-  readonly kind: 'run' | 'token' | 'session' | 'start';
+  readonly kind: 'run' | 'token' | 'session' | 'terminal' | 'start';
   readonly name: string;
   /** false: its requests are refused by an endpoint that sleeps and costs money. Default: true. */
   readonly mayWakePaid?: boolean | undefined;

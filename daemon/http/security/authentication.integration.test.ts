@@ -70,7 +70,14 @@ test('a bearer token identifies the caller, with the scheme in any case', async 
   }
 });
 
-test('so does the cookie of a session, but not under the name of another port', async () => {
+test('the token of a command in the terminal says so in the place of its own name', async () => {
+  const { ask, tokens } = await startServer();
+  const { text } = await tokens.create({ name: 'lent', scopes: ['deploy'], namespaces: null, ofTerminal: true });
+  const { body } = await ask('GET', LIST, { authorization: `Bearer ${text}` });
+  expect(body.caller).toMatchObject({ kind: 'terminal', id: 'terminal', name: 'terminal', scopes: ['deploy'] });
+});
+
+test('the cookie of a session identifies the caller, but not under the name of another port', async () => {
   const { ask, sessions, cookieName } = await startServer();
   const secret = sessions.open();
   const { status, body } = await ask('GET', LIST, { cookie: `a=b; ${cookieName}=${secret}; c=d` });

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import type { AccessTokens } from '../../access/access-tokens.ts';
-import { type Caller, mayDeploy } from '../../access/caller.ts';
+import { type Caller, mayDeploy, tokenCaller } from '../../access/caller.ts';
 import type { DashboardSessions } from '../../access/dashboard-sessions.ts';
 import type { RunTokens } from '../../access/run-tokens.ts';
 import { Unauthorized } from '../requests/errors.ts';
@@ -21,7 +21,7 @@ export function authentication({ tokens, sessions }: AuthenticationDeps): Authen
     const text = bearerToken(headers);
     if (text !== null) {
       const token = await tokens.verify(text);
-      return token && { kind: 'token', ...token };
+      return token && tokenCaller(token);
     }
     const secret = sessionSecret(headers, socket);
     return secret === null ? null : sessions.callerOf(secret);

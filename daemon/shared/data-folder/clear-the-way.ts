@@ -22,8 +22,8 @@ export class DataFolderObstructed extends DomainError {
 }
 
 /**
- * Sets aside what is in the place of the daemon's files and folders. What may come back by itself, such as a folder on
- * another disk, is left to the user. The caller holds the lock of the data folder.
+ * Sets aside what is in the place of the daemon's files and folders. Leaves to the user what may come back by itself, such
+ * as a folder on another disk. The caller holds the lock of the data folder.
  * @throws DataFolderObstructed
  */
 export async function clearTheWay(paths: DataPaths, { now, log }: { now: () => Date; log: Logger }): Promise<void> {

@@ -25,7 +25,7 @@ test.skipIf(process.platform === 'win32').each(['127.0.0.1', '::1'])(
     const { pid, connection } = await connectedProcess(host);
     expect(await connectionHolder([1, pid], connection)).toBe(pid);
     expect(await connectionHolder([], connection)).toBeNull();
-    // This process has the accepting end only.
+    // The process of the test has the accepting end only.
     expect(await connectionHolder([process.pid], connection)).toBeNull();
     expect(await connectionHolder([pid], { ...connection, remotePort: connection.remotePort ^ 1 })).toBeNull();
   },

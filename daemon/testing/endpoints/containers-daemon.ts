@@ -11,6 +11,7 @@ import { type FakeHub, startFakeHub } from '../fake-hub.ts';
 import { minimalRequest } from '../models/some-endpoints.ts';
 import { tinyGguf } from '../models/tiny-gguf.ts';
 import { type EndpointClient, endpointClient } from './endpoint-client.ts';
+import { processorIn } from './own-file-endpoint.ts';
 
 type Model = Partial<EndpointRequest['model']> & Pick<EndpointRequest['model'], 'image'>;
 
@@ -73,14 +74,10 @@ export function requestOn(
   parts: Partial<EndpointRequest> = {},
 ): EndpointRequest {
   const request = minimalRequest(name);
-  const local = hardware.vendors.find((vendor) => vendor.name === 'local');
-  const here = local?.regions[0]?.computes.find(({ accelerator }) => accelerator === 'cpu');
-  if (!here) throw new Error('This machine is not in the list of hardware.');
-  const { instanceType, instanceSize } = here;
   return {
     ...request,
     ...parts,
-    compute: { ...request.compute, instanceType, instanceSize, ...parts.compute },
+    compute: { ...request.compute, ...processorIn(hardware), ...parts.compute },
     model: { repository: 'ada/Tiny', framework: 'pytorch', ...model },
   };
 }

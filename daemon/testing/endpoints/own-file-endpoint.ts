@@ -2,6 +2,15 @@ import type { Hardware } from '../../contract/compute/hardware.ts';
 import type { EndpointRequest } from '../../contract/endpoints/endpoint-request.ts';
 import { minimalRequest } from '../models/some-endpoints.ts';
 
+/** The processor of this machine in the daemon's list of compute. */
+export function processorIn({ vendors }: Hardware) {
+  const local = vendors.find(({ name }) => name === 'local');
+  const here = local?.regions[0]?.computes.find(({ accelerator }) => accelerator === 'cpu');
+  if (!here) throw new Error('This machine is not in the list of hardware.');
+  const { instanceType, instanceSize } = here;
+  return { instanceType, instanceSize };
+}
+
 /**
  * The request for an endpoint that serves a model file of this machine on its processor.
  * @param hardware the daemon's list of compute
@@ -9,13 +18,9 @@ import { minimalRequest } from '../models/some-endpoints.ts';
  */
 export function ownFileRequest(name: string, modelPath: string, hardware: Hardware, image: object = {}) {
   const request = minimalRequest(name);
-  const local = hardware.vendors.find((vendor) => vendor.name === 'local');
-  const here = local?.regions[0]?.computes.find(({ accelerator }) => accelerator === 'cpu');
-  if (!here) throw new Error('This machine is not in the list of hardware.');
-  const { instanceType, instanceSize } = here;
   return {
     ...request,
-    compute: { ...request.compute, instanceType, instanceSize },
+    compute: { ...request.compute, ...processorIn(hardware) },
     model: {
       ...{ repository: `ada/${name}`, framework: 'llamacpp' },
       image: { llamacpp: { url: 'engines/llamacpp:cpu', modelPath, ...image } },

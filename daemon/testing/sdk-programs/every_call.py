@@ -54,7 +54,7 @@ class Caller:
 
 
 class Totals:
-    """What all threads found."""
+    """The findings of all threads."""
 
     def __init__(self) -> None:
         self.closing = threading.Event()

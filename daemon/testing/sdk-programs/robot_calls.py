@@ -34,7 +34,7 @@ except ImportError:
     HAS_NUMPY = False
 
 MOTION = (RobotUnavailable, Unreachable)
-"""Where another thread has put the robot to sleep, or has turned the body."""
+"""Raised after another thread has put the robot to sleep, or has turned the body."""
 
 DOCUMENTED: dict[str, tuple[type[Exception], ...]] = {
     "goto_target": MOTION,

@@ -1,15 +1,12 @@
-import { Button } from '@mantine/core';
-import { useDeferredValue, useLayoutEffect, useState } from 'react';
+import { useState } from 'react';
 import { hrefOf } from '../../navigation/route.ts';
 import { CopyButton } from '../../parts/CopyButton.tsx';
 import { counted } from '../../parts/format.ts';
-import { DownIcon } from '../../parts/icons.tsx';
 import { plainLines } from '../../parts/plain-lines.ts';
-import { useFollowTail } from '../../parts/use-follow-tail.ts';
 import { missingPage, type OutputBuffer } from '../../slices/apps/output-buffer.ts';
 import { useDashboard } from '../../store/use-dashboard.ts';
+import { FollowedLines } from '../output/FollowedLines.tsx';
 import { isFiltered, noFilter, OutputFilter } from '../output/OutputFilter.tsx';
-import { OutputLines } from '../output/OutputLines.tsx';
 import { RunLines } from './RunLines.tsx';
 import { SaveOutput } from './SaveOutput.tsx';
 import '../output/output.css';
@@ -53,11 +50,6 @@ export function OutputPanel({ appName }: { readonly appName: string }) {
 
 function NewestLines({ output, appName }: { readonly output: OutputBuffer; readonly appName: string }) {
   const { lines, newest, runId } = output;
-  const { box, following, onScroll, jumpToNewest } = useFollowTail(lines);
-  const tailOnly = useDeferredValue(following);
-  useLayoutEffect(() => {
-    if (tailOnly && box.current) box.current.scrollTop = box.current.scrollHeight; // its height was an estimate
-  }, [tailOnly, box]);
   const hasEarlier = (lines[0]?.number ?? 1) > 1;
   return (
     <>
@@ -74,26 +66,7 @@ function NewestLines({ output, appName }: { readonly output: OutputBuffer; reado
           counted(lines.length, 'line')
         )}
       </p>
-      <div className="output-frame">
-        <div
-          className="output-box"
-          ref={box}
-          onScroll={onScroll}
-          role="log"
-          aria-label="Output"
-          aria-live="off"
-          // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keyboard
-          tabIndex={0}
-        >
-          {lines.length === 0 && <p className="output-none muted">No output yet.</p>}
-          <OutputLines lines={lines} tailOnly={tailOnly} />
-        </div>
-        {!following && (
-          <Button className="output-jump" size="compact-sm" leftSection={<DownIcon size={14} />} onClick={jumpToNewest}>
-            Jump to newest
-          </Button>
-        )}
-      </div>
+      <FollowedLines lines={lines} label="Output" none="No output yet." />
     </>
   );
 }

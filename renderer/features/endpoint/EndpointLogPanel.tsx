@@ -1,18 +1,17 @@
 import { Button } from '@mantine/core';
-import { useDeferredValue, useEffect, useState } from 'react';
+import { useEffect, useState } from 'react';
 import type { OutputLine } from '../../../daemon/contract/apps/runs.ts';
 import type { EndpointDetail } from '../../../daemon/contract/endpoints/endpoint.ts';
 import { CopyButton } from '../../parts/CopyButton.tsx';
 import { counted } from '../../parts/format.ts';
-import { DownIcon, PauseIcon, StartIcon } from '../../parts/icons.tsx';
+import { PauseIcon, StartIcon } from '../../parts/icons.tsx';
 import { FailedNote } from '../../parts/notes/FailedNote.tsx';
 import { plainLines } from '../../parts/plain-lines.ts';
-import { useFollowTail } from '../../parts/use-follow-tail.ts';
 import type { OpenLog } from '../../slices/models/endpoint-log-slice.ts';
 import { useDashboard } from '../../store/use-dashboard.ts';
 import { useWhenConnected } from '../../store/use-when-connected.ts';
+import { FollowedLines } from '../output/FollowedLines.tsx';
 import { filterQuery, isFiltered, noFilter, OutputFilter } from '../output/OutputFilter.tsx';
-import { OutputLines } from '../output/OutputLines.tsx';
 import { SaveFile } from '../output/SaveFile.tsx';
 import { EndpointLogPages } from './EndpointLogPages.tsx';
 
@@ -103,8 +102,6 @@ interface NewestLinesProps {
 }
 
 function NewestLines({ name, lines, newer, onAll }: NewestLinesProps) {
-  const { box, following, onScroll, jumpToNewest } = useFollowTail(lines);
-  const tailOnly = useDeferredValue(following);
   const first = lines[0]?.number ?? 1;
   const last = lines.at(-1)?.number ?? 0;
   return (
@@ -122,26 +119,11 @@ function NewestLines({ name, lines, newer, onAll }: NewestLinesProps) {
         )}
         {newer !== null && ` Paused: ${counted(Math.max(0, newer), 'newer line')}.`}
       </p>
-      <div className="output-frame">
-        <div
-          className="output-box"
-          ref={box}
-          onScroll={onScroll}
-          role="log"
-          aria-label={`Output of ${name}`}
-          aria-live="off"
-          // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keyboard
-          tabIndex={0}
-        >
-          {lines.length === 0 && <p className="output-none muted">No output yet. It appears when a process starts.</p>}
-          <OutputLines lines={lines} tailOnly={tailOnly} />
-        </div>
-        {!following && (
-          <Button className="output-jump" size="compact-sm" leftSection={<DownIcon size={14} />} onClick={jumpToNewest}>
-            Jump to newest
-          </Button>
-        )}
-      </div>
+      <FollowedLines
+        lines={lines}
+        label={`Output of ${name}`}
+        none="No output yet. It appears when a process starts."
+      />
     </>
   );
 }

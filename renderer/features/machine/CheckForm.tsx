@@ -37,7 +37,7 @@ export function CheckForm({ mayChange, suggested }: CheckFormProps) {
   }
   function change(next: string): void {
     dismissRefusal('own-file');
-    // This path must not show, or deploy, the facts of another file.
+    // The facts of another file must not be shown, or deployed, for the new path.
     if (next.trim() !== path.trim()) forgetCheckedFile();
     setPath(next);
   }

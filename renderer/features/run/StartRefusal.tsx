@@ -1,11 +1,9 @@
-import { Button } from '@mantine/core';
 import { hrefOf } from '../../navigation/route.ts';
-import { useFocusWhenShown } from '../../parts/focus/use-focus-when-shown.ts';
 import { Note } from '../../parts/notes/Note.tsx';
 import { refusedStartOf } from '../../slices/apps/apps-slice.ts';
 import { isPending, refusalOf } from '../../slices/base/commands.ts';
-import { isConnected } from '../../slices/daemon/connection-slice.ts';
 import { useDashboard } from '../../store/use-dashboard.ts';
+import { ConfirmNote } from './ConfirmNote.tsx';
 import { ReplaceChoice } from './ReplaceChoice.tsx';
 import { UnmetNeedNote } from './UnmetNeedNote.tsx';
 
@@ -43,41 +41,23 @@ export function StartRefusal({ name }: { readonly name: string }) {
 
 /** Asks before a start wakes an endpoint that costs money. The message has the price. */
 function PaidChoice({ name, message }: { readonly name: string; readonly message: string }) {
-  const box = useFocusWhenShown<HTMLDivElement>();
   const asked = useDashboard(refusedStartOf(name));
   const startApp = useDashboard((s) => s.startApp);
   const restartApp = useDashboard((s) => s.restartApp);
   const dismiss = useDashboard((s) => s.dismissRefusal);
-  const connected = useDashboard(isConnected);
   const pending = useDashboard(isPending(`start ${name}`));
   const confirm = () =>
     asked === 'restart'
       ? restartApp(name, { wakePaid: true })
       : startApp(name, { replace: asked.includes('replace'), wakePaid: true });
   return (
-    <div ref={box}>
-      <Note
-        tone="busy"
-        urgent
-        title={message}
-        actions={
-          <>
-            <Button
-              variant="default"
-              size="compact-sm"
-              disabled={!connected || pending}
-              loading={pending}
-              onClick={() => void confirm()}
-            >
-              Wake and start
-            </Button>
-            <Button variant="default" size="compact-sm" onClick={() => dismiss(`start ${name}`)}>
-              Cancel
-            </Button>
-          </>
-        }
-      />
-    </div>
+    <ConfirmNote
+      question={message}
+      answer="Wake and start"
+      pending={pending}
+      onConfirm={() => void confirm()}
+      onCancel={() => dismiss(`start ${name}`)}
+    />
   );
 }
 

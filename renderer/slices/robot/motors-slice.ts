@@ -5,7 +5,7 @@ import { asDaemonError } from '../../api/daemon-error.ts';
 import type { SetState } from '../base/slice.ts';
 
 export interface MotorsSlice {
-  /** As last loaded, since no event reports them; null: never loaded. */
+  /** Those last loaded, since no event reports them; null: never loaded. */
   readonly motors: readonly Motor[] | null;
   readonly motorsFailure: DaemonError | null;
   readonly loadMotors: (signal: AbortSignal) => Promise<void>;

@@ -23,7 +23,7 @@ _DEFAULT_YAW = _DefaultYaw(0.0)
 
 
 class MoveEnd(NamedTuple):
-    """How a move ended."""
+    """The end of a move."""
 
     outcome: str
     """`done`, `replaced` (other moves took all of its parts) or `stopped`."""

@@ -1,4 +1,4 @@
-"""How the daemon moves a `Robot`: soft motors, and a body that turns along."""
+"""The ways in which the daemon moves a `Robot`: soft motors, and a body that turns along."""
 
 from __future__ import annotations
 

@@ -24,7 +24,7 @@ class DaemonState(_Text):
 
 
 class MotorControlMode(_Text):
-    """How the motors are controlled. Equal to its text, which is also its `value`."""
+    """The control of the motors. Equal to its text, which is also its `value`."""
 
     ENABLED = "enabled"
     DISABLED = "disabled"

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import secrets
 import time
 from typing import NamedTuple
 
@@ -11,9 +13,11 @@ from robot._wire.address import DaemonAddress
 from robot._wire.websocket import ConnectionClosed, WebSocket
 from robot.errors import RobotConnectionError
 
+_RANDOM_ID = secrets.token_hex(16)
+
 
 class Client(NamedTuple):
-    """This program's identity, and the daemon's address."""
+    """The identity of this program, and the daemon's address."""
 
     address: DaemonAddress
     run_token: str | None
@@ -35,7 +39,7 @@ def open_session(client: Client, timeout_s: float) -> tuple[WebSocket, messages.
     except (OSError, handshake.HandshakeRefused) as error:
         raise RobotConnectionError(_why_no_connection(address, timeout_s, error)) from error
     try:
-        hello = messages.hello(__version__, client.run_token, client.name)
+        hello = messages.hello(__version__, client.run_token, client.name, _program_id())
         socket.send_text(messages.encode(hello))
         return socket, _await_welcome(socket, deadline_s)
     except (TimeoutError, ConnectionClosed, messages.MalformedReply) as error:
@@ -44,6 +48,11 @@ def open_session(client: Client, timeout_s: float) -> tuple[WebSocket, messages.
     except BaseException:
         socket.abort()
         raise
+
+
+def _program_id() -> str:
+    """The same for every connection of this process, which share the robot; another in a fork."""
+    return f"{_RANDOM_ID}-{os.getpid()}"
 
 
 def _await_welcome(socket: WebSocket, deadline_s: float) -> messages.Welcome:

@@ -30,7 +30,7 @@ class Cancelled(Exception):
 
 
 class Patience:
-    """How long the waits of a request may take."""
+    """The longest waits of a request."""
 
     def __init__(
         self, timeout_s: float, stop_event: threading.Event, cancel: threading.Event | None = None

@@ -111,7 +111,7 @@ class Volume(NamedTuple):
 
 
 class Stop(NamedTuple):
-    """This program is asked to stop."""
+    """The daemon asks this program to stop."""
 
 
 class Refusal(NamedTuple):
@@ -133,7 +133,7 @@ class MalformedReply(Exception):
     """The daemon sent a text that is not a reply of this protocol."""
 
 
-def hello(sdk_version: str, run_token: str | None, client_name: str) -> Message:
+def hello(sdk_version: str, run_token: str | None, client_name: str, program_id: str) -> Message:
     """The first message of a connection."""
     return {
         "type": "hello",
@@ -141,6 +141,7 @@ def hello(sdk_version: str, run_token: str | None, client_name: str) -> Message:
         "sdkVersion": sdk_version,
         "runToken": run_token,
         "clientName": client_name,
+        "programId": program_id,
     }
 
 

@@ -202,7 +202,7 @@ class MediaManager:
             audio.play_sound(file)
 
     def played(self) -> Array:
-        """What a virtual sound card has played so far: see `Audio.played`.
+        """The samples that a virtual sound card has played so far: see `Audio.played`.
 
         Raises:
             RobotError: if there is no virtual sound card.

@@ -37,7 +37,7 @@ class Conversation:
 
     @property
     def mood(self) -> Mood:
-        """How the robot moves now."""
+        """The way the robot moves now."""
         if self._mood is WAITING and time.monotonic() < self._answers_until_s:
             return ANSWERING
         return self._mood

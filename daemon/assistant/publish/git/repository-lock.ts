@@ -15,7 +15,7 @@ export interface RepositoryLock extends AsyncDisposable {
 }
 
 /**
- * Lets one publication of a folder write to its repository. What a killed one left is ended and removed first: its git,
+ * Lets one publication of a folder write to its repository. First ends and removes what a killed one left: its git,
  * and the locks of git that were made since it began.
  * @throws PublicationUnderWay
  */

@@ -26,7 +26,7 @@ export interface Turn {
 
 export interface ChatSettings {
   readonly system: string;
-  /** As typed; empty: that of the model server. */
+  /** The text that was typed; empty: the model server's own. */
   readonly temperature: string;
   readonly maxTokens: string;
 }

@@ -1,0 +1,47 @@
+import { LOCAL_VENDOR } from '../catalog/compute/compute-offer.ts';
+import type { ContainerEngineStatus } from '../contract/endpoints/runtimes.ts';
+import { variantOf } from '../endpoints/containers/variants/tables/variants.ts';
+import type { EndpointRecord } from '../endpoints/records/endpoint-record.ts';
+import { listText } from '../shared/list-text.ts';
+import type { Finding } from './finding.ts';
+
+/** The program that runs containers on this machine. */
+export interface EngineState {
+  readonly status: ContainerEngineStatus;
+  /** Whether one is installed, or named by the user's setting, so that it is expected to answer. */
+  readonly isExpected: boolean;
+}
+
+/** Finds an engine that does not answer: broken where an endpoint needs it, a note where it is only expected. */
+export function checkContainerEngine(
+  { status, isExpected }: EngineState,
+  endpoints: readonly EndpointRecord[],
+): Finding[] {
+  const { problem, action, command } = status;
+  const users = endpoints.filter(needsContainers).map(({ endpoint }) => endpoint.name);
+  if (problem === null || (users.length === 0 && !isExpected)) return [];
+  const [subject, verb] = users.length === 1 ? ['endpoint', 'needs'] : ['endpoints', 'need'];
+  const need = users.length === 0 ? 'No endpoint needs it.' : `The ${subject} ${listText(users.sort())} ${verb} it.`;
+  return [
+    {
+      code: 'container-engine',
+      severity: users.length === 0 ? 'note' : 'broken',
+      what: `${problem} ${need}`,
+      where: 'this machine',
+      fix: { kind: 'by-hand', how: [action, command].filter(Boolean).join(' ') },
+    },
+  ];
+}
+
+/** Whether nothing on this machine but a container serves an endpoint. Models of llama.cpp have other programs too. */
+function needsContainers({ endpoint: { provider, model }, failure }: EndpointRecord): boolean {
+  if (provider.vendor !== LOCAL_VENDOR) return false;
+  const variant = variantOf(model.image)?.name ?? 'llamacpp';
+  return variant !== 'llamacpp' || failure?.reason === 'container-engine';
+}
+
+/** The engine in a line: "Podman 5.4.0 at /run/podman/podman.sock, rootless, without graphics cards". */
+export function engineText({ label, socket, isRootless, hasGpu }: ContainerEngineStatus): string {
+  if (label === null) return 'no engine answers';
+  return `${label} at ${socket}${isRootless ? ', rootless' : ''}, with${hasGpu ? '' : 'out'} graphics cards`;
+}
