@@ -6,6 +6,7 @@ import { type RequestHandler, Router } from 'express';
 import { createServer } from 'vite';
 import { commandLine } from '../daemon/cli/command-line.ts';
 import { NONCE_PLACEHOLDER, pages } from '../daemon/http/dashboard.ts';
+import { allowNonce } from '../daemon/http/security/security-headers.ts';
 import { projectDir } from './environment/project.ts';
 
 /** Not the root: there renderer/api would collide with the daemon's /api. */
@@ -25,7 +26,7 @@ async function hotDashboard(server: Server): Promise<RequestHandler> {
       const page = await readFile(join(projectDir, 'renderer', file), 'utf8');
       // Vite puts its base before addresses from the root, and leaves relative ones alone.
       const html = await vite.transformIndexHtml(request.originalUrl, page.replaceAll('"./', `"${address}`));
-      response.type('html').send(html.replaceAll(NONCE_PLACEHOLDER, response.locals['nonce'] as string));
+      response.type('html').send(html.replaceAll(NONCE_PLACEHOLDER, allowNonce(response)));
     });
   }
   router.use(vite.middlewares);

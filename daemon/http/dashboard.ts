@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import express, { Router } from 'express';
+import { allowNonce } from './security/security-headers.ts';
 
 /** The placeholder in the built page for the nonce of each response. */
 export const NONCE_PLACEHOLDER = '__CSP_NONCE__';
@@ -20,7 +21,7 @@ export function dashboard(folder: string): Router {
       response
         .set('Cache-Control', 'no-store')
         .type('html')
-        .send(page.replaceAll(NONCE_PLACEHOLDER, response.locals['nonce'] as string));
+        .send(page.replaceAll(NONCE_PLACEHOLDER, allowNonce(response)));
     });
   }
   // Built files carry a hash of their content in their name.

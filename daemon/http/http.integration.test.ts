@@ -11,7 +11,7 @@ import { WebSocket } from 'ws';
 import type { DaemonEvent } from '../contract/events.ts';
 import { operations } from '../contract/operations/operations.ts';
 import { fixtureApp, startTestDaemon, type TestDaemon } from '../testing/daemon/test-daemon.ts';
-import { dashboard } from './dashboard.ts';
+import { dashboard, NONCE_PLACEHOLDER } from './dashboard.ts';
 
 let daemon: TestDaemon;
 beforeAll(async () => {
@@ -148,6 +148,22 @@ describe('requests of other sites', () => {
       expect(headers.get('access-control-allow-origin')).toBeNull();
     }
   });
+});
+
+test('each response of a page allows a nonce of its own, and no other response allows one', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'dashboard-'));
+  onTestFinished(() => rm(folder, { recursive: true }));
+  await writeFile(join(folder, 'index.html'), NONCE_PLACEHOLDER);
+  await using own = await startTestDaemon({ dashboard: async () => dashboard(folder) });
+  const ask = async (path: string) => {
+    const answer = await fetch(`${own.url}${path}`);
+    const policy = answer.headers.get('content-security-policy') ?? '';
+    return { text: await answer.text(), allowed: policy.match(/'nonce-[^']+'/g) };
+  };
+  const [one, other] = [await ask('/'), await ask('/')];
+  for (const { text, allowed } of [one, other]) expect(allowed).toEqual([`'nonce-${text}'`, `'nonce-${text}'`]);
+  expect(one.text).not.toBe(other.text);
+  expect((await ask('/api/daemon/status')).allowed).toBeNull();
 });
 
 test('only files whose names change with their content may be cached', async () => {

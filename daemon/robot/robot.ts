@@ -15,6 +15,7 @@ import type { Connection, RobotBackend, Simulator } from './robot-backend.ts';
 import { conditionOf, type Phase, phaseText, unavailableReason } from './robot-condition.ts';
 import { RobotPhases } from './robot-phases.ts';
 import { RobotPublisher } from './robot-publisher.ts';
+import { RobotReadiness } from './robot-readiness.ts';
 import { WakeAndFold } from './wake-and-fold.ts';
 
 /** Tolerance for being at a posture, per joint. */
@@ -29,15 +30,14 @@ export class Robot {
   readonly #publisher: RobotPublisher;
   readonly #phases: RobotPhases;
   readonly #wakeAndFold: WakeAndFold;
+  readonly #readiness: RobotReadiness;
   readonly #touch = new AntennaTouchDetector();
   readonly #poses = new EventBus<RobotPose>();
   readonly #touches = new EventBus<AntennaSide>();
   readonly #wakeUps = new EventBus<void>();
-  readonly #connections = new EventBus<Connection>();
   /** The wanted state, also after the connection was lost and is back. */
   #wanted: 'awake' | 'asleep' = 'asleep';
   #isFaulty = false;
-  #isParking = false;
 
   /** Calls back after every tick of the control loop. @returns a function that unsubscribes */
   readonly onPose = this.#poses.subscribe;
@@ -53,6 +53,7 @@ export class Robot {
     this.#log = deps.log;
     this.#publisher = new RobotPublisher(deps.publish, this.#drive.pose);
     this.#phases = new RobotPhases((phase) => this.#phaseChanged(phase));
+    this.#readiness = new RobotReadiness({ backend: deps.backend, drive: this.#drive, state: () => this.state });
     this.#wakeAndFold = new WakeAndFold({
       drive: this.#drive,
       phases: this.#phases,
@@ -100,13 +101,8 @@ export class Robot {
   }
 
   /** Waits while the robot is connecting. @throws RobotUnavailable when it is not connected and not connecting */
-  async connected(): Promise<void> {
-    for (;;) {
-      const { connection } = this.#backend;
-      if (connection.state === 'ready' || !connection.comingUp) break;
-      await this.#connections.next();
-    }
-    this.#requireConnection();
+  connected(): Promise<void> {
+    return this.#readiness.connected();
   }
 
   /**
@@ -114,32 +110,32 @@ export class Robot {
    * @throws RobotUnavailable
    */
   async wakeUp(): Promise<MotionOutcome> {
-    this.#requireConnection();
+    this.#readiness.requireConnection();
     this.#wanted = 'awake';
     return this.#wakeAndFold.wake(this.state.state === 'awake' && this.#drive.torque.allHold);
   }
 
   /** Folds to the sleep position, then switches torque off. @throws RobotUnavailable */
   async sleep(): Promise<MotionOutcome> {
-    if (!this.#wakeAndFold.isFolded) this.#requireConnection();
+    if (!this.#wakeAndFold.isFolded) this.#readiness.requireConnection();
     this.#wanted = 'asleep';
     return this.#wakeAndFold.fold();
   }
 
   /** Folds, and refuses further commands, for the shutdown of the daemon. @throws RobotUnavailable */
   async park(): Promise<MotionOutcome> {
-    this.#isParking = true;
+    this.#readiness.park();
     this.#wanted = 'asleep';
     return this.#wakeAndFold.fold();
   }
 
   /** Moves to the default position, awake and with torque, from any state. @throws RobotUnavailable */
   async returnToDefault(): Promise<MotionOutcome> {
-    this.#requireConnection();
+    this.#readiness.requireConnection();
     if (this.state.state !== 'awake' || !this.#drive.torque.allHold) return this.wakeUp();
     if (this.#drive.torque.isPending) {
       await this.#drive.torque.set(true, motorNames); // a switch still to come would stop the motion
-      this.#requireConnection();
+      this.#readiness.requireConnection();
     }
     if (this.state.atDefault && this.#drive.isCommanded(defaultJoints)) {
       this.#drive.follow(defaultPosture); // drops a target that no tick has followed yet
@@ -153,7 +149,7 @@ export class Robot {
    * @throws TargetUnreachable, RobotUnavailable; MotionUnderWay when it must not take a part that a motion owns
    */
   goto(change: PostureChange, options: GotoOptions): StartedMotion {
-    this.#requireAwake();
+    this.#readiness.requireAwake();
     const motion = this.#drive.goto(change, options);
     this.#publishState();
     return motion;
@@ -164,7 +160,7 @@ export class Robot {
    * @throws RobotUnavailable; MotionUnderWay when it must not take a part that a motion owns
    */
   play(move: RecordedMove, options: PlayOptions): StartedMotion {
-    this.#requireAwake();
+    this.#readiness.requireAwake();
     const motion = this.#drive.play(move, options);
     this.#publishState();
     return motion;
@@ -175,18 +171,14 @@ export class Robot {
    * @throws TargetUnreachable, RobotUnavailable
    */
   setTarget(change: PostureChange): TargetResult {
-    this.#requireAwake();
-    if (this.#drive.isGuided)
-      throw new RobotUnavailable('The robot is moved by hand. Switch gravity compensation off first.');
+    this.#readiness.requireUnguided();
     return this.#drive.setTarget(change);
   }
 
   /** Lets the joints follow a hand and stay where it leaves them, until the next motion; or holds them. @throws RobotUnavailable */
   setGuided(guided: boolean): void {
     if (guided) {
-      this.#requireAwake();
-      if (!this.#drive.torque.allHold)
-        throw new RobotUnavailable('Some motors are switched off. Switch them on first.');
+      this.#readiness.requireAllTorque();
       this.#drive.guide();
     } else if (this.#drive.isGuided) {
       this.#drive.hold();
@@ -211,7 +203,7 @@ export class Robot {
 
   /** Stops the running motions at the current position. The robot stays awake. */
   stop(): void {
-    if (this.#wakeAndFold.isFolded || this.#isParking) return;
+    if (this.#wakeAndFold.isFolded || this.#readiness.isParking) return;
     this.#wanted = 'awake';
     this.#phases.begin('awake');
     this.#drive.hold();
@@ -224,10 +216,8 @@ export class Robot {
    * @throws RobotUnavailable
    */
   async setTorque(on: boolean, motors: readonly MotorName[] = motorNames): Promise<void> {
-    this.#requireConnection();
-    if (on && this.#phases.isUnderWay) {
-      throw new RobotUnavailable(`The robot is ${phaseText(this.#phases.current)}. Wait until it has finished.`);
-    }
+    this.#readiness.requireConnection();
+    if (on) this.#readiness.requireSettled(this.#phases);
     this.stop();
     const switched = this.#drive.torque.set(on, motors);
     this.#wanted = this.#drive.torque.someHold ? 'awake' : 'asleep';
@@ -254,7 +244,7 @@ export class Robot {
       this.#phases.begin('asleep');
       this.#drive.lose(new RobotUnavailable(connection.reason));
     }
-    this.#connections.publish(connection);
+    this.#readiness.connectionChanged(connection);
     this.#publishState();
   }
 
@@ -294,17 +284,6 @@ export class Robot {
     const { ended } = this.#drive.beginCalm(...way);
     this.#publishState();
     return (await ended).outcome;
-  }
-
-  #requireConnection(): void {
-    if (this.#isParking) throw new RobotUnavailable('The daemon is stopping.');
-    if (this.#backend.connection.state !== 'ready') throw new RobotUnavailable(unavailableReason(this.state));
-  }
-
-  #requireAwake(): void {
-    this.#requireConnection();
-    if (this.state.state !== 'awake') throw new RobotUnavailable(unavailableReason(this.state));
-    if (!this.#drive.torque.someHold) throw new RobotUnavailable('The motors are switched off. Switch them on first.');
   }
 
   #phaseChanged(phase: Phase): void {

@@ -32,7 +32,5 @@ export function describeApps(
       sharesPortWith: neighbours.map((each) => each.app.name).filter((name) => name !== app.name),
     };
   });
-  return apps.sort((a, b) => inEnglish.compare(a.title, b.title));
+  return apps.sort((a, b) => a.title.localeCompare(b.title, 'en'));
 }
-
-const inEnglish = new Intl.Collator('en');

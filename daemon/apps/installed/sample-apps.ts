@@ -17,5 +17,6 @@ export async function readSampleApps(samplesDir: string): Promise<SampleApp[]> {
       return [{ name, title, description, emoji, needs, url: path, needsNetwork: needsPackageIndex(manifest) }];
     }),
   );
-  return samples.flat().sort((a, b) => a.title.localeCompare(b.title, 'en'));
+  // Without the order of a language, whose tables take 5 ms to load: the titles are plain English.
+  return samples.flat().sort((a, b) => (a.title < b.title ? -1 : 1));
 }

@@ -5,7 +5,9 @@ import { NoDaemon } from './no-daemon.ts';
 
 class DaemonSilent extends DomainError {
   constructor() {
-    super('The daemon does not answer: it is starting, or it hangs. Try again in a minute, or: robot-daemon restart');
+    super(
+      'The daemon does not answer: it is starting, or the machine is busy. Wait a minute, and try again. Only if it stays so, run "robot-daemon restart", which ends what runs on it.',
+    );
   }
 }
 

@@ -18,6 +18,8 @@ export interface Acquiring {
   readonly affinity?: Affinity;
   /** Ids of replicas that were lost to this request already: others are preferred. */
   readonly avoid?: ReadonlySet<string>;
+  /** Ids of replicas that do not get this request again: it waits for another one. */
+  readonly exclude?: ReadonlySet<string>;
   /** The longest wait, in milliseconds. */
   readonly waitMs: number;
   readonly signal: AbortSignal;

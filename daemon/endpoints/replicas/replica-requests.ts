@@ -110,7 +110,8 @@ export class ReplicaRequests {
   }
 
   #take(acquiring: Acquiring): Backend | null {
-    const { record, ready, changes, onEnd } = this.#deps;
+    const { record, changes, onEnd } = this.#deps;
+    const ready = () => this.#deps.ready().filter(({ id }) => !acquiring.exclude?.has(id));
     const found = record();
     if (!found) return null;
     return this.#use.take(ready(), balancingRule(found.endpoint), acquiring, (isFree) => {

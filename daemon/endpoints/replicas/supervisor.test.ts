@@ -106,6 +106,24 @@ test('an endpoint is waking from the end of its sleep until it is ready, not whi
   expect([await state(), await isWaking()]).toEqual(['initializing', false]);
 });
 
+test('a request waits for another replica than one that it excludes', async () => {
+  const { clock, acquire, newest, supervisor } = await begin();
+  const first = await acquire();
+  first.release();
+  let found: string | null = null;
+  const exclude = new Set([first.id]);
+  const waits = supervisor.acquire('chat', { waitMs: 60_000, signal: never, exclude }).then((backend) => {
+    found = backend.id;
+    backend.release();
+  });
+  await clock.advance(10_000);
+  expect(found).toBeNull();
+  newest().end({ signal: 'SIGKILL' });
+  await clock.advance(2_000);
+  await waits;
+  expect([typeof found, found === first.id]).toEqual(['string', false]);
+});
+
 test('requests during a start wait and share it, and are refused when it takes too long', async () => {
   const runtime = scriptedRuntime();
   runtime.isQuick = false;

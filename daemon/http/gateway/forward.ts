@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Dispatcher } from 'undici';
 import type { Caller } from '../../access/caller.ts';
+import { EndpointUnavailable } from '../../endpoints/errors.ts';
 import type { Affinity, Backend, BackendAddress, Backends } from '../../endpoints/replicas/backends.ts';
 import type { FollowedRequest } from '../../endpoints/traffic/traffic-records.ts';
 import { type ExchangeDeadlines, type ExchangeResult, exchange } from './exchange.ts';
@@ -13,6 +14,11 @@ import type { UpstreamPools } from './upstream-pools.ts';
 
 /** How often a request is sent: a request that crashes each replica must not be sent without end. */
 const MAX_SENDS = 8;
+/**
+ * How often a request is sent to one replica. Connections of a replica that is well may break too; but the port of a
+ * container goes on accepting and breaking connections while the program inside no longer listens.
+ */
+const MAX_SENDS_TO_ONE = 3;
 /** A replica may refuse connections for a moment; it is tried this long even if the caller does not want to wait. */
 const MIN_CONNECT_MS = 2_000;
 const FIRST_PAUSE_MS = 10;
@@ -40,7 +46,8 @@ export interface Forwarded {
 
 /**
  * Has a request answered by a ready replica. One that is lost before it began to answer is replaced: the request waits
- * again and is sent again. After the first byte of an answer it never is.
+ * again and is sent again, after a few losses of the same replica only to another one. After the first byte of an answer
+ * it never is.
  * @param waitMs the longest wait for a replica, each time
  * @throws GatewayRefusal, and the errors of `Backends.acquire`
  */
@@ -56,12 +63,19 @@ export async function forward(
   const affinity = affinityOf(forwarded);
   /** The replicas that were lost to this request. */
   const avoid = new Set<string>();
+  /** Those of them that it was sent to often enough. */
+  const exclude = new Set<string>();
+  const sendsTo = new Map<string, number>();
   let waitsUntilMs = elapsedMs() + waitMs;
   let connectsUntilMs: number | null = null;
   let sends = 0;
   for (let pauseMs = FIRST_PAUSE_MS; ; pauseMs = Math.min(2 * pauseMs, LONGEST_PAUSE_MS)) {
     const leftMs = Math.max(0, waitsUntilMs - elapsedMs());
-    const backend = await backends.acquire(name, { waitMs: leftMs, signal, by, affinity, avoid });
+    const backend = await backends
+      .acquire(name, { waitMs: leftMs, signal, by, affinity, avoid, exclude })
+      .catch((error: unknown) => {
+        throw exclude.size > 0 && isTooLate(error) ? lost() : error;
+      });
     let result: ExchangeResult;
     followed.sent();
     try {
@@ -75,6 +89,9 @@ export async function forward(
     if (result.sent) {
       sends += 1;
       if (sends === MAX_SENDS) throw lost();
+      const sendsToIt = (sendsTo.get(backend.id) ?? 0) + 1;
+      sendsTo.set(backend.id, sendsToIt);
+      if (sendsToIt === MAX_SENDS_TO_ONE) exclude.add(backend.id);
       waitsUntilMs = elapsedMs() + waitMs;
       connectsUntilMs = null;
     } else {
@@ -150,6 +167,11 @@ function sessionWatcher(backend: Pick<Backend, 'openedSession'>): AnswerWatcher 
     },
     data: () => {},
   };
+}
+
+/** Whether the wait for a replica ended without one that could still come. */
+function isTooLate(error: unknown): boolean {
+  return error instanceof EndpointUnavailable && error.retryAfterS !== null;
 }
 
 function lost(): GatewayRefusal {

@@ -1,8 +1,8 @@
 /** The gateway over real HTTP, with model servers that break the protocol on purpose. */
 import { once } from 'node:events';
-import { connect, type Socket } from 'node:net';
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { expect, onTestFinished, test, vi } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { type GatewayServerOptions, startGateway } from '../../testing/gateway/gateway-server.ts';
 import { httpModelServer, type ModelServer, rawModelServer } from '../../testing/gateway/model-server.ts';
 import { gatewayBounds } from './gateway.ts';
@@ -168,12 +168,53 @@ test('a request that ends every replica is given up after eight times', async ()
   let requests = 0;
   const model = await rawModelServer((socket) => {
     requests += 1;
+    backends.replicas += 1;
     socket.destroy();
   });
-  const { url, traffic } = await gatewayTo(model);
+  const { url, traffic, backends } = await gatewayTo(model);
   expect((await fetch(url, { method: 'POST', body: 'x' })).status).toBe(502);
   expect(requests).toBe(8);
   expect(traffic.of('chat')).toMatchObject({ requests: 1, failed: 1 });
+});
+
+describe('a port that accepts connections and resets them', () => {
+  /** As the port of a container does whose program no longer listens. */
+  async function resettingPort() {
+    let connections = 0;
+    const port = createServer((socket) => {
+      connections += 1;
+      socket.once('data', () => socket.resetAndDestroy());
+    }).listen(0, '127.0.0.1');
+    await once(port, 'listening');
+    onTestFinished(() => void port.close());
+    const healthy = await httpModelServer((_request, response) => void response.end('done'));
+    const served = await gatewayTo(healthy);
+    served.backends.port = (port.address() as AddressInfo).port;
+    return { ...served, connections: () => connections };
+  }
+
+  test('gets a request three times, which then waits for another replica', async () => {
+    const { url, traffic, backends, connections } = await resettingPort();
+    const answer = fetch(url, { method: 'POST', body: 'x' });
+    await vi.waitFor(() => expect(traffic.of('chat')).toMatchObject({ inFlight: 1, waiting: 1 }));
+    await vi.waitFor(() => expect(connections()).toBe(3));
+    await sleep(1_500); // longer than eight sends in a row take
+    expect(connections()).toBe(3);
+    backends.port = null;
+    expect(await (await answer).text()).toBe('done');
+    expect(traffic.of('chat')).toMatchObject({ requests: 1, failed: 0 });
+  });
+
+  test('is given up at the limit of the caller', async () => {
+    const { url, traffic, connections } = await resettingPort();
+    const answer = await fetch(url, { headers: { 'X-Scale-Up-Timeout': '1' } });
+    expect([answer.status, await answer.json()]).toMatchObject([
+      502,
+      { error: { message: 'The model server ended before it answered.' } },
+    ]);
+    expect(connections()).toBe(3);
+    expect(traffic.of('chat')).toMatchObject({ requests: 1, failed: 1, waiting: 0 });
+  });
 });
 
 test('once an answer has begun, the request is never sent again', async () => {

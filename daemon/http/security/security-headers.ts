@@ -1,14 +1,9 @@
 import { randomBytes } from 'node:crypto';
-import type { RequestHandler } from 'express';
+import type { RequestHandler, Response } from 'express';
 
-/**
- * Sets the security headers of every response: only our own scripts, workers, styles and frames, no sniffing of content types,
- * no referrer. `response.locals.nonce` is for the styles that the dashboard's library creates at run time.
- */
+/** Sets the security headers of every response: only our own scripts, workers, styles and frames, no sniffing of content types, no referrer. */
 export const securityHeaders: RequestHandler = (_request, response, next) => {
-  const nonce = randomBytes(16).toString('base64');
-  response.locals['nonce'] = nonce;
-  response.setHeader('Content-Security-Policy', contentSecurityPolicy(nonce));
+  response.setHeader(POLICY, withoutNonce);
   response.setHeader('X-Content-Type-Options', 'nosniff');
   response.setHeader('X-Frame-Options', 'DENY');
   response.setHeader('Referrer-Policy', 'no-referrer');
@@ -18,11 +13,20 @@ export const securityHeaders: RequestHandler = (_request, response, next) => {
   next();
 };
 
+/** Allows scripts and styles with a fresh nonce in a response: for the styles that a page's library creates at run time. @returns the nonce */
+export function allowNonce(response: Response): string {
+  const nonce = randomBytes(16).toString('base64');
+  response.setHeader(POLICY, contentSecurityPolicy(` 'nonce-${nonce}'`));
+  return nonce;
+}
+
+const POLICY = 'Content-Security-Policy';
+
 function contentSecurityPolicy(nonce: string): string {
   return [
     "default-src 'none'",
-    `script-src 'self' 'nonce-${nonce}'`,
-    `style-src 'self' 'nonce-${nonce}'`,
+    `script-src 'self'${nonce}`,
+    `style-src 'self'${nonce}`,
     "worker-src 'self'",
     "style-src-attr 'unsafe-inline'",
     "img-src 'self' data:",
@@ -33,3 +37,5 @@ function contentSecurityPolicy(nonce: string): string {
     "frame-ancestors 'none'",
   ].join('; ');
 }
+
+const withoutNonce = contentSecurityPolicy('');

@@ -26,8 +26,10 @@ export async function orphansOf(paths: DataPaths): Promise<Orphans> {
   return {
     groups,
     find: async () => {
-      const [all, marked] = await Promise.all([listProcesses(), processesWithEnvironment(CHILD_MARK_VARIABLE, mark)]);
-      const members = all.filter(({ groupId }) => groups.has(groupId)).map(({ pid }) => pid);
+      const [members, marked] = await Promise.all([
+        membersOf(groups),
+        processesWithEnvironment(CHILD_MARK_VARIABLE, mark),
+      ]);
       return [...new Set([...members, ...marked])].filter((pid) => pid !== process.pid);
     },
   };
@@ -60,6 +62,11 @@ async function ownGroups(leaders: readonly Leader[]): Promise<Set<number>> {
     return now >= then && now - then < pidMax / 2;
   });
   return new Set(own.map(({ pid }) => pid));
+}
+
+async function membersOf(groups: ReadonlySet<number>): Promise<number[]> {
+  if (groups.size === 0) return []; // the usual case: avoids listing all processes
+  return (await listProcesses()).filter(({ groupId }) => groups.has(groupId)).map(({ pid }) => pid);
 }
 
 function isSameBoot(one: string, other: string): boolean {

@@ -1,11 +1,16 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { EndpointUnavailable } from '../../endpoints/errors.ts';
 import type { Backends } from '../../endpoints/replicas/backends.ts';
+import type { ReplicaAddress } from '../../endpoints/runtime/endpoint-runtime.ts';
 
 /** Replicas that a test sets. */
 export interface TestBackends extends Backends {
   /** The socket of the ready replica; null: none, and requests wait. */
   socketPath: string | null;
+  /** The port on 127.0.0.1 that it has in the place of a socket; null: it has a socket. */
+  port: number | null;
+  /** The replicas so far at that address: one more is another replica. */
+  replicas: number;
   /** Replicas that requests use now. */
   readonly inUse: number;
   /** Every call of `acquire`. */
@@ -19,23 +24,25 @@ export function testBackends(socketPath: string | null): TestBackends {
   let inUse = 0;
   return {
     socketPath,
+    port: null,
+    replicas: 1,
     acquired,
     get inUse() {
       return inUse;
     },
-    async acquire(name, { waitMs, signal }) {
+    async acquire(name, { waitMs, signal, exclude }) {
       acquired.push({ name, waitMs });
       const untilMs = performance.now() + waitMs;
-      while (this.socketPath === null) {
+      let backend = this.peek(name);
+      while (backend === null || exclude?.has(backend.id)) {
         if (performance.now() >= untilMs) throw new EndpointUnavailable('It does not wake in time.', 7);
         await sleep(POLL_MS, undefined, { signal });
+        backend = this.peek(name);
       }
       inUse += 1;
       let isReleased = false;
       return {
-        address: { socketPath: this.socketPath },
-        healthRoute: '/health',
-        id: this.socketPath,
+        ...backend,
         openedSession: () => {},
         release: () => {
           inUse -= isReleased ? 0 : 1;
@@ -44,13 +51,11 @@ export function testBackends(socketPath: string | null): TestBackends {
       };
     },
     peek() {
-      return this.socketPath === null
-        ? null
-        : {
-            address: { socketPath: this.socketPath },
-            healthRoute: '/health',
-            id: this.socketPath,
-          };
+      const { socketPath, port, replicas } = this;
+      if (port === null && socketPath === null) return null;
+      const address: ReplicaAddress =
+        port === null ? { socketPath: socketPath as string } : { host: '127.0.0.1', port };
+      return { address, healthRoute: '/health', id: `${port ?? socketPath} ${replicas}` };
     },
   };
 }

@@ -9,7 +9,11 @@ import { useDashboard } from '../../store/use-dashboard.ts';
 const ASK_AGAIN_MS = 400;
 /** The history has a new sample every half a minute; the last one grows meanwhile. */
 const HISTORY_MS = 10_000;
-/** The requests and the processor time of replicas change without an event. */
+/**
+ * The memory, the processor time and the requests of replicas are measured when they are asked for, and only while the page
+ * of their endpoint is seen. Events have none of them: the stream does not know which page its reader shows, so the daemon
+ * would measure every replica all the time, and for each container ask its engine.
+ */
 const FIGURES_MS = 5_000;
 
 /** One endpoint, asked for again after each change of an endpoint, and for its figures while the page is seen. */
