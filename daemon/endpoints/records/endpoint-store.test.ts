@@ -63,6 +63,16 @@ test.skipIf(!isPossible)('where nothing can be written there is nothing to read;
   expect(names((await storeIn(folder)).all)).toEqual(['a']);
 });
 
+test('more replicas than one machine runs, as earlier versions stored them, count as the most that one does', async () => {
+  const folder = await emptyFolder();
+  const store = await storeIn(folder);
+  const { endpoint, ...rest } = record('many', 1);
+  const scaling = { ...endpoint.compute.scaling, minReplica: 33, maxReplica: 2 ** 31 - 1 };
+  await store.put({ ...rest, endpoint: { ...endpoint, compute: { ...endpoint.compute, scaling } } });
+  const read = (await storeIn(folder)).get('many');
+  expect(read?.endpoint.compute.scaling).toEqual({ ...scaling, minReplica: 32, maxReplica: 32 });
+});
+
 test('after any sequence of writes and removals, memory and disk agree', async () => {
   const folder = await emptyFolder();
   const store = await storeIn(folder);

@@ -4,14 +4,13 @@ import type { Logger } from '../../shared/logger.ts';
 import { updateFailure } from '../failures/endpoint-failed.ts';
 import { progressText } from '../preparation/start-progress.ts';
 import type { EndpointRecord } from '../records/endpoint-record.ts';
-import { MAX_REPLICAS } from '../scaling/scaling-limits.ts';
 import type { EndpointEvent } from '../states/endpoint-lifecycle.ts';
 import { hardwareUsage } from './hardware-usage.ts';
 import { processSettings } from './process-settings.ts';
 import type { Changes } from './replica/changes.ts';
 import type { ReplicaSetPlan } from './replica/replica-plan.ts';
 import { ReplicaScaler } from './replica-scaler.ts';
-import { ReplicaSet, tooManyReplicas } from './replica-set.ts';
+import { ReplicaSet } from './replica-set.ts';
 import { type Running, ServedSets } from './served-sets.ts';
 
 export interface ReplicaControlDeps {
@@ -84,14 +83,12 @@ export class ReplicaControl {
 
   /** Brings the replicas in line with the record of an endpoint that is to run. */
   keep(record: EndpointRecord): void {
-    const { status, compute } = record.endpoint;
-    const { minReplica } = compute.scaling;
+    const { status } = record.endpoint;
     const key = processSettings(record);
     const sets = this.#sets;
     const updates = status.state === 'updating' && sets.ready.length > 0;
     if (updates) this.#scaler.unblock(); // somebody has changed something
-    if (updates && minReplica > MAX_REPLICAS) this.#updateFailed(key, tooManyReplicas(minReplica));
-    else if (sets.current?.key === key) {
+    if (sets.current?.key === key) {
       sets.dropNext();
       if (status.state === 'pending') void this.#deps.apply({ type: 'starting' });
       if (updates) this.#updateDone(key);

@@ -5,7 +5,7 @@ import type { Logger } from '../../shared/logger.ts';
 import { LoadHistory } from '../scaling/load-history.ts';
 import { RequestSeconds } from '../scaling/request-seconds.ts';
 import { decideReplicas, type ScalingSituation } from '../scaling/scaling-decision.ts';
-import { type LoadMeasure, loadMeasure, MAX_REPLICAS, replicaLimits } from '../scaling/scaling-limits.ts';
+import { type LoadMeasure, loadMeasure, replicaLimits } from '../scaling/scaling-limits.ts';
 import { scalingText } from '../scaling/scaling-text.ts';
 
 const SAMPLE_MS = 5_000;
@@ -55,7 +55,6 @@ export class ReplicaScaler {
 
   /** As many of them as may be started now. @param size the replicas that there are */
   allowed(size: number): number {
-    if (this.count > MAX_REPLICAS) return size; // the change of the settings was refused
     return this.#blocked ? Math.min(this.count, Math.max(1, size)) : this.count;
   }
 

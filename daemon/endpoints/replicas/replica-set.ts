@@ -4,7 +4,6 @@ import type { Logger } from '../../shared/logger.ts';
 import { knownFailure, unexpectedFailure } from '../failures/endpoint-failed.ts';
 import { atStep, startProgress, startSteps } from '../preparation/start-progress.ts';
 import type { Replica } from '../runtime/endpoint-runtime.ts';
-import { MAX_REPLICAS } from '../scaling/scaling-limits.ts';
 import type { DrainDeps } from './replica/drained.ts';
 import { type KeptReplica, ReplicaKeeper } from './replica/replica-keeper.ts';
 import type { ReplicaSetPlan } from './replica/replica-plan.ts';
@@ -97,8 +96,7 @@ export class ReplicaSet {
   /** @param after settles before the first replica starts */
   start(count: number, after: Promise<unknown>): void {
     this.#after = after;
-    if (count > MAX_REPLICAS) void after.then(() => this.#events.onFailed(tooManyReplicas(count)));
-    else this.scaleTo(count, 0);
+    this.scaleTo(count, 0);
   }
 
   /**
@@ -202,11 +200,3 @@ export class ReplicaSet {
     if (this.ready.length === 0) this.#events.onProgress(progress);
   }
 }
-
-/** One machine runs at most so many. */
-export const tooManyReplicas = (replicas: number): EndpointFailure => ({
-  reason: 'invalid-setting',
-  message: `The endpoint is to have ${replicas} replicas; one machine runs at most ${MAX_REPLICAS}.`,
-  action: 'Give it fewer replicas, then resume it.',
-  evidence: [],
-});

@@ -160,17 +160,6 @@ test('a change of the scaling starts and ends replicas in place', async () => {
   expect(await scale({ maxReplica: 3 })).toMatchObject({ readyReplica: 1, targetReplica: 1 }); // there is no load
 });
 
-test('more replicas than a machine runs are refused, and those that serve go on', async () => {
-  const { clock, endpoints, status, runtime, running } = await superviseEndpoint({ scaling: upTo(1) });
-  await endpoints.update('me', 'chat', { compute: { scaling: { minReplica: 33, maxReplica: 40 } } }, somebody);
-  await clock.advance(MINUTE_MS);
-  expect(await status()).toMatchObject({
-    state: 'updateFailed',
-    errorMessage: expect.stringContaining('to have 33 replicas; one machine runs at most 32'),
-  });
-  expect([runtime.started.length, running()]).toEqual([1, 1]);
-});
-
 test('an endpoint that sleeps with several replicas wakes with one', async () => {
   const scaling = { minReplica: 0, maxReplica: 3, scaleToZeroTimeout: 1 };
   const { clock, state, acquire, running } = await superviseEndpoint({ scaling, runtime: scriptedRuntime() });
