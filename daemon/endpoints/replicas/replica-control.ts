@@ -50,6 +50,8 @@ export class ReplicaControl {
     this.#scaler = new ReplicaScaler({
       scaling: () => deps.record()?.endpoint.compute.scaling ?? null,
       hardwareUsage: () => this.#hardwareUsage(),
+      ready: () => this.#sets.current?.set.ready.length ?? 0,
+      room: async () => (await this.#sets.current?.set.room()) ?? null,
       onCount: (why) => this.#scale(why),
       clock: deps.clock,
       log: deps.log,

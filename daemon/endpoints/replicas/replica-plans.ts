@@ -61,7 +61,6 @@ export function replicaPlans(deps: ReplicaPlansDeps): (record: EndpointRecord) =
         const keepsVersion = hasServed || wasPrepared;
         const prepared = await prepareModel(endpoint, need, { keepsVersion, models, signal, report });
         wasPrepared = true;
-        // A graphics card has memory of its own, which the server fits the model to.
         if (prepared.kind === 'gguf' && compute.accelerator === 'cpu') {
           requireMemory(leastMemoryBytes(prepared.files.facts, cacheOf(model)), availableBytes());
         }
@@ -70,6 +69,8 @@ export function replicaPlans(deps: ReplicaPlansDeps): (record: EndpointRecord) =
       variables: async () => ({ ...model.env, ...(await secretsOf(record)).variables }),
       sockets,
       threads,
+      // A graphics card has memory of its own, which the server fits the model to.
+      availableBytes: () => (compute.accelerator === 'cpu' ? availableBytes() : null),
     };
   };
 }

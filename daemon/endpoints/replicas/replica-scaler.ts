@@ -4,7 +4,7 @@ import { type Clock, sleepOn } from '../../shared/clock.ts';
 import type { Logger } from '../../shared/logger.ts';
 import { LoadHistory } from '../scaling/load-history.ts';
 import { RequestSeconds } from '../scaling/request-seconds.ts';
-import { decideReplicas, type ScalingSituation } from '../scaling/scaling-decision.ts';
+import { decideReplicas, neededReplicas, type ScalingSituation } from '../scaling/scaling-decision.ts';
 import { type LoadMeasure, loadMeasure, replicaLimits } from '../scaling/scaling-limits.ts';
 import { scalingText } from '../scaling/scaling-text.ts';
 
@@ -17,6 +17,10 @@ export interface ReplicaScalerDeps {
   readonly scaling: () => Scaling | null;
   /** Percent of the hardware that its replicas use together; null: unknown. */
   readonly hardwareUsage: () => Promise<number | null>;
+  /** The replicas that serve now. */
+  readonly ready: () => number;
+  /** How many more the memory has room for; null: unknown. */
+  readonly room: () => Promise<number | null>;
   /** Called when the number may have to change. @param why one sentence; null: the load has changed nothing */
   readonly onCount: (why: string | null) => void;
   readonly clock: Clock;
@@ -36,6 +40,8 @@ export class ReplicaScaler {
   readonly #history = new LoadHistory();
   #count = 1;
   #canMeasure = true;
+  /** As of the last measurement at which the load needed more; null: unknown. */
+  #room: number | null = null;
   #blocked: { readonly untilMs: number; readonly why: string } | null = null;
   /** The measurement under way; aborted to stop. null: none. */
   #measuring: { readonly of: LoadMeasure['of']; readonly run: AbortController } | null = null;
@@ -114,6 +120,8 @@ export class ReplicaScaler {
       signal.throwIfAborted();
       this.#add(before, now);
       before = now;
+      await this.#askRoom();
+      signal.throwIfAborted();
       if (this.#blocked && now.atMs >= this.#blocked.untilMs) this.unblock();
       onCount(this.#decide());
     }
@@ -132,6 +140,12 @@ export class ReplicaScaler {
     this.#canMeasure = load !== null;
     if (load === null) this.#history.clear();
     else this.#history.add({ fromMs: before.atMs, toMs: atMs, load });
+  }
+
+  async #askRoom(): Promise<void> {
+    const situation = this.#situation();
+    const needsMore = situation !== null && mayNeedMore(situation);
+    this.#room = needsMore ? await this.#deps.room() : null;
   }
 
   /** @returns why the number has changed, in one sentence; null: it has not */
@@ -162,6 +176,8 @@ export class ReplicaScaler {
       limits: replicaLimits(scaling),
       measure: loadMeasure(scaling.measure),
       count: this.count,
+      ready: this.#deps.ready(),
+      room: this.#room,
       canMeasure: this.#canMeasure,
       recent: this.#history.recent,
       highest: this.#history.highest,
@@ -172,6 +188,10 @@ export class ReplicaScaler {
   get #nowMs(): number {
     return this.#deps.clock.now().getTime();
   }
+}
+
+function mayNeedMore({ recent, measure, count, limits }: ScalingSituation): boolean {
+  return count < limits.max && neededReplicas(recent ?? 0, measure.threshold) > count;
 }
 
 /** Without requests of its own, an endpoint uses nothing: other programs may use the same graphics card. */

@@ -15,7 +15,13 @@ function replicaSet(clock: Clock) {
   const failed = Promise.withResolvers<EndpointFailure>();
   const set = new ReplicaSet(
     {
-      ...{ name: 'chat', parts: partsNamed('chat'), threads: 1, runtime: async () => runtime },
+      ...{
+        name: 'chat',
+        parts: partsNamed('chat'),
+        threads: 1,
+        availableBytes: () => null,
+        runtime: async () => runtime,
+      },
       prepare: async () => ({
         kind: 'gguf',
         files: { modelPath: '/m.gguf', mmprojPath: null, draftPath: null, facts: tinyFacts },

@@ -4,6 +4,7 @@ import type { Logger } from '../../shared/logger.ts';
 import { knownFailure, unexpectedFailure } from '../failures/endpoint-failed.ts';
 import { atStep, startProgress, startSteps } from '../preparation/start-progress.ts';
 import type { Replica } from '../runtime/endpoint-runtime.ts';
+import { memoryRoom } from './memory-room.ts';
 import type { DrainDeps } from './replica/drained.ts';
 import { type KeptReplica, ReplicaKeeper } from './replica/replica-keeper.ts';
 import type { ReplicaSetPlan } from './replica/replica-plan.ts';
@@ -87,6 +88,11 @@ export class ReplicaSet {
   /** The most CPU threads that each of its replicas may use. */
   get threads(): number {
     return this.#plan.threads;
+  }
+
+  /** How many more of its replicas the memory has room for; null: unknown. */
+  room(): Promise<number | null> {
+    return memoryRoom(this.#plan.availableBytes(), this.ready);
   }
 
   get replicas(): readonly KeptReplica[] {
