@@ -9,6 +9,8 @@ import { type LoadMeasure, loadMeasure, replicaLimits } from '../scaling/scaling
 import { scalingText } from '../scaling/scaling-text.ts';
 
 const SAMPLE_MS = 5_000;
+/** After a longer span the machine has slept: its mean says nothing of the load before and after. */
+const LONGEST_SPAN_MS = 60_000;
 /** After one that could not be kept in service, no other replica is started for this time. */
 const BLOCK_MS = 5 * 60_000;
 
@@ -138,7 +140,7 @@ export class ReplicaScaler {
     const requests = ms > 0 ? (1_000 * (requestSeconds - before.requestSeconds)) / ms : null;
     const load = this.#measureOf === 'hardwareUsage' ? ownUsage(hardwarePercent, requests) : requests;
     this.#canMeasure = load !== null;
-    if (load === null) this.#history.clear();
+    if (load === null || ms > LONGEST_SPAN_MS) this.#history.clear();
     else this.#history.add({ fromMs: before.atMs, toMs: atMs, load });
   }
 
