@@ -29,7 +29,7 @@ async function storeIn(folder: string, lines: string[] = []): Promise<EndpointSt
 function record(name: string, minute: number, more: Partial<EndpointRecord> = {}): EndpointRecord {
   const createdAt = new Date(Date.UTC(2026, 10, 21, 11, minute)).toISOString();
   const endpoint = { ...partsNamed(name), status: pendingSince(createdAt) };
-  const rest = { sealed: noSecrets, hasServed: false, failure: null, life: [] };
+  const rest = { sealed: noSecrets, hasServed: false, servedInContainer: false, failure: null, life: [] };
   return { namespace: 'me', endpoint, reasons: ['It fits.'], ...rest, ...more };
 }
 

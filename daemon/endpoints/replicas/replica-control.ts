@@ -10,7 +10,7 @@ import { processSettings } from './process-settings.ts';
 import type { Changes } from './replica/changes.ts';
 import type { ReplicaSetPlan } from './replica/replica-plan.ts';
 import { ReplicaScaler } from './replica-scaler.ts';
-import { ReplicaSet } from './replica-set.ts';
+import { type ReadyReplica, ReplicaSet } from './replica-set.ts';
 import { type Running, ServedSets } from './served-sets.ts';
 
 export interface ReplicaControlDeps {
@@ -226,14 +226,17 @@ export class ReplicaControl {
   }
 
   #updateDone(key: string): void {
-    const event = { type: 'update-done', ready: this.#sets.ready.length, target: this.#scaler.count } as const;
+    const { ready } = this.#sets;
+    const served = { ready: ready.length, target: this.#scaler.count, inContainer: hasContainer(ready) };
+    const event = { type: 'update-done', ...served } as const;
     void this.#deps.apply(event, { isStill: () => this.#isWanted(key) });
   }
 
   #reportReplicas(why: string | null): void {
     const { current, ready } = this.#sets;
     const endCause = current?.set.endCause?.message ?? null;
-    const event = { type: 'replicas', ready: ready.length, target: this.#scaler.count, why, endCause } as const;
+    const served = { ready: ready.length, target: this.#scaler.count, inContainer: hasContainer(ready) };
+    const event = { type: 'replicas', ...served, why, endCause } as const;
     void this.#deps.apply(event, { isStill: () => current === this.#sets.current });
   }
 
@@ -243,5 +246,7 @@ export class ReplicaControl {
     return record !== undefined && processSettings(record) === key;
   }
 }
+
+const hasContainer = (ready: readonly ReadyReplica[]) => ready.some(({ replica }) => replica.container !== null);
 
 const textOf = ({ message, action }: EndpointFailure) => `${message} ${action}`;

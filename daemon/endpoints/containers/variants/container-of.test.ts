@@ -288,13 +288,19 @@ test('images: named ones, those of the table, and why there is none', () => {
   });
   const problem = (image: object) => unsuitableForContainers(parts(image), images);
   expect(problem({ vLLM: { url: 'engines/vllm:gpu' } })).toBeNull();
-  expect(problem({ custom: { url: 'engines/custom:gpu' } })).toBe(
-    'No image is known for engines/custom:gpu. It is one’s own. Name one in the field url.',
-  );
-  expect(problem({ tei: { url: 'engines/tei:gpu' } })).toBe(
-    'No image is known for engines/tei:gpu. Name one in the field url.',
-  );
-  expect(problem({ hub: {} })).toContain('Only the hub runs this kind of endpoint');
-  expect(problem({ hubNeuron: {} })).toContain('Only the hub');
+  const action = 'Name an image in its url.';
+  expect(problem({ custom: { url: 'engines/custom:gpu' } })).toEqual({
+    problem: 'No image is known for engines/custom:gpu. It is one’s own.',
+    action,
+  });
+  expect(problem({ tei: { url: 'engines/tei:gpu' } })).toEqual({
+    problem: 'No image is known for engines/tei:gpu.',
+    action,
+  });
+  const onlyTheHub = {
+    problem: 'Only the hub runs this kind of endpoint: it names no image that this machine could run.',
+    action: 'Choose another kind of image for it, such as vLLM or tei.',
+  };
+  expect([problem({ hub: {} }), problem({ hubNeuron: {} })]).toEqual([onlyTheHub, onlyTheHub]);
   expect(() => pulledImage(parts({ custom: { url: 'engines/custom:gpu' } }), images, null)).toThrow('is known');
 });
