@@ -46,10 +46,10 @@ export interface ContainerExit {
   /** null: unknown, since the container or its engine is gone. */
   readonly code: number | null;
   /**
-   * `exited`: its program ended. `removed`: somebody removed the container. `engine-gone`: its engine ended, and the
-   * container does not answer, or could not be stopped.
+   * `exited`: its program ended. `removed`: somebody removed the container. `paused`: somebody paused it, and it is removed.
+   * `engine-gone`: its engine ended, and the container does not answer, or could not be stopped.
    */
-  readonly how: 'exited' | 'removed' | 'engine-gone';
+  readonly how: 'exited' | 'removed' | 'paused' | 'engine-gone';
   /** Whether the system ended it for want of memory, as far as the engine knows. */
   readonly isOutOfMemory: boolean;
 }
@@ -58,9 +58,16 @@ export interface ContainerExit {
 export interface OwnContainer {
   readonly id: string;
   readonly published: PublishedPort;
-  /** Resolves when it has ended, and within 5 s after it or its engine is gone. Never rejects. */
+  /** Whether `memoryBytes` may count the files that its programs have read, which the system drops when memory is needed. */
+  readonly countsFiles: boolean;
+  /** Resolves when it serves no more, within 5 s after it is paused, or it or its engine is gone. Never rejects. */
+  readonly ended: Promise<void>;
+  /** Resolves within 4 s after `ended`, once its last lines are told. Never rejects. */
   readonly exited: Promise<ContainerExit>;
-  /** Memory in bytes and processor time in seconds since its start; null: unknown. Answers within 5 s, never rejects. */
+  /**
+   * Memory in bytes as it was measured last, and processor time in seconds since its start; null: unknown. Answers within
+   * 1 s, and at once while the engine is slow; never rejects.
+   */
   usage(): Promise<{ readonly memoryBytes: number | null; readonly cpuSeconds: number | null }>;
   /**
    * SIGTERM, after a grace SIGKILL; then removes it. Resolves once it is gone, or its engine has failed to remove it: it is

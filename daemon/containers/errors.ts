@@ -37,11 +37,14 @@ export type StartProblem = 'image' | 'command' | 'gpu' | 'mount' | 'limit' | 'po
 export class ContainerStartFailed extends DomainError {
   readonly kind: StartProblem;
   readonly action: string;
+  /** The engine's own words, for developers. */
+  readonly evidence: string;
 
-  constructor(kind: StartProblem, message: string, action: string) {
+  constructor(kind: StartProblem, message: string, action: string, evidence: string) {
     super(message);
     this.kind = kind;
     this.action = action;
+    this.evidence = evidence;
   }
 }
 

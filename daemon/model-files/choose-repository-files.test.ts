@@ -9,6 +9,12 @@ test('configuration, code and vocabulary are kept, the repository’s own bookke
   expect(chosen('.gitattributes', 'sub/.gitignore', ...kept)).toEqual(kept);
 });
 
+test('a file with the name of an unfinished download is left out: it would be taken for ours', () => {
+  expect(chosen('model.safetensors', 'model.safetensors.part', 'config.json.part.json', 'a.party')).toEqual([
+    ...['model.safetensors', 'a.party'],
+  ]);
+});
+
 test.each<[string, string[], string[]]>([
   [
     'safetensors replace weights of PyTorch beside them, and those of other programs anywhere',

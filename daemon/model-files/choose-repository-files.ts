@@ -8,6 +8,8 @@ const TORCH = /\.(?:bin|pt|pth|ckpt)$/i;
 const TRAINING = /(?:^|\/)(?:training_args|optimizer|scheduler|scaler|rng_state[^/]*)\.\w+$/i;
 /** Weights that other programs read: copies of those above. */
 const COPIES = /\.(?:gguf|onnx|onnx_data|h5|msgpack|ot|tflite|mlmodel|weights\.bin|pb)$|(?:^|\/)openvino[^/]*$/i;
+/** What is left of a download that broke off; the downloads of this machine have such names until they are complete. */
+const UNFINISHED = /\.part(?:\.json)?$/i;
 /** The repository's own bookkeeping. */
 const GIT = /(?:^|\/)\.git[^/]*$/;
 /** The same weights in a second precision, `model.fp16.safetensors`, or in the layout of their author. */
@@ -15,11 +17,11 @@ const PRECISION = /\.(?:fp16|bf16|fp32|non_ema)(?=\.safetensors$|\.bin$|-\d{5}-o
 const AUTHORS_OWN = /^consolidated[^/]*\.safetensors$/i;
 
 /**
- * The files of a repository that an engine in a container reads: everything but weights that are there twice. As the
+ * The files of a repository that an engine in a container reads: all but unfinished ones and weights that are there twice. As the
  * hub's own library does, .safetensors files are preferred to those of PyTorch, and both to those of other programs.
  */
 export function chooseRepositoryFiles(files: readonly HubFile[]): HubFile[] {
-  const own = files.filter(({ path }) => !GIT.test(path));
+  const own = files.filter(({ path }) => !GIT.test(path) && !UNFINISHED.test(path));
   const hasWeights = own.some(({ path }) => isWeights(path));
   const kept = hasWeights ? own.filter(({ path }) => !COPIES.test(path)) : own;
   const hasOther = kept.some(({ path }) => isWeights(path) && !isOriginal(path));

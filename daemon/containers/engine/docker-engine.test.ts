@@ -22,7 +22,14 @@ async function setup() {
   const log = createLogger('error', () => {});
   const register = new ContainerRegister({ file: join(data.path, 'containers.json'), dataDir: data.path, log });
   const facts: EngineFacts = {
-    ...{ label: 'Docker 27.3.1', kind: 'docker' as const, isRootless: false, gpu: null, usesSelinux: false },
+    ...{
+      label: 'Docker 27.3.1',
+      kind: 'docker' as const,
+      isRootless: false,
+      gpu: null,
+      usesSelinux: false,
+      countsFiles: false,
+    },
     limits: { memory: true, cpu: true },
   };
   const engine = new DockerEngine({ place: { socketPath: docker.socketPath }, facts, register, log });

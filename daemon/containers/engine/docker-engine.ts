@@ -71,14 +71,21 @@ export class DockerEngine implements ContainerEngine {
   }
 
   async run(spec: ContainerSpec): Promise<OwnContainer> {
-    const { register } = this.#deps;
+    const { register, facts } = this.#deps;
     await this.#refuseIgnored(spec);
     const name = `robot-desktop-${randomBytes(8).toString('hex')}`;
     await register.hold(this.#place, name);
     try {
       const { id, published } = await this.#start(spec, name);
       return new RunningContainer({
-        ...{ client: this.#client, kind: this.#deps.facts.kind, id, published, onLine: spec.onLine },
+        ...{
+          client: this.#client,
+          kind: facts.kind,
+          countsFiles: facts.countsFiles,
+          id,
+          published,
+          onLine: spec.onLine,
+        },
         onEnded: (isGone) => this.#release(name, isGone),
       });
     } catch (error) {

@@ -20,6 +20,10 @@ test('an engine that is too old, and one of Windows containers, say what to do',
     problem: 'Docker 27.3.1 runs containers of Windows only.',
     action: 'Switch it to Linux containers.',
   });
+  expect(engineGreeting({ server: 'Libpod/3.4.4 (linux)', 'api-version': '1.40' })).toEqual({
+    problem: 'Podman 3.4.4 is too old.',
+    action: 'Install Podman 4 or newer.',
+  });
   expect(engineGreeting({})).toMatchObject({ problem: 'Docker is too old.' });
 });
 
@@ -27,8 +31,15 @@ test('a rootless Podman imposes the limits that the system passes on to users', 
   const host = { cgroupControllers: ['memory', 'pids'], security: { rootless: true, selinuxEnabled: true } };
   expect(engineFacts(podman, { host }, true)).toEqual({
     ...{ label: 'Podman 5.4.0', kind: 'podman', isRootless: true, gpu: 'cdi', usesSelinux: true },
+    countsFiles: false,
     limits: { memory: true, cpu: false },
   });
+});
+
+test('Podman counts the files that a program has read with control groups 1 alone', () => {
+  const countsFiles = (cgroupVersion: string) =>
+    engineFacts(podman, { host: { cgroupControllers: [], cgroupVersion, security: {} } }, false).countsFiles;
+  expect([countsFiles('v1'), countsFiles('v2')]).toEqual([true, false]);
 });
 
 test('an earlier Podman gives no graphics cards through this interface', () => {
@@ -40,6 +51,7 @@ test('Docker gives graphics cards by its runtime, else by their description', ()
   const info = { MemoryLimit: true, CpuCfsQuota: true, SecurityOptions: ['name=seccomp', 'name=rootless'] };
   expect(engineFacts(docker, { ...info, Runtimes: { nvidia: {}, runc: {} } }, false)).toEqual({
     ...{ label: 'Docker 27.3.1', kind: 'docker', isRootless: true, gpu: 'nvidia', usesSelinux: false },
+    countsFiles: false,
     limits: { memory: true, cpu: true },
   });
   expect(engineFacts(docker, info, true).gpu).toBe('cdi');

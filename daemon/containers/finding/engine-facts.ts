@@ -13,6 +13,8 @@ export interface EngineFacts {
   readonly limits: { readonly memory: boolean; readonly cpu: boolean };
   /** Whether folders need a label of SELinux to be read in a container. */
   readonly usesSelinux: boolean;
+  /** Whether its figures of memory may count the files that a program has read, which the system drops when memory is needed. */
+  readonly countsFiles: boolean;
 }
 
 /** Why an engine that answers cannot be used, and what to do. */
@@ -30,8 +32,10 @@ export interface EngineGreeting {
 
 /** `Docker/27.3.1 (linux)`, `Libpod/4.3.1 (linux)`. */
 const SERVER = /^(?<name>\w+)\/(?<version>\S+) \((?<system>\w+)\)/;
-/** The oldest interface with all that is used here; Docker 19.03 and Podman 3 have it. */
+/** The oldest interface with all that is used here; Docker 19.03 has it. */
 const OLDEST_API = { major: 1, minor: 40 };
+/** It answers to the version in `infoPath`. */
+const OLDEST_PODMAN = 4;
 
 /** @param headers of the reply to `/_ping` */
 export function engineGreeting(headers: IncomingHttpHeaders): EngineGreeting | UnsuitableEngine {
@@ -44,6 +48,9 @@ export function engineGreeting(headers: IncomingHttpHeaders): EngineGreeting | U
   const [major = 0, minor = 0] = String(headers['api-version'] ?? '0')
     .split('.')
     .map(Number);
+  if (kind === 'podman' && Number.parseInt(version, 10) < OLDEST_PODMAN) {
+    return { problem: `${label} is too old.`, action: `Install Podman ${OLDEST_PODMAN} or newer.` };
+  }
   const isOld = major < OLDEST_API.major || (major === OLDEST_API.major && minor < OLDEST_API.minor);
   return isOld ? { problem: `${label} is too old.`, action: 'Install a newer one.' } : { kind, label, version };
 }
@@ -60,6 +67,7 @@ const DockerInfo = z.object({
 const PodmanInfo = z.object({
   host: z.object({
     cgroupControllers: z.array(z.string()).catch([]),
+    cgroupVersion: z.string().catch('v2'),
     security: z.object({ rootless: z.boolean().catch(false), selinuxEnabled: z.boolean().catch(false) }),
   }),
 });
@@ -74,13 +82,15 @@ const OLDEST_PODMAN_WITH_GPU = 5;
  */
 export function engineFacts({ kind, label, version }: EngineGreeting, info: unknown, hasCdi: boolean): EngineFacts {
   if (kind === 'podman') {
-    const { cgroupControllers, security } = PodmanInfo.parse(info).host;
+    const { cgroupControllers, cgroupVersion, security } = PodmanInfo.parse(info).host;
     return {
       ...{ label, kind },
       isRootless: security.rootless,
       gpu: hasCdi && Number.parseInt(version, 10) >= OLDEST_PODMAN_WITH_GPU ? 'cdi' : null,
       limits: { memory: cgroupControllers.includes('memory'), cpu: cgroupControllers.includes('cpu') },
       usesSelinux: security.selinuxEnabled,
+      // Its statistics are one number. With control groups 2 that is without files since Podman 4, with 1 only in late ones.
+      countsFiles: cgroupVersion === 'v1',
     };
   }
   const { MemoryLimit, CpuCfsQuota, SecurityOptions, Runtimes } = DockerInfo.parse(info);
@@ -91,6 +101,7 @@ export function engineFacts({ kind, label, version }: EngineGreeting, info: unkn
     gpu: 'nvidia' in Runtimes ? 'nvidia' : hasCdi ? 'cdi' : null,
     limits: { memory: MemoryLimit, cpu: CpuCfsQuota },
     usesSelinux: hasOption('selinux'),
+    countsFiles: false, // see usageOf
   };
 }
 

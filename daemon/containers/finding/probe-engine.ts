@@ -5,7 +5,7 @@ import { deadline } from '../../shared/async/deadline.ts';
 import { isSystemError } from '../../shared/system-error.ts';
 import { askEngine } from './ask-engine.ts';
 import { type EngineFacts, engineFacts, engineGreeting, infoPath, type UnsuitableEngine } from './engine-facts.ts';
-import type { EnginePlace } from './engine-places.ts';
+import { type EnginePlace, placeText } from './engine-places.ts';
 
 /** An engine of this machine answers in milliseconds; one that its system starts at the first request, within a second. */
 const ANSWER_MS = 2_000;
@@ -18,20 +18,26 @@ const NVIDIA_KIND = /nvidia\.com\/gpu/;
 /** The outcome of a look at a place: facts, why it cannot be used, or the code of the system's error. */
 export type EngineProbe = EngineFacts | UnsuitableEngine | { readonly code: string };
 
+/** Nothing came within a limit. */
+class NoAnswerInTime extends Error {}
+
 /** Asks what answers at a place. Never rejects; takes at most 2 s if nothing does, else 17 s. */
 export async function probeEngine(place: EnginePlace): Promise<EngineProbe> {
+  let label = `The container engine at ${placeText(place)}`;
   try {
     const greeting = engineGreeting((await ask(place, '/_ping', ANSWER_MS)).headers);
     if ('problem' in greeting) return greeting;
+    label = greeting.label;
     const [info, hasCdi] = await Promise.all([ask(place, infoPath[greeting.kind], TELL_MS), describesNvidia()]);
     return engineFacts(greeting, JSON.parse(info.text), hasCdi);
   } catch (error) {
+    if (error instanceof NoAnswerInTime) return { problem: `${label} does not answer in time.`, action: 'Restart it.' };
     return { code: isSystemError(error) ? (error.code ?? 'unknown') : 'no-answer' };
   }
 }
 
 async function ask(place: EnginePlace, path: string, limitMs: number) {
-  using limit = deadline(limitMs, () => new Error(`no answer to ${path} in time`));
+  using limit = deadline(limitMs, () => new NoAnswerInTime());
   return await askEngine(place, path, limit.signal);
 }
 

@@ -37,6 +37,18 @@ test('the account decides between a wrong one and a missing one, and its passwor
 });
 
 test.each([
+  'initializing source docker://localhost/nothing:here: pinging container registry localhost: dial tcp [::1]:443: connect: connection refused',
+  'reading manifest here in localhost/nothing: manifest unknown',
+])('an image that is only local is missing here, whatever the engine says: %s', (text) => {
+  expect(pullFailure('localhost/nothing:here', text, null)).toMatchObject({
+    kind: 'missing',
+    message: 'The image localhost/nothing:here is not on this machine.',
+    action: 'Build it with the container engine, or name another image.',
+  });
+  expect(pullFailure('localhost:5000/nothing:here', text, null).message).toMatch(/^localhost:5000 /);
+});
+
+test.each([
   ['nginx:1', 'docker.io'],
   ['lab/server', 'docker.io'],
   ['ghcr.io/lab/server:1', 'ghcr.io'],

@@ -46,9 +46,16 @@ export function pullFailure(
   account: { readonly password: string } | null,
 ): ImagePullFailed {
   const kind = TRANSPORT_FIRST.test(text) ? 'unreachable' : readings.find(({ pattern }) => pattern.test(text))?.kind;
+  if (isLocal(image) && (kind === 'unreachable' || kind === 'missing')) {
+    return new ImagePullFailed('missing', `The image ${image} is not on this machine.`, BUILD_IT);
+  }
   const own = account?.password ? text.replaceAll(account.password, '***') : text;
   return failureOf(kind ?? 'other', image, asSentence(own), account !== null);
 }
+
+/** Podman gives this registry to the images that it builds; nothing can be downloaded from it, unless it has a port. */
+const isLocal = (image: string) => registryOf(image) === 'localhost';
+const BUILD_IT = 'Build it with the container engine, or name another image.';
 
 /** An engine's text with one full stop at its end: an action follows it. */
 const asSentence = (text: string): string =>

@@ -16,7 +16,7 @@ const spec: ContainerSpec = {
   onLine: () => {},
 };
 const facts: EngineFacts = {
-  ...{ label: 'Docker 27', kind: 'docker', isRootless: false, gpu: 'nvidia', usesSelinux: false },
+  ...{ label: 'Docker 27', kind: 'docker', isRootless: false, gpu: 'nvidia', usesSelinux: false, countsFiles: false },
   limits: { memory: true, cpu: true },
 };
 const identity = { name: 'robot-desktop-1', owner: 'mine' };

@@ -54,7 +54,10 @@ export function containerOptions(
   };
 }
 
-/** SELinux lets a container read a folder that the engine has labelled, which only the older form of mounts asks for. */
+/**
+ * SELinux lets a container read what the engine has labelled, a file of the user's own too (ADR 66). Only the older form of
+ * mounts asks for it.
+ */
 function mountsOf({ mounts }: ContainerSpec, { usesSelinux }: EngineFacts): Pick<HostConfig, 'Binds' | 'Mounts'> {
   if (usesSelinux) return { Binds: mounts.map(({ from, to }) => `${from}:${to}:ro,z`) };
   return { Mounts: mounts.map(({ from, to }) => ({ Type: 'bind', Source: from, Target: to, ReadOnly: true })) };

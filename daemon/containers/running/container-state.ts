@@ -5,7 +5,7 @@ import { type EngineClient, EngineRefused } from '../engine-client.ts';
 const LOOK_MS = 1_500;
 
 /** The state of a container as its engine tells it. `gone`: it does not have it. `unknown`: the engine does not answer. */
-export type ContainerState = 'running' | 'gone' | 'unknown' | ContainerExit;
+export type ContainerState = 'running' | 'paused' | 'gone' | 'unknown' | ContainerExit;
 
 /** Asks an engine for the state of a container. Never rejects; takes at most 1.5 s. */
 export async function containerState(client: EngineClient, id: string): Promise<ContainerState> {
@@ -21,5 +21,6 @@ export async function containerState(client: EngineClient, id: string): Promise<
 
 function stateOf({ Status, Running, ExitCode, OOMKilled }: ContainerInspectInfo['State']): ContainerState {
   if (Status === 'removing') return 'gone';
+  if (Status === 'paused') return 'paused'; // which Docker calls running too
   return Running ? 'running' : { code: ExitCode, how: 'exited', isOutOfMemory: OOMKilled };
 }

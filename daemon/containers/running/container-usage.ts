@@ -6,7 +6,10 @@ export interface ContainerUsage {
   readonly cpuSeconds: number | null;
 }
 
-/** Reads the statistics of an engine. Files in the cache of the system are not counted, as by its own command. */
+/**
+ * Reads the statistics of an engine. Files in the cache of the system are not counted, as by its own command; Podman has
+ * left them out itself, or cannot say (`EngineFacts.countsFiles`).
+ */
 export function usageOf({ memory_stats: memory, cpu_stats: cpu }: Partial<ContainerStats>): ContainerUsage {
   const { usage, stats } = (memory ?? {}) as { usage?: number; stats?: Record<string, number> };
   const cache = stats?.['total_inactive_file'] ?? stats?.['inactive_file'] ?? 0; // cgroup 1, 2

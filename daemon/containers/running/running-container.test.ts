@@ -28,7 +28,7 @@ function container(kind: 'docker' | 'podman' = 'docker') {
   const client = new EngineClient({ socketPath: docker.socketPath }, 'Docker 27.3.1');
   const ends: boolean[] = [];
   const own = new RunningContainer({
-    ...{ client, kind, id: 'a', published: { host: '127.0.0.1', port: 1 }, onLine: () => {} },
+    ...{ client, kind, countsFiles: false, id: 'a', published: { host: '127.0.0.1', port: 1 }, onLine: () => {} },
     onEnded: async (isGone) => void ends.push(isGone),
   });
   return { own, ends };
@@ -86,9 +86,53 @@ test('an engine that hangs keeps no connection of a question about memory', asyn
   const connection = docker.hang('GET /containers/a/stats');
   const usage = own.usage();
   await connection.asked;
-  vi.advanceTimersByTime(5_000);
+  await vi.advanceTimersByTimeAsync(5_000);
   expect(await usage).toEqual({ memoryBytes: null, cpuSeconds: null });
   await connection.closed;
+});
+
+test('a container that somebody pauses has ended, and is removed', async () => {
+  const { own, ends } = container();
+  docker.answers.set(REMOVAL, (_, response) => {
+    docker.answers.delete(LOOK);
+    response.writeHead(204).end();
+  });
+  let hasEnded = false;
+  void own.ended.then(() => {
+    hasEnded = true;
+  });
+  await vi.advanceTimersByTimeAsync(3_000);
+  await expect.poll(() => docker.asked).toContain(LOOK);
+  expect(hasEnded).toBe(false); // it runs
+  const paused = { Status: 'paused', Running: true, Paused: true, ExitCode: 0, OOMKilled: false };
+  docker.answers.set(LOOK, (_, response) => response.end(JSON.stringify({ State: paused })));
+  await passTimeUntil(() => hasEnded);
+  expect(await own.exited).toEqual({ code: null, how: 'paused', isOutOfMemory: false });
+  await expect.poll(() => ends).toEqual([true]);
+});
+
+test('the end is told before the last lines, and the container is removed after them', async () => {
+  docker.hang('GET /containers/a/logs');
+  const waited = Promise.withResolvers<ServerResponse>();
+  docker.answers.set('POST /containers/a/wait', (_, response) => waited.resolve(response));
+  const { own, ends } = container();
+  const wait = await waited.promise;
+  docker.answers.set(LOOK, (_, response) => {
+    response.end(JSON.stringify({ State: { Status: 'exited', Running: false, ExitCode: 3, OOMKilled: false } }));
+  });
+  docker.answers.set(REMOVAL, (_, response) => {
+    docker.answers.delete(LOOK);
+    response.writeHead(204).end();
+  });
+  let hasExited = false;
+  void own.exited.then(() => {
+    hasExited = true;
+  });
+  wait.end('{"StatusCode":3}');
+  await own.ended;
+  expect([hasExited, docker.asked.includes(REMOVAL)]).toEqual([false, false]);
+  await passTimeUntil(() => hasExited);
+  await expect.poll(() => ends).toEqual([true]);
 });
 
 test('Podman is asked for the end of a container by its own question, which leaves the processor alone', async () => {

@@ -10,9 +10,12 @@ import { ContainerOutput } from './container-output.ts';
 import { containerState } from './container-state.ts';
 import { type ContainerUsage, usageOf } from './container-usage.ts';
 import { removeContainer } from './remove-container.ts';
+import { UsageMeter } from './usage-meter.ts';
 
-/** How long neither the engine nor the container may answer; with the last look within the 5 s of `exited`. */
+/** How long neither the engine nor the container may answer; with the last look within the 5 s of `ended`. */
 const SILENCE_MS = 3_000;
+/** How often a container that runs is looked at: no engine tells by itself that somebody has paused one. */
+const PAUSE_LOOK_MS = 3_000;
 const LOOK_AGAIN_MS = 500;
 const PORT_MS = 500;
 const USAGE_MS = 5_000;
@@ -23,10 +26,12 @@ const KILLED = 137;
 
 const ENGINE_GONE: ContainerExit = { code: null, how: 'engine-gone', isOutOfMemory: false };
 const REMOVED: ContainerExit = { code: null, how: 'removed', isOutOfMemory: false };
+const PAUSED: ContainerExit = { code: null, how: 'paused', isOutOfMemory: false };
 
 export interface RunningContainerDeps {
   readonly client: EngineClient;
   readonly kind: EngineFacts['kind'];
+  readonly countsFiles: boolean;
   readonly id: string;
   readonly published: PublishedPort;
   readonly onLine: OnLine;
@@ -41,12 +46,15 @@ export interface RunningContainerDeps {
 export class RunningContainer implements OwnContainer {
   readonly id: string;
   readonly published: PublishedPort;
+  readonly countsFiles: boolean;
+  readonly ended: Promise<void>;
   readonly exited: Promise<ContainerExit>;
   readonly #deps: RunningContainerDeps;
   readonly #output: ContainerOutput;
+  readonly #usage: UsageMeter;
   readonly #removed: Promise<void>;
   #stopping: Promise<void> | null = null;
-  /** Aborted by a stop that has tried everything: the next look is the last one. */
+  /** Aborted at the end, and by a stop that has tried everything: the next look is the last one. */
   readonly #givingUp = new AbortController();
   /** Of the program, as the engine told when it ended. */
   #code: number | null = null;
@@ -55,18 +63,26 @@ export class RunningContainer implements OwnContainer {
     this.#deps = deps;
     this.id = deps.id;
     this.published = deps.published;
+    this.countsFiles = deps.countsFiles;
     this.#output = new ContainerOutput(deps.client, deps.id, deps.onLine);
-    this.exited = this.#watch();
+    this.#usage = new UsageMeter({ measure: () => this.#measure(), nowMs: () => performance.now() });
+    const end = this.#watch();
+    this.ended = end.then(() => {});
+    this.exited = end.then((exit) => this.#explained(exit));
     this.#removed = this.exited.then((exit) => this.#remove(exit));
   }
 
-  async usage(): Promise<ContainerUsage> {
+  usage(): Promise<ContainerUsage> {
+    return this.#usage.usage();
+  }
+
+  async #measure(): Promise<ContainerUsage> {
     const { client, id } = this.#deps;
-    const stats = client.call(USAGE_MS, (docker, abortSignal) => {
+    const stats = await client.call(USAGE_MS, (docker, abortSignal) => {
       const what = { stream: false, 'one-shot': true, abortSignal } as const;
       return docker.getContainer(id).stats(what);
     });
-    return stats.then(usageOf).catch(() => ({ memoryBytes: null, cpuSeconds: null }));
+    return usageOf(stats);
   }
 
   /** A second call joins the first. */
@@ -90,12 +106,15 @@ export class RunningContainer implements OwnContainer {
   }
 
   async #watch(): Promise<ContainerExit> {
+    let wait: Promise<void> | null = null;
     let exit: ContainerExit | null = null;
     while (exit === null) {
-      await this.#waitForEnd();
-      exit = await this.#look();
+      wait ??= this.#waitForEnd();
+      const isOver = await settlesWithin(PAUSE_LOOK_MS, wait);
+      if (isOver) wait = null;
+      exit = isOver ? await this.#look() : await this.#lookForPause();
     }
-    await this.#output.end();
+    this.#givingUp.abort();
     return exit;
   }
 
@@ -113,6 +132,12 @@ export class RunningContainer implements OwnContainer {
     }
   }
 
+  /** A program that is paused keeps its connections and answers none. @returns null: it is not paused, as far as is known */
+  async #lookForPause(): Promise<ContainerExit | null> {
+    const { client, id } = this.#deps;
+    return (await containerState(client, id)) === 'paused' ? PAUSED : null;
+  }
+
   /** How it ended; null: it runs, and its engine answers. Waits while the engine does not answer and the container does. */
   async #look(): Promise<ContainerExit | null> {
     const { client, id } = this.#deps;
@@ -120,7 +145,8 @@ export class RunningContainer implements OwnContainer {
     for (;;) {
       const state = await containerState(client, id);
       if (state === 'gone') return this.#stopping ? { ...REMOVED, code: this.#code, how: 'exited' } : REMOVED;
-      if (typeof state === 'object') return this.#endedAs(state);
+      if (state === 'paused') return PAUSED;
+      if (typeof state === 'object') return state;
       if (this.#givingUp.signal.aborted) return ENGINE_GONE;
       await sleep(LOOK_AGAIN_MS);
       if (state === 'running') return null;
@@ -133,8 +159,9 @@ export class RunningContainer implements OwnContainer {
     }
   }
 
-  /** A container that somebody removes by force is killed first. */
-  async #endedAs(exit: ContainerExit): Promise<ContainerExit> {
+  /** Waits for its last lines. A container that somebody removes by force is killed first. */
+  async #explained(exit: ContainerExit): Promise<ContainerExit> {
+    await this.#output.end();
     if (exit.code !== KILLED || this.#stopping) return exit;
     await sleep(LOOK_AGAIN_MS);
     const { client, id } = this.#deps;

@@ -3,9 +3,12 @@ import { ContainerStartFailed, type StartProblem } from '../errors.ts';
 interface Reading {
   readonly kind: StartProblem;
   readonly pattern: RegExp;
+  /** `$<name>`: a part of the text that the pattern names. */
   readonly message: string;
   readonly action: string;
 }
+
+const CORRECT_COMMAND = 'Correct its command, or choose another image.';
 
 /** The texts of Docker, Podman and the programs below them. */
 const readings: readonly Reading[] = [
@@ -23,10 +26,27 @@ const readings: readonly Reading[] = [
   },
   {
     kind: 'command',
-    pattern:
-      /executable file not found|exec format error|exec: .*(no such file|permission denied)|no command specified|not found in \$PATH/i,
-    message: 'The program that it is to run is not in its image, or not for this processor.',
-    action: 'Correct its command, or choose another image.',
+    pattern: /(?:exec:? |executable file )["`](?<program>[^"`]+)["`]:? .*(?:no such file|not found)/i,
+    message: 'The image has no program $<program>.',
+    action: CORRECT_COMMAND,
+  },
+  {
+    kind: 'command',
+    pattern: /exec:? "(?<program>[^"]+)": .*permission denied/i,
+    message: 'In the image, $<program> is no program that may be run.',
+    action: CORRECT_COMMAND,
+  },
+  {
+    kind: 'command',
+    pattern: /exec:? "?(?<program>[^":]+)"?: .*exec format error/i,
+    message: 'The program $<program> of the image is not for this processor.',
+    action: CORRECT_COMMAND,
+  },
+  {
+    kind: 'command',
+    pattern: /executable file not found|no command specified|not found in \$PATH/i,
+    message: 'The program to run is not in the image, or none is named.',
+    action: CORRECT_COMMAND,
   },
   {
     kind: 'mount',
@@ -55,13 +75,20 @@ const readings: readonly Reading[] = [
 ];
 
 const MAX_TEXT = 300;
+/** A line of the log of runc or crun, which Podman passes on. */
+const LOG_LINE = /\bmsg="(?<message>(?:[^"\\]|\\.)*)"/;
 
 /** Turns an engine's text about a container that does not start into a failure for a person. */
 export function startFailure(text: string): ContainerStartFailed {
-  const { kind, message, action } = readings.find(({ pattern }) => pattern.test(text)) ?? {
-    kind: 'other' as const,
-    message: 'The container engine does not start the container.',
-    action: "Look at the container engine's own log.",
-  };
-  return new ContainerStartFailed(kind, `${message} (${text.trim().slice(0, MAX_TEXT)})`, action);
+  const words = text.trim().replaceAll('\\"', '"');
+  for (const { kind, pattern, message, action } of readings) {
+    const found = pattern.exec(words);
+    if (!found) continue;
+    const own = message.replace('$<program>', found.groups?.['program'] ?? '');
+    return new ContainerStartFailed(kind, own, action, text.trim());
+  }
+  const cause = LOG_LINE.exec(text)?.groups?.['message']?.replaceAll('\\"', '"') ?? words;
+  const sentence = cause.slice(0, MAX_TEXT).replace(/[.\s]*$/, '.');
+  const message = `The container engine does not start the container: ${sentence}`;
+  return new ContainerStartFailed('other', message, "Look at the container engine's own log.", text.trim());
 }

@@ -27,13 +27,15 @@ export class ContainerReplica implements Replica {
   readonly address: ReplicaAddress;
   readonly healthRoute: string;
   readonly preparesModel: boolean;
+  readonly countsFiles: boolean;
+  readonly ended: Promise<void>;
   readonly exited: Promise<ReplicaExit>;
   readonly #own: OwnContainer;
   readonly #log: ReplicaLog;
   #hasEnded = false;
   #stopping: Promise<void> | null = null;
-  /** Under way: those who ask for memory and for time share an answer. */
-  #usage: ReturnType<OwnContainer['usage']> | null = null;
+  /** As it was measured last; null: never. */
+  #usedBytes: number | null = null;
 
   /** Takes over a container that was started. */
   constructor(own: OwnContainer, options: ContainerReplicaOptions) {
@@ -41,8 +43,12 @@ export class ContainerReplica implements Replica {
     this.#log = options.log;
     this.container = own.id;
     this.address = own.published;
+    this.countsFiles = own.countsFiles;
     this.healthRoute = options.healthRoute;
     this.preparesModel = options.preparesModel;
+    this.ended = own.ended.then(() => {
+      this.#hasEnded = true;
+    });
     this.exited = this.#end(options);
   }
 
@@ -70,18 +76,17 @@ export class ContainerReplica implements Replica {
 
   async #end({ memoryBytes, engine }: ContainerReplicaOptions): Promise<ReplicaExit> {
     const exit = await this.#own.exited;
-    this.#hasEnded = true;
     const ended = { code: exit.code, signal: null };
     if (this.#stopping !== null) return { ...ended, isStopped: true };
-    const failure = containerFailure(exit, { lines: this.#log.lines, memoryBytes, engine });
+    const memory = { limitBytes: memoryBytes, usedBytes: this.#usedBytes };
+    const failure = containerFailure(exit, { lines: this.#log.lines, memory, engine });
     return { ...ended, isStopped: false, failure };
   }
 
   async #askUsage(): ReturnType<OwnContainer['usage']> {
     if (this.#hasEnded) return { memoryBytes: null, cpuSeconds: null };
-    this.#usage ??= this.#own.usage().finally(() => {
-      this.#usage = null;
-    });
-    return this.#usage;
+    const usage = await this.#own.usage();
+    this.#usedBytes = usage.memoryBytes ?? this.#usedBytes;
+    return usage;
   }
 }

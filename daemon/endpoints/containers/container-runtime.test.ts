@@ -93,6 +93,20 @@ test('a container that somebody removed says so', async () => {
   expect(await replica.exited).toMatchObject({ isStopped: false, failure: { reason: 'container-engine' } });
 });
 
+test.each([
+  [false, 'crashed'],
+  [true, 'no-memory'],
+])(
+  'a container that is killed with little memory in use, for want of memory as its engine says %j: %s',
+  async (isOutOfMemory, reason) => {
+    const { engine, start } = begin();
+    const replica = await start();
+    expect(await replica.memoryBytes()).toBe(5_000_000);
+    engine.containers[0]?.end({ code: 137, isOutOfMemory });
+    expect(await replica.exited).toMatchObject({ failure: { reason } });
+  },
+);
+
 test('a program that may download or compile its model by itself has longer for it', async () => {
   const { start } = begin({ neuronDevices: ['/dev/neuron0'] });
   const vLLM = { vLLM: { url: 'docker.io/vllm/vllm-openai:v1' } };
@@ -147,6 +161,23 @@ test('an image that cannot be downloaded fails, and leaves the way free for the 
   engine.onPull = async () => {};
   await fetch();
   expect(engine.images).toEqual(new Set([IMAGE]));
+});
+
+test('a user name without a password is asked to have one where the image needs an account', async () => {
+  const { engine, fetch } = begin();
+  const parts = partsOn('cpu', { credentials: { username: 'ada', password: null } });
+  const failing = (kind: 'unauthorized' | 'missing') => {
+    engine.onPull = () => Promise.reject(new ImagePullFailed(kind, 'It failed.', 'Do this.'));
+  };
+  failing('unauthorized');
+  await expect(fetch(parts)).rejects.toMatchObject({
+    message: 'The image needs an account, and its user name ada has no password.',
+    action: 'Set the password, then resume the endpoint.',
+  });
+  await expect(fetch(parts, 'wrong')).rejects.toThrow('It failed.');
+  failing('missing');
+  await expect(fetch(parts)).rejects.toThrow('It failed.');
+  expect(engine.pulled.map(({ account }) => account)).toEqual([null, { username: 'ada', password: 'wrong' }, null]);
 });
 
 test('an engine that does not answer is waited for, and the start goes on once it does', async () => {
@@ -216,6 +247,7 @@ test('an engine that is gone when the container is to start counts as an end: th
 
 test('a container that cannot be started fails the start', async () => {
   const { engine, start } = begin();
-  engine.run = () => Promise.reject(new ContainerStartFailed('command', 'No such program.', 'Correct the command.'));
+  engine.run = () =>
+    Promise.reject(new ContainerStartFailed('command', 'No such program.', 'Correct the command.', 'exec: x'));
   await expect(start()).rejects.toThrow('No such program.');
 });

@@ -1,5 +1,5 @@
 import type { ContainerEngine, PullProgress } from '../../containers/container-engine.ts';
-import { ContainerEngineGone } from '../../containers/errors.ts';
+import { ContainerEngineGone, ImagePullFailed } from '../../containers/errors.ts';
 import type { EndpointFailure } from '../../contract/endpoints/endpoint-report.ts';
 import type { ContainerEngineStatus } from '../../contract/endpoints/runtimes.ts';
 import { KeyedMutex } from '../../shared/async/mutex.ts';
@@ -129,7 +129,7 @@ export class ContainerRuntime implements EndpointRuntime {
 
   async #pull(
     engine: ContainerEngine,
-    { image, account }: PulledImage,
+    { image, account, nameWithoutPassword }: PulledImage,
     { signal, onProgress }: FetchSpec,
   ): Promise<void> {
     const release = await this.#pulls.acquire(image, signal);
@@ -137,6 +137,10 @@ export class ContainerRuntime implements EndpointRuntime {
       onProgress({ step: 'pull', doneBytes: null, totalBytes: null, detail: null });
       if (await engine.hasImage(image)) return;
       await engine.pull(image, account, { signal, onProgress: (at) => onProgress(fetchProgress(at)) });
+    } catch (error) {
+      if (nameWithoutPassword === null || !(error instanceof ImagePullFailed && error.kind === 'unauthorized'))
+        throw error;
+      throw passwordMissing(nameWithoutPassword);
     } finally {
       release();
     }
@@ -152,6 +156,13 @@ function fetchProgress({ doneBytes, totalBytes, layersDone, layers }: PullProgre
   const detail = layers === null ? null : `${layersDone} of ${layers} layers`;
   return { step: 'pull', doneBytes, totalBytes, detail };
 }
+
+const passwordMissing = (username: string) =>
+  new ImagePullFailed(
+    'unauthorized',
+    `The image needs an account, and its user name ${username} has no password.`,
+    'Set the password, then resume the endpoint.',
+  );
 
 const goneAtStart = (engine: string): EndpointFailure => ({
   reason: 'container-engine',

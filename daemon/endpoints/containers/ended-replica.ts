@@ -12,6 +12,8 @@ export function endedReplica(failure: EndpointFailure, healthRoute: string): Rep
     address: { host: '127.0.0.1', port: 0 },
     healthRoute,
     preparesModel: false,
+    countsFiles: false,
+    ended: Promise.resolve(),
     exited: Promise.resolve({ code: null, signal: null, isStopped: false, failure }),
     isHealthy: async () => false,
     memoryBytes: async () => null,

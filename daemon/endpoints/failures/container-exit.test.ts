@@ -2,10 +2,15 @@ import { expect, test } from 'vitest';
 import type { ContainerExit } from '../../containers/container-engine.ts';
 import { containerFailure } from './container-exit.ts';
 
-const failureOf = (exit: Partial<ContainerExit>, lines: readonly string[] = ['a line'], memoryBytes = 2e9) =>
+const failureOf = (
+  exit: Partial<ContainerExit>,
+  lines: readonly string[] = ['a line'],
+  usedBytes: number | null = null,
+  limitBytes: number | null = 2e9,
+) =>
   containerFailure(
     { code: null, how: 'exited', isOutOfMemory: false, ...exit },
-    { lines, memoryBytes, engine: 'Podman 4.3.1' },
+    { lines, memory: { limitBytes, usedBytes }, engine: 'Podman 4.3.1' },
   );
 
 test.each<[Partial<ContainerExit>, string, string]>([
@@ -13,11 +18,31 @@ test.each<[Partial<ContainerExit>, string, string]>([
   [{ code: 137 }, 'no-memory', 'most likely because it took too much memory'],
   [{ code: 3 }, 'crashed', 'ended with exit code 3.'],
   [{ how: 'removed' }, 'container-engine', 'Somebody removed the container'],
+  [{ how: 'paused' }, 'container-engine', 'Somebody paused the container'],
   [{ how: 'engine-gone' }, 'container-engine', 'Podman 4.3.1 ended, and the container with it.'],
 ])('%j is %s', (exit, reason, text) => {
   const failure = failureOf(exit);
   expect(failure).toMatchObject({ reason, message: expect.stringContaining(text), evidence: ['a line'] });
   expect(failure.action).toMatch(/^[A-Z].*\.$/);
+});
+
+test.each<[number | null, number | null, boolean, string]>([
+  [33e6, 2e9, false, 'crashed'],
+  [1.7e9, 2e9, false, 'no-memory'],
+  [null, 2e9, false, 'no-memory'],
+  [33e6, null, false, 'crashed'],
+  [null, null, false, 'no-memory'],
+  [33e6, 2e9, true, 'no-memory'],
+])('killed with %d bytes in use of %d, by want of memory %j: %s', (usedBytes, limitBytes, isOutOfMemory, reason) => {
+  expect(failureOf({ code: 137, isOutOfMemory }, [], usedBytes, limitBytes).reason).toBe(reason);
+});
+
+test('a container that somebody killed is told with what it had used', () => {
+  expect(failureOf({ code: 137 }, [], 33e6)).toMatchObject({
+    message:
+      'The container was killed (exit code 137) by somebody or another program: when last measured, it used 33 MB of the 2.0 GB that it might take.',
+    action: 'Resume the endpoint. To end it, pause it here instead.',
+  });
 });
 
 test.each([

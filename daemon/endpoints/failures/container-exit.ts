@@ -6,16 +6,29 @@ import { TOO_LITTLE_MEMORY } from './log-rules.ts';
 
 /** 128 + SIGKILL. Engines report it without a word of memory where their system does not tell them. */
 const KILLED = 137;
+/** A program that used less of its limit at the last look, some seconds before, has hardly run out of memory. */
+const MUCH_OF_LIMIT = 0.8;
+
+/** The memory of a container, in bytes. */
+interface ContainerMemory {
+  /** The most that it might take; null: no limit. */
+  readonly limitBytes: number | null;
+  /** As it was measured last, some seconds before its end; null: never. */
+  readonly usedBytes: number | null;
+}
 
 /**
  * Why a container ended by itself.
  * @param lines its output, oldest first
- * @param memoryBytes the most that it might take; null: no limit
  * @param engine the program that ran it, such as "Podman 4.3.1"
  */
 export function containerFailure(
   { code, how, isOutOfMemory }: ContainerExit,
-  { lines, memoryBytes, engine }: { lines: readonly string[]; memoryBytes: number | null; engine: string },
+  {
+    lines,
+    memory,
+    engine,
+  }: { readonly lines: readonly string[]; readonly memory: ContainerMemory; readonly engine: string },
 ): EndpointFailure {
   const evidence = lines.slice(-EVIDENCE_LINES);
   switch (how) {
@@ -24,6 +37,13 @@ export function containerFailure(
         reason: 'container-engine',
         message: 'Somebody removed the container of the endpoint, with a command or another program.',
         action: 'Resume the endpoint. To end it, pause it here instead.',
+        evidence,
+      };
+    case 'paused':
+      return {
+        reason: 'container-engine',
+        message: 'Somebody paused the container of the endpoint, with a command or another program.',
+        action: 'Resume the endpoint. To let it rest, pause it here instead.',
         evidence,
       };
     case 'engine-gone':
@@ -36,9 +56,8 @@ export function containerFailure(
     case 'exited': {
       const found = isOutOfMemory ? null : failureInLog(lines);
       if (found !== null) return found;
-      if (isOutOfMemory || (code === KILLED && memoryBytes !== null)) {
-        return { ...outOfMemory(isOutOfMemory, memoryBytes), evidence };
-      }
+      if (isOutOfMemory) return { ...outOfMemory(memory), evidence };
+      if (code === KILLED) return { ...killed(memory), evidence };
       return {
         reason: 'crashed',
         message: `The container that serves the model ended with exit code ${code ?? 'unknown'}.`,
@@ -49,13 +68,30 @@ export function containerFailure(
   }
 }
 
-function outOfMemory(isCertain: boolean, memoryBytes: number | null): Omit<EndpointFailure, 'evidence'> {
-  const limit = memoryBytes === null ? '' : ` It might take ${byteText(memoryBytes)}.`;
+type Cause = Omit<EndpointFailure, 'evidence'>;
+
+const outOfMemory = ({ limitBytes }: ContainerMemory): Cause => ({
+  reason: 'no-memory',
+  message: `The system ended the container because it took too much memory.${limitText(limitBytes)}`,
+  action: TOO_LITTLE_MEMORY.action,
+});
+
+function killed({ limitBytes, usedBytes }: ContainerMemory): Cause {
+  const message = `The container was killed (exit code ${KILLED})`;
+  const isSmall = usedBytes !== null && (limitBytes === null || usedBytes < MUCH_OF_LIMIT * limitBytes);
+  if (isSmall) {
+    const limit = limitBytes === null ? '' : ` of the ${byteText(limitBytes)} that it might take`;
+    return {
+      reason: 'crashed',
+      message: `${message} by somebody or another program: when last measured, it used ${byteText(usedBytes)}${limit}.`,
+      action: 'Resume the endpoint. To end it, pause it here instead.',
+    };
+  }
   return {
     reason: 'no-memory',
-    message: isCertain
-      ? `The system ended the container because it took too much memory.${limit}`
-      : `The container was killed (exit code ${KILLED}), most likely because it took too much memory.${limit}`,
+    message: `${message}, most likely because it took too much memory.${limitText(limitBytes)}`,
     action: TOO_LITTLE_MEMORY.action,
   };
 }
+
+const limitText = (limitBytes: number | null) => (limitBytes === null ? '' : ` It might take ${byteText(limitBytes)}.`);

@@ -74,7 +74,7 @@ function failureOfShared(error: unknown): EndpointFailure | null {
     return { reason: error.kind === 'disk-full' ? 'disk-full' : 'image', message, action: error.action, evidence: [] };
   }
   if (error instanceof ContainerStartFailed) {
-    return { reason: reasonsOfContainers[error.kind], message, action: error.action, evidence: [] };
+    return { reason: reasonsOfContainers[error.kind], message, action: error.action, evidence: [error.evidence] };
   }
   if (error instanceof ContainerEngineGone) {
     return { reason: 'container-engine', message, action: error.action, evidence: [] };

@@ -97,10 +97,17 @@ export interface Replica {
   readonly healthRoute: string;
   /** Whether it may download or compile its model by itself before it answers, which takes hours at most. */
   readonly preparesModel: boolean;
-  /** Resolves when it has ended. Never rejects. */
+  /** Resolves as soon as it serves no more. Never rejects. */
+  readonly ended: Promise<void>;
+  /** Resolves within 4 s after `ended`, once its last lines are in its log. Never rejects. */
   readonly exited: Promise<ReplicaExit>;
   /** Whether its health route answers 200 now. Never rejects; answers within 5 s. */
   isHealthy(): Promise<boolean>;
+  /**
+   * Whether `memoryBytes` may count the files that its programs have read, which the system drops when memory is needed: a
+   * figure to show, and no proof of what the model takes.
+   */
+  readonly countsFiles: boolean;
   /** The memory that it has resident; null: unknown. */
   memoryBytes(): Promise<number | null>;
   /** The processor time that it has used since its start, in seconds, of all its processes and threads; null: unknown. */

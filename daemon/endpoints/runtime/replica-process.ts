@@ -36,6 +36,8 @@ export class ReplicaProcess implements Replica {
   readonly address: { readonly socketPath: string };
   readonly healthRoute = HEALTH_ROUTE;
   readonly preparesModel = false;
+  readonly countsFiles = false;
+  readonly ended: Promise<void>;
   readonly exited: Promise<ReplicaExit>;
   readonly #log: ReplicaLog;
   readonly #graceMs: number;
@@ -65,6 +67,7 @@ export class ReplicaProcess implements Replica {
     for (const note of notes) this.#log.add(note);
     lowerPriority(program.pid);
     this.exited = this.#end(program, recordLeader(program.pid, env));
+    this.ended = this.exited.then(() => {});
   }
 
   get log(): readonly string[] {

@@ -66,7 +66,9 @@ function scriptedContainer(spec: ContainerSpec, id: string): ScriptedContainer {
   const container: ScriptedContainer = {
     id,
     spec,
+    countsFiles: false,
     published: { host: '127.0.0.1', port: 1 },
+    ended: exited.then(() => {}),
     exited,
     isStopped: false,
     usage: async () => ({ memoryBytes: 5_000_000, cpuSeconds: 2 }),

@@ -8,6 +8,8 @@ export interface ScriptedReplica extends Replica {
   processorSeconds: number | null;
   becomeHealthy(): void;
   hang(): void;
+  /** Ends; why is not known yet. */
+  endServing(): void;
   end(exit?: Partial<ReplicaExit>): void;
 }
 
@@ -41,6 +43,8 @@ export function scriptedRuntime(): ScriptedRuntime {
 
 function scriptedReplica(spec: ReplicaSpec, pid: number, isQuick: boolean): ScriptedReplica {
   const { promise: exited, resolve } = Promise.withResolvers<ReplicaExit>();
+  const { promise: ended, resolve: endServing } = Promise.withResolvers<void>();
+  void exited.then(() => endServing());
   let isHealthy = isQuick;
   const log: string[] = [];
   const write = (line: string) => {
@@ -55,6 +59,8 @@ function scriptedReplica(spec: ReplicaSpec, pid: number, isQuick: boolean): Scri
     address: { socketPath: spec.socketPath },
     healthRoute: '/health',
     preparesModel: false,
+    countsFiles: false,
+    ended,
     exited,
     log,
     isStopped: false,
@@ -73,6 +79,7 @@ function scriptedReplica(spec: ReplicaSpec, pid: number, isQuick: boolean): Scri
     hang: () => {
       isHealthy = false;
     },
+    endServing,
     end: (exit = {}) => {
       isHealthy = false;
       write(`ended ${pid}`);

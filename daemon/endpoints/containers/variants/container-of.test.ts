@@ -8,6 +8,7 @@ import { containerOf, modelNeedOf, pulledImage, unsuitableForContainers } from '
 
 const images = new Map([
   ['vllm:gpu', { image: 'docker.io/vllm/vllm-openai:v1', note: 'Seen.' }],
+  ['vllmneuron:neuron', { image: 'docker.io/lab/vllm-neuron:v1', note: 'Seen.' }],
   ['custom:gpu', { image: null, note: 'It is one’s own.' }],
 ]);
 const folder: PreparedModel = { kind: 'repository', folder: '/models/ada--tiny/c0ffee' };
@@ -280,11 +281,15 @@ test('images: named ones, those of the table, and why there is none', () => {
   expect(pulledImage(named, images, 'secret')).toEqual({
     image: 'docker.io/me/app:latest',
     account: { username: 'ada', password: 'secret' },
+    nameWithoutPassword: null,
   });
-  expect(pulledImage(named, images, null)).toEqual({ image: 'docker.io/me/app:latest', account: null });
+  expect(pulledImage(named, images, null)).toEqual({
+    ...{ image: 'docker.io/me/app:latest', account: null, nameWithoutPassword: 'ada' },
+  });
   expect(pulledImage(parts({ vLLM: { url: 'engines/vllm:gpu' } }), images, 'secret')).toEqual({
     image: 'docker.io/vllm/vllm-openai:v1',
     account: null,
+    nameWithoutPassword: null,
   });
   const problem = (image: object) => unsuitableForContainers(parts(image), images);
   expect(problem({ vLLM: { url: 'engines/vllm:gpu' } })).toBeNull();
@@ -303,4 +308,17 @@ test('images: named ones, those of the table, and why there is none', () => {
   };
   expect([problem({ hub: {} }), problem({ hubNeuron: {} })]).toEqual([onlyTheHub, onlyTheHub]);
   expect(() => pulledImage(parts({ custom: { url: 'engines/custom:gpu' } }), images, null)).toThrow('is known');
+});
+
+test('an image for an accelerator that the endpoint does not run on is refused before it is downloaded', () => {
+  const problem = (url: string, more: More) => unsuitableForContainers(parts({ vLLM: { url } }, more), images);
+  expect(problem('engines/vllm:gpu', { accelerator: 'cpu' })).toEqual({
+    problem: 'engines/vllm:gpu is an image for graphics cards, and the endpoint runs on the processor.',
+    action: 'Change its image or its accelerator.',
+  });
+  expect(problem('engines/vllm:gpu', { accelerator: 'gpu' })).toBeNull();
+  expect(problem('engines/vllmneuron:neuron', { accelerator: 'gpu' })?.problem).toContain(
+    'for Neuron accelerators, and',
+  );
+  expect(problem('docker.io/vllm/vllm-openai:v1', { accelerator: 'cpu' })).toBeNull();
 });

@@ -1,4 +1,5 @@
 import type { ContainerSpec, RegistryAccount } from '../../../containers/container-engine.ts';
+import type { ComputeAccelerator } from '../../../contract/compute/endpoint-compute.ts';
 import type { EndpointParts } from '../../description/endpoint-parts.ts';
 import { readLlamaArguments } from '../../description/llama-arguments.ts';
 import { poolingOf } from '../../llamacpp/pooling.ts';
@@ -29,10 +30,13 @@ export interface VariantContainer
   readonly healthRoute: string;
 }
 
-/** An image to pull, with the account of its registry; null: none. */
+/** An image to pull. */
 export interface PulledImage {
   readonly image: string;
+  /** Of its registry; null: none. */
   readonly account: RegistryAccount | null;
+  /** A user name that was given without a password: the image is asked for without an account. null: none. */
+  readonly nameWithoutPassword: string | null;
 }
 
 const FIRST_OPEN_PORT = 1_024;
@@ -49,7 +53,19 @@ export function unsuitableForContainers({ model, compute }: EndpointParts, image
     return { problem: 'Only the hub has a zero_gpu accelerator.', action: 'Choose the CPU or a graphics card for it.' };
   }
   const image = imageOf(chosen, images);
-  return 'problem' in image ? image : null;
+  return 'problem' in image ? image : acceleratorProblem(chosen.image.url, compute.accelerator);
+}
+
+/** An image with the libraries of an accelerator has many gigabytes, and its program ends without it. */
+function acceleratorProblem(url: string, accelerator: ComputeAccelerator): Unsuitable | null {
+  const needed = engineOf(url)?.split(':')[1];
+  if ((needed !== 'gpu' && needed !== 'neuron') || needed === accelerator) return null;
+  const places = { gpu: 'graphics cards', neuron: 'Neuron accelerators' };
+  const here = accelerator === 'cpu' ? 'the processor' : places[needed === 'gpu' ? 'neuron' : 'gpu'];
+  return {
+    problem: `${url} is an image for ${places[needed]}, and the endpoint runs on ${here}.`,
+    action: 'Change its image or its accelerator.',
+  };
 }
 
 /**
@@ -67,12 +83,11 @@ export function pulledImage(
   images: ContainerImages,
   imagePassword: string | null,
 ): PulledImage {
+  const image = requiredImage(chosenVariant(model.image), images);
   const username = model.image.custom?.credentials?.username;
-  const hasAccount = username !== undefined && imagePassword !== null;
-  return {
-    image: requiredImage(chosenVariant(model.image), images),
-    account: hasAccount ? { username, password: imagePassword } : null,
-  };
+  if (username === undefined) return { image, account: null, nameWithoutPassword: null };
+  if (imagePassword === null) return { image, account: null, nameWithoutPassword: username };
+  return { image, account: { username, password: imagePassword }, nameWithoutPassword: null };
 }
 
 /**

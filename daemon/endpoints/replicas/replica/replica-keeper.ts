@@ -156,6 +156,7 @@ export class ReplicaKeeper {
       void processor.percent();
       onChange();
       hung = await watch.ended(() => void processor.percent());
+      this.#takeOut(kept); // also while its last lines are read
       const cause = hung ?? exitFailure(await replica.exited, replica.log);
       onEnded(cause);
       return cause;
@@ -200,6 +201,12 @@ export class ReplicaKeeper {
     return kept;
   }
 
+  /** Gives a replica no more requests. */
+  #takeOut(kept: KeptReplica): void {
+    if (this.#leaving?.kept === kept) this.end(); // it was about to, and cannot stay any more
+    kept.state = 'draining';
+  }
+
   /** A replica that no longer answers still has its memory: where that is needed, its requests end first. */
   async #withRoom<T>(prepare: () => Promise<T>): Promise<T> {
     try {
@@ -220,8 +227,7 @@ export class ReplicaKeeper {
 
   async #endAfter(kept: KeptReplica, drainMs: number): Promise<void> {
     const { plan, onChange, log } = this.#deps;
-    if (this.#leaving?.kept === kept) this.end(); // it was about to, and cannot stay any more
-    kept.state = 'draining';
+    this.#takeOut(kept);
     onChange();
     if (drainMs > 0) await drained(kept.id, drainMs, this.#deps, this.#ending.signal).catch(() => {});
     await kept.replica.stop().catch((error: unknown) => {

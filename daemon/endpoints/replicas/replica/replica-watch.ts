@@ -30,7 +30,7 @@ export class ReplicaWatch {
     this.#clock = clock;
     this.#signal = signal;
     this.#either = AbortSignal.any([signal, this.#ended.signal]);
-    void replica.exited.then(() => this.#ended.abort());
+    void replica.ended.then(() => this.#ended.abort());
   }
 
   /**
@@ -43,7 +43,7 @@ export class ReplicaWatch {
     const startedMs = this.#clock.now().getTime();
     const longestMs = (replica.preparesModel ? PREPARING_HOURS * 60 : LOADING_MINUTES) * MINUTE_MS;
     for (let pollMs = FIRST_POLL_MS; ; pollMs = Math.min(1.5 * pollMs, LONGEST_POLL_MS)) {
-      if (await Promise.race([replica.isHealthy(), replica.exited.then(() => false)])) return true;
+      if (await Promise.race([replica.isHealthy(), replica.ended.then(() => false)])) return true;
       if (this.#ended.signal.aborted) return false;
       if (this.#clock.now().getTime() - startedMs > longestMs) {
         throw new EndpointFailed({ reason: 'timeout', ...timeoutText(replica), evidence: replica.log.slice(-12) });

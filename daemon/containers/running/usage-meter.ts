@@ -1,0 +1,55 @@
+import { settlesWithin } from '../../shared/async/settles-within.ts';
+import type { ContainerUsage } from './container-usage.ts';
+
+/** Those who ask for memory and for time share a measurement. */
+const SHARED_MS = 100;
+/** An engine answers in hundredths of a second. One that needs longer is busy or hangs, and nobody waits for it. */
+const PATIENCE_MS = 1_000;
+
+export interface UsageMeterDeps {
+  /** Asks the engine, within a limit. */
+  readonly measure: () => Promise<ContainerUsage>;
+  /** A clock that never goes back, in milliseconds. */
+  readonly nowMs: () => number;
+}
+
+/** The newest figures of a container. One question is under way at most, and none is waited for while the engine is slow. */
+export class UsageMeter {
+  readonly #deps: UsageMeterDeps;
+  #last: { readonly usage: ContainerUsage; readonly atMs: number } | null = null;
+  #measuring: Promise<void> | null = null;
+  #isSlow = false;
+
+  constructor(deps: UsageMeterDeps) {
+    this.#deps = deps;
+  }
+
+  /**
+   * The memory as it was measured last, and the processor time now: a share of a time needs to know when it was measured.
+   * Answers within 1 s, at once while the engine is slow. Never rejects.
+   */
+  async usage(): Promise<ContainerUsage> {
+    if (!this.#isNew) {
+      this.#measuring ??= this.#measure().finally(() => {
+        this.#measuring = null;
+      });
+      if (!this.#isSlow && !(await settlesWithin(PATIENCE_MS, this.#measuring))) this.#isSlow = true;
+    }
+    const { memoryBytes = null, cpuSeconds = null } = this.#last?.usage ?? {};
+    return { memoryBytes, cpuSeconds: this.#isNew ? cpuSeconds : null };
+  }
+
+  get #isNew(): boolean {
+    return this.#last !== null && this.#deps.nowMs() - this.#last.atMs <= SHARED_MS;
+  }
+
+  async #measure(): Promise<void> {
+    try {
+      const usage = await this.#deps.measure();
+      this.#last = { usage, atMs: this.#deps.nowMs() };
+      this.#isSlow = false;
+    } catch {
+      this.#isSlow = true;
+    }
+  }
+}
