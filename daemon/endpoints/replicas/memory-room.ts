@@ -8,10 +8,11 @@ import type { Replica } from '../runtime/endpoint-runtime.ts';
  */
 export async function memoryRoom(
   availableBytes: number | null,
-  ready: readonly { readonly replica: Pick<Replica, 'memoryBytes'> }[],
+  ready: readonly { readonly replica: Pick<Replica, 'memoryBytes' | 'countsFiles'> }[],
 ): Promise<number | null> {
   if (availableBytes === null) return null;
-  const known = await Promise.all(ready.map(({ replica }) => replica.memoryBytes()));
+  const telling = ready.filter(({ replica }) => !replica.countsFiles);
+  const known = await Promise.all(telling.map(({ replica }) => replica.memoryBytes()));
   const mostBytes = Math.max(0, ...known.filter((bytes) => bytes !== null));
   return mostBytes === 0 ? null : Math.max(0, Math.floor(availableBytes / mostBytes));
 }
