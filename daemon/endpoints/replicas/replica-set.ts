@@ -157,7 +157,7 @@ export class ReplicaSet {
         this.#endCause = cause;
         this.#report(this.#progress);
       },
-      onStep: (step) => this.#report(atStep(this.#progress, step)),
+      onStep: (step, detail) => this.#report(atStep(this.#progress, step, null, detail ?? null)),
       onLine: (text, truncated) => this.#events.onLine(text, truncated),
       onChange: () => this.#changed(),
     });
