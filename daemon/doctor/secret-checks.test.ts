@@ -28,7 +28,7 @@ async function dataFolder() {
   await writeJsonFile(join(paths.endpoints, 'endpoint-chat.json'), {
     namespace: 'me',
     endpoint: { ...partsNamed('chat'), status: pendingSince('2026-11-22T10:00:00.000Z') },
-    ...{ reasons: [], hasServed: false, failure: null },
+    ...{ reasons: [], hasServed: false, servedInContainer: false, failure: null },
     sealed: { variables: { KEY: await encrypt('k') }, imagePassword: await encrypt('p') },
   });
   await writeJsonFile(paths.hubTokenFile, { hub: 'https://hub.example', name: 'ada', sealed: await encrypt('hf_') });

@@ -16,6 +16,7 @@ function recordWith(life: EndpointLifeEvent[]): EndpointRecord {
     reasons: [],
     sealed: { variables: {}, imagePassword: null },
     hasServed: false,
+    servedInContainer: false,
     failure: null,
     life,
   };

@@ -24,6 +24,7 @@ function recordIn(step: Step, hasServed: boolean): EndpointRecord {
     reasons: [],
     sealed: { variables: {}, imagePassword: null },
     hasServed,
+    servedInContainer: false,
     failure: step.endsWith('!') ? failure : null,
     life: [],
   };

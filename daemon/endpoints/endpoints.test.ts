@@ -317,3 +317,21 @@ test('each progress of a start is published, also where the message stays the sa
   endpoints.show('none', 'Downloading: 3 %.');
   expect(published).toEqual([]);
 });
+
+test('a record says whether the endpoint was in a container when it was ready last', async () => {
+  const { endpoints, folder } = await begin();
+  await endpoints.create(made('a'));
+  const after = async (...events: EndpointEvent[]) => {
+    for (const event of events) await endpoints.apply('a', event);
+    return endpoints.record('a')?.servedInContainer;
+  };
+  const ready = (inContainer: boolean): EndpointEvent => ({ type: 'replicas', ready: 1, target: 1, inContainer });
+  const none: EndpointEvent = { type: 'replicas', ready: 0, target: 1, inContainer: false };
+  expect(await after({ type: 'starting' })).toBe(false);
+  expect(await after(ready(true))).toBe(true);
+  expect(await after(none, { type: 'failed', message: 'No engine.' })).toBe(true);
+  const again = endpointsIn(folder);
+  await again.load();
+  expect(again.record('a')?.servedInContainer).toBe(true);
+  expect(await after({ type: 'resume' }, { type: 'starting' }, ready(false))).toBe(false);
+});

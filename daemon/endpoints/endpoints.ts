@@ -12,13 +12,14 @@ import { nameTaken } from './description/endpoint-name.ts';
 import type { EndpointParts } from './description/endpoint-parts.ts';
 import { EndpointNotFound, refusalOf } from './errors.ts';
 import { type EndpointsAfter, type NumberedPage, numberedPage, pageAfter } from './records/endpoint-pages.ts';
-import type { EndpointRecord } from './records/endpoint-record.ts';
+import { type EndpointRecord, neverServed } from './records/endpoint-record.ts';
 import { EndpointRecords } from './records/endpoint-records.ts';
 import { type OpenSecrets, seal, unseal } from './records/endpoint-secrets.ts';
 import type { StoredEndpoint, StoredStatus } from './records/stored-endpoint.ts';
 import { changedSettings, type LifeChange, lifeAfter, lifeWith } from './states/endpoint-life.ts';
 import { advance, type EndpointEvent, initialStatus, isRefusal, type Moment } from './states/endpoint-lifecycle.ts';
 import { personText } from './states/person-text.ts';
+import { servedInContainer } from './states/served-in-container.ts';
 
 /** Ten times the number measured to be fast. */
 const MAX_ENDPOINTS = 100_000;
@@ -126,7 +127,7 @@ export class Endpoints {
       const status = initialStatus(this.#moment(safe, person), person);
       const endpoint = { ...safe, status };
       const life = lifeWith([], { at: status.createdAt, kind: 'created', cause: `${personText(person)} created it.` });
-      const record = { namespace, endpoint, reasons: [...reasons], sealed, hasServed: false, failure: null, life };
+      const record = { namespace, endpoint, reasons: [...reasons], sealed, ...neverServed, life };
       await this.#records.put(record);
       return record.endpoint;
     } finally {
@@ -267,6 +268,7 @@ export class Endpoints {
         ...record,
         endpoint: { ...record.endpoint, status: after },
         hasServed: record.hasServed || isReady,
+        servedInContainer: servedInContainer(record.servedInContainer, event, isReady),
         failure: isReady || person !== null ? null : (failure ?? record.failure),
         life: lifeOf(record, { before: status, after, event, by: person }, after.updatedAt),
       };

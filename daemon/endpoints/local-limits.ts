@@ -1,9 +1,11 @@
 import type { LocalLimits } from '../catalog/compute/local-programs.ts';
 import type { ContainerEngineStatus, RuntimeStatus } from '../contract/endpoints/runtimes.ts';
 import { type ContainerImages, knownEngines } from './containers/variants/container-images.ts';
+import type { Unsuitable } from './runtime/endpoint-runtime.ts';
 
-export const NO_RUNTIME = 'This machine has no program that runs models of llama.cpp.';
+const NO_RUNTIME = 'This machine has no program that runs models of llama.cpp.';
 const INSTALL = 'Install llama-server.';
+const NAME_SERVER = 'Start the daemon with a llama-server that is named by its option --llama-server.';
 const INSTALL_IT = 'Install it.';
 const NEWER = 'Install a newer one.';
 const NO_GPU = 'The graphics card needs a llama-server that was built for it. Name one by the option --llama-server.';
@@ -20,6 +22,12 @@ export interface FoundPrograms {
   readonly hasProcess: boolean;
   readonly engine: ContainerEngineStatus;
   readonly images: ContainerImages;
+}
+
+/** Why no program of llama.cpp runs here, where none does. */
+export function noLlamacpp({ canInstall, status }: FoundPrograms['server']): Unsuitable {
+  if (canInstall || status.problem === null) return { problem: NO_RUNTIME, action: INSTALL };
+  return { problem: `${NO_RUNTIME} ${status.problem}`, action: NAME_SERVER };
 }
 
 /** The limits of this machine's programs. A container of llama.cpp can do everything that llama-server can. */

@@ -51,7 +51,8 @@ async function machine(deps: Partial<RuntimesDeps> = {}, packages: readonly stri
   return { folder, bin, runtimesDir, runtimes, program };
 }
 
-const NEW = { hasServed: false };
+const NEW = { servedInContainer: false };
+const FROM_CONTAINER = { servedInContainer: true };
 const knownImages = async () =>
   new Map([
     ['llamacpp:cpu', { image: 'ghcr.io/a/llama:1', note: 'here' }],
@@ -86,10 +87,11 @@ test('without any program, every endpoint is refused with the reason', async () 
     { id: 'llama-server', version: null, path: null, problem: 'llama-server is not installed.' },
     { id: 'bundled', version: null, path: null, problem: expect.stringContaining('is not installed.') },
   ]);
-  const problem = 'This machine has no program that runs models of llama.cpp. Install llama-server.';
-  expect(await runtimes.forEndpoint(parts(), NEW)).toEqual({ reason: 'no-runtime', problem, action: null });
+  const problem = 'This machine has no program that runs models of llama.cpp.';
+  const action = 'Install llama-server.';
+  expect(await runtimes.forEndpoint(parts(), NEW)).toEqual({ reason: 'no-runtime', problem, action });
   const { cpu, gpu, vision, canInstall } = await runtimes.limits();
-  expect([cpu, gpu !== null, vision !== null, canInstall]).toEqual([problem, true, true, true]);
+  expect([cpu, gpu !== null, vision !== null, canInstall]).toEqual([`${problem} ${action}`, true, true, true]);
 });
 
 test('the bundled runner alone runs plain models only', async () => {
@@ -98,7 +100,8 @@ test('the bundled runner alone runs plain models only', async () => {
     label: 'bundled llama.cpp (node-llama-cpp 3.21.1)',
   });
   expect(await runtimes.forEndpoint(parts({ mmprojModelPath: '/v' }), NEW)).toMatchObject({
-    problem: 'The bundled llama.cpp reads no images (mmprojModelPath). Install llama-server for it.',
+    problem: 'The bundled llama.cpp reads no images (mmprojModelPath).',
+    action: 'Install llama-server for it.',
   });
   const { cpu, gpu, vision } = await runtimes.limits();
   expect([cpu, gpu !== null, vision !== null]).toEqual([null, true, true]);
@@ -204,7 +207,7 @@ test('on Windows llama-server is not used', async () => {
   expect(await runtimes.list()).toMatchObject([{ problem: expect.stringContaining('not used on Windows') }, {}]);
 });
 
-test('without a container engine, an engine that needs one says what to do, unless it has served: then it waits', async () => {
+test('without a container engine, an engine that needs one says what to do, unless it has served in a container: then it waits', async () => {
   const { runtimes } = await machine({}, bundled);
   const vLLM = imageOf({ vLLM: { url: 'docker.io/vllm/vllm-openai:v1' } });
   expect(await runtimes.forEndpoint(vLLM, NEW)).toEqual({
@@ -212,10 +215,11 @@ test('without a container engine, an engine that needs one says what to do, unle
     problem: 'To run vLLM, this machine needs a container engine. No container engine answers on this machine.',
     action: 'Install Podman.',
   });
-  expect(await runtimes.forEndpoint(vLLM, { hasServed: true })).toMatchObject({ label: 'container engine' });
-  expect(await runtimes.forEndpoint(imageOf({ hub: {} }), { hasServed: true })).toMatchObject({
+  expect(await runtimes.forEndpoint(vLLM, FROM_CONTAINER)).toMatchObject({ label: 'container engine' });
+  expect(await runtimes.forEndpoint(imageOf({ hub: {} }), FROM_CONTAINER)).toMatchObject({
     reason: 'no-runtime',
     problem: expect.stringMatching(/^Only the hub/),
+    action: 'Choose another kind of image for it, such as vLLM or tei.',
   });
   const none = 'No container engine answers on this machine. Install Podman.';
   expect(await runtimes.limits()).toMatchObject({ containers: none, containerGpu: none, images: new Set() });
@@ -252,22 +256,34 @@ test('a model of llama.cpp runs in a container if it names an image, or if nothi
   expect(await labelOf(parts({ mmprojModelPath: '/v' }))).toMatchObject({ label: 'Scripted 1.0' });
 });
 
-test('a model of llama.cpp that has served waits for an engine that is installed, where it may have run in a container', async () => {
-  const { runtimes, program, bin } = await machine({ containerImages: knownImages }, bundled);
+test('a model of llama.cpp that names an image of its own never runs without a container engine', async () => {
+  const { runtimes } = await machine({ containerImages: knownImages }, bundled);
   const ownImage = parts({ url: 'ghcr.io/ada/llama:2' });
+  expect(await runtimes.forEndpoint(ownImage, NEW)).toEqual({
+    reason: 'container-engine',
+    problem:
+      'To run the image ghcr.io/ada/llama:2, this machine needs a container engine. No container engine answers on this machine.',
+    action: 'Install Podman.',
+  });
+  expect(await runtimes.forEndpoint(ownImage, FROM_CONTAINER)).toMatchObject({ label: 'container engine' });
+});
+
+test('a model of llama.cpp that served in a container waits for the engine, if no program here can run it', async () => {
+  const { runtimes } = await machine({ containerImages: knownImages }, bundled);
   const withVision = parts({ mmprojModelPath: '/v' });
-  const labelOf = async (endpoint: EndpointParts, hasServed: boolean) => {
-    const found = await runtimes.forEndpoint(endpoint, { hasServed });
-    return 'label' in found ? found.label : found.reason;
-  };
-  const waits = ['container engine', 'container engine'];
-  const runner = 'bundled llama.cpp (node-llama-cpp 3.21.1)';
-  expect([await labelOf(ownImage, true), await labelOf(withVision, true)]).toEqual([runner, 'no-runtime']);
-  await program(join(bin, 'podman'), '#!/bin/sh');
-  runtimes.refresh();
-  expect([await labelOf(ownImage, true), await labelOf(withVision, true)]).toEqual(waits);
-  expect(await labelOf(parts(), true)).toBe(runner);
-  expect([await labelOf(ownImage, false), await labelOf(withVision, false)]).toEqual([runner, 'no-runtime']);
+  expect(await runtimes.forEndpoint(withVision, FROM_CONTAINER)).toMatchObject({ label: 'container engine' });
+  expect(await runtimes.forEndpoint(withVision, NEW)).toMatchObject({ reason: 'no-runtime' });
+  const runner = { label: 'bundled llama.cpp (node-llama-cpp 3.21.1)' };
+  expect(await runtimes.forEndpoint(parts(), FROM_CONTAINER)).toMatchObject(runner);
+});
+
+test('an engine without an image for this machine says to name one, and nothing else', async () => {
+  const { runtimes } = await machine(withContainers());
+  expect(await runtimes.forEndpoint(imageOf({ vLLM: { url: 'engines/vllm:cpu' } }), NEW)).toEqual({
+    reason: 'no-runtime',
+    problem: 'No image is known for engines/vllm:cpu. Nobody makes one.',
+    action: 'Name an image in its url.',
+  });
 });
 
 test('containers lift the limits of llama.cpp, with the images that are known and the graphics cards they get', async () => {

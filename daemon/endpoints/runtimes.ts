@@ -2,7 +2,6 @@ import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import type { LocalLimits } from '../catalog/compute/local-programs.ts';
 import type { ContainerEngineFinder } from '../containers/engine/container-engine-finder.ts';
-import { hasEngineProgram } from '../containers/finding/engine-program.ts';
 import type { ContainerEngineStatus, RuntimeStatus } from '../contract/endpoints/runtimes.ts';
 import { lazy } from '../shared/async/lazy.ts';
 import type { Clock } from '../shared/clock.ts';
@@ -18,8 +17,8 @@ import { readInstalled } from './llamacpp/installed-llama-server.ts';
 import { LlamaServer } from './llamacpp/llama-server.ts';
 import { askLlamaServer, findLlamaServer } from './llamacpp/llama-server-program.ts';
 import { unsuitableForLlamacpp } from './llamacpp/unsuitable-text.ts';
-import { localLimits, NO_RUNTIME } from './local-limits.ts';
-import type { EndpointRuntime } from './runtime/endpoint-runtime.ts';
+import { localLimits, noLlamacpp } from './local-limits.ts';
+import type { EndpointRuntime, Unsuitable } from './runtime/endpoint-runtime.ts';
 
 export interface RuntimesDeps {
   /** The path of llama-server by the user's setting, or `none`; null: found on PATH or downloaded. */
@@ -44,12 +43,8 @@ export interface RuntimesDeps {
 }
 
 /** Why no program of this machine runs an endpoint. */
-export interface NoRuntime {
+export interface NoRuntime extends Unsuitable {
   readonly reason: 'no-runtime' | 'container-engine';
-  /** One sentence or two. */
-  readonly problem: string;
-  /** One thing to do about it; null: nothing but another endpoint. */
-  readonly action: string | null;
 }
 
 /** The programs that were found, without the container engine, which may come and go. */
@@ -58,8 +53,6 @@ interface Programs {
   readonly bundled: Found<BundledRuntime>;
   readonly images: ContainerImages;
   readonly neuronDevices: readonly string[];
-  /** Whether the search path has a container engine, which may be about to start. */
-  readonly hasEngineProgram: boolean;
 }
 
 interface Detected {
@@ -69,6 +62,8 @@ interface Detected {
   readonly processes: readonly EndpointRuntime[];
   readonly containers: ContainerRuntime;
   readonly limits: LocalLimits;
+  /** Why no program of llama.cpp can be used, where there is none. */
+  readonly noProgram: Unsuitable;
 }
 
 interface Found<Runtime> {
@@ -113,30 +108,27 @@ export class Runtimes {
   }
 
   /**
-   * The preferred program that can run an endpoint. A model of llama.cpp needs no container; it runs in one if it names
-   * an image of its own, or if no program here can run it. Another model runs in nothing else. An installed engine is
-   * waited for by a model of llama.cpp too: it may have served in a container until the machine was started again.
-   * @param how `hasServed`: the endpoint ran on this machine before, so that a missing container engine is waited for
+   * The preferred program that can run an endpoint. A model of llama.cpp needs no container, unless it names an image of
+   * its own; it runs in one also if no other program here can run it. Another model runs in nothing else. An engine that
+   * does not answer is waited for if one has run the endpoint, or has answered before.
+   * @param how `servedInContainer`: whether the endpoint served in a container when it was ready last
    */
   async forEndpoint(
     parts: EndpointParts,
-    { hasServed }: { readonly hasServed: boolean },
+    { servedInContainer }: { readonly servedInContainer: boolean },
   ): Promise<EndpointRuntime | NoRuntime> {
     const detected = await this.#detect();
+    const { processes, containers, noProgram } = detected;
+    const isExpected = servedInContainer || this.#hadEngine;
     const { llamacpp } = parts.model.image;
-    if (!llamacpp) return inContainer(parts, detected, hasServed || this.#hadEngine);
-    const { programs, processes, containers, limits } = detected;
-    const namesImage = engineOf(llamacpp.url) === null;
-    const isExpected = this.#hadEngine || (hasServed && programs.hasEngineProgram);
-    const usable = isExpected ? [containers] : [];
-    const problems: string[] = [];
-    for (const runtime of namesImage ? [...usable, ...processes] : [...processes, ...usable]) {
+    if (!llamacpp || engineOf(llamacpp.url) === null) return inContainer(parts, detected, isExpected);
+    const problems: Unsuitable[] = [];
+    for (const runtime of isExpected ? [...processes, containers] : processes) {
       const problem = runtime.unsuitable(parts);
       if (problem === null) return runtime;
       problems.push(problem);
     }
-    const problem = problems[0] ?? unsuitableForLlamacpp(parts) ?? limits.cpu ?? NO_RUNTIME;
-    return { reason: 'no-runtime', problem, action: null };
+    return { reason: 'no-runtime', ...(problems[0] ?? unsuitableForLlamacpp(parts) ?? noProgram) };
   }
 
   async #detect(): Promise<Detected> {
@@ -150,22 +142,17 @@ export class Runtimes {
       ...{ programs, engine, processes },
       containers: new ContainerRuntime({ finder, clock, status: engine, images, neuronDevices, memoryBytes }),
       limits: localLimits({ server, hasProcess: processes.length > 0, engine, images }),
+      noProgram: noLlamacpp(server),
     };
     return this.#last;
   }
 
   async #findPrograms(): Promise<Programs> {
-    const { containerImages, neuronDevices, childEnvironment, platform } = this.#deps;
-    const [server, bundled, images, devices, hasEngine] = await Promise.all([
-      ...([
-        this.#llamaServer(),
-        this.#bundled(),
-        containerImages(),
-        neuronDevices(),
-        hasEngineProgram(childEnvironment()['PATH'] ?? '', platform),
-      ] as const),
+    const { containerImages, neuronDevices } = this.#deps;
+    const [server, bundled, images, devices] = await Promise.all([
+      ...([this.#llamaServer(), this.#bundled(), containerImages(), neuronDevices()] as const),
     ]);
-    return { server, bundled, images, neuronDevices: devices, hasEngineProgram: hasEngine };
+    return { server, bundled, images, neuronDevices: devices };
   }
 
   async #llamaServer(): Promise<Programs['server']> {
@@ -221,10 +208,11 @@ function inContainer(
   { containers, engine }: Detected,
   isExpected: boolean,
 ): ContainerRuntime | NoRuntime {
-  const problem = containers.unsuitable(parts);
-  if (problem !== null) return { reason: 'no-runtime', problem, action: null };
+  const unsuitable = containers.unsuitable(parts);
+  if (unsuitable !== null) return { reason: 'no-runtime', ...unsuitable };
   if (engine.problem === null || isExpected) return containers;
-  const program = variantOf(parts.model.image)?.variant.label;
-  const needed = `To run ${program}, this machine needs a container engine. ${engine.problem}`;
-  return { reason: 'container-engine', problem: needed, action: engine.action };
+  const { llamacpp } = parts.model.image;
+  const what = llamacpp ? `the image ${llamacpp.url}` : variantOf(parts.model.image)?.variant.label;
+  const problem = `To run ${what}, this machine needs a container engine. ${engine.problem}`;
+  return { reason: 'container-engine', problem, action: engine.action ?? 'Install Docker or Podman.' };
 }

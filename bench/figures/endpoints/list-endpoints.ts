@@ -86,6 +86,7 @@ async function writeRecords(folder: string): Promise<void> {
       reasons: ['It is the best one that fits on this machine: it needs 7.0 GB and 12.4 GB are free.'],
       sealed: noSecrets,
       hasServed: false,
+      servedInContainer: false,
       failure: null,
       life: [],
     };

@@ -60,6 +60,8 @@ test('settings are changed while it goes on, and a refusal names the one that is
 
   const refused = await endpoint('set', 'poet', '--min-replicas', '3');
   expect(refused).toMatchObject({ code: 1, text: expect.stringContaining('is more than maxReplica') });
+  const tooMany = await endpoint('set', 'poet', '--max-replicas', '33');
+  expect(tooMany).toMatchObject({ code: 1, text: expect.stringContaining('One machine runs at most 32 replicas') });
   for (const [args, text] of [
     [[], 'endpoint set needs a setting'],
     [['--cache', 'maybe'], "--cache must be on or off, not 'maybe'."],

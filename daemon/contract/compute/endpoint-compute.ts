@@ -1,11 +1,15 @@
 import * as z from 'zod';
 import { oneKey } from '../common/one-key.ts';
+import { MAX_REPLICAS, TOO_MANY_REPLICAS } from './max-replicas.ts';
 
 export const ComputeAccelerator = z.enum(['cpu', 'gpu', 'neuron', 'zero_gpu']);
 export type ComputeAccelerator = z.infer<typeof ComputeAccelerator>;
 
 /** A number of replicas. */
 export const Replicas = z.int32().min(0);
+
+/** A number of replicas in a request. */
+export const WantedReplicas = z.int().min(0).max(MAX_REPLICAS, TOO_MANY_REPLICAS);
 
 /** The measure that starts more replicas, and its threshold; null: the engine's own threshold. */
 export const ScalingMeasure = oneKey(
@@ -33,8 +37,8 @@ export type Scaling = z.infer<typeof Scaling>;
 
 /** Scaling in a request. `metric` and `threshold` are the older names of `measure`, accepted but never returned. */
 export const ScalingFields = z.strictObject({
-  minReplica: Replicas.optional(),
-  maxReplica: Replicas.optional(),
+  minReplica: WantedReplicas.optional(),
+  maxReplica: WantedReplicas.optional(),
   scaleToZeroTimeout: z.int32().min(0).nullable().optional(),
   measure: ScalingMeasure.nullable().optional(),
   metric: z.enum(['hardwareUsage', 'pendingRequests']).nullable().optional().meta({ deprecated: true }),

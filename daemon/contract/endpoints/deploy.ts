@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { Accelerator } from '../catalog/catalog.ts';
-import { Replicas } from '../compute/endpoint-compute.ts';
+import { WantedReplicas } from '../compute/endpoint-compute.ts';
 import { Endpoint, EndpointName, EndpointType, Namespace, WantedPrivateService } from './endpoint.ts';
 
 /** The options of a deploy from the catalog. */
@@ -11,9 +11,9 @@ export const DeployConfig = z
     type: EndpointType.optional().describe('Default: authenticated'),
     scaling: z
       .strictObject({
-        maxReplica: Replicas.optional().describe('Default: 1'),
-        minReplica: Replicas.optional().describe('Default: 0'),
-        scaleToZeroTimeout: Replicas.optional().describe('In minutes, default: 15; needs minReplica 0'),
+        maxReplica: WantedReplicas.optional().describe('Default: 1'),
+        minReplica: WantedReplicas.optional().describe('Default: 0'),
+        scaleToZeroTimeout: z.int32().min(0).optional().describe('In minutes, default: 15; needs minReplica 0'),
       })
       .optional(),
     privateService: WantedPrivateService.optional().describe(

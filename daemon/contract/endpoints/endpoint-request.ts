@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { ComputeAccelerator, Provider, Replicas, ScalingFields } from '../compute/endpoint-compute.ts';
+import { ComputeAccelerator, Provider, ScalingFields, WantedReplicas } from '../compute/endpoint-compute.ts';
 import {
   CustomRouter,
   EndpointName,
@@ -60,7 +60,7 @@ export const EndpointRequest = z
       provider: Provider,
       compute: z.strictObject({
         ...computeFields,
-        scaling: ScalingFields.extend({ minReplica: Replicas, maxReplica: Replicas }),
+        scaling: ScalingFields.extend({ minReplica: WantedReplicas, maxReplica: WantedReplicas }),
       }),
       model,
       ...choices,

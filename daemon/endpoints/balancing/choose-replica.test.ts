@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
-import type { BalancingRule } from './balancing-rule.ts';
+import type { Balancing } from '../../contract/endpoints/balancing.ts';
 import { type Candidate, type Choice, chooseReplica } from './choose-replica.ts';
 
 type Some = readonly [Candidate, ...Candidate[]];
 
-const given = (rule: BalancingRule, more: Partial<Choice> = {}): Choice => ({
+const given = (rule: Balancing, more: Partial<Choice> = {}): Choice => ({
   ...{ rule, caller: null, mcpSession: null, sessionReplica: null, avoid: new Set<string>() },
   ...more,
 });
@@ -47,16 +47,16 @@ test('without a caller sticky is random', () => {
 });
 
 test('an MCP session goes to the replica that opened it', () => {
-  const choice = given('mcp-session', { mcpSession: 's', sessionReplica: 'b' });
+  const choice = given('mcp', { mcpSession: 's', sessionReplica: 'b' });
   for (const random of [0, 0.5, 0.99]) expect(chosen(choice, replicas(0, 9, 0), random)).toBe('b');
 });
 
 test('a session whose replica is gone or unknown has one replica, always the same; a request without one has any', () => {
   for (const sessionReplica of [null, 'gone']) {
-    const choice = given('mcp-session', { mcpSession: 's', sessionReplica });
+    const choice = given('mcp', { mcpSession: 's', sessionReplica });
     expect(new Set([0, 0.5, 0.99].map((random) => chosen(choice, replicas(0, 0, 0), random))).size).toBe(1);
   }
-  const first = given('mcp-session');
+  const first = given('mcp');
   expect([0, 0.5, 0.99].map((random) => chosen(first, replicas(0, 0, 0), random))).toEqual(['a', 'b', 'c']);
 });
 
@@ -64,9 +64,9 @@ test.each<[string, Partial<Choice>]>([
   ['random', {}],
   ['sticky', { caller: 'me' }],
   ['least_connections', {}],
-  ['mcp-session', { mcpSession: 's', sessionReplica: 'a' }],
+  ['mcp', { mcpSession: 's', sessionReplica: 'a' }],
 ])('%s avoids a replica that was lost to the request, unless there is no other', (rule, more) => {
-  const choice = (avoid: readonly string[]) => given(rule as BalancingRule, { ...more, avoid: new Set(avoid) });
+  const choice = (avoid: readonly string[]) => given(rule as Balancing, { ...more, avoid: new Set(avoid) });
   expect(chosen(choice(['a', 'c']), replicas(0, 9, 0))).toBe('b');
   expect(chosen(choice(['a', 'b']), replicas(0, 0))).toBe(chosen(choice([]), replicas(0, 0)));
 });

@@ -1,4 +1,4 @@
-import type { BalancingRule } from './balancing-rule.ts';
+import type { Balancing } from '../../contract/endpoints/balancing.ts';
 import { rendezvous } from './rendezvous.ts';
 
 /** A replica that may get a request. */
@@ -16,7 +16,7 @@ export function isNotEmpty<T>(list: readonly T[]): list is NotEmpty<T> {
 
 /** Facts about a request. */
 export interface Choice {
-  readonly rule: BalancingRule;
+  readonly rule: Balancing;
   /** The same text for the same sender; null: unknown. */
   readonly caller: string | null;
   /** The id of its MCP session; null: none. */
@@ -41,7 +41,7 @@ export function chooseReplica<T extends Candidate>(
   const others = ready.filter(({ id }) => !avoid.has(id));
   const candidates = isNotEmpty(others) ? others : ready;
   if (rule === 'sticky' && caller !== null) return rendezvous(caller, candidates);
-  if (rule === 'mcp-session' && mcpSession !== null) {
+  if (rule === 'mcp' && mcpSession !== null) {
     return candidates.find(({ id }) => id === sessionReplica) ?? rendezvous(mcpSession, candidates);
   }
   return oneOf(rule === 'least_connections' ? fewestRequests(candidates) : candidates, random);

@@ -139,7 +139,9 @@ test.each([
   ['gpu', 'Scripted 1.0 passes no graphics card of this machine to its containers.'],
   ['neuron', 'This machine has no AWS Neuron accelerator.'],
 ] as const)('an endpoint on %s here: %s', (accelerator, problem) =>
-  expect(begin().runtime.unsuitable(partsOn(accelerator))).toBe(problem),
+  expect(begin().runtime.unsuitable(partsOn(accelerator))).toEqual(
+    problem && { problem, action: 'Choose the CPU for it.' },
+  ),
 );
 
 test('an image is downloaded once, with its account, and shows its layers', async () => {

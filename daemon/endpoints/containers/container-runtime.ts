@@ -11,6 +11,7 @@ import type {
   ModelNeed,
   Replica,
   ReplicaSpec,
+  Unsuitable,
 } from '../runtime/endpoint-runtime.ts';
 import { ReplicaLog } from '../runtime/replica-log.ts';
 import { answeringEngine, type EngineSearch } from './answering-engine.ts';
@@ -38,6 +39,8 @@ export interface ContainerRuntimeDeps extends EngineSearch {
 /** An engine may end during a download. One that does so each time is broken. */
 const MAX_PULLS = 3;
 
+const CHOOSE_CPU = 'Choose the CPU for it.';
+
 const WAITING: FetchProgress = { step: 'engine', doneBytes: null, totalBytes: null, detail: null };
 
 /** Runs endpoints in containers of Docker or Podman. */
@@ -57,18 +60,22 @@ export class ContainerRuntime implements EndpointRuntime {
   }
 
   /** Does not say that the engine is missing: it may be about to start. */
-  unsuitable(parts: EndpointParts): string | null {
+  unsuitable(parts: EndpointParts): Unsuitable | null {
     const { images, status, neuronDevices } = this.#deps;
     const general = unsuitableForContainers(parts, images);
     if (general !== null) return general;
     switch (parts.compute.accelerator) {
       case 'gpu':
         if (status.hasGpu || status.problem !== null) return null;
-        return `${this.label} passes no graphics card of this machine to its containers.`;
+        return {
+          problem: `${this.label} passes no graphics card of this machine to its containers.`,
+          action: CHOOSE_CPU,
+        };
       case 'neuron':
-        return neuronDevices.length > 0 ? null : 'This machine has no AWS Neuron accelerator.';
+        if (neuronDevices.length > 0) return null;
+        return { problem: 'This machine has no AWS Neuron accelerator.', action: CHOOSE_CPU };
       case 'zero_gpu':
-        return 'This machine has no ZeroGPU: it is a service of the hub.';
+        return { problem: 'This machine has no ZeroGPU: it is a service of the hub.', action: CHOOSE_CPU };
       case 'cpu':
         return null;
     }

@@ -28,9 +28,9 @@ async function start(file: Buffer) {
   const plain = partsNamed('a');
   const parts = {
     ...plain,
-    model: { ...plain.model, image: { llamacpp: { url: 'u', modelPath: '/x', ctxSize: 256 } } },
+    model: { ...plain.model, image: { llamacpp: { url: 'engines/llamacpp:cpu', modelPath: '/x', ctxSize: 256 } } },
   };
-  const runtime = await runtimes.forEndpoint(parts, { hasServed: false });
+  const runtime = await runtimes.forEndpoint(parts, { servedInContainer: false });
   if ('problem' in runtime) throw new Error(runtime.problem);
   const socketPath = join(folder, 'a.sock');
   const files = { modelPath, mmprojPath: null, draftPath: null, facts: tinyFacts };

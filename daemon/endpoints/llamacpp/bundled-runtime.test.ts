@@ -48,7 +48,7 @@ test.each<[string, EndpointParts]>([
 });
 
 test.each<[EndpointParts, string]>([
-  [llamacpp({}, {}, 'gpu'), 'The bundled llama.cpp uses no graphics card. Install llama-server for it.'],
+  [llamacpp({}, {}, 'gpu'), 'The bundled llama.cpp uses no graphics card.'],
   [llamacpp({ nGpuLayers: 9 }), 'uses no graphics card'],
   [llamacpp({ mmprojModelPath: '/v' }), 'reads no images (mmprojModelPath)'],
   [llamacpp({ specModelPath: '/d' }), 'uses no draft model (specModelPath)'],
@@ -60,7 +60,7 @@ test.each<[EndpointParts, string]>([
   [withImage({ vLLM: { url: 'u' } }), 'Without a container'],
   [withImage({ hub: {} }), 'Without a container'],
 ])('it cannot run an endpoint, and says why', (parts, why) => {
-  expect(runtime.unsuitable(parts)).toContain(why);
+  expect(runtime.unsuitable(parts)).toEqual({ problem: expect.stringContaining(why), action: expect.any(String) });
 });
 
 test('the runner gets its options, low priority and the endpoint’s variables', async () => {

@@ -1,7 +1,13 @@
 import type { RunnerOptions } from '../../llama-runner/runner-options.ts';
 import type { ForkNode } from '../../shared/processes/fork-node.ts';
 import type { EndpointParts } from '../description/endpoint-parts.ts';
-import { type EndpointRuntime, ggufFiles, type ModelNeed, type ReplicaSpec } from '../runtime/endpoint-runtime.ts';
+import {
+  type EndpointRuntime,
+  ggufFiles,
+  type ModelNeed,
+  type ReplicaSpec,
+  type Unsuitable,
+} from '../runtime/endpoint-runtime.ts';
 import { ReplicaProcess } from '../runtime/replica-process.ts';
 import { replicaEnvironment } from './replica-environment.ts';
 import { unsuitableForLlamacpp } from './unsuitable-text.ts';
@@ -25,11 +31,12 @@ export class BundledRuntime implements EndpointRuntime {
     this.label = `bundled llama.cpp (node-llama-cpp ${deps.version})`;
   }
 
-  unsuitable(parts: EndpointParts): string | null {
+  unsuitable(parts: EndpointParts): Unsuitable | null {
     const general = unsuitableForLlamacpp(parts);
     if (general !== null) return general;
     const feature = missingFeature(parts);
-    return feature && `The bundled llama.cpp ${feature}. Install llama-server for it.`;
+    if (feature === null) return null;
+    return { problem: `The bundled llama.cpp ${feature}.`, action: 'Install llama-server for it.' };
   }
 
   modelNeed(): ModelNeed {

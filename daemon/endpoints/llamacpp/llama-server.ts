@@ -2,7 +2,13 @@ import { dirname } from 'node:path';
 import { leaderExit, requireStarted, startLeader } from '../../shared/processes/start-leader.ts';
 import type { EndpointParts } from '../description/endpoint-parts.ts';
 import { readLlamaArguments } from '../description/llama-arguments.ts';
-import { type EndpointRuntime, ggufFiles, type ModelNeed, type ReplicaSpec } from '../runtime/endpoint-runtime.ts';
+import {
+  type EndpointRuntime,
+  ggufFiles,
+  type ModelNeed,
+  type ReplicaSpec,
+  type Unsuitable,
+} from '../runtime/endpoint-runtime.ts';
 import { ReplicaProcess } from '../runtime/replica-process.ts';
 import { llamaServerArguments } from './llama-server-arguments.ts';
 import type { LlamaServerCapabilities } from './llama-server-capabilities.ts';
@@ -35,18 +41,22 @@ export class LlamaServer implements EndpointRuntime {
     return this.#deps.capabilities.options.has('--mmproj');
   }
 
-  unsuitable(parts: EndpointParts): string | null {
+  unsuitable(parts: EndpointParts): Unsuitable | null {
     const general = unsuitableForLlamacpp(parts);
     if (general !== null) return general;
     const { options, listensOnSockets } = this.#deps.capabilities;
-    if (!listensOnSockets) return `${this.label} cannot listen on a Unix socket. Install a newer one.`;
+    const newer = 'Install a newer one.';
+    if (!listensOnSockets) return { problem: `${this.label} cannot listen on a Unix socket.`, action: newer };
     if (parts.compute.accelerator === 'gpu' && !this.hasGpu) {
-      return `${this.label} found no graphics card that it can use. Install one built for yours, or choose the CPU.`;
+      const problem = `${this.label} found no graphics card that it can use.`;
+      return { problem, action: 'Install one built for yours, or choose the CPU.' };
     }
     const missing = neededOptions(parts).find((option) => !options.has(option));
-    if (missing !== undefined) return `${this.label} has no option ${missing}, which this endpoint needs.`;
-    const [problem] = readLlamaArguments(parts.model.args ?? []).problems;
-    return problem?.message ?? null;
+    if (missing !== undefined) {
+      return { problem: `${this.label} has no option ${missing}, which this endpoint needs.`, action: newer };
+    }
+    const [wrong] = readLlamaArguments(parts.model.args ?? []).problems;
+    return wrong ? { problem: wrong.message, action: 'Correct its arguments.' } : null;
   }
 
   modelNeed(): ModelNeed {

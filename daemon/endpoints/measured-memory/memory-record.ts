@@ -8,6 +8,8 @@ export interface ReplicaMemory {
   readonly bytes: number;
   /** Of a container, files that another program read before are not counted. */
   readonly isContainer: boolean;
+  /** Whether files that its programs have read may be counted: then it proves nothing. */
+  readonly countsFiles: boolean;
   readonly state: ReplicaReport['state'];
 }
 

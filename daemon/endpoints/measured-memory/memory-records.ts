@@ -63,7 +63,7 @@ export class MemoryRecords {
    */
   note(endpoint: StoredEndpoint, replicas: readonly ReplicaMemory[], answers: number): void {
     const settings = memorySettings(endpoint);
-    const ready = replicas.filter(({ state }) => state === 'ready');
+    const ready = replicas.filter(({ state, countsFiles }) => state === 'ready' && !countsFiles);
     if (settings === null || endpoint.status.state !== 'running' || ready.length === 0) return;
     const key = keyOf(settings);
     const known = this.#records.get(key);

@@ -73,7 +73,7 @@ export function atStep(
 export function progressText({ steps, transfer, detail }: EndpointProgress): string {
   const step = steps.find(({ state }) => state === 'running')?.name as StartStep | undefined;
   if (step === undefined) return 'Starting.';
-  if (step !== 'download' && step !== 'pull') return sentences[step];
+  if (step !== 'download' && step !== 'pull') return detail === null ? sentences[step] : `${sentences[step]} ${detail}`;
   const percent = transfer?.totalBytes ? Math.floor((100 * transfer.doneBytes) / transfer.totalBytes) : null;
   const howFar = percent === null ? detail : `${percent} % of ${byteText(transfer?.totalBytes ?? 0)}`;
   return howFar === null ? sentences[step] : sentences[step].replace(/\.$/, `: ${howFar}.`);

@@ -14,12 +14,17 @@ export const EndpointRecord = z.strictObject({
   sealed: SealedSecrets,
   /** Whether it has been ready at least once. */
   hasServed: z.boolean().default(false),
+  /** Whether it was in a container when it was ready last. */
+  servedInContainer: z.boolean().default(false),
   /** The last failure, until the endpoint is ready again. */
   failure: EndpointFailure.nullable().default(null),
   /** The newest events of its life, oldest first. */
   life: z.array(EndpointLifeEvent).default([]),
 });
 export type EndpointRecord = z.infer<typeof EndpointRecord>;
+
+/** Of a new endpoint. */
+export const neverServed = { hasServed: false, servedInContainer: false, failure: null } as const;
 
 /** Records are sorted newest first, then by name. */
 export interface SortKey {

@@ -29,7 +29,7 @@ async function storeIn(folder: string, lines: string[] = []): Promise<EndpointSt
 function record(name: string, minute: number, more: Partial<EndpointRecord> = {}): EndpointRecord {
   const createdAt = new Date(Date.UTC(2026, 10, 21, 11, minute)).toISOString();
   const endpoint = { ...partsNamed(name), status: pendingSince(createdAt) };
-  const rest = { sealed: noSecrets, hasServed: false, failure: null, life: [] };
+  const rest = { sealed: noSecrets, hasServed: false, servedInContainer: false, failure: null, life: [] };
   return { namespace: 'me', endpoint, reasons: ['It fits.'], ...rest, ...more };
 }
 
@@ -61,6 +61,16 @@ test.skipIf(!isPossible)('where nothing can be written there is nothing to read;
   await makeWritable();
   await store.put(record('a', 1));
   expect(names((await storeIn(folder)).all)).toEqual(['a']);
+});
+
+test('more replicas than one machine runs, as earlier versions stored them, count as the most that one does', async () => {
+  const folder = await emptyFolder();
+  const store = await storeIn(folder);
+  const { endpoint, ...rest } = record('many', 1);
+  const scaling = { ...endpoint.compute.scaling, minReplica: 33, maxReplica: 2 ** 31 - 1 };
+  await store.put({ ...rest, endpoint: { ...endpoint, compute: { ...endpoint.compute, scaling } } });
+  const read = (await storeIn(folder)).get('many');
+  expect(read?.endpoint.compute.scaling).toEqual({ ...scaling, minReplica: 32, maxReplica: 32 });
 });
 
 test('after any sequence of writes and removals, memory and disk agree', async () => {

@@ -1,9 +1,18 @@
 import type * as z from 'zod';
+import { Compute, Replicas, Scaling } from '../../contract/compute/endpoint-compute.ts';
+import { MAX_REPLICAS } from '../../contract/compute/max-replicas.ts';
 import { Endpoint, EndpointStatus } from '../../contract/endpoints/endpoint.ts';
 
 /** A status as stored: an endpoint's address depends on the address that the caller uses for the daemon. */
 export const StoredStatus = EndpointStatus.omit({ url: true });
 export type StoredStatus = z.infer<typeof StoredStatus>;
 
-export const StoredEndpoint = Endpoint.extend({ status: StoredStatus });
+/** Earlier versions stored numbers that no machine runs: they count as the most that one does. */
+const storedReplicas = Replicas.overwrite((replicas) => Math.min(replicas, MAX_REPLICAS));
+const storedScaling = Scaling.extend({ minReplica: storedReplicas, maxReplica: storedReplicas });
+
+export const StoredEndpoint = Endpoint.extend({
+  status: StoredStatus,
+  compute: Compute.extend({ scaling: storedScaling }),
+});
 export type StoredEndpoint = z.infer<typeof StoredEndpoint>;

@@ -4,14 +4,13 @@ import type { Logger } from '../../shared/logger.ts';
 import { updateFailure } from '../failures/endpoint-failed.ts';
 import { progressText } from '../preparation/start-progress.ts';
 import type { EndpointRecord } from '../records/endpoint-record.ts';
-import { MAX_REPLICAS } from '../scaling/scaling-limits.ts';
 import type { EndpointEvent } from '../states/endpoint-lifecycle.ts';
 import { hardwareUsage } from './hardware-usage.ts';
 import { processSettings } from './process-settings.ts';
 import type { Changes } from './replica/changes.ts';
 import type { ReplicaSetPlan } from './replica/replica-plan.ts';
 import { ReplicaScaler } from './replica-scaler.ts';
-import { ReplicaSet, tooManyReplicas } from './replica-set.ts';
+import { type ReadyReplica, ReplicaSet } from './replica-set.ts';
 import { type Running, ServedSets } from './served-sets.ts';
 
 export interface ReplicaControlDeps {
@@ -51,6 +50,8 @@ export class ReplicaControl {
     this.#scaler = new ReplicaScaler({
       scaling: () => deps.record()?.endpoint.compute.scaling ?? null,
       hardwareUsage: () => this.#hardwareUsage(),
+      ready: () => this.#sets.current?.set.ready.length ?? 0,
+      room: async () => (await this.#sets.current?.set.room()) ?? null,
       onCount: (why) => this.#scale(why),
       clock: deps.clock,
       log: deps.log,
@@ -84,14 +85,12 @@ export class ReplicaControl {
 
   /** Brings the replicas in line with the record of an endpoint that is to run. */
   keep(record: EndpointRecord): void {
-    const { status, compute } = record.endpoint;
-    const { minReplica } = compute.scaling;
+    const { status } = record.endpoint;
     const key = processSettings(record);
     const sets = this.#sets;
     const updates = status.state === 'updating' && sets.ready.length > 0;
     if (updates) this.#scaler.unblock(); // somebody has changed something
-    if (updates && minReplica > MAX_REPLICAS) this.#updateFailed(key, tooManyReplicas(minReplica));
-    else if (sets.current?.key === key) {
+    if (sets.current?.key === key) {
       sets.dropNext();
       if (status.state === 'pending') void this.#deps.apply({ type: 'starting' });
       if (updates) this.#updateDone(key);
@@ -227,14 +226,17 @@ export class ReplicaControl {
   }
 
   #updateDone(key: string): void {
-    const event = { type: 'update-done', ready: this.#sets.ready.length, target: this.#scaler.count } as const;
+    const { ready } = this.#sets;
+    const served = { ready: ready.length, target: this.#scaler.count, inContainer: hasContainer(ready) };
+    const event = { type: 'update-done', ...served } as const;
     void this.#deps.apply(event, { isStill: () => this.#isWanted(key) });
   }
 
   #reportReplicas(why: string | null): void {
     const { current, ready } = this.#sets;
     const endCause = current?.set.endCause?.message ?? null;
-    const event = { type: 'replicas', ready: ready.length, target: this.#scaler.count, why, endCause } as const;
+    const served = { ready: ready.length, target: this.#scaler.count, inContainer: hasContainer(ready) };
+    const event = { type: 'replicas', ...served, why, endCause } as const;
     void this.#deps.apply(event, { isStill: () => current === this.#sets.current });
   }
 
@@ -244,5 +246,7 @@ export class ReplicaControl {
     return record !== undefined && processSettings(record) === key;
   }
 }
+
+const hasContainer = (ready: readonly ReadyReplica[]) => ready.some(({ replica }) => replica.container !== null);
 
 const textOf = ({ message, action }: EndpointFailure) => `${message} ${action}`;

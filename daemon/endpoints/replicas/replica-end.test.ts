@@ -12,7 +12,13 @@ test('a replica that has ended gets no more requests while its last lines are re
   const runtime = scriptedRuntime();
   const set = new ReplicaSet(
     {
-      ...{ name: 'chat', parts: partsNamed('chat'), threads: 1, runtime: async () => runtime },
+      ...{
+        name: 'chat',
+        parts: partsNamed('chat'),
+        threads: 1,
+        availableBytes: () => null,
+        runtime: async () => runtime,
+      },
       prepare: async () => ({
         kind: 'gguf',
         files: { modelPath: '/m.gguf', mmprojPath: null, draftPath: null, facts: tinyFacts },

@@ -42,6 +42,7 @@ function planOf(
     reasons: [],
     sealed: noSecrets,
     hasServed: false,
+    servedInContainer: false,
     failure: null,
     life: [],
   });

@@ -17,12 +17,12 @@ export interface ReplicaPlansDeps {
   /** A replica that cannot be recorded would outlive a killed daemon. @throws StorageError when nothing can be saved */
   readonly requireRoom: () => Promise<void>;
   /**
-   * @param how `hasServed`: whether a program of this machine ran it before
+   * @param how `servedInContainer`: whether it served in a container when it was ready last
    * @returns the program that runs an endpoint, or why there is none
    */
   readonly runtimeFor: (
     parts: EndpointParts,
-    how: { readonly hasServed: boolean },
+    how: { readonly servedInContainer: boolean },
   ) => Promise<EndpointRuntime | NoRuntime>;
   readonly models: ModelSupply;
   /** Of this version of the endpoint: replicas of an earlier one may be started again. */
@@ -37,11 +37,11 @@ export interface ReplicaPlansDeps {
 export function replicaPlans(deps: ReplicaPlansDeps): (record: EndpointRecord) => ReplicaSetPlan {
   const { requireRoom, runtimeFor, models, secretsOf, sockets, threads, availableBytes } = deps;
   return (record) => {
-    const { endpoint, hasServed } = record;
+    const { endpoint, hasServed, servedInContainer } = record;
     const { name, model, compute } = endpoint;
     let wasPrepared = false;
     const runtime = async () => {
-      const found = await runtimeFor(endpoint, { hasServed });
+      const found = await runtimeFor(endpoint, { servedInContainer });
       if ('problem' in found) throw noRuntime(found);
       return found;
     };
@@ -61,7 +61,6 @@ export function replicaPlans(deps: ReplicaPlansDeps): (record: EndpointRecord) =
         const keepsVersion = hasServed || wasPrepared;
         const prepared = await prepareModel(endpoint, need, { keepsVersion, models, signal, report });
         wasPrepared = true;
-        // A graphics card has memory of its own, which the server fits the model to.
         if (prepared.kind === 'gguf' && compute.accelerator === 'cpu') {
           requireMemory(leastMemoryBytes(prepared.files.facts, cacheOf(model)), availableBytes());
         }
@@ -70,6 +69,8 @@ export function replicaPlans(deps: ReplicaPlansDeps): (record: EndpointRecord) =
       variables: async () => ({ ...model.env, ...(await secretsOf(record)).variables }),
       sockets,
       threads,
+      // A graphics card has memory of its own, which the server fits the model to.
+      availableBytes: () => (compute.accelerator === 'cpu' ? availableBytes() : null),
     };
   };
 }
@@ -91,11 +92,4 @@ function showFetch(report: StartReport, { step, doneBytes, totalBytes, detail }:
 }
 
 const noRuntime = ({ problem, action, reason }: NoRuntime) =>
-  new EndpointFailed({
-    reason,
-    message: problem,
-    action:
-      action === null
-        ? 'Deploy a recipe that this machine can run, or install what is missing; then resume it.'
-        : `${action} Then resume the endpoint.`,
-  });
+  new EndpointFailed({ reason, message: problem, action: `${action} Then resume the endpoint.` });

@@ -1,6 +1,6 @@
+import { balancingOf } from '../../contract/endpoints/balancing.ts';
 import type { EndpointState } from '../../contract/endpoints/endpoint.ts';
 import type { Clock } from '../../shared/clock.ts';
-import { balancingRule } from '../balancing/balancing-rule.ts';
 import { EndpointUnavailable } from '../errors.ts';
 import type { EndpointRecord } from '../records/endpoint-record.ts';
 import type { Requester } from '../states/endpoint-lifecycle.ts';
@@ -114,7 +114,7 @@ export class ReplicaRequests {
     const ready = () => this.#deps.ready().filter(({ id }) => !acquiring.exclude?.has(id));
     const found = record();
     if (!found) return null;
-    return this.#use.take(ready(), balancingRule(found.endpoint), acquiring, (isFree) => {
+    return this.#use.take(ready(), balancingOf(found.endpoint), acquiring, (isFree) => {
       this.#inFlight -= 1;
       onEnd();
       if (isFree) changes.notify(); // replicas that are to end wait for it

@@ -4,11 +4,13 @@ import { type Clock, sleepOn } from '../../shared/clock.ts';
 import type { Logger } from '../../shared/logger.ts';
 import { LoadHistory } from '../scaling/load-history.ts';
 import { RequestSeconds } from '../scaling/request-seconds.ts';
-import { decideReplicas, type ScalingSituation } from '../scaling/scaling-decision.ts';
-import { type LoadMeasure, loadMeasure, MAX_REPLICAS, replicaLimits } from '../scaling/scaling-limits.ts';
+import { decideReplicas, neededReplicas, type ScalingSituation } from '../scaling/scaling-decision.ts';
+import { type LoadMeasure, loadMeasure, replicaLimits } from '../scaling/scaling-limits.ts';
 import { scalingText } from '../scaling/scaling-text.ts';
 
 const SAMPLE_MS = 5_000;
+/** After a longer span the machine has slept: its mean says nothing of the load before and after. */
+const LONGEST_SPAN_MS = 60_000;
 /** After one that could not be kept in service, no other replica is started for this time. */
 const BLOCK_MS = 5 * 60_000;
 
@@ -17,6 +19,10 @@ export interface ReplicaScalerDeps {
   readonly scaling: () => Scaling | null;
   /** Percent of the hardware that its replicas use together; null: unknown. */
   readonly hardwareUsage: () => Promise<number | null>;
+  /** The replicas that serve now. */
+  readonly ready: () => number;
+  /** How many more the memory has room for; null: unknown. */
+  readonly room: () => Promise<number | null>;
   /** Called when the number may have to change. @param why one sentence; null: the load has changed nothing */
   readonly onCount: (why: string | null) => void;
   readonly clock: Clock;
@@ -36,6 +42,8 @@ export class ReplicaScaler {
   readonly #history = new LoadHistory();
   #count = 1;
   #canMeasure = true;
+  /** As of the last measurement at which the load needed more; null: unknown. */
+  #room: number | null = null;
   #blocked: { readonly untilMs: number; readonly why: string } | null = null;
   /** The measurement under way; aborted to stop. null: none. */
   #measuring: { readonly of: LoadMeasure['of']; readonly run: AbortController } | null = null;
@@ -55,7 +63,6 @@ export class ReplicaScaler {
 
   /** As many of them as may be started now. @param size the replicas that there are */
   allowed(size: number): number {
-    if (this.count > MAX_REPLICAS) return size; // the change of the settings was refused
     return this.#blocked ? Math.min(this.count, Math.max(1, size)) : this.count;
   }
 
@@ -115,6 +122,8 @@ export class ReplicaScaler {
       signal.throwIfAborted();
       this.#add(before, now);
       before = now;
+      await this.#askRoom();
+      signal.throwIfAborted();
       if (this.#blocked && now.atMs >= this.#blocked.untilMs) this.unblock();
       onCount(this.#decide());
     }
@@ -131,8 +140,14 @@ export class ReplicaScaler {
     const requests = ms > 0 ? (1_000 * (requestSeconds - before.requestSeconds)) / ms : null;
     const load = this.#measureOf === 'hardwareUsage' ? ownUsage(hardwarePercent, requests) : requests;
     this.#canMeasure = load !== null;
-    if (load === null) this.#history.clear();
+    if (load === null || ms > LONGEST_SPAN_MS) this.#history.clear();
     else this.#history.add({ fromMs: before.atMs, toMs: atMs, load });
+  }
+
+  async #askRoom(): Promise<void> {
+    const situation = this.#situation();
+    const needsMore = situation !== null && mayNeedMore(situation);
+    this.#room = needsMore ? await this.#deps.room() : null;
   }
 
   /** @returns why the number has changed, in one sentence; null: it has not */
@@ -163,6 +178,8 @@ export class ReplicaScaler {
       limits: replicaLimits(scaling),
       measure: loadMeasure(scaling.measure),
       count: this.count,
+      ready: this.#deps.ready(),
+      room: this.#room,
       canMeasure: this.#canMeasure,
       recent: this.#history.recent,
       highest: this.#history.highest,
@@ -173,6 +190,10 @@ export class ReplicaScaler {
   get #nowMs(): number {
     return this.#deps.clock.now().getTime();
   }
+}
+
+function mayNeedMore({ recent, measure, count, limits }: ScalingSituation): boolean {
+  return count < limits.max && neededReplicas(recent ?? 0, measure.threshold) > count;
 }
 
 /** Without requests of its own, an endpoint uses nothing: other programs may use the same graphics card. */

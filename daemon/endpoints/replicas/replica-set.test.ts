@@ -2,7 +2,7 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { expect, test } from 'vitest';
 import type { EndpointFailure } from '../../contract/endpoints/endpoint-report.ts';
-import { type Clock, systemClock } from '../../shared/clock.ts';
+import type { Clock } from '../../shared/clock.ts';
 import { createLogger } from '../../shared/logger.ts';
 import { scriptedRuntime } from '../../testing/models/scripted-runtime.ts';
 import { partsNamed } from '../../testing/models/some-endpoints.ts';
@@ -15,7 +15,13 @@ function replicaSet(clock: Clock) {
   const failed = Promise.withResolvers<EndpointFailure>();
   const set = new ReplicaSet(
     {
-      ...{ name: 'chat', parts: partsNamed('chat'), threads: 1, runtime: async () => runtime },
+      ...{
+        name: 'chat',
+        parts: partsNamed('chat'),
+        threads: 1,
+        availableBytes: () => null,
+        runtime: async () => runtime,
+      },
       prepare: async () => ({
         kind: 'gguf',
         files: { modelPath: '/m.gguf', mmprojPath: null, draftPath: null, facts: tinyFacts },
@@ -28,19 +34,6 @@ function replicaSet(clock: Clock) {
   );
   return { set, runtime, failed: failed.promise };
 }
-
-test.each([33, 1_660_714, 2 ** 31 - 1])('%i replicas are refused, and no process is started', async (replicas) => {
-  const { set, runtime, failed } = replicaSet(systemClock);
-  set.start(replicas, Promise.resolve());
-  expect(await failed).toEqual({
-    reason: 'invalid-setting',
-    message: `The endpoint is to have ${replicas} replicas; one machine runs at most 32.`,
-    action: 'Give it fewer replicas, then resume it.',
-    evidence: [],
-  });
-  await set.end();
-  expect(runtime.started).toEqual([]);
-});
 
 test('a replica that is watched for weeks takes no memory for it', async () => {
   setFlagsFromString('--expose-gc');

@@ -4,7 +4,7 @@ import type { Logger } from '../../shared/logger.ts';
 import { knownFailure, unexpectedFailure } from '../failures/endpoint-failed.ts';
 import { atStep, startProgress, startSteps } from '../preparation/start-progress.ts';
 import type { Replica } from '../runtime/endpoint-runtime.ts';
-import { MAX_REPLICAS } from '../scaling/scaling-limits.ts';
+import { memoryRoom } from './memory-room.ts';
 import type { DrainDeps } from './replica/drained.ts';
 import { type KeptReplica, ReplicaKeeper } from './replica/replica-keeper.ts';
 import type { ReplicaSetPlan } from './replica/replica-plan.ts';
@@ -90,6 +90,11 @@ export class ReplicaSet {
     return this.#plan.threads;
   }
 
+  /** How many more of its replicas the memory has room for; null: unknown. */
+  room(): Promise<number | null> {
+    return memoryRoom(this.#plan.availableBytes(), this.ready);
+  }
+
   get replicas(): readonly KeptReplica[] {
     return [...this.#keepers.keys()].flatMap(({ replicas }) => replicas);
   }
@@ -97,8 +102,7 @@ export class ReplicaSet {
   /** @param after settles before the first replica starts */
   start(count: number, after: Promise<unknown>): void {
     this.#after = after;
-    if (count > MAX_REPLICAS) void after.then(() => this.#events.onFailed(tooManyReplicas(count)));
-    else this.scaleTo(count, 0);
+    this.scaleTo(count, 0);
   }
 
   /**
@@ -153,7 +157,7 @@ export class ReplicaSet {
         this.#endCause = cause;
         this.#report(this.#progress);
       },
-      onStep: (step) => this.#report(atStep(this.#progress, step)),
+      onStep: (step, detail) => this.#report(atStep(this.#progress, step, null, detail ?? null)),
       onLine: (text, truncated) => this.#events.onLine(text, truncated),
       onChange: () => this.#changed(),
     });
@@ -202,11 +206,3 @@ export class ReplicaSet {
     if (this.ready.length === 0) this.#events.onProgress(progress);
   }
 }
-
-/** One machine runs at most so many. */
-export const tooManyReplicas = (replicas: number): EndpointFailure => ({
-  reason: 'invalid-setting',
-  message: `The endpoint is to have ${replicas} replicas; one machine runs at most ${MAX_REPLICAS}.`,
-  action: 'Give it fewer replicas, then resume it.',
-  evidence: [],
-});

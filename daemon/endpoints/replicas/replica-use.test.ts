@@ -23,7 +23,7 @@ test('a session that a replica opened in its answer finds that replica again', (
   let random = 0.99;
   const use = new ReplicaUse(() => random);
   const ask = (mcpSession: string | null) =>
-    use.take(ready, 'mcp-session', { affinity: { caller: 'me', mcpSession } }, () => {});
+    use.take(ready, 'mcp', { affinity: { caller: 'me', mcpSession } }, () => {});
   const opening = ask(null);
   opening?.openedSession('s1');
   random = 0;

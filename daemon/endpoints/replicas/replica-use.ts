@@ -1,4 +1,4 @@
-import type { BalancingRule } from '../balancing/balancing-rule.ts';
+import type { Balancing } from '../../contract/endpoints/balancing.ts';
 import { chooseReplica, isNotEmpty } from '../balancing/choose-replica.ts';
 import { SessionReplicas } from '../balancing/session-replicas.ts';
 import type { Acquiring, Backend } from './backends.ts';
@@ -23,7 +23,7 @@ export class ReplicaUse {
    */
   take(
     ready: readonly ReadyReplica[],
-    rule: BalancingRule,
+    rule: Balancing,
     { affinity, avoid = NONE }: Pick<Acquiring, 'affinity' | 'avoid'>,
     onRelease: (isFree: boolean) => void,
   ): Backend | null {

@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import { scriptedRuntime } from '../../testing/models/scripted-runtime.ts';
 import { somebody } from '../../testing/models/some-endpoints.ts';
 import { superviseEndpoint } from '../../testing/models/supervised-endpoint.ts';
+import { tinyFacts } from '../../testing/models/tiny-facts.ts';
 
 const MINUTE_MS = 60_000;
 const upTo = (maxReplica: number) => ({ minReplica: 1, maxReplica, scaleToZeroTimeout: null });
@@ -25,7 +26,7 @@ test('replicas are started for a load, and ended five minutes after it', async (
   expect(await status()).toMatchObject({ message: 'Ready.', readyReplica: 1, targetReplica: 1 });
   expect(running()).toBe(1);
   expect(life().slice(-2)).toEqual([
-    'scaled: 3 replicas: 3.8 requests at a time, at most 1.5 for each replica.',
+    'scaled: 3 replicas: 4 requests at a time, at most 1.5 for each replica.',
     'scaled: 1 replica: 0 requests at a time, at most 1.5 for each replica.',
   ]);
 });
@@ -74,11 +75,49 @@ test('a load that comes back puts a replica that is about to end back into servi
   for (const backend of [...again, ...held]) backend.release();
 });
 
+test('a load that needs many replicas gets twice as many at a time, the next ones once these serve', async () => {
+  const settings = { ...upTo(32), measure: { pendingRequests: 0 } };
+  const { clock, status, acquire, runtime } = await superviseEndpoint({ scaling: settings });
+  runtime.isQuick = false;
+  const one = await acquire();
+  const targets: number[] = [];
+  for (let step = 0; step < 3; step++) {
+    await clock.advance(MINUTE_MS);
+    targets.push((await status()).targetReplica);
+    for (let { targetReplica, readyReplica } = await status(); readyReplica < targetReplica; readyReplica++) {
+      runtime.started.at(-1)?.becomeHealthy(); // they start one after the other
+      await clock.advance(600);
+    }
+  }
+  expect(targets).toEqual([2, 4, 8]);
+  one.release();
+});
+
+test('as many replicas are started as the free memory has room for, and the report says so', async () => {
+  const runtime = scriptedRuntime();
+  let totalBytes = 2.5e6;
+  const availableBytes = () => totalBytes - 1e6 * runtime.started.length; // each takes 1 MB
+  const { clock, status, acquire, running, report } = await superviseEndpoint({
+    ...{ scaling: upTo(8), runtime, availableBytes },
+  });
+  const load = await Promise.all(Array.from({ length: 9 }, () => acquire()));
+  await clock.advance(MINUTE_MS);
+  expect([running(), (await report()).scaling]).toEqual([
+    2,
+    '2 replicas, the most that the free memory has room for: 9 requests at a time, more than 1.5 for each replica.',
+  ]);
+  totalBytes = 1e9;
+  await clock.advance(MINUTE_MS);
+  expect(await status()).toMatchObject({ readyReplica: 6, targetReplica: 6 });
+  for (const backend of load) backend.release();
+});
+
 test('a replica for which there is no memory stops the growth for five minutes, and the others serve', async () => {
   let availableBytes = 1e9;
-  const given = { scaling: upTo(3), availableBytes: () => availableBytes };
+  const check = async () => ({ ...tinyFacts, sizeBytes: 5e6 }); // the one that serves takes 1 MB
+  const given = { scaling: upTo(3), check, availableBytes: () => availableBytes };
   const { clock, status, acquire, running, report, life } = await superviseEndpoint(given);
-  availableBytes = 1;
+  availableBytes = 4e6;
   const load = await Promise.all(Array.from({ length: 4 }, () => acquire()));
   await clock.advance(25_000);
   expect(await status()).toMatchObject({ state: 'running', message: 'Ready.', readyReplica: 1, targetReplica: 1 });
@@ -158,17 +197,6 @@ test('a change of the scaling starts and ends replicas in place', async () => {
   expect(await scale({ minReplica: 1, maxReplica: 1 })).toMatchObject({ readyReplica: 1, targetReplica: 1 });
   expect([runtime.started.length, running()]).toEqual([3, 1]);
   expect(await scale({ maxReplica: 3 })).toMatchObject({ readyReplica: 1, targetReplica: 1 }); // there is no load
-});
-
-test('more replicas than a machine runs are refused, and those that serve go on', async () => {
-  const { clock, endpoints, status, runtime, running } = await superviseEndpoint({ scaling: upTo(1) });
-  await endpoints.update('me', 'chat', { compute: { scaling: { minReplica: 33, maxReplica: 40 } } }, somebody);
-  await clock.advance(MINUTE_MS);
-  expect(await status()).toMatchObject({
-    state: 'updateFailed',
-    errorMessage: expect.stringContaining('to have 33 replicas; one machine runs at most 32'),
-  });
-  expect([runtime.started.length, running()]).toEqual([1, 1]);
 });
 
 test('an endpoint that sleeps with several replicas wakes with one', async () => {

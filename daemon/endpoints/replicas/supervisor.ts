@@ -125,8 +125,9 @@ export class Supervisor implements Backends {
     const found = new Map<string, readonly ReplicaMemory[]>();
     for (const [name, supervisor] of this.#supervisors) {
       const each = supervisor.replicas.map(async ({ replica, state }) => {
+        const { container, countsFiles } = replica;
         const bytes = await replica.memoryBytes();
-        return bytes === null ? [] : [{ bytes, isContainer: replica.container !== null, state }];
+        return bytes === null ? [] : [{ bytes, isContainer: container !== null, countsFiles, state }];
       });
       const known = (await Promise.all(each)).flat();
       if (known.length > 0) found.set(name, known);

@@ -64,12 +64,18 @@ export interface ReplicaSpec {
   readonly onLine?: OnReplicaLine;
 }
 
+/** Why a program cannot run an endpoint, and the one thing to do about it; a sentence each, or two. */
+export interface Unsuitable {
+  readonly problem: string;
+  readonly action: string;
+}
+
 /** A program that serves models on this machine. */
 export interface EndpointRuntime {
   /** Its name for people, with its version. */
   readonly label: string;
-  /** Why it cannot run an endpoint, in one sentence; null: it can. */
-  unsuitable(parts: EndpointParts): string | null;
+  /** Why it cannot run an endpoint; null: it can. */
+  unsuitable(parts: EndpointParts): Unsuitable | null;
   modelNeed(parts: EndpointParts): ModelNeed;
   /**
    * Downloads what it needs beside the model, such as an image, unless it is here. Absent: nothing is needed.

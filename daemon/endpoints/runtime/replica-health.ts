@@ -5,11 +5,13 @@ const CHECK_MS = 5_000;
 /** A health answer has a few bytes. */
 const MAX_BYTES = 64 * 1024;
 
-/**
- * Asks a replica for its health.
- * @returns whether it answers 200 within 5 s. Never rejects.
- */
+/** Whether a replica answers 200 at its health route within 5 s. Never rejects. */
 export async function isHealthy(address: ReplicaAddress, route: string): Promise<boolean> {
+  return (await healthStatus(address, route)) === 200;
+}
+
+/** The status that a replica answers at its health route; null: none within 5 s. Never rejects. */
+export async function healthStatus(address: ReplicaAddress, route: string): Promise<number | null> {
   // Loaded on first use: the daemon starts without it.
   const { Client } = await import('undici');
   const client = new Client(originOf(address), { ...connectionTo(address), pipelining: 1 });
@@ -17,9 +19,9 @@ export async function isHealthy(address: ReplicaAddress, route: string): Promise
   try {
     const { statusCode, body } = await client.request({ method: 'GET', path: route, signal });
     await body.dump({ limit: MAX_BYTES, signal });
-    return statusCode === 200;
+    return statusCode;
   } catch {
-    return false; // it does not listen yet, or has ended
+    return null; // it does not listen yet, or has ended
   } finally {
     await client.destroy();
   }

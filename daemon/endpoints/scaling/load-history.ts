@@ -13,14 +13,12 @@ interface Span {
 export class LoadHistory {
   #spans: readonly Span[] = [];
 
-  /** Adds the mean load of a span, which follows the one before. */
+  /** Adds the mean load of a span, which begins where the one before ends. */
   add(span: Span): void {
-    const before = this.#spans.at(-1);
-    // After a gap, such as the sleep of the machine, nothing is known of the time before.
-    const known = before && before.toMs === span.fromMs ? this.#spans : [];
-    this.#spans = [...known.filter(({ toMs }) => toMs > span.toMs - CALM_MS), span];
+    this.#spans = [...this.#spans.filter(({ toMs }) => toMs > span.toMs - CALM_MS), span];
   }
 
+  /** Forgets all: the time from the last span to the next is not known. */
   clear(): void {
     this.#spans = [];
   }

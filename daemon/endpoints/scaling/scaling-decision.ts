@@ -2,12 +2,18 @@ import type { LoadMeasure, ReplicaLimits } from './scaling-limits.ts';
 
 /** Replicas are ended only if the others would then have this much of what they take, so that noise changes nothing. */
 const CALM = 0.8;
+/** A load that needs many replicas gets twice as many at a time, the next ones once these serve. */
+const GROWTH = 2;
 
 export interface ScalingSituation {
   readonly limits: ReplicaLimits;
   readonly measure: LoadMeasure;
   /** The replicas that it is to have now. */
   readonly count: number;
+  /** How many of them serve: none is added before the others show what they take. */
+  readonly ready: number;
+  /** How many more the memory of this machine has room for; null: unknown. */
+  readonly room: number | null;
   /** Whether the measure can be read on this machine. */
   readonly canMeasure: boolean;
   /** The mean load of the last 20 s, of all replicas together; null: not known yet. */
@@ -19,14 +25,18 @@ export interface ScalingSituation {
 }
 
 /**
- * The number of replicas that an endpoint is to have. It grows at once to what the recent load needs, and shrinks to what
- * the highest load of the last five minutes needs, with room to spare.
+ * The number of replicas that an endpoint is to have. It grows to what the recent load needs, to twice as many at a time
+ * and as far as the memory allows. It shrinks to what the highest load of the last five minutes needs, with room to spare.
  */
-export function decideReplicas({ limits, measure, count, recent, highest, blocked }: ScalingSituation): number {
+export function decideReplicas(situation: ScalingSituation): number {
+  const { limits, measure, count, ready, room, recent, highest, blocked } = situation;
   const { min, max } = limits;
   const within = (wanted: number) => Math.min(Math.max(wanted, min), max);
   const up = neededReplicas(recent ?? 0, measure.threshold);
-  if (up > count) return within(blocked === null ? up : count);
+  if (up > count) {
+    const mayGrow = blocked === null && ready >= count;
+    return within(mayGrow ? Math.min(up, GROWTH * count, count + (room ?? Number.POSITIVE_INFINITY)) : count);
+  }
   const down = highest === null ? count : neededReplicas(highest, CALM * measure.threshold);
   return within(Math.min(down, count));
 }

@@ -1,9 +1,6 @@
 import { DEFAULT_THRESHOLDS } from '../../contract/compute/default-thresholds.ts';
 import type { Scaling, ScalingMeasure } from '../../contract/compute/endpoint-compute.ts';
 
-/** Each replica has the whole model in memory, and a request for an endpoint may ask for up to 2^31 - 1. */
-export const MAX_REPLICAS = 32;
-
 /** The fewest and the most replicas of an endpoint that is awake. */
 export interface ReplicaLimits {
   readonly min: number;
@@ -12,7 +9,7 @@ export interface ReplicaLimits {
 
 export function replicaLimits({ minReplica, maxReplica }: Pick<Scaling, 'minReplica' | 'maxReplica'>): ReplicaLimits {
   const min = Math.max(1, minReplica);
-  return { min, max: Math.max(min, Math.min(maxReplica, MAX_REPLICAS)) };
+  return { min, max: Math.max(min, maxReplica) };
 }
 
 /** The measure of an endpoint's load, and how much of it one replica takes. */

@@ -3,7 +3,7 @@ import type { LoadMeasure } from './scaling-limits.ts';
 
 /** Why an endpoint has as many replicas as it has; null: its settings allow only one number. */
 export function scalingText(situation: ScalingSituation): string | null {
-  const { limits, measure, count, canMeasure, recent, highest, blocked } = situation;
+  const { limits, measure, count, room, canMeasure, recent, highest, blocked } = situation;
   if (blocked !== null) return `No other replica is started for five minutes, because one failed. ${blocked}`;
   if (limits.min === limits.max) return null;
   const replicas = count === 1 ? '1 replica' : `${count} replicas`;
@@ -12,14 +12,19 @@ export function scalingText(situation: ScalingSituation): string | null {
   const load = loadText(recent, measure);
   const limit = limitText(measure);
   if (neededReplicas(recent, measure.threshold) > count) {
-    const most = count === limits.max ? ', the most that it may have' : '';
-    return `${replicas}${most}: ${load}, more than ${limit}.`;
+    return `${replicas}${mostText(count === limits.max, room)}: ${load}, more than ${limit}.`;
   }
   if (count > limits.min && neededReplicas(recent, measure.threshold) < count) {
     const past = highest === null ? 'it may have been higher' : `it was up to ${number(highest, measure)}`;
     return `${replicas}: ${load}; ${past} in the last five minutes.`;
   }
   return `${replicas}: ${load}, at most ${limit}.`;
+}
+
+/** Why there are no more replicas, which the load needs. */
+function mostText(isMost: boolean, room: number | null): string {
+  if (isMost) return ', the most that it may have';
+  return room === 0 ? ', the most that the free memory has room for' : '';
 }
 
 function loadText(load: number, measure: LoadMeasure): string {

@@ -10,7 +10,8 @@ export type EndpointEvent =
   /**
    * The number of replicas that can serve requests has changed, or the number that it is to have. `why`: the load, or a
    * failure, has changed the latter; null or absent: nothing has. `endCause`: why the newest one that ended by itself did
-   * so, in one sentence or two; null or absent: none has, or it is not known.
+   * so, in one sentence or two; null or absent: none has, or it is not known. `inContainer`: whether those that serve are
+   * containers; absent: not known.
    */
   | {
       readonly type: 'replicas';
@@ -18,12 +19,18 @@ export type EndpointEvent =
       readonly target: number;
       readonly why?: string | null;
       readonly endCause?: string | null;
+      readonly inContainer?: boolean;
     }
   /** It cannot be served: a bad file, no memory, too many exits in a row. */
   | { readonly type: 'failed'; readonly message: string }
   | { readonly type: 'update-requested' }
   /** The replicas of the changed endpoint have replaced the earlier ones. */
-  | { readonly type: 'update-done'; readonly ready: number; readonly target: number }
+  | {
+      readonly type: 'update-done';
+      readonly ready: number;
+      readonly target: number;
+      readonly inContainer?: boolean;
+    }
   /** The replicas from before the update still serve it. */
   | { readonly type: 'update-failed'; readonly message: string }
   /** It has been unused for its scaleToZeroTimeout. */

@@ -1,11 +1,11 @@
 /** The choice of the replica over real HTTP, with several model servers. */
 import { expect, onTestFinished, test } from 'vitest';
-import type { BalancingRule } from '../../endpoints/balancing/balancing-rule.ts';
+import type { Balancing } from '../../contract/endpoints/balancing.ts';
 import { balancedBackends } from '../../testing/gateway/balanced-backends.ts';
 import { startGateway } from '../../testing/gateway/gateway-server.ts';
 import { httpModelServer, type ModelAnswer } from '../../testing/gateway/model-server.ts';
 
-async function gatewayTo(rule: BalancingRule, answers: readonly ModelAnswer[], random: () => number = Math.random) {
+async function gatewayTo(rule: Balancing, answers: readonly ModelAnswer[], random: () => number = Math.random) {
   const models = await Promise.all(answers.map((answer) => httpModelServer(answer)));
   const sockets = models.map(({ socketPath }) => socketPath);
   const backends = balancedBackends(rule, sockets, random);
@@ -36,7 +36,7 @@ function mcpServer(name: string): ModelAnswer {
 test('requests of an MCP session reach the replica that opened it, and learn from another one that it is gone', async () => {
   let turn = 0;
   const inTurn = () => (turn++ % 3) / 3;
-  const { url, backends, sockets } = await gatewayTo('mcp-session', ['a', 'b', 'c'].map(mcpServer), inTurn);
+  const { url, backends, sockets } = await gatewayTo('mcp', ['a', 'b', 'c'].map(mcpServer), inTurn);
   const ask = async (headers: Record<string, string>) => {
     const answer = await fetch(`${url}/mcp`, { method: 'POST', headers, body: '{}' });
     return { status: answer.status, session: answer.headers.get('mcp-session-id'), ...JSON.parse(await answer.text()) };

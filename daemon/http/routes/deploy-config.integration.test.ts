@@ -103,7 +103,7 @@ describe('the config', () => {
       { minReplica: 0, maxReplica: 0 },
       { ...scaled, maxReplica: 0 },
     ],
-    [{ maxReplica: 2_147_483_647 }, { ...scaled, maxReplica: 2_147_483_647 }],
+    [{ maxReplica: 32 }, { ...scaled, maxReplica: 32 }],
   ])('scaling %j becomes %j', async (scaling, expected) => {
     const { endpoint } = (await deploy({ scaling })).body;
     expect(endpoint.compute.scaling).toEqual(expected);
@@ -121,6 +121,15 @@ describe('the config', () => {
     expect(answer.status).toBe(400);
     expect(issuePaths(answer)).toEqual(wrong.map((key) => `config.scaling.${key}`));
     for (const sentence of sentences) expect(answer.body.error).toContain(sentence);
+  });
+
+  test('more replicas than one machine runs are refused with the reason', async () => {
+    const answer = await deploy({ scaling: { minReplica: 33, maxReplica: 33 } });
+    expect([answer.status, issuePaths(answer)]).toEqual([
+      400,
+      ['config.scaling.maxReplica', 'config.scaling.minReplica'],
+    ]);
+    expect(answer.body.error).toContain('One machine runs at most 32 replicas of an endpoint.');
   });
 
   test.each([-1, 0.5, '1', null, true, 1e3 + 0.1, 2_147_483_648])(

@@ -1,4 +1,4 @@
-import type { BalancingRule } from '../../endpoints/balancing/balancing-rule.ts';
+import type { Balancing } from '../../contract/endpoints/balancing.ts';
 import { EndpointUnavailable } from '../../endpoints/errors.ts';
 import type { Backends } from '../../endpoints/replicas/backends.ts';
 import { ReplicaUse } from '../../endpoints/replicas/replica-use.ts';
@@ -6,7 +6,7 @@ import type { Replica } from '../../endpoints/runtime/endpoint-runtime.ts';
 
 /** Several replicas that are ready, chosen by a rule. A test takes one away by its id, which is its socket's path. */
 export function balancedBackends(
-  rule: BalancingRule,
+  rule: Balancing,
   socketPaths: readonly string[],
   random: () => number,
 ): Backends & { readonly ready: Set<string> } {

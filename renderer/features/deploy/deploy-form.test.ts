@@ -31,13 +31,15 @@ test('an endpoint that always runs sends no sleep timeout', () => {
 });
 
 const wholeNumber = 'A whole number, 0 or more.';
+const tooMany = 'One machine runs at most 32 replicas of an endpoint.';
 test.each<[Partial<DeployValues>, object]>([
   [{ name: 'Big_Model' }, { name: 'Lower-case letters, digits and -, at most 32 of them.' }],
   [{ name: '-x' }, { name: 'The name cannot begin with "-".' }],
   [{ name: '' }, { name: 'Lower-case letters, digits and -, at most 32 of them.' }],
   [{ minReplica: '-1' }, { minReplica: wholeNumber }],
   [{ maxReplica: '1e3' }, { maxReplica: wholeNumber }],
-  [{ maxReplica: '2147483648' }, { maxReplica: wholeNumber }],
+  [{ maxReplica: '33' }, { maxReplica: tooMany }],
+  [{ minReplica: '33', maxReplica: '32' }, { minReplica: tooMany }],
   [{ scaleToZeroTimeout: '' }, { scaleToZeroTimeout: wholeNumber }],
   [{ minReplica: '3', maxReplica: '2' }, { maxReplica: 'Must not be below "At least" (3).' }],
   [

@@ -1,4 +1,5 @@
 import type { Issue } from '../../../daemon/contract/common/common.ts';
+import { TOO_MANY_REPLICAS } from '../../../daemon/contract/compute/max-replicas.ts';
 import { DeployConfig } from '../../../daemon/contract/endpoints/deploy.ts';
 import type { EndpointType, PrivateService } from '../../../daemon/contract/endpoints/endpoint.ts';
 import type { EndpointRequest } from '../../../daemon/contract/endpoints/endpoint-request.ts';
@@ -84,8 +85,10 @@ export function notificationsOf({ notifications }: DeployValues): WantedNotifica
 export function problemsOf(values: DeployValues): DeployProblems {
   const config = configOf(values);
   const problems = problemsAt(DeployConfig.safeParse(config).error?.issues ?? []);
-  for (const [field, text] of Object.entries(fieldMessages))
-    if (field in problems) Object.assign(problems, { [field]: text });
+  for (const field of fields) {
+    const text = fieldMessages[field];
+    if (text && problems[field] && problems[field] !== TOO_MANY_REPLICAS) Object.assign(problems, { [field]: text });
+  }
   // The interface accepts it; in a terminal it would be an option.
   if (!problems.name && config.name?.startsWith('-'))
     Object.assign(problems, { name: 'The name cannot begin with "-".' });

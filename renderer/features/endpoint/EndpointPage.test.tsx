@@ -135,19 +135,19 @@ test('the token in a request to copy is the name of a variable, in each language
 });
 
 test('an issue of the daemon is shown at its field, one of no field below the form', async () => {
-  const issue = { path: ['compute', 'scaling', 'maxReplica'], message: 'At most 32 on this machine.' };
+  const issue = { path: ['compute', 'scaling', 'maxReplica'], message: 'At most 4 here.' };
   const { calls } = await renderPage(
     { updateEndpoint: () => Promise.reject(new DaemonError(400, 'It is invalid.', [issue])) },
     'settings',
   );
   const most = screen.getByRole('textbox', { name: 'At most' });
   await userEvent.clear(most);
-  await userEvent.type(most, '64');
+  await userEvent.type(most, '16');
   await userEvent.click(screen.getByRole('button', { name: 'Save' }));
-  expect(await screen.findByText('At most 32 on this machine.')).toBeVisible();
-  expect(most).toHaveAccessibleDescription(/At most 32 on this machine/);
+  expect(await screen.findByText('At most 4 here.')).toBeVisible();
+  expect(most).toHaveAccessibleDescription(/At most 4 here/);
   expect(screen.queryByText('It is invalid.')).toBeNull();
-  expect(calls.at(-1)?.input).toMatchObject({ body: { compute: { scaling: { maxReplica: 64 } } } });
+  expect(calls.at(-1)?.input).toMatchObject({ body: { compute: { scaling: { maxReplica: 16 } } } });
 });
 
 test('what starts more replicas and where requests go is chosen in the form, with an issue of the threshold at its field', async () => {

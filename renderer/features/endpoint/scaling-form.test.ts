@@ -84,6 +84,9 @@ test.each([
   [{ minReplica: '2' }, ['maxReplica']],
   [{ maxReplica: '-1' }, ['maxReplica']],
   [{ maxReplica: '99999999999' }, ['maxReplica']],
+  [{ maxReplica: '32' }, []],
+  [{ maxReplica: '33' }, ['maxReplica']],
+  [{ minReplica: '33' }, ['maxReplica', 'minReplica']],
   [{ scaleToZeroTimeout: 'x' }, ['scaleToZeroTimeout']],
   [{ minReplica: '1', scaleToZeroTimeout: 'x' }, []],
 ] as const)('%o has problems at %o', (change, fields) => {
@@ -94,4 +97,10 @@ test('an issue of the daemon belongs to the field that its path ends with', () =
   expect(fieldOf({ path: ['compute', 'scaling', 'maxReplica'], message: '' })).toBe('maxReplica');
   expect(fieldOf({ path: ['compute', 'scaling', 'measure', 'hardwareUsage'], message: '' })).toBe('threshold');
   expect(fieldOf({ path: ['model'], message: '' })).toBeUndefined();
+});
+
+test('more replicas than one machine runs are refused with the sentence of the daemon', () => {
+  expect(problemsOf({ ...values, maxReplica: '33' })).toEqual({
+    maxReplica: 'One machine runs at most 32 replicas of an endpoint.',
+  });
 });

@@ -1,4 +1,5 @@
 import type { ScalingMeasure } from '../../../daemon/contract/compute/endpoint-compute.ts';
+import { MAX_REPLICAS, TOO_MANY_REPLICAS } from '../../../daemon/contract/compute/max-replicas.ts';
 import { type Balancing, balancingChange, balancingOf } from '../../../daemon/contract/endpoints/balancing.ts';
 import type { Endpoint, EndpointType } from '../../../daemon/contract/endpoints/endpoint.ts';
 import type { EndpointChange } from '../../../daemon/contract/endpoints/endpoint-request.ts';
@@ -26,7 +27,7 @@ export type ScalingProblems = { readonly [F in ScalingField]?: string };
 
 /** The daemon's default, for an endpoint that may sleep again. */
 const DEFAULT_MINUTES = 15;
-/** The largest number that the daemon takes. */
+/** The most minutes that the daemon takes. */
 const MOST = 2 ** 31 - 1;
 const WHOLE_NUMBER = 'A whole number, 0 or more.';
 const thresholdProblems: Readonly<Record<Measure, string>> = {
@@ -75,12 +76,18 @@ export function withoutEffect(values: ScalingValues): string | null {
   return max === min ? `With always ${max} replicas, the next choice has no effect.` : null;
 }
 
+/** Why a number of replicas is refused, at its field. @param replicas null: it is no number */
+function replicasProblem(field: 'minReplica' | 'maxReplica', replicas: number | null): ScalingProblems {
+  if (replicas === null) return { [field]: WHOLE_NUMBER };
+  return replicas > MAX_REPLICAS ? { [field]: TOO_MANY_REPLICAS } : {};
+}
+
 export function problemsOf(values: ScalingValues): ScalingProblems {
   const [min, max] = [wholeNumber(values.minReplica), wholeNumber(values.maxReplica)];
   return {
-    ...(min === null && { minReplica: WHOLE_NUMBER }),
-    ...(max === null && { maxReplica: WHOLE_NUMBER }),
     ...(min !== null && max !== null && max < min && { maxReplica: `Must not be below "At least" (${min}).` }),
+    ...replicasProblem('minReplica', min),
+    ...replicasProblem('maxReplica', max),
     ...(canSleep(values) && wholeNumber(values.scaleToZeroTimeout) === null && { scaleToZeroTimeout: WHOLE_NUMBER }),
     ...(thresholdOf(values) === undefined && { threshold: thresholdProblems[values.measure] }),
   };

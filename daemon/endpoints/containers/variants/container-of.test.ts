@@ -293,23 +293,32 @@ test('images: named ones, those of the table, and why there is none', () => {
   });
   const problem = (image: object) => unsuitableForContainers(parts(image), images);
   expect(problem({ vLLM: { url: 'engines/vllm:gpu' } })).toBeNull();
-  expect(problem({ custom: { url: 'engines/custom:gpu' } })).toBe(
-    'No image is known for engines/custom:gpu. It is one’s own. Name one in the field url.',
-  );
-  expect(problem({ tei: { url: 'engines/tei:gpu' } })).toBe(
-    'No image is known for engines/tei:gpu. Name one in the field url.',
-  );
-  expect(problem({ hub: {} })).toContain('Only the hub runs this kind of endpoint');
-  expect(problem({ hubNeuron: {} })).toContain('Only the hub');
+  const action = 'Name an image in its url.';
+  expect(problem({ custom: { url: 'engines/custom:gpu' } })).toEqual({
+    problem: 'No image is known for engines/custom:gpu. It is one’s own.',
+    action,
+  });
+  expect(problem({ tei: { url: 'engines/tei:gpu' } })).toEqual({
+    problem: 'No image is known for engines/tei:gpu.',
+    action,
+  });
+  const onlyTheHub = {
+    problem: 'Only the hub runs this kind of endpoint: it names no image that this machine could run.',
+    action: 'Choose another kind of image for it, such as vLLM or tei.',
+  };
+  expect([problem({ hub: {} }), problem({ hubNeuron: {} })]).toEqual([onlyTheHub, onlyTheHub]);
   expect(() => pulledImage(parts({ custom: { url: 'engines/custom:gpu' } }), images, null)).toThrow('is known');
 });
 
 test('an image for an accelerator that the endpoint does not run on is refused before it is downloaded', () => {
   const problem = (url: string, more: More) => unsuitableForContainers(parts({ vLLM: { url } }, more), images);
-  expect(problem('engines/vllm:gpu', { accelerator: 'cpu' })).toBe(
-    'engines/vllm:gpu is an image for graphics cards, and the endpoint runs on the processor. Change its image or its accelerator.',
-  );
+  expect(problem('engines/vllm:gpu', { accelerator: 'cpu' })).toEqual({
+    problem: 'engines/vllm:gpu is an image for graphics cards, and the endpoint runs on the processor.',
+    action: 'Change its image or its accelerator.',
+  });
   expect(problem('engines/vllm:gpu', { accelerator: 'gpu' })).toBeNull();
-  expect(problem('engines/vllmneuron:neuron', { accelerator: 'gpu' })).toContain('for Neuron accelerators, and');
+  expect(problem('engines/vllmneuron:neuron', { accelerator: 'gpu' })?.problem).toContain(
+    'for Neuron accelerators, and',
+  );
   expect(problem('docker.io/vllm/vllm-openai:v1', { accelerator: 'cpu' })).toBeNull();
 });

@@ -3,7 +3,7 @@ import type { ComputeAccelerator } from '../../../contract/compute/endpoint-comp
 import type { EndpointParts } from '../../description/endpoint-parts.ts';
 import { readLlamaArguments } from '../../description/llama-arguments.ts';
 import { poolingOf } from '../../llamacpp/pooling.ts';
-import { ggufFiles, type ModelNeed, type PreparedModel } from '../../runtime/endpoint-runtime.ts';
+import { ggufFiles, type ModelNeed, type PreparedModel, type Unsuitable } from '../../runtime/endpoint-runtime.ts';
 import type { ContainerImages } from './container-images.ts';
 import { mountedModel } from './container-model.ts';
 import { engineOf, imageName, urlProblem } from './tables/image-name.ts';
@@ -40,24 +40,32 @@ export interface PulledImage {
 }
 
 const FIRST_OPEN_PORT = 1_024;
-const ONLY_THE_HUB = 'Only the hub runs this kind of endpoint: it names no image that this machine could run.';
+const ONLY_THE_HUB: Unsuitable = {
+  problem: 'Only the hub runs this kind of endpoint: it names no image that this machine could run.',
+  action: 'Choose another kind of image for it, such as vLLM or tei.',
+};
 
-/** Why no container runs an endpoint, whatever the container engine, in one sentence; null: one does. */
-export function unsuitableForContainers({ model, compute }: EndpointParts, images: ContainerImages): string | null {
+/** Why no container runs an endpoint, whatever the container engine; null: one does. */
+export function unsuitableForContainers({ model, compute }: EndpointParts, images: ContainerImages): Unsuitable | null {
   const chosen = variantOf(model.image);
   if (chosen === null) return ONLY_THE_HUB;
-  if (compute.accelerator === 'zero_gpu') return 'Only the hub has a zero_gpu accelerator.';
+  if (compute.accelerator === 'zero_gpu') {
+    return { problem: 'Only the hub has a zero_gpu accelerator.', action: 'Choose the CPU or a graphics card for it.' };
+  }
   const image = imageOf(chosen, images);
-  return 'problem' in image ? image.problem : acceleratorProblem(chosen.image.url, compute.accelerator);
+  return 'problem' in image ? image : acceleratorProblem(chosen.image.url, compute.accelerator);
 }
 
 /** An image with the libraries of an accelerator has many gigabytes, and its program ends without it. */
-function acceleratorProblem(url: string, accelerator: ComputeAccelerator): string | null {
+function acceleratorProblem(url: string, accelerator: ComputeAccelerator): Unsuitable | null {
   const needed = engineOf(url)?.split(':')[1];
   if ((needed !== 'gpu' && needed !== 'neuron') || needed === accelerator) return null;
   const places = { gpu: 'graphics cards', neuron: 'Neuron accelerators' };
   const here = accelerator === 'cpu' ? 'the processor' : places[needed === 'gpu' ? 'neuron' : 'gpu'];
-  return `${url} is an image for ${places[needed]}, and the endpoint runs on ${here}. Change its image or its accelerator.`;
+  return {
+    problem: `${url} is an image for ${places[needed]}, and the endpoint runs on ${here}.`,
+    action: 'Change its image or its accelerator.',
+  };
 }
 
 /**
@@ -135,13 +143,18 @@ function requiredImage(chosen: ChosenVariant, images: ContainerImages): string {
 
 function imageOf({ image: { url } }: ChosenVariant, images: ContainerImages) {
   const problem = urlProblem(url);
-  if (problem !== null) return { problem };
+  if (problem !== null) return { problem, action: 'Correct its url.' };
   const engine = engineOf(url);
-  if (engine === null) return imageName(url);
+  if (engine === null) return imageNamed(url);
   const known = images.get(engine);
   if (known?.image) return { image: known.image };
   const why = known ? ` ${known.note}` : '';
-  return { problem: `No image is known for ${url}.${why} Name one in the field url.` };
+  return { problem: `No image is known for ${url}.${why}`, action: 'Name an image in its url.' };
+}
+
+function imageNamed(url: string) {
+  const name = imageName(url);
+  return 'problem' in name ? { ...name, action: 'Correct its url.' } : name;
 }
 
 /** The endpoint's own arguments. llama.cpp's server knows no `--name=value`. */

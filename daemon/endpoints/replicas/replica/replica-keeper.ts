@@ -7,6 +7,7 @@ import { EndpointFailed, knownFailure } from '../../failures/endpoint-failed.ts'
 import { exitFailure } from '../../failures/exit-cause.ts';
 import type { StartStep } from '../../preparation/start-progress.ts';
 import type { Replica } from '../../runtime/endpoint-runtime.ts';
+import type { OnReplicaLine } from '../../runtime/replica-log.ts';
 import { type DrainDeps, drained } from './drained.ts';
 import { ProcessorMeter } from './processor-meter.ts';
 import type { ReplicaSetPlan } from './replica-plan.ts';
@@ -31,7 +32,8 @@ export interface KeeperDeps extends DrainDeps {
   /** The program that serves its replicas. */
   readonly onRuntime: (label: string) => void;
   readonly onProgress: (progress: EndpointProgress) => void;
-  readonly onStep: (step: StartStep) => void;
+  /** @param detail how far it is, in one sentence */
+  readonly onStep: (step: StartStep, detail?: string) => void;
   readonly onLine: (text: string, truncated: boolean) => void;
   /** Its replica has ended by itself, or no longer answers. Called before `onChange`. */
   readonly onEnded: (cause: EndpointFailure) => void;
@@ -47,6 +49,8 @@ export class ReplicaKeeper {
   /** Settle once a replica that no longer answered is gone. */
   readonly #departures = new Set<Promise<void>>();
   readonly #ending = new AbortController();
+  /** When a replica of it wrote its last line. */
+  #lastLineMs = 0;
   /** The replica whose requests are to end first; aborted to go on serving. null: it is not about to end. */
   #leaving: { readonly kept: KeptReplica; readonly wait: AbortController; readonly untilMs: number } | null = null;
 
@@ -173,7 +177,11 @@ export class ReplicaKeeper {
     try {
       this.#deps.onStep('load');
       const watch = new ReplicaWatch(replica, this.#deps.clock, signal);
-      if (await watch.loaded()) return { kept, watch };
+      const isLoaded = await watch.loaded({
+        lastLineMs: () => this.#lastLineMs,
+        onHealth: (text) => this.#deps.onStep('load', text),
+      });
+      if (isLoaded) return { kept, watch };
     } catch (error) {
       await this.#depart(kept, 0);
       throw error;
@@ -195,7 +203,11 @@ export class ReplicaKeeper {
     const id = randomBytes(4).toString('hex');
     const socketPath = await plan.sockets.pathFor(id);
     const { parts, threads } = plan;
-    const replica = await runtime.start({ id, parts, model, variables, socketPath, threads, onLine });
+    const noted: OnReplicaLine = (text, truncated) => {
+      this.#lastLineMs = clock.now().getTime();
+      onLine(text, truncated);
+    };
+    const replica = await runtime.start({ id, parts, model, variables, socketPath, threads, onLine: noted });
     const kept: KeptReplica = { id, replica, processor: new ProcessorMeter(replica, clock), state: 'starting' };
     this.#replicas.add(kept);
     return kept;

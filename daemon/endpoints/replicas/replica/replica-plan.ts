@@ -14,4 +14,6 @@ export interface ReplicaSetPlan {
   readonly variables: () => Promise<Readonly<Record<string, string>>>;
   readonly sockets: { pathFor(id: string): Promise<string> };
   readonly threads: number;
+  /** The memory of this machine that its replicas could take now, in bytes; null: unknown, or it is that of a graphics card. */
+  readonly availableBytes: () => number | null;
 }

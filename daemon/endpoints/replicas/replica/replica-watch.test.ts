@@ -1,13 +1,20 @@
-import { expect, test } from 'vitest';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { expect, test, vi } from 'vitest';
 import { manualClock } from '../../../testing/manual-clock.ts';
 import { scriptedRuntime } from '../../../testing/models/scripted-runtime.ts';
 import { partsNamed } from '../../../testing/models/some-endpoints.ts';
+import type { ReplicaAddress } from '../../runtime/endpoint-runtime.ts';
 import { ReplicaWatch } from './replica-watch.ts';
 
 const MINUTE_MS = 60_000;
 
 /** Watches a replica that does not answer yet. */
-async function watched(more: { readonly preparesModel: boolean; readonly container?: string }) {
+async function watched(more: {
+  readonly preparesModel: boolean;
+  readonly container?: string;
+  readonly address?: ReplicaAddress;
+}) {
   const clock = manualClock();
   const runtime = scriptedRuntime();
   runtime.isQuick = false;
@@ -15,25 +22,66 @@ async function watched(more: { readonly preparesModel: boolean; readonly contain
   const spec = { id: 'r1', parts: partsNamed('chat'), model, variables: {}, socketPath: '/s', threads: 1 };
   const started = await runtime.start(spec);
   const watch = new ReplicaWatch({ ...started, ...more }, clock, new AbortController().signal);
-  return { clock, replica: runtime.started[0], loaded: watch.loaded() };
+  const told: string[] = [];
+  let lastLineMs = 0;
+  const write = () => {
+    lastLineMs = clock.now().getTime();
+  };
+  const loaded = watch.loaded({ lastLineMs: () => lastLineMs, onHealth: (text) => told.push(text) });
+  return { clock, replica: runtime.started[0], loaded, told, write };
 }
 
-test('a model that is on the disk is loaded within ten minutes', async () => {
-  const { clock, loaded } = await watched({ preparesModel: false });
+test('a model that is on the disk is loaded within ten minutes from the last line that its server writes', async () => {
+  const { clock, loaded, write } = await watched({ preparesModel: false });
+  await clock.advance(9 * MINUTE_MS);
+  write();
+  await clock.advance(9 * MINUTE_MS);
   const failed = expect(loaded).rejects.toMatchObject({
-    failure: { reason: 'timeout', message: 'The model was not loaded within 10 minutes.' },
+    failure: { reason: 'timeout', message: 'The model was not loaded, and nothing was written for 10 minutes.' },
   });
-  await clock.advance(11 * MINUTE_MS);
+  await clock.advance(2 * MINUTE_MS);
   await failed;
 });
 
 test('a container that runs and does not answer names the route that was asked', async () => {
   const { clock, loaded } = await watched({ preparesModel: false, container: 'c1' });
   const failed = expect(loaded).rejects.toMatchObject({
-    failure: { message: 'The container did not answer 200 at its health route /health within 10 minutes.' },
+    failure: {
+      message: 'The container did not answer 200 at its health route /health, and nothing was written for 10 minutes.',
+    },
   });
   await clock.advance(11 * MINUTE_MS);
   await failed;
+});
+
+test('a server that writes for ever and answers nothing has an hour', async () => {
+  const { clock, loaded, write } = await watched({ preparesModel: false });
+  const failed = expect(loaded).rejects.toMatchObject({
+    failure: { message: 'The model was not loaded within 1 hour.' },
+  });
+  for (let minute = 0; minute <= 60; minute += 5) {
+    write();
+    await clock.advance(5 * MINUTE_MS);
+  }
+  await failed;
+});
+
+test('a container that loads for longer than a minute says what its health route answers', async () => {
+  const server = createServer((_request, response) => response.writeHead(404).end());
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  const address = { host: '127.0.0.1', port };
+  const { clock, told, loaded, replica } = await watched({ preparesModel: false, container: 'c1', address });
+  await clock.advance(50_000);
+  expect(told).toEqual([]);
+  await clock.advance(11_000);
+  await vi.waitFor(() => expect(new Set(told)).toEqual(new Set(['Its health route /health answers 404.'])));
+  await new Promise((resolve) => server.close(resolve));
+  await clock.advance(11_000);
+  await vi.waitFor(() => expect(told.at(-1)).toBe('Nothing answers at its health route /health.'));
+  replica?.becomeHealthy();
+  await clock.advance(1_000);
+  expect(await loaded).toBe(true);
 });
 
 test('a container that downloads its model by itself has hours for it', async () => {

@@ -2,12 +2,15 @@ import type { EndpointFailure } from '../../../contract/endpoints/endpoint-repor
 import { type Clock, sleepOn } from '../../../shared/clock.ts';
 import { EndpointFailed } from '../../failures/endpoint-failed.ts';
 import type { Replica } from '../../runtime/endpoint-runtime.ts';
+import { healthStatus } from '../../runtime/replica-health.ts';
 
 const MINUTE_MS = 60_000;
-/** A large model is read from a slow disk within this time. */
-const LOADING_MINUTES = 10;
-/** 140 GB at 10 MB/s take four hours, a compilation for an accelerator takes one. */
-const PREPARING_HOURS = 6;
+/** A server that loads a large model from a slow disk, or compiles for a graphics card, writes something meanwhile. */
+const LOADING = { silentMinutes: 10, longestMinutes: 60 };
+/** 140 GB at 10 MB/s take four hours, a compilation for an accelerator takes one; both may be silent. */
+const PREPARING = { silentMinutes: 360, longestMinutes: 360 };
+/** A load that takes longer than a minute says what its health route answers, and again after this time. */
+const TELL_MS = 10_000;
 const FIRST_POLL_MS = 20;
 const LONGEST_POLL_MS = 500;
 /** How often a ready replica is asked whether it is healthy. */
@@ -15,12 +18,21 @@ const WATCH_MS = 15_000;
 /** It is replaced after this many failed answers in a row. */
 const MAX_MISSED = 3;
 
+/** What is known of a replica that loads its model, and who is told. */
+export interface Loading {
+  /** When it wrote its last line. */
+  readonly lastLineMs: () => number;
+  /** Called from time to time with what the health route of a container answers, in one sentence. */
+  readonly onHealth: (text: string) => void;
+}
+
 /** Watches the health of one replica. */
 export class ReplicaWatch {
   readonly #replica: Replica;
   readonly #clock: Clock;
   readonly #signal: AbortSignal;
   readonly #ended = new AbortController();
+  #isLoaded = false;
   /** Aborted once the replica has ended or is to be stopped. */
   readonly #either: AbortSignal;
 
@@ -36,17 +48,30 @@ export class ReplicaWatch {
   /**
    * Waits until the replica has loaded its model.
    * @returns false when it ended
-   * @throws EndpointFailed after ten minutes, or six hours if it prepares the model itself; the reason of the signal
+   * @throws EndpointFailed when it has written nothing for too long, or takes too long for all that it writes; the reason of
+   * the signal
    */
-  async loaded(): Promise<boolean> {
+  async loaded({ lastLineMs, onHealth }: Loading): Promise<boolean> {
     const replica = this.#replica;
-    const startedMs = this.#clock.now().getTime();
-    const longestMs = (replica.preparesModel ? PREPARING_HOURS * 60 : LOADING_MINUTES) * MINUTE_MS;
+    const { silentMinutes, longestMinutes } = replica.preparesModel ? PREPARING : LOADING;
+    const startedMs = this.#nowMs;
+    let nextTellMs = startedMs + MINUTE_MS;
     for (let pollMs = FIRST_POLL_MS; ; pollMs = Math.min(1.5 * pollMs, LONGEST_POLL_MS)) {
-      if (await Promise.race([replica.isHealthy(), replica.ended.then(() => false)])) return true;
+      if (await Promise.race([replica.isHealthy(), replica.ended.then(() => false)])) {
+        this.#isLoaded = true;
+        return true;
+      }
       if (this.#ended.signal.aborted) return false;
-      if (this.#clock.now().getTime() - startedMs > longestMs) {
-        throw new EndpointFailed({ reason: 'timeout', ...timeoutText(replica), evidence: replica.log.slice(-12) });
+      const nowMs = this.#nowMs;
+      const silentMs = nowMs - Math.max(startedMs, lastLineMs());
+      if (nowMs - startedMs > longestMinutes * MINUTE_MS)
+        throw tooLong(replica, ` within ${hoursText(longestMinutes)}`);
+      if (silentMs > silentMinutes * MINUTE_MS) {
+        throw tooLong(replica, `, and nothing was written for ${silentMinutes} minutes`);
+      }
+      if (replica.container !== null && nowMs >= nextTellMs) {
+        nextTellMs = nowMs + TELL_MS;
+        void this.#tellHealth(onHealth);
       }
       await this.#pause(pollMs);
     }
@@ -73,22 +98,39 @@ export class ReplicaWatch {
     };
   }
 
+  /** Never rejects. A step that has ended is told nothing more. */
+  async #tellHealth(onHealth: Loading['onHealth']): Promise<void> {
+    const { address, healthRoute } = this.#replica;
+    const status = await healthStatus(address, healthRoute);
+    if (!this.#isLoaded && !this.#either.aborted) onHealth(healthText(healthRoute, status));
+  }
+
+  get #nowMs(): number {
+    return this.#clock.now().getTime();
+  }
+
   /** Waits for a time, at most until the replica ends. @throws the reason of the signal */
   async #pause(ms: number): Promise<void> {
     await sleepOn(this.#clock, ms, this.#either).catch(() => this.#signal.throwIfAborted());
   }
 }
 
-function timeoutText({ preparesModel, container, healthRoute }: Replica): Pick<EndpointFailure, 'message' | 'action'> {
-  const time = preparesModel ? `${PREPARING_HOURS} hours` : `${LOADING_MINUTES} minutes`;
-  if (container !== null) {
-    return {
-      message: `The container did not answer 200 at its health route ${healthRoute} within ${time}.`,
-      action: 'See the log. Correct the health route, or deploy a smaller model; then resume the endpoint.',
-    };
-  }
-  return {
-    message: `The model was not loaded within ${time}.`,
-    action: 'Deploy a smaller model, or put the model files on a faster disk; then resume it.',
-  };
+/** @param howLong the rest of the sentence */
+function tooLong({ container, healthRoute, log }: Replica, howLong: string): EndpointFailed {
+  const texts =
+    container === null
+      ? {
+          message: `The model was not loaded${howLong}.`,
+          action: 'Deploy a smaller model, or put the model files on a faster disk; then resume it.',
+        }
+      : {
+          message: `The container did not answer 200 at its health route ${healthRoute}${howLong}.`,
+          action: 'See the log. Correct the health route, or deploy a smaller model; then resume the endpoint.',
+        };
+  return new EndpointFailed({ reason: 'timeout', ...texts, evidence: log.slice(-12) });
 }
+
+const hoursText = (minutes: number) => (minutes === 60 ? '1 hour' : `${minutes / 60} hours`);
+
+const healthText = (route: string, status: number | null) =>
+  status === null ? `Nothing answers at its health route ${route}.` : `Its health route ${route} answers ${status}.`;
