@@ -3,7 +3,7 @@
  * the daemon's replies: this journey needs no container engine.
  */
 import type { Page } from '@playwright/test';
-import type { EndpointDetail } from '../daemon/contract/endpoints/endpoint.ts';
+import type { EndpointDetail, EndpointState } from '../daemon/contract/endpoints/endpoint.ts';
 import type { EndpointReport } from '../daemon/contract/endpoints/endpoint-report.ts';
 import type { ContainerEngineStatus, RuntimeList } from '../daemon/contract/endpoints/runtimes.ts';
 import { expectAccessible } from './accessible.ts';
@@ -41,10 +41,17 @@ const replica = (index: number, change: Partial<EndpointReport['replicas'][numbe
   ...change,
 });
 
-function show(page: Page, state: EndpointDetail['endpoint']['status']['state'], report: Partial<EndpointReport>) {
+const messages: Readonly<Partial<Record<EndpointState, string>>> = {
+  initializing: 'Downloading the image.',
+  updating: 'Applying the update. The previous version serves requests until then.',
+  updateFailed: 'The update failed. The previous version serves requests.',
+  scaledToZero: 'Asleep. The next request wakes it.',
+};
+
+function show(page: Page, state: EndpointState, report: Partial<EndpointReport>) {
   return changeReplies<EndpointDetail>(page, /\/api\/endpoints\/lab\/chat$/, (detail) => {
-    detail.endpoint.status.state = state;
-    detail.endpoint.status.message = state === 'running' ? 'Ready.' : 'Downloading the image.';
+    const errorMessage = report.failure?.message;
+    Object.assign(detail.endpoint.status, { state, message: messages[state] ?? 'Ready.', errorMessage });
     Object.assign(detail.report, { runtime: 'Podman 5.4.2', progress: null, failure: null, replicas: [] }, report);
     Object.assign(detail.endpoint.compute.scaling, { minReplica: 1, maxReplica: 4, scaleToZeroTimeout: null });
     detail.memory = { estimatedBytes: 6.2e9, usedBytes: 5.1e9 };
@@ -53,6 +60,8 @@ function show(page: Page, state: EndpointDetail['endpoint']['status']['state'], 
 }
 
 const summary = (page: Page) => page.getByRole('region', { name: 'chat', exact: true });
+const unknown = { memoryBytes: null, cpuPercent: null };
+const later = { ...unknown, state: 'starting', requests: 0 } as const;
 
 test('the start of a container and its replicas can be read in every size and theme', async ({ page, openPage }) => {
   await show(page, 'initializing', { progress: { steps, transfer, detail: null } });
@@ -84,11 +93,43 @@ test('the start of a container and its replicas can be read in every size and th
       evidence: [],
     },
   });
+  await summary(page).scrollIntoViewIfNeeded();
   await expect(summary(page)).toContainText('The container engine did not answer');
   await expectAccessible(page, 'container-engine-lost');
 });
 
-const later = { state: 'starting', requests: 0, memoryBytes: null, cpuPercent: null } as const;
+test('an update of containers, and replicas that could not be measured, can be read in every size and theme', async ({
+  page,
+  openPage,
+}) => {
+  await show(page, 'updating', {
+    progress: { steps: steps.slice(0, 2), transfer: null, detail: null },
+    replicas: [replica(1), replica(2, later)],
+  });
+  await openPage('#/models/endpoints/lab/chat');
+  await expect(summary(page)).toContainText('updating');
+  await expectAccessible(page, 'container-updating');
+  await show(page, 'updateFailed', {
+    failure: {
+      reason: 'invalid-setting',
+      message: 'The engine does not know an argument of the endpoint.',
+      action: 'Change its arguments.',
+      evidence: ['INFO starting', 'api_server.py: error: unrecognized arguments: --nope'],
+    },
+    scaling: 'No other replica is started for five minutes, because one failed. Its container ended with exit code 1.',
+    replicas: [replica(1, unknown), replica(2, unknown)],
+  });
+  await expect(summary(page)).toContainText('unrecognized arguments');
+  await expect(summary(page)).toContainText('The previous version serves requests.');
+  await expectAccessible(page, 'container-update-failed');
+  const memory = page.getByRole('region', { name: 'The last hour' }).locator('figure').last();
+  await expect(memory).toContainText('unknown');
+  await memory.scrollIntoViewIfNeeded();
+  await expectAccessible(page, 'container-unmeasured');
+  await show(page, 'scaledToZero', {});
+  await expect(page.getByText('None while it is asleep. The next request starts one.')).toBeVisible();
+  await expectAccessible(page, 'container-asleep');
+});
 
 const none = { label: null, socket: null, isRootless: false, hasGpu: false, action: null, command: null };
 const engines: Readonly<Record<string, ContainerEngineStatus>> = {

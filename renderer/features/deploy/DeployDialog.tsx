@@ -69,7 +69,7 @@ function DeploySummary({
             {tight && ', tight: it takes most of the memory.'}
           </Fact>
         )}
-        {download && downloads && <Fact name="Download">{downloadText(download, downloads.disk)}</Fact>}
+        {download && downloads && <Fact name="Download">{downloadText(download, downloads.disk, recipe)}</Fact>}
         {offer && <Fact name="Price">{hourlyPriceText(offer.pricePerHour)}</Fact>}
       </dl>
       <NoRoomNote download={download} disk={downloads?.disk ?? null} />

@@ -23,7 +23,7 @@ export function DownloadLine({ recipe, downloads }: DownloadLineProps) {
   if (download === null || downloads === null) return null;
   return (
     <>
-      <p className="muted small">{downloadText(download, downloads.disk)}</p>
+      <p className="muted small">{downloadText(download, downloads.disk, recipe.recipe)}</p>
       <NoRoomNote download={download} disk={downloads.disk} />
     </>
   );

@@ -1,3 +1,4 @@
+import type { Recipe } from '../../../daemon/contract/catalog/catalog.ts';
 import type { ModelDownloads, RecipeDownload } from '../../../daemon/contract/catalog/models.ts';
 import { byteText, byteTextOf } from '../../../daemon/contract/common/byte-text.ts';
 
@@ -9,17 +10,28 @@ export function downloadSizeText({ totalBytes, isExact }: Pick<RecipeDownload, '
 /** Whether nothing is left to download. */
 export const isHere = ({ missingBytes }: RecipeDownload): boolean => missingBytes === 0;
 
-/** The download of a recipe and the free space of the disk, in a sentence or two. */
-export function downloadText(download: RecipeDownload, disk: ModelDownloads['disk']): string {
+/** The download of a recipe and the free space of the disk, in a sentence or two. The size of an image is known to nobody before. */
+export function downloadText(
+  download: RecipeDownload,
+  disk: ModelDownloads['disk'],
+  { engineType }: Pick<Recipe, 'engineType'>,
+): string {
   const { totalBytes, missingBytes } = download;
-  if (isHere(download)) return `Its file (${downloadSizeText(download)}) is on this machine: nothing is downloaded.`;
+  const needsImage = engineType !== 'llamacpp';
+  if (isHere(download)) {
+    const size = downloadSizeText(download);
+    return needsImage
+      ? `Its files (${size}) are on this machine. The image of its engine is downloaded if it is missing.`
+      : `Its file (${size}) is on this machine: nothing is downloaded.`;
+  }
+  const image = needsImage ? ', and the image of its engine if that is missing' : '';
   const free =
     disk === null ? 'the free space of the disk is unknown' : `the disk has ${byteText(disk.freeBytes)} free`;
   if (totalBytes === null || missingBytes === null) return `The size of its download is unknown; ${free}.`;
   if (missingBytes < totalBytes) {
-    return `Downloads the missing ${byteTextOf(missingBytes, totalBytes)}; ${free}.`;
+    return `Downloads the missing ${byteTextOf(missingBytes, totalBytes)}${image}; ${free}.`;
   }
-  return `Downloads ${downloadSizeText(download)}; ${free}.`;
+  return `Downloads ${downloadSizeText(download)}${image}; ${free}.`;
 }
 
 /** The one thing to do about a disk that is too full for the download; null: it fits, or nobody knows. */

@@ -1,6 +1,6 @@
 import { act, screen, within } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { DaemonError } from '../../../daemon/client/daemon-error.ts';
 import type { EndpointDetail, EndpointState } from '../../../daemon/contract/endpoints/endpoint.ts';
 import type { ReplicaReport } from '../../../daemon/contract/endpoints/endpoint-report.ts';
@@ -121,7 +121,18 @@ test('the memory of an endpoint is told before it was measured for the chart', a
     getEndpointHistory: () => ({ ...history, samples }),
   });
   expect(screen.getByText('24 MB now. It is measured every 30 s.')).toBeInTheDocument();
-  expect(screen.queryByText(/used no memory/)).toBeNull();
+  expect(screen.queryByText(/No memory was measured/)).toBeNull();
+});
+
+test.each([
+  [[], 'none'],
+  [[replica({})], 'unknown'],
+  [[replica({}), replica({ id: 'r8', memoryBytes: 24_000_000 })], '24 MB'],
+])('the memory of replicas is not called none where it is unknown', async (list, text) => {
+  const report = { ...detail('running').report, replicas: list };
+  await renderPage({ getOwnEndpoint: () => detail('running', { report }) });
+  const chart = screen.getByRole('region', { name: 'The last hour' }).querySelector('figure:last-of-type');
+  expect(chart).toHaveTextContent(new RegExp(`^Memory${text}Now ${text}, at most 5 MB\\.`));
 });
 
 test('the token in a request to copy is the name of a variable, in each language', async () => {
@@ -148,6 +159,32 @@ test('an issue of the daemon is shown at its field, one of no field below the fo
   expect(most).toHaveAccessibleDescription(/At most 4 here/);
   expect(screen.queryByText('It is invalid.')).toBeNull();
   expect(calls.at(-1)?.input).toMatchObject({ body: { compute: { scaling: { maxReplica: 16 } } } });
+});
+
+test('an emptied field names its problem once it is saved', async () => {
+  await renderPage({}, 'settings');
+  const most = screen.getByRole('textbox', { name: 'At most' });
+  await userEvent.clear(most);
+  await userEvent.click(screen.getByRole('button', { name: 'Save' }));
+  expect(most).toHaveFocus();
+  expect(most).toHaveAccessibleDescription(/A whole number, 0 or more\./);
+});
+
+test('settings that are saved leave the focus in their field', async () => {
+  let page = detail('running');
+  const updateEndpoint = () => {
+    const { compute } = page.endpoint;
+    const scaling = { ...compute.scaling, maxReplica: 3 };
+    page = { ...page, endpoint: { ...page.endpoint, compute: { ...compute, scaling } } };
+    return page.endpoint;
+  };
+  const { store } = await renderPage({ getOwnEndpoint: () => page, updateEndpoint }, 'settings');
+  const most = screen.getByRole('textbox', { name: 'At most' });
+  await userEvent.clear(most);
+  await userEvent.type(most, '03{Enter}');
+  act(() => store.getState().apply({ type: 'endpoints.changed', endpoints: { total: 1, revision: 9, states: {} } }));
+  await vi.waitFor(() => expect(most).toHaveValue('3'));
+  expect(most).toHaveFocus();
 });
 
 test('what starts more replicas and where requests go is chosen in the form, with an issue of the threshold at its field', async () => {

@@ -12,7 +12,8 @@ const measures = [
   {
     value: 'hardwareUsage',
     label: 'The use of the hardware',
-    description: 'Of the processors, or of the graphics card, which all replicas share: 80 % allows two, 25 % four.',
+    description:
+      'Of the processors, or of the graphics card, which all replicas share: 80\u00a0% allows two, 25\u00a0% four.',
   },
 ] as const satisfies readonly { value: Measure; label: string; description: string }[];
 

@@ -18,6 +18,8 @@ export function OverviewPanel({ detail }: { readonly detail: EndpointDetail }) {
   );
 }
 
+/** The memory of the replicas that is known, in bytes; null: nothing is known of it. */
 function memoryOf({ replicas }: EndpointReport): number | null {
-  return replicas.reduce((sum, { memoryBytes }) => sum + (memoryBytes ?? 0), 0) || null;
+  const known = replicas.map(({ memoryBytes }) => memoryBytes).filter((bytes) => bytes !== null);
+  return known.length === 0 && replicas.length > 0 ? null : known.reduce((sum, bytes) => sum + bytes, 0);
 }

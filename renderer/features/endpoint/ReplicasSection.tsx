@@ -30,7 +30,7 @@ export function ReplicasSection({ detail }: { readonly detail: EndpointDetail })
       )}
       {report.scaling !== null && <p className="small">{report.scaling}</p>}
       <dl className="facts">
-        <Fact name="Program">{report.runtime ?? 'none yet'}</Fact>
+        <Fact name="Program">{report.runtime ?? 'none now'}</Fact>
         <Fact name="Scaling">
           {minReplica === maxReplica ? 'always' : `${minReplica} to`} {counted(maxReplica, 'replica')}
           {scaleToZeroTimeout !== null && `, asleep after ${scaleToZeroTimeout} min without use`}

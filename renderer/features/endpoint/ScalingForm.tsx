@@ -33,7 +33,7 @@ const types = [
 export function ScalingForm({ detail }: { readonly detail: EndpointDetail }) {
   const { endpoint } = detail;
   const commandKey = endpointSettingsKey(detail);
-  const [values, setValues] = useState(() => valuesOf(endpoint));
+  const [values, setValues] = useStored(valuesOf(endpoint));
   const [sent, setSent] = useState(false);
   const form = useRef<HTMLFormElement>(null);
   const changeEndpoint = useDashboard((s) => s.changeEndpoint);
@@ -44,6 +44,7 @@ export function ScalingForm({ detail }: { readonly detail: EndpointDetail }) {
   useEffect(() => () => dismissRefusal(commandKey), [dismissRefusal, commandKey]);
   const problems = problemsOf(values);
   const change = changeOf(values, endpoint);
+  const isAsStored = change === null && Object.keys(problems).length === 0;
   const refused = refusal?.issues.find((issue) => fieldOf(issue) !== undefined);
 
   function edit(next: Partial<ScalingValues>): void {
@@ -108,12 +109,12 @@ export function ScalingForm({ detail }: { readonly detail: EndpointDetail }) {
       />
       {refusal && !refused && <Note tone="failed" urgent title={refusal.message} />}
       <div className="row">
-        <Button type="submit" disabled={!connected || pending || change === null} loading={pending}>
+        <Button type="submit" disabled={!connected || pending || isAsStored} loading={pending}>
           Save
         </Button>
         <Button
           variant="default"
-          disabled={change === null && Object.keys(problems).length === 0}
+          disabled={isAsStored}
           onClick={() => {
             setSent(false);
             edit(valuesOf(endpoint));
@@ -124,4 +125,16 @@ export function ScalingForm({ detail }: { readonly detail: EndpointDetail }) {
       </div>
     </form>
   );
+}
+
+/** The values as typed; the stored ones once those change. The fields stay, and the focus in them. */
+function useStored(stored: ScalingValues): readonly [ScalingValues, (values: ScalingValues) => void] {
+  const storedText = JSON.stringify(stored);
+  const [values, setValues] = useState(stored);
+  const [shownText, setShownText] = useState(storedText);
+  if (shownText !== storedText) {
+    setShownText(storedText);
+    setValues(stored);
+  }
+  return [values, setValues];
 }

@@ -7,15 +7,13 @@ import { AppsUsing } from '../endpoints/AppsUsing.tsx';
 import { NotificationSwitches } from '../notifications/NotificationSwitches.tsx';
 import { CacheSection } from './CacheSection.tsx';
 import { ScalingForm } from './ScalingForm.tsx';
-import { valuesOf } from './scaling-form.ts';
 
 /** The settings of an endpoint that can be changed in place, and the apps that use it. */
 export function SettingsPanel({ detail }: { readonly detail: EndpointDetail }) {
   const { namespace, endpoint } = detail;
   return (
     <div className="stack">
-      {/* Shows the stored values once they change. */}
-      <ScalingForm key={JSON.stringify(valuesOf(endpoint))} detail={detail} />
+      <ScalingForm detail={detail} />
       <CacheSection detail={detail} />
       <NotificationsSection detail={detail} />
       <section className="card stack" aria-labelledby="endpoint-apps">

@@ -11,7 +11,7 @@ import '../../parts/figures.css';
 
 interface UseChartsProps {
   readonly of: EndpointRef;
-  /** Of its processes now; null: they use none, or it is unknown. */
+  /** Of its replicas now, in bytes; 0: it has none, null: unknown. */
   readonly memoryNow: number | null;
 }
 
@@ -65,11 +65,11 @@ function Charts({ history, memoryNow }: { readonly history: EndpointHistory; rea
           title="Memory"
           kind="line"
           values={samples.map(({ memoryBytes }) => memoryBytes)}
-          headline={memoryNow === null ? 'none' : byteText(memoryNow)}
+          headline={nowText(memoryNow)}
           summary={
             memory === null
               ? notMeasured(memoryNow, everySeconds)
-              : `${memoryNow === null ? 'None' : byteText(memoryNow)} now, at most ${byteText(memory)}.`
+              : `Now ${nowText(memoryNow)}, at most ${byteText(memory)}.`
           }
           top={memory === null ? '' : `up to ${byteText(memory)}`}
         />
@@ -82,11 +82,16 @@ function Charts({ history, memoryNow }: { readonly history: EndpointHistory; rea
   );
 }
 
+function nowText(memoryNow: number | null): string {
+  if (memoryNow === null) return 'unknown';
+  return memoryNow === 0 ? 'none' : byteText(memoryNow);
+}
+
 /** The memory before its first measurement in the hour that is shown. */
 function notMeasured(memoryNow: number | null, everySeconds: number): string {
-  return memoryNow === null
-    ? 'Its processes used no memory in the last hour.'
-    : `${byteText(memoryNow)} now. It is measured every ${everySeconds} s.`;
+  return memoryNow
+    ? `${byteText(memoryNow)} now. It is measured every ${everySeconds} s.`
+    : 'No memory was measured in the last hour.';
 }
 
 function UseTable({ history }: { readonly history: EndpointHistory }) {

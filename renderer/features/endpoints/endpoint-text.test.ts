@@ -13,6 +13,12 @@ test.each([
   expect(endpointMessage(ownEndpoint('chat', { status: { ...status, state, message } }))).toBe(text);
 });
 
+test('after a failed update it says what serves requests: the failure has its own note', () => {
+  const message = 'The update failed. The previous version serves requests.';
+  const updateFailed = { ...status, state: 'updateFailed', message, errorMessage: 'The path is wrong.' } as const;
+  expect(endpointMessage(ownEndpoint('chat', { status: updateFailed }))).toBe(message);
+});
+
 test('of an endpoint elsewhere, which may cost money, it says which requests of apps wake it', () => {
   const provider = { vendor: 'cloud', region: 'east' };
   const asleep = { ...status, state: 'scaledToZero', message: 'Asleep. The next request wakes it.' } as const;

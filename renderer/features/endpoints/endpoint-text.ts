@@ -35,7 +35,8 @@ const WAKES_ELSEWHERE = `${WAKES} That of an app does so only if its price was c
 /** The status in a sentence, beside the word of the state: without a first sentence that only repeats it. */
 export function endpointMessage(ownEndpoint: OwnEndpoint): string {
   const { status, provider } = ownEndpoint.endpoint;
-  const own = status.errorMessage ?? status.message;
+  // The failure of an update has its note; the message says what serves requests meanwhile.
+  const own = status.state === 'updateFailed' ? status.message : (status.errorMessage ?? status.message);
   const message = provider.vendor === 'local' ? own : own.replace(WAKES, WAKES_ELSEWHERE);
   const { word } = endpointStateText(ownEndpoint);
   const [first = '', ...rest] = message.split('. ');

@@ -6,7 +6,7 @@ import { StateWord } from '../../parts/notes/StateWord.tsx';
 export function ContainerEngine({ engine }: { readonly engine: ContainerEngineStatus }) {
   const { label, socket, isRootless, hasGpu, problem, action, command } = engine;
   return (
-    <li className="machine-row">
+    <li className="machine-row machine-program">
       <div className="machine-row-text">
         <p>
           <span className="machine-name">{label ?? 'Container engine'}</span>

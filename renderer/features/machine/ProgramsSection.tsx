@@ -62,7 +62,7 @@ interface ProgramProps {
 function Program({ runtime, children }: ProgramProps) {
   const { label, version, path, problem, hasGpu } = runtime;
   return (
-    <li className="machine-row">
+    <li className="machine-row machine-program">
       <div className="machine-row-text">
         <p>
           <span className="machine-name">{label}</span>{' '}
