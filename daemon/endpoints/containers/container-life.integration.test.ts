@@ -15,6 +15,8 @@ import { writeTinyGguf } from '../../testing/models/tiny-gguf.ts';
 
 /** Cases that other tests nearly cover are tried in `npm run torture` alone. */
 const isTorture = Boolean(process.env['TORTURE_CONTAINERS']);
+/** A container starts in this time, on a machine that is busy with other tests. */
+const START_MS = 60_000;
 const engine = await containerEngineForTests();
 afterAll(() => engine?.[Symbol.asyncDispose]());
 
@@ -46,7 +48,7 @@ describe.skipIf(engine === null)(engine ? 'in a container' : `SKIPPED: ${NO_CONT
 
   test('deploy, chat, sleep, wake, a container that somebody removes, delete', async () => {
     const endpoint = await deployed('whole', { url: engineImage('llamacpp'), ctxSize: 512 });
-    await endpoint.until('running');
+    await endpoint.until('running', START_MS);
     const { report } = await endpoint.own();
     expect(report).toMatchObject({
       runtime: expect.stringMatching(/^Podman \d/),
@@ -63,15 +65,15 @@ describe.skipIf(engine === null)(engine ? 'in a container' : `SKIPPED: ${NO_CONT
 
     expect((await endpoint.command('scale-to-zero')).status).toBe(200);
     await endpoint.until('scaledToZero');
-    await expect.poll(() => podman('ps', '--all', '--quiet')).toBe('');
+    await expect.poll(() => podman('ps', '--all', '--quiet'), { timeout: START_MS, interval: 500 }).toBe('');
     expect((await endpoint.chat()).status).toBe(200);
 
     await podman('rm', '--force', '--time', '0', '--latest');
     await expect
-      .poll(async () => (await endpoint.own()).report.replicas[0]?.container)
+      .poll(async () => (await endpoint.own()).report.replicas[0]?.container, { timeout: START_MS })
       .not.toBe(report.replicas[0]?.container);
     expect((await endpoint.chat()).status).toBe(200);
-    await endpoint.until('running');
+    await endpoint.until('running', START_MS);
 
     expect((await endpoint.remove()).status).toBe(200);
     expect(await podman('ps', '--all', '--quiet')).toBe('');
@@ -92,7 +94,7 @@ describe.skipIf(engine === null)(engine ? 'in a container' : `SKIPPED: ${NO_CONT
 
   test('the stop of the daemon leaves no container, not even one that ignores it', async () => {
     const endpoint = await deployed('stubborn', { url: engineImage('llamacpp') });
-    await endpoint.until('running');
+    await endpoint.until('running', START_MS);
     const body = JSON.stringify({ isStubborn: true });
     expect((await endpoint.ask('/--behave', { method: 'POST', body })).status).toBe(200);
     await checked[Symbol.asyncDispose]();

@@ -22,6 +22,11 @@ const random = seededRandom(seed);
 const registry = await startTestRegistry();
 const engine = await containerEngineForTests({ registries: [registry.host] });
 
+/** A container starts in this time, on a machine that is busy with other tests. */
+const START_MS = 60_000;
+/** Each question starts Podman. */
+const SELDOM = { timeout: START_MS, interval: 500 };
+
 interface Moment {
   readonly name: string;
   /** Brings a new endpoint to the moment of the kill. */
@@ -35,7 +40,7 @@ const moments: readonly Moment[] = [
     name: 'an answer',
     behaviour: { pieces: 200, pauseMs: 20 },
     reach: async (endpoint) => {
-      await endpoint.until('running');
+      await endpoint.until('running', START_MS);
       const answer = await endpoint.chat({ stream: true });
       await (answer.body as ReadableStream).getReader().read();
     },
@@ -51,7 +56,7 @@ const moments: readonly Moment[] = [
     name: 'the end of its container',
     behaviour: { isStubborn: true },
     reach: async (endpoint) => {
-      await endpoint.until('running');
+      await endpoint.until('running', START_MS);
       void endpoint.command('scale-to-zero').catch(() => {});
       await sleep(random() * 1_000);
     },
@@ -135,17 +140,18 @@ describe.skipIf(engine === null)(
         registry.misbehaviour = null;
         const left = await containers();
         daemon = await start();
-        await expect.poll(async () => (await containers()).filter((id) => left.includes(id))).toEqual([]);
+        await expect.poll(async () => (await containers()).filter((id) => left.includes(id)), SELDOM).toEqual([]);
 
         const endpoint = endpointClient(daemon.url, token, name);
-        await expect.poll(async () => (await endpoint.chat().catch(() => null))?.status).toBe(200); // wakes it if it sleeps
+        const status = async () => (await endpoint.chat().catch(() => null))?.status;
+        await expect.poll(status, SELDOM).toBe(200); // the first one wakes it if it sleeps
         const listed = (await endpoint.own()).report.replicas.map(({ container }) => container);
         expect(await containers()).toEqual(listed);
         expect((await endpoint.remove()).status).toBe(200);
         expect(await containers()).toEqual([]);
         expect(await podman('inspect', '--format', '{{.State.Running}}', foreign)).toBe('true');
       },
-      60_000,
+      120_000,
     );
   },
 );

@@ -10,25 +10,28 @@ const programs = ['podman', 'runc', 'conmon', 'iptables'];
 /** Why tests of real containers are skipped. */
 export const NO_CONTAINER_ENGINE = 'no container engine can run here';
 
+/** The variable with the reason why none can, or nothing where one can. The processes of a suite inherit it from its setup. */
+const OUTCOME = 'TEST_CONTAINER_ENGINE_LACK';
+
 /**
- * A real container engine for tests, which has run a container with a network. Says loudly why there is none.
+ * A real container engine for tests. Says loudly why there is none.
  * @returns null where none can run
+ * @throws Error of an engine that fails although one can run here
  */
 export async function containerEngineForTests(choices: RegistrySettings = {}): Promise<TestContainerEngine | null> {
-  const reason = missing();
-  if (reason !== null) return skip(reason);
-  try {
-    const engine = await startContainerEngine(choices);
-    try {
-      await engine.podman('run', '--rm', '--env', 'TEST_BEHAVIOUR={"exitCode":0}', engineImage('custom'));
-      return engine;
-    } catch (error) {
-      await engine[Symbol.asyncDispose]();
-      throw error;
-    }
-  } catch (error) {
-    return skip(String(error));
-  }
+  const reason = await tryContainerEngine();
+  if (reason === '') return startContainerEngine(choices);
+  console.warn(`SKIPPED: ${NO_CONTAINER_ENGINE}: ${reason}`);
+  return null;
+}
+
+/**
+ * Finds out whether a container engine can run here, once for this process and those that it starts afterwards.
+ * @returns in one sentence why none can; empty: one can
+ */
+export async function tryContainerEngine(): Promise<string> {
+  process.env[OUTCOME] ??= missing() ?? (await failure());
+  return process.env[OUTCOME];
 }
 
 /** In one sentence; null: nothing. */
@@ -42,7 +45,13 @@ function missing(): string | null {
     : `there is no ${absent.join(', ')}; on Debian, install podman, runc, netavark and iptables.`;
 }
 
-function skip(reason: string): null {
-  console.warn(`SKIPPED: ${NO_CONTAINER_ENGINE}: ${reason}`);
-  return null;
+/** Of a container with a network; empty: none. */
+async function failure(): Promise<string> {
+  try {
+    await using engine = await startContainerEngine();
+    await engine.podman('run', '--rm', '--env', 'TEST_BEHAVIOUR={"exitCode":0}', engineImage('custom'));
+    return '';
+  } catch (error) {
+    return String(error);
+  }
 }

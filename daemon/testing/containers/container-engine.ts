@@ -6,8 +6,9 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { execa } from 'execa';
 import { leaderExit, startLeader } from '../../shared/processes/start-leader.ts';
-import { type EngineVariant, engineImage, engineImages } from './engine-images.ts';
+import { type EngineVariant, engineImage } from './engine-images.ts';
 import { type PodmanCommand, type RegistrySettings, writeSettings } from './engine-settings.ts';
+import { imageStore } from './image-store.ts';
 
 /** A real Podman of the test's own, as a service on a socket. */
 export interface TestContainerEngine extends AsyncDisposable {
@@ -34,7 +35,7 @@ const POLL_MS = 20;
  */
 export async function startContainerEngine(choices: RegistrySettings = {}): Promise<TestContainerEngine> {
   const folder = await mkdtemp(join(tmpdir(), 'robot-test-podman-'));
-  const podman = await writeSettings(folder, choices);
+  const podman = await writeSettings(folder, await imageStore(), choices);
   const run = podmanIn(podman, folder);
   await writeFile(join(folder, 'podman.json'), JSON.stringify(podman));
   const keeper = startKeeper(folder);
@@ -47,7 +48,6 @@ export async function startContainerEngine(choices: RegistrySettings = {}): Prom
   };
   try {
     await service.start();
-    await run('load', '--quiet', '--input', (await engineImages()).archive);
   } catch (error) {
     await dispose();
     throw error;

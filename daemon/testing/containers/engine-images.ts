@@ -47,8 +47,7 @@ export const engineImage = (variant: EngineVariant): string => `localhost/engine
 
 /** The images of the tests on the disk: one layer, and a configuration for each kind. */
 export interface EngineImages {
-  /** For `podman load`. */
-  readonly archive: string;
+  readonly folder: string;
   readonly layer: { readonly file: string; readonly digest: string };
   readonly configs: Readonly<Record<EngineVariant, string>>;
 }
@@ -58,15 +57,26 @@ const sources = join(import.meta.dirname, 'image');
 /** Makes the images, once for each machine and version of them: a layer with Node, the libraries that it needs, and the server. */
 export async function engineImages(): Promise<EngineImages> {
   const folder = join(tmpdir(), `robot-test-engine-images-${process.getuid?.() ?? 0}-${await version()}`);
-  if (!existsSync(join(folder, 'images.tar'))) {
-    // Tests run in several processes: each makes a folder of its own, and one of them becomes the shared one.
-    const own = await mkdtemp(join(tmpdir(), 'robot-test-engine-images-'));
-    await makeImages(own);
-    await rename(own, folder).catch(() => rm(own, { recursive: true }));
-  }
-  const layer = join(folder, 'layer.tar');
+  await makeOnce(folder, makeLayer);
   const digest = await readFile(join(folder, 'layer.digest'), 'utf8');
-  return { archive: join(folder, 'images.tar'), layer: { file: layer, digest }, configs: configsOf(digest) };
+  return { folder, layer: { file: join(folder, 'layer.tar'), digest }, configs: configsOf(digest) };
+}
+
+/**
+ * Makes a folder that tests share, unless it is there. Tests run in several processes: each makes a folder of its own, and
+ * one of them becomes the shared one.
+ */
+export async function makeOnce(folder: string, make: (own: string) => Promise<void>): Promise<void> {
+  if (existsSync(folder)) return;
+  const own = await mkdtemp(`${folder}-`);
+  try {
+    await make(own);
+    await rename(own, folder);
+  } catch (error) {
+    if (!existsSync(folder)) throw error;
+  } finally {
+    await rm(own, { recursive: true, force: true });
+  }
 }
 
 async function version(): Promise<string> {
@@ -76,23 +86,12 @@ async function version(): Promise<string> {
   return hash.digest('hex').slice(0, 16);
 }
 
-async function makeImages(folder: string): Promise<void> {
+async function makeLayer(folder: string): Promise<void> {
   const layer = join(folder, 'layer.tar');
   await fillRoot(join(folder, 'root'));
   await create({ cwd: join(folder, 'root'), file: layer, portable: true }, ['.']);
   await rm(join(folder, 'root'), { recursive: true });
-  const digest = await digestOf(layer);
-  await writeFile(join(folder, 'layer.digest'), digest);
-
-  const parts = [];
-  for (const [variant, config] of Object.entries(configsOf(digest))) {
-    const file = `${variant}.json`;
-    await writeFile(join(folder, file), config);
-    parts.push({ Config: file, RepoTags: [engineImage(variant as EngineVariant)], Layers: ['layer.tar'] });
-  }
-  await writeFile(join(folder, 'manifest.json'), JSON.stringify(parts));
-  const packed = ['manifest.json', ...parts.map(({ Config }) => Config), 'layer.tar'];
-  await create({ cwd: folder, file: join(folder, 'images.tar'), portable: true }, packed);
+  await writeFile(join(folder, 'layer.digest'), await digestOf(layer));
 }
 
 async function fillRoot(root: string): Promise<void> {

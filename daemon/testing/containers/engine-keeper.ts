@@ -3,9 +3,11 @@
  * which the end of the tests closes too, however they end. Then it ends the engine, removes every container of it, and its
  * folder. Its argument is the folder; the file `podman.json` there has the command that reaches the engine.
  */
+import { existsSync } from 'node:fs';
 import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { execa } from 'execa';
 import { killUntilGone, listProcesses } from '../../shared/processes/processes.ts';
 import type { PodmanCommand } from './engine-settings.ts';
@@ -23,23 +25,27 @@ const [program, ...options] = command;
 const run = (file: string, args: readonly string[]) =>
   execa(file, args, { env, extendEnv: false, timeout: DEADLINE_MS, reject: false, stdin: 'ignore' });
 
-await endService();
+await endProcessesWith(`unix://${join(folder, 'podman.sock')}`);
 await run(program, [...options, 'rm', '--all', '--force', '--time', '0']);
-await unmountAll();
 await rm(networkFile, { force: true });
-await rm(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: RETRY_MS });
+// A container that has just ended is cleaned up by another Podman, which mounts the folder again.
+await endProcessesWith(join(folder, 'root'));
+const untilMs = performance.now() + DEADLINE_MS;
+while (existsSync(folder) && performance.now() < untilMs) {
+  await unmountAll();
+  await rm(folder, { recursive: true, force: true }).catch(() => sleep(RETRY_MS));
+}
 
-/** By its command line: it may have been started again a moment ago. */
-async function endService(): Promise<void> {
-  const address = `unix://${join(folder, 'podman.sock')}`;
-  const services = async () => {
+/** By the command line: the service may have been started again a moment ago. */
+async function endProcessesWith(text: string): Promise<void> {
+  const found = async () => {
     const all = (await listProcesses()).map(async ({ pid }) => {
       const commandLine = await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '');
-      return commandLine.includes(address) ? [pid] : [];
+      return commandLine.includes(text) ? [pid] : [];
     });
     return (await Promise.all(all)).flat();
   };
-  await killUntilGone(services, DEADLINE_MS);
+  await killUntilGone(found, DEADLINE_MS);
 }
 
 /** The file systems that are still mounted in the folder, the inner ones first. */

@@ -19,6 +19,7 @@ export interface RegistrySettings {
   /** One of them that is asked for the images of these public registries, by their names. */
   readonly insteadOf?: Readonly<Record<string, string>>;
 }
+
 /** Where the programs of an engine are: Debian puts some of them where a user's PATH may not lead. */
 export const programFolders = (): string[] => [...(process.env['PATH'] ?? '').split(delimiter), '/usr/sbin', '/sbin'];
 
@@ -29,11 +30,13 @@ export const programFolders = (): string[] => [...(process.env['PATH'] ?? '').sp
 const networksFolder = join(tmpdir(), `robot-test-networks-${process.getuid?.() ?? 0}`);
 
 /**
- * Writes the settings of an engine that shares nothing with another on this machine: neither containers and images, nor
- * network and settings.
+ * Writes the settings of an engine that shares nothing that changes with another on this machine: neither containers and
+ * images of its own, nor network and settings.
+ * @param imageStore a folder of images that it has from the start, and never changes
  */
 export async function writeSettings(
   folder: string,
+  imageStore: string,
   { registries = [], insteadOf = {} }: RegistrySettings,
 ): Promise<PodmanCommand> {
   const inFolder = (name: string) => join(folder, name);
@@ -61,6 +64,8 @@ export async function writeSettings(
     'driver = "overlay"',
     `graphroot = "${inFolder('root')}"`,
     `runroot = "${inFolder('run')}"`,
+    '[storage.options]',
+    `additionalimagestores = ["${imageStore}"]`,
   ]);
   const insecure = registries.flatMap((location) => ['[[registry]]', `location = "${location}"`, 'insecure = true']);
   const replaced = Object.entries(insteadOf).flatMap(([prefix, location]) => [
@@ -71,7 +76,7 @@ export async function writeSettings(
   ]);
   await write('registries.conf', ['unqualified-search-registries = []', ...insecure, ...replaced]);
   return {
-    command: ['podman', '--root', inFolder('root'), '--runroot', inFolder('run'), '--tmpdir', inFolder('tmp')],
+    command: ['podman', '--tmpdir', inFolder('tmp')],
     networkFile,
     env: {
       PATH: programFolders().join(delimiter),
