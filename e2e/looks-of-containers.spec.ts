@@ -21,7 +21,7 @@ async function changeReplies<Reply>(page: Page, address: RegExp, change: (reply:
 }
 
 const titles = [
-  'Wait for the container engine',
+  'Wait for the engine',
   'Download the image',
   'Download the model',
   'Check the model file',

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { parameters, timeAgo } from './format.ts';
+import { duration, parameters, timeAgo } from './format.ts';
 
 const day = 24 * 60 * 60_000;
 test.each([
@@ -21,4 +21,15 @@ test.each([
   [235_000_000_000, '235B'],
 ])('%i parameters are %s', (count, text) => {
   expect(parameters(count)).toBe(text);
+});
+
+test.each([
+  [0, '0.0 s'],
+  [0.4, '1 ms'],
+  [42, '42 ms'],
+  [100, '0.1 s'],
+  [42_000, '42 s'],
+  [185_000, '3 min 5 s'],
+])('%f ms last %s', (milliseconds, text) => {
+  expect(duration(milliseconds)).toBe(text);
 });

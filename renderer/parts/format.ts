@@ -19,8 +19,9 @@ export function timeAgo(milliseconds: number): string {
   return months < 24 ? `${months} months ago` : `${Math.floor(months / 12)} years ago`;
 }
 
-/** `0.8 s`, `42 s`, `3 min 5 s`. */
+/** `7 ms`, `0.8 s`, `42 s`, `3 min 5 s`. */
 export function duration(milliseconds: number): string {
+  if (milliseconds > 0 && milliseconds < 100) return `${Math.max(1, Math.round(milliseconds))} ms`;
   const seconds = Math.max(0, milliseconds / 1000);
   if (seconds < 10) return `${seconds.toFixed(1)} s`;
   if (seconds < 60) return `${Math.round(seconds)} s`;

@@ -34,7 +34,7 @@ export function missingEngine({ platform, isRoot, programs, forbidden, remote }:
     if (!isLinux) {
       return {
         problem: 'Podman is installed, and its machine does not run.',
-        action: 'Start it.',
+        action: 'Start it. If there is none yet, "podman machine init --now" makes it.',
         command: 'podman machine start',
       };
     }

@@ -17,6 +17,7 @@ async function someRecords() {
   const log = createLogger('warn', (line) => logged.push(line));
   const open = async () => {
     const records = new MemoryRecords({ file, log });
+    onTestFinished(() => records.close()); // before the folder is removed
     await records.load();
     return records;
   };

@@ -6,7 +6,7 @@ import type { ModelNeed } from '../runtime/endpoint-runtime.ts';
 import { modelSource } from './model-source.ts';
 
 const titles = {
-  engine: 'Wait for the container engine',
+  engine: 'Wait for the engine',
   pull: 'Download the image',
   download: 'Download the model',
   verify: 'Check the model file',

@@ -61,7 +61,7 @@ test('a wait for the engine becomes the first step', () => {
   const { report: start, newest } = report();
   using _ = start;
   start.at('engine');
-  expect(newest().steps[0]).toEqual({ name: 'engine', title: 'Wait for the container engine', state: 'running' });
+  expect(newest().steps[0]).toEqual({ name: 'engine', title: 'Wait for the engine', state: 'running' });
   expect(progressText(newest())).toBe('The container engine does not answer. Waiting for it.');
   start.at('pull');
   expect(

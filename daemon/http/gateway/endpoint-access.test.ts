@@ -14,6 +14,8 @@ const callers = {
   'a session of its creator': { ...caller('creator', ['deploy']), kind: 'session' },
   'its creator, now of another namespace': caller('creator', ['deploy'], ['home']),
   'the dashboard': dashboard,
+  'the terminal': { ...caller('terminal', ['deploy']), kind: 'terminal' },
+  'a token with the id of the terminal': caller('terminal', ['daemon']),
   'a token with the id of the dashboard': caller('dashboard', ['daemon']),
   'deploy in every namespace': caller('a', ['deploy']),
   'deploy in lab': caller('b', ['deploy'], ['home', 'lab']),
@@ -31,11 +33,12 @@ const authenticated: readonly Name[] = [
   'its creator',
   'a session of its creator',
   'the dashboard',
+  'the terminal',
   'deploy in every namespace',
   'deploy in lab',
   'the scope of the endpoint',
 ];
-const owners: readonly Name[] = ['its creator', 'a session of its creator', 'the dashboard'];
+const owners: readonly Name[] = ['its creator', 'a session of its creator', 'the dashboard', 'the terminal'];
 
 const question = (more: Partial<AccessQuestion>): AccessQuestion => ({
   ...{ type: 'authenticated', namespace: 'lab', name: 'chat', createdById: 'creator' },

@@ -49,8 +49,8 @@ export function accessVerdict({
 }
 
 function isOwner(caller: Caller, createdById: string, namespace: string): boolean {
-  const isDashboard = caller.kind === 'session' && caller.id === DASHBOARD;
-  return isDashboard || (caller.id === createdById && mayDeployTo(caller, namespace));
+  const isUserHere = caller.kind === 'terminal' || (caller.kind === 'session' && caller.id === DASHBOARD);
+  return isUserHere || (caller.id === createdById && mayDeployTo(caller, namespace));
 }
 
 function mayDeployTo(caller: Caller, namespace: string): boolean {
