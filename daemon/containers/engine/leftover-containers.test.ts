@@ -45,7 +45,7 @@ test('containers of an earlier daemon are removed once their engine answers', as
   await clock.advance(0);
   expect([asked, logged]).toEqual([[SOCKET], []]);
   state.isThere = true;
-  await clock.advance(15_000);
+  await clock.advance(3_000);
   expect(logged).toEqual(['warn  containers: removed 2 that nobody used any more']);
   await clock.advance(60_000);
   expect(asked).toEqual([SOCKET, SOCKET]);

@@ -4,8 +4,8 @@ import type { Logger } from '../../shared/logger.ts';
 import type { ContainerRegister } from '../running/container-register.ts';
 import type { ContainerEngineFinder } from './container-engine-finder.ts';
 
-/** A look costs a connection to a socket. */
-const LOOK_AGAIN_MS = 15_000;
+/** A look costs a connection to a socket if something may be left, and nothing otherwise. */
+const LOOK_AGAIN_MS = 3_000;
 const CLOSE_MS = 2_000;
 
 export interface LeftoverContainersDeps {
