@@ -55,7 +55,7 @@ test('a failure is logged once, and tried again until the daemon closes', async 
   const { leftovers, clock, state, asked, logged } = setup();
   state.failure = new Error('Podman 4.3.1 does not answer.');
   leftovers.start();
-  await clock.advance(6_000);
+  await clock.advance(3_000 + 6_000);
   expect(asked).toHaveLength(3);
   expect(logged).toEqual([
     'warn  containers: Podman 4.3.1 does not answer. Containers of an earlier daemon may still run.',
@@ -63,4 +63,20 @@ test('a failure is logged once, and tried again until the daemon closes', async 
   await leftovers.close();
   await clock.advance(60_000);
   expect(asked).toHaveLength(3);
+});
+
+test('an engine that goes on failing is asked once a minute in the end, and anew within 3 s once it has removed all', async () => {
+  const { leftovers, clock, state, asked } = setup();
+  state.failure = new Error('it is in use');
+  leftovers.start();
+  await clock.advance(60 * 60_000);
+  const inFirstHour = asked.length;
+  await clock.advance(60 * 60_000);
+  expect(asked.length - inFirstHour).toBe(60);
+  state.failure = null;
+  await clock.advance(60_000);
+  expect(state.left).toEqual([]);
+  state.left = [SOCKET]; // another one could not be removed
+  await clock.advance(3_000);
+  expect(state.left).toEqual([]);
 });

@@ -4,9 +4,12 @@ import type { Logger } from '../../shared/logger.ts';
 import type { ContainerRegister } from '../running/container-register.ts';
 import type { ContainerEngineFinder } from './container-engine-finder.ts';
 
-/** A look costs a connection to a socket if something may be left, and nothing otherwise. */
+/** A look at an engine that is away costs a connection to a socket, and one with nothing left costs nothing. */
 const LOOK_AGAIN_MS = 3_000;
+/** An engine that answers and fails to remove has work at each look: the wait grows by a look's with each failure, up to a minute. */
+const LONGEST_WAIT_MS = 60_000;
 const CLOSE_MS = 2_000;
+const MAY_STILL_RUN = 'Containers of an earlier daemon may still run.';
 
 export interface LeftoverContainersDeps {
   readonly finder: Pick<ContainerEngineFinder, 'engineAt'>;
@@ -24,6 +27,8 @@ export class LeftoverContainers {
   #cancel: () => void = () => {};
   #looking: Promise<void> = Promise.resolve();
   #isClosed = false;
+  /** How many looks in a row have failed. */
+  #failures = 0;
   /** The engines whose failures are in the log. */
   readonly #logged = new Set<string>();
 
@@ -44,23 +49,28 @@ export class LeftoverContainers {
 
   async #look(): Promise<void> {
     const { register, log, clock } = this.#deps;
+    let hasFailed = false;
     try {
-      for (const engine of await register.leftovers()) await this.#removeFrom(engine);
+      for (const engine of await register.leftovers()) hasFailed = !(await this.#removeFrom(engine)) || hasFailed;
     } catch (error) {
       log.error('containers: those of an earlier daemon are not known', error);
     }
-    if (!this.#isClosed) this.#cancel = clock.after(LOOK_AGAIN_MS, () => this.start());
+    this.#failures = hasFailed ? this.#failures + 1 : 0;
+    const waitMs = Math.min(LOOK_AGAIN_MS * Math.max(1, this.#failures), LONGEST_WAIT_MS);
+    if (!this.#isClosed) this.#cancel = clock.after(waitMs, () => this.start());
   }
 
-  async #removeFrom(place: string): Promise<void> {
+  /** @returns false: the engine answers and could not remove all; it is tried again */
+  async #removeFrom(place: string): Promise<boolean> {
     const { finder, log } = this.#deps;
     try {
       const removed = (await (await finder.engineAt(place))?.removeOrphans()) ?? 0;
       if (removed > 0) log.warn(`containers: removed ${removed} that nobody used any more`);
+      return true;
     } catch (error) {
-      if (this.#logged.has(place)) return;
+      if (!this.#logged.has(place)) log.warn(`containers: ${(error as Error).message} ${MAY_STILL_RUN}`);
       this.#logged.add(place);
-      log.warn(`containers: ${(error as Error).message} Containers of an earlier daemon may still run.`);
+      return false;
     }
   }
 }
