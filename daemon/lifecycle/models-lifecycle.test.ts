@@ -54,11 +54,11 @@ const opening = [
 const closing = [
   'stop watching',
   'end their processes',
+  'leave the containers',
   'close the catalog',
   'close the endpoints',
   'save the memory',
   'remove the sockets',
-  'leave the containers',
 ];
 
 test('models open once, after everything else of the start, and an event announces the catalog', async () => {

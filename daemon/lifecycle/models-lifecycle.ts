@@ -60,11 +60,8 @@ export class ModelsLifecycle {
     await this.opened().catch(() => {}); // an opening under way finishes first; a later one is refused
     news.close();
     memoryWatch.stop();
-    await supervisor.close();
-    await Promise.all([
-      ...[catalog.close(), endpoints.close(), memoryRecords.close()],
-      ...[sockets.remove(), leftoverContainers.close()],
-    ]);
+    await Promise.all([supervisor.close(), leftoverContainers.close()]);
+    await Promise.all([catalog.close(), endpoints.close(), memoryRecords.close(), sockets.remove()]);
   }
 
   async #open(): Promise<void> {

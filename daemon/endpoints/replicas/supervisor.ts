@@ -16,8 +16,11 @@ import type { Acquiring, Backend, BackendAddress, Backends } from './backends.ts
 import { EndpointSupervisor } from './endpoint-supervisor.ts';
 import type { ReplicaSetPlan } from './replica/replica-plan.ts';
 
-/** The daemon's own stop takes at most 8 s; what is left then is killed. */
-const CLOSE_MS = 3_000;
+/**
+ * A container that ignores SIGTERM has 2 s, and a busy engine takes a second and more to kill and remove it. The daemon's own
+ * stop takes at most 8 s, of which the robot has 2.5; what is left then is killed, a container at the next start.
+ */
+const CLOSE_MS = 4_500;
 
 export interface SupervisorDeps {
   readonly endpoints: Endpoints;
