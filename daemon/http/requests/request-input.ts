@@ -4,6 +4,7 @@ import type * as z from 'zod';
 import type { Issue } from '../../contract/common/common.ts';
 import type { Operation } from '../../contract/operations/operation.ts';
 import type { OperationName, operations } from '../../contract/operations/operations.ts';
+import { displayText } from '../../shared/display-text.ts';
 import { InvalidBody, InvalidQuery } from '../../shared/invalid-input.ts';
 
 type Parsed<Schema> = Schema extends z.ZodType ? z.infer<Schema> : undefined;
@@ -47,13 +48,14 @@ const invalidQuery = (issues: Issue[]) => new InvalidQuery(summarize('query', is
 
 /** A sentence names at most three issues; the reply lists all. */
 const maxIssuesShown = 3;
-const maxCharactersOfIssue = 120;
+/** The longest of our own, with a path, says that an image has exactly one of twelve keys. */
+const maxCharactersOfIssue = 240;
 
 /** Issues in one sentence, for programs that show only the message. */
 function summarize(part: string, issues: readonly Issue[]): string {
   const shown = issues.slice(0, maxIssuesShown).map(({ path, message }) => {
     const text = path.length === 0 ? message : `${path.join('.')}: ${message}`;
-    return text.slice(0, maxCharactersOfIssue);
+    return displayText(text, maxCharactersOfIssue); // a path may have keys of the caller
   });
   const more = issues.length > maxIssuesShown ? `; and ${issues.length - maxIssuesShown} more` : '';
   return `The ${part} is invalid (${shown.join('; ')}${more}).`;
