@@ -58,7 +58,7 @@ describe.skipIf(engine === null)(engine ? 'a container' : `SKIPPED: ${NO_CONTAIN
     const [now = ''] = (await listed()) as string[];
     expect(now).not.toBe(id);
     expect((await endpoint.chat()).status).toBe(200);
-    await expect.poll(containers, SELDOM).toEqual([now]); // what was left in an engine that was away is looked for every 15 s
+    await expect.poll(containers, SELDOM).toEqual([now]); // what an engine kept is removed within seconds of its return
     return now;
   };
 
@@ -80,17 +80,11 @@ describe.skipIf(engine === null)(engine ? 'a container' : `SKIPPED: ${NO_CONTAIN
     await replaced(id);
   });
 
-  // A replica that hangs may be busy: it is given up after a minute.
-  test.runIf(isTorture)(
-    'that was paused by somebody is replaced',
-    async () => {
-      const id = await served();
-      await podman('pause', id);
-      await expect.poll(listed, { timeout: 120_000 }).not.toContain(id);
-      await endpoint.until('running', START_MS);
-    },
-    180_000,
-  );
+  test.runIf(isTorture)('that was paused by somebody is removed and replaced', async () => {
+    const id = await served();
+    await podman('pause', id);
+    await replaced(id);
+  });
 
   test('answers on while its engine does not, and is the same afterwards', async () => {
     const id = await served();
