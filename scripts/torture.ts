@@ -26,7 +26,9 @@ const { failed } = await runSuites([
   vitestSuite('integration', ['sdk-threads'], { TORTURE_THREADS_S }),
   vitestSuite('integration', ['sdk-interrupts'], { TORTURE_INTERRUPTS }),
   vitestSuite('integration', ['kills'], { TORTURE_KILLS }),
-  vitestSuite('integration', ['engine-behaviour', 'container-life', 'container-engine'], { TORTURE_CONTAINERS: '1' }),
+  vitestSuite('integration', ['engine-behaviour', 'container-life', 'container-engine', 'containers-under-load'], {
+    TORTURE_CONTAINERS: '1',
+  }),
   vitestSuite('integration', ['damaged-data-folder'], { TORTURE_DAMAGES }),
   vitestSuite('integration', ['full-disk'], { TORTURE_PAGES }),
   vitestSuite('integration', ['install-survey', 'stranger-apps'], { TORTURE_BASELINE: '1' }),

@@ -7,12 +7,12 @@ import { startCheckedDaemon } from '../testing/daemon/checked-daemon.ts';
 import { newDataDir } from '../testing/daemon/test-daemon.ts';
 import { type EndpointClient, endpointClient } from '../testing/endpoints/endpoint-client.ts';
 import { ownFileRequest } from '../testing/endpoints/own-file-endpoint.ts';
+import { underLoad } from '../testing/endpoints/under-load.ts';
 import { writeHeldLlamaServer } from '../testing/models/llama-server-standin.ts';
 import { writeTinyGguf } from '../testing/models/tiny-gguf.ts';
 import { seededRandom } from '../testing/seeded-random.ts';
 
 const random = seededRandom(Number(process.env['TORTURE_SEED'] ?? 20_261_123));
-const SENDERS = 12;
 
 interface Answer {
   readonly status: number;
@@ -56,29 +56,17 @@ describe.skipIf(process.platform === 'win32')(
       expect(await checked.ask('PUT', `/v2/endpoint/lab/${name}`, { body })).toMatchObject({ status: 200 });
     const pidsOf = async (endpoint: EndpointClient) => (await endpoint.own()).report.replicas.map(({ pid }) => pid);
 
-    /** Sends requests without a pause until `during` is over, then waits for the answers. */
-    const underLoad = async (endpoint: EndpointClient, during: () => Promise<void>): Promise<Answer[]> => {
-      const answers: Answer[] = [];
-      const stop = new AbortController();
-      const send = async () => {
-        while (!stop.signal.aborted) {
-          const answer = await endpoint.chat({ hold_ms: 20 + 200 * random() });
-          const body = answer.ok ? ((await answer.json()) as Omit<Answer, 'status'>) : { pid: 0, version: null };
-          answers.push({ status: answer.status, ...body });
-        }
-      };
-      const sending = Promise.all(Array.from({ length: SENDERS }, send));
-      await expect.poll(() => answers.length).toBeGreaterThan(SENDERS); // the load is on
-      await during();
-      stop.abort();
-      await sending;
-      return answers;
-    };
+    const loaded = (endpoint: EndpointClient, during: () => Promise<void>) =>
+      underLoad(async (): Promise<Answer> => {
+        const answer = await endpoint.chat({ hold_ms: 20 + 200 * random() });
+        const body = answer.ok ? ((await answer.json()) as Omit<Answer, 'status'>) : { pid: 0, version: null };
+        return { status: answer.status, ...body };
+      }, during);
 
     test('one of two replicas that is killed', async () => {
       const endpoint = await twoReplicas('killed');
       const [pid] = await pidsOf(endpoint);
-      const answers = await underLoad(endpoint, async () => {
+      const answers = await loaded(endpoint, async () => {
         process.kill(pid as number, 'SIGKILL');
         await expect.poll(async () => (await pidsOf(endpoint)).includes(pid as number)).toBe(false);
         await expect.poll(async () => (await endpoint.get()).status.readyReplica).toBe(2);
@@ -92,7 +80,7 @@ describe.skipIf(process.platform === 'win32')(
     test('an update', async () => {
       const endpoint = await twoReplicas('updated');
       const before = await pidsOf(endpoint);
-      const answers = await underLoad(endpoint, async () => {
+      const answers = await loaded(endpoint, async () => {
         await change('updated', { model: { env: { LLAMA_VERSION: 'second' } } });
         await endpoint.until('running');
         await expect.poll(async () => (await pidsOf(endpoint)).some((pid) => before.includes(pid))).toBe(false);
@@ -105,7 +93,7 @@ describe.skipIf(process.platform === 'win32')(
 
     test('fewer replicas', async () => {
       const endpoint = await twoReplicas('fewer');
-      const answers = await underLoad(endpoint, async () => {
+      const answers = await loaded(endpoint, async () => {
         await change('fewer', { compute: { scaling: { minReplica: 1, maxReplica: 1 } } });
         await expect.poll(async () => (await pidsOf(endpoint)).length).toBe(1);
       });
