@@ -13,13 +13,23 @@ const ascii: Plugin = {
 };
 const escaped = (unit: string) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`;
 
+/** The comments above the modules of packages, without the path of a node_modules that is a link to another folder. */
+const places: Plugin = {
+  name: 'places',
+  generateBundle: (_options, bundle) => {
+    for (const file of Object.values(bundle)) {
+      if (file.type === 'chunk') file.code = file.code.replace(/^\/\/ \S+\/node_modules\//gm, '// node_modules/');
+    }
+  },
+};
+
 /** The folder is shared by all entries. In a package it cannot be created, and Node runs without a cache. */
 const compileCache =
   "require('node:module').enableCompileCache(require('node:path').join(__dirname, '../.compile-cache'));";
 
 export default defineConfig({
   publicDir: false,
-  plugins: [ascii],
+  plugins: [ascii, places],
   ssr: { noExternal: true },
   build: {
     ssr: true,

@@ -1,5 +1,5 @@
 const { spawn } = require('node:child_process');
-const { realpathSync } = require('node:fs');
+const { existsSync, realpathSync } = require('node:fs');
 const { join } = require('node:path');
 
 const projectDir = join(__dirname, '..');
@@ -48,8 +48,8 @@ exports.runWithOwnNode = () => {
   return true;
 };
 
-/** The advice where the project has no Node of its own. */
+/** The advice where the project has no Node of its own. Only the source tree can bring one. */
 exports.nodeAdvice = () =>
-  process.platform === 'linux' && process.arch === 'x64'
+  process.platform === 'linux' && process.arch === 'x64' && existsSync(join(projectDir, 'scripts', 'setup.mjs'))
     ? `"npm run build" in ${projectDir} brings one.`
     : 'Install it from nodejs.org.';

@@ -1,6 +1,6 @@
 /** The command: its replies to bad arguments, and its exit codes. */
 import { once } from 'node:events';
-import { rm, stat } from 'node:fs/promises';
+import { readFile, rm, stat } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { networkInterfaces } from 'node:os';
 import { join } from 'node:path';
@@ -10,8 +10,8 @@ import { install } from '../client/node/install.ts';
 import { DataFolderInUse, lockDataFolder } from '../shared/data-folder/data-folder-lock.ts';
 import { dataPaths } from '../shared/files/data-paths.ts';
 import { type DaemonProcess, startDaemonProcess } from '../testing/daemon/daemon-process.ts';
-import { runCli, startCli } from '../testing/daemon/run-cli.ts';
-import { fixtureApp, NO_HUB, newDataDir } from '../testing/daemon/test-daemon.ts';
+import { runAssistant, runCli, startCli } from '../testing/daemon/run-cli.ts';
+import { fixtureApp, NO_HUB, newDataDir, projectDir } from '../testing/daemon/test-daemon.ts';
 import { runningDaemon } from './running-daemon.ts';
 
 const folders: string[] = [];
@@ -50,6 +50,12 @@ test('--help shows every option', async () => {
   ])
     expect(text).toContain(option);
   expect(await run('help')).toEqual({ code: 0, text });
+});
+
+test('--version prints the version alone, of both commands', async () => {
+  const { version } = JSON.parse(await readFile(join(projectDir, 'package.json'), 'utf8'));
+  for (const printed of [await runCli('--version'), await runAssistant(['--version'])])
+    expect(printed).toMatchObject({ code: 0, text: `${version}\n` });
 });
 
 test('a daemon goes on when nobody reads its output any more, such as after "| head -1"', async () => {

@@ -22,6 +22,11 @@ test.each<[string, Partial<StartedAs>, string]>([
     { argv: ['/n/node', '/home/a/robot-daemon'] },
     '/n/node /src/robot/bin/robot-daemon.cjs restart',
   ],
+  [
+    'by npx, which puts the link on a PATH of its own',
+    { argv: ['/n/node', '/usr/local/bin/robot-daemon'], env: { PATH: '/usr/local/bin', npm_command: 'exec' } },
+    '/n/node /src/robot/bin/robot-daemon.cjs restart',
+  ],
   ['by npm', { env: npm }, 'npm --prefix /src/robot run daemon -- restart'],
   [
     'by a script of another project',

@@ -56,7 +56,8 @@ function wordsOf(
   { argv: [node = '', script = ''], isNode, env, projectDir }: StartedAs,
 ): string[] {
   const isLink = basename(script) in scripts; // one beside the other
-  if (isNode && isLink && env['PATH']?.split(delimiter).includes(dirname(script))) return [program];
+  const byNpx = env['npm_command'] === 'exec'; // has the link on a PATH of its own
+  if (isNode && isLink && !byNpx && env['PATH']?.split(delimiter).includes(dirname(script))) return [program];
   const byNpm = env['npm_package_json'] === join(projectDir, 'package.json');
   if (byNpm || !isNode) return ['npm', '--prefix', projectDir, 'run', scripts[program], '--'];
   return [node, join(projectDir, 'bin', `${program}.cjs`)];

@@ -27,7 +27,7 @@ test.each([
     written.mockRestore();
     process.exitCode = undefined;
   });
-  await runProgram(robotDaemon('/project'), ['token', ...args, '--data-dir', folder]);
+  await runProgram(robotDaemon('/project'), ['token', ...args, '--data-dir', folder], '1.0.0');
   expect(process.exitCode).toBe(2);
   expect(written.mock.calls.join('')).toContain(`robot-daemon: ${sentence}`);
 });

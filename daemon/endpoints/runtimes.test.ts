@@ -24,8 +24,10 @@ async function machine(deps: Partial<RuntimesDeps> = {}, packages: readonly stri
   onTestFinished(() => rm(folder, { recursive: true }));
   const bin = join(folder, 'bin');
   const runtimesDir = join(folder, 'runtimes');
+  const runner = join(folder, 'runner.cjs');
   await mkdir(bin);
   await mkdir(runtimesDir);
+  await writeFile(runner, '');
   for (const name of packages) {
     await mkdir(join(folder, 'node_modules', name), { recursive: true });
     await writeFile(join(folder, 'node_modules', name, 'package.json'), '{"version":"3.21.1"}');
@@ -40,7 +42,7 @@ async function machine(deps: Partial<RuntimesDeps> = {}, packages: readonly stri
     ...withoutContainers,
     llamaServer: null,
     runtimesDir,
-    runner: join(folder, 'runner.cjs'),
+    runner,
     forkNode: () => Promise.reject(new Error('not in this test')),
     childEnvironment: () => ({ PATH: bin }),
     platform: 'linux',
@@ -92,6 +94,15 @@ test('without any program, every endpoint is refused with the reason', async () 
   expect(await runtimes.forEndpoint(parts(), NEW)).toEqual({ reason: 'no-runtime', problem, action });
   const { cpu, gpu, vision, canInstall } = await runtimes.limits();
   expect([cpu, gpu !== null, vision !== null, canInstall]).toEqual([`${problem} ${action}`, true, true, true]);
+});
+
+test('an installation without the bundled runner says so, and advises llama-server for an endpoint', async () => {
+  const { runtimes } = await machine({ runner: '/nowhere/runner.cjs' }, bundled);
+  expect((await runtimes.list())[1]).toEqual({
+    ...{ id: 'bundled', label: 'bundled llama.cpp', version: null, path: null, hasGpu: false },
+    problem: 'This installation comes without it. It runs models of llama.cpp with llama-server or in containers.',
+  });
+  expect(await runtimes.forEndpoint(parts(), NEW)).toMatchObject({ action: 'Install llama-server.' });
 });
 
 test('the bundled runner alone runs plain models only', async () => {

@@ -14,6 +14,8 @@ SERVERS = frozenset(
     ("settings_app", "dont_start_webserver", "uvicorn", "fastapi", "flask", "gradio", "aiohttp", "http", "streamlit")
     + ("websockets", "tornado", "bottle", "nicegui", "dash", "starlette", "socketserver", "quart", "sanic", "cherrypy")
 )
+# How a route is added for one path.
+ROUTES = frozenset(("get", "post", "put", "patch", "delete", "options", "head", "api_route", "websocket"))
 MAX_ERRORS = 20
 MAX_CLASSES = 20
 # `run` is called with the robot and the stop event.
@@ -28,7 +30,6 @@ def code_facts(sources: PackageSources, reader: ClassReader, module_name: str, c
     errors = list(syntax_errors(sources))
     facts: Fact = {"syntaxErrors": errors[:MAX_ERRORS], "class": None, "run": None, "page": None, "main": None}
     facts["apps"] = []
-    facts["serves"] = None if errors else any(serves(tree) for _, tree in sources.trees())
     for name, find in (
         ("class", lambda: class_place(sources, reader.class_of(module_name, class_name))),
         ("run", lambda: run_facts(sources, reader, reader.class_of(module_name, class_name))),
@@ -40,6 +41,8 @@ def code_facts(sources: PackageSources, reader: ClassReader, module_name: str, c
             facts[name] = find()
         except Exception:  # Each failure means "unknown".
             continue
+    address = (facts["page"] or {}).get("text") or ""
+    facts["serves"] = None if errors else any(serves(tree, address) for _, tree in sources.trees())
     return facts
 
 
@@ -72,9 +75,14 @@ def is_app(reader: ClassReader, module_name: str, class_name: str) -> bool:
         return False
 
 
-def serves(tree: ast.Module) -> bool:
-    for node in ast.walk(tree):
+def serves(tree: ast.Module, address: str) -> bool:
+    """Whether the code may serve the page itself at `address`, `custom_app_url`."""
+    nodes = list(ast.walk(tree))
+    beside = {id(app) for node in nodes if (app := app_of_other_route(node, address)) is not None}
+    for node in nodes:
         match node:
+            case _ if id(node) in beside:
+                continue
             case ast.Attribute(attr=name) | ast.Name(id=name) if name in SERVERS:
                 return True
             case ast.alias(name=name) if name.partition(".")[0] in SERVERS:
@@ -82,6 +90,18 @@ def serves(tree: ast.Module) -> bool:
             case ast.ImportFrom(module=str(name)) if name.partition(".")[0] in SERVERS:
                 return True
     return False
+
+
+def app_of_other_route(node: ast.AST, address: str) -> ast.expr | None:
+    """The `settings_app` of a route beside the page, such as `@self.settings_app.put("/settings")`."""
+    page = address.partition("://")[2].partition("/")[2].strip("/")
+    match node:
+        case ast.Call(
+            func=ast.Attribute(value=(ast.Attribute() | ast.Name()) as app, attr=method),
+            args=[ast.Constant(value=str(path)), *_],
+        ) if method in ROUTES and "{" not in path and path.strip("/") != page:
+            return app
+    return None
 
 
 def class_place(sources: PackageSources, found: AppClass) -> Fact:

@@ -211,6 +211,10 @@ def test_every_file_with_a_syntax_error_is_named(tmp_path: Path) -> None:
     ("code", "serves"),
     [
         ("self.settings_app.get('/')", True),
+        ("self.settings_app.get('/{path:path}')", True),
+        ("add_routes(self.settings_app)", True),
+        ("self.settings_app.put('/settings')", False),
+        ("settings_app.get('/settings')", False),
         ("from fastapi import FastAPI", True),
         ("import http.server", True),
         ("page = 'fastapi'", False),
@@ -219,6 +223,12 @@ def test_every_file_with_a_syntax_error_is_named(tmp_path: Path) -> None:
 def test_code_that_serves_pages_is_recognized(tmp_path: Path, code: str, serves: bool) -> None:
     facts = facts_of(tmp_path, f"class App(RobotApp):\n    def run(self, robot, stop_event):\n        {code}\n")
     assert facts["serves"] is serves
+
+
+def test_a_route_at_the_path_of_the_address_serves_the_page(tmp_path: Path) -> None:
+    page = 'custom_app_url = "http://localhost:8042/ui/"'
+    main = f"class App(RobotApp):\n    {page}\n\n    def run(self, robot, stop_event):\n        self.settings_app.get('/ui')\n"
+    assert facts_of(tmp_path, main)["serves"] is True
 
 
 @pytest.mark.parametrize(

@@ -153,6 +153,16 @@ const broken: readonly (readonly [name: string, finding: string, mutation: Mutat
   ["the daemon's own port", 'problem page-port-taken good_app/main.py:11', main((t) => t.replace(':8042', ':8000'))],
   ['a page with nothing to show', 'warning page-missing good_app/main.py:11', { 'good_app/static/index.html': null }],
   [
+    'a page with settings and nothing to show',
+    'warning page-missing good_app/main.py:11',
+    {
+      'good_app/static/index.html': null,
+      ...main((t) =>
+        t.replace('stop_event.wait()', 'self.settings_app.get("/settings")(dict)\n        stop_event.wait()'),
+      ),
+    },
+  ],
+  [
     'a script that is not there',
     'warning missing-reference good_app/static/index.html:3',
     { 'good_app/static/main.js': null },

@@ -1,3 +1,4 @@
+import { projectVersion } from '../project.ts';
 import { endWithReader } from '../shared/end-with-reader.ts';
 import { runProgram } from '../shared/run-program.ts';
 import { assistantProgram } from './assistant-program.ts';
@@ -8,5 +9,5 @@ export async function appAssistant(
   { projectDir }: { readonly projectDir: string },
 ): Promise<void> {
   endWithReader();
-  await runProgram(assistantProgram(projectDir), argv);
+  await runProgram(assistantProgram(projectDir), argv, await projectVersion(projectDir));
 }

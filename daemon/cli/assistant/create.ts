@@ -1,5 +1,7 @@
 import { isAbsolute, join, relative, resolve } from 'node:path';
+import { appNames } from '../../assistant/create/app-names.ts';
 import { type CreatedApp, createApp } from '../../assistant/create/create-app.ts';
+import { AppNameUnusable } from '../../assistant/create/errors.ts';
 import type { AppTemplate } from '../../contract/apps/own-apps.ts';
 import { projectResources } from '../project.ts';
 import { ask, canAsk, choose } from '../shared/ask.ts';
@@ -23,7 +25,7 @@ export async function create(
 ): Promise<void> {
   requirePublish(options);
   const isAsked = givenName === undefined;
-  const name = givenName ?? (await asked('the name of the app', () => ask('What is the app called?', 'my_app')));
+  const name = givenName ?? (await asked('the name of the app', askName));
   const template = isAsked
     ? await choose<AppTemplate>('Which template?', ['default', 'conversation'], options.template)
     : options.template;
@@ -61,6 +63,21 @@ function requirePublish(options: CreateOptions): void {
 async function asked(what: string, question: () => Promise<string>): Promise<string> {
   if (!canAsk()) throw new BadArguments(`create needs ${what}.`);
   return question();
+}
+
+/** Asks until an app can be called so. After a refusal it proposes a similar name. */
+async function askName(): Promise<string> {
+  for (let proposed = 'my_app'; ; ) {
+    const name = await ask('What is the app called?', proposed);
+    try {
+      appNames(name);
+      return name;
+    } catch (error) {
+      if (!(error instanceof AppNameUnusable)) throw error;
+      process.stderr.write(`${error.message}\n`);
+      proposed = error.suggestion ?? proposed;
+    }
+  }
 }
 
 function describe({ folder, name, className, files }: CreatedApp): string {

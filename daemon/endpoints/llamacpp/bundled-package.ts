@@ -1,4 +1,4 @@
-import { readFile } from 'node:fs/promises';
+import { access, readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import * as z from 'zod';
 
@@ -15,6 +15,10 @@ const NATIVE: Readonly<Record<string, string>> = {
 
 const Package = z.object({ version: z.string() });
 
+/** The archive for npm comes without the runner: its packages take 70 MB. */
+const NOT_INCLUDED =
+  'This installation comes without it. It runs models of llama.cpp with llama-server or in containers.';
+
 /**
  * Looks for node-llama-cpp and its native package where a program would find them, without loading either.
  * @param program the path of the program that imports them
@@ -25,6 +29,7 @@ export async function bundledPackage(
   platform: NodeJS.Platform,
   arch: string,
 ): Promise<{ readonly version: string } | { readonly problem: string }> {
+  if (!(await exists(program))) return { problem: NOT_INCLUDED };
   const native = NATIVE[`${platform}-${arch}`];
   if (native === undefined) return { problem: `There is no bundled llama.cpp for ${platform} on ${arch}.` };
   const [version, hasNative] = await Promise.all([
@@ -37,6 +42,12 @@ export async function bundledPackage(
   }
   return { version };
 }
+
+const exists = (path: string) =>
+  access(path).then(
+    () => true,
+    () => false,
+  );
 
 async function versionOf(name: string, program: string): Promise<string | null> {
   for (let folder = dirname(program); ; folder = dirname(folder)) {
