@@ -38,7 +38,11 @@ const host: ElectronHost = {
   isDark: () => nativeTheme.shouldUseDarkColors,
   openWindow: (options) => new BrowserWindow(options),
   setMenu: (template) => Menu.setApplicationMenu(Menu.buildFromTemplate(template)),
-  showError: (title, text) => dialog.showErrorBox(title, text),
+  // Not showErrorBox, which blocks: a signal could not end the program.
+  showError: async (title, text) => {
+    await app.whenReady();
+    await dialog.showMessageBox({ type: 'error', message: title, detail: text });
+  },
   chooseFolder: async (title) =>
     (await dialog.showOpenDialog({ title, properties: ['openDirectory'] })).filePaths[0] ?? null,
   chooseFile: async (title, extensions) => {
@@ -82,6 +86,7 @@ try {
       version,
       platform: process.platform,
       process,
+      die: () => process.kill(process.pid, 'SIGKILL'),
       dataDir: given.dataDir,
       iconFile: join(assetsDir, 'icons', 'icon.png'),
       createDaemon: ({ anyPort }) =>

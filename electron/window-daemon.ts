@@ -17,19 +17,23 @@ export class WindowDaemon {
   readonly #deps: WindowDaemonDeps;
   /** The daemon inside this process. */
   #own: Daemon | null = null;
+  /** Whether the program ends: no daemon is started, and nothing is asked, any more. */
+  #isStopped = false;
 
   constructor(deps: WindowDaemonDeps) {
     this.#deps = deps;
   }
 
   /**
-   * @returns its address; null if the user chooses to quit
+   * @returns its address; null if the user chooses to quit, or the program ends meanwhile
    * @throws DomainError when no daemon can be started or found
    */
   async start(anyPort = false): Promise<string | null> {
+    if (this.#isStopped) return null;
     try {
       return await this.#startOwn(anyPort);
     } catch (error) {
+      if (this.#isStopped) return null;
       if (error instanceof PortInUse) return (await this.#wantsAnotherPort(error)) ? this.start(true) : null;
       if (!(error instanceof DataFolderInUse)) throw error;
       const running = await this.#deps.runningDaemon(error);
@@ -51,6 +55,7 @@ export class WindowDaemon {
 
   /** Stops the daemon inside this process, not one of another. @returns whether every part stopped properly */
   async stop(): Promise<boolean> {
+    this.#isStopped = true;
     return (await this.#own?.stop()) ?? true;
   }
 
@@ -74,6 +79,7 @@ export class WindowDaemon {
   async #wantsAnotherPort({ port, holder }: PortInUse): Promise<boolean> {
     const { host } = this.#deps;
     await host.app.whenReady();
+    if (this.#isStopped) return false;
     const pressed = await host.ask({
       type: 'question',
       message: `Port ${port} is in use by ${holder}.`,
@@ -89,6 +95,7 @@ export class WindowDaemon {
     const { host, version } = this.#deps;
     if (theirs === version) return;
     await host.app.whenReady();
+    if (this.#isStopped) return;
     await host.ask({
       type: 'info',
       message: `Robot Desktop ${theirs} is already running.`,

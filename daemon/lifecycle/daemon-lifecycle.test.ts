@@ -87,11 +87,11 @@ const ended = [
   'close own apps',
   'close jobs',
   'close the store',
-  'close models',
   'stop the app',
-  'close notifications',
+  'close models',
   'park the robot',
   'close the robot',
+  'close notifications',
   'sweep children',
   ...undone,
 ];
@@ -190,21 +190,97 @@ test('a stop during a start waits for it, and the robot stays asleep', async () 
   expect(after.slice(-3)).toEqual(undone);
 });
 
-test('a stop that takes longer than 8 s kills the children', async () => {
+test('the app has ended before the endpoints do, and these before the robot folds', async () => {
+  const { lifecycle, called, hold } = someLifecycle();
+  await lifecycle.start();
+  await nextTurn();
+  called();
+  const appEnds = hold('stop the app');
+  const endpointsEnd = hold('close models');
+  const stopped = lifecycle.stop();
+  await nextTurn();
+  expect(called().at(-1)).toBe('stop the app');
+  appEnds();
+  await nextTurn();
+  expect(called()).toEqual(['close models']);
+  endpointsEnd();
+  expect(await stopped).toBe(true);
+  expect(called().slice(0, 2)).toEqual(['park the robot', 'close the robot']);
+});
+
+test.each([
+  ['stop the app', 3_000],
+  ['close models', 500],
+  ['close jobs', 0],
+  ['close the store', 0],
+  ['close own apps', 0],
+])('"%s" that hangs delays the fold by %d ms, and keeps nothing else from ending', async (hanging, delayMs) => {
   const { lifecycle, called, hold } = someLifecycle();
   await lifecycle.start();
   await nextTurn();
   called();
   vi.useFakeTimers();
   onTestFinished(() => void vi.useRealTimers());
-  hold('stop the app');
+  hold(hanging);
   const stopped = lifecycle.stop();
-  await vi.advanceTimersByTimeAsync(STOP_CAP_MS - 1);
-  expect(called()).toEqual(ended.slice(0, 7));
+  await vi.advanceTimersByTimeAsync(Math.max(0, delayMs - 1));
+  const before = called();
+  expect(before.includes('park the robot')).toBe(delayMs === 0);
   await vi.advanceTimersByTimeAsync(1);
+  expect([...before, ...called()]).toContain('park the robot');
+  await vi.advanceTimersByTimeAsync(500); // what is late has this time after the robot
   expect(await stopped).toBe(false);
-  expect(called()).toEqual(['sweep children']);
+  expect(called().slice(-4)).toEqual(ended.slice(-4));
 });
+
+test('a part that ends late, while the robot folds, has stopped properly', async () => {
+  const { lifecycle, called, hold } = someLifecycle();
+  await lifecycle.start();
+  await nextTurn();
+  called();
+  vi.useFakeTimers();
+  onTestFinished(() => void vi.useRealTimers());
+  const endpointsEnd = hold('close models');
+  const folded = hold('park the robot');
+  const stopped = lifecycle.stop();
+  await vi.advanceTimersByTimeAsync(1_000);
+  expect(called()).toContain('park the robot');
+  endpointsEnd();
+  folded();
+  expect(await stopped).toBe(true);
+});
+
+test('the deadlines of all parts together leave time before the cap', async () => {
+  const { lifecycle, called, hold } = someLifecycle();
+  await lifecycle.start();
+  await nextTurn();
+  called();
+  vi.useFakeTimers();
+  onTestFinished(() => void vi.useRealTimers());
+  for (const part of ['stop the app', 'close models', 'park the robot', 'close the robot', 'close jobs']) hold(part);
+  const stopped = lifecycle.stop();
+  await vi.advanceTimersByTimeAsync(STOP_CAP_MS - 1_000);
+  expect(await stopped).toBe(false);
+  expect(called()).toEqual(ended);
+});
+
+test.each(['close the server', 'load apps'])(
+  'a stop kills the children after 8 s, as when "%s" hangs',
+  async (part) => {
+    const { lifecycle, called, hold } = someLifecycle();
+    hold(part);
+    void lifecycle.start();
+    await nextTurn();
+    vi.useFakeTimers();
+    onTestFinished(() => void vi.useRealTimers());
+    const stopped = lifecycle.stop();
+    await vi.advanceTimersByTimeAsync(STOP_CAP_MS - 1);
+    expect(called().at(-1)).not.toBe('sweep children');
+    await vi.advanceTimersByTimeAsync(1);
+    expect(await stopped).toBe(false);
+    expect(called()).toEqual(['sweep children']);
+  },
+);
 
 test('a robot that does not finish folding delays a stop by 2.5 s only', async () => {
   const { lifecycle, called, logged, hold } = someLifecycle();

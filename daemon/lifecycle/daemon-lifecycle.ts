@@ -16,8 +16,21 @@ import type { Logger } from '../shared/logger.ts';
 import type { ChildProcesses } from '../shared/processes/child-processes.ts';
 import type { ModelsLifecycle } from './models-lifecycle.ts';
 
-/** How long the robot may take to fold before the daemon ends anyway. */
-const PARKING_MS = 2_500;
+/**
+ * How long each part may hold up the next of a stop. A part that takes longer goes on beside the others until the end.
+ * Their sum leaves a second of the cap for the sweep of the children and the release of the folder.
+ */
+const DEADLINES_MS = {
+  /** The app is killed after 2 s, and then the robot takes up to a second to its default position. */
+  app: 3_000,
+  endpoints: 500,
+  /** The way from the farthest pose takes 1.5 s, and the torque is switched before and after. */
+  folding: 2_500,
+  /** The control loop and the serial port. */
+  robot: 500,
+  /** Jobs, and what of the above is late. */
+  rest: 500,
+} as const;
 /** After this the daemon kills its child processes and ends. */
 export const STOP_CAP_MS = 8_000;
 
@@ -78,10 +91,7 @@ export class DaemonLifecycle {
    * @returns whether every part stopped properly within 8 s; if not, child processes are killed
    */
   stop(): Promise<boolean> {
-    this.#stopping ??= this.#starting.then(
-      () => this.#endWithinCap(),
-      () => true, // a failed start left nothing running
-    );
+    this.#stopping ??= this.#endWithinCap();
     return this.#stopping;
   }
 
@@ -141,45 +151,62 @@ export class DaemonLifecycle {
 
   async #endWithinCap(): Promise<boolean> {
     const { log } = this.#deps;
-    const ended = this.#end().catch((error: unknown) => {
-      log.error('the stop failed', error);
-      return false;
-    });
+    const isStarted = this.#starting.then(
+      () => true,
+      () => false, // a failed start left nothing running
+    );
+    const ended = isStarted
+      .then((is) => !is || this.#end())
+      .catch((error: unknown) => {
+        log.error('the stop failed', error);
+        return false;
+      });
     const isOrderly = (await settlesWithin(STOP_CAP_MS, ended)) && (await ended);
     if (!isOrderly)
       await this.kill().catch((error: unknown) => log.error('child processes could not be killed', error));
     return isOrderly;
   }
 
-  /** @returns whether every part stopped without a failure */
+  /**
+   * Ends the app, the endpoints, the robot and the jobs in that order: no part that hangs keeps the robot from folding.
+   * @returns whether every part stopped in time and without a failure
+   */
   async #end(): Promise<boolean> {
     const { children, apps, ownApps, jobs, models, notifications, tools, robot, log } = this.#deps;
     log.info('stopping');
     tools.close();
     apps.updates.close();
-    const users = await this.#allEnded(
-      ownApps.close(),
-      jobs.close(),
-      apps.store.close(),
-      models.close(),
-      apps.runner.shutDown(shutdownStop),
-    );
-    const reported = await this.#allEnded(notifications.close()); // what ended above may have been news
+    // Interrupted first, so that no work begins meanwhile or competes with the control loop; waited for last.
+    const work = this.#allEnded(ownApps.close(), jobs.close(), apps.store.close());
+    const app = this.#allEnded(apps.runner.shutDown(shutdownStop));
+    await this.#inTime('the app', DEADLINES_MS.app, app);
+    const endpoints = this.#allEnded(models.close());
+    await this.#inTime('the endpoints', DEADLINES_MS.endpoints, endpoints);
     await this.#park();
-    const hardware = await this.#allEnded(robot.close());
+    const hardware = await this.#inTime('the robot', DEADLINES_MS.robot, this.#allEnded(robot.close()));
+    const users = Promise.all([app, endpoints, work]).then((parts) => !parts.includes(false));
+    const inTime = await this.#inTime('jobs or another part', DEADLINES_MS.rest, users);
+    const reported = await this.#allEnded(notifications.close()); // what ended above may have been news
     const processes = await this.#allEnded(children.sweep());
     const released = await this.#release();
     log.info('stopped');
-    return users && reported && hardware && processes && released;
+    return hardware && inTime && reported && processes && released;
   }
 
   async #park(): Promise<void> {
     const { robot, log } = this.#deps;
     try {
-      if (!(await settlesWithin(PARKING_MS, robot.park()))) log.warn('robot: not folded in time');
+      if (!(await settlesWithin(DEADLINES_MS.folding, robot.park()))) log.warn('robot: not folded in time');
     } catch (error) {
       log.warn(`robot: not folded: ${(error as Error).message}`);
     }
+  }
+
+  /** Waits for a part up to a limit; it goes on after that. @returns whether it stopped within the limit, without a failure */
+  async #inTime(name: string, limitMs: number, part: Promise<boolean>): Promise<boolean> {
+    if (await settlesWithin(limitMs, part)) return part;
+    this.#deps.log.warn(`${name}: not ended within ${limitMs / 1000} s`);
+    return false;
   }
 
   /** Releases the address, the register of children and the data folder. */
