@@ -27,9 +27,12 @@ export interface Desktop extends DaemonClient {
 }
 
 /** Starts the program and waits for its dashboard. @param env added to the variables of the tests */
-export async function startDesktop(dataDir: string, env: Record<string, string> = {}): Promise<Desktop> {
+export async function startDesktop(
+  dataDir: string,
+  { env = {}, options = [] }: { readonly env?: Record<string, string>; readonly options?: readonly string[] } = {},
+): Promise<Desktop> {
   const app = await _electron.launch({
-    args: [projectDir, '--', '--port', '0', '--data-dir', dataDir],
+    args: [projectDir, '--', '--port', '0', '--data-dir', dataDir, ...options],
     cwd: projectDir,
     // By default Playwright switches the sandbox off, which is tested here.
     chromiumSandbox: true,
