@@ -34,7 +34,8 @@ import { DaemonLifecycle } from './lifecycle/daemon-lifecycle.ts';
 import { OwnMoves } from './robot/own-moves/own-moves.ts';
 import { SoundVolume } from './robot/sound-volume.ts';
 import { clearTheWay } from './shared/data-folder/clear-the-way.ts';
-import { lockDataFolder, savedOptions } from './shared/data-folder/data-folder-lock.ts';
+import { savedOptions } from './shared/data-folder/data-folder-lock.ts';
+import { lockAfterGuardian } from './shared/data-folder/lock-after-guardian.ts';
 import { type StorageProblem, StorageWatch } from './shared/data-folder/storage-watch.ts';
 import { discardFolder, removeDiscarded } from './shared/files/discarded-folder.ts';
 
@@ -69,7 +70,7 @@ export function createDaemon(options: DaemonOptions): Daemon {
   const { server, sessions, events } = createServer(base, parts);
   bus.subscribe((event) => events.publish(event));
   const lifecycle = new DaemonLifecycle({
-    lock: () => lockDataFolder(paths, savedOptions(options)),
+    lock: () => lockAfterGuardian(paths, savedOptions(options), log),
     clearTheWay: () => clearTheWay(paths, base),
     children,
     storage,

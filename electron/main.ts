@@ -17,12 +17,18 @@ import { runningDaemon } from '../daemon/cli/running-daemon.ts';
 import { BadArguments } from '../daemon/cli/shared/bad-arguments.ts';
 import { ownCommands } from '../daemon/cli/terminal-commands.ts';
 import { createDaemon } from '../daemon/create-daemon.ts';
+import { systemClock } from '../daemon/shared/clock.ts';
 import { visibleText } from '../daemon/shared/display-text.ts';
 import { dataPaths } from '../daemon/shared/files/data-paths.ts';
 import { keyFileSecretStore } from '../daemon/shared/files/key-file-secret-store.ts';
+import { createLogger } from '../daemon/shared/logger.ts';
 import { DesktopApp } from './desktop-app.ts';
 import { desktopArguments } from './desktop-arguments.ts';
 import type { ElectronHost } from './electron-host.ts';
+import { guardAssignment } from './guard-assignment.ts';
+import { guardProgram } from './guard-program.ts';
+import { GuardianKeeper } from './guardian-keeper.ts';
+import { startGuardian } from './guardian-process.ts';
 import { safeStorageSecrets } from './safe-storage-secrets.ts';
 import { utilityForkNode } from './utility-fork-node.ts';
 
@@ -81,6 +87,17 @@ try {
       platform: process.platform,
       fallback: keyFileSecretStore(dataPaths(given.dataDir).secretKeyFile),
     });
+    const log = createLogger(given.logLevel);
+    const guardian = new GuardianKeeper({
+      start: async () => {
+        const { resourcesPath, platform, env } = process;
+        const places = { appPath: app.getAppPath(), resourcesPath, isPackaged: app.isPackaged, platform };
+        const program = await guardProgram({ ...places, path: env['PATH'] ?? '' });
+        return program && startGuardian(program, await guardAssignment(given, assetsDir));
+      },
+      clock: systemClock,
+      log,
+    });
     const desktop = new DesktopApp({
       host,
       version,
@@ -95,6 +112,7 @@ try {
           opener: (path) => host.openPath(path),
         }),
       runningDaemon,
+      guardian,
       announce: (url) => process.stdout.write(`Robot Desktop ${version} is at ${url}/\n`),
     });
     process.stdout.on('error', () => {}); // a closed terminal must not end the daemon

@@ -3,6 +3,7 @@ import type { Daemon } from '../daemon/create-daemon.ts';
 import { PortInUse } from '../daemon/http/listen.ts';
 import { DataFolderInUse } from '../daemon/shared/data-folder/data-folder-lock.ts';
 import type { ElectronHost } from './electron-host.ts';
+import type { GuardianKeeper } from './guardian-keeper.ts';
 
 export interface WindowDaemonDeps {
   readonly host: ElectronHost;
@@ -10,6 +11,8 @@ export interface WindowDaemonDeps {
   /** Composes a daemon on the data folder, at the requested port or any free one. */
   readonly createDaemon: (options: { anyPort: boolean }) => Daemon;
   readonly runningDaemon: (taken: DataFolderInUse) => Promise<RunningDaemon | null>;
+  /** Folds the robot if this process ends without doing so. */
+  readonly guardian: Pick<GuardianKeeper, 'start' | 'endedInOrder'>;
 }
 
 /** The daemon of the window: one inside this process, or one that already runs on the data folder. */
@@ -56,10 +59,14 @@ export class WindowDaemon {
   /** Stops the daemon inside this process, not one of another. @returns whether every part stopped properly */
   async stop(): Promise<boolean> {
     this.#isStopped = true;
-    return (await this.#own?.stop()) ?? true;
+    if (!this.#own) return true;
+    const isOrderly = await this.#own.stop();
+    // Else the guardian looks after the robot as soon as this process is gone.
+    if (isOrderly) await this.#deps.guardian.endedInOrder();
+    return isOrderly;
   }
 
-  /** Kills all child processes of the daemon inside this process. */
+  /** Kills all child processes of the daemon inside this process; its guardian folds the robot once it is gone. */
   async kill(): Promise<void> {
     await this.#own?.kill();
   }
@@ -73,6 +80,7 @@ export class WindowDaemon {
       this.#own = null;
       throw error;
     }
+    this.#deps.guardian.start();
     return daemon.url;
   }
 
