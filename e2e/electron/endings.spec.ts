@@ -8,18 +8,18 @@ import { join } from 'node:path';
 import { lockDataFolder } from '../../daemon/shared/data-folder/data-folder-lock.ts';
 import { dataPaths } from '../../daemon/shared/files/data-paths.ts';
 import { fixtureApp } from '../../daemon/testing/daemon/test-daemon.ts';
-import { startServosOnAPort } from '../../daemon/testing/robot/servos-on-a-port.ts';
+import { startEmulatedRobot } from '../../daemon/testing/emulated-robot.ts';
 import { childrenOf, type Desktop, expect, startDesktop, test } from './desktop.ts';
-import { type Ending, endings } from './endings.ts';
+import { type Ending, endings, GUARDIAN } from './endings.ts';
 import { ProgramProcesses } from './program-processes.ts';
 import { robotStates } from './robot-states.ts';
 
 /** Rounds for each way. */
 const rounds = Math.ceil(Number(process.env['DESKTOP_ROUNDS'] ?? endings.length) / endings.length);
-/** A robot that lies folded, with the joints' play. */
-const FOLDED_RAD = 0.1;
+/** The guardian waits for the port of the robot, folds it and ends. */
+const GUARDIAN_MS = 30_000;
 
-test.setTimeout(30_000 + rounds * 30_000);
+test.setTimeout(30_000 + rounds * 60_000);
 
 /** A robot for a round. */
 interface TestRobot extends AsyncDisposable {
@@ -40,17 +40,13 @@ async function simulatedRobot(): Promise<TestRobot> {
   };
 }
 
-/** Its servos are in the process of the test, and are asked for their registers. */
+/** Its servos are in the process of the test, and are asked themselves. */
 async function emulatedRobot(): Promise<TestRobot> {
-  const servos = await startServosOnAPort();
+  const robot = await startEmulatedRobot();
   return {
-    options: ['--serial-port', servos.path],
-    watch: async () => async () => {
-      const { holding, fromSleepRad } = await servos.report();
-      expect(holding, 'the motors that still hold').toEqual([]);
-      expect(fromSleepRad, 'the distance from the sleep position').toBeLessThan(FOLDED_RAD);
-    },
-    [Symbol.asyncDispose]: () => servos[Symbol.asyncDispose](),
+    options: ['--serial-port', robot.port],
+    watch: async () => async () => expect(await robot.look()).toEqual({ holding: 0, isFolded: true }),
+    [Symbol.asyncDispose]: () => robot[Symbol.asyncDispose](),
   };
 }
 
@@ -70,9 +66,9 @@ async function playRound({ end, inOrder }: Ending, dataDir: string, robot: TestR
   const processes = new ProgramProcesses();
   const env = { TMPDIR, ...processes.env };
   const desktop = await startDesktop(dataDir, { env, options: robot.options });
-  expect((await processes.list()).length, 'the program and its browser').toBeGreaterThan(2);
   await startApp(desktop);
   expect(await childrenOf(dataDir), 'the app').toHaveLength(1);
+  await expect.poll(() => processes.matching(GUARDIAN), 'the guardian').toHaveLength(1);
   const expectFolded = await robot.watch(desktop);
   await end({ desktop, processes });
   expect(await desktop.exited, 'the exit code').toBe(inOrder ? 0 : null);
@@ -81,7 +77,9 @@ async function playRound({ end, inOrder }: Ending, dataDir: string, robot: TestR
     children: await childrenOf(dataDir),
     temporary: await readdir(TMPDIR),
   });
-  await expect.poll(left, 'left').toEqual({ processes: [], children: [], temporary: [] });
+  await expect
+    .poll(left, { message: 'left', timeout: GUARDIAN_MS })
+    .toEqual({ processes: [], children: [], temporary: [] });
   await expect(fetch(desktop.url)).rejects.toThrow();
   (await lockDataFolder(dataPaths(dataDir))).release();
   await expectFolded();

@@ -11,10 +11,11 @@ interface Started {
 export interface Ending {
   readonly name: string;
   readonly end: (started: Started) => Promise<unknown>;
-  /** The main process ends in order, with 0. Otherwise it is killed, and its simulated robot with it. */
+  /** The main process ends in order, with 0. Otherwise it dies, its simulated robot with it, and the guardian takes over. */
   readonly inOrder: boolean;
 }
 
+export const GUARDIAN = /\/guard\.cjs$/;
 const GPU = /--type=gpu-process/;
 const RENDERER = /--type=renderer/;
 
@@ -37,9 +38,7 @@ export const endings: readonly Ending[] = [
     name: 'SIGKILL of the GPU process, then its window is closed',
     inOrder: true,
     end: async ({ desktop, processes }) => {
-      const killed = await processes.kill(GPU);
-      await expect.poll(() => processes.matching(GPU), 'another GPU process').not.toEqual(killed);
-      await expect.poll(() => processes.matching(GPU), 'another GPU process').toHaveLength(1);
+      await expectAnother(GPU, processes);
       await desktop.page.getByRole('link', { name: 'Robot' }).click();
       await expect(desktop.page.getByRole('heading', { level: 1, name: 'Robot' })).toBeVisible();
       await desktop.page.close();
@@ -58,7 +57,22 @@ export const endings: readonly Ending[] = [
       await quit(desktop);
     },
   },
+  {
+    name: 'SIGKILL of the guardian, and then of the program',
+    inOrder: false,
+    end: async ({ desktop, processes }) => {
+      await expectAnother(GUARDIAN, processes);
+      desktop.app.process().kill('SIGKILL');
+    },
+  },
 ];
+
+/** Kills a process, and expects that another one takes its place. */
+async function expectAnother(pattern: RegExp, processes: ProgramProcesses): Promise<void> {
+  const killed = await processes.kill(pattern);
+  const others = async () => (await processes.matching(pattern)).filter((pid) => !killed.includes(pid));
+  await expect.poll(others, `another process in the place of ${pattern}`).toHaveLength(1);
+}
 
 function quit({ app }: Desktop): Promise<void> {
   return app.evaluate(({ app: it }) => it.quit());
