@@ -86,12 +86,12 @@ async function playRound({ end, inOrder }: Ending, dataDir: string, robot: TestR
   await rm(TMPDIR, { recursive: true });
 }
 
-/** Installs the app if this is the first round, and starts it on the awake robot. */
+/** Installs the app if this is the first round, and starts it once the robot is awake. */
 async function startApp(desktop: Desktop): Promise<void> {
   if ((await desktop.call('listApps')).length === 0) {
     expect(await desktop.install(fixtureApp('polite'))).toMatchObject({ state: 'done' });
   }
+  await expect.poll(async () => (await desktop.call('getRobot')).robot.state).toBe('awake');
   await desktop.call('startApp', { params: { appName: 'polite' } });
   await expect.poll(async () => (await desktop.slot()).state).toBe('running');
-  await expect.poll(async () => (await desktop.call('getRobot')).robot.state).toBe('awake');
 }

@@ -53,7 +53,7 @@ export const endings: readonly Ending[] = [
         return new Promise<string>((resolve) => window?.once('page-title-updated', (_event, title) => resolve(title)));
       });
       await processes.kill(RENDERER);
-      expect(await titled, 'the page is back').toMatch(/ · Robot Desktop$/);
+      expect(await titled, 'the page is back').toMatch(/Robot Desktop$/);
       await quit(desktop);
     },
   },
