@@ -59,6 +59,7 @@ export class Guardian {
     const { clock, exit, log } = this.#deps;
     const { state, action } = decide(this.#state, event);
     this.#state = state;
+    if (event === 'assigned') log.info('guardian: ready');
     if (action === 'wait') clock.after(ENDS_IN_ORDER_WITHIN_MS, () => this.#handle('waited'));
     if (action === 'rescue') {
       log.warn('guardian: the daemon did not end in order');
