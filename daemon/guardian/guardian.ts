@@ -9,7 +9,7 @@ import { decide, type GuardianEvent, type GuardianState } from './guardian-state
 /** How long a daemon may take to end in order after a signal to all: longer than its own limit of 8 s. */
 export const ENDS_IN_ORDER_WITHIN_MS = 10_000;
 /** Everything that a rescue waits for has a shorter limit; this one holds if one of them does not. */
-export const RESCUE_CAP_MS = 40_000;
+export const RESCUE_CAP_MS = 45_000;
 
 export interface GuardianDeps {
   /** The pipe from the daemon's process. */
