@@ -4,13 +4,15 @@ import { Assignment } from './guardian/assignment.ts';
 import { foldLimits, foldRobot } from './guardian/fold-robot.ts';
 import { rescue } from './guardian/rescue.ts';
 import { takeFolder } from './guardian/take-folder.ts';
-import { type RescuedRobot, recordUnexpectedEnd } from './guardian/unexpected-end.ts';
+import type { RescuedRobot } from './guardian/unexpected-end.ts';
+import { endWindowProcesses } from './guardian/window-processes.ts';
 import { ControlLoop } from './robot/control-loop.ts';
 import { Hardware } from './robot/lite/hardware.ts';
 import { Robot } from './robot/robot.ts';
 import { systemNow } from './shared/clock.ts';
 import { lockDataFolder } from './shared/data-folder/data-folder-lock.ts';
 import { dataPaths } from './shared/files/data-paths.ts';
+import { writeJsonFile } from './shared/files/json-file.ts';
 import { createLogger, type Logger } from './shared/logger.ts';
 import { endOrphans } from './shared/processes/orphans.ts';
 import { startTimeOf } from './shared/processes/process-identity.ts';
@@ -25,7 +27,7 @@ const ORPHANS_MS = 2_000;
  */
 export async function rescueDaemon(assignment: unknown): Promise<void> {
   const given = Assignment.parse(assignment);
-  const { dataDir, pid, startTime } = given;
+  const { dataDir, pid, program, startTime } = given;
   const log = createLogger('info');
   const paths = dataPaths(dataDir);
   await rescue({
@@ -40,7 +42,8 @@ export async function rescueDaemon(assignment: unknown): Promise<void> {
     runningApp: async () => (await interruptedRun(paths.runs))?.appName ?? null,
     endProcesses: async () => (await endOrphans(paths, ORPHANS_MS)).gone,
     foldRobot: () => fold(given, log),
-    record: (end) => recordUnexpectedEnd(paths.unexpectedEndFile, end),
+    endWindow: () => endWindowProcesses(program, ORPHANS_MS),
+    record: (end) => writeJsonFile(paths.unexpectedEndFile, end),
     now: systemNow,
     log,
   });

@@ -9,10 +9,10 @@ export async function guardAssignment(
   { dataDir, robot, serialPort }: Pick<DaemonOptions, 'dataDir' | 'robot' | 'serialPort'>,
   assetsDir: string,
 ): Promise<Assignment> {
-  const { pid, platform } = process;
+  const { pid, platform, execPath: program } = process;
   const [hardware, startTime] = await Promise.all([
     readFile(join(assetsDir, 'hardware', 'lite.json'), 'utf8'),
     platform === 'win32' ? null : startTimeOf(pid), // there it takes a second
   ]);
-  return { dataDir, pid, startTime, robot, serialPort, hardware: JSON.parse(hardware) };
+  return { dataDir, pid, program, startTime, robot, serialPort, hardware: JSON.parse(hardware) };
 }

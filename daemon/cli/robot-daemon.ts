@@ -158,17 +158,15 @@ function sdkCommands(program: TerminalCommand, projectDir: string): void {
 
 /** Started by the window, and not listed among the commands of users. */
 function guardCommand(program: TerminalCommand, projectDir: string): void {
-  program
-    .sub(
-      'guard',
+  const guard = new TerminalCommand('guard')
+    .description(
       'The guardian of a daemon. Robot Desktop starts it beside its window, and tells it on its standard input which ' +
         'daemon to guard. It waits, and costs nothing, until that daemon ends. If the daemon could not do so before it ' +
         'ended, it stops the app and folds the robot. It is of no use in a terminal',
-      [],
-      { hidden: true },
     )
     .exitCodes(
-      '0 the daemon ended in order or the rest is done, 1 it could not be done, 2 nobody told it what to guard',
+      '0 the daemon ended in order or the rest is done, 1 it could not be done, 2 it was started in a terminal',
     )
     .action(async () => void (await import(pathToFileURL(join(projectDir, 'dist', 'node', 'guard.cjs')).href)));
+  program.addCommand(guard, { hidden: true });
 }

@@ -6,32 +6,33 @@ import type { RescuedRobot } from './unexpected-end.ts';
 export interface FoldLimits {
   /** How long the robot may take to be connected. */
   readonly connectMs: number;
+  /** How long it may take from then on until it is folded, with a lost connection in between. */
   readonly foldMs: number;
   readonly closeMs: number;
 }
 
-/** Opening a port may take 5 s. A fold takes up to 1.5 s, and as long again where motors are rebooted. */
-export const foldLimits: FoldLimits = { connectMs: 8_000, foldMs: 4_000, closeMs: 2_000 };
+/** Opening a port may take 5 s. A fold takes 1.5 s, and many times that on a computer that is being shut down. */
+export const foldLimits: FoldLimits = { connectMs: 8_000, foldMs: 15_000, closeMs: 2_000 };
 const POLL_MS = 50;
 
+type FoldingRobot = Pick<Robot, 'start' | 'state' | 'motors' | 'sleep' | 'close'>;
+
 /** Connects to a robot as a daemon does, folds it, and disconnects. */
-export async function foldRobot(robot: Robot, { connectMs, foldMs, closeMs }: FoldLimits): Promise<RescuedRobot> {
+export async function foldRobot(robot: FoldingRobot, limits: FoldLimits): Promise<RescuedRobot> {
   robot.start({ wakeUp: false });
   try {
-    if (!(await connected(robot, connectMs))) return notFolded(robot, 'The robot could not be connected.');
-    if (robot.motors.every(({ torque }) => !torque)) return { state: 'limp' };
-    if (!(await settlesWithin(foldMs, robot.park()))) return notFolded(robot, 'The robot did not fold in time.');
-    return { state: 'folded' };
-  } catch (error) {
-    return notFolded(robot, (error as Error).message);
+    if (!(await isConnectedWithin(limits.connectMs, robot))) return notFolded(robot, 'it could not be connected.');
+    if (isLimp(robot)) return { state: 'limp' };
+    if (await isFoldedWithin(limits.foldMs, robot)) return { state: 'folded' };
+    return notFolded(robot, 'it did not fold in time.');
   } finally {
-    await settlesWithin(closeMs, robot.close());
+    await settlesWithin(limits.closeMs, robot.close());
   }
 }
 
-/** Tries until the limit, also a port that another process still has or that has just disappeared. */
-async function connected(robot: Robot, withinMs: number): Promise<boolean> {
-  const end = performance.now() + withinMs;
+/** Waits also for a port that another process still has, or that has just disappeared. */
+async function isConnectedWithin(limitMs: number, robot: FoldingRobot): Promise<boolean> {
+  const end = performance.now() + limitMs;
   while (!robot.state.connected) {
     if (performance.now() >= end) return false;
     await sleep(POLL_MS);
@@ -39,6 +40,22 @@ async function connected(robot: Robot, withinMs: number): Promise<boolean> {
   return true;
 }
 
-function notFolded({ state: { reason, action } }: Robot, otherwise: string): RescuedRobot {
+/** Folds the robot, again after its connection was lost. */
+async function isFoldedWithin(limitMs: number, robot: FoldingRobot): Promise<boolean> {
+  const end = performance.now() + limitMs;
+  for (;;) {
+    const isOver = performance.now() >= end;
+    if (robot.state.connected && isLimp(robot)) return true;
+    if (isOver) return false;
+    const folding = robot.sleep().catch(() => {}); // the state says why
+    await settlesWithin(end - performance.now(), folding);
+    await sleep(POLL_MS);
+  }
+}
+
+/** Whether no motor holds: at the end of a fold they are switched off. */
+const isLimp = ({ motors }: FoldingRobot): boolean => motors.every(({ torque }) => !torque);
+
+function notFolded({ state: { reason, action } }: FoldingRobot, otherwise: string): RescuedRobot {
   return { state: 'not-folded', reason: reason ?? otherwise, action };
 }

@@ -9,7 +9,7 @@ import { decide, type GuardianEvent, type GuardianState } from './guardian-state
 /** How long a daemon may take to end in order after a signal to all: longer than its own limit of 8 s. */
 export const ENDS_IN_ORDER_WITHIN_MS = 10_000;
 /** Everything that a rescue waits for has a shorter limit; this one holds if one of them does not. */
-export const RESCUE_CAP_MS = 40_000;
+export const RESCUE_CAP_MS = 45_000;
 
 export interface GuardianDeps {
   /** The pipe from the daemon's process. */
@@ -59,6 +59,7 @@ export class Guardian {
     const { clock, exit, log } = this.#deps;
     const { state, action } = decide(this.#state, event);
     this.#state = state;
+    if (event === 'assigned') log.info('guardian: ready');
     if (action === 'wait') clock.after(ENDS_IN_ORDER_WITHIN_MS, () => this.#handle('waited'));
     if (action === 'rescue') {
       log.warn('guardian: the daemon did not end in order');

@@ -1,10 +1,6 @@
-import { rm } from 'node:fs/promises';
 import * as z from 'zod';
 import { AppName } from '../contract/apps/app-source.ts';
 import { Timestamp } from '../contract/common/common.ts';
-import { writeJsonFile } from '../shared/files/json-file.ts';
-import { readPastRecords } from '../shared/files/stored-file.ts';
-import type { Logger } from '../shared/logger.ts';
 
 /**
  * How a rescue found and left the robot. `simulated`: it was none of hardware. `limp`: no motor held, so that there was
@@ -26,17 +22,3 @@ export const UnexpectedEnd = z.object({
   robot: RescuedRobot,
 });
 export type UnexpectedEnd = z.infer<typeof UnexpectedEnd>;
-
-/** @throws DiskFull, DataFolderReadOnly */
-export async function recordUnexpectedEnd(file: string, end: UnexpectedEnd): Promise<void> {
-  await writeJsonFile(file, end);
-}
-
-/** Reads the record of a guardian, and removes it: it is told once. @returns null when the last daemon ended in order */
-export async function takeUnexpectedEnd(file: string, log: Logger): Promise<UnexpectedEnd | null> {
-  const end = await readPastRecords(file, UnexpectedEnd, log);
-  if (end) {
-    await rm(file, { force: true }).catch((error: Error) => log.warn(`${file} could not be removed: ${error.message}`));
-  }
-  return end;
-}

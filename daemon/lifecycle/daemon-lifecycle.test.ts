@@ -41,6 +41,7 @@ function someLifecycle({ broken = [] as string[], wakeUpOnStart = true, isMissin
     jobs: { load: part('load jobs'), close: part('close jobs') },
     models: { start: () => call('start models'), close: part('close models') },
     volume: { load: part('load volume') },
+    lastEnd: { load: part('load last end'), tell: part('tell last end') },
     notifications: { load: part('load notifications'), close: part('close notifications') },
     tools: { python: part('find Python'), close: () => call('close tools') },
     robot: {
@@ -73,12 +74,13 @@ const listening = [
   'load jobs',
   'load notifications',
   'load volume',
+  'load last end',
   'discard work',
   'open the server',
   'announce http://127.0.0.1:1',
   'record children',
 ];
-const rest = ['watch', 'start the robot, awake', 'prepare the startup app', 'remove discarded work'];
+const rest = ['tell last end', 'watch', 'start the robot, awake', 'prepare the startup app', 'remove discarded work'];
 const background = ['load own apps', 'start updates', 'start models', 'find Python'];
 const undone = ['close the server', 'close the record', 'release the lock'];
 const ended = [
@@ -118,9 +120,9 @@ test('the robot wakes up once its missing startup app is installed, and stays as
 test.each([
   ['clear the way', 2],
   ['sweep orphans', 3],
-  ['load apps', 7],
-  ['open the server', 9],
-  ['announce http://127.0.0.1:1', 10],
+  ['load apps', 8],
+  ['open the server', 10],
+  ['announce http://127.0.0.1:1', 11],
 ])('a start that fails at "%s" gives back what it took, and there is nothing to stop', async (broken, steps) => {
   const { lifecycle, called } = someLifecycle({ broken: [broken] });
   await expect(lifecycle.start()).rejects.toThrow(broken);
@@ -181,7 +183,7 @@ test('a stop during a start waits for it, and the robot stays asleep', async () 
   await nextTurn();
   const stopped = lifecycle.stop();
   await nextTurn();
-  expect(called()).toEqual(listening.slice(0, 7));
+  expect(called()).toEqual(listening.slice(0, 8));
   hasShutDown();
   await started;
   expect(await stopped).toBe(true);

@@ -4,6 +4,7 @@ import type { AppRunner } from '../apps/run/app-runner.ts';
 import { shutdownStop } from '../apps/run/process/stop-timeouts.ts';
 import type { StartupApp } from '../apps/startup-app.ts';
 import type { AppStore } from '../apps/store/app-store.ts';
+import type { LastEnd } from '../guardian/last-end.ts';
 import type { JobQueue } from '../jobs/job-queue.ts';
 import type { Notifications } from '../notifications/notifications.ts';
 import type { OwnAppsService } from '../own-apps/own-apps.ts';
@@ -42,6 +43,8 @@ export interface DaemonLifecycleDeps {
   readonly children: Pick<ChildProcesses, 'begin' | 'record' | 'sweep' | 'close'>;
   /** Whether the data folder keeps what is written. */
   readonly storage: Pick<StorageWatch, 'begin' | 'close'>;
+  /** How the last daemon on the data folder ended. */
+  readonly lastEnd: Pick<LastEnd, 'load' | 'tell'>;
   /** The folder of work in progress; an earlier daemon may have left some. */
   readonly work: { discard(): Promise<void>; removeDiscarded(): Promise<void> };
   readonly apps: {
@@ -112,10 +115,11 @@ export class DaemonLifecycle {
   }
 
   async #listen(lock: DataFolderLock): Promise<string> {
-    const { clearTheWay, children, storage, work, apps, jobs, notifications, volume, server, log } = this.#deps;
+    const { clearTheWay, children, storage, lastEnd, work, apps, jobs, notifications, volume, server, log } =
+      this.#deps;
     await clearTheWay();
     await children.begin();
-    await Promise.all([apps.load(), jobs.load(), notifications.load(), volume.load()]);
+    await Promise.all([apps.load(), jobs.load(), notifications.load(), volume.load(), lastEnd.load()]);
     await work.discard().catch((error: Error) => log.warn(`unfinished work is not removed: ${error.message}`));
     const url = await server.open();
     await storage.begin(async () => {
@@ -128,7 +132,8 @@ export class DaemonLifecycle {
 
   /** Starts the parts that no client need wait for. */
   #startBackground(): void {
-    const { work, apps, ownApps, models, tools, log } = this.#deps;
+    const { lastEnd, work, apps, ownApps, models, tools, log } = this.#deps;
+    lastEnd.tell().catch((error: Error) => log.warn(`it will be told again: ${error.message}`));
     this.#startRobot().catch((error: unknown) => log.error('robot: could not be started', error));
     work
       .removeDiscarded()

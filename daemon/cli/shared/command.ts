@@ -49,15 +49,9 @@ export class TerminalCommand extends Command {
    * A command below this one.
    * @param usage its name and its arguments, `rm <app>`
    * @param nouns describe the arguments: `the name of an app`
-   * @param options `hidden`: it is not listed
    */
-  sub(
-    usage: string,
-    description: string,
-    nouns: readonly string[] = [],
-    options: { readonly hidden?: boolean } = {},
-  ): TerminalCommand {
-    const command = (this.command(usage, options) as TerminalCommand).description(description);
+  sub(usage: string, description: string, nouns: readonly string[] = []): TerminalCommand {
+    const command = (this.command(usage) as TerminalCommand).description(description);
     command.registeredArguments.forEach((argument, index) => {
       argument.description = nouns[index] ?? '';
     });

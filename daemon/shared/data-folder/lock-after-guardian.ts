@@ -4,7 +4,7 @@ import type { Logger } from '../logger.ts';
 import { DataFolderInUse, type DataFolderLock, lockDataFolder, type SavedOptions } from './data-folder-lock.ts';
 
 /** Longer than a guardian takes at most; see guardian/guardian.ts. */
-const GUARDIAN_ENDS_WITHIN_MS = 45_000;
+const GUARDIAN_ENDS_WITHIN_MS = 50_000;
 const POLL_MS = 50;
 
 /**
