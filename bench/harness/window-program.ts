@@ -31,8 +31,8 @@ export interface WindowProgram extends AsyncDisposable {
 export async function openScreen(): Promise<AsyncDisposable & { readonly env: NodeJS.ProcessEnv }> {
   if (process.platform !== 'linux')
     throw new NotMeasurable('The processes of the window are read from /proc, which only Linux has.');
-  const { env, close } = await prepareScreen();
-  return { env, ...registerCleanup(async () => close()) };
+  const screen = await prepareScreen();
+  return { env: screen.env, ...registerCleanup(async () => screen.close()) };
 }
 
 /** Robot Desktop with a simulated robot on a data folder. */
