@@ -99,7 +99,7 @@ class App extends EventEmitter {
     if (!this.emit('window-all-closed')) this.quit();
   }
 
-  /** Electron's main process aborts too, within 50 ms: no handler of the app runs any more. */
+  /** Electron's main process aborts too, 50 ms to a second later: no handler of the app runs any more. */
   #chromiumEnded(): void {
     if (this.#isEnding) return;
     console.error('Electron stand-in: Chromium has ended.');
