@@ -7,9 +7,9 @@ import { ServoBus } from '../robot/lite/servo-bus.ts';
 import { sleepJoints } from '../robot/motions/posture.ts';
 import { joined } from '../robot/motors.ts';
 import { createLogger } from '../shared/logger.ts';
-import { projectDir } from './daemon/test-daemon.ts';
 
-const hardware = readHardware(join(projectDir, 'assets', 'hardware', 'lite.json'));
+const assetsDir = join(import.meta.dirname, '..', '..', 'assets');
+const hardware = readHardware(join(assetsDir, 'hardware', 'lite.json'));
 /** A pseudo-terminal has no speed; macOS refuses those that are not among the classic ones. */
 const baudRate = process.platform === 'darwin' ? 115_200 : hardware.baudRate;
 /** Tolerance for being folded, per joint: see `ARRIVED_RAD` of the joint drive. */
@@ -28,7 +28,7 @@ export interface EmulatedRobot extends AsyncDisposable {
 export async function startEmulatedRobot(): Promise<EmulatedRobot> {
   const emulator = new ServoEmulator({
     hardware,
-    program: join(projectDir, 'assets', 'emulator', 'pseudo_terminal.py'),
+    program: join(assetsDir, 'emulator', 'pseudo_terminal.py'),
     python: async () => 'python3',
     childEnvironment: () => ({ PATH: process.env['PATH'] ?? '' }),
     nowMs: () => performance.now(),
