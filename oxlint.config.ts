@@ -35,6 +35,7 @@ const domain = [
   'daemon/containers',
   'daemon/model-files',
   'daemon/endpoints',
+  'daemon/guardian',
   'daemon/notifications',
 ];
 const pageGround = ['daemon/client', 'daemon/contract', 'renderer/api'];
@@ -67,11 +68,13 @@ const zones: readonly Zone[] = [
   // Creates, checks and publishes apps, for the daemon and for the command robot-app-assistant.
   { folder: 'daemon/assistant', imports: [...ground, ...aroundApps, 'daemon/apps'] },
   { folder: 'daemon/own-apps', imports: [...ground, ...aroundApps, 'daemon/apps', 'daemon/assistant'] },
+  // A program of its own, beside the daemon of a window.
+  { folder: 'daemon/guardian', imports: [...ground, 'daemon/robot'] },
   { folder: 'daemon/lifecycle', imports: domain },
   { folder: 'daemon/doctor', imports: [...domain, ...clients] },
   { folder: 'daemon/http', imports: [...domain, ...clients], packages: ['http'] },
   { folder: 'daemon/cli', imports: [...domain, ...clients, 'daemon', 'daemon/doctor', 'daemon/lifecycle'] },
-  { folder: 'electron', imports: [...ground, ...clients, 'daemon', 'daemon/cli', 'daemon/http'] },
+  { folder: 'electron', imports: [...ground, ...clients, 'daemon', 'daemon/cli', 'daemon/guardian', 'daemon/http'] },
   {
     folder: 'renderer',
     imports: [...pageGround, ...page, 'renderer/features', 'renderer/theme'],

@@ -3,7 +3,7 @@ import { builtinModules } from 'node:module';
 import { defineConfig, type Plugin } from 'vite';
 
 /** V8 stores an ASCII source in half the memory; one table of Chinese characters would double a whole chunk. */
-const ascii: Plugin = {
+export const ascii: Plugin = {
   name: 'ascii',
   generateBundle: (_options, bundle) => {
     for (const file of Object.values(bundle)) {

@@ -48,6 +48,9 @@ import { start } from './figures/start.ts';
 import { stop } from './figures/stop.ts';
 import { timeToInteractive } from './figures/time-to-interactive.ts';
 import { update } from './figures/update.ts';
+import { blockedMain } from './figures/window/blocked-main.ts';
+import { windowLaunch } from './figures/window/launch.ts';
+import { windowMemory } from './figures/window/memory.ts';
 import { cleanUpAll } from './harness/cleanup.ts';
 import type { Figure } from './harness/figure.ts';
 import { describeMachine } from './harness/machine.ts';
@@ -94,6 +97,9 @@ const figures = [
   idle,
   dashboardSize,
   timeToInteractive,
+  windowLaunch,
+  windowMemory,
+  blockedMain,
   flood,
   largeStore,
 ];

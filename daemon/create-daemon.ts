@@ -21,6 +21,7 @@ import { createNotifications } from './create-notifications.ts';
 import { createOwnAppList, createOwnApps, publishedAddresses } from './create-own-apps.ts';
 import { createRobot } from './create-robot.ts';
 import type { DaemonOptions } from './daemon-options.ts';
+import { LastEnd } from './guardian/last-end.ts';
 import { DaemonServer } from './http/daemon-server.ts';
 import { dashboard } from './http/dashboard.ts';
 import { EventStream } from './http/events/event-stream.ts';
@@ -34,7 +35,8 @@ import { DaemonLifecycle } from './lifecycle/daemon-lifecycle.ts';
 import { OwnMoves } from './robot/own-moves/own-moves.ts';
 import { SoundVolume } from './robot/sound-volume.ts';
 import { clearTheWay } from './shared/data-folder/clear-the-way.ts';
-import { lockDataFolder, savedOptions } from './shared/data-folder/data-folder-lock.ts';
+import { savedOptions } from './shared/data-folder/data-folder-lock.ts';
+import { lockAfterGuardian } from './shared/data-folder/lock-after-guardian.ts';
 import { type StorageProblem, StorageWatch } from './shared/data-folder/storage-watch.ts';
 import { discardFolder, removeDiscarded } from './shared/files/discarded-folder.ts';
 
@@ -65,14 +67,15 @@ export function createDaemon(options: DaemonOptions): Daemon {
   const { base, bus, children } = createBase(options);
   const { paths, address, log } = base;
   const parts = createDomain(base);
-  const { apps, ownApps, jobs, models, notifications, robot, tools, storage, volume } = parts;
+  const { apps, ownApps, jobs, models, notifications, robot, tools, storage, volume, lastEnd } = parts;
   const { server, sessions, events } = createServer(base, parts);
   bus.subscribe((event) => events.publish(event));
   const lifecycle = new DaemonLifecycle({
-    lock: () => lockDataFolder(paths, savedOptions(options)),
+    lock: () => lockAfterGuardian(paths, savedOptions(options), log),
     clearTheWay: () => clearTheWay(paths, base),
     children,
     storage,
+    lastEnd,
     work: { discard: () => discardFolder(paths.work), removeDiscarded: () => removeDiscarded(paths.work) },
     apps,
     ownApps,
@@ -108,7 +111,7 @@ type Domain = ReturnType<typeof createDomain>;
 function createDomain(base: BaseParts) {
   const { options, paths, address, childEnvironment, publish, now, log } = base;
   const { version, resources } = options;
-  const identity: Omit<DaemonStatus, 'python' | 'storageProblem'> = {
+  const identity: Omit<DaemonStatus, 'python' | 'storageProblem' | 'unexpectedEnd'> = {
     name: 'robot-daemon',
     version,
     instanceId: randomUUID(),
@@ -121,8 +124,10 @@ function createDomain(base: BaseParts) {
     ...identity,
     python,
     ...(storage.problem && { storageProblem: storage.problem }),
+    ...(lastEnd.unexpected && { unexpectedEnd: lastEnd.unexpected }),
   });
   const status = () => statusWith(tools.status);
+  const lastEnd = new LastEnd(paths.unexpectedEndFile, log);
   const storage = new StorageWatch({ onChange: () => publish({ type: 'daemon.changed', daemon: status() }), log });
   const installedPythons = new InstalledPythons(() => ({
     env: childEnvironment(),
@@ -190,6 +195,7 @@ function createDomain(base: BaseParts) {
     slot,
     volume: new SoundVolume({ file: paths.soundVolumeFile, log }),
     storage,
+    lastEnd,
     tools,
     status,
   };

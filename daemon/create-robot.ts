@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { liteParts } from './create-lite-backend.ts';
 import type { DaemonOptions } from './daemon-options.ts';
 import { AutoBackend } from './robot/auto-backend.ts';
 import { ControlLoop } from './robot/control-loop.ts';
@@ -6,9 +7,6 @@ import { EmulatorBackend } from './robot/emulator/emulator-backend.ts';
 import { ServoEmulator } from './robot/emulator/servo-emulator.ts';
 import { noRobotHelp } from './robot/lite/connection-text.ts';
 import { readHardware } from './robot/lite/hardware.ts';
-import { LiteBackend } from './robot/lite/lite-backend.ts';
-import { portFinder } from './robot/lite/port-finder.ts';
-import { openSerialLine } from './robot/lite/serial-line.ts';
 import { Robot } from './robot/robot.ts';
 import type { RobotBackend } from './robot/robot-backend.ts';
 import { SimulationBackend } from './robot/simulation/simulation-backend.ts';
@@ -43,16 +41,13 @@ function backendOf({ options, python, childEnvironment, isSlotFree, log }: Robot
   const { assetsDir } = options.resources;
   const { platform } = process;
   const hardware = readHardware(join(assetsDir, 'hardware', 'lite.json'));
-  const openAt = (baudRate: number) => (path: string, signal: AbortSignal) => openSerialLine(path, baudRate, signal);
-  const shared = { hardware, platform, log, openLine: openAt(hardware.baudRate) };
+  const { shared, openAt, findPorts, createLite } = liteParts({ hardware, serialPort: options.serialPort, log });
   if (options.robot === 'emulator') {
     const program = join(assetsDir, 'emulator', 'pseudo_terminal.py');
     const nowMs = () => performance.now();
     const emulator = new ServoEmulator({ hardware, program, python, childEnvironment, nowMs, log });
     return new EmulatorBackend(emulator, { ...shared, openLine: openAt(PSEUDO_TERMINAL_BAUD) });
   }
-  const findPorts = portFinder({ usb: hardware.usb, fixedPath: options.serialPort, platform });
-  const createLite = () => new LiteBackend({ ...shared, kind: 'lite', findPorts, simulator: null });
   if (options.robot === 'lite') return createLite();
   return new AutoBackend({
     simulation: new SimulationBackend(),

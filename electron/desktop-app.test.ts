@@ -53,6 +53,7 @@ async function desktop(daemons: FakeDaemon[] = [new FakeDaemon()], more: Partial
     version: '1.0.0',
     platform: 'linux',
     process,
+    die: () => {},
     dataDir,
     iconFile: '/icon.png',
     createDaemon: ({ anyPort }) => {
@@ -60,6 +61,7 @@ async function desktop(daemons: FakeDaemon[] = [new FakeDaemon()], more: Partial
       return daemons[ports.length - 1] as FakeDaemon;
     },
     runningDaemon: async () => null,
+    guardian: { start: () => {}, endedInOrder: async () => {} },
     announce: (url) => announced.push(url),
     ...more,
   });
@@ -178,6 +180,39 @@ test('a quit while the daemon still starts opens no window', async () => {
   await ran;
   expect(await host.app.exited).toBe(0);
   expect(host.windows).toEqual([]);
+});
+
+test('a quit while a port is asked about starts no other daemon and asks nothing more', async () => {
+  const taken = new FakeDaemon(() => Promise.reject(new PortInUse(8000, 'node (process 12)', {})));
+  const { app, host, ports } = await desktop([taken, new FakeDaemon()]);
+  const answered = Promise.withResolvers<void>();
+  host.answered = answered.promise;
+  const ran = app.run();
+  await vi.waitFor(() => expect(host.questions).toHaveLength(1));
+  host.app.quit();
+  expect(await host.app.exited).toBe(0);
+  answered.resolve();
+  await ran;
+  expect(ports).toEqual([false]);
+  expect(host.windows).toEqual([]);
+});
+
+test.each<[what: string, error: Error, found: RunningDaemon | null]>([
+  ['a taken port', new PortInUse(8000, 'node (process 12)', {}), null],
+  ['a daemon of another version', inUse('/data'), running('0.9.0')],
+])('a quit during a start that would ask about %s is not held up', async (_what, error, found) => {
+  const started = Promise.withResolvers<void>();
+  const daemon = new FakeDaemon(() => started.promise);
+  const { app, host } = await desktop([daemon, new FakeDaemon()], { runningDaemon: async () => found });
+  const ran = app.run();
+  await vi.waitFor(() => expect(host.app.listenerCount('before-quit')).toBe(1));
+  host.app.quit();
+  started.reject(error);
+  await ran;
+  expect(host.questions).toEqual([]);
+  expect(host.windows).toEqual([]);
+  daemon.stopped.resolve(true);
+  expect(await host.app.exited).toBe(0);
 });
 
 test('closing the window quits, except on a Mac, where it can be opened again', async () => {
@@ -383,6 +418,7 @@ test('a window that cannot be created leaves no daemon running', async () => {
   };
   const ran = app.run();
   await daemon.stopAsked.promise;
+  expect(host.errors, 'the robot is not left standing while the dialog is open').toEqual([]);
   daemon.stopped.resolve(true);
   await ran;
   expect(host.errors).toEqual(['Robot Desktop could not start: no window']);

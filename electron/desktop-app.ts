@@ -8,6 +8,7 @@ import { DashboardDaemon } from './dashboard-daemon.ts';
 import { MainWindow } from './main-window.ts';
 import { menuTemplate } from './menu.ts';
 import { PageDialogs } from './page-dialogs.ts';
+import { ProgramEnd } from './program-end.ts';
 import { WindowGuard } from './security.ts';
 import { WindowDaemon, type WindowDaemonDeps } from './window-daemon.ts';
 
@@ -15,6 +16,8 @@ export interface DesktopAppDeps extends WindowDaemonDeps {
   readonly platform: NodeJS.Platform;
   /** The source of signals and uncaught exceptions. */
   readonly process: Pick<NodeJS.EventEmitter, 'on'>;
+  /** Ends this process at once, as SIGKILL does: for an exit that does not come. */
+  readonly die: () => void;
   readonly dataDir: string;
   readonly iconFile: string;
   /** Prints the daemon's address on the terminal. */
@@ -26,16 +29,16 @@ export class DesktopApp {
   readonly #deps: DesktopAppDeps;
   readonly #guard: WindowGuard;
   readonly #daemon: WindowDaemon;
+  readonly #end: ProgramEnd;
   readonly #dialogs: PageDialogs;
   #openWindow: (() => MainWindow) | null = null;
   #window: MainWindow | null = null;
-  #ending = false;
-  #openAgain = false;
 
   constructor(deps: DesktopAppDeps) {
     this.#deps = deps;
     this.#guard = new WindowGuard(deps.host);
     this.#daemon = new WindowDaemon(deps);
+    this.#end = new ProgramEnd({ host: deps.host, daemon: this.#daemon, die: deps.die });
     this.#dialogs = new PageDialogs(deps.host, (hash) => this.#show(hash));
   }
 
@@ -47,7 +50,7 @@ export class DesktopApp {
       if (!this.#claim()) return app.exit(0);
       app.on('before-quit', (event) => {
         event.preventDefault();
-        void this.#end();
+        this.#beginEnd();
       });
       app.on('window-all-closed', () => {}); // the app quits when the main window closes
       app.on('activate', () => this.#show());
@@ -58,7 +61,7 @@ export class DesktopApp {
       const url = await starting;
       if (url === null) return app.quit();
       await this.#signIn(url);
-      if (!this.#ending) this.#openDashboard(url);
+      if (!this.#end.isUnderWay) this.#openDashboard(url);
     } catch (error) {
       await this.#giveUp(error as Error);
     }
@@ -76,7 +79,7 @@ export class DesktopApp {
     host.app.setPath('userData', profile);
     if (!host.app.requestSingleInstanceLock()) return false;
     host.app.on('second-instance', () => {
-      if (this.#ending) this.#openAgain = true;
+      if (this.#end.isUnderWay) this.#end.opensAgain = true;
       else this.#show();
     });
     return true;
@@ -95,13 +98,13 @@ export class DesktopApp {
       process.on(signal, () => {
         signals += 1;
         if (signals === 1) host.app.quit();
-        else void this.#endNow();
+        else void this.#end.now();
       });
     }
     // After an unexpected error the daemon must not continue to drive the robot.
     process.on('uncaughtException', (error: Error) => {
       console.error(errorText(error));
-      void this.#end(1);
+      this.#beginEnd(1);
     });
   }
 
@@ -161,7 +164,7 @@ export class DesktopApp {
 
   /** Shows or opens the window, at a page of the dashboard if given. */
   #show(hash?: string): void {
-    if (this.#ending || !this.#openWindow) return;
+    if (this.#end.isUnderWay || !this.#openWindow) return;
     if (this.#window) {
       this.#window.focus();
       if (hash) this.#window.show(hash);
@@ -177,29 +180,16 @@ export class DesktopApp {
     });
   }
 
-  /** Delays the exit until the app is stopped and the robot folded; the daemon limits the time. */
-  async #end(code = 0): Promise<void> {
-    if (this.#ending) return;
-    this.#ending = true;
-    const { app } = this.#deps.host;
+  #beginEnd(code = 0): void {
     this.#window?.setTitle('Robot Desktop: stopping the app and folding the robot');
-    const isOrderly = await this.#daemon.stop().catch(() => false);
-    if (this.#openAgain) app.relaunch();
-    app.exit(isOrderly ? code : 1);
+    void this.#end.begin(code);
   }
 
-  async #endNow(): Promise<void> {
-    await this.#daemon.kill().catch((error: unknown) => console.error(errorText(error)));
-    this.#deps.host.app.exit(1);
-  }
-
-  /** Shows why the start failed, and leaves nothing running. */
+  /** Shows why the start failed, once nothing runs any more. */
   async #giveUp(error: Error): Promise<void> {
-    if (this.#ending) return;
+    if (this.#end.isUnderWay) return;
     const { host } = this.#deps;
-    await host.app.whenReady();
     if (!(error instanceof DomainError)) console.error(errorText(error));
-    host.showError('Robot Desktop could not start', error.message);
-    await this.#end(1);
+    await this.#end.begin(1, () => host.showError('Robot Desktop could not start', error.message));
   }
 }

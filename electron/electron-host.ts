@@ -33,7 +33,8 @@ export interface ElectronHost {
   /** Whether the system prefers dark colours. */
   isDark(): boolean;
   setMenu(template: MenuItemConstructorOptions[]): void;
-  showError(title: string, text: string): void;
+  /** Shows a failure, once Electron is ready. Settles when the user has closed it. */
+  showError(title: string, text: string): Promise<void>;
   /** @returns the path of the folder that the user chose; null: none */
   chooseFolder(title: string): Promise<string | null>;
   /** @returns the path of the file that the user chose, with one of the extensions; null: none */

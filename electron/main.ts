@@ -17,12 +17,18 @@ import { runningDaemon } from '../daemon/cli/running-daemon.ts';
 import { BadArguments } from '../daemon/cli/shared/bad-arguments.ts';
 import { ownCommands } from '../daemon/cli/terminal-commands.ts';
 import { createDaemon } from '../daemon/create-daemon.ts';
+import { systemClock } from '../daemon/shared/clock.ts';
 import { visibleText } from '../daemon/shared/display-text.ts';
 import { dataPaths } from '../daemon/shared/files/data-paths.ts';
 import { keyFileSecretStore } from '../daemon/shared/files/key-file-secret-store.ts';
+import { createLogger } from '../daemon/shared/logger.ts';
 import { DesktopApp } from './desktop-app.ts';
 import { desktopArguments } from './desktop-arguments.ts';
 import type { ElectronHost } from './electron-host.ts';
+import { guardAssignment } from './guard-assignment.ts';
+import { guardProgram } from './guard-program.ts';
+import { GuardianKeeper } from './guardian-keeper.ts';
+import { startGuardian } from './guardian-process.ts';
 import { safeStorageSecrets } from './safe-storage-secrets.ts';
 import { utilityForkNode } from './utility-fork-node.ts';
 
@@ -38,7 +44,11 @@ const host: ElectronHost = {
   isDark: () => nativeTheme.shouldUseDarkColors,
   openWindow: (options) => new BrowserWindow(options),
   setMenu: (template) => Menu.setApplicationMenu(Menu.buildFromTemplate(template)),
-  showError: (title, text) => dialog.showErrorBox(title, text),
+  // Not showErrorBox, which blocks: a signal could not end the program.
+  showError: async (title, text) => {
+    await app.whenReady();
+    await dialog.showMessageBox({ type: 'error', message: title, detail: text });
+  },
   chooseFolder: async (title) =>
     (await dialog.showOpenDialog({ title, properties: ['openDirectory'] })).filePaths[0] ?? null,
   chooseFile: async (title, extensions) => {
@@ -77,11 +87,23 @@ try {
       platform: process.platform,
       fallback: keyFileSecretStore(dataPaths(given.dataDir).secretKeyFile),
     });
+    const log = createLogger(given.logLevel);
+    const guardian = new GuardianKeeper({
+      start: async () => {
+        const { resourcesPath, platform, env } = process;
+        const places = { appPath: app.getAppPath(), resourcesPath, isPackaged: app.isPackaged, platform };
+        const program = await guardProgram({ ...places, path: env['PATH'] ?? '' });
+        return program && startGuardian(program, await guardAssignment(given, assetsDir));
+      },
+      clock: systemClock,
+      log,
+    });
     const desktop = new DesktopApp({
       host,
       version,
       platform: process.platform,
       process,
+      die: () => process.kill(process.pid, 'SIGKILL'),
       dataDir: given.dataDir,
       iconFile: join(assetsDir, 'icons', 'icon.png'),
       createDaemon: ({ anyPort }) =>
@@ -90,6 +112,7 @@ try {
           opener: (path) => host.openPath(path),
         }),
       runningDaemon,
+      guardian,
       announce: (url) => process.stdout.write(`Robot Desktop ${version} is at ${url}/\n`),
     });
     process.stdout.on('error', () => {}); // a closed terminal must not end the daemon

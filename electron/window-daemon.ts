@@ -3,6 +3,7 @@ import type { Daemon } from '../daemon/create-daemon.ts';
 import { PortInUse } from '../daemon/http/listen.ts';
 import { DataFolderInUse } from '../daemon/shared/data-folder/data-folder-lock.ts';
 import type { ElectronHost } from './electron-host.ts';
+import type { GuardianKeeper } from './guardian-keeper.ts';
 
 export interface WindowDaemonDeps {
   readonly host: ElectronHost;
@@ -10,6 +11,8 @@ export interface WindowDaemonDeps {
   /** Composes a daemon on the data folder, at the requested port or any free one. */
   readonly createDaemon: (options: { anyPort: boolean }) => Daemon;
   readonly runningDaemon: (taken: DataFolderInUse) => Promise<RunningDaemon | null>;
+  /** Folds the robot if this process ends without doing so. */
+  readonly guardian: Pick<GuardianKeeper, 'start' | 'endedInOrder'>;
 }
 
 /** The daemon of the window: one inside this process, or one that already runs on the data folder. */
@@ -17,19 +20,23 @@ export class WindowDaemon {
   readonly #deps: WindowDaemonDeps;
   /** The daemon inside this process. */
   #own: Daemon | null = null;
+  /** Whether the program ends: no daemon is started, and nothing is asked, any more. */
+  #isStopped = false;
 
   constructor(deps: WindowDaemonDeps) {
     this.#deps = deps;
   }
 
   /**
-   * @returns its address; null if the user chooses to quit
+   * @returns its address; null if the user chooses to quit, or the program ends meanwhile
    * @throws DomainError when no daemon can be started or found
    */
   async start(anyPort = false): Promise<string | null> {
+    if (this.#isStopped) return null;
     try {
       return await this.#startOwn(anyPort);
     } catch (error) {
+      if (this.#isStopped) return null;
       if (error instanceof PortInUse) return (await this.#wantsAnotherPort(error)) ? this.start(true) : null;
       if (!(error instanceof DataFolderInUse)) throw error;
       const running = await this.#deps.runningDaemon(error);
@@ -51,10 +58,15 @@ export class WindowDaemon {
 
   /** Stops the daemon inside this process, not one of another. @returns whether every part stopped properly */
   async stop(): Promise<boolean> {
-    return (await this.#own?.stop()) ?? true;
+    this.#isStopped = true;
+    if (!this.#own) return true;
+    const isOrderly = await this.#own.stop();
+    // Else the guardian looks after the robot as soon as this process is gone.
+    if (isOrderly) await this.#deps.guardian.endedInOrder();
+    return isOrderly;
   }
 
-  /** Kills all child processes of the daemon inside this process. */
+  /** Kills all child processes of the daemon inside this process; its guardian folds the robot once it is gone. */
   async kill(): Promise<void> {
     await this.#own?.kill();
   }
@@ -68,12 +80,14 @@ export class WindowDaemon {
       this.#own = null;
       throw error;
     }
+    this.#deps.guardian.start();
     return daemon.url;
   }
 
   async #wantsAnotherPort({ port, holder }: PortInUse): Promise<boolean> {
     const { host } = this.#deps;
     await host.app.whenReady();
+    if (this.#isStopped) return false;
     const pressed = await host.ask({
       type: 'question',
       message: `Port ${port} is in use by ${holder}.`,
@@ -89,6 +103,7 @@ export class WindowDaemon {
     const { host, version } = this.#deps;
     if (theirs === version) return;
     await host.app.whenReady();
+    if (this.#isStopped) return;
     await host.ask({
       type: 'info',
       message: `Robot Desktop ${theirs} is already running.`,

@@ -6,6 +6,7 @@ import { randomUUID } from 'node:crypto';
 import { cp, mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { build } from 'vite';
+import { guardInputs } from '../vite.guard.config.ts';
 import { projectDir } from './environment/project.ts';
 
 const dist = join(projectDir, 'dist');
@@ -39,6 +40,7 @@ async function buildPart(part: Part, stamp: string): Promise<void> {
         logLevel: 'warn',
         build: { outDir: made, emptyOutDir: false },
       });
+      for (const [name, file] of Object.entries(guardInputs)) await buildGuard(made, name, file);
       await copySerialPortBinding(made);
     }
     await writeFile(join(made, '.built-from'), stamp);
@@ -48,6 +50,15 @@ async function buildPart(part: Part, stamp: string): Promise<void> {
   } finally {
     await rm(made, { recursive: true, force: true });
   }
+}
+
+async function buildGuard(outDir: string, name: string, file: string): Promise<void> {
+  await build({
+    configFile: join(projectDir, 'vite.guard.config.ts'),
+    configLoader: 'native',
+    logLevel: 'warn',
+    build: { outDir, emptyOutDir: false, rolldownOptions: { input: { [name]: file } } },
+  });
 }
 
 /** Copies the serial port's native code for this system, which bundlers omit. */

@@ -2,9 +2,9 @@
 import { once } from 'node:events';
 import { readdir, rm } from 'node:fs/promises';
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { type AddressInfo, createServer as createTcpServer } from 'node:net';
 import { join } from 'node:path';
-import { expect, onTestFinished, test } from 'vitest';
+import { beforeAll, expect, onTestFinished, test } from 'vitest';
 import { signalGroup } from '../daemon/shared/processes/processes.ts';
 import { leaderExit, startLeader } from '../daemon/shared/processes/start-leader.ts';
 import { newDataDir } from '../daemon/testing/daemon/test-daemon.ts';
@@ -13,7 +13,15 @@ import { projectDir } from './environment/project.ts';
 
 /** A fake browser, so that tests open nothing. */
 const noBrowser = { BROWSER: 'true' };
-const screen = { DISPLAY: ':99', CI: '', SSH_CONNECTION: '' };
+const screen = { DISPLAY: '', CI: '', SSH_CONNECTION: '' };
+
+/** A screen that accepts connections and shows nothing. */
+beforeAll(async () => {
+  const server = createTcpServer((socket) => socket.destroy()).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  screen.DISPLAY = `127.0.0.1:${(server.address() as AddressInfo).port - 6_000}`;
+  return () => void server.close();
+});
 
 /** Runs `npm start` until it prints `until`, then signals the whole process group, as a terminal does. */
 async function start(until: string, env: NodeJS.ProcessEnv, { more = [], signal = 'SIGINT' }: Start = {}) {
@@ -50,6 +58,17 @@ test('without a screen it says so and prints the address', async () => {
   expect(text).toMatch(/Open http:\/\/127\.0\.0\.1:\d+\/sign-in\?code=[\w-]{43} in a browser\./);
   expect(code).toBe(0);
 });
+
+test.runIf(process.platform === 'linux')(
+  'a screen that does not answer is named, and the address is printed',
+  async () => {
+    const env = { ...screen, DISPLAY: ':4711', WAYLAND_DISPLAY: '', ELECTRON_DISABLE_SANDBOX: '1' };
+    const { code, text } = await start('in a browser.', { ...env, ELECTRON_OVERRIDE_DIST_PATH: standInDir });
+    expect(lines(text)).toEqual(['No window: the screen :4711 does not answer. Using the browser instead.']);
+    expect(text).toMatch(/Open http:\/\/127\.0\.0\.1:\d+\/sign-in\?code=[\w-]{43} in a browser\./);
+    expect(code).toBe(0);
+  },
+);
 
 test.skipIf(process.getuid?.() !== 0)('as root it says that Electron does not run as root', async () => {
   const { code, text } = await start(' is at http', { ...screen, ELECTRON_DISABLE_SANDBOX: '' });

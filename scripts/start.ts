@@ -3,9 +3,9 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createRequire, enableCompileCache } from 'node:module';
 import { join } from 'node:path';
-import { hasScreen } from '../daemon/shared/processes/has-screen.ts';
 import { electronProgram } from './environment/electron-program.ts';
 import { projectDir } from './environment/project.ts';
+import { screenProblem } from './environment/screen-problem.ts';
 
 enableCompileCache(join(projectDir, 'dist', '.compile-cache'));
 const require = createRequire(import.meta.url);
@@ -72,7 +72,7 @@ async function inBrowser(open: boolean): Promise<void> {
 
 async function openBrowser(address: string): Promise<void> {
   const failed = () => console.log(`No browser could be opened. Open ${address} yourself.`);
-  if (!hasScreen(process.env)) {
+  if (await screenProblem(process.env)) {
     console.log(`Open ${address} in a browser.`);
     return;
   }

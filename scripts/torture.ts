@@ -17,7 +17,7 @@ const {
   TORTURE_THREADS_S = '60',
   TORTURE_INTERRUPTS = '200',
   TORTURE_DAMAGES = '.',
-  DESKTOP_ROUNDS = '50',
+  DESKTOP_ROUNDS = '150',
 } = process.env;
 
 const { failed } = await runSuites([

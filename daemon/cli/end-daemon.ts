@@ -7,8 +7,8 @@ import { endOrphans } from '../shared/processes/orphans.ts';
 import { signalProcess } from '../shared/processes/processes.ts';
 import { type Holder, isAlive } from './shared/holder.ts';
 
-/** A healthy daemon ends within this time. */
-const ENDS_WITHIN_MS = STOP_CAP_MS + 2_000;
+/** A healthy daemon ends within this time: its own cap, and the kill of its child processes. */
+export const ENDS_WITHIN_MS = STOP_CAP_MS + 2_000;
 const DIES_WITHIN_MS = 3_000;
 const ORPHANS_MS = 2_000;
 

@@ -1,3 +1,5 @@
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { Option } from 'commander';
 import { CODE_MINUTES } from '../access/sign-in-codes.ts';
 import { appCommands, installCommand } from './app/app-commands.ts';
@@ -29,6 +31,7 @@ export function robotDaemon(projectDir: string): TerminalCommand {
   modelCommands(program);
   tokenCommands(program);
   sdkCommands(program, projectDir);
+  guardCommand(program, projectDir);
   completionCommands(program, { asksDaemon: true });
   return program;
 }
@@ -151,4 +154,19 @@ function sdkCommands(program: TerminalCommand, projectDir: string): void {
       'pip install --no-build-isolation -e .              # then the app in this folder, if other programs import it',
     )
     .action(async (_, { paths }: TerminalCommand) => (await import('./sdk.ts')).printSdkPath(paths, projectDir));
+}
+
+/** Started by the window, and not listed among the commands of users. */
+function guardCommand(program: TerminalCommand, projectDir: string): void {
+  const guard = new TerminalCommand('guard')
+    .description(
+      'The guardian of a daemon. Robot Desktop starts it beside its window, and tells it on its standard input which ' +
+        'daemon to guard. It waits, and costs nothing, until that daemon ends. If the daemon could not do so before it ' +
+        'ended, it stops the app and folds the robot. It is of no use in a terminal',
+    )
+    .exitCodes(
+      '0 the daemon ended in order or the rest is done, 1 it could not be done, 2 it was started in a terminal',
+    )
+    .action(async () => void (await import(pathToFileURL(join(projectDir, 'dist', 'node', 'guard.cjs')).href)));
+  program.addCommand(guard, { hidden: true });
 }

@@ -45,6 +45,11 @@ export const DaemonStatus = z
       .optional(),
     /** Absent: the data folder keeps what is written. Else why nothing can be saved and no app can start. */
     storageProblem: z.object({ reason: z.string(), action: z.string() }).optional(),
+    /**
+     * Absent: the last daemon ended in order. Else that it did not, what its guardian did about it, and what to do, in
+     * sentences. Told by one daemon only.
+     */
+    unexpectedEnd: z.object({ at: Timestamp, what: z.string(), done: z.string(), action: z.string() }).optional(),
   })
   .meta({ id: 'DaemonStatus' });
 export type DaemonStatus = z.infer<typeof DaemonStatus>;

@@ -10,6 +10,7 @@ import { AppRun } from '../contract/apps/runs.ts';
 import { NoticeList } from '../contract/notifications/notifications.ts';
 import { StoredMemory } from '../endpoints/measured-memory/memory-record.ts';
 import { EndpointRecord } from '../endpoints/records/endpoint-record.ts';
+import { UnexpectedEnd } from '../guardian/unexpected-end.ts';
 import { StoredJobs } from '../jobs/job-store.ts';
 import { StoredMail } from '../notifications/mail/mail-record.ts';
 import { StoredOwnApps } from '../own-apps/own-app-list.ts';
@@ -41,6 +42,7 @@ export async function checkRecords({ paths }: CheckContext): Promise<Finding[]> 
     [paths.containersFile]: (path) => readJsonFile(path, StoredContainers),
     [paths.measuredMemoryFile]: (path) => readJsonFile(path, StoredMemory),
     [paths.mailFile]: (path) => readJsonFile(path, StoredMail),
+    [paths.unexpectedEndFile]: (path) => readJsonFile(path, UnexpectedEnd),
     [paths.signInCodeFile]: (path) => readJsonFile(path, SignInCodeFile),
   };
   const files = [...(await filesIn(paths.root)), ...(await filesIn(paths.endpoints))];

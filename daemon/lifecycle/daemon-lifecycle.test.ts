@@ -41,6 +41,7 @@ function someLifecycle({ broken = [] as string[], wakeUpOnStart = true, isMissin
     jobs: { load: part('load jobs'), close: part('close jobs') },
     models: { start: () => call('start models'), close: part('close models') },
     volume: { load: part('load volume') },
+    lastEnd: { load: part('load last end'), tell: part('tell last end') },
     notifications: { load: part('load notifications'), close: part('close notifications') },
     tools: { python: part('find Python'), close: () => call('close tools') },
     robot: {
@@ -73,12 +74,13 @@ const listening = [
   'load jobs',
   'load notifications',
   'load volume',
+  'load last end',
   'discard work',
   'open the server',
   'announce http://127.0.0.1:1',
   'record children',
 ];
-const rest = ['watch', 'start the robot, awake', 'prepare the startup app', 'remove discarded work'];
+const rest = ['tell last end', 'watch', 'start the robot, awake', 'prepare the startup app', 'remove discarded work'];
 const background = ['load own apps', 'start updates', 'start models', 'find Python'];
 const undone = ['close the server', 'close the record', 'release the lock'];
 const ended = [
@@ -87,11 +89,11 @@ const ended = [
   'close own apps',
   'close jobs',
   'close the store',
-  'close models',
   'stop the app',
-  'close notifications',
+  'close models',
   'park the robot',
   'close the robot',
+  'close notifications',
   'sweep children',
   ...undone,
 ];
@@ -118,9 +120,9 @@ test('the robot wakes up once its missing startup app is installed, and stays as
 test.each([
   ['clear the way', 2],
   ['sweep orphans', 3],
-  ['load apps', 7],
-  ['open the server', 9],
-  ['announce http://127.0.0.1:1', 10],
+  ['load apps', 8],
+  ['open the server', 10],
+  ['announce http://127.0.0.1:1', 11],
 ])('a start that fails at "%s" gives back what it took, and there is nothing to stop', async (broken, steps) => {
   const { lifecycle, called } = someLifecycle({ broken: [broken] });
   await expect(lifecycle.start()).rejects.toThrow(broken);
@@ -181,7 +183,7 @@ test('a stop during a start waits for it, and the robot stays asleep', async () 
   await nextTurn();
   const stopped = lifecycle.stop();
   await nextTurn();
-  expect(called()).toEqual(listening.slice(0, 7));
+  expect(called()).toEqual(listening.slice(0, 8));
   hasShutDown();
   await started;
   expect(await stopped).toBe(true);
@@ -190,23 +192,99 @@ test('a stop during a start waits for it, and the robot stays asleep', async () 
   expect(after.slice(-3)).toEqual(undone);
 });
 
-test('a stop that takes longer than 8 s kills the children', async () => {
+test('the app has ended before the endpoints do, and these before the robot folds', async () => {
+  const { lifecycle, called, hold } = someLifecycle();
+  await lifecycle.start();
+  await nextTurn();
+  called();
+  const appEnds = hold('stop the app');
+  const endpointsEnd = hold('close models');
+  const stopped = lifecycle.stop();
+  await nextTurn();
+  expect(called().at(-1)).toBe('stop the app');
+  appEnds();
+  await nextTurn();
+  expect(called()).toEqual(['close models']);
+  endpointsEnd();
+  expect(await stopped).toBe(true);
+  expect(called().slice(0, 2)).toEqual(['park the robot', 'close the robot']);
+});
+
+test.each([
+  ['stop the app', 3_000],
+  ['close models', 500],
+  ['close jobs', 0],
+  ['close the store', 0],
+  ['close own apps', 0],
+])('"%s" that hangs delays the fold by %d ms, and keeps nothing else from ending', async (hanging, delayMs) => {
   const { lifecycle, called, hold } = someLifecycle();
   await lifecycle.start();
   await nextTurn();
   called();
   vi.useFakeTimers();
   onTestFinished(() => void vi.useRealTimers());
-  hold('stop the app');
+  hold(hanging);
   const stopped = lifecycle.stop();
-  await vi.advanceTimersByTimeAsync(STOP_CAP_MS - 1);
-  expect(called()).toEqual(ended.slice(0, 7));
+  await vi.advanceTimersByTimeAsync(Math.max(0, delayMs - 1));
+  const before = called();
+  expect(before.includes('park the robot')).toBe(delayMs === 0);
   await vi.advanceTimersByTimeAsync(1);
+  expect([...before, ...called()]).toContain('park the robot');
+  await vi.advanceTimersByTimeAsync(500); // what is late has this time after the robot
   expect(await stopped).toBe(false);
-  expect(called()).toEqual(['sweep children']);
+  expect(called().slice(-4)).toEqual(ended.slice(-4));
 });
 
-test('a robot that does not finish folding delays a stop by 2.5 s only', async () => {
+test('a part that ends late, while the robot folds, has stopped properly', async () => {
+  const { lifecycle, called, hold } = someLifecycle();
+  await lifecycle.start();
+  await nextTurn();
+  called();
+  vi.useFakeTimers();
+  onTestFinished(() => void vi.useRealTimers());
+  const endpointsEnd = hold('close models');
+  const folded = hold('park the robot');
+  const stopped = lifecycle.stop();
+  await vi.advanceTimersByTimeAsync(1_000);
+  expect(called()).toContain('park the robot');
+  endpointsEnd();
+  folded();
+  expect(await stopped).toBe(true);
+});
+
+test('the deadlines of all parts together leave time before the cap', async () => {
+  const { lifecycle, called, hold } = someLifecycle();
+  await lifecycle.start();
+  await nextTurn();
+  called();
+  vi.useFakeTimers();
+  onTestFinished(() => void vi.useRealTimers());
+  for (const part of ['stop the app', 'close models', 'park the robot', 'close the robot', 'close jobs']) hold(part);
+  const stopped = lifecycle.stop();
+  await vi.advanceTimersByTimeAsync(STOP_CAP_MS - 1_000);
+  expect(await stopped).toBe(false);
+  expect(called()).toEqual(ended);
+});
+
+test.each(['close the server', 'load apps'])(
+  'a stop kills the children after 8 s, as when "%s" hangs',
+  async (part) => {
+    const { lifecycle, called, hold } = someLifecycle();
+    hold(part);
+    void lifecycle.start();
+    await nextTurn();
+    vi.useFakeTimers();
+    onTestFinished(() => void vi.useRealTimers());
+    const stopped = lifecycle.stop();
+    await vi.advanceTimersByTimeAsync(STOP_CAP_MS - 1);
+    expect(called().at(-1)).not.toBe('sweep children');
+    await vi.advanceTimersByTimeAsync(1);
+    expect(await stopped).toBe(false);
+    expect(called()).toEqual(['sweep children']);
+  },
+);
+
+test('the robot has 6 s from the begin of a stop to fold, and one that has not folded by then is told', async () => {
   const { lifecycle, called, logged, hold } = someLifecycle();
   await lifecycle.start();
   await nextTurn();
@@ -215,9 +293,11 @@ test('a robot that does not finish folding delays a stop by 2.5 s only', async (
   onTestFinished(() => void vi.useRealTimers());
   hold('park the robot');
   const stopped = lifecycle.stop();
-  await vi.advanceTimersByTimeAsync(2_500);
-  expect(await stopped).toBe(true);
-  expect(called()).toEqual(ended);
+  await vi.advanceTimersByTimeAsync(5_999);
+  expect(called().at(-1)).toBe('park the robot');
+  await vi.advanceTimersByTimeAsync(1);
+  expect(await stopped).toBe(false);
+  expect(called()).toEqual(ended.slice(ended.indexOf('close the robot')));
   expect(logged).toContain('warn  robot: not folded in time');
 });
 

@@ -4,6 +4,7 @@ import type { AppRunner } from '../apps/run/app-runner.ts';
 import { shutdownStop } from '../apps/run/process/stop-timeouts.ts';
 import type { StartupApp } from '../apps/startup-app.ts';
 import type { AppStore } from '../apps/store/app-store.ts';
+import type { LastEnd } from '../guardian/last-end.ts';
 import type { JobQueue } from '../jobs/job-queue.ts';
 import type { Notifications } from '../notifications/notifications.ts';
 import type { OwnAppsService } from '../own-apps/own-apps.ts';
@@ -16,8 +17,21 @@ import type { Logger } from '../shared/logger.ts';
 import type { ChildProcesses } from '../shared/processes/child-processes.ts';
 import type { ModelsLifecycle } from './models-lifecycle.ts';
 
-/** How long the robot may take to fold before the daemon ends anyway. */
-const PARKING_MS = 2_500;
+/**
+ * How long each part may hold up the next of a stop. A part that takes longer goes on beside the others until the end.
+ * Together they leave a second of the cap for the sweep of the children and the release of the folder.
+ */
+const DEADLINES_MS = {
+  /** The app is killed after 2 s, and then the robot takes up to a second to its default position. */
+  app: 3_000,
+  endpoints: 500,
+  /** Since the begin of the stop: the fold has what the others left, 2.5 s at least. It takes 1.5 s on an idle machine. */
+  foldedBy: 6_000,
+  /** The control loop and the serial port. */
+  robot: 500,
+  /** Jobs, and what of the above is late. */
+  rest: 500,
+} as const;
 /** After this the daemon kills its child processes and ends. */
 export const STOP_CAP_MS = 8_000;
 
@@ -29,6 +43,8 @@ export interface DaemonLifecycleDeps {
   readonly children: Pick<ChildProcesses, 'begin' | 'record' | 'sweep' | 'close'>;
   /** Whether the data folder keeps what is written. */
   readonly storage: Pick<StorageWatch, 'begin' | 'close'>;
+  /** How the last daemon on the data folder ended. */
+  readonly lastEnd: Pick<LastEnd, 'load' | 'tell'>;
   /** The folder of work in progress; an earlier daemon may have left some. */
   readonly work: { discard(): Promise<void>; removeDiscarded(): Promise<void> };
   readonly apps: {
@@ -78,10 +94,7 @@ export class DaemonLifecycle {
    * @returns whether every part stopped properly within 8 s; if not, child processes are killed
    */
   stop(): Promise<boolean> {
-    this.#stopping ??= this.#starting.then(
-      () => this.#endWithinCap(),
-      () => true, // a failed start left nothing running
-    );
+    this.#stopping ??= this.#endWithinCap();
     return this.#stopping;
   }
 
@@ -102,10 +115,11 @@ export class DaemonLifecycle {
   }
 
   async #listen(lock: DataFolderLock): Promise<string> {
-    const { clearTheWay, children, storage, work, apps, jobs, notifications, volume, server, log } = this.#deps;
+    const { clearTheWay, children, storage, lastEnd, work, apps, jobs, notifications, volume, server, log } =
+      this.#deps;
     await clearTheWay();
     await children.begin();
-    await Promise.all([apps.load(), jobs.load(), notifications.load(), volume.load()]);
+    await Promise.all([apps.load(), jobs.load(), notifications.load(), volume.load(), lastEnd.load()]);
     await work.discard().catch((error: Error) => log.warn(`unfinished work is not removed: ${error.message}`));
     const url = await server.open();
     await storage.begin(async () => {
@@ -118,7 +132,8 @@ export class DaemonLifecycle {
 
   /** Starts the parts that no client need wait for. */
   #startBackground(): void {
-    const { work, apps, ownApps, models, tools, log } = this.#deps;
+    const { lastEnd, work, apps, ownApps, models, tools, log } = this.#deps;
+    lastEnd.tell().catch((error: Error) => log.warn(`it will be told again: ${error.message}`));
     this.#startRobot().catch((error: unknown) => log.error('robot: could not be started', error));
     work
       .removeDiscarded()
@@ -141,45 +156,68 @@ export class DaemonLifecycle {
 
   async #endWithinCap(): Promise<boolean> {
     const { log } = this.#deps;
-    const ended = this.#end().catch((error: unknown) => {
-      log.error('the stop failed', error);
-      return false;
-    });
+    const isStarted = this.#starting.then(
+      () => true,
+      () => false, // a failed start left nothing running
+    );
+    const ended = isStarted
+      .then((is) => !is || this.#end())
+      .catch((error: unknown) => {
+        log.error('the stop failed', error);
+        return false;
+      });
     const isOrderly = (await settlesWithin(STOP_CAP_MS, ended)) && (await ended);
     if (!isOrderly)
       await this.kill().catch((error: unknown) => log.error('child processes could not be killed', error));
     return isOrderly;
   }
 
-  /** @returns whether every part stopped without a failure */
+  /**
+   * Ends the app, the endpoints, the robot and the jobs in that order: no part that hangs keeps the robot from folding.
+   * @returns whether every part stopped in time and without a failure
+   */
   async #end(): Promise<boolean> {
     const { children, apps, ownApps, jobs, models, notifications, tools, robot, log } = this.#deps;
+    const foldedBy = performance.now() + DEADLINES_MS.foldedBy;
     log.info('stopping');
     tools.close();
     apps.updates.close();
-    const users = await this.#allEnded(
-      ownApps.close(),
-      jobs.close(),
-      apps.store.close(),
-      models.close(),
-      apps.runner.shutDown(shutdownStop),
-    );
+    // Interrupted first, so that no work begins meanwhile or competes with the control loop; waited for last.
+    const work = this.#allEnded(ownApps.close(), jobs.close(), apps.store.close());
+    const app = this.#allEnded(apps.runner.shutDown(shutdownStop));
+    await this.#inTime('the app', DEADLINES_MS.app, app);
+    const endpoints = this.#allEnded(models.close());
+    await this.#inTime('the endpoints', DEADLINES_MS.endpoints, endpoints);
+    const folded = await this.#park(foldedBy - performance.now());
+    const hardware = await this.#inTime('the robot', DEADLINES_MS.robot, this.#allEnded(robot.close()));
+    const users = Promise.all([app, endpoints, work]).then((parts) => !parts.includes(false));
+    const inTime = await this.#inTime('jobs or another part', DEADLINES_MS.rest, users);
     const reported = await this.#allEnded(notifications.close()); // what ended above may have been news
-    await this.#park();
-    const hardware = await this.#allEnded(robot.close());
     const processes = await this.#allEnded(children.sweep());
     const released = await this.#release();
     log.info('stopped');
-    return users && reported && hardware && processes && released;
+    return folded && hardware && inTime && reported && processes && released;
   }
 
-  async #park(): Promise<void> {
+  /** @returns whether it is folded, or cannot be: a robot that is not connected is no failure of the stop */
+  async #park(limitMs: number): Promise<boolean> {
     const { robot, log } = this.#deps;
     try {
-      if (!(await settlesWithin(PARKING_MS, robot.park()))) log.warn('robot: not folded in time');
+      const parked = robot.park();
+      if ((await settlesWithin(limitMs, parked)) && (await parked) === 'done') return true;
+      log.warn('robot: not folded in time');
+      return false;
     } catch (error) {
       log.warn(`robot: not folded: ${(error as Error).message}`);
+      return true;
     }
+  }
+
+  /** Waits for a part up to a limit; it goes on after that. @returns whether it stopped within the limit, without a failure */
+  async #inTime(name: string, limitMs: number, part: Promise<boolean>): Promise<boolean> {
+    if (await settlesWithin(limitMs, part)) return part;
+    this.#deps.log.warn(`${name}: not ended within ${limitMs / 1000} s`);
+    return false;
   }
 
   /** Releases the address, the register of children and the data folder. */

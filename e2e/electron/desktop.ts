@@ -26,10 +26,16 @@ export interface Desktop extends DaemonClient {
   readonly exited: Promise<number | null>;
 }
 
+/** Three browsers and their programs may start at once beside other suites. */
+const STARTS_WITHIN_MS = 40_000;
+
 /** Starts the program and waits for its dashboard. @param env added to the variables of the tests */
-export async function startDesktop(dataDir: string, env: Record<string, string> = {}): Promise<Desktop> {
+export async function startDesktop(
+  dataDir: string,
+  { env = {}, options = [] }: { readonly env?: Record<string, string>; readonly options?: readonly string[] } = {},
+): Promise<Desktop> {
   const app = await _electron.launch({
-    args: [projectDir, '--', '--port', '0', '--data-dir', dataDir],
+    args: [projectDir, '--', '--port', '0', '--data-dir', dataDir, ...options],
     cwd: projectDir,
     // By default Playwright switches the sandbox off, which is tested here.
     chromiumSandbox: true,
@@ -38,7 +44,7 @@ export async function startDesktop(dataDir: string, env: Record<string, string> 
   const { promise: exited, resolve } = Promise.withResolvers<number | null>();
   app.process().once('exit', (code) => resolve(code));
   const page = await app.firstWindow();
-  await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible({ timeout: STARTS_WITHIN_MS });
   const url = new URL(page.url()).origin;
   const daemon = daemonAt(url, { deadlineMs: null });
   return {

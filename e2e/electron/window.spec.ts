@@ -1,10 +1,10 @@
 /** The desktop program: a sandboxed window for its own daemon, and a shutdown that leaves nothing. */
 import { join } from 'node:path';
 import { execa } from 'execa';
-import type { RobotState } from '../../daemon/contract/robot/robot.ts';
 import { startDaemonProcess } from '../../daemon/testing/daemon/daemon-process.ts';
 import { fixtureApp, projectDir, sampleApp } from '../../daemon/testing/daemon/test-daemon.ts';
 import { childrenOf, type Desktop, expect, startDesktop, test } from './desktop.ts';
+import { robotStates } from './robot-states.ts';
 
 test.setTimeout(60_000);
 
@@ -235,26 +235,4 @@ async function choose({ app }: Desktop, label: string): Promise<void> {
     const items = Menu.getApplicationMenu()?.items.flatMap(({ submenu }) => submenu?.items ?? []) ?? [];
     items.find((item) => item.label === wanted)?.click();
   }, label);
-}
-
-/** Collects the states of the robot until the daemon has ended. */
-async function robotStates({ url }: Desktop): Promise<RobotState['state'][]> {
-  const states: RobotState['state'][] = [];
-  const events = await fetch(`${url}/api/events`);
-  const read = async () => {
-    let text = '';
-    for await (const chunk of events.body?.pipeThrough(new TextDecoderStream()) ?? []) {
-      text += chunk;
-      const frames = text.split('\n\n');
-      text = frames.pop() ?? '';
-      for (const frame of frames) {
-        const data = /^data: (.*)$/m.exec(frame)?.[1];
-        const event = data ? JSON.parse(data) : {};
-        const robot = event.type === 'snapshot' ? event.snapshot.robot : event.robot;
-        if (robot && states.at(-1) !== robot.state) states.push(robot.state);
-      }
-    }
-  };
-  await read().catch(() => {}); // the connection ends with the daemon
-  return states;
 }

@@ -177,14 +177,22 @@ export class FakeHost implements ElectronHost {
   setMenu(template: MenuItemConstructorOptions[]): void {
     this.menu = template;
   }
-  showError = (title: string, text: string) => void this.errors.push(`${title}: ${text}`);
+  /** Settles when the shown error is closed; by default at once. */
+  errorClosed: Promise<void> = Promise.resolve();
+  showError = (title: string, text: string) => {
+    this.errors.push(`${title}: ${text}`);
+    return this.errorClosed;
+  };
   /** The folder that is chosen in every dialog; null: it is cancelled. */
   chosenFolder: string | null = null;
   chosenFile: string | null = null;
   chooseFolder = async () => this.chosenFolder;
   chooseFile = async (_title: string, _extensions: readonly string[]) => this.chosenFile;
+  /** Settles when a button is pressed; by default at once. */
+  answered: Promise<void> = Promise.resolve();
   ask = async (options: MessageBoxOptions) => {
     this.questions.push(options);
+    await this.answered;
     return this.pressed;
   };
 

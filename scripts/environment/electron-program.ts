@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { hasScreen } from '../../daemon/shared/processes/has-screen.ts';
 import { projectDir } from './project.ts';
+import { screenProblem } from './screen-problem.ts';
 
 const packageDir = join(projectDir, 'node_modules', 'electron');
 /** How long Electron's download server may take to answer before the browser is used instead. */
@@ -14,9 +14,8 @@ export type ElectronProgram = { readonly path: string } | { readonly missing: st
 
 /** Checks for a screen and a sandbox, and finds Electron, which is downloaded at first use. */
 export async function electronProgram(env: NodeJS.ProcessEnv = process.env): Promise<ElectronProgram> {
-  if (!hasScreen(env)) return { missing: 'there is no screen' };
-  const unsandboxed = reasonForNoSandbox(env);
-  if (unsandboxed) return { missing: unsandboxed };
+  const missing = (await screenProblem(env)) ?? reasonForNoSandbox(env);
+  if (missing) return { missing };
   return installedElectron(env) ?? (await download(env));
 }
 

@@ -1,11 +1,9 @@
-import { readdir, rm } from 'node:fs/promises';
+import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as z from 'zod';
-import { AppName } from '../../contract/apps/app-source.ts';
 import { type AppCrash, AppRun, type RunOutputFile, type RunOutputPage } from '../../contract/apps/runs.ts';
-import { Timestamp } from '../../contract/common/common.ts';
 import type { Publish } from '../../shared/async/event-bus.ts';
-import { readJsonFile, writeJsonFile } from '../../shared/files/json-file.ts';
+import { writeJsonFile } from '../../shared/files/json-file.ts';
 import { makeFolder } from '../../shared/files/make-folder.ts';
 import { readPastRecords } from '../../shared/files/stored-file.ts';
 import type { LineFilter, LineQuery } from '../../shared/lines/line-selection.ts';
@@ -16,6 +14,7 @@ import { KeptOutput } from './kept-output.ts';
 import type { AppOutput } from './output/app-output.ts';
 import { RunOutput } from './output/run-output.ts';
 import { readNewest } from './output/run-output-reader.ts';
+import { BEGUN, readStartedRun, runFolders, type StartedRun } from './started-run.ts';
 
 /** Number of runs that are recorded: per app, which its author may start anew with each change, and in total. */
 export const MAX_RUNS = { ofApp: 100, inAll: 200 };
@@ -24,18 +23,11 @@ export const MAX_OUTPUTS = { ofApp: 20, inAll: 100 };
 /** Lines of the last run's output that are loaded at start-up; earlier ones are read on request. */
 const RESTORED_LINES = 2_000;
 
-const RUN_ID = /^[0-9a-f]{16}$/;
-/** Marks a run in its folder as started. Without a record, the daemon ended during that run. */
-const BEGUN = 'begun.json';
-
 const Records = z.object({
   runs: z.array(AppRun),
   /** The ids of the runs that crashed and that nobody has seen. */
   unseen: z.array(z.string()).default([]),
 });
-const StartedRun = z.object({ runId: z.string(), appName: AppName, version: z.string(), startedAt: Timestamp });
-export type StartedRun = z.infer<typeof StartedRun>;
-
 export interface RunHistoryDeps {
   /** Holds the records. */
   readonly file: string;
@@ -188,7 +180,7 @@ export class RunHistory {
 
   async #interruptedRun(runId: string): Promise<AppRun | null> {
     const folder = join(this.#deps.dir, runId);
-    const begun = await readJsonFile(join(folder, BEGUN), StartedRun).catch(() => null);
+    const begun = await readStartedRun(folder);
     if (!begun) return null; // the daemon was killed before it published the run
     const lastLine = (await readNewest(folder, 1))?.at(-1);
     return {
@@ -232,9 +224,8 @@ export class RunHistory {
     if (keyOf(crashes) !== keyOf(before)) this.#deps.publish({ type: 'app-crashes.changed', crashes });
   }
 
-  async #folders(): Promise<string[]> {
-    const names = await readdir(this.#deps.dir).catch(() => []);
-    return names.filter((name) => RUN_ID.test(name));
+  #folders(): Promise<string[]> {
+    return runFolders(this.#deps.dir);
   }
 }
 

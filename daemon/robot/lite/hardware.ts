@@ -20,7 +20,8 @@ const MotorHardware = z.strictObject({
 });
 export type MotorHardware = z.infer<typeof MotorHardware>;
 
-const Hardware = z
+/** The hardware of the lite robot, from `assets/hardware/lite.json`. */
+export const Hardware = z
   .strictObject({
     usb: z.strictObject({ vendorId: UsbId, productId: UsbId }),
     baudRate: z.int().positive(),
@@ -42,7 +43,6 @@ const Hardware = z
     message: 'two motors have the same id',
   });
 
-/** The hardware of the lite robot, from `assets/hardware/lite.json`. */
 export type Hardware = z.infer<typeof Hardware>;
 
 /** @throws Error when the file is missing or invalid, which means that the installation is damaged */

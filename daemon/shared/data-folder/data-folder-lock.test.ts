@@ -25,7 +25,7 @@ test('a second daemon on the same data folder learns which process holds it', as
   expect(refusal).toBeInstanceOf(DataFolderInUse);
   expect((refusal as DataFolderInUse).message).toContain(`process ${process.pid}, at http://127.0.0.1:8000`);
   const startTime = await startTimeOf(process.pid);
-  const word = { pid: process.pid, startTime, options: { port: 0 }, desktop: null };
+  const word = { pid: process.pid, startTime, options: { port: 0 }, desktop: null, isGuardian: false };
   expect(await instanceIn(paths)).toEqual({ ...word, url: 'http://127.0.0.1:8000' });
   first.release();
   (await lockDataFolder(paths)).release();
@@ -36,6 +36,16 @@ test('a holder that is not a daemon keeps the options of the last daemon', async
   (await lockDataFolder(paths, { port: 8000, python: null })).release();
   (await lockDataFolder(paths)).release();
   expect((await instanceIn(paths))?.options).toEqual({ port: 8000, python: null });
+});
+
+test('a refusal says whether the holder is a guardian, which has the folder for seconds only', async () => {
+  const paths = await folder();
+  const guardian = await lockDataFolder(paths, null, true);
+  const refusal = (await lockDataFolder(paths).catch((error: unknown) => error)) as DataFolderInUse;
+  expect(refusal.holder).toMatchObject({ pid: process.pid, isGuardian: true });
+  guardian.release();
+  (await lockDataFolder(paths)).release();
+  expect(await instanceIn(paths)).toMatchObject({ isGuardian: false });
 });
 
 test('a link to a folder on a disk that is not connected is named as one', async () => {

@@ -28,18 +28,25 @@ export const Instance = z.object({
   options: SavedOptions.nullable().default(null),
   /** The command line of the desktop program that hosts the daemon; null: no window. */
   desktop: z.tuple([z.string()], z.string()).nullable().default(null),
+  /** Whether it is the guardian of a daemon that ended unexpectedly: it releases the folder within seconds. */
+  isGuardian: z.boolean().default(false),
 });
 export type Instance = z.infer<typeof Instance>;
+
+type HolderOfFolder = Pick<Instance, 'pid' | 'url'> & Partial<Pick<Instance, 'isGuardian'>>;
 
 /** Another daemon uses this data folder. */
 export class DataFolderInUse extends DomainError {
   readonly paths: DataPaths;
-  constructor(paths: DataPaths, holder: Pick<Instance, 'pid' | 'url'> | null) {
+  /** The process that says it has the folder, or had it last; null: unknown. */
+  readonly holder: HolderOfFolder | null;
+  constructor(paths: DataPaths, holder: HolderOfFolder | null) {
     const who = holder ? ` (process ${holder.pid}${holder.url ? `, at ${holder.url}` : ''})` : '';
     super(
       `Another daemon is using the data folder ${paths.root}${who}. Stop it, or choose another folder with --data-dir.`,
     );
     this.paths = paths;
+    this.holder = holder;
   }
 }
 
@@ -56,15 +63,21 @@ export interface DataFolderLock {
 /**
  * Ensures one daemon per data folder, also where its disk is full or can only be read.
  * @param options the daemon's options, saved for a restart; null: the holder is no daemon
+ * @param isGuardian whether the holder is the guardian of a daemon
  * @throws DataFolderInUse, DataFolderUnusable, LockUnusable
  */
-export async function lockDataFolder(paths: DataPaths, options: SavedOptions | null = null): Promise<DataFolderLock> {
+export async function lockDataFolder(
+  paths: DataPaths,
+  options: SavedOptions | null = null,
+  isGuardian = false,
+): Promise<DataFolderLock> {
   const standIn = await standInOf(paths.root);
   const last = await instanceIn(paths);
   const locks = new FolderLocks(paths, standIn);
   if (!(await locks.take())) throw new DataFolderInUse(paths, last);
   const instance = {
     pid: process.pid,
+    isGuardian,
     // On Windows this takes a second; the daemon's own answer identifies it there.
     startTime: process.platform === 'win32' ? null : await startTimeOf(process.pid),
     ...(options ? { options, desktop: desktopProgram() } : { options: last?.options, desktop: last?.desktop }),

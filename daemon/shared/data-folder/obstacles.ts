@@ -50,10 +50,12 @@ function filesOf(paths: DataPaths): string[] {
     paths;
   const { notificationsFile, mailFile, soundVolumeFile, ownAppsFile, containersFile, measuredMemoryFile } = paths;
   const { catalogSourceFile, remoteCatalogFile, accessTokenFile, sessionsFile, signInCodeFile } = paths;
+  const { unexpectedEndFile } = paths;
   return [
     ...[jobsFile, runsFile, startupAppFile, storeFile, hubTokenFile, tokensFile, secretKeyFile, instanceFile],
     ...[notificationsFile, mailFile, soundVolumeFile, ownAppsFile, containersFile, measuredMemoryFile],
     ...[catalogSourceFile, remoteCatalogFile, accessTokenFile, sessionsFile, signInCodeFile, leadersFile(paths)],
+    unexpectedEndFile,
   ];
 }
 

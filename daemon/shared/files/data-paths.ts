@@ -58,6 +58,8 @@ export interface DataPaths {
   readonly lockFile: string;
   /** The process that holds the lock: its id and address. */
   readonly instanceFile: string;
+  /** What a guardian did after its daemon; see guardian/unexpected-end.ts. */
+  readonly unexpectedEndFile: string;
 }
 
 export function dataPaths(root: string): DataPaths {
@@ -92,6 +94,7 @@ export function dataPaths(root: string): DataPaths {
     cache: join(root, 'cache'),
     lockFile: join(root, 'daemon.lock'),
     instanceFile: join(root, 'daemon.json'),
+    unexpectedEndFile: join(root, 'unexpected-end.json'),
   };
 }
 

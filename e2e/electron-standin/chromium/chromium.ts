@@ -6,15 +6,18 @@ import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import type { Readable, Writable } from 'node:stream';
 import { DevTools } from './devtools.ts';
+import { startGroupMember } from './group-member.ts';
 import { PageTargets } from './page-targets.ts';
 import { chromiumSwitches } from './switches.ts';
 
 /**
  * Runs Chromium in its own process group and profile. Its input ends when the main process closes it, or dies in
- * any way; then it kills the group and deletes the profile, again while a dying process still writes to it.
+ * any way; then it kills the group and deletes the profile, again while a dying process still writes to it. A signal to
+ * every process, as at the end of a session, does not keep it from that.
  */
 const KEEPER = `
 folder=$1; shift
+trap : INT TERM HUP
 mkdir -m 700 "$folder" && mkdir "$folder/tmp" || exit
 export TMPDIR="$folder/tmp" XDG_CONFIG_HOME="$folder/tmp" XDG_CACHE_HOME="$folder/tmp"
 setsid "$@" < /dev/null &
@@ -33,11 +36,14 @@ const PROGRAMS = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrom
 export class Chromium {
   readonly devTools: DevTools;
   readonly targets: PageTargets;
+  /** Settles when Chromium has ended, or a signal to the main process's group has reached its processes. */
+  readonly ended: Promise<void>;
   readonly #keeper: ChildProcess;
 
   private constructor(devTools: DevTools, keeper: ChildProcess) {
     this.devTools = devTools;
     this.targets = new PageTargets(devTools);
+    this.ended = Promise.race([devTools.closed, startGroupMember()]);
     this.#keeper = keeper;
   }
 

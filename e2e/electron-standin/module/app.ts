@@ -27,12 +27,11 @@ class App extends EventEmitter {
   #chromium: Chromium | null = null;
   #userData: string | null = null;
   #isEnding = false;
-  #hasFailed = false;
 
   constructor() {
     super();
     const neverEmitted = ['activate']; // on macOS only
-    const events = ['ready', 'second-instance', 'window-all-closed', 'before-quit', 'web-contents-created'];
+    const events = ['ready', 'second-instance', 'window-all-closed', 'before-quit', 'quit', 'web-contents-created'];
     knowsOnly(this, [...events, ...neverEmitted]);
     for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
       process.once(signal, () => this.quit()); // the second one ends the process at once
@@ -70,9 +69,10 @@ class App extends EventEmitter {
     if (!chromium) process.exit(code);
     if (this.#isEnding) return;
     this.#isEnding = true;
+    emitEvent(this, 'quit', {}, code);
     for (const window of this.#windows) window.destroy();
     // After the caller's next statements.
-    setImmediate(() => void chromium.close().finally(() => process.exit(this.#hasFailed ? 1 : code)));
+    setImmediate(() => void chromium.close().finally(() => process.exit(code)));
   }
 
   /** Does nothing: a program that no test waits for would outlive it. */
@@ -82,7 +82,7 @@ class App extends EventEmitter {
   becomeReady(chromium: Chromium): void {
     this.#chromium = chromium;
     setRunningChromium(chromium);
-    void chromium.devTools.closed.then(() => this.#chromiumEnded());
+    void chromium.ended.then(() => this.#chromiumEnded());
     emitEvent(this, 'ready', {}, {});
     this.#ready.resolve();
   }
@@ -99,12 +99,11 @@ class App extends EventEmitter {
     if (!this.emit('window-all-closed')) this.quit();
   }
 
-  /** Electron would have crashed. The app may shut down, and fails. */
+  /** Electron's main process aborts too, 50 ms to a second later: no handler of the app runs any more. */
   #chromiumEnded(): void {
     if (this.#isEnding) return;
     console.error('Electron stand-in: Chromium has ended.');
-    this.#hasFailed = true;
-    this.quit();
+    process.kill(process.pid, 'SIGABRT');
   }
 }
 

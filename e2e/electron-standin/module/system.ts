@@ -13,9 +13,6 @@ export const dialog = {
     console.error(title);
     return { canceled: true, filePaths: [] as string[] };
   },
-  showErrorBox(title: string, content: string): void {
-    console.error(`${title}\n${content}`);
-  },
 };
 
 /** A test replaces these to see the calls. */

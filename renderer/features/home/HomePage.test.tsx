@@ -341,3 +341,22 @@ test('failed endpoints that cannot be listed are counted', async () => {
   const line = await screen.findByText(/endpoints failed/);
   expect(line).toHaveTextContent('2 endpoints failed → Endpoints');
 });
+
+test('an unexpected end of the last daemon needs attention until it is dismissed', async () => {
+  const dashboard = testDashboard();
+  const { daemon } = dashboard.store.getState();
+  const unexpectedEnd = {
+    at: moment,
+    what: 'Robot Desktop ended unexpectedly.',
+    done: 'The app dance was ended. The robot was folded.',
+    action: 'Start dance again if you need it.',
+  };
+  if (!daemon) throw new Error('The dashboard knows its daemon.');
+  act(() => dashboard.store.getState().apply({ type: 'daemon.changed', daemon: { ...daemon, unexpectedEnd } }));
+  renderDashboard(dashboard, <HomePage />);
+  const section = within(screen.getByRole('region', { name: 'Needs attention' }));
+  expect(section.getByText(unexpectedEnd.what)).toBeVisible();
+  expect(section.getByText(/The robot was folded\. Start dance again if you need it\./)).toBeVisible();
+  await userEvent.click(section.getByRole('button', { name: 'Dismiss this message' }));
+  expect(section.queryByText(unexpectedEnd.what)).toBeNull();
+});

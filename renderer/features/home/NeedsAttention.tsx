@@ -13,12 +13,14 @@ import { isUpdatable, rollbackKey } from '../versions/version-text.ts';
 import { CrashNotes, useCrashesToShow } from './CrashNotes.tsx';
 import { EndpointFailures, useFailedEndpoints } from './EndpointFailures.tsx';
 import { LostModels, useLostModels } from './LostModels.tsx';
+import { UnexpectedEndNote, useUnexpectedEnd } from './UnexpectedEndNote.tsx';
 import { UpdatesNote } from './UpdatesNote.tsx';
 
-/** Lists missing Python, crashes that nobody has seen, automatic rollbacks, failed and deleted endpoints, failed jobs, and updates. The robot's problem has its own card. */
+/** Lists an unexpected end, missing Python, crashes that nobody has seen, automatic rollbacks, failed and deleted endpoints, failed jobs, and updates. The robot's problem has its own card. */
 export function NeedsAttention() {
   const robotHasProblem = useDashboard((s) => s.robot !== null && hasProblem(s.robot));
   const python = useDashboard((s) => s.daemon?.python);
+  const unexpectedEnd = useUnexpectedEnd();
   const crashes = useCrashesToShow();
   const jobs = useDashboard((s) => s.jobs);
   const apps = useDashboard((s) => s.installedApps);
@@ -32,11 +34,12 @@ export function NeedsAttention() {
   const noneLost = lost !== null && lost.length === 0;
   const nothingFailed =
     crashes.length === 0 && failures.length === 0 && rollbacks.length === 0 && noEndpoint && noneLost;
-  const isEmpty = nothingFailed && python?.state !== 'missing' && !updates;
+  const isEmpty = nothingFailed && unexpectedEnd === null && python?.state !== 'missing' && !updates;
   return (
     <section className="stack" aria-labelledby="needs-title">
       <h2 id="needs-title">Needs attention</h2>
       {isEmpty && <p className="muted">{robotHasProblem ? 'Only the robot.' : 'Nothing right now.'}</p>}
+      {unexpectedEnd && <UnexpectedEndNote end={unexpectedEnd} />}
       {python?.state === 'missing' && (
         <Note
           tone="failed"

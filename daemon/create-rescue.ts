@@ -1,0 +1,62 @@
+import { interruptedRun } from './apps/run/started-run.ts';
+import { liteParts } from './create-lite-backend.ts';
+import { Assignment } from './guardian/assignment.ts';
+import { foldLimits, foldRobot } from './guardian/fold-robot.ts';
+import { rescue } from './guardian/rescue.ts';
+import { takeFolder } from './guardian/take-folder.ts';
+import type { RescuedRobot } from './guardian/unexpected-end.ts';
+import { endWindowProcesses } from './guardian/window-processes.ts';
+import { ControlLoop } from './robot/control-loop.ts';
+import { Hardware } from './robot/lite/hardware.ts';
+import { Robot } from './robot/robot.ts';
+import { systemNow } from './shared/clock.ts';
+import { lockDataFolder } from './shared/data-folder/data-folder-lock.ts';
+import { dataPaths } from './shared/files/data-paths.ts';
+import { writeJsonFile } from './shared/files/json-file.ts';
+import { createLogger, type Logger } from './shared/logger.ts';
+import { endOrphans } from './shared/processes/orphans.ts';
+import { startTimeOf } from './shared/processes/process-identity.ts';
+
+/** A host that crashes may dump its memory before its files are closed. */
+const TAKE_WITHIN_MS = 10_000;
+const ORPHANS_MS = 2_000;
+
+/**
+ * Composes and runs the rescue after a daemon that did not end in order. It reads no file of the program.
+ * @throws Error when the assignment is none
+ */
+export async function rescueDaemon(assignment: unknown): Promise<void> {
+  const given = Assignment.parse(assignment);
+  const { dataDir, pid, program, startTime } = given;
+  const log = createLogger('info');
+  const paths = dataPaths(dataDir);
+  await rescue({
+    takeFolder: () =>
+      takeFolder({
+        lock: () => lockDataFolder(paths, null, true),
+        hostPid: pid,
+        isHostGone: async () => ((found) => found === null || found !== startTime)(await startTimeOf(pid)),
+        withinMs: TAKE_WITHIN_MS,
+        log,
+      }),
+    runningApp: async () => (await interruptedRun(paths.runs))?.appName ?? null,
+    endProcesses: async () => (await endOrphans(paths, ORPHANS_MS)).gone,
+    foldRobot: () => fold(given, log),
+    endWindow: () => endWindowProcesses(program, ORPHANS_MS),
+    record: (end) => writeJsonFile(paths.unexpectedEndFile, end),
+    now: systemNow,
+    log,
+  });
+}
+
+/** Simulated and emulated robots are parts of the daemon, and ended with it. */
+async function fold({ robot: choice, serialPort, hardware }: Assignment, log: Logger): Promise<RescuedRobot> {
+  if (choice === 'simulation' || choice === 'emulator') return { state: 'simulated' };
+  const { createLite, findPorts } = liteParts({ hardware: Hardware.parse(hardware), serialPort, log });
+  // A daemon that takes a robot if there is one ran on a simulated one.
+  if (choice === 'auto' && (await findPorts()).length === 0) return { state: 'simulated' };
+  return foldRobot(
+    new Robot({ backend: createLite(), loop: new ControlLoop(log), publish: () => {}, log }),
+    foldLimits,
+  );
+}

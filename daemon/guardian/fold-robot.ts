@@ -1,0 +1,61 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Robot } from '../robot/robot.ts';
+import { settlesWithin } from '../shared/async/settles-within.ts';
+import type { RescuedRobot } from './unexpected-end.ts';
+
+export interface FoldLimits {
+  /** How long the robot may take to be connected. */
+  readonly connectMs: number;
+  /** How long it may take from then on until it is folded, with a lost connection in between. */
+  readonly foldMs: number;
+  readonly closeMs: number;
+}
+
+/** Opening a port may take 5 s. A fold takes 1.5 s, and many times that on a computer that is being shut down. */
+export const foldLimits: FoldLimits = { connectMs: 8_000, foldMs: 15_000, closeMs: 2_000 };
+const POLL_MS = 50;
+
+type FoldingRobot = Pick<Robot, 'start' | 'state' | 'motors' | 'sleep' | 'close'>;
+
+/** Connects to a robot as a daemon does, folds it, and disconnects. */
+export async function foldRobot(robot: FoldingRobot, limits: FoldLimits): Promise<RescuedRobot> {
+  robot.start({ wakeUp: false });
+  try {
+    if (!(await isConnectedWithin(limits.connectMs, robot))) return notFolded(robot, 'it could not be connected.');
+    if (isLimp(robot)) return { state: 'limp' };
+    if (await isFoldedWithin(limits.foldMs, robot)) return { state: 'folded' };
+    return notFolded(robot, 'it did not fold in time.');
+  } finally {
+    await settlesWithin(limits.closeMs, robot.close());
+  }
+}
+
+/** Waits also for a port that another process still has, or that has just disappeared. */
+async function isConnectedWithin(limitMs: number, robot: FoldingRobot): Promise<boolean> {
+  const end = performance.now() + limitMs;
+  while (!robot.state.connected) {
+    if (performance.now() >= end) return false;
+    await sleep(POLL_MS);
+  }
+  return true;
+}
+
+/** Folds the robot, again after its connection was lost. */
+async function isFoldedWithin(limitMs: number, robot: FoldingRobot): Promise<boolean> {
+  const end = performance.now() + limitMs;
+  for (;;) {
+    const isOver = performance.now() >= end;
+    if (robot.state.connected && isLimp(robot)) return true;
+    if (isOver) return false;
+    const folding = robot.sleep().catch(() => {}); // the state says why
+    await settlesWithin(end - performance.now(), folding);
+    await sleep(POLL_MS);
+  }
+}
+
+/** Whether no motor holds: at the end of a fold they are switched off. */
+const isLimp = ({ motors }: FoldingRobot): boolean => motors.every(({ torque }) => !torque);
+
+function notFolded({ state: { reason, action } }: FoldingRobot, otherwise: string): RescuedRobot {
+  return { state: 'not-folded', reason: reason ?? otherwise, action };
+}

@@ -1,0 +1,82 @@
+import type { Readable } from 'node:stream';
+import { settlesWithin } from '../shared/async/settles-within.ts';
+import type { Clock } from '../shared/clock.ts';
+import type { Logger } from '../shared/logger.ts';
+import { LineSplitter } from '../shared/processes/line-splitter.ts';
+import { messageIn } from './guardian-message.ts';
+import { decide, type GuardianEvent, type GuardianState } from './guardian-states.ts';
+
+/** How long a daemon may take to end in order after a signal to all: longer than its own limit of 8 s. */
+export const ENDS_IN_ORDER_WITHIN_MS = 10_000;
+/** Everything that a rescue waits for has a shorter limit; this one holds if one of them does not. */
+export const RESCUE_CAP_MS = 45_000;
+
+export interface GuardianDeps {
+  /** The pipe from the daemon's process. */
+  readonly input: Readable;
+  /** The source of signals. */
+  readonly process: Pick<NodeJS.EventEmitter, 'on'>;
+  /** Does what the daemon could not. It reads no file of the program. */
+  readonly rescue: (assignment: unknown) => Promise<void>;
+  readonly exit: (code: number) => void;
+  readonly clock: Clock;
+  readonly log: Logger;
+}
+
+/**
+ * Watches over a daemon from a process of its own, and folds its robot if it ends without doing so. Until then it only
+ * waits for its pipe: no timer, no polling.
+ */
+export class Guardian {
+  readonly #deps: GuardianDeps;
+  #state: GuardianState = 'unassigned';
+  #assignment: unknown;
+  #exitCode = 0;
+
+  constructor(deps: GuardianDeps) {
+    this.#deps = deps;
+  }
+
+  start(): void {
+    const { input, process } = this.#deps;
+    // A closed terminal and Ctrl-C are the daemon's business.
+    for (const signal of ['SIGINT', 'SIGHUP']) process.on(signal, () => {});
+    process.on('SIGTERM', () => this.#handle('terminated'));
+    const lines = new LineSplitter((line) => this.#receive(line));
+    input.on('data', (chunk: Buffer) => lines.write(chunk));
+    input.on('error', () => {}); // `close` follows
+    input.once('close', () => this.#handle('pipe-broke'));
+  }
+
+  #receive(line: string): void {
+    const message = messageIn(line);
+    if (message?.type === 'guard') this.#assignment = message.assignment;
+    if (message) this.#handle(message.type === 'guard' ? 'assigned' : 'ended-in-order');
+    else this.#deps.log.warn('guardian: it was sent a line that is no message');
+  }
+
+  #handle(event: GuardianEvent): void {
+    const { clock, exit, log } = this.#deps;
+    const { state, action } = decide(this.#state, event);
+    this.#state = state;
+    if (event === 'assigned') log.info('guardian: ready');
+    if (action === 'wait') clock.after(ENDS_IN_ORDER_WITHIN_MS, () => this.#handle('waited'));
+    if (action === 'rescue') {
+      log.warn('guardian: the daemon did not end in order');
+      void this.#rescue().then(() => this.#handle('rescued'));
+    }
+    if (action === 'exit') exit(this.#exitCode);
+  }
+
+  /** Never rejects. */
+  async #rescue(): Promise<void> {
+    const { rescue, log } = this.#deps;
+    try {
+      if (await settlesWithin(RESCUE_CAP_MS, rescue(this.#assignment))) return;
+      log.error(`guardian: it gives up after ${RESCUE_CAP_MS / 1000} s`);
+    } catch (error) {
+      log.error('guardian: the rescue failed', error);
+    }
+    this.#exitCode = 1;
+  }
+}

@@ -1,0 +1,50 @@
+import type { Now } from '../shared/clock.ts';
+import type { Logger } from '../shared/logger.ts';
+import type { RescuedRobot, UnexpectedEnd } from './unexpected-end.ts';
+
+export interface RescueDeps {
+  /** Takes the data folder. @returns null when another process has it, whose business the rest is */
+  readonly takeFolder: () => Promise<{ release(): void } | null>;
+  /** @returns the app that was running when the daemon ended; null: none */
+  readonly runningApp: () => Promise<string | null>;
+  /** Ends what the daemon had started. @returns whether nothing of it is left */
+  readonly endProcesses: () => Promise<boolean>;
+  readonly foldRobot: () => Promise<RescuedRobot>;
+  /** Ends what a crash left of the window. @returns whether nothing of it is left */
+  readonly endWindow: () => Promise<boolean>;
+  readonly record: (end: UnexpectedEnd) => Promise<void>;
+  readonly now: Now;
+  readonly log: Logger;
+}
+
+/** Does what a daemon could not before it ended: ends its processes, folds its robot, and records that for the next one. */
+export async function rescue(deps: RescueDeps): Promise<void> {
+  const { takeFolder, runningApp, endProcesses, foldRobot, endWindow, record, now, log } = deps;
+  const at = now().toISOString();
+  const folder = await takeFolder();
+  if (!folder) return log.info('guardian: another process has the data folder, and takes care of the robot');
+  try {
+    const appName = await runningApp();
+    // Before the robot folds: an app that still runs could have its own line to the robot.
+    const childrenGone = await ended(endProcesses, log);
+    const robot = await foldRobot().catch((error: Error): RescuedRobot => {
+      log.error('guardian: the robot could not be folded', error);
+      return { state: 'not-folded', reason: error.message, action: null };
+    });
+    const processesGone = (await ended(endWindow, log)) && childrenGone;
+    log.info(`guardian: ${appName ? `the app ${appName} was ended, ` : ''}the robot is ${robot.state}`);
+    await record({ at, appName, processesGone, robot }).catch((error: unknown) =>
+      log.error('guardian: what happened could not be recorded', error),
+    );
+  } finally {
+    folder.release();
+  }
+}
+
+/** Never rejects. */
+function ended(end: () => Promise<boolean>, log: Logger): Promise<boolean> {
+  return end().catch((error: unknown) => {
+    log.error('guardian: some processes could not be ended', error);
+    return false;
+  });
+}

@@ -1,0 +1,40 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { DataFolderInUse } from '../shared/data-folder/data-folder-lock.ts';
+import type { Logger } from '../shared/logger.ts';
+
+const POLL_MS = 50;
+
+export interface TakeFolderDeps {
+  /** @throws DataFolderInUse, DataFolderUnusable, LockUnusable */
+  readonly lock: () => Promise<{ release(): void }>;
+  /** The process that hosted the daemon. */
+  readonly hostPid: number;
+  readonly isHostGone: () => Promise<boolean>;
+  /** A process that dumps its memory keeps its files open for a while. */
+  readonly withinMs: number;
+  readonly log: Logger;
+}
+
+/**
+ * Takes a data folder after its daemon. Where its disk cannot even be locked, the end of the host is enough: no other
+ * daemon can have the folder.
+ * @returns null when another process has it, or the host still runs after the limit
+ */
+export async function takeFolder(deps: TakeFolderDeps): Promise<{ release(): void } | null> {
+  const { lock, hostPid, isHostGone, withinMs, log } = deps;
+  const end = performance.now() + withinMs;
+  for (;;) {
+    try {
+      return await lock();
+    } catch (error) {
+      if (error instanceof DataFolderInUse) {
+        if (error.holder && error.holder.pid !== hostPid) return null;
+      } else if (await isHostGone()) {
+        log.warn(`guardian: the data folder cannot be locked: ${(error as Error).message}`);
+        return { release: () => {} };
+      }
+    }
+    if (performance.now() >= end) return null;
+    await sleep(POLL_MS);
+  }
+}

@@ -1,0 +1,53 @@
+import { readdir, readFile, readlink } from 'node:fs/promises';
+import { killUntilGone } from '../shared/processes/processes.ts';
+
+/** A process of the program that hosts a daemon. */
+export interface ProgramProcess {
+  readonly pid: number;
+  readonly parent: number;
+  /** Whether it was started for a browser, such as its network service, and is no instance of the program. */
+  readonly isPart: boolean;
+}
+
+/**
+ * Finds the parts of a browser that lost it: one that aborts while it replaces a part leaves that part running.
+ * @param all the processes of the program; other instances of it may be among them
+ */
+export function orphanedParts(all: readonly ProgramProcess[]): number[] {
+  const byPid = new Map(all.map((each) => [each.pid, each]));
+  const isOrphaned = ({ isPart, parent }: ProgramProcess): boolean => {
+    const above = byPid.get(parent);
+    return isPart && (above === undefined || isOrphaned(above));
+  };
+  return all.filter(isOrphaned).map(({ pid }) => pid);
+}
+
+/**
+ * Ends what Electron left of itself when it crashed. On Linux: it has not been seen elsewhere.
+ * @param program the file of the program that hosted the daemon
+ * @returns whether nothing is left at the deadline
+ */
+export async function endWindowProcesses(program: string, deadlineMs: number): Promise<boolean> {
+  if (process.platform !== 'linux') return true;
+  const { gone } = await killUntilGone(async () => orphanedParts(await processesOf(program)), deadlineMs);
+  return gone;
+}
+
+async function processesOf(program: string): Promise<ProgramProcess[]> {
+  const pids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name));
+  const found = await Promise.all(pids.map((pid) => readProcess(pid, program).catch(() => null)));
+  return found.filter((each) => each !== null);
+}
+
+/** @returns null for a process of another program. @throws the system's error when it has ended or is another user's */
+async function readProcess(pid: string, program: string): Promise<ProgramProcess | null> {
+  if ((await readlink(`/proc/${pid}/exe`)) !== program) return null;
+  const [arguments_, stat] = await Promise.all([
+    readFile(`/proc/${pid}/cmdline`, 'latin1'),
+    readFile(`/proc/${pid}/stat`, 'latin1'),
+  ]);
+  // The name in parentheses may contain anything: fields count from the last parenthesis, state ppid.
+  const parent = Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1]);
+  // Chromium separates the arguments of some of its processes by spaces.
+  return { pid: Number(pid), parent, isPart: /[\0 ]--type=/.test(arguments_) };
+}

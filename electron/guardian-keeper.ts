@@ -1,0 +1,84 @@
+import { settlesWithin } from '../daemon/shared/async/settles-within.ts';
+import type { Clock } from '../daemon/shared/clock.ts';
+import type { Logger } from '../daemon/shared/logger.ts';
+import type { GuardianProcess } from './guardian-process.ts';
+
+/** The pauses before a guardian that ended alone is started again; after the last one it is given up. */
+export const RESTART_PAUSES_MS = [1_000, 2_000, 5_000, 10_000, 30_000];
+/** A guardian that lived so long has not ended for the reason of the one before. */
+const STEADY_AFTER_MS = 10 * 60_000;
+const ENDS_WITHIN_MS = 2_000;
+
+export interface GuardianKeeperDeps {
+  /** @returns null when this installation has no guardian */
+  readonly start: () => Promise<GuardianProcess | null>;
+  readonly clock: Clock;
+  readonly log: Logger;
+}
+
+/** Keeps a guardian beside the daemon of this process, and starts it again if it ends alone. */
+export class GuardianKeeper {
+  readonly #deps: GuardianKeeperDeps;
+  #guardian: GuardianProcess | null = null;
+  #starting: Promise<void> = Promise.resolve();
+  #cancelRestart = () => {};
+  #restarts = 0;
+  #isOver = false;
+
+  constructor(deps: GuardianKeeperDeps) {
+    this.#deps = deps;
+  }
+
+  /** The process of the guardian; null: none runs. */
+  get pid(): number | null {
+    return this.#guardian?.pid ?? null;
+  }
+
+  /** Starts the guardian without waiting for it. The daemon must run. */
+  start(): void {
+    this.#starting = this.#start();
+  }
+
+  /** Ends the guardian: the daemon has ended in order. Never rejects. */
+  async endedInOrder(): Promise<void> {
+    this.#isOver = true;
+    this.#cancelRestart();
+    await this.#starting;
+    const guardian = this.#guardian;
+    guardian?.endedInOrder();
+    if (guardian && !(await settlesWithin(ENDS_WITHIN_MS, guardian.exited))) guardian.kill();
+  }
+
+  /** Never rejects. */
+  async #start(): Promise<void> {
+    const { start, clock, log } = this.#deps;
+    try {
+      if (this.#isOver) return;
+      const guardian = await start();
+      if (guardian === null) {
+        log.warn('guardian: this installation has none: the robot stays as it is if this program is killed');
+        return;
+      }
+      this.#guardian = guardian;
+      const startedMs = clock.now().getTime();
+      void guardian.exited.then((how) => this.#ended(how, clock.now().getTime() - startedMs));
+    } catch (error) {
+      log.error('guardian: it could not be started', error);
+    }
+  }
+
+  #ended(how: string, livedMs: number): void {
+    const { clock, log } = this.#deps;
+    this.#guardian = null;
+    if (this.#isOver) return;
+    if (livedMs >= STEADY_AFTER_MS) this.#restarts = 0;
+    const pauseMs = RESTART_PAUSES_MS[this.#restarts];
+    this.#restarts += 1;
+    if (pauseMs === undefined) {
+      log.error(`guardian: it ended again (${how}): the robot stays as it is if this program is killed`);
+      return;
+    }
+    log.warn(`guardian: it ended alone (${how}), and is started again in ${pauseMs / 1000} s`);
+    this.#cancelRestart = clock.after(pauseMs, () => this.start());
+  }
+}

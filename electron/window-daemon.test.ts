@@ -1,0 +1,44 @@
+import { expect, test } from 'vitest';
+import type { Daemon } from '../daemon/create-daemon.ts';
+import { DataFolderInUse } from '../daemon/shared/data-folder/data-folder-lock.ts';
+import { dataPaths } from '../daemon/shared/files/data-paths.ts';
+import { FakeHost } from './testing/fake-host.ts';
+import { WindowDaemon } from './window-daemon.ts';
+
+const url = 'http://127.0.0.1:8000';
+
+/** @param start of the daemon inside the process @param stop whether its stop is in order */
+function someWindowDaemon({ start = async () => {}, stop = true }: { start?: () => Promise<void>; stop?: boolean }) {
+  const told: string[] = [];
+  const daemon = new WindowDaemon({
+    host: new FakeHost(),
+    version: '1.0.0',
+    createDaemon: () => ({ url, start, stop: async () => stop, kill: async () => {} }) as unknown as Daemon,
+    runningDaemon: async () => ({ url, status: { version: '1.0.0' } as never }),
+    guardian: { start: () => told.push('start'), endedInOrder: async () => void told.push('ended in order') },
+  });
+  return { daemon, told };
+}
+
+test('a guardian is started once its daemon runs, and told that it has ended in order', async () => {
+  const { daemon, told } = someWindowDaemon({});
+  expect(await daemon.start()).toBe(url);
+  expect(await daemon.stop()).toBe(true);
+  expect(told).toEqual(['start', 'ended in order']);
+});
+
+test('a stop that was not in order is left to the guardian, and so is a kill', async () => {
+  const { daemon, told } = someWindowDaemon({ stop: false });
+  await daemon.start();
+  expect(await daemon.stop()).toBe(false);
+  await daemon.kill();
+  expect(told).toEqual(['start']);
+});
+
+test('the daemon of another process has no guardian here', async () => {
+  const inUse = new DataFolderInUse(dataPaths('/data'), { pid: 7, url });
+  const { daemon, told } = someWindowDaemon({ start: () => Promise.reject(inUse) });
+  expect(await daemon.start()).toBe(url);
+  expect(await daemon.stop()).toBe(true);
+  expect(told).toEqual([]);
+});
