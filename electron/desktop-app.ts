@@ -9,6 +9,7 @@ import { MainWindow } from './main-window.ts';
 import { menuTemplate } from './menu.ts';
 import { PageDialogs } from './page-dialogs.ts';
 import { WindowGuard } from './security.ts';
+import { limitSession } from './session-limits.ts';
 import { WindowDaemon, type WindowDaemonDeps } from './window-daemon.ts';
 
 export interface DesktopAppDeps extends WindowDaemonDeps {
@@ -119,6 +120,8 @@ export class DesktopApp {
   #openDashboard(url: string): void {
     const { host, version, iconFile, announce } = this.#deps;
     const daemon = new DashboardDaemon(url);
+    const permissions = ['clipboard-sanitized-write'];
+    limitSession(host.session.defaultSession, { origin: () => url, permissions, owner: null });
     const appWindows = new AppWindows(host, this.#guard);
     const openApp = async (link: string) => {
       const dialog = link.startsWith(url) ? this.#dialogs.at(link.slice(url.length)) : null;

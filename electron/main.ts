@@ -23,6 +23,7 @@ import { keyFileSecretStore } from '../daemon/shared/files/key-file-secret-store
 import { DesktopApp } from './desktop-app.ts';
 import { desktopArguments } from './desktop-arguments.ts';
 import type { ElectronHost } from './electron-host.ts';
+import { isForBrowser } from './outside-links.ts';
 import { safeStorageSecrets } from './safe-storage-secrets.ts';
 import { utilityForkNode } from './utility-fork-node.ts';
 
@@ -30,7 +31,9 @@ const host: ElectronHost = {
   app,
   session,
   powerMonitor,
-  openOutside: (url) => void shell.openExternal(url).catch(console.error),
+  openOutside: (url) => {
+    if (isForBrowser(url)) void shell.openExternal(url).catch(console.error);
+  },
   openPath: async (path) => {
     const failure = await shell.openPath(path);
     if (failure) throw new Error(failure);
