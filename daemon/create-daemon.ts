@@ -106,9 +106,9 @@ export function createDaemon(options: DaemonOptions): Daemon {
 type Domain = ReturnType<typeof createDomain>;
 
 function createDomain(base: BaseParts) {
-  const { options, paths, address, childEnvironment, publish, now, log } = base;
+  const { options, paths, secrets, address, childEnvironment, publish, now, log } = base;
   const { version, resources } = options;
-  const identity: Omit<DaemonStatus, 'python' | 'storageProblem'> = {
+  const identity: Omit<DaemonStatus, 'python' | 'secrets' | 'storageProblem'> = {
     name: 'robot-daemon',
     version,
     instanceId: randomUUID(),
@@ -117,11 +117,15 @@ function createDomain(base: BaseParts) {
     dataDir: paths.root,
     ...(options.commands && { commands: options.commands }),
   };
-  const statusWith = (python: PythonStatus): DaemonStatus => ({
-    ...identity,
-    python,
-    ...(storage.problem && { storageProblem: storage.problem }),
-  });
+  const statusWith = (python: PythonStatus): DaemonStatus => {
+    const keeping = secrets.keeping();
+    return {
+      ...identity,
+      python,
+      ...(keeping && { secrets: keeping }),
+      ...(storage.problem && { storageProblem: storage.problem }),
+    };
+  };
   const status = () => statusWith(tools.status);
   const storage = new StorageWatch({ onChange: () => publish({ type: 'daemon.changed', daemon: status() }), log });
   const installedPythons = new InstalledPythons(() => ({
