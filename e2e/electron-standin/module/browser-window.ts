@@ -1,5 +1,4 @@
 import { EventEmitter } from 'node:events';
-import { setTimeout } from 'node:timers/promises';
 import type { BrowserWindowConstructorOptions } from 'electron';
 import { app } from './app.ts';
 import { emitEvent, knowsOnly } from './events.ts';
@@ -90,7 +89,7 @@ export class BrowserWindow extends EventEmitter {
       for (let attempt = 0; attempt < STATE_CHECKS && this.#isMinimized !== isMinimized; attempt += 1) {
         const { bounds } = await browser.send('Browser.getWindowBounds', { windowId });
         this.#isMinimized = bounds.windowState === 'minimized';
-        await setTimeout(STATE_CHECK_MS);
+        await new Promise((resolve) => setTimeout(resolve, STATE_CHECK_MS));
       }
     });
   }

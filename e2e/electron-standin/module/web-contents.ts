@@ -6,6 +6,7 @@ import { type DocumentRequest, decideDocumentRequests } from '../page/document-r
 import { preventNewWindows } from '../page/new-windows.ts';
 import { decideDownloads, type WantedDownload } from '../page/page-downloads.ts';
 import { type PageNavigation, preventNavigations } from '../page/page-navigations.ts';
+import { followPresses } from '../page/page-presses.ts';
 import { followTitle } from '../page/page-title.ts';
 import { preparePage } from '../page/prepare-page.ts';
 import { DownloadItem } from './download-item.ts';
@@ -22,6 +23,9 @@ interface ContentsWindow {
   readonly onClose: () => void;
 }
 
+/** How long a press counts in Chromium. */
+const GESTURE_MS = 5_000;
+
 const openContents = new Set<WebContents>();
 
 /** The page of a window. */
@@ -33,6 +37,7 @@ export class WebContents extends EventEmitter {
   readonly #preferences: WebPreferences;
   readonly #window: ContentsWindow;
   #target: PageTarget | null = null;
+  #pressedAt = Number.NEGATIVE_INFINITY;
   #windowOpenHandler: WindowOpenHandler | null = null;
   /** Whether the app itself loads a document: the guards are not called for that one. */
   #appLoads = false;
@@ -96,7 +101,7 @@ export class WebContents extends EventEmitter {
     target.on('gone', () => this.#window.onClose());
     target.on('crashed', (exitCode) => emitEvent(this, 'render-process-gone', {}, { reason: 'crashed', exitCode }));
     const frames = new Set([target.id]);
-    decideDownloads(devTools.browser, target.session, { frames, decide: (wanted) => this.#mayDownload(wanted) });
+    decideDownloads(devTools.browser, { frames, decide: (wanted) => this.#mayDownload(wanted) });
     await preparePage(devTools, target.session, (part) => {
       part.on('Page.frameAttached', ({ frameId }) => frames.add(frameId));
       return this.#watch(part, target.id);
@@ -107,6 +112,9 @@ export class WebContents extends EventEmitter {
   #watch(part: DevToolsSession, mainFrameId: string): Promise<unknown> {
     return Promise.all([
       followTitle(part, this.#window.onTitle),
+      followPresses(part, () => {
+        this.#pressedAt = performance.now();
+      }),
       preventNewWindows(part, (url) => this.#askToOpen(url)),
       preventNavigations(part, (navigation) => this.#askToNavigate(navigation)),
       decideDocumentRequests(part, (request) => this.#mayLoad(request, request.frameId === mainFrameId)),
@@ -136,7 +144,8 @@ export class WebContents extends EventEmitter {
   }
 
   #mayDownload(wanted: WantedDownload) {
-    const item = new DownloadItem(wanted);
+    const hasUserGesture = performance.now() - this.#pressedAt < GESTURE_MS;
+    const item = new DownloadItem({ ...wanted, hasUserGesture });
     const { defaultPrevented } = emitEvent(this.session, 'will-download', {}, item, this);
     const isCancelled = defaultPrevented || item.getSavePath() === '';
     // Nobody sees the dialog.
