@@ -109,9 +109,9 @@ export function createDaemon(options: DaemonOptions): Daemon {
 type Domain = ReturnType<typeof createDomain>;
 
 function createDomain(base: BaseParts) {
-  const { options, paths, address, childEnvironment, publish, now, log } = base;
+  const { options, paths, secrets, address, childEnvironment, publish, now, log } = base;
   const { version, resources } = options;
-  const identity: Omit<DaemonStatus, 'python' | 'storageProblem' | 'unexpectedEnd'> = {
+  const identity: Omit<DaemonStatus, 'python' | 'secrets' | 'storageProblem' | 'unexpectedEnd'> = {
     name: 'robot-daemon',
     version,
     instanceId: randomUUID(),
@@ -120,12 +120,16 @@ function createDomain(base: BaseParts) {
     dataDir: paths.root,
     ...(options.commands && { commands: options.commands }),
   };
-  const statusWith = (python: PythonStatus): DaemonStatus => ({
-    ...identity,
-    python,
-    ...(storage.problem && { storageProblem: storage.problem }),
-    ...(lastEnd.unexpected && { unexpectedEnd: lastEnd.unexpected }),
-  });
+  const statusWith = (python: PythonStatus): DaemonStatus => {
+    const keeping = secrets.keeping();
+    return {
+      ...identity,
+      python,
+      ...(keeping && { secrets: keeping }),
+      ...(storage.problem && { storageProblem: storage.problem }),
+      ...(lastEnd.unexpected && { unexpectedEnd: lastEnd.unexpected }),
+    };
+  };
   const status = () => statusWith(tools.status);
   const lastEnd = new LastEnd(paths.unexpectedEndFile, log);
   const storage = new StorageWatch({ onChange: () => publish({ type: 'daemon.changed', daemon: status() }), log });

@@ -1,12 +1,9 @@
-/** Gives each Playwright worker a copy of own_page with its own port, since the source names a fixed port. */
+/** Gives each Playwright worker copies of the apps with a page of their own, each with its own port: the sources name fixed ones. */
 import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test as base } from '@playwright/test';
 import { fixtureApp } from '../daemon/testing/daemon/test-daemon.ts';
-
-/** The port in the source. */
-const PORT = 27042;
 
 export interface OwnPage {
   /** The folder to install the app from. */
@@ -14,19 +11,38 @@ export interface OwnPage {
   readonly port: number;
 }
 
-export const test = base.extend<object, { ownPage: OwnPage }>({
+export interface OwnPages {
+  readonly ownPage: OwnPage;
+  /** The one that tries everything that leads out of its window. */
+  readonly hostilePage: OwnPage;
+}
+
+export const test = base.extend<object, OwnPages>({
   ownPage: [
     // biome-ignore lint/correctness/noEmptyPattern: Playwright wants a pattern here
-    async ({}, use, { parallelIndex }) => {
-      const parent = await mkdtemp(join(tmpdir(), 'robot-desktop-own-page-'));
-      const folder = join(parent, 'own_page');
-      const port = PORT + parallelIndex;
-      await cp(fixtureApp('own_page'), folder, { recursive: true });
-      const main = join(folder, 'own_page', 'main.py');
-      await writeFile(main, (await readFile(main, 'utf8')).replace(`PORT = ${PORT}`, `PORT = ${port}`));
-      await use({ folder, port });
-      await rm(parent, { recursive: true });
-    },
+    async ({}, use, { parallelIndex }) => withCopy('own_page', 27_042, parallelIndex, use),
+    { scope: 'worker' },
+  ],
+  hostilePage: [
+    // biome-ignore lint/correctness/noEmptyPattern: Playwright wants a pattern here
+    async ({}, use, { parallelIndex }) => withCopy('hostile_page', 27_142, parallelIndex, use),
     { scope: 'worker' },
   ],
 });
+
+/** @param sourcePort the port in the source */
+async function withCopy(
+  name: string,
+  sourcePort: number,
+  parallelIndex: number,
+  use: (page: OwnPage) => Promise<void>,
+): Promise<void> {
+  const parent = await mkdtemp(join(tmpdir(), 'robot-desktop-own-page-'));
+  const folder = join(parent, name);
+  const port = sourcePort + parallelIndex;
+  await cp(fixtureApp(name), folder, { recursive: true });
+  const main = join(folder, name, 'main.py');
+  await writeFile(main, (await readFile(main, 'utf8')).replace(`PORT = ${sourcePort}`, `PORT = ${port}`));
+  await use({ folder, port });
+  await rm(parent, { recursive: true });
+}

@@ -1,6 +1,8 @@
+import { displayText } from '../daemon/shared/display-text.ts';
 import { bringToFront } from './bring-to-front.ts';
 import type { ElectronHost, HostWindow } from './electron-host.ts';
-import { grantOnly, lockedDown, type WindowGuard } from './security.ts';
+import { lockedDown, type WindowGuard } from './security.ts';
+import { limitSession } from './session-limits.ts';
 
 /** The settings page of an app. */
 export interface AppPage {
@@ -8,6 +10,9 @@ export interface AppPage {
   readonly title: string;
   readonly url: string;
 }
+
+/** The longest title of an app in the title of its window, in characters. */
+const TITLE_LIMIT = 60;
 
 /**
  * The windows of apps' settings pages. A settings page is untrusted: each has a sandboxed window without permissions and
@@ -17,6 +22,8 @@ export class AppWindows {
   readonly #host: ElectronHost;
   readonly #guard: WindowGuard;
   readonly #open = new Map<string, HostWindow>();
+  /** Where each app's page is, or last was; an app that has one has a session with limits. */
+  readonly #origins = new Map<string, string>();
 
   constructor(host: ElectronHost, guard: WindowGuard) {
     this.#host = host;
@@ -25,25 +32,34 @@ export class AppWindows {
 
   /** Opens the page, or shows its open window. */
   show({ appName, title, url }: AppPage): void {
-    const window = this.#open.get(appName) ?? this.#create(appName, title);
+    const partition = `persist:app-${appName}`;
+    if (!this.#origins.has(appName)) this.#limit(partition, appName, title);
+    const { origin } = new URL(url);
+    this.#origins.set(appName, origin);
+    const window = this.#open.get(appName) ?? this.#create(partition, appName, title);
     // Also for an open window: after an update the app may use another port.
-    this.#guard.allow(window.webContents, { origin: new URL(url).origin, onLink: () => {} });
+    this.#guard.allow(window.webContents, { origin, onLink: () => {} });
     window.loadURL(url).catch(() => {}); // the app has ended; the window shows Chromium's error page
     bringToFront(window);
   }
 
-  #create(appName: string, title: string): HostWindow {
-    const partition = `persist:app-${appName}`;
-    grantOnly(this.#host.session.fromPartition(partition), { origin: '', permissions: [] });
+  /** The session outlives the window. */
+  #limit(partition: string, appName: string, owner: string): void {
+    const origin = () => this.#origins.get(appName) ?? '';
+    limitSession(this.#host.session.fromPartition(partition), { origin, permissions: [], owner });
+  }
+
+  #create(partition: string, appName: string, title: string): HostWindow {
     const window = this.#host.openWindow({
       name: `app-${appName}`,
       windowStatePersistence: true,
-      title,
+      // As the link to it says, so that it does not pass for the dashboard.
+      title: `Settings of ${displayText(title, TITLE_LIMIT)}`,
       width: 760,
       height: 720,
       webPreferences: { ...lockedDown, partition },
     });
-    // The window keeps the app's title, whatever its page sets.
+    // The window keeps this title, whatever its page sets.
     window.on('page-title-updated', (event) => event.preventDefault());
     window.on('closed', () => this.#open.delete(appName));
     this.#open.set(appName, window);

@@ -293,7 +293,10 @@ test('a crashed page is reloaded a limited number of times', async () => {
   await app.run();
   const window = only(host);
   const closed = new Promise((resolve) => window.once('closed', resolve));
-  for (let crash = 0; crash < 4; crash += 1) window.webContents.emit('render-process-gone');
+  for (let crash = 0; crash < 4; crash += 1) {
+    window.webContents.emit('render-process-gone');
+    await new Promise(setImmediate);
+  }
   await closed;
   expect(window.webContents.reloads).toBe(3);
 });

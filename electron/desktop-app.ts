@@ -10,6 +10,7 @@ import { menuTemplate } from './menu.ts';
 import { PageDialogs } from './page-dialogs.ts';
 import { ProgramEnd } from './program-end.ts';
 import { WindowGuard } from './security.ts';
+import { limitSession } from './session-limits.ts';
 import { WindowDaemon, type WindowDaemonDeps } from './window-daemon.ts';
 
 export interface DesktopAppDeps extends WindowDaemonDeps {
@@ -122,6 +123,8 @@ export class DesktopApp {
   #openDashboard(url: string): void {
     const { host, version, iconFile, announce } = this.#deps;
     const daemon = new DashboardDaemon(url);
+    const permissions = ['clipboard-sanitized-write'];
+    limitSession(host.session.defaultSession, { origin: () => url, permissions, owner: null });
     const appWindows = new AppWindows(host, this.#guard);
     const openApp = async (link: string) => {
       const dialog = link.startsWith(url) ? this.#dialogs.at(link.slice(url.length)) : null;

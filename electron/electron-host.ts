@@ -25,7 +25,7 @@ export interface ElectronHost {
   >;
   readonly session: { readonly defaultSession: HostSession; fromPartition(partition: string): HostSession };
   readonly powerMonitor: Pick<PowerMonitor, 'on'>;
-  /** Opens an address in the user's browser, without waiting. A failure is logged. */
+  /** Opens an address in the user's browser, without waiting; none that `isForBrowser` refuses. A failure is logged. */
   openOutside(url: string): void;
   /** Shows a folder or a file in the program that the system has for it. @throws Error with the system's reason */
   openPath(path: string): Promise<void>;
@@ -45,7 +45,13 @@ export interface ElectronHost {
 
 export type HostSession = Pick<
   Session,
-  'setPermissionRequestHandler' | 'setPermissionCheckHandler' | 'setDevicePermissionHandler'
+  | 'on'
+  | 'setPermissionRequestHandler'
+  | 'setPermissionCheckHandler'
+  | 'setDevicePermissionHandler'
+  | 'setDisplayMediaRequestHandler'
+  | 'setSpellCheckerEnabled'
+  | 'setSpellCheckerLanguages'
 > & { readonly cookies: Pick<Session['cookies'], 'set'> };
 
 export type HostContents = Pick<WebContents, 'on' | 'setWindowOpenHandler' | 'reload'>;

@@ -1,6 +1,7 @@
 import { bringToFront } from './bring-to-front.ts';
 import type { ElectronHost, HostWindow } from './electron-host.ts';
-import { grantOnly, isOutsideLink, lockedDown, type WindowGuard } from './security.ts';
+import { isOutsideLink } from './outside-links.ts';
+import { lockedDown, type WindowGuard } from './security.ts';
 
 /** How often a crashed page is reloaded. */
 const RELOADS = { most: 3, withinMs: 60_000 };
@@ -21,7 +22,6 @@ export class MainWindow {
     const { host, guard, url, iconFile, openApp } = deps;
     this.#url = url;
     const { origin } = new URL(url);
-    grantOnly(host.session.defaultSession, { origin, permissions: ['clipboard-sanitized-write'] });
     const window = host.openWindow({
       // Its position and size are saved under this name.
       name: 'main',
@@ -68,12 +68,21 @@ export class MainWindow {
   }
 }
 
+/**
+ * Reloads a page whose process has ended; after too many times, closes the window. Not within the event: Electron still
+ * takes the process apart, and a load that starts then can end the whole program.
+ */
 function reloadAFewTimes(window: HostWindow): () => void {
   let crashes: number[] = [];
+  let next: NodeJS.Immediate | undefined;
+  window.on('closed', () => clearImmediate(next));
   return () => {
     const now = performance.now();
     crashes = [...crashes.filter((at) => now - at < RELOADS.withinMs), now];
-    if (crashes.length <= RELOADS.most) window.webContents.reload();
-    else window.close();
+    clearImmediate(next);
+    next = setImmediate(() => {
+      if (crashes.length <= RELOADS.most) window.webContents.reload();
+      else window.close();
+    });
   };
 }

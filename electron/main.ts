@@ -29,6 +29,7 @@ import { guardAssignment } from './guard-assignment.ts';
 import { guardProgram } from './guard-program.ts';
 import { GuardianKeeper } from './guardian-keeper.ts';
 import { startGuardian } from './guardian-process.ts';
+import { isForBrowser } from './outside-links.ts';
 import { safeStorageSecrets } from './safe-storage-secrets.ts';
 import { utilityForkNode } from './utility-fork-node.ts';
 
@@ -36,7 +37,9 @@ const host: ElectronHost = {
   app,
   session,
   powerMonitor,
-  openOutside: (url) => void shell.openExternal(url).catch(console.error),
+  openOutside: (url) => {
+    if (isForBrowser(url)) void shell.openExternal(url).catch(console.error);
+  },
   openPath: async (path) => {
     const failure = await shell.openPath(path);
     if (failure) throw new Error(failure);

@@ -20,7 +20,9 @@ class FakeSafeStorage {
     return Buffer.from(text, 'hex').toString();
   };
 }
+const inFile = { kept: 'key-file', file: '/data/key', reason: 'as a daemon alone', action: '' } as const;
 const keyFile: SecretStore = {
+  keeping: () => inFile,
   encrypt: async (text) => `key-file:${text}`,
   decrypt: async (sealed) => sealed.replace('key-file:', ''),
 };
@@ -71,4 +73,24 @@ test('an unreadable secret throws SecretUnreadable', async () => {
   const sealed = await secrets.encrypt('a');
   safeStorage.available = false;
   await expect(secrets.decrypt(sealed)).rejects.toThrow(SecretUnreadable);
+});
+
+test('it tells how it keeps secrets once Electron is ready: by the keychain, or in a file, why and what to do', async () => {
+  const { safeStorage, secrets } = store('linux');
+  expect(secrets.keeping()).toBeNull();
+  await secrets.encrypt('a');
+  expect(secrets.keeping()).toEqual({ kept: 'keychain' });
+  safeStorage.backend = 'basic_text';
+  expect(secrets.keeping()).toEqual({
+    kept: 'key-file',
+    file: '/data/key',
+    reason: 'This desktop has no keychain, or it is locked.',
+    action: expect.stringContaining('GNOME Keyring or KWallet'),
+  });
+  safeStorage.available = false;
+  expect(secrets.keeping()).toMatchObject({ kept: 'key-file' });
+  const mac = store('darwin');
+  await mac.secrets.encrypt('a');
+  mac.safeStorage.available = false;
+  expect(mac.secrets.keeping()).toMatchObject({ reason: "The system's keychain does not answer." });
 });

@@ -18,15 +18,35 @@ export interface SafeStorageDeps {
 /** Marks texts of this store. */
 const FORMAT = 'keychain:1:';
 
+const noKeychainOnLinux = {
+  reason: 'This desktop has no keychain, or it is locked.',
+  action:
+    'Install and unlock one, such as GNOME Keyring or KWallet, start Robot Desktop again, and enter your secrets again.',
+};
+const noKeychain = {
+  reason: "The system's keychain does not answer.",
+  action: 'Unlock it, start Robot Desktop again, and enter your secrets again.',
+};
+
 /** Encrypts with the system's keychain if it has one, else with `fallback`. */
 export function safeStorageSecrets({ safeStorage, whenReady, platform, fallback }: SafeStorageDeps): SecretStore {
-  const isUsable = async () => {
-    await whenReady();
+  let isReady = false;
+  const ready = whenReady().then(() => {
+    isReady = true;
+  });
+  const hasKeychain = () => {
     if (!safeStorage.isEncryptionAvailable()) return false;
     // Electron's name for a fixed, public password.
     return platform !== 'linux' || safeStorage.getSelectedStorageBackend() !== 'basic_text';
   };
+  const isUsable = () => ready.then(hasKeychain);
   return {
+    keeping() {
+      if (!isReady) return null;
+      if (hasKeychain()) return { kept: 'keychain' };
+      const inFile = fallback.keeping();
+      return inFile && { ...inFile, ...(platform === 'linux' ? noKeychainOnLinux : noKeychain) };
+    },
     async encrypt(text) {
       if (!(await isUsable())) return fallback.encrypt(text);
       return FORMAT + safeStorage.encryptString(text).toString('base64');

@@ -1,8 +1,10 @@
 import { expect, test } from 'vitest';
 import { AppWindows } from './app-windows.ts';
 import { MainWindow } from './main-window.ts';
-import { grantOnly, isOutsideLink, WindowGuard } from './security.ts';
+import { WindowGuard } from './security.ts';
+import { FakeEvent } from './testing/fake-event.ts';
 import { FakeHost, type FakeWindow } from './testing/fake-host.ts';
+import { FakeDownload } from './testing/fake-session.ts';
 
 const URL = 'http://127.0.0.1:8000';
 
@@ -22,20 +24,6 @@ function appWindow() {
   return { host, windows, page, window: host.windows[0] as FakeWindow };
 }
 
-test.each([
-  ['https://www.python.org/downloads/', true],
-  ['http://www.python.org/downloads/', false],
-  ['https://www.python.org.evil.test/', false],
-  ['https://someone@www.python.org/', false],
-  ['https://evil.test/', false],
-  ['file:///etc/passwd', false],
-  ['javascript:alert(1)', false],
-  ['smb://share/file', false],
-  ['', false],
-])('%s may be opened in the browser: %s', (url, may) => {
-  expect(isOutsideLink(url)).toBe(may);
-});
-
 test("the dashboard stays at the daemon's origin; our links open in the browser, others nowhere", () => {
   const { host, asked, window } = mainWindow();
   const { webContents } = window;
@@ -45,6 +33,11 @@ test("the dashboard stays at the daemon's origin; our links open in the browser,
     'http://127.0.0.1:8001/',
     'file:///etc/passwd',
     'data:text/html,x',
+    `blob:${URL}/1`,
+    `filesystem:${URL}/temporary/x`,
+    'mailto:someone@evil.test',
+    'javascript:alert(1)',
+    'http://evil.test@127.0.0.1:8000/',
     'no url',
   ]) {
     expect(webContents.goes(url)).toBe(false);
@@ -87,31 +80,6 @@ test('a window without rules shows no page', () => {
   expect(attached).toBe(false);
 });
 
-test('the dashboard may write to the clipboard, and nothing else is granted to anybody', () => {
-  const { host } = mainWindow();
-  const session = host.session.defaultSession;
-  expect(session.grants('clipboard-sanitized-write', `${URL}/`)).toBe(true);
-  expect(session.grants('clipboard-sanitized-write', 'https://evil.test/')).toBe(false);
-  for (const permission of [
-    'media',
-    'geolocation',
-    'notifications',
-    'clipboard-read',
-    'usb',
-    'serial',
-    'openExternal',
-  ]) {
-    expect(session.grants(permission, `${URL}/`)).toBe(false);
-  }
-  expect(session.grantsDevices()).toBe(false);
-});
-
-test('a permission request without an address is not granted', () => {
-  const { session } = new FakeHost();
-  grantOnly(session.defaultSession, { origin: '', permissions: ['media'] });
-  expect(session.defaultSession.grants('media', '')).toBe(false);
-});
-
 test("an app's page has its own window, session and origin, and no permission", () => {
   const { host, window } = appWindow();
   expect(window.options.webPreferences).toEqual({
@@ -120,6 +88,9 @@ test("an app's page has its own window, session and origin, and no permission", 
     nodeIntegration: false,
     webviewTag: false,
     navigateOnDragDrop: false,
+    spellcheck: false,
+    safeDialogs: true,
+    safeDialogsMessage: 'Show no more messages of this page',
     partition: 'persist:app-look_around',
   });
   expect(window.loaded).toEqual(['http://localhost:8042/']);
@@ -155,11 +126,64 @@ test("an app's page is named after the app, and opened once", () => {
     },
   });
   expect(prevented).toBe(true);
-  expect(window.title).toBe('Look around');
+  expect(window.title).toBe('Settings of Look around');
   windows.show(page);
   expect(host.windows).toHaveLength(1);
   expect(window.focused).toBe(2);
   window.close();
   windows.show(page);
   expect(host.windows).toHaveLength(2);
+});
+
+test("an app's page cannot be named like the dashboard, nor hide what follows its name", () => {
+  const host = new FakeHost();
+  const windows = new AppWindows(host, new WindowGuard(host));
+  const url = 'http://localhost:8042/';
+  windows.show({ appName: 'a', title: 'Home · Robot Desktop\u202e\nsaved', url });
+  windows.show({ appName: 'b', title: 'x'.repeat(500), url });
+  expect(host.windows.map(({ title }) => title)).toEqual([
+    'Settings of Home · Robot Desktop saved',
+    `Settings of ${'x'.repeat(59)}…`,
+  ]);
+});
+
+test("an app's page saves a file only where its user says, also from another port and in a second window", () => {
+  const { host, windows, page, window } = appWindow();
+  const session = host.sessions.get('persist:app-look_around');
+  expect(session?.saves(new FakeDownload('http://localhost:8042/a'))).toBe('Save a.txt from the page of Look around');
+  expect(session?.saves(new FakeDownload('http://localhost:8043/a'))).toBeNull();
+  window.close();
+  windows.show({ ...page, url: 'http://localhost:8043/' });
+  expect(session?.saves(new FakeDownload('http://localhost:8043/a'))).toBeNull(); // the first dialog is still open
+  expect(session?.listenerCount('will-download')).toBe(1);
+});
+
+test('no page gets a certificate, a password, a device or trust in a broken certificate', () => {
+  const { host, window } = appWindow();
+  /** What the program answers; null: it leaves the answer to Electron. */
+  const answerTo = (emitter: NodeJS.EventEmitter, name: string, ...details: unknown[]) => {
+    const event = new FakeEvent();
+    let answer: unknown[] | null = null;
+    emitter.emit(name, event, ...details, (...given: unknown[]) => {
+      answer = given;
+    });
+    return event.defaultPrevented ? answer : null;
+  };
+  const url = 'https://evil.test/';
+  expect(answerTo(host.app, 'select-client-certificate', {}, url, ['mine'])).toEqual([]);
+  expect(answerTo(host.app, 'certificate-error', {}, url, 'net::ERR_CERT_AUTHORITY_INVALID', {})).toEqual([false]);
+  expect(answerTo(host.app, 'login', {}, { url }, { isProxy: true })).toEqual([]);
+  expect(answerTo(window.webContents, 'select-bluetooth-device', ['a headset'])).toEqual(['']);
+});
+
+test('a page whose process has ended is loaded again after the event, and not if its window is closed by then', async () => {
+  const { window } = mainWindow();
+  window.webContents.emit('render-process-gone', {}, { reason: 'crashed', exitCode: 5 });
+  expect(window.webContents.reloads).toBe(0);
+  await new Promise(setImmediate);
+  expect(window.webContents.reloads).toBe(1);
+  window.webContents.emit('render-process-gone', {}, { reason: 'killed', exitCode: 15 });
+  window.close();
+  await new Promise(setImmediate);
+  expect(window.webContents.reloads).toBe(1);
 });

@@ -1,6 +1,7 @@
 /** Restricts every window to the pages of one origin. */
 import type { WebPreferences } from 'electron';
-import type { ElectronHost, HostContents, HostSession } from './electron-host.ts';
+import type { ElectronHost, HostContents } from './electron-host.ts';
+import { isPageOf } from './page-address.ts';
 
 /** Every page runs in Chromium's sandbox, without access to Node or Electron. */
 export const lockedDown: WebPreferences = {
@@ -9,16 +10,12 @@ export const lockedDown: WebPreferences = {
   nodeIntegration: false,
   webviewTag: false,
   navigateOnDragDrop: false,
+  // It would download dictionaries.
+  spellcheck: false,
+  // From the second message of a page on, its user can silence the rest.
+  safeDialogs: true,
+  safeDialogsMessage: 'Show no more messages of this page',
 };
-
-/** The sites that our own texts link to. Only these open in the user's browser, and only over https. */
-const outsideHosts: ReadonlySet<string> = new Set(['www.python.org']);
-
-/** Whether a link may be opened in the user's browser. */
-export function isOutsideLink(url: string): boolean {
-  const link = URL.parse(url);
-  return link?.protocol === 'https:' && link.username === '' && outsideHosts.has(link.hostname);
-}
 
 export interface WindowRules {
   /** The only origin whose pages the window shows. */
@@ -33,6 +30,20 @@ export class WindowGuard {
 
   constructor({ app }: Pick<ElectronHost, 'app'>) {
     app.on('web-contents-created', (_event, contents) => this.#restrict(contents));
+    // Electron would send the first certificate that the user has.
+    app.on('select-client-certificate', (event, _contents, _url, _certificates, choose) => {
+      event.preventDefault();
+      choose();
+    });
+    // Electron's defaults, held whatever they become: no trust in a broken certificate, no name and password.
+    app.on('certificate-error', (event, _contents, _url, _error, _certificate, isTrusted) => {
+      event.preventDefault();
+      isTrusted(false);
+    });
+    app.on('login', (event, _contents, _response, _server, signIn) => {
+      event.preventDefault();
+      signIn();
+    });
   }
 
   allow(contents: HostContents, rules: WindowRules): void {
@@ -55,6 +66,11 @@ export class WindowGuard {
     contents.on('will-attach-webview', (event) => event.preventDefault());
     // A page must not keep its window from closing.
     contents.on('will-prevent-unload', (event) => event.preventDefault());
+    // Electron would choose the first device.
+    contents.on('select-bluetooth-device', (event, _devices, choose) => {
+      event.preventDefault();
+      choose('');
+    });
     contents.setWindowOpenHandler(({ url }) => {
       this.#rules.get(contents)?.onLink(url);
       return { action: 'deny' };
@@ -63,17 +79,6 @@ export class WindowGuard {
 
   #mayShow(contents: HostContents, url: string): boolean {
     const origin = this.#rules.get(contents)?.origin;
-    return origin !== undefined && URL.parse(url)?.origin === origin;
+    return origin !== undefined && isPageOf(origin, url);
   }
-}
-
-/** Grants only the named permissions, to one origin. Electron's default grants all. */
-export function grantOnly(session: HostSession, granted: { origin: string; permissions: readonly string[] }): void {
-  const may = (permission: string, url: string | undefined) =>
-    granted.permissions.includes(permission) && URL.parse(url ?? '')?.origin === granted.origin;
-  session.setPermissionRequestHandler((_contents, permission, answer, details) =>
-    answer(may(permission, details.requestingUrl)),
-  );
-  session.setPermissionCheckHandler((_contents, permission, requestingOrigin) => may(permission, requestingOrigin));
-  session.setDevicePermissionHandler(() => false);
 }

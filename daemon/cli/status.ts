@@ -1,6 +1,7 @@
 import { daemonAt } from '../client/node/daemon-at.ts';
 import type { AppSlotState } from '../contract/apps/app-slot.ts';
 import type { AppRun } from '../contract/apps/runs.ts';
+import type { SecretKeeping } from '../contract/daemon.ts';
 import type { RobotState } from '../contract/robot/robot.ts';
 import { displayText, visibleText } from '../shared/display-text.ts';
 import type { DataPaths } from '../shared/files/data-paths.ts';
@@ -38,6 +39,7 @@ If it still does not answer in a minute: robot-daemon restart\n`;
     process: `${daemon.pid}${where}, for ${duration(Date.now() - Date.parse(daemon.startedAt))}`,
     'data folder': daemon.dataDir,
     Python: python.state === 'ready' ? `${python.version}, installer ${python.installer}` : python.state,
+    ...(daemon.secrets && { secrets: secretsText(daemon.secrets) }),
     robot: report ? robotText(report.robot) : 'no answer',
     app: slot ? slotText(slot) : 'no answer',
     jobs: activeJobs ? activeJobs.join(', ') || 'none' : 'no answer',
@@ -45,6 +47,11 @@ If it still does not answer in a minute: robot-daemon restart\n`;
   const lines = Object.entries(rows).map(([name, text]) => `  ${name.padEnd(12)} ${visibleText(text)}\n`);
   const problem = daemon.storageProblem ? `  ${visibleText(storageText(daemon.storageProblem))}\n` : '';
   return `Robot daemon ${daemon.version} is at ${url}/\n${lines.join('')}${problem}`;
+}
+
+function secretsText(secrets: SecretKeeping): string {
+  if (secrets.kept === 'keychain') return "encrypted by the system's keychain";
+  return `encrypted with the key in ${secrets.file}. ${secrets.reason} ${secrets.action}`;
 }
 
 const simulationText = {

@@ -22,6 +22,15 @@ export const PythonStatus = z
   .meta({ id: 'PythonStatus' });
 export type PythonStatus = z.infer<typeof PythonStatus>;
 
+/** How saved secrets are encrypted: by the system's keychain, or with a key in a file that only its owner can read. */
+export const SecretKeeping = z
+  .discriminatedUnion('kept', [
+    z.object({ kept: z.literal('keychain') }),
+    z.object({ kept: z.literal('key-file'), file: z.string(), reason: z.string(), action: z.string() }),
+  ])
+  .meta({ id: 'SecretKeeping' });
+export type SecretKeeping = z.infer<typeof SecretKeeping>;
+
 export const DaemonStatus = z
   .object({
     name: z.literal('robot-daemon'),
@@ -32,6 +41,8 @@ export const DaemonStatus = z
     startedAt: Timestamp,
     dataDir: z.string(),
     python: PythonStatus,
+    /** Absent: not known yet, in the first moments of the desktop program. */
+    secrets: SecretKeeping.optional(),
     /** Command lines for a terminal. Absent: the installed program has none. */
     commands: z
       .object({

@@ -21,7 +21,7 @@ import { checkModelFiles } from './model-file-checks.ts';
 import { checkNestedRecords } from './nested-record-checks.ts';
 import { checkObstacles } from './obstacle-checks.ts';
 import { checkRecords } from './record-checks.ts';
-import { checkSecrets } from './secret-checks.ts';
+import { checkSecrets, countSecrets, type SecretCounts } from './secret-checks.ts';
 import { checkTools } from './tool-checks.ts';
 
 /** The process that holds the data folder. */
@@ -52,6 +52,8 @@ export interface Diagnosis {
   readonly surroundings: HostState;
   readonly containerEngine: ContainerEngineStatus;
   readonly inventory: Inventory;
+  /** null: they could not be read. */
+  readonly secrets: SecretCounts | null;
   /** Most severe first. */
   readonly findings: readonly Finding[];
 }
@@ -77,9 +79,10 @@ export async function examine(options: ExamineOptions): Promise<Diagnosis> {
     uv,
     run,
   };
-  const [surroundings, inventory, containers, endpoints, obstacles, ...checked] = await Promise.all([
+  const [surroundings, inventory, secrets, containers, endpoints, obstacles, ...checked] = await Promise.all([
     examineHost(context, hubUrl),
     takeInventory(paths),
+    countSecrets(paths).catch(() => null),
     options.containerEngine(),
     readEndpointRecords(paths.endpoints),
     guarded('the layout of the data folder', paths.root, checkObstacles(context)),
@@ -112,6 +115,7 @@ export async function examine(options: ExamineOptions): Promise<Diagnosis> {
     surroundings,
     containerEngine: containers.status,
     inventory,
+    secrets,
     findings: all.sort((a, b) => severities.indexOf(a.severity) - severities.indexOf(b.severity)),
   };
 }

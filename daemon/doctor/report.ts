@@ -1,12 +1,14 @@
 import { byteText } from '../contract/common/byte-text.ts';
 import { visibleText } from '../shared/display-text.ts';
+import { dataPaths } from '../shared/files/data-paths.ts';
 import { engineText } from './container-engine-check.ts';
 import type { Diagnosis } from './examine.ts';
 import type { Finding, Fix, RepairResult } from './finding.ts';
+import { secretsText } from './secret-checks.ts';
 
 /** A diagnosis as text for a person. */
 export function reportText(diagnosis: Diagnosis): string {
-  const { dataDir, daemon, python, installer, surroundings, containerEngine, inventory, findings } = diagnosis;
+  const { dataDir, daemon, python, installer, surroundings, containerEngine, inventory, secrets, findings } = diagnosis;
   const { disk, hub, packageIndex } = surroundings;
   const rows: [string, string][] = [
     ['data folder', dataDir],
@@ -14,6 +16,7 @@ export function reportText(diagnosis: Diagnosis): string {
     ['Python', python ? `${python.version}, ${python.executable}` : 'none'],
     ['installer', installer],
     ['containers', engineText(containerEngine)],
+    ['secrets', secrets ? secretsText(secrets, dataPaths(dataDir).secretKeyFile) : 'unknown'],
     ['disk free', disk.freeBytes === null ? 'unknown' : byteText(disk.freeBytes)],
     ['app store', hub.answers ? 'answers' : 'offline'],
     [

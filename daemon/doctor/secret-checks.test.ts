@@ -7,7 +7,7 @@ import { writeJsonFile } from '../shared/files/json-file.ts';
 import { keyFileSecretStore } from '../shared/files/key-file-secret-store.ts';
 import { partsNamed, pendingSince } from '../testing/models/some-endpoints.ts';
 import type { CheckContext } from './check-context.ts';
-import { checkSecrets } from './secret-checks.ts';
+import { checkSecrets, countSecrets, secretsText } from './secret-checks.ts';
 
 async function dataFolder() {
   const root = await mkdtemp(join(tmpdir(), 'secrets-'));
@@ -88,4 +88,14 @@ test.each([
       { kind: 'by-hand', how: 'Enter the password again: Settings, Mail.' },
     ],
   ]);
+});
+
+test('it counts how the saved secrets are encrypted', async () => {
+  const { paths } = await dataFolder();
+  const counts = await countSecrets(paths);
+  expect(counts).toEqual({ keyFile: 7, keychain: 1 });
+  expect(secretsText(counts, '/data/key')).toBe(
+    "encrypted: 1 by the system's keychain, 7 with the key in /data/key, which only you can read",
+  );
+  expect(secretsText({ keyFile: 0, keychain: 0 }, '/data/key')).toBe('none saved');
 });

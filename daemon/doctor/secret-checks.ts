@@ -54,6 +54,27 @@ export async function checkSecrets({ paths }: CheckContext): Promise<Finding[]> 
   return findings;
 }
 
+/** How many saved secrets are encrypted with the key file, and how many by a keychain. */
+export interface SecretCounts {
+  readonly keyFile: number;
+  readonly keychain: number;
+}
+
+export async function countSecrets(paths: DataPaths): Promise<SecretCounts> {
+  const texts = (await allSecrets(paths)).flatMap(({ sealed }) => Object.values(sealed));
+  const keyFile = texts.filter(isOfKeyFile).length;
+  return { keyFile, keychain: texts.length - keyFile };
+}
+
+/** @param file the path of the key file */
+export function secretsText({ keyFile, keychain }: SecretCounts, file: string): string {
+  const kept = [
+    ...(keychain > 0 ? [`${keychain} by the system's keychain`] : []),
+    ...(keyFile > 0 ? [`${keyFile} with the key in ${file}, which only you can read`] : []),
+  ];
+  return kept.length === 0 ? 'none saved' : `encrypted: ${kept.join(', ')}`;
+}
+
 function damagedKey(path: string): Finding {
   const what = 'The file that encrypts secrets holds no key.';
   return { code: 'secret-key-damaged', severity: 'broken', what, where: path, fix: { kind: 'set-aside', path } };

@@ -5,10 +5,11 @@ import type {
   CookiesSetDetails,
   MenuItemConstructorOptions,
   MessageBoxOptions,
-  WebContents,
   WindowOpenHandlerResponse,
 } from 'electron';
-import type { ElectronHost, HostContents, HostSession, HostWindow } from '../electron-host.ts';
+import type { ElectronHost, HostContents, HostWindow } from '../electron-host.ts';
+import { FakeEvent } from './fake-event.ts';
+import { newFakeSession } from './fake-session.ts';
 
 export class FakeApp extends EventEmitter {
   isPackaged = false;
@@ -36,19 +37,6 @@ export class FakeApp extends EventEmitter {
   exit = (code = 0) => this.#exited.resolve(code);
   /** Emits `before-quit`, whose listeners may prevent the end, like Electron. */
   quit = () => void this.emit('before-quit', new FakeEvent());
-}
-
-export class FakeEvent {
-  defaultPrevented = false;
-  readonly url: string;
-  readonly isMainFrame: boolean;
-  constructor(url = '', isMainFrame = true) {
-    this.url = url;
-    this.isMainFrame = isMainFrame;
-  }
-  preventDefault(): void {
-    this.defaultPrevented = true;
-  }
 }
 
 type OpenHandler = (details: { url: string }) => WindowOpenHandlerResponse;
@@ -106,45 +94,6 @@ export class FakeWindow extends EventEmitter {
   close = () => void this.emit('closed');
 }
 
-type RequestHandler = NonNullable<Parameters<HostSession['setPermissionRequestHandler']>[0]>;
-type CheckHandler = NonNullable<Parameters<HostSession['setPermissionCheckHandler']>[0]>;
-
-export class FakeSession implements HostSession {
-  #request: RequestHandler = (_contents, _permission, answer) => answer(true);
-  #check: CheckHandler = () => true;
-  setPermissionRequestHandler(handler: RequestHandler | null): void {
-    this.#request = handler ?? this.#request;
-  }
-  setPermissionCheckHandler(handler: CheckHandler | null): void {
-    this.#check = handler ?? this.#check;
-  }
-  #device: () => boolean = () => true;
-  setDevicePermissionHandler(handler: ((details: never) => boolean) | null): void {
-    if (handler) this.#device = handler as () => boolean;
-  }
-  readonly cookiesSet: CookiesSetDetails[] = [];
-  /** The failure of the next cookie. */
-  cookieFailure: Error | null = null;
-  readonly cookies = {
-    set: async (details: CookiesSetDetails) => {
-      if (this.cookieFailure) throw this.cookieFailure;
-      this.cookiesSet.push(details);
-    },
-  };
-  grantsDevices = (): boolean => this.#device();
-
-  /** @returns whether both handlers grant it */
-  grants(permission: string, requestingUrl: string): boolean {
-    let granted = false;
-    const contents = {} as WebContents;
-    const answer = (is: boolean) => {
-      granted = is;
-    };
-    this.#request(contents, permission as 'media', answer, { isMainFrame: true, requestingUrl });
-    return granted && this.#check(null, permission as 'media', requestingUrl, { isMainFrame: true, requestingUrl });
-  }
-}
-
 export class FakeHost implements ElectronHost {
   // Cast: the declared return type of `on` is Electron's whole app, and no caller uses it.
   readonly app = new FakeApp() as FakeApp & ElectronHost['app'];
@@ -152,15 +101,15 @@ export class FakeHost implements ElectronHost {
   readonly outside: string[] = [];
   readonly errors: string[] = [];
   readonly questions: MessageBoxOptions[] = [];
-  readonly sessions = new Map<string, FakeSession>();
+  readonly sessions = new Map<string, ReturnType<typeof newFakeSession>>();
   menu: MenuItemConstructorOptions[] = [];
   /** The index of the button that is pressed in every dialog. */
   pressed = 0;
   readonly powerMonitor = new EventEmitter() as EventEmitter & ElectronHost['powerMonitor'];
   readonly session = {
-    defaultSession: new FakeSession(),
+    defaultSession: newFakeSession(),
     fromPartition: (partition: string) => {
-      const session = this.sessions.get(partition) ?? new FakeSession();
+      const session = this.sessions.get(partition) ?? newFakeSession();
       this.sessions.set(partition, session);
       return session;
     },

@@ -1,13 +1,14 @@
 import { existsSync } from 'node:fs';
 import { containerPrograms } from '../environment/container-engine.ts';
 import { installOnBuildMachine, isBuildMachine } from '../environment/debian-packages.ts';
+import { screenPrograms } from '../environment/virtual-screen.ts';
 import type { Suite } from './suites.ts';
 
 /** The Debian packages of the programs that tests start. */
 const packages: Readonly<Record<string, readonly string[]>> = {
   '/usr/bin/chromium': ['chromium', 'fonts-liberation'],
   '/usr/bin/chromium-headless-shell': ['chromium-headless-shell'],
-  '/usr/bin/Xvfb': ['xvfb'],
+  ...screenPrograms,
   '/usr/bin/pulseaudio': ['pulseaudio'],
   '/usr/bin/zsh': ['zsh'],
   '/usr/bin/fish': ['fish'],

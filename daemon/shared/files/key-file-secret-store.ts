@@ -61,6 +61,12 @@ export function keyFileSecretStore(keyFile: string, log?: Pick<Logger, 'warn'>):
       return known;
     });
   return {
+    keeping: () => ({
+      kept: 'key-file',
+      file: keyFile,
+      reason: 'Only the window of the desktop program can use a keychain.',
+      action: 'Leave this file out of copies and backups that others can read.',
+    }),
     async encrypt(text) {
       const nonce = randomBytes(NONCE_BYTES);
       const cipher = createCipheriv(CIPHER, await keyToWrite(), nonce).setAAD(Buffer.from(FORMAT));

@@ -40,6 +40,7 @@ export function pendingSince(createdAt: string): StoredStatus {
 
 /** Reverses texts: sealed values differ from their input and can be read again. */
 export const backwards: SecretStore = {
+  keeping: () => ({ kept: 'keychain' }),
   encrypt: async (text) => `sealed:${Array.from(text).reverse().join('')}`,
   decrypt: async (sealed) => Array.from(sealed.slice('sealed:'.length)).reverse().join(''),
 };

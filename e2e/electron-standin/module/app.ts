@@ -30,7 +30,10 @@ class App extends EventEmitter {
 
   constructor() {
     super();
-    const neverEmitted = ['activate']; // on macOS only
+    const neverEmitted = [
+      'activate', // on macOS only
+      ...['login', 'certificate-error', 'select-client-certificate'], // only this machine is reachable
+    ];
     const events = ['ready', 'second-instance', 'window-all-closed', 'before-quit', 'quit', 'web-contents-created'];
     knowsOnly(this, [...events, ...neverEmitted]);
     for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {

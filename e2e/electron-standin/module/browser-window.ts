@@ -5,6 +5,10 @@ import { emitEvent, knowsOnly } from './events.ts';
 import { runningChromium } from './running-chromium.ts';
 import { WebContents } from './web-contents.ts';
 
+/** A window manager answers later than Chromium. */
+const STATE_CHECKS = 40;
+const STATE_CHECK_MS = 50;
+
 const openWindows = new Set<BrowserWindow>();
 
 /** A window of Chromium, with one page. */
@@ -77,12 +81,17 @@ export class BrowserWindow extends EventEmitter {
     app.windowClosed(this);
   }
 
+  /** Without a window manager Chromium's window stays as it is, like Electron's. */
   #setMinimized(isMinimized: boolean): void {
-    this.#isMinimized = isMinimized;
     const windowState = isMinimized ? 'minimized' : 'normal';
-    this.#sendToChromium((browser, windowId) =>
-      browser.send('Browser.setWindowBounds', { windowId, bounds: { windowState } }),
-    );
+    this.#sendToChromium(async (browser, windowId) => {
+      await browser.send('Browser.setWindowBounds', { windowId, bounds: { windowState } });
+      for (let attempt = 0; attempt < STATE_CHECKS && this.#isMinimized !== isMinimized; attempt += 1) {
+        const { bounds } = await browser.send('Browser.getWindowBounds', { windowId });
+        this.#isMinimized = bounds.windowState === 'minimized';
+        await new Promise((resolve) => setTimeout(resolve, STATE_CHECK_MS));
+      }
+    });
   }
 
   #sendToChromium(command: (browser: Browser, windowId: number, targetId: string) => Promise<unknown>): void {

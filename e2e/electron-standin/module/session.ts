@@ -1,12 +1,17 @@
+import { EventEmitter } from 'node:events';
 import type { CookiesSetDetails, Session as ElectronSession } from 'electron';
+import { downloadFolder } from './download-item.ts';
+import { knowsOnly } from './events.ts';
 import { isGranted, KNOWN_PERMISSIONS, type PermissionHandlers } from './permissions.ts';
 import { runningChromium } from './running-chromium.ts';
 
 /** Chromium's names of Electron's values. */
 const SAME_SITE = { strict: 'Strict', lax: 'Lax', no_restriction: 'None', unspecified: undefined } as const;
 
+const DOWNLOADS = { behavior: 'allowAndName', downloadPath: downloadFolder, eventsEnabled: true } as const;
+
 /** A partition: a context of Chromium with its own cookies, storage and permissions. Nothing in it outlives the app. */
-export class Session {
+export class Session extends EventEmitter {
   readonly cookies = { set: (details: CookiesSetDetails) => this.#setCookie(details) };
   /** For Chromium's commands. */
   readonly context: Promise<{ readonly browserContextId?: string }>;
@@ -15,9 +20,15 @@ export class Session {
   readonly #knownOrigins = new Map<string, Promise<unknown>>();
 
   constructor(partition: string) {
+    super();
+    const neverEmitted = [
+      ...['hid-device', 'usb-device', 'serial-port'].map((device) => `select-${device}`),
+      'file-system-access-restricted',
+    ];
+    knowsOnly(this, ['will-download', ...neverEmitted]);
     this.context = partition === '' ? Promise.resolve({}) : this.#browser.send('Target.createBrowserContext');
     this.context
-      .then((context) => this.#browser.send('Browser.setDownloadBehavior', { behavior: 'deny', ...context }))
+      .then((context) => this.#browser.send('Browser.setDownloadBehavior', { ...DOWNLOADS, ...context }))
       .catch(() => {}); // Chromium has ended, and the app with it
   }
 
@@ -29,6 +40,11 @@ export class Session {
   }
   /** Never called: Chromium refuses devices. */
   setDevicePermissionHandler(): void {}
+  /** Never called: the page has no permission to ask. */
+  setDisplayMediaRequestHandler(): void {}
+  /** There is no checker: Chromium may not download dictionaries. */
+  setSpellCheckerEnabled(): void {}
+  setSpellCheckerLanguages(): void {}
 
   /** For the stand-in, before a document loads: Chromium cannot ask at each request, so the permissions are set once for each origin. */
   async applyPermissions(url: string): Promise<void> {

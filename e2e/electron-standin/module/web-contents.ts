@@ -4,8 +4,12 @@ import type { DevToolsSession } from '../chromium/devtools.ts';
 import type { PageTarget } from '../chromium/page-targets.ts';
 import { type DocumentRequest, decideDocumentRequests } from '../page/document-requests.ts';
 import { preventNewWindows } from '../page/new-windows.ts';
+import { decideDownloads, type WantedDownload } from '../page/page-downloads.ts';
+import { type PageNavigation, preventNavigations } from '../page/page-navigations.ts';
+import { followPresses } from '../page/page-presses.ts';
 import { followTitle } from '../page/page-title.ts';
 import { preparePage } from '../page/prepare-page.ts';
+import { DownloadItem } from './download-item.ts';
 import { emitEvent, knowsOnly } from './events.ts';
 import { runningChromium } from './running-chromium.ts';
 import { type Session, session } from './session.ts';
@@ -19,6 +23,9 @@ interface ContentsWindow {
   readonly onClose: () => void;
 }
 
+/** How long a press counts in Chromium. */
+const GESTURE_MS = 5_000;
+
 const openContents = new Set<WebContents>();
 
 /** The page of a window. */
@@ -30,6 +37,7 @@ export class WebContents extends EventEmitter {
   readonly #preferences: WebPreferences;
   readonly #window: ContentsWindow;
   #target: PageTarget | null = null;
+  #pressedAt = Number.NEGATIVE_INFINITY;
   #windowOpenHandler: WindowOpenHandler | null = null;
   /** Whether the app itself loads a document: the guards are not called for that one. */
   #appLoads = false;
@@ -37,7 +45,7 @@ export class WebContents extends EventEmitter {
   constructor(preferences: WebPreferences, window: ContentsWindow) {
     super();
     if (preferences.preload) throw new Error('The Electron stand-in has no preload scripts.');
-    const neverEmitted = ['will-attach-webview', 'will-prevent-unload'];
+    const neverEmitted = ['will-attach-webview', 'will-prevent-unload', 'select-bluetooth-device'];
     knowsOnly(this, ['render-process-gone', 'will-navigate', 'will-frame-navigate', 'will-redirect', ...neverEmitted]);
     this.#preferences = preferences;
     this.#window = window;
@@ -92,29 +100,57 @@ export class WebContents extends EventEmitter {
     this.#target = target;
     target.on('gone', () => this.#window.onClose());
     target.on('crashed', (exitCode) => emitEvent(this, 'render-process-gone', {}, { reason: 'crashed', exitCode }));
-    await preparePage(devTools, target.session, (part) => this.#watch(part, target.id));
+    const frames = new Set([target.id]);
+    decideDownloads(devTools.browser, { frames, decide: (wanted) => this.#mayDownload(wanted) });
+    await preparePage(devTools, target.session, (part) => {
+      part.on('Page.frameAttached', ({ frameId }) => frames.add(frameId));
+      return this.#watch(part, target.id);
+    });
     return target;
   }
 
   #watch(part: DevToolsSession, mainFrameId: string): Promise<unknown> {
     return Promise.all([
       followTitle(part, this.#window.onTitle),
+      followPresses(part, () => {
+        this.#pressedAt = performance.now();
+      }),
       preventNewWindows(part, (url) => this.#askToOpen(url)),
+      preventNavigations(part, (navigation) => this.#askToNavigate(navigation)),
       decideDocumentRequests(part, (request) => this.#mayLoad(request, request.frameId === mainFrameId)),
     ]);
   }
 
   async #mayLoad({ url, isRedirect }: DocumentRequest, isMainFrame: boolean): Promise<boolean> {
-    const isPrevented = (event: string) => emitEvent(this, event, { url, isMainFrame }).defaultPrevented;
     if (isRedirect) {
-      if (isPrevented('will-redirect')) return false;
+      if (emitEvent(this, 'will-redirect', { url, isMainFrame }).defaultPrevented) return false;
     } else if (isMainFrame && this.#appLoads) {
       this.#appLoads = false;
-    } else if (isPrevented('will-frame-navigate') || (isMainFrame && isPrevented('will-navigate'))) {
+    } else if (!this.#mayNavigate({ url, isMainFrame })) {
       return false;
     }
     await this.session.applyPermissions(url);
     return true;
+  }
+
+  #mayNavigate({ url, isMainFrame }: PageNavigation): boolean {
+    const isPrevented = (event: string) => emitEvent(this, event, { url, isMainFrame }).defaultPrevented;
+    return !isPrevented('will-frame-navigate') && !(isMainFrame && isPrevented('will-navigate'));
+  }
+
+  #askToNavigate(navigation: PageNavigation): void {
+    if (!this.#mayNavigate(navigation) || !navigation.url.startsWith('blob:')) return; // no other program is opened
+    throw new Error(`The Electron stand-in cannot show ${navigation.url}, and the app does not prevent it.`);
+  }
+
+  #mayDownload(wanted: WantedDownload) {
+    const hasUserGesture = performance.now() - this.#pressedAt < GESTURE_MS;
+    const item = new DownloadItem({ ...wanted, hasUserGesture });
+    const { defaultPrevented } = emitEvent(this.session, 'will-download', {}, item, this);
+    const isCancelled = defaultPrevented || item.getSavePath() === '';
+    // Nobody sees the dialog.
+    if (isCancelled && !defaultPrevented) console.error(item.getSaveDialogOptions().title ?? item.getURL());
+    return { isCancelled, end: (state: 'completed' | 'cancelled') => item.end(state) };
   }
 
   #askToOpen(url: string): void {

@@ -3,7 +3,7 @@ import { userEvent } from '@testing-library/user-event';
 import { expect, test, vi } from 'vitest';
 import { DaemonError } from '../../../daemon/client/daemon-error.ts';
 import { testDashboard } from '../../testing/fake-daemon.ts';
-import { hub } from '../../testing/fixtures.ts';
+import { hub, snapshot } from '../../testing/fixtures.ts';
 import { renderDashboard } from '../../testing/render-dashboard.tsx';
 import { SettingsPage } from './SettingsPage.tsx';
 
@@ -68,4 +68,22 @@ test('downloads are not removed during an install, and the daemon says why', asy
   await vi.waitFor(() => expect(remove).toBeEnabled());
   await userEvent.click(remove);
   expect(await screen.findByRole('alert')).toHaveTextContent('An app is being installed.');
+});
+
+test.each([
+  [{ kept: 'keychain' } as const, 'encrypted by the keychain of your system'],
+  [
+    {
+      kept: 'key-file',
+      file: '/data/secret-key',
+      reason: 'This desktop has no keychain.',
+      action: 'Unlock one.',
+    } as const,
+    'encrypted with a key in the file /data/secret-key, which only you can read. This desktop has no keychain. Unlock one.',
+  ],
+])('it says how saved secrets are kept: %j', (secrets, text) => {
+  const { daemon } = snapshot();
+  renderDashboard(testDashboard({}, { daemon: { ...daemon, secrets } }), <SettingsPage />);
+  const section = within(screen.getByRole('region', { name: 'This machine' }));
+  expect(section.getByText('Saved secrets').nextElementSibling).toHaveTextContent(text);
 });

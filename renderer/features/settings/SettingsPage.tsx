@@ -1,3 +1,4 @@
+import type { SecretKeeping } from '../../../daemon/contract/daemon.ts';
 import { PageHeader } from '../../parts/PageHeader.tsx';
 import { useDashboard } from '../../store/use-dashboard.ts';
 import { AppearanceSection } from './AppearanceSection.tsx';
@@ -31,7 +32,7 @@ export function SettingsPage() {
 function MachineSection() {
   const daemon = useDashboard((s) => s.daemon);
   if (!daemon) return null;
-  const { python } = daemon;
+  const { python, secrets } = daemon;
   return (
     <section className="card stack" aria-labelledby="this-machine">
       <h2 id="this-machine">This machine</h2>
@@ -54,7 +55,25 @@ function MachineSection() {
             {python.state === 'missing' && `${python.reason} ${python.action}`}
           </dd>
         </div>
+        {secrets && (
+          <div>
+            <dt>Saved secrets</dt>
+            <dd>
+              <KeptSecrets keeping={secrets} />
+            </dd>
+          </div>
+        )}
       </dl>
     </section>
+  );
+}
+
+function KeptSecrets({ keeping }: { readonly keeping: SecretKeeping }) {
+  if (keeping.kept === 'keychain') return 'encrypted by the keychain of your system';
+  return (
+    <>
+      encrypted with a key in the file <span className="mono">{keeping.file}</span>, which only you can read.{' '}
+      {keeping.reason} {keeping.action}
+    </>
   );
 }
