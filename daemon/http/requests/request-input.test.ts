@@ -26,7 +26,7 @@ test('the longest issue of our own is told to its end', async () => {
 test('keys of the caller stay on one line, and are cut with a sign of it', async () => {
   const key = `a\u0000\n${'b'.repeat(1_000)}`;
   const { message } = (await refusal(z.strictObject({}), { [key]: 1 })) as Error;
-  expect([...message].every((character) => character >= ' ')).toBe(true);
+  expect(Buffer.from(message).every((byte) => byte >= 32)).toBe(true);
   expect(message).toMatch(/b…\)\.$/);
   expect(message.length).toBeLessThan(300);
 });
