@@ -29,9 +29,9 @@ export async function bundledPackage(
   platform: NodeJS.Platform,
   arch: string,
 ): Promise<{ readonly version: string } | { readonly problem: string }> {
-  if (!(await exists(program))) return { problem: NOT_INCLUDED };
   const native = NATIVE[`${platform}-${arch}`];
   if (native === undefined) return { problem: `There is no bundled llama.cpp for ${platform} on ${arch}.` };
+  if (!(await exists(program))) return { problem: NOT_INCLUDED };
   const [version, hasNative] = await Promise.all([
     versionOf('node-llama-cpp', program),
     versionOf(`@node-llama-cpp/${native}`, program),

@@ -1,6 +1,6 @@
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import type { EndpointImage } from '../../contract/endpoints/endpoint-image.ts';
 import { RunnerOptions } from '../../llama-runner/runner-options.ts';
@@ -96,6 +96,11 @@ test('its package is looked for beside the program and above, and nothing is loa
   expect(await bundledPackage(program, 'linux', 's390x')).toEqual({
     problem: 'There is no bundled llama.cpp for linux on s390x.',
   });
+  expect(await bundledPackage(program, 'linux', 'x64')).toMatchObject({
+    problem: expect.stringContaining('comes without it'),
+  });
+  await mkdir(dirname(program), { recursive: true });
+  await writeFile(program, '');
   expect(await bundledPackage(program, 'linux', 'x64')).toMatchObject({
     problem: expect.stringContaining('node-llama-cpp is not installed'),
   });
