@@ -1,5 +1,7 @@
 /** The desktop program: a sandboxed window for its own daemon, and a shutdown that leaves nothing. */
 import { join } from 'node:path';
+import type { Readable } from 'node:stream';
+import { text } from 'node:stream/consumers';
 import { execa } from 'execa';
 import { startDaemonProcess } from '../../daemon/testing/daemon/daemon-process.ts';
 import { fixtureApp, projectDir, sampleApp } from '../../daemon/testing/daemon/test-daemon.ts';
@@ -110,6 +112,18 @@ test('quitting the program puts the robot to sleep and ends the running app', as
   expect(await exited).toBe(0);
   expect(await states).toEqual(['awake', 'going-to-sleep', 'asleep']);
   expect(await childrenOf(dataDir)).toEqual([]);
+});
+
+test('at an exit, quit comes before the closed windows', async ({ desktop }) => {
+  const { app, exited } = desktop;
+  const output = text(app.process().stdout as Readable);
+  await app.evaluate(({ app: it, BrowserWindow }) => {
+    it.once('quit', () => console.log('event: quit'));
+    BrowserWindow.getAllWindows()[0]?.once('closed', () => console.log('event: closed'));
+    it.quit();
+  });
+  expect(await exited).toBe(0);
+  expect((await output).match(/event: \w+/g)).toEqual(['event: quit', 'event: closed']);
 });
 
 test("an app's settings page opens in its own window, which never leaves the app's site", async ({

@@ -13,7 +13,7 @@ export const windowLaunch: Figure = {
     await using dataDir = await temporaryDataDir();
     const shownMs = { ours: [] as number[], beside: [] as number[] };
     const interactiveMs = { ours: [] as number[], beside: [] as number[] };
-    for (let turn = 0; turn <= (quick ? 1 : 12); turn++) {
+    for (let turn = 0; turn <= (quick ? 1 : 8); turn++) {
       for (const whose of ['ours', 'beside'] as const) {
         await using program = await (whose === 'ours'
           ? startDashboardWindow(dataDir.path, screen.env)
