@@ -35,7 +35,7 @@ export async function runDaemon(given: DaemonArguments, options: RunDaemonOption
   for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {});
   try {
     const commands = dashboard ? {} : { commands: ownCommands(projectDir, given.dataDir) };
-    const own = await ownParts(projectDir, llamaRunner);
+    const own = ownParts(projectDir, llamaRunner);
     const opener = desktopOpener(process.env);
     await startDaemon({ ...given, ...commands, ...opener, ...(dashboard && { dashboard }), ...own }, onReady);
   } catch (error) {
@@ -46,13 +46,10 @@ export async function runDaemon(given: DaemonArguments, options: RunDaemonOption
   }
 }
 
-async function ownParts(
-  projectDir: string,
-  llamaRunner?: string,
-): Promise<Pick<DaemonOptions, 'version' | 'resources'>> {
+function ownParts(projectDir: string, llamaRunner?: string): Pick<DaemonOptions, 'version' | 'resources'> {
   const resources = projectResources(projectDir);
   return {
-    version: await projectVersion(projectDir),
+    version: projectVersion(projectDir),
     resources: { ...resources, llamaRunner: llamaRunner ?? resources.llamaRunner },
   };
 }
