@@ -19,6 +19,7 @@ mount -t proc proc proc
 mount --rbind /dev dev
 mount --rbind /sys sys
 mount -t tmpfs -o mode=1777 tmpfs tmp
+mkdir -m 1777 tmp/.X11-unix
 mount --bind "$1/upper" mnt
 pivot_root . .
 umount -l .
@@ -73,7 +74,7 @@ export async function createOverlayRoot(): Promise<OverlayRoot> {
     throw new Error('overlayfs or a namespace is refused');
   }
   const pid = (await readFile(`/proc/${holder.pid}/task/${holder.pid}/children`, 'utf8')).trim();
-  const inside = ['--target', pid, '--mount', '--pid', '--wd=/'];
+  const inside = ['--target', pid, '--mount', '--pid', 'env', '--chdir=/'];
   const user = [...inside, 'runuser', '-u', USER, '--'];
   const usersEnv = { PATH: '/usr/sbin:/usr/bin:/sbin:/bin', HOME: `/home/${USER}` };
   const run: OverlayRoot['run'] = async (...command) =>
