@@ -2,6 +2,7 @@
  * A real deb, installed by dpkg in a copy of this system's files, and used there by a user who is not root. Electron's
  * binary is the stand-in, which reads no archive: the package has the folder `app` in the place of the archive.
  */
+import { existsSync } from 'node:fs';
 import { copyFile, mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -61,6 +62,21 @@ describe.skipIf(problem)(`an installed deb${problem ? ` (skipped: ${problem})` :
     expect(await exists(RULE)).toBe(true);
     expect(await root.asUser('robot-daemon', '--version')).toEqual({ stdout: OLDER, exitCode: 0 });
   });
+
+  test.skipIf(!existsSync('/usr/bin/desktop-file-validate'))(
+    'its desktop entry is valid, and is called Robot Desktop',
+    async () => {
+      const entry = '/usr/share/applications/robot-desktop.desktop';
+      expect(await root.run('desktop-file-validate', entry)).toBe('');
+      expect((await root.run('cat', entry)).split('\n')).toEqual(
+        expect.arrayContaining([
+          'Name=Robot Desktop',
+          'Exec=/opt/robot-desktop/robot-desktop %U',
+          'StartupWMClass=robot-desktop',
+        ]),
+      );
+    },
+  );
 
   test('a user opens the window, whose page is in a sandbox', async () => {
     open = await openInstalled(root);
