@@ -84,7 +84,7 @@ async function withDaemon<T>(paths: DataPaths, projectDir: string, work: (url: s
     startupApp: null,
     wakeUpOnStart: false,
     logLevel: 'error',
-    version: projectVersion(projectDir),
+    version: await projectVersion(projectDir),
     resources: projectResources(projectDir),
   });
   await daemon.start();

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { DaemonResources } from '../daemon-options.ts';
 
@@ -13,8 +13,7 @@ export function projectResources(projectDir: string): DaemonResources {
   };
 }
 
-/** @param projectDir see projectResources */
-export function projectVersion(projectDir: string): string {
-  const { version } = JSON.parse(readFileSync(join(projectDir, 'package.json'), 'utf8')) as { version: string };
+export async function projectVersion(projectDir: string): Promise<string> {
+  const { version } = JSON.parse(await readFile(join(projectDir, 'package.json'), 'utf8')) as { version: string };
   return version;
 }

@@ -6,7 +6,6 @@ import { appCommands, installCommand } from './app/app-commands.ts';
 import { completionCommands } from './completion/completion-commands.ts';
 import { type DaemonFlag, daemonFlags } from './daemon-flags.ts';
 import { endpointCommands } from './endpoint/endpoint-commands.ts';
-import { projectVersion } from './project.ts';
 import { BadArguments } from './shared/bad-arguments.ts';
 import { TerminalCommand } from './shared/command.ts';
 import { tokenCommands } from './token-commands.ts';
@@ -24,7 +23,6 @@ export function robotDaemon(projectDir: string): TerminalCommand {
     )
     .exitCodes('0 stopped normally, 1 failed to start or to stop normally, 2 bad arguments');
   for (const option of Object.entries<DaemonFlag>(daemonFlags).map(optionOf)) program.addOption(option);
-  program.showsVersion(() => projectVersion(projectDir));
   program.hook('preSubcommand', (_, command) => refuseForeignOptions(program, command.name()));
   daemonCommands(program, projectDir);
   appCommands(program);

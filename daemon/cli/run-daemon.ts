@@ -35,7 +35,7 @@ export async function runDaemon(given: DaemonArguments, options: RunDaemonOption
   for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {});
   try {
     const commands = dashboard ? {} : { commands: ownCommands(projectDir, given.dataDir) };
-    const own = ownParts(projectDir, llamaRunner);
+    const own = await ownParts(projectDir, llamaRunner);
     const opener = desktopOpener(process.env);
     await startDaemon({ ...given, ...commands, ...opener, ...(dashboard && { dashboard }), ...own }, onReady);
   } catch (error) {
@@ -46,10 +46,13 @@ export async function runDaemon(given: DaemonArguments, options: RunDaemonOption
   }
 }
 
-function ownParts(projectDir: string, llamaRunner?: string): Pick<DaemonOptions, 'version' | 'resources'> {
+async function ownParts(
+  projectDir: string,
+  llamaRunner?: string,
+): Promise<Pick<DaemonOptions, 'version' | 'resources'>> {
   const resources = projectResources(projectDir);
   return {
-    version: projectVersion(projectDir),
+    version: await projectVersion(projectDir),
     resources: { ...resources, llamaRunner: llamaRunner ?? resources.llamaRunner },
   };
 }

@@ -20,7 +20,8 @@ async function majorVersion(program: string): Promise<number> {
 
 test('the rule is the one that the dashboard tells, in a file of the same name', async () => {
   const { usb } = JSON.parse(await readFile(join(projectDir, 'assets', 'hardware', 'lite.json'), 'utf8'));
-  const rule = (await readFile(ruleFile, 'utf8')).split('\n').filter((line) => line && !line.startsWith('#'));
+  const lines = (await readFile(ruleFile, 'utf8')).split('\n');
+  const rule = lines.filter((line) => line && !line.startsWith('#')).join('\n');
   const { command } = noRobotHelp(usb, 'linux');
   expect(command).toBe(
     `echo '${rule}' | sudo tee /etc/udev/rules.d/70-robot-lite.rules && sudo udevadm control --reload`,

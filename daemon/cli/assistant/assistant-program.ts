@@ -1,7 +1,6 @@
 import { Option } from 'commander';
 import type { AppTemplate } from '../../contract/apps/own-apps.ts';
 import { completionCommands } from '../completion/completion-commands.ts';
-import { projectVersion } from '../project.ts';
 import { TerminalCommand } from '../shared/command.ts';
 
 const templates = ['default', 'conversation'] satisfies AppTemplate[];
@@ -16,8 +15,7 @@ export function assistantProgram(projectDir: string): TerminalCommand {
       'robot-app-assistant check ./my_app',
       'robot-app-assistant publish ./my_app',
     )
-    .exitCodes('0 done, 1 failed, 2 bad arguments; see the help of each command')
-    .showsVersion(() => projectVersion(projectDir));
+    .exitCodes('0 done, 1 failed, 2 bad arguments; see the help of each command');
   createCommand(program, projectDir);
   checkCommand(program, projectDir);
   publishCommand(program, projectDir);

@@ -1,13 +1,5 @@
 import { resolve } from 'node:path';
-import {
-  type Argument,
-  Command,
-  CommanderError,
-  type ErrorOptions,
-  type HelpConfiguration,
-  type HelpContext,
-  Option,
-} from 'commander';
+import { type Argument, Command, type ErrorOptions, type HelpConfiguration, type HelpContext, Option } from 'commander';
 import { type DataPaths, dataPaths, defaultDataDir } from '../../shared/files/data-paths.ts';
 import { BadArguments } from './bad-arguments.ts';
 
@@ -75,15 +67,6 @@ export class TerminalCommand extends Command {
   get paths(): DataPaths {
     const given = lineOf(this).map((command) => command.getOptionValue('dataDir') as string | undefined);
     return dataPaths(resolve(given.find(Boolean) ?? defaultDataDir()));
-  }
-
-  /** The option `--version`. @param read called when it is given */
-  showsVersion(read: () => string): this {
-    this.on('option:version', () => {
-      process.stdout.write(`${read()}\n`);
-      throw new CommanderError(0, 'commander.version', ''); // as the parser's own does
-    });
-    return this.option('--version', 'shows the version');
   }
 
   examples(...lines: readonly string[]): this {
