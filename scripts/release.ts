@@ -7,8 +7,8 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { execa } from 'execa';
 import { projectDir } from './environment/project.ts';
-import { releasedChangelog } from './release/changelog.ts';
-import { newerVersion } from './release/newer-version.ts';
+import { releasedChangelog } from './versions/changelog.ts';
+import { newerVersion } from './versions/newer-version.ts';
 
 const FILES = ['package.json', 'package-lock.json', 'CHANGELOG.md'] as const;
 
