@@ -12,7 +12,7 @@ interface Entry {
   readonly bytes: number;
 }
 
-/** Copies a file, a link or a folder. Whoever builds a package, and with what umask: it gets the same permissions. */
+/** Copies a file, a link or a folder, with the permissions of a package: they do not depend on the umask of its builder. */
 export async function copyInto(root: string, from: string, to: string): Promise<void> {
   await makeFolder(root, dirname(to));
   await copy(from, join(root, to));
