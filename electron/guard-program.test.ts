@@ -33,8 +33,8 @@ const GUARD = 'dist/node/guard.cjs';
 const found = (node: string, program: string) => ({ node, args: expect.arrayContaining([program]) as string[] });
 
 test('a package runs the guardian outside of its archive with the Node that it brings', async () => {
-  const folder = await folderWith('node/bin/node', 'node/node.exe', `app.asar.unpacked/${GUARD}`);
-  const program = join(folder, 'app.asar.unpacked', GUARD);
+  const folder = await folderWith('node/bin/node', 'node/node.exe', GUARD);
+  const program = join(folder, GUARD);
   expect(await guardProgram(places(folder, 'app.asar'))).toEqual(found(join(folder, 'node/bin/node'), program));
   expect(await guardProgram(places(folder, 'app.asar', { platform: 'win32' }))).toEqual(
     found(join(folder, 'node/node.exe'), program),
@@ -53,7 +53,7 @@ test("a source tree runs it with the project's Node, else with the one on the pa
 });
 
 test('an installation without Node, or without the program, has no guardian', async () => {
-  const [system, withoutNode] = [await folderWith('node'), await folderWith(`app.asar.unpacked/${GUARD}`)];
+  const [system, withoutNode] = [await folderWith('node'), await folderWith(GUARD)];
   expect(await guardProgram(places(withoutNode, 'app.asar', { path: system }))).toBeNull();
   expect(await guardProgram(places(system, null, { path: system }))).toBeNull();
 });

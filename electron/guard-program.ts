@@ -23,9 +23,8 @@ const SMALL = ['--lite-mode', '--v8-pool-size=0'];
 
 /** Finds the guardian and its Node: in a package its own, in a source tree the project's. @returns null when one is missing */
 export async function guardProgram(places: GuardPlaces): Promise<GuardProgram | null> {
-  const { appPath } = places;
-  // Only Electron reads an archive; the guardian is beside it.
-  const folder = appPath.endsWith('.asar') ? `${appPath}.unpacked` : appPath;
+  // Only Electron reads an archive; the guardian is beside it, with the commands.
+  const folder = places.isPackaged ? places.resourcesPath : places.appPath;
   const program = join(folder, 'dist', 'node', 'guard.cjs');
   const node = await nodeIn(places);
   return node !== null && existsSync(program) ? { node, args: [...SMALL, program] } : null;

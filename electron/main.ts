@@ -13,6 +13,7 @@ import {
   utilityProcess,
 } from 'electron';
 import { parseDaemonArguments } from '../daemon/cli/daemon-arguments.ts';
+import { projectResources } from '../daemon/cli/project.ts';
 import { runningDaemon } from '../daemon/cli/running-daemon.ts';
 import { BadArguments } from '../daemon/cli/shared/bad-arguments.ts';
 import { ownCommands } from '../daemon/cli/terminal-commands.ts';
@@ -70,20 +71,16 @@ try {
     });
   } else {
     const version = app.getVersion();
-    // Python cannot read files inside the program's archive.
-    const assetsDir = join(app.isPackaged ? process.resourcesPath : app.getAppPath(), 'assets');
-    const dist = join(app.getAppPath(), 'dist');
-    // Nor can native code be loaded from there, which the runner needs.
-    const runnerDir = app.isPackaged ? join(process.resourcesPath, 'llama-runner') : join(dist, 'node');
+    // The archive of a package has the code of this process. Other programs read the rest, and they read no archive.
+    const projectDir = app.isPackaged ? process.resourcesPath : app.getAppPath();
     const resources = {
-      assetsDir,
-      dashboardDir: join(dist, 'renderer'),
-      llamaRunner: join(runnerDir, 'llama-runner.cjs'),
-      ggufReader: join(dist, 'node', 'gguf-reader.cjs'),
+      ...projectResources(projectDir),
+      ggufReader: join(app.getAppPath(), 'dist', 'node', 'gguf-reader.cjs'),
     };
     const forkNode = utilityForkNode(utilityProcess, () => app.whenReady());
-    // The installed program has no command for a terminal.
-    const commands = app.isPackaged ? {} : { commands: ownCommands(app.getAppPath(), given.dataDir) };
+    // An AppImage is mounted while it runs: its commands would vanish with it.
+    const isMounted = app.isPackaged && projectDir.startsWith(`${process.env['APPDIR']}/`);
+    const commands = isMounted ? {} : { commands: ownCommands(projectDir, given.dataDir) };
     const secrets = safeStorageSecrets({
       safeStorage,
       whenReady: () => app.whenReady(),
@@ -108,7 +105,7 @@ try {
       process,
       die: () => process.kill(process.pid, 'SIGKILL'),
       dataDir: given.dataDir,
-      iconFile: join(assetsDir, 'icons', 'icon.png'),
+      iconFile: join(resources.assetsDir, 'icons', 'icon.png'),
       createDaemon: ({ anyPort }) =>
         createDaemon({
           ...{ ...given, ...(anyPort ? { port: 0 } : {}), ...commands, version, resources, secrets, forkNode },

@@ -1,11 +1,10 @@
 /** The contents of a package from `npm run package`, on Linux with the stand-in instead of Electron's binary. */
-import { cp, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { cp, mkdtemp, readdir, readFile, rm, symlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { extractAll, listPackage } from '@electron/asar';
 import { execa } from 'execa';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { parse, stringify } from 'yaml';
 import { createApp } from '../daemon/assistant/create/create-app.ts';
 import { daemonAt } from '../daemon/client/node/daemon-at.ts';
 import { install } from '../daemon/client/node/install.ts';
@@ -13,18 +12,19 @@ import { AppTemplate } from '../daemon/contract/apps/own-apps.ts';
 import { lineMatching } from '../daemon/testing/daemon/line-matching.ts';
 import { newDataDir } from '../daemon/testing/daemon/test-daemon.ts';
 import { startRunner } from '../daemon/testing/models/start-runner.ts';
-import { standInDir } from './environment/electron-for-tests.ts';
 import { projectDir } from './environment/project.ts';
-
-const configuration = async () => parse(await readFile(join(projectDir, 'electron-builder.yml'), 'utf8'));
+import { packageSizes, sizesTable } from './packaging/package-sizes.ts';
+import { packageConfiguration, packForTest } from './testing/test-package.ts';
 
 test('electron-builder accepts every option of the configuration', async () => {
   // Its own check before it packs, which it does not export.
   const { validateConfiguration } = await import('app-builder-lib/out/util/config/config.js');
   const { DebugLogger } = await import('builder-util');
   const logger = new DebugLogger(false);
-  await expect(validateConfiguration(await configuration(), logger)).resolves.toBeUndefined();
-  await expect(validateConfiguration({ ...(await configuration()), colour: 'red' }, logger)).rejects.toThrow('colour');
+  await expect(validateConfiguration(await packageConfiguration(), logger)).resolves.toBeUndefined();
+  await expect(validateConfiguration({ ...(await packageConfiguration()), colour: 'red' }, logger)).rejects.toThrow(
+    'colour',
+  );
 });
 
 test('it says at once that Electron cannot be downloaded', async () => {
@@ -43,26 +43,18 @@ describe.runIf(process.platform === 'linux')('the unpacked program', () => {
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), 'robot-desktop-package-'));
     program = join(folder, 'linux-unpacked');
-    // Fuses are switches inside Electron's own binary.
-    const { electronFuses: _, directories, ...rest } = await configuration();
-    const own = { ...rest, electronDist: standInDir, directories: { ...directories, output: folder } };
-    const file = join(folder, 'electron-builder.yml');
-    await writeFile(file, stringify(own));
-    await execa('electron-builder', ['--publish', 'never', '--config', file, '--linux', 'dir'], { cwd: projectDir });
+    await packForTest(folder, 'dir');
   });
   afterAll(() => rm(folder, { recursive: true, force: true }));
 
-  test('its archive holds the bundle, the dashboard and nothing else', async () => {
+  test('its archive holds the code that Electron runs and nothing else', async () => {
     const files = listPackage(join(program, 'resources', 'app.asar'), { isPack: false }).filter((path) =>
       /\.\w+$/.test(path),
     );
     const kinds = files.map((path) =>
       path
-        .replace(/-[\w-]{8}\./, '-HASH.')
-        .replace(/assets\/(?!index|libraries|swagger|inter|jetbrains).*-HASH/, 'assets/CHUNK-HASH')
         .replace(/node\/chunks\/[^/]*\.cjs$/, 'node/chunks/CHUNK.cjs')
-        .replace(/(inter|jetbrains)-.*$/, 'FONT')
-        .replace(/linux-\w+\/@serialport.*$/, 'NATIVE'),
+        .replace(new RegExp(`linux-${process.arch}/@serialport.*$`), 'NATIVE'),
     );
     expect([...new Set(kinds)].sort()).toEqual([
       '/dist/node/app-assistant.cjs',
@@ -70,22 +62,8 @@ describe.runIf(process.platform === 'linux')('the unpacked program', () => {
       '/dist/node/command-line.cjs',
       '/dist/node/daemon-arguments.cjs',
       '/dist/node/gguf-reader.cjs',
-      '/dist/node/guard.cjs',
       '/dist/node/main.cjs',
       '/dist/node/prebuilds/NATIVE',
-      '/dist/node/rescue.cjs',
-      '/dist/renderer/api-reference/index.html',
-      '/dist/renderer/assets/CHUNK-HASH.css',
-      '/dist/renderer/assets/CHUNK-HASH.js',
-      '/dist/renderer/assets/FONT',
-      '/dist/renderer/assets/index-HASH.css',
-      '/dist/renderer/assets/index-HASH.js',
-      '/dist/renderer/assets/libraries-HASH.css',
-      '/dist/renderer/assets/libraries-HASH.js',
-      '/dist/renderer/assets/swagger-ui-bundle-HASH.js',
-      '/dist/renderer/color-scheme.js',
-      '/dist/renderer/favicon.svg',
-      '/dist/renderer/index.html',
       '/package.json',
     ]);
   });
@@ -119,8 +97,46 @@ describe.runIf(process.platform === 'linux')('the unpacked program', () => {
     ]);
     const all = await readdir(join(program, 'resources'), { recursive: true });
     // An author gets the tests of a template.
-    const others = all.filter((path) => !/^llama-runner|app-templates\/\w+\/tests/.test(path));
+    const others = all.filter((path) => !/^node_modules|app-templates\/\w+\/tests/.test(path));
     expect(others.filter((path) => /node_modules|__pycache__|\.map$|\btests\b/.test(path))).toEqual([]);
+  });
+
+  test('beside it lie the dashboard, and Node with the commands that run on it from any folder', async () => {
+    const resources = join(program, 'resources');
+    expect(await readdir(join(resources, 'dist', 'renderer'))).toEqual(
+      (await readdir(join(projectDir, 'dist', 'renderer'))).filter((name) => name !== '.built-from'),
+    );
+    const node = join(resources, 'node', 'bin', 'node');
+    expect((await execa(node, ['--version'])).stdout).toBe(process.version);
+    expect((await readdir(join(resources, 'node'))).sort()).toEqual(['LICENSE', 'bin']);
+    const { version } = JSON.parse(await readFile(join(projectDir, 'package.json'), 'utf8'));
+    const link = join(folder, 'a link');
+    for (const command of ['robot-daemon', 'robot-app-assistant']) {
+      await symlink(join(resources, 'bin', command), link);
+      // Without another Node on PATH.
+      const options = { cwd: tmpdir(), extendEnv: false, env: { PATH: '/usr/bin:/bin' } };
+      expect((await execa(link, ['--version'], options)).stdout).toBe(version);
+      await rm(link);
+    }
+    expect(await readdir(join(resources, 'dist'))).not.toContain('.compile-cache');
+  });
+
+  /** Megabytes of a million bytes, a tenth above what they are. More is a reason to look why. */
+  const atMostMb = {
+    'Node, for the commands': 140,
+    'code that Electron runs': 8,
+    'code of the commands': 8,
+    dashboard: 4,
+    'llama.cpp and its packages': 40,
+    'Python and data': 8,
+  };
+  test('no part of it is larger than it should be', async () => {
+    const sizes = await packageSizes(program, join(program, 'resources'));
+    console.log(sizesTable(sizes));
+    for (const [part, mb] of Object.entries(atMostMb)) {
+      expect.soft((sizes.get(part) ?? 0) / 1e6, part).toBeLessThan(mb);
+      expect.soft(sizes.get(part), part).toBeGreaterThan(0);
+    }
   });
 
   test('apps are created from its templates, complete', async () => {
@@ -136,9 +152,9 @@ describe.runIf(process.platform === 'linux')('the unpacked program', () => {
   });
 
   test('the program that serves models lies beside the archive with all that it loads, and answers', async () => {
-    const packages = join(program, 'resources', 'llama-runner', 'node_modules');
+    const packages = join(program, 'resources', 'node_modules');
     expect(await readdir(join(packages, '@node-llama-cpp'))).toEqual([`linux-${process.arch}`]);
-    const file = join(program, 'resources', 'llama-runner', 'llama-runner.cjs');
+    const file = join(program, 'resources', 'dist', 'node', 'llama-runner.cjs');
     await using runner = await startRunner({}, {}, file);
     await runner.healthy();
     const body = {

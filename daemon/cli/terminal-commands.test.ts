@@ -10,6 +10,7 @@ const started = (change: Partial<StartedAs> = {}): string =>
     projectDir: '/src/robot',
     dataDir: '/home/a/.local/share/robot-desktop',
     defaultDataDir: '/home/a/.local/share/robot-desktop',
+    installed: null,
     ...change,
   });
 const npm = { npm_package_json: '/src/robot/package.json' };
@@ -37,6 +38,21 @@ test.each<[string, Partial<StartedAs>, string]>([
     'in the window',
     { isNode: false, argv: ['/e/electron', '/src/robot'] },
     'npm --prefix /src/robot run daemon -- restart',
+  ],
+  [
+    'in the window of a package whose commands are on PATH',
+    { isNode: false, installed: { folder: '/opt/robot-desktop/resources/bin', onPath: true } },
+    'robot-daemon restart',
+  ],
+  [
+    'in the window of a package in a folder of its own',
+    { isNode: false, installed: { folder: '/home/a/My robot/resources/bin', onPath: false } },
+    "'/home/a/My robot/resources/bin/robot-daemon' restart",
+  ],
+  [
+    'by the command of a package on Windows',
+    { platform: 'win32', installed: { folder: '/robot/resources/bin', onPath: false } },
+    '/robot/resources/bin/robot-daemon.cmd restart',
   ],
   [
     'on another data folder',

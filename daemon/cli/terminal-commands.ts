@@ -1,3 +1,4 @@
+import { realpathSync } from 'node:fs';
 import { basename, delimiter, dirname, join } from 'node:path';
 import type { DaemonStatus } from '../contract/daemon.ts';
 import { platformDataDir } from '../shared/files/data-paths.ts';
@@ -15,14 +16,41 @@ export interface StartedAs {
   readonly dataDir: string;
   /** The data folder that a command takes without `--data-dir`, in a terminal without variables of ours. */
   readonly defaultDataDir: string;
+  /** The commands that a package has; null: this is no package. */
+  readonly installed: InstalledCommands | null;
+}
+
+interface InstalledCommands {
+  readonly folder: string;
+  /** Whether their names are enough. */
+  readonly onPath: boolean;
 }
 
 /** How this process was started. */
 export function startedAs(projectDir: string, dataDir: string): StartedAs {
   const { argv, env, platform, versions } = process;
   const isNode = versions['electron'] === undefined;
-  return { argv, env, platform, isNode, projectDir, dataDir, defaultDataDir: platformDataDir() };
+  const installed = installedCommands(join(projectDir, 'bin'), platform, env['PATH'] ?? '');
+  return { argv, env, platform, isNode, projectDir, dataDir, defaultDataDir: platformDataDir(), installed };
 }
+
+/** Only packages have commands without the ending of a script: see scripts/packaging. */
+function installedCommands(folder: string, platform: NodeJS.Platform, path: string): InstalledCommands | null {
+  const name = fileOf('robot-daemon', platform);
+  const program = realPathOrNull(join(folder, name));
+  if (program === null) return null;
+  return { folder, onPath: path.split(delimiter).some((each) => realPathOrNull(join(each, name)) === program) };
+}
+
+function realPathOrNull(path: string): string | null {
+  try {
+    return realpathSync(path);
+  } catch {
+    return null;
+  }
+}
+
+const fileOf = (program: ProgramName, platform: NodeJS.Platform) => (platform === 'win32' ? `${program}.cmd` : program);
 
 /** The command lines for the daemon of this process. */
 export function ownCommands(projectDir: string, dataDir: string): NonNullable<DaemonStatus['commands']> {
@@ -53,8 +81,9 @@ export function terminalCommand(
 
 function wordsOf(
   program: ProgramName,
-  { argv: [node = '', script = ''], isNode, env, projectDir }: StartedAs,
+  { argv: [node = '', script = ''], isNode, env, platform, projectDir, installed }: StartedAs,
 ): string[] {
+  if (installed) return [installed.onPath ? program : join(installed.folder, fileOf(program, platform))];
   const isLink = basename(script) in scripts; // one beside the other
   const byNpx = env['npm_command'] === 'exec'; // has the link on a PATH of its own
   if (isNode && isLink && !byNpx && env['PATH']?.split(delimiter).includes(dirname(script))) return [program];

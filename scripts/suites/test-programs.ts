@@ -12,6 +12,8 @@ const packages: Readonly<Record<string, readonly string[]>> = {
   '/usr/bin/pulseaudio': ['pulseaudio'],
   '/usr/bin/zsh': ['zsh'],
   '/usr/bin/fish': ['fish'],
+  '/usr/bin/desktop-file-validate': ['desktop-file-utils'],
+  '/usr/sbin/apparmor_parser': ['apparmor'],
   ...containerPrograms,
 };
 
