@@ -93,7 +93,7 @@ try {
         const { resourcesPath, platform, env } = process;
         const places = { appPath: app.getAppPath(), resourcesPath, isPackaged: app.isPackaged, platform };
         const program = await guardProgram({ ...places, path: env['PATH'] ?? '' });
-        return program && startGuardian(program, await guardAssignment(given, assetsDir));
+        return program && startGuardian(program, await guardAssignment(given, resources.assetsDir));
       },
       clock: systemClock,
       log,

@@ -83,6 +83,8 @@ describe.skipIf(problem)(`an installed deb${problem ? ` (skipped: ${problem})` :
     expect(await (await fetch(`${open.url}/`)).text()).toContain('<div id="root">');
     await expect.poll(() => root.run('sh', '-c', 'pgrep -u owner -af "type=renderer" || true')).toContain('renderer');
     expect(await root.run('pgrep', '-u', 'owner', '-af', 'user-data-dir')).not.toContain('--no-sandbox');
+    const guardian = () => root.run('sh', '-c', 'pgrep -u owner -af "[g]uard.cjs" || true');
+    await expect.poll(guardian).toContain('/opt/robot-desktop/resources/dist/node/guard.cjs');
     const status = await daemonAt(open.url).call('getDaemonStatus');
     expect(status).toMatchObject({ version: OLDER, commands: { restart: 'robot-daemon restart' } });
   });
