@@ -7,8 +7,9 @@ const server = createServer((_request, response) => {
   response.end('<!doctype html><title>Bare</title><h1>Bare</h1>');
 });
 app.on('window-all-closed', () => app.quit());
-server.listen(0, '127.0.0.1', async () => {
-  await app.whenReady();
+server.listen(0, '127.0.0.1', () => void app.whenReady().then(showPage));
+
+function showPage() {
   const window = new BrowserWindow({ title: 'Bare', width: 1180, height: 820 });
   window.loadURL(`http://127.0.0.1:${server.address().port}/`).catch(console.error);
-});
+}
