@@ -1,3 +1,4 @@
+import { errorText } from '../daemon/shared/error-text.ts';
 import { bringToFront } from './bring-to-front.ts';
 import type { ElectronHost, HostWindow } from './electron-host.ts';
 import { isOutsideLink } from './outside-links.ts';
@@ -5,11 +6,15 @@ import { lockedDown, type WindowGuard } from './security.ts';
 
 /** How often a crashed page is reloaded. */
 const RELOADS = { most: 3, withinMs: 60_000 };
+/** How often a page that could not be loaded is tried again, and after which pause. */
+const LOADS_AGAIN = { most: 3, afterMs: 500 };
 
 /** The window that shows the dashboard. */
 export class MainWindow {
   readonly #window: HostWindow;
   readonly #url: string;
+  /** The address that was shown last; null: the window is closed. */
+  #shown: string | null = '';
 
   /** @param deps.openApp called for a link to another page: of an app or a Space, perhaps */
   constructor(deps: {
@@ -47,12 +52,30 @@ export class MainWindow {
       host.app.quit();
     });
     window.webContents.on('render-process-gone', reloadAFewTimes(window));
+    window.on('closed', () => {
+      this.#shown = null;
+    });
   }
 
   /** Shows a page of the dashboard, `#/apps`. */
   show(hash: string): void {
-    // Fails if the window is closed or the daemon has ended; nothing to do then.
-    this.#window.loadURL(`${this.#url}/${hash}`).catch(() => {});
+    this.#shown = `${this.#url}/${hash}`;
+    void this.#load(this.#shown, 0);
+  }
+
+  /** Tries again, since an empty window tells its user nothing. Never rejects. */
+  async #load(url: string, failures: number): Promise<void> {
+    try {
+      await this.#window.loadURL(url);
+    } catch (error) {
+      // Closed, or another page has taken its place.
+      if (this.#shown !== url || (error as { code?: unknown }).code === 'ERR_ABORTED') return;
+      console.error(errorText(error));
+      if (failures === LOADS_AGAIN.most) return;
+      setTimeout(() => {
+        if (this.#shown === url) void this.#load(url, failures + 1);
+      }, LOADS_AGAIN.afterMs);
+    }
   }
 
   focus(): void {

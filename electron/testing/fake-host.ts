@@ -77,7 +77,13 @@ export class FakeWindow extends EventEmitter {
     this.options = options;
     this.title = options.title ?? '';
   }
-  loadURL = async (url: string) => void this.loaded.push(url);
+  /** The failures of the next loads. */
+  readonly loadFailures: Error[] = [];
+  loadURL = async (url: string) => {
+    this.loaded.push(url);
+    const failure = this.loadFailures.shift();
+    if (failure) throw failure;
+  };
   show(): void {
     this.shown += 1;
   }
