@@ -230,7 +230,7 @@ test.each([
   expect(before.includes('park the robot')).toBe(delayMs === 0);
   await vi.advanceTimersByTimeAsync(1);
   expect([...before, ...called()]).toContain('park the robot');
-  await vi.advanceTimersByTimeAsync(500); // what is late has this time after the robot
+  await vi.advanceTimersByTimeAsync(7_000 - Math.max(1, delayMs)); // what is late has until then
   expect(await stopped).toBe(false);
   expect(called().slice(-4)).toEqual(ended.slice(-4));
 });

@@ -29,8 +29,8 @@ const DEADLINES_MS = {
   foldedBy: 6_000,
   /** The control loop and the serial port. */
   robot: 500,
-  /** Jobs, and what of the above is late. */
-  rest: 500,
+  /** Since the begin of the stop: jobs, and what of the above is late, such as a container that ignores its end. */
+  allEndedBy: 7_000,
 } as const;
 /** After this the daemon kills its child processes and ends. */
 export const STOP_CAP_MS = 8_000;
@@ -178,7 +178,8 @@ export class DaemonLifecycle {
    */
   async #end(): Promise<boolean> {
     const { children, apps, ownApps, jobs, models, notifications, tools, robot, log } = this.#deps;
-    const foldedBy = performance.now() + DEADLINES_MS.foldedBy;
+    const begunAt = performance.now();
+    const leftOf = (limitMs: number) => begunAt + limitMs - performance.now();
     log.info('stopping');
     tools.close();
     apps.updates.close();
@@ -188,10 +189,10 @@ export class DaemonLifecycle {
     await this.#inTime('the app', DEADLINES_MS.app, app);
     const endpoints = this.#allEnded(models.close());
     await this.#inTime('the endpoints', DEADLINES_MS.endpoints, endpoints);
-    const folded = await this.#park(foldedBy - performance.now());
+    const folded = await this.#park(leftOf(DEADLINES_MS.foldedBy));
     const hardware = await this.#inTime('the robot', DEADLINES_MS.robot, this.#allEnded(robot.close()));
     const users = Promise.all([app, endpoints, work]).then((parts) => !parts.includes(false));
-    const inTime = await this.#inTime('jobs or another part', DEADLINES_MS.rest, users);
+    const inTime = await this.#inTime('jobs or another part', leftOf(DEADLINES_MS.allEndedBy), users);
     const reported = await this.#allEnded(notifications.close()); // what ended above may have been news
     const processes = await this.#allEnded(children.sweep());
     const released = await this.#release();
