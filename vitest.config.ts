@@ -47,8 +47,9 @@ export default defineConfig({
           ...waitLimit,
           name: 'integration',
           environment: 'node',
-          // These tests mostly wait for processes, robots and deadlines.
-          maxWorkers: 6,
+          // These tests wait for processes, robots and deadlines, and start programs that need a core. Six at once kept two cores
+          // busy all the time, and ended no sooner.
+          maxWorkers: 4,
           sequence: { groupOrder: 1 },
           // Loading the daemon's sources for each file takes longer than most of its tests. No test replaces a module, and
           // no module keeps state.
