@@ -6,10 +6,12 @@ import { join } from 'node:path';
 import { startTimeOf } from '../../daemon/shared/processes/process-identity.ts';
 import { writeTinyGguf } from '../../daemon/testing/models/tiny-gguf.ts';
 import { expect, startDesktop, test } from './desktop.ts';
+import { ProgramProcesses } from './program-processes.ts';
 
 test('a model is served by a utility process, which ends with the killed program', async ({ dataDir }) => {
   const folder = await mkdtemp(join(tmpdir(), 'model-runner-'));
-  const { app, exited } = await startDesktop(dataDir);
+  const processes = new ProgramProcesses();
+  const { app, exited } = await startDesktop(dataDir, { env: processes.env });
   const options = {
     socketPath: join(folder, 'socket'),
     modelPath: writeTinyGguf(join(folder, 'tiny.gguf')),
@@ -29,6 +31,8 @@ test('a model is served by a utility process, which ends with the killed program
   app.process().kill('SIGKILL');
   await exited;
   await expect.poll(() => startTimeOf(Number(pid))).toBeNull();
+  // The guardian writes to the data folder after the kill.
+  await expect.poll(() => processes.list(), { timeout: 40_000 }).toEqual([]);
   await rm(folder, { recursive: true });
 });
 
