@@ -47,8 +47,8 @@ export default defineConfig({
           ...waitLimit,
           name: 'integration',
           environment: 'node',
-          // These tests wait for processes, robots and deadlines, and start programs that need a core. Six at once kept two cores
-          // busy all the time, and ended no sooner.
+          // These tests wait for processes, robots and deadlines, and start programs that need a core. Six at once took 14 minutes
+          // instead of 15 on two cores, and some ran into their limits.
           maxWorkers: 4,
           sequence: { groupOrder: 1 },
           // Loading the daemon's sources for each file takes longer than most of its tests. No test replaces a module, and
