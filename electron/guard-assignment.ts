@@ -4,7 +4,7 @@ import type { DaemonOptions } from '../daemon/daemon-options.ts';
 import type { Assignment } from '../daemon/guardian/assignment.ts';
 import { startTimeOf } from '../daemon/shared/processes/process-identity.ts';
 
-/** What a guardian is told of the daemon in this process. @throws the system's error when a file of the program is missing */
+/** The assignment of a guardian for the daemon in this process. @throws the system's error when a file of the program is missing */
 export async function guardAssignment(
   { dataDir, robot, serialPort }: Pick<DaemonOptions, 'dataDir' | 'robot' | 'serialPort'>,
   assetsDir: string,

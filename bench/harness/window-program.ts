@@ -9,7 +9,7 @@ import { NotMeasurable } from './figure.ts';
 import { benchDir } from './programs.ts';
 
 const { name } = electronForTests();
-/** What shows the windows: a figure says so, since the stand-in is not Electron. */
+/** The program that shows the windows: a figure names it, since the stand-in is not Electron. */
 export const shownBy = name;
 /** The reference: one window on one page of a heading. */
 export const bareWindow = join(benchDir, 'programs', 'bare-window');

@@ -1,7 +1,7 @@
 import type { DaemonStatus } from '../contract/daemon.ts';
 import type { RescuedRobot, UnexpectedEnd } from './unexpected-end.ts';
 
-/** What happened, what was done about it, and what to do, for people. */
+/** Texts for people: what happened, what was done about it, and what to do. */
 export function describeEnd(end: UnexpectedEnd): NonNullable<DaemonStatus['unexpectedEnd']> {
   return {
     at: end.at,

@@ -12,7 +12,7 @@ export const RescuedRobot = z.discriminatedUnion('state', [
 ]);
 export type RescuedRobot = z.infer<typeof RescuedRobot>;
 
-/** What a guardian did after a daemon had ended without folding the robot. */
+/** The record of a guardian whose daemon had ended without folding the robot. */
 export const UnexpectedEnd = z.object({
   at: Timestamp,
   /** The app that was running; null: none. */

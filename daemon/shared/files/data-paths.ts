@@ -58,7 +58,7 @@ export interface DataPaths {
   readonly lockFile: string;
   /** The process that holds the lock: its id and address. */
   readonly instanceFile: string;
-  /** What a guardian did after its daemon; see guardian/unexpected-end.ts. */
+  /** The record of a guardian's rescue; see guardian/unexpected-end.ts. */
   readonly unexpectedEndFile: string;
 }
 

@@ -7,7 +7,7 @@ export interface WantedDownload {
   readonly file: string;
 }
 
-/** What happens to a download, as soon as the app has decided. */
+/** The fate of a download, as soon as the app has decided. */
 export interface DownloadDecision {
   /** Whether Chromium is told to stop it. */
   readonly isCancelled: boolean;
