@@ -160,7 +160,7 @@ test("an app's page saves a file only where its user says, also from another por
 
 test('no page gets a certificate, a password, a device or trust in a broken certificate', () => {
   const { host, window } = appWindow();
-  /** What the program answers; null: it leaves the answer to Electron. */
+  /** The program's answer; null: it leaves the answer to Electron. */
   const answerTo = (emitter: NodeJS.EventEmitter, name: string, ...details: unknown[]) => {
     const event = new FakeEvent();
     let answer: unknown[] | null = null;

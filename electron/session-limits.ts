@@ -8,7 +8,7 @@ export interface SessionLimits {
   readonly origin: () => string;
   /** The granted permissions. Electron's default grants all. */
   readonly permissions: readonly string[];
-  /** Whose pages these are, for the dialogs that ask the user; null: the dashboard's. */
+  /** The app whose pages these are, for the dialogs that ask the user; null: the dashboard's pages. */
   readonly owner: string | null;
 }
 

@@ -3,7 +3,7 @@ import type { Daemon } from '../daemon/create-daemon.ts';
 import { PortInUse } from '../daemon/http/listen.ts';
 import { DataFolderInUse } from '../daemon/shared/data-folder/data-folder-lock.ts';
 import type { ElectronHost } from './electron-host.ts';
-import type { GuardianKeeper } from './guardian-keeper.ts';
+import type { GuardianKeeper } from './guardian/guardian-keeper.ts';
 
 export interface WindowDaemonDeps {
   readonly host: ElectronHost;

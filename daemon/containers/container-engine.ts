@@ -30,7 +30,7 @@ export interface ContainerSpec {
   readonly sharedMemoryBytes: number | null;
   /** Whether the program binds a port below 1024 in its container, which takes a capability. */
   readonly bindsLowPort: boolean;
-  /** Whose it is: the endpoint's namespace and name, and the id of the replica. */
+  /** The owner: the endpoint's namespace and name, and the id of the replica. */
   readonly owner: ContainerOwner;
   /** Gets each line of its output, stdout and stderr. */
   readonly onLine: (text: string, truncated: boolean) => void;

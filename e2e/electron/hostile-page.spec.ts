@@ -8,7 +8,7 @@ import type { JSHandle, Page } from '@playwright/test';
 import { test as base, type Desktop, expect } from './desktop.ts';
 import { collectOutside, outside } from './outside.ts';
 
-/** What page.html offers. */
+/** The actions that page.html offers. */
 interface HostilePage {
   readonly ways: Record<string, (to: string) => void>;
   readonly saves: Record<string, () => void>;

@@ -5,10 +5,10 @@ import { createDaemon } from '../../daemon/create-daemon.ts';
 import { systemClock } from '../../daemon/shared/clock.ts';
 import { createLogger } from '../../daemon/shared/logger.ts';
 import { projectDir, testResources } from '../../daemon/testing/daemon/test-daemon.ts';
-import { guardAssignment } from '../guard-assignment.ts';
-import { guardProgram } from '../guard-program.ts';
-import { GuardianKeeper } from '../guardian-keeper.ts';
-import { startGuardian } from '../guardian-process.ts';
+import { guardAssignment } from '../guardian/guard-assignment.ts';
+import { guardProgram } from '../guardian/guard-program.ts';
+import { GuardianKeeper } from '../guardian/guardian-keeper.ts';
+import { startGuardian } from '../guardian/guardian-process.ts';
 import { WindowDaemon } from '../window-daemon.ts';
 
 const given = parseDaemonArguments(process.argv.slice(2));

@@ -12,7 +12,7 @@ export const longFiles: readonly string[] = [
   'daemon/testing/daemon/schemathesis.integration.test.ts',
   'daemon/assistant/publish/hub-trouble.integration.test.ts',
   'scripts/installed-deb.integration.test.ts',
-  'electron/guardian.integration.test.ts',
+  'electron/guardian/guardian.integration.test.ts',
   'scripts/tarball.integration.test.ts',
   'daemon/endpoints/containers/engine-behaviour.integration.test.ts',
   'daemon/assistant/publish/publication-killed.kills.test.ts',

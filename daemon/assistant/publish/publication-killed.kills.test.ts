@@ -36,7 +36,7 @@ const scenesWithoutGit: readonly Scene[] = [
 interface Scene {
   readonly name: string;
   readonly hasGit: boolean;
-  /** What the author changed since. */
+  /** The author's changes since then. */
   readonly edits: Readonly<Record<string, string | Uint8Array | null>>;
 }
 

@@ -26,7 +26,7 @@ export interface VariantCase {
 export const ownArguments = ['--own-argument', 'of the endpoint'];
 export const ownVariables = { GREETING: 'hello', TEST_LINES: 'one\ntwo "and" \'three\' $HOME' };
 export const ownSecrets = { HF_TOKEN: 'hf_secret' };
-/** Whose pull is tested; the password is the registry's. */
+/** The account whose pull is tested; the password is the registry's. */
 export const account = { username: 'ada', password: 'p:s w√rd' };
 
 const GIB = 1024 ** 3;

@@ -49,7 +49,7 @@ export async function entriesBelow(root: string): Promise<readonly Entry[]> {
   );
 }
 
-/** What entries take on a disk, in units of 1024 bytes, as Debian counts it. */
+/** The size of entries on a disk, in units of 1024 bytes, as Debian counts it. */
 export const installedKb = (entries: readonly Entry[]): number =>
   entries.reduce((total, { isFile, bytes }) => total + (isFile ? Math.ceil(bytes / 1024) : 1), 0);
 

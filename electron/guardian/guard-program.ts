@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { isProgram, programOnPath } from '../daemon/shared/files/program-on-path.ts';
+import { isProgram, programOnPath } from '../../daemon/shared/files/program-on-path.ts';
 
 /** The program of the guardian, for a Node that is not Electron. */
 export interface GuardProgram {

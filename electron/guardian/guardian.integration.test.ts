@@ -2,16 +2,16 @@
 import { readFile, rm } from 'node:fs/promises';
 import { execa } from 'execa';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
-import { daemonAt } from '../daemon/client/node/daemon-at.ts';
-import { install } from '../daemon/client/node/install.ts';
-import { UnexpectedEnd } from '../daemon/guardian/unexpected-end.ts';
-import { lockDataFolder } from '../daemon/shared/data-folder/data-folder-lock.ts';
-import { dataPaths } from '../daemon/shared/files/data-paths.ts';
-import { startDaemonProcess } from '../daemon/testing/daemon/daemon-process.ts';
-import { smallDisk } from '../daemon/testing/daemon/small-disk.ts';
-import { fixtureApp, NO_HUB, newDataDir, robotDaemonProgram } from '../daemon/testing/daemon/test-daemon.ts';
-import { type EmulatedRobot, startEmulatedRobot } from '../daemon/testing/emulated-robot.ts';
-import { type GuardedDaemon, startGuardedDaemon } from './testing/guarded-daemon.ts';
+import { daemonAt } from '../../daemon/client/node/daemon-at.ts';
+import { install } from '../../daemon/client/node/install.ts';
+import { UnexpectedEnd } from '../../daemon/guardian/unexpected-end.ts';
+import { lockDataFolder } from '../../daemon/shared/data-folder/data-folder-lock.ts';
+import { dataPaths } from '../../daemon/shared/files/data-paths.ts';
+import { startDaemonProcess } from '../../daemon/testing/daemon/daemon-process.ts';
+import { smallDisk } from '../../daemon/testing/daemon/small-disk.ts';
+import { fixtureApp, NO_HUB, newDataDir, robotDaemonProgram } from '../../daemon/testing/daemon/test-daemon.ts';
+import { type EmulatedRobot, startEmulatedRobot } from '../../daemon/testing/emulated-robot.ts';
+import { type GuardedDaemon, startGuardedDaemon } from '../testing/guarded-daemon.ts';
 
 const FOLDED = { holding: 0, isFolded: true };
 const NO_APP = { at: expect.any(String) as string, appName: null, processesGone: true };

@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { DaemonOptions } from '../daemon/daemon-options.ts';
-import type { Assignment } from '../daemon/guardian/assignment.ts';
-import { startTimeOf } from '../daemon/shared/processes/process-identity.ts';
+import type { DaemonOptions } from '../../daemon/daemon-options.ts';
+import type { Assignment } from '../../daemon/guardian/assignment.ts';
+import { startTimeOf } from '../../daemon/shared/processes/process-identity.ts';
 
 /** The assignment of a guardian for the daemon in this process. @throws the system's error when a file of the program is missing */
 export async function guardAssignment(
