@@ -12,9 +12,9 @@ export default defineConfig({
   outputDir: 'test-results',
   globalSetup: './e2e/global-setup.ts',
   // Deadlines for hangs, far above the time on a busy machine: no journey fails because the machine is slow.
-  timeout: 60_000,
-  expect: { timeout: 15_000 },
-  workers: 4, // more than cores, since journeys wait more than they compute
+  timeout: 180_000,
+  expect: { timeout: 60_000 },
+  workers: 3, // more than cores, since journeys wait more than they compute
   forbidOnly: Boolean(process.env['CI']),
   use: {
     screenshot: 'only-on-failure',

@@ -5,9 +5,9 @@ import { LongestFirst } from './scripts/suites/longest-first.ts';
 /** More files than cores run at once, since tests wait more than they compute. */
 const maxWorkers = 3;
 /** A deadline for a test that hangs, far above the time on a busy machine: no test fails because the machine is slow. */
-const testTimeout = 30_000;
+const testTimeout = 60_000;
 /** How long tests wait for a condition. */
-const waitLimit = { setupFiles: ['daemon/testing/wait-limit.ts'], expect: { poll: { timeout: 25_000 } } };
+const waitLimit = { setupFiles: ['daemon/testing/wait-limit.ts'], expect: { poll: { timeout: 50_000 } } };
 /** The files of a worker share its modules and its page, since loading them takes longer than most tests. No module keeps state. */
 const isolate = false;
 
@@ -47,16 +47,17 @@ export default defineConfig({
           ...waitLimit,
           name: 'integration',
           environment: 'node',
-          // These tests wait for processes, robots and deadlines, and start programs that need a core. Six at once took 14 minutes
-          // instead of 15 on two cores, and some ran into their limits.
-          maxWorkers: 4,
+          // These tests start programs that need a core. With four files at once an emulated robot could be so late that its
+          // motors counted as lost.
+          maxWorkers: 3,
+          maxConcurrency: 3,
           sequence: { groupOrder: 1 },
           // Loading the daemon's sources for each file takes longer than most of its tests. No test replaces a module, and
           // no module keeps state.
           isolate: false,
           include: ['{bench,daemon,electron,scripts}/**/*.{integration,kills}.test.ts'],
-          testTimeout: 120_000,
-          hookTimeout: 120_000,
+          testTimeout: 180_000,
+          hookTimeout: 180_000,
           globalSetup: ['e2e/global-setup.ts'],
         },
       },

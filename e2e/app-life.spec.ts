@@ -5,9 +5,6 @@ import { appFiles, test } from './with-hub.ts';
 const mood = (version: string, run?: string) =>
   appFiles({ name: 'mood', title: 'Mood', version, ...(run !== undefined && { run }) });
 
-/** An install builds an environment, as other tests do at the same time. */
-const INSTALL = { timeout: 20_000 };
-
 test.use({
   hubOptions: {
     name: 'app-life',
@@ -104,7 +101,7 @@ test('the user rolls back an update, an update that crashes at once is rolled ba
     await hub.commit('anna/mood', mood(version, run));
     await daemon.call('checkForUpdates');
     await page.getByRole('button', { name: 'Update mood' }).click();
-    await expect(page.getByRole('region', { name: `Installed: ${version}` })).toBeVisible(INSTALL);
+    await expect(page.getByRole('region', { name: `Installed: ${version}` })).toBeVisible();
   };
   await open('#/apps/mood?tab=versions');
   await update('1.1.0');

@@ -5,7 +5,6 @@ import { expectAccessible } from './accessible.ts';
 import { card, type Daemon, expect } from './fixtures.ts';
 import type { Hand } from './hands.ts';
 
-export const START = { timeout: 30_000 };
 export const main = (page: Page) => page.getByRole('main');
 const title = (page: Page, name: string) => page.getByRole('heading', { level: 1, name });
 const pages = (page: Page) => page.getByRole('navigation', { name: 'Pages' });
@@ -49,7 +48,7 @@ export async function ownFileDeployed({ page, hand, file }: Journey): Promise<vo
   await expect(dialog.locator(':focus')).toBeVisible();
   await hand.fill(dialog.getByRole('textbox', { name: 'Name' }), 'tiny');
   await hand.send(dialog.getByRole('button', { name: 'Deploy' }));
-  await expect(row(page)).toContainText('running', START);
+  await expect(row(page)).toContainText('running');
   await hand.expectFocus(page.getByRole('tab', { name: 'Endpoints 1' }));
 }
 
@@ -60,7 +59,7 @@ export async function triedInThePlayground({ page, hand }: Journey): Promise<voi
   const box = page.getByRole('textbox', { name: 'Message' });
   await hand.fill(box, 'Hello');
   await hand.send(page.getByRole('button', { name: 'Send' }));
-  await expect(main(page).getByText(/^First token after /)).toBeVisible(START);
+  await expect(main(page).getByText(/^First token after /)).toBeVisible();
   await expect(page.getByRole('article', { name: 'Answer' })).toHaveText(/\S/);
   await hand.expectFocus(box);
 }
@@ -85,7 +84,7 @@ export async function assigned({ page, hand }: Journey): Promise<void> {
 export async function wokenByTheStart({ page, hand, daemon }: Journey): Promise<void> {
   await hand.press(main(page).getByRole('button', { name: 'Start Chat reply' }));
   await expect(main(page).getByText(/^Waking local\/tiny\. .*At most \d+ min more\.$/)).toBeVisible();
-  await expect(need(page).getByText('running', { exact: true })).toBeVisible(START);
+  await expect(need(page).getByText('running', { exact: true })).toBeVisible();
   await hand.expectFocus(main(page).getByRole('button', { name: 'Stop Chat reply' }));
   const { life } = await daemon.call('getOwnEndpoint', { params: { namespace: 'local', name: 'tiny' } });
   expect(life.findLast(({ kind }) => kind === 'waking')?.cause).toBe('The start of the app chat_reply woke it.');
@@ -100,8 +99,8 @@ export async function chattedWith({ page, hand, daemon }: Journey): Promise<Page
   await there.fill(message(settings), 'Hello');
   const nodded = lowestAndHighestPitch(daemon);
   await there.send(settings.getByRole('button', { name: 'Send' }));
-  await expect(reply(settings)).toHaveText(/^Robot.+/s, START);
-  await expect(status(settings)).toHaveText('', START);
+  await expect(reply(settings)).toHaveText(/^Robot.+/s);
+  await expect(status(settings)).toHaveText('');
   const [lowest, highest] = await nodded;
   expect(highest - lowest, 'the head nods').toBeGreaterThan(0.1);
   await there.expectFocus(message(settings));
@@ -116,14 +115,14 @@ export async function killed({ page, hand, daemon, file }: Journey, settings: Pa
   await killModelServer(daemon);
   await there.fill(message(settings), 'Are you there?');
   await there.send(settings.getByRole('button', { name: 'Send' }));
-  await expect(status(settings)).toContainText(/^The endpoint local\/tiny \(need "chat"\) /, START);
+  await expect(status(settings)).toContainText(/^The endpoint local\/tiny \(need "chat"\) /);
   await expect(message(settings)).toHaveValue('Are you there?');
   await there.expectFocus(message(settings));
   await expectAccessible(settings, 'chat-reply-failed');
-  await expect(need(page).getByText('failed', { exact: true })).toBeVisible(START);
+  await expect(need(page).getByText('failed', { exact: true })).toBeVisible();
   expect((await daemon.slot()).state).toBe('running');
   await there.send(settings.getByRole('button', { name: 'Send' }));
-  await expect(status(settings)).toContainText('cannot be used now: "tiny" has failed', START);
+  await expect(status(settings)).toContainText('cannot be used now: "tiny" has failed');
   await there.expectFocus(message(settings));
   await expectAccessible(page, 'app-needs-failed');
 }
@@ -133,13 +132,13 @@ export async function resumed({ page, hand, file }: Journey, settings: Page): Pr
   await page.bringToFront();
   await hand.expectFocus(main(page).getByRole('link', { name: 'Settings of Chat reply' }));
   await hand.press(need(page).getByRole('button', { name: 'Resume tiny' }));
-  await expect(need(page).getByText('running', { exact: true })).toBeVisible(START);
+  await expect(need(page).getByText('running', { exact: true })).toBeVisible();
   await hand.expectFocus(need(page).getByRole('link', { name: /^(See what happened to|Open the page of) tiny$/ }));
   await settings.bringToFront();
   const there = hand.on(settings);
   await there.expectFocus(message(settings));
   await there.send(settings.getByRole('button', { name: 'Send' }));
-  await expect(reply(settings)).toHaveCount(2, START);
+  await expect(reply(settings)).toHaveCount(2);
   await settings.close();
 }
 

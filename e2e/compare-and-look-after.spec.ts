@@ -68,7 +68,7 @@ test('a deploy tells its download before the click; the model and Home show the 
   await expect(dialog.getByRole('region', { name: 'Summary' })).toContainText(/Downloads \d+ kB; the disk has/);
   await dialog.getByRole('textbox', { name: 'Name' }).fill('chat');
   await dialog.getByRole('button', { name: 'Deploy' }).click();
-  await expect(page.getByRole('row', { name: /^chat/ })).toContainText('running', { timeout: 30_000 });
+  await expect(page.getByRole('row', { name: /^chat/ })).toContainText('running');
 
   await open(`#/models/${small}`);
   const serving = page.getByRole('region', { name: 'Endpoints of this model' });

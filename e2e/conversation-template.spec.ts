@@ -10,7 +10,6 @@ import { card, expect, test } from './fixtures.ts';
 const templatesDir = join(projectDir, 'assets', 'app-templates');
 
 test.use({ daemonOptions: { name: 'conversation-template' } });
-test.setTimeout(120_000);
 test.afterEach(({ daemon }) => daemon.freeSlot());
 
 test('a person types, is answered, interrupts by typing, and reads that the app has stopped', async ({

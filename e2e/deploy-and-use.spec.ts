@@ -47,13 +47,13 @@ test('a model file is checked, deployed and followed to its first answer; it sle
   const address = await page.evaluate(() => navigator.clipboard.readText());
   expect(address).toBe(`${daemon.url}/endpoints/local/tiny`);
   const state = page.getByRole('region', { name: 'tiny', exact: true });
-  await expect(state).toContainText('running', { timeout: 20_000 });
+  await expect(state).toContainText('running');
   expect([await chat(address, token), await chat(address, null)]).toEqual([200, 401]);
 
   await page.getByRole('button', { name: 'Sleep tiny' }).click();
   await expect(state).toContainText('asleep');
   const woken = chat(address, token);
-  await expect(state).toContainText('running', { timeout: 20_000 });
+  await expect(state).toContainText('running');
   expect(await woken).toBe(200);
   await expect(page.getByRole('list', { name: 'Replicas' })).toHaveText(/^readyProcess \d+ ?0 requests[\d.]+ .B/);
   await page.getByRole('tab', { name: 'Log' }).click();
@@ -66,7 +66,7 @@ test('a model file is checked, deployed and followed to its first answer; it sle
   await page.getByRole('textbox', { name: 'Message' }).fill('Hello');
   await page.getByRole('textbox', { name: 'Message' }).press('Enter');
   const answer = page.getByRole('article', { name: 'Answer' });
-  await expect(answer).toContainText(/First token after .* 5 tokens · cut off/, { timeout: 20_000 });
+  await expect(answer).toContainText(/First token after .* 5 tokens · cut off/);
 
   await deleteEndpoint(page, 'tiny');
   await expect(page.getByRole('heading', { name: 'There are no endpoints' })).toBeVisible();

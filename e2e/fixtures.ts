@@ -136,7 +136,7 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
         await daemon.stop();
       }
     },
-    { scope: 'worker', timeout: 60_000 },
+    { scope: 'worker', timeout: 180_000 },
   ],
   page: async ({ page }, use) => {
     const pageErrors = collectPageErrors(page);

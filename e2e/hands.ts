@@ -21,7 +21,7 @@ export interface Hand {
 
 export function byMouse(): Hand {
   return {
-    press: (control) => control.click(PATIENT),
+    press: (control) => control.click(),
     fill: (field, text) => field.fill(text),
     send: (button) => button.click(),
     async chooseLast(list, value) {
@@ -39,7 +39,7 @@ export function byKeyboard(page: Page): Hand {
   const keyboard = new Keyboard(page);
   const focused = () => expect(page.locator(':focus')).toBeVisible();
   const goTo = async (control: Locator) => {
-    await expect(control).toBeEnabled(PATIENT);
+    await expect(control).toBeEnabled();
     await keyboard.goTo(control);
     await expect(control).toBeFocused();
     await expect(control).toBeInViewport();
@@ -89,6 +89,3 @@ export function byKeyboard(page: Page): Hand {
 }
 
 const lastIs = (list: Locator, value: string) => expect(list.locator('option').last()).toHaveAttribute('value', value);
-
-/** For a control that appears, or becomes usable, once something has ended. */
-const PATIENT = { timeout: 30_000 };

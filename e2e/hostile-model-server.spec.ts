@@ -74,7 +74,7 @@ const test = base.extend<{ signedIn: BrowserContext }, { hostile: Hostile }>({
       await model.stop();
       await rm(dataDir, { recursive: true, force: true });
     },
-    { scope: 'worker', timeout: 60_000 },
+    { scope: 'worker', timeout: 180_000 },
   ],
   signedIn: async ({ context, hostile: { daemon, reached, passed } }, use) => {
     await context.addCookies([{ ...daemon.newSessionCookie(), url: daemon.url, httpOnly: true, sameSite: 'Strict' }]);

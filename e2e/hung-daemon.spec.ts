@@ -10,8 +10,6 @@ test.afterEach(async ({ daemon }) => {
 
 const banner = (page: Page) => page.getByRole('region', { name: 'Connection' });
 const waiting = (page: Page) => page.getByRole('status').filter({ hasText: 'Waiting for the daemon' });
-/** More than the page takes to notice, with every machine. */
-const NOTICES = { timeout: 20_000 };
 
 test('a frozen daemon is noticed, what it had to do stays under way, and all goes on once it is thawed', async ({
   page,
@@ -30,7 +28,7 @@ test('a frozen daemon is noticed, what it had to do stays under way, and all goe
   await wave.getByRole('button', { name: 'Stop Hello wave' }).click();
   await expect(wave.getByRole('button', { name: 'Stop Hello wave' })).toHaveText('Stopping…');
   await expect(waiting(page)).toHaveText('Waiting for the daemon to stop the app');
-  await expect(banner(page)).toContainText('The daemon does not answer. It runs, but it hangs', NOTICES);
+  await expect(banner(page)).toContainText('The daemon does not answer. It runs, but it hangs');
   await expect(banner(page)).toContainText(`restart --data-dir ${daemon.dataDir}`);
   await expect(page.getByRole('main')).toHaveClass(/stale/);
   await expect(wave).toContainText('was running');
@@ -55,7 +53,7 @@ test('a tab that is shown again while the daemon is frozen claims nothing', asyn
   await setHidden(page, false);
   await expect(page.getByRole('main')).toHaveClass(/stale/);
   await expect(statusBar(page)).toContainText('Unknown');
-  await expect(banner(page)).toContainText('it hangs', NOTICES);
+  await expect(banner(page)).toContainText('it hangs');
   daemon.thaw();
   await expect(banner(page)).toHaveCount(0);
   await expect(statusBar(page)).toContainText('Awake');
@@ -71,7 +69,7 @@ test('a frozen daemon that is killed and started again: the command failed, and 
   await expect(wave.getByRole('button', { name: 'Start Hello wave' })).toBeEnabled();
   daemon.freeze();
   await wave.getByRole('button', { name: 'Start Hello wave' }).click();
-  await expect(banner(page)).toContainText('it hangs', NOTICES);
+  await expect(banner(page)).toContainText('it hangs');
   await expect(wave.getByRole('button', { name: 'Start Hello wave' })).toHaveText('Starting…');
   await daemon.kill();
   await expect(banner(page)).toContainText('It may have been stopped.');
@@ -85,7 +83,7 @@ test('no typed text is lost while the daemon hangs, is killed and comes back', a
   const typing = await Promise.all(forms.map((form) => typeIn(browser, daemon, form)));
   daemon.freeze();
   for (const { page, field } of typing) {
-    await expect(banner(page)).toContainText('it hangs', NOTICES);
+    await expect(banner(page)).toContainText('it hangs');
     await expect(field).toHaveValue('half a sentence');
     await field.press('End');
     await field.pressSequentially(' more');
@@ -115,7 +113,7 @@ test('the command that restarts the daemon can be copied while a dialog is open,
   const address = page.getByRole('dialog').getByRole('textbox', { name: 'Address' });
   await address.fill('/my/app');
   daemon.freeze();
-  await expect(banner(page)).toContainText('it hangs', NOTICES);
+  await expect(banner(page)).toContainText('it hangs');
   await banner(page).getByRole('button', { name: 'Copy the command that restarts the daemon' }).click();
   expect(await page.evaluate(() => navigator.clipboard.readText())).toMatch(/ restart --data-dir \S+$/);
   await expect(address).toHaveValue('/my/app');

@@ -60,7 +60,6 @@ for (const { template, label, title, name, use } of journeys) {
     open,
     daemon,
   }) => {
-    test.setTimeout(180_000);
     const folder = await mkdtemp(join(tmpdir(), 'own apps '));
     const main = join(folder, name, name, 'main.py');
     try {
@@ -123,12 +122,12 @@ for (const { template, label, title, name, use } of journeys) {
       const installed = card(page, title);
       await installed.getByRole('button', { name: `Start ${title}` }).click();
       const link = installed.getByRole('link', { name: `Settings of ${title}` });
-      await expect(link).toBeVisible({ timeout: 20_000 });
+      await expect(link).toBeVisible();
       const [settings] = await Promise.all([page.waitForEvent('popup'), link.click()]);
       await use(settings, daemon);
       await settings.close();
       await installed.getByRole('button', { name: `Stop ${title}` }).click();
-      await expect.poll(async () => (await daemon.slot()).state, { timeout: 20_000 }).toBe('free');
+      await expect.poll(async () => (await daemon.slot()).state).toBe('free');
       expect((await daemon.call('listRuns')).at(0)).toMatchObject({ appName: name, outcome: 'stopped' });
     } finally {
       await rm(folder, { recursive: true, force: true });

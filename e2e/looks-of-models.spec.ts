@@ -99,7 +99,7 @@ test('a model file of the user and its endpoint can be read in every size and th
   const dialog = page.getByRole('dialog', { name: 'Deploy Tiny_Model.gguf' });
   await expectAccessible(page, 'machine-deploy');
   await dialog.getByRole('button', { name: 'Deploy' }).click();
-  await expect(page.getByRole('row', { name: /^tiny-model/ })).toContainText('running', { timeout: 20_000 });
+  await expect(page.getByRole('row', { name: /^tiny-model/ })).toContainText('running');
   await expectAccessible(page, 'endpoint-in-the-list');
   await page.getByRole('link', { name: 'tiny-model', exact: true }).click();
   await expect(page.getByRole('list', { name: 'Replicas' })).toHaveText(/^readyProcess \d+ ?0 requests[\d.]+ .B/);
@@ -126,7 +126,7 @@ test('a model file of the user and its endpoint can be read in every size and th
   await page.getByRole('button', { name: 'Sleep tiny-model' }).click();
   await page.getByRole('radio', { name: 'Any request' }).check({ force: true });
   await page.getByRole('button', { name: 'Send' }).click();
-  await expect(page.getByRole('region', { name: 'Reply', exact: true })).toContainText('200', { timeout: 20_000 });
+  await expect(page.getByRole('region', { name: 'Reply', exact: true })).toContainText('200');
   await expectAccessible(page, 'endpoint-any-request');
   // The page is left first: a reply that is under way would set the cookie again.
   await page.goto('about:blank');

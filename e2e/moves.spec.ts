@@ -57,7 +57,7 @@ test('another move takes the place of the one that plays, and ends by itself', a
   await emotion.click();
   await expect(emotion).toHaveAccessibleName(/^Stop /);
   await expect(buttons(page, 'Dances').first()).toHaveAccessibleName(/^Play /);
-  await expect(emotion).toHaveAccessibleName(/^Play /, { timeout: 15_000 });
+  await expect(emotion).toHaveAccessibleName(/^Play /);
   expect(await playing(daemon)).toBeNull();
 });
 

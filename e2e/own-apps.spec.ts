@@ -7,7 +7,6 @@ import { expectAccessible } from './accessible.ts';
 import { card, expect, test } from './fixtures.ts';
 
 test.use({ daemonOptions: { name: 'own-apps' } });
-test.setTimeout(180_000);
 
 let home: string;
 test.beforeEach(async () => {

@@ -7,7 +7,6 @@ import { card, expect } from './fixtures.ts';
 import { test } from './with-hub.ts';
 
 test.use({ hubOptions: { name: 'publish-own-app', spaces: [] } });
-test.setTimeout(180_000);
 
 test('an app is published privately after a sign-in, found in Discover, and published again with the next version', async ({
   page,

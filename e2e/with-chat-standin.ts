@@ -33,15 +33,13 @@ export const test = base.extend<{ openPage: (hash: string) => Promise<void> }, {
       for (const [endpoint, task] of Object.entries(endpoints)) {
         await createOwnFileEndpoint(daemon.url, { cookie: `${name}=${value}` }, { name: endpoint, task, modelPath });
       }
-      await expect
-        .poll(async () => (await daemon.call('listOwnEndpoints')).status.states.running, { timeout: 30_000 })
-        .toBe(4);
+      await expect.poll(async () => (await daemon.call('listOwnEndpoints')).status.states.running).toBe(4);
       await use({ daemon, model, writeLog: (text) => appendFile(logOf(dataDir), text) });
       await daemon[Symbol.asyncDispose]();
       await model.stop();
       await rm(dataDir, { recursive: true, force: true });
     },
-    { scope: 'worker', timeout: 90_000 },
+    { scope: 'worker', timeout: 180_000 },
   ],
   page: async ({ page, chat: { daemon } }, use) => {
     const pageErrors = collectPageErrors(page);

@@ -5,7 +5,7 @@
 import { vi } from 'vitest';
 
 /** Shorter than the time limit of a test, whose message would not name the condition. */
-const WAIT_LIMIT_MS = 25_000;
+const WAIT_LIMIT_MS = 50_000;
 
 const changed = Symbol.for('robot-desktop.wait-limit');
 const { waitFor } = vi;

@@ -50,8 +50,6 @@ const test = base.extend<Fixtures>({
   },
 });
 
-test.setTimeout(120_000);
-
 test('it stays in its window, at its site, and opens nothing, whichever way it tries', async ({
   desktop,
   settings,

@@ -9,8 +9,6 @@ import { childrenOf, type Desktop, expect, startDesktop, test } from './desktop.
 import { collectOutside, outside } from './outside.ts';
 import { robotStates } from './robot-states.ts';
 
-test.setTimeout(60_000);
-
 test.describe('without changes', () => {
   test.describe.configure({ mode: 'default' }); // one after the other, in the same window
 
