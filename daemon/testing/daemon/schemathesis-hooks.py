@@ -6,12 +6,17 @@ Environment: CATALOG_WORLD, a JSON object with existing values: `namespace`, `au
 `provider` and `compute` of an endpoint that can be created.
 """
 
+import faulthandler
 import itertools
 import json
 import os
+import signal
 import zlib
 
 import schemathesis
+
+# Its deadline ends it with this signal: the stacks say what it waited for.
+faulthandler.register(signal.SIGTERM, all_threads=True, chain=True)
 
 WORLD = json.loads(os.environ["CATALOG_WORLD"])
 IN_PATH = ("namespace", "author", "model", "recipePublicId")

@@ -1,6 +1,6 @@
 /** Tests the interface against its OpenAPI descriptions with schemathesis: the catalog's, and the rest of the daemon's. */
 import { randomUUID } from 'node:crypto';
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdtempDisposable, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
@@ -19,8 +19,10 @@ const { TORTURE_CASES, TORTURE_SEED = '20261122' } = process.env;
 const cases = Number(TORTURE_CASES ?? 200);
 /** The coverage phase, some 3,000 cases at the edges of every schema, runs in `npm run torture` only. */
 const phases = [...(TORTURE_CASES ? ['coverage'] : []), 'fuzzing', 'stateful'];
-/** Ends a run that hangs: 200 cases took 20 to 48 s on most runs, and more than 210 s beside tests that build packages. */
-const deadlineMs = 360_000 + cases * 150;
+/** Ends a run that hangs: 200 cases took 20 to 25 s on a quiet machine, and 51 s at a load of 11. */
+const deadlineMs = 150_000 + cases * 150;
+/** The tester has ended without a report in two of five runs of all tests, and in none of twenty beside the same load: the cause is not known. */
+const RUNS = 2;
 
 interface Tested {
   /** The address or file of the description. */
@@ -89,60 +91,38 @@ interface Report {
   readonly valid_rates: Readonly<Record<string, Readonly<Record<string, { readonly accepted: number }>>>>;
 }
 
+/** The end of a run of the tester. */
+interface Ended {
+  readonly tested: Tested;
+  /** null: the tester ended without one. */
+  readonly report: Report | null;
+  readonly output: readonly string[];
+  /** What ended it, as a sentence; null: it found no fault. */
+  readonly failure: string | null;
+}
+
 test.skipIf(process.platform === 'win32').for([
   { what: 'the catalog', describedBy: catalogInterface },
   { what: 'the rest of the daemon', describedBy: daemonInterface },
 ])(
   `of ${cases} cases made from the description of $what no answer contradicts it`,
-  { timeout: deadlineMs + 240_000 },
+  { timeout: RUNS * deadlineMs + 120_000 },
   async ({ describedBy }, context) => {
-    const beganMs = performance.now();
     const env = childEnvironment(process.env, randomUUID());
     const tester = await pythonFromIndex('schemathesis', env);
     if ('missing' in tester) {
       console.warn(`SKIPPED: the tester of interfaces cannot be had: ${tester.missing}`);
       return context.skip(tester.missing);
     }
-    const folder = await mkdtemp(join(tmpdir(), 'robot-desktop-'));
-    onTestFinished(() => rm(folder, { recursive: true, force: true }));
-    // Its own cache, since a case prunes it.
-    const dataDir = await newDataDir(['tools']);
-    onTestFinished(() => rm(dataDir, { recursive: true, force: true }));
-    await using daemon = await startTestDaemon({ dataDir });
-    const token = await newToken(daemon);
+    let ended = await runTester(tester.python, env, describedBy);
+    for (let run = 1; ended.report === null && run < RUNS; run++) {
+      console.warn(`The tester gave no report (${ended.failure}), and runs again:\n${ended.output.join('\n')}`);
+      ended = await runTester(tester.python, env, describedBy);
+    }
 
-    const tested = await describedBy(daemon, folder);
-    const preparedMs = performance.now();
-    const output = await runCommand(
-      tester.python,
-      [
-        ...['-B', '-m', 'schemathesis.cli', 'run', tested.description, '--header', `Authorization: Bearer ${token}`],
-        // A description cannot say which names are free, so a valid case may be refused.
-        ...['--checks', 'all', '--exclude-checks', ['positive_data_acceptance', ...tested.withoutChecks].join(',')],
-        ...['--continue-on-failure', '--url', daemon.url, '--request-timeout', '60'],
-        ...['--max-examples', `${Math.ceil(cases / tested.casesPerExample)}`, '--seed', TORTURE_SEED, '--no-color'],
-        ...['--phases', tested.phases.join(',')],
-        ...['--generation-database', 'none', '--report', 'json', '--report-json-path', 'report.json'],
-      ],
-      {
-        env,
-        moreEnv: {
-          SCHEMATHESIS_HOOKS: join(projectDir, 'daemon', 'testing', 'daemon', 'schemathesis-hooks.py'),
-          CATALOG_WORLD: JSON.stringify(await worldOf(daemon)),
-        },
-        cwd: folder,
-        deadlineMs,
-      },
-    ).catch((error: unknown) => {
-      if (error instanceof CommandFailed) return error.lines;
-      throw error;
-    });
-
-    const [prepared, took] = [preparedMs - beganMs, performance.now() - preparedMs].map((ms) => Math.round(ms / 1000));
-    console.log(`prepared in ${prepared} s, tested in ${took} s`);
-    const all = output.join('\n');
-    const text = await readFile(join(folder, 'report.json'), 'utf8').catch(() => expect.fail(all));
-    const report = JSON.parse(text || expect.fail(`It did not end within ${deadlineMs} ms.\n${all}`)) as Report;
+    const { tested, report, output, failure } = ended;
+    const all = [failure, ...output].join('\n');
+    if (report === null) return expect.fail(all);
     expect({ ...report, operations: undefined, valid_rates: undefined }, all).toMatchObject({
       stop_reason: 'completed',
       phases: Object.fromEntries(tested.phases.map((phase) => [phase, { status: 'success' }])),
@@ -160,6 +140,56 @@ test.skipIf(process.platform === 'win32').for([
     console.log(`${report.test_cases.generated} cases with TORTURE_SEED=${TORTURE_SEED}; ${links}`);
   },
 );
+
+/** Tests an interface of a new daemon. */
+async function runTester(
+  python: string,
+  env: Record<string, string>,
+  describedBy: (daemon: TestDaemon, folder: string) => Promise<Tested>,
+): Promise<Ended> {
+  const beganMs = performance.now();
+  await using folder = await mkdtempDisposable(join(tmpdir(), 'robot-desktop-'));
+  // Its own cache, since a case prunes it.
+  const dataDir = await newDataDir(['tools']);
+  onTestFinished(() => rm(dataDir, { recursive: true, force: true }));
+  await using daemon = await startTestDaemon({ dataDir });
+  const token = await newToken(daemon);
+  const tested = await describedBy(daemon, folder.path);
+
+  const preparedMs = performance.now();
+  const { output, failure } = await runCommand(
+    python,
+    [
+      ...['-B', '-m', 'schemathesis.cli', 'run', tested.description, '--header', `Authorization: Bearer ${token}`],
+      // A description cannot say which names are free, so a valid case may be refused.
+      ...['--checks', 'all', '--exclude-checks', ['positive_data_acceptance', ...tested.withoutChecks].join(',')],
+      ...['--continue-on-failure', '--url', daemon.url, '--request-timeout', '60'],
+      ...['--max-examples', `${Math.ceil(cases / tested.casesPerExample)}`, '--seed', TORTURE_SEED, '--no-color'],
+      ...['--phases', tested.phases.join(',')],
+      ...['--generation-database', 'none', '--report', 'json', '--report-json-path', 'report.json'],
+    ],
+    {
+      env,
+      moreEnv: {
+        SCHEMATHESIS_HOOKS: join(projectDir, 'daemon', 'testing', 'daemon', 'schemathesis-hooks.py'),
+        CATALOG_WORLD: JSON.stringify(await worldOf(daemon)),
+      },
+      cwd: folder.path,
+      deadlineMs,
+    },
+  ).then(
+    (lines) => ({ output: lines, failure: null }),
+    (error: unknown) => {
+      if (error instanceof CommandFailed) return { output: error.lines, failure: error.message };
+      throw error;
+    },
+  );
+  const [prepared, took] = [preparedMs - beganMs, performance.now() - preparedMs].map((ms) => Math.round(ms / 1000));
+  console.log(`prepared in ${prepared} s, tested in ${took} s`);
+  // The tester makes an empty file at its start.
+  const text = await readFile(join(folder.path, 'report.json'), 'utf8').catch(() => '');
+  return { tested, report: text === '' ? null : (JSON.parse(text) as Report), output, failure };
+}
 
 async function newToken({ dataDir }: TestDaemon): Promise<string> {
   const tokens = new AccessTokens(dataPaths(dataDir).tokensFile, { log: createLogger('error') });
