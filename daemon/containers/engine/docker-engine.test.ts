@@ -8,7 +8,7 @@ import type { ContainerSpec } from '../container-engine.ts';
 import { ContainerEngineGone } from '../errors.ts';
 import type { EngineFacts } from '../finding/engine-facts.ts';
 import { ContainerRegister } from '../running/container-register.ts';
-import { DockerEngine } from './docker-engine.ts';
+import { DockerEngine, STARTS_AT_ONCE } from './docker-engine.ts';
 
 let docker: ScriptedDocker;
 beforeEach(async () => {
@@ -67,6 +67,22 @@ test('an engine that broke off at a creation stays recorded: it may create the c
   await expect(engine.run(spec)).rejects.toThrow(ContainerEngineGone);
   expect(docker.asked).toContainEqual(expect.stringMatching(/^DELETE \/containers\/robot-desktop-/));
   expect(await register.leftovers()).toEqual([docker.socketPath]);
+});
+
+test('starts wait for one another, since many at once hold up an engine', async () => {
+  const { engine } = await setup();
+  const creations: (() => void)[] = [];
+  docker.answers.set('POST /containers/create', (_, response) => {
+    creations.push(() => response.writeHead(500).end(JSON.stringify({ message: 'no space' })));
+  });
+  const runs = Array.from({ length: STARTS_AT_ONCE + 1 }, () => engine.run(spec).catch(() => {}));
+  await vi.waitFor(() => expect(creations).toHaveLength(STARTS_AT_ONCE));
+  await engine.hasImage('ghcr.io/lab/server:1'); // a later request is answered before the one that waits
+  expect(creations).toHaveLength(STARTS_AT_ONCE);
+  creations[0]?.();
+  await vi.waitFor(() => expect(creations).toHaveLength(STARTS_AT_ONCE + 1));
+  for (const end of creations.slice(1)) end();
+  await Promise.all(runs);
 });
 
 test('a container that cannot be removed during the removal of others stays recorded', async () => {

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { ContainerInspectInfo } from 'dockerode';
+import pLimit from 'p-limit';
 import { pathExists } from '../../shared/async/succeeds.ts';
 import type { Logger } from '../../shared/logger.ts';
 import type { ContainerEngine, ContainerSpec, OwnContainer, PublishedPort } from '../container-engine.ts';
@@ -17,6 +18,8 @@ import { startFailure } from '../running/start-failure.ts';
 const ASK_MS = 5_000;
 /** A first start sets up networks and file systems. */
 const CREATE_MS = 60_000;
+/** The others wait: of ten starts at once, Podman on a busy machine with two cores answered none within `CREATE_MS`. */
+export const STARTS_AT_ONCE = 3;
 /**
  * Docker tells of each piece that it downloads. Podman tells of whole layers, and the largest of those with libraries for
  * graphics cards take most of an hour on a slow line.
@@ -36,6 +39,7 @@ export class DockerEngine implements ContainerEngine {
   readonly #deps: DockerEngineDeps;
   readonly #client: EngineClient;
   readonly #place: string;
+  readonly #starts = pLimit(STARTS_AT_ONCE);
 
   constructor(deps: DockerEngineDeps) {
     this.#deps = deps;
@@ -76,7 +80,7 @@ export class DockerEngine implements ContainerEngine {
     const name = `robot-desktop-${randomBytes(8).toString('hex')}`;
     await register.hold(this.#place, name);
     try {
-      const { id, published } = await this.#start(spec, name);
+      const { id, published } = await this.#starts(() => this.#start(spec, name));
       return new RunningContainer({
         ...{
           client: this.#client,

@@ -27,8 +27,6 @@ const engine = await containerEngineForTests({ registries: [registry.host] });
 const cases = variantCases(registry.image('custom'));
 /** A container starts in this time, on a machine that is busy with other tests. */
 const START_MS = 90_000;
-/** With ten at once, Podman on a busy machine answers none of their starts within its limit. */
-const STARTS_AT_ONCE = 3;
 const DEFAULT_SHARED_BYTES = 62.5 * 2 ** 20;
 /** Set by the image and the engine. */
 const GIVEN = ['PATH', 'HOME', 'HOSTNAME', 'TERM', 'container', 'TEST_ENGINE'];
@@ -47,6 +45,10 @@ describe.skipIf(engine === null)(engine ? 'in a container' : `SKIPPED: ${NO_CONT
       await engine.nameImages({ [image]: variant as EngineVariant });
     }
     daemon = await startContainersDaemon(engine);
+    for (const { variant, model } of cases) {
+      const own = { args: ownArguments, env: ownVariables, secrets: ownSecrets };
+      endpoints.set(variant, await daemon.create(variant.toLowerCase(), { ...own, ...model }));
+    }
   });
   afterAll(async () => {
     await daemon?.[Symbol.asyncDispose]();
@@ -54,21 +56,12 @@ describe.skipIf(engine === null)(engine ? 'in a container' : `SKIPPED: ${NO_CONT
     await registry[Symbol.asyncDispose]();
   });
 
-  /** Creates the first endpoints, as far as they are not there yet. */
-  const create = async (count: number) => {
-    for (const { variant, model } of cases.slice(endpoints.size, count)) {
-      const own = { args: ownArguments, env: ownVariables, secrets: ownSecrets };
-      endpoints.set(variant, await daemon.create(variant.toLowerCase(), { ...own, ...model }));
-    }
-  };
-
   test('there is a case for each kind of image', () => {
     expect(cases.map(({ variant }) => variant)).toEqual(engineVariants);
   });
 
   test.each(cases)('$variant gets its settings, model and limits, and answers', async (wanted) => {
     const { variant, model, mounts, port } = wanted;
-    await create(cases.indexOf(wanted) + STARTS_AT_ONCE);
     const endpoint = endpoints.get(variant) as EndpointClient;
     await endpoint.until('running', START_MS);
     const { report } = await endpoint.own();
