@@ -9,13 +9,20 @@ import type { ContainerEngineStatus, RuntimeList } from '../daemon/contract/endp
 import { expectAccessible } from './accessible.ts';
 import { expect, test } from './with-chat-standin.ts';
 
-/** Changes each reply of the daemon at an address. */
+/** The changes of each page, by the addresses whose replies they change. */
+const changes = new WeakMap<Page, Map<string, (reply: never) => void>>();
+
+/** Changes each reply of the daemon at an address. A later change takes the place of an earlier one. */
 async function changeReplies<Reply>(page: Page, address: RegExp, change: (reply: Reply) => void): Promise<void> {
-  await page.unroute(address);
+  const ofPage = changes.get(page) ?? new Map<string, (reply: never) => void>();
+  changes.set(page, ofPage);
+  const isChanged = ofPage.has(address.source);
+  ofPage.set(address.source, change);
+  if (isChanged) return; // a reply under way would be lost with its route
   await page.route(address, async (route) => {
     const response = await route.fetch();
-    const reply = (await response.json()) as Reply;
-    change(reply);
+    const reply = (await response.json()) as never;
+    ofPage.get(address.source)?.(reply);
     await route.fulfill({ response, json: reply });
   });
 }
