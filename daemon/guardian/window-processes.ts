@@ -39,9 +39,12 @@ async function processesOf(program: string): Promise<ProgramProcess[]> {
   return found.filter((each) => each !== null);
 }
 
+/** Added by Linux to the path of a file that an update has replaced. */
+const REPLACED = / \(deleted\)$/;
+
 /** @returns null for a process of another program. @throws the system's error when it has ended or is another user's */
 async function readProcess(pid: string, program: string): Promise<ProgramProcess | null> {
-  if ((await readlink(`/proc/${pid}/exe`)) !== program) return null;
+  if ((await readlink(`/proc/${pid}/exe`)).replace(REPLACED, '') !== program) return null;
   const [arguments_, stat] = await Promise.all([
     readFile(`/proc/${pid}/cmdline`, 'latin1'),
     readFile(`/proc/${pid}/stat`, 'latin1'),
