@@ -34,12 +34,13 @@ async function release(folder: string, given: string | undefined): Promise<void>
     'package-lock.json': withVersion(await read('package-lock.json'), version),
     'CHANGELOG.md': releasedChangelog(await read('CHANGELOG.md'), version, new Date().toISOString().slice(0, 10)),
   };
+  const before = await git('rev-parse', 'HEAD');
   try {
     for (const name of FILES) await writeFile(join(folder, name), texts[name]);
     await git('commit', '--quiet', '--message', `Release ${version}`, ...FILES);
     await git('tag', '--annotate', '--message', `Robot Desktop ${version}`, tag);
   } catch (error) {
-    await git('checkout', '--quiet', 'HEAD', '--', ...FILES);
+    await git('reset', '--quiet', '--hard', before); // also a commit that got no tag
     throw new Error(`Git refused it: ${(error as { stderr?: string }).stderr?.trim() || (error as Error).message}`);
   }
   console.log(`${version} is committed and tagged, and not published. To publish it: git push --follow-tags`);

@@ -65,7 +65,11 @@ test('a bad version is refused in a sentence, and changes nothing', async () => 
   expect(await git('status', '--porcelain')).toBe('');
 });
 
-test('uncommitted changes, a tag that exists and a commit that Git refuses are told', async () => {
+test('uncommitted changes, a tag that exists, and a tag or a commit that Git refuses are told', async () => {
+  const before = await git('rev-parse', 'HEAD');
+  await git('tag', 'v0.4.0/beta'); // leaves no place for the tag v0.4.0
+  expect((await release('0.4.0')).said).toContain('Nothing is released. Git refused it:');
+  expect(await git('rev-parse', 'HEAD')).toBe(before);
   await git('tag', 'v0.2.0');
   expect((await release('0.2.0')).said).toContain('The tag v0.2.0 exists already.');
   await writeFile(join(folder, '.git', 'hooks', 'pre-commit'), '#!/bin/sh\necho no >&2; exit 1\n', { mode: 0o755 });
