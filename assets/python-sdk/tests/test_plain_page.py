@@ -159,6 +159,15 @@ def test_other_sites_are_refused_and_answers_are_closed_to_frames(tmp_path: Path
     assert own[3]["Cache-Control"] == "no-store"
 
 
+@pytest.mark.usefixtures("plain")
+def test_a_client_that_is_refused_while_it_sends_reads_why(tmp_path: Path) -> None:
+    add_static_files(tmp_path)
+    body = b"a" * 8 * 1024 * 1024
+    with page(tmp_path / "static") as port:
+        assert ask(port, "PUT", "/speed", body)[0] == 413
+        assert ask(port, "PUT", "/speed", body, Origin="https://evil.example")[0] == 403
+
+
 def build_routes(app: PlainApp) -> Iterator[Any]:
     def with_number(speed: float) -> None: ...
     def with_two(a: dict[str, int], b: dict[str, int]) -> None: ...

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import socket
 import sys
+import time
 import traceback
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import cast
@@ -15,6 +16,8 @@ from robot._page.plain_app import Answer, PlainApp
 _MAX_BODY_BYTES = 1024 * 1024
 _MAX_DIGITS = 9
 _SOCKET_TIMEOUT_S = 20
+_MAX_UNREAD_BYTES = 16 * _MAX_BODY_BYTES
+_UNREAD_S = 2
 _TEXT = "text/plain; charset=utf-8"
 
 
@@ -31,6 +34,26 @@ class PlainServer(ThreadingHTTPServer):
         self.socket = listener
         self.app = app
         self.rules = PageRules(port)
+
+    def shutdown_request(self, request: socket.socket | tuple[bytes, socket.socket]) -> None:
+        """Reads, within limits, what a refused client still sends.
+
+        A close with unread bytes resets the connection, often before the client has read the answer.
+        """
+        connection = cast("socket.socket", request)
+        until = time.monotonic() + _UNREAD_S
+        unread = _MAX_UNREAD_BYTES
+        try:
+            connection.shutdown(socket.SHUT_WR)
+            while unread > 0 and (left_s := until - time.monotonic()) > 0:
+                connection.settimeout(left_s)
+                chunk = connection.recv(65_536)
+                if not chunk:
+                    break
+                unread -= len(chunk)
+        except OSError:
+            pass  # the client has gone, or is silent
+        self.close_request(request)
 
     def handle_error(self, request: object, client_address: object) -> None:
         """Prints errors, except those of browsers that went away."""
