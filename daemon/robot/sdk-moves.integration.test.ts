@@ -1,9 +1,11 @@
 /** Moves that programs play: real Python, the real SDK, the simulated robot. */
+import { mkdtempDisposable } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { execa } from 'execa';
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
 import { writeAppPackage } from '../testing/apps/app-packages.ts';
-import { newDataDir, projectDir, startTestDaemon, type TestDaemon } from '../testing/daemon/test-daemon.ts';
+import { projectDir, startTestDaemon, type TestDaemon } from '../testing/daemon/test-daemon.ts';
 
 let daemon: TestDaemon;
 const scripts: { kill(signal: 'SIGKILL'): boolean }[] = [];
@@ -196,12 +198,9 @@ if __name__ == "__main__":
 `;
 
 test('an installed app plays our own moves while the hub of the daemon cannot be reached, and stops in time', async () => {
-  const folder = await writeAppPackage(await newDataDir([]), {
-    name: 'offline',
-    className: 'Offline',
-    mainSource: offline,
-  });
-  await daemon.install(folder);
+  await using folder = await mkdtempDisposable(join(tmpdir(), 'robot-desktop-'));
+  const app = { name: 'offline', className: 'Offline', mainSource: offline };
+  await daemon.install(await writeAppPackage(folder.path, app));
   await daemon.post('/api/apps/start-app/offline');
   await vi.waitFor(async () => expect(await daemon.output()).toContain('plays'), { timeout: 60_000 });
   const output = await daemon.output();

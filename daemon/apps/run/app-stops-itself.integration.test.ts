@@ -1,8 +1,10 @@
 /** Apps that end their own run through the daemon, and wait for its reply. */
+import { mkdtempDisposable } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest';
 import { writeAppPackage } from '../../testing/apps/app-packages.ts';
-import { fixtureApp, newDataDir, startTestDaemon, type TestDaemon } from '../../testing/daemon/test-daemon.ts';
+import { fixtureApp, startTestDaemon, type TestDaemon } from '../../testing/daemon/test-daemon.ts';
 
 let daemon: TestDaemon;
 beforeAll(async () => {
@@ -55,9 +57,10 @@ if __name__ == "__main__":
 `;
 
 async function startAsking(name: string, path: string, where: 'main' | 'thread' | 'child') {
-  const folder = await newDataDir([]);
-  const mainSource = asks(path, join(folder, 'asked'), where);
-  await daemon.install(await writeAppPackage(join(folder, 'app'), { name, className: 'Asks', mainSource }));
+  const folder = await mkdtempDisposable(join(tmpdir(), 'robot-desktop-'));
+  onTestFinished(() => folder.remove());
+  const mainSource = asks(path, join(folder.path, 'asked'), where);
+  await daemon.install(await writeAppPackage(join(folder.path, 'app'), { name, className: 'Asks', mainSource }));
   await daemon.post(`/api/apps/start-app/${name}`);
 }
 

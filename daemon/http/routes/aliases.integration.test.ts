@@ -1,5 +1,8 @@
 /** The addresses of another daemon that apps call, over real HTTP and from inside of a real app. */
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { mkdtempDisposable, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest';
 import { writeAppPackage } from '../../testing/apps/app-packages.ts';
 import { fixtureApp, newDataDir, startTestDaemon, type TestDaemon } from '../../testing/daemon/test-daemon.ts';
 
@@ -161,6 +164,7 @@ test("the robot's own moves are listed and played, whatever the dataset", async 
 
 test('the volume is set, kept over a restart, and refused out of its range', async () => {
   const dataDir = await newDataDir();
+  onTestFinished(() => rm(dataDir, { recursive: true, force: true }));
   const first = await startTestDaemon({ dataDir });
   expect((await first.get('/api/volume/current')).body).toMatchObject({ volume: 100, platform: expect.any(String) });
   expect(await first.post('/api/volume/set', { volume: 35 })).toMatchObject({ status: 200, body: { volume: 35 } });
@@ -221,12 +225,9 @@ if __name__ == "__main__":
 test.skipIf(process.platform === 'win32')(
   'the running app and its children move the robot over HTTP too, while other programs are refused',
   async () => {
-    const folder = await writeAppPackage(await newDataDir([]), {
-      name: 'calls_inside',
-      className: 'Calls',
-      mainSource: callsInside,
-    });
-    await daemon.install(folder);
+    await using folder = await mkdtempDisposable(join(tmpdir(), 'robot-desktop-'));
+    const app = { name: 'calls_inside', className: 'Calls', mainSource: callsInside };
+    await daemon.install(await writeAppPackage(folder.path, app));
     await daemon.post('/api/apps/start-app/calls_inside');
     await vi.waitFor(async () => expect((await daemon.output()).length).toBe(5), { timeout: 30_000 });
     expect(await daemon.output()).toEqual(['own 200', 'child 200', 'session 200', 'awake 200', 'bare 200']);
