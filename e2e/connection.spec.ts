@@ -35,6 +35,7 @@ test('the page reports a killed daemon at once, and reconnects without a reload'
   await daemon.restart();
   await expect(banner).toHaveCount(0);
   await expect(wave.getByRole('button', { name: 'Start Hello wave' })).toBeEnabled();
+  await expect(wave).toContainText('interrupted');
   await expect(wave).toContainText('The daemon stopped while it ran.');
   await expect(statusBar(page)).toContainText('No app runs');
   await expect(statusBar(page)).toContainText('Awake');

@@ -211,6 +211,14 @@ test('a force-stopped app is shown without alarm', () => {
   expect(screen.getByText('It was force-stopped.').closest('.note')).toHaveClass('note-idle');
 });
 
+test('an app whose daemon was killed is not said to be force-stopped', () => {
+  const unseen = { exitCode: null, signal: null, message: 'The daemon stopped while it ran.' };
+  const lastRun = crashOf('hello_wave', { outcome: 'killed', ...unseen });
+  renderDashboard(dashboardWith({}, { slot: { state: 'free', lastRun } }), <AppCard app={wave} />);
+  expect(screen.getByText('interrupted')).toHaveClass('tone-idle');
+  expect(screen.getByText('The daemon stopped while it ran.').closest('.note')).toHaveClass('note-idle');
+});
+
 test('an app without an emoji has a box for a picture', () => {
   renderDashboard(dashboardWith(), <AppCard app={installedApp('plain', 'Plain', { emoji: '' })} />);
   expect(screen.getByText('📦')).toHaveAttribute('aria-hidden', 'true');

@@ -9,7 +9,7 @@ import { runOf } from '../../slices/apps/apps-slice.ts';
 import { useDashboard } from '../../store/use-dashboard.ts';
 import { noFilter, OutputFilter } from '../output/OutputFilter.tsx';
 import { CrashNote } from '../run/CrashNote.tsx';
-import { endedAbnormally, exitText, outcomeText } from '../run/run-text.ts';
+import { endedAbnormally, endText, exitText } from '../run/run-text.ts';
 import { useSeen } from '../run/use-seen.ts';
 import { RunLines } from './RunLines.tsx';
 import { SaveOutput } from './SaveOutput.tsx';
@@ -52,7 +52,7 @@ export function RunOutput({ appName, runId, run }: RunOutputProps) {
 }
 
 function RunSummary({ run }: { readonly run: AppRun }) {
-  const { word, tone } = outcomeText[run.outcome];
+  const { word, tone } = endText(run);
   return (
     <>
       <StateWord tone={tone}>{word}</StateWord>

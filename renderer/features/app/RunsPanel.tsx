@@ -11,7 +11,7 @@ import { titleOf } from '../../slices/apps/apps-slice.ts';
 import { LISTED_RUNS } from '../../slices/apps/runs-slice.ts';
 import { useDashboard } from '../../store/use-dashboard.ts';
 import { useWhenConnected } from '../../store/use-when-connected.ts';
-import { exitText, outcomeText } from '../run/run-text.ts';
+import { endText, exitText } from '../run/run-text.ts';
 import { RunOutput } from './RunOutput.tsx';
 import './runs.css';
 import '../../parts/rows.css';
@@ -58,7 +58,7 @@ function RunList({ appName, runs }: { readonly appName: string; readonly runs: r
 }
 
 function RunRow({ run }: { readonly run: AppRun }) {
-  const { word, tone } = outcomeText[run.outcome];
+  const { word, tone } = endText(run);
   return (
     <li className="run-row">
       <StateWord tone={tone}>{word}</StateWord>

@@ -7,7 +7,7 @@ import { holderName, titleOf } from '../../slices/apps/apps-slice.ts';
 import { useDashboard } from '../../store/use-dashboard.ts';
 import { useWhenConnected } from '../../store/use-when-connected.ts';
 import { isActive } from '../activity/install-jobs.ts';
-import { outcomeText } from '../run/run-text.ts';
+import { endText } from '../run/run-text.ts';
 
 /** One line each: what runs, the last run and crash, models that answer, work under way, the disk. */
 export function AtAGlance() {
@@ -50,8 +50,8 @@ function Running() {
   if (!slot.lastRun) return 'No app has run yet';
   return (
     <>
-      Nothing. <a href={hrefOf('apps', { appName: name, tab: 'runs' })}>{title}</a>{' '}
-      {outcomeText[slot.lastRun.outcome].word} <TimeAgo at={slot.lastRun.endedAt} />
+      Nothing. <a href={hrefOf('apps', { appName: name, tab: 'runs' })}>{title}</a> {endText(slot.lastRun).word}{' '}
+      <TimeAgo at={slot.lastRun.endedAt} />
     </>
   );
 }

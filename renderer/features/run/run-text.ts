@@ -11,22 +11,29 @@ interface StateText {
 }
 
 /**
- * The state of one app: that of its run, else that it crashed, or that it was force-stopped if it ran last of all. After
- * an automatic rollback the restored version has not run, so it is `ready`.
+ * The state of one app: that of its run, else that it crashed, or, if it ran last of all, that it was force-stopped or
+ * interrupted. After an automatic rollback the restored version has not run, so it is `ready`.
  */
 export function appStateText(slot: AppSlotState, app: InstalledApp, crash: AppCrash | null): StateText {
   const run = runOf(slot, app.name);
   if (run) return { word: run.state, tone: run.state === 'running' ? 'running' : 'busy' };
   const ended = crash?.run ?? killedRunOf(slot, app.name);
-  return ended && !causedRollback(ended, app) ? outcomeText[ended.outcome] : { word: 'ready', tone: 'idle' };
+  return ended && !causedRollback(ended, app) ? endText(ended) : { word: 'ready', tone: 'idle' };
 }
 
-export const outcomeText: Readonly<Record<AppRun['outcome'], StateText>> = {
+const outcomeText: Readonly<Record<AppRun['outcome'], StateText>> = {
   finished: { word: 'finished', tone: 'done' },
   stopped: { word: 'stopped', tone: 'idle' },
   killed: { word: 'force-stopped', tone: 'idle' },
   crashed: { word: 'crashed', tone: 'failed' },
 };
+
+/** How a run ended. Nobody saw the end of one that was cut off with its daemon, and nobody asked for it. */
+export function endText(run: AppRun): StateText {
+  const { outcome, exitCode, signal } = run;
+  const isCutOff = outcome === 'killed' && exitCode === null && signal === null;
+  return isCutOff ? { word: 'interrupted', tone: 'idle' } : outcomeText[outcome];
+}
 
 /** `exit code 1`, `SIGKILL`. */
 export function exitText({ exitCode, signal }: AppRun): string {
@@ -52,7 +59,7 @@ export function killedRunOf(slot: AppSlotState, name: string): AppRun | null {
   return last?.appName === name && last.outcome === 'killed' ? last : null;
 }
 
-/** A killed run is no failure: the user asked for the stop. */
+/** A killed run is no failure: the user asked for the stop, or the daemon ended. */
 export const isFailure = ({ outcome }: AppRun): boolean => outcome === 'crashed';
 
 /** Crashed or killed. */
