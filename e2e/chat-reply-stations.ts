@@ -10,6 +10,8 @@ const title = (page: Page, name: string) => page.getByRole('heading', { level: 1
 const pages = (page: Page) => page.getByRole('navigation', { name: 'Pages' });
 export const field = (page: Page) => page.getByRole('combobox', { name: 'Endpoint for chat' });
 export const need = (page: Page) => main(page).getByRole('list', { name: 'Models it uses' });
+/** Start of the app's page, whose name is a part of that of Restart. */
+const start = (page: Page) => main(page).getByRole('button', { name: 'Start Chat reply', exact: true });
 export const row = (page: Page, name = 'tiny') => page.getByRole('row', { name: new RegExp(`^${name}`) });
 export const message = (settings: Page) => settings.getByRole('textbox', { name: 'Your message' });
 export const status = (settings: Page) => settings.getByRole('status');
@@ -82,7 +84,7 @@ export async function assigned({ page, hand }: Journey): Promise<void> {
 }
 
 export async function wokenByTheStart({ page, hand, daemon }: Journey): Promise<void> {
-  await hand.press(main(page).getByRole('button', { name: 'Start Chat reply' }));
+  await hand.press(start(page));
   await expect(main(page).getByText(/^Waking local\/tiny\. .*At most \d+ min more\.$/)).toBeVisible();
   await expect(need(page).getByText('running', { exact: true })).toBeVisible();
   await hand.expectFocus(main(page).getByRole('button', { name: 'Stop Chat reply' }));
@@ -157,8 +159,8 @@ export async function deleted({ page, hand }: Journey): Promise<void> {
   await expect(main(page).getByText('local/tiny was deleted: choose another endpoint.')).toBeVisible();
   await expectAccessible(page, 'app-needs-deleted');
   await hand.press(main(page).getByRole('button', { name: 'Stop Chat reply' }));
-  await hand.expectFocus(main(page).getByRole('button', { name: 'Start Chat reply' }));
-  await hand.press(main(page).getByRole('button', { name: 'Start Chat reply' }));
+  await hand.expectFocus(start(page));
+  await hand.press(start(page));
   await expect(main(page).getByRole('alert')).toContainText('which "chat_reply" uses for "chat", was deleted.');
   await hand.press(main(page).getByRole('alert').getByRole('link', { name: 'Choose another endpoint' }));
   await expect(field(page)).toBeFocused();

@@ -99,7 +99,7 @@ test('replace: a running app is replaced with at most 17 keys', async ({ page, o
   await expect(page.getByRole('alert').filter({ hasText: 'is running' })).toHaveCount(0);
   await keyboard.expectSomeFocus();
   const main = page.getByRole('main');
-  await keyboard.tabTo(main.getByRole('button', { name: 'Start Crashes' }));
+  await keyboard.tabTo(main.getByRole('button', { name: 'Start Crashes', exact: true }));
   await keyboard.press('Enter');
   await expect(page.getByRole('button', { name: /^Replace/ })).toBeFocused();
   await keyboard.press('Enter');

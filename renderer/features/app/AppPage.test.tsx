@@ -1,4 +1,5 @@
 import { act, screen } from '@testing-library/react';
+import { userEvent } from '@testing-library/user-event';
 import { afterEach, expect, test, vi } from 'vitest';
 import { testDashboard } from '../../testing/fake-daemon.ts';
 import { crashOf, installedApp, slotHeldBy } from '../../testing/fixtures.ts';
@@ -48,4 +49,16 @@ test('a crash that nobody saw is shown even while the app runs again, and goes w
   expect(screen.getByText(message)).toBeVisible();
   act(() => dashboard.store.getState().apply({ type: 'app-slot.changed', slot: slotHeldBy('dance') }));
   expect(screen.queryByText(message)).toBeNull();
+});
+
+test('once Stop is pressed, the app cannot be restarted', async () => {
+  const calls = { stopCurrentApp: () => new Promise(() => {}) };
+  renderDashboard(
+    testDashboard(calls, { installedApps: [app], slot: slotHeldBy('dance') }),
+    <AppPage name="dance" tab={null} />,
+  );
+  const restart = screen.getByRole('button', { name: 'Restart Dance' });
+  expect(restart).toBeEnabled();
+  await userEvent.click(screen.getByRole('button', { name: 'Stop Dance' }));
+  expect(restart).toBeDisabled();
 });

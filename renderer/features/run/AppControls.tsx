@@ -82,18 +82,19 @@ function StartButton({ name, primary, disabled }: StartButtonProps) {
   );
 }
 
-/** Stops the running app and starts it again. */
+/** Stops the running app and starts it again. Disabled as soon as Stop is pressed: a restart would be refused. */
 export function RestartButton({ name }: { readonly name: string }) {
   const restartApp = useDashboard((s) => s.restartApp);
   const title = useDashboard((s) => titleOf(s, name));
   const pending = useDashboard(isPending(`start ${name}`));
+  const stopping = useDashboard(isPending('stop'));
   const running = useDashboard((s) => runOf(s.slot, name)?.state === 'running');
   const connected = useDashboard(isConnected);
   return (
     <Button
       variant="default"
       leftSection={<RefreshIcon size={16} />}
-      disabled={!connected || pending || !running}
+      disabled={!connected || pending || stopping || !running}
       loading={pending}
       onClick={() => void restartApp(name)}
       aria-label={`Restart ${title}`}
