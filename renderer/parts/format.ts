@@ -43,8 +43,9 @@ export const shortCommit = (commit: string): string => commit.slice(0, 7);
 
 export const firstSentence = (message: string): string => /^.+?[.!?](?=\s|$)/s.exec(message)?.[0] ?? message;
 
-/** `1 app`, `3 apps`. */
-export const counted = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`;
+/** `1 app`, `3,000 apps`. */
+export const counted = (count: number, noun: string): string =>
+  `${count.toLocaleString()} ${noun}${count === 1 ? '' : 's'}`;
 
 /** `33M`, `8.2B`. */
 export function parameters(count: number): string {

@@ -1,6 +1,7 @@
 import { act, fireEvent, screen, waitFor } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { expect, test } from 'vitest';
+import type { DaemonEvent } from '../../../daemon/contract/events.ts';
 import { testDashboard } from '../../testing/fake-daemon.ts';
 import { lines, outputPage, slotHeldBy } from '../../testing/fixtures.ts';
 import { renderDashboard } from '../../testing/render-dashboard.tsx';
@@ -16,6 +17,21 @@ test('after a flood the newest lines are shown, with a link to everything that i
   expect(screen.getByRole('link', { name: 'All that is kept of this run' })).toHaveAttribute(
     'href',
     '#/apps/dance?tab=runs&run=run-1',
+  );
+});
+
+test('while lines are loaded, the note says how many there are, and nothing claims that there is no output', () => {
+  const dashboard = testDashboard({ getAppOutput: () => new Promise(() => {}) }, { slot });
+  renderDashboard(dashboard, <OutputPanel appName="dance" />);
+  const apply = (event: DaemonEvent) => act(() => dashboard.store.getState().apply(event));
+  const run = { runId: 'run-1', appName: 'dance' };
+  const log = () => screen.getByRole('log', { name: 'Output' });
+  apply({ type: 'app-output.gap', ...run, from: 1, to: 50_000 });
+  expect(screen.getByRole('note')).toHaveTextContent(/^Loading more lines… 50,000 lines so far\.$/);
+  expect(log()).toHaveTextContent(/^Loading…$/);
+  apply({ type: 'app-output.appended', ...run, lines: lines(50_001, 52_000) });
+  expect(screen.getByRole('note')).toHaveTextContent(
+    /^The newest 2,000 of 52,000 lines\. All that is kept of this run$/,
   );
 });
 

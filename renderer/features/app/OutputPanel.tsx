@@ -50,23 +50,24 @@ export function OutputPanel({ appName }: { readonly appName: string }) {
 
 function NewestLines({ output, appName }: { readonly output: OutputBuffer; readonly appName: string }) {
   const { lines, newest, runId } = output;
+  const loading = missingPage(output) !== null;
   const hasEarlier = (lines[0]?.number ?? 1) > 1;
+  const newestText = `The newest ${lines.length.toLocaleString()} of ${newest.toLocaleString()} lines.`;
   return (
     <>
       <p className="output-summary muted small" role="note">
-        {missingPage(output) !== null && 'Loading more lines… '}
-        {hasEarlier ? (
+        {loading && `Loading more lines… ${counted(newest, 'line')} so far.`}
+        {!loading && (hasEarlier ? newestText : counted(lines.length, 'line'))}
+        {hasEarlier && (
           <>
-            The newest {lines.length.toLocaleString()} of {newest.toLocaleString()} lines.{' '}
+            {' '}
             <a href={hrefOf('apps', { appName, tab: 'runs', ...(runId !== null && { run: runId }) })}>
               All that is kept of this run
             </a>
           </>
-        ) : (
-          counted(lines.length, 'line')
         )}
       </p>
-      <FollowedLines lines={lines} label="Output" none="No output yet." />
+      <FollowedLines lines={lines} label="Output" none={loading ? 'Loading…' : 'No output yet.'} />
     </>
   );
 }

@@ -28,27 +28,25 @@ export const emptyOutput: OutputBuffer = {
 
 export const outputOfRun = (runId: string, appName: string): OutputBuffer => ({ ...emptyOutput, runId, appName });
 
-/** Adds new lines. Lines beyond a gap are dropped and only raise `newest`, so that they are loaded later. */
-export function withLines(buffer: OutputBuffer, lines: readonly OutputLine[]): OutputBuffer {
-  const newest = Math.max(buffer.newest, lines.at(-1)?.number ?? 0);
-  return trimmed({ ...buffer, newest, lines: merged(buffer.lines, lines) });
-}
-
-/** Notes that lines up to that number exist. */
-export function withNewest(buffer: OutputBuffer, newest: number): OutputBuffer {
-  return newest <= buffer.newest ? buffer : trimmed({ ...buffer, newest });
-}
-
 /**
- * Merges a page from the daemon or a snapshot. A page of another run replaces the buffer, and so does one after lines that
- * nobody has any more.
+ * Adds new lines. Lines beyond a gap replace those before it when the gap is too long to be loaded; else they only raise
+ * `newest`, so that they are loaded later.
  */
+export function withLines(buffer: OutputBuffer, lines: readonly OutputLine[]): OutputBuffer {
+  const known = withNewest(buffer, lines.at(-1)?.number ?? 0);
+  return trimmed({ ...known, lines: merged(known, lines) });
+}
+
+/** Notes that lines up to that number exist. The lines before them stay, however old, until newer ones are loaded. */
+export function withNewest(buffer: OutputBuffer, newest: number): OutputBuffer {
+  return newest <= buffer.newest ? buffer : { ...buffer, newest };
+}
+
+/** Merges a page from the daemon or a snapshot. A page of another run replaces the buffer. */
 export function withPage(buffer: OutputBuffer, page: OutputPage): OutputBuffer {
   if (page.runId === null || page.appName === null) return emptyOutput;
   const same = page.runId === buffer.runId ? buffer : outputOfRun(page.runId, page.appName);
-  const isCutOff = page.firstKept > (same.lines.at(-1)?.number ?? 0) + 1;
-  const kept = isCutOff ? { ...same, lines: [] } : same;
-  return withNewest({ ...withLines(kept, page.lines), firstKept: page.firstKept }, page.last);
+  return withLines(withNewest({ ...same, firstKept: page.firstKept }, page.last), page.lines);
 }
 
 /** A page to ask the daemon for: the lines after a number, or before one. */
@@ -56,35 +54,40 @@ export type PageQuery = { readonly after: number } | { readonly before: number }
 
 /** The next page to load, or null when nothing is missing. */
 export function missingPage(buffer: OutputBuffer): PageQuery | null {
-  const { lines, firstKept, newest, tooLong } = buffer;
-  const oldestWanted = Math.max(firstKept, newest - MAX_LINES + 1, tooLong + 1);
+  const { lines, newest } = buffer;
+  const oldest = oldestWanted(buffer);
   const first = lines[0]?.number;
-  const last = lines.at(-1)?.number;
-  if (newest === 0 || oldestWanted > newest) return null;
-  if (first === undefined || last === undefined) return { after: oldestWanted - 1 };
-  if (last < newest) return { after: last };
-  return first > oldestWanted ? { before: first } : null;
+  const last = lines.at(-1)?.number ?? 0;
+  if (newest === 0 || oldest > newest) return null;
+  if (last < newest) return { after: Math.max(last, oldest - 1) };
+  return first !== undefined && first > oldest ? { before: first } : null;
 }
 
-function merged(current: readonly OutputLine[], lines: readonly OutputLine[]): readonly OutputLine[] {
+/** The number of the oldest line that the buffer could have once everything is loaded. */
+const oldestWanted = ({ firstKept, newest, tooLong }: OutputBuffer): number =>
+  Math.max(firstKept, newest - MAX_LINES + 1, tooLong + 1);
+
+function merged(buffer: OutputBuffer, lines: readonly OutputLine[]): readonly OutputLine[] {
+  const current = buffer.lines;
   const [first, last] = [current[0]?.number, current.at(-1)?.number];
   if (first === undefined || last === undefined) return lines;
   const [from, to] = [lines[0]?.number, lines.at(-1)?.number];
-  if (from === undefined || to === undefined || from > last + 1 || to < first - 1) return current;
+  if (from === undefined || to === undefined || to < first - 1) return current;
+  if (from > last + 1) return last + 1 < oldestWanted(buffer) ? lines : current;
   const before = lines.filter(({ number }) => number < first);
   const after = lines.filter(({ number }) => number > last);
   return before.length + after.length === 0 ? current : [...before, ...current, ...after];
 }
 
 function trimmed(buffer: OutputBuffer): OutputBuffer {
-  const oldest = buffer.newest - MAX_LINES + 1;
+  const { lines } = buffer;
+  const oldest = lines.length - MAX_LINES;
   let characters = 0;
-  const end = buffer.lines.findLastIndex(({ number, text }) => {
+  const end = lines.findLastIndex(({ text }, index) => {
     characters += text.length;
-    return number < oldest || characters > MAX_CHARACTERS;
+    return index < oldest || characters > MAX_CHARACTERS;
   });
-  const newestDropped = buffer.lines[end]?.number;
+  const newestDropped = lines[end]?.number;
   if (newestDropped === undefined) return buffer;
-  const tooLong = newestDropped < oldest ? buffer.tooLong : newestDropped;
-  return { ...buffer, tooLong, lines: buffer.lines.slice(end + 1) };
+  return { ...buffer, tooLong: end < oldest ? buffer.tooLong : newestDropped, lines: lines.slice(end + 1) };
 }

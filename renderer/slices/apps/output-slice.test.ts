@@ -1,5 +1,5 @@
 import { expect, test, vi } from 'vitest';
-import type { OutputLine } from '../../../daemon/contract/apps/runs.ts';
+import type { OutputLine, OutputPage } from '../../../daemon/contract/apps/runs.ts';
 import { testDashboard } from '../../testing/fake-daemon.ts';
 import { lines, outputPage, pose, slotHeldBy, snapshot } from '../../testing/fixtures.ts';
 import { MAX_CHARACTERS, MAX_LINES } from './output-buffer.ts';
@@ -55,6 +55,25 @@ test('far behind, only the newest lines are loaded', async () => {
   store.getState().apply({ type: 'app-output.gap', ...run, from: 101, to: 9_000 });
   await vi.waitFor(() => expect(numbers(store.getState().output.lines)).toEqual([7_001, 9_000, MAX_LINES]));
   expect(calls).toHaveLength(4);
+});
+
+test('far behind, the lines that were received stay until newer ones replace them', async () => {
+  const pages = [Promise.withResolvers<OutputPage>(), Promise.withResolvers<OutputPage>()];
+  const { store, calls } = testDashboard({ getAppOutput: () => pages[calls.length - 1]?.promise });
+  const kept = () => numbers(store.getState().output.lines);
+  store.getState().apply(appended(lines(1, 100)));
+  store.getState().apply({ type: 'app-output.gap', ...run, from: 101, to: 9_000 });
+  expect(kept()).toEqual([1, 100, 100]);
+  // Meanwhile the output goes on, faster than it is loaded.
+  store.getState().apply({ type: 'app-output.gap', ...run, from: 9_001, to: 90_000 });
+  pages[0]?.resolve(outputPage({ ...run, firstKept: 4_001, last: 9_000, lines: lines(7_001, 7_500) }));
+  await vi.waitFor(() => expect(kept()).toEqual([7_001, 7_500, 500]));
+  expect(calls.map(({ input }) => input)).toEqual([{ query: { after: 7_000 } }, { query: { after: 88_000 } }]);
+  store.getState().apply(appended(lines(90_001, 90_100)));
+  expect(kept()).toEqual([90_001, 90_100, 100]);
+  pages[1]?.resolve(outputPage({ ...run, firstKept: 85_101, last: 90_100, lines: lines(88_001, 88_500) }));
+  await vi.waitFor(() => expect(calls).toHaveLength(3));
+  expect(calls.at(-1)?.input).toEqual({ query: { before: 90_001 } });
 });
 
 test('a snapshot has the newest page; the pages before it are loaded', async () => {
