@@ -58,6 +58,8 @@ export interface Daemon {
   newSessionCookie(): { readonly name: string; readonly value: string };
   /** An address that signs a browser in once. Only while the daemon listens. */
   newSignInUrl(): string;
+  /** Calls the listener with the names of the installed apps when they change. */
+  onInstalledApps(listener: (appNames: readonly string[]) => void): void;
   /** Kills every child process at once, and leaves the robot where it is. The caller must exit next. */
   kill(): Promise<void>;
 }
@@ -101,6 +103,11 @@ export function createDaemon(options: DaemonOptions): Daemon {
     start: () => lifecycle.start(),
     stop: () => lifecycle.stop(),
     kill: () => lifecycle.kill(),
+    onInstalledApps: (listener) => {
+      bus.subscribe((event) => {
+        if (event.type === 'installed-apps.changed') listener(event.installedApps.map(({ name }) => name));
+      });
+    },
     newSessionCookie: () => ({ name: sessionCookieName(address.port), value: sessions.open() }),
     newSignInUrl: () => `${address.url}${SIGN_IN_PATH}?code=${sessions.newCode()}`,
   };

@@ -1,8 +1,8 @@
 import { displayText } from '../daemon/shared/display-text.ts';
+import type { AppSessions } from './app-sessions.ts';
 import { bringToFront } from './bring-to-front.ts';
 import type { ElectronHost, HostWindow } from './electron-host.ts';
 import { lockedDown, type WindowGuard } from './security.ts';
-import { limitSession } from './session-limits.ts';
 
 /** The settings page of an app. */
 export interface AppPage {
@@ -21,21 +21,19 @@ const TITLE_LIMIT = 60;
 export class AppWindows {
   readonly #host: ElectronHost;
   readonly #guard: WindowGuard;
+  readonly #sessions: AppSessions;
   readonly #open = new Map<string, HostWindow>();
-  /** Where each app's page is, or last was; an app that has one has a session with limits. */
-  readonly #origins = new Map<string, string>();
 
-  constructor(host: ElectronHost, guard: WindowGuard) {
+  constructor(host: ElectronHost, guard: WindowGuard, sessions: AppSessions) {
     this.#host = host;
     this.#guard = guard;
+    this.#sessions = sessions;
   }
 
   /** Opens the page, or shows its open window. */
   show({ appName, title, url }: AppPage): void {
-    const partition = `persist:app-${appName}`;
-    if (!this.#origins.has(appName)) this.#limit(partition, appName, title);
     const { origin } = new URL(url);
-    this.#origins.set(appName, origin);
+    const partition = this.#sessions.open(appName, title, origin);
     const window = this.#open.get(appName) ?? this.#create(partition, appName, title);
     // Also for an open window: after an update the app may use another port.
     this.#guard.allow(window.webContents, { origin, onLink: () => {} });
@@ -43,10 +41,11 @@ export class AppWindows {
     bringToFront(window);
   }
 
-  /** The session outlives the window. */
-  #limit(partition: string, appName: string, owner: string): void {
-    const origin = () => this.#origins.get(appName) ?? '';
-    limitSession(this.#host.session.fromPartition(partition), { origin, permissions: [], owner });
+  /** Closes the windows of all other apps, and deletes what their pages have saved. */
+  async keepOnly(appNames: readonly string[]): Promise<void> {
+    // Destroyed, not closed: as a page unloads it could still save something.
+    for (const [appName, window] of this.#open) if (!appNames.includes(appName)) window.destroy();
+    await this.#sessions.keepOnly(appNames);
   }
 
   #create(partition: string, appName: string, title: string): HostWindow {

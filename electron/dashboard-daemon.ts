@@ -15,6 +15,11 @@ export class DashboardDaemon {
     await this.#daemon.call('stopCurrentApp');
   }
 
+  /** @returns the names of the installed apps */
+  async installedApps(): Promise<string[]> {
+    return (await this.#daemon.call('listApps')).map(({ name }) => name);
+  }
+
   /** @returns the running app's settings page if it is at that address; else null */
   async appPageAt(url: string): Promise<AppPage | null> {
     const target = URL.parse(url);

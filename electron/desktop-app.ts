@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { DataFolderUnusable } from '../daemon/shared/data-folder/folder-locks.ts';
 import { DomainError } from '../daemon/shared/domain-error.ts';
 import { errorText } from '../daemon/shared/error-text.ts';
+import { AppSessions } from './app-sessions.ts';
 import { AppWindows } from './app-windows.ts';
 import { DashboardDaemon } from './dashboard-daemon.ts';
 import { MainWindow } from './main-window.ts';
@@ -43,6 +44,11 @@ export class DesktopApp {
     this.#dialogs = new PageDialogs(deps.host, (hash) => this.#show(hash));
   }
 
+  /** Electron's profile: its cookies, storage and caches. */
+  get #profileDir(): string {
+    return join(this.#deps.dataDir, 'window');
+  }
+
   /** Resolves once the dashboard is shown, or the app is quitting. */
   async run(): Promise<void> {
     const { app } = this.#deps.host;
@@ -71,13 +77,12 @@ export class DesktopApp {
   /** Claims the single instance on the data folder. @returns false if another one runs; it then shows its window */
   #claim(): boolean {
     const { host, dataDir } = this.#deps;
-    const profile = join(dataDir, 'window');
     try {
-      mkdirSync(profile, { recursive: true, mode: 0o700 });
+      mkdirSync(this.#profileDir, { recursive: true, mode: 0o700 });
     } catch (error) {
       throw new DataFolderUnusable(dataDir, error as Error);
     }
-    host.app.setPath('userData', profile);
+    host.app.setPath('userData', this.#profileDir);
     if (!host.app.requestSingleInstanceLock()) return false;
     host.app.on('second-instance', () => {
       if (this.#end.isUnderWay) this.#end.opensAgain = true;
@@ -125,7 +130,10 @@ export class DesktopApp {
     const daemon = new DashboardDaemon(url);
     const permissions = ['clipboard-sanitized-write'];
     limitSession(host.session.defaultSession, { origin: () => url, permissions, owner: null });
-    const appWindows = new AppWindows(host, this.#guard);
+    const appWindows = new AppWindows(host, this.#guard, new AppSessions(host, this.#profileDir));
+    const keepOnly = (appNames: readonly string[]) => void appWindows.keepOnly(appNames);
+    this.#daemon.onInstalledApps(keepOnly);
+    void daemon.installedApps().then(keepOnly, () => {}); // the next start tries again
     const openApp = async (link: string) => {
       const dialog = link.startsWith(url) ? this.#dialogs.at(link.slice(url.length)) : null;
       if (dialog) return dialog();

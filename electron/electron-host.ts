@@ -52,11 +52,13 @@ export type HostSession = Pick<
   | 'setDisplayMediaRequestHandler'
   | 'setSpellCheckerEnabled'
   | 'setSpellCheckerLanguages'
+  | 'clearStorageData'
+  | 'clearCache'
 > & { readonly cookies: Pick<Session['cookies'], 'set'> };
 
 export type HostContents = Pick<WebContents, 'on' | 'setWindowOpenHandler' | 'reload'>;
 
 export type HostWindow = Pick<
   BrowserWindow,
-  'on' | 'loadURL' | 'show' | 'focus' | 'isMinimized' | 'restore' | 'setTitle' | 'close'
+  'on' | 'loadURL' | 'show' | 'focus' | 'isMinimized' | 'restore' | 'setTitle' | 'close' | 'destroy'
 > & { readonly webContents: HostContents };

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { AppSessions } from './app-sessions.ts';
 import { AppWindows } from './app-windows.ts';
 import { MainWindow } from './main-window.ts';
 import { WindowGuard } from './security.ts';
@@ -18,7 +19,7 @@ function mainWindow() {
 
 function appWindow() {
   const host = new FakeHost();
-  const windows = new AppWindows(host, new WindowGuard(host));
+  const windows = new AppWindows(host, new WindowGuard(host), new AppSessions(host, '/profile'));
   const page = { appName: 'look_around', title: 'Look around', url: 'http://localhost:8042/' };
   windows.show(page);
   return { host, windows, page, window: host.windows[0] as FakeWindow };
@@ -137,7 +138,7 @@ test("an app's page is named after the app, and opened once", () => {
 
 test("an app's page cannot be named like the dashboard, nor hide what follows its name", () => {
   const host = new FakeHost();
-  const windows = new AppWindows(host, new WindowGuard(host));
+  const windows = new AppWindows(host, new WindowGuard(host), new AppSessions(host, '/profile'));
   const url = 'http://localhost:8042/';
   windows.show({ appName: 'a', title: 'Home · Robot Desktop\u202e\nsaved', url });
   windows.show({ appName: 'b', title: 'x'.repeat(500), url });

@@ -56,6 +56,11 @@ export class WindowDaemon {
     return this.#own?.newSignInUrl() ?? null;
   }
 
+  /** Calls the listener with the names of the installed apps when they change. Not for a daemon of another process. */
+  onInstalledApps(listener: (appNames: readonly string[]) => void): void {
+    this.#own?.onInstalledApps(listener);
+  }
+
   /** Stops the daemon inside this process, not one of another. @returns whether every part stopped properly */
   async stop(): Promise<boolean> {
     this.#isStopped = true;

@@ -1,6 +1,6 @@
 /** The settings page of an app that tries everything that leads out of its window. */
 import { existsSync } from 'node:fs';
-import { readFile } from 'node:fs/promises';
+import { mkdir, readFile } from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
@@ -27,7 +27,14 @@ interface Fixtures {
   readonly elsewhere: { readonly url: string; readonly asked: string[] };
 }
 
+/** Where an app that is no longer installed has saved something. */
+const ofRemovedApp = (dataDir: string) => join(dataDir, 'window', 'Partitions', 'app-removed');
+
 const test = base.extend<Fixtures>({
+  dataDir: async ({ dataDir }, use) => {
+    await mkdir(ofRemovedApp(dataDir), { recursive: true });
+    await use(dataDir);
+  },
   settings: async ({ desktop, hostilePage }, use) => {
     expect(await desktop.install(hostilePage.folder)).toMatchObject({ state: 'done' });
     await desktop.call('startApp', { params: { appName: 'hostile_page' } });
@@ -208,6 +215,26 @@ test('a worker and a cookie of it stay in its own session', async ({ desktop, se
     async ({ session }) => session.fromPartition('persist:app-hostile_page') !== session.defaultSession,
   );
   expect(cookies).toBe(true);
+});
+
+test('what it saved is gone with the app, and its window too', async ({ desktop, settings, hostilePage, dataDir }) => {
+  expect(existsSync(ofRemovedApp(dataDir)), 'of an app that was removed earlier').toBe(false);
+  await settings.evaluate(() => {
+    // biome-ignore lint/suspicious/noDocumentCookie: as a page would
+    document.cookie = 'visits=1; path=/; max-age=86400';
+    localStorage.setItem('visits', '1');
+    window.addEventListener('pagehide', () => localStorage.setItem('visits', '2'));
+  });
+  await desktop.call('stopCurrentApp');
+  await desktop.call('removeApp', { params: { appName: 'hostile_page' } });
+  await expect.poll(() => desktop.app.windows().length).toBe(1);
+
+  expect(await desktop.install(hostilePage.folder)).toMatchObject({ state: 'done' });
+  await desktop.call('startApp', { params: { appName: 'hostile_page' } });
+  const link = desktop.page.getByRole('link', { name: 'Settings of Hostile page' });
+  const [again] = await Promise.all([desktop.app.waitForEvent('window'), link.click()]);
+  await expect(again.getByRole('heading', { name: 'Enter the password' })).toBeVisible();
+  expect(await again.evaluate(() => [document.cookie, localStorage.getItem('visits')])).toEqual(['', null]);
 });
 
 async function listen(server: Server): Promise<string> {

@@ -98,6 +98,7 @@ export class FakeWindow extends EventEmitter {
     this.title = title;
   }
   close = () => void this.emit('closed');
+  destroy = () => void this.emit('closed');
 }
 
 export class FakeHost implements ElectronHost {

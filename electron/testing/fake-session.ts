@@ -29,6 +29,10 @@ export class FakeSession extends EventEmitter {
   setSpellCheckerLanguages(languages: string[]): void {
     this.spelling = { ...this.spelling, languages };
   }
+  /** What was cleared. */
+  readonly cleared: string[] = [];
+  clearStorageData = async () => void this.cleared.push('storage');
+  clearCache = async () => void this.cleared.push('cache');
   setDevicePermissionHandler(handler: ((details: never) => boolean) | null): void {
     if (handler) this.#device = handler as () => boolean;
   }

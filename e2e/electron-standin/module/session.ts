@@ -13,8 +13,7 @@ const DOWNLOADS = { behavior: 'allowAndName', downloadPath: downloadFolder, even
 /** A partition: a context of Chromium with its own cookies, storage and permissions. Nothing in it outlives the app. */
 export class Session extends EventEmitter {
   readonly cookies = { set: (details: CookiesSetDetails) => this.#setCookie(details) };
-  /** For Chromium's commands. */
-  readonly context: Promise<{ readonly browserContextId?: string }>;
+  #context: Promise<{ readonly browserContextId?: string }>;
   readonly #browser = runningChromium().devTools.browser;
   readonly #handlers: PermissionHandlers = { request: null, check: null };
   readonly #knownOrigins = new Map<string, Promise<unknown>>();
@@ -26,10 +25,13 @@ export class Session extends EventEmitter {
       'file-system-access-restricted',
     ];
     knowsOnly(this, ['will-download', ...neverEmitted]);
-    this.context = partition === '' ? Promise.resolve({}) : this.#browser.send('Target.createBrowserContext');
-    this.context
-      .then((context) => this.#browser.send('Browser.setDownloadBehavior', { ...DOWNLOADS, ...context }))
-      .catch(() => {}); // Chromium has ended, and the app with it
+    this.#context = partition === '' ? Promise.resolve({}) : this.#newContext();
+    this.#keepDownloads();
+  }
+
+  /** For Chromium's commands. */
+  get context(): Promise<{ readonly browserContextId?: string }> {
+    return this.#context;
   }
 
   setPermissionRequestHandler(handler: Parameters<ElectronSession['setPermissionRequestHandler']>[0]): void {
@@ -46,6 +48,18 @@ export class Session extends EventEmitter {
   setSpellCheckerEnabled(): void {}
   setSpellCheckerLanguages(): void {}
 
+  /** A new context takes the place of the old one, whose pages are closed. Not for the default session. */
+  async clearStorageData(): Promise<void> {
+    const { browserContextId } = await this.#context;
+    if (!browserContextId) throw new Error('The stand-in clears no storage of the default session');
+    this.#context = this.#newContext();
+    this.#knownOrigins.clear();
+    this.#keepDownloads();
+    await this.#browser.send('Target.disposeBrowserContext', { browserContextId });
+  }
+  /** Clears nothing: the cache goes with the storage. */
+  async clearCache(): Promise<void> {}
+
   /** For the stand-in, before a document loads: Chromium cannot ask at each request, so the permissions are set once for each origin. */
   async applyPermissions(url: string): Promise<void> {
     const { origin } = new URL(url);
@@ -53,6 +67,16 @@ export class Session extends EventEmitter {
     const known = this.#knownOrigins.get(origin) ?? this.#setPermissions(origin);
     this.#knownOrigins.set(origin, known);
     await known;
+  }
+
+  #newContext(): Promise<{ readonly browserContextId: string }> {
+    return this.#browser.send('Target.createBrowserContext');
+  }
+
+  #keepDownloads(): void {
+    this.#context
+      .then((context) => this.#browser.send('Browser.setDownloadBehavior', { ...DOWNLOADS, ...context }))
+      .catch(() => {}); // Chromium has ended, and the app with it
   }
 
   async #setPermissions(origin: string): Promise<void> {
