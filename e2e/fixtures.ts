@@ -149,7 +149,12 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
 });
 
 export async function openDashboard(page: Page, daemon: Daemon, hash = ''): Promise<void> {
-  await page.goto(`${daemon.url}/${hash}`);
+  const load = () => page.goto(`${daemon.url}/${hash}`);
+  // Chromium gives up what it loads when a network interface comes or goes, as with the containers of another journey.
+  await load().catch((error: Error) => {
+    if (!error.message.includes('ERR_NETWORK_CHANGED')) throw error;
+    return load();
+  });
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
 }
 

@@ -10,6 +10,18 @@ test.beforeEach(({ page }) => page.addInitScript(() => Object.assign(window, { r
 const heading = (page: Page, name: string) => page.getByRole('heading', { level: 1, name });
 const robotLink = (page: Page) => page.getByRole('link', { name: 'Robot', exact: true });
 
+test('a dashboard whose program is lost on its way is loaded again, once', async ({ page, daemon }) => {
+  const loads = countLoads(page);
+  let lost = 0;
+  await page.route(/\/assets\/.*\.js$/, (route) => {
+    lost += 1;
+    return lost === 1 ? route.abort('internetdisconnected') : route.continue();
+  });
+  await page.goto(daemon.url);
+  await expect(heading(page, 'Home')).toBeVisible();
+  expect(loads()).toBe(2);
+});
+
 test('a page that was not loaded before the daemon was killed appears by itself once the daemon is back', async ({
   page,
   open,

@@ -85,6 +85,7 @@ describe('its files', () => {
       'dist/renderer/color-scheme.js',
       'dist/renderer/favicon.svg',
       'dist/renderer/index.html',
+      'dist/renderer/load-again.js',
       'package.json',
     ]);
     // An author gets the tests of a template.

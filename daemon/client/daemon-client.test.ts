@@ -62,6 +62,22 @@ test('a missing daemon is reported with our own sentence, not the browser’s', 
   });
 });
 
+const lost = () => Promise.reject(new TypeError('Failed to fetch'));
+
+test('a request that was lost on its way is sent again once, if it only reads', async () => {
+  const jobs = vi.fn<typeof fetch>(async () => Response.json([])).mockImplementationOnce(lost);
+  expect(await createDaemonClient({ send: jobs }).call('listJobs')).toEqual([]);
+  expect(jobs).toHaveBeenCalledTimes(2);
+
+  const none = vi.fn<typeof fetch>(lost);
+  await refusalOf(createDaemonClient({ send: none }).call('listJobs'));
+  expect(none).toHaveBeenCalledTimes(2);
+
+  const stop = vi.fn<typeof fetch>(lost);
+  await refusalOf(createDaemonClient({ send: stop }).call('stopCurrentApp'));
+  expect(stop).toHaveBeenCalledTimes(1);
+});
+
 test('a stop has no deadline, but can be abandoned', async () => {
   const timeout = vi.spyOn(AbortSignal, 'timeout');
   const waiting: typeof fetch = (_, init) =>

@@ -30,20 +30,33 @@ export function createDaemonClient({
     const { method, path, deadlineMs: defaultMs } = addressOf(name);
     const timeout = deadlineMs === undefined ? defaultMs : deadlineMs;
     const signals = [input.signal, timeout === null ? undefined : AbortSignal.timeout(timeout)].filter(isPresent);
-    try {
-      const response = await send(baseUrl + filledIn(path, input), {
-        method,
-        headers: input.body === undefined ? {} : { 'content-type': 'application/json' },
-        body: input.body === undefined ? null : JSON.stringify(input.body),
-        signal: AbortSignal.any(signals),
-      });
+    const request: RequestInit = {
+      method,
+      headers: input.body === undefined ? {} : { 'content-type': 'application/json' },
+      body: input.body === undefined ? null : JSON.stringify(input.body),
+      signal: AbortSignal.any(signals),
+    };
+    const ask = async () => {
+      const response = await send(baseUrl + filledIn(path, input), request);
       if (!response.ok) throw await refusal(response);
-      return await response.json();
+      return response.json();
+    };
+    try {
+      return await (method === 'GET' ? ask().catch((error) => againIfLost(error, ask)) : ask());
     } catch (error) {
       throw failure(error, timeout);
     }
   }
   return { call: (name, ...[input]) => call(name, input) as Promise<never> };
+}
+
+/**
+ * Asks a second time if the first request was lost on its way: Chromium gives up what it loads when a network interface
+ * comes or goes, as with each container, even on loopback.
+ */
+function againIfLost(error: unknown, ask: () => Promise<unknown>): Promise<unknown> {
+  if (error instanceof TypeError) return ask();
+  throw error;
 }
 
 function filledIn(path: string, { params = {}, query = {} }: LooseInput): string {
