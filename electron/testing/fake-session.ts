@@ -29,7 +29,7 @@ export class FakeSession extends EventEmitter {
   setSpellCheckerLanguages(languages: string[]): void {
     this.spelling = { ...this.spelling, languages };
   }
-  /** What was cleared. */
+  /** The parts that were cleared, in order. */
   readonly cleared: string[] = [];
   clearStorageData = async () => void this.cleared.push('storage');
   clearCache = async () => void this.cleared.push('cache');
