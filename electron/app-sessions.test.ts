@@ -36,6 +36,7 @@ test('the session of a removed app that was opened is cleared: Chromium still us
 test('a profile without partitions has nothing to delete', async () => {
   const { apps } = await sessions();
   const logged = vi.spyOn(console, 'error');
+  onTestFinished(() => logged.mockRestore());
   await apps.keepOnly([]);
   expect(logged).not.toHaveBeenCalled();
 });

@@ -38,10 +38,7 @@ class FakeDaemon implements Daemon {
     this.killed = true;
   };
   newSessionCookie = () => ({ name: 'robot-session-8000', value: 'secret' });
-  installedAppsListener: (appNames: readonly string[]) => void = () => {};
-  onInstalledApps = (listener: (appNames: readonly string[]) => void) => {
-    this.installedAppsListener = listener;
-  };
+  onInstalledApps = () => {};
   newSignInUrl = () => `${URL}/sign-in?code=once`;
 }
 
