@@ -1,39 +1,44 @@
 /**
- * `npm run torture`: the long runs of which `npm test` takes a seeded sample; takes hours. `TORTURE_SEED` repeats a run,
- * and the variables below set its length.
+ * `npm run torture -- <area>…`: all tests of these areas, without one of all areas, at their full length, of which
+ * `npm test` takes a seeded sample; takes hours. `TORTURE_SEED` repeats a run, and the variables of `suites/areas.ts` set its
+ * length.
  */
+import { withRealPython } from './environment/python-path.ts';
+import { type Area, areaOf, areas, kindOf, type TestKind, testFiles } from './suites/areas.ts';
 import { browserSuite, windowSuite } from './suites/playwright-suite.ts';
-import { runSuites } from './suites/suites.ts';
+import { pythonSuite } from './suites/python-suite.ts';
+import { runSuites, type Suite } from './suites/suites.ts';
 import { vitestSuite } from './suites/vitest-suite.ts';
 
-const {
-  TORTURE_KILLS = '500',
-  TORTURE_PAGES = '64',
-  TORTURE_REPLUGS = '1000',
-  TORTURE_POSES = '100000',
-  TORTURE_ROBOTS = '2000',
-  TORTURE_FUZZ = '1000',
-  TORTURE_CASES = '20000',
-  TORTURE_THREADS_S = '60',
-  TORTURE_INTERRUPTS = '200',
-  TORTURE_DAMAGES = '.',
-  DESKTOP_ROUNDS = '150',
-} = process.env;
+/** How the tests of each kind are run, in the order of their time. */
+const suitesOf: Readonly<Record<TestKind, (files: string[], env: NodeJS.ProcessEnv) => Suite>> = {
+  unit: (files, env) => vitestSuite('unit', files, env),
+  renderer: (files, env) => vitestSuite('renderer', files, env),
+  integration: (files, env) => vitestSuite('integration', files, env),
+  browser: browserSuite,
+  window: windowSuite,
+  python: () => pythonSuite, // one environment for all of them: it runs whole, and once
+};
 
-const { failed } = await runSuites([
-  vitestSuite('unit', ['daemon/robot/'], { TORTURE_POSES, TORTURE_ROBOTS, TORTURE_FUZZ }),
-  vitestSuite('integration', ['lite-backend', 'emulator-backend'], { TORTURE_REPLUGS, TORTURE_LINES: '1' }),
-  vitestSuite('integration', ['sdk-threads'], { TORTURE_THREADS_S }),
-  vitestSuite('integration', ['sdk-interrupts'], { TORTURE_INTERRUPTS }),
-  vitestSuite('integration', ['kills'], { TORTURE_KILLS }),
-  vitestSuite('integration', ['engine-behaviour', 'container-life', 'container-engine', 'containers-under-load'], {
-    TORTURE_CONTAINERS: '1',
-  }),
-  vitestSuite('integration', ['damaged-data-folder'], { TORTURE_DAMAGES }),
-  vitestSuite('integration', ['full-disk'], { TORTURE_PAGES }),
-  vitestSuite('integration', ['install-survey', 'stranger-apps'], { TORTURE_BASELINE: '1' }),
-  vitestSuite('integration', ['daemon/testing/daemon/schemathesis'], { TORTURE_CASES }),
-  browserSuite(['looks'], { LOOKS_ALL: '1' }),
-  windowSuite({ DESKTOP_ROUNDS }),
-]);
+function suitesOfArea(name: string, { lengths = {} }: Area): Suite[] {
+  const files = testFiles().filter((file) => areaOf(file) === name);
+  return Object.entries(suitesOf).flatMap(([kind, suiteOf]) => {
+    const ofKind = files.filter((file) => kindOf(file) === kind);
+    if (ofKind.length === 0) return [];
+    const suite = suiteOf(ofKind, { ...lengths, ...process.env });
+    return [suite === pythonSuite ? suite : { ...suite, name: `${name}: ${suite.name}` }];
+  });
+}
+
+const asked = process.argv.slice(2);
+const unknown = asked.filter((name) => !Object.hasOwn(areas, name));
+if (unknown.length > 0) {
+  console.error(`There is no area ${unknown.join(', ')}. The areas are ${Object.keys(areas).join(', ')}.`);
+  process.exit(2);
+}
+
+process.env['PATH'] = await withRealPython(process.env['PATH'] ?? '');
+const chosen = Object.entries(areas).filter(([name]) => asked.length === 0 || asked.includes(name));
+const suites = new Set(chosen.flatMap(([name, area]) => suitesOfArea(name, area)));
+const { failed } = await runSuites([...suites]);
 if (failed > 0) process.exitCode = 1;

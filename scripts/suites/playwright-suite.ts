@@ -31,11 +31,14 @@ interface PlaywrightReport {
 
 /** The journeys in a real browser. @param files restricts them to paths that contain one of these */
 export function browserSuite(files: readonly string[] = [], env: NodeJS.ProcessEnv = {}): Suite {
-  return { name: ['journeys in a browser', ...files].join(' '), run: (run) => runProject(run, 'web', files, env) };
+  return { name: 'journeys in a browser', run: (run) => runProject(run, 'web', files, env) };
 }
 
-/** The desktop program, on Electron if its binary can run, else on the stand-in; the name says which. */
-export function windowSuite(more: NodeJS.ProcessEnv = {}): Suite {
+/**
+ * The desktop program, on Electron if its binary can run, else on the stand-in; the name says which.
+ * @param files restricts its tests to paths that contain one of these
+ */
+export function windowSuite(files: readonly string[] = [], more: NodeJS.ProcessEnv = {}): Suite {
   const { name, env } = electronForTests();
   return {
     name: `the window, on ${name}`,
@@ -45,7 +48,7 @@ export function windowSuite(more: NodeJS.ProcessEnv = {}): Suite {
       if (name !== 'Electron')
         console.warn('NOT TESTED on Electron itself: its binary is not installed, or cannot run on this machine.');
       try {
-        return await runProject(run, 'electron', [], { ...env, ...screen.env, ...more });
+        return await runProject(run, 'electron', files, { ...env, ...screen.env, ...more });
       } finally {
         screen.close();
       }

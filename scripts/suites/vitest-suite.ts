@@ -32,7 +32,7 @@ function failedTests({ name, message, assertionResults }: VitestReport['testResu
 /** A project of vitest.config.ts. @param files restricts it to paths that contain one of these */
 export function vitestSuite(project: string, files: readonly string[] = [], env: NodeJS.ProcessEnv = {}): Suite {
   return {
-    name: [project, ...files].join(' '),
+    name: project,
     run: async (run) => {
       const folder = await mkdtemp(join(tmpdir(), 'robot-desktop-report-'));
       const file = join(folder, 'report.json');
