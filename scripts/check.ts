@@ -1,7 +1,42 @@
-/** `npm run check`: checks the tree in under a minute. */
+/**
+ * `npm run check`: checks the tree without starting a program of the product. `npm run check -- --changed` restricts the
+ * tests to those of changes that are not committed, `--changed=main` to those since that commit or branch.
+ */
+import { execa } from 'execa';
+import { projectDir } from './environment/project.ts';
+import { areaOf } from './suites/areas.ts';
 import { staticChecks } from './suites/static-checks.ts';
 import { runSuites } from './suites/suites.ts';
 import { vitestSuite } from './suites/vitest-suite.ts';
 
-const { failed } = await runSuites([...staticChecks, [vitestSuite('unit'), vitestSuite('renderer')]]);
+const [option, ...others] = process.argv.slice(2);
+if ((option !== undefined && !/^--changed(=.+)?$/.test(option)) || others.length > 0) {
+  console.error('Usage: npm run check, npm run check -- --changed, or npm run check -- --changed=COMMIT');
+  process.exit(2);
+}
+const since = option?.split('=')[1] ?? 'HEAD';
+const areas = option === undefined ? [] : await changedAreas(since);
+
+const related = option === undefined ? [] : [option, '--passWithNoTests'];
+const { failed } = await runSuites([...staticChecks, [vitestSuite('unit', related), vitestSuite('renderer', related)]]);
+if (areas.length > 0) console.log(`The long run of what has changed: npm run torture -- ${areas.join(' ')}`);
 if (failed > 0) process.exitCode = 1;
+
+/** @returns the areas of the files that differ from a commit, and of those that Git does not know yet */
+async function changedAreas(commit: string): Promise<string[]> {
+  const [changed, added] = await Promise.all([
+    git('diff', '--name-only', '-z', commit, '--'),
+    git('ls-files', '--others', '--exclude-standard', '-z'),
+  ]);
+  const found = [...changed, ...added].map(areaOf).filter((area) => area !== undefined);
+  return [...new Set(found)].sort();
+}
+
+async function git(...args: string[]): Promise<string[]> {
+  const { exitCode, stdout, stderr } = await execa('git', args, { cwd: projectDir, reject: false, timeout: 60_000 });
+  if (exitCode !== 0) {
+    console.error(`Git cannot list what has changed: ${stderr}`);
+    process.exit(2);
+  }
+  return stdout.split('\0').filter((path) => path !== '');
+}

@@ -29,8 +29,8 @@ function failedTests({ name, message, assertionResults }: VitestReport['testResu
   return failed.map(({ fullName, failureMessages }) => failedTest(`${file} › ${fullName}`, failureMessages[0]));
 }
 
-/** A project of vitest.config.ts. @param files restricts it to paths that contain one of these */
-export function vitestSuite(project: string, files: readonly string[] = [], env: NodeJS.ProcessEnv = {}): Suite {
+/** A project of vitest.config.ts. @param args options of vitest, and parts of the paths that it is restricted to */
+export function vitestSuite(project: string, args: readonly string[] = [], env: NodeJS.ProcessEnv = {}): Suite {
   return {
     name: project,
     run: async (run) => {
@@ -38,7 +38,7 @@ export function vitestSuite(project: string, files: readonly string[] = [], env:
       const file = join(folder, 'report.json');
       try {
         const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${file}`];
-        const code = await run('vitest', ['run', '--project', project, ...files, ...reporters], env);
+        const code = await run('vitest', ['run', '--project', project, ...args, ...reporters], env);
         const report = JSON.parse(await readFile(file, 'utf8')) as VitestReport;
         const failed = report.numFailedTests;
         return {
