@@ -28,6 +28,7 @@ interface FinishedSuite {
  * Runs suites in sequence, those of an inner list concurrently, then prints the failed tests, a line for each suite and a
  * total: a log that was cut to its end still tells what failed. Concurrent suites print their output when they
  * end, in the order of the list.
+ * @returns the sums, with the failed tests of all suites
  */
 export async function runSuites(suites: readonly (Suite | readonly Suite[])[]): Promise<SuiteResult> {
   const finished: FinishedSuite[] = [];
@@ -49,7 +50,7 @@ export async function runSuites(suites: readonly (Suite | readonly Suite[])[]): 
   const failures = finished.flatMap(({ name, result }) => (result.failures ?? []).map((test) => `${name}: ${test}`));
   if (failures.length > 0) console.log(`\nFailed:\n${failures.join('\n')}`);
   console.log(`\n${rows.join('\n')}\n\n${summary(total)}`);
-  return total;
+  return { ...total, failures };
 }
 
 async function runConcurrently(suites: readonly Suite[]): Promise<FinishedSuite[]> {
