@@ -17,23 +17,25 @@ export function RunningEndpoints() {
   const needs = apps.find(({ name }) => runOf(slot, name) !== null)?.needs ?? [];
   const isShown = (name: string) => needs.some(({ endpoint }) => endpoint?.name === name);
   const endpoints = listed?.endpoints.filter(({ endpoint }) => !isShown(endpoint.name)) ?? [];
-  if (listed === null || endpoints.length === 0) return null;
-  const more = listed.matches - listed.endpoints.length;
+  const more = listed === null ? 0 : listed.matches - listed.endpoints.length;
+  if (endpoints.length === 0 && more === 0) return null;
   return (
     <section className="card stack" aria-labelledby="home-endpoints-title">
       <div className="home-head">
         <h2 id="home-endpoints-title">Models that run</h2>
         <a href={hrefOf('models', { tab: 'endpoints' })}>
-          {more > 0 ? counted(more, 'more endpoint') : 'All endpoints'}
+          {more > 0 ? counted(more, endpoints.length > 0 ? 'more endpoint' : 'endpoint') : 'All endpoints'}
         </a>
       </div>
-      <ul className="home-endpoints">
-        {endpoints.map((each) => (
-          <li key={endpointKey(each)}>
-            <EndpointShort ownEndpoint={each} />
-          </li>
-        ))}
-      </ul>
+      {endpoints.length > 0 && (
+        <ul className="home-endpoints">
+          {endpoints.map((each) => (
+            <li key={endpointKey(each)}>
+              <EndpointShort ownEndpoint={each} />
+            </li>
+          ))}
+        </ul>
+      )}
     </section>
   );
 }
