@@ -115,15 +115,6 @@ test('the facts of a checked file go when another path is entered, so that it is
   expect(own().queryByRole('button', { name: 'Deploy…' })).toBeNull();
 });
 
-test('the facts of a checked file go when another path is entered, so that it is not deployed under that', async () => {
-  await renderPanel({ checkModelFile: () => ggufFacts() });
-  await check('/models/Tiny_Model.gguf');
-  await userEvent.type(own().getByRole('textbox', { name: 'Path' }), ' ');
-  expect(own().getByRole('button', { name: 'Deploy…' }), 'the same path').toBeVisible();
-  await userEvent.type(own().getByRole('textbox', { name: 'Path' }), 'x');
-  expect(own().queryByRole('button', { name: 'Deploy…' })).toBeNull();
-});
-
 test('a file of the user is checked, and deployed where it is', async () => {
   const { calls } = await renderPanel({
     checkModelFile: () => ggufFacts(),
