@@ -148,3 +148,24 @@ test('Podman is asked for the end of a container by its own question, which leav
   expect(await own.exited).toEqual({ code: 3, how: 'exited', isOutOfMemory: false });
   expect(questions).toEqual([expect.stringContaining('?condition=stopped&condition=exited&interval=500ms')]);
 });
+
+test('an engine that breaks off in the middle of telling the end is looked at', async () => {
+  const telling = Promise.withResolvers<ServerResponse>();
+  docker.answers.set('POST /containers/a/wait', (_, response) => {
+    response.write('{"Status');
+    telling.resolve(response);
+  });
+  docker.answers.set('GET /containers/a/logs', breakOff);
+  const { own, ends } = container();
+  const reply = await telling.promise;
+  docker.answers.set(LOOK, (_, response) => {
+    response.end(JSON.stringify({ State: { Status: 'exited', Running: false, ExitCode: 3, OOMKilled: false } }));
+  });
+  docker.answers.set(REMOVAL, (_, response) => {
+    docker.answers.delete(LOOK);
+    response.writeHead(204).end();
+  });
+  reply.destroy();
+  expect(await own.exited).toEqual({ code: 3, how: 'exited', isOutOfMemory: false });
+  await expect.poll(() => ends).toEqual([true]);
+});

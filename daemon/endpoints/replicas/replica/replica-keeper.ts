@@ -37,7 +37,7 @@ export interface KeeperDeps extends DrainDeps {
   readonly onLine: (text: string, truncated: boolean) => void;
   /** Its replica has ended by itself, or no longer answers. Called before `onChange`. */
   readonly onEnded: (cause: EndpointFailure) => void;
-  /** A replica of it has become ready, or is no longer, or is gone. */
+  /** A replica of it has become ready, or is no longer, or is gone. Not called by `leave` and `stay`: their caller knows. */
   readonly onChange: () => void;
   readonly log: Logger;
 }
@@ -156,6 +156,7 @@ export class ReplicaKeeper {
     const { replica, processor } = kept;
     let hung: EndpointFailure | null = null;
     try {
+      signal.throwIfAborted(); // it may have been ended while it gave its last answer
       kept.state = 'ready';
       void processor.percent();
       onChange();
@@ -186,8 +187,9 @@ export class ReplicaKeeper {
       await this.#depart(kept, 0);
       throw error;
     }
+    const failure = exitFailure(await replica.exited, replica.log); // before the stop, which would count as the cause
     await this.#depart(kept, 0);
-    return { failure: exitFailure(await replica.exited, replica.log) };
+    return { failure };
   }
 
   async #begun(signal: AbortSignal): Promise<KeptReplica> {
