@@ -6,10 +6,13 @@ import { LongestFirst } from './scripts/suites/longest-first.ts';
 const maxWorkers = 3;
 /** A deadline for a test that hangs, far above the time on a busy machine: no test fails because the machine is slow. */
 const testTimeout = 60_000;
-/** How long tests wait for a condition. */
-const waitLimit = { setupFiles: ['daemon/testing/wait-limit.ts'], expect: { poll: { timeout: 50_000 } } };
+/** How long tests wait for a condition, and what each file took. */
+const setupFiles = ['daemon/testing/wait-limit.ts', 'scripts/suites/measured-file.ts'];
+const expect = { poll: { timeout: 50_000 } };
 /** The files of a worker share its modules and its page, since loading them takes longer than most tests. No module keeps state. */
 const isolate = false;
+const inNode = { setupFiles, expect, environment: 'node', isolate } as const;
+const rooms = '{bench,daemon,electron,scripts}/**';
 
 export default defineConfig({
   test: {
@@ -17,15 +20,13 @@ export default defineConfig({
     projects: [
       {
         test: {
-          ...waitLimit,
+          ...inNode,
           name: 'unit',
-          environment: 'node',
           maxWorkers,
-          isolate,
           testTimeout,
           hookTimeout: testTimeout,
-          include: ['{daemon,electron,scripts}/**/*.test.ts'],
-          exclude: ['**/*.integration.test.ts', '**/*.kills.test.ts', 'node_modules/**'],
+          include: [`${rooms}/*.test.ts`],
+          exclude: ['**/*.{integration,torture,kills}.test.ts', 'node_modules/**'],
         },
       },
       {
@@ -38,27 +39,36 @@ export default defineConfig({
           testTimeout,
           hookTimeout: testTimeout,
           include: ['renderer/**/*.test.{ts,tsx}'],
-          setupFiles: [...waitLimit.setupFiles, 'renderer/testing/setup.ts'],
-          expect: waitLimit.expect,
+          setupFiles: [...setupFiles, 'renderer/testing/setup.ts'],
+          expect,
         },
       },
       {
+        // The daemon in the process of the test.
         test: {
-          ...waitLimit,
+          ...inNode,
           name: 'integration',
-          environment: 'node',
-          // These tests start programs that need a core. With four files at once an emulated robot could be so late that its
-          // motors counted as lost.
+          maxWorkers,
+          testTimeout,
+          hookTimeout: testTimeout,
+          include: [`${rooms}/*.integration.test.ts`],
+        },
+      },
+      {
+        // Real programs, which need dist/ and the tools that install apps.
+        test: {
+          ...inNode,
+          name: 'torture',
+          // With four files at once an emulated robot could be so late that its motors counted as lost.
           maxWorkers: 3,
           maxConcurrency: 3,
-          sequence: { groupOrder: 1 },
-          // Loading the daemon's sources for each file takes longer than most of its tests. No test replaces a module, and
-          // no module keeps state.
-          isolate: false,
-          include: ['{bench,daemon,electron,scripts}/**/*.{integration,kills}.test.ts'],
           testTimeout: 180_000,
           hookTimeout: 180_000,
+          include: [`${rooms}/*.{torture,kills}.test.ts`],
           globalSetup: ['e2e/global-setup.ts'],
+          tags: [
+            { name: 'smoke', description: 'one real program of each kind: the part of torture that npm test runs' },
+          ],
         },
       },
     ],

@@ -16,10 +16,9 @@ test.afterEach(async ({ daemon }) => {
   await daemon.freeSlot();
 });
 
-test('a crash shows its cause and its place in the app, and the run is listed with its output', async ({
-  page,
-  open,
-}) => {
+test('a crash shows its cause and its place in the app, and the run is listed with its output', {
+  tag: '@smoke',
+}, async ({ page, open }) => {
   await open('#/apps/crashes');
   await page.getByRole('button', { name: 'Start Crashes' }).click();
   const summary = page.getByRole('region', { name: 'Crashes' });

@@ -3,7 +3,11 @@ import { card, expect, fixtureApp, sampleApp, statusBar, test } from './fixtures
 
 test.use({ daemonOptions: { name: 'connection', apps: [sampleApp('hello_wave')] } });
 
-test('the page reports a killed daemon at once, and reconnects without a reload', async ({ page, open, daemon }) => {
+test('the page reports a killed daemon at once, and reconnects without a reload', { tag: '@smoke' }, async ({
+  page,
+  open,
+  daemon,
+}) => {
   await daemon.startApp('hello_wave');
   await open('#/apps');
   const wave = card(page, 'Hello wave');

@@ -18,11 +18,9 @@ async function chat(address: string, token: string | null): Promise<number> {
   return reply.status;
 }
 
-test('a model file is checked, deployed and followed to its first answer; it sleeps, wakes, shows its log and is deleted', async ({
-  page,
-  open,
-  daemon,
-}) => {
+test('a model file is checked, deployed and followed to its first answer; it sleeps, wakes, shows its log and is deleted', {
+  tag: '@smoke',
+}, async ({ page, open, daemon }) => {
   const file = writeTinyGguf(join(daemon.dataDir, 'Tiny_Model.gguf'));
   const token = await newDeployToken(daemon);
   await signIn(page, daemon);

@@ -42,7 +42,7 @@ test('install: of a sample, the focus goes from Install to its progress and to S
   await expect(page.getByRole('button', { name: 'Start Hello wave' })).toBeFocused();
 });
 
-test('start: an app is started from anywhere with 3 keys, and stopped with one', async ({
+test('start: an app is started from anywhere with 3 keys, and stopped with one', { tag: '@smoke' }, async ({
   page,
   open,
   keyboard,

@@ -55,7 +55,8 @@ test.beforeEach(async ({ daemon, ownPage }) => {
 });
 
 for (const [group, pages] of Object.entries(views)) {
-  test(`${group} can be read in every size and theme`, async ({ page, open }) => {
+  const tag = group === 'home and the robot' ? ['@smoke'] : [];
+  test(`${group} can be read in every size and theme`, { tag }, async ({ page, open }) => {
     for (const { name, hash, shows } of pages) {
       await open(hash);
       await expect(page.getByRole('main').getByText(shows).first()).toBeVisible();

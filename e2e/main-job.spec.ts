@@ -7,7 +7,11 @@ test.use({ daemonOptions: { name: 'main-job' } });
 const joints = (page: Page) =>
   page.getByRole('meter').evaluateAll((all) => all.map(({ ariaValueNow }) => Number(ariaValueNow)));
 
-test('a sample is installed, started, seen to move the robot, and stopped', async ({ page, open, daemon }) => {
+test('a sample is installed, started, seen to move the robot, and stopped', { tag: '@smoke' }, async ({
+  page,
+  open,
+  daemon,
+}) => {
   await open();
   await expect(page.getByRole('heading', { name: 'Install your first app' })).toBeVisible();
   await page.getByRole('link', { name: 'Robot', exact: true }).click();

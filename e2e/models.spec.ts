@@ -91,11 +91,9 @@ test('a recipe shows where it would run, and why each offer does or does not fit
   await expect(cards(page).first()).toBeVisible();
 });
 
-test('who is not signed in is asked for a token, deploys, and manages the endpoint to its end', async ({
-  page,
-  open,
-  daemon,
-}) => {
+test('who is not signed in is asked for a token, deploys, and manages the endpoint to its end', {
+  tag: '@smoke',
+}, async ({ page, open, daemon }) => {
   const model = await smallest(daemon);
   await open(`#/models/${model.repoId}`);
   await page.getByRole('button', { name: `Deploy ${model.modelName}` }).click();

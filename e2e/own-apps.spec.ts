@@ -46,7 +46,10 @@ if __name__ == "__main__":
         app.stop()
 `;
 
-test('an app is created, runs from its folder, and restarts when a file is saved', async ({ page, open }) => {
+test('an app is created, runs from its folder, and restarts when a file is saved', { tag: '@smoke' }, async ({
+  page,
+  open,
+}) => {
   await open('#/apps?tab=create');
   await expect(page.getByRole('heading', { name: 'From an idea to an app in a minute' })).toBeVisible();
   await expectAccessible(page, 'create-empty');

@@ -42,7 +42,11 @@ test('a motion is stopped where it is', async ({ page, open, daemon }) => {
   await expect(live(page)).toContainText('Away from its default position');
 });
 
-test('touching an antenna wakes the robot and starts the startup app', async ({ page, open, daemon }) => {
+test('touching an antenna wakes the robot and starts the startup app', { tag: '@smoke' }, async ({
+  page,
+  open,
+  daemon,
+}) => {
   await open('#/apps/hello_wave');
   const chosen = page.getByRole('switch', { name: 'Start when the robot wakes up' });
   await chosen.press('Space');

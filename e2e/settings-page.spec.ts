@@ -5,7 +5,7 @@ test.use({ daemonOptions: { name: 'settings-page', apps: [fixtureApp('polite')] 
 test.beforeEach(({ daemon, ownPage }) => daemon.ensureInstalled(ownPage.folder));
 test.afterEach(({ daemon }) => daemon.freeSlot());
 
-test('the icon opens the settings page while it answers, and says why when it does not', async ({
+test('the icon opens the settings page while it answers, and says why when it does not', { tag: '@smoke' }, async ({
   page,
   open,
   ownPage,

@@ -26,9 +26,9 @@ async function startAndRead(): Promise<{ address: string; stop: () => Promise<vo
   throw new Error(`No address was printed: ${(await daemon.ended).text}`);
 }
 
-test('the printed address signs the browser in once, and pages of another host or port cannot use the session', async ({
-  browser,
-}) => {
+test('the printed address signs the browser in once, and pages of another host or port cannot use the session', {
+  tag: '@smoke',
+}, async ({ browser }) => {
   const { address, stop } = await startAndRead();
   const { origin } = new URL(address);
   const site = createServer((_request, response) => {

@@ -111,12 +111,9 @@ test('search, sort order, page and place survive an app, Back, Forward and a rel
   await expect(search).toHaveValue('mood');
 });
 
-test('the details of an app are shown, the app is installed, and updated when the hub has a newer version', async ({
-  page,
-  open,
-  hub,
-  daemon,
-}) => {
+test('the details of an app are shown, the app is installed, and updated when the hub has a newer version', {
+  tag: '@smoke',
+}, async ({ page, open, hub, daemon }) => {
   await open('#/apps?tab=discover');
   await page.getByRole('link', { name: 'Dance' }).click();
   await expect(page.getByRole('heading', { level: 1, name: 'Dance' })).toBeVisible();

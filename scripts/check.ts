@@ -1,10 +1,13 @@
 /**
  * `npm run check`: checks the tree without starting a program of the product. `npm run check -- --changed` restricts the
- * tests to those of changes that are not committed, `--changed=main` to those since that commit or branch.
+ * tests to those of changes that are not committed, `--changed=main` to those since that commit or branch, and adds the
+ * smoke tests of the areas that they touch.
  */
 import { execa } from 'execa';
 import { projectDir } from './environment/project.ts';
+import { withRealPython } from './environment/python-path.ts';
 import { areaOf } from './suites/areas.ts';
+import { smokeLane } from './suites/smoke-lane.ts';
 import { staticChecks } from './suites/static-checks.ts';
 import { runSuites } from './suites/suites.ts';
 import { vitestSuite } from './suites/vitest-suite.ts';
@@ -14,11 +17,16 @@ if ((option !== undefined && !/^--changed(=.+)?$/.test(option)) || others.length
   console.error('Usage: npm run check, npm run check -- --changed, or npm run check -- --changed=COMMIT');
   process.exit(2);
 }
+process.env['PATH'] = await withRealPython(process.env['PATH'] ?? '');
 const since = option?.split('=')[1] ?? 'HEAD';
 const areas = option === undefined ? [] : await changedAreas(since);
 
 const related = option === undefined ? [] : [option, '--passWithNoTests'];
-const { failed } = await runSuites([...staticChecks, [vitestSuite('unit', related), vitestSuite('renderer', related)]]);
+const { failed } = await runSuites([
+  ...staticChecks,
+  [vitestSuite('unit', related), vitestSuite('renderer', related)],
+  ...smokeLane(areas),
+]);
 if (areas.length > 0) console.log(`The long run of what has changed: npm run torture -- ${areas.join(' ')}`);
 if (failed > 0) process.exitCode = 1;
 

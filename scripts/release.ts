@@ -1,12 +1,13 @@
 /**
  * `npm run release -- 1.2.0`: gives package.json, its lock file and the news of CHANGELOG.md this version, and commits and
- * tags that. It pushes nothing. `npm run release -- 1.2.0 --folder <folder>` does it in another repository.
+ * tags that, once every area has passed its long run as it is. It pushes nothing. `npm run release -- 1.2.0 --folder <folder>` does it in another repository.
  */
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { execa } from 'execa';
 import { projectDir } from './environment/project.ts';
+import { openTests } from './suites/open-tests.ts';
 import { releasedChangelog } from './versions/changelog.ts';
 import { newerVersion } from './versions/newer-version.ts';
 
@@ -28,6 +29,8 @@ async function release(folder: string, given: string | undefined): Promise<void>
   if (await git('status', '--porcelain', '--untracked-files=no')) {
     throw new Error('There are changes that are not committed. Commit them, or undo them.');
   }
+  const open = openTests(folder);
+  if (open.length > 0) throw new Error(`Its long tests are not done:\n${open.join('\n')}\nRun: npm run torture`);
   if (await git('tag', '--list', tag)) throw new Error(`The tag ${tag} exists already. Choose a newer version.`);
   const texts = {
     'package.json': withVersion(await read('package.json'), version),

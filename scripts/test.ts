@@ -1,7 +1,9 @@
 /** `npm test`: runs all suites and prints a total. */
 import { withRealPython } from './environment/python-path.ts';
-import { browserSuite, windowSuite } from './suites/playwright-suite.ts';
-import { pythonSuite } from './suites/python-suite.ts';
+import { openTests } from './suites/open-tests.ts';
+import { quickPython } from './suites/python-suite.ts';
+import { tooDear } from './suites/run-figures.ts';
+import { smokeJourneys, smokeLane, smokeWindow } from './suites/smoke-lane.ts';
 import { staticChecks } from './suites/static-checks.ts';
 import { runSuites } from './suites/suites.ts';
 import { installTestPrograms } from './suites/test-programs.ts';
@@ -10,12 +12,14 @@ import { vitestSuite } from './suites/vitest-suite.ts';
 process.env['PATH'] = await withRealPython(process.env['PATH'] ?? '');
 
 const [firstChecks = [], ...otherChecks] = staticChecks;
-const { failed } = await runSuites([
+const { failed, files = [] } = await runSuites([
   [...firstChecks, ...installTestPrograms()],
   [...otherChecks.flat(), vitestSuite('unit'), vitestSuite('renderer')],
-  vitestSuite('integration'),
-  browserSuite(),
-  pythonSuite, // after the integration tests, whose tools include uv; alone, since the sound tests run in real time
-  windowSuite(),
+  [vitestSuite('integration'), quickPython],
+  ...smokeLane(),
+  smokeJourneys,
+  smokeWindow,
 ]);
+const lines = [...tooDear(files), ...openTests()];
+if (lines.length > 0) console.log(`\nBefore a release (npm run torture -- <area>…):\n${lines.join('\n')}`);
 if (failed > 0) process.exitCode = 1;

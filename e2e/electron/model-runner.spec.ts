@@ -8,7 +8,9 @@ import { writeTinyGguf } from '../../daemon/testing/models/tiny-gguf.ts';
 import { expect, startDesktop, test } from './desktop.ts';
 import { ProgramProcesses } from './program-processes.ts';
 
-test('a model is served by a utility process, which ends with the killed program', async ({ dataDir }) => {
+test('a model is served by a utility process, which ends with the killed program', { tag: '@smoke' }, async ({
+  dataDir,
+}) => {
   const folder = await mkdtemp(join(tmpdir(), 'model-runner-'));
   const processes = new ProgramProcesses();
   const { app, exited } = await startDesktop(dataDir, { env: processes.env });

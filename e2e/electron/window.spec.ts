@@ -12,7 +12,7 @@ import { robotStates } from './robot-states.ts';
 test.describe('without changes', () => {
   test.describe.configure({ mode: 'default' }); // one after the other, in the same window
 
-  test('the dashboard is shown in a sandboxed window that knows neither Node nor Electron', async ({
+  test('the dashboard is shown in a sandboxed window that knows neither Node nor Electron', { tag: '@smoke' }, async ({
     sharedDesktop: desktop,
   }) => {
     const { app, page } = desktop;
@@ -96,7 +96,10 @@ test.describe('without changes', () => {
   });
 });
 
-test('quitting the program puts the robot to sleep and ends the running app', async ({ desktop, dataDir }) => {
+test('quitting the program puts the robot to sleep and ends the running app', { tag: '@smoke' }, async ({
+  desktop,
+  dataDir,
+}) => {
   const { page, exited } = desktop;
   expect(await desktop.install(sampleApp('hello_wave'))).toMatchObject({ state: 'done' });
   await page.getByRole('navigation').getByRole('link', { name: 'Apps' }).click();
@@ -124,7 +127,7 @@ test('at an exit, quit comes before the closed windows', async ({ desktop }) => 
   expect((await output).match(/event: \w+/g)).toEqual(['event: quit', 'event: closed']);
 });
 
-test("an app's settings page opens in its own window, which never leaves the app's site", async ({
+test("an app's settings page opens in its own window, which never leaves the app's site", { tag: '@smoke' }, async ({
   desktop,
   ownPage,
 }) => {

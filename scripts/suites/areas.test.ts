@@ -34,10 +34,10 @@ test('every room of the map exists, once', () => {
 
 test.each([
   ['daemon/robot/lite/dynamixel.test.ts', 'robot', 'unit'],
-  ['daemon/robot/sdk-threads.integration.test.ts', 'sdk', 'integration'],
-  ['daemon/endpoints/endpoint-life.integration.test.ts', 'endpoints', 'integration'],
-  ['daemon/endpoints/containers/variants.integration.test.ts', 'containers', 'integration'],
-  ['daemon/endpoints/endpoint-life.kills.test.ts', 'survival', 'integration'],
+  ['daemon/robot/sdk-threads.torture.test.ts', 'sdk', 'torture'],
+  ['daemon/http/gateway/gateway.integration.test.ts', 'endpoints', 'integration'],
+  ['daemon/endpoints/containers/variants.torture.test.ts', 'containers', 'torture'],
+  ['daemon/endpoints/endpoint-life.kills.test.ts', 'survival', 'torture'],
   ['renderer/App.test.tsx', 'journeys', 'renderer'],
   ['e2e/main-job.spec.ts', 'journeys', 'browser'],
   ['e2e/looks.spec.ts', 'looks', 'browser'],

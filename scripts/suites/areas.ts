@@ -87,15 +87,16 @@ export function areaOf(path: string): string | undefined {
   return rooms.find(({ room }) => path.startsWith(room))?.area;
 }
 
-/** The kinds of test files, by the program that runs them. */
-export type TestKind = 'unit' | 'renderer' | 'integration' | 'browser' | 'window' | 'python';
+/** The kinds of test files, by the program that runs them and by what they need. */
+export type TestKind = 'unit' | 'renderer' | 'integration' | 'torture' | 'browser' | 'window' | 'python';
 
 /** @param path of a test file, as `testFiles` returns it */
 export function kindOf(path: string): TestKind {
   if (path.endsWith('.py')) return 'python';
   if (path.endsWith('.spec.ts')) return path.startsWith('e2e/electron/') ? 'window' : 'browser';
   if (path.startsWith('renderer/')) return 'renderer';
-  return /\.(integration|kills)\.test\.ts$/.test(path) ? 'integration' : 'unit';
+  if (path.endsWith('.integration.test.ts')) return 'integration';
+  return /\.(torture|kills)\.test\.ts$/.test(path) ? 'torture' : 'unit';
 }
 
 /** All test files of the project, relative to it and with slashes, in the order of their paths. */

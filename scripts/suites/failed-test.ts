@@ -11,3 +11,8 @@ export function failedTest(name: string, reason: string | undefined): string {
     .filter((line) => line !== '');
   return [name, ...lines.slice(0, LINES).map((line) => `    ${line.slice(0, LINE_LENGTH)}`)].join('\n');
 }
+
+/** @param text a failed test as `failedTest` writes it  @returns its name alone */
+export function nameOfFailed(text: string): string {
+  return text.split('\n', 1)[0] ?? '';
+}

@@ -5,15 +5,16 @@ import { prepareChromium, prepareHeadlessChromium } from '../environment/chromiu
 import { electronForTests } from '../environment/electron-for-tests.ts';
 import { prepareScreen } from '../environment/virtual-screen.ts';
 import { failedTest } from './failed-test.ts';
-import type { RunProgram, Suite, SuiteResult } from './suites.ts';
+import type { SuiteResult } from './suite-result.ts';
+import type { RunProgram, Suite } from './suites.ts';
 
 interface ReportedSuite {
   readonly suites?: readonly ReportedSuite[];
   readonly specs: readonly {
     readonly title: string;
     readonly file: string;
-    readonly ok: boolean;
     readonly tests: readonly {
+      readonly status: 'expected' | 'unexpected' | 'flaky' | 'skipped';
       readonly results: readonly { readonly errors: readonly { readonly message?: string }[] }[];
     }[];
   }[];
@@ -29,16 +30,16 @@ interface PlaywrightReport {
   };
 }
 
-/** The journeys in a real browser. @param files restricts them to paths that contain one of these */
-export function browserSuite(files: readonly string[] = [], env: NodeJS.ProcessEnv = {}): Suite {
-  return { name: 'journeys in a browser', run: (run) => runProject(run, 'web', files, env) };
+/** The journeys in a real browser. @param args options of Playwright, and parts of the paths that it is restricted to */
+export function browserSuite(args: readonly string[] = [], env: NodeJS.ProcessEnv = {}): Suite {
+  return { name: 'journeys in a browser', run: (run) => runProject(run, 'web', args, env) };
 }
 
 /**
  * The desktop program, on Electron if its binary can run, else on the stand-in; the name says which.
- * @param files restricts its tests to paths that contain one of these
+ * @param args as of `browserSuite`
  */
-export function windowSuite(files: readonly string[] = [], more: NodeJS.ProcessEnv = {}): Suite {
+export function windowSuite(args: readonly string[] = [], more: NodeJS.ProcessEnv = {}): Suite {
   const { name, env } = electronForTests();
   return {
     name: `the window, on ${name}`,
@@ -48,7 +49,7 @@ export function windowSuite(files: readonly string[] = [], more: NodeJS.ProcessE
       if (name !== 'Electron')
         console.warn('NOT TESTED on Electron itself: its binary is not installed, or cannot run on this machine.');
       try {
-        return await runProject(run, 'electron', files, { ...env, ...screen.env, ...more });
+        return await runProject(run, 'electron', args, { ...env, ...screen.env, ...more });
       } finally {
         screen.close();
       }
@@ -59,7 +60,7 @@ export function windowSuite(files: readonly string[] = [], more: NodeJS.ProcessE
 async function runProject(
   run: RunProgram,
   project: 'web' | 'electron',
-  files: readonly string[],
+  args: readonly string[],
   more: NodeJS.ProcessEnv,
 ): Promise<SuiteResult> {
   const chromium = await (project === 'web' ? prepareHeadlessChromium() : prepareChromium());
@@ -69,26 +70,25 @@ async function runProject(
     const env = { ...more, PLAYWRIGHT_JSON_OUTPUT_FILE: file, ...(chromium ? { CHROMIUM_PATH: chromium } : {}) };
     // A run empties its folder first: the other project's screenshots and traces stay.
     const options = [`--project=${project}`, '--reporter=list,json', `--output=test-results/${project}`];
-    const code = await run('playwright', ['test', ...files, ...options], env);
+    const code = await run('playwright', ['test', ...args, ...options], env);
     const { stats, suites } = JSON.parse(await readFile(file, 'utf8')) as PlaywrightReport;
-    const failed = stats.unexpected + stats.flaky;
     return {
-      passed: stats.expected,
-      failed: failed === 0 && code !== 0 ? 1 : failed,
+      passed: stats.expected + stats.flaky,
+      failed: stats.unexpected === 0 && code !== 0 ? 1 : stats.unexpected,
       skipped: stats.skipped,
-      failures: suites.flatMap(failedSpecs),
+      failures: suites.flatMap((suite) => testsWith('unexpected', suite)),
+      flaky: suites.flatMap((suite) => testsWith('flaky', suite)),
     };
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
 }
 
-function failedSpecs({ specs, suites = [] }: ReportedSuite): string[] {
-  const own = specs
-    .filter(({ ok }) => !ok)
-    .map(({ file, title, tests }) => {
-      const errors = tests.flatMap(({ results }) => results.flatMap((result) => result.errors));
-      return failedTest(`${file} › ${title}`, errors[0]?.message);
-    });
-  return [...own, ...suites.flatMap(failedSpecs)];
+function testsWith(status: 'unexpected' | 'flaky', { specs, suites = [] }: ReportedSuite): string[] {
+  const own = specs.flatMap(({ file, title, tests }) =>
+    tests
+      .filter((test) => test.status === status)
+      .map(({ results }) => failedTest(`${file} › ${title}`, results.flatMap(({ errors }) => errors)[0]?.message)),
+  );
+  return [...own, ...suites.flatMap((suite) => testsWith(status, suite))];
 }

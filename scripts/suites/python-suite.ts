@@ -8,7 +8,8 @@ import { installOnBuildMachine } from '../environment/debian-packages.ts';
 import { projectDir } from '../environment/project.ts';
 import { failedTest } from './failed-test.ts';
 import { checkTypesBesidePackages } from './python-types.ts';
-import type { RunProgram, Suite, SuiteResult } from './suites.ts';
+import type { SuiteResult } from './suite-result.ts';
+import type { RunProgram, Suite } from './suites.ts';
 
 /** Packages of the SDK's tests, which need only pytest; mypy checks the SDK's types beside them. The tests wait more than they compute, so several run at once. */
 const packages = [
@@ -29,45 +30,78 @@ const SOUND_SERVER = '/usr/bin/pulseaudio';
 const OPENCV_LIBRARY = '/usr/lib/*/libGL.so.1';
 const sdkDir = 'assets/python-sdk';
 const sdk = `${sdkDir}/tests`;
+const installer = 'assets/installer/tests';
 /** The templates of apps, each with its tests. */
 const templates = globSync('assets/app-templates/*/pyproject.toml', { cwd: projectDir }).map(dirname);
 /** The files that take longest first, so that no worker begins one of them last. */
 const sdkTests = [`${sdk}/test_sound_card.py`, `${sdk}/test_samples.py`, sdk];
 /** The tests of a file share a sound server. */
-const byFile = ['-n', '4', '--dist', 'loadfile', '--no-loadscope-reorder'];
+const byFile = ['--dist', 'loadfile', '--no-loadscope-reorder'];
 const environment = join(projectDir, 'node_modules', '.cache', 'pytest');
 const ownPython = pythonOf(environment);
 
-/** The Python tests (SDK, samples, templates of apps, the installer's scripts), in an environment with pytest that is created once. */
-export const pythonSuite: Suite = {
-  name: 'Python',
-  run: async (runProgram) => {
-    const python = await preparePytest();
-    if (!python) {
-      console.warn(
-        'SKIPPED: the Python tests, because pytest is not installed and cannot be installed from the package index.',
-      );
-      return { passed: 0, failed: 0, skipped: 1 };
-    }
-    if (process.platform === 'linux' && !existsSync(SOUND_SERVER)) await installOnBuildMachine('pulseaudio');
-    if (process.platform === 'linux' && globSync(OPENCV_LIBRARY).length === 0)
-      await installOnBuildMachine('libgl1', 'libglib2.0-0');
-    const inParallel = python === ownPython;
-    // Before the tests, since those of sound run in real time.
-    const types = inParallel ? [await checkTypesBesidePackages(runProgram, python)] : [];
-    const tests = await Promise.all([
-      runPytest(runProgram, python, sdkTests, inParallel ? byFile : []),
-      runPytest(runProgram, python, ['assets/installer/tests'], inParallel ? ['-n', '2'] : []),
-      ...templates.map((folder) => runPytest(runProgram, python, [folder], [], folder)),
-    ]);
-    return [...types, ...tests].reduce((sum, each) => ({
-      passed: sum.passed + each.passed,
-      failed: sum.failed + each.failed,
-      skipped: sum.skipped + each.skipped,
-      failures: [...(sum.failures ?? []), ...(each.failures ?? [])],
-    }));
-  },
+/**
+ * Python tests, in an environment with pytest that is created once. They are run by program: those of the SDK and its samples
+ * with the types beside their packages, those of the installer's scripts, and those of each template of an app.
+ * @param files of which programs the tests are run
+ */
+export function pythonSuite(files: readonly string[]): Suite {
+  const has = (folder: string) => files.some((file) => file.startsWith(`${folder}/`));
+  return {
+    name: 'Python',
+    run: (run) =>
+      withPytest(async (python, distributed) => {
+        if (has(sdk)) await installLibraries();
+        // Before the tests, since those of sound run in real time.
+        const types = has(sdk) && distributed ? [await checkTypesBesidePackages(run, python)] : [];
+        const tests = await Promise.all([
+          ...(has(sdk) ? [runPytest(run, python, sdkTests, distributed ? ['-n', '4', ...byFile] : [])] : []),
+          ...(has(installer) ? [runPytest(run, python, [installer], distributed ? ['-n', '2'] : [])] : []),
+          ...templates.filter(has).map((folder) => runPytest(run, python, [folder], [], folder)),
+        ]);
+        return [...types, ...tests];
+      }),
+  };
+}
+
+/** All of them but those with the marker `torture`: no sound, no camera, no wait of seconds, and the types as pyright sees them. */
+export const quickPython: Suite = {
+  name: 'Python, quick',
+  run: (run) =>
+    withPytest((python, distributed) => {
+      const quick = ['-m', 'not torture'];
+      return Promise.all([
+        runPytest(run, python, [sdk], distributed ? [...quick, '-n', '2', ...byFile] : quick),
+        runPytest(run, python, [installer], quick),
+        ...templates.map((folder) => runPytest(run, python, [folder], quick, folder)),
+      ]);
+    }),
 };
+
+/** @param tests whether they can be distributed over processes depends on the environment */
+async function withPytest(
+  tests: (python: string, distributed: boolean) => Promise<SuiteResult[]>,
+): Promise<SuiteResult> {
+  const python = await preparePytest();
+  if (!python) {
+    console.warn(
+      'SKIPPED: the Python tests, because pytest is not installed and cannot be installed from the package index.',
+    );
+    return { passed: 0, failed: 0, skipped: 1 };
+  }
+  return (await tests(python, python === ownPython)).reduce((sum, each) => ({
+    passed: sum.passed + each.passed,
+    failed: sum.failed + each.failed,
+    skipped: sum.skipped + each.skipped,
+    failures: [...(sum.failures ?? []), ...(each.failures ?? [])],
+  }));
+}
+
+async function installLibraries(): Promise<void> {
+  if (process.platform !== 'linux') return;
+  if (!existsSync(SOUND_SERVER)) await installOnBuildMachine('pulseaudio');
+  if (globSync(OPENCV_LIBRARY).length === 0) await installOnBuildMachine('libgl1', 'libglib2.0-0');
+}
 
 async function runPytest(
   runProgram: RunProgram,

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { projectDir } from '../environment/project.ts';
-import { programSuite, type RunProgram, type Suite, type SuiteResult } from './suites.ts';
+import type { SuiteResult } from './suite-result.ts';
+import { programSuite, type RunProgram, type Suite } from './suites.ts';
 
 const sdk = 'assets/python-sdk';
 

@@ -1,4 +1,5 @@
-import type { SuiteResult } from './suites.ts';
+import { nameOfFailed } from './failed-test.ts';
+import type { SuiteResult } from './suite-result.ts';
 
 /** A test that failed in at least one of several runs of the same suites. */
 export interface UnsteadyTest {
@@ -13,8 +14,8 @@ export interface UnsteadyTest {
 export function unsteadyTests(runs: readonly SuiteResult[]): UnsteadyTest[] {
   const found = new Map<string, UnsteadyTest>();
   for (const { failures = [] } of runs) {
-    for (const failure of new Map(failures.map((text) => [nameOf(text), text])).values()) {
-      const name = nameOf(failure);
+    for (const failure of new Map(failures.map((text) => [nameOfFailed(text), text])).values()) {
+      const name = nameOfFailed(failure);
       const earlier = found.get(name);
       const firstError = earlier?.firstError ?? failure.slice(name.length).trim();
       found.set(name, { name, failedRuns: (earlier?.failedRuns ?? 0) + 1, runs: runs.length, firstError });
@@ -22,6 +23,3 @@ export function unsteadyTests(runs: readonly SuiteResult[]): UnsteadyTest[] {
   }
   return [...found.values()].sort((a, b) => b.failedRuns - a.failedRuns);
 }
-
-/** @param failure a failed test as `failedTest` writes it */
-const nameOf = (failure: string): string => failure.split('\n', 1)[0] ?? '';

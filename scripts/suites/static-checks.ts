@@ -3,7 +3,7 @@ import { programSuite, type Suite } from './suites.ts';
 
 const sources = ['daemon', 'electron', 'renderer', 'scripts', 'bench', 'e2e'];
 
-const types = programSuite('types', 'tsc', ['--build']);
+export const types = programSuite('types', 'tsc', ['--build']);
 /** On one core, since tsc uses the other: on two, it would infer most types twice. */
 const imports = programSuite('promises and imports', 'oxlint', ['--type-aware', ...sources], { GOMAXPROCS: '1' });
 

@@ -1,5 +1,6 @@
 import { expect, test, vi } from 'vitest';
-import { runSuites, type SuiteResult } from './suites.ts';
+import type { SuiteResult } from './suite-result.ts';
+import { runSuites } from './suites.ts';
 
 test('the names of the failed tests stand above the totals', async () => {
   const printed: string[] = [];

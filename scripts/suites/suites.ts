@@ -1,13 +1,9 @@
 import { execa } from 'execa';
 import { projectDir } from '../environment/project.ts';
-
-export interface SuiteResult {
-  readonly passed: number;
-  readonly failed: number;
-  readonly skipped: number;
-  /** The failed tests with their reasons, see `failedTest`, where the suite's report gives them. */
-  readonly failures?: readonly string[];
-}
+import { childrenProcessorS } from './children-processor-time.ts';
+import { withoutQuarantined } from './quarantine.ts';
+import { reportFigures, type StepFigures } from './run-figures.ts';
+import type { SuiteResult } from './suite-result.ts';
 
 /** Runs a program of the project and shows its output. @returns its exit code */
 export type RunProgram = (program: string, args: readonly string[], env?: NodeJS.ProcessEnv) => Promise<number>;
@@ -32,25 +28,42 @@ interface FinishedSuite {
  */
 export async function runSuites(suites: readonly (Suite | readonly Suite[])[]): Promise<SuiteResult> {
   const finished: FinishedSuite[] = [];
+  const steps: StepFigures[] = [];
   for (const entry of suites) {
-    if ('run' in entry) {
-      console.log(heading(entry));
-      finished.push(await runSuite(entry, runProgram));
-    } else finished.push(...(await runConcurrently(entry)));
+    const [startMs, beforeS] = [performance.now(), childrenProcessorS()];
+    const step = 'run' in entry ? [await runAlone(entry)] : await runConcurrently(entry);
+    steps.push({
+      suites: step.map(({ name }) => name),
+      durationS: Math.round((performance.now() - startMs) / 1000),
+      processorS: Math.round(childrenProcessorS() - beforeS),
+    });
+    finished.push(...step);
   }
-  const total = { passed: 0, failed: 0, skipped: 0 };
+  const total = { passed: 0, failed: 0, skipped: 0, quarantined: 0 };
   for (const { result } of finished) {
     total.passed += result.passed;
     total.failed += result.failed;
     total.skipped += result.skipped;
+    total.quarantined += result.quarantined ?? 0;
   }
   const rows = finished.map(
     ({ name, result, seconds }) => `${name.padEnd(28)} ${summary(result).padEnd(36)} ${seconds.padStart(6)} s`,
   );
-  const failures = finished.flatMap(({ name, result }) => (result.failures ?? []).map((test) => `${name}: ${test}`));
+  const named = (kind: 'failures' | 'flaky') =>
+    finished.flatMap(({ name, result }) => (result[kind] ?? []).map((test) => `${name}: ${test}`));
+  const [failures, flaky] = [named('failures'), named('flaky')];
+  const files = finished.flatMap(({ result }) => result.files ?? []);
+  console.log(`\n${reportFigures(steps, files).join('\n')}`);
+  if (flaky.length > 0) console.log(`\nFlaky, passed when repeated:\n${flaky.join('\n')}`);
   if (failures.length > 0) console.log(`\nFailed:\n${failures.join('\n')}`);
-  console.log(`\n${rows.join('\n')}\n\n${summary(total)}`);
-  return { ...total, failures };
+  const all = { ...total, failures, flaky, files };
+  console.log(`\n${rows.join('\n')}\n\n${summary(all)}`);
+  return all;
+}
+
+async function runAlone(suite: Suite): Promise<FinishedSuite> {
+  console.log(heading(suite));
+  return await runSuite(suite, runProgram);
 }
 
 async function runConcurrently(suites: readonly Suite[]): Promise<FinishedSuite[]> {
@@ -69,10 +82,13 @@ async function runConcurrently(suites: readonly Suite[]): Promise<FinishedSuite[
 
 async function runSuite(suite: Suite, run: RunProgram): Promise<FinishedSuite> {
   const startMs = performance.now();
-  const result = await suite.run(run).catch((error: unknown): SuiteResult => {
-    console.error(error);
-    return { passed: 0, failed: 1, skipped: 0 };
-  });
+  const result = await suite
+    .run(run)
+    .then(withoutQuarantined)
+    .catch((error: unknown): SuiteResult => {
+      console.error(error);
+      return { passed: 0, failed: 1, skipped: 0 };
+    });
   return { name: suite.name, result, seconds: ((performance.now() - startMs) / 1000).toFixed(1) };
 }
 
@@ -80,8 +96,9 @@ function heading({ name }: Suite): string {
   return `\n── ${name} ──`;
 }
 
-function summary({ passed, failed, skipped }: SuiteResult): string {
-  return `${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ''}`;
+function summary({ passed, failed, skipped, quarantined = 0, flaky = [] }: SuiteResult): string {
+  const others = Object.entries({ skipped, quarantined, flaky: flaky.length }).filter(([, count]) => count > 0);
+  return [`${passed} passed`, `${failed} failed`, ...others.map(([name, count]) => `${count} ${name}`)].join(', ');
 }
 
 const options = { cwd: projectDir, stdin: 'ignore', reject: false } as const;

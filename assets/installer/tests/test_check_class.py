@@ -291,6 +291,7 @@ def test_a_special_file_is_not_read(tmp_path: Path) -> None:
     assert found == [None]
 
 
+@pytest.mark.torture
 @pytest.mark.parametrize("line", ["x = 1", "from os import path"])
 def test_pathological_sources_end_soon(line: str, tmp_path: Path) -> None:
     source = f"{line}\n" * (900_000 // (len(line) + 1)) + "class App: pass\n"

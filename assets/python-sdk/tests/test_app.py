@@ -67,6 +67,7 @@ def test_a_second_interrupt_gets_through(peer: Peer, tmp_path: Path) -> None:
     assert app.returncode == 0
 
 
+@pytest.mark.torture
 @pytest.mark.parametrize(
     "work",
     [
@@ -94,6 +95,7 @@ def test_an_app_that_never_looks_at_its_stop_event_is_interrupted(
     assert app.returncode == 0
 
 
+@pytest.mark.torture
 @pytest.mark.parametrize("look", ["stop_event.wait()", "while not stop_event.is_set(): pass"])
 def test_an_app_that_has_seen_its_stop_event_ends_what_it_began(
     peer: Peer, tmp_path: Path, look: str

@@ -19,6 +19,8 @@ from robot._audio import device_card
 from robot._audio.audio import Audio
 from robot._audio.recorded_samples import PERIOD_S
 
+pytestmark = pytest.mark.torture  # in real time
+
 __all__ = ["sound_server"]  # a fixture
 
 SECOND = 16_000

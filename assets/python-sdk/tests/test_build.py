@@ -303,6 +303,7 @@ def test_prepared_metadata_are_those_of_the_wheel(new_project: NewProject, tmp_p
     }
 
 
+@pytest.mark.torture
 def test_a_wheel_from_the_source_archive_is_the_same(tmp_path: Path) -> None:
     program = f"import robot.build; print(robot.build.build_sdist({str(tmp_path)!r}))"
     env = {**os.environ, "PYTHONPATH": str(SDK)}
@@ -373,6 +374,7 @@ def test_without_a_toml_reader_the_one_in_the_bundled_pip_is_used(
     assert reader.loads("a = [1, 2]") == {"a": [1, 2]}
 
 
+@pytest.mark.torture
 @pytest.mark.skipif(
     find_spec("pip") is None, reason="this Python has no pip: the installation was NOT tested"
 )

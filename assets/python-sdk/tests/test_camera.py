@@ -19,6 +19,8 @@ from robot._camera.simulated_camera import SimulatedCamera
 from robot.media.scene import TARGETS, Ball
 from robot.vision.look_at import CAMERA_IN_HEAD
 
+pytestmark = pytest.mark.torture  # in real time
+
 STATE = next(reply for reply in EXAMPLES["replies"] if reply["type"] == "state")
 SIZE = (640, 480)
 FOCAL_LENGTH = 500

@@ -149,6 +149,7 @@ def test_the_pieces_arrive_one_by_one(page: Page, server: ModelServer) -> None:
     assert [json.loads(line) for line in response] == [{"piece": " two"}, {"end": True}]
 
 
+@pytest.mark.torture
 def test_the_robot_looks_up_while_it_waits_and_nods_while_it_answers(
     page: Page, server: ModelServer, peer: Peer
 ) -> None:
@@ -271,6 +272,7 @@ def test_a_closed_page_ends_the_request_to_the_model(page: Page, server: ModelSe
     assert json.loads(answer.readline()) == {"piece": "Here."}
 
 
+@pytest.mark.torture
 @pytest.mark.parametrize(
     "body",
     [b"", b"{", b"[]", b"\xff", {}, {"text": 3}, {"text": " "}, {"text": 2001 * "a"}, 20000 * b"1"],
@@ -284,6 +286,7 @@ def test_a_message_that_is_none_is_refused(page: Page, server: ModelServer, body
     assert server.asked == []
 
 
+@pytest.mark.torture
 @pytest.mark.parametrize(
     "headers",
     [

@@ -31,6 +31,7 @@ def test_the_positions_of_the_arguments() -> None:
     assert list(inspect.signature(Robot).parameters)[: len(KEYWORDS)] == KEYWORDS
 
 
+@pytest.mark.torture
 @pytest.mark.parametrize(
     "create",
     [

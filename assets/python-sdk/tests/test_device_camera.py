@@ -24,6 +24,8 @@ from robot._camera import camera as camera_module
 from robot._camera import device_camera, linux_devices
 from robot._camera.device_camera import DeviceCamera
 
+pytestmark = pytest.mark.torture  # in real time
+
 try:
     import cv2
 

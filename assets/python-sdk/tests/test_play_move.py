@@ -228,6 +228,7 @@ def test_a_stop_of_the_program_ends_a_move_and_stops_the_robot(
     assert robot.play_move(move) == MoveEnd("stopped", ())
 
 
+@pytest.mark.torture
 def test_a_move_is_streamed_on_a_steady_clock_and_ends_in_time(robot: Robot, peer: Peer) -> None:
     wave = Wave(0.5)
     started_s = time.monotonic()
@@ -499,6 +500,7 @@ PLAYS_FOREVER = """
 """
 
 
+@pytest.mark.torture
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows has no SIGINT for one program")
 @pytest.mark.parametrize(
     "play",

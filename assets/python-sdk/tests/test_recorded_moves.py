@@ -253,6 +253,7 @@ def test_a_rounded_rotation_is_made_exact() -> None:
     assert head[12:] == [0, 0, 0, 1]
 
 
+@pytest.mark.torture
 def test_ten_minutes_at_100_hz_are_read_in_a_few_seconds(tmp_path: Path) -> None:
     target = {"head": LEVEL, "antennas": [0.1, -0.1], "body_yaw": 0.0}
     move = {"time": [at / 100 for at in range(60_000)], "set_target_data": [target] * 60_000}

@@ -134,6 +134,7 @@ def test_the_wave_starts_smoothly_from_any_position(wave: ModuleType) -> None:
             assert max(speeds(angles[400:])) < MAX_SPEED
 
 
+@pytest.mark.torture
 def test_looking_around_stays_within_limits_and_never_jumps_with_any_settings(
     motion: ModuleType,
 ) -> None:
@@ -191,6 +192,7 @@ def test_looking_around_is_quick_to_import(tmp_path: Path) -> None:
     assert output == "[]\n"
 
 
+@pytest.mark.torture
 @needs_fastapi
 def test_settings_are_kept_over_a_restart(
     look_around: Callable[[], AbstractContextManager[Ask]], tmp_path: Path
@@ -271,6 +273,7 @@ def test_a_damaged_settings_file_gives_the_defaults(
     assert module.SettingsFile(file).current == wanted
 
 
+@pytest.mark.torture
 @needs_fastapi
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows has no SIGINT for a child process")
 @pytest.mark.parametrize("how", ["interrupt", "message"])
@@ -315,6 +318,7 @@ def test_looking_around_stops_at_once_while_its_page_is_open(
     ]
 
 
+@pytest.mark.torture
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows has no SIGINT for a child process")
 @pytest.mark.parametrize("how", ["interrupt", "message"])
 @pytest.mark.parametrize("name", ["hello_wave", "dance"])

@@ -226,6 +226,7 @@ def run_page(peer: Peer, folder: Path, settings_app: str) -> str:
     return output
 
 
+@pytest.mark.torture
 @needs_fastapi
 @pytest.mark.parametrize("settings_app", SETTINGS_APPS.values(), ids=SETTINGS_APPS)
 def test_an_app_can_set_a_settings_app_of_its_own(
@@ -234,6 +235,7 @@ def test_an_app_can_set_a_settings_app_of_its_own(
     assert run_page(peer, tmp_path, settings_app) == '200 "own"\n'
 
 
+@pytest.mark.torture
 @needs_fastapi
 @pytest.mark.parametrize(
     "settings_app",
@@ -306,6 +308,7 @@ class App(RobotApp):
 """
 
 
+@pytest.mark.torture
 @needs_fastapi
 @pytest.mark.parametrize("route", OPEN_REQUESTS.values(), ids=OPEN_REQUESTS)
 def test_the_end_of_an_app_with_an_open_request_leaves_no_traceback(
@@ -317,6 +320,7 @@ def test_the_end_of_an_app_with_an_open_request_leaves_no_traceback(
     assert (output, errors) == ("True\n", "")
 
 
+@pytest.mark.torture
 @needs_fastapi
 def test_an_error_of_a_route_is_still_shown_while_the_app_ends(peer: Peer, tmp_path: Path) -> None:
     route = """

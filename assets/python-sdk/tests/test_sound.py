@@ -22,6 +22,8 @@ from robot._audio.card import choose_card
 from robot._audio.mixer import Mixer
 from robot._audio.virtual_card import VirtualCard
 
+pytestmark = pytest.mark.torture  # in real time
+
 SECOND = 16_000
 
 

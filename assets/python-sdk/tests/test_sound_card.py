@@ -21,9 +21,12 @@ SECOND = 16_000
 OTHERS_HZ = (150, 330, 550, 660, 1320)
 __all__ = ["sound_server"]  # a fixture
 
-pytestmark = pytest.mark.skipif(
-    MISSING is not None, reason=f"{MISSING}: real sound cards were NOT tested"
-)
+pytestmark = [
+    pytest.mark.torture,
+    pytest.mark.skipif(
+        MISSING is not None, reason=f"{MISSING}: real sound cards were NOT tested"
+    ),
+]
 
 
 @pytest.fixture(autouse=True)

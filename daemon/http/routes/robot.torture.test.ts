@@ -13,7 +13,9 @@ afterAll(() => daemon?.[Symbol.asyncDispose]());
 const command = (what: string, body?: object) => daemon.post(`/api/robot/${what}`, body);
 const head = (zM: number) => [1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, zM, 0, 0, 0, 1];
 
-test('a sleeping robot is woken, moved, stopped and put to sleep; each command is answered when it is done', async () => {
+test('a sleeping robot is woken, moved, stopped and put to sleep; each command is answered when it is done', {
+  tags: ['smoke'],
+}, async () => {
   expect(await command('set-target', { antennas: [0, 0] })).toEqual({
     status: 503,
     body: { error: 'The robot is asleep. Wake it first.' },

@@ -1,9 +1,10 @@
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { execa } from 'execa';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { projectDir } from '../environment/project.ts';
+import { inputsOf, recordRun } from '../suites/torture-ledger.ts';
 
 const CHANGELOG =
   '# Changelog\n\nNewest first.\n\n## Unreleased\n\n- It dances.\n\n## 0.1.0 (2026-01-01)\n\n- It waves.\n';
@@ -25,12 +26,15 @@ beforeEach(async () => {
   const lock = { name: 'robot', version: '0.1.0', packages: { '': { version: '0.1.0' }, other: { version: '0.1.0' } } };
   await writeFile(join(folder, 'package-lock.json'), JSON.stringify(lock, null, 2));
   await writeFile(join(folder, 'CHANGELOG.md'), CHANGELOG);
+  await mkdir(join(folder, 'scripts', 'suites'), { recursive: true });
   await git('init', '--quiet');
   for (const [key, value] of [
     ['user.name', 'Test'],
     ['user.email', 'test@robot-desktop.invalid'],
   ] as const)
     await git('config', key, value);
+  for (const [area, inputs] of Object.entries(inputsOf(folder)))
+    recordRun(area, inputs, '1', { passed: 1, failed: 0, skipped: 0 }, folder);
   await git('add', '.');
   await git('commit', '--quiet', '--message', 'First');
 });
@@ -77,4 +81,19 @@ test('uncommitted changes, a tag that exists, and a tag or a commit that Git ref
   expect(await git('status', '--porcelain')).toBe('');
   await writeFile(join(folder, 'CHANGELOG.md'), 'x');
   expect((await release('0.3.0')).said).toContain('There are changes that are not committed.');
+});
+
+test('an area that has changed since its long run stops a release, and so does one that failed', async () => {
+  await mkdir(join(folder, 'daemon', 'robot'), { recursive: true });
+  await writeFile(join(folder, 'daemon', 'robot', 'robot.ts'), 'export {};\n');
+  await git('add', '.');
+  await git('commit', '--quiet', '--message', 'Second');
+  recordRun('sdk', inputsOf(folder)['sdk'] ?? '', '1', { passed: 1, failed: 1, skipped: 0 }, folder);
+  await git('commit', '--quiet', '--all', '--message', 'Third');
+  const { exitCode, said } = await release('0.2.0');
+  expect(exitCode).toBe(1);
+  expect(said).toMatch(
+    /sdk failed in its long run of .*\nrobot has changed since its long run of .*\nRun: npm run torture/,
+  );
+  expect(await git('log', '-1', '--format=%s')).toBe('Third');
 });

@@ -81,7 +81,7 @@ describe('refused with the reason:', () => {
   });
 });
 
-test('a cancelled install leaves no files at any step, and the next install works', async () => {
+test('a cancelled install leaves no files at any step, and the next install works', { tags: ['smoke'] }, async () => {
   await using daemon = await startTestDaemon();
   // Waits for the daemon's search for Python, whose processes would be mistaken for the install's.
   await vi.waitFor(async () => expect((await daemon.get('/api/daemon/status')).body.python.state).toBe('ready'));

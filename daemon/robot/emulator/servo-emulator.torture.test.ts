@@ -180,7 +180,7 @@ describe.skipIf(process.platform === 'win32')('the emulator', () => {
     }
   });
 
-  test('nothing remains after its parent process is killed', async () => {
+  test('nothing remains after its parent process is killed', { tags: ['smoke'] }, async () => {
     const mark = randomUUID();
     const source = `
       import { ServoEmulator } from './daemon/robot/emulator/servo-emulator.ts';

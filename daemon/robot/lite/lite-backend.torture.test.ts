@@ -44,7 +44,9 @@ const badLines: readonly (readonly [string, LineFaults])[] = [
 const SOON = { timeout: 20_000, interval: 5 };
 
 describe.skipIf(process.platform === 'win32')('the lite backend on emulated servos', () => {
-  test('servos with the factory configuration are configured, hold their position, and follow their goals', async () => {
+  test('servos with the factory configuration are configured, hold their position, and follow their goals', {
+    tags: ['smoke'],
+  }, async () => {
     const { backend, is, connections, lead, setTorque } = await lite({ configuration: 'factory' });
     await is(ready);
     expect(connections).toEqual([starting, ready]);

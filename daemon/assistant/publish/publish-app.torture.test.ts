@@ -26,7 +26,9 @@ describe.each([
   ['with git', true],
   ['without git', false],
 ])('%s', (_, hasGit) => {
-  test('a new app becomes a Space, an edit an update with the next version, and nothing happens twice', async () => {
+  test('a new app becomes a Space, an edit an update with the next version, and nothing happens twice', {
+    tags: ['smoke'],
+  }, async () => {
     await using app = await ownAppFolder(hub, { hasGit });
     expect(await app.preview()).toEqual({
       account: 'ada',

@@ -76,6 +76,7 @@ describe.each([
 
   test.skipIf(isMissing)(
     `deploy, download, chat, sleep, wake, pause, resume, delete${isMissing ? `: ${NO_LLAMA_SERVER}` : ''}`,
+    { tags: ['smoke'], timeout: 60_000 },
     async () => {
       const endpoint = await deployed('whole', { scaleToZeroTimeout: 1 });
       const running = await endpoint.until('running');
@@ -131,7 +132,6 @@ describe.each([
       expect(await checked.daemon.children()).toEqual([]);
       expect((await endpoint.chat()).status).toBe(404);
     },
-    60_000,
   );
 
   test.skipIf(isMissing)('an endpoint without use sleeps, and wakes without a request to the hub', async () => {

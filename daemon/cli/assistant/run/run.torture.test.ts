@@ -70,7 +70,9 @@ function run(...more: string[]): Follower {
 const shows = (text: () => string, part: string | RegExp) =>
   vi.waitFor(() => expect(text()).toMatch(part), { timeout: 60_000, interval: 50 });
 
-test('the app runs from its folder; a change reloads it, a fault does not, and Ctrl-C stops it', async () => {
+test('the app runs from its folder; a change reloads it, a fault does not, and Ctrl-C stops it', {
+  tags: ['smoke'],
+}, async () => {
   const app = run();
   await shows(app.out, /^one\n$/);
   await shows(app.err, 'one on stderr\n');
@@ -93,7 +95,7 @@ test('the app runs from its folder; a change reloads it, a fault does not, and C
   expect(app.out()).toBe('one\nbye\ntwo\nbye\nthree\nbye\n');
   expect(app.err()).toContain('Stopping it…');
   expect(await daemon.slot()).toMatchObject({ state: 'free', lastRun: { outcome: 'stopped' } });
-}, 180_000);
+});
 
 test('a folder without an app ends it with exit code 1, and the daemon does not remember it', async () => {
   const before = await daemon.call('listOwnApps');

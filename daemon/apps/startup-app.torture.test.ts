@@ -27,7 +27,9 @@ const chosen = async (daemon: TestDaemon) => (await daemon.call('getStartupApp')
 const isRunning = (daemon: TestDaemon, appName: string) =>
   vi.waitFor(async () => expect(await daemon.slot()).toMatchObject({ state: 'running', holder: { appName } }), TIMEOUT);
 
-test('the startup app is set and cleared, stored, and started when a touch wakes the robot', async () => {
+test('the startup app is set and cleared, stored, and started when a touch wakes the robot', {
+  tags: ['smoke'],
+}, async () => {
   const daemon = await start();
   expect(await chosen(daemon)).toBeNull();
   expect(await choose(daemon, 'polite')).toEqual({ status: 200, body: { startupApp: 'polite' } });

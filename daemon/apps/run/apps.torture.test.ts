@@ -50,7 +50,9 @@ async function expectAllGone() {
 }
 
 describe('start and stop', () => {
-  test('an app starts, moves the robot, stops when asked, and the robot is back at its default position', async () => {
+  test('an app starts, moves the robot, stops when asked, and the robot is back at its default position', {
+    tags: ['smoke'],
+  }, async () => {
     expect(await start('polite')).toMatchObject({ status: 200, body: { state: 'starting' } });
     await written('ready');
     expect(await daemon.slot()).toMatchObject({ state: 'running', sdk: 'connected', holder: { appName: 'polite' } });
@@ -176,7 +178,9 @@ describe('start and stop', () => {
 });
 
 describe('apps that misbehave', () => {
-  test('a crash frees the slot, says why, and the robot is back at its default position', async () => {
+  test('a crash frees the slot, says why, and the robot is back at its default position', {
+    tags: ['smoke'],
+  }, async () => {
     await start('crashes');
     expect(await lastRun()).toMatchObject({
       outcome: 'crashed',
@@ -192,7 +196,7 @@ describe('apps that misbehave', () => {
     await expectAllGone();
   });
 
-  test('a forced stop kills an app that ignores SIGINT', async () => {
+  test('a forced stop kills an app that ignores SIGINT', { tags: ['smoke'] }, async () => {
     await start('ignores_sigint');
     await written('ready');
     const graceful = stop();
@@ -218,7 +222,7 @@ describe('apps that misbehave', () => {
     await expectAllGone();
   });
 
-  test('children that ignore SIGINT are killed with the app', async () => {
+  test('children that ignore SIGINT are killed with the app', { tags: ['smoke'] }, async () => {
     await start('forks');
     await written('ready', 'child');
     expect((await daemon.children()).length).toBe(3);
@@ -242,7 +246,7 @@ describe('apps that misbehave', () => {
     await expectAllGone();
   });
 
-  test('a child in its own session is found and ended', async () => {
+  test('a child in its own session is found and ended', { tags: ['smoke'] }, async () => {
     await start('new_session');
     await written('ready', 'child');
     expect((await stop()).body.lastRun.message).toBe('Stopped. A process that it left running was stopped.');

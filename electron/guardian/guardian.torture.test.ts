@@ -46,7 +46,9 @@ async function isFree(dataDir: string): Promise<void> {
 }
 
 describe.skipIf(process.platform === 'win32')('a guardian', () => {
-  test('ends the app and folds the robot of a killed daemon, and the next daemon tells it once', async () => {
+  test('ends the app and folds the robot of a killed daemon, and the next daemon tells it once', {
+    tags: ['smoke'],
+  }, async () => {
     const [dataDir, robot] = [await someDataDir(), await someRobot()];
     const daemon = await onRobot(robot, dataDir);
     expect(await install(daemon, fixtureApp('polite'))).toMatchObject({ state: 'done' });

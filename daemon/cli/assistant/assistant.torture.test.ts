@@ -32,7 +32,9 @@ const assistant = (...args: string[]) => runAssistant(args, { cwd: folder, env: 
 const terminal = (args: readonly string[], steps: readonly TerminalStep[], env = {}) =>
   inTerminal([process.execPath, robotAppAssistantProgram, ...args], steps, { cwd: folder, env: variables(env) });
 
-test('an app is created, and the next three commands are told, which work as they are', async () => {
+test('an app is created, and the next three commands are told, which work as they are', {
+  tags: ['smoke'],
+}, async () => {
   const { code, out } = await assistant('create', 'My first app', '.');
   expect(code).toBe(0);
   expect(out).toContain(`my_first_app is created in ${join(folder, 'my_first_app')}, with the class MyFirstApp:\n`);

@@ -47,7 +47,7 @@ test('the example messages of both sides match the contract', () => {
   for (const message of examples.replies) expect(SdkReply.parse(message)).toEqual(message);
 });
 
-test('a program started by hand moves the robot and reads its pose', async () => {
+test('a program started by hand moves the robot and reads its pose', { tags: ['smoke'] }, async () => {
   const text = await python(`
 with Robot() as robot:
     robot.goto_target(head=create_head_pose(yaw=20, z=5, mm=True), antennas=[0.5, -0.5], duration=0.3, body_yaw=0.2)
@@ -80,7 +80,7 @@ time.sleep(30)
   expect((await daemon.post('/api/apps/start-app/polite')).status).toBe(200);
 });
 
-test('while an app runs, other programs can read and not move', async () => {
+test('while an app runs, other programs can read and not move', { tags: ['smoke'] }, async () => {
   await daemon.post('/api/apps/start-app/polite');
   await vi.waitFor(async () => expect(await daemon.output()).toContain('ready'));
   const text = await python(`
@@ -181,7 +181,9 @@ test('a program that no longer answers loses the robot within about 2 s, even if
   program.terminate();
 });
 
-test('motion, sleep, motors and stop are commands of the socket, each answered by its id', async () => {
+test('motion, sleep, motors and stop are commands of the socket, each answered by its id', {
+  tags: ['smoke'],
+}, async () => {
   const program = new WebSocket(`${daemon.url.replace('http', 'ws')}/ws/sdk`);
   const replies: SdkReply[] = [];
   program.on('message', (data) => replies.push(SdkReply.parse(JSON.parse((data as Buffer).toString()))));

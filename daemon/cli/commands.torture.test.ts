@@ -204,7 +204,7 @@ function appLeader(dataDir: string): Promise<Leader> {
 const BLOCKABLE =
   "data:text/javascript,process.on('SIGUSR2',()=>Atomics.wait(new Int32Array(new SharedArrayBuffer(4)),0,0))";
 
-describe('with an app whose child clears its environment', () => {
+describe('with an app whose child clears its environment', { tags: ['smoke'] }, () => {
   afterAll(cleanUp);
   let dataDir: string;
   let second: DaemonProcess;

@@ -1,0 +1,16 @@
+import { quarantine } from './quarantine.ts';
+import { flakyAgain, inputsOf, openAreas, readLedger } from './torture-ledger.ts';
+
+/**
+ * What stands between the project and a release.
+ * @param folder of the project
+ * @returns a sentence for each area without a good long run of the project as it is, and for each test that is not steady
+ */
+export function openTests(folder?: string): string[] {
+  const ledger = readLedger(folder);
+  return [
+    ...openAreas(ledger, inputsOf(folder)),
+    ...flakyAgain(ledger).map((test) => `${test} was flaky in two long runs.`),
+    ...quarantine.map(({ test, cause, since }) => `${test} is in quarantine since ${since}: ${cause}.`),
+  ];
+}

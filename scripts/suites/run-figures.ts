@@ -1,0 +1,58 @@
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { projectDir } from '../environment/project.ts';
+import type { FileFigures } from './measured-file.ts';
+
+/** What a step of a run took: a suite, or several that ran at once. */
+export interface StepFigures {
+  readonly suites: readonly string[];
+  readonly durationS: number;
+  /** Of the programs of the step and all their descendants; 0 on other systems than Linux. */
+  readonly processorS: number;
+}
+
+/** Ten of them tell where the time of a run goes. */
+const DEAREST = 10;
+/** In processor seconds. A dearer file of `npm test` says in its first lines why; one above the second limit belongs in torture. */
+const EXPLAINED_S = 10;
+const TORTURE_S = 30;
+
+/**
+ * Writes the figures of a run to `test-results/figures.json`.
+ * @returns lines for the end of its output: the steps, the dearest files, and those that are too dear for `npm test`
+ */
+export function reportFigures(steps: readonly StepFigures[], files: readonly FileFigures[]): string[] {
+  const folder = join(projectDir, 'test-results');
+  mkdirSync(folder, { recursive: true });
+  const figures = { at: new Date().toISOString(), steps, files: byCost(files) };
+  writeFileSync(join(folder, 'figures.json'), `${JSON.stringify(figures, null, 2)}\n`);
+  return [
+    'Processor seconds of the steps:',
+    ...steps.map(({ suites, processorS }) => `  ${processorS.toFixed(0).padStart(5)}  ${suites.join(', ')}`),
+    'The dearest files, in processor seconds, seconds and processes started:',
+    ...byCost(files).slice(0, DEAREST).map(rowOf),
+  ];
+}
+
+/** @returns a sentence for each file that costs more than `npm test` has for it */
+export function tooDear(files: readonly FileFigures[], read = firstLine): string[] {
+  return files.flatMap(({ file, processorS }) => {
+    if (processorS > TORTURE_S)
+      return [`${file} takes ${processorS.toFixed(0)} processor seconds: it belongs in torture.`];
+    if (processorS <= EXPLAINED_S || read(file).startsWith('/**')) return [];
+    return [`${file} takes ${processorS.toFixed(0)} processor seconds: say why in its first lines.`];
+  });
+}
+
+function byCost(files: readonly FileFigures[]): FileFigures[] {
+  return [...files].sort((a, b) => b.processorS - a.processorS);
+}
+
+function rowOf({ file, processorS, durationS, processes }: FileFigures): string {
+  const numbers = [processorS.toFixed(1).padStart(7), durationS.toFixed(1).padStart(7), String(processes).padStart(5)];
+  return `${numbers.join(' ')}  ${file}`;
+}
+
+function firstLine(file: string): string {
+  return readFileSync(join(projectDir, file), 'utf8').split('\n', 1)[0] ?? '';
+}
