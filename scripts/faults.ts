@@ -1,0 +1,60 @@
+/**
+ * Measures the power of the tests by faults. `npm run faults -- choose FOLDER --seed 30 --count 80` writes faults of
+ * production code there, as patches; patches of one's own may be added. `npm run faults -- try FOLDER` plants each for as
+ * long as tests run that may find it, and appends what found it to results.jsonl there; it goes on where an earlier run
+ * ended. `--up-to "in process"` leaves out the dearer tests.
+ */
+import { appendFileSync, existsSync, globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { withRealPython } from './environment/python-path.ts';
+import { chooseFaults } from './faults/chosen-faults.ts';
+import { type TrialResult, tryFault } from './faults/fault-trial.ts';
+
+const { action, folder, seed, count, last } = readArguments();
+process.env['PATH'] = await withRealPython(process.env['PATH'] ?? '');
+if (action === 'choose') {
+  mkdirSync(folder, { recursive: true });
+  for (const { name, patch } of await chooseFaults(seed, count)) writeFileSync(join(folder, `${name}.patch`), patch);
+} else await tryAll();
+
+async function tryAll(): Promise<void> {
+  const interrupted = new AbortController();
+  // It stays, since execa ends a process whose signal nobody listens to, before the fault is taken out.
+  process.on('SIGINT', () => interrupted.abort());
+  const file = join(folder, 'results.jsonl');
+  const earlier = existsSync(file) ? results(file).map(({ fault }) => fault) : [];
+  for (const patch of globSync(join(folder, '*.patch')).sort()) {
+    const fault = basename(patch, '.patch');
+    if (earlier.includes(fault)) continue;
+    const result = await tryFault(fault, patch, last, interrupted.signal);
+    appendFileSync(file, `${JSON.stringify(result)}\n`);
+    console.log(
+      `${fault}: ${result.foundBy ?? 'not found'} (${result.seconds} s) ${result.evidence.split('\n', 1)[0]}`,
+    );
+  }
+  const counts = Object.entries(Object.groupBy(results(file), ({ foundBy }) => foundBy ?? 'not found'));
+  for (const [tier, found] of counts) console.log(`${tier.padEnd(20)} ${found?.length}`);
+}
+
+function results(file: string): TrialResult[] {
+  const lines = readFileSync(file, 'utf8').trim().split('\n');
+  return lines.map((line) => JSON.parse(line) as TrialResult);
+}
+
+function readArguments() {
+  const { values, positionals } = parseArgs({
+    allowPositionals: true,
+    options: {
+      seed: { type: 'string', default: '1' },
+      count: { type: 'string', default: '80' },
+      'up-to': { type: 'string', default: 'torture' },
+    },
+  });
+  const [action, folder] = positionals;
+  if ((action !== 'choose' && action !== 'try') || folder === undefined || positionals.length > 2) {
+    console.error('Usage: npm run faults -- choose FOLDER [--seed N] [--count N], or try FOLDER [--up-to TIER]');
+    process.exit(2);
+  }
+  return { action, folder, seed: Number(values.seed), count: Number(values.count), last: values['up-to'] };
+}
