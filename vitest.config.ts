@@ -7,7 +7,11 @@ const maxWorkers = 3;
 /** A deadline for a test that hangs, far above the time on a busy machine: no test fails because the machine is slow. */
 const testTimeout = 60_000;
 /** How long tests wait for a condition, and what each file took. */
-const setupFiles = ['daemon/testing/wait-limit.ts', 'scripts/suites/measured-file.ts'];
+const setupFiles = [
+  'daemon/testing/wait-limit.ts',
+  'scripts/suites/measured-file.ts',
+  'scripts/suites/nothing-left.ts',
+];
 const expect = { poll: { timeout: 50_000 } };
 /** The files of a worker share its modules and its page, since loading them takes longer than most tests. No module keeps state. */
 const isolate = false;

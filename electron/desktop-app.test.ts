@@ -2,7 +2,7 @@ import { EventEmitter } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { expect, onTestFinished, test, vi } from 'vitest';
+import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import type { RunningDaemon } from '../daemon/cli/running-daemon.ts';
 import type { Daemon } from '../daemon/create-daemon.ts';
 import { AddressUnavailable, PortInUse } from '../daemon/http/listen.ts';
@@ -12,6 +12,12 @@ import { DesktopApp, type DesktopAppDeps } from './desktop-app.ts';
 import { FakeHost, type FakeWindow } from './testing/fake-host.ts';
 
 const URL = 'http://127.0.0.1:8000';
+
+/** It goes on by itself; what a test leaves behind, such as the deadline of an exit, goes with it. */
+beforeEach(() => {
+  vi.useFakeTimers({ shouldAdvanceTime: true, toFake: ['setTimeout', 'clearTimeout'] });
+});
+afterEach(() => void vi.useRealTimers());
 
 class FakeProcess extends EventEmitter {}
 

@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core';
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import { CopyIcon } from './icons.tsx';
 
 interface CopyButtonProps {
@@ -14,20 +14,24 @@ interface CopyButtonProps {
 const STATUS_MS = 4_000;
 
 export function CopyButton({ text, name, copied, disabled = false }: CopyButtonProps) {
-  const [status, setStatus] = useState<string | null>(null);
+  const [status, setStatus] = useState<{ readonly text: string } | null>(null); // a new one for each copy
+  useEffect(() => {
+    if (!status) return;
+    const timer = setTimeout(() => setStatus(null), STATUS_MS);
+    return () => clearTimeout(timer);
+  }, [status]);
   async function copy(): Promise<void> {
     try {
       await navigator.clipboard.writeText(text());
-      setStatus(copied);
+      setStatus({ text: copied });
     } catch {
-      setStatus('The browser blocked copying. Select the text and copy it.');
+      setStatus({ text: 'The browser blocked copying. Select the text and copy it.' });
     }
-    setTimeout(() => setStatus(null), STATUS_MS);
   }
   return (
     <div className="row">
       <span className="muted small" role="status">
-        {status}
+        {status?.text}
       </span>
       <Button
         variant="default"

@@ -8,6 +8,7 @@ const LOOK = 'GET /containers/a/json';
 const REMOVAL = 'DELETE /containers/a';
 
 let docker: ScriptedDocker;
+const started: RunningContainer[] = [];
 beforeEach(async () => {
   docker = await startScriptedDocker();
   docker.answers.set('POST /containers/a/wait', () => {}); // it runs
@@ -15,6 +16,12 @@ beforeEach(async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
 });
 afterEach(async () => {
+  docker.answers.set(LOOK, (_, response) => response.writeHead(404).end('{}'));
+  let areEnded = false;
+  void Promise.all(started.splice(0).map((own) => own.stop(0))).then(() => {
+    areEnded = true;
+  });
+  await passTimeUntil(() => areEnded);
   vi.useRealTimers();
   await docker[Symbol.asyncDispose]();
 });
@@ -31,6 +38,7 @@ function container(kind: 'docker' | 'podman' = 'docker') {
     ...{ client, kind, countsFiles: false, id: 'a', published: { host: '127.0.0.1', port: 1 }, onLine: () => {} },
     onEnded: async (isGone) => void ends.push(isGone),
   });
+  started.push(own);
   return { own, ends };
 }
 

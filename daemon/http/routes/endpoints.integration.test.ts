@@ -2,6 +2,7 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import type { OwnEndpoint } from '../../contract/endpoints/endpoint.ts';
 import { type Answer, startCheckedDaemon } from '../../testing/daemon/checked-daemon.ts';
 import { endpointApi, issuePaths, LAB, reachedState, withoutProgress } from '../../testing/daemon/endpoint-api.ts';
 import { newDataDir } from '../../testing/daemon/test-daemon.ts';
@@ -158,7 +159,12 @@ test.skipIf(process.platform === 'win32')(
     expect(await reachedState(checked, path, 'initializing')).toMatchObject({
       status: { readyReplica: 0, targetReplica: 1 },
     });
-    await vi.waitFor(async () => expect(await checked.daemon.children()).toHaveLength(1), { timeout: 30_000 });
+    const pid = await vi.waitFor(async () => {
+      const { body } = await checked.ask('GET', '/api/endpoints?name=chat');
+      const found = (body.endpoints as OwnEndpoint[])[0]?.report.replicas[0]?.pid;
+      expect(await checked.daemon.children()).toContain(found);
+      return found;
+    });
     const resumed = await checked.ask('POST', `${path}/resume`);
     expect(resumed).toMatchObject({ status: 200, body: { status: { state: 'initializing' } } });
     const slept = await checked.ask('POST', `${path}/scale-to-zero`);
@@ -166,7 +172,7 @@ test.skipIf(process.platform === 'win32')(
       ...{ status: 400, body: { error: 'The endpoint "chat" cannot sleep now: it is not running yet.' } },
     });
     expect((await checked.ask('DELETE', path)).status).toBe(200);
-    expect(await checked.daemon.children()).toEqual([]);
+    expect(await checked.daemon.children()).not.toContain(pid); // the daemon may be trying a Python meanwhile
   },
 );
 

@@ -1,5 +1,6 @@
 /** Signing in to deploy with codes, tokens and cookies: the real daemon over real HTTP. */
 import { once } from 'node:events';
+import { rm } from 'node:fs/promises';
 import { request as httpRequest, type IncomingHttpHeaders } from 'node:http';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
@@ -246,6 +247,7 @@ test('the window has no cookie that outlives it', async () => {
 
 test('a browser stays signed in over a restart of the daemon on the same data folder', async () => {
   const dataDir = await newDataDir();
+  onTestFinished(() => rm(dataDir, { recursive: true, force: true }));
   const first = await startTestDaemon({ dataDir });
   const port = Number(new URL(first.url).port);
   const reply = await fetch(first.newSignInUrl(), { redirect: 'manual' });

@@ -13,12 +13,12 @@ import {
   symlink,
   writeFile,
 } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { execa } from 'execa';
 import { create } from 'tar';
 import type { ImageVariant } from '../../contract/endpoints/endpoint-image.ts';
+import { sharedFolder } from '../shared-folder.ts';
 
 /** A kind of image that names an engine's container. */
 export type EngineVariant = Exclude<ImageVariant, 'hub' | 'hubNeuron'>;
@@ -56,7 +56,7 @@ const sources = join(import.meta.dirname, 'image');
 
 /** Makes the images, once for each machine and version of them: a layer with Node, the libraries that it needs, and the server. */
 export async function engineImages(): Promise<EngineImages> {
-  const folder = join(tmpdir(), `robot-test-engine-images-${process.getuid?.() ?? 0}-${await version()}`);
+  const folder = sharedFolder(`engine-images-${await version()}`);
   await makeOnce(folder, makeLayer);
   const digest = await readFile(join(folder, 'layer.digest'), 'utf8');
   return { folder, layer: { file: join(folder, 'layer.tar'), digest }, configs: configsOf(digest) };
@@ -68,6 +68,7 @@ export async function engineImages(): Promise<EngineImages> {
  */
 export async function makeOnce(folder: string, make: (own: string) => Promise<void>): Promise<void> {
   if (existsSync(folder)) return;
+  await mkdir(dirname(folder), { recursive: true });
   const own = await mkdtemp(`${folder}-`);
   try {
     await make(own);

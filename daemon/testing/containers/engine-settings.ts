@@ -1,6 +1,6 @@
 import { createHash, randomInt } from 'node:crypto';
 import { mkdir, writeFile } from 'node:fs/promises';
-import { networkInterfaces, tmpdir } from 'node:os';
+import { networkInterfaces } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { replaceFile } from '../../shared/files/atomic-file.ts';
 
@@ -27,7 +27,7 @@ export const programFolders = (): string[] => [...(process.env['PATH'] ?? '').sp
  * The folder of the networks of all engines of the tests. Podman locks it while it changes the packet filter, which all
  * engines of a machine share.
  */
-const networksFolder = join(tmpdir(), `robot-test-networks-${process.getuid?.() ?? 0}`);
+const networksFolder = `/tmp/robot-test-networks-${process.getuid?.() ?? 0}`;
 
 /**
  * Writes the settings of an engine that shares nothing that changes with another on this machine: neither containers and

@@ -14,6 +14,7 @@ import type { DaemonOptions, DaemonResources } from '../../daemon-options.ts';
 import { CHILD_MARK_VARIABLE, childMark } from '../../shared/processes/child-environment.ts';
 import { processesWithEnvironment } from '../../shared/processes/processes.ts';
 import { ggufReader } from '../models/model-files-in.ts';
+import { sharedFolder } from '../shared-folder.ts';
 import { type RawRequests, rawRequests } from './raw-requests.ts';
 
 export const projectDir = join(import.meta.dirname, '..', '..', '..');
@@ -53,7 +54,6 @@ const POLL_MS = 100;
 /** An address without a listener: no test calls a hub that it has not started. */
 export const NO_HUB = 'http://127.0.0.1:9';
 
-const sharedFolder = (name: string) => join(tmpdir(), `robot-desktop-test-${name}-${process.getuid?.() ?? 0}`);
 /** The tools for installing apps, shared by the tests' data folders: creating them takes seconds. */
 export const SHARED_TOOLS = sharedFolder('tools');
 

@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, mkdtempSync, renameSync, rmSync, statSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { delimiter, join } from 'node:path';
+import { delimiter, dirname, join } from 'node:path';
 import { execa } from 'execa';
+import { sharedFolder } from '../shared-folder.ts';
 
 const projectDir = join(import.meta.dirname, '../../..');
 const ARCHIVE = '../shared/tools/llama-server/llama-server.tar.xz';
@@ -27,12 +27,12 @@ export async function llamaServerForTests(): Promise<string | null> {
 
 async function unpacked(archive: string): Promise<string> {
   const { size, mtimeMs } = statSync(archive);
-  const folder = join(tmpdir(), `robot-test-llama-server-${process.getuid?.() ?? 0}-${size}-${Math.round(mtimeMs)}`);
+  const folder = sharedFolder(`llama-server-${size}-${Math.round(mtimeMs)}`);
   const program = join(folder, 'llama-server');
   if (existsSync(program)) return program;
   // Tests run in several processes: each unpacks into a folder of its own, and one of them becomes the shared one.
-  mkdirSync(tmpdir(), { recursive: true });
-  const own = mkdtempSync(join(tmpdir(), 'robot-test-llama-server-'));
+  mkdirSync(dirname(folder), { recursive: true });
+  const own = mkdtempSync(`${folder}-`);
   await execa('tar', ['-C', own, '-xf', archive]);
   try {
     // A folder without the program is what a cleaner of temporary files has left.

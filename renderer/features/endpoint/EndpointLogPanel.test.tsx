@@ -108,6 +108,7 @@ test('another log begins with its newest page', async () => {
 });
 
 test('a search is saved with all of its matches, and without one everything', async () => {
+  vi.useFakeTimers({ shouldAdvanceTime: true, toFake: ['setTimeout', 'clearTimeout'] }); // a saved text is released later
   const save = vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(() => {});
   vi.stubGlobal('URL', Object.assign(URL, { createObjectURL: () => 'blob:x', revokeObjectURL: () => {} }));
   const dashboard = await renderLog({ getEndpointLogFile: () => ({ name: 'ours.txt', text: '# ours' }) });
@@ -124,4 +125,5 @@ test('a search is saved with all of its matches, and without one everything', as
   await waitFor(() => expect(queries()).toEqual([{}, { text: '99', errors: true }]));
   save.mockRestore();
   vi.unstubAllGlobals();
+  vi.useRealTimers();
 });
