@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, statSync } from 'node:fs';
+import { existsSync, readFileSync, type Stats, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { projectDir } from './project.ts';
 import { screenProblem } from './screen-problem.ts';
@@ -19,8 +19,17 @@ export async function electronProgram(env: NodeJS.ProcessEnv = process.env): Pro
   return installedElectron(env) ?? (await download(env));
 }
 
+/** What the sandbox depends on: settings of the kernel, and the owner and mode of a program. */
+export interface SandboxFacts {
+  /** @returns '' for a setting that the kernel does not have */
+  readonly setting: (name: string) => string;
+  readonly existsSync: (path: string) => boolean;
+  readonly statSync: (path: string) => Pick<Stats, 'uid' | 'mode'>;
+}
+
 /** Electron exits at once where Chromium cannot create its sandbox, which is never switched off here. */
-export function reasonForNoSandbox(env: NodeJS.ProcessEnv): string | null {
+export function reasonForNoSandbox(env: NodeJS.ProcessEnv, facts: SandboxFacts = thisSystem): string | null {
+  const { setting, existsSync, statSync } = facts;
   if (process.platform !== 'linux' || env['ELECTRON_DISABLE_SANDBOX']) return null;
   if (process.getuid?.() === 0) return 'Electron does not run as root';
   const restricted =
@@ -31,7 +40,10 @@ export function reasonForNoSandbox(env: NodeJS.ProcessEnv): string | null {
   return restricted && !helperIsReady ? 'this system does not let Electron create its sandbox' : null;
 }
 
-function setting(name: string): string {
+const thisSystem: SandboxFacts = { setting: kernelSetting, existsSync, statSync };
+
+/** @returns '' for a setting that this kernel does not have */
+export function kernelSetting(name: string): string {
   try {
     return readFileSync(join('/proc/sys', name), 'utf8').trim();
   } catch {
@@ -40,12 +52,12 @@ function setting(name: string): string {
 }
 
 /** @returns null if Electron is not downloaded yet */
-export function installedElectron(env: NodeJS.ProcessEnv): { path: string } | null {
-  const pointer = join(packageDir, 'path.txt');
+export function installedElectron(env: NodeJS.ProcessEnv, electronDir = packageDir): { path: string } | null {
+  const pointer = join(electronDir, 'path.txt');
   const override = env['ELECTRON_OVERRIDE_DIST_PATH'];
   // Written last: without it the download is incomplete.
   const program = existsSync(pointer) ? readFileSync(pointer, 'utf8') : override && 'electron';
-  const path = program && join(override ?? join(packageDir, 'dist'), program);
+  const path = program && join(override ?? join(electronDir, 'dist'), program);
   return path && existsSync(path) ? { path } : null;
 }
 

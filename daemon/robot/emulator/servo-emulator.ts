@@ -7,12 +7,15 @@ import { randomNumbers } from '../simulation/random-numbers.ts';
 import { EmulatedBus } from './emulated-bus.ts';
 import type { Configuration } from './emulated-servo.ts';
 import { type LineFaults, withFaults } from './line-faults.ts';
-import { PseudoTerminal, PseudoTerminalFailed } from './pseudo-terminal.ts';
+import { PseudoTerminal, PseudoTerminalFailed, type PseudoTerminalOptions } from './pseudo-terminal.ts';
 
 /** Delay until a terminal that ended unexpectedly is opened again. */
 const REPLUG_MS = 1_000;
 /** Limit of delayed answers; more are lost. */
 const MAX_LATE_ANSWERS = 100;
+
+/** The part of a pseudo-terminal that the emulator needs. */
+export type EmulatorTerminal = Pick<PseudoTerminal, 'ready' | 'closed' | 'path' | 'write' | 'close'>;
 
 export interface ServoEmulatorOptions {
   readonly hardware: Hardware;
@@ -29,7 +32,11 @@ export interface ServoEmulatorOptions {
   readonly configuration?: Configuration;
   /** The same seed gives the same line faults. */
   readonly seed?: number;
+  /** Opens a pseudo-terminal; a real one when omitted. */
+  readonly openTerminal?: (options: PseudoTerminalOptions) => EmulatorTerminal;
 }
+
+const openPseudoTerminal = (options: PseudoTerminalOptions) => new PseudoTerminal(options);
 
 /**
  * The nine servos of the robot, emulated on a pseudo-terminal that is opened like the port of the real ones. Closing or
@@ -45,7 +52,7 @@ export class ServoEmulator {
   readonly #late = new Set<NodeJS.Timeout>();
   readonly #endings = new Set<Promise<void>>();
   #python: string | null = null;
-  #terminal: PseudoTerminal | null = null;
+  #terminal: EmulatorTerminal | null = null;
   #replugTimer: NodeJS.Timeout | undefined;
   #unplugged = false;
   #stopped = false;
@@ -110,8 +117,8 @@ export class ServoEmulator {
   /** @throws PseudoTerminalFailed, unless it was unplugged meanwhile */
   async #plug(): Promise<void> {
     if (this.#python === null || this.#stopped) return;
-    const { program, childEnvironment } = this.#options;
-    const terminal = new PseudoTerminal({
+    const { program, childEnvironment, openTerminal = openPseudoTerminal } = this.#options;
+    const terminal = openTerminal({
       python: this.#python,
       program,
       environment: childEnvironment(),

@@ -24,8 +24,8 @@ function Page() {
 
 const signedIn = { hub, name: 'me', problem: null };
 
-function openPanel(answers: Answers, more: Partial<DaemonSnapshot> = {}) {
-  window.location.hash = `#/apps/own/${ownAppId}?tab=publish`;
+function openPanel(answers: Answers, more: Partial<DaemonSnapshot> = {}, query = '') {
+  window.location.hash = `#/apps/own/${ownAppId}?tab=publish${query}`;
   const dashboard = testDashboard(answers, { ownApps: ownAppsOf([ownApp()]), hubAccount: signedIn, ...more });
   renderDashboard(dashboard, <Page />);
   return dashboard;
@@ -157,4 +157,68 @@ test.each([
   openPanel({}, { jobs });
   expect(screen.getByText('It failed.')).toBeVisible();
   expect(screen.getByRole('link', { name })).toHaveAttribute('href', href);
+});
+
+test('an app that was never published says what publishing does, and leads to no Space', () => {
+  openPanel({});
+  const panel = within(screen.getByRole('region', { name: 'Publish' }));
+  expect(panel.getByText(/^Publishing uploads the files of the folder to a Space/)).toBeVisible();
+  expect(panel.getByRole('button', { name: 'Publish…' })).toBeEnabled();
+  expect(panel.queryByRole('link')).toBeNull();
+  expect(panel.queryByText('Published')).toBeNull();
+});
+
+test('a published app says as what, and finds its Space in a fresh copy of the store', async () => {
+  const space = publishedSpace({ private: false, version: '0.3.0' });
+  const dashboard = openPanel({}, { ownApps: ownAppsOf([ownApp({ space })]) });
+  const panel = within(screen.getByRole('region', { name: 'Publish' }));
+  const facts = panel.getAllByRole('definition').map(({ textContent }) => textContent);
+  expect(facts).toEqual(['me/my_first_app', 'everyone', expect.stringMatching(/^0\.3\.0, ./)]);
+  expect(panel.queryByText(/^Publishing uploads/)).toBeNull();
+  expect(panel.queryByText('you only')).toBeNull();
+  expect(panel.getByRole('link', { name: 'See the Space' })).toHaveAttribute('target', '_blank');
+  await userEvent.click(panel.getByRole('link', { name: 'Find it in Discover' }));
+  expect(dashboard.calls).toEqual([{ name: 'refreshStore', input: undefined }]);
+});
+
+test('a folder without a valid app cannot be published, and says why', () => {
+  openPanel({}, { ownApps: ownAppsOf([ownApp({ name: null, title: 'my_first_app' })]) });
+  expect(screen.getByRole('button', { name: 'Publish…' })).toBeDisabled();
+  expect(screen.getByText('First, there must be a valid app in the folder.')).toBeVisible();
+});
+
+test('a folder that is gone cannot be published', () => {
+  openPanel({}, { ownApps: ownAppsOf([ownApp({ exists: false })]) });
+  expect(screen.getByRole('button', { name: 'Publish…' })).toBeDisabled();
+  expect(screen.queryByText(/^First, there must be/)).toBeNull();
+});
+
+test('nothing is published while the daemon cannot be reached', () => {
+  const dashboard = openPanel({});
+  const { setConnection } = dashboard.store.getState();
+  act(() => setConnection({ phase: 'lost', retryAt: null, lastSeen: null }));
+  expect(screen.getByRole('button', { name: 'Publish…' })).toBeDisabled();
+  act(() => setConnection({ phase: 'open' }));
+  expect(screen.getByRole('button', { name: 'Publish…' })).toBeEnabled();
+});
+
+test('a publication under way takes the place of the button and of the dialog, also after the page was left', async () => {
+  const answers = { previewPublication: () => publicationPreview() };
+  const dashboard = openPanel(answers, { jobs: [ownAppWork('publish-app')] }, '&publish=');
+  expect(screen.getByRole('progressbar', { name: 'Publishing My first app' })).toBeVisible();
+  expect(screen.queryByRole('button', { name: 'Publish…' })).toBeNull();
+  expect(screen.queryByRole('dialog')).toBeNull();
+  const done = ownAppWork('publish-app', { state: 'done' });
+  act(() => dashboard.store.getState().apply({ type: 'job.changed', job: done }));
+  expect(await screen.findByRole('dialog', { name: 'Publish My first app' })).toBeVisible();
+  expect(screen.queryByRole('progressbar', { name: 'Publishing My first app' })).toBeNull();
+});
+
+test('the failure of a publication is dismissed here, and then the app can still be published', async () => {
+  const jobs = [ownAppWork('publish-app', { state: 'failed', failure: { ...failure, message: 'It failed.' } })];
+  openPanel({}, { jobs });
+  expect(screen.getByRole('link', { name: 'See the log' })).toHaveAttribute('href', '#/activity');
+  await userEvent.click(screen.getByRole('button', { name: 'Dismiss this failure' }));
+  expect(screen.queryByText('It failed.')).toBeNull();
+  expect(screen.getByRole('button', { name: 'Publish…' })).toBeEnabled();
 });
