@@ -1,7 +1,8 @@
 import { hasEngineProgram } from '../containers/finding/engine-program.ts';
 import { ContainerRegister } from '../containers/running/container-register.ts';
-import { createDaemon } from '../create-daemon.ts';
+import { createDaemon, type Daemon } from '../create-daemon.ts';
 import { createContainerEngine } from '../create-runtimes.ts';
+import type { DaemonOptions } from '../daemon-options.ts';
 import type { EngineState } from '../doctor/container-engine-check.ts';
 import { type Diagnosis, examine, runnerFor } from '../doctor/examine.ts';
 import type { Finding, RepairResult } from '../doctor/finding.ts';
@@ -10,7 +11,7 @@ import { repairFolder } from '../doctor/repair.ts';
 import { repairThroughDaemon } from '../doctor/repair-through-daemon.ts';
 import { repairsText, reportText } from '../doctor/report.ts';
 import { systemNow } from '../shared/clock.ts';
-import { instanceIn, lockDataFolder } from '../shared/data-folder/data-folder-lock.ts';
+import { DataFolderInUse, instanceIn, lockDataFolder } from '../shared/data-folder/data-folder-lock.ts';
 import type { DataPaths } from '../shared/files/data-paths.ts';
 import { writeJsonFile } from '../shared/files/json-file.ts';
 import { createLogger } from '../shared/logger.ts';
@@ -24,21 +25,34 @@ export interface DoctorOptions {
   readonly json?: boolean;
 }
 
+/** Where the doctor works, and with what. */
+export interface DoctorSurroundings {
+  readonly paths: DataPaths;
+  readonly projectDir: string;
+  readonly examine: typeof examine;
+  /** Creates the daemon for repairs that need one. */
+  readonly createDaemon: (options: DaemonOptions) => Pick<Daemon, 'url' | 'start' | 'stop'>;
+}
+
 /** `robot-daemon doctor` */
-export async function doctor(paths: DataPaths, projectDir: string, { fix, json }: DoctorOptions): Promise<void> {
-  const before = await diagnose(paths, projectDir);
-  const mended = fix ? await repair(before, paths, projectDir) : null;
+export async function doctor(paths: DataPaths, projectDir: string, options: DoctorOptions): Promise<void> {
+  await runDoctor({ paths, projectDir, examine, createDaemon }, options);
+}
+
+export async function runDoctor(surroundings: DoctorSurroundings, { fix, json }: DoctorOptions): Promise<void> {
+  const before = await diagnose(surroundings);
+  const mended = fix ? await repair(before, surroundings) : null;
   // A second diagnosis shows what the repairs achieved.
-  const now = mended?.length ? await diagnose(paths, projectDir) : before;
+  const now = mended?.length ? await diagnose(surroundings) : before;
   if (json) printJson({ ...before, mended, left: now.findings });
   else print(reportText(before) + (mended ? repairsText(mended) : ''));
   if (now.findings.some(({ severity }) => severity === 'broken')) process.exitCode = 1;
 }
 
-async function diagnose(paths: DataPaths, projectDir: string): Promise<Diagnosis> {
+async function diagnose({ paths, projectDir, examine: look }: DoctorSurroundings): Promise<Diagnosis> {
   const holder = await holderOf(paths);
   const options = holder?.instance.options ?? (await instanceIn(paths))?.options;
-  return examine({
+  return look({
     paths,
     assetsDir: projectResources(projectDir).assetsDir,
     holder: holder && { ...holder.instance, status: holder.status },
@@ -57,7 +71,8 @@ async function containerEngineOf(paths: DataPaths, setting: string | null): Prom
   return { status: await finder.status(), isExpected: setting === null ? await isInstalled() : setting !== 'none' };
 }
 
-async function repair({ daemon, findings }: Diagnosis, paths: DataPaths, projectDir: string): Promise<RepairResult[]> {
+async function repair({ daemon, findings }: Diagnosis, surroundings: DoctorSurroundings): Promise<RepairResult[]> {
+  const { paths } = surroundings;
   const repairable = findings.filter(({ fix }) => fix.kind !== 'by-hand');
   if (daemon) return daemon.url === null ? [] : repairThroughDaemon(repairable, daemon.url);
   const needsDaemon = ({ fix }: Finding) => fix.kind === 'install-again';
@@ -70,14 +85,15 @@ async function repair({ daemon, findings }: Diagnosis, paths: DataPaths, project
   const done = [...before, ...(await repairFolder(here, deps).finally(() => lock.release()))];
   return rest.length === 0
     ? done
-    : [...done, ...(await withDaemon(paths, projectDir, (url) => repairThroughDaemon(rest, url)))];
+    : [...done, ...(await withDaemon(surroundings, (url) => repairThroughDaemon(rest, url)))];
 }
 
 /** Runs a daemon while some work takes place, on a simulated robot. */
-async function withDaemon<T>(paths: DataPaths, projectDir: string, work: (url: string) => Promise<T>): Promise<T> {
+async function withDaemon<T>(surroundings: DoctorSurroundings, work: (url: string) => Promise<T>): Promise<T> {
+  const { paths, projectDir } = surroundings;
   const before = await instanceIn(paths);
   const parsed = parseSavedOptions({ ...before?.options, dataDir: paths.root, serialPort: null, robot: 'simulation' });
-  const daemon = createDaemon({
+  const daemon = surroundings.createDaemon({
     ...parsed,
     host: '127.0.0.1',
     port: 0,
@@ -87,13 +103,19 @@ async function withDaemon<T>(paths: DataPaths, projectDir: string, work: (url: s
     version: await projectVersion(projectDir),
     resources: projectResources(projectDir),
   });
-  await daemon.start();
+  // Keeps the user's daemon, not this one, as the one that `restart` starts again.
+  const restoreRecord = async () => {
+    if (before) await writeJsonFile(paths.instanceFile, before);
+  };
+  await daemon.start().catch(async (error: unknown) => {
+    if (!(error instanceof DataFolderInUse)) await restoreRecord(); // else the record is another daemon's
+    throw error;
+  });
   try {
     return await work(daemon.url);
   } finally {
     await daemon.stop();
-    // Keeps the user's daemon, not this one, as the one that `restart` starts again.
-    if (before) await writeJsonFile(paths.instanceFile, before);
+    await restoreRecord();
   }
 }
 

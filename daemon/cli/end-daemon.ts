@@ -21,10 +21,11 @@ export class DaemonNotEnded extends DomainError {
 
 /**
  * Ends the process that holds a data folder, and its children. Kills it when it hangs.
+ * @param killOrphans kills the children that it left, while no daemon has the folder
  * @returns whether it ended without being killed
  * @throws DaemonNotEnded
  */
-export async function endDaemon(holder: Holder, paths: DataPaths): Promise<boolean> {
+export async function endDaemon(holder: Holder, paths: DataPaths, killOrphans = endOrphans): Promise<boolean> {
   const { pid } = holder.instance;
   signalProcess(pid, 'SIGTERM');
   // A suspended process handles SIGTERM only after SIGCONT.
@@ -34,17 +35,17 @@ export async function endDaemon(holder: Holder, paths: DataPaths): Promise<boole
     signalProcess(pid, 'SIGKILL');
     if (!(await isGoneWithin(DIES_WITHIN_MS, holder, paths))) throw new DaemonNotEnded(pid);
   }
-  await sweep(paths);
+  await sweep(paths, killOrphans);
   return isClean;
 }
 
-async function sweep(paths: DataPaths): Promise<void> {
+async function sweep(paths: DataPaths, killOrphans: typeof endOrphans): Promise<void> {
   const lock = await lockDataFolder(paths).catch((error: unknown) => {
     if (error instanceof DataFolderInUse) return null; // a supervisor has started the next daemon, which sweeps
     throw error;
   });
   try {
-    if (lock) await endOrphans(paths, ORPHANS_MS);
+    if (lock) await killOrphans(paths, ORPHANS_MS);
   } finally {
     lock?.release();
   }

@@ -1,0 +1,86 @@
+import { expect, test } from 'vitest';
+import { AccessTokens } from '../../access/access-tokens.ts';
+import type { OwnEndpoint } from '../../contract/endpoints/endpoint.ts';
+import { createLogger } from '../../shared/logger.ts';
+import {
+  listingOf,
+  newDataFolder,
+  recordInstance,
+  scriptedClient,
+  serveScripted,
+} from '../../testing/terminal/scripted-daemon.ts';
+import { NoDaemon } from '../shared/no-daemon.ts';
+import { endpointOf, withEndpoints } from './endpoint-context.ts';
+
+/** A daemon that has the endpoint poet in two namespaces. */
+function daemon() {
+  const all = ['lab', 'home'].map((namespace) => ({ namespace, endpoint: { name: 'poet' } }) as OwnEndpoint);
+  const { client, calls } = scriptedClient({ listOwnEndpoints: listingOf(all) });
+  const find = (name: string) => endpointOf({ client, token: '', signal: new AbortController().signal }, name);
+  return { find, calls };
+}
+
+test.each([
+  ['poet', 'lab'],
+  ['lab/poet', 'lab'],
+  ['home/poet', 'home'],
+])('the endpoint %s is the one of the namespace %s', async (given, namespace) => {
+  const { find, calls } = daemon();
+  expect(await find(given)).toEqual({ namespace, endpoint: { name: 'poet' } });
+  expect(calls).toEqual([['listOwnEndpoints', { query: { name: 'poet' } }]]);
+});
+
+test.each([
+  'office/poet', // nobody's namespace
+  '/poet',
+  'lab/home/poet',
+  'singer',
+  'a'.repeat(32),
+])('of an endpoint %s that does not exist the name is told, and the command that lists them', async (given) => {
+  const { find, calls } = daemon();
+  await expect(find(given)).rejects.toThrow(`There is no endpoint "${given}". "robot-daemon endpoint ls" lists them.`);
+  expect(calls).toHaveLength(1);
+});
+
+test.each(['', 'lab/', 'Poet', 'poet 1', 'poet_1', 'a'.repeat(33)])(
+  'the name "%s", which no endpoint can have, is refused without a question to the daemon',
+  async (given) => {
+    const { find, calls } = daemon();
+    await expect(find(given)).rejects.toThrow(`There is no endpoint "${given}".`);
+    expect(calls).toEqual([]);
+  },
+);
+
+test('without a daemon the command is refused with advice, and no token is created', async () => {
+  const paths = await newDataFolder();
+  let isDone = false;
+  const work = withEndpoints(paths, async () => {
+    isDone = true;
+  });
+  await expect(work).rejects.toEqual(new NoDaemon(paths.root, 'Start it: endpoints run in it.'));
+  expect({ isDone, tokens: await tokensIn(paths.tokensFile) }).toEqual({ isDone: false, tokens: [] });
+});
+
+test.each([
+  ['done', null],
+  ['failed', new Error('no')],
+])('work on the daemon has a token of its own, which is revoked once it is %s', async (_, failure) => {
+  const paths = await newDataFolder();
+  const { url, seen } = await serveScripted({ listJobs: [] });
+  await recordInstance(paths, { url });
+  let lent = '';
+  let during: unknown;
+  const work = withEndpoints(paths, async ({ client, token, signal }) => {
+    lent = token;
+    await client.call('listJobs');
+    during = { tokens: await tokensIn(paths.tokensFile), isInterrupted: signal.aborted };
+    if (failure) throw failure;
+  });
+  await (failure ? expect(work).rejects.toBe(failure) : work);
+  const ofTerminal = { name: expect.stringMatching(/^endpoint-/), scopes: ['deploy', 'daemon'], namespaces: null };
+  expect(during).toMatchObject({ tokens: [{ ...ofTerminal, ofTerminal: true }], isInterrupted: false });
+  expect(seen).toEqual([{ call: 'GET /api/jobs', authorization: `Bearer ${lent}`, body: null }]);
+  expect(await tokensIn(paths.tokensFile)).toEqual([]);
+});
+
+const tokensIn = (file: string) => new AccessTokens(file, { log: createLogger('error') }).list();
