@@ -19,6 +19,8 @@ const kinds: Readonly<Record<string, string>> = {
 };
 /** Where Node keeps what it has compiled of the commands, by content: each file would compile them again. */
 const COMPILE_CACHE = 'node-compile-cache';
+/** The other is of a package that electron-builder loads its configuration with. */
+const caches = [COMPILE_CACHE, 'jiti'];
 /** What has been told to end may take this long. */
 const ENDING_MS = 2_000;
 const LOOK_MS = 20;
@@ -58,5 +60,5 @@ function left(): string[] {
     const count = (now[kind] ?? 0) - (before[kind] ?? 0);
     return count > 0 ? [`${count} × ${name}`] : [];
   });
-  return [...more, ...readdirSync(folder).filter((name) => name !== COMPILE_CACHE)];
+  return [...more, ...readdirSync(folder).filter((name) => !caches.includes(name))];
 }

@@ -23,6 +23,7 @@ let root: string;
 let checked: CheckedDaemon;
 let model: ModelServer;
 let token: string;
+let dataDir: string;
 /** The requests to the models, oldest first. */
 const asked: { readonly path: string; readonly body: Buffer }[] = [];
 /** Answers the next chats, one each; without one, the chat waits for ever. */
@@ -32,7 +33,7 @@ beforeAll(async () => {
   vi.stubEnv('PIP_INDEX_URL', 'http://127.0.0.1:9/');
   root = await mkdtemp(join(tmpdir(), 'robot-desktop-talk-'));
   model = await httpModelServer(answerAsModel);
-  const dataDir = await newDataDir();
+  dataDir = await newDataDir();
   const llamaServer = await writeLinkedLlamaServer(dataDir, model.socketPath);
   checked = await startCheckedDaemon({ dataDir, llamaServer, installer: 'pip', wakeUpOnStart: true });
   token = await checked.newToken();
@@ -65,7 +66,7 @@ afterEach(async () => {
 afterAll(async () => {
   await checked[Symbol.asyncDispose]();
   await model.stop();
-  await rm(root, { recursive: true, force: true });
+  for (const folder of [root, dataDir]) await rm(folder, { recursive: true, force: true });
 });
 
 async function answerAsModel(request: IncomingMessage, response: ServerResponse): Promise<void> {

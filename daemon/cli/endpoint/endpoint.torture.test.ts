@@ -1,9 +1,9 @@
 /** The command `robot-daemon endpoint`, on a daemon that serves a tiny model with the bundled program. */
 import { once } from 'node:events';
-import { readFile } from 'node:fs/promises';
+import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { execa } from 'execa';
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest';
 import type { EndpointDetail, OwnEndpoint } from '../../contract/endpoints/endpoint.ts';
 import type { EndpointLog } from '../../contract/endpoints/endpoint-log.ts';
 import { runCli, startCli } from '../../testing/daemon/run-cli.ts';
@@ -220,6 +220,7 @@ test('bad names and arguments are refused with a sentence', async () => {
 
 test('without a daemon it says so, with code 3', async () => {
   const elsewhere = await newDataDir([]);
+  onTestFinished(() => rm(elsewhere, { recursive: true, force: true }));
   expect(await runCli('endpoint', 'ls', '--data-dir', elsewhere)).toMatchObject({
     code: 3,
     text: expect.stringContaining('No robot daemon runs'),

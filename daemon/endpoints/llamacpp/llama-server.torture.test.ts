@@ -173,7 +173,7 @@ describe.skipIf(program === null)('the real llama-server', () => {
     const model = { kind: 'gguf', files } as const;
     const plain = partsNamed('a');
     const parts = { ...plain, model: { ...plain.model, image: { llamacpp: { url: 'u', modelPath: '/x' } } } };
-    const socketPath = join(await mkdtemp(join(tmpdir(), 'llama-')), 'a.sock');
+    const socketPath = join(tmpdir(), 'llama', 'a.sock');
     await expect(server.start({ id: '1', parts, model, variables: {}, socketPath, threads: 1 })).rejects.toThrow(
       'spawn /nowhere',
     );
