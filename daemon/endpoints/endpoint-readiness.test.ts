@@ -1,10 +1,11 @@
-import { setTimeout as sleep } from 'node:timers/promises';
-import { expect, test, vi } from 'vitest';
+import { afterEach, expect, test, vi } from 'vitest';
 import type { ComputeOffer } from '../catalog/compute/compute-offer.ts';
 import type { EndpointState } from '../contract/endpoints/endpoint.ts';
 import { EndpointReadiness } from './endpoint-readiness.ts';
 import { EndpointNotFound } from './errors.ts';
 import type { EndpointRecord } from './records/endpoint-record.ts';
+
+afterEach(() => void vi.useRealTimers());
 
 const chat = { namespace: 'lab', name: 'chat' };
 
@@ -60,6 +61,7 @@ test('this machine costs nothing, and its offers are not looked up; an unknown o
 });
 
 test('the progress of a start is reported when it changes, and the replica is released at once', async () => {
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
   const { readiness, endpoint, served, acquire, release } = over();
   const reports: string[] = [];
   const wait = {
@@ -69,18 +71,19 @@ test('the progress of a start is reported when it changes, and the replica is re
     onProgress: (text: string) => reports.push(text),
   };
   const ready = readiness.untilReady(chat, wait);
-  await sleep(300);
+  await vi.advanceTimersByTimeAsync(300);
   expect(acquire).toHaveBeenCalledWith('chat', expect.objectContaining({ by: { kind: 'start', name: 'dance' } }));
   expect(reports).toEqual([]); // it still sleeps
   Object.assign(endpoint.status, { state: 'initializing', message: 'Loading the model.' });
-  await vi.waitFor(() => expect(reports).toEqual(['Loading the model.']));
-  await sleep(600);
+  await vi.advanceTimersByTimeAsync(250);
+  expect(reports).toEqual(['Loading the model.']);
+  await vi.advanceTimersByTimeAsync(60_000);
   expect(reports).toEqual(['Loading the model.']);
   served.resolve({ release });
   await ready;
   expect(release).toHaveBeenCalledOnce();
   Object.assign(endpoint.status, { message: 'Another.' });
-  await sleep(300);
+  await vi.advanceTimersByTimeAsync(60_000);
   expect(reports).toHaveLength(1);
   await expect(readiness.untilReady({ ...chat, name: 'other' }, wait)).rejects.toThrow(EndpointNotFound);
 });

@@ -13,6 +13,7 @@ import {
   startHubInUse,
   TOKEN,
 } from '../testing/hub-in-use.ts';
+import { movableClock } from '../testing/movable-clock.ts';
 import type { HubError } from './errors.ts';
 import type { HubFile } from './repository-files.ts';
 
@@ -95,6 +96,7 @@ describe('a download', () => {
   });
 
   test('can be cancelled at any time, and then writes nothing more', async () => {
+    const { pass } = movableClock();
     at.hub.misbehave({ bytesPerSecond: 200_000 });
     const cancel = new AbortController();
     const from = at.client();
@@ -111,7 +113,7 @@ describe('a download', () => {
     const sizes = async () => (await stat(join(at.folder, 'dance', 'model.bin'))).size;
     const before = await sizes();
     expect(before).toBeLessThan(large.length);
-    await new Promise((resolve) => setTimeout(resolve, 150));
+    await pass(5_000); // the hub would have sent a third of it
     expect(await sizes()).toBe(before);
   });
 });

@@ -1,7 +1,8 @@
 /** Requests to a hub that misbehaves, or cannot be reached. */
 import { rm } from 'node:fs/promises';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { dance, errorKindOf, type HubInUse, large, listed, never, startHubInUse } from '../testing/hub-in-use.ts';
+import { movableClock } from '../testing/movable-clock.ts';
 import type { HubClient } from './hub-client.ts';
 
 let at: HubInUse;
@@ -23,16 +24,26 @@ describe('a hub that', () => {
   ];
 
   test('is busy gets the request again after its retry-after', async () => {
-    at.hub.misbehave({ status: 429, retryAfterS: 1 });
-    setTimeout(() => at.hub.misbehave({}), 500);
-    expect((await at.client().resolve('ada/dance', null, never)).commit).toBe(at.commit);
+    const { pass } = movableClock();
+    at.hub.misbehave({ status: 429, retryAfterS: 60 });
+    const resolving = at.client({ retriesMs: 100_000 }).resolve('ada/dance', null, never);
+    await vi.waitFor(() => expect(at.hub.requests).toHaveLength(1));
+    at.hub.misbehave({});
+    await pass(30_000);
+    expect(at.hub.requests).toHaveLength(1);
+    await pass(30_000);
+    expect((await resolving).commit).toBe(at.commit);
     expect(at.hub.requests).toHaveLength(2);
   });
 
   test('fails for a moment gets the request again', async () => {
+    const { pass } = movableClock();
     at.hub.misbehave({ status: 500 });
-    setTimeout(() => at.hub.misbehave({}), 50);
-    expect(await listed(at.client({ retryMs: 60 }))).toHaveLength(1);
+    const listing = listed(at.client({ retryMs: 60_000, retriesMs: 100_000 }));
+    await vi.waitFor(() => expect(at.hub.requests).toHaveLength(1));
+    at.hub.misbehave({});
+    await pass(60_000);
+    expect(await listing).toHaveLength(1);
   });
 
   test('stays busy gets at most three more requests', async () => {

@@ -1,6 +1,7 @@
 import { chmod, mkdir, mkdtemp, open, rm, stat, truncate, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { execa } from 'execa';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { ggufReader } from '../testing/models/model-files-in.ts';
@@ -159,7 +160,8 @@ test('a check can be cancelled', async () => {
   await expect(new GgufCheck(ggufReader).check(path, AbortSignal.abort(reason))).rejects.toBe(reason);
   const ending = new AbortController();
   const checking = new GgufCheck(ggufReader).check(path, ending.signal);
-  setTimeout(() => ending.abort(reason), 20);
+  await nextTurn(); // it has begun
+  ending.abort(reason);
   await expect(checking).rejects.toBe(reason);
 });
 

@@ -2,8 +2,7 @@
 import { appendFile, mkdtemp, readdir, readFile, rm, stat, truncate, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { HubError } from '../hub/errors.ts';
 import { StorageError } from '../shared/files/storage-errors.ts';
 import { type FakeHub, startFakeHub } from '../testing/fake-hub.ts';
@@ -60,7 +59,7 @@ async function interrupted(from: ModelFiles, bytes: number): Promise<void> {
   const ending = new AbortController();
   const work = ensure(from, {}, ending.signal);
   const part = `${atCommit(commit)}.part`;
-  while ((await stat(part).catch(() => ({ size: 0 }))).size < bytes) await sleep(10);
+  await vi.waitFor(async () => expect((await stat(part)).size).toBeGreaterThanOrEqual(bytes), { interval: 10 });
   ending.abort(new Error('enough'));
   await expect(work).rejects.toThrow('enough');
   hub.misbehave({});

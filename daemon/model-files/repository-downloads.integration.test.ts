@@ -2,8 +2,7 @@
 import { chmod, mkdtemp, readdir, readFile, rm, stat, truncate } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { type FakeHub, startFakeHub } from '../testing/fake-hub.ts';
 import { modelFilesIn } from '../testing/models/model-files-in.ts';
 import { tinyGguf } from '../testing/models/tiny-gguf.ts';
@@ -93,7 +92,7 @@ test('a download that was ended goes on where it was', async () => {
   const ending = new AbortController();
   const work = modelFiles().ensureRepository(wanted, { signal: ending.signal, onProgress: () => {} });
   const part = join(top(), 'model.safetensors.part');
-  while ((await stat(part).catch(() => ({ size: 0 }))).size < 50_000) await sleep(10);
+  await vi.waitFor(async () => expect((await stat(part)).size).toBeGreaterThanOrEqual(50_000), { interval: 10 });
   ending.abort(new Error('enough'));
   await expect(work).rejects.toThrow('enough');
   hub.misbehave({});
@@ -160,7 +159,7 @@ test('it is not removed while it is being downloaded', async () => {
   const from = modelFiles();
   const ending = new AbortController();
   const work = from.ensureRepository(wanted, { signal: ending.signal, onProgress: () => {} });
-  while ((await from.list()).length === 0) await sleep(10);
+  await vi.waitFor(async () => expect(await from.list()).not.toEqual([]), { interval: 10 });
   await expect(from.remove((await from.list())[0]?.id ?? '')).rejects.toThrow('It is being prepared');
   ending.abort(new Error('enough'));
   await expect(work).rejects.toThrow('enough');

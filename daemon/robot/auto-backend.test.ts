@@ -1,12 +1,12 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { createLogger } from '../shared/logger.ts';
+import { movableClock } from '../testing/movable-clock.ts';
 import { AutoBackend } from './auto-backend.ts';
 import type { Connection, RobotBackend } from './robot-backend.ts';
 import { SimulationBackend } from './simulation/simulation-backend.ts';
 
 async function autoBackend({ pluggedIn = false, maySwitch = true } = {}) {
-  const world = { pluggedIn, maySwitch, closed: [] as string[] };
+  const world = { pluggedIn, maySwitch, closed: [] as string[], searches: 0 };
   const simulation = new SimulationBackend();
   simulation.close = async () => void world.closed.push('simulation');
   const createLite = (): RobotBackend => {
@@ -16,7 +16,10 @@ async function autoBackend({ pluggedIn = false, maySwitch = true } = {}) {
   const backend = new AutoBackend({
     simulation,
     createLite,
-    isPluggedIn: async () => world.pluggedIn,
+    isPluggedIn: async () => {
+      world.searches += 1;
+      return world.pluggedIn;
+    },
     maySwitch: () => world.maySwitch,
     help: { action: 'Plug it in.', command: 'rule' },
     pollEveryMs: 1,
@@ -36,6 +39,7 @@ test('with the real robot plugged in at the start, the simulated one never conne
 });
 
 test('the robot is simulated until the real one is plugged in; unplugged again it stays the real one', async () => {
+  const { pass } = movableClock();
   const { backend, world, connections } = await autoBackend();
   expect(backend.kind).toBe('simulation');
   expect(backend.standIn).toEqual({ why: 'no-robot', action: 'Plug it in.', command: 'rule' });
@@ -45,7 +49,7 @@ test('the robot is simulated until the real one is plugged in; unplugged again i
   expect(world.closed).toEqual(['simulation']);
   expect(connections).toHaveLength(2);
   world.pluggedIn = false;
-  await sleep(30);
+  await pass(1_000);
   expect(backend.kind).toBe('lite');
 });
 
@@ -53,7 +57,8 @@ test('an app on the simulated robot is not disturbed', async () => {
   const { backend, world } = await autoBackend({ maySwitch: false });
   world.pluggedIn = true;
   await vi.waitFor(() => expect(backend.standIn?.why).toBe('robot-waiting'));
-  await sleep(30);
+  const { searches } = world;
+  await vi.waitFor(() => expect(world.searches).toBeGreaterThan(searches + 5));
   expect(backend.kind).toBe('simulation');
   world.pluggedIn = false;
   await vi.waitFor(() => expect(backend.standIn?.why).toBe('no-robot'));

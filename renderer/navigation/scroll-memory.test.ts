@@ -75,7 +75,7 @@ test('a list that is still loading is waited for; the user may take over meanwhi
   main.dispatchEvent(new Event('wheel'));
   main.scrollTop = 40;
   length(1_000);
-  await new Promise((resolve) => setTimeout(resolve, 60));
+  for (let later = 0; later < 3; later++) await new Promise((resolve) => requestAnimationFrame(resolve));
   expect(main.scrollTop).toBe(40);
 });
 

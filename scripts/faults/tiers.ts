@@ -1,6 +1,6 @@
 import { areaOf, kindOf, type TestKind, testFiles } from '../suites/areas.ts';
 import { browserSuite, windowSuite } from '../suites/playwright-suite.ts';
-import { pythonSuite } from '../suites/python-suite.ts';
+import { pythonSuite, quickPython } from '../suites/python-suite.ts';
 import { smokeJourneys, smokeLane } from '../suites/smoke-lane.ts';
 import { types } from '../suites/static-checks.ts';
 import type { Suite } from '../suites/suites.ts';
@@ -24,7 +24,10 @@ export function tiersOf(area: string): Tier[] {
   return [
     { name: 'related unit tests', suites: [vitestSuite('unit', related), vitestSuite('renderer', related)] },
     { name: 'types', suites: [types] },
-    { name: 'in process', suites: ofKind('integration', vitest('integration')) },
+    {
+      name: 'in process',
+      suites: [...ofKind('integration', vitest('integration')), ...ofKind('python', () => quickPython)],
+    },
     { name: 'smoke', suites: [...smokeLane([area]), ...(area === 'journeys' ? [smokeJourneys] : [])] },
     {
       name: 'torture',

@@ -1,28 +1,36 @@
 /** Starts, stops and restarts that overlap, with real processes and a robot that wakes when the test says so. */
-import { setTimeout as sleep } from 'node:timers/promises';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { describe, expect, test, vi } from 'vitest';
 import type { RobotState } from '../../contract/robot/robot.ts';
 import { DiskFull } from '../../shared/files/storage-errors.ts';
 import { danceApp, runnerOver } from '../../testing/apps/test-runner.ts';
+import { movableClock } from '../../testing/movable-clock.ts';
 import { AppNotInstalled } from '../installed/errors.ts';
 import type { AppRunnerDeps } from './app-runner.ts';
 import { AppAlreadyRunning, NotOurApp, StartCancelled, VariablesUnreadable } from './errors.ts';
 
 const waits = 'import time\nprint("up", flush=True)\ntime.sleep(60)\n';
 const deaf = 'import signal, time\nsignal.signal(signal.SIGINT, signal.SIG_IGN)\ntime.sleep(60)\n';
-
 test('a start waits for the robot, and says so', async () => {
-  const { runner, slot, robot } = await runnerOver(waits);
-  const started = runner.start('dance');
-  await sleep(50);
-  expect(slot.state).toMatchObject({
-    state: 'starting',
-    detail: 'Waiting for the robot to wake up.',
-    until: '1970-01-01T00:00:30.000Z',
+  const madeWhile: string[] = [];
+  const { runner, slot, robot } = await runnerOver(waits, {
+    childEnvironment: () => {
+      madeWhile.push(robot.state.state);
+      return { PATH: process.env['PATH'] ?? '' };
+    },
   });
+  const started = runner.start('dance');
+  await vi.waitFor(() =>
+    expect(slot.state).toMatchObject({
+      state: 'starting',
+      detail: 'Waiting for the robot to wake up.',
+      until: '1970-01-01T00:00:30.000Z',
+    }),
+  );
   robot.state = { state: 'awake', torque: true } as RobotState;
   robot.wakeUp.resolve('done');
   expect(await started).toMatchObject({ state: 'starting', detail: null, until: null });
+  expect(madeWhile).toEqual(['awake']);
 });
 
 test('gotos that still run yield to the app before it starts, also on a robot that is awake', async () => {
@@ -47,13 +55,22 @@ test('a start waits for a robot that is not connected yet, and says why', async 
 });
 
 test('a stop ends a start that waits for the robot, and no app is started', async () => {
-  const { runner, slot, robot } = await runnerOver(deaf);
+  const { pass } = movableClock();
+  const made: string[] = [];
+  const { runner, slot, robot } = await runnerOver(deaf, {
+    childEnvironment: () => {
+      made.push('a process');
+      return { PATH: process.env['PATH'] ?? '' };
+    },
+  });
   const started = runner.start('dance').catch((error: unknown) => error);
+  await vi.waitFor(() => expect(slot.state).toMatchObject({ detail: 'Waiting for the robot to wake up.' }));
   expect(await runner.stop()).toMatchObject({ state: 'free' });
   expect(await started).toBeInstanceOf(StartCancelled);
   robot.wakeUp.resolve('done');
-  await sleep(50);
-  expect(slot.state.state).toBe('free');
+  robot.state = { state: 'awake', torque: true } as RobotState;
+  await pass(60_000);
+  expect([slot.state.state, made]).toEqual(['free', []]);
 });
 
 test('a forced stop while the process is being made is still forced', async () => {
@@ -117,7 +134,7 @@ describe('another app in its place', () => {
         for (; tries < 20; tries++) {
           expect(() => slot.take({ kind: 'local-app', name: 'sneaky.py' })).toThrow(AppAlreadyRunning);
           await expect(runner.start('startup_app')).rejects.toBeInstanceOf(AppAlreadyRunning);
-          await sleep(1);
+          await nextTurn();
         }
       },
     });
@@ -126,12 +143,14 @@ describe('another app in its place', () => {
   });
 
   test('a stop during a restart cancels it, and the restart is rejected', async () => {
-    const { runner, slot } = await dancing();
+    const { pass } = movableClock();
+    const { runner, slot, slots } = await dancing();
     const restarted = failed(runner.restart());
     expect(await runner.stop()).toMatchObject({ state: 'free', lastRun: { outcome: 'stopped' } });
     expect(await restarted).toBeInstanceOf(StartCancelled);
-    await sleep(50);
-    expect(slot.state.state).toBe('free');
+    slots.length = 0;
+    await pass(60_000);
+    expect([slot.state.state, slots]).toEqual(['free', []]);
   });
 
   test('a stop while the successor waits for the robot cancels it too', async () => {

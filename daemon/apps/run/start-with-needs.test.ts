@@ -1,5 +1,4 @@
 /** Starts of apps that use endpoints, with real processes and endpoints that change when the test says so. */
-import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, test, vi } from 'vitest';
 import type { AssignedNeed } from '../../contract/apps/needs.ts';
 import type { RobotState } from '../../contract/robot/robot.ts';
@@ -82,9 +81,9 @@ describe('an endpoint that sleeps', () => {
       { appName: 'dance', outcome: 'stopped', message: 'Stopped before it had started.', diagnosis: null },
     ]);
     endpoints.set('lab/chat', running);
-    await sleep(50);
     expect(slot.state.state).toBe('free');
-    expect(endpoints.keys).toEqual([]);
+    await runner.start('dance'); // what the stopped start might still do would come before this has started
+    expect(endpoints.keys).toHaveLength(1);
   });
 
   test.each([

@@ -1,5 +1,5 @@
 /** Deploys at a catalog service, over real HTTP, with a correct and a misbehaving service. */
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { ShuttingDown } from '../../shared/shutting-down.ts';
 import { catalogSample } from '../../testing/models/catalog-contract.ts';
 import { CATALOG_TOKEN, type FakeCatalog, startFakeCatalog } from '../../testing/models/fake-catalog.ts';
@@ -140,7 +140,8 @@ test('a deploy aborted by the daemon’s stop has an unknown outcome', async () 
   const closing = new AbortController();
   service.misbehave({ hang: true });
   const deploying = remoteFailureOf(deploy({ closing: closing.signal, deadlines: { deployMs: 60_000 } }));
-  setTimeout(() => closing.abort(new ShuttingDown()), 100);
+  await vi.waitFor(() => expect(requests()).toHaveLength(1));
+  closing.abort(new ShuttingDown());
   expect((await deploying).message).toBe(`The daemon is stopping. Start it again first. ${unknown}`);
 });
 

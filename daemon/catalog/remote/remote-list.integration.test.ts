@@ -2,7 +2,7 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { ShuttingDown } from '../../shared/shutting-down.ts';
 import { catalogSample } from '../../testing/models/catalog-contract.ts';
 import { CATALOG_TOKEN, type FakeCatalog, startFakeCatalog } from '../../testing/models/fake-catalog.ts';
@@ -153,7 +153,8 @@ test('a list is aborted at once when the daemon stops', async () => {
     null,
     closing.signal,
   );
-  setTimeout(() => closing.abort(new ShuttingDown()), 100);
+  await vi.waitFor(() => expect(requests()).toHaveLength(1));
+  closing.abort(new ShuttingDown());
   await expect(listing).rejects.toThrow(ShuttingDown);
   expect(requests()).toHaveLength(1);
 });

@@ -1,16 +1,16 @@
 import { createHash } from 'node:crypto';
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { type Download, downloadFile } from './resumed-download.ts';
 
 const content = Buffer.alloc(200_000, 'llama');
 const sha256 = createHash('sha256').update(content).digest('hex');
 
-type Answer = (request: IncomingMessage, response: ServerResponse) => void;
+type Answer = (request: IncomingMessage, response: ServerResponse) => unknown;
 
 /** Answers ranges as a file server does. */
 const whole: Answer = (request, response) => {
@@ -26,7 +26,7 @@ async function setup(answers: readonly Answer[], more: Partial<Download> = {}) {
   const server = createServer((request, response) => {
     const answer = answers[asked.length] ?? whole;
     asked.push(request.headers.range);
-    answer(request, response);
+    void answer(request, response);
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   onTestFinished(async () => {
@@ -43,6 +43,16 @@ async function setup(answers: readonly Answer[], more: Partial<Download> = {}) {
   return { file, asked, progress, download };
 }
 
+/** Sends the beginning, and calls back once it is in the file. */
+const beginning =
+  (file: () => string, then: (response: ServerResponse) => void): Answer =>
+  async (_, response) => {
+    response.writeHead(200, { 'content-length': content.length });
+    response.write(content.subarray(0, 50_000));
+    await vi.waitFor(async () => expect((await stat(file())).size).toBe(50_000), { interval: 5 });
+    then(response);
+  };
+
 test('a file arrives whole, with its progress', async () => {
   const { file, progress, download } = await setup([]);
   await download();
@@ -54,10 +64,10 @@ test('a file arrives whole, with its progress', async () => {
 });
 
 test('a connection that breaks off is taken up where it ended', async () => {
-  const broken: Answer = (_, response) => {
-    response.writeHead(200, { 'content-length': content.length });
-    response.write(content.subarray(0, 50_000), () => setTimeout(() => response.destroy(), 200));
-  };
+  const broken = beginning(
+    () => file,
+    (response) => response.destroy(),
+  );
   const { file, asked, download } = await setup([broken]);
   await download();
   expect((await readFile(file)).equals(content)).toBe(true);
@@ -108,10 +118,10 @@ test.each<[string, Answer, Partial<Download>, string]>([
 
 test('a cancel ends it, and keeps the part', async () => {
   const cancelled = new AbortController();
-  const slow: Answer = (_, response) => {
-    response.writeHead(200, { 'content-length': content.length });
-    response.write(content.subarray(0, 50_000), () => setTimeout(() => cancelled.abort(new Error('cancelled')), 100));
-  };
+  const slow = beginning(
+    () => file,
+    () => cancelled.abort(new Error('cancelled')),
+  );
   const { file, download } = await setup([slow], { signal: cancelled.signal });
   await expect(download()).rejects.toThrow('cancelled');
   expect((await readFile(file)).length).toBe(50_000);

@@ -1,7 +1,7 @@
 /** The gateway over real HTTP, with model servers that behave. */
 import { once } from 'node:events';
 import { request as httpRequest, type IncomingMessage } from 'node:http';
-import { setTimeout as sleep } from 'node:timers/promises';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { type GatewayServerOptions, startGateway } from '../../testing/gateway/gateway-server.ts';
 import { httpModelServer, type ModelAnswer } from '../../testing/gateway/model-server.ts';
@@ -163,7 +163,11 @@ test('a caller that reads slowly slows the model server down', async () => {
   const request = httpRequest(url, { agent: false }).end();
   const [response] = (await once(request, 'response')) as [IncomingMessage];
   response.pause();
-  await sleep(300);
+  // All of them run in this process: once nothing was sent in many of its turns, all of them wait for the caller.
+  for (let before = -1; before !== sent; ) {
+    before = sent;
+    for (let turn = 0; turn < 100; turn++) await nextTurn();
+  }
   expect(sent).toBeLessThan(16 * 1024 * 1024);
   let received = 0;
   response.on('data', (chunk: Buffer) => {

@@ -1,10 +1,10 @@
 /** The gateway over real HTTP, with model servers that break the protocol on purpose. */
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { type GatewayServerOptions, startGateway } from '../../testing/gateway/gateway-server.ts';
 import { httpModelServer, type ModelServer, rawModelServer } from '../../testing/gateway/model-server.ts';
+import { movableClock } from '../../testing/movable-clock.ts';
 import { gatewayBounds } from './gateway.ts';
 
 /** Short, for servers that stop in the middle of their answer. */
@@ -54,13 +54,14 @@ test.each<[string, string, string | null, number]>([
   ['a status of no class', 'HTTP/1.1 999 X\r\ncontent-length: 0\r\n\r\n', null, 502],
   ['nothing', '', null, 504],
 ])('%s is a failure of the model server', async (_what, start, piece, status) => {
+  const { during } = movableClock();
   const model = await rawModelServer((socket) => {
     socket.write(start);
     if (piece !== null) endless(socket, piece);
   });
   const headMs = status === 504 ? 1_000 : deadlines.headMs;
   const { url } = await gatewayTo(model, { deadlines: { ...deadlines, headMs } });
-  const answer = await fetch(url, { redirect: 'manual' });
+  const answer = await during(fetch(url, { redirect: 'manual' }));
   expect(answer.status).toBe(status);
   const error = { message: expect.any(String), type: 'server_error', param: null, code: expect.any(String) };
   expect(await answer.json()).toEqual({ error });
@@ -81,16 +82,19 @@ test.each<[string, string, string]>([
   ],
   ['silence', `${head}content-length: 10\r\n\r\nabc`, 'stay'],
 ])('an answer with %s does not look whole', async (_what, text, then) => {
+  const { during } = movableClock();
+  const { promise: begun, resolve } = Promise.withResolvers<void>();
   const model = await rawModelServer((socket) => {
     socket.write(text, () => {
       if (then === 'end') socket.end();
-      if (then === 'loss') setTimeout(() => socket.destroy(), 50);
+      if (then === 'loss') void begun.then(() => socket.destroy());
     });
   });
   const { url, traffic } = await gatewayTo(model);
   const answer = await fetch(url);
   expect(answer.status).toBe(200);
-  await expect(answer.text()).rejects.toThrow('terminated');
+  resolve();
+  await expect(during(answer.text())).rejects.toThrow('terminated');
   expect(traffic.of('chat')).toMatchObject({ requests: 1, failed: 1 });
 });
 
@@ -107,7 +111,7 @@ test('a body without end passes while it is read, and ends with its reader', asy
     socket.write(`${head}content-type: text/event-stream\r\n\r\n`);
     endless(socket, 'data: x\n\n'.repeat(1_000));
   });
-  const { url } = await gatewayTo(model);
+  const { url } = await gatewayTo(model, {}); // without the short deadlines: a busy machine may read slowly
   const before = process.memoryUsage().arrayBuffers;
   const abort = new AbortController();
   const answer = await fetch(url, { signal: abort.signal });
@@ -136,7 +140,11 @@ test('an answer before the whole body was read passes, and the connection is not
 
 test('a replica that dies before it answers is replaced, and the request is sent again whole', async () => {
   const received: string[] = [];
-  const dying = await rawModelServer((socket) => socket.destroy());
+  let replacement = (): void => {};
+  const dying = await rawModelServer((socket) => {
+    socket.destroy();
+    replacement();
+  });
   const { url, backends, traffic } = await gatewayTo(dying);
   const healthy = await httpModelServer(async (request, response) => {
     let body = '';
@@ -147,24 +155,24 @@ test('a replica that dies before it answers is replaced, and the request is sent
   onTestFinished(() => healthy.stop());
   for (const body of ['small', 'large '.repeat(200_000)]) {
     backends.socketPath = dying.socketPath;
-    const answer = fetch(url, { method: 'POST', body });
-    setTimeout(() => {
+    replacement = () => {
       backends.socketPath = healthy.socketPath;
-    }, 20);
-    expect(await (await answer).text()).toBe('done');
+    };
+    expect(await (await fetch(url, { method: 'POST', body })).text()).toBe('done');
     expect(received.pop()).toBe(body);
   }
   await dying.stop(); // its socket is gone
   backends.socketPath = dying.socketPath;
+  const before = backends.acquired.length;
   const answer = fetch(url);
-  setTimeout(() => {
-    backends.socketPath = healthy.socketPath;
-  }, 50);
+  await vi.waitFor(() => expect(backends.acquired.length).toBeGreaterThan(before + 1)); // it was lost
+  backends.socketPath = healthy.socketPath;
   expect(await (await answer).text()).toBe('done');
   expect(traffic.of('chat')).toMatchObject({ requests: 3, failed: 0 });
 });
 
 test('a request that ends every replica is given up after eight times', async () => {
+  const { during } = movableClock();
   let requests = 0;
   const model = await rawModelServer((socket) => {
     requests += 1;
@@ -172,7 +180,7 @@ test('a request that ends every replica is given up after eight times', async ()
     socket.destroy();
   });
   const { url, traffic, backends } = await gatewayTo(model);
-  expect((await fetch(url, { method: 'POST', body: 'x' })).status).toBe(502);
+  expect((await during(fetch(url, { method: 'POST', body: 'x' }))).status).toBe(502);
   expect(requests).toBe(8);
   expect(traffic.of('chat')).toMatchObject({ requests: 1, failed: 1 });
 });
@@ -194,11 +202,12 @@ describe('a port that accepts connections and resets them', () => {
   }
 
   test('gets a request three times, which then waits for another replica', async () => {
+    const { pass } = movableClock();
     const { url, traffic, backends, connections } = await resettingPort();
     const answer = fetch(url, { method: 'POST', body: 'x' });
     await vi.waitFor(() => expect(traffic.of('chat')).toMatchObject({ inFlight: 1, waiting: 1 }));
     await vi.waitFor(() => expect(connections()).toBe(3));
-    await sleep(1_500); // longer than eight sends in a row take
+    await pass(5_000); // longer than eight sends in a row take
     expect(connections()).toBe(3);
     backends.port = null;
     expect(await (await answer).text()).toBe('done');
@@ -206,8 +215,9 @@ describe('a port that accepts connections and resets them', () => {
   });
 
   test('is given up at the limit of the caller', async () => {
+    const { during } = movableClock();
     const { url, traffic, connections } = await resettingPort();
-    const answer = await fetch(url, { headers: { 'X-Scale-Up-Timeout': '1' } });
+    const answer = await during(fetch(url, { headers: { 'X-Scale-Up-Timeout': '1' } }));
     expect([answer.status, await answer.json()]).toMatchObject([
       502,
       { error: { message: 'The model server ended before it answered.' } },
@@ -218,6 +228,7 @@ describe('a port that accepts connections and resets them', () => {
 });
 
 test('once an answer has begun, the request is never sent again', async () => {
+  const { pass } = movableClock();
   for (const begun of ['H', head, `${head}content-length: 5\r\n\r\n`]) {
     let requests = 0;
     const model = await rawModelServer((socket) => {
@@ -228,17 +239,18 @@ test('once an answer has begun, the request is never sent again', async () => {
     await fetch(url)
       .then((answer) => answer.text())
       .catch(() => {});
-    await sleep(50);
+    await pass(3_000);
     expect(requests).toBe(1);
   }
 });
 
 test('a model server that accepts no connections is given up after two seconds', async () => {
+  const { during } = movableClock();
   const model = await rawModelServer(() => {});
   const { url } = await gatewayTo(model);
   await model.stop();
   const startedMs = performance.now();
-  const answer = await fetch(url, { headers: { 'X-Scale-Up-Timeout': '0' } });
+  const answer = await during(fetch(url, { headers: { 'X-Scale-Up-Timeout': '0' } }));
   expect(answer.status).toBe(502);
   expect(performance.now() - startedMs).toBeGreaterThan(1_900);
 });

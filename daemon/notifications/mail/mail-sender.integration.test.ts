@@ -254,11 +254,13 @@ test('a port without a server, and a name without a machine', async () => {
 });
 
 test('a signal ends a mail that is being sent', async () => {
-  const server = await startOddServer(() => {});
+  const { promise: connected, resolve } = Promise.withResolvers<void>();
+  const server = await startOddServer(() => resolve());
   onTestFinished(() => server[Symbol.asyncDispose]());
   const ending = new AbortController();
   const sending = problemOf(send(serverAt(server.port), {}, ending.signal));
-  setTimeout(() => ending.abort(), 50);
+  await connected;
+  ending.abort();
   await sending;
 });
 

@@ -1,5 +1,4 @@
-import { setTimeout as sleep } from 'node:timers/promises';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { MemoryLine } from '../../testing/daemon/memory-line.ts';
 import { EmulatedBus } from '../emulator/emulated-bus.ts';
 import { type Configuration, wordAt } from '../emulator/emulated-servo.ts';
@@ -134,7 +133,7 @@ test('bring-up waits for a rising supply, and reports it once', async () => {
   servos.setSupplyV(3.9);
   const coming = up();
   const polls = () => line.packets.filter(({ parameters }) => wordAt(parameters, 0) === 144).length;
-  while (polls() < 5) await sleep(1);
+  await vi.waitFor(() => expect(polls()).toBeGreaterThanOrEqual(5), { interval: 1 });
   expect(progress).toEqual([starting, supplyComingUp(3.9)]);
   servos.setSupplyV(4.5);
   await coming;
@@ -188,7 +187,7 @@ test('the wait for the supply ends when the daemon stops', async () => {
   const { up, servos, progress, stopping } = robot();
   servos.setSupplyV(3);
   const coming = up({ supplyPollMs: 60_000 });
-  while (progress.length < 2) await sleep(1);
+  await vi.waitFor(() => expect(progress).toHaveLength(2), { interval: 1 });
   stopping.abort();
   await expect(coming).rejects.toMatchObject({ name: 'AbortError' });
 });

@@ -1,6 +1,8 @@
-import { setTimeout as sleep } from 'node:timers/promises';
-import { afterEach, expect, test } from 'vitest';
+import { once } from 'node:events';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { afterEach, expect, test, vi } from 'vitest';
 import { MemoryLine } from '../../testing/daemon/memory-line.ts';
+import { movableClock } from '../../testing/movable-clock.ts';
 import { EmulatedBus } from '../emulator/emulated-bus.ts';
 import { wordAt } from '../emulator/emulated-servo.ts';
 import { RobotUnavailable } from '../errors.ts';
@@ -44,18 +46,22 @@ function lite(times: Partial<typeof liteTimes> = {}, nowMs = () => performance.n
   const world = {
     ports: [PORT] as readonly string[],
     /** Replaces opening a port; throws to fail it. */
-    beforeOpen: async (): Promise<void> => {},
+    beforeOpen: async (_closing: AbortSignal): Promise<void> => {},
     answer: (packet: Parameters<EmulatedBus['answer']>[0]): Uint8Array | null => servos.answer(packet),
+    searches: 0,
     tries: 0,
   };
   const backend = new LiteBackend({
     kind: 'lite',
     hardware,
     platform: 'linux',
-    findPorts: async () => world.ports,
-    openLine: async () => {
+    findPorts: async () => {
+      world.searches += 1;
+      return world.ports;
+    },
+    openLine: async (_path, closing) => {
       world.tries += 1;
-      await world.beforeOpen();
+      await world.beforeOpen(closing);
       const line = new MemoryLine((packet) => world.answer(packet));
       lines.push(line);
       return line;
@@ -65,20 +71,23 @@ function lite(times: Partial<typeof liteTimes> = {}, nowMs = () => performance.n
     times: { ...quick, ...times },
   });
   backends.push(backend);
-  const until = async (isSo: () => boolean) => {
-    while (!isSo()) await sleep(1);
+  const often = { interval: 1 };
+  const until = (isSo: () => boolean) => vi.waitFor(() => expect(isSo()).toBe(true), often);
+  const triesMore = async (times: number) => {
+    const { tries } = world;
+    await until(() => world.tries >= tries + times);
   };
   return {
-    ...{ backend, servos, world, connections, logged, lines, until },
+    ...{ backend, servos, world, connections, logged, lines, until, triesMore },
     open: () => backend.open((connection) => void connections.push(connection)),
     /** Waits until the connection has this state. */
-    is: (connection: Connection) => until(() => JSON.stringify(backend.connection) === JSON.stringify(connection)),
+    is: (connection: Connection) => vi.waitFor(() => expect(backend.connection).toEqual(connection), often),
     line: () => lines.at(-1) as MemoryLine,
     /** Runs a control loop that holds the robot's position, until a condition is true. */
     turnUntil: async (isSo: () => boolean) => {
       while (!isSo()) {
         await backend.exchange(backend.measured);
-        await sleep(1);
+        await nextTurn();
       }
     },
   };
@@ -94,11 +103,11 @@ test('before the first poll the robot is folded and being searched', () => {
 });
 
 test('a robot that is plugged in comes up, and each step is reported once', async () => {
-  const { open, is, connections, logged, world } = lite();
+  const { open, is, until, connections, logged, world } = lite();
   world.ports = [];
   open();
   await is(notPluggedIn);
-  await sleep(30); // several searches
+  await until(() => world.searches > 5);
   world.ports = [PORT];
   await is(ready);
   expect(connections).toEqual([notPluggedIn, starting, ready]);
@@ -138,7 +147,11 @@ test('right after plugging in, a port without permission is no error yet', async
 });
 
 test('pauses between tries grow, and a newly plugged-in port is tried at once', async () => {
-  const { open, is, until, world } = lite({ longestPauseMs: 60_000 });
+  const { pass } = movableClock();
+  const { open, world, backend } = lite({ longestPauseMs: 60_000 });
+  const passUntil = async (isSo: () => boolean) => {
+    while (!isSo()) await pass(5);
+  };
   const tries: number[] = [];
   world.beforeOpen = async () => {
     tries.push(performance.now());
@@ -146,16 +159,16 @@ test('pauses between tries grow, and a newly plugged-in port is tried at once', 
     throw new PortError('busy', 'why');
   };
   open();
-  await is(notPluggedIn);
+  await passUntil(() => backend.connection === notPluggedIn);
   expect(tries).toHaveLength(9);
   const pauses = tries.slice(1).map((ms, index) => ms - (tries[index] ?? 0));
-  for (const [index, pauseMs] of pauses.entries()) expect(pauseMs).toBeGreaterThan(5 * 2 ** index);
+  for (const [index, pauseMs] of pauses.entries()) expect(pauseMs).toBeGreaterThanOrEqual(5 * 2 ** index);
   world.ports = [PORT];
-  await until(() => tries.length === 12);
+  await passUntil(() => tries.length === 12);
 });
 
 test('missing power, a missing motor and a low supply are reported, and end by themselves', async () => {
-  const { open, is, servos, connections } = lite({ supplyMs: 20 });
+  const { open, is, servos, triesMore, connections } = lite({ supplyMs: 20 });
   servos.setFaults([{ kind: 'silence' }]);
   open();
   await is(noPower);
@@ -164,7 +177,7 @@ test('missing power, a missing motor and a low supply are reported, and end by t
   servos.setFaults([]);
   servos.setSupplyV(3.2);
   await is(lowVoltage(3.2, 4.5));
-  await sleep(100); // more tries
+  await triesMore(2);
   servos.setSupplyV(null);
   await is(ready);
   expect(connections).toEqual([starting, noPower, motorsSilent(['stewart_5']), lowVoltage(3.2, 4.5), ready]);
@@ -193,7 +206,8 @@ test('a failed search for ports is reported', async () => {
 });
 
 test('a tick commands the motors with torque and measures all, with one request', async () => {
-  const { open, is, backend, line } = lite();
+  let nowMs = 0;
+  const { open, is, backend, line } = lite({}, () => nowMs);
   open();
   await is(ready);
   await backend.setTorque(true, ['stewart_1', 'left_antenna']);
@@ -211,7 +225,7 @@ test('a tick commands the motors with torque and measures all, with one request'
     instruction: INSTRUCTION.syncRead,
     parameters: Uint8Array.of(132, 0, 4, 0, 10, 11, 12, 13, 14, 15, 16, 17, 18),
   });
-  await sleep(50);
+  nowMs += 50;
   await backend.exchange(jointsFrom(joined(sleepJoints).map(() => -3)));
   const { stewart, antennas, bodyYaw } = backend.measured;
   expect(stewart[0]).toBeLessThan((sleepJoints.stewart[0] ?? 0) - 0.01);
@@ -308,12 +322,12 @@ test('all motors silent for too long: the robot is lost, and is back with its mo
 });
 
 test('one motor silent for too long: an error that names it, until it answers', async () => {
-  const { open, is, servos, turnUntil, backend, connections } = lite();
+  const { open, is, servos, turnUntil, triesMore, backend, connections } = lite();
   open();
   await is(ready);
   servos.setFaults([{ kind: 'dead-servo', motor: 'right_antenna' }]);
   await turnUntil(() => backend.connection.state !== 'ready');
-  await sleep(60);
+  await triesMore(2);
   servos.setFaults([]);
   await is(ready);
   expect(connections).toEqual([starting, ready, motorsSilent(['right_antenna']), ready]);
@@ -375,7 +389,9 @@ test.each([
   [
     'while a port is being opened',
     async ({ world, until, open }) => {
-      world.beforeOpen = () => sleep(50);
+      world.beforeOpen = async (closing) => {
+        await once(closing, 'abort');
+      };
       open();
       await until(() => world.tries === 1);
     },
@@ -426,13 +442,14 @@ test.each([
 ] satisfies [string, (parts: ReturnType<typeof lite>) => Promise<void>][])(
   'closed %s, it ends: the line is closed, and nothing more is reported or tried',
   async (_, bringThere) => {
+    const { pass } = movableClock();
     const parts = lite();
     await bringThere(parts);
     const { backend, connections, lines, world } = parts;
     const before = connections.length;
     await backend.close();
     const tries = world.tries;
-    await sleep(60);
+    await pass(5_000);
     expect(lines.some(({ isOpen }) => isOpen)).toBe(false);
     expect([connections.length, world.tries]).toEqual([before, tries]);
     await backend.exchange(backend.measured);
@@ -440,7 +457,8 @@ test.each([
 );
 
 test('a motor whose power failed for a moment has its gains again when it is switched on', async () => {
-  const { open, is, backend, servos } = lite();
+  let nowMs = 0;
+  const { open, is, backend, servos } = lite({}, () => nowMs);
   const ask = (instruction: number, ...parameters: number[]) =>
     servos.answer({ id: 12, instruction, parameters: Uint8Array.from(parameters) });
   const gain = () => wordAt(ask(INSTRUCTION.read, registers.positionP.address, 0, 2, 0), 9);
@@ -448,7 +466,7 @@ test('a motor whose power failed for a moment has its gains again when it is swi
   await is(ready);
   await backend.setTorque(true, motorNames);
   ask(INSTRUCTION.reboot);
-  await sleep(350);
+  nowMs += 350;
   expect(gain()).toBe(400);
   await backend.setTorque(true, motorNames);
   expect(gain()).toBe(300);

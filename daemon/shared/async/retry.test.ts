@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { movableClock } from '../../testing/movable-clock.ts';
 import { type RetryPolicy, retryDelayMs, TransientFailure, withRetries } from './retry.ts';
 
 const policy: RetryPolicy = { retries: 3, retryMs: 1_000, longestRetryMs: 50_000, retriesMs: 60_000 };
@@ -58,11 +59,14 @@ test('the last transient error is thrown as it is; any other error at once', asy
 });
 
 test('a signal ends the wait with its reason', async () => {
+  const { pass } = movableClock();
   const ending = new AbortController();
   const { attempt, attempts } = failing(transient);
-  const done = withRetries(attempt, { ...policy, retryMs: 30_000 }, ending.signal);
+  const slow = { retries: 3, retryMs: 3_600_000, longestRetryMs: 3_600_000, retriesMs: 3_600_000 };
+  const done = withRetries(attempt, slow, ending.signal);
   const reason = new Error('enough');
-  setTimeout(() => ending.abort(reason), 20);
+  await pass(20_000);
+  ending.abort(reason);
   await expect(done).rejects.toBe(reason);
   expect(attempts()).toBe(1);
 });

@@ -1,6 +1,8 @@
-import { setTimeout as sleep } from 'node:timers/promises';
-import { expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { watchedRequest } from './watched-request.ts';
+
+beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] }));
+afterEach(() => void vi.useRealTimers());
 
 const errors = {
   silent: (ms: number) => new Error(`silent for ${ms} ms`),
@@ -8,6 +10,20 @@ const errors = {
   failed: (error: unknown) => new Error('failed', { cause: error }),
 };
 const never = new AbortController().signal;
+
+/** On the clock of the test. */
+const wait = (ms: number) => new Promise((done) => setTimeout(done, ms));
+
+/** Moves the clock until some work is over. */
+async function whilePassing<T>(work: Promise<T>): Promise<T> {
+  let isOver = false;
+  const over = () => {
+    isOver = true;
+  };
+  work.then(over, over);
+  while (!isOver) await vi.advanceTimersByTimeAsync(10);
+  return work;
+}
 
 /** A response whose chunks arrive after the given waits; it ends with the request. */
 function answer(pieces: readonly (readonly [afterMs: number, bytes: number])[], ending: AbortSignal): Response {
@@ -21,7 +37,7 @@ function answer(pieces: readonly (readonly [afterMs: number, bytes: number])[], 
         }
       });
       for (const [afterMs, bytes] of pieces) {
-        await sleep(afterMs);
+        await wait(afterMs);
         if (ending.aborted) return;
         controller.enqueue(new Uint8Array(bytes));
       }
@@ -30,10 +46,14 @@ function answer(pieces: readonly (readonly [afterMs: number, bytes: number])[], 
   });
   return new Response(stream);
 }
-async function lengthOf(
-  pieces: Parameters<typeof answer>[0],
-  watch: { stallMs?: number; maxBytes?: number; progressBytes?: number; readerMs?: number },
-) {
+interface Reading {
+  readonly stallMs?: number;
+  readonly maxBytes?: number;
+  readonly progressBytes?: number;
+  readonly readerMs?: number;
+}
+const lengthOf = (...read: Parameters<typeof readAll>) => whilePassing(readAll(...read));
+async function readAll(pieces: Parameters<typeof answer>[0], watch: Reading) {
   const { stallMs = 200, maxBytes = 1e9, progressBytes = 1_000, readerMs = 0 } = watch;
   let ending = never;
   const { body } = await watchedRequest(
@@ -47,7 +67,7 @@ async function lengthOf(
   try {
     for await (const piece of body) {
       length += piece.length;
-      await sleep(readerMs);
+      await wait(readerMs);
     }
   } finally {
     expect(ending.aborted).toBe(true); // nothing is left open, however it ended
@@ -111,7 +131,7 @@ const hanging = (signal: AbortSignal) =>
 const watch = { signal: never, answerMs: 50, stallMs: 50, progressBytes: 1, maxBytes: 1, errors };
 
 test('a response that does not begin is silent', async () => {
-  await expect(watchedRequest(hanging, watch)).rejects.toThrow('silent for 50 ms');
+  await expect(whilePassing(watchedRequest(hanging, watch))).rejects.toThrow('silent for 50 ms');
 });
 
 test('an aborted request throws the reason of its signal, a failed one the mapped error', async () => {

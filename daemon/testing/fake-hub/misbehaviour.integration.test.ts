@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { type FakeHub, startFakeHub } from '../fake-hub.ts';
+import { movableClock } from '../movable-clock.ts';
 
 const CONTENT = 'x'.repeat(100_000);
 const LIST = '/api/spaces';
@@ -46,13 +47,14 @@ test('a status with retry-after is sent for the given paths, until the hub behav
 });
 
 test('an answer is delayed, missing or redirected', async () => {
+  const { during } = movableClock();
   await using hub = await hubWithASpace();
   hub.misbehave({ delayMs: 300 });
   const asked = performance.now();
-  expect((await fetch(hub.url + LIST)).status).toBe(200);
+  expect((await during(fetch(hub.url + LIST))).status).toBe(200);
   expect(performance.now() - asked).toBeGreaterThan(290);
   hub.misbehave({ hang: true });
-  expect(await arriving(hub, LIST, 0)).toEqual({ text: '', end: 'waited in vain' });
+  expect(await during(arriving(hub, LIST, 0))).toEqual({ text: '', end: 'waited in vain' });
   hub.misbehave({ redirectTo: 'http://elsewhere.invalid/', only: /resolve/ });
   const { status, headers } = await fetch(hub.url + FILE, { redirect: 'manual' });
   expect([status, headers.get('location')]).toEqual([302, 'http://elsewhere.invalid/']);
@@ -60,14 +62,15 @@ test('an answer is delayed, missing or redirected', async () => {
 });
 
 test.for([FILE, LARGE])('%s is cut off, stalls, arrives slowly or is corrupted', async (path) => {
+  const { during } = movableClock();
   await using hub = await hubWithASpace();
   hub.misbehave({ stopAfterBytes: 1000 });
-  expect(await arriving(hub, path)).toEqual({ text: CONTENT.slice(0, 1000), end: 'broken' });
+  expect(await during(arriving(hub, path))).toEqual({ text: CONTENT.slice(0, 1000), end: 'broken' });
   hub.misbehave({ hangAfterBytes: 1000 });
-  expect(await arriving(hub, path, 1000)).toEqual({ text: CONTENT.slice(0, 1000), end: 'waited in vain' });
+  expect(await during(arriving(hub, path, 1000))).toEqual({ text: CONTENT.slice(0, 1000), end: 'waited in vain' });
   hub.misbehave({ bytesPerSecond: 200_000 });
   const asked = performance.now();
-  expect(await arriving(hub, path)).toEqual({ text: CONTENT, end: 'whole' });
+  expect(await during(arriving(hub, path))).toEqual({ text: CONTENT, end: 'whole' });
   expect(performance.now() - asked).toBeGreaterThan(400);
   hub.misbehave({ garbage: true });
   const bytes = await (await fetch(hub.url + path)).bytes();

@@ -1,4 +1,4 @@
-import { act, screen, within } from '@testing-library/react';
+import { act, screen, waitFor, within } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { expect, test } from 'vitest';
 import type { Job } from '../../../daemon/contract/jobs.ts';
@@ -72,11 +72,8 @@ test('no job moves while the focus is in the list; the order is put right once i
   act(() => store.getState().apply({ type: 'job.changed', job: later }));
   expect(shown()).toEqual(['Install dance', 'Install mood', 'Install wave']);
   expect(screen.getByRole('button', { name: 'Full log of dance' })).toHaveFocus();
-  await act(async () => {
-    screen.getByRole('radio', { name: 'All' }).focus();
-    await new Promise((resolve) => setTimeout(resolve, 10));
-  });
-  expect(shown()).toEqual(['Install mood', 'Install wave', 'Install dance']);
+  act(() => screen.getByRole('radio', { name: 'All' }).focus());
+  await waitFor(() => expect(shown()).toEqual(['Install mood', 'Install wave', 'Install dance']));
 });
 
 test('the whole log of a job is asked for on request, and again when the job has ended', async () => {

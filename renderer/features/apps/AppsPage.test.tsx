@@ -89,11 +89,8 @@ test("the running app's card comes first, but no card moves while the focus is i
   act(() => screen.getByRole('link', { name: 'Wave' }).focus());
   act(() => apply({ type: 'app-slot.changed', slot: slotHeldBy('dance') }));
   expect(cards()).toEqual(['Wave', 'Dance']);
-  await act(async () => {
-    screen.getByRole('textbox', { name: 'Search your apps' }).focus();
-    await new Promise((resolve) => setTimeout(resolve, 10));
-  });
-  expect(cards()).toEqual(['Dance', 'Wave']);
+  act(() => screen.getByRole('textbox', { name: 'Search your apps' }).focus());
+  await waitFor(() => expect(cards()).toEqual(['Dance', 'Wave']));
 });
 
 test('each failed install is a line below the apps until it is dismissed', async () => {

@@ -4,6 +4,7 @@ import { beforeEach, expect, test } from 'vitest';
 import { DaemonError } from '../../../daemon/client/daemon-error.ts';
 import { useRoute } from '../../navigation/route.ts';
 import { type Answers, testDashboard } from '../../testing/fake-daemon.ts';
+import { following } from '../../testing/follow-address.ts';
 import {
   considered,
   endpointListing,
@@ -46,10 +47,9 @@ async function renderPage(hash: string, answers: Answers = {}) {
     ...answers,
   });
   renderDashboard(dashboard, <Page />);
-  await settled();
+  await act(async () => {});
   return dashboard;
 }
-const settled = () => act(() => new Promise((resolve) => setTimeout(resolve, 20)));
 const rowsOf = (table: HTMLElement) =>
   within(table)
     .getAllByRole('row')
@@ -92,13 +92,11 @@ test('a comparison shows the differences, and on request all; the address says w
     ['Memory', '7.0 of 20.4 GB', '12.0 of 20.4 GB', '7.0 of 20.4 GB'],
     ['Deploy', 'Deploy…', 'Deploy…', 'Deploy…'],
   ]);
-  await userEvent.click(screen.getByRole('switch', { name: 'Show all' }));
-  await settled();
+  await following(() => userEvent.click(screen.getByRole('switch', { name: 'Show all' })));
   expect(window.location.hash).toMatch(/&all=true$/);
   expect(rowsOf(table())).toHaveLength(16);
   expect(within(table()).getByRole('row', { name: /^Download/ })).toHaveTextContent('Download5.0 GB5.0 GB5.0 GB');
-  await userEvent.click(screen.getByRole('button', { name: 'Do not compare odd' }));
-  await settled();
+  await following(() => userEvent.click(screen.getByRole('button', { name: 'Do not compare odd' })));
   expect(window.location.hash).toBe('#/models?tab=compare&compare=anna%2Fbig%2Canna%2Fbig%2Fbig-q8&all=true');
   expect(within(table()).getAllByRole('columnheader')).toHaveLength(2);
 });
@@ -128,8 +126,9 @@ test('an address without models says what to do', async () => {
 
 test('what an address compares is in the tray of the catalog, and recipes are collected on the page of a model', async () => {
   const { store } = await renderPage('#/models?tab=compare&compare=anna/big,ben/odd');
-  window.location.hash = '#/models/anna/big';
-  await settled();
+  await following(() => {
+    window.location.hash = '#/models/anna/big';
+  });
   expect(store.getState().compared).toEqual(['anna/big', 'ben/odd']);
   expect(screen.getByRole('checkbox', { name: 'Compare big' })).toBeChecked();
   await userEvent.click(screen.getByRole('checkbox', { name: 'Compare llama.cpp on CPU, big-q8.gguf' }));

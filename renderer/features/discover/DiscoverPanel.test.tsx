@@ -1,6 +1,6 @@
-import { act, screen, waitFor, within } from '@testing-library/react';
+import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
-import { expect, test } from 'vitest';
+import { afterEach, expect, test, vi } from 'vitest';
 import { DaemonError } from '../../../daemon/client/daemon-error.ts';
 import type { DaemonSnapshot } from '../../../daemon/contract/daemon.ts';
 import { useRoute } from '../../navigation/route.ts';
@@ -15,8 +15,11 @@ import {
   storePage,
   storeStatus,
 } from '../../testing/fixtures.ts';
+import { following } from '../../testing/follow-address.ts';
 import { renderDashboard } from '../../testing/render-dashboard.tsx';
 import { DiscoverPanel } from './DiscoverPanel.tsx';
+
+afterEach(() => void vi.useRealTimers());
 
 const dance = storeApp('anna/dance', { title: 'Dance' });
 const wave = storeApp('ben/wave', { title: 'Wave', likes: 1, private: true });
@@ -32,8 +35,6 @@ async function renderPanel(snapshot: Partial<DaemonSnapshot> = {}, answers: Answ
   await act(async () => {});
   return dashboard;
 }
-/** The address changes at once, the page a turn later. */
-const settled = () => act(() => new Promise((resolve) => setTimeout(resolve, 20)));
 const cardOf = (id: string) => within(screen.getByRole('article', { name: id }));
 
 test("a card shows the app's title, likes, date and whether it is private", async () => {
@@ -82,12 +83,10 @@ test('the address has the page, the sort order and the search, which a reload an
   );
   expect(screen.getByText('150 apps')).toHaveTextContent('150 apps, page 2 of 7');
   expect(screen.getByRole('link', { name: 'Page 2' })).toHaveAttribute('aria-current', 'page');
-  await userEvent.click(screen.getByRole('link', { name: 'Next page' }));
-  await settled();
+  await following(() => userEvent.click(screen.getByRole('link', { name: 'Next page' })));
   expect(window.location.hash).toBe('#/apps?tab=discover&page=3');
   expect(screen.getByText('150 apps')).toHaveFocus();
-  await userEvent.click(screen.getByRole('radio', { name: 'Updated' }));
-  await settled();
+  await following(() => userEvent.click(screen.getByRole('radio', { name: 'Updated' })));
   expect(window.location.hash).toBe('#/apps?tab=discover&sort=updated');
   window.history.back();
   await screen.findByRole('link', { name: 'Page 3', current: 'page' });
@@ -109,10 +108,16 @@ test('an address with a page that the list no longer has leads to the last one',
 });
 
 test('a search starts after a pause in typing, at the first page, and replaces the address', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   const { calls } = await renderPanel({}, {}, 'page=3&sort=recent');
   const before = window.history.length;
-  await userEvent.type(screen.getByRole('textbox', { name: 'Search apps' }), 'dan ');
-  await act(() => new Promise((resolve) => setTimeout(resolve, 300)));
+  const field = screen.getByRole('textbox', { name: 'Search apps' });
+  for (const value of ['d', 'da', 'dan', 'dan ']) {
+    fireEvent.change(field, { target: { value } });
+    await act(() => vi.advanceTimersByTimeAsync(200));
+  }
+  expect(calls).toHaveLength(1);
+  await act(() => vi.advanceTimersByTimeAsync(50));
   expect(window.location.hash).toBe('#/apps?tab=discover&search=dan&sort=recent');
   expect(window.history.length).toBe(before);
   expect(calls.map(({ input }) => input)).toMatchObject([
@@ -136,8 +141,9 @@ test('the results before stay until the answer, and only the last one counts', a
   );
   await act(async () => answers[0]?.(storePage([dance])));
   for (const search of ['old', 'new']) {
-    window.location.hash = `#/apps?tab=discover&search=${search}`;
-    await settled();
+    await following(() => {
+      window.location.hash = `#/apps?tab=discover&search=${search}`;
+    });
   }
   expect(screen.getByRole('article', { name: 'anna/dance' })).toBeVisible();
   expect(screen.getByRole('list', { name: 'Apps of the hub' })).toHaveAttribute('aria-busy', 'true');
@@ -150,8 +156,9 @@ test('the results before stay until the answer, and only the last one counts', a
 test('a page is asked for again after a reconnect, and not while the daemon does not answer', async () => {
   const { store, calls } = await renderPanel();
   act(() => store.getState().setConnection({ phase: 'lost', retryAt: null, lastSeen: null }));
-  window.location.hash = '#/apps?tab=discover&sort=recent';
-  await settled();
+  await following(() => {
+    window.location.hash = '#/apps?tab=discover&sort=recent';
+  });
   expect(calls).toHaveLength(1);
   expect(screen.getByRole('article', { name: 'anna/dance' })).toBeVisible();
   await act(async () => store.getState().setConnection({ phase: 'open' }));

@@ -1,6 +1,6 @@
 import { act, screen, within } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
-import { expect, test, vi } from 'vitest';
+import { afterEach, expect, test, vi } from 'vitest';
 import { DaemonError } from '../../../daemon/client/daemon-error.ts';
 import type { EndpointDetail, EndpointState } from '../../../daemon/contract/endpoints/endpoint.ts';
 import type { ReplicaReport } from '../../../daemon/contract/endpoints/endpoint-report.ts';
@@ -9,6 +9,8 @@ import { installedApp } from '../../testing/fixtures.ts';
 import { endpoint, ownEndpoint, session } from '../../testing/model-fixtures.ts';
 import { renderDashboard } from '../../testing/render-dashboard.tsx';
 import { EndpointPage } from './EndpointPage.tsx';
+
+afterEach(() => void vi.useRealTimers());
 
 const at = '2026-11-21T11:00:00.000Z';
 
@@ -257,12 +259,17 @@ test('an endpoint that is gone, or cannot be loaded, says so', async () => {
 });
 
 test('changes of the endpoint are asked for at most a few times a second', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
   const { calls, store } = await renderPage();
-  const beganMs = performance.now();
   for (let revision = 1; revision <= 30; revision++) {
     act(() => store.getState().apply({ type: 'endpoints.changed', endpoints: { total: 1, revision, states: {} } }));
   }
-  await act(() => new Promise((resolve) => setTimeout(resolve, 900)));
-  const asked = calls.filter(({ name }) => name === 'getOwnEndpoint').length;
-  expect(asked).toBeLessThanOrEqual(2 + (performance.now() - beganMs) / 400);
+  const asked = () => calls.filter(({ name }) => name === 'getOwnEndpoint').length;
+  expect(asked()).toBe(2); // for the page, and for the first change
+  await act(() => vi.advanceTimersByTimeAsync(399));
+  expect(asked()).toBe(2);
+  await act(() => vi.advanceTimersByTimeAsync(1));
+  expect(asked()).toBe(3);
+  await act(() => vi.advanceTimersByTimeAsync(60_000));
+  expect(asked()).toBe(3);
 });

@@ -1,5 +1,5 @@
 import { act, screen, within } from '@testing-library/react';
-import { expect, test } from 'vitest';
+import { afterEach, expect, test, vi } from 'vitest';
 import type { WorkStep } from '../../../daemon/contract/common/progress.ts';
 import type { Endpoint, EndpointState, OwnEndpoint } from '../../../daemon/contract/endpoints/endpoint.ts';
 import type { EndpointProgress, EndpointReport } from '../../../daemon/contract/endpoints/endpoint-report.ts';
@@ -8,6 +8,8 @@ import { endpoint, endpointListing, ownEndpoint, session } from '../../testing/m
 import { renderDashboard } from '../../testing/render-dashboard.tsx';
 import { EndpointsPanel } from './EndpointsPanel.tsx';
 import { trafficText } from './endpoint-text.ts';
+
+afterEach(() => void vi.useRealTimers());
 
 const one = (state: EndpointState, report: Partial<EndpointReport> = {}, change: Partial<Endpoint> = {}) =>
   ownEndpoint('ours', { status: { ...endpoint('ours').status, state, message: `It is ${state}.` }, ...change }, report);
@@ -116,10 +118,18 @@ test('an endpoint that a request woke is waking, another one is starting', async
 });
 
 test('many changes load the list a few times only', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   const { calls, change } = await renderOne(() => one('running'));
-  for (let i = 0; i < 30; i++) change();
-  await act(() => new Promise((resolve) => setTimeout(resolve, 900)));
-  expect(calls.filter(({ name }) => name === 'listOwnEndpoints')).toHaveLength(2);
+  const loads = () => calls.filter(({ name }) => name === 'listOwnEndpoints').length;
+  for (let i = 0; i < 30; i++) {
+    change();
+    await act(() => vi.advanceTimersByTimeAsync(10));
+  }
+  expect(loads()).toBe(1);
+  await act(() => vi.advanceTimersByTimeAsync(100));
+  expect(loads()).toBe(2); // the changes after the first one have not put it off
+  await act(() => vi.advanceTimersByTimeAsync(60_000));
+  expect(loads()).toBe(2);
 });
 
 const failure = { message: 'The file is cut off.', action: 'Download it again.', evidence: ['tensor 3 ends at 900'] };

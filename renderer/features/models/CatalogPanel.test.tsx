@@ -1,13 +1,16 @@
-import { act, screen, within } from '@testing-library/react';
+import { act, fireEvent, screen, within } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
-import { expect, test } from 'vitest';
+import { afterEach, expect, test, vi } from 'vitest';
 import { DaemonError } from '../../../daemon/client/daemon-error.ts';
 import type { DaemonSnapshot } from '../../../daemon/contract/daemon.ts';
 import { useRoute } from '../../navigation/route.ts';
 import { type Answers, testDashboard } from '../../testing/fake-daemon.ts';
+import { following } from '../../testing/follow-address.ts';
 import { catalogSource, modelPage, modelSummary, noFacets } from '../../testing/model-fixtures.ts';
 import { renderDashboard } from '../../testing/render-dashboard.tsx';
 import { ModelsPage } from './ModelsPage.tsx';
+
+afterEach(() => void vi.useRealTimers());
 
 const big = modelSummary('anna/big-model');
 const odd = modelSummary('ben/odd-model', {
@@ -39,8 +42,6 @@ async function renderPage(hash = '#/models', answers: Answers = {}, snapshot: Pa
 }
 const cardOf = (id: string) => within(screen.getByRole('article', { name: id }));
 const facet = (name: string) => within(screen.getByRole('region', { name }));
-/** The address changes at once, the page a turn later. */
-const settled = () => act(() => new Promise((resolve) => setTimeout(resolve, 20)));
 
 test("a card shows the model's task, size, and whether it fits this machine", async () => {
   await renderPage();
@@ -60,21 +61,17 @@ test('a filter is part of the address, shows a count, and is removed by its chip
   const task = facet('Task').getByRole('link', { name: /^Text generation/ });
   expect(task).toHaveAccessibleName('Text generation, 40 models');
   await userEvent.click(task);
-  await userEvent.click(screen.getByRole('switch', { name: 'Fits this machine' }));
-  await settled();
+  await following(() => userEvent.click(screen.getByRole('switch', { name: 'Fits this machine' })));
   expect(window.location.hash).toBe('#/models?task=text-generation&fits=true');
   expect(calls.at(-1)?.input).toMatchObject({ query: { task: 'text-generation', fits: true, page: 1 } });
   expect(facet('Task').getByRole('link', { name: /^Text generation/ })).toHaveAttribute('aria-current', 'true');
 
-  await userEvent.click(screen.getByRole('link', { name: 'Remove filter Task: Text generation' }));
-  await settled();
+  await following(() => userEvent.click(screen.getByRole('link', { name: 'Remove filter Task: Text generation' })));
   expect(window.location.hash).toBe('#/models?fits=true');
   expect(screen.getByText('2 models')).toHaveFocus();
   expect(screen.queryByRole('link', { name: 'Clear all' }), 'one filter has its own button').toBeNull();
-  await userEvent.click(facet('Task').getByRole('link', { name: /^Text generation/ }));
-  await settled();
-  await userEvent.click(screen.getByRole('link', { name: 'Clear all' }));
-  await settled();
+  await following(() => userEvent.click(facet('Task').getByRole('link', { name: /^Text generation/ })));
+  await following(() => userEvent.click(screen.getByRole('link', { name: 'Clear all' })));
   expect(window.location.hash).toBe('#/models');
 });
 
@@ -103,16 +100,20 @@ test('the first values of a facet are shown, and more on request', async () => {
 });
 
 test('a search starts after a pause in typing, with the current filters, and follows the address', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   const { calls } = await renderPage('#/models?page=3');
   const field = screen.getByRole('textbox', { name: 'Search models' });
-  await userEvent.type(field, 'big ');
-  await userEvent.click(facet('Task').getByRole('link', { name: /^Translation/ }));
-  await act(() => new Promise((resolve) => setTimeout(resolve, 300)));
+  fireEvent.change(field, { target: { value: 'big ' } });
+  fireEvent.click(facet('Task').getByRole('link', { name: /^Translation/ }));
+  await act(() => vi.advanceTimersByTimeAsync(200));
+  expect(window.location.hash).toBe('#/models?task=translation');
+  await act(() => vi.advanceTimersByTimeAsync(50));
   expect(window.location.hash).toBe('#/models?search=big&task=translation');
   expect(calls.at(-1)?.input).toMatchObject({ query: { search: 'big', task: 'translation', page: 1 } });
   expect(field).toHaveValue('big ');
-  window.location.hash = '#/models?search=other';
-  await settled();
+  await following(() => {
+    window.location.hash = '#/models?search=other';
+  });
   expect(field).toHaveValue('other');
 });
 
@@ -121,10 +122,8 @@ test('the results are paged and sorted', async () => {
     listModels: () => modelPage([big], { matches: 150, page: 2, pages: 7 }),
   });
   expect(screen.getByText('150 models')).toHaveTextContent('150 models, page 2 of 7');
-  await userEvent.click(screen.getByRole('link', { name: 'Next page' }));
-  await settled();
-  await userEvent.click(screen.getByRole('radio', { name: 'Smallest' }));
-  await settled();
+  await following(() => userEvent.click(screen.getByRole('link', { name: 'Next page' })));
+  await following(() => userEvent.click(screen.getByRole('radio', { name: 'Smallest' })));
   expect(calls.map(({ input }) => input)).toMatchObject([
     { query: { page: 2, sort: 'newest' } },
     { query: { page: 3 } },

@@ -53,11 +53,12 @@ test('the motors are loaded every 2 s and when the robot changes, only while the
 });
 
 test('a reply after the panel was closed is ignored', async () => {
+  vi.useFakeTimers();
   const late = Promise.withResolvers<unknown>();
   const dashboard = testDashboard({ listMotors: () => late.promise });
   renderDashboard(dashboard, <MotorsPanel />).unmount();
   late.resolve(motors());
-  await new Promise((resolve) => setTimeout(resolve));
+  await vi.advanceTimersByTimeAsync(60_000);
   expect(dashboard.store.getState().motors).toBeNull();
 });
 

@@ -20,7 +20,15 @@ afterEach(() => {
 });
 
 const at = <E extends HTMLElement = HTMLButtonElement>(id: string) => document.getElementById(id) as E;
-const settled = () => new Promise((resolve) => setTimeout(resolve));
+/** Lets all observers see the changes so far: this one, the newest, is told last. */
+async function settled(): Promise<void> {
+  const { promise: seen, resolve } = Promise.withResolvers<void>();
+  const observer = new MutationObserver(() => resolve());
+  observer.observe(document.body, { attributes: true });
+  document.body.toggleAttribute('data-settled');
+  await seen;
+  observer.disconnect();
+}
 const isFocused = (element: () => Element | null) =>
   vi.waitFor(() => expect(document.activeElement).toBe(element() ?? 'an element'));
 const html = (text: string) => document.createRange().createContextualFragment(text);

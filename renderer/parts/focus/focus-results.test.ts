@@ -13,7 +13,15 @@ const show = (search: string, html = '<li>New <a href="#one">One</a><a href="#tw
   list.dataset['resultsOf'] = search;
   list.innerHTML = html;
 };
-const settled = () => new Promise((resolve) => setTimeout(resolve));
+/** Lets all observers see the changes so far: this one, the newest, is told last. */
+async function settled(): Promise<void> {
+  const { promise: seen, resolve } = Promise.withResolvers<void>();
+  const observer = new MutationObserver(() => resolve());
+  observer.observe(document.body, { attributes: true });
+  document.body.toggleAttribute('data-settled');
+  await seen;
+  observer.disconnect();
+}
 
 test('the first result gets the focus, at once or when it is shown, not one of the search before', async () => {
   const field = page();
