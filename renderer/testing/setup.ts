@@ -1,25 +1,14 @@
 import '@testing-library/jest-dom/vitest';
-import { notifyManager, timeoutManager } from '@tanstack/react-query';
+import { notifyManager } from '@tanstack/react-query';
 import { cleanup, configure } from '@testing-library/react';
 import { afterEach } from 'vitest';
+import './kept-answers.ts';
 
 // On a busy machine the default of one second is too short.
 configure({ asyncUtilTimeout: 10_000 });
 
 // Answers are shown a turn after the daemon's, as in the store.
 notifyManager.setScheduler(queueMicrotask);
-
-// Answers are kept for minutes after their page was left; this timer alone is nothing that a test leaves behind.
-timeoutManager.setTimeoutProvider({
-  setTimeout: (callback, delayMs) => {
-    const timer = setTimeout(callback, delayMs);
-    (timer as unknown as { unref(): void }).unref(); // of Node, whose types the page does not have
-    return timer;
-  },
-  clearTimeout: (timer) => clearTimeout(timer),
-  setInterval: (callback, delayMs) => setInterval(callback, delayMs),
-  clearInterval: (timer) => clearInterval(timer),
-});
 
 // jsdom drives all frames by one interval. If a test begins it while it fakes intervals, no frame comes in later files.
 const { setTimeout: later, clearTimeout: cancel } = globalThis;

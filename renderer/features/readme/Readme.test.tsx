@@ -1,3 +1,4 @@
+/** The README of an app in the page. Dear because jsdom takes seconds to draw READMEs with thousands of elements or images. */
 import { act, screen, waitFor, within } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { expect, test } from 'vitest';
