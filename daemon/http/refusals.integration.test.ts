@@ -187,7 +187,7 @@ const seenElsewhere: readonly (readonly [status: number, names: readonly string[
   [409, ['updateApp'], 'apps/install/install-sources.torture.test.ts'],
   [409, ['rollBackApp', 'removeApp'], 'apps/installed/app-versions.test.ts'],
   [409, ['startApp'], 'apps/run/apps.torture.test.ts'],
-  [409, variables, 'http/routes/damaged-key.integration.test.ts'],
+  [409, variables, 'http/routes/damaged-key.torture.test.ts'],
   [409, ['playMove'], 'http/routes/moves.torture.test.ts'],
   [409, ['startMove'], 'http/routes/aliases.torture.test.ts'],
   [409, ['touchAntenna', 'setSimulatedFaults'], 'http/routes/robot.torture.test.ts'],
