@@ -44,7 +44,7 @@ interface Daemon {
   readonly instance?: Partial<Instance>;
 }
 
-/** What is printed of a daemon. null: it does not answer that question. */
+/** The text that is printed of a daemon. null: it does not answer that question. */
 async function printedOf({ instance = {}, ...daemon }: Daemon) {
   const { slot: slotNow = { state: 'free', lastRun: null }, jobs = [] } = daemon;
   const replies: { [N in 'getAppSlot' | 'listJobs' | 'getRobot']?: ReplyBody<N> } = {

@@ -1,4 +1,4 @@
-"""What the server of a page without FastAPI does with requests and with clients that misbehave."""
+"""The server of a page without FastAPI, with requests and with clients that misbehave."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-/** What a publication does and says, without git, to a hub in memory. */
+/** Publications without git, to a hub in memory. */
 import { createHash } from 'node:crypto';
 import { mkdir, mkdtemp, readFile, realpath, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

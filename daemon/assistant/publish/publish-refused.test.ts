@@ -1,4 +1,4 @@
-/** What is told and refused before anything is published. */
+/** Previews and refusals, before anything is published. */
 import { mkdir, mkdtemp, realpath, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';

@@ -31,7 +31,7 @@ interface Course {
   /** The slot after the start and at each later look; the last one stays. */
   readonly slots: readonly [AppSlotState, ...AppSlotState[]];
   readonly runs?: readonly AppRun[];
-  /** How long the daemon takes to tell the slot. */
+  /** The time that the daemon takes to tell the slot. */
   readonly answerMs?: number;
 }
 

@@ -30,7 +30,7 @@ const createApp = (name?: string, destination?: string, options: Partial<CreateO
   create(name, destination, { template: 'default', ...options }, surroundings);
 const commandLine = (command: string, path: string) => assistantCommand([command, path], surroundings);
 
-/** What is told of the app blinky, once it is there. @param path the one in the next commands */
+/** The text about the app blinky, once it is there. @param path the one in the next commands */
 async function toldOfBlinky(path: string): Promise<string> {
   const app = join(folder, 'blinky');
   const entries = await readdir(app, { recursive: true, withFileTypes: true });

@@ -10,7 +10,7 @@ import { Interrupted } from '../shared/interrupted.ts';
 import { type ChatOptions, chat } from './chat.ts';
 import type { EndpointContext } from './endpoint-context.ts';
 
-/** What a model says to a question; `hang`: it thinks for ever. */
+/** The answer of a model to a question; `hang`: it thinks for ever. */
 type Answer = { status?: number; says: object } | 'hang';
 const saying = (content: string, more: object = {}, usage: object | null = null): Answer => ({
   says: { choices: [{ message: { role: 'assistant', content, ...more }, finish_reason: 'stop' }], usage },

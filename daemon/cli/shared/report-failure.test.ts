@@ -12,7 +12,7 @@ import { reportFailure } from './report-failure.ts';
 
 class NoSuchThing extends DomainError {}
 
-/** What is printed of a failure, and the exit code. */
+/** The text that is printed of a failure, and the exit code. */
 function reported(error: unknown, program?: string) {
   const { out, err, code } = captured(() => reportFailure(error, program));
   return { out, err, code };

@@ -102,7 +102,7 @@ const passTime = (ms: number) => vi.advanceTimersByTimeAsync(ms);
 async function runningContainer() {
   const engine = new ScriptedClient();
   const published = { host: '127.0.0.1', port: CLOSED_PORT };
-  /** Whether it was known to be gone, once it has ended. */
+  /** One entry for its end: true if it was known to be gone. */
   const removals: boolean[] = [];
   const own = new RunningContainer({
     ...{ client: engine, kind: 'docker', countsFiles: false, id: 'a', published, onLine: () => {} },

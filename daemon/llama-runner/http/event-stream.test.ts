@@ -47,7 +47,7 @@ async function connected() {
   return { reader, response, stream: new EventStream(response), events: () => reader.received.split('\r\n\r\n')[1] };
 }
 
-/** What has become of some work by now. */
+/** The state of some work by now. */
 async function outcomeOf(work: Promise<void>): Promise<string> {
   let outcome = 'waits';
   void work.then(

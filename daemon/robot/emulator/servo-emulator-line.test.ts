@@ -73,7 +73,7 @@ test('a line loses and corrupts all bytes, until it is set right', async () => {
   await stop();
 });
 
-/** What becomes of requests on a bad line. */
+/** Requests on a bad line, and their answers. */
 async function onBadLine(seed: number): Promise<string[]> {
   const { emulator, latest, stop } = await startedEmulator({ seed });
   const { address } = registers.torqueEnable;

@@ -4,7 +4,7 @@ import { settlesWithin } from './settles-within.ts';
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
-/** What the wait comes to, and work that the test settles. */
+/** A wait for work that the test settles, and its outcome. */
 function waitFor(limitMs: number) {
   const work = Promise.withResolvers<void>();
   const outcomes: unknown[] = [];

@@ -1,4 +1,4 @@
-/** Runs once before the integration tests: creates the shared tools for installing apps, with a first install. */
+/** Runs once before the tests of real programs: creates the shared tools for installing apps, with a first install. */
 import { sampleApp, startTestDaemon } from './test-daemon.ts';
 
 export default async function prepareTools(): Promise<void> {

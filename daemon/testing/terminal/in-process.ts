@@ -5,7 +5,7 @@ import { stripVTControlCharacters } from 'node:util';
 import { onTestFinished, vi } from 'vitest';
 import type { TerminalStep } from './in-terminal.ts';
 
-/** What a command has printed so far, and its exit code. */
+/** The output of a command so far, and its exit code. */
 export interface Printed {
   readonly out: string;
   readonly err: string;

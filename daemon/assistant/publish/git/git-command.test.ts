@@ -1,4 +1,4 @@
-/** What git gets of a publication, from a program in its place that tells it, and what its answers mean. */
+/** A program in the place of git tells the arguments and the environment that it gets, and gives the answers of the test. */
 import { mkdir, mkdtemp, realpath, rm, writeFile } from 'node:fs/promises';
 import { devNull, tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
