@@ -203,7 +203,7 @@ def test_a_set_that_is_not_used_creates_nothing(cache: Path) -> None:
     ("platform", "variables", "expected"),
     [
         ("linux", {"ROBOT_CACHE_DIR": "/given"}, "/given"),
-        ("linux", {"ROBOT_CACHE_DIR": "given"}, "/work/given"),
+        ("linux", {"ROBOT_CACHE_DIR": "given"}, "/home/me/now/given"),
         ("win32", {"ROBOT_CACHE_DIR": "/given"}, "/given"),
         ("linux", {}, "/home/me/.cache/robot-sdk"),
         ("linux", {"ROBOT_CACHE_DIR": "", "XDG_CACHE_HOME": ""}, "/home/me/.cache/robot-sdk"),
@@ -221,7 +221,7 @@ def test_the_cache_is_where_the_system_has_its_caches(
         monkeypatch.delenv(name, raising=False)
     for name, value in {"HOME": "/home/me", **variables}.items():
         monkeypatch.setenv(name, value)
-    monkeypatch.setattr(os, "getcwd", lambda: "/work")
+    monkeypatch.setattr(os, "getcwd", lambda: "/home/me/now")
     monkeypatch.setattr(_kept_files, "sys", SimpleNamespace(platform=platform))
     root = KeptFiles(HUB, "maker/moves").root_path("x")
     assert root.startswith(f"{expected}/moves/maker--moves-")

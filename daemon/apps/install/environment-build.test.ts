@@ -35,10 +35,10 @@ const source = { kind: 'sample', sample: 'dance' } as const;
 interface Script {
   readonly manifest?: Partial<typeof dance>;
   readonly create?: () => void;
-  /** What the installer prints while it installs. */
+  /** The lines that the installer prints while it installs. */
   readonly lines?: readonly string[];
   readonly install?: () => void;
-  /** What the import finds, or throws. */
+  /** The result of the import, or the error that it throws. */
   readonly imported?: { readonly problem?: string | null; readonly customAppUrl?: string | null } | Error;
   readonly checkBeforeSwitch?: () => void;
   readonly plan?: Partial<BuildPlan>;
@@ -173,7 +173,7 @@ test('the package is built with any SDK; a package that says so already is not w
 test('the work of the installer is shown line by line', async () => {
   const lines = [
     'Resolved 3 packages in 5ms',
-    '   Building dance @ file:///work/source',
+    '   Building dance @ file:///apps/dance',
     'Downloading numpy (16.0MiB)',
     'Collecting robot-sdk',
     'Installing collected packages: dance',
