@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { observersSettled } from '../../testing/observers-settled.ts';
 import { keepFocus } from './focus-keeper.ts';
 
 let end: () => void;
@@ -20,15 +21,6 @@ afterEach(() => {
 });
 
 const at = <E extends HTMLElement = HTMLButtonElement>(id: string) => document.getElementById(id) as E;
-/** Lets all observers see the changes so far: this one, the newest, is told last. */
-async function settled(): Promise<void> {
-  const { promise: seen, resolve } = Promise.withResolvers<void>();
-  const observer = new MutationObserver(() => resolve());
-  observer.observe(document.body, { attributes: true });
-  document.body.toggleAttribute('data-settled');
-  await seen;
-  observer.disconnect();
-}
 const isFocused = (element: () => Element | null) =>
   vi.waitFor(() => expect(document.activeElement).toBe(element() ?? 'an element'));
 const html = (text: string) => document.createRange().createContextualFragment(text);
@@ -146,11 +138,11 @@ test('a form that is closed hands it back to the button that opened it, when tha
   const section = document.querySelector('section') as HTMLElement;
   section.replaceChildren(html('<h2>Variables</h2><div id="add"><button id="first-add">Add</button></div>'));
   at('first-add').focus();
-  await settled();
+  await observersSettled();
   section.append(html('<form><input id="name"></form>'));
   at('add').remove();
   at('name').focus();
-  await settled();
+  await observersSettled();
   document.querySelector('form')?.remove();
   section.append(html('<p>One more</p><div><button id="second-add">Add</button></div>'));
   await isFocused(() => at('second-add'));
@@ -166,7 +158,7 @@ test('a disabled field hands it to the heading of its part, and gets it back', a
   await isFocused(() => at('account'));
   at('jobs').focus();
   at<HTMLInputElement>('token').disabled = false;
-  await settled();
+  await observersSettled();
   expect(document.activeElement).toBe(at('jobs'));
 });
 
@@ -175,7 +167,7 @@ test("after a dialog whose opener is gone, the opener's successor gets it", asyn
   document.body.append(html('<div id="portal"><div role="dialog"><button id="remove">Remove</button></div></div>'));
   at('remove').focus();
   at('dance').remove();
-  await settled();
+  await observersSettled();
   expect(document.activeElement).toBe(at('remove'));
   at('portal').remove();
   await isFocused(() => at('start-wave'));
@@ -203,9 +195,9 @@ test('a place that itself goes later is replaced too', async () => {
   document.body.append(html('<div role="dialog" id="dialog"><button id="ok">OK</button></div>'));
   at('ok').focus();
   at('row').remove();
-  await settled();
+  await observersSettled();
   at('dance').remove();
-  await settled();
+  await observersSettled();
   at('dialog').remove();
   await isFocused(() => at('start-wave'));
 });
@@ -215,7 +207,7 @@ test('the user may take it away, and it leaves the order of the Tab key as it wa
   document.querySelector('h2')?.dispatchEvent(new Event('pointerdown', { bubbles: true }));
   at('start').blur();
   at('start').remove();
-  await settled();
+  await observersSettled();
   expect(document.activeElement).toBe(document.body);
   at('token').focus();
   document.querySelector('form')?.remove();

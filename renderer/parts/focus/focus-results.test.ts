@@ -1,4 +1,5 @@
 import { expect, test, vi } from 'vitest';
+import { observersSettled } from '../../testing/observers-settled.ts';
 import { focusResults } from './focus-results.ts';
 
 function page(): HTMLInputElement {
@@ -13,16 +14,6 @@ const show = (search: string, html = '<li>New <a href="#one">One</a><a href="#tw
   list.dataset['resultsOf'] = search;
   list.innerHTML = html;
 };
-/** Lets all observers see the changes so far: this one, the newest, is told last. */
-async function settled(): Promise<void> {
-  const { promise: seen, resolve } = Promise.withResolvers<void>();
-  const observer = new MutationObserver(() => resolve());
-  observer.observe(document.body, { attributes: true });
-  document.body.toggleAttribute('data-settled');
-  await seen;
-  observer.disconnect();
-}
-
 test('the first result gets the focus, at once or when it is shown, not one of the search before', async () => {
   const field = page();
   focusResults(field);
@@ -33,10 +24,10 @@ test('the first result gets the focus, at once or when it is shown, not one of t
   focusResults(field);
   expect(field).toHaveFocus();
   show('danc');
-  await settled();
+  await observersSettled();
   expect(field).toHaveFocus();
   show('dance', '');
-  await settled();
+  await observersSettled();
   expect(field).toHaveFocus();
   show('dance');
   await vi.waitFor(() => expect(document.activeElement).toHaveTextContent('One'));
@@ -48,13 +39,13 @@ test('results that come after the user typed on or went elsewhere leave the focu
   focusResults(field);
   field.value = 'dances';
   show('dance');
-  await settled();
+  await observersSettled();
   expect(field).toHaveFocus();
 
   field.value = 'wave';
   focusResults(field);
   document.querySelector('button')?.focus();
   show('wave');
-  await settled();
+  await observersSettled();
   expect(document.querySelector('button')).toHaveFocus();
 });
