@@ -6,7 +6,7 @@ import { LongestFirst } from './scripts/suites/longest-first.ts';
 const maxWorkers = 3;
 /** A deadline for a test that hangs, far above the time on a busy machine: no test fails because the machine is slow. */
 const testTimeout = 60_000;
-/** How long tests wait for a condition, and what each file took. */
+/** They set how long tests wait for a condition, measure each file, and look for what it leaves behind. */
 const setupFiles = [
   'daemon/testing/wait-limit.ts',
   'scripts/suites/measured-file.ts',
@@ -70,6 +70,7 @@ export default defineConfig({
           hookTimeout: 180_000,
           include: [`${rooms}/*.{torture,kills}.test.ts`],
           globalSetup: ['e2e/global-setup.ts'],
+          sequence: { groupOrder: 1 }, // after the others, in a run of all projects
           tags: [
             { name: 'smoke', description: 'one real program of each kind: the part of torture that npm test runs' },
           ],

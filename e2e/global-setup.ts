@@ -1,5 +1,5 @@
 /**
- * Runs once before the journeys and the integration tests, several of which run at a time: builds dist/ where it is stale,
+ * Runs once before the journeys and the tests of real programs, several of which run at a time: builds dist/ where it is stale,
  * prepares the tools that install apps, and finds out whether an engine can run containers.
  */
 import { tryContainerEngine } from '../daemon/testing/containers/container-engine-for-tests.ts';

@@ -7,24 +7,38 @@
 import { appendFileSync, existsSync, globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { parseArgs } from 'node:util';
+import { execa } from 'execa';
+import { projectDir } from './environment/project.ts';
 import { withRealPython } from './environment/python-path.ts';
 import { chooseFaults } from './faults/chosen-faults.ts';
 import { type TrialResult, tryFault } from './faults/fault-trial.ts';
+import { tierNames } from './faults/tiers.ts';
 
 const { action, folder, seed, count, last } = readArguments();
 process.env['PATH'] = await withRealPython(process.env['PATH'] ?? '');
-if (action === 'choose') {
+const interrupted = new AbortController();
+// It stays, since execa ends a process whose signal nobody listens to, before the fault is taken out.
+process.on('SIGINT', () => interrupted.abort());
+if (await hasChanges())
+  fail('There are changes that are not committed. Commit them, or undo them: a fault is told by its difference.');
+if (action === 'try') await tryAll();
+else {
   mkdirSync(folder, { recursive: true });
-  for (const { name, patch } of await chooseFaults(seed, count)) writeFileSync(join(folder, `${name}.patch`), patch);
-} else await tryAll();
+  for (const { name, patch } of await chooseFaults(seed, count, interrupted.signal))
+    writeFileSync(join(folder, `${name}.patch`), patch);
+}
+
+async function hasChanges(): Promise<boolean> {
+  const { stdout } = await execa('git', ['status', '--porcelain', '--untracked-files=no'], { cwd: projectDir });
+  return stdout !== '';
+}
 
 async function tryAll(): Promise<void> {
-  const interrupted = new AbortController();
-  // It stays, since execa ends a process whose signal nobody listens to, before the fault is taken out.
-  process.on('SIGINT', () => interrupted.abort());
+  const patches = globSync(join(folder, '*.patch')).sort();
+  if (patches.length === 0) fail(`There is no patch in ${folder}.`);
   const file = join(folder, 'results.jsonl');
   const earlier = existsSync(file) ? results(file).map(({ fault }) => fault) : [];
-  for (const patch of globSync(join(folder, '*.patch')).sort()) {
+  for (const patch of patches) {
     const fault = basename(patch, '.patch');
     if (earlier.includes(fault)) continue;
     const result = await tryFault(fault, patch, last, interrupted.signal);
@@ -53,8 +67,16 @@ function readArguments() {
   });
   const [action, folder] = positionals;
   if ((action !== 'choose' && action !== 'try') || folder === undefined || positionals.length > 2) {
-    console.error('Usage: npm run faults -- choose FOLDER [--seed N] [--count N], or try FOLDER [--up-to TIER]');
-    process.exit(2);
+    return fail('Usage: npm run faults -- choose FOLDER [--seed N] [--count N], or try FOLDER [--up-to TIER]');
   }
-  return { action, folder, seed: Number(values.seed), count: Number(values.count), last: values['up-to'] };
+  if (![values.seed, values.count].every((number) => /^\d{1,6}$/.test(number)))
+    return fail('--seed and --count take a number.');
+  const last = values['up-to'];
+  if (!tierNames.includes(last)) return fail(`There is no tier ${last}. The tiers are ${tierNames.join(', ')}.`);
+  return { action, folder, seed: Number(values.seed), count: Number(values.count), last };
+}
+
+function fail(sentence: string): never {
+  console.error(sentence);
+  process.exit(2);
 }

@@ -2,10 +2,13 @@
  * `npm run torture -- <area>…`: all tests of these areas, without one of all areas, at their full length, of which
  * `npm test` takes a part; takes hours. Each whole run goes into `suites/torture-ledger.json`, which is committed.
  * `TORTURE_SEED` repeats a run, and the variables of `suites/areas.ts` set its length. `--repeat 20` runs the tests so
- * often, beside the busy processes of `--load 8`, and tells how often each test failed.
+ * often, beside the busy processes of `--load 8`, and tells how often each test failed, also in `test-results/repeated-runs.json`.
  */
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { execa } from 'execa';
+import { projectDir } from './environment/project.ts';
 import { withRealPython } from './environment/python-path.ts';
 import { type Area, areaOf, areas, kindOf, type TestKind, testFiles } from './suites/areas.ts';
 import { browserSuite, windowSuite } from './suites/playwright-suite.ts';
@@ -18,7 +21,7 @@ import { vitestSuite } from './suites/vitest-suite.ts';
 
 const USAGE = 'Usage: npm run torture -- [area …] [--repeat RUNS] [--load PROCESSES]';
 
-/** How the tests of each kind are run, in the order of their time. A journey that fails is repeated once, as in `npm test`. */
+/** The suites of each kind of tests, in the order of their time. A journey that fails is repeated once, as in `npm test`. */
 const suitesOf: Readonly<Record<TestKind, (files: string[], env: NodeJS.ProcessEnv) => Suite>> = {
   unit: (files, env) => vitestSuite('unit', files, env),
   renderer: (files, env) => vitestSuite('renderer', files, env),
@@ -40,26 +43,39 @@ const results: SuiteResult[] = [];
 try {
   for (let run = 1; run <= runs; run += 1) {
     if (runs > 1) console.log(`\n══ run ${run} of ${runs}, beside ${load} busy processes ══`);
-    for (const [name, area] of chosen) results.push(await runArea(name, area));
+    const ofAreas: SuiteResult[] = [];
+    for (const [name, area] of chosen) ofAreas.push(await runArea(name, area));
+    results.push(sumOf(ofAreas));
   }
 } finally {
   for (const process of busy) process.kill('SIGKILL');
 }
 if (runs > 1) {
-  for (const { name, failedRuns, firstError } of unsteadyTests(results))
+  const unsteady = unsteadyTests(results);
+  for (const { name, failedRuns, firstError } of unsteady)
     console.log(`\n${name}: failed in ${failedRuns} of ${runs} runs\n    ${firstError}`);
-  console.log(`\n${results.filter(({ failed }) => failed === 0).length} of ${results.length} runs without a failure`);
+  const good = results.filter(({ failed }) => failed === 0).length;
+  console.log(`\n${good} of ${runs} runs without a failure`);
+  const report = { seed, load, runs, good, unsteady };
+  writeFileSync(join(projectDir, 'test-results', 'repeated-runs.json'), `${JSON.stringify(report, null, 2)}\n`);
 }
 if (results.some(({ failed }) => failed > 0)) process.exitCode = 1;
 
 async function runArea(name: string, area: Area): Promise<SuiteResult> {
   console.log(`\n══ ${name} ══`);
   const inputs = inputsOf()[name] ?? '';
-  const result = await runSuites(suitesOfArea(name, area));
+  const result = await runSuites(suitesOfArea(name, area), `figures-${name}`);
   const shortened = Object.keys(area.lengths ?? {}).filter((variable) => variable in process.env);
-  if (shortened.length > 0) console.log(`Not recorded: ${shortened.join(', ')} set the length.`);
+  if (runs > 1 || load > 0) console.log('Not recorded: it is repeated, or beside busy processes.');
+  else if (shortened.length > 0) console.log(`Not recorded: ${shortened.join(', ')} set the length.`);
   else recordRun(name, inputs, seed, result);
   return result;
+}
+
+function sumOf(results: readonly SuiteResult[]): SuiteResult {
+  const sum = (count: 'passed' | 'failed' | 'skipped') => results.reduce((total, result) => total + result[count], 0);
+  const failures = results.flatMap((result) => result.failures ?? []);
+  return { passed: sum('passed'), failed: sum('failed'), skipped: sum('skipped'), failures };
 }
 
 function suitesOfArea(name: string, { lengths = {} }: Area): Suite[] {

@@ -19,7 +19,7 @@ export async function electronProgram(env: NodeJS.ProcessEnv = process.env): Pro
   return installedElectron(env) ?? (await download(env));
 }
 
-/** What the sandbox depends on: settings of the kernel, and the owner and mode of a program. */
+/** The sandbox depends on settings of the kernel, and on the owner and the mode of a program. */
 export interface SandboxFacts {
   /** @returns '' for a setting that the kernel does not have */
   readonly setting: (name: string) => string;

@@ -28,13 +28,15 @@ const noLogger = new Proxy({} as never, { get: () => () => false });
  * Chooses faults of production code, as many from each area, one from a file at most. The kinds are those of Stryker: a
  * condition that is always true, an operator turned round, an empty block, and so on.
  * @param seed chooses the same faults of the same code
+ * @throws the reason of the signal, with the tree as it was
  */
-export async function chooseFaults(seed: number, count: number): Promise<ChosenFault[]> {
+export async function chooseFaults(seed: number, count: number, signal: AbortSignal): Promise<ChosenFault[]> {
   const random = seededRandom(seed);
   const filesOf = Object.values(Object.groupBy(shuffled(productionFiles(), random), (file) => areaOf(file) ?? ''));
   const faults: ChosenFault[] = [];
   while (faults.length < count && filesOf.some((files) => files && files.length > 0))
     for (const files of filesOf) {
+      signal.throwIfAborted();
       const fault = await nextFault(files ?? [], faults.length + 1, random);
       if (fault && faults.length < count) faults.push(fault);
     }

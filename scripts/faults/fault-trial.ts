@@ -4,7 +4,7 @@ import { areaOf } from '../suites/areas.ts';
 import type { RunProgram } from '../suites/suites.ts';
 import { tiersOf } from './tiers.ts';
 
-/** What became of one fault. */
+/** The trial of one fault. */
 export interface TrialResult {
   readonly fault: string;
   readonly file: string;

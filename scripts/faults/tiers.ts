@@ -12,6 +12,9 @@ export interface Tier {
   readonly suites: readonly Suite[];
 }
 
+/** The names of all tiers, the cheapest first. */
+export const tierNames: readonly string[] = tiersOf('').map(({ name }) => name);
+
 /** The tests that may find a change in an area, the cheapest first. */
 export function tiersOf(area: string): Tier[] {
   const files = testFiles().filter((file) => areaOf(file) === area);

@@ -1,5 +1,5 @@
 /**
- * Setup of every test file that vitest runs: notes what the file took in its `meta.figures`, see `FileFigures`. The files of
+ * Setup of every test file that vitest runs: notes its cost in `meta.figures`, see `FileFigures`. The files of
  * a worker run one after another, so its processor time belongs to the file that runs.
  */
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
@@ -8,7 +8,7 @@ import { afterAll, beforeEach, type RunnerTestFile } from 'vitest';
 import { projectDir } from '../environment/project.ts';
 import { childrenProcessorS } from './children-processor-time.ts';
 
-/** What a test file took, its imports included. */
+/** The cost of a test file, its imports included. */
 export interface FileFigures {
   /** The path relative to the project, with slashes. */
   readonly file: string;

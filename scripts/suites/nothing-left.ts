@@ -9,7 +9,10 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { beforeAll } from 'vitest';
 
-/** What keeps a process alive, in the words of `process.getActiveResourcesInfo`, and for people. Sockets of `fetch` stay open for the next request. */
+/**
+ * Resources that keep a process alive: their names in `process.getActiveResourcesInfo`, and those for people. Sockets of `fetch`
+ * are left out, since they stay open for the next request.
+ */
 const kinds: Readonly<Record<string, string>> = {
   Timeout: 'timer',
   Immediate: 'immediate',
@@ -21,7 +24,7 @@ const kinds: Readonly<Record<string, string>> = {
 const COMPILE_CACHE = 'node-compile-cache';
 /** The other is of a package that electron-builder loads its configuration with. */
 const caches = [COMPILE_CACHE, 'jiti'];
-/** What has been told to end may take this long. */
+/** Time for processes and servers that were told to end. */
 const ENDING_MS = 2_000;
 const LOOK_MS = 20;
 
@@ -34,7 +37,7 @@ mkdirSync(compileCache, { recursive: true });
 symlinkSync(compileCache, join(folder, COMPILE_CACHE));
 process.env['TMPDIR'] = folder;
 
-// What this returns runs after all that the file itself registers, also what its own `beforeAll` returns.
+// A function that `beforeAll` returns runs after the file's own hooks, and this one, registered first, after the file's own such functions.
 beforeAll(() => async () => {
   if (outer === undefined) delete process.env['TMPDIR'];
   else process.env['TMPDIR'] = outer;

@@ -2,7 +2,7 @@ import { quarantine } from './quarantine.ts';
 import { flakyAgain, inputsOf, openAreas, readLedger } from './torture-ledger.ts';
 
 /**
- * What stands between the project and a release.
+ * The tests that stop a release.
  * @param folder of the project
  * @returns a sentence for each area without a good long run of the project as it is, and for each test that is not steady
  */

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { projectDir } from '../environment/project.ts';
 import type { FileFigures } from './measured-file.ts';
 
-/** What a step of a run took: a suite, or several that ran at once. */
+/** The cost of a step of a run: of a suite, or of several that ran at once. */
 export interface StepFigures {
   readonly suites: readonly string[];
   readonly durationS: number;
@@ -11,6 +11,7 @@ export interface StepFigures {
   readonly processorS: number;
 }
 
+const RESULTS = join(projectDir, 'test-results');
 /** Ten of them tell where the time of a run goes. */
 const DEAREST = 10;
 /** In processor seconds. A dearer file of `npm test` says in its first lines why; one above the second limit belongs in torture. */
@@ -18,14 +19,13 @@ const EXPLAINED_S = 10;
 const TORTURE_S = 30;
 
 /**
- * Writes the figures of a run to `test-results/figures.json`.
+ * Writes the figures of a run to `test-results/<name>.json`.
  * @returns lines for the end of its output: the steps, the dearest files, and those that are too dear for `npm test`
  */
-export function reportFigures(steps: readonly StepFigures[], files: readonly FileFigures[]): string[] {
-  const folder = join(projectDir, 'test-results');
-  mkdirSync(folder, { recursive: true });
+export function reportFigures(name: string, steps: readonly StepFigures[], files: readonly FileFigures[]): string[] {
+  mkdirSync(RESULTS, { recursive: true });
   const figures = { at: new Date().toISOString(), steps, files: byCost(files) };
-  writeFileSync(join(folder, 'figures.json'), `${JSON.stringify(figures, null, 2)}\n`);
+  writeFileSync(join(RESULTS, `${name}.json`), `${JSON.stringify(figures, null, 2)}\n`);
   return [
     'Processor seconds of the steps:',
     ...steps.map(({ suites, processorS }) => `  ${processorS.toFixed(0).padStart(5)}  ${suites.join(', ')}`),

@@ -1,6 +1,6 @@
 import type { FileFigures } from './measured-file.ts';
 
-/** What became of the tests of a suite. */
+/** The result of a suite: the counts of its tests, and the names of those that did not simply pass. */
 export interface SuiteResult {
   readonly passed: number;
   readonly failed: number;
@@ -9,8 +9,10 @@ export interface SuiteResult {
   readonly failures?: readonly string[];
   /** The tests that failed and passed when they were repeated, with the first reason: counted as passed. */
   readonly flaky?: readonly string[];
+  /** The names of the skipped tests, which contain the reason, where the suite's report gives them. */
+  readonly skips?: readonly string[];
   /** The failures of quarantined tests, which are neither among the failed nor the passed ones. */
   readonly quarantined?: number;
-  /** What each test file took, where the suite's program tells it. */
+  /** The cost of each test file, where the suite's program tells it. */
   readonly files?: readonly FileFigures[];
 }

@@ -24,9 +24,13 @@ interface FinishedSuite {
  * Runs suites in sequence, those of an inner list concurrently, then prints the failed tests, a line for each suite and a
  * total: a log that was cut to its end still tells what failed. Concurrent suites print their output when they
  * end, in the order of the list.
+ * @param figures the name of the file with the cost of each step and file, in `test-results`
  * @returns the sums, with the failed tests of all suites
  */
-export async function runSuites(suites: readonly (Suite | readonly Suite[])[]): Promise<SuiteResult> {
+export async function runSuites(
+  suites: readonly (Suite | readonly Suite[])[],
+  figures = 'figures',
+): Promise<SuiteResult> {
   const finished: FinishedSuite[] = [];
   const steps: StepFigures[] = [];
   for (const entry of suites) {
@@ -49,11 +53,12 @@ export async function runSuites(suites: readonly (Suite | readonly Suite[])[]): 
   const rows = finished.map(
     ({ name, result, seconds }) => `${name.padEnd(28)} ${summary(result).padEnd(36)} ${seconds.padStart(6)} s`,
   );
-  const named = (kind: 'failures' | 'flaky') =>
+  const named = (kind: 'skips' | 'failures' | 'flaky') =>
     finished.flatMap(({ name, result }) => (result[kind] ?? []).map((test) => `${name}: ${test}`));
-  const [failures, flaky] = [named('failures'), named('flaky')];
+  const [skips, failures, flaky] = [named('skips'), named('failures'), named('flaky')];
   const files = finished.flatMap(({ result }) => result.files ?? []);
-  console.log(`\n${reportFigures(steps, files).join('\n')}`);
+  console.log(`\n${reportFigures(figures, steps, files).join('\n')}`);
+  if (skips.length > 0) console.log(`\nSkipped:\n${skips.join('\n')}`);
   if (flaky.length > 0) console.log(`\nFlaky, passed when repeated:\n${flaky.join('\n')}`);
   if (failures.length > 0) console.log(`\nFailed:\n${failures.join('\n')}`);
   const all = { ...total, failures, flaky, files };

@@ -24,6 +24,7 @@ export default class VitestReport implements Reporter {
       passed: inState('passed').length,
       failed: failures.length,
       skipped: inState('skipped').length,
+      skips: inState('skipped').map(titleOf),
       failures,
       flaky: flaky.map((test) => failedTest(titleOf(test), test.result().errors?.[0]?.message)),
       files: modules.flatMap((module) => module.meta().figures ?? []),
