@@ -114,7 +114,7 @@ async function runPytest(
   const report = join(folder.path, 'report.xml');
   const config = ['-p', 'no:cacheprovider', '-c', `${project}/pyproject.toml`, `--junitxml=${report}`];
   const args = ['-B', '-m', 'pytest', '-q', '-rs', ...config, ...distribution, ...tests];
-  const code = await runProgram(python, args, { PYTHONPATH: join(projectDir, sdkDir), PYTHONDONTWRITEBYTECODE: '1' });
+  const code = await runProgram(python, args, { PYTHONPATH: join(projectDir, sdkDir) });
   const xml = await readFile(report, 'utf8').catch(() => '');
   const counts = /<testsuite\b[^>]*>/.exec(xml)?.[0] ?? '';
   const count = (name: string) => Number(new RegExp(`\\b${name}="(\\d+)"`).exec(counts)?.[1] ?? 0);

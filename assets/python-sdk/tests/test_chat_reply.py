@@ -389,7 +389,7 @@ def test_it_imports_the_standard_library_only(tmp_path: Path) -> None:
         "print(sorted(name for name in names if name not in sys.stdlib_module_names))"
     )
     output = subprocess.check_output(
-        [sys.executable, "-I", "-S", "-c", f"import sys; sys.path[:0] = {paths()!r}\n{code}"],
+        [sys.executable, "-B", "-I", "-S", "-c", f"import sys; sys.path[:0] = {paths()!r}\n{code}"],
         env=environment("", SAMPLE),
         cwd=tmp_path,
         text=True,
