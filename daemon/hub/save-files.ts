@@ -53,19 +53,26 @@ async function saveFile(
   await mkdir(dirname(target), { recursive: true });
   if (file.size === 0) return writeFile(target, '', { flag: 'wx' });
   const check = contentCheck(file);
-  await pipeline(
-    await open(file),
-    async function* (chunks: AsyncIterable<Uint8Array>) {
-      for await (const chunk of chunks) {
-        check.add(chunk);
-        onBytes(chunk.length);
-        yield chunk;
-      }
-      check.end();
-    },
-    createWriteStream(target, { flags: 'wx' }),
-    { signal },
-  );
+  const chunks = await open(file);
+  const output = createWriteStream(target, { flags: 'wx' });
+  const closed = new Promise<void>((resolve) => output.once('close', resolve));
+  try {
+    await pipeline(
+      chunks,
+      async function* (received: AsyncIterable<Uint8Array>) {
+        for await (const chunk of received) {
+          check.add(chunk);
+          onBytes(chunk.length);
+          yield chunk;
+        }
+        check.end();
+      },
+      output,
+      { signal },
+    );
+  } finally {
+    await closed; // a pipeline that fails settles before its file is opened, which creates it
+  }
 }
 
 /** Checks that the download is the file that was listed. */
