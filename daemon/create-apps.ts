@@ -55,7 +55,7 @@ const IMAGE_WITHIN_MS = 30_000;
 
 /** Composes the services for apps. Nothing runs until `load`. */
 export function createApps(deps: AppsDeps) {
-  const { paths, slot, publish, now, log } = deps;
+  const { paths, slot, publish, clock, now, log } = deps;
   const shipped = new ShippedApps(deps.options.resources.assetsDir);
   const pythons = new AppPythons({
     tools: deps.tools,
@@ -72,6 +72,7 @@ export function createApps(deps: AppsDeps) {
     apps: installed,
     samplesDir: shipped.samplesDir,
     hub,
+    clock,
     imageWithinMs: IMAGE_WITHIN_MS,
   });
   const appLocks = new KeyedMutex();
@@ -115,12 +116,12 @@ interface StoreParts {
 }
 
 /** The choice of a Python for an app that is not installed and is only looked at. */
-function withoutApp(requiresPython: string | null): PythonRequest {
-  return { requiresPython, current: null, run: null, signal: AbortSignal.timeout(SEARCH_MS) };
+function withoutApp(requiresPython: string | null, signal: AbortSignal): PythonRequest {
+  return { requiresPython, current: null, run: null, signal };
 }
 
 function createStore(
-  { options, paths, secrets, tools, publish, now, log }: AppsDeps,
+  { options, paths, secrets, tools, publish, clock, log }: AppsDeps,
   { shipped, pythons }: StoreParts,
 ) {
   const { hubUrl } = options;
@@ -129,6 +130,7 @@ function createStore(
     hubUrl,
     token: () => hubToken.value(),
     onTokenRefused: (token) => void hubToken.refused(token),
+    clock,
     log,
   });
   const store = new AppStore({
@@ -137,14 +139,17 @@ function createStore(
     file: paths.storeFile,
     host: () =>
       tools.python().then(
-        () => ({ choosePython: (range) => pythons.choose(withoutApp(range)), sdkVersion: shipped.sdkVersion }),
+        () => ({
+          choosePython: (range) => pythons.choose(withoutApp(range, clock.timeout(SEARCH_MS))),
+          sdkVersion: shipped.sdkVersion,
+        }),
         () => null,
       ),
     publish,
-    now,
+    clock,
     log,
   });
-  return { hub, hubToken, hubSignIn: new HubSignIn({ hub, token: hubToken, store }), store };
+  return { hub, hubToken, hubSignIn: new HubSignIn({ hub, token: hubToken, store, clock }), store };
 }
 
 interface RunParts {
@@ -153,12 +158,12 @@ interface RunParts {
 }
 
 function createRuns(deps: AppsDeps, { shipped, installed }: RunParts) {
-  const { options, paths, secrets, slot, robot, address, childEnvironment, requireRoom, publish, now, log } = deps;
+  const { options, paths, secrets, slot, robot, address, childEnvironment, requireRoom, publish, clock, log } = deps;
   const { hubUrl } = options;
-  const output = new AppOutput({ publish, now });
+  const output = new AppOutput({ publish, clock });
   const variables = new AppVariables({ folderOf: (name) => installed.folderOf(name), secrets, log });
-  const history = new RunHistory({ file: paths.runsFile, dir: paths.runs, output, publish, log });
-  const trial = new UpdateTrial({ apps: installed, now, log });
+  const history = new RunHistory({ clock, file: paths.runsFile, dir: paths.runs, output, publish, log });
+  const trial = new UpdateTrial({ apps: installed, now: clock.now, log });
   const needs = new RunNeeds({ ...deps.endpoints, endpoints: deps.endpoints, log });
   const runner = new AppRunner({
     findApp: (name) => installed.launch(name),
@@ -174,7 +179,7 @@ function createRuns(deps: AppsDeps, { shipped, installed }: RunParts) {
     childEnvironment: () => ({ ...childEnvironment(), ...(hubUrl !== null && { ROBOT_HUB_URL: hubUrl }) }),
     daemonUrl: () => address.url,
     sdkVersion: () => shipped.sdkVersion,
-    now,
+    clock,
     log,
   });
   return { output, history, variables, runner };
@@ -188,10 +193,16 @@ interface InstallParts extends StoreParts {
 }
 
 function createInstaller(deps: AppsDeps, { shipped, pythons, hub, installed, appLocks }: InstallParts) {
-  const { options, paths, slot, tools, jobs, childEnvironment, now, log } = deps;
+  const { options, paths, slot, tools, jobs, childEnvironment, clock, log } = deps;
   const fetchSafely: SafeFetch = async (url, request) =>
     safeFetch({ hubOrigin: new URL(await hub.address()).origin })(url, request);
-  const latestVersions = new LatestVersions({ hub, safeFetch: fetchSafely, childEnvironment, workDir: paths.work });
+  const latestVersions = new LatestVersions({
+    clock,
+    hub,
+    safeFetch: fetchSafely,
+    childEnvironment,
+    workDir: paths.work,
+  });
   const isInstall = ({ kind, endedAt }: Job) => kind !== 'install-runtime' && endedAt === null;
   const downloadCaches = new DownloadCaches({
     cacheDir: paths.cache,
@@ -219,9 +230,9 @@ function createInstaller(deps: AppsDeps, { shipped, pythons, hub, installed, app
     sdkVersion: () => shipped.sdkVersion,
     isSameApp: (existing, wanted) => isSameApp(existing, wanted, deps.publishedAt),
     childEnvironment,
-    now,
+    clock,
   });
-  const updates = new UpdateCheck({ apps: installed, versions: latestVersions, now, log });
+  const updates = new UpdateCheck({ apps: installed, versions: latestVersions, clock, log });
   return { installer, updates, downloadCaches };
 }
 

@@ -1,7 +1,7 @@
 import type { DaemonOptions } from './daemon-options.ts';
 import { OwnAddress } from './http/security/own-address.ts';
 import { EventBus, type Publish } from './shared/async/event-bus.ts';
-import { type Now, systemNow } from './shared/clock.ts';
+import { type Clock, type Now, systemClock } from './shared/clock.ts';
 import { type DataPaths, dataPaths } from './shared/files/data-paths.ts';
 import { keyFileSecretStore } from './shared/files/key-file-secret-store.ts';
 import type { SecretStore } from './shared/files/secret-store.ts';
@@ -16,11 +16,14 @@ export interface BaseParts {
   readonly address: OwnAddress;
   readonly childEnvironment: () => Record<string, string>;
   readonly publish: Publish;
+  readonly clock: Clock;
+  /** The clock's. */
   readonly now: Now;
   readonly log: Logger;
 }
 
 export function createBase(options: DaemonOptions) {
+  const clock = options.clock ?? systemClock;
   const log = createLogger(options.logLevel);
   const paths = dataPaths(options.dataDir);
   const children = new ChildProcesses({ paths, parentEnvironment: process.env, log });
@@ -32,7 +35,8 @@ export function createBase(options: DaemonOptions) {
     address: new OwnAddress(),
     childEnvironment: () => children.environment(),
     publish: bus.publish,
-    now: systemNow,
+    clock,
+    now: clock.now,
     log,
   };
   return { base, bus, children };

@@ -67,7 +67,7 @@ export interface Daemon {
 /** Composes the daemon. Every `new` is in a `create` function, here or in a file next to it. Nothing runs until `start`. */
 export function createDaemon(options: DaemonOptions): Daemon {
   const { base, bus, children } = createBase(options);
-  const { paths, address, log } = base;
+  const { paths, address, clock, log } = base;
   const parts = createDomain(base);
   const { apps, ownApps, jobs, models, notifications, robot, tools, storage, volume, lastEnd } = parts;
   const { server, sessions, events } = createServer(base, parts);
@@ -90,6 +90,7 @@ export function createDaemon(options: DaemonOptions): Daemon {
     server,
     wakeUpOnStart: options.wakeUpOnStart,
     dataDir: paths.root,
+    clock,
     log,
   });
   return {
@@ -116,7 +117,7 @@ export function createDaemon(options: DaemonOptions): Daemon {
 type Domain = ReturnType<typeof createDomain>;
 
 function createDomain(base: BaseParts) {
-  const { options, paths, secrets, address, childEnvironment, publish, now, log } = base;
+  const { options, paths, secrets, address, childEnvironment, publish, clock, now, log } = base;
   const { version, resources } = options;
   const identity: Omit<DaemonStatus, 'python' | 'secrets' | 'storageProblem' | 'unexpectedEnd'> = {
     name: 'robot-daemon',
@@ -139,7 +140,11 @@ function createDomain(base: BaseParts) {
   };
   const status = () => statusWith(tools.status);
   const lastEnd = new LastEnd(paths.unexpectedEndFile, log);
-  const storage = new StorageWatch({ onChange: () => publish({ type: 'daemon.changed', daemon: status() }), log });
+  const storage = new StorageWatch({
+    onChange: () => publish({ type: 'daemon.changed', daemon: status() }),
+    clock,
+    log,
+  });
   const installedPythons = new InstalledPythons(() => ({
     env: childEnvironment(),
     platform: process.platform,
@@ -157,13 +162,14 @@ function createDomain(base: BaseParts) {
     log,
   });
   const slot = new AppSlot({ publish, now });
-  const jobs = new JobQueue({ store: jobStore(paths.jobsFile, log), dataDir: paths.root, publish, now, log });
+  const jobs = new JobQueue({ store: jobStore(paths.jobsFile, log), dataDir: paths.root, publish, clock, log });
   const robot = createRobot({
     options,
     python: async () => (await tools.python()).executable,
     childEnvironment,
     isSlotFree: () => slot.state.state === 'free',
     publish,
+    clock,
     log,
   });
   const ownMoves = new OwnMoves({ folder: join(resources.assetsDir, 'moves'), log });
@@ -212,7 +218,7 @@ function createDomain(base: BaseParts) {
   };
 }
 
-function createServer({ options, paths, address, now, log }: BaseParts, parts: Domain) {
+function createServer({ options, paths, address, clock, now, log }: BaseParts, parts: Domain) {
   const { apps, robot, ownMoves, slot } = parts;
   const { host, port, version, resources } = options;
   const tokens = new AccessTokens(paths.tokensFile, { log, now });
@@ -225,6 +231,7 @@ function createServer({ options, paths, address, now, log }: BaseParts, parts: D
   });
   const authenticate = authentication({ tokens, sessions });
   const events: EventStream = new EventStream(
+    clock,
     () => ({ type: 'snapshot', snapshot: snapshotOf(parts) }),
     (watching) => void sessions.sweep(watching),
   );
@@ -236,9 +243,10 @@ function createServer({ options, paths, address, now, log }: BaseParts, parts: D
       motions: new MotionsById(commands),
       sessions,
       authenticate,
-      gateway: createGateway({ models: parts.models, authenticate, runTokens: parts.runTokens }),
+      gateway: createGateway({ models: parts.models, authenticate, runTokens: parts.runTokens, clock }),
       events,
       dataDir: paths.root,
+      clock,
       log,
     },
     host,
@@ -246,7 +254,7 @@ function createServer({ options, paths, address, now, log }: BaseParts, parts: D
     address,
     tokens,
     tokenFile: paths.accessTokenFile,
-    admit: programAdmission({ runner: apps.runner, slot }),
+    admit: programAdmission({ runner: apps.runner, slot, clock }),
     daemonVersion: version,
     dashboard: options.dashboard ?? (async () => dashboard(resources.dashboardDir)),
   });

@@ -6,23 +6,24 @@ import { cacheBounds, ResponseCache } from './http/gateway/cache/response-cache.
 import { Gateway, gatewayBounds } from './http/gateway/gateway.ts';
 import { isSameMachine } from './http/security/access.ts';
 import { type Authenticate, withRuns } from './http/security/authentication.ts';
+import type { Clock } from './shared/clock.ts';
 
 export interface GatewayParts {
   readonly models: Pick<ReturnType<typeof createModels>, 'endpoints' | 'supervisor' | 'traffic'>;
   readonly authenticate: Authenticate;
   readonly runTokens: RunTokens;
+  readonly clock: Clock;
 }
 
 /** Composes the gateway to endpoints. */
-export function createGateway({ models, authenticate, runTokens }: GatewayParts): Gateway {
+export function createGateway({ models, authenticate, runTokens, clock }: GatewayParts): Gateway {
   const { endpoints, supervisor, traffic } = models;
-  const elapsedMs = () => performance.now();
   const cache = new ResponseCache({
     termsOf: (name) => {
       const record = endpoints.record(name);
       return record ? cacheTerms(record) : null;
     },
-    elapsedMs,
+    elapsedMs: clock.elapsedMs,
     bounds: cacheBounds,
   });
   endpoints.subscribe((name) => cache.endpointChanged(name));
@@ -37,7 +38,7 @@ export function createGateway({ models, authenticate, runTokens }: GatewayParts)
     traffic,
     authenticate: withRuns(authenticate, runTokens),
     isSameMachine,
-    elapsedMs,
+    clock,
     cache,
   });
 }

@@ -10,7 +10,7 @@ const RETRY_MS = 1_000;
 
 /** Composes the model files. Nothing is read until one is wanted. */
 export function createModelFiles(
-  { options, paths, now, log }: BaseParts,
+  { options, paths, clock, log }: BaseParts,
   { hub, endpoints }: { hub: HubClient; endpoints: Endpoints },
 ): ModelFiles {
   return new ModelFiles({
@@ -23,7 +23,7 @@ export function createModelFiles(
     },
     reserveBytes: RESERVE_BYTES,
     retryMs: RETRY_MS,
-    now,
+    clock,
     log,
   });
 }

@@ -31,7 +31,6 @@ import { ModelsLifecycle } from './lifecycle/models-lifecycle.ts';
 import type { Mailer } from './notifications/mail/mailer.ts';
 import type { Notifications } from './notifications/notifications.ts';
 import { lazy } from './shared/async/lazy.ts';
-import { systemClock } from './shared/clock.ts';
 
 export interface ModelsDeps {
   readonly hub: HubClient;
@@ -47,7 +46,7 @@ export type Models = ReturnType<typeof createModels>;
 
 /** Composes the services for models: the catalog and endpoints. Nothing is read until `lifecycle` starts. */
 export function createModels(base: BaseParts, { hub, jobs, notifications, mailer, requireRoom }: ModelsDeps) {
-  const { options, paths, secrets, address, childEnvironment, publish, now, log } = base;
+  const { options, paths, secrets, address, childEnvironment, publish, clock, now, log } = base;
   const catalogDir = join(options.resources.assetsDir, 'catalog');
   const catalog = new ChosenCatalog({
     shipped: new EmbeddedSource({ file: options.catalogFile ?? join(catalogDir, 'catalog-items.json'), log }),
@@ -56,7 +55,7 @@ export function createModels(base: BaseParts, { hub, jobs, notifications, mailer
     secrets,
     isOwn: ({ host }) => address.hosts.has(host),
     publish,
-    now,
+    clock,
     log,
   });
   const endpoints = new Endpoints({
@@ -87,11 +86,12 @@ export function createModels(base: BaseParts, { hub, jobs, notifications, mailer
       sockets,
       availableBytes: () => measureHost().availableBytes,
       threads: Math.max(1, availableParallelism() - 1), // the rest is for the robot
+      clock,
     }),
     priceOf: (endpoint) => priceOf(endpoint, compute),
     gpuUsage: () => nvidiaUsage(childEnvironment()),
     canMail: () => mailer.isSetUp,
-    clock: systemClock,
+    clock,
     publish,
     log,
   });
@@ -102,10 +102,10 @@ export function createModels(base: BaseParts, { hub, jobs, notifications, mailer
     now,
     log,
   });
-  const traffic = new TrafficRecords({ now, elapsedMs: () => performance.now() });
-  const readiness = new EndpointReadiness({ endpoints, replicas: supervisor, offers: compute });
+  const traffic = new TrafficRecords(clock);
+  const readiness = new EndpointReadiness({ endpoints, replicas: supervisor, offers: compute, clock });
   const memoryWatch = new MemoryWatch({
-    clock: systemClock,
+    clock,
     memory: () => supervisor.memory(),
     endpoint: (name) => endpoints.record(name)?.endpoint,
     traffic,

@@ -35,18 +35,25 @@ export function createOwnAppList({ options, paths, publish, now, log }: BasePart
 }
 
 /** Finds the addresses of the Space that a folder is published as: in its Git remote, and as the list records it. */
-export function publishedAddresses(list: OwnAppList, { childEnvironment }: BaseParts) {
+export function publishedAddresses(list: OwnAppList, { childEnvironment, clock }: BaseParts) {
   return async (folder: string): Promise<string[]> => {
     // A list that cannot be read now does not keep an app from being installed.
     const loaded = list.load().catch(() => {});
-    const [remote] = await Promise.all([remoteOf(folder, childEnvironment()).catch(() => null), loaded]);
+    const [remote] = await Promise.all([
+      remoteOf(folder, childEnvironment(), clock.timeout(GIT_MS)).catch(() => null),
+      loaded,
+    ]);
     return [remote, list.publicationOf(folder)?.space?.url].filter((address) => typeof address === 'string');
   };
 }
 
-async function remoteOf(folder: string, environment: Record<string, string>): Promise<string | null> {
+async function remoteOf(
+  folder: string,
+  environment: Record<string, string>,
+  signal: AbortSignal,
+): Promise<string | null> {
   const { openFolderGit, spaceRemote } = await import('./assistant/publish/git/folder-git.ts');
-  const { kind, git } = await openFolderGit(folder, environment, AbortSignal.timeout(GIT_MS));
+  const { kind, git } = await openFolderGit(folder, environment, signal);
   return kind === 'own' ? spaceRemote(git) : null;
 }
 
@@ -65,6 +72,7 @@ export function createOwnApps(base: BaseParts, parts: OwnAppsParts): OwnAppsServ
     requireRoom,
     onPublished: () => void apps.store.changedHere(),
     dataDir: base.paths.root,
+    clock: base.clock,
     log: base.log,
   });
 }
@@ -110,7 +118,7 @@ function createTools({ options, childEnvironment }: BaseParts, { apps, checkDeps
 type CheckedParts = OwnAppsParts & { readonly checkDeps: () => Promise<CheckDeps> };
 
 /** The checks share the tools and downloads of installs. */
-function checkDepsOf({ options, paths, childEnvironment, now }: BaseParts, { apps, tools }: OwnAppsParts) {
+function checkDepsOf({ options, paths, childEnvironment, clock }: BaseParts, { apps, tools }: OwnAppsParts) {
   const { assetsDir } = options.resources;
   return lazy(async () => {
     const { checkDepsOf } = await import('./assistant/check/setup/check-deps.ts');
@@ -118,12 +126,12 @@ function checkDepsOf({ options, paths, childEnvironment, now }: BaseParts, { app
     const { installWithinMs } = options;
     return checkDepsOf({
       ...{ assetsDir, cacheDir: paths.cache, tools, pythons, downloadCaches, sdkVersion, installWithinMs },
-      ...{ childEnvironment, now },
+      ...{ childEnvironment, clock },
     });
   });
 }
 
-function createRuns({ log }: BaseParts, { apps, jobs, list, checkDeps }: CheckedParts): FolderRuns {
+function createRuns({ clock, log }: BaseParts, { apps, jobs, list, checkDeps }: CheckedParts): FolderRuns {
   return new FolderRuns({
     slot: apps.slot,
     onChange: (folder, run) => list.runChanged(folder, run),
@@ -141,7 +149,8 @@ function createRuns({ log }: BaseParts, { apps, jobs, list, checkDeps }: Checked
         newRun: (folder, listeners) =>
           new FolderRun(folder, {
             ...listeners,
-            ...{ runner, installed, installer, jobs, watch: watchFolder, log },
+            ...{ runner, installed, installer, jobs, log },
+            watch: (path, watching) => watchFolder(clock, path, watching),
             inspect: async (path, signal) => inspectedFolder(await checkRules(path, deps, signal)),
           }),
       };

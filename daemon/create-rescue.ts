@@ -9,7 +9,7 @@ import { endWindowProcesses } from './guardian/window-processes.ts';
 import { ControlLoop } from './robot/control-loop.ts';
 import { Hardware } from './robot/lite/hardware.ts';
 import { Robot } from './robot/robot.ts';
-import { systemNow } from './shared/clock.ts';
+import { type Clock, systemClock } from './shared/clock.ts';
 import { lockDataFolder } from './shared/data-folder/data-folder-lock.ts';
 import { dataPaths } from './shared/files/data-paths.ts';
 import { writeJsonFile } from './shared/files/json-file.ts';
@@ -28,6 +28,7 @@ const ORPHANS_MS = 2_000;
 export async function rescueDaemon(assignment: unknown): Promise<void> {
   const given = Assignment.parse(assignment);
   const { dataDir, pid, program, startTime } = given;
+  const clock = systemClock;
   const log = createLogger('info');
   const paths = dataPaths(dataDir);
   await rescue({
@@ -37,26 +38,32 @@ export async function rescueDaemon(assignment: unknown): Promise<void> {
         hostPid: pid,
         isHostGone: async () => ((found) => found === null || found !== startTime)(await startTimeOf(pid)),
         withinMs: TAKE_WITHIN_MS,
+        clock,
         log,
       }),
     runningApp: async () => (await interruptedRun(paths.runs))?.appName ?? null,
     endProcesses: async () => (await endOrphans(paths, ORPHANS_MS)).gone,
-    foldRobot: () => fold(given, log),
+    foldRobot: () => fold(given, clock, log),
     endWindow: () => endWindowProcesses(program, ORPHANS_MS),
     record: (end) => writeJsonFile(paths.unexpectedEndFile, end),
-    now: systemNow,
+    now: clock.now,
     log,
   });
 }
 
 /** Simulated and emulated robots are parts of the daemon, and ended with it. */
-async function fold({ robot: choice, serialPort, hardware }: Assignment, log: Logger): Promise<RescuedRobot> {
+async function fold(
+  { robot: choice, serialPort, hardware }: Assignment,
+  clock: Clock,
+  log: Logger,
+): Promise<RescuedRobot> {
   if (choice === 'simulation' || choice === 'emulator') return { state: 'simulated' };
-  const { createLite, findPorts } = liteParts({ hardware: Hardware.parse(hardware), serialPort, log });
+  const { createLite, findPorts } = liteParts({ hardware: Hardware.parse(hardware), serialPort, clock, log });
   // A daemon that takes a robot if there is one ran on a simulated one.
   if (choice === 'auto' && (await findPorts()).length === 0) return { state: 'simulated' };
   return foldRobot(
-    new Robot({ backend: createLite(), loop: new ControlLoop(log), publish: () => {}, log }),
+    clock,
+    new Robot({ backend: createLite(), loop: new ControlLoop(clock, log), publish: () => {}, log }),
     foldLimits,
   );
 }

@@ -1,7 +1,6 @@
 import { join } from 'node:path';
 import { liteParts } from './create-lite-backend.ts';
 import type { DaemonOptions } from './daemon-options.ts';
-import { AutoBackend } from './robot/auto-backend.ts';
 import { ControlLoop } from './robot/control-loop.ts';
 import { EmulatorBackend } from './robot/emulator/emulator-backend.ts';
 import { ServoEmulator } from './robot/emulator/servo-emulator.ts';
@@ -9,8 +8,10 @@ import { noRobotHelp } from './robot/lite/connection-text.ts';
 import { readHardware } from './robot/lite/hardware.ts';
 import { Robot } from './robot/robot.ts';
 import type { RobotBackend } from './robot/robot-backend.ts';
+import { AutoBackend } from './robot/simulation/auto-backend.ts';
 import { SimulationBackend } from './robot/simulation/simulation-backend.ts';
 import type { Publish } from './shared/async/event-bus.ts';
+import type { Clock } from './shared/clock.ts';
 import type { Logger } from './shared/logger.ts';
 
 /** How often to look for a real robot while the simulated one is used. */
@@ -27,25 +28,26 @@ export interface RobotParts {
   /** Whether no app runs, so that the real robot may replace the simulated one. */
   readonly isSlotFree: () => boolean;
   readonly publish: Publish;
+  readonly clock: Clock;
   readonly log: Logger;
 }
 
 /** Composes the robot and its backend. */
 export function createRobot(parts: RobotParts): Robot {
-  const { publish, log } = parts;
-  return new Robot({ backend: backendOf(parts), loop: new ControlLoop(log), publish, log });
+  const { publish, clock, log } = parts;
+  return new Robot({ backend: backendOf(parts), loop: new ControlLoop(clock, log), publish, log });
 }
 
-function backendOf({ options, python, childEnvironment, isSlotFree, log }: RobotParts): RobotBackend {
+function backendOf({ options, python, childEnvironment, isSlotFree, clock, log }: RobotParts): RobotBackend {
   if (options.robot === 'simulation') return new SimulationBackend();
   const { assetsDir } = options.resources;
   const { platform } = process;
   const hardware = readHardware(join(assetsDir, 'hardware', 'lite.json'));
-  const { shared, openAt, findPorts, createLite } = liteParts({ hardware, serialPort: options.serialPort, log });
+  const { serialPort } = options;
+  const { shared, openAt, findPorts, createLite } = liteParts({ hardware, serialPort, clock, log });
   if (options.robot === 'emulator') {
     const program = join(assetsDir, 'emulator', 'pseudo_terminal.py');
-    const nowMs = () => performance.now();
-    const emulator = new ServoEmulator({ hardware, program, python, childEnvironment, nowMs, log });
+    const emulator = new ServoEmulator({ hardware, program, python, childEnvironment, clock, log });
     return new EmulatorBackend(emulator, { ...shared, openLine: openAt(PSEUDO_TERMINAL_BAUD) });
   }
   if (options.robot === 'lite') return createLite();
@@ -56,6 +58,7 @@ function backendOf({ options, python, childEnvironment, isSlotFree, log }: Robot
     maySwitch: isSlotFree,
     help: noRobotHelp(hardware.usb, platform),
     pollEveryMs: POLL_EVERY_MS,
+    clock,
     log,
   });
 }

@@ -11,12 +11,11 @@ import { readContainerImages } from './endpoints/containers/variants/container-i
 import { LlamaServerInstaller } from './endpoints/runtime-install/llama-server-installer.ts';
 import { Runtimes } from './endpoints/runtimes.ts';
 import type { JobQueue } from './jobs/job-queue.ts';
-import { systemClock } from './shared/clock.ts';
 import { plainForkNode } from './shared/processes/plain-fork-node.ts';
 
 /** Composes the finder of this machine's container engine. Nothing is looked for until it is asked for. */
 export function createContainerEngine(
-  deps: Pick<ContainerEngineFinderDeps, 'setting' | 'register' | 'now' | 'log'>,
+  deps: Pick<ContainerEngineFinderDeps, 'setting' | 'register' | 'clock' | 'log'>,
 ): ContainerEngineFinder {
   const { platform, env: environment } = process;
   const uid = process.getuid?.() ?? null;
@@ -25,20 +24,20 @@ export function createContainerEngine(
 }
 
 /** Composes the programs that serve models, and the installer of one. Nothing is looked for until it is asked for. */
-export function createRuntimes({ options, paths, childEnvironment, now, log }: BaseParts, jobs: JobQueue) {
+export function createRuntimes({ options, paths, childEnvironment, clock, log }: BaseParts, jobs: JobQueue) {
   const { platform, arch } = process;
   const { assetsDir, llamaRunner: runner } = options.resources;
   const { llamaServer, llamaServerUrl: url, llamaServerSha256: sha256, forkNode = plainForkNode } = options;
   const { runtimes: runtimesDir } = paths;
   const register = new ContainerRegister({ file: paths.containersFile, dataDir: paths.root, log });
-  const containerEngine = createContainerEngine({ setting: options.containerEngine, register, now, log });
+  const containerEngine = createContainerEngine({ setting: options.containerEngine, register, clock, log });
   const runtimes = new Runtimes({
     ...{ llamaServer, runtimesDir, runner, forkNode, childEnvironment, platform, arch },
     containerEngine,
     containerImages: () => readContainerImages(join(assetsDir, 'runtimes', 'container-images.json')),
     containerMemoryBytes: () => containerMemoryBytes(measureHost()),
     neuronDevices: () => neuronDevices('/dev'),
-    clock: systemClock,
+    clock,
     hasRelease: async () => (await llamaServerInstaller.installable()).problem === null,
   });
   const llamaServerInstaller = new LlamaServerInstaller({
@@ -46,8 +45,9 @@ export function createRuntimes({ options, paths, childEnvironment, now, log }: B
     runtimesDir,
     release: { file: join(assetsDir, 'runtimes', 'llama-server.json'), platform, arch, url, sha256 },
     childEnvironment,
+    clock,
     onInstalled: () => runtimes.refresh(),
   });
-  const leftoverContainers = new LeftoverContainers({ finder: containerEngine, register, clock: systemClock, log });
+  const leftoverContainers = new LeftoverContainers({ finder: containerEngine, register, clock, log });
   return { runtimes, llamaServerInstaller, leftoverContainers };
 }

@@ -3,6 +3,7 @@ import type { RequestHandler } from 'express';
 import type { InstallerChoice } from './apps/python/python-tools.ts';
 import type { DaemonStatus } from './contract/daemon.ts';
 import type { Notifier } from './notifications/notifier.ts';
+import type { Clock } from './shared/clock.ts';
 import type { SecretStore } from './shared/files/secret-store.ts';
 import type { LogLevel } from './shared/logger.ts';
 import type { ForkNode } from './shared/processes/fork-node.ts';
@@ -55,6 +56,8 @@ export interface DaemonOptions {
   readonly wakeUpOnStart: boolean;
   /** The command lines for a terminal; default: none are known. */
   readonly commands?: NonNullable<DaemonStatus['commands']>;
+  /** The time for all that the daemon does itself; default: the system's, which also counts for other processes. */
+  readonly clock?: Clock;
   /** Encrypts secrets for storage on disk; default: a key in a file. */
   readonly secrets?: SecretStore;
   /** Shows notifications of the system; default: those of the dashboard are all. */

@@ -3,6 +3,7 @@ import { cp, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { AccessTokens } from './access/access-tokens.ts';
+import { systemNow } from './shared/clock.ts';
 import { dataPaths } from './shared/files/data-paths.ts';
 import { keyFileSecretStore } from './shared/files/key-file-secret-store.ts';
 import { createLogger } from './shared/logger.ts';
@@ -61,7 +62,7 @@ test('jobs, runs and the output of a run', async () => {
 });
 
 test('tokens, endpoints, the chosen catalog, the store and the account of the hub', async () => {
-  const tokens = new AccessTokens(dataPaths(dataDir).tokensFile, { log: createLogger('error') });
+  const tokens = new AccessTokens(dataPaths(dataDir).tokensFile, { log: createLogger('error'), now: systemNow });
   expect(await tokens.verify(TOKEN)).toMatchObject({ name: 'dashboard', scopes: ['deploy', 'daemon'] });
   const listed = await fetch(`${daemon.url}/v2/endpoint/local`, { headers: { Authorization: `Bearer ${TOKEN}` } });
   expect(await listed.json()).toMatchObject({

@@ -2,22 +2,17 @@ import { EventEmitter } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import type { RunningDaemon } from '../daemon/cli/running-daemon.ts';
 import type { Daemon } from '../daemon/create-daemon.ts';
 import { AddressUnavailable, PortInUse } from '../daemon/http/listen.ts';
 import { DataFolderInUse } from '../daemon/shared/data-folder/data-folder-lock.ts';
 import { dataPaths } from '../daemon/shared/files/data-paths.ts';
+import { manualClock } from '../daemon/testing/manual-clock.ts';
 import { DesktopApp, type DesktopAppDeps } from './desktop-app.ts';
 import { FakeHost, type FakeWindow } from './testing/fake-host.ts';
 
 const URL = 'http://127.0.0.1:8000';
-
-/** It goes on by itself; what a test leaves behind, such as the deadline of an exit, goes with it. */
-beforeEach(() => {
-  vi.useFakeTimers({ shouldAdvanceTime: true, toFake: ['setTimeout', 'clearTimeout'] });
-});
-afterEach(() => void vi.useRealTimers());
 
 class FakeProcess extends EventEmitter {}
 
@@ -61,6 +56,7 @@ async function desktop(daemons: FakeDaemon[] = [new FakeDaemon()], more: Partial
     platform: 'linux',
     process,
     die: () => {},
+    clock: manualClock(),
     dataDir,
     iconFile: '/icon.png',
     createDaemon: ({ anyPort }) => {

@@ -1,5 +1,6 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
+import type { Clock } from '../daemon/shared/clock.ts';
 import { DataFolderUnusable } from '../daemon/shared/data-folder/folder-locks.ts';
 import { DomainError } from '../daemon/shared/domain-error.ts';
 import { errorText } from '../daemon/shared/error-text.ts';
@@ -20,6 +21,7 @@ export interface DesktopAppDeps extends WindowDaemonDeps {
   readonly process: Pick<NodeJS.EventEmitter, 'on'>;
   /** Ends this process at once, as SIGKILL does: for an exit that does not come. */
   readonly die: () => void;
+  readonly clock: Clock;
   readonly dataDir: string;
   readonly iconFile: string;
   /** Prints the daemon's address on the terminal. */
@@ -40,8 +42,9 @@ export class DesktopApp {
     this.#deps = deps;
     this.#guard = new WindowGuard(deps.host);
     this.#daemon = new WindowDaemon(deps);
-    this.#end = new ProgramEnd({ host: deps.host, daemon: this.#daemon, die: deps.die });
-    this.#dialogs = new PageDialogs(deps.host, (hash) => this.#show(hash));
+    const { host, die, clock } = deps;
+    this.#end = new ProgramEnd({ host, daemon: this.#daemon, die, clock });
+    this.#dialogs = new PageDialogs(host, (hash) => this.#show(hash));
   }
 
   /** Electron's profile: its cookies, storage and caches. */
@@ -126,7 +129,7 @@ export class DesktopApp {
   }
 
   #openDashboard(url: string): void {
-    const { host, version, iconFile, announce } = this.#deps;
+    const { host, version, iconFile, announce, clock } = this.#deps;
     const daemon = new DashboardDaemon(url);
     const permissions = ['clipboard-sanitized-write'];
     limitSession(host.session.defaultSession, { origin: () => url, permissions, owner: null });
@@ -148,6 +151,7 @@ export class DesktopApp {
         url,
         iconFile,
         openApp: (link) => void openApp(link).catch(() => {}),
+        clock,
       });
     host.app.setAboutPanelOptions({
       applicationName: 'Robot Desktop',

@@ -1,3 +1,4 @@
+import type { Clock } from '../daemon/shared/clock.ts';
 import { errorText } from '../daemon/shared/error-text.ts';
 import { bringToFront } from './bring-to-front.ts';
 import type { ElectronHost, HostWindow } from './electron-host.ts';
@@ -13,6 +14,7 @@ const LOADS_AGAIN = { most: 3, afterMs: 500 };
 export class MainWindow {
   readonly #window: HostWindow;
   readonly #url: string;
+  readonly #clock: Clock;
   /** The address that was shown last; null: the window is closed. */
   #shown: string | null = '';
 
@@ -23,9 +25,11 @@ export class MainWindow {
     url: string;
     iconFile: string;
     openApp: (url: string) => void;
+    clock: Clock;
   }) {
-    const { host, guard, url, iconFile, openApp } = deps;
+    const { host, guard, url, iconFile, openApp, clock } = deps;
     this.#url = url;
+    this.#clock = clock;
     const { origin } = new URL(url);
     const window = host.openWindow({
       // Its position and size are saved under this name.
@@ -51,7 +55,7 @@ export class MainWindow {
       event.preventDefault();
       host.app.quit();
     });
-    window.webContents.on('render-process-gone', reloadAFewTimes(window));
+    window.webContents.on('render-process-gone', reloadAFewTimes(window, clock));
     window.on('closed', () => {
       this.#shown = null;
     });
@@ -72,9 +76,9 @@ export class MainWindow {
       if (this.#shown !== url || (error as { code?: unknown }).code === 'ERR_ABORTED') return;
       console.error(errorText(error));
       if (failures === LOADS_AGAIN.most) return;
-      setTimeout(() => {
+      this.#clock.after(LOADS_AGAIN.afterMs, () => {
         if (this.#shown === url) void this.#load(url, failures + 1);
-      }, LOADS_AGAIN.afterMs);
+      });
     }
   }
 
@@ -95,13 +99,13 @@ export class MainWindow {
  * Reloads a page whose process has ended; after too many times, closes the window. Not within the event: Electron still
  * takes the process apart, and a load that starts then can end the whole program.
  */
-function reloadAFewTimes(window: HostWindow): () => void {
+function reloadAFewTimes(window: HostWindow, clock: Clock): () => void {
   let crashes: number[] = [];
   let next: NodeJS.Immediate | undefined;
   window.on('closed', () => clearImmediate(next));
   return () => {
-    const now = performance.now();
-    crashes = [...crashes.filter((at) => now - at < RELOADS.withinMs), now];
+    const nowMs = clock.elapsedMs();
+    crashes = [...crashes.filter((atMs) => nowMs - atMs < RELOADS.withinMs), nowMs];
     clearImmediate(next);
     next = setImmediate(() => {
       if (crashes.length <= RELOADS.most) window.webContents.reload();

@@ -104,6 +104,7 @@ try {
       platform: process.platform,
       process,
       die: () => process.kill(process.pid, 'SIGKILL'),
+      clock: systemClock,
       dataDir: given.dataDir,
       iconFile: join(resources.assetsDir, 'icons', 'icon.png'),
       createDaemon: ({ anyPort }) =>

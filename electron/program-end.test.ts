@@ -1,4 +1,5 @@
 import { expect, onTestFinished, test, vi } from 'vitest';
+import { manualClock } from '../daemon/testing/manual-clock.ts';
 import { ProgramEnd } from './program-end.ts';
 import { FakeHost } from './testing/fake-host.ts';
 
@@ -6,8 +7,7 @@ const never = () => new Promise<never>(() => {});
 
 /** An end of a program whose daemon stops at once, unless told otherwise. */
 function someEnd({ stop = async () => true, kill = async () => {} } = {}) {
-  vi.useFakeTimers();
-  onTestFinished(() => void vi.useRealTimers());
+  const clock = manualClock();
   const logged = vi.spyOn(console, 'error').mockImplementation(() => {});
   onTestFinished(() => logged.mockRestore());
   const { app } = new FakeHost();
@@ -18,6 +18,7 @@ function someEnd({ stop = async () => true, kill = async () => {} } = {}) {
     die: () => {
       hasDied = true;
     },
+    clock,
   });
   let exitCode: number | null = null;
   void app.exited.then((code) => {
@@ -27,7 +28,7 @@ function someEnd({ stop = async () => true, kill = async () => {} } = {}) {
     app,
     end,
     logged,
-    after: (ms: number) => vi.advanceTimersByTimeAsync(ms),
+    after: (ms: number) => clock.advance(ms),
     exitCode: () => exitCode,
     hasDied: () => hasDied,
   };

@@ -1,5 +1,6 @@
 import { ENDS_WITHIN_MS } from '../daemon/cli/end-daemon.ts';
 import { settlesWithin } from '../daemon/shared/async/settles-within.ts';
+import type { Clock } from '../daemon/shared/clock.ts';
 import { errorText } from '../daemon/shared/error-text.ts';
 import type { ElectronHost } from './electron-host.ts';
 import type { WindowDaemon } from './window-daemon.ts';
@@ -14,6 +15,7 @@ export interface ProgramEndDeps {
   readonly daemon: Pick<WindowDaemon, 'stop' | 'kill'>;
   /** Ends this process at once, as SIGKILL does. */
   readonly die: () => void;
+  readonly clock: Clock;
 }
 
 /**
@@ -49,7 +51,7 @@ export class ProgramEnd {
       console.error(errorText(error));
       return false;
     });
-    const inTime = await settlesWithin(ENDS_WITHIN_MS, isOrderly);
+    const inTime = await settlesWithin(this.#deps.clock, ENDS_WITHIN_MS, isOrderly);
     if (!inTime) console.error(`The daemon has not ended within ${ENDS_WITHIN_MS / 1000} s. Exiting without it.`);
     if (say) await Promise.race([say(), this.#askedAgain.promise]);
     if (this.opensAgain) this.#deps.host.app.relaunch();
@@ -60,13 +62,13 @@ export class ProgramEnd {
   async now(): Promise<void> {
     this.#isUnderWay = true;
     const killed = this.#deps.daemon.kill().catch((error: unknown) => console.error(errorText(error)));
-    await settlesWithin(KILL_MS, killed);
+    await settlesWithin(this.#deps.clock, KILL_MS, killed);
     this.#exit(1);
   }
 
   #exit(code: number): void {
-    const { host, die } = this.#deps;
-    setTimeout(die, EXIT_MS);
+    const { host, die, clock } = this.#deps;
+    clock.after(EXIT_MS, die);
     host.app.exit(code);
   }
 }

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { manualClock } from '../daemon/testing/manual-clock.ts';
 import { AppSessions } from './app-sessions.ts';
 import { AppWindows } from './app-windows.ts';
 import { MainWindow } from './main-window.ts';
@@ -13,7 +14,7 @@ function mainWindow() {
   const host = new FakeHost();
   const asked: string[] = [];
   const guard = new WindowGuard(host);
-  new MainWindow({ host, guard, url: URL, iconFile: '', openApp: (url) => asked.push(url) });
+  new MainWindow({ host, guard, url: URL, iconFile: '', openApp: (url) => asked.push(url), clock: manualClock() });
   return { host, asked, window: host.windows[0] as FakeWindow };
 }
 

@@ -13,6 +13,8 @@ beforeAll(async () => {
   const configs = [
     'oxlint.config.ts',
     'biome.json',
+    'scripts/lint/system-clock.grit',
+    'scripts/lint/system-time.grit',
     'tsconfig.base.json',
     'daemon/tsconfig.json',
     'daemon/contract/tsconfig.json',
@@ -233,6 +235,24 @@ test('biome finds child processes that are started without execa', async () => {
   const lint = (file: string) => withPlanted({ [file]: spawning }, () => outputOf('biome', ['lint', file]));
   expect(await lint('daemon/apps/a.ts')).toContain('Start child processes with execa');
   expect(await lint('e2e/electron-standin/a.ts')).toBe('nothing found');
+});
+
+test('biome finds what asks the system for the time in place of a clock', async () => {
+  const asking = ['setTimeout(f, 1)', 'setInterval(f, 1)', 'Date.now()', 'new Date()', 'performance.now()'];
+  const all = [...asking, 'AbortSignal.timeout(1)', 'new Date(5)', 'Date.parse("1")', 'sleep(1)'];
+  const waiting = `import { setTimeout as sleep } from 'node:timers/promises';\nexport const all = (f: () => void) => [${all.join()}];\n`;
+  const taking = `import { type Clock, systemClock } from '../shared/clock.ts';\nexport const c: Clock = systemClock;\n`;
+  const found = (file: string, text: string) =>
+    withPlanted({ [file]: text }, async () => {
+      const output = await outputOf('biome', ['lint', '--reporter=github', file]);
+      return output.match(/(?<=::)(Time comes from a Clock|The clock is passed in)/g) ?? [];
+    });
+  expect(await found('daemon/apps/a.ts', waiting)).toHaveLength(7);
+  expect(await found('electron/a.ts', waiting)).toHaveLength(7);
+  expect(await found('daemon/apps/a.ts', taking)).toEqual(['The clock is passed in']);
+  for (const file of ['daemon/create-a.ts', 'daemon/cli/a.ts', 'daemon/shared/processes/a.ts'])
+    expect(await found(file, taking)).toEqual([]);
+  expect(await found('daemon/shared/clock.ts', waiting)).toEqual([]);
 });
 
 describe('the compiler finds', () => {

@@ -2,6 +2,7 @@ import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
+import { systemNow } from '../shared/clock.ts';
 import { readJsonFile } from '../shared/files/json-file.ts';
 import { AccessTokens, type TokenRequest } from './access-tokens.ts';
 import { TokenNameTaken, TokenNotFound, TokensUnreadable, TokensUnwritable, TooManyTokens } from './errors.ts';
@@ -83,6 +84,7 @@ test('after a failed read no token is valid until the next read', async () => {
   let reads = 0;
   const tokens = new AccessTokens(file, {
     log: { error: () => {} },
+    now: systemNow,
     readFile: (path, schema) => {
       if (++reads === 1) throw new Error('EMFILE: too many open files');
       return readJsonFile(path, schema);

@@ -5,7 +5,7 @@ import * as z from 'zod';
 import { Timestamp } from '../contract/common/common.ts';
 import { Namespace } from '../contract/endpoints/endpoint.ts';
 import { Mutex } from '../shared/async/mutex.ts';
-import { type Now, systemNow } from '../shared/clock.ts';
+import type { Now } from '../shared/clock.ts';
 import { DomainError } from '../shared/domain-error.ts';
 import { fileLockWithin } from '../shared/files/file-lock.ts';
 import { readJsonFile, writeJsonFile } from '../shared/files/json-file.ts';
@@ -58,7 +58,7 @@ export interface TokenRequest {
 
 interface AccessTokensOptions {
   readonly log: Pick<Logger, 'error'>;
-  readonly now?: Now;
+  readonly now: Now;
   readonly readFile?: typeof readJsonFile;
 }
 
@@ -80,7 +80,7 @@ export class AccessTokens {
   readonly #turn = new Mutex();
   readonly #readFile: typeof readJsonFile;
 
-  constructor(file: string, { log, now = systemNow, readFile = readJsonFile }: AccessTokensOptions) {
+  constructor(file: string, { log, now, readFile = readJsonFile }: AccessTokensOptions) {
     this.#file = file;
     this.#log = log;
     this.#now = now;

@@ -11,7 +11,7 @@ import { BadArguments } from './shared/bad-arguments.ts';
 
 export type DaemonArguments = Omit<
   DaemonOptions,
-  'version' | 'resources' | 'commands' | 'dashboard' | 'secrets' | 'notifier' | 'opener' | 'forkNode'
+  'version' | 'resources' | 'commands' | 'dashboard' | 'secrets' | 'notifier' | 'opener' | 'forkNode' | 'clock'
 >;
 
 /** An argument that the daemon does not have; it may be a command. */

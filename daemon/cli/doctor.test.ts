@@ -6,6 +6,7 @@ import type { DaemonOptions } from '../daemon-options.ts';
 import type { Diagnosis, ExamineOptions } from '../doctor/examine.ts';
 import type { Finding, Fix } from '../doctor/finding.ts';
 import { LOCK_OBSTRUCTED } from '../doctor/obstacle-checks.ts';
+import { systemClock } from '../shared/clock.ts';
 import {
   DataFolderInUse,
   instanceIn,
@@ -98,7 +99,14 @@ test.each<[string, SavedOptions | null, object]>([
   if (options) await recordInstance(paths, { options });
   const { asked } = await doctor(paths, {}, [diagnosisOf([])]);
   expect(asked).toEqual([
-    { ...expected, paths, holder: null, assetsDir: join(projectDir, 'assets'), containerEngine: expect.any(Function) },
+    {
+      ...expected,
+      paths,
+      holder: null,
+      assetsDir: join(projectDir, 'assets'),
+      containerEngine: expect.any(Function),
+      clock: systemClock,
+    },
   ]);
 });
 

@@ -10,7 +10,7 @@ import { LOCK_OBSTRUCTED } from '../doctor/obstacle-checks.ts';
 import { repairFolder } from '../doctor/repair.ts';
 import { repairThroughDaemon } from '../doctor/repair-through-daemon.ts';
 import { repairsText, reportText } from '../doctor/report.ts';
-import { systemNow } from '../shared/clock.ts';
+import { systemClock } from '../shared/clock.ts';
 import { DataFolderInUse, instanceIn, lockDataFolder } from '../shared/data-folder/data-folder-lock.ts';
 import type { DataPaths } from '../shared/files/data-paths.ts';
 import { writeJsonFile } from '../shared/files/json-file.ts';
@@ -59,6 +59,7 @@ async function diagnose({ paths, projectDir, examine: look }: DoctorSurroundings
     wantedPython: text(options?.['python']),
     hubUrl: text(options?.['hubUrl']),
     containerEngine: () => containerEngineOf(paths, text(options?.['containerEngine'])),
+    clock: systemClock,
   });
 }
 
@@ -66,7 +67,7 @@ async function diagnose({ paths, projectDir, examine: look }: DoctorSurroundings
 async function containerEngineOf(paths: DataPaths, setting: string | null): Promise<EngineState> {
   const log = createLogger('error');
   const register = new ContainerRegister({ file: paths.containersFile, dataDir: paths.root, log });
-  const finder = createContainerEngine({ setting, register, now: systemNow, log });
+  const finder = createContainerEngine({ setting, register, clock: systemClock, log });
   const isInstalled = () => hasEngineProgram(process.env['PATH'] ?? '', process.platform);
   return { status: await finder.status(), isExpected: setting === null ? await isInstalled() : setting !== 'none' };
 }
@@ -77,7 +78,7 @@ async function repair({ daemon, findings }: Diagnosis, surroundings: DoctorSurro
   if (daemon) return daemon.url === null ? [] : repairThroughDaemon(repairable, daemon.url);
   const needsDaemon = ({ fix }: Finding) => fix.kind === 'install-again';
   const inTheLocksPlace = findings.filter(({ code }) => code === LOCK_OBSTRUCTED);
-  const deps = { paths, run: runnerFor(paths), now: () => new Date() };
+  const deps = { paths, run: runnerFor(paths), now: systemClock.now };
   const before = await repairFolder(inTheLocksPlace, deps); // else nobody could take the lock
   const lock = await lockDataFolder(paths);
   const rest = repairable.filter(needsDaemon);

@@ -1,5 +1,5 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { STOP_CAP_MS } from '../lifecycle/daemon-lifecycle.ts';
+import { sleepOn, systemClock } from '../shared/clock.ts';
 import { DataFolderInUse, isDataFolderLocked, lockDataFolder } from '../shared/data-folder/data-folder-lock.ts';
 import { DomainError } from '../shared/domain-error.ts';
 import type { DataPaths } from '../shared/files/data-paths.ts';
@@ -53,10 +53,10 @@ async function sweep(paths: DataPaths, killOrphans: typeof endOrphans): Promise<
 
 async function isGoneWithin(limitMs: number, { instance }: Holder, paths: DataPaths): Promise<boolean> {
   const isRunning = () => (instance.startTime === null ? isDataFolderLocked(paths) : isAlive(instance));
-  const end = performance.now() + limitMs;
-  while (performance.now() < end) {
+  const end = systemClock.elapsedMs() + limitMs;
+  while (systemClock.elapsedMs() < end) {
     if (!(await isRunning())) return true;
-    await sleep(50);
+    await sleepOn(systemClock, 50);
   }
   return false;
 }

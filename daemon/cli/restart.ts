@@ -1,4 +1,5 @@
 import { execa } from 'execa';
+import { systemClock } from '../shared/clock.ts';
 import { type Instance, instanceIn, type SavedOptions } from '../shared/data-folder/data-folder-lock.ts';
 import { DomainError } from '../shared/domain-error.ts';
 import type { DataPaths } from '../shared/files/data-paths.ts';
@@ -46,8 +47,8 @@ async function openWindow(desktop: readonly [string, ...string[]], args: string[
   void child.then(({ originalMessage, exitCode, signal }) => {
     ended = originalMessage ?? `ended with ${exitCode ?? signal}`;
   });
-  const end = performance.now() + OPENS_WITHIN_MS;
-  while (ended === null && performance.now() < end) {
+  const end = systemClock.elapsedMs() + OPENS_WITHIN_MS;
+  while (ended === null && systemClock.elapsedMs() < end) {
     const running = await runningDaemon({ paths }, 1_000);
     if (!running) continue;
     child.nodeChildProcess.unref();

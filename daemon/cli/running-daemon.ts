@@ -1,6 +1,6 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { askDaemon } from '../client/node/ask-daemon.ts';
 import type { DaemonStatus } from '../contract/daemon.ts';
+import { sleepOn, systemClock } from '../shared/clock.ts';
 import { instanceIn } from '../shared/data-folder/data-folder-lock.ts';
 import type { DataPaths } from '../shared/files/data-paths.ts';
 
@@ -21,12 +21,12 @@ export async function runningDaemon(
   { paths }: { readonly paths: DataPaths },
   limitMs = COMES_UP_WITHIN_MS,
 ): Promise<RunningDaemon | null> {
-  const end = performance.now() + limitMs;
+  const end = systemClock.elapsedMs() + limitMs;
   do {
     const instance = await instanceIn(paths);
     const status = instance?.url ? await askDaemon(instance.url) : null;
     if (instance?.url && status?.pid === instance.pid) return { url: instance.url, status };
-    await sleep(200);
-  } while (performance.now() < end);
+    await sleepOn(systemClock, 200);
+  } while (systemClock.elapsedMs() < end);
   return null;
 }

@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { findHostPython } from '../apps/python/host-python.ts';
 import { PythonMissing } from '../apps/python/python-finder.ts';
 import { findSdkWheel } from '../apps/python/sdk-wheel.ts';
+import { systemClock } from '../shared/clock.ts';
 import { instanceIn } from '../shared/data-folder/data-folder-lock.ts';
 import { DomainError } from '../shared/domain-error.ts';
 import type { DataPaths } from '../shared/files/data-paths.ts';
@@ -35,7 +36,7 @@ export async function sdkPath(paths: DataPaths, projectDir: string): Promise<str
       toolsDir: paths.tools,
       installerDir: join(assetsDir, 'installer'),
       env,
-      signal: AbortSignal.timeout(DEADLINE_MS),
+      signal: systemClock.timeout(DEADLINE_MS),
     });
   };
   try {

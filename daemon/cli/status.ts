@@ -3,6 +3,7 @@ import type { AppSlotState } from '../contract/apps/app-slot.ts';
 import type { AppRun } from '../contract/apps/runs.ts';
 import type { SecretKeeping } from '../contract/daemon.ts';
 import type { RobotState } from '../contract/robot/robot.ts';
+import { systemNow } from '../shared/clock.ts';
 import { displayText, visibleText } from '../shared/display-text.ts';
 import type { DataPaths } from '../shared/files/data-paths.ts';
 import { exitCodes } from './shared/exit-codes.ts';
@@ -36,7 +37,7 @@ If it still does not answer in a minute: robot-daemon restart\n`;
   const { python } = daemon;
   const activeJobs = jobs?.filter((job) => job.endedAt === null).map((job) => `${job.kind} ${job.subject}`);
   const rows = {
-    process: `${daemon.pid}${where}, for ${duration(Date.now() - Date.parse(daemon.startedAt))}`,
+    process: `${daemon.pid}${where}, for ${duration(systemNow().getTime() - Date.parse(daemon.startedAt))}`,
     'data folder': daemon.dataDir,
     Python: python.state === 'ready' ? `${python.version}, installer ${python.installer}` : python.state,
     ...(daemon.secrets && { secrets: secretsText(daemon.secrets) }),

@@ -1,13 +1,15 @@
 import { type AccessToken, AccessTokens, TokenName, TokenScope } from '../access/access-tokens.ts';
 import { Namespace } from '../contract/endpoints/endpoint.ts';
 import { namespaceOnDisk } from '../endpoints/records/namespace-on-disk.ts';
+import { systemNow } from '../shared/clock.ts';
 import type { DataPaths } from '../shared/files/data-paths.ts';
 import { createLogger } from '../shared/logger.ts';
 import { BadArguments } from './shared/bad-arguments.ts';
 import { type JsonOption, print, printError, printResult } from './shared/print.ts';
 import { textTable } from './shared/text-table.ts';
 
-const tokensOf = (paths: DataPaths) => new AccessTokens(paths.tokensFile, { log: createLogger('error') });
+const tokensOf = (paths: DataPaths) =>
+  new AccessTokens(paths.tokensFile, { log: createLogger('error'), now: systemNow });
 
 export interface CreateTokenOptions {
   readonly scope?: readonly string[];

@@ -7,7 +7,8 @@ import { expect, test } from 'vitest';
 
 const program = `
 import { EngineClient } from ${JSON.stringify(join(import.meta.dirname, 'engine-client.ts'))};
-const client = new EngineClient({ socketPath: process.argv[1] }, 'test engine');
+import { systemClock } from ${JSON.stringify(join(import.meta.dirname, '../shared/clock.ts'))};
+const client = new EngineClient(systemClock, { socketPath: process.argv[1] }, 'test engine');
 await client.call(5_000, (docker) =>
   docker.createImage({ authconfig: { username: 'ada', password: 'not-for-logs' } }, { fromImage: 'a' }));
 `;

@@ -4,6 +4,7 @@ import debug from 'debug';
 import type Docker from 'dockerode';
 import { deadline } from '../shared/async/deadline.ts';
 import { lazy } from '../shared/async/lazy.ts';
+import type { Clock } from '../shared/clock.ts';
 import { ContainerEngineGone } from './errors.ts';
 import type { EnginePlace } from './finding/engine-places.ts';
 
@@ -20,11 +21,13 @@ export class EngineRefused extends Error {
 
 /** Requests to an engine through dockerode, which is loaded at the first one. */
 export class EngineClient {
+  readonly #clock: Clock;
   readonly #label: string;
   readonly #docker: () => Promise<Docker>;
 
   /** @param label of the engine, for failures */
-  constructor(place: EnginePlace, label: string) {
+  constructor(clock: Clock, place: EnginePlace, label: string) {
+    this.#clock = clock;
     this.#label = label;
     this.#docker = lazy(() => load(place));
   }
@@ -35,7 +38,7 @@ export class EngineClient {
    */
   async call<T>(limitMs: number, request: (docker: Docker, abortSignal: AbortSignal) => Promise<T>): Promise<T> {
     const docker = await this.#docker();
-    using limit = deadline(limitMs, () => new ContainerEngineGone(this.#label));
+    using limit = deadline(this.#clock, limitMs, () => new ContainerEngineGone(this.#label));
     const { signal } = limit;
     const late = new Promise<never>((_, reject) => {
       signal.addEventListener('abort', () => reject(signal.reason), { once: true });

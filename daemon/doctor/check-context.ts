@@ -1,5 +1,6 @@
 import type { RunStep } from '../apps/python/python-env.ts';
 import type { Python } from '../apps/python/python-finder.ts';
+import type { Clock } from '../shared/clock.ts';
 import type { DataPaths } from '../shared/files/data-paths.ts';
 
 /** The inputs of every check. */
@@ -16,4 +17,5 @@ export interface CheckContext {
   readonly uv: string | null;
   /** Runs a program with the environment that installs use. */
   readonly run: RunStep;
+  readonly clock: Clock;
 }

@@ -17,6 +17,7 @@ import { dirname, join, relative, sep } from 'node:path';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { AppPointer, POINTER } from '../apps/installed/app-pointer.ts';
 import { daemonAt } from '../client/node/daemon-at.ts';
+import { systemClock, systemNow } from '../shared/clock.ts';
 import { type DataPaths, dataPaths } from '../shared/files/data-paths.ts';
 import { readJsonFile, writeJsonFile } from '../shared/files/json-file.ts';
 import { CHILD_MARK_VARIABLE, childMark } from '../shared/processes/child-environment.ts';
@@ -275,11 +276,11 @@ test('downloads that no app uses are removed, by uv where it is', async () => {
   await mkdir(dirname(download), { recursive: true });
   await mkdir(join(paths.cache, 'uv'), { recursive: true });
   await writeFile(download, Buffer.alloc(5_000_000));
-  const checked = { paths, isHeld: true, python: null, uv, run, installerDir: '', samplesDir: '' };
+  const checked = { paths, isHeld: true, python: null, uv, run, installerDir: '', samplesDir: '', clock: systemClock };
   expect(await checkTools(checked)).toEqual([]);
   const findings = await checkTools(checked, 4_000_000);
   expect(findings).toMatchObject([{ code: 'cache-large', where: paths.cache, fix: { kind: 'prune-cache', uv } }]);
-  expect(await repairFolder(findings, { paths, run, now: () => new Date() })).toMatchObject([{ done: true }]);
+  expect(await repairFolder(findings, { paths, run, now: systemNow })).toMatchObject([{ done: true }]);
   expect(await checkTools(checked, 4_000_000)).toEqual([]);
 
   // A running daemon does it, too.

@@ -6,6 +6,7 @@ import type { RunStep } from '../apps/python/python-env.ts';
 import { type Python, PythonMissing } from '../apps/python/python-finder.ts';
 import type { DaemonStatus } from '../contract/daemon.ts';
 import type { ContainerEngineStatus } from '../contract/endpoints/runtimes.ts';
+import type { Clock } from '../shared/clock.ts';
 import type { DataPaths } from '../shared/files/data-paths.ts';
 import { childEnvironment } from '../shared/processes/child-environment.ts';
 import { runCommand } from '../shared/processes/run-command.ts';
@@ -42,6 +43,7 @@ export interface ExamineOptions {
   readonly hubUrl: string | null;
   /** Looks for the container engine. */
   readonly containerEngine: () => Promise<EngineState>;
+  readonly clock: Clock;
 }
 
 export interface Diagnosis {
@@ -65,10 +67,10 @@ const severities: readonly Finding['severity'][] = ['broken', 'untidy', 'note'];
 
 /** Runs every check, without changing anything. */
 export async function examine(options: ExamineOptions): Promise<Diagnosis> {
-  const { paths, assetsDir, holder, hubUrl } = options;
+  const { paths, assetsDir, holder, hubUrl, clock } = options;
   const run = runnerFor(paths);
   const installerDir = join(assetsDir, 'installer');
-  const found = await searchPython(options.wantedPython, paths, installerDir);
+  const found = await searchPython(options.wantedPython, paths, { installerDir, clock });
   const uv = await findUv(await toolEnvironments(paths.tools), run);
   const context: CheckContext = {
     paths,
@@ -78,6 +80,7 @@ export async function examine(options: ExamineOptions): Promise<Diagnosis> {
     python: found.python,
     uv,
     run,
+    clock,
   };
   const [surroundings, inventory, secrets, containers, endpoints, obstacles, ...checked] = await Promise.all([
     examineHost(context, hubUrl),
@@ -142,10 +145,10 @@ export function runnerFor(paths: DataPaths): RunStep {
 async function searchPython(
   wanted: string | null,
   paths: DataPaths,
-  installerDir: string,
+  { installerDir, clock }: { readonly installerDir: string; readonly clock: Clock },
 ): Promise<{ python: Python | null; findings: Finding[] }> {
   const env = childEnvironment(process.env, OWN_MARK);
-  const signal = AbortSignal.timeout(DEFAULT_DEADLINE_MS);
+  const signal = clock.timeout(DEFAULT_DEADLINE_MS);
   try {
     const python = await findHostPython({ wanted, toolsDir: paths.tools, env, installerDir, signal });
     return { python, findings: [] };

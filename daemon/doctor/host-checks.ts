@@ -2,13 +2,13 @@ import { access, constants, mkdtemp, readdir, rm, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pythonIn } from '../apps/python/python-env.ts';
-import { HubClient } from '../hub/hub-client.ts';
+import { hubAddress } from '../hub/hub-address.ts';
 import { portRefused } from '../robot/lite/connection-text.ts';
 import { readHardware } from '../robot/lite/hardware.ts';
 import { portFinder } from '../robot/lite/port-finder.ts';
 import { succeeds } from '../shared/async/succeeds.ts';
+import type { Clock } from '../shared/clock.ts';
 import { diskSpace } from '../shared/files/disk-space.ts';
-import { createLogger } from '../shared/logger.ts';
 import type { CheckContext } from './check-context.ts';
 import type { Finding } from './finding.ts';
 
@@ -32,7 +32,7 @@ export async function examineHost(context: CheckContext, hubUrl: string | null):
       (space) => space.freeBytes,
       () => null, // the folder does not exist yet, or cannot be read
     ),
-    hubAnswers(hubUrl),
+    hubAnswers(context.clock, hubUrl),
     indexAnswers(context),
   ]);
   return { disk: { freeBytes }, hub, packageIndex: { answers: index } };
@@ -93,11 +93,9 @@ export async function checkSerialPort({ assetsDir }: { readonly assetsDir: strin
   return checked.flat();
 }
 
-async function hubAnswers(hubUrl: string | null): Promise<HostState['hub']> {
-  const log = createLogger('error', () => {});
-  const client = new HubClient({ hubUrl, token: async () => null, onTokenRefused: () => {}, log });
-  const url = await client.address();
-  const signal = AbortSignal.timeout(ANSWER_WITHIN_MS);
+async function hubAnswers(clock: Clock, hubUrl: string | null): Promise<HostState['hub']> {
+  const url = await hubAddress(hubUrl);
+  const signal = clock.timeout(ANSWER_WITHIN_MS);
   return { url, answers: await succeeds(fetch(url, { method: 'HEAD', redirect: 'manual', signal })) };
 }
 

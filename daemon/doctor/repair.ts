@@ -5,6 +5,7 @@ import { POINTER } from '../apps/installed/app-pointer.ts';
 import { downloadCacheIn, pruneDownloads } from '../apps/python/download-cache.ts';
 import type { RunStep } from '../apps/python/python-env.ts';
 import { byteText } from '../contract/common/byte-text.ts';
+import type { Now } from '../shared/clock.ts';
 import type { DataPaths } from '../shared/files/data-paths.ts';
 import { writeJsonFile } from '../shared/files/json-file.ts';
 import { setAside } from '../shared/files/set-aside.ts';
@@ -17,7 +18,7 @@ const ORPHANS_MS = 5_000;
 export interface RepairDeps {
   readonly paths: DataPaths;
   readonly run: RunStep;
-  readonly now: () => Date;
+  readonly now: Now;
 }
 
 /** Repairs findings in the data folder itself. The caller holds its lock. */

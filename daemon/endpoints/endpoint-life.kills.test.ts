@@ -5,6 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { AccessTokens } from '../access/access-tokens.ts';
 import type { EndpointState } from '../contract/endpoints/endpoint.ts';
+import { systemNow } from '../shared/clock.ts';
 import { createLogger } from '../shared/logger.ts';
 import { type DaemonProcess, startDaemonProcess } from '../testing/daemon/daemon-process.ts';
 import { newDataDir } from '../testing/daemon/test-daemon.ts';
@@ -34,7 +35,7 @@ beforeAll(async () => {
   hub = await startFakeHub();
   dataDir = await newDataDir();
   await writeSmallCatalog(dataDir);
-  const tokens = new AccessTokens(join(dataDir, 'tokens.json'), { log: createLogger('error') });
+  const tokens = new AccessTokens(join(dataDir, 'tokens.json'), { log: createLogger('error'), now: systemNow });
   ({ text: token } = await tokens.create({ name: null, scopes: ['deploy'], namespaces: null }));
   daemon = await start();
 });

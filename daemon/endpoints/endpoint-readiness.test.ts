@@ -1,11 +1,10 @@
-import { afterEach, expect, test, vi } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import type { ComputeOffer } from '../catalog/compute/compute-offer.ts';
 import type { EndpointState } from '../contract/endpoints/endpoint.ts';
+import { manualClock } from '../testing/manual-clock.ts';
 import { EndpointReadiness } from './endpoint-readiness.ts';
 import { EndpointNotFound } from './errors.ts';
 import type { EndpointRecord } from './records/endpoint-record.ts';
-
-afterEach(() => void vi.useRealTimers());
 
 const chat = { namespace: 'lab', name: 'chat' };
 
@@ -25,6 +24,7 @@ function over(parts: { vendor?: string; state?: EndpointState; readyReplica?: nu
     { vendor: 'aws', region: 'here', id: 'big', pricePerHour: 1.5 } as ComputeOffer,
   ]);
   const acquire = vi.fn(() => served.promise);
+  const clock = manualClock();
   const readiness = new EndpointReadiness({
     endpoints: {
       load: async () => {},
@@ -32,8 +32,9 @@ function over(parts: { vendor?: string; state?: EndpointState; readyReplica?: nu
     },
     replicas: { acquire, peek: () => (replica.isReady ? {} : null) },
     offers,
+    clock,
   });
-  return { readiness, endpoint, served, acquire, release, offers, replica };
+  return { readiness, endpoint, served, acquire, release, offers, replica, clock };
 }
 
 test('an endpoint is found by both its names, and is ready while a replica is', async () => {
@@ -61,8 +62,7 @@ test('this machine costs nothing, and its offers are not looked up; an unknown o
 });
 
 test('the progress of a start is reported when it changes, and the replica is released at once', async () => {
-  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
-  const { readiness, endpoint, served, acquire, release } = over();
+  const { readiness, endpoint, served, acquire, release, clock } = over();
   const reports: string[] = [];
   const wait = {
     appName: 'dance',
@@ -71,19 +71,19 @@ test('the progress of a start is reported when it changes, and the replica is re
     onProgress: (text: string) => reports.push(text),
   };
   const ready = readiness.untilReady(chat, wait);
-  await vi.advanceTimersByTimeAsync(300);
+  await clock.advance(300);
   expect(acquire).toHaveBeenCalledWith('chat', expect.objectContaining({ by: { kind: 'start', name: 'dance' } }));
   expect(reports).toEqual([]); // it still sleeps
   Object.assign(endpoint.status, { state: 'initializing', message: 'Loading the model.' });
-  await vi.advanceTimersByTimeAsync(250);
+  await clock.advance(250);
   expect(reports).toEqual(['Loading the model.']);
-  await vi.advanceTimersByTimeAsync(60_000);
+  await clock.advance(60_000);
   expect(reports).toEqual(['Loading the model.']);
   served.resolve({ release });
   await ready;
   expect(release).toHaveBeenCalledOnce();
   Object.assign(endpoint.status, { message: 'Another.' });
-  await vi.advanceTimersByTimeAsync(60_000);
+  await clock.advance(60_000);
   expect(reports).toHaveLength(1);
   await expect(readiness.untilReady({ ...chat, name: 'other' }, wait)).rejects.toThrow(EndpointNotFound);
 });

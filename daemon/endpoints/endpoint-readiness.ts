@@ -1,5 +1,6 @@
 import type { ComputeOffer } from '../catalog/compute/compute-offer.ts';
 import type { EndpointState } from '../contract/endpoints/endpoint.ts';
+import type { Clock } from '../shared/clock.ts';
 import { priceOf } from './endpoint-price.ts';
 import type { Endpoints } from './endpoints.ts';
 import { EndpointNotFound } from './errors.ts';
@@ -36,6 +37,7 @@ export interface EndpointReadinessDeps {
     peek(name: string): object | null;
   };
   readonly offers: () => Promise<readonly ComputeOffer[]>;
+  readonly clock: Clock;
 }
 
 /** The message of an endpoint that starts is looked at again after this time. */
@@ -90,7 +92,7 @@ export class EndpointReadiness {
       readonly onProgress: (message: string) => void;
     },
   ): Promise<void> {
-    const { endpoints, replicas } = this.#deps;
+    const { endpoints, replicas, clock } = this.#deps;
     if (!(await this.#stored(wanted))) throw new EndpointNotFound(wanted.name);
     let reported = '';
     const report = () => {
@@ -100,12 +102,12 @@ export class EndpointReadiness {
       onProgress(reported);
     };
     const ready = replicas.acquire(wanted.name, { waitMs, signal, by: { kind: 'start', name: appName } });
-    const timer = setInterval(report, LOOK_EVERY_MS);
+    const endReports = clock.every(LOOK_EVERY_MS, report);
     try {
       report();
       (await ready).release();
     } finally {
-      clearInterval(timer);
+      endReports();
     }
   }
 

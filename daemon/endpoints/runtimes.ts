@@ -156,7 +156,7 @@ export class Runtimes {
   }
 
   async #llamaServer(): Promise<Programs['server']> {
-    const { llamaServer: setting, runtimesDir, childEnvironment, platform, hasRelease } = this.#deps;
+    const { llamaServer: setting, runtimesDir, childEnvironment, platform, clock, hasRelease } = this.#deps;
     const found = (
       path: string | null,
       problem: string,
@@ -180,7 +180,7 @@ export class Runtimes {
     const { version, listensOnSockets } = capabilities;
     const tooOld = 'It cannot listen on a Unix socket. Install a newer one.';
     if (!listensOnSockets) return found(program, tooOld, { version, canInstall });
-    const runtime = new LlamaServer({ program, capabilities, childEnvironment });
+    const runtime = new LlamaServer({ program, capabilities, childEnvironment, clock });
     const { label, hasGpu } = runtime;
     return {
       status: { id: 'llama-server', label, version, path: program, problem: null, hasGpu },
@@ -190,7 +190,7 @@ export class Runtimes {
   }
 
   async #bundled(): Promise<Found<BundledRuntime>> {
-    const { runner: program, forkNode, childEnvironment, platform, arch } = this.#deps;
+    const { runner: program, forkNode, childEnvironment, platform, arch, clock } = this.#deps;
     const status = { id: 'bundled', path: program, hasGpu: false } as const;
     const found = await bundledPackage(program, platform, arch);
     if ('problem' in found) {
@@ -198,7 +198,7 @@ export class Runtimes {
       return { status: { ...status, label: 'bundled llama.cpp', version: null, path: null, problem }, runtime: null };
     }
     const { version } = found;
-    const runtime = new BundledRuntime({ version, program, forkNode, childEnvironment });
+    const runtime = new BundledRuntime({ version, program, forkNode, childEnvironment, clock });
     return { status: { ...status, label: runtime.label, version, problem: null }, runtime };
   }
 }

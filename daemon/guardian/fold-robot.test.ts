@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Motor, RobotState } from '../contract/robot/robot.ts';
-import { foldRobot } from './fold-robot.ts';
+import { movableClock } from '../testing/movable-clock.ts';
+import { type FoldLimits, foldRobot } from './fold-robot.ts';
 
 const patient = { connectMs: 60_000, foldMs: 60_000, closeMs: 1_000 };
 const LOST = { connected: false, reason: 'The robot is not plugged in.', action: 'Connect it.' };
@@ -34,10 +35,16 @@ function someRobot(sleeps: readonly ((robot: { holds: boolean; state: typeof LOS
   };
 }
 
+/** Folds it, in a time that passes quickly. */
+function folded(robot: ReturnType<typeof someRobot>['robot'], limits: FoldLimits) {
+  const clock = movableClock();
+  return clock.during(foldRobot(clock, robot, limits));
+}
+
 test('a robot whose motors are off is left as it is', async () => {
   const { robot, it, folds, isClosed } = someRobot([]);
   it.holds = false;
-  expect(await foldRobot(robot, patient)).toEqual({ state: 'limp' });
+  expect(await folded(robot, patient)).toEqual({ state: 'limp' });
   expect([folds(), isClosed()]).toEqual([0, true]);
 });
 
@@ -52,7 +59,7 @@ test('a connection that is lost on the way is waited for, and the robot folds ag
     it.holds = false;
   };
   const { robot, folds } = someRobot([lose, connect, fold]);
-  expect(await foldRobot(robot, patient)).toEqual({ state: 'folded' });
+  expect(await folded(robot, patient)).toEqual({ state: 'folded' });
   expect(folds()).toBe(3);
 });
 
@@ -60,12 +67,12 @@ test('a robot that cannot be connected is not folded, and the reason says what t
   const { robot, it, isClosed } = someRobot([]);
   it.state = LOST;
   const { reason, action } = LOST;
-  expect(await foldRobot(robot, { ...patient, connectMs: 0 })).toEqual({ state: 'not-folded', reason, action });
+  expect(await folded(robot, { ...patient, connectMs: 0 })).toEqual({ state: 'not-folded', reason, action });
   expect(isClosed()).toBe(true);
 });
 
 test('a robot that does not fold in time is not folded', async () => {
   const { robot } = someRobot([]);
   const reason = 'it did not fold in time.';
-  expect(await foldRobot(robot, { ...patient, foldMs: 0 })).toEqual({ state: 'not-folded', reason, action: null });
+  expect(await folded(robot, { ...patient, foldMs: 0 })).toEqual({ state: 'not-folded', reason, action: null });
 });

@@ -1,6 +1,6 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { Robot } from '../robot/robot.ts';
 import { settlesWithin } from '../shared/async/settles-within.ts';
+import { type Clock, sleepOn } from '../shared/clock.ts';
 import type { RescuedRobot } from './unexpected-end.ts';
 
 export interface FoldLimits {
@@ -18,38 +18,39 @@ const POLL_MS = 50;
 type FoldingRobot = Pick<Robot, 'start' | 'state' | 'motors' | 'sleep' | 'close'>;
 
 /** Connects to a robot as a daemon does, folds it, and disconnects. */
-export async function foldRobot(robot: FoldingRobot, limits: FoldLimits): Promise<RescuedRobot> {
+export async function foldRobot(clock: Clock, robot: FoldingRobot, limits: FoldLimits): Promise<RescuedRobot> {
   robot.start({ wakeUp: false });
   try {
-    if (!(await isConnectedWithin(limits.connectMs, robot))) return notFolded(robot, 'it could not be connected.');
+    if (!(await isConnectedWithin(clock, limits.connectMs, robot)))
+      return notFolded(robot, 'it could not be connected.');
     if (isLimp(robot)) return { state: 'limp' };
-    if (await isFoldedWithin(limits.foldMs, robot)) return { state: 'folded' };
+    if (await isFoldedWithin(clock, limits.foldMs, robot)) return { state: 'folded' };
     return notFolded(robot, 'it did not fold in time.');
   } finally {
-    await settlesWithin(limits.closeMs, robot.close());
+    await settlesWithin(clock, limits.closeMs, robot.close());
   }
 }
 
 /** Waits also for a port that another process still has, or that has just disappeared. */
-async function isConnectedWithin(limitMs: number, robot: FoldingRobot): Promise<boolean> {
-  const end = performance.now() + limitMs;
+async function isConnectedWithin(clock: Clock, limitMs: number, robot: FoldingRobot): Promise<boolean> {
+  const end = clock.elapsedMs() + limitMs;
   while (!robot.state.connected) {
-    if (performance.now() >= end) return false;
-    await sleep(POLL_MS);
+    if (clock.elapsedMs() >= end) return false;
+    await sleepOn(clock, POLL_MS);
   }
   return true;
 }
 
 /** Folds the robot, again after its connection was lost. */
-async function isFoldedWithin(limitMs: number, robot: FoldingRobot): Promise<boolean> {
-  const end = performance.now() + limitMs;
+async function isFoldedWithin(clock: Clock, limitMs: number, robot: FoldingRobot): Promise<boolean> {
+  const end = clock.elapsedMs() + limitMs;
   for (;;) {
-    const isOver = performance.now() >= end;
+    const isOver = clock.elapsedMs() >= end;
     if (robot.state.connected && isLimp(robot)) return true;
     if (isOver) return false;
     const folding = robot.sleep().catch(() => {}); // the state says why
-    await settlesWithin(end - performance.now(), folding);
-    await sleep(POLL_MS);
+    await settlesWithin(clock, end - clock.elapsedMs(), folding);
+    await sleepOn(clock, POLL_MS);
   }
 }
 

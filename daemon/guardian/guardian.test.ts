@@ -3,7 +3,7 @@ import { PassThrough } from 'node:stream';
 import { expect, test } from 'vitest';
 import { createLogger } from '../shared/logger.ts';
 import { manualClock } from '../testing/manual-clock.ts';
-import { ENDS_IN_ORDER_WITHIN_MS, Guardian } from './guardian.ts';
+import { ENDS_IN_ORDER_WITHIN_MS, Guardian, RESCUE_CAP_MS } from './guardian.ts';
 
 function someGuardian({ rescue = async () => {} }: { rescue?: () => Promise<void> } = {}) {
   const input = new PassThrough();
@@ -79,6 +79,17 @@ test('a rescue that fails is logged, and is its exit code', async () => {
   await clock.advance(0);
   expect(exits).toEqual([1]);
   expect(logged.at(-1)).toBe('error guardian: the rescue failed: Error: no port');
+});
+
+test('a rescue that hangs is given up', async () => {
+  const { input, clock, exits, logged, tell } = someGuardian({ rescue: () => new Promise(() => {}) });
+  await tell(guard);
+  input.end();
+  await clock.advance(RESCUE_CAP_MS - 1);
+  expect(exits).toEqual([]);
+  await clock.advance(1);
+  expect(exits).toEqual([1]);
+  expect(logged.at(-1)).toBe('error guardian: it gives up after 45 s');
 });
 
 test('lines that are no messages are logged and change nothing', async () => {

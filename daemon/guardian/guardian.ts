@@ -70,9 +70,9 @@ export class Guardian {
 
   /** Never rejects. */
   async #rescue(): Promise<void> {
-    const { rescue, log } = this.#deps;
+    const { rescue, clock, log } = this.#deps;
     try {
-      if (await settlesWithin(RESCUE_CAP_MS, rescue(this.#assignment))) return;
+      if (await settlesWithin(clock, RESCUE_CAP_MS, rescue(this.#assignment))) return;
       log.error(`guardian: it gives up after ${RESCUE_CAP_MS / 1000} s`);
     } catch (error) {
       log.error('guardian: the rescue failed', error);

@@ -3,6 +3,7 @@ import { DataFolderInUse } from '../shared/data-folder/data-folder-lock.ts';
 import { DataFolderUnusable } from '../shared/data-folder/folder-locks.ts';
 import { dataPaths } from '../shared/files/data-paths.ts';
 import { createLogger } from '../shared/logger.ts';
+import { movableClock } from '../testing/movable-clock.ts';
 import { takeFolder } from './take-folder.ts';
 
 const HOST = 7;
@@ -14,7 +15,8 @@ const unusable = new DataFolderUnusable('/data', Object.assign(new Error(), { co
 /** @param answers of the lock, one a try; the last one again and again */
 function taken(answers: readonly (typeof lock | Error)[], { isHostGone = true, withinMs = 60_000 } = {}) {
   let tries = 0;
-  return takeFolder({
+  const clock = movableClock();
+  const taking = takeFolder({
     lock: async () => {
       const answer = answers[Math.min(tries++, answers.length - 1)];
       if (answer instanceof Error) throw answer;
@@ -23,8 +25,10 @@ function taken(answers: readonly (typeof lock | Error)[], { isHostGone = true, w
     hostPid: HOST,
     isHostGone: async () => isHostGone,
     withinMs,
+    clock,
     log: createLogger('error'),
   });
+  return clock.during(taking);
 }
 
 test('a folder is taken once its host has let go of it', async () => {

@@ -1,4 +1,4 @@
-import { setTimeout as sleep } from 'node:timers/promises';
+import { type Clock, sleepOn } from '../shared/clock.ts';
 import { DataFolderInUse } from '../shared/data-folder/data-folder-lock.ts';
 import type { Logger } from '../shared/logger.ts';
 
@@ -12,6 +12,7 @@ export interface TakeFolderDeps {
   readonly isHostGone: () => Promise<boolean>;
   /** A process that dumps its memory keeps its files open for a while. */
   readonly withinMs: number;
+  readonly clock: Clock;
   readonly log: Logger;
 }
 
@@ -21,8 +22,8 @@ export interface TakeFolderDeps {
  * @returns null when another process has it, or the host still runs after the limit
  */
 export async function takeFolder(deps: TakeFolderDeps): Promise<{ release(): void } | null> {
-  const { lock, hostPid, isHostGone, withinMs, log } = deps;
-  const end = performance.now() + withinMs;
+  const { lock, hostPid, isHostGone, withinMs, clock, log } = deps;
+  const end = clock.elapsedMs() + withinMs;
   for (;;) {
     try {
       return await lock();
@@ -34,7 +35,7 @@ export async function takeFolder(deps: TakeFolderDeps): Promise<{ release(): voi
         return { release: () => {} };
       }
     }
-    if (performance.now() >= end) return null;
-    await sleep(POLL_MS);
+    if (clock.elapsedMs() >= end) return null;
+    await sleepOn(clock, POLL_MS);
   }
 }

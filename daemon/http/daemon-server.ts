@@ -40,14 +40,15 @@ export class DaemonServer {
   /** Listens. @returns the address. @throws PortInUse, AddressUnavailable */
   async open(): Promise<string> {
     const { services, host, port, address, admit, daemonVersion, dashboard } = this.#deps;
-    const { robot, volume, log } = services;
+    const { robot, volume, events, clock, log } = services;
     const hosts = () => address.hosts;
     await services.sessions.load();
     const access = await this.#access();
     const { server } = this;
     server.on('request', httpApp({ ...services, hosts, access, dashboard: await dashboard(server) }));
-    this.#endSockets = sdkUpgrade(server, { robot, volume, access, log, hosts, admit, daemonVersion });
+    this.#endSockets = sdkUpgrade(server, { robot, volume, access, clock, log, hosts, admit, daemonVersion });
     address.listensAt(host, await listen(server, host, port));
+    events.open();
     return address.url;
   }
 
@@ -64,7 +65,7 @@ export class DaemonServer {
   async #access(): Promise<Access> {
     const { services, host, tokens, tokenFile } = this.#deps;
     if (isLoopback(host)) return localAccess;
-    const access = await tokenAccess(tokenFile, tokens, services.log);
+    const access = await tokenAccess(services.clock, tokenFile, tokens, services.log);
     services.log.info(`other machines need the access token in ${tokenFile}, as a bearer token`);
     return access;
   }

@@ -1,6 +1,7 @@
 import express, { type Express, type Request, type RequestHandler } from 'express';
 import type { DaemonStatus } from '../contract/daemon.ts';
 import type { JobQueue } from '../jobs/job-queue.ts';
+import type { Clock } from '../shared/clock.ts';
 import { diskSpace } from '../shared/files/disk-space.ts';
 import type { Logger } from '../shared/logger.ts';
 import { apiDescription } from './api-description.ts';
@@ -59,12 +60,13 @@ export interface HttpServices
   /** Serves the page at `/`. */
   readonly dashboard: RequestHandler;
   readonly dataDir: string;
+  readonly clock: Clock;
   readonly log: Logger;
 }
 
 /** The daemon's REST interface and its page, as one Express application. */
 export function httpApp(services: HttpServices): Express {
-  const { hosts, access, authenticate, models, events, log } = services;
+  const { hosts, access, authenticate, models, events, clock, log } = services;
   const app = express();
   app.disable('x-powered-by');
   app.set('query parser', 'simple');
@@ -106,10 +108,10 @@ export function httpApp(services: HttpServices): Express {
     ...sessionRoutes(services),
     ...notificationRoutes(services),
     ...waitingFor(() => models.opened(), {
-      ...catalogRoutes(models),
+      ...catalogRoutes(clock, models),
       ...endpointRoutes(models),
       ...modelRoutes(models),
-      ...modelFileRoutes(models),
+      ...modelFileRoutes(clock, models),
       ...runtimeRoutes(models),
     }),
   };
@@ -118,7 +120,7 @@ export function httpApp(services: HttpServices): Express {
   app.use((request, _response, next) => (isInterfacePath(request.path) ? notFound(request) : next()));
   app.use(services.dashboard);
   app.use(notFound);
-  app.use(gatewayProblemHandler(log));
+  app.use(gatewayProblemHandler(clock, log));
   app.use(problemHandler(log, services.dataDir));
   return app;
 }

@@ -2,6 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import type { WebSocket } from 'ws';
 import type { SdkReply } from '../contract/robot/sdk.ts';
 import { type AdmitProgram, SdkSession, type SdkSessionDeps } from '../robot/sdk-session.ts';
+import type { Clock } from '../shared/clock.ts';
 import type { Logger } from '../shared/logger.ts';
 import { isSameMachine } from './security/access.ts';
 
@@ -20,6 +21,7 @@ const HELLO_MS = 5_000;
 
 export interface SdkConnectionDeps extends Pick<SdkSessionDeps, 'robot' | 'volume' | 'daemonVersion'> {
   readonly admit: AdmitProgram;
+  readonly clock: Clock;
   readonly log: Logger;
 }
 
@@ -33,10 +35,9 @@ export class SdkConnection {
   constructor(program: WebSocket, request: IncomingMessage, deps: SdkConnectionDeps) {
     this.#program = program;
     this.#session = this.#startSession(!isSameMachine(request.socket), deps);
-    const hello = setTimeout(() => {
+    const cancel = deps.clock.after(HELLO_MS, () => {
       if (!this.#isAdmitted) this.end('No hello came in time.');
-    }, HELLO_MS);
-    hello.unref();
+    });
     program.on('pong', () => this.#answered());
     program.on('message', (data, isBinary) => {
       this.#answered(); // a program that was busy may send before it answers the pings
@@ -47,7 +48,7 @@ export class SdkConnection {
     });
     program.on('error', (error) => deps.log.debug(`sdk: ${error.message}`));
     program.on('close', () => {
-      clearTimeout(hello);
+      cancel();
       this.#session.closed();
     });
   }

@@ -5,6 +5,7 @@ import { type AddressInfo, connect } from 'node:net';
 import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { WebSocket } from 'ws';
 import { createLogger } from '../shared/logger.ts';
+import { type ManualClock, manualClock } from '../testing/manual-clock.ts';
 import { type SdkUpgradeDeps, sdkUpgrade } from './sdk-upgrade.ts';
 import type { Access } from './security/access.ts';
 
@@ -17,10 +18,12 @@ const programs = {
   admit: () => motionPass,
 };
 
-async function serverWith(access: Access): Promise<{ server: Server; host: string }> {
+async function serverWith(access: Access): Promise<{ server: Server; host: string; clock: ManualClock }> {
   const server = createServer();
   const hosts = new Set<string>();
-  const deps = { access, hosts: () => hosts, log: createLogger('error', () => {}), daemonVersion: '0', ...programs };
+  const clock = manualClock();
+  const log = createLogger('error', () => {});
+  const deps = { access, hosts: () => hosts, clock, log, daemonVersion: '0', ...programs };
   const close = sdkUpgrade(server, deps as unknown as SdkUpgradeDeps);
   onTestFinished(() => {
     close();
@@ -30,7 +33,7 @@ async function serverWith(access: Access): Promise<{ server: Server; host: strin
   await once(server, 'listening');
   const host = `127.0.0.1:${(server.address() as AddressInfo).port}`;
   hosts.add(host);
-  return { server, host };
+  return { server, host, clock };
 }
 
 /** Requests an upgrade, and keeps its own side open. @returns everything received until the daemon closed */
@@ -135,51 +138,44 @@ describe('sixteen programs', () => {
 });
 
 describe('a socket', () => {
-  const fakeTimers = () => {
-    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval'] });
-    onTestFinished(() => void vi.useRealTimers());
-  };
   /** Lets a time pass, in steps in which pings are answered. */
-  async function pass(ms: number): Promise<void> {
+  async function pass(clock: ManualClock, ms: number): Promise<void> {
     for (const end = performance.now() + 20; performance.now() < end; ) await new Promise(setImmediate);
     if (ms <= 0) return;
-    await vi.advanceTimersByTimeAsync(Math.min(ms, 500));
-    return pass(ms - 500);
+    await clock.advance(Math.min(ms, 500));
+    return pass(clock, ms - 500);
   }
 
   test('without a hello is closed after 5 s, even if it answers pings', async () => {
-    fakeTimers();
-    const { host } = await serverWith({ mayEnter: async () => true });
+    const { host, clock } = await serverWith({ mayEnter: async () => true });
     const app = await admitted(host);
     const silent = await program(host);
     const refused = await program(host);
     refused.send('{"type":"fly"}');
     const gone = Promise.all([closed(silent), closed(refused)]);
-    await pass(4_900);
+    await pass(clock, 4_900);
     expect([silent.readyState, refused.readyState]).toEqual([WebSocket.OPEN, WebSocket.OPEN]);
-    await pass(100);
+    await pass(clock, 100);
     await gone;
-    await pass(30_000);
+    await pass(clock, 30_000);
     expect(app.readyState).toBe(WebSocket.OPEN);
   });
 
   test('that answers no ping is closed after 20 s', async () => {
-    fakeTimers();
-    const { host } = await serverWith({ mayEnter: async () => true });
+    const { host, clock } = await serverWith({ mayEnter: async () => true });
     const frozen = await admitted(host, { autoPong: false });
     const gone = closed(frozen);
-    await pass(19_500);
+    await pass(clock, 19_500);
     expect(frozen.readyState).toBe(WebSocket.OPEN);
-    await pass(1_000);
+    await pass(clock, 1_000);
     expect(await gone).toBe(1006);
   });
 
   test('that sends something is no longer silent, before it answers a ping', async () => {
-    fakeTimers();
     const silent = vi.spyOn(motionPass, 'silent');
-    const { host } = await serverWith({ mayEnter: async () => true });
+    const { host, clock } = await serverWith({ mayEnter: async () => true });
     const busy = await admitted(host, { autoPong: false });
-    await pass(3_000);
+    await pass(clock, 3_000);
     expect(silent.mock.calls).toEqual([[true]]);
     const refusal = once(busy, 'message');
     busy.send('{"type":"fly"}');

@@ -50,12 +50,11 @@ export function sdkUpgrade(server: Server, deps: SdkUpgradeDeps): () => void {
       socket.destroy();
     });
   });
-  const pings = setInterval(() => {
+  const endPings = deps.clock.every(PING_MS, () => {
     for (const connection of connections) connection.ping();
-  }, PING_MS);
-  pings.unref();
+  });
   return () => {
-    clearInterval(pings);
+    endPings();
     for (const socket of upgraded) socket.destroy();
     sockets.close();
   };

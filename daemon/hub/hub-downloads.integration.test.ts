@@ -13,7 +13,6 @@ import {
   startHubInUse,
   TOKEN,
 } from '../testing/hub-in-use.ts';
-import { movableClock } from '../testing/movable-clock.ts';
 import type { HubError } from './errors.ts';
 import type { HubFile } from './repository-files.ts';
 
@@ -96,7 +95,6 @@ describe('a download', () => {
   });
 
   test('can be cancelled at any time, and then writes nothing more', async () => {
-    const { pass } = movableClock();
     at.hub.misbehave({ bytesPerSecond: 200_000 });
     const cancel = new AbortController();
     const from = at.client();
@@ -113,7 +111,7 @@ describe('a download', () => {
     const sizes = async () => (await stat(join(at.folder, 'dance', 'model.bin'))).size;
     const before = await sizes();
     expect(before).toBeLessThan(large.length);
-    await pass(5_000); // the hub would have sent a third of it
+    await at.clock.pass(5_000); // the hub would have sent a third of it
     expect(await sizes()).toBe(before);
   });
 });

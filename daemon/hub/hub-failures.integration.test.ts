@@ -2,7 +2,6 @@
 import { rm } from 'node:fs/promises';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { dance, errorKindOf, type HubInUse, large, listed, never, startHubInUse } from '../testing/hub-in-use.ts';
-import { movableClock } from '../testing/movable-clock.ts';
 import type { HubClient } from './hub-client.ts';
 
 let at: HubInUse;
@@ -24,25 +23,23 @@ describe('a hub that', () => {
   ];
 
   test('is busy gets the request again after its retry-after', async () => {
-    const { pass } = movableClock();
     at.hub.misbehave({ status: 429, retryAfterS: 60 });
     const resolving = at.client({ retriesMs: 100_000 }).resolve('ada/dance', null, never);
     await vi.waitFor(() => expect(at.hub.requests).toHaveLength(1));
     at.hub.misbehave({});
-    await pass(30_000);
+    await at.clock.pass(30_000);
     expect(at.hub.requests).toHaveLength(1);
-    await pass(30_000);
+    await at.clock.pass(30_000);
     expect((await resolving).commit).toBe(at.commit);
     expect(at.hub.requests).toHaveLength(2);
   });
 
   test('fails for a moment gets the request again', async () => {
-    const { pass } = movableClock();
     at.hub.misbehave({ status: 500 });
     const listing = listed(at.client({ retryMs: 60_000, retriesMs: 100_000 }));
     await vi.waitFor(() => expect(at.hub.requests).toHaveLength(1));
     at.hub.misbehave({});
-    await pass(60_000);
+    await at.clock.pass(60_000);
     expect(await listing).toHaveLength(1);
   });
 

@@ -1,5 +1,6 @@
 import { secondsText } from '../shared/async/deadline.ts';
 import { TransientFailure, withRetries } from '../shared/async/retry.ts';
+import type { Clock } from '../shared/clock.ts';
 import { AddressRefused, type SafeFetch, type SafeRequest } from '../shared/net/safe-fetch.ts';
 import { type RequestWatch, type WatchErrors, watchedRequest } from '../shared/net/watched-request.ts';
 import { onwardProblem } from '../shared/net/web-address.ts';
@@ -40,9 +41,10 @@ const errors: WatchErrors = {
  * @returns a `fetch` that throws HubError, also for an answer that is not a success, or the reason of the signal
  */
 export function hubFetch(
-  { hubUrl, safeFetch, timeouts }: { hubUrl: string; safeFetch: SafeFetch; timeouts: HubTimeouts },
+  deps: { clock: Clock; hubUrl: string; safeFetch: SafeFetch; timeouts: HubTimeouts },
   request: HubRequest,
 ): typeof fetch {
+  const { clock, hubUrl, safeFetch, timeouts } = deps;
   const hubOrigin = new URL(hubUrl).origin;
   const { signal, maxBytes, maxRequests } = request;
   const { answerMs, stallMs } = timeouts;
@@ -62,7 +64,11 @@ export function hubFetch(
     const watch: RequestWatch = { ...limits, answerMs: answerMs + sent.bytes / UPLOAD_BYTES_PER_MS };
 
     const attempt = async () => {
-      const answer = await watchedRequest((signal) => safeFetch(url, { ...sent.request, headers, signal }), watch);
+      const answer = await watchedRequest(
+        clock,
+        (signal) => safeFetch(url, { ...sent.request, headers, signal }),
+        watch,
+      );
       const { response, body } = answer;
       if (response.ok) return response.body ? withBody(ReadableStream.from(body), response) : response;
       answer[Symbol.dispose]();
@@ -76,7 +82,7 @@ export function hubFetch(
       if (response.status === 401 && isSignedIn && !response.headers.has('x-error-code')) request.onTokenRefused();
       throw error;
     };
-    return withRetries(attempt, timeouts, request.signal);
+    return withRetries(clock, attempt, timeouts, request.signal);
   };
 }
 

@@ -1,4 +1,5 @@
 import type * as Library from '@huggingface/hub';
+import type { Clock } from '../shared/clock.ts';
 import { type SafeFetch, safeFetch } from '../shared/net/safe-fetch.ts';
 import { hubAddress } from './hub-address.ts';
 import { defaultTimeouts, type HubTimeouts } from './hub-deadlines.ts';
@@ -12,6 +13,7 @@ export interface HubLibraryDeps {
   readonly token: () => Promise<string | null>;
   /** Called when the hub does not accept the token. */
   readonly onTokenRefused: (token: string) => void;
+  readonly clock: Clock;
   readonly timeouts?: Partial<HubTimeouts>;
 }
 
@@ -59,7 +61,7 @@ export class HubLibrary {
     signal: AbortSignal,
     { token, maxBytes = MAX_ANSWER_BYTES, maxRequests = MAX_REQUESTS }: PrepareOptions = {},
   ) {
-    const { onTokenRefused } = this.#deps;
+    const { onTokenRefused, clock } = this.#deps;
     const { library, url, safeFetch } = await this.#load();
     const accessToken = token ?? (await this.#deps.token());
     signal.throwIfAborted();
@@ -67,7 +69,7 @@ export class HubLibrary {
     let failed: unknown;
     let answer: Response | undefined;
     const request = hubFetch(
-      { hubUrl: url, safeFetch, timeouts: this.#timeouts },
+      { clock, hubUrl: url, safeFetch, timeouts: this.#timeouts },
       {
         what: 'what' in subject ? subject.what : repositoryText(subject),
         type: subject.type,

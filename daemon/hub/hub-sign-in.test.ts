@@ -1,5 +1,6 @@
 import { expect, test, vi } from 'vitest';
 import type { HubAccount } from '../contract/apps/store.ts';
+import { manualClock } from '../testing/manual-clock.ts';
 import { HubError } from './errors.ts';
 import { HubSignIn } from './hub-sign-in.ts';
 
@@ -24,6 +25,7 @@ function someHub() {
       },
     },
     store: { accountChanged: async () => void calls.push('read the store anew') },
+    clock: manualClock(),
   });
   return { signIn, whoAmI, calls };
 }

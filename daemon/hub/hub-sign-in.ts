@@ -1,5 +1,6 @@
 import type { HubAccount } from '../contract/apps/store.ts';
 import { deadline } from '../shared/async/deadline.ts';
+import type { Clock } from '../shared/clock.ts';
 import { InvalidBody } from '../shared/invalid-input.ts';
 import { HubError, hubTooSlow } from './errors.ts';
 import type { HubClient } from './hub-client.ts';
@@ -12,6 +13,7 @@ export interface HubSignInDeps {
   readonly token: Pick<HubToken, 'read' | 'keep' | 'forget'>;
   /** The list of the hub's apps, which depends on the account. */
   readonly store: { accountChanged(): Promise<void> };
+  readonly clock: Clock;
 }
 
 /** Signs the daemon in to an account of the hub, and signs it out. */
@@ -51,7 +53,7 @@ export class HubSignIn {
     const refuse = (message: string) =>
       new InvalidBody('This is not a token of the hub.', [{ path: ['token'], message }]);
     if (!/^[\x21-\x7e]+$/.test(token)) throw refuse('it contains an invalid character');
-    using limit = deadline(SIGN_IN_MS, hubTooSlow);
+    using limit = deadline(this.#deps.clock, SIGN_IN_MS, hubTooSlow);
     try {
       return (await this.#deps.hub.whoAmI(token, limit.signal)).name;
     } catch (error) {

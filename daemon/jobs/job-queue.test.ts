@@ -1,6 +1,7 @@
 import { expect, test, vi } from 'vitest';
 import type { DaemonEvent } from '../contract/events.ts';
 import { createLogger } from '../shared/logger.ts';
+import { manualClock } from '../testing/manual-clock.ts';
 import { JobFailed } from './errors.ts';
 import { JobQueue } from './job-queue.ts';
 import type { StoredJob } from './job-store.ts';
@@ -8,6 +9,7 @@ import type { StoredJob } from './job-store.ts';
 function queueOver(stored: StoredJob[] = []) {
   const disk = { jobs: stored };
   const events: DaemonEvent[] = [];
+  const clock = manualClock();
   const store = {
     load: async () => disk.jobs,
     save: async (jobs: readonly StoredJob[]) => {
@@ -18,11 +20,11 @@ function queueOver(stored: StoredJob[] = []) {
     store,
     dataDir: '/data',
     publish: (event) => events.push(event),
-    now: () => new Date(0),
+    clock,
     log: createLogger('error', () => {}),
   });
   const ended = (id: string) => vi.waitFor(() => expect(queue.get(id).endedAt).not.toBeNull());
-  return { queue, disk, events, ended };
+  return { queue, disk, events, clock, ended };
 }
 const steps = [
   { name: 'copy', title: 'Copy' },
@@ -129,11 +131,12 @@ test('two jobs run at once, a third waits until one has ended', async () => {
 });
 
 test('the progress of a download is published', async () => {
-  const { queue, events, ended } = queueOver();
+  const { queue, events, clock, ended } = queueOver();
   const { id } = queue.add(
     plan(async (progress) => {
       progress.transfer({ doneBytes: 5, totalBytes: 10, bytesPerSecond: 1, stalled: false });
-      await vi.waitFor(() => expect(events.at(-1)).toMatchObject({ job: { transfer: { doneBytes: 5 } } }));
+      await clock.advance(100);
+      expect(events.at(-1)).toMatchObject({ job: { transfer: { doneBytes: 5 } } });
     }),
   );
   await ended(id);

@@ -3,7 +3,7 @@ import type { Transfer, WorkStep } from '../contract/common/progress.ts';
 import type { Job, JobLog } from '../contract/jobs.ts';
 import type { Publish } from '../shared/async/event-bus.ts';
 import { Mutex } from '../shared/async/mutex.ts';
-import type { Now } from '../shared/clock.ts';
+import type { Clock } from '../shared/clock.ts';
 import type { Logger } from '../shared/logger.ts';
 import { ShuttingDown } from '../shared/shutting-down.ts';
 import { JobNotFound, TooManyJobs } from './errors.ts';
@@ -50,7 +50,8 @@ interface Entry {
   log: string[];
   logTruncated: boolean;
   readonly cancel: AbortController;
-  timer: NodeJS.Timeout | null;
+  /** Cancels the event of a change that is published soon; null: none is. */
+  cancelEvent: (() => void) | null;
   /** Settles with the job when it has ended. */
   readonly ended: PromiseWithResolvers<Job>;
 }
@@ -60,7 +61,7 @@ export interface JobQueueDeps {
   /** The data folder; errors of writes in it are told from bugs. */
   readonly dataDir: string;
   readonly publish: Publish;
-  readonly now: Now;
+  readonly clock: Clock;
   readonly log: Logger;
 }
 
@@ -85,7 +86,7 @@ export class JobQueue {
     });
     for (const { job, log } of stored) {
       const ended = job.endedAt !== null;
-      const endedAt = this.#deps.now().toISOString();
+      const endedAt = this.#deps.clock.now().toISOString();
       this.#entries.set(job.id, {
         job: ended
           ? job
@@ -100,7 +101,7 @@ export class JobQueue {
         log,
         logTruncated: false,
         cancel: new AbortController(),
-        timer: null,
+        cancelEvent: null,
         ended: Promise.withResolvers(),
       });
     }
@@ -149,7 +150,7 @@ export class JobQueue {
         transfer: null,
         cancelling: false,
         failure: null,
-        createdAt: this.#deps.now().toISOString(),
+        createdAt: this.#deps.clock.now().toISOString(),
         startedAt: null,
         endedAt: null,
         logTail: [],
@@ -157,7 +158,7 @@ export class JobQueue {
       log: [],
       logTruncated: false,
       cancel: new AbortController(),
-      timer: null,
+      cancelEvent: null,
       ended: Promise.withResolvers(),
     };
     this.#entries.set(entry.job.id, entry);
@@ -208,7 +209,7 @@ export class JobQueue {
 
   async #work(entry: Entry, plan: JobPlan): Promise<void> {
     if (entry.job.endedAt !== null) return; // cancelled while it waited
-    this.#change(entry, { state: 'running', startedAt: this.#deps.now().toISOString() });
+    this.#change(entry, { state: 'running', startedAt: this.#deps.clock.now().toISOString() });
     void this.#save();
     try {
       entry.cancel.signal.throwIfAborted();
@@ -254,12 +255,12 @@ export class JobQueue {
   }
 
   #ended(state: 'done' | 'failed' | 'cancelled'): Partial<Job> {
-    return { state, detail: null, transfer: null, cancelling: false, endedAt: this.#deps.now().toISOString() };
+    return { state, detail: null, transfer: null, cancelling: false, endedAt: this.#deps.clock.now().toISOString() };
   }
 
   #change(entry: Entry, change: Partial<Job>): void {
-    if (entry.timer) clearTimeout(entry.timer);
-    entry.timer = null;
+    entry.cancelEvent?.();
+    entry.cancelEvent = null;
     entry.job = { ...entry.job, ...change, logTail: entry.log.slice(-TAIL_LINES) };
     this.#deps.publish({ type: 'job.changed', job: entry.job });
     if (entry.job.endedAt !== null) entry.ended.resolve(entry.job);
@@ -268,7 +269,7 @@ export class JobQueue {
   /** Publishes a frequent change, at most ten times a second. */
   #changeSoon(entry: Entry, change: Partial<Job>): void {
     entry.job = { ...entry.job, ...change };
-    entry.timer ??= setTimeout(() => this.#change(entry, {}), PUBLISH_EVERY_MS);
+    entry.cancelEvent ??= this.#deps.clock.after(PUBLISH_EVERY_MS, () => this.#change(entry, {}));
   }
 
   #entry(id: string): Entry {

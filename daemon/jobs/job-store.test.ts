@@ -2,6 +2,7 @@ import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
+import { systemClock } from '../shared/clock.ts';
 import { createLogger } from '../shared/logger.ts';
 import { JobQueue } from './job-queue.ts';
 import { jobStore } from './job-store.ts';
@@ -15,7 +16,7 @@ test.each(['', '{"jobs": [', '{"jobs": [{"job": {}}]}'])(
     await writeFile(file, text);
     const log = createLogger('error', () => {});
     const store = jobStore(file, log);
-    const jobs = new JobQueue({ store, dataDir: folder, publish: () => {}, now: () => new Date(0), log });
+    const jobs = new JobQueue({ store, dataDir: folder, publish: () => {}, clock: systemClock, log });
     await jobs.load();
     const { id } = jobs.add({ kind: 'install-app', subject: 'a', steps: [], work: async () => {} });
     await jobs.ended(id);

@@ -1,10 +1,12 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { expect, onTestFinished, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import { createLogger } from '../shared/logger.ts';
+import { manualClock } from '../testing/manual-clock.ts';
 import { DaemonLifecycle, type DaemonLifecycleDeps, STOP_CAP_MS } from './daemon-lifecycle.ts';
 
 /** A lifecycle whose parts only record their calls. A part named in `broken` rejects with its name. */
 function someLifecycle({ broken = [] as string[], wakeUpOnStart = true, isMissing = false } = {}) {
+  const clock = manualClock();
   const calls: string[] = [];
   const logged: string[] = [];
   const waits = new Map<string, Promise<void>>();
@@ -53,6 +55,7 @@ function someLifecycle({ broken = [] as string[], wakeUpOnStart = true, isMissin
     server: { open: part('open the server', 'http://127.0.0.1:1'), close: part('close the server') },
     wakeUpOnStart,
     dataDir: '/data',
+    clock,
     log: createLogger('info', (line) => logged.push(line.slice(13).split('\n')[0] ?? '')),
   } satisfies DaemonLifecycleDeps);
   /** Delays a part until the returned function is called. */
@@ -63,7 +66,7 @@ function someLifecycle({ broken = [] as string[], wakeUpOnStart = true, isMissin
   };
   /** The calls since the last check. */
   const called = () => calls.splice(0);
-  return { lifecycle, called, logged, hold };
+  return { lifecycle, clock, called, logged, hold };
 }
 
 const listening = [
@@ -217,35 +220,31 @@ test.each([
   ['close the store', 0],
   ['close own apps', 0],
 ])('"%s" that hangs delays the fold by %d ms, and keeps nothing else from ending', async (hanging, delayMs) => {
-  const { lifecycle, called, hold } = someLifecycle();
+  const { lifecycle, clock, called, hold } = someLifecycle();
   await lifecycle.start();
   await nextTurn();
   called();
-  vi.useFakeTimers();
-  onTestFinished(() => void vi.useRealTimers());
   hold(hanging);
   const stopped = lifecycle.stop();
-  await vi.advanceTimersByTimeAsync(Math.max(0, delayMs - 1));
+  await clock.advance(Math.max(0, delayMs - 1));
   const before = called();
   expect(before.includes('park the robot')).toBe(delayMs === 0);
-  await vi.advanceTimersByTimeAsync(1);
+  await clock.advance(1);
   expect([...before, ...called()]).toContain('park the robot');
-  await vi.advanceTimersByTimeAsync(7_000 - Math.max(1, delayMs)); // what is late has until then
+  await clock.advance(7_000 - Math.max(1, delayMs)); // what is late has until then
   expect(await stopped).toBe(false);
   expect(called().slice(-4)).toEqual(ended.slice(-4));
 });
 
 test('a part that ends late, while the robot folds, has stopped properly', async () => {
-  const { lifecycle, called, hold } = someLifecycle();
+  const { lifecycle, clock, called, hold } = someLifecycle();
   await lifecycle.start();
   await nextTurn();
   called();
-  vi.useFakeTimers();
-  onTestFinished(() => void vi.useRealTimers());
   const endpointsEnd = hold('close models');
   const folded = hold('park the robot');
   const stopped = lifecycle.stop();
-  await vi.advanceTimersByTimeAsync(1_000);
+  await clock.advance(1_000);
   expect(called()).toContain('park the robot');
   endpointsEnd();
   folded();
@@ -253,15 +252,13 @@ test('a part that ends late, while the robot folds, has stopped properly', async
 });
 
 test('the deadlines of all parts together leave time before the cap', async () => {
-  const { lifecycle, called, hold } = someLifecycle();
+  const { lifecycle, clock, called, hold } = someLifecycle();
   await lifecycle.start();
   await nextTurn();
   called();
-  vi.useFakeTimers();
-  onTestFinished(() => void vi.useRealTimers());
   for (const part of ['stop the app', 'close models', 'park the robot', 'close the robot', 'close jobs']) hold(part);
   const stopped = lifecycle.stop();
-  await vi.advanceTimersByTimeAsync(STOP_CAP_MS - 1_000);
+  await clock.advance(STOP_CAP_MS - 1_000);
   expect(await stopped).toBe(false);
   expect(called()).toEqual(ended);
 });
@@ -269,33 +266,29 @@ test('the deadlines of all parts together leave time before the cap', async () =
 test.each(['close the server', 'load apps'])(
   'a stop kills the children after 8 s, as when "%s" hangs',
   async (part) => {
-    const { lifecycle, called, hold } = someLifecycle();
+    const { lifecycle, clock, called, hold } = someLifecycle();
     hold(part);
     void lifecycle.start();
     await nextTurn();
-    vi.useFakeTimers();
-    onTestFinished(() => void vi.useRealTimers());
     const stopped = lifecycle.stop();
-    await vi.advanceTimersByTimeAsync(STOP_CAP_MS - 1);
+    await clock.advance(STOP_CAP_MS - 1);
     expect(called().at(-1)).not.toBe('sweep children');
-    await vi.advanceTimersByTimeAsync(1);
+    await clock.advance(1);
     expect(await stopped).toBe(false);
     expect(called()).toEqual(['sweep children']);
   },
 );
 
 test('the robot has 6 s from the begin of a stop to fold, and one that has not folded by then is told', async () => {
-  const { lifecycle, called, logged, hold } = someLifecycle();
+  const { lifecycle, clock, called, logged, hold } = someLifecycle();
   await lifecycle.start();
   await nextTurn();
   called();
-  vi.useFakeTimers();
-  onTestFinished(() => void vi.useRealTimers());
   hold('park the robot');
   const stopped = lifecycle.stop();
-  await vi.advanceTimersByTimeAsync(5_999);
+  await clock.advance(5_999);
   expect(called().at(-1)).toBe('park the robot');
-  await vi.advanceTimersByTimeAsync(1);
+  await clock.advance(1);
   expect(await stopped).toBe(false);
   expect(called()).toEqual(ended.slice(ended.indexOf('close the robot')));
   expect(logged).toContain('warn  robot: not folded in time');

@@ -11,6 +11,7 @@ import type { OwnAppsService } from '../own-apps/own-apps.ts';
 import type { Robot } from '../robot/robot.ts';
 import type { SoundVolume } from '../robot/sound-volume.ts';
 import { settlesWithin } from '../shared/async/settles-within.ts';
+import type { Clock } from '../shared/clock.ts';
 import type { DataFolderLock } from '../shared/data-folder/data-folder-lock.ts';
 import type { StorageWatch } from '../shared/data-folder/storage-watch.ts';
 import type { Logger } from '../shared/logger.ts';
@@ -68,6 +69,7 @@ export interface DaemonLifecycleDeps {
   };
   readonly wakeUpOnStart: boolean;
   readonly dataDir: string;
+  readonly clock: Clock;
   readonly log: Logger;
 }
 
@@ -155,7 +157,7 @@ export class DaemonLifecycle {
   }
 
   async #endWithinCap(): Promise<boolean> {
-    const { log } = this.#deps;
+    const { clock, log } = this.#deps;
     const isStarted = this.#starting.then(
       () => true,
       () => false, // a failed start left nothing running
@@ -166,7 +168,7 @@ export class DaemonLifecycle {
         log.error('the stop failed', error);
         return false;
       });
-    const isOrderly = (await settlesWithin(STOP_CAP_MS, ended)) && (await ended);
+    const isOrderly = (await settlesWithin(clock, STOP_CAP_MS, ended)) && (await ended);
     if (!isOrderly)
       await this.kill().catch((error: unknown) => log.error('child processes could not be killed', error));
     return isOrderly;
@@ -177,9 +179,9 @@ export class DaemonLifecycle {
    * @returns whether every part stopped in time and without a failure
    */
   async #end(): Promise<boolean> {
-    const { children, apps, ownApps, jobs, models, notifications, tools, robot, log } = this.#deps;
-    const begunAt = performance.now();
-    const leftOf = (limitMs: number) => begunAt + limitMs - performance.now();
+    const { children, apps, ownApps, jobs, models, notifications, tools, robot, clock, log } = this.#deps;
+    const begunAt = clock.elapsedMs();
+    const leftOf = (limitMs: number) => begunAt + limitMs - clock.elapsedMs();
     log.info('stopping');
     tools.close();
     apps.updates.close();
@@ -202,10 +204,10 @@ export class DaemonLifecycle {
 
   /** @returns whether it is folded, or cannot be: a robot that is not connected is no failure of the stop */
   async #park(limitMs: number): Promise<boolean> {
-    const { robot, log } = this.#deps;
+    const { robot, clock, log } = this.#deps;
     try {
       const parked = robot.park();
-      if ((await settlesWithin(limitMs, parked)) && (await parked) === 'done') return true;
+      if ((await settlesWithin(clock, limitMs, parked)) && (await parked) === 'done') return true;
       log.warn('robot: not folded in time');
       return false;
     } catch (error) {
@@ -216,8 +218,9 @@ export class DaemonLifecycle {
 
   /** Waits for a part up to a limit; it goes on after that. @returns whether it stopped within the limit, without a failure */
   async #inTime(name: string, limitMs: number, part: Promise<boolean>): Promise<boolean> {
-    if (await settlesWithin(limitMs, part)) return part;
-    this.#deps.log.warn(`${name}: not ended within ${limitMs / 1000} s`);
+    const { clock, log } = this.#deps;
+    if (await settlesWithin(clock, limitMs, part)) return part;
+    log.warn(`${name}: not ended within ${limitMs / 1000} s`);
     return false;
   }
 

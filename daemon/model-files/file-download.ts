@@ -1,7 +1,7 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { HubError, type HubErrorKind } from '../hub/errors.ts';
 import type { HubClient } from '../hub/hub-client.ts';
 import type { HubFile } from '../hub/repository-files.ts';
+import { type Clock, sleepOn } from '../shared/clock.ts';
 import type { Logger } from '../shared/logger.ts';
 import { PartialFile } from './partial-file.ts';
 
@@ -9,6 +9,7 @@ export interface FileDownloadDeps {
   readonly hub: Pick<HubClient, 'open'>;
   /** The wait before the first retry without any progress, milliseconds; doubles with each. */
   readonly retryMs: number;
+  readonly clock: Clock;
   readonly log: Logger;
 }
 
@@ -54,7 +55,7 @@ export async function downloadFile(
 async function fill(
   part: PartialFile,
   { repository, commit, file }: ModelFile,
-  { hub, retryMs, log }: FileDownloadDeps,
+  { hub, retryMs, clock, log }: FileDownloadDeps,
   { signal, onBytes }: { signal: AbortSignal; onBytes: (bytes: number) => void },
 ): Promise<void> {
   for (let fruitless = 0; part.bytes < file.size; ) {
@@ -72,7 +73,7 @@ async function fill(
       fruitless = part.bytes > before ? 0 : fruitless + 1;
       if (fruitless > MAX_FRUITLESS) throw error;
       log.warn(`model-files: ${file.path} continues at byte ${part.bytes}: ${error.message}`);
-      await sleep(retryMs * 2 ** fruitless, undefined, { signal }).catch(() => signal.throwIfAborted());
+      await sleepOn(clock, retryMs * 2 ** fruitless, signal);
     }
   }
 }

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { execa } from 'execa';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { systemClock } from '../shared/clock.ts';
 import { ggufReader } from '../testing/models/model-files-in.ts';
 import { tinyGguf } from '../testing/models/tiny-gguf.ts';
 import type { ModelFileError } from './errors.ts';
@@ -18,7 +19,7 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
-const check = (path: string) => new GgufCheck(ggufReader).check(path, never);
+const check = (path: string) => new GgufCheck(systemClock, ggufReader).check(path, never);
 async function fileOf(name: string, content: Buffer | string): Promise<string> {
   const path = join(folder, name);
   await writeFile(path, content);
@@ -138,7 +139,7 @@ test('a header that claims endless content is refused quickly', async () => {
 
 test('a check is repeated only when the file has changed', async () => {
   const path = await fileOf('again.gguf', tiny);
-  const checks = new GgufCheck(ggufReader);
+  const checks = new GgufCheck(systemClock, ggufReader);
   const first = await checks.check(path, never);
   expect(await checks.check(path, never)).toBe(first);
   await truncate(path, 5_000);
@@ -157,9 +158,9 @@ test('a check is repeated only when the file has changed', async () => {
 test('a check can be cancelled', async () => {
   const path = await fileOf('cancel.gguf', tiny);
   const reason = new Error('enough');
-  await expect(new GgufCheck(ggufReader).check(path, AbortSignal.abort(reason))).rejects.toBe(reason);
+  await expect(new GgufCheck(systemClock, ggufReader).check(path, AbortSignal.abort(reason))).rejects.toBe(reason);
   const ending = new AbortController();
-  const checking = new GgufCheck(ggufReader).check(path, ending.signal);
+  const checking = new GgufCheck(systemClock, ggufReader).check(path, ending.signal);
   await nextTurn(); // it has begun
   ending.abort(reason);
   await expect(checking).rejects.toBe(reason);

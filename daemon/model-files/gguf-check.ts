@@ -2,6 +2,7 @@ import type { BigIntStats } from 'node:fs';
 import { constants, open } from 'node:fs/promises';
 import { basename } from 'node:path';
 import type { GgufFacts } from '../contract/model-files/model-files.ts';
+import type { Clock } from '../shared/clock.ts';
 import { ModelFileError } from './errors.ts';
 import { HeaderUnreadable, readHeader } from './gguf/read-header.ts';
 
@@ -15,11 +16,13 @@ const MAX_CACHED = 200;
 
 /** Checks GGUF files, and remembers the result until the file changes. */
 export class GgufCheck {
+  readonly #clock: Clock;
   readonly #program: string;
   readonly #passed = new Map<string, { readonly identity: string; readonly facts: GgufFacts }>();
 
   /** @param program the file of the worker thread, gguf-reader */
-  constructor(program: string) {
+  constructor(clock: Clock, program: string) {
+    this.#clock = clock;
     this.#program = program;
   }
 
@@ -43,7 +46,8 @@ export class GgufCheck {
   async #read(path: string, size: number, beginning: Buffer, signal: AbortSignal): Promise<GgufFacts> {
     refuseBeginning(path, size, beginning);
     try {
-      const { facts, headerBytes, tensorsEnd } = await readHeader(path, { program: this.#program, signal });
+      const reading = { program: this.#program, clock: this.#clock, signal };
+      const { facts, headerBytes, tensorsEnd } = await readHeader(path, reading);
       const needed = Math.max(headerBytes, tensorsEnd);
       if (needed > size) throw truncated(path, size, needed);
       return { ...facts, sizeBytes: size };

@@ -4,7 +4,7 @@ import type { GgufFacts, ModelFile as ListedModelFile } from '../contract/model-
 import { HubError } from '../hub/errors.ts';
 import type { HubClient } from '../hub/hub-client.ts';
 import { Recent } from '../shared/async/recent.ts';
-import type { Now } from '../shared/clock.ts';
+import type { Clock } from '../shared/clock.ts';
 import { diskSpace } from '../shared/files/disk-space.ts';
 import type { Logger } from '../shared/logger.ts';
 import { partsOf } from './choose-files.ts';
@@ -32,7 +32,7 @@ export interface ModelFilesDeps {
   readonly reserveBytes: number;
   /** The wait before a broken transfer is continued, milliseconds. */
   readonly retryMs: number;
-  readonly now: Now;
+  readonly clock: Clock;
   readonly log: Logger;
 }
 
@@ -89,11 +89,11 @@ export class ModelFiles {
     this.#deps = deps;
     this.#store = new ModelStore(deps.folder, deps.log);
     const keptMs = (list: unknown) => (list === null ? FAILURE_KEPT_MS : LIST_KEPT_MS);
-    const recent = new Recent<ListedFiles | null>({ now: deps.now, keptMs, most: LISTS_KEPT });
-    const choiceDeps = { hub: deps.hub, store: this.#store, recent, log: deps.log };
+    const recent = new Recent<ListedFiles | null>({ now: deps.clock.now, keptMs, most: LISTS_KEPT });
+    const choiceDeps = { hub: deps.hub, store: this.#store, recent, clock: deps.clock, log: deps.log };
     this.#models = new RevisionChoice(ggufChoosing, choiceDeps);
     this.#repositories = new RevisionChoice(repositoryChoosing, choiceDeps);
-    this.#check = new GgufCheck(deps.ggufReader);
+    this.#check = new GgufCheck(deps.clock, deps.ggufReader);
     this.#copies = new LocalCopies({ ...deps, store: this.#store, check: this.#check });
     const isBusy = ({ location }: { readonly location: string }) => this.#busy.has(location);
     this.#inventory = new ModelInventory({ store: this.#store, users: deps.users, isBusy });
@@ -233,7 +233,7 @@ export class ModelFiles {
   }
 
   async #touch({ repository, commit }: Omit<ModelFile, 'file'>, paths: readonly string[]): Promise<void> {
-    const at = this.#deps.now().toISOString();
+    const at = this.#deps.clock.now().toISOString();
     await this.#store.update(repository, ({ used }) => {
       for (const path of paths) used[`${commit}/${path}`] = at;
     });

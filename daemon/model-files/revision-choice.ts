@@ -4,6 +4,7 @@ import type { HubClient } from '../hub/hub-client.ts';
 import { checkPaths, type HubFile } from '../hub/repository-files.ts';
 import { deadline, secondsText } from '../shared/async/deadline.ts';
 import type { Recent } from '../shared/async/recent.ts';
+import type { Clock } from '../shared/clock.ts';
 import type { Logger } from '../shared/logger.ts';
 import { ModelFileError } from './errors.ts';
 import type { ModelStore } from './model-store.ts';
@@ -41,6 +42,7 @@ export interface RevisionChoiceDeps {
   readonly store: ModelStore;
   /** The lists that `look` got. */
   readonly recent: Recent<ListedFiles | null>;
+  readonly clock: Clock;
   readonly log: Logger;
 }
 
@@ -90,7 +92,7 @@ export class RevisionChoice<Wanted extends WantedRevision, Chosen> {
   }
 
   async #listedSoon(repository: string, revision: string | null): Promise<ListedFiles | null> {
-    using limit = deadline(LOOK_MS, tooSlow);
+    using limit = deadline(this.#deps.clock, LOOK_MS, tooSlow);
     return this.#listed(repository, revision, limit.signal).catch((error: unknown) => {
       if (error instanceof HubError) return null;
       throw error;
@@ -106,9 +108,9 @@ export class RevisionChoice<Wanted extends WantedRevision, Chosen> {
   }
 
   async #onHub(wanted: Wanted, limitMs: number | null, signal: AbortSignal): Promise<Chosen> {
-    const { store } = this.#deps;
+    const { store, clock } = this.#deps;
     const { repository, revision } = wanted;
-    using limit = limitMs === null ? null : deadline(limitMs, tooSlow, signal);
+    using limit = limitMs === null ? null : deadline(clock, limitMs, tooSlow, signal);
     const { commit, files } = await this.#listed(repository, revision, limit?.signal ?? signal);
     const chosen = this.#chosen(wanted, commit, files);
     await store.update(repository, (record) => {

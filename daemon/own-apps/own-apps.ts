@@ -11,6 +11,7 @@ import type {
 } from '../contract/apps/own-apps.ts';
 import type { Job } from '../contract/jobs.ts';
 import type { JobQueue } from '../jobs/job-queue.ts';
+import type { Clock } from '../shared/clock.ts';
 import { createFolder } from '../shared/files/make-folder.ts';
 import type { Logger } from '../shared/logger.ts';
 import { throwRefusal } from './create-refusal.ts';
@@ -56,6 +57,7 @@ export interface OwnAppsDeps {
   /** Called after a publication, which changes what the store lists. */
   readonly onPublished: () => void;
   readonly dataDir: string;
+  readonly clock: Clock;
   readonly log: Logger;
 }
 
@@ -138,9 +140,9 @@ export class OwnAppsService {
 
   /** Repairs what the last check calls fixable, and checks again without a build. @throws OwnAppNotFound, OwnAppFolderGone */
   async fix(id: string): Promise<OwnApp> {
-    const { list, tools } = this.#deps;
+    const { list, tools, clock } = this.#deps;
     const { folder, check } = await this.#existing(id);
-    const quickCheck = () => tools.quickCheck(folder, AbortSignal.timeout(QUICK_CHECK_MS));
+    const quickCheck = () => tools.quickCheck(folder, clock.timeout(QUICK_CHECK_MS));
     const { findings } = check ?? (await quickCheck());
     await tools.fix(
       folder,
@@ -153,8 +155,9 @@ export class OwnAppsService {
   /** @throws OwnAppNotFound, OwnAppFolderGone, NotSignedInToHub, TokenReadOnly, NotPublishable, HubError */
   async preview(id: string): Promise<PublicationPreview> {
     const { folder } = await this.#existing(id);
+    const { tools, clock } = this.#deps;
     const how = await this.#publishHow(folder);
-    return this.#deps.tools.preview(folder, {}, { ...how, signal: AbortSignal.timeout(PREVIEW_MS) });
+    return tools.preview(folder, {}, { ...how, signal: clock.timeout(PREVIEW_MS) });
   }
 
   /** Publishes an app, or updates it. @returns the job @throws OwnAppNotFound, OwnAppFolderGone, NotSignedInToHub, TooManyJobs */

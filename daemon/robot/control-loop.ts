@@ -1,4 +1,4 @@
-import { setTimeout as sleep } from 'node:timers/promises';
+import { type Clock, sleepOn } from '../shared/clock.ts';
 import type { Logger } from '../shared/logger.ts';
 
 const PERIOD_MS = 20;
@@ -17,11 +17,13 @@ export interface Loop {
 
 /** Calls a function fifty times a second, one call after the other, without drifting. */
 export class ControlLoop implements Loop {
+  readonly #clock: Clock;
   readonly #log: Logger;
   #running: Promise<void> | null = null;
   #stopping = new AbortController();
 
-  constructor(log: Logger) {
+  constructor(clock: Clock, log: Logger) {
+    this.#clock = clock;
     this.#log = log;
   }
 
@@ -37,11 +39,12 @@ export class ControlLoop implements Loop {
   }
 
   async #run(tick: Tick, stopping: AbortSignal): Promise<void> {
-    const startMs = performance.now();
+    const clock = this.#clock;
+    const startMs = clock.elapsedMs();
     let dueMs = startMs;
     let lastMs = startMs;
     while (!stopping.aborted) {
-      const nowMs = performance.now();
+      const nowMs = clock.elapsedMs();
       const elapsedS = Math.min(nowMs - lastMs, LONGEST_STEP_MS) / 1000;
       lastMs = nowMs;
       try {
@@ -50,8 +53,8 @@ export class ControlLoop implements Loop {
         this.#log.error('robot: a tick of the control loop failed', error);
       }
       dueMs += PERIOD_MS;
-      if (performance.now() - dueMs > LONGEST_STEP_MS) dueMs = performance.now();
-      await sleep(Math.max(0, dueMs - performance.now()), undefined, { signal: stopping }).catch(() => {});
+      if (clock.elapsedMs() - dueMs > LONGEST_STEP_MS) dueMs = clock.elapsedMs();
+      await sleepOn(clock, Math.max(0, dueMs - clock.elapsedMs()), stopping).catch(() => {});
     }
   }
 }

@@ -1,5 +1,6 @@
 import type { Motor, MotorFault, RobotState } from '../contract/robot/robot.ts';
 import type { Connection, RobotBackend } from './robot-backend.ts';
+import type { NotWoken } from './wanted-state.ts';
 
 /** The phase of a robot that is connected and whose motors have no faults. */
 export type Phase = 'asleep' | 'waking' | 'awake' | 'going-to-sleep';
@@ -15,23 +16,28 @@ export function unavailableReason({ state, reason, action }: RobotState): string
 
 type Condition = Pick<RobotState, 'state' | 'connected' | 'reason' | 'action' | 'command' | 'simulation'>;
 
-/** The robot's state for people: a lost connection first, then motor faults, then the phase. */
+/** The robot's state for people: a lost connection first, then motor faults, then the phase, and why it still sleeps. */
 export function conditionOf(
   { kind, standIn, connection, motors }: Pick<RobotBackend, 'kind' | 'standIn' | 'connection' | 'motors'>,
   phase: Phase,
+  notWoken: NotWoken | null,
 ): Condition {
   const simulation = kind === 'lite' ? null : (standIn?.why ?? 'chosen');
   const { action, command } = standIn ?? { action: null, command: null };
-  return { action, command, ...problemOf({ connection, motors }, phase), simulation };
+  return { action, command, ...problemOf({ connection, motors }, phase, notWoken), simulation };
 }
 
 type Problem = Omit<Condition, 'simulation' | 'action' | 'command'> & Partial<Pick<Condition, 'action' | 'command'>>;
 
-function problemOf({ connection, motors }: Pick<RobotBackend, 'connection' | 'motors'>, phase: Phase): Problem {
+function problemOf(
+  { connection, motors }: Pick<RobotBackend, 'connection' | 'motors'>,
+  phase: Phase,
+  notWoken: NotWoken | null,
+): Problem {
   if (connection.state !== 'ready') return lostCondition(connection);
   const faulty = motors.filter(({ faults }) => faults.some((fault) => fault !== 'input-voltage')); // a voltage fault does not shut a motor down
   if (faulty.length > 0) return faultCondition(faulty);
-  return { state: phase, connected: true, reason: null };
+  return { state: phase, connected: true, reason: null, ...notWoken };
 }
 
 function lostCondition({ state, reason, action, command }: Exclude<Connection, { state: 'ready' }>): Problem {

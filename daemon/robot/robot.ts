@@ -17,6 +17,7 @@ import { RobotPhases } from './robot-phases.ts';
 import { RobotPublisher } from './robot-publisher.ts';
 import { RobotReadiness } from './robot-readiness.ts';
 import { WakeAndFold } from './wake-and-fold.ts';
+import { WantedState } from './wanted-state.ts';
 
 /** Tolerance for being at a posture, per joint. */
 const AT_POSTURE_RAD = 0.05;
@@ -30,13 +31,12 @@ export class Robot {
   readonly #publisher: RobotPublisher;
   readonly #phases: RobotPhases;
   readonly #wakeAndFold: WakeAndFold;
+  readonly #wanted: WantedState;
   readonly #readiness: RobotReadiness;
   readonly #touch = new AntennaTouchDetector();
   readonly #poses = new EventBus<RobotPose>();
   readonly #touches = new EventBus<AntennaSide>();
   readonly #wakeUps = new EventBus<void>();
-  /** The wanted state, also after the connection was lost and is back. */
-  #wanted: 'awake' | 'asleep' = 'asleep';
   #isFaulty = false;
 
   /** Calls back after every tick of the control loop. @returns a function that unsubscribes */
@@ -60,11 +60,17 @@ export class Robot {
       moveTo: (...way) => this.#moveTo(...way),
       onWoken: () => this.#wakeUps.publish(),
     });
+    this.#wanted = new WantedState({
+      wake: () => this.#wake(),
+      fold: () => this.sleep(),
+      isAsleep: () => this.state.state === 'asleep',
+      log: deps.log,
+    });
   }
 
   get state(): RobotState {
     return {
-      ...conditionOf(this.#backend, this.#phases.current),
+      ...conditionOf(this.#backend, this.#phases.current, this.#wanted.notWoken),
       backend: this.#backend.kind,
       torque: this.#backend.motors.every(({ torque }) => torque),
       motion: this.#drive.motion?.plan.name ?? (this.#drive.isGuided ? 'moved by hand' : null),
@@ -88,16 +94,16 @@ export class Robot {
 
   /** Connects and starts the control loop. Wakes or folds the robot as soon as it is connected. */
   start({ wakeUp }: { wakeUp: boolean }): void {
-    this.#wanted = wakeUp ? 'awake' : 'asleep';
+    this.#wanted.set(wakeUp ? 'awake' : 'asleep');
     this.#loop.start((nowS, elapsedS) => this.#tick(nowS, elapsedS));
     this.#backend.open((connection) => this.#connectionChanged(connection));
   }
 
   /** Wakes the robot now, or as soon as it is connected. Does nothing if it is already to be awake. */
   ensureAwake(): void {
-    if (this.#wanted === 'awake') return;
-    this.#wanted = 'awake';
-    if (this.#backend.connection.state === 'ready') this.#reachWanted();
+    if (this.#wanted.isAwake || this.#readiness.isParking) return;
+    this.#wanted.set('awake');
+    if (this.#backend.connection.state === 'ready') this.#wanted.reach();
   }
 
   /** Waits while the robot is connecting. @throws RobotUnavailable when it is not connected and not connecting */
@@ -111,21 +117,21 @@ export class Robot {
    */
   async wakeUp(): Promise<MotionOutcome> {
     this.#readiness.requireConnection();
-    this.#wanted = 'awake';
-    return this.#wakeAndFold.wake(this.state.state === 'awake' && this.#drive.torque.allHold);
+    this.#wanted.set('awake');
+    return this.#wake();
   }
 
   /** Folds to the sleep position, then switches torque off. @throws RobotUnavailable */
   async sleep(): Promise<MotionOutcome> {
     if (!this.#wakeAndFold.isFolded) this.#readiness.requireConnection();
-    this.#wanted = 'asleep';
+    this.#wanted.set('asleep');
     return this.#wakeAndFold.fold();
   }
 
   /** Folds, and refuses further commands, for the shutdown of the daemon. @throws RobotUnavailable */
   async park(): Promise<MotionOutcome> {
     this.#readiness.park();
-    this.#wanted = 'asleep';
+    this.#wanted.set('asleep');
     return this.#wakeAndFold.fold();
   }
 
@@ -204,7 +210,7 @@ export class Robot {
   /** Stops the running motions at the current position. The robot stays awake. */
   stop(): void {
     if (this.#wakeAndFold.isFolded || this.#readiness.isParking) return;
-    this.#wanted = 'awake';
+    this.#wanted.set('awake');
     this.#phases.begin('awake');
     this.#drive.hold();
     this.#publishState();
@@ -220,7 +226,7 @@ export class Robot {
     if (on) this.#readiness.requireSettled(this.#phases);
     this.stop();
     const switched = this.#drive.torque.set(on, motors);
-    this.#wanted = this.#drive.torque.someHold ? 'awake' : 'asleep';
+    this.#wanted.set(this.#drive.torque.someHold ? 'awake' : 'asleep');
     if (on) this.#phases.begin('awake');
     await switched;
   }
@@ -238,7 +244,7 @@ export class Robot {
       this.#log.info('robot: connected');
       this.#drive.adopt();
       this.#phases.begin(this.#drive.torque.someHold ? 'awake' : 'asleep');
-      this.#reachWanted();
+      this.#wanted.reach();
     } else {
       this.#log[connection.comingUp ? 'info' : 'warn'](`robot: ${connection.state}: ${connection.reason}`);
       this.#phases.begin('asleep');
@@ -248,25 +254,21 @@ export class Robot {
     this.#publishState();
   }
 
-  #reachWanted(): void {
-    const done = this.#wanted === 'awake' ? this.wakeUp() : this.sleep();
-    done.catch((error: Error) => this.#log.warn(`robot: ${error.message}`));
+  #wake(): Promise<MotionOutcome> {
+    return this.#wakeAndFold.wake(this.state.state === 'awake' && this.#drive.torque.allHold);
   }
 
   async #tick(nowS: number, elapsedS: number): Promise<void> {
     await this.#drive.tick(nowS, elapsedS, { isFolded: this.#wakeAndFold.isFolded });
+    this.#wanted.tick(nowS);
     const { pose, target } = this.#drive;
     this.#poses.publish(pose);
     this.#publisher.pose(pose);
     const robot = this.state;
     const { state, motion, connected } = robot;
     if (connected) this.#checkFaults(state === 'error');
-    const touched = this.#touch.detect({
-      measured: pose.joints.antennas,
-      commanded: target.antennas,
-      idle: state === 'asleep' && motion === null && this.#wakeAndFold.isFolded,
-      nowS,
-    });
+    const idle = state === 'asleep' && motion === null && this.#wakeAndFold.isFolded;
+    const touched = this.#touch.detect({ measured: pose.joints.antennas, commanded: target.antennas, idle, nowS });
     if (touched) this.#touches.publish(touched);
     this.#publisher.state(robot);
   }

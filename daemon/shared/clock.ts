@@ -1,38 +1,53 @@
 /** The time of day, passed in so that tests choose it. */
 export type Now = () => Date;
 
-export const systemNow: Now = () => new Date();
-
-/** The time of day and timers, passed in so that tests move them. */
+/**
+ * The time of day, and all that waits for time to pass. A daemon has one, passed in so that tests move it.
+ * Nothing else asks the system for the time; a lint rule sees to it.
+ */
 export interface Clock {
   readonly now: Now;
+  /** The time since a moment that does not change, in ms with fractions; unlike the time of day, nobody sets it. */
+  readonly elapsedMs: () => number;
   /** Runs work once after a time. @returns a function that cancels it */
-  after(ms: number, work: () => void): () => void;
+  readonly after: (ms: number, work: () => void) => () => void;
+  /** Runs work again and again, first after one interval. @returns a function that ends it */
+  readonly every: (ms: number, work: () => void) => () => void;
+  /** @returns a signal that aborts after a time with a `TimeoutError`; it does not keep the process running */
+  readonly timeout: (ms: number) => AbortSignal;
 }
+
+export const systemNow: Now = () => new Date();
 
 /** Longer times overflow Node's timers, which would then run at once. */
 const LONGEST_MS = 2 ** 31 - 1;
 
 export const systemClock: Clock = {
   now: systemNow,
+  elapsedMs: () => performance.now(),
   after: (ms, work) => {
     const timer = setTimeout(work, Math.min(ms, LONGEST_MS));
     return () => clearTimeout(timer);
   },
+  every: (ms, work) => {
+    const timer = setInterval(work, ms);
+    return () => clearInterval(timer);
+  },
+  timeout: (ms) => AbortSignal.timeout(ms),
 };
 
 /** Waits on a clock. @throws the reason of the signal */
-export function sleepOn(clock: Clock, ms: number, signal: AbortSignal): Promise<void> {
+export function sleepOn(clock: Clock, ms: number, signal?: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
-    if (signal.aborted) return reject(signal.reason);
+    if (signal?.aborted) return reject(signal.reason);
     const onAbort = () => {
       cancel();
-      reject(signal.reason);
+      reject(signal?.reason);
     };
     const cancel = clock.after(ms, () => {
-      signal.removeEventListener('abort', onAbort);
+      signal?.removeEventListener('abort', onAbort);
       resolve();
     });
-    signal.addEventListener('abort', onAbort, { once: true });
+    signal?.addEventListener('abort', onAbort, { once: true });
   });
 }

@@ -1,3 +1,4 @@
+import { systemNow } from './clock.ts';
 import { visibleText } from './display-text.ts';
 import { errorText } from './error-text.ts';
 
@@ -21,7 +22,7 @@ export function createLogger(level: LogLevel, write: (line: string) => void = wr
   const lowest = logLevels.indexOf(level);
   const log = (at: LogLevel, message: string, cause = ''): void => {
     if (logLevels.indexOf(at) < lowest) return;
-    write(`${new Date().toISOString().slice(11, 23)} ${at.padEnd(5)} ${visibleText(message)}${cause}\n`);
+    write(`${systemNow().toISOString().slice(11, 23)} ${at.padEnd(5)} ${visibleText(message)}${cause}\n`);
   };
   return {
     debug: (message) => log('debug', message),

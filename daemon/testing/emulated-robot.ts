@@ -6,6 +6,7 @@ import { openSerialLine } from '../robot/lite/serial-line.ts';
 import { ServoBus } from '../robot/lite/servo-bus.ts';
 import { sleepJoints } from '../robot/motions/posture.ts';
 import { joined } from '../robot/motors.ts';
+import { systemClock } from '../shared/clock.ts';
 import { createLogger } from '../shared/logger.ts';
 
 const assetsDir = join(import.meta.dirname, '..', '..', 'assets');
@@ -31,7 +32,7 @@ export async function startEmulatedRobot(): Promise<EmulatedRobot> {
     program: join(assetsDir, 'emulator', 'pseudo_terminal.py'),
     python: async () => 'python3',
     childEnvironment: () => ({ PATH: process.env['PATH'] ?? '' }),
-    nowMs: () => performance.now(),
+    clock: systemClock,
     log: createLogger('error'),
   });
   await emulator.start();
@@ -46,9 +47,9 @@ export async function startEmulatedRobot(): Promise<EmulatedRobot> {
 }
 
 async function look(port: string): Promise<{ holding: number; isFolded: boolean }> {
-  const line = await openSerialLine(port, baudRate, AbortSignal.timeout(10_000));
+  const line = await openSerialLine(systemClock, port, baudRate, AbortSignal.timeout(10_000));
   try {
-    const bus = new ServoBus(line, { baudRate, answerMs: 50 });
+    const bus = new ServoBus(line, { baudRate, answerMs: 50, clock: systemClock });
     const all = await bus.readAll(
       hardware.motors.map(({ id }) => id),
       STATUS,

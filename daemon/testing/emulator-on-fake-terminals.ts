@@ -1,6 +1,7 @@
-/** The emulated servos on terminals without a program, for tests with fake timers. */
+/** The emulated servos on terminals without a program, with a clock that a test moves. */
 import { join } from 'node:path';
-import { vi } from 'vitest';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { expect, onTestFinished } from 'vitest';
 import { PseudoTerminalFailed, type PseudoTerminalOptions } from '../robot/emulator/pseudo-terminal.ts';
 import { type EmulatorTerminal, ServoEmulator, type ServoEmulatorOptions } from '../robot/emulator/servo-emulator.ts';
 import {
@@ -14,6 +15,7 @@ import {
 import { readHardware } from '../robot/lite/hardware.ts';
 import { numberBytes, type Register, readNumber, registers } from '../robot/lite/registers.ts';
 import { createLogger } from '../shared/logger.ts';
+import { manualClock } from './manual-clock.ts';
 
 export const hardware = readHardware(join(import.meta.dirname, '..', '..', 'assets', 'hardware', 'lite.json'));
 
@@ -72,17 +74,19 @@ export class FakeTerminal implements EmulatorTerminal {
 }
 
 /** Lets what has been settled take effect. */
-export const settle = () => vi.advanceTimersByTimeAsync(0);
+export const settle = (): Promise<void> => nextTurn();
+
 export function newEmulator(options: Partial<ServoEmulatorOptions> = {}) {
   const terminals: FakeTerminal[] = [];
   const logged: string[] = [];
-  const clock = { nowMs: 1_000 };
+  const clock = manualClock();
+  onTestFinished(() => expect(clock.pending).toBe(0));
   const emulator = new ServoEmulator({
     hardware,
     program: '/assets/pseudo_terminal.py',
     python: async () => '/usr/bin/python3',
     childEnvironment: () => ({ MARK: `${terminals.length}` }),
-    nowMs: () => clock.nowMs,
+    clock,
     log: createLogger('debug', (line) => logged.push(line.slice(13).trim())),
     openTerminal: (given) => {
       const terminal = new FakeTerminal(given);

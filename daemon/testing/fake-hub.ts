@@ -3,6 +3,7 @@ import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import express, { type ErrorRequestHandler } from 'express';
+import { type Clock, systemClock } from '../shared/clock.ts';
 import { type Account, HubContents } from './fake-hub/hub-contents.ts';
 import type { RepositoryFacts, RepositoryKind } from './fake-hub/hub-repository.ts';
 import { affects, type Misbehaviour, misbehave } from './fake-hub/misbehaviour.ts';
@@ -55,7 +56,8 @@ export interface FakeHub extends AsyncDisposable {
 /** Within the project: what cleans the system's temporary folder, or another run there, cannot take a hub away. */
 const hubsDir = join(import.meta.dirname, '..', '..', 'node_modules', '.cache', 'fake-hubs');
 
-export async function startFakeHub(): Promise<FakeHub> {
+/** @param clock tells when a slow answer goes on */
+export async function startFakeHub(clock: Clock = systemClock): Promise<FakeHub> {
   await mkdir(hubsDir, { recursive: true });
   const root = await mkdtemp(join(hubsDir, 'hub-'));
   const contents = new HubContents(root);
@@ -77,7 +79,7 @@ export async function startFakeHub(): Promise<FakeHub> {
       });
       const isAffected = affects(misbehaviour, req.url ?? '') && misbehaved < (misbehaviour.times ?? Infinity);
       misbehaved += Number(isAffected);
-      misbehave(isAffected ? misbehaviour : {}, req, res, () => app(req, res)).catch(() => res.destroy());
+      misbehave(clock, isAffected ? misbehaviour : {}, req, res, () => app(req, res)).catch(() => res.destroy());
     });
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
     return { server, origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}` };

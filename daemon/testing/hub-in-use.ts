@@ -8,6 +8,7 @@ import type { HubTimeouts } from '../hub/hub-deadlines.ts';
 import type { HubFile } from '../hub/repository-files.ts';
 import { createLogger } from '../shared/logger.ts';
 import { type FakeHub, type FileContent, startFakeHub } from './fake-hub.ts';
+import { type MovableClock, movableClock } from './movable-clock.ts';
 
 export const TAG = 'robot_python_app';
 export const TOKEN = 'hf_of_ada';
@@ -30,6 +31,8 @@ export const danceFiles = {
 /** A hub with one Space, its clients, and a folder for downloads. */
 export interface HubInUse extends AsyncDisposable {
   readonly hub: FakeHub;
+  /** Of the hub and its clients. */
+  readonly clock: MovableClock;
   /** The newest commit of the Space. */
   readonly commit: string;
   readonly folder: string;
@@ -43,17 +46,19 @@ export interface HubInUse extends AsyncDisposable {
 }
 
 export async function startHubInUse(): Promise<HubInUse> {
-  const hub = await startFakeHub();
+  const clock = movableClock();
+  const hub = await startFakeHub(clock);
   const { sha: commit } = await hub.addSpace({ id: dance.id, files: danceFiles, likes: 7 });
   const folder = await mkdtemp(join(tmpdir(), 'robot-desktop-download-'));
   const refused: string[] = [];
   return {
-    ...{ hub, commit, folder, refused },
+    ...{ hub, clock, commit, folder, refused },
     client: (timeouts = {}, token = null, hubUrl = hub.url) =>
       new HubClient({
         hubUrl,
         token: async () => token,
         onTokenRefused: (which) => refused.push(which),
+        clock,
         log: createLogger('error'),
         timeouts: { answerMs: 20_000, stallMs: 10_000, retryMs: 20, retriesMs: 1_500, ...timeouts },
       }),

@@ -1,4 +1,5 @@
 import type { Clock } from '../shared/clock.ts';
+import { clockOnTimers } from './clock-on-timers.ts';
 
 /** A clock that stands still until it is moved. */
 export interface ManualClock extends Clock {
@@ -10,7 +11,7 @@ export interface ManualClock extends Clock {
 
 /** @param written settles once the code under test has written what it writes */
 export function manualClock(written: () => Promise<void> = async () => {}): ManualClock {
-  let nowMs = Date.parse('2026-11-21T11:00:00.000Z');
+  let nowMs = 0;
   const timers = new Set<{ readonly atMs: number; readonly work: () => void }>();
   const settle = async () => {
     for (let turn = 0; turn < 8; turn++) {
@@ -18,13 +19,16 @@ export function manualClock(written: () => Promise<void> = async () => {}): Manu
       await written();
     }
   };
-  return {
-    now: () => new Date(nowMs),
+  const clock = clockOnTimers({
+    elapsedMs: () => nowMs,
     after: (ms, work) => {
       const timer = { atMs: nowMs + ms, work };
       timers.add(timer);
       return () => void timers.delete(timer);
     },
+  });
+  return {
+    ...clock,
     get pending() {
       return timers.size;
     },

@@ -1,31 +1,56 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { onTestFinished, vi } from 'vitest';
+import type { Clock } from '../shared/clock.ts';
+import { clockOnTimers } from './clock-on-timers.ts';
 
 const TURNS_A_STEP = 20;
 
-/** The timers of the process, also those of `node:timers/promises`, which a test can move. */
-export interface MovableClock {
+/** A clock that runs like the system's, and that a test moves forward. */
+export interface MovableClock extends Clock {
   /** Moves the time forward in steps, by default of 100 ms, each with turns of the loop for what it sends and receives. */
   readonly pass: (ms: number, stepMs?: number) => Promise<void>;
   /** Moves it until some work is over, in steps of 10 ms. */
   readonly during: <T>(work: Promise<T>) => Promise<T>;
 }
 
-/** From here to the end of the test its timers go on as always, and can be moved. Call it first, since it ends last. */
+interface Timer {
+  readonly atMs: number;
+  /** Runs its work, once. */
+  readonly run: () => void;
+}
+
+/** For code that also waits for what takes real time, such as a connection; else see `manualClock`. */
 export function movableClock(): MovableClock {
-  onTestFinished(() => void vi.useRealTimers());
-  vi.useFakeTimers({
-    shouldAdvanceTime: true,
-    toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval', 'performance'],
-    fakeNodeBuiltins: true,
-  });
-  async function pass(ms: number, stepMs = 100): Promise<void> {
+  let movedMs = 0;
+  const elapsedMs = () => performance.now() + movedMs;
+  const timers = new Set<Timer>();
+  const after = (ms: number, work: () => void, isInBackground = false) => {
+    const cancel = () => {
+      clearTimeout(real);
+      timers.delete(timer);
+    };
+    const run = () => {
+      cancel();
+      work();
+    };
+    const timer = { atMs: elapsedMs() + ms, run };
+    const real = setTimeout(run, ms);
+    if (isInBackground) real.unref();
+    timers.add(timer);
+    return cancel;
+  };
+  const runDue = () => {
+    const due = [...timers].filter(({ atMs }) => atMs <= elapsedMs()).sort((a, b) => a.atMs - b.atMs);
+    for (const timer of due) if (timers.has(timer)) timer.run();
+  };
+  const pass = async (ms: number, stepMs = 100) => {
     for (let leftMs = ms; leftMs > 0; leftMs -= stepMs) {
-      await vi.advanceTimersByTimeAsync(Math.min(leftMs, stepMs));
+      movedMs += Math.min(leftMs, stepMs);
+      runDue();
       for (let turn = 0; turn < TURNS_A_STEP; turn++) await nextTurn();
     }
-  }
+  };
   return {
+    ...clockOnTimers({ elapsedMs, after }, (ms, work) => after(ms, work, true)),
     pass,
     async during(work) {
       let isOver = false;

@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { AccessTokens } from '../access/access-tokens.ts';
 import { cpuOffer, measureHost } from '../catalog/compute/this-machine.ts';
+import { systemNow } from '../shared/clock.ts';
 import { dataPaths } from '../shared/files/data-paths.ts';
 import { createLogger } from '../shared/logger.ts';
 import { childEnvironment } from '../shared/processes/child-environment.ts';
@@ -244,7 +245,10 @@ test.skipIf(process.platform === 'win32').for([
     const folder = await mkdtemp(join(tmpdir(), 'robot-desktop-'));
     onTestFinished(() => rm(folder, { recursive: true, force: true }));
     await using daemon = await startTestDaemon();
-    const tokens = new AccessTokens(dataPaths(daemon.dataDir).tokensFile, { log: createLogger('error') });
+    const tokens = new AccessTokens(dataPaths(daemon.dataDir).tokensFile, {
+      log: createLogger('error'),
+      now: systemNow,
+    });
     const { text: token } = await tokens.create({ name: 'ada', scopes: ['deploy'], namespaces: ['robots'] });
 
     const steps = [...ofCatalog, ...endpointSteps];

@@ -16,6 +16,7 @@ import { problemHandler } from '../http/problem.ts';
 import { endpointRoutes } from '../http/routes/endpoint-routes.ts';
 import { serve } from '../http/routes/serve-operations.ts';
 import { authentication } from '../http/security/authentication.ts';
+import { systemNow } from '../shared/clock.ts';
 import { createLogger } from '../shared/logger.ts';
 import { childEnvironment } from '../shared/processes/child-environment.ts';
 import { type CommandFailed, runCommand } from '../shared/processes/run-command.ts';
@@ -97,7 +98,7 @@ test.skipIf(process.platform === 'win32')(
 /** The endpoints' interface, with a runner that applies the planned events by endpoint name. */
 async function serviceThatRuns(folder: string, plan: Readonly<Record<string, EndpointEvent>>) {
   const log = createLogger('error');
-  const tokens = new AccessTokens(join(folder, 'tokens.json'), { log });
+  const tokens = new AccessTokens(join(folder, 'tokens.json'), { log, now: systemNow });
   const failures: unknown[] = [];
   const endpoints = endpointsIn(join(folder, 'endpoints'), {
     publish: () => void run().catch((error: unknown) => failures.push(error)),

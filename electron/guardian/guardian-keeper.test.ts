@@ -85,8 +85,10 @@ test('after an end in order it is told so and not started again', async () => {
 });
 
 test('one that does not end then is killed', async () => {
-  const { keeper, started } = someKeeper({ isDeaf: true });
-  await keeper.endedInOrder();
+  const { keeper, clock, started } = someKeeper({ isDeaf: true });
+  const ended = keeper.endedInOrder();
+  await clock.advance(2_000);
+  await ended;
   expect(started[0]?.wasKilled).toBe(true);
 });
 

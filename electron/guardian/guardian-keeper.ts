@@ -46,7 +46,7 @@ export class GuardianKeeper {
     await this.#starting;
     const guardian = this.#guardian;
     guardian?.endedInOrder();
-    if (guardian && !(await settlesWithin(ENDS_WITHIN_MS, guardian.exited))) guardian.kill();
+    if (guardian && !(await settlesWithin(this.#deps.clock, ENDS_WITHIN_MS, guardian.exited))) guardian.kill();
   }
 
   /** Never rejects. */

@@ -2,6 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { AccessTokens } from '../../../daemon/access/access-tokens.ts';
+import { systemNow } from '../../../daemon/shared/clock.ts';
 import { createLogger } from '../../../daemon/shared/logger.ts';
 import {
   containerEngineForTests,
@@ -53,7 +54,7 @@ export const containerLatency: Figure = {
 
 /** Deploys a public endpoint and waits until it runs. @returns its address */
 async function endpointOf(daemon: BenchDaemon, name: string, image: string): Promise<string> {
-  const tokens = new AccessTokens(join(daemon.dataDir, 'tokens.json'), { log: createLogger('error') });
+  const tokens = new AccessTokens(join(daemon.dataDir, 'tokens.json'), { log: createLogger('error'), now: systemNow });
   const { text: token } = await tokens.create({ name: null, scopes: ['deploy'], namespaces: null });
   const modelPath = writeTinyGguf(join(daemon.dataDir, 'tiny.gguf'));
   const wanted = { name, modelPath, type: 'public', image: { url: image } } as const;

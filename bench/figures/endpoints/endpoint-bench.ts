@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { AccessTokens } from '../../../daemon/access/access-tokens.ts';
+import { systemNow } from '../../../daemon/shared/clock.ts';
 import { createLogger } from '../../../daemon/shared/logger.ts';
 import { type EndpointClient, endpointClient } from '../../../daemon/testing/endpoints/endpoint-client.ts';
 import { createOwnFileEndpoint } from '../../../daemon/testing/endpoints/own-file-endpoint.ts';
@@ -21,7 +22,10 @@ export async function startEndpointBench(llamaServer: string): Promise<EndpointB
     writeTinyGguf(join(dataDir, 'tiny.gguf'));
   });
   try {
-    const tokens = new AccessTokens(join(daemon.dataDir, 'tokens.json'), { log: createLogger('error') });
+    const tokens = new AccessTokens(join(daemon.dataDir, 'tokens.json'), {
+      log: createLogger('error'),
+      now: systemNow,
+    });
     const { text: token } = await tokens.create({ name: null, scopes: ['deploy'], namespaces: null });
     const modelPath = join(daemon.dataDir, 'tiny.gguf');
     const endpoint = endpointClient(daemon.url, token, 'tiny');

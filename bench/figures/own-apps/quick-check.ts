@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { execa } from 'execa';
 import { quickCheck } from '../../../daemon/assistant/check/check-own-app.ts';
 import { createCheckDeps } from '../../../daemon/assistant/check/setup/standalone-deps.ts';
+import { systemClock } from '../../../daemon/shared/clock.ts';
 import { childEnvironment } from '../../../daemon/shared/processes/child-environment.ts';
 import { projectDir } from '../../../daemon/testing/daemon/test-daemon.ts';
 import { type Figure, row } from '../../harness/figure.ts';
@@ -24,7 +25,10 @@ export const quickCheckFigure: Figure = {
     const assetsDir = join(projectDir, 'assets');
     const folder = join(assetsDir, 'sample-apps', 'look_around');
     const { signal } = new AbortController();
-    const newDeps = () => createCheckDeps({ assetsDir, cacheDir: cache.path, environment: process.env, python: null });
+    const newDeps = () =>
+      createCheckDeps({
+        ...{ assetsDir, cacheDir: cache.path, environment: process.env, python: null, clock: systemClock },
+      });
     const known = await newDeps();
     const timed = async (work: () => Promise<unknown>) => {
       const startMs = performance.now();

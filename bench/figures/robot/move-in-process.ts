@@ -7,6 +7,7 @@ import { MoveSamples } from '../../../daemon/robot/motions/move-samples.ts';
 import { Robot } from '../../../daemon/robot/robot.ts';
 import type { RobotBackend } from '../../../daemon/robot/robot-backend.ts';
 import { SimulationBackend } from '../../../daemon/robot/simulation/simulation-backend.ts';
+import { systemClock } from '../../../daemon/shared/clock.ts';
 import { createLogger } from '../../../daemon/shared/logger.ts';
 import { MemoryLine } from '../../../daemon/testing/daemon/memory-line.ts';
 import { swingMove, swingTimeS } from './swing-move.ts';
@@ -22,7 +23,7 @@ export function simulatedDelaysMs(durationS: number): Promise<number[]> {
 /** The same on a lite robot with emulated servos, without a serial port: when the bytes are written to the line. */
 export function busDelaysMs(durationS: number): Promise<number[]> {
   const hardware = benchHardware();
-  const bus = new EmulatedBus({ hardware, nowMs: () => performance.now(), configuration: 'right' });
+  const bus = new EmulatedBus({ hardware, clock: systemClock, configuration: 'right' });
   return delaysMs(durationS, (onGoals) => {
     const line = async () =>
       new MemoryLine((packet) => {
@@ -38,6 +39,7 @@ export function busDelaysMs(durationS: number): Promise<number[]> {
       findPorts,
       openLine: line,
       simulator: null,
+      clock: systemClock,
       log,
     });
   });
@@ -68,7 +70,7 @@ async function delaysMs(durationS: number, backendOf: (onGoals: OnGoals) => Robo
     const timeS = isRecording ? swingTimeS(right, left, durationS) : null;
     if (timeS !== null) delays.push(performance.now() - timeS * 1000);
   });
-  const robot = new Robot({ backend, loop: new ControlLoop(log), publish: () => {}, log });
+  const robot = new Robot({ backend, loop: new ControlLoop(systemClock, log), publish: () => {}, log });
   robot.start({ wakeUp: true });
   while (robot.state.state !== 'awake') await sleep(100);
   const samples = new MoveSamples();

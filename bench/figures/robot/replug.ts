@@ -5,6 +5,7 @@ import { ServoEmulator } from '../../../daemon/robot/emulator/servo-emulator.ts'
 import { readHardware } from '../../../daemon/robot/lite/hardware.ts';
 import { openSerialLine } from '../../../daemon/robot/lite/serial-line.ts';
 import type { Connection } from '../../../daemon/robot/robot-backend.ts';
+import { systemClock } from '../../../daemon/shared/clock.ts';
 import { createLogger } from '../../../daemon/shared/logger.ts';
 import { childEnvironment } from '../../../daemon/shared/processes/child-environment.ts';
 import { projectDir } from '../../../daemon/testing/daemon/test-daemon.ts';
@@ -26,17 +27,18 @@ export const replug: Figure = {
   measure: async ({ quick }) => {
     const hardware = readHardware(join(projectDir, 'assets', 'hardware', 'lite.json'));
     const { executable } = await systemPython();
+    const clock = systemClock;
     const log = createLogger('error');
     const emulator = new ServoEmulator({
       hardware,
       program: join(projectDir, 'assets', 'emulator', 'pseudo_terminal.py'),
       python: async () => executable,
       childEnvironment: () => childEnvironment(process.env, ''),
-      nowMs: () => performance.now(),
+      clock,
       log,
     });
-    const openLine = (path: string, signal: AbortSignal) => openSerialLine(path, BAUD, signal);
-    const backend = new EmulatorBackend(emulator, { hardware, platform: process.platform, openLine, log });
+    const openLine = (path: string, signal: AbortSignal) => openSerialLine(clock, path, BAUD, signal);
+    const backend = new EmulatorBackend(emulator, { hardware, platform: process.platform, openLine, clock, log });
     await using _backend = registerCleanup(() => backend.close());
     let onConnection: (connection: Connection) => void = () => {};
     const becomes = (ready: boolean) =>

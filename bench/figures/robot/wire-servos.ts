@@ -5,6 +5,7 @@ import { PseudoTerminal } from '../../../daemon/robot/emulator/pseudo-terminal.t
 import { INSTRUCTION, type Packet, PacketReader } from '../../../daemon/robot/lite/dynamixel.ts';
 import { type Hardware, readHardware } from '../../../daemon/robot/lite/hardware.ts';
 import { radFromSteps, readNumber, registers } from '../../../daemon/robot/lite/registers.ts';
+import { systemClock } from '../../../daemon/shared/clock.ts';
 import { childEnvironment } from '../../../daemon/shared/processes/child-environment.ts';
 import { projectDir } from '../../../daemon/testing/daemon/test-daemon.ts';
 import { registerCleanup } from '../../harness/cleanup.ts';
@@ -25,13 +26,14 @@ export const benchHardware = (): Hardware => readHardware(join(projectDir, 'asse
 /** @throws NotMeasurable without Python */
 export async function startWireServos(): Promise<WireServos> {
   const hardware = benchHardware();
-  const bus = new EmulatedBus({ hardware, nowMs: () => performance.now(), configuration: 'right' });
+  const bus = new EmulatedBus({ hardware, clock: systemClock, configuration: 'right' });
   const reader = new PacketReader();
   const listeners = new Set<(goals: Goals, atMs: number) => void>();
   const terminal = new PseudoTerminal({
     python: (await systemPython()).executable,
     program: join(projectDir, 'assets', 'emulator', 'pseudo_terminal.py'),
     environment: childEnvironment(process.env, ''),
+    clock: systemClock,
     onData: (bytes) => {
       const atMs = performance.now();
       for (const packet of reader.push(bytes)) {

@@ -1,4 +1,5 @@
 import { byteText } from '../../contract/common/byte-text.ts';
+import type { Clock } from '../../shared/clock.ts';
 import { diskSpace } from '../../shared/files/disk-space.ts';
 import { DiskFull } from '../../shared/files/storage-errors.ts';
 
@@ -24,9 +25,9 @@ export async function needDisk(folder: string, bytes: number): Promise<void> {
 }
 
 /** Polls the free space of a disk during a build, and aborts `signal` before the disk is full. */
-export function guardDisk(folder: string): { readonly signal: AbortSignal; end(): void } {
+export function guardDisk(clock: Clock, folder: string): { readonly signal: AbortSignal; end(): void } {
   const full = new AbortController();
-  const timer = setInterval(() => {
+  const end = clock.every(POLL_EVERY_MS, () => {
     diskOf(folder).then(
       ({ freeBytes, reserveBytes }) => {
         if (freeBytes >= reserveBytes) return;
@@ -34,8 +35,8 @@ export function guardDisk(folder: string): { readonly signal: AbortSignal; end()
       },
       () => {}, // the install itself notices a missing folder
     );
-  }, POLL_EVERY_MS);
-  return { signal: full.signal, end: () => clearInterval(timer) };
+  });
+  return { signal: full.signal, end };
 }
 
 async function diskOf(folder: string): Promise<{ freeBytes: number; reserveBytes: number }> {

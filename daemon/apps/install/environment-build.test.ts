@@ -104,7 +104,7 @@ function build({ manifest, create, lines = [], install, imported = {}, checkBefo
     dataDir: root,
     installWithinMs: 1_234,
     sdkVersion: () => '1.0.0',
-    now: () => new Date('2026-02-03T04:05:06Z'),
+    clock: { now: () => new Date('2026-02-03T04:05:06Z') },
   };
   const built = buildEnvironment(whole, deps, async () => checkBeforeSwitch?.());
   return { built, seen, cancel };

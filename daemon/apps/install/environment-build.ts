@@ -6,7 +6,7 @@ import { settingsPageFrom } from '../../app-package/settings-page.ts';
 import type { AppSource } from '../../contract/apps/app-source.ts';
 import type { AppManifest, SettingsPage } from '../../contract/apps/apps.ts';
 import type { JobProgress } from '../../jobs/job-queue.ts';
-import type { Now } from '../../shared/clock.ts';
+import type { Clock } from '../../shared/clock.ts';
 import { CommandFailed } from '../../shared/processes/run-command.ts';
 import { missingInOutput } from '../crash/missing-variables.ts';
 import type { InstalledApps, NewEnvironment } from '../installed/installed-apps.ts';
@@ -23,7 +23,7 @@ export interface EnvironmentDeps {
   /** Time limit for building an environment, downloads included. */
   readonly installWithinMs: number;
   readonly sdkVersion: () => string;
-  readonly now: Now;
+  readonly clock: Pick<Clock, 'now'>;
 }
 
 type ImportDeps = Pick<EnvironmentDeps, 'installerDir' | 'dataDir' | 'sdkVersion'>;
@@ -60,7 +60,7 @@ export async function buildEnvironment(
   deps: EnvironmentDeps,
   checkBeforeSwitch: () => Promise<void>,
 ): Promise<void> {
-  const { apps, now } = deps;
+  const { apps, clock } = deps;
   const { manifest, source, sourceDir, whileRunning, prepared, progress } = plan;
   const { python } = prepared;
   await provideSdk(sourceDir);
@@ -77,7 +77,7 @@ export async function buildEnvironment(
       ...manifest,
       source,
       settingsPage: settingsPage(imported.customAppUrl, progress),
-      installedAt: now().toISOString(),
+      installedAt: clock.now().toISOString(),
       pythonVersion: python.version,
     });
   } catch (error) {

@@ -6,6 +6,7 @@ import type { AppManifest } from '../../contract/apps/apps.ts';
 import { JobFailed, storageFailed } from '../../jobs/errors.ts';
 import type { JobProgress } from '../../jobs/job-queue.ts';
 import type { KeyedMutex } from '../../shared/async/mutex.ts';
+import type { Clock } from '../../shared/clock.ts';
 import { makeFolder } from '../../shared/files/make-folder.ts';
 import { DiskFull } from '../../shared/files/storage-errors.ts';
 import { CommandFailed } from '../../shared/processes/run-command.ts';
@@ -38,6 +39,7 @@ export interface PackageInstallDeps extends FetchDeps, EnvironmentDeps, Replacem
   /** Holds downloads for later installs. */
   readonly cacheDir: string;
   readonly childEnvironment: () => Record<string, string>;
+  readonly clock: Clock;
 }
 
 /** The steps of an install, in their order. */
@@ -74,10 +76,10 @@ export class PackageInstall {
 
   /** @throws JobFailed, or the reason of a cancel */
   async run(progress: JobProgress): Promise<void> {
-    const { workDir } = this.#deps;
+    const { workDir, clock } = this.#deps;
     await makeFolder(workDir);
     const work = await mkdtemp(join(workDir, 'install-'));
-    const guard = guardDisk(workDir);
+    const guard = guardDisk(clock, workDir);
     try {
       const signal = AbortSignal.any([progress.signal, guard.signal]);
       await this.#install({ ...progress, signal }, work);
@@ -103,14 +105,14 @@ export class PackageInstall {
 
   async #install(progress: JobProgress, work: string): Promise<void> {
     const { tools, pythons, installerDir, installWithinMs, appLocks, workDir, dataDir, sdkVersion } = this.#deps;
-    const { childEnvironment, cacheDir } = this.#deps;
+    const { childEnvironment, cacheDir, clock } = this.#deps;
     const run = installRunner({ childEnvironment, cacheDir, work, progress });
     const sourceDir = join(work, 'source');
 
     progress.step('preflight');
     const [, found] = await Promise.all([
       tools.python(),
-      findPackage(this.#wanted, this.#deps, { progress, run, workDir: work, dataDir }),
+      findPackage(this.#wanted, this.#deps, { clock, progress, run, workDir: work, dataDir }),
     ]);
     const current = this.#interpreterOf(found.source);
     const python = new PythonForInstall({

@@ -1,5 +1,5 @@
 import type { InstalledApp } from '../../contract/apps/apps.ts';
-import type { Now } from '../../shared/clock.ts';
+import type { Clock } from '../../shared/clock.ts';
 import type { Logger } from '../../shared/logger.ts';
 import type { InstalledApps } from '../installed/installed-apps.ts';
 import { gitFailure } from '../sources/git-failure.ts';
@@ -8,7 +8,7 @@ import { isCurrent, type LatestVersion, type LatestVersions } from '../sources/l
 export interface UpdateCheckDeps {
   readonly apps: InstalledApps;
   readonly versions: LatestVersions;
-  readonly now: Now;
+  readonly clock: Clock;
   readonly log: Logger;
 }
 
@@ -19,7 +19,7 @@ const EVERY_MS = 6 * 60 * 60_000;
 /** Looks for updates of the installed apps at their sources. Updates are offered, never installed automatically. */
 export class UpdateCheck {
   readonly #deps: UpdateCheckDeps;
-  #timer: NodeJS.Timeout | null = null;
+  #cancelNext = () => {};
   #underWay: Promise<InstalledApp[]> | null = null;
   readonly #closing = new AbortController();
 
@@ -29,15 +29,16 @@ export class UpdateCheck {
 
   /** Starts the periodic check. */
   start(): void {
+    const { clock } = this.#deps;
     const soon = (afterMs: number) => {
-      this.#timer = setTimeout(() => void this.check().finally(() => soon(EVERY_MS)), afterMs);
-      this.#timer.unref();
+      if (this.#closing.signal.aborted) return;
+      this.#cancelNext = clock.after(afterMs, () => void this.check().finally(() => soon(EVERY_MS)));
     };
     soon(FIRST_AFTER_MS);
   }
 
   close(): void {
-    if (this.#timer) clearTimeout(this.#timer);
+    this.#cancelNext();
     this.#closing.abort(new Error('closing'));
   }
 
@@ -53,14 +54,14 @@ export class UpdateCheck {
   }
 
   async #checkAll(): Promise<InstalledApp[]> {
-    const { apps, versions, now, log } = this.#deps;
+    const { apps, versions, clock, log } = this.#deps;
     await Promise.all(
       apps.list().map(async (app) => {
         try {
           const latest = await versions.find(app.source, this.#closing.signal);
           if (this.#closing.signal.aborted || apps.find(app.name)?.installedAt !== app.installedAt) return;
           const isNew = latest !== null && !isCurrent(app.source, latest) && !wasRolledBack(app, latest);
-          apps.offer(app.name, isNew ? { commit: latest.commit, seenAt: now().toISOString() } : null);
+          apps.offer(app.name, isNew ? { commit: latest.commit, seenAt: clock.now().toISOString() } : null);
         } catch (error) {
           if (this.#closing.signal.aborted || !apps.find(app.name)) return;
           const { message } = failureOf(error, app);

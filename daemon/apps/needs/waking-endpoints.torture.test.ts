@@ -9,6 +9,7 @@ import { daemonAt } from '../../client/node/daemon-at.ts';
 import { install } from '../../client/node/install.ts';
 import type { AppRun } from '../../contract/apps/runs.ts';
 import type { EndpointDetail } from '../../contract/endpoints/endpoint.ts';
+import { systemNow } from '../../shared/clock.ts';
 import { createLogger } from '../../shared/logger.ts';
 import { writeAppWithNeeds } from '../../testing/apps/app-with-needs.ts';
 import { type CheckedDaemon, startCheckedDaemon } from '../../testing/daemon/checked-daemon.ts';
@@ -218,6 +219,6 @@ test('an endpoint that costs money is woken after a confirmation only, and never
 
 /** A token that may deploy, for the daemon on a data folder. */
 async function newToken(dataDir: string): Promise<string> {
-  const tokens = new AccessTokens(join(dataDir, 'tokens.json'), { log: createLogger('error') });
+  const tokens = new AccessTokens(join(dataDir, 'tokens.json'), { log: createLogger('error'), now: systemNow });
   return (await tokens.create({ name: null, scopes: ['deploy'], namespaces: null })).text;
 }

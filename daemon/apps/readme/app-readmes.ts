@@ -7,6 +7,7 @@ import type { Readme, ReadmeImage } from '../../contract/apps/readme.ts';
 import { hubTooSlow } from '../../hub/errors.ts';
 import type { HubClient } from '../../hub/hub-client.ts';
 import { deadline } from '../../shared/async/deadline.ts';
+import type { Clock } from '../../shared/clock.ts';
 import { ImageNotFound, MAX_IMAGE_BYTES, readmeImage } from './readme-image.ts';
 import { MAX_README_BYTES, readmeOf } from './readme-text.ts';
 
@@ -19,6 +20,7 @@ export interface AppReadmesDeps {
   };
   readonly samplesDir: string;
   readonly hub: Pick<HubClient, 'readBytes'>;
+  readonly clock: Clock;
   readonly imageWithinMs: number;
 }
 
@@ -65,9 +67,10 @@ export class AppReadmes {
 
   /** An image of an app's repository on the hub. @throws ImageRefused, HubError */
   async storeImage(id: string, commit: string, path: string): Promise<ReadmeImage> {
-    using limit = deadline(this.#deps.imageWithinMs, hubTooSlow);
+    const { hub, clock, imageWithinMs } = this.#deps;
+    using limit = deadline(clock, imageWithinMs, hubTooSlow);
     const space = { type: 'space', id } as const;
-    return readmeImage(await this.#deps.hub.readBytes(space, commit, path, MAX_IMAGE_BYTES + 1, limit.signal));
+    return readmeImage(await hub.readBytes(space, commit, path, MAX_IMAGE_BYTES + 1, limit.signal));
   }
 
   /** The folder of the package's sources; null: they are not on this machine. */

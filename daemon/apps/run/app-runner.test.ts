@@ -55,9 +55,10 @@ test('a start waits for a robot that is not connected yet, and says why', async 
 });
 
 test('a stop ends a start that waits for the robot, and no app is started', async () => {
-  const { pass } = movableClock();
+  const clock = movableClock();
   const made: string[] = [];
   const { runner, slot, robot } = await runnerOver(deaf, {
+    clock,
     childEnvironment: () => {
       made.push('a process');
       return { PATH: process.env['PATH'] ?? '' };
@@ -69,7 +70,7 @@ test('a stop ends a start that waits for the robot, and no app is started', asyn
   expect(await started).toBeInstanceOf(StartCancelled);
   robot.wakeUp.resolve('done');
   robot.state = { state: 'awake', torque: true } as RobotState;
-  await pass(60_000);
+  await clock.pass(60_000);
   expect([slot.state.state, made]).toEqual(['free', []]);
 });
 
@@ -143,13 +144,13 @@ describe('another app in its place', () => {
   });
 
   test('a stop during a restart cancels it, and the restart is rejected', async () => {
-    const { pass } = movableClock();
-    const { runner, slot, slots } = await dancing();
+    const clock = movableClock();
+    const { runner, slot, slots } = await dancing({ clock });
     const restarted = failed(runner.restart());
     expect(await runner.stop()).toMatchObject({ state: 'free', lastRun: { outcome: 'stopped' } });
     expect(await restarted).toBeInstanceOf(StartCancelled);
     slots.length = 0;
-    await pass(60_000);
+    await clock.pass(60_000);
     expect([slot.state.state, slots]).toEqual(['free', []]);
   });
 

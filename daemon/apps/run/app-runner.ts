@@ -191,9 +191,9 @@ export class AppRunner {
   }
 
   async #begin(startable: Startable, wakePaid: boolean, occupy: (holder: SlotHolder) => Lease): Promise<AppSlotState> {
-    const { slot, output, needs, requireRoom, now } = this.#deps;
+    const { slot, output, needs, requireRoom, clock } = this.#deps;
     const launch = startable.find();
-    const run = new RunUnderWay({ startable, launch, occupy, now });
+    const run = new RunUnderWay({ startable, launch, occupy, clock });
     this.#run = run;
     output.begin(run.id, launch.app.name);
     try {
@@ -212,7 +212,7 @@ export class AppRunner {
 
   /** Waits for the endpoints, then for the robot, and starts the process. */
   async #launchWhenReady(run: RunUnderWay, launch: AppLaunch, bound: readonly BoundNeed[]): Promise<void> {
-    const { history, variables, requireRoom, now, log } = this.#deps;
+    const { history, variables, requireRoom, clock, log } = this.#deps;
     const { name, version } = run.app;
     await waitForEndpoints(run, bound, this.#deps);
     if (mustWait(bound)) await requireRoom(); // long after the first time
@@ -220,7 +220,7 @@ export class AppRunner {
     await waitForRobot(run, this.#deps);
     run.startCancelled.throwIfAborted();
     const process = await this.#launch(run, launch, environment, bound);
-    run.startedAt = now();
+    run.startedAt = clock.now();
     history.begin({ runId: run.id, appName: name, version, startedAt: run.startedAt.toISOString() });
     log.info(`apps: started ${name} (run ${run.id}, process ${process.pid})`);
     void followRun(run, process, bound, this.#deps).then(
@@ -235,8 +235,8 @@ export class AppRunner {
 
   /** Records a run whose start was accepted and then failed, and frees the slot. */
   async #endUnlaunched(run: RunUnderWay, error: Error): Promise<void> {
-    const { history, now, log } = this.#deps;
-    const ended = recordOfFailedStart(run, error, now());
+    const { history, clock, log } = this.#deps;
+    const ended = recordOfFailedStart(run, error, clock.now());
     log.info(`apps: ${run.app.name} was not started: ${ended.message}`);
     if (!(error instanceof DomainError)) log.error(`apps: ${run.app.name} could not be started`, error);
     history.begin({ runId: run.id, appName: ended.appName, version: run.app.version, startedAt: ended.startedAt });
@@ -250,8 +250,9 @@ export class AppRunner {
     variables: AppEnvironment,
     bound: readonly BoundNeed[],
   ): Promise<AppProcess> {
-    const { childEnvironment, daemonUrl, needs, output, history } = this.#deps;
+    const { childEnvironment, daemonUrl, needs, output, history, clock } = this.#deps;
     return launchRun(run, {
+      clock,
       python,
       workDir,
       environment: childEnvironment(),

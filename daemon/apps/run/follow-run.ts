@@ -1,6 +1,6 @@
 import type { AppRun } from '../../contract/apps/runs.ts';
 import { settlesWithin } from '../../shared/async/settles-within.ts';
-import type { Now } from '../../shared/clock.ts';
+import type { Clock } from '../../shared/clock.ts';
 import type { Logger } from '../../shared/logger.ts';
 import type { BoundNeed, RunNeeds } from '../needs/run-needs.ts';
 import type { AppOutput } from './output/app-output.ts';
@@ -19,7 +19,7 @@ export interface FollowRunDeps {
   /** Called for every run of an installed app that ended, while it still holds the slot. */
   readonly onRunEnded: (run: AppRun) => void | Promise<void>;
   readonly sdkVersion: () => string;
-  readonly now: Now;
+  readonly clock: Clock;
   readonly log: Logger;
 }
 
@@ -37,17 +37,17 @@ export async function followRun(
   bound: readonly BoundNeed[],
   deps: FollowRunDeps,
 ): Promise<AppRun> {
-  const { output, robot, history, needs, sdkVersion, now, log } = deps;
-  const silent = setTimeout(() => run.helloTimedOut(), HELLO_MS);
-  const endWatch = watchSettingsPageOfRun(run, log);
+  const { output, robot, history, needs, sdkVersion, clock, log } = deps;
+  const cancelHello = clock.after(HELLO_MS, () => run.helloTimedOut());
+  const endWatch = watchSettingsPageOfRun(clock, run, log);
   const exit = await process.exited;
-  clearTimeout(silent);
+  cancelHello();
   endWatch();
   output.flush();
   const lines = output.newest(DIAGNOSED_LINES);
   const robotLost = !robot.state.connected;
   const { variablesSet } = process;
-  const endedAt = now();
+  const endedAt = clock.now();
   const [endpoints, unserved] = await Promise.all([needs.used(bound), needs.unserved(run.app, bound)]);
   const facts = { exit, endedAt, lines, sdkVersion: sdkVersion(), robotLost, variablesSet, endpoints, unserved };
   const ended = recordOf(run, facts);
@@ -55,7 +55,7 @@ export async function followRun(
   const staysInPlace = run.successor?.inPlace === true;
   run.exited(staysInPlace ? ended.message : `${ended.message} Returning the robot to its default position.`);
   await Promise.all([
-    staysInPlace ? null : robotBackToDefault(robot, log),
+    staysInPlace ? null : robotBackToDefault(clock, robot, log),
     history.end(ended),
     // A run from the author's folder says nothing about the installed version.
     run.launch.folder ? null : notifyRunEnded(ended, deps),
@@ -63,9 +63,9 @@ export async function followRun(
   return ended;
 }
 
-async function notifyRunEnded(run: AppRun, { onRunEnded, log }: FollowRunDeps): Promise<void> {
+async function notifyRunEnded(run: AppRun, { onRunEnded, clock, log }: FollowRunDeps): Promise<void> {
   try {
-    if (!(await settlesWithin(RUN_ENDED_MS, Promise.resolve(onRunEnded(run)))))
+    if (!(await settlesWithin(clock, RUN_ENDED_MS, Promise.resolve(onRunEnded(run)))))
       log.warn(`apps: run ${run.runId} is still being evaluated`);
   } catch (error) {
     log.error(`apps: run ${run.runId} could not be evaluated`, error);

@@ -1,15 +1,14 @@
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import { MotionRefused } from '../../robot/errors.ts';
+import { manualClock } from '../../testing/manual-clock.ts';
 import type { AppRunner } from './app-runner.ts';
 import { AppSlot } from './app-slot.ts';
 import { programAdmission } from './program-admission.ts';
 
-beforeEach(() => void vi.useFakeTimers());
-afterEach(() => void vi.useRealTimers());
-
 function admission(runner: Partial<AppRunner> = {}) {
-  const slot = new AppSlot({ publish: () => {}, now: () => new Date(0) });
-  return { slot, admit: programAdmission({ slot, runner: runner as AppRunner }) };
+  const clock = manualClock();
+  const slot = new AppSlot({ publish: () => {}, now: clock.now });
+  return { clock, slot, admit: programAdmission({ slot, runner: runner as AppRunner, clock }) };
 }
 
 test('a run that has ended cannot move the robot, even if its socket is still open', () => {
@@ -21,8 +20,8 @@ test('a run that has ended cannot move the robot, even if its socket is still op
   expect(() => pass.requireMotion(0)).toThrow(MotionRefused);
 });
 
-test('the connections of a program share the slot until the last lets go; those of others are refused', () => {
-  const { slot, admit } = admission();
+test('the connections of a program share the slot until the last lets go; those of others are refused', async () => {
+  const { clock, slot, admit } = admission();
   const connection = (programId?: string) =>
     admit({ runToken: null, clientName: 'notebook', remote: false, ...(programId && { programId }) });
   const [first, second, other, nameless] = [connection('a'), connection('a'), connection('b'), connection()];
@@ -36,18 +35,18 @@ test('the connections of a program share the slot until the last lets go; those 
   expect(slot.state.state).toBe('free');
   nameless.requireMotion(0);
   expect(() => connection().requireMotion(0)).toThrow(MotionRefused);
-  vi.advanceTimersByTime(2_000);
+  await clock.advance(2_000);
   other.requireMotion(0);
   expect(() => first.requireMotion(0)).toThrow(MotionRefused);
 });
 
-test('a local program holds the slot for its motion and two seconds, or until it leaves', () => {
-  const { slot, admit } = admission();
+test('a local program holds the slot for its motion and two seconds, or until it leaves', async () => {
+  const { clock, slot, admit } = admission();
   const pass = admit({ runToken: null, clientName: 'my_script.py', remote: false });
   pass.requireMotion(1);
-  vi.advanceTimersByTime(2_999);
+  await clock.advance(2_999);
   expect(slot.state).toMatchObject({ state: 'running', holder: { kind: 'local-app' } });
-  vi.advanceTimersByTime(1);
+  await clock.advance(1);
   expect(slot.state.state).toBe('free');
   pass.requireMotion(600);
   pass.leave();

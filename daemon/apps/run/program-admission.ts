@@ -1,5 +1,6 @@
 import { MotionRefused, UnknownRun } from '../../robot/errors.ts';
 import type { AdmitProgram, MotionPass } from '../../robot/sdk-session.ts';
+import type { Clock } from '../../shared/clock.ts';
 import type { AppRunner } from './app-runner.ts';
 import type { AppSlot, Lease } from './app-slot.ts';
 import { AppAlreadyRunning } from './errors.ts';
@@ -12,7 +13,8 @@ const LEASE_MS = 2_000;
  * Such a program holds the slot as a local app, or as a remote session from another machine, while it commands motion; its
  * connections share the slot, such as that of a notebook's earlier cell.
  */
-export function programAdmission({ runner, slot }: { runner: AppRunner; slot: AppSlot }): AdmitProgram {
+export function programAdmission(deps: { runner: AppRunner; slot: AppSlot; clock: Clock }): AdmitProgram {
+  const { runner, slot, clock } = deps;
   let shared: SharedSlot | null = null;
   return ({ runToken, clientName, programId, remote }) => {
     if (runToken !== null) return managedApp(runner, runToken);
@@ -22,7 +24,7 @@ export function programAdmission({ runner, slot }: { runner: AppRunner; slot: Ap
       if (!isOwn || shared === null) shared = new SharedSlot(programId, slot.take(holder));
       return shared.join();
     };
-    return otherProgram(take);
+    return otherProgram(clock, take);
   };
 }
 
@@ -67,12 +69,12 @@ function managedApp(runner: AppRunner, token: string): MotionPass {
 }
 
 /** @param take takes the slot, or joins it. @returns lets go. @throws AppAlreadyRunning */
-function otherProgram(take: () => () => void): MotionPass {
+function otherProgram(clock: Clock, take: () => () => void): MotionPass {
   let letGo: (() => void) | null = null;
-  let timer: NodeJS.Timeout | undefined;
+  let cancelRelease = () => {};
   let untilMs = 0;
   const release = () => {
-    clearTimeout(timer);
+    cancelRelease();
     untilMs = 0;
     letGo?.();
     letGo = null;
@@ -85,9 +87,9 @@ function otherProgram(take: () => () => void): MotionPass {
         if (error instanceof AppAlreadyRunning) throw new MotionRefused(error.message, { cause: error });
         throw error;
       }
-      clearTimeout(timer);
-      untilMs = Math.max(untilMs, performance.now() + durationS * 1000 + LEASE_MS); // a long motion outlasts a short one
-      timer = setTimeout(release, untilMs - performance.now());
+      cancelRelease();
+      untilMs = Math.max(untilMs, clock.elapsedMs() + durationS * 1000 + LEASE_MS); // a long motion outlasts a short one
+      cancelRelease = clock.after(untilMs - clock.elapsedMs(), release);
     },
     onStop: () => {},
     silent: (isSilent) => {

@@ -3,6 +3,7 @@ import { RobotUnavailable } from '../../robot/errors.ts';
 import type { Robot } from '../../robot/robot.ts';
 import { unavailableReason } from '../../robot/robot-condition.ts';
 import { settlesWithin } from '../../shared/async/settles-within.ts';
+import type { Clock } from '../../shared/clock.ts';
 import type { Logger } from '../../shared/logger.ts';
 
 /** Time limit for the robot to wake up at the start of an app. */
@@ -19,6 +20,7 @@ export type RunRobot = Pick<Robot, 'state' | 'connected' | 'wakeUp' | 'returnToD
  * @throws RobotUnavailable when the robot is not awake within 30 s; the signal's reason when it is aborted
  */
 export async function robotReady(
+  clock: Clock,
   robot: RunRobot,
   wait: { signal: AbortSignal; onWait: (text: string) => void },
 ): Promise<void> {
@@ -29,14 +31,14 @@ export async function robotReady(
   const { promise: cancelled, reject } = Promise.withResolvers<never>();
   const cancel = () => reject(signal.reason);
   signal.addEventListener('abort', cancel, { once: true });
-  const stopReporting = reportWait(robot, onWait);
+  const stopReporting = reportWait(clock, robot, onWait);
   let isLate = false;
   const awake = robot.connected().then(() => {
     if (!signal.aborted && !isLate) return robot.wakeUp();
     return undefined; // the start was given up
   });
   try {
-    if (!(await settlesWithin(READY_MS, Promise.race([awake, cancelled])))) {
+    if (!(await settlesWithin(clock, READY_MS, Promise.race([awake, cancelled])))) {
       throw new RobotUnavailable('The robot did not wake up within 30 s. Check its state, then start the app again.');
     }
   } finally {
@@ -47,7 +49,7 @@ export async function robotReady(
   if (robot.state.state !== 'awake') throw new RobotUnavailable(unavailableReason(robot.state));
 }
 
-function reportWait(robot: RunRobot, onWait: (text: string) => void): () => void {
+function reportWait(clock: Clock, robot: RunRobot, onWait: (text: string) => void): () => void {
   let reported = '';
   const report = () => {
     const text = waitText(robot.state);
@@ -55,8 +57,7 @@ function reportWait(robot: RunRobot, onWait: (text: string) => void): () => void
     reported = text;
   };
   report();
-  const timer = setInterval(report, POLL_EVERY_MS);
-  return () => clearInterval(timer);
+  return clock.every(POLL_EVERY_MS, report);
 }
 
 function waitText({ connected, reason }: RobotState): string {
@@ -64,9 +65,9 @@ function waitText({ connected, reason }: RobotState): string {
 }
 
 /** Returns the robot to its default position after a run. Logs failures and does not throw. */
-export async function robotBackToDefault(robot: RunRobot, log: Logger): Promise<void> {
+export async function robotBackToDefault(clock: Clock, robot: RunRobot, log: Logger): Promise<void> {
   try {
-    const isBack = await settlesWithin(RETURN_MS, robot.returnToDefault());
+    const isBack = await settlesWithin(clock, RETURN_MS, robot.returnToDefault());
     if (!isBack) log.warn('apps: the robot is still on its way to its default position');
   } catch (error) {
     log.error('apps: the robot could not return to its default position', error);

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import type { AppRun } from '../../contract/apps/runs.ts';
 import type { DaemonEvent } from '../../contract/events.ts';
+import { systemClock } from '../../shared/clock.ts';
 import { createLogger } from '../../shared/logger.ts';
 import { FinishedRunNotFound, RunNotFound } from './errors.ts';
 import { AppOutput } from './output/app-output.ts';
@@ -20,8 +21,10 @@ beforeEach(async () => {
 async function loaded() {
   const events: DaemonEvent[] = [];
   const logged: string[] = [];
-  const output = new AppOutput({ publish: () => {}, now: () => new Date(Date.UTC(2026, 0, 1, 0, 0, 7)) });
+  const clock = { ...systemClock, now: () => new Date(Date.UTC(2026, 0, 1, 0, 0, 7)) };
+  const output = new AppOutput({ publish: () => {}, clock });
   const history = new RunHistory({
+    clock,
     file: join(folder, 'runs.json'),
     dir: join(folder, 'runs'),
     output,

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import * as z from 'zod';
 import { type AppCrash, AppRun, type RunOutputFile, type RunOutputPage } from '../../contract/apps/runs.ts';
 import type { Publish } from '../../shared/async/event-bus.ts';
+import type { Clock } from '../../shared/clock.ts';
 import { writeJsonFile } from '../../shared/files/json-file.ts';
 import { makeFolder } from '../../shared/files/make-folder.ts';
 import { readPastRecords } from '../../shared/files/stored-file.ts';
@@ -29,6 +30,7 @@ const Records = z.object({
   unseen: z.array(z.string()).default([]),
 });
 export interface RunHistoryDeps {
+  readonly clock: Clock;
   /** Holds the records. */
   readonly file: string;
   /** Holds a folder for each run, with its output. */
@@ -115,12 +117,12 @@ export class RunHistory {
 
   /** Records the start of a run. Returns at once, without waiting for the disk. */
   begin(run: StartedRun): void {
-    const { dir, output, log } = this.#deps;
+    const { clock, dir, output, log } = this.#deps;
     const folder = join(dir, run.runId);
     const begun = makeFolder(folder)
       .then(() => writeJsonFile(join(folder, BEGUN), run))
       .catch((error: unknown) => log.error(`apps: the start of run ${run.runId} could not be saved`, error));
-    this.#current = { runId: run.runId, output: new RunOutput({ dir: folder, lines: output, log }), begun };
+    this.#current = { runId: run.runId, output: new RunOutput({ clock, dir: folder, lines: output, log }), begun };
   }
 
   /** The current run has new output. */

@@ -1,4 +1,5 @@
 import { delimiter } from 'node:path';
+import type { Clock } from '../../shared/clock.ts';
 import { makeFolder } from '../../shared/files/make-folder.ts';
 import { StorageError } from '../../shared/files/storage-errors.ts';
 import type { NeedsEnvironment } from '../needs/needs-environment.ts';
@@ -16,6 +17,7 @@ import type { RunUnderWay } from './run-under-way.ts';
 export async function launchRun(
   run: RunUnderWay,
   how: {
+    clock: Clock;
     python: string;
     workDir: string;
     /** Variables that every child process of the daemon gets. */
@@ -29,7 +31,7 @@ export async function launchRun(
     onLine: AppProcessOptions['onLine'];
   },
 ): Promise<AppProcess> {
-  const { python, workDir, environment, variables, importRoot, daemonUrl, onLine } = how;
+  const { clock, python, workDir, environment, variables, importRoot, daemonUrl, onLine } = how;
   const { app, token } = run;
   const ofUser = { ...environment, ...variables.environment };
   const ofFolder = importRoot === undefined ? {} : folderVariables(importRoot, ofUser['PYTHONPATH']);
@@ -38,6 +40,7 @@ export async function launchRun(
   try {
     await makeFolder(workDir);
     return await AppProcess.start({
+      clock,
       file: python,
       args: ['-u', '-m', app.module],
       cwd: workDir,

@@ -3,7 +3,7 @@ import type { AppSlotState, SlotHolder } from '../../contract/apps/app-slot.ts';
 import type { InstalledApp } from '../../contract/apps/apps.ts';
 import type { CommandCaller } from '../../robot/command-caller.ts';
 import { EventBus } from '../../shared/async/event-bus.ts';
-import type { Now } from '../../shared/clock.ts';
+import type { Clock } from '../../shared/clock.ts';
 import type { AppLaunch, Startable } from '../installed/app-launch.ts';
 import type { Lease } from './app-slot.ts';
 import { StartCancelled } from './errors.ts';
@@ -38,7 +38,7 @@ export class RunUnderWay {
   /** Settles once the slot is free or passed on. */
   readonly over: Promise<void>;
   successor: Successor | null = null;
-  readonly #now: Now;
+  readonly #clock: Clock;
   readonly #settleOver: () => void;
   readonly #cancelStart = new AbortController();
   readonly #exited = new AbortController();
@@ -56,13 +56,13 @@ export class RunUnderWay {
     startable: Startable;
     launch: AppLaunch;
     occupy: (holder: SlotHolder) => Lease;
-    now: Now;
+    clock: Clock;
   }) {
     this.startable = run.startable;
     this.launch = run.launch;
     this.app = run.launch.app;
-    this.#now = run.now;
-    this.startedAt = run.now();
+    this.#clock = run.clock;
+    this.startedAt = run.clock.now();
     this.lease = run.occupy({ kind: 'managed-app', appName: this.app.name, runId: this.id });
     const { promise, resolve } = Promise.withResolvers<void>();
     this.over = promise;
@@ -165,12 +165,13 @@ export class RunUnderWay {
 
   #escalate(process: AppProcess, timeouts: StopTimeouts): void {
     const isFirst = this.#killAtMs === Number.POSITIVE_INFINITY;
-    this.#killAtMs = Math.min(this.#killAtMs, this.#now().getTime() + timeouts.killMs);
+    this.#killAtMs = Math.min(this.#killAtMs, this.#clock.now().getTime() + timeouts.killMs);
     this.lease.update({ until: new Date(this.#killAtMs).toISOString() });
     process.stop(timeouts);
     if (!isFirst) return;
     // The stop continues even if the processes cannot be listed.
     watchAlive({
+      clock: this.#clock,
       list: () => process.alive(),
       onAlive: (alive) => this.lease.update({ alive }),
       signal: this.#exited.signal,

@@ -1,6 +1,6 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { SettingsPagePresence } from '../../contract/apps/app-slot.ts';
 import type { SettingsPage } from '../../contract/apps/apps.ts';
+import { type Clock, sleepOn } from '../../shared/clock.ts';
 import { knowsPortHolders, portHolder } from '../../shared/processes/port-holder.ts';
 
 const POLL_EVERY_MS = { waiting: 250, present: 2_000 };
@@ -12,35 +12,36 @@ const ANSWER_WITHIN_MS = 1_000;
  * @param watch.signal ends the watch
  */
 export async function watchSettingsPage(watch: {
+  clock: Clock;
   page: SettingsPage;
   isOfRun: (pid: number) => Promise<boolean>;
   onChange: (presence: SettingsPagePresence) => void;
   signal: AbortSignal;
 }): Promise<void> {
-  const { page, isOfRun, onChange, signal } = watch;
+  const { clock, page, isOfRun, onChange, signal } = watch;
   let presence: SettingsPagePresence = 'waiting';
   while (!signal.aborted) {
-    const next: SettingsPagePresence = (await answers(page, signal))
+    const next: SettingsPagePresence = (await answers(clock, page, signal))
       ? await presenceOf(page.port, presence, isOfRun)
       : 'waiting';
     if (signal.aborted) return;
     if (next !== presence) onChange(next);
     presence = next;
     const pause = presence === 'waiting' ? POLL_EVERY_MS.waiting : POLL_EVERY_MS.present;
-    await sleep(pause, null, { signal }).catch(() => {});
+    await sleepOn(clock, pause, signal).catch(() => {});
   }
 }
 
 /** Any answer counts: the page may redirect or require a log-in. Some servers do not support HEAD. */
-async function answers(page: SettingsPage, signal: AbortSignal): Promise<boolean> {
-  return (await answersTo('HEAD', page, signal)) || (await answersTo('GET', page, signal));
+async function answers(clock: Clock, page: SettingsPage, signal: AbortSignal): Promise<boolean> {
+  const within = () => AbortSignal.any([signal, clock.timeout(ANSWER_WITHIN_MS)]);
+  return (await answersTo('HEAD', page, within())) || (await answersTo('GET', page, within()));
 }
 
 /** Asks 127.0.0.1, the address of the link; `localhost` may resolve to ::1 only. */
 async function answersTo(method: 'HEAD' | 'GET', { port, path }: SettingsPage, signal: AbortSignal): Promise<boolean> {
-  const inTime = AbortSignal.any([signal, AbortSignal.timeout(ANSWER_WITHIN_MS)]);
   try {
-    const answer = await fetch(`http://127.0.0.1:${port}${path}`, { method, redirect: 'manual', signal: inTime });
+    const answer = await fetch(`http://127.0.0.1:${port}${path}`, { method, redirect: 'manual', signal });
     await answer.body?.cancel();
     return true;
   } catch {

@@ -1,12 +1,15 @@
-import type { Now } from '../../shared/clock.ts';
+import type { Clock } from '../../shared/clock.ts';
 import { type BoundNeed, type RunNeeds, WAKE_MS } from '../needs/run-needs.ts';
 import { READY_MS, type RunRobot, robotReady } from './robot-for-runs.ts';
 import type { RunUnderWay } from './run-under-way.ts';
 
 /** Waits until the robot is awake, and shows it in the slot. @throws RobotUnavailable, StartCancelled */
-export async function waitForRobot(run: RunUnderWay, { robot, now }: { robot: RunRobot; now: Now }): Promise<void> {
-  const onWait = showWait(run, READY_MS, now);
-  await robotReady(robot, { signal: run.startCancelled, onWait });
+export async function waitForRobot(
+  run: RunUnderWay,
+  { robot, clock }: { robot: RunRobot; clock: Clock },
+): Promise<void> {
+  const onWait = showWait(run, READY_MS, clock);
+  await robotReady(clock, robot, { signal: run.startCancelled, onWait });
   run.lease.update({ detail: null, until: null });
 }
 
@@ -14,12 +17,12 @@ export async function waitForRobot(run: RunUnderWay, { robot, now }: { robot: Ru
 export async function waitForEndpoints(
   run: RunUnderWay,
   bound: readonly BoundNeed[],
-  { needs, now }: { needs: Pick<RunNeeds, 'untilReady'>; now: Now },
+  { needs, clock }: { needs: Pick<RunNeeds, 'untilReady'>; clock: Clock },
 ): Promise<void> {
-  await needs.untilReady(run.app, bound, { signal: run.startCancelled, onWait: showWait(run, WAKE_MS, now) });
+  await needs.untilReady(run.app, bound, { signal: run.startCancelled, onWait: showWait(run, WAKE_MS, clock) });
 }
 
-function showWait(run: RunUnderWay, limitMs: number, now: Now): (detail: string) => void {
-  const until = new Date(now().getTime() + limitMs).toISOString();
+function showWait(run: RunUnderWay, limitMs: number, clock: Clock): (detail: string) => void {
+  const until = new Date(clock.now().getTime() + limitMs).toISOString();
   return (detail) => run.lease.update({ detail, until });
 }

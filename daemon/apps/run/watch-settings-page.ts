@@ -1,3 +1,4 @@
+import type { Clock } from '../../shared/clock.ts';
 import type { Logger } from '../../shared/logger.ts';
 import { processesWithEnvironment } from '../../shared/processes/processes.ts';
 import { RUN_TOKEN_VARIABLE } from './process/app-process.ts';
@@ -5,13 +6,14 @@ import type { RunUnderWay } from './run-under-way.ts';
 import { watchSettingsPage } from './settings-page.ts';
 
 /** Watches the settings page of a run's app, if any, and updates the slot. @returns a function that ends the watch */
-export function watchSettingsPageOfRun({ app, token, lease }: RunUnderWay, log: Logger): () => void {
+export function watchSettingsPageOfRun(clock: Clock, { app, token, lease }: RunUnderWay, log: Logger): () => void {
   const page = app.settingsPage;
   if (!page) return () => {};
   const ended = new AbortController();
   const isOfRun = async (pid: number) => (await processesWithEnvironment(RUN_TOKEN_VARIABLE, token)).includes(pid);
   lease.update({ settingsPage: 'waiting' });
   watchSettingsPage({
+    clock,
     page,
     isOfRun,
     onChange: (settingsPage) => lease.update({ settingsPage }),

@@ -1,6 +1,7 @@
 import type { PackageFiles } from '../../app-package/package-files.ts';
 import type { AppSource, RequestedSource } from '../../contract/apps/app-source.ts';
 import type { JobProgress } from '../../jobs/job-queue.ts';
+import type { Clock } from '../../shared/clock.ts';
 import type { RunStep } from '../python/python-env.ts';
 import type { MissingSubmodule } from './submodules.ts';
 
@@ -28,6 +29,7 @@ export interface FetchedPackage {
 
 /** The parts of a job that a fetch uses. */
 export interface FetchStep {
+  readonly clock: Clock;
   readonly progress: JobProgress;
   /** Runs a command within the job. */
   readonly run: RunStep;

@@ -1,4 +1,5 @@
 import { JobFailed } from '../../jobs/errors.ts';
+import type { Clock } from '../../shared/clock.ts';
 import type { SafeFetch } from '../../shared/net/safe-fetch.ts';
 
 const ASK_MS = 30_000;
@@ -9,13 +10,18 @@ const ADVERTISEMENT = '/info/refs?service=git-upload-pack';
  * @returns the final address of the repository, from which git follows no redirects
  * @throws JobFailed (network, auth, not-found), AddressRefused, or the reason of `signal`
  */
-export async function repositoryAddress(url: string, safeFetch: SafeFetch, signal: AbortSignal): Promise<string> {
+export async function repositoryAddress(
+  clock: Clock,
+  url: string,
+  safeFetch: SafeFetch,
+  signal: AbortSignal,
+): Promise<string> {
   const base = url.replace(/\/+$/, '');
   let answer: Response;
   try {
     answer = await safeFetch(base + ADVERTISEMENT, {
       headers: { 'User-Agent': 'git/2 (robot-desktop)' }, // some servers answer browsers with a web page
-      signal: AbortSignal.any([signal, AbortSignal.timeout(ASK_MS)]),
+      signal: AbortSignal.any([signal, clock.timeout(ASK_MS)]),
     });
   } catch (error) {
     signal.throwIfAborted();

@@ -19,8 +19,8 @@ type Wanted = Extract<RequestedSource, { kind: 'git' }>;
 
 /** A package in a git repository, which can be checked only after the download. */
 export async function fromRepository(wanted: Wanted, safeFetch: SafeFetch, step: FetchStep): Promise<FoundPackage> {
-  const { progress, run, workDir, dataDir } = step;
-  const url = await repositoryAddress(wanted.url, safeFetch, progress.signal);
+  const { clock, progress, run, workDir, dataDir } = step;
+  const url = await repositoryAddress(clock, wanted.url, safeFetch, progress.signal);
   if (url !== wanted.url) progress.log(`${wanted.url} leads to ${url}`);
   return {
     source: wanted,
@@ -28,7 +28,7 @@ export async function fromRepository(wanted: Wanted, safeFetch: SafeFetch, step:
     sizeBytes: null,
     fetch: async (to, check) => {
       const dir = join(workDir, 'repository');
-      const meter = new TransferMeter(null, progress.transfer);
+      const meter = new TransferMeter(clock, null, progress.transfer);
       try {
         const commit = await checkOut({
           url,

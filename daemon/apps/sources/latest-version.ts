@@ -5,6 +5,7 @@ import { type AppSource, isSameContent } from '../../contract/apps/app-source.ts
 import { HubError } from '../../hub/errors.ts';
 import type { HubClient } from '../../hub/hub-client.ts';
 import type { HubFile } from '../../hub/repository-files.ts';
+import type { Clock } from '../../shared/clock.ts';
 import type { SafeFetch } from '../../shared/net/safe-fetch.ts';
 import { runCommand } from '../../shared/processes/run-command.ts';
 import type { RunStep } from '../python/python-env.ts';
@@ -20,6 +21,7 @@ export interface LatestVersion {
 }
 
 export interface LatestVersionsDeps {
+  readonly clock: Clock;
   readonly hub: Pick<HubClient, 'address' | 'resolve' | 'files'>;
   readonly safeFetch: SafeFetch;
   readonly childEnvironment: () => Record<string, string>;
@@ -65,19 +67,20 @@ export class LatestVersions {
     if (source.hub !== (await hub.address()))
       throw new HubError('not-found', `It came from another hub, ${source.hub}.`);
     const { id, revision, subdirectory } = source;
-    const { commit } = await hub.resolve(id, revision, withinTime(signal, ASK_MS));
+    const { commit } = await hub.resolve(id, revision, this.#within(signal, ASK_MS));
     if (subdirectory === undefined) return { commit };
     return this.#withTree(source, commit, async () => {
-      const files = await hub.files({ type: 'space', id }, commit, withinTime(signal, COMPARE_MS));
+      const files = await hub.files({ type: 'space', id }, commit, this.#within(signal, COMPARE_MS));
       return { commit, tree: treeOfFiles(files, subdirectory) };
     });
   }
 
   async #ofRepository(source: GitSource, signal: AbortSignal): Promise<LatestVersion | null> {
+    const { clock, safeFetch } = this.#deps;
     const { revision, subdirectory } = source;
     if (revision === source.commit) return source; // installed at a fixed commit
-    const url = await repositoryAddress(source.url, this.#deps.safeFetch, withinTime(signal, ASK_MS));
-    const commit = await latestCommit({ url, revision, run: this.#run(withinTime(signal, ASK_MS), ASK_MS) });
+    const url = await repositoryAddress(clock, source.url, safeFetch, this.#within(signal, ASK_MS));
+    const commit = await latestCommit({ url, revision, run: this.#run(this.#within(signal, ASK_MS), ASK_MS) });
     // An abbreviated commit is no branch or tag.
     if (commit === null) return revision !== null && source.commit.startsWith(revision) ? source : null;
     if (subdirectory === '') return { commit };
@@ -105,13 +108,17 @@ export class LatestVersions {
     await mkdir(workDir, { recursive: true });
     const dir = await mkdtemp(join(workDir, 'compare-'));
     try {
-      const run = this.#run(withinTime(signal, COMPARE_MS), COMPARE_MS);
+      const run = this.#run(this.#within(signal, COMPARE_MS), COMPARE_MS);
       const found = await remoteTree({ url, revision, folder: subdirectory, dir: join(dir, 'repository'), run });
       if (!found) throw new Error(`The repository has no folder ${subdirectory} any more.`);
       return found;
     } finally {
       await rm(dir, { recursive: true, force: true });
     }
+  }
+
+  #within(signal: AbortSignal, ms: number): AbortSignal {
+    return AbortSignal.any([signal, this.#deps.clock.timeout(ms)]);
   }
 
   #run(signal: AbortSignal, deadlineMs: number): RunStep {
@@ -137,5 +144,3 @@ export function treeOfFiles(files: readonly HubFile[], folder: string): string |
 }
 
 const byPath = (a: HubFile, b: HubFile) => (a.path < b.path ? -1 : 1);
-
-const withinTime = (signal: AbortSignal, ms: number) => AbortSignal.any([signal, AbortSignal.timeout(ms)]);

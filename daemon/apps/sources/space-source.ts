@@ -16,7 +16,7 @@ type Wanted = Extract<RequestedSource, { kind: 'space' }>;
 export async function fromSpace(
   wanted: Wanted,
   hub: HubClient,
-  { progress, workDir }: FetchStep,
+  { clock, progress, workDir }: FetchStep,
 ): Promise<FoundPackage> {
   const { id, revision, subdirectory = '' } = wanted;
   const { signal } = progress;
@@ -47,7 +47,7 @@ export async function fromSpace(
     fetch: async (to) => {
       const dir = prefix ? join(workDir, 'space') : to;
       await mkdir(dir, { recursive: true });
-      const meter = new TransferMeter(sizeBytes, progress.transfer);
+      const meter = new TransferMeter(clock, sizeBytes, progress.transfer);
       try {
         await hub.download({ type: 'space', id }, commit, files, dir, { signal, onBytes: (bytes) => meter.add(bytes) });
       } finally {

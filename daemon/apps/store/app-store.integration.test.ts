@@ -5,6 +5,7 @@ import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } fro
 import type { StoreAppDetail, StorePage } from '../../contract/apps/store.ts';
 import type { DaemonEvent } from '../../contract/events.ts';
 import { HubClient } from '../../hub/hub-client.ts';
+import { systemClock } from '../../shared/clock.ts';
 import { createLogger } from '../../shared/logger.ts';
 import { NO_HUB, newDataDir, startTestDaemon, type TestDaemon } from '../../testing/daemon/test-daemon.ts';
 import { type FakeHub, startFakeHub } from '../../testing/fake-hub.ts';
@@ -271,12 +272,13 @@ describe('a store', () => {
   const never = { search: '', sort: 'popular', page: 1, limit: 24 } as const;
   async function store(timing: Partial<StoreTiming> = {}) {
     const events: string[] = [];
-    const clock = { ms: Date.parse('2025-01-01T00:00:00Z') };
+    const time = { ms: Date.parse('2025-01-01T00:00:00Z') };
     const log = createLogger('error', () => {});
     const client = new HubClient({
       hubUrl: hub.url,
       token: async () => null,
       onTokenRefused: () => {},
+      clock: systemClock,
       log,
       timeouts: { answerMs: 5_000, stallMs: 5_000, retryMs: 10 },
     });
@@ -288,25 +290,25 @@ describe('a store', () => {
       publish: (event: DaemonEvent) => {
         if (event.type === 'store.changed') events.push(event.store.refreshing ? 'begins' : 'ends');
       },
-      now: () => new Date(clock.ms),
+      clock: { ...systemClock, now: () => new Date(time.ms) },
       log,
       timing,
     });
     onTestFinished(() => made.close());
-    return { store: made, events, clock };
+    return { store: made, events, time };
   }
   const lists = () => hub.requests.filter(({ path }) => path.startsWith('/api/spaces?')).length;
 
   test('is refreshed in the background once it is ten minutes old, one refresh at a time', async () => {
     await hub.addSpace({ id: 'ada/dance', files: dance });
-    const { store: it, events, clock } = await store();
+    const { store: it, events, time } = await store();
     await it.list(never);
     expect([lists(), events]).toEqual([1, ['ends', 'begins', 'ends']]);
-    clock.ms += 9 * 60_000;
+    time.ms += 9 * 60_000;
     await it.list(never);
     expect(lists()).toBe(1);
     await hub.addSpace({ id: 'ada/mime', files: dance });
-    clock.ms += 2 * 60_000;
+    time.ms += 2 * 60_000;
     hub.misbehave({ delayMs: 200 });
     const pages = await Promise.all([it.list(never), it.list(never), it.list(never)]);
     expect(pages.map(({ matches, status }) => [matches, status.refreshing])).toEqual([
@@ -320,13 +322,13 @@ describe('a store', () => {
 
   test('does not request a failed hub again at each read', async () => {
     hub.misbehave({ garbage: true });
-    const { store: it, clock } = await store();
+    const { store: it, time } = await store();
     expect((await it.list(never)).status.problem).toContain('The answer is invalid');
     await it.list(never);
     expect(lists()).toBe(1);
     hub.misbehave({});
     await hub.addSpace({ id: 'ada/dance', files: dance });
-    clock.ms += 61_000;
+    time.ms += 61_000;
     expect(await it.list(never)).toMatchObject({ matches: 1, status: { problem: null } });
   });
 

@@ -6,7 +6,7 @@ import type { HubClient } from '../../hub/hub-client.ts';
 import { deadline } from '../../shared/async/deadline.ts';
 import type { Publish } from '../../shared/async/event-bus.ts';
 import { settlesWithin } from '../../shared/async/settles-within.ts';
-import type { Now } from '../../shared/clock.ts';
+import type { Clock } from '../../shared/clock.ts';
 import { DomainError } from '../../shared/domain-error.ts';
 import type { Logger } from '../../shared/logger.ts';
 import { ShuttingDown } from '../../shared/shutting-down.ts';
@@ -44,7 +44,7 @@ export interface AppStoreDeps {
   /** The host of the apps; null while no Python is found. */
   readonly host: () => Promise<AppHost | null>;
   readonly publish: Publish;
-  readonly now: Now;
+  readonly clock: Clock;
   readonly log: Logger;
   readonly timing?: Partial<StoreTiming>;
 }
@@ -93,13 +93,13 @@ export class AppStore {
   async ready(): Promise<void> {
     const { staleMs, retryMs, firstLoadMs } = this.#timing;
     await this.#readCopy();
-    const nowMs = this.#deps.now().getTime();
+    const nowMs = this.#deps.clock.now().getTime();
     // abs: the copy is in the future after the clock was set back.
     const isFresh = this.#copy !== null && Math.abs(nowMs - Date.parse(this.#copy.fetchedAt)) < staleMs;
     if (isFresh || Math.abs(nowMs - this.#failedAtMs) < retryMs) return;
     const refreshed = this.#refresh();
     if (this.#copy !== null) return;
-    this.#firstLoad ??= settlesWithin(firstLoadMs, refreshed);
+    this.#firstLoad ??= settlesWithin(this.#deps.clock, firstLoadMs, refreshed);
     await this.#firstLoad;
   }
 
@@ -125,8 +125,8 @@ export class AppStore {
 
   /** @throws HubError */
   async detail(id: string): Promise<StoreAppDetail> {
-    const { hub, host } = this.#deps;
-    using limit = deadline(this.#timing.detailMs, hubTooSlow, this.#closing.signal);
+    const { hub, host, clock } = this.#deps;
+    using limit = deadline(clock, this.#timing.detailMs, hubTooSlow, this.#closing.signal);
     return await storeAppDetail(hub, id, await host(), limit.signal);
   }
 
@@ -179,21 +179,21 @@ export class AppStore {
   }
 
   async #refreshOnce(): Promise<void> {
-    const { hub, now, log } = this.#deps;
+    const { hub, clock, log } = this.#deps;
     const account = this.#accounts;
     await Promise.resolve(); // so that #refreshing is set before the status is published
     this.#publish();
-    using limit = deadline(this.#timing.refreshMs, hubTooSlow, this.#closing.signal);
+    using limit = deadline(clock, this.#timing.refreshMs, hubTooSlow, this.#closing.signal);
     try {
       const apps = new Map<string, StoreApp>();
       for await (const app of hub.listApps(DISCOVERY_TAG, limit.signal)) apps.set(app.id, storeApp(this.#hub, app));
       if (account !== this.#accounts) return; // the account has changed
-      await this.#setAndStore({ hub: this.#hub, fetchedAt: now().toISOString(), apps: [...apps.values()] });
+      await this.#setAndStore({ hub: this.#hub, fetchedAt: clock.now().toISOString(), apps: [...apps.values()] });
       this.#problem = null;
       this.#failedAtMs = Number.NEGATIVE_INFINITY;
     } catch (error) {
       if (this.#closing.signal.aborted) return;
-      this.#failedAtMs = now().getTime();
+      this.#failedAtMs = clock.now().getTime();
       this.#problem = (error as Error).message;
       if (error instanceof DomainError) log.info(`apps: the app store could not be read: ${error.message}`);
       else log.error('apps: the app store could not be read', error);

@@ -17,7 +17,7 @@ export const checkSteps = [
  */
 export async function quickCheck(folder: string, deps: CheckDeps, signal: AbortSignal): Promise<CheckReport> {
   const { findings } = await checkRules(folder, deps, signal);
-  return checkReport(findings, { checkedAt: deps.now().toISOString(), built: false });
+  return checkReport(findings, { checkedAt: deps.clock.now().toISOString(), built: false });
 }
 
 /**
@@ -29,7 +29,7 @@ export async function fullCheck(folder: string, deps: CheckDeps, progress: Check
   progress.step('rules');
   const checked = await checkRules(folder, deps, progress.signal);
   const report = (more: Awaited<ReturnType<typeof checkRules>>['findings'], built: boolean) =>
-    checkReport([...checked.findings, ...more], { checkedAt: deps.now().toISOString(), built });
+    checkReport([...checked.findings, ...more], { checkedAt: deps.clock.now().toISOString(), built });
   const { manifest, findings } = checked;
   if (!manifest || findings.some(({ severity, code }) => preventsRun({ severity, id: code }))) return report([], false);
   const { buildForCheck } = await import('./build/build-for-check.ts');

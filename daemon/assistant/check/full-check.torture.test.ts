@@ -163,8 +163,9 @@ test('what is left of a check that was killed is ended and removed by the next o
   const program = `
     import { fullCheck } from ${address('daemon/assistant/check/check-own-app.ts')};
     import { createCheckDeps } from ${address('daemon/assistant/check/setup/standalone-deps.ts')};
+    import { systemClock as clock } from ${address('daemon/shared/clock.ts')};
     const [folder, cacheDir, assetsDir, tempDir] = process.argv.slice(1);
-    const deps = await createCheckDeps({ assetsDir, cacheDir, environment: process.env, python: null });
+    const deps = await createCheckDeps({ assetsDir, cacheDir, environment: process.env, python: null, clock });
     const log = (line) => console.log(line);
     await fullCheck(folder, { ...deps, tempDir }, { signal: new AbortController().signal, step: log, detail: log, log });`;
   const args = [folder, deps.cacheDir, join(projectDir, 'assets'), deps.tempDir];

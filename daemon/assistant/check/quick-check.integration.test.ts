@@ -1,6 +1,7 @@
 import { chmod, mkdir, rm, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { systemClock } from '../../shared/clock.ts';
 import { filesOf } from '../../testing/apps/folder-files.ts';
 import { goodApp } from '../../testing/apps/good-apps.ts';
 import { checkDepsForTests, folderWith } from '../../testing/apps/own-app-folders.ts';
@@ -20,6 +21,7 @@ test('without any Python the files are checked, and the report says that the cod
     cacheDir: join(folder, 'cache'),
     environment: { PATH: '/nowhere' },
     python: '/nowhere/python3',
+    clock: systemClock,
   });
   const { findings } = await quickCheck(folder, without, new AbortController().signal);
   expect(findings).toEqual([

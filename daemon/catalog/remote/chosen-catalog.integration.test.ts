@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { CatalogSourceStatus } from '../../contract/catalog/models.ts';
 import type { DaemonEvent } from '../../contract/events.ts';
+import { systemClock } from '../../shared/clock.ts';
 import { keyFileSecretStore } from '../../shared/files/key-file-secret-store.ts';
 import { InvalidBody } from '../../shared/invalid-input.ts';
 import { createLogger } from '../../shared/logger.ts';
@@ -63,7 +64,7 @@ async function start(more: Partial<ChosenCatalogDeps> = {}): Promise<ChosenCatal
     secrets: keyFileSecretStore(join(folder, 'key')),
     isOwn: ({ port }) => port === '8000',
     publish: (event) => void events.push(event),
-    now: () => now,
+    clock: { ...systemClock, now: () => now },
     log,
     deadlines: { silenceMs: 500, listMs: 4_000, deployMs: 1_000, retryMs: 10 },
     ...more,

@@ -3,7 +3,7 @@ import type { CatalogSourceStatus } from '../../contract/catalog/models.ts';
 import type { Publish } from '../../shared/async/event-bus.ts';
 import { lazy } from '../../shared/async/lazy.ts';
 import { Mutex } from '../../shared/async/mutex.ts';
-import type { Now } from '../../shared/clock.ts';
+import type { Clock } from '../../shared/clock.ts';
 import type { SecretStore } from '../../shared/files/secret-store.ts';
 import { InvalidBody } from '../../shared/invalid-input.ts';
 import type { Logger } from '../../shared/logger.ts';
@@ -28,7 +28,7 @@ export interface ChosenCatalogDeps {
   /** Whether an address is this daemon's own: it would request from itself endlessly. */
   readonly isOwn: (base: URL) => boolean;
   readonly publish: Publish;
-  readonly now: Now;
+  readonly clock: Clock;
   readonly log: Logger;
   readonly deadlines?: Partial<RemoteDeadlines>;
   readonly timing?: Partial<RemoteTiming>;
@@ -169,7 +169,7 @@ export class ChosenCatalog implements CatalogSource {
   }
 
   #remoteOf(choice: RemoteChoice, client: RemoteClient): Remote {
-    const { copyFile, now, log, timing } = this.#deps;
+    const { copyFile, clock, log, timing } = this.#deps;
     const onChanged = () => {
       if (this.#remote?.catalog === catalog) this.#publish();
     };
@@ -178,7 +178,7 @@ export class ChosenCatalog implements CatalogSource {
       base: choice.base,
       copyFile,
       onChanged,
-      now,
+      clock,
       log,
       timing: { ...defaultTiming, ...timing },
     });
@@ -186,7 +186,7 @@ export class ChosenCatalog implements CatalogSource {
   }
 
   #clientOf({ base, dialect, sealedToken }: RemoteChoice): RemoteClient {
-    const { secrets, deadlines } = this.#deps;
+    const { secrets, deadlines, clock } = this.#deps;
     const opened = lazy(async () => (sealedToken === null ? null : secrets.decrypt(sealedToken)));
     const closing = this.#closing.signal;
     return new RemoteClient({
@@ -194,6 +194,7 @@ export class ChosenCatalog implements CatalogSource {
       dialect,
       token: opened,
       closing,
+      clock,
       deadlines: { ...defaultDeadlines, ...deadlines },
     });
   }

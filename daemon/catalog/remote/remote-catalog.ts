@@ -1,5 +1,5 @@
 import { settlesWithin } from '../../shared/async/settles-within.ts';
-import type { Now } from '../../shared/clock.ts';
+import type { Clock } from '../../shared/clock.ts';
 import { DomainError } from '../../shared/domain-error.ts';
 import type { Logger } from '../../shared/logger.ts';
 import { ShuttingDown } from '../../shared/shutting-down.ts';
@@ -27,7 +27,7 @@ export interface RemoteCatalogDeps {
   /** Stores the copy. */
   readonly copyFile: string;
   readonly onChanged: () => void;
-  readonly now: Now;
+  readonly clock: Clock;
   readonly log: Logger;
   readonly timing: RemoteTiming;
 }
@@ -66,15 +66,15 @@ export class RemoteCatalog implements CatalogSource {
 
   /** Returns the copy, and refreshes it if it is old. Without a copy, waits for the service. @throws CatalogUnavailable */
   async load(): Promise<Catalog> {
-    const { timing, now } = this.#deps;
+    const { timing, clock } = this.#deps;
     await this.#readCopy();
-    const nowMs = now().getTime();
+    const nowMs = clock.now().getTime();
     // `abs`: after the clock was set back, a copy can be from the future.
     const isFresh = this.#copy !== null && Math.abs(nowMs - Date.parse(this.#copy.fetchedAt)) < timing.staleMs;
     if (!isFresh && Math.abs(nowMs - this.#failedAtMs) >= timing.retryMs) {
       const refreshed = this.#refresh();
       if (this.#catalog === null) {
-        this.#firstLoad ??= settlesWithin(timing.firstLoadMs, refreshed);
+        this.#firstLoad ??= settlesWithin(clock, timing.firstLoadMs, refreshed);
         await this.#firstLoad;
       }
     }
@@ -125,16 +125,16 @@ export class RemoteCatalog implements CatalogSource {
   }
 
   async #refreshOnce(): Promise<void> {
-    const { client, now, log, onChanged } = this.#deps;
+    const { client, clock, log, onChanged } = this.#deps;
     try {
       const list = await client.list(this.#copy?.etag ?? null, this.#closing.signal);
       this.#problem = null;
       this.#failedAtMs = Number.NEGATIVE_INFINITY;
       if (list) await this.#take(list);
-      else if (this.#copy) await this.#keep({ ...this.#copy, fetchedAt: now().toISOString() });
+      else if (this.#copy) await this.#keep({ ...this.#copy, fetchedAt: clock.now().toISOString() });
     } catch (error) {
       if (this.#closing.signal.aborted) return;
-      this.#failedAtMs = now().getTime();
+      this.#failedAtMs = clock.now().getTime();
       const isKnown = error instanceof DomainError;
       this.#problem = isKnown ? error.message : "The catalog could not be read. The daemon's log says why.";
       if (isKnown) log.info(`catalog: the remote catalog could not be read: ${error.message}`);
@@ -144,11 +144,11 @@ export class RemoteCatalog implements CatalogSource {
   }
 
   async #take({ items, etag, skipped }: RemoteList): Promise<void> {
-    const { base, now, log } = this.#deps;
+    const { base, clock, log } = this.#deps;
     if (skipped.items + skipped.recipes > 0) {
       log.warn(`catalog: ${base} lists ${skipped.items} models and ${skipped.recipes} recipes that cannot be used`);
     }
-    const copy = { base, etag, fetchedAt: now().toISOString(), items };
+    const copy = { base, etag, fetchedAt: clock.now().toISOString(), items };
     await this.#show(copy);
     await this.#keep(copy);
   }

@@ -7,6 +7,7 @@ import {
 import { toSpecificationNames } from '../../contract/endpoints/hub-dialect.ts';
 import { deadline } from '../../shared/async/deadline.ts';
 import { TransientFailure, withRetries } from '../../shared/async/retry.ts';
+import type { Clock } from '../../shared/clock.ts';
 import { SecretUnreadable } from '../../shared/files/key-file-secret-store.ts';
 import { outcomeUnknown, RemoteCatalogFailed, type RemoteFailureKind, serviceTooSlow } from './errors.ts';
 import { refusal, smallJson } from './refusal.ts';
@@ -24,6 +25,7 @@ export interface RemoteClientDeps {
   readonly deadlines: RemoteDeadlines;
   /** Aborts every request. */
   readonly closing: AbortSignal;
+  readonly clock: Clock;
 }
 
 export interface RemoteList extends UsableList {
@@ -53,14 +55,16 @@ export class RemoteClient {
   list(etag: null, closing: AbortSignal): Promise<RemoteList>;
   list(etag: string | null, closing: AbortSignal): Promise<RemoteList | null>;
   async list(etag: string | null, closing: AbortSignal): Promise<RemoteList | null> {
-    const { deadlines } = this.#deps;
-    using limit = deadline(deadlines.listMs, serviceTooSlow, AbortSignal.any([closing, this.#deps.closing]));
+    const { deadlines, clock } = this.#deps;
+    const either = AbortSignal.any([closing, this.#deps.closing]);
+    using limit = deadline(clock, deadlines.listMs, serviceTooSlow, either);
     const attempt = () =>
       this.#listOnce(etag, limit.signal).catch((error: unknown) => {
         const isTransient = error instanceof RemoteCatalogFailed && transient.has(error.kind);
         throw isTransient ? new TransientFailure(error, error.retryAfter) : error;
       });
-    return await withRetries(attempt, { ...deadlines, retries: RETRIES, retriesMs: deadlines.listMs }, limit.signal);
+    const policy = { ...deadlines, retries: RETRIES, retriesMs: deadlines.listMs };
+    return await withRetries(clock, attempt, policy, limit.signal);
   }
 
   /** Deploys a model, without retries. @param name the endpoint's name, if the body has none */
@@ -85,13 +89,14 @@ export class RemoteClient {
   }
 
   async #listOnce(etag: string | null, signal: AbortSignal): Promise<RemoteList | null> {
+    const { base, deadlines, clock } = this.#deps;
     const token = await this.#token();
-    using answer = await askRemote(`${this.#deps.base}/catalog/list`, {
+    using answer = await askRemote(clock, `${base}/catalog/list`, {
       method: 'GET',
       // By default `fetch` sends `no-cache` with an etag, and services then send the complete list.
       headers: { ...headersWith(token), ...(etag !== null && { 'if-none-match': etag, 'cache-control': 'max-age=0' }) },
       signal,
-      silenceMs: this.#deps.deadlines.silenceMs,
+      silenceMs: deadlines.silenceMs,
       maxBytes: MAX_LIST_BYTES,
     });
     const { status, headers } = answer.response;
@@ -101,18 +106,18 @@ export class RemoteClient {
   }
 
   async #deploy(path: readonly string[], body: ModelDeploy | RecipeDeploy, given: string): Promise<RemoteDeployed> {
-    const { base, dialect, closing, deadlines } = this.#deps;
+    const { base, dialect, closing, deadlines, clock } = this.#deps;
     const name = body.config?.name ?? given;
     const token = await this.#token();
     if (token === null) {
       throw new RemoteCatalogFailed('auth', 'The catalog service requires a token to deploy, and none is saved.');
     }
-    using limit = deadline(deadlines.deployMs, serviceTooSlow, closing);
+    using limit = deadline(clock, deadlines.deployMs, serviceTooSlow, closing);
     const throwUnknown = (error: unknown): never => {
       if (error instanceof RemoteCatalogFailed && error.kind === 'unreachable') throw error;
       throw outcomeUnknown((error as Error).message, name, error);
     };
-    using answer = await askRemote(`${base}/catalog/${path.map(pathPart).join('/')}/deploy`, {
+    using answer = await askRemote(clock, `${base}/catalog/${path.map(pathPart).join('/')}/deploy`, {
       method: 'POST',
       headers: { ...headersWith(token), 'content-type': 'application/json' },
       // Named in advance, so that a person can look for it if the answer is lost.

@@ -1,11 +1,12 @@
 import { setImmediate as othersTurn } from 'node:timers/promises';
 import type { CatalogItem } from '../../contract/catalog/catalog.ts';
+import { systemClock } from '../../shared/clock.ts';
 import { DomainError } from '../../shared/domain-error.ts';
 import { ItemParser } from '../file/item-parser.ts';
 import { RemoteCatalogFailed } from './errors.ts';
 import { remoteItem } from './remote-item.ts';
 
-/** The longest time to block the event loop, parsing a piece not included. */
+/** The longest time to block the event loop, parsing a piece not included. Only the system's clock tells that time. */
 const BATCH_MS = 1;
 /** After so many unusable items and no usable one, reading stops. */
 const MAX_UNUSABLE = 10_000;
@@ -37,16 +38,16 @@ export async function readList(body: AsyncIterable<Uint8Array>): Promise<UsableL
 async function* rawItems(body: AsyncIterable<Uint8Array>): AsyncGenerator<unknown> {
   const parser = new ItemParser('$.items');
   try {
-    let beganMs = performance.now();
+    let beganMs = systemClock.elapsedMs();
     for await (const bytes of body) {
       for (const item of parser.push(bytes)) {
         yield item;
-        if (performance.now() - beganMs < BATCH_MS) continue;
+        if (systemClock.elapsedMs() - beganMs < BATCH_MS) continue;
         await othersTurn();
-        beganMs = performance.now();
+        beganMs = systemClock.elapsedMs();
       }
       await othersTurn(); // data already buffered would continue without a pause
-      beganMs = performance.now();
+      beganMs = systemClock.elapsedMs();
     }
     parser.end();
   } catch (error) {

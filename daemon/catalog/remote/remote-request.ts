@@ -1,4 +1,5 @@
 import { secondsText } from '../../shared/async/deadline.ts';
+import type { Clock } from '../../shared/clock.ts';
 import { type WatchErrors, type WatchedAnswer, watchedRequest } from '../../shared/net/watched-request.ts';
 import { RemoteCatalogFailed } from './errors.ts';
 
@@ -22,11 +23,11 @@ const errors: WatchErrors = {
  * @throws RemoteCatalogFailed `unreachable` or `interrupted`, or the signal's reason. The body throws these too, and
  * `invalid-answer` when it is too large.
  */
-export function askRemote(url: string, request: RemoteRequest): Promise<WatchedAnswer> {
+export function askRemote(clock: Clock, url: string, request: RemoteRequest): Promise<WatchedAnswer> {
   const { method, headers, body, signal, silenceMs, maxBytes } = request;
   const init = { method, headers, redirect: 'manual', ...(body !== undefined && { body }) } as const;
   const watch = { signal, answerMs: silenceMs, stallMs: silenceMs, progressBytes: 1, maxBytes, errors };
-  return watchedRequest((ending) => fetch(url, { ...init, signal: ending }), watch);
+  return watchedRequest(clock, (ending) => fetch(url, { ...init, signal: ending }), watch);
 }
 
 /** `unreachable` for a failure before the connection was established: nothing was sent then. */

@@ -1,18 +1,19 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import { systemClock } from '../../shared/clock.ts';
 
-/** The longest time to block the event loop, which also drives the robot. */
+/** The longest time to block the event loop, which also drives the robot. Only the system's clock tells that time. */
 const BATCH_MS = 4;
 /** Sorted in much less than BATCH_MS. */
 const RUN = 500;
 
 /** Calls `each` for every value, and yields to the event loop between batches. */
 export async function inBatches<T>(values: ArrayLike<T>, each: (value: T, index: number) => void): Promise<void> {
-  let beganMs = performance.now();
+  let beganMs = systemClock.elapsedMs();
   for (let index = 0; index < values.length; index++) {
     each(values[index] as T, index);
-    if (performance.now() - beganMs < BATCH_MS) continue;
+    if (systemClock.elapsedMs() - beganMs < BATCH_MS) continue;
     await nextTurn();
-    beganMs = performance.now();
+    beganMs = systemClock.elapsedMs();
   }
 }
 
@@ -23,13 +24,13 @@ const SCAN_CHUNK = 200;
 
 /** Visits the positions from 0 up to `count` until a visit returns false, and yields to the event loop between batches. */
 export async function scanInBatches(count: number, visit: (position: number) => boolean): Promise<void> {
-  let beganMs = performance.now();
+  let beganMs = systemClock.elapsedMs();
   for (let begin = 0; begin < count; begin += SCAN_CHUNK) {
     const end = Math.min(begin + SCAN_CHUNK, count);
     for (let position = begin; position < end; position++) if (!visit(position)) return;
-    if (performance.now() - beganMs < SCAN_BATCH_MS) continue;
+    if (systemClock.elapsedMs() - beganMs < SCAN_BATCH_MS) continue;
     await nextTurn();
-    beganMs = performance.now();
+    beganMs = systemClock.elapsedMs();
   }
 }
 

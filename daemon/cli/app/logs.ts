@@ -1,6 +1,6 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { DaemonClient } from '../../client/calls.ts';
 import type { OutputLine, RunOutputPage } from '../../contract/apps/runs.ts';
+import { sleepOn, systemClock } from '../../shared/clock.ts';
 import { DomainError } from '../../shared/domain-error.ts';
 import { inStretches, linesAfter, newestLines, type ReadPage, type Stretch } from '../shared/line-reading.ts';
 import { type JsonOption, print, printError, printJson } from '../shared/print.ts';
@@ -40,7 +40,7 @@ export async function logs(
     if (!options.follow) return;
     const wait = async () => {
       const isOpen = await isRunning(client, runId);
-      if (isOpen) await sleep(POLL_MS, undefined, { signal });
+      if (isOpen) await sleepOn(systemClock, POLL_MS, signal);
       return isOpen;
     };
     for await (const stretch of linesAfter(read, { logId, after: log.last }, wait)) printStretch(stretch, options);

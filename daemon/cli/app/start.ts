@@ -1,6 +1,6 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { AppSlotState } from '../../contract/apps/app-slot.ts';
 import type { AppRun } from '../../contract/apps/runs.ts';
+import { sleepOn, systemClock } from '../../shared/clock.ts';
 import { type JsonOption, printError, printResult } from '../shared/print.ts';
 import { ProgressLine } from '../shared/progress-line.ts';
 import type { AppContext } from './app-daemon.ts';
@@ -53,10 +53,10 @@ async function settled(
       return runs.find((run) => run.runId === runId) ?? null;
     }
     if (slot.state === 'running' && slot.sdk !== 'waiting') {
-      connectedAt ??= performance.now();
-      if (slot.sdk === 'silent' || performance.now() - connectedAt >= SETTLES_WITHIN_MS) return slot;
+      connectedAt ??= systemClock.elapsedMs();
+      if (slot.sdk === 'silent' || systemClock.elapsedMs() - connectedAt >= SETTLES_WITHIN_MS) return slot;
     }
     if (!json) progress.showText(slot.state === 'free' ? '' : (slot.detail ?? `Starting ${appName}…`));
-    await sleep(POLL_MS, undefined, { signal }).catch(() => signal.throwIfAborted());
+    await sleepOn(systemClock, POLL_MS, signal);
   }
 }

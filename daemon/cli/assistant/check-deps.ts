@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import type { CheckDeps } from '../../assistant/check/setup/check-deps.ts';
 import { createCheckDeps } from '../../assistant/check/setup/standalone-deps.ts';
+import { systemClock } from '../../shared/clock.ts';
 import { projectResources } from '../project.ts';
 import { daemonOptions, type Surroundings } from './surroundings.ts';
 
@@ -8,5 +9,6 @@ import { daemonOptions, type Surroundings } from './surroundings.ts';
 export async function checkDeps({ projectDir, paths }: Surroundings): Promise<CheckDeps> {
   const { python } = await daemonOptions(paths);
   const { assetsDir } = projectResources(projectDir);
-  return createCheckDeps({ assetsDir, cacheDir: join(paths.root, 'assistant'), environment: process.env, python });
+  const cacheDir = join(paths.root, 'assistant');
+  return createCheckDeps({ assetsDir, cacheDir, environment: process.env, python, clock: systemClock });
 }

@@ -1,4 +1,5 @@
 import { settlesWithin } from '../../shared/async/settles-within.ts';
+import { systemClock } from '../../shared/clock.ts';
 import { instanceIn } from '../../shared/data-folder/data-folder-lock.ts';
 import type { DataPaths } from '../../shared/files/data-paths.ts';
 
@@ -9,7 +10,7 @@ const DAEMON_MS = 2_000;
  * and waits two seconds at most: the folder is there without it.
  */
 export async function listFolder(folder: string, paths: DataPaths): Promise<void> {
-  await settlesWithin(DAEMON_MS, addToList(folder, paths)).catch(() => {});
+  await settlesWithin(systemClock, DAEMON_MS, addToList(folder, paths)).catch(() => {});
 }
 
 async function addToList(folder: string, paths: DataPaths): Promise<void> {

@@ -1,6 +1,7 @@
 import { type FoundToken, hubTokenForAssistant } from '../../assistant/publish/hub-token-for-assistant.ts';
 import { NoHubToken } from '../../assistant/publish/space/errors.ts';
 import { HubClient } from '../../hub/hub-client.ts';
+import { systemClock } from '../../shared/clock.ts';
 import { createLogger } from '../../shared/logger.ts';
 import { askHidden, canAsk } from '../shared/ask.ts';
 import { printError } from '../shared/print.ts';
@@ -20,7 +21,14 @@ export async function hubWithToken(
   const ask = canAsk() ? typedToken : null;
   const sources = { environment: process.env, hubUrl, hubTokenFile, secretKeyFile, ask };
   const { token, from } = await hubTokenForAssistant(sources);
-  return { hub: new HubClient({ hubUrl, token: async () => token, onTokenRefused: () => {}, log }), token, from };
+  const hub = new HubClient({
+    hubUrl,
+    token: async () => token,
+    onTokenRefused: () => {},
+    clock: systemClock,
+    log,
+  });
+  return { hub, token, from };
 }
 
 async function typedToken(why: string | null): Promise<string> {

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { AccessTokens } from '../../access/access-tokens.ts';
 import type { OwnEndpoint } from '../../contract/endpoints/endpoint.ts';
+import { systemNow } from '../../shared/clock.ts';
 import { createLogger } from '../../shared/logger.ts';
 import {
   listingOf,
@@ -83,4 +84,4 @@ test.each([
   expect(await tokensIn(paths.tokensFile)).toEqual([]);
 });
 
-const tokensIn = (file: string) => new AccessTokens(file, { log: createLogger('error') }).list();
+const tokensIn = (file: string) => new AccessTokens(file, { log: createLogger('error'), now: systemNow }).list();

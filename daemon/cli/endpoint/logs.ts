@@ -1,5 +1,5 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { EndpointLog, EndpointLogLine } from '../../contract/endpoints/endpoint-log.ts';
+import { sleepOn, systemClock } from '../../shared/clock.ts';
 import { linesAfter, newestLines, type ReadPage } from '../shared/line-reading.ts';
 import { type JsonOption, print, printError, printResult } from '../shared/print.ts';
 import { type EndpointContext, endpointOf } from './endpoint-context.ts';
@@ -17,7 +17,7 @@ export async function logs(context: EndpointContext, name: string, options: LogO
   const { namespace, endpoint } = await endpointOf(context, name);
   const params = { namespace, name: endpoint.name };
   const read: ReadPage<EndpointLog> = (query = {}) => client.call('getEndpointLog', { params, query, signal });
-  const wait = () => sleep(POLL_MS, true, { signal });
+  const wait = () => sleepOn(systemClock, POLL_MS, signal).then(() => true);
   const textOf = (lines: readonly EndpointLogLine[]) =>
     lines.map((line) => `${options.json ? JSON.stringify(line) : line.text}\n`).join('');
   try {

@@ -1,7 +1,7 @@
 import { createInterface } from 'node:readline/promises';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { appsUsing } from '../../contract/apps/apps-using.ts';
 import type { Endpoint } from '../../contract/endpoints/endpoint.ts';
+import { sleepOn, systemClock } from '../../shared/clock.ts';
 import { DomainError } from '../../shared/domain-error.ts';
 import { listText } from '../../shared/list-text.ts';
 import { BadArguments } from '../shared/bad-arguments.ts';
@@ -34,7 +34,7 @@ export async function wake(context: EndpointContext, name: string, options: Json
     if (state === 'failed' || state === 'paused') throw new NotRunning(current);
     if (message !== told) printError(message);
     told = message;
-    await sleep(POLL_MS, undefined, { signal: context.signal }).catch(() => context.signal.throwIfAborted());
+    await sleepOn(systemClock, POLL_MS, context.signal);
     current = await client.call('getEndpoint', { params });
   }
   printResult(options, current, `${namespace}/${current.name} answers at ${current.status.url}\n`);

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { AccessTokens } from '../../access/access-tokens.ts';
+import { systemNow } from '../../shared/clock.ts';
 import type { DataPaths } from '../../shared/files/data-paths.ts';
 import { createLogger } from '../../shared/logger.ts';
 import { interruptible } from './interruptible.ts';
@@ -19,7 +20,7 @@ export async function withToken<T>(
   purpose: string,
   work: (lent: TokenForNow) => Promise<T>,
 ): Promise<T> {
-  const tokens = new AccessTokens(paths.tokensFile, { log: createLogger('error') });
+  const tokens = new AccessTokens(paths.tokensFile, { log: createLogger('error'), now: systemNow });
   const name = `${purpose}-${randomUUID()}`;
   return interruptible(async (signal) => {
     const { text } = await tokens.create({ name, scopes: ['deploy', 'daemon'], namespaces: null, ofTerminal: true });

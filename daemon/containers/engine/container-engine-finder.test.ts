@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { createLogger } from '../../shared/logger.ts';
 import { type ScriptedDocker, startScriptedDocker } from '../../testing/containers/scripted-docker.ts';
+import { manualClock } from '../../testing/manual-clock.ts';
 import { ContainerRegister } from '../running/container-register.ts';
 import { ContainerEngineFinder } from './container-engine-finder.ts';
 
@@ -11,13 +12,12 @@ beforeEach(async () => {
 afterEach(() => docker[Symbol.asyncDispose]());
 
 function finderWith(setting: string | null, environment: Record<string, string> = {}) {
-  const clock = { nowMs: 0 };
+  const clock = manualClock();
   const log = createLogger('error');
   // A system without usual places that exist on the machine of the tests.
   const surroundings = { platform: 'win32', home: 'C:\\ada', temporary: 'C:\\', uid: null, environment } as const;
   const register = new ContainerRegister({ file: '/nowhere/containers.json', dataDir: '/nowhere', log });
-  const now = () => new Date(clock.nowMs);
-  return { finder: new ContainerEngineFinder({ setting, surroundings, register, now, log }), clock };
+  return { finder: new ContainerEngineFinder({ setting, surroundings, register, clock, log }), clock };
 }
 
 test('the engine of the setting is found, and nothing is loaded that runs containers', async () => {
@@ -42,7 +42,7 @@ test('an engine that ends is missed at once, and found again after it was starte
   });
   await docker.listen();
   expect(await finder.find()).toBeNull();
-  clock.nowMs += 5_000;
+  await clock.advance(5_000);
   expect(await finder.find()).not.toBeNull();
 });
 

@@ -1,5 +1,5 @@
 import type { ContainerEngineStatus } from '../../contract/endpoints/runtimes.ts';
-import type { Now } from '../../shared/clock.ts';
+import type { Clock } from '../../shared/clock.ts';
 import { programOnPath } from '../../shared/files/program-on-path.ts';
 import type { Logger } from '../../shared/logger.ts';
 import type { ContainerEngine } from '../container-engine.ts';
@@ -28,7 +28,7 @@ export interface ContainerEngineFinderDeps {
   readonly setting: string | null;
   readonly surroundings: EngineSurroundings;
   readonly register: ContainerRegister;
-  readonly now: Now;
+  readonly clock: Clock;
   readonly log: Logger;
 }
 
@@ -82,28 +82,29 @@ export class ContainerEngineFinder {
 
   /** The newest look while it holds: an engine that still accepts connections, or a short time without one. */
   async #current(): Promise<Look> {
+    const { clock } = this.#deps;
     const last = this.#look;
     if (last !== null) {
       const look = await last.result;
       const holds =
         look.found === null
-          ? this.#deps.now().getTime() - last.at < NOTHING_FOUND_MS
-          : await acceptsConnections(look.found.place, CONNECT_MS);
+          ? clock.now().getTime() - last.at < NOTHING_FOUND_MS
+          : await acceptsConnections(clock, look.found.place, CONNECT_MS);
       if (holds) return look;
       if (this.#look === last) this.#look = null;
     }
-    this.#look ??= { result: this.#search(), at: this.#deps.now().getTime() };
+    this.#look ??= { result: this.#search(), at: clock.now().getTime() };
     return this.#look.result;
   }
 
   async #search(): Promise<Look> {
-    const { setting, surroundings } = this.#deps;
+    const { setting, surroundings, clock } = this.#deps;
     if (setting !== null) return this.#searchSetting(setting);
     const { environment } = surroundings;
     const named = VARIABLES.flatMap((name) => environment[name]?.trim() || []).map((text) => placeFrom(text));
     const usual = usualPlaces(surroundings).map((path) => ({ socketPath: path }));
     const places = [...named.filter((place) => place !== null), ...usual];
-    const looks = places.map((place) => ({ place, probe: probeEngine(place) }));
+    const looks = places.map((place) => ({ place, probe: probeEngine(clock, place) }));
     const unsuitable: MissingEngine[] = [];
     const forbidden: string[] = [];
     for (const { place, probe } of looks) {
@@ -122,7 +123,7 @@ export class ContainerEngineFinder {
       return { found: null, missing: { problem, action, command: null } };
     }
     const place = placeFrom(setting);
-    const result = place === null ? { code: 'invalid' } : await probeEngine(place);
+    const result = place === null ? { code: 'invalid' } : await probeEngine(this.#deps.clock, place);
     if (place !== null && 'kind' in result) return { found: this.#engine(place, result), missing: null };
     if ('problem' in result) return { found: null, missing: { ...result, command: null } };
     const problem = `No container engine answers at ${setting}, which the option --container-engine names.`;
@@ -147,12 +148,12 @@ export class ContainerEngineFinder {
   }
 
   async #foundAt(place: EnginePlace): Promise<Found | null> {
-    const result = await probeEngine(place);
+    const result = await probeEngine(this.#deps.clock, place);
     return 'kind' in result ? this.#engine(place, result) : null;
   }
 
   #engine(place: EnginePlace, facts: EngineFacts): Found {
-    const { register, log } = this.#deps;
-    return { place, facts, engine: new DockerEngine({ place, facts, register, log }) };
+    const { register, clock, log } = this.#deps;
+    return { place, facts, engine: new DockerEngine({ place, facts, register, clock, log }) };
   }
 }

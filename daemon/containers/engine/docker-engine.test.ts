@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import { createLogger } from '../../shared/logger.ts';
 import { type ScriptedDocker, startScriptedDocker } from '../../testing/containers/scripted-docker.ts';
+import { manualClock } from '../../testing/manual-clock.ts';
 import type { ContainerSpec } from '../container-engine.ts';
 import { ContainerEngineGone } from '../errors.ts';
 import type { EngineFacts } from '../finding/engine-facts.ts';
@@ -32,8 +33,9 @@ async function setup() {
     },
     limits: { memory: true, cpu: true },
   };
-  const engine = new DockerEngine({ place: { socketPath: docker.socketPath }, facts, register, log });
-  return { engine, register };
+  const clock = manualClock();
+  const engine = new DockerEngine({ place: { socketPath: docker.socketPath }, facts, register, clock, log });
+  return { engine, register, clock };
 }
 
 const spec: ContainerSpec = {
@@ -50,13 +52,11 @@ test('an image is here, or is not', async () => {
 });
 
 test('an engine that hangs keeps no connection of a question about an image', async () => {
-  const { engine } = await setup();
+  const { engine, clock } = await setup();
   const connection = docker.hang('GET /images/');
-  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
-  onTestFinished(() => void vi.useRealTimers());
   const failed = engine.hasImage('ghcr.io/lab/server:1').catch((error: unknown) => error);
   await connection.asked;
-  vi.advanceTimersByTime(5_000);
+  await clock.advance(5_000);
   expect(await failed).toBeInstanceOf(ContainerEngineGone);
   await connection.closed;
 });

@@ -2,6 +2,7 @@ import { mkdtempDisposable, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { systemClock } from '../../shared/clock.ts';
 import { createLogger } from '../../shared/logger.ts';
 import { containerEngineForTests, NO_CONTAINER_ENGINE } from '../../testing/containers/container-engine-for-tests.ts';
 import { engineImage } from '../../testing/containers/engine-images.ts';
@@ -29,7 +30,7 @@ async function foundEngine(): Promise<ContainerEngine> {
   const log = createLogger('error');
   const register = new ContainerRegister({ file: recordFile, dataDir: data.path, log });
   const surroundings = { platform: 'linux', home: '/', temporary: '/', uid: 0, environment: {} } as const;
-  const finder = new ContainerEngineFinder({ setting: socket, surroundings, register, now: () => new Date(), log });
+  const finder = new ContainerEngineFinder({ setting: socket, surroundings, register, clock: systemClock, log });
   return (await finder.find()) as ContainerEngine;
 }
 

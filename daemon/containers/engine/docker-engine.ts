@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { ContainerInspectInfo } from 'dockerode';
 import pLimit from 'p-limit';
 import { pathExists } from '../../shared/async/succeeds.ts';
+import type { Clock } from '../../shared/clock.ts';
 import type { Logger } from '../../shared/logger.ts';
 import type { ContainerEngine, ContainerSpec, OwnContainer, PublishedPort } from '../container-engine.ts';
 import { dial, EngineClient, EngineRefused } from '../engine-client.ts';
@@ -31,6 +32,7 @@ export interface DockerEngineDeps {
   readonly place: EnginePlace;
   readonly facts: EngineFacts;
   readonly register: ContainerRegister;
+  readonly clock: Clock;
   readonly log: Pick<Logger, 'warn'>;
 }
 
@@ -43,7 +45,7 @@ export class DockerEngine implements ContainerEngine {
 
   constructor(deps: DockerEngineDeps) {
     this.#deps = deps;
-    this.#client = new EngineClient(deps.place, deps.facts.label);
+    this.#client = new EngineClient(deps.clock, deps.place, deps.facts.label);
     this.#place = placeText(deps.place);
   }
 
@@ -69,13 +71,14 @@ export class DockerEngine implements ContainerEngine {
   pull(
     image: string,
     account: Parameters<ContainerEngine['pull']>[1],
-    options: Omit<PullOptions, 'stallMs'>,
+    options: Omit<PullOptions, 'clock' | 'stallMs'>,
   ): Promise<void> {
-    return pullImage(this.#client, image, account, { ...options, stallMs: STALL_MS[this.#deps.facts.kind] });
+    const { clock, facts } = this.#deps;
+    return pullImage(this.#client, image, account, { ...options, clock, stallMs: STALL_MS[facts.kind] });
   }
 
   async run(spec: ContainerSpec): Promise<OwnContainer> {
-    const { register, facts } = this.#deps;
+    const { register, clock, facts } = this.#deps;
     await this.#refuseIgnored(spec);
     const name = `robot-desktop-${randomBytes(8).toString('hex')}`;
     await register.hold(this.#place, name);
@@ -83,6 +86,7 @@ export class DockerEngine implements ContainerEngine {
       const { id, published } = await this.#starts(() => this.#start(spec, name));
       return new RunningContainer({
         ...{
+          clock,
           client: this.#client,
           kind: facts.kind,
           countsFiles: facts.countsFiles,
@@ -93,7 +97,7 @@ export class DockerEngine implements ContainerEngine {
         onEnded: (isGone) => this.#release(name, isGone),
       });
     } catch (error) {
-      const isGone = await removeContainer(this.#client, name);
+      const isGone = await removeContainer(clock, this.#client, name);
       // An engine that did not answer in time may create it later.
       await this.#release(name, isGone && error instanceof EngineRefused);
       throw error instanceof EngineRefused ? startFailure(error.message) : error;
@@ -106,7 +110,7 @@ export class DockerEngine implements ContainerEngine {
 
   /** Removes the containers of this data folder that this daemon does not hold. @returns how many. @throws ContainerEngineGone */
   async #removeUnheld(): Promise<number> {
-    const { register } = this.#deps;
+    const { register, clock } = this.#deps;
     const owner = await register.identity();
     const filters = { label: [`${labels.owner}=${owner}`] };
     const containers = await this.#client.call(ASK_MS, (docker, abortSignal) =>
@@ -115,7 +119,7 @@ export class DockerEngine implements ContainerEngine {
     const orphans = containers.filter(
       ({ Labels, Names }) => Labels[labels.owner] === owner && !Names.some((name) => register.holds(name.slice(1))),
     );
-    const removed = await Promise.all(orphans.map(({ Id }) => removeContainer(this.#client, Id)));
+    const removed = await Promise.all(orphans.map(({ Id }) => removeContainer(clock, this.#client, Id)));
     if (removed.some((isGone) => !isGone)) throw new ContainerEngineGone(this.label);
     return removed.length;
   }

@@ -44,7 +44,7 @@ export class LeftoverContainers {
   async close(): Promise<void> {
     this.#isClosed = true;
     this.#cancel();
-    await settlesWithin(CLOSE_MS, this.#looking);
+    await settlesWithin(this.#deps.clock, CLOSE_MS, this.#looking);
   }
 
   async #look(): Promise<void> {

@@ -2,6 +2,7 @@ import { mkdtempDisposable } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, onTestFinished, test } from 'vitest';
+import { systemClock } from '../../shared/clock.ts';
 import { createLogger } from '../../shared/logger.ts';
 import { containerEngineForTests, NO_CONTAINER_ENGINE } from '../../testing/containers/container-engine-for-tests.ts';
 import { engineImage } from '../../testing/containers/engine-images.ts';
@@ -19,7 +20,7 @@ describe.skipIf(podman === null)(podman ? 'on a real engine' : `SKIPPED: ${NO_CO
     const register = new ContainerRegister({ file: join(data.path, 'c.json'), dataDir: data.path, log });
     const surroundings = { platform: 'linux', home: '/', temporary: '/', uid: 0, environment: {} } as const;
     const setting = podman?.socket ?? '';
-    const finder = new ContainerEngineFinder({ setting, surroundings, register, now: () => new Date(), log });
+    const finder = new ContainerEngineFinder({ setting, surroundings, register, clock: systemClock, log });
     const container = await (await finder.find())?.run({
       ...{ image: engineImage('custom'), command: null, args: [], environment: {}, port: 80, mounts: [] },
       ...{ memoryBytes: null, cpus: null, gpus: 'none', devices: [], sharedMemoryBytes: null, bindsLowPort: true },

@@ -2,6 +2,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { join } from 'node:path';
 import { deadline } from '../../shared/async/deadline.ts';
+import type { Clock } from '../../shared/clock.ts';
 import { isSystemError } from '../../shared/system-error.ts';
 import { askEngine } from './ask-engine.ts';
 import { type EngineFacts, engineFacts, engineGreeting, infoPath, type UnsuitableEngine } from './engine-facts.ts';
@@ -22,13 +23,17 @@ export type EngineProbe = EngineFacts | UnsuitableEngine | { readonly code: stri
 class NoAnswerInTime extends Error {}
 
 /** Asks what answers at a place. Never rejects; takes at most 2 s if nothing does, else 17 s. */
-export async function probeEngine(place: EnginePlace): Promise<EngineProbe> {
+export async function probeEngine(clock: Clock, place: EnginePlace): Promise<EngineProbe> {
   let label = `The container engine at ${placeText(place)}`;
+  const ask = async (path: string, limitMs: number) => {
+    using limit = deadline(clock, limitMs, () => new NoAnswerInTime());
+    return await askEngine(place, path, limit.signal);
+  };
   try {
-    const greeting = engineGreeting((await ask(place, '/_ping', ANSWER_MS)).headers);
+    const greeting = engineGreeting((await ask('/_ping', ANSWER_MS)).headers);
     if ('problem' in greeting) return greeting;
     label = greeting.label;
-    const [info, hasCdi] = await Promise.all([ask(place, infoPath[greeting.kind], TELL_MS), describesNvidia()]);
+    const [info, hasCdi] = await Promise.all([ask(infoPath[greeting.kind], TELL_MS), describesNvidia()]);
     return engineFacts(greeting, JSON.parse(info.text), hasCdi);
   } catch (error) {
     if (error instanceof NoAnswerInTime) return { problem: `${label} does not answer in time.`, action: 'Restart it.' };
@@ -36,20 +41,16 @@ export async function probeEngine(place: EnginePlace): Promise<EngineProbe> {
   }
 }
 
-async function ask(place: EnginePlace, path: string, limitMs: number) {
-  using limit = deadline(limitMs, () => new NoAnswerInTime());
-  return await askEngine(place, path, limit.signal);
-}
-
 /** Whether something accepts connections at a place. Never rejects. */
-export function acceptsConnections(place: EnginePlace, limitMs: number): Promise<boolean> {
+export function acceptsConnections(clock: Clock, place: EnginePlace, limitMs: number): Promise<boolean> {
   return new Promise((resolve) => {
     const socket = connect('socketPath' in place ? { path: place.socketPath } : place);
     const finish = (isThere: boolean) => {
+      cancel();
       socket.destroy();
       resolve(isThere);
     };
-    socket.setTimeout(limitMs, () => finish(false));
+    const cancel = clock.after(limitMs, () => finish(false));
     socket.once('connect', () => finish(true));
     socket.once('error', () => finish(false));
   });

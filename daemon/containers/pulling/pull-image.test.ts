@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { type ScriptedDocker, startScriptedDocker } from '../../testing/containers/scripted-docker.ts';
+import { manualClock } from '../../testing/manual-clock.ts';
 import type { PullProgress, RegistryAccount } from '../container-engine.ts';
 import { EngineClient } from '../engine-client.ts';
 import { ContainerEngineGone } from '../errors.ts';
@@ -14,15 +15,13 @@ beforeEach(async () => {
 });
 afterEach(() => docker[Symbol.asyncDispose]());
 
-function pull({
-  account = null as RegistryAccount | null,
-  stallMs = 60_000,
-  signal = new AbortController().signal,
-} = {}) {
+function pull({ account = null as RegistryAccount | null, signal = new AbortController().signal } = {}) {
   const progress: PullProgress[] = [];
-  const client = new EngineClient({ socketPath: docker.socketPath }, 'Docker 27.3.1');
-  const done = pullImage(client, IMAGE, account, { signal, stallMs, onProgress: (each) => progress.push(each) });
-  return { done, progress };
+  const clock = manualClock();
+  const client = new EngineClient(clock, { socketPath: docker.socketPath }, 'Docker 27.3.1');
+  const onProgress = (each: PullProgress) => void progress.push(each);
+  const done = pullImage(client, IMAGE, account, { clock, signal, stallMs: 60_000, onProgress });
+  return { done, progress, clock };
 }
 
 /** Replies 200 and these lines. */
@@ -78,7 +77,11 @@ test('the account is sent in its header and nowhere else', async () => {
 
 test('a download that stands still ends, and so does one that breaks off or whose engine is not there', async () => {
   docker.answers.set(ROUTE, (_, response) => void response.write('{"status":"Waiting","id":"a"}\n'));
-  await expect(pull({ stallMs: 200 }).done).rejects.toMatchObject({ kind: 'stalled' });
+  const { done, progress, clock } = pull();
+  const stalled = expect(done).rejects.toMatchObject({ kind: 'stalled' });
+  await expect.poll(() => progress.length).toBe(1);
+  await clock.advance(60_000);
+  await stalled;
   docker.answers.set(ROUTE, (_, response) => {
     response.write('{"status":"Waiting","id":"a"}\n', () => response.destroy());
   });

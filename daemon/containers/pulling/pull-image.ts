@@ -1,5 +1,6 @@
 import type { Readable } from 'node:stream';
 import * as z from 'zod';
+import type { Clock } from '../../shared/clock.ts';
 import { LineSplitter } from '../../shared/processes/line-splitter.ts';
 import type { PullProgress, RegistryAccount } from '../container-engine.ts';
 import { type EngineClient, EngineRefused } from '../engine-client.ts';
@@ -16,6 +17,7 @@ const PullLine = z.object({
 });
 
 export interface PullOptions {
+  readonly clock: Clock;
   readonly signal: AbortSignal;
   readonly onProgress: (progress: PullProgress) => void;
   /** How long nothing may come, in milliseconds. */
@@ -30,10 +32,15 @@ export async function pullImage(
   client: EngineClient,
   image: string,
   account: RegistryAccount | null,
-  { signal, onProgress, stallMs }: PullOptions,
+  { clock, signal, onProgress, stallMs }: PullOptions,
 ): Promise<void> {
   const stalled = new AbortController();
-  const timer = setTimeout(() => stalled.abort(stalledPull(image, stallMs)), stallMs);
+  let cancelLimit = () => {};
+  const limit = () => {
+    cancelLimit();
+    cancelLimit = clock.after(stallMs, () => stalled.abort(stalledPull(image, stallMs)));
+  };
+  limit();
   const either = AbortSignal.any([signal, stalled.signal]);
   try {
     const reply = await client.stream(either, (docker, abortSignal) =>
@@ -41,7 +48,7 @@ export async function pullImage(
     );
     const layers = new PullLayers();
     const failure = await readLines(reply, (line) => {
-      timer.refresh();
+      limit();
       const { current, total } = line.progressDetail ?? {};
       if (layers.add({ ...line, current, total })) onProgress(layers.progress);
     });
@@ -50,7 +57,7 @@ export async function pullImage(
   } catch (error) {
     throw error instanceof EngineRefused ? pullFailure(image, error.message, account) : error;
   } finally {
-    clearTimeout(timer);
+    cancelLimit();
     stalled.abort();
   }
 }

@@ -1,5 +1,5 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { settlesWithin } from '../../shared/async/settles-within.ts';
+import { type Clock, sleepOn } from '../../shared/clock.ts';
 import { LineSplitter, type OnLine } from '../../shared/processes/line-splitter.ts';
 import type { EngineClient } from '../engine-client.ts';
 import { OutputFrames } from './output-frames.ts';
@@ -11,6 +11,7 @@ const LAST_LINES_MS = 1_500;
 
 /** Reads the output of a container line by line, and goes on after its engine was away. */
 export class ContainerOutput {
+  readonly #clock: Clock;
   readonly #client: EngineClient;
   readonly #id: string;
   readonly #onLine: OnLine;
@@ -18,7 +19,8 @@ export class ContainerOutput {
   /** The connection that reads now; null: none. */
   #reading: Promise<void> | null = null;
 
-  constructor(client: EngineClient, id: string, onLine: OnLine) {
+  constructor(clock: Clock, client: EngineClient, id: string, onLine: OnLine) {
+    this.#clock = clock;
     this.#client = client;
     this.#id = id;
     this.#onLine = onLine;
@@ -27,7 +29,7 @@ export class ContainerOutput {
 
   /** Reads the rest of the output of a container that has ended. Never rejects; takes at most 1.5 s. */
   async end(): Promise<void> {
-    if (this.#reading) await settlesWithin(LAST_LINES_MS, this.#reading);
+    if (this.#reading) await settlesWithin(this.#clock, LAST_LINES_MS, this.#reading);
     this.#ending.abort();
   }
 
@@ -38,8 +40,8 @@ export class ContainerOutput {
       this.#reading = this.#readOnce(sinceSeconds, signal).catch(() => {}); // its engine is away, or the container is gone
       await this.#reading;
       this.#reading = null;
-      sinceSeconds = Date.now() / 1000;
-      await sleep(AGAIN_MS, undefined, { signal }).catch(() => {});
+      sinceSeconds = this.#clock.now().getTime() / 1000;
+      await sleepOn(this.#clock, AGAIN_MS, signal).catch(() => {});
     }
   }
 

@@ -1,4 +1,4 @@
-import { setTimeout as sleep } from 'node:timers/promises';
+import { type Clock, sleepOn } from '../../shared/clock.ts';
 import { type EngineClient, EngineRefused } from '../engine-client.ts';
 import { containerState } from './container-state.ts';
 
@@ -11,7 +11,7 @@ const AGAIN_MS = 500;
  * Removes a container with its anonymous volumes, also one that runs.
  * @returns whether it is known to be gone. Never rejects
  */
-export async function removeContainer(client: EngineClient, idOrName: string): Promise<boolean> {
+export async function removeContainer(clock: Clock, client: EngineClient, idOrName: string): Promise<boolean> {
   for (let attempt = 1; attempt <= ATTEMPTS; attempt++) {
     const failure = await client
       .call(REMOVE_MS, (docker, abortSignal) =>
@@ -23,7 +23,7 @@ export async function removeContainer(client: EngineClient, idOrName: string): P
       );
     if (failure !== null && !(failure instanceof EngineRefused)) return false; // the engine is gone
     if ((await containerState(client, idOrName)) === 'gone') return true;
-    await sleep(AGAIN_MS);
+    await sleepOn(clock, AGAIN_MS);
   }
   return false;
 }

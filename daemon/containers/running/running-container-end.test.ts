@@ -1,7 +1,8 @@
 import { createServer, type Server } from 'node:net';
 import { PassThrough, type Readable } from 'node:stream';
 import type Docker from 'dockerode';
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { type ManualClock, manualClock } from '../../testing/manual-clock.ts';
 import { EngineClient, EngineRefused } from '../engine-client.ts';
 import { ContainerEngineGone } from '../errors.ts';
 import { RunningContainer } from './running-container.ts';
@@ -22,7 +23,7 @@ class ScriptedClient extends EngineClient {
   onStop = () => {};
 
   constructor() {
-    super({ socketPath: '/nowhere' }, 'Docker 27.3.1');
+    super(clock, { socketPath: '/nowhere' }, 'Docker 27.3.1');
   }
 
   get wait(): PassThrough {
@@ -85,18 +86,16 @@ class ScriptedClient extends EngineClient {
 
 let server: Server;
 let openPort: number;
+let clock: ManualClock;
 beforeEach(async () => {
   server = createServer((socket) => void socket.destroy());
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   openPort = (server.address() as { port: number }).port;
-  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'], fakeNodeBuiltins: true });
+  clock = manualClock();
 });
-afterEach(async () => {
-  vi.useRealTimers();
-  await new Promise((resolve) => server.close(resolve));
-});
+afterEach(() => new Promise((resolve) => server.close(resolve)));
 
-const passTime = (ms: number) => vi.advanceTimersByTimeAsync(ms);
+const passTime = (ms: number) => clock.advance(ms);
 
 /** A container that runs, and is waited for. */
 async function runningContainer() {
@@ -105,7 +104,7 @@ async function runningContainer() {
   /** One entry for its end: true if it was known to be gone. */
   const removals: boolean[] = [];
   const own = new RunningContainer({
-    ...{ client: engine, kind: 'docker', countsFiles: false, id: 'a', published, onLine: () => {} },
+    ...{ clock, client: engine, kind: 'docker', countsFiles: false, id: 'a', published, onLine: () => {} },
     onEnded: async (isGone) => void removals.push(isGone),
   });
   let hasEnded = false;

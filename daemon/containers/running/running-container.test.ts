@@ -1,6 +1,7 @@
 import type { ServerResponse } from 'node:http';
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, expect, test } from 'vitest';
 import { type ScriptedDocker, startScriptedDocker } from '../../testing/containers/scripted-docker.ts';
+import { type ManualClock, manualClock } from '../../testing/manual-clock.ts';
 import { EngineClient } from '../engine-client.ts';
 import { RunningContainer } from './running-container.ts';
 
@@ -8,12 +9,13 @@ const LOOK = 'GET /containers/a/json';
 const REMOVAL = 'DELETE /containers/a';
 
 let docker: ScriptedDocker;
+let clock: ManualClock;
 const started: RunningContainer[] = [];
 beforeEach(async () => {
   docker = await startScriptedDocker();
   docker.answers.set('POST /containers/a/wait', () => {}); // it runs
   docker.answers.set(LOOK, (_, response) => response.end(running));
-  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  clock = manualClock();
 });
 afterEach(async () => {
   docker.answers.set(LOOK, (_, response) => response.writeHead(404).end('{}'));
@@ -22,7 +24,6 @@ afterEach(async () => {
     areEnded = true;
   });
   await passTimeUntil(() => areEnded);
-  vi.useRealTimers();
   await docker[Symbol.asyncDispose]();
 });
 
@@ -32,10 +33,18 @@ const refuse = (_: unknown, response: ServerResponse) =>
   response.writeHead(500).end(JSON.stringify({ message: 'device or resource busy' }));
 
 function container(kind: 'docker' | 'podman' = 'docker') {
-  const client = new EngineClient({ socketPath: docker.socketPath }, 'Docker 27.3.1');
+  const client = new EngineClient(clock, { socketPath: docker.socketPath }, 'Docker 27.3.1');
   const ends: boolean[] = [];
   const own = new RunningContainer({
-    ...{ client, kind, countsFiles: false, id: 'a', published: { host: '127.0.0.1', port: 1 }, onLine: () => {} },
+    ...{
+      clock,
+      client,
+      kind,
+      countsFiles: false,
+      id: 'a',
+      published: { host: '127.0.0.1', port: 1 },
+      onLine: () => {},
+    },
     onEnded: async (isGone) => void ends.push(isGone),
   });
   started.push(own);
@@ -44,7 +53,11 @@ function container(kind: 'docker' | 'podman' = 'docker') {
 
 /** Lets the limits of requests pass until something has happened. */
 async function passTimeUntil(hasHappened: () => boolean) {
-  await expect.poll(async () => (await vi.advanceTimersByTimeAsync(500)) && hasHappened()).toBe(true);
+  const pass = async () => {
+    await clock.advance(500);
+    return hasHappened();
+  };
+  await expect.poll(pass).toBe(true);
 }
 
 test('a stop that a restarting engine misses leaves the container to a later removal', async () => {
@@ -94,7 +107,7 @@ test('an engine that hangs keeps no connection of a question about memory', asyn
   const connection = docker.hang('GET /containers/a/stats');
   const usage = own.usage();
   await connection.asked;
-  await vi.advanceTimersByTimeAsync(5_000);
+  await clock.advance(5_000);
   expect(await usage).toEqual({ memoryBytes: null, cpuSeconds: null });
   await connection.closed;
 });
@@ -109,7 +122,7 @@ test('a container that somebody pauses has ended, and is removed', async () => {
   void own.ended.then(() => {
     hasEnded = true;
   });
-  await vi.advanceTimersByTimeAsync(3_000);
+  await clock.advance(3_000);
   await expect.poll(() => docker.asked).toContain(LOOK);
   expect(hasEnded).toBe(false); // it runs
   const paused = { Status: 'paused', Running: true, Paused: true, ExitCode: 0, OOMKilled: false };

@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { settlesWithin } from '../../shared/async/settles-within.ts';
+import { type Clock, sleepOn } from '../../shared/clock.ts';
 import type { OnLine } from '../../shared/processes/line-splitter.ts';
 import type { ContainerExit, OwnContainer, PublishedPort } from '../container-engine.ts';
 import { dial, type EngineClient } from '../engine-client.ts';
@@ -29,6 +29,7 @@ const REMOVED: ContainerExit = { code: null, how: 'removed', isOutOfMemory: fals
 const PAUSED: ContainerExit = { code: null, how: 'paused', isOutOfMemory: false };
 
 export interface RunningContainerDeps {
+  readonly clock: Clock;
   readonly client: EngineClient;
   readonly kind: EngineFacts['kind'];
   readonly countsFiles: boolean;
@@ -65,8 +66,8 @@ export class RunningContainer implements OwnContainer {
     this.id = deps.id;
     this.published = deps.published;
     this.countsFiles = deps.countsFiles;
-    this.#output = new ContainerOutput(deps.client, deps.id, deps.onLine);
-    this.#usage = new UsageMeter({ measure: () => this.#measure(), nowMs: () => performance.now() });
+    this.#output = new ContainerOutput(deps.clock, deps.client, deps.id, deps.onLine);
+    this.#usage = new UsageMeter({ measure: () => this.#measure(), clock: deps.clock });
     const end = this.#watch();
     this.ended = end.then(() => {});
     this.exited = end.then((exit) => this.#explained(exit));
@@ -94,14 +95,14 @@ export class RunningContainer implements OwnContainer {
   }
 
   async #stop(graceMs: number): Promise<void> {
-    const { client, id } = this.#deps;
+    const { clock, client, id } = this.#deps;
     const grace = { t: Math.ceil(graceMs / 1000) };
     await client
       .call(graceMs + STOP_MS, (docker, abortSignal) => docker.getContainer(id).stop({ ...grace, abortSignal }))
       .catch(() => {}); // it has ended, or its engine is busy or gone; the next look tells which
     const isKnown = (await containerState(client, id)) !== 'unknown';
-    if (!isKnown || !(await settlesWithin(STOP_MS, this.exited))) {
-      await removeContainer(client, id);
+    if (!isKnown || !(await settlesWithin(clock, STOP_MS, this.exited))) {
+      await removeContainer(clock, client, id);
       this.#givingUp.abort();
     }
     await this.#removed;
@@ -112,7 +113,7 @@ export class RunningContainer implements OwnContainer {
     let exit: ContainerExit | null = null;
     while (exit === null) {
       wait ??= this.#waitForEnd();
-      const isOver = await settlesWithin(PAUSE_LOOK_MS, wait);
+      const isOver = await settlesWithin(this.#deps.clock, PAUSE_LOOK_MS, wait);
       if (isOver) wait = null;
       exit = isOver ? await this.#look() : await this.#lookForPause();
     }
@@ -143,7 +144,7 @@ export class RunningContainer implements OwnContainer {
 
   /** How it ended; null: it runs, and its engine answers. Waits while the engine does not answer and the container does. */
   async #look(): Promise<ContainerExit | null> {
-    const { client, id } = this.#deps;
+    const { clock, client, id } = this.#deps;
     let silentSinceMs: number | null = null;
     for (;;) {
       const state = await containerState(client, id);
@@ -151,14 +152,14 @@ export class RunningContainer implements OwnContainer {
       if (state === 'paused') return PAUSED;
       if (typeof state === 'object') return state;
       if (this.#givingUp.signal.aborted) return ENGINE_GONE;
-      await sleep(LOOK_AGAIN_MS);
+      await sleepOn(clock, LOOK_AGAIN_MS);
       if (state === 'running') return null;
-      if (await acceptsConnections(this.published, PORT_MS)) {
+      if (await acceptsConnections(clock, this.published, PORT_MS)) {
         silentSinceMs = null;
         continue;
       }
-      silentSinceMs ??= performance.now();
-      if (performance.now() - silentSinceMs > SILENCE_MS) return ENGINE_GONE;
+      silentSinceMs ??= clock.elapsedMs();
+      if (clock.elapsedMs() - silentSinceMs > SILENCE_MS) return ENGINE_GONE;
     }
   }
 
@@ -166,14 +167,14 @@ export class RunningContainer implements OwnContainer {
   async #explained(exit: ContainerExit): Promise<ContainerExit> {
     await this.#output.end();
     if (exit.code !== KILLED || this.#stopping) return exit;
-    await sleep(LOOK_AGAIN_MS);
-    const { client, id } = this.#deps;
+    const { clock, client, id } = this.#deps;
+    await sleepOn(clock, LOOK_AGAIN_MS);
     return (await containerState(client, id)) === 'gone' ? REMOVED : exit;
   }
 
   async #remove({ how }: ContainerExit): Promise<void> {
-    const { client, id, onEnded } = this.#deps;
-    await onEnded(how !== 'engine-gone' && (await removeContainer(client, id)));
+    const { clock, client, id, onEnded } = this.#deps;
+    await onEnded(how !== 'engine-gone' && (await removeContainer(clock, client, id)));
   }
 }
 

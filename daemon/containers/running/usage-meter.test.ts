@@ -1,12 +1,11 @@
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
+import { manualClock } from '../../testing/manual-clock.ts';
 import type { ContainerUsage } from './container-usage.ts';
 import { UsageMeter } from './usage-meter.ts';
 
-beforeEach(() => void vi.useFakeTimers());
-afterEach(() => void vi.useRealTimers());
-
 /** A meter of an engine that answers when the test says so. */
 function begin() {
+  const clock = manualClock();
   const asked: PromiseWithResolvers<ContainerUsage>[] = [];
   const meter = new UsageMeter({
     measure: () => {
@@ -14,16 +13,14 @@ function begin() {
       asked.push(question);
       return question.promise;
     },
-    nowMs: () => performance.now(),
+    clock,
   });
   const answer = (memoryBytes: number, cpuSeconds: number) => asked.at(-1)?.resolve({ memoryBytes, cpuSeconds });
-  return { meter, asked, answer };
+  return { meter, asked, answer, pass: clock.advance };
 }
 
-const pass = (ms: number) => vi.advanceTimersByTimeAsync(ms);
-
 test('those who ask at one time share an answer, later ones get a new one', async () => {
-  const { meter, asked, answer } = begin();
+  const { meter, asked, answer, pass } = begin();
   const both = Promise.all([meter.usage(), meter.usage()]);
   answer(5, 1);
   expect(await both).toEqual(Array(2).fill({ memoryBytes: 5, cpuSeconds: 1 }));
@@ -36,7 +33,7 @@ test('those who ask at one time share an answer, later ones get a new one', asyn
 });
 
 test('an engine that hangs is waited for once, for a second; then the last memory is told at once', async () => {
-  const { meter, asked, answer } = begin();
+  const { meter, asked, answer, pass } = begin();
   const first = meter.usage();
   answer(5, 1);
   await first;
@@ -55,7 +52,7 @@ test('an engine that hangs is waited for once, for a second; then the last memor
 });
 
 test('before the first answer nothing is known', async () => {
-  const { meter } = begin();
+  const { meter, pass } = begin();
   const usage = meter.usage();
   await pass(1_000);
   expect(await usage).toEqual({ memoryBytes: null, cpuSeconds: null });

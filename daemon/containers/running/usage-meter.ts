@@ -1,4 +1,5 @@
 import { settlesWithin } from '../../shared/async/settles-within.ts';
+import type { Clock } from '../../shared/clock.ts';
 import type { ContainerUsage } from './container-usage.ts';
 
 /** Those who ask for memory and for time share a measurement. */
@@ -9,8 +10,7 @@ const PATIENCE_MS = 1_000;
 export interface UsageMeterDeps {
   /** Asks the engine, within a limit. */
   readonly measure: () => Promise<ContainerUsage>;
-  /** A clock that never goes back, in milliseconds. */
-  readonly nowMs: () => number;
+  readonly clock: Clock;
 }
 
 /** The newest figures of a container. One question is under way at most, and none is waited for while the engine is slow. */
@@ -33,20 +33,20 @@ export class UsageMeter {
       this.#measuring ??= this.#measure().finally(() => {
         this.#measuring = null;
       });
-      if (!this.#isSlow && !(await settlesWithin(PATIENCE_MS, this.#measuring))) this.#isSlow = true;
+      if (!this.#isSlow && !(await settlesWithin(this.#deps.clock, PATIENCE_MS, this.#measuring))) this.#isSlow = true;
     }
     const { memoryBytes = null, cpuSeconds = null } = this.#last?.usage ?? {};
     return { memoryBytes, cpuSeconds: this.#isNew ? cpuSeconds : null };
   }
 
   get #isNew(): boolean {
-    return this.#last !== null && this.#deps.nowMs() - this.#last.atMs <= SHARED_MS;
+    return this.#last !== null && this.#deps.clock.elapsedMs() - this.#last.atMs <= SHARED_MS;
   }
 
   async #measure(): Promise<void> {
     try {
       const usage = await this.#deps.measure();
-      this.#last = { usage, atMs: this.#deps.nowMs() };
+      this.#last = { usage, atMs: this.#deps.clock.elapsedMs() };
       this.#isSlow = false;
     } catch {
       this.#isSlow = true;

@@ -1,4 +1,5 @@
 import type { OwnContainer } from '../../containers/container-engine.ts';
+import type { Clock } from '../../shared/clock.ts';
 import { containerFailure } from '../failures/container-exit.ts';
 import type { Replica, ReplicaAddress, ReplicaExit } from '../runtime/endpoint-runtime.ts';
 import { isHealthy } from '../runtime/replica-health.ts';
@@ -8,6 +9,7 @@ import type { ReplicaLog } from '../runtime/replica-log.ts';
 const STOP_GRACE_MS = 2_000;
 
 export interface ContainerReplicaOptions {
+  readonly clock: Clock;
   /** Gets the container's output. */
   readonly log: ReplicaLog;
   /** The path that answers 200 while it is healthy. */
@@ -31,6 +33,7 @@ export class ContainerReplica implements Replica {
   readonly ended: Promise<void>;
   readonly exited: Promise<ReplicaExit>;
   readonly #own: OwnContainer;
+  readonly #clock: Clock;
   readonly #log: ReplicaLog;
   #hasEnded = false;
   #stopping: Promise<void> | null = null;
@@ -40,6 +43,7 @@ export class ContainerReplica implements Replica {
   /** Takes over a container that was started. */
   constructor(own: OwnContainer, options: ContainerReplicaOptions) {
     this.#own = own;
+    this.#clock = options.clock;
     this.#log = options.log;
     this.container = own.id;
     this.address = own.published;
@@ -57,7 +61,7 @@ export class ContainerReplica implements Replica {
   }
 
   isHealthy(): Promise<boolean> {
-    return this.#hasEnded ? Promise.resolve(false) : isHealthy(this.address, this.healthRoute);
+    return this.#hasEnded ? Promise.resolve(false) : isHealthy(this.#clock, this.address, this.healthRoute);
   }
 
   async memoryBytes(): Promise<number | null> {

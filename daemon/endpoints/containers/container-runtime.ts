@@ -102,7 +102,7 @@ export class ContainerRuntime implements EndpointRuntime {
   }
 
   async start({ id, parts, model, variables, threads, onLine }: ReplicaSpec): Promise<Replica> {
-    const { images, finder, memoryBytes: limit, neuronDevices } = this.#deps;
+    const { images, finder, clock, memoryBytes: limit, neuronDevices } = this.#deps;
     const { healthRoute, ...container } = containerOf(parts, { model, variables, threads, images });
     const engine = await finder.find();
     if (!engine) return endedReplica(goneAtStart(this.label), healthRoute);
@@ -120,7 +120,7 @@ export class ContainerRuntime implements EndpointRuntime {
         onLine: (text, truncated) => log.add(text, truncated),
       });
       const preparesModel = preparesOwnModel(parts);
-      return new ContainerReplica(own, { log, healthRoute, preparesModel, memoryBytes, engine: engine.label });
+      return new ContainerReplica(own, { clock, log, healthRoute, preparesModel, memoryBytes, engine: engine.label });
     } catch (error) {
       if (!(error instanceof ContainerEngineGone)) throw error;
       return endedReplica(goneAtStart(engine.label), healthRoute);

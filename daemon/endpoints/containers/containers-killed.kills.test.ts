@@ -5,6 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { AccessTokens } from '../../access/access-tokens.ts';
 import type { Hardware } from '../../contract/compute/hardware.ts';
+import { systemNow } from '../../shared/clock.ts';
 import { createLogger } from '../../shared/logger.ts';
 import { containerEngineForTests, NO_CONTAINER_ENGINE } from '../../testing/containers/container-engine-for-tests.ts';
 import { engineImage } from '../../testing/containers/engine-images.ts';
@@ -109,7 +110,7 @@ describe.skipIf(engine === null)(
       if (!engine) return;
       hub = await startFakeHub();
       dataDir = await newDataDir();
-      const tokens = new AccessTokens(join(dataDir, 'tokens.json'), { log: createLogger('error') });
+      const tokens = new AccessTokens(join(dataDir, 'tokens.json'), { log: createLogger('error'), now: systemNow });
       ({ text: token } = await tokens.create({ name: null, scopes: ['deploy'], namespaces: null }));
       foreign = await podman('run', '--detach', engineImage('custom'));
       daemon = await start();

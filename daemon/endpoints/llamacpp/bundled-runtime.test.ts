@@ -4,6 +4,7 @@ import { dirname, join } from 'node:path';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import type { EndpointImage } from '../../contract/endpoints/endpoint-image.ts';
 import { RunnerOptions } from '../../llama-runner/runner-options.ts';
+import { systemClock } from '../../shared/clock.ts';
 import type { ForkNode } from '../../shared/processes/fork-node.ts';
 import { leaderExit, requireStarted, startLeader } from '../../shared/processes/start-leader.ts';
 import { partsNamed } from '../../testing/models/some-endpoints.ts';
@@ -27,7 +28,10 @@ const forkNode: ForkNode = async (program, args, options) => {
   return { pid: child.pid as number, stdout: child.stdout, stderr: child.stderr, exited };
 };
 
-const runtime = new BundledRuntime({ version: '3.21.1', program: runner, forkNode, childEnvironment: () => env });
+const runtime = new BundledRuntime({
+  ...{ version: '3.21.1', program: runner, forkNode, childEnvironment: () => env },
+  clock: systemClock,
+});
 
 type Model = Partial<EndpointParts['model']>;
 const withImage = (image: EndpointImage, more: Model = {}, accelerator: 'cpu' | 'gpu' = 'cpu'): EndpointParts => {

@@ -1,4 +1,5 @@
 import type { RunnerOptions } from '../../llama-runner/runner-options.ts';
+import type { Clock } from '../../shared/clock.ts';
 import type { ForkNode } from '../../shared/processes/fork-node.ts';
 import type { EndpointParts } from '../description/endpoint-parts.ts';
 import {
@@ -19,6 +20,7 @@ export interface BundledRuntimeDeps {
   readonly program: string;
   readonly forkNode: ForkNode;
   readonly childEnvironment: () => Readonly<Record<string, string>>;
+  readonly clock: Clock;
 }
 
 /** The runner that comes with the product: a model answers without anything else installed. It has fewer features. */
@@ -48,11 +50,11 @@ export class BundledRuntime implements EndpointRuntime {
    * not used, since it answers on one thread. All else that is set makes it unsuitable.
    */
   async start(spec: ReplicaSpec): Promise<ReplicaProcess> {
-    const { program, forkNode, childEnvironment } = this.#deps;
+    const { program, forkNode, childEnvironment, clock } = this.#deps;
     const { socketPath } = spec;
     const { env, notes } = replicaEnvironment(childEnvironment(), spec.variables);
     const child = await forkNode(program, [JSON.stringify(runnerOptions(spec))], { env });
-    return new ReplicaProcess(child, { socketPath, env, notes, ...(spec.onLine && { onLine: spec.onLine }) });
+    return new ReplicaProcess(child, { clock, socketPath, env, notes, ...(spec.onLine && { onLine: spec.onLine }) });
   }
 }
 

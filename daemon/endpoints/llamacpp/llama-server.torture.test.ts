@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { Client } from 'undici';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import type { EndpointImage } from '../../contract/endpoints/endpoint-image.ts';
+import { systemClock } from '../../shared/clock.ts';
 import { processesInGroup, signalProcess } from '../../shared/processes/processes.ts';
 import { llamaServerForTests } from '../../testing/models/llama-server-program.ts';
 import { partsNamed } from '../../testing/models/some-endpoints.ts';
@@ -40,6 +41,7 @@ async function start(
     program: program ?? '',
     capabilities: await capabilities(),
     childEnvironment: () => env,
+    clock: systemClock,
   });
   const plain = partsNamed('a');
   const llamacpp = { url: 'u', modelPath: '/x', ctxSize: 256, ...image };
@@ -168,6 +170,7 @@ describe.skipIf(program === null)('the real llama-server', () => {
       program: '/nowhere',
       capabilities: await capabilities(),
       childEnvironment: () => env,
+      clock: systemClock,
     });
     const files = { modelPath: '/x', mmprojPath: null, draftPath: null, facts: tinyFacts };
     const model = { kind: 'gguf', files } as const;

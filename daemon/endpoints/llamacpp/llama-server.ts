@@ -1,4 +1,5 @@
 import { dirname } from 'node:path';
+import type { Clock } from '../../shared/clock.ts';
 import { leaderExit, requireStarted, startLeader } from '../../shared/processes/start-leader.ts';
 import type { EndpointParts } from '../description/endpoint-parts.ts';
 import { readLlamaArguments } from '../description/llama-arguments.ts';
@@ -20,6 +21,7 @@ export interface LlamaServerDeps {
   readonly program: string;
   readonly capabilities: LlamaServerCapabilities;
   readonly childEnvironment: () => Readonly<Record<string, string>>;
+  readonly clock: Clock;
 }
 
 /** llama.cpp's own server, as it is installed on this machine. */
@@ -64,7 +66,7 @@ export class LlamaServer implements EndpointRuntime {
   }
 
   async start(spec: ReplicaSpec): Promise<ReplicaProcess> {
-    const { program, capabilities, childEnvironment } = this.#deps;
+    const { program, capabilities, childEnvironment, clock } = this.#deps;
     const { socketPath, model } = spec;
     const args = llamaServerArguments(spec, capabilities);
     const { env, notes } = replicaEnvironment(childEnvironment(), spec.variables);
@@ -74,7 +76,7 @@ export class LlamaServer implements EndpointRuntime {
     const { pid = 0, stdout, stderr } = child;
     return new ReplicaProcess(
       { pid, stdout, stderr, exited },
-      { socketPath, env, notes, ...(spec.onLine && { onLine: spec.onLine }) },
+      { clock, socketPath, env, notes, ...(spec.onLine && { onLine: spec.onLine }) },
     );
   }
 }

@@ -1,5 +1,6 @@
-import { expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import type { EndpointProgress } from '../../contract/endpoints/endpoint-report.ts';
+import { manualClock } from '../../testing/manual-clock.ts';
 import { partsNamed } from '../../testing/models/some-endpoints.ts';
 import { progressText, startSteps } from './start-progress.ts';
 import { StartReport } from './start-report.ts';
@@ -9,9 +10,11 @@ function report() {
   const parts = partsNamed('a', {
     model: { framework: 'custom', repository: 'ada/tiny', image: { custom: { url: 'docker.io/a:1' } } },
   });
-  const made = new StartReport(startSteps(parts), (progress) => seen.push(progress));
+  const clock = manualClock();
+  const made = new StartReport(clock, startSteps(parts), (progress) => seen.push(progress));
   return {
     report: made,
+    clock,
     newest: () => seen.at(-1) as EndpointProgress,
     texts: () => [...new Set(seen.map(progressText))],
   };
@@ -36,25 +39,16 @@ test('the image comes before the model, with layers where no bytes are known', (
   ]);
 });
 
-test('a download of unknown size shows its share once the size is known', () => {
-  vi.useFakeTimers();
-  try {
-    const { report: start, newest, texts } = report();
-    using _ = start;
-    start.downloaded('pull', 0, null);
-    start.downloaded('pull', 250e6, 1e9);
-    vi.advanceTimersByTime(500);
-    expect(newest().transfer).toMatchObject({ doneBytes: 250e6, totalBytes: 1e9 });
-    start.at('start');
-    expect(newest().transfer).toBeNull();
-    expect(texts()).toEqual([
-      'Downloading the image.',
-      'Downloading the image: 25 % of 1.0 GB.',
-      'Starting the server.',
-    ]);
-  } finally {
-    vi.useRealTimers();
-  }
+test('a download of unknown size shows its share once the size is known', async () => {
+  const { report: start, clock, newest, texts } = report();
+  using _ = start;
+  start.downloaded('pull', 0, null);
+  start.downloaded('pull', 250e6, 1e9);
+  await clock.advance(500);
+  expect(newest().transfer).toMatchObject({ doneBytes: 250e6, totalBytes: 1e9 });
+  start.at('start');
+  expect(newest().transfer).toBeNull();
+  expect(texts()).toEqual(['Downloading the image.', 'Downloading the image: 25 % of 1.0 GB.', 'Starting the server.']);
 });
 
 test('a wait for the engine becomes the first step', () => {

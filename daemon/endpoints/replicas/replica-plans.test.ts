@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { manualClock } from '../../testing/manual-clock.ts';
 import { scriptedRuntime } from '../../testing/models/scripted-runtime.ts';
 import { partsNamed, pendingSince } from '../../testing/models/some-endpoints.ts';
 import { progressText } from '../preparation/start-progress.ts';
@@ -35,6 +36,7 @@ function planOf(
     sockets: { pathFor: async (id) => `/sockets/${id}` },
     threads: 1,
     availableBytes: () => 1e9,
+    clock: manualClock(),
     ...more,
   })({
     namespace: 'me',

@@ -1,4 +1,5 @@
 import type { EndpointModel } from '../../contract/endpoints/endpoint-model.ts';
+import type { Clock } from '../../shared/clock.ts';
 import type { EndpointParts } from '../description/endpoint-parts.ts';
 import { readLlamaArguments } from '../description/llama-arguments.ts';
 import { EndpointFailed } from '../failures/endpoint-failed.ts';
@@ -31,11 +32,12 @@ export interface ReplicaPlansDeps {
   readonly threads: number;
   /** The memory that a model could take now, in bytes; null: unknown. */
   readonly availableBytes: () => number | null;
+  readonly clock: Clock;
 }
 
 /** @returns a function that plans the replicas of an endpoint */
 export function replicaPlans(deps: ReplicaPlansDeps): (record: EndpointRecord) => ReplicaSetPlan {
-  const { requireRoom, runtimeFor, models, secretsOf, sockets, threads, availableBytes } = deps;
+  const { requireRoom, runtimeFor, models, secretsOf, sockets, threads, availableBytes, clock } = deps;
   return (record) => {
     const { endpoint, hasServed, servedInContainer } = record;
     const { name, model, compute } = endpoint;
@@ -53,7 +55,8 @@ export function replicaPlans(deps: ReplicaPlansDeps): (record: EndpointRecord) =
         await requireRoom();
         const chosen = await runtime();
         const need = chosen.modelNeed(endpoint);
-        using report = new StartReport(startSteps(endpoint, { pulls: chosen.fetch !== undefined, need }), onProgress);
+        const steps = startSteps(endpoint, { pulls: chosen.fetch !== undefined, need });
+        using report = new StartReport(clock, steps, onProgress);
         if (chosen.fetch) {
           const { imagePassword } = await secretsOf(record);
           await chosen.fetch({ parts: endpoint, imagePassword, signal, onProgress: (at) => showFetch(report, at) });

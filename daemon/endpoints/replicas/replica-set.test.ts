@@ -5,6 +5,7 @@ import { expect, test } from 'vitest';
 import type { EndpointFailure } from '../../contract/endpoints/endpoint-report.ts';
 import type { Clock } from '../../shared/clock.ts';
 import { createLogger } from '../../shared/logger.ts';
+import { manualClock } from '../../testing/manual-clock.ts';
 import { scriptedRuntime } from '../../testing/models/scripted-runtime.ts';
 import { partsNamed } from '../../testing/models/some-endpoints.ts';
 import { tinyFacts } from '../../testing/models/tiny-facts.ts';
@@ -41,6 +42,7 @@ test('a replica that is watched for weeks takes no memory for it', async () => {
   const collect = runInNewContext('gc') as () => void;
   let waits = 0;
   const quick: Clock = {
+    ...manualClock(),
     now: () => new Date(0),
     after: (_ms, work) => {
       waits += 1;

@@ -61,7 +61,7 @@ export class Supervisor implements Backends {
     this.#isClosed = true;
     this.#unsubscribe();
     const ended = Promise.all([...this.#supervisors.values()].map((one) => one.retire()));
-    await settlesWithin(CLOSE_MS, ended);
+    await settlesWithin(this.#deps.clock, CLOSE_MS, ended);
   }
 
   async acquire(name: string, acquiring: Acquiring): Promise<Backend> {

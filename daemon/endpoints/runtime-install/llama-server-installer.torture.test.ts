@@ -7,6 +7,7 @@ import { dirname, join } from 'node:path';
 import { create } from 'tar';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { JobQueue } from '../../jobs/job-queue.ts';
+import { systemClock } from '../../shared/clock.ts';
 import { createLogger } from '../../shared/logger.ts';
 import { withoutContainers } from '../../testing/containers/without-containers.ts';
 import { llamaServerForTests } from '../../testing/models/llama-server-program.ts';
@@ -44,7 +45,7 @@ async function setup(fill: (folder: string) => Promise<void>, wantedSha256?: str
   const jobs = new JobQueue({
     store: { load: async () => [], save: async () => {} },
     dataDir: folder,
-    ...{ publish: () => {}, now: () => new Date(), log },
+    ...{ publish: () => {}, clock: systemClock, log },
   });
   const { platform, arch } = process;
   const runtimes = new Runtimes({
@@ -54,7 +55,7 @@ async function setup(fill: (folder: string) => Promise<void>, wantedSha256?: str
     hasRelease: async () => true,
   });
   const installer = new LlamaServerInstaller({
-    ...{ jobs, runtimesDir, childEnvironment, onInstalled: () => runtimes.refresh() },
+    ...{ jobs, runtimesDir, childEnvironment, clock: systemClock, onInstalled: () => runtimes.refresh() },
     release: {
       ...{ file: join(import.meta.dirname, '../../../assets/runtimes/llama-server.json'), platform, arch },
       url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/a.tar.gz`,

@@ -4,6 +4,7 @@ import type { InstallableRuntime } from '../../contract/endpoints/runtimes.ts';
 import type { Job } from '../../contract/jobs.ts';
 import { JobFailed, storageFailed } from '../../jobs/errors.ts';
 import type { JobProgress, JobQueue } from '../../jobs/job-queue.ts';
+import type { Clock } from '../../shared/clock.ts';
 import { diskSpace } from '../../shared/files/disk-space.ts';
 import { makeFolder } from '../../shared/files/make-folder.ts';
 import { DiskFull, storageErrorBehind } from '../../shared/files/storage-errors.ts';
@@ -20,6 +21,7 @@ export interface LlamaServerInstallerDeps {
   readonly runtimesDir: string;
   readonly release: ReleaseChoice;
   readonly childEnvironment: () => Readonly<Record<string, string>>;
+  readonly clock: Clock;
   /** Called once another llama-server is installed. */
   readonly onInstalled: () => void;
 }
@@ -76,7 +78,7 @@ export class LlamaServerInstaller {
   }
 
   async #install(archive: LlamaArchive, progress: JobProgress): Promise<void> {
-    const { runtimesDir, childEnvironment, onInstalled } = this.#deps;
+    const { runtimesDir, childEnvironment, clock, onInstalled } = this.#deps;
     const { sha256, version } = archive;
     await makeFolder(runtimesDir);
     const before = await readInstalled(runtimesDir);
@@ -84,7 +86,7 @@ export class LlamaServerInstaller {
     progress.step('download');
     progress.detail(`From ${new URL(archive.url).host}`);
     await needSpace(runtimesDir, archive.sizeBytes ?? ASSUMED_BYTES);
-    await downloaded(archive, file, progress);
+    await downloaded(clock, archive, { file, progress });
 
     progress.step('unpack');
     const folder = join(runtimesDir, `llama-server-${version}-${sha256.slice(0, 8)}`);
@@ -114,13 +116,17 @@ export class LlamaServerInstaller {
   }
 }
 
-async function downloaded({ url, sha256 }: LlamaArchive, file: string, progress: JobProgress): Promise<void> {
+async function downloaded(
+  clock: Clock,
+  { url, sha256 }: LlamaArchive,
+  { file, progress }: { readonly file: string; readonly progress: JobProgress },
+): Promise<void> {
   let meter: TransferMeter | null = null;
   try {
     await downloadFile({
-      ...{ url, sha256, file, maxBytes: MAX_ARCHIVE_BYTES, signal: progress.signal },
+      ...{ url, sha256, file, maxBytes: MAX_ARCHIVE_BYTES, clock, signal: progress.signal },
       onBytes: (doneBytes, totalBytes) => {
-        meter ??= new TransferMeter(totalBytes, progress.transfer);
+        meter ??= new TransferMeter(clock, totalBytes, progress.transfer);
         meter.set(doneBytes);
       },
     });

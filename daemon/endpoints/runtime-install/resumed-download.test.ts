@@ -5,6 +5,8 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test, vi } from 'vitest';
+import { systemClock } from '../../shared/clock.ts';
+import { manualClock } from '../../testing/manual-clock.ts';
 import { type Download, downloadFile } from './resumed-download.ts';
 
 const content = Buffer.alloc(200_000, 'llama');
@@ -39,7 +41,8 @@ async function setup(answers: readonly Answer[], more: Partial<Download> = {}) {
   const progress: [number, number | null][] = [];
   const onBytes = (done: number, total: number | null) => void progress.push([done, total]);
   const { signal } = new AbortController();
-  const download = () => downloadFile({ url, sha256, file, maxBytes: 1e6, signal, onBytes, ...more });
+  const download = () =>
+    downloadFile({ url, sha256, file, maxBytes: 1e6, clock: systemClock, signal, onBytes, ...more });
   return { file, asked, progress, download };
 }
 
@@ -64,12 +67,24 @@ test('a file arrives whole, with its progress', async () => {
 });
 
 test('a connection that breaks off is taken up where it ended', async () => {
+  const brokenOff = Promise.withResolvers<void>();
   const broken = beginning(
     () => file,
-    (response) => response.destroy(),
+    (response) => {
+      response.destroy();
+      brokenOff.resolve();
+    },
   );
-  const { file, asked, download } = await setup([broken]);
-  await download();
+  const clock = manualClock();
+  const { file, asked, download } = await setup([broken], { clock });
+  const downloaded = download();
+  await brokenOff.promise;
+  const retry = async () => {
+    await clock.advance(1_000);
+    return asked.length;
+  };
+  await expect.poll(retry).toBe(2);
+  await downloaded;
   expect((await readFile(file)).equals(content)).toBe(true);
   expect(asked).toEqual([undefined, 'bytes=50000-']);
 });

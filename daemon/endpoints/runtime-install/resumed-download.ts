@@ -3,6 +3,7 @@ import { createReadStream } from 'node:fs';
 import { open, rm, stat } from 'node:fs/promises';
 import { pipeline } from 'node:stream/promises';
 import { TransientFailure, withRetries } from '../../shared/async/retry.ts';
+import type { Clock } from '../../shared/clock.ts';
 import { DomainError } from '../../shared/domain-error.ts';
 import { AddressRefused, safeFetch } from '../../shared/net/safe-fetch.ts';
 import { type WatchErrors, watchedRequest } from '../../shared/net/watched-request.ts';
@@ -23,6 +24,7 @@ export interface Download {
   /** Receives the bytes; a part of an earlier download is continued. */
   readonly file: string;
   readonly maxBytes: number;
+  readonly clock: Clock;
   readonly signal: AbortSignal;
   /** @param totalBytes null: unknown */
   readonly onBytes: (doneBytes: number, totalBytes: number | null) => void;
@@ -39,8 +41,8 @@ const policy = { retries: 3, retryMs: 1_000, longestRetryMs: 10_000, retriesMs: 
  * @throws DownloadFailed, AddressRefused, the reason of the signal, or the system's error when the disk is full
  */
 export async function downloadFile(download: Download): Promise<void> {
-  const { file, sha256, signal, url } = download;
-  await withRetries(() => attempt(download), policy, signal);
+  const { file, sha256, clock, signal, url } = download;
+  await withRetries(clock, () => attempt(download), policy, signal);
   const digest = createHash('sha256');
   await pipeline(createReadStream(file), digest, { signal });
   if (digest.digest('hex') === sha256) return;
@@ -51,7 +53,7 @@ export async function downloadFile(download: Download): Promise<void> {
   );
 }
 
-async function attempt({ url, file, maxBytes, signal, onBytes }: Download): Promise<void> {
+async function attempt({ url, file, maxBytes, clock, signal, onBytes }: Download): Promise<void> {
   const host = hostOf(url);
   const transient = (message: string) => new TransientFailure(new DownloadFailed('network', message), null);
   const errors: WatchErrors = {
@@ -64,7 +66,7 @@ async function attempt({ url, file, maxBytes, signal, onBytes }: Download): Prom
   // The user's own setting may name a server without encryption; the checksum tells what arrives.
   const fetchSafely = safeFetch({ hubOrigin: new URL(url).origin });
   const headers = has > 0 ? { range: `bytes=${has}-` } : {};
-  using answer = await watchedRequest((ending) => fetchSafely(url, { headers, signal: ending }), {
+  using answer = await watchedRequest(clock, (ending) => fetchSafely(url, { headers, signal: ending }), {
     ...{ signal, answerMs: ANSWER_MS, stallMs: STALL_MS, progressBytes: PROGRESS_BYTES, maxBytes, errors },
   });
   const { status } = answer.response;

@@ -1,3 +1,4 @@
+import type { Clock } from '../../shared/clock.ts';
 import type { ReplicaAddress } from './endpoint-runtime.ts';
 import { connectionTo, originOf } from './replica-connection.ts';
 
@@ -6,16 +7,16 @@ const CHECK_MS = 5_000;
 const MAX_BYTES = 64 * 1024;
 
 /** Whether a replica answers 200 at its health route within 5 s. Never rejects. */
-export async function isHealthy(address: ReplicaAddress, route: string): Promise<boolean> {
-  return (await healthStatus(address, route)) === 200;
+export async function isHealthy(clock: Clock, address: ReplicaAddress, route: string): Promise<boolean> {
+  return (await healthStatus(clock, address, route)) === 200;
 }
 
 /** The status that a replica answers at its health route; null: none within 5 s. Never rejects. */
-export async function healthStatus(address: ReplicaAddress, route: string): Promise<number | null> {
+export async function healthStatus(clock: Clock, address: ReplicaAddress, route: string): Promise<number | null> {
   // Loaded on first use: the daemon starts without it.
   const { Client } = await import('undici');
   const client = new Client(originOf(address), { ...connectionTo(address), pipelining: 1 });
-  const signal = AbortSignal.timeout(CHECK_MS);
+  const signal = clock.timeout(CHECK_MS);
   try {
     const { statusCode, body } = await client.request({ method: 'GET', path: route, signal });
     await body.dump({ limit: MAX_BYTES, signal });

@@ -2,6 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { getPriority, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test, vi } from 'vitest';
+import { systemClock } from '../../shared/clock.ts';
 import { processesInGroup, signalGroup } from '../../shared/processes/processes.ts';
 import { leaderExit, requireStarted, startLeader } from '../../shared/processes/start-leader.ts';
 import { ReplicaProcess } from './replica-process.ts';
@@ -27,7 +28,7 @@ async function started(file: string, args: readonly string[], graceMs = 10_000) 
   const exited = leaderExit(child).then(([code, signal]) => ({ code, signal }));
   const replica = new ReplicaProcess(
     { pid, stdout: child.stdout, stderr: child.stderr, exited },
-    { socketPath, env, notes: ['a note'], graceMs },
+    { clock: systemClock, socketPath, env, notes: ['a note'], graceMs },
   );
   return { replica, pid };
 }

@@ -1,7 +1,8 @@
 import { rm } from 'node:fs/promises';
 import { setPriority } from 'node:os';
 import type { Readable } from 'node:stream';
-import { setTimeout as sleep } from 'node:timers/promises';
+import { settlesWithin } from '../../shared/async/settles-within.ts';
+import type { Clock } from '../../shared/clock.ts';
 import { recordLeader } from '../../shared/processes/leader-register.ts';
 import { killUntilGone, processesInGroup, signalGroup, signalProcess } from '../../shared/processes/processes.ts';
 import { processorSeconds } from '../../shared/processes/processor-time.ts';
@@ -39,6 +40,7 @@ export class ReplicaProcess implements Replica {
   readonly countsFiles = false;
   readonly ended: Promise<void>;
   readonly exited: Promise<ReplicaExit>;
+  readonly #clock: Clock;
   readonly #log: ReplicaLog;
   readonly #graceMs: number;
   #hasEnded = false;
@@ -52,6 +54,7 @@ export class ReplicaProcess implements Replica {
   constructor(
     program: StartedProgram,
     options: {
+      readonly clock: Clock;
       readonly socketPath: string;
       readonly env: Readonly<Record<string, string>>;
       readonly notes?: readonly string[];
@@ -59,9 +62,10 @@ export class ReplicaProcess implements Replica {
       readonly onLine?: OnReplicaLine;
     },
   ) {
-    const { socketPath, env, notes = [], graceMs = TERM_GRACE_MS, onLine } = options;
+    const { clock, socketPath, env, notes = [], graceMs = TERM_GRACE_MS, onLine } = options;
     this.pid = program.pid;
     this.address = { socketPath };
+    this.#clock = clock;
     this.#graceMs = graceMs;
     this.#log = new ReplicaLog(onLine);
     for (const note of notes) this.#log.add(note);
@@ -75,7 +79,7 @@ export class ReplicaProcess implements Replica {
   }
 
   isHealthy(): Promise<boolean> {
-    return this.#hasEnded ? Promise.resolve(false) : isHealthy(this.address, this.healthRoute);
+    return this.#hasEnded ? Promise.resolve(false) : isHealthy(this.#clock, this.address, this.healthRoute);
   }
 
   async memoryBytes(): Promise<number | null> {
@@ -97,10 +101,7 @@ export class ReplicaProcess implements Replica {
       // Each process once: a second SIGTERM makes llama-server end without cleaning up.
       if (process.platform === 'win32') signalGroup(this.pid, 'SIGTERM');
       else for (const pid of await this.#processes()) signalProcess(pid, 'SIGTERM');
-      const cancelled = new AbortController();
-      const grace = sleep(this.#graceMs, undefined, { signal: cancelled.signal }).catch(() => {});
-      await Promise.race([this.exited, grace]);
-      cancelled.abort();
+      await settlesWithin(this.#clock, this.#graceMs, this.exited);
     }
     await this.#kill();
     await this.exited;
@@ -114,7 +115,7 @@ export class ReplicaProcess implements Replica {
     const isStopped = this.#stopping !== null;
     await this.#kill();
     forget();
-    await Promise.race([output, sleep(PIPES_MS, undefined, { ref: false })]);
+    await settlesWithin(this.#clock, PIPES_MS, output);
     // A process that left the group may keep them open.
     program.stdout.destroy();
     program.stderr.destroy();

@@ -15,7 +15,7 @@ const of = (...bytes: readonly number[]) =>
 
 function watchOf(memory: () => Promise<ReadonlyMap<string, readonly ReplicaMemory[]>>, endpoint = () => chat) {
   const clock = manualClock();
-  const traffic = new TrafficRecords({ now: clock.now, elapsedMs: () => clock.now().getTime() });
+  const traffic = new TrafficRecords(clock);
   const noted: (readonly [name: string, replicas: readonly ReplicaMemory[], answers: number])[] = [];
   const logged: string[] = [];
   const watch = new MemoryWatch({

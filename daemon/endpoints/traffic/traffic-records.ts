@@ -1,6 +1,6 @@
 import type { EndpointHistory } from '../../contract/endpoints/endpoint-history.ts';
 import type { EndpointTraffic } from '../../contract/endpoints/endpoint-traffic.ts';
-import type { Now } from '../../shared/clock.ts';
+import type { Clock } from '../../shared/clock.ts';
 import { LatestSamples } from './latest-samples.ts';
 import { TokenCount } from './token-count.ts';
 import { TrafficHistory } from './traffic-history.ts';
@@ -37,14 +37,11 @@ interface Record {
 
 /** The traffic of each endpoint since the daemon's start. A record has a fixed size; nothing is saved. */
 export class TrafficRecords {
-  readonly #now: Now;
-  readonly #elapsedMs: () => number;
+  readonly #clock: Pick<Clock, 'now' | 'elapsedMs'>;
   readonly #records = new Map<string, Record>();
 
-  /** @param elapsedMs a monotonic clock */
-  constructor({ now, elapsedMs }: { readonly now: Now; readonly elapsedMs: () => number }) {
-    this.#now = now;
-    this.#elapsedMs = elapsedMs;
+  constructor(clock: Pick<Clock, 'now' | 'elapsedMs'>) {
+    this.#clock = clock;
   }
 
   /** The traffic of an endpoint; zeros for one without requests. */
@@ -65,12 +62,12 @@ export class TrafficRecords {
 
   /** The use of an endpoint over the last hour. */
   history(name: string): EndpointHistory {
-    return (this.#records.get(name)?.history ?? new TrafficHistory()).read(this.#now().getTime());
+    return (this.#records.get(name)?.history ?? new TrafficHistory()).read(this.#clock.now().getTime());
   }
 
   /** Notes the memory that an endpoint's processes use. */
   usesMemory(name: string, bytes: number): void {
-    this.#recordOf(name).history.usesMemory(this.#now().getTime(), bytes);
+    this.#recordOf(name).history.usesMemory(this.#clock.now().getTime(), bytes);
   }
 
   /** Forgets a deleted endpoint. */
@@ -81,18 +78,18 @@ export class TrafficRecords {
   /** Counts a request, which waits for a replica first. */
   begin(name: string): FollowedRequest {
     const record = this.#recordOf(name);
-    const now = this.#now();
+    const now = this.#clock.now();
     record.lastRequestAt = now.toISOString();
     record.requests += 1;
     record.inFlight += 1;
     record.history.arrived(now.getTime());
-    return follow(record, this.#elapsedMs, () => this.#now().getTime());
+    return follow(record, this.#clock.elapsedMs, () => this.#clock.now().getTime());
   }
 
   /** Counts a request that the cache answered at once. It says nothing of the latency of the endpoint's replicas. */
   hit(name: string): void {
     const record = this.#recordOf(name);
-    const now = this.#now();
+    const now = this.#clock.now();
     record.lastRequestAt = now.toISOString();
     record.requests += 1;
     record.cacheHits += 1;

@@ -6,6 +6,7 @@ import express from 'express';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import type { DaemonEvent } from '../../contract/events.ts';
 import type { Job } from '../../contract/jobs.ts';
+import { manualClock } from '../../testing/manual-clock.ts';
 import { EventStream } from './event-stream.ts';
 
 const free: DaemonEvent = { type: 'app-slot.changed', slot: { state: 'free', lastRun: null } };
@@ -39,7 +40,9 @@ const line = (number: number): DaemonEvent => ({
 
 /** A stream with one reader, which has got its first event. */
 async function connected() {
-  const stream = new EventStream(() => free);
+  const clock = manualClock();
+  const stream = new EventStream(clock, () => free);
+  stream.open();
   const app = express().get('/', (_request, response) => stream.attach(response));
   const server = createServer(app).listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -52,7 +55,7 @@ async function connected() {
   });
   socket.write('GET / HTTP/1.1\r\nHost: x\r\n\r\n');
   await once(socket, 'data');
-  return { stream, socket };
+  return { clock, stream, socket };
 }
 
 test('for a slow reader one frame a resource is queued, so that it gets the latest of each', async () => {
@@ -83,44 +86,37 @@ test('for a slow reader one frame a resource is queued, so that it gets the late
 });
 
 test('a reader that reads nothing for half a minute is disconnected', async () => {
-  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'performance'] });
-  onTestFinished(() => void vi.useRealTimers());
-  const { stream, socket } = await connected();
+  const { clock, stream, socket } = await connected();
   socket.pause();
   const [client] = [...stream.clients];
   while (client?.waiting === 0) {
     stream.publish(changed(1, 'more'));
     await nextTurn();
   }
-  vi.advanceTimersByTime(29_000);
-  await nextTurn();
+  await clock.advance(29_000);
   expect(stream.clients.size).toBe(1);
-  vi.advanceTimersByTime(17_000);
+  await clock.advance(17_000);
   await vi.waitFor(() => expect(stream.clients.size).toBe(0));
 });
 
 test('every reader gets a heartbeat each 2 s, as an event that a page can see', async () => {
-  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'performance'] });
-  onTestFinished(() => void vi.useRealTimers());
-  const { stream, socket } = await connected();
+  const { clock, stream, socket } = await connected();
   const events: unknown[] = [];
   socket.on('data', (chunk) => {
     for (const [, data = ''] of String(chunk).matchAll(/^data: (.*)$/gm)) events.push(JSON.parse(data));
   });
-  vi.advanceTimersByTime(1_999);
+  await clock.advance(1_999);
   stream.publish(free);
-  vi.advanceTimersByTime(1);
-  vi.advanceTimersByTime(4_000);
+  await clock.advance(1);
+  await clock.advance(4_000);
   stream.publish(job1);
-  while (events.length < 5) await nextTurn(); // not waitFor, which would advance the timers
+  await vi.waitFor(() => expect(events).toHaveLength(5));
   const heartbeat = { type: 'heartbeat' };
   expect(events).toEqual([free, heartbeat, heartbeat, heartbeat, job1]);
 });
 
 test('a reader that is blocked gets no heartbeats: they would fill the memory', async () => {
-  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'performance'] });
-  onTestFinished(() => void vi.useRealTimers());
-  const { stream, socket } = await connected();
+  const { clock, stream, socket } = await connected();
   socket.pause();
   const [client] = [...stream.clients];
   while (client?.waiting === 0) {
@@ -128,7 +124,7 @@ test('a reader that is blocked gets no heartbeats: they would fill the memory', 
     await nextTurn();
   }
   const queued = client?.queuedBytes;
-  vi.advanceTimersByTime(28_000);
+  await clock.advance(28_000);
   expect(client?.queuedBytes).toBe(queued);
   expect(client?.waiting).toBe(1);
 });

@@ -1,5 +1,6 @@
 import type { Response } from 'express';
 import type { DaemonEvent } from '../../contract/events.ts';
+import type { Clock } from '../../shared/clock.ts';
 import { TooManyStreams } from '../requests/errors.ts';
 
 const MAX_CLIENTS = 50;
@@ -16,12 +17,14 @@ type Gap = Extract<DaemonEvent, { type: 'app-output.gap' }>;
 class Client {
   /** The id of its session; null: none. */
   readonly session: string | null;
+  readonly #clock: Clock;
   readonly #response: Response;
   readonly #waiting = new Map<string, string>();
   #gap: Gap | null = null;
   #blockedAt: number | null = null;
 
-  constructor(response: Response, session: string | null) {
+  constructor(clock: Clock, response: Response, session: string | null) {
+    this.#clock = clock;
     this.#response = response;
     this.session = session;
     response.on('drain', () => this.#drain());
@@ -37,8 +40,8 @@ class Client {
     return this.#response.writableLength;
   }
 
-  isStuck(nowMs: number): boolean {
-    return this.#blockedAt !== null && nowMs - this.#blockedAt > BLOCKED_MS;
+  get isStuck(): boolean {
+    return this.#blockedAt !== null && this.#clock.elapsedMs() - this.#blockedAt > BLOCKED_MS;
   }
 
   send(event: DaemonEvent, frame: string): void {
@@ -66,7 +69,7 @@ class Client {
   }
 
   #write(frame: string): void {
-    if (!this.#response.write(frame)) this.#blockedAt ??= performance.now();
+    if (!this.#response.write(frame)) this.#blockedAt ??= this.#clock.elapsedMs();
   }
 
   #widenGap(event: OutputEvent): void {
@@ -100,20 +103,28 @@ class Client {
 /** Sends events to every connected page, with bounded memory for each slow reader. */
 export class EventStream {
   readonly #clients = new Set<Client>();
+  readonly #clock: Clock;
   readonly #snapshot: () => DaemonEvent;
-  readonly #timer: NodeJS.Timeout;
-
   readonly #onHeartbeat: (sessions: ReadonlySet<string>) => void;
+  #endHeartbeats = (): void => {};
 
   /**
    * @param snapshot returns the current state, sent first to each client
    * @param onHeartbeat called every 2 s with the sessions of the clients
    */
-  constructor(snapshot: () => DaemonEvent, onHeartbeat: (sessions: ReadonlySet<string>) => void = () => {}) {
+  constructor(
+    clock: Clock,
+    snapshot: () => DaemonEvent,
+    onHeartbeat: (sessions: ReadonlySet<string>) => void = () => {},
+  ) {
+    this.#clock = clock;
     this.#snapshot = snapshot;
     this.#onHeartbeat = onHeartbeat;
-    this.#timer = setInterval(() => this.#heartbeat(), HEARTBEAT_MS);
-    this.#timer.unref();
+  }
+
+  /** Begins the heartbeats. */
+  open(): void {
+    this.#endHeartbeats = this.#clock.every(HEARTBEAT_MS, () => this.#heartbeat());
   }
 
   get clients(): ReadonlySet<Pick<Client, 'waiting' | 'queuedBytes'>> {
@@ -140,7 +151,7 @@ export class EventStream {
     });
     if (response.req.method === 'HEAD') return void response.end();
     response.socket?.setNoDelay(true);
-    const client = new Client(response, session);
+    const client = new Client(this.#clock, response, session);
     const snapshot = this.#snapshot();
     client.send(snapshot, frameOf(snapshot));
     this.#clients.add(client);
@@ -160,15 +171,14 @@ export class EventStream {
   }
 
   close(): void {
-    clearInterval(this.#timer);
+    this.#endHeartbeats();
     for (const client of this.#clients) client.end();
     this.#clients.clear();
   }
 
   #heartbeat(): void {
-    const nowMs = performance.now();
     for (const client of this.#clients) {
-      if (client.isStuck(nowMs)) client.cut();
+      if (client.isStuck) client.cut();
       else client.heartbeat();
     }
     this.#onHeartbeat(new Set([...this.#clients].map(({ session }) => session).filter((each) => each !== null)));

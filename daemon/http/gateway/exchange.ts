@@ -1,5 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import type { Dispatcher, Pool } from 'undici';
+import type { Clock } from '../../shared/clock.ts';
 import { GatewayRefusal } from './gateway-refusal.ts';
 import type { AnswerWatcher } from './messages/answer-watcher.ts';
 import { type AnswerHeaders, copyAnswerHeaders } from './messages/response-headers.ts';
@@ -25,6 +26,7 @@ export interface ExchangeDeadlines {
 }
 
 export interface ExchangeOptions {
+  readonly clock: Clock;
   readonly pool: Pool;
   readonly request: Pick<Dispatcher.DispatchOptions, 'method' | 'path' | 'headers' | 'body'>;
   readonly response: ServerResponse;
@@ -51,7 +53,9 @@ class Exchange implements Dispatcher.DispatchHandler {
   readonly #options: ExchangeOptions;
   readonly #resolve: (result: ExchangeResult) => void;
   #controller: Dispatcher.DispatchController | null = null;
-  #deadline: NodeJS.Timeout;
+  #cancelDeadline: () => void;
+  /** When a byte of the body was passed on last. */
+  #passedOnMs = 0;
   #hasBegun = false;
   #isOver = false;
   #interimAnswers = 0;
@@ -61,9 +65,8 @@ class Exchange implements Dispatcher.DispatchHandler {
   constructor(options: ExchangeOptions, resolve: (result: ExchangeResult) => void) {
     this.#options = options;
     this.#resolve = resolve;
-    this.#deadline = setTimeout(
-      () => this.#refuse('model-server-silent', 'The model server did not answer in time.'),
-      options.deadlines.headMs,
+    this.#cancelDeadline = options.clock.after(options.deadlines.headMs, () =>
+      this.#refuse('model-server-silent', 'The model server did not answer in time.'),
     );
   }
 
@@ -87,7 +90,7 @@ class Exchange implements Dispatcher.DispatchHandler {
   }
 
   onResponseStart(_controller: Dispatcher.DispatchController, status: number, headers: AnswerHeaders): void {
-    const { response, deadlines, watchers } = this.#options;
+    const { response, watchers } = this.#options;
     if (this.#isOver) return;
     this.onResponseStarted();
     const fault = this.#faultOf(status) ?? (status >= 200 ? copyAnswerHeaders(headers, status, response) : null);
@@ -100,20 +103,21 @@ class Exchange implements Dispatcher.DispatchHandler {
     process.nextTick(() => {
       if (!this.#hasWritten && !this.#isOver) response.flushHeaders();
     });
-    clearTimeout(this.#deadline);
-    this.#deadline = setTimeout(() => this.#break(), deadlines.idleMs);
+    this.#cancelDeadline();
+    this.#passedOn();
+    this.#breakWhenIdle();
   }
 
   onResponseData(controller: Dispatcher.DispatchController, chunk: Buffer): void {
     const { response, watchers } = this.#options;
     if (this.#isOver) return;
-    this.#deadline.refresh();
+    this.#passedOn();
     this.#hasWritten = true;
     for (const watcher of watchers) watcher.data(chunk);
     if (response.write(chunk)) return;
     controller.pause();
     response.once('drain', () => {
-      this.#deadline.refresh();
+      this.#passedOn();
       controller.resume();
     });
   }
@@ -146,6 +150,18 @@ class Exchange implements Dispatcher.DispatchHandler {
     this.#abort();
   };
 
+  #passedOn(): void {
+    this.#passedOnMs = this.#options.clock.elapsedMs();
+  }
+
+  /** Sets no timer for each byte: it looks once the limit is over, and again if something was passed on meanwhile. */
+  #breakWhenIdle(): void {
+    const { clock, deadlines } = this.#options;
+    const leftMs = this.#passedOnMs + deadlines.idleMs - clock.elapsedMs();
+    if (leftMs <= 0) this.#break();
+    else this.#cancelDeadline = clock.after(leftMs, () => this.#breakWhenIdle());
+  }
+
   /** Ends an answer that the caller has a part of: a closed connection, so that it does not look whole. */
   #break(): void {
     this.#end({ kind: 'broken' });
@@ -164,7 +180,7 @@ class Exchange implements Dispatcher.DispatchHandler {
 
   #end(result: ExchangeResult): void {
     this.#isOver = true;
-    clearTimeout(this.#deadline);
+    this.#cancelDeadline();
     this.#options.signal.removeEventListener('abort', this.#onAbort);
     this.#resolve(result);
   }

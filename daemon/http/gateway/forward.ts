@@ -1,10 +1,10 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { Dispatcher } from 'undici';
 import type { Caller } from '../../access/caller.ts';
 import { EndpointUnavailable } from '../../endpoints/errors.ts';
 import type { Affinity, Backend, BackendAddress, Backends } from '../../endpoints/replicas/backends.ts';
 import type { FollowedRequest } from '../../endpoints/traffic/traffic-records.ts';
+import { type Clock, sleepOn } from '../../shared/clock.ts';
 import { type ExchangeDeadlines, type ExchangeResult, exchange } from './exchange.ts';
 import { GatewayRefusal } from './gateway-refusal.ts';
 import type { HeldBody } from './held-body.ts';
@@ -28,8 +28,10 @@ export interface ForwardDeps {
   readonly pools: UpstreamPools;
   readonly backends: Backends;
   readonly deadlines: ExchangeDeadlines;
-  readonly elapsedMs: () => number;
+  readonly clock: Clock;
 }
+
+type SendDeps = Omit<ForwardDeps, 'backends'>;
 
 export interface Forwarded {
   readonly request: IncomingMessage;
@@ -56,8 +58,10 @@ export async function forward(
   forwarded: Forwarded,
   followed: FollowedRequest,
   waitMs: number,
-  { pools, backends, deadlines, elapsedMs }: ForwardDeps,
+  deps: ForwardDeps,
 ): Promise<ExchangeResult> {
+  const { backends, clock } = deps;
+  const { elapsedMs } = clock;
   const { signal, caller } = forwarded;
   const by = caller && { kind: caller.kind, name: caller.name, mayWakePaid: caller.mayWakePaid };
   const affinity = affinityOf(forwarded);
@@ -80,7 +84,7 @@ export async function forward(
     followed.sent();
     try {
       const watchers = [trafficWatcher(followed), sessionWatcher(backend), ...forwarded.watchers];
-      result = await send(backend, { ...forwarded, watchers }, deadlines, pools);
+      result = await send(backend, { ...forwarded, watchers }, deps);
     } finally {
       backend.release();
     }
@@ -99,7 +103,7 @@ export async function forward(
       if (elapsedMs() >= connectsUntilMs) throw lost();
     }
     followed.waitsAgain();
-    await sleep(pauseMs, undefined, { signal });
+    await sleepOn(clock, pauseMs, signal);
   }
 }
 
@@ -107,9 +111,9 @@ export async function forward(
 export async function forwardOnce(
   backend: BackendAddress,
   forwarded: Forwarded,
-  { pools, deadlines }: Pick<ForwardDeps, 'pools' | 'deadlines'>,
+  deps: SendDeps,
 ): Promise<ExchangeResult> {
-  const result = await send(backend, forwarded, deadlines, pools);
+  const result = await send(backend, forwarded, deps);
   if (result.kind === 'lost') throw new GatewayRefusal('unavailable', 'The model server does not answer.', 1);
   return result;
 }
@@ -117,14 +121,14 @@ export async function forwardOnce(
 function send(
   backend: BackendAddress,
   { request, response, pathAndQuery, body, signal, watchers }: Forwarded,
-  deadlines: ExchangeDeadlines,
-  pools: UpstreamPools,
+  { pools, deadlines, clock }: SendDeps,
 ): Promise<ExchangeResult> {
   const sending = body.next();
   const headers = forwardedHeaders(request.headers).flat();
   if (sending) headers.push('content-length', String(sending.length));
   return pools.with(backend, (pool) =>
     exchange({
+      clock,
       pool,
       request: {
         method: request.method as Dispatcher.HttpMethod,

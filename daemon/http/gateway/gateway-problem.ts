@@ -1,5 +1,6 @@
 import type { ErrorRequestHandler, Response } from 'express';
 import { EndpointNotFound, EndpointUnavailable } from '../../endpoints/errors.ts';
+import type { Clock } from '../../shared/clock.ts';
 import type { Logger } from '../../shared/logger.ts';
 import { ShuttingDown } from '../../shared/shutting-down.ts';
 import { ForeignRequest } from '../requests/errors.ts';
@@ -25,7 +26,7 @@ const problems: { readonly [Kind in RefusalKind]: readonly [status: number, type
 const UNREAD_BODY_MS = 5_000;
 
 /** Answers every failed request below the gateway's root in OpenAI's shape, and passes other errors on. */
-export function gatewayProblemHandler(log: Logger): ErrorRequestHandler {
+export function gatewayProblemHandler(clock: Clock, log: Logger): ErrorRequestHandler {
   return (thrown: unknown, request, response, next) => {
     if (!isGatewayUrl(request.url)) return next(thrown);
     const refusal = refusalOf(thrown);
@@ -39,8 +40,8 @@ export function gatewayProblemHandler(log: Logger): ErrorRequestHandler {
     // OpenAI's clients send a request twice more after a 503 unless a header forbids it.
     const isFinal = thrown instanceof EndpointUnavailable && thrown.retryAfterS === null;
     if (isFinal) response.setHeader('X-Should-Retry', 'false');
-    if (refusal) send(response, problems[refusal.kind], refusal.message);
-    else send(response, [500, 'server_error', 'internal_error'], 'Internal error in the daemon. See its log.');
+    if (refusal) send(clock, response, problems[refusal.kind], refusal.message);
+    else send(clock, response, [500, 'server_error', 'internal_error'], 'Internal error in the daemon. See its log.');
   };
 }
 
@@ -53,14 +54,22 @@ function refusalOf(error: unknown): GatewayRefusal | null {
   return null;
 }
 
-function send(response: Response, [status, type, code]: (typeof problems)[RefusalKind], message: string): void {
+function send(
+  clock: Clock,
+  response: Response,
+  [status, type, code]: (typeof problems)[RefusalKind],
+  message: string,
+): void {
   const { req: request } = response;
   setGuardHeaders(response);
   response.status(status).json({ error: { message, type, param: null, code } });
   if (request.complete) return;
   // Node reads and drops the rest of the body. A connection closed at once would lose the refusal.
-  const late = setTimeout(() => request.socket.destroy(), UNREAD_BODY_MS);
-  late.unref();
-  request.once('close', () => clearTimeout(late));
-  request.once('end', () => clearTimeout(late));
+  const { socket } = request;
+  const cancel = clock.after(UNREAD_BODY_MS, () => socket.destroy());
+  socket.once('close', cancel); // an answered request itself is not told of the end of its connection
+  request.once('end', () => {
+    cancel();
+    socket.off('close', cancel);
+  });
 }

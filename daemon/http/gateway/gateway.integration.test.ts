@@ -8,6 +8,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { AccessTokens } from '../../access/access-tokens.ts';
 import type { EndpointType } from '../../contract/endpoints/endpoint.ts';
+import { systemNow } from '../../shared/clock.ts';
 import { createLogger } from '../../shared/logger.ts';
 import { newDataDir, startTestDaemon, type TestDaemon } from '../../testing/daemon/test-daemon.ts';
 import { createOwnFileEndpoint } from '../../testing/endpoints/own-file-endpoint.ts';
@@ -24,7 +25,7 @@ beforeAll(async () => {
   dataDir = await newDataDir();
   const llamaServer = await writeLinkedLlamaServer(dataDir, model.socketPath);
   daemon = await startTestDaemon({ dataDir, host: '0.0.0.0', llamaServer });
-  const tokens = new AccessTokens(join(dataDir, 'tokens.json'), { log: createLogger('error') });
+  const tokens = new AccessTokens(join(dataDir, 'tokens.json'), { log: createLogger('error'), now: systemNow });
   const create = async (name: string, scope: string, namespaces: string[] | null = null) => {
     bearers[name] = `Bearer ${(await tokens.create({ name, scopes: [scope], namespaces })).text}`;
   };

@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { RequestHandler } from 'express';
 import type { Backends } from '../../endpoints/replicas/backends.ts';
 import type { TrafficRecords } from '../../endpoints/traffic/traffic-records.ts';
+import type { Clock } from '../../shared/clock.ts';
 import { type AdmissionDeps, type Admitted, admit, type GatewayEndpoint } from './admission.ts';
 import type { CachedRequest } from './cache/cached-request.ts';
 import { sendKept } from './cache/kept-answer.ts';
@@ -19,8 +20,7 @@ export interface GatewayDeps extends AdmissionDeps {
   readonly backends: Backends;
   readonly traffic: Pick<TrafficRecords, 'begin' | 'hit'>;
   readonly cache: ResponseCache;
-  /** A monotonic clock. */
-  readonly elapsedMs: () => number;
+  readonly clock: Clock;
   readonly limits: Limits;
   readonly deadlines: ExchangeDeadlines & {
     readonly connectMs: number;
@@ -47,7 +47,7 @@ export class Gateway {
   constructor(deps: GatewayDeps) {
     this.#deps = deps;
     this.#limits = new RequestLimits(deps.limits);
-    this.#pools = new UpstreamPools(deps.deadlines.connectMs);
+    this.#pools = new UpstreamPools(deps.clock, deps.deadlines.connectMs);
   }
 
   /** Requests under way, and the bytes of bodies held for them. */
@@ -112,14 +112,14 @@ export class Gateway {
 
   /** An answer of the cache wakes no endpoint and is no use of it. @returns whether there was one @throws GatewayRefusal */
   async #answerFromCache(name: string, cached: CachedRequest, response: ServerResponse): Promise<boolean> {
-    const { deadlines, traffic } = this.#deps;
+    const { clock, deadlines, traffic } = this.#deps;
     const kept = await cached.find();
     if (!kept) return false;
     const { length } = kept.body;
     this.#limits.holdBytes(length); // a slow reader keeps it in memory, also once the cache has forgotten it
     try {
       traffic.hit(name);
-      await sendKept(kept, response, deadlines.idleMs);
+      await sendKept(clock, kept, response, deadlines.idleMs);
       return true;
     } finally {
       this.#limits.freeBytes(length);
@@ -128,18 +128,18 @@ export class Gateway {
 
   /** The health route neither wakes an endpoint nor counts as its use. */
   async #health(name: string, forwarded: Forwarded): Promise<ExchangeResult> {
-    const { backends, deadlines } = this.#deps;
+    const { backends, deadlines, clock } = this.#deps;
     const backend = backends.peek(name);
     if (!backend) throw new GatewayRefusal('unavailable', `The endpoint "${name}" is not ready.`, HEALTH_RETRY_S);
     const { idleMs, healthMs } = deadlines;
-    const deps = { pools: this.#pools, deadlines: { idleMs, headMs: healthMs } };
+    const deps = { pools: this.#pools, deadlines: { idleMs, headMs: healthMs }, clock };
     // Programs of this machine have their own health route, whatever the endpoint's is named.
     return forwardOnce(backend, { ...forwarded, pathAndQuery: backend.healthRoute }, deps);
   }
 
   async #counted(name: string, forwarded: Forwarded, waitMs: number): Promise<ExchangeResult> {
-    const { backends, deadlines, elapsedMs, traffic } = this.#deps;
-    const deps: ForwardDeps = { pools: this.#pools, backends, deadlines, elapsedMs };
+    const { backends, deadlines, clock, traffic } = this.#deps;
+    const deps: ForwardDeps = { pools: this.#pools, backends, deadlines, clock };
     const followed = traffic.begin(name);
     try {
       const result = await forward(name, forwarded, followed, waitMs, deps);

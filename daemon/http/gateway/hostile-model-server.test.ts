@@ -2,6 +2,7 @@
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import type { Clock } from '../../shared/clock.ts';
 import { type GatewayServerOptions, startGateway } from '../../testing/gateway/gateway-server.ts';
 import { httpModelServer, type ModelServer, rawModelServer } from '../../testing/gateway/model-server.ts';
 import { movableClock } from '../../testing/movable-clock.ts';
@@ -54,14 +55,14 @@ test.each<[string, string, string | null, number]>([
   ['a status of no class', 'HTTP/1.1 999 X\r\ncontent-length: 0\r\n\r\n', null, 502],
   ['nothing', '', null, 504],
 ])('%s is a failure of the model server', async (_what, start, piece, status) => {
-  const { during } = movableClock();
+  const clock = movableClock();
   const model = await rawModelServer((socket) => {
     socket.write(start);
     if (piece !== null) endless(socket, piece);
   });
   const headMs = status === 504 ? 1_000 : deadlines.headMs;
-  const { url } = await gatewayTo(model, { deadlines: { ...deadlines, headMs } });
-  const answer = await during(fetch(url, { redirect: 'manual' }));
+  const { url } = await gatewayTo(model, { deadlines: { ...deadlines, headMs }, clock });
+  const answer = await clock.during(fetch(url, { redirect: 'manual' }));
   expect(answer.status).toBe(status);
   const error = { message: expect.any(String), type: 'server_error', param: null, code: expect.any(String) };
   expect(await answer.json()).toEqual({ error });
@@ -82,7 +83,7 @@ test.each<[string, string, string]>([
   ],
   ['silence', `${head}content-length: 10\r\n\r\nabc`, 'stay'],
 ])('an answer with %s does not look whole', async (_what, text, then) => {
-  const { during } = movableClock();
+  const clock = movableClock();
   const { promise: begun, resolve } = Promise.withResolvers<void>();
   const model = await rawModelServer((socket) => {
     socket.write(text, () => {
@@ -90,11 +91,11 @@ test.each<[string, string, string]>([
       if (then === 'loss') void begun.then(() => socket.destroy());
     });
   });
-  const { url, traffic } = await gatewayTo(model);
+  const { url, traffic } = await gatewayTo(model, { deadlines, clock });
   const answer = await fetch(url);
   expect(answer.status).toBe(200);
   resolve();
-  await expect(during(answer.text())).rejects.toThrow('terminated');
+  await expect(clock.during(answer.text())).rejects.toThrow('terminated');
   expect(traffic.of('chat')).toMatchObject({ requests: 1, failed: 1 });
 });
 
@@ -172,22 +173,22 @@ test('a replica that dies before it answers is replaced, and the request is sent
 });
 
 test('a request that ends every replica is given up after eight times', async () => {
-  const { during } = movableClock();
+  const clock = movableClock();
   let requests = 0;
   const model = await rawModelServer((socket) => {
     requests += 1;
     backends.replicas += 1;
     socket.destroy();
   });
-  const { url, traffic, backends } = await gatewayTo(model);
-  expect((await during(fetch(url, { method: 'POST', body: 'x' }))).status).toBe(502);
+  const { url, traffic, backends } = await gatewayTo(model, { deadlines, clock });
+  expect((await clock.during(fetch(url, { method: 'POST', body: 'x' }))).status).toBe(502);
   expect(requests).toBe(8);
   expect(traffic.of('chat')).toMatchObject({ requests: 1, failed: 1 });
 });
 
 describe('a port that accepts connections and resets them', () => {
   /** As the port of a container does whose program no longer listens. */
-  async function resettingPort() {
+  async function resettingPort(clock: Clock) {
     let connections = 0;
     const port = createServer((socket) => {
       connections += 1;
@@ -196,18 +197,18 @@ describe('a port that accepts connections and resets them', () => {
     await once(port, 'listening');
     onTestFinished(() => void port.close());
     const healthy = await httpModelServer((_request, response) => void response.end('done'));
-    const served = await gatewayTo(healthy);
+    const served = await gatewayTo(healthy, { deadlines, clock });
     served.backends.port = (port.address() as AddressInfo).port;
     return { ...served, connections: () => connections };
   }
 
   test('gets a request three times, which then waits for another replica', async () => {
-    const { pass } = movableClock();
-    const { url, traffic, backends, connections } = await resettingPort();
+    const clock = movableClock();
+    const { url, traffic, backends, connections } = await resettingPort(clock);
     const answer = fetch(url, { method: 'POST', body: 'x' });
     await vi.waitFor(() => expect(traffic.of('chat')).toMatchObject({ inFlight: 1, waiting: 1 }));
     await vi.waitFor(() => expect(connections()).toBe(3));
-    await pass(5_000); // longer than eight sends in a row take
+    await clock.pass(5_000); // longer than eight sends in a row take
     expect(connections()).toBe(3);
     backends.port = null;
     expect(await (await answer).text()).toBe('done');
@@ -215,9 +216,9 @@ describe('a port that accepts connections and resets them', () => {
   });
 
   test('is given up at the limit of the caller', async () => {
-    const { during } = movableClock();
-    const { url, traffic, connections } = await resettingPort();
-    const answer = await during(fetch(url, { headers: { 'X-Scale-Up-Timeout': '1' } }));
+    const clock = movableClock();
+    const { url, traffic, connections } = await resettingPort(clock);
+    const answer = await clock.during(fetch(url, { headers: { 'X-Scale-Up-Timeout': '1' } }));
     expect([answer.status, await answer.json()]).toMatchObject([
       502,
       { error: { message: 'The model server ended before it answered.' } },
@@ -228,31 +229,31 @@ describe('a port that accepts connections and resets them', () => {
 });
 
 test('once an answer has begun, the request is never sent again', async () => {
-  const { pass } = movableClock();
+  const clock = movableClock();
   for (const begun of ['H', head, `${head}content-length: 5\r\n\r\n`]) {
     let requests = 0;
     const model = await rawModelServer((socket) => {
       requests += 1;
       socket.end(begun);
     });
-    const { url } = await gatewayTo(model);
+    const { url } = await gatewayTo(model, { deadlines, clock });
     await fetch(url)
       .then((answer) => answer.text())
       .catch(() => {});
-    await pass(3_000);
+    await clock.pass(3_000);
     expect(requests).toBe(1);
   }
 });
 
 test('a model server that accepts no connections is given up after two seconds', async () => {
-  const { during } = movableClock();
+  const clock = movableClock();
   const model = await rawModelServer(() => {});
-  const { url } = await gatewayTo(model);
+  const { url } = await gatewayTo(model, { deadlines, clock });
   await model.stop();
-  const startedMs = performance.now();
-  const answer = await during(fetch(url, { headers: { 'X-Scale-Up-Timeout': '0' } }));
+  const startedMs = clock.elapsedMs();
+  const answer = await clock.during(fetch(url, { headers: { 'X-Scale-Up-Timeout': '0' } }));
   expect(answer.status).toBe(502);
-  expect(performance.now() - startedMs).toBeGreaterThan(1_900);
+  expect(clock.elapsedMs() - startedMs).toBeGreaterThan(1_900);
 });
 
 /** Sends bytes, and collects the answers until the gateway closes the connection. */

@@ -2,6 +2,7 @@ import type { Pool } from 'undici';
 import type { Backend } from '../../endpoints/replicas/backends.ts';
 import { connectionTo, originOf } from '../../endpoints/runtime/replica-connection.ts';
 import { lazy } from '../../shared/async/lazy.ts';
+import type { Clock } from '../../shared/clock.ts';
 
 /** The connections of a replica without requests are kept this long. */
 const UNUSED_MS = 30_000;
@@ -11,18 +12,21 @@ const MAX_HEAD_BYTES = 32 * 1024;
 interface UsedPool {
   readonly pool: Pool;
   users: number;
-  /** Runs while there is no user. */
-  unused: NodeJS.Timeout | null;
+  /** Cancels its end, which comes while there is no user. */
+  keep: () => void;
 }
 
 /** Connections to replicas, kept alive between requests. The HTTP client is loaded on first use. */
 export class UpstreamPools {
+  readonly #clock: Clock;
   readonly #connectMs: number;
   readonly #load = lazy(() => import('undici'));
   readonly #pools = new Map<string, UsedPool>();
+  #isClosed = false;
 
   /** @param connectMs the time limit for a connection */
-  constructor(connectMs: number) {
+  constructor(clock: Clock, connectMs: number) {
+    this.#clock = clock;
     this.#connectMs = connectMs;
   }
 
@@ -31,8 +35,7 @@ export class UpstreamPools {
     const { Pool } = await this.#load();
     const used = this.#poolOf(backend, Pool);
     used.users += 1;
-    if (used.unused) clearTimeout(used.unused);
-    used.unused = null;
+    used.keep();
     try {
       return await work(used.pool);
     } finally {
@@ -43,9 +46,10 @@ export class UpstreamPools {
 
   /** Ends every connection at once. */
   async close(): Promise<void> {
+    this.#isClosed = true;
     const pools = [...this.#pools.values()];
     this.#pools.clear();
-    for (const { unused } of pools) if (unused) clearTimeout(unused);
+    for (const { keep } of pools) keep();
     await Promise.all(pools.map(({ pool }) => pool.destroy()));
   }
 
@@ -62,16 +66,17 @@ export class UpstreamPools {
       headersTimeout: 0,
       bodyTimeout: 0,
     });
-    const used: UsedPool = { pool, users: 0, unused: null };
+    const used: UsedPool = { pool, users: 0, keep: () => {} };
     this.#pools.set(id, used);
     return used;
   }
 
   #closeWhenUnused(id: string, used: UsedPool): void {
-    used.unused = setTimeout(() => {
+    const end = () => {
       this.#pools.delete(id);
       used.pool.destroy().catch(() => {}); // it has no requests
-    }, UNUSED_MS);
-    used.unused.unref();
+    };
+    if (this.#isClosed) end();
+    else used.keep = this.#clock.after(UNUSED_MS, end);
   }
 }

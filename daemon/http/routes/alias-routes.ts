@@ -8,6 +8,7 @@ import { poseFrom, rollPitchYawOf } from '../../robot/kinematics/pose.ts';
 import type { OwnMoves } from '../../robot/own-moves/own-moves.ts';
 import type { Robot } from '../../robot/robot.ts';
 import type { SoundVolume } from '../../robot/sound-volume.ts';
+import type { Clock } from '../../shared/clock.ts';
 import { commandCaller } from '../security/command-caller.ts';
 import { appInfoOf, appStatusOf } from './app-status.ts';
 import type { Routes } from './serve-operations.ts';
@@ -22,9 +23,10 @@ export interface AliasServices {
   readonly ownMoves: OwnMoves;
   readonly volume: SoundVolume;
   readonly apps: { readonly installed: Pick<InstalledApps, 'list'>; readonly slot: Pick<AppSlot, 'state'> };
+  readonly clock: Clock;
 }
 
-export function aliasRoutes({ robot, commands, motions, ownMoves, volume, apps }: AliasServices) {
+export function aliasRoutes({ robot, commands, motions, ownMoves, volume, apps, clock }: AliasServices) {
   return {
     startGoto: async ({ body }, { request }) => {
       const { head_pose, antennas, body_yaw, duration, interpolation } = body;
@@ -64,7 +66,7 @@ export function aliasRoutes({ robot, commands, motions, ownMoves, volume, apps }
     getFullState: ({ query }) => ({
       ...stateOf(robot.pose, query),
       control_mode: query.with_control_mode ? motorModeOf(robot) : null,
-      timestamp: new Date().toISOString(),
+      timestamp: clock.now().toISOString(),
     }),
     getPresentHeadPose: ({ query }) => headPoseOf(robot.pose.head, query.use_pose_matrix),
     getPresentBodyYaw: () => robot.pose.joints.bodyYaw,

@@ -6,7 +6,9 @@ import express, { type Response } from 'express';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { buildCatalog } from '../../catalog/catalog.ts';
 import type { ListReply } from '../../catalog/serialized-list.ts';
+import { type Clock, systemClock } from '../../shared/clock.ts';
 import { createLogger } from '../../shared/logger.ts';
+import { manualClock } from '../../testing/manual-clock.ts';
 import { generatedCatalog } from '../../testing/models/generated-catalog.ts';
 import { sendCatalogList } from './catalog-list-reply.ts';
 
@@ -33,13 +35,13 @@ function endless() {
 }
 
 /** A server that replies with the list; `over` resolves when the reply is finished. */
-async function serving(list: ListReply, stalledMs?: number) {
+async function serving(list: ListReply, clock: Clock = systemClock) {
   const { promise: answer, resolve: answering } = Promise.withResolvers<Response>();
   const { promise: over, resolve: end } = Promise.withResolvers<void>();
   const app = express();
   app.get('/', (_request, response) => {
     answering(response);
-    return sendCatalogList(response, list, stalledMs).then(end);
+    return sendCatalogList(clock, response, list).then(end);
   });
   const server = createServer(app).listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -135,8 +137,13 @@ test('after the reader disconnects no more pieces are made', async () => {
 
 test('a reader that reads nothing for too long is disconnected', async () => {
   const { list, made } = endless();
-  const { url, over } = await serving(list, 300);
+  const clock = manualClock();
+  const { url, answer, over } = await serving(list, clock);
   const response = await openResponse(url);
+  await waitsForReader(await answer);
+  await clock.advance(29_000);
+  expect((await answer).destroyed).toBe(false);
+  await clock.advance(1_000);
   await over;
   expect(made.isOver).toBe(true);
   response.resume();

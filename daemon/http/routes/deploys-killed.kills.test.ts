@@ -6,6 +6,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { AccessTokens } from '../../access/access-tokens.ts';
 import { Deployed } from '../../contract/endpoints/deploy.ts';
 import { type Endpoint, EndpointPage } from '../../contract/endpoints/endpoint.ts';
+import { systemNow } from '../../shared/clock.ts';
 import { createLogger } from '../../shared/logger.ts';
 import { type DaemonProcess, startDaemonProcess } from '../../testing/daemon/daemon-process.ts';
 import { withoutProgress } from '../../testing/daemon/endpoint-api.ts';
@@ -40,7 +41,7 @@ const start = async () =>
 beforeAll(async () => {
   dataDir = await newDataDir();
   await writeSmallCatalog(dataDir);
-  const tokens = new AccessTokens(join(dataDir, 'tokens.json'), { log: createLogger('error') });
+  const tokens = new AccessTokens(join(dataDir, 'tokens.json'), { log: createLogger('error'), now: systemNow });
   authorization = `Bearer ${(await tokens.create({ name: null, scopes: ['deploy'], namespaces: null })).text}`;
   daemon = await start();
 });

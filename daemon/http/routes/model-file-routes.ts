@@ -1,6 +1,7 @@
 import { homedir } from 'node:os';
 import { isAbsolute, join } from 'node:path';
 import type { ModelFiles } from '../../model-files/model-files.ts';
+import type { Clock } from '../../shared/clock.ts';
 import { InvalidBody } from '../../shared/invalid-input.ts';
 import type { Routes } from './serve-operations.ts';
 
@@ -12,12 +13,12 @@ export interface ModelFileServices {
 const CHECK_MS = 60_000;
 
 /** The files of models on this machine. */
-export function modelFileRoutes({ modelFiles }: ModelFileServices) {
+export function modelFileRoutes(clock: Clock, { modelFiles }: ModelFileServices) {
   return {
     listModelFiles: () => modelFiles.list(),
     removeModelFile: ({ params }) => modelFiles.remove(params.fileId),
     checkModelFile: ({ body }) => {
-      return modelFiles.check(absolute(body.path), { signal: AbortSignal.timeout(CHECK_MS) });
+      return modelFiles.check(absolute(body.path), { signal: clock.timeout(CHECK_MS) });
     },
   } satisfies Partial<Routes>;
 }

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { AccessTokens } from '../../access/access-tokens.ts';
+import { systemClock, systemNow } from '../../shared/clock.ts';
 import { createLogger } from '../../shared/logger.ts';
 import { localAccess, tokenAccess } from './access.ts';
 
@@ -13,7 +14,7 @@ let folder: string;
 let tokens: AccessTokens;
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'access-'));
-  tokens = new AccessTokens(join(folder, 'tokens.json'), { log: createLogger('error') });
+  tokens = new AccessTokens(join(folder, 'tokens.json'), { log: createLogger('error'), now: systemNow });
 });
 afterAll(() => rm(folder, { recursive: true }));
 
@@ -23,7 +24,7 @@ function from(remoteAddress: string, authorization?: string, method = 'GET', url
 }
 
 test('this machine needs no token, on loopback and from its own external address', async () => {
-  const access = await tokenAccess(join(folder, 'a'), tokens, log);
+  const access = await tokenAccess(systemClock, join(folder, 'a'), tokens, log);
   for (const address of ['127.0.0.1', '127.9.9.9', '::1', '::ffff:127.0.0.1', '192.0.2.1']) {
     expect(await access.mayEnter(from(address))).toBe(true);
     expect(await localAccess.mayEnter(from(address))).toBe(true);
@@ -32,7 +33,7 @@ test('this machine needs no token, on loopback and from its own external address
 
 test('another machine needs the token, which is readable by its owner only and stays the same', async () => {
   const file = join(folder, 'b');
-  const access = await tokenAccess(file, tokens, log);
+  const access = await tokenAccess(systemClock, file, tokens, log);
   const token = await readFile(file, 'utf8');
   expect((await stat(file)).mode & 0o777).toBe(0o600);
   expect(await access.mayEnter(from('192.0.2.7', `Bearer ${token}`))).toBe(true);
@@ -40,11 +41,13 @@ test('another machine needs the token, which is readable by its owner only and s
     expect(await access.mayEnter(from('192.0.2.7', given))).toBe(false);
   }
   expect(await localAccess.mayEnter(from('192.0.2.7', `Bearer ${token}`))).toBe(false);
-  expect(await (await tokenAccess(file, tokens, log)).mayEnter(from('192.0.2.7', `Bearer ${token}`))).toBe(true);
+  expect(await (await tokenAccess(systemClock, file, tokens, log)).mayEnter(from('192.0.2.7', `Bearer ${token}`))).toBe(
+    true,
+  );
 });
 
 test('for another machine, a token with the scope daemon allows everything, one with deploy the operations for deploying', async () => {
-  const access = await tokenAccess(join(folder, 'd'), tokens, log);
+  const access = await tokenAccess(systemClock, join(folder, 'd'), tokens, log);
   const bearer = async (scope: string) =>
     `Bearer ${(await tokens.create({ name: null, scopes: [scope], namespaces: null })).text}`;
   const [daemon, deploy, endpoint] = [
@@ -84,7 +87,7 @@ test.each([
   const own = await mkdtemp(join(folder, 'damaged-'));
   const file = join(own, 'access-token');
   await writeFile(file, damage);
-  const access = await tokenAccess(file, tokens, log);
+  const access = await tokenAccess(systemClock, file, tokens, log);
   const token = await readFile(file, 'utf8');
   expect(await access.mayEnter(from('192.0.2.7', `Bearer ${token}`))).toBe(true);
   const [aside = ''] = (await readdir(own)).filter((name) => name.startsWith('access-token.damaged-'));
@@ -92,7 +95,7 @@ test.each([
 });
 
 test('where no token can be stored, no token is accepted', async () => {
-  const access = await tokenAccess(join(folder, 'missing', 'access-token'), tokens, log);
+  const access = await tokenAccess(systemClock, join(folder, 'missing', 'access-token'), tokens, log);
   expect(await access.mayEnter(from('192.0.2.7', 'Bearer '))).toBe(false);
   expect(await access.mayEnter(from('127.0.0.1'))).toBe(true);
 });

@@ -3,6 +3,7 @@ import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import type { AccessTokens } from '../../access/access-tokens.ts';
 import { mayDeploy } from '../../access/caller.ts';
+import type { Clock } from '../../shared/clock.ts';
 import type { Logger } from '../../shared/logger.ts';
 import { needsCaller, operationAt } from '../requests/operation-paths.ts';
 import { accessTokenIn } from './access-token-file.ts';
@@ -27,11 +28,12 @@ export const localAccess: Access = { mayEnter: async (request) => isSameMachine(
  * owner can read, or a token with the scope `daemon`. A token with the scope `deploy` allows the operations that need one.
  */
 export async function tokenAccess(
+  clock: Clock,
   tokenFile: string,
   tokens: Pick<AccessTokens, 'verify'>,
   log: Pick<Logger, 'warn'>,
 ): Promise<Access> {
-  const accessToken = Buffer.from(await accessTokenIn(tokenFile, log));
+  const accessToken = Buffer.from(await accessTokenIn(clock, tokenFile, log));
   return {
     mayEnter: async (request) => {
       if (isSameMachine(request.socket)) return true;

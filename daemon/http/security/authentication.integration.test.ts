@@ -12,6 +12,7 @@ import type { Caller } from '../../access/caller.ts';
 import { DashboardSessions } from '../../access/dashboard-sessions.ts';
 import type { Operation } from '../../contract/operations/operation.ts';
 import { type OperationName, operations } from '../../contract/operations/operations.ts';
+import { systemNow } from '../../shared/clock.ts';
 import { createLogger } from '../../shared/logger.ts';
 import { problemHandler } from '../problem.ts';
 import { type RouteInput, type Routes, serve } from '../routes/serve-operations.ts';
@@ -32,7 +33,7 @@ const echoes = Object.fromEntries(
 
 async function startServer() {
   const folder = await mkdtemp(join(tmpdir(), 'caller-'));
-  const tokens = new AccessTokens(join(folder, 'tokens.json'), { log });
+  const tokens = new AccessTokens(join(folder, 'tokens.json'), { log, now: systemNow });
   const files = { sessions: join(folder, 'sessions.json'), code: join(folder, 'sign-in-code.json') };
   const sessions = new DashboardSessions({ tokens, files, now: () => new Date(), log, onEnded: () => {} });
   const app = express();

@@ -8,6 +8,7 @@ import { AccessTokens } from '../../access/access-tokens.ts';
 import type { Operation } from '../../contract/operations/operation.ts';
 import { operations } from '../../contract/operations/operations.ts';
 import { type DashboardSession, Session } from '../../contract/session.ts';
+import { systemNow } from '../../shared/clock.ts';
 import { createLogger } from '../../shared/logger.ts';
 import { newDataDir, startTestDaemon, type TestDaemon } from '../../testing/daemon/test-daemon.ts';
 
@@ -16,7 +17,7 @@ let tokens: AccessTokens;
 beforeAll(async () => {
   daemon = await startTestDaemon();
   // Like another process of the same user.
-  tokens = new AccessTokens(join(daemon.dataDir, 'tokens.json'), { log: createLogger('error') });
+  tokens = new AccessTokens(join(daemon.dataDir, 'tokens.json'), { log: createLogger('error'), now: systemNow });
 });
 afterAll(() => daemon?.[Symbol.asyncDispose]());
 

@@ -1,4 +1,5 @@
 import { Worker } from 'node:worker_threads';
+import type { Clock } from '../../shared/clock.ts';
 import type { GgufHeader } from './gguf-facts.ts';
 import type { GgufReply } from './gguf-reader.ts';
 
@@ -17,7 +18,7 @@ export class HeaderUnreadable extends Error {}
  */
 export async function readHeader(
   path: string,
-  { program, signal }: { program: string; signal: AbortSignal },
+  { program, clock, signal }: { program: string; clock: Clock; signal: AbortSignal },
 ): Promise<GgufHeader> {
   signal.throwIfAborted();
   const worker = new Worker(program, {
@@ -26,7 +27,7 @@ export async function readHeader(
     resourceLimits: { maxOldGenerationSizeMb: MAX_HEAP_MB },
   });
   const { promise, resolve, reject } = Promise.withResolvers<GgufReply>();
-  const timer = setTimeout(() => reject(new HeaderUnreadable('reading it takes too long')), LIMIT_MS);
+  const cancel = clock.after(LIMIT_MS, () => reject(new HeaderUnreadable('reading it takes too long')));
   const onAbort = () => reject(signal.reason);
   signal.addEventListener('abort', onAbort, { once: true });
   worker.once('message', resolve);
@@ -39,7 +40,7 @@ export async function readHeader(
     if ('problem' in reply) throw new HeaderUnreadable(reply.problem);
     return reply.header;
   } finally {
-    clearTimeout(timer);
+    cancel();
     signal.removeEventListener('abort', onAbort);
     await worker.terminate();
   }

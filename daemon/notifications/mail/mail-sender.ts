@@ -1,4 +1,5 @@
 import { domainToASCII } from 'node:url';
+import type { Clock } from '../../shared/clock.ts';
 import type { MailDeadlines } from './mail-problem.ts';
 import { mailFailed } from './mail-problem.ts';
 import type { OpenMailServer } from './mail-server.ts';
@@ -11,6 +12,12 @@ export const mailDeadlines: MailDeadlines = {
   wholeMs: 40_000,
 };
 
+export interface MailSending {
+  readonly clock: Clock;
+  readonly signal: AbortSignal;
+  readonly limits?: MailDeadlines;
+}
+
 /**
  * Sends a mail, and returns once the server has taken it. Loads the library at the first mail.
  * @throws MailFailed
@@ -18,7 +25,7 @@ export const mailDeadlines: MailDeadlines = {
 export async function sendMail(
   mail: Mail,
   server: OpenMailServer,
-  { signal, limits = mailDeadlines }: { readonly signal: AbortSignal; readonly limits?: MailDeadlines },
+  { clock, signal, limits = mailDeadlines }: MailSending,
 ): Promise<void> {
   const { host, port, security, user, password, from, to } = server;
   const { default: nodemailer } = await import('nodemailer');
@@ -46,7 +53,7 @@ export async function sendMail(
       subject: mail.subject,
       text: mail.text,
       headers: { 'Auto-Submitted': 'auto-generated' },
-      signal: AbortSignal.any([signal, AbortSignal.timeout(limits.wholeMs)]),
+      signal: AbortSignal.any([signal, clock.timeout(limits.wholeMs)]),
     });
   } catch (error) {
     throw mailFailed(error, server, limits);

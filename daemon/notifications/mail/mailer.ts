@@ -1,6 +1,6 @@
 import type { MailRequest, MailSettings } from '../../contract/notifications/mail-settings.ts';
 import { Mutex } from '../../shared/async/mutex.ts';
-import type { Now } from '../../shared/clock.ts';
+import type { Clock } from '../../shared/clock.ts';
 import type { Logger } from '../../shared/logger.ts';
 import type { Delivery } from '../news/held-together.ts';
 import type { DeliveryFailure } from '../news/repeated-delivery.ts';
@@ -22,7 +22,7 @@ export interface MailerDeps {
   readonly machine: string;
   /** Called when a server is set up or removed. */
   readonly onChanged: () => void;
-  readonly now: Now;
+  readonly clock: Clock;
   readonly log: Logger;
 }
 
@@ -69,8 +69,8 @@ export class Mailer {
   /** Sends a test mail. @returns its recipient @throws NoMailServer, SecretUnreadable, SecretKeyUnavailable, MailFailed */
   async test(caller: MailCaller): Promise<{ readonly to: string }> {
     requireAllNamespaces(caller);
-    const { machine, now } = this.#deps;
-    return { to: await this.#send(testMail(machine, now())) };
+    const { machine, clock } = this.#deps;
+    return { to: await this.#send(testMail(machine, clock.now())) };
   }
 
   /** Mails news. @param id the same for each try to mail them @returns why they could not be sent; null: they were */
@@ -95,8 +95,9 @@ export class Mailer {
   }
 
   async #send(mail: Mail): Promise<string> {
-    const server = await this.#deps.record.open();
-    await sendMail(mail, server, { signal: this.#ending.signal });
+    const { record, clock } = this.#deps;
+    const server = await record.open();
+    await sendMail(mail, server, { clock, signal: this.#ending.signal });
     return server.to;
   }
 }

@@ -2,6 +2,7 @@ import { mkdir, mkdtemp, realpath, rename, rm, utimes, writeFile } from 'node:fs
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test, vi } from 'vitest';
+import { systemClock } from '../../shared/clock.ts';
 import { watchFolder } from './folder-watch.ts';
 
 async function watched() {
@@ -12,7 +13,7 @@ async function watched() {
   const changes: string[] = [];
   const errors: Error[] = [];
   let gone = 0;
-  const watch = await watchFolder(folder, {
+  const watch = await watchFolder(systemClock, folder, {
     onChange: (paths) => changes.push(...paths),
     onGone: () => {
       gone += 1;

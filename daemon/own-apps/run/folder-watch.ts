@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { readFile, stat } from 'node:fs/promises';
 import { join, relative, sep } from 'node:path';
 import { watch } from 'chokidar';
+import type { Clock } from '../../shared/clock.ts';
 import { isFolder } from '../../shared/files/is-folder.ts';
 import { isUnwatched, isWatchedFile } from './change-effect.ts';
 
@@ -27,11 +28,11 @@ export interface FolderWatch {
  * Watches the files of an app. Compares contents, so that a file which is only touched or written again is no change.
  * @returns once the contents are known that later ones are compared with
  */
-export async function watchFolder(folder: string, listeners: FolderWatchListeners): Promise<FolderWatch> {
+export async function watchFolder(clock: Clock, folder: string, listeners: FolderWatchListeners): Promise<FolderWatch> {
   const { onChange, onGone, onError } = listeners;
   const contents = new Map<string, string>();
   let touched = new Set<string>();
-  let timer: NodeJS.Timeout | undefined;
+  let cancelCompare: (() => void) | null = null;
   let comparing: Promise<void> = Promise.resolve();
   let closed = false;
   const inside = (path: string) => relative(folder, path).split(sep).join('/');
@@ -52,10 +53,10 @@ export async function watchFolder(folder: string, listeners: FolderWatchListener
     else if (changed.length > 0) onChange(changed);
   };
   const compareSoon = () => {
-    timer ??= setTimeout(() => {
-      timer = undefined;
+    cancelCompare ??= clock.after(DEBOUNCE_MS, () => {
+      cancelCompare = null;
       comparing = comparing.then(compare).catch(onError);
-    }, DEBOUNCE_MS);
+    });
   };
 
   const watcher = watch(folder, {
@@ -84,7 +85,7 @@ export async function watchFolder(folder: string, listeners: FolderWatchListener
   return {
     close: async () => {
       closed = true;
-      clearTimeout(timer);
+      cancelCompare?.();
       await watcher.close();
       await comparing;
     },

@@ -18,7 +18,7 @@ const STEP_RAD = (2 * Math.PI) / 4096;
 /** A bus with controlled time, and requests to it. */
 function newBus(configuration: Configuration = 'right') {
   let nowMs = 1_000;
-  const bus = new EmulatedBus({ hardware, nowMs: () => nowMs, configuration });
+  const bus = new EmulatedBus({ hardware, clock: { elapsedMs: () => nowMs }, configuration });
   const send = (id: number, instruction: number, ...parameters: number[]): Status[] => {
     const reader = new PacketReader();
     const bytes = bus.answer({ id, instruction, parameters: Uint8Array.from(parameters) });

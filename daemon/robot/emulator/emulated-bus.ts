@@ -1,4 +1,5 @@
 import type { AntennaSide, MotorName, SimulatedFault } from '../../contract/robot/robot.ts';
+import type { Clock } from '../../shared/clock.ts';
 import { BROADCAST_ID, encodePacket, INSTRUCTION, type Packet, type Status, statusPacket } from '../lite/dynamixel.ts';
 import type { Hardware } from '../lite/hardware.ts';
 import { motorNames } from '../motors.ts';
@@ -10,22 +11,21 @@ const LONGEST_STEP_S = 5;
 
 export interface EmulatedBusOptions {
   readonly hardware: Hardware;
-  /** A monotonic clock. */
-  readonly nowMs: () => number;
+  readonly clock: Pick<Clock, 'elapsedMs'>;
   readonly configuration: Configuration;
 }
 
 /** The nine servos on a bus: takes instructions and returns answers. They start folded and limp. */
 export class EmulatedBus {
-  readonly #nowMs: () => number;
+  readonly #clock: Pick<Clock, 'elapsedMs'>;
   /** In the order of the bus, which is the order of their ids. */
   readonly #servos: readonly EmulatedServo[];
   #faults: readonly SimulatedFault[] = [];
   #advancedToMs: number;
 
-  constructor({ hardware, nowMs, configuration }: EmulatedBusOptions) {
-    this.#nowMs = nowMs;
-    this.#advancedToMs = nowMs();
+  constructor({ hardware, clock, configuration }: EmulatedBusOptions) {
+    this.#clock = clock;
+    this.#advancedToMs = clock.elapsedMs();
     const joints = sleepingServos();
     this.#servos = hardware.motors.flatMap((motor, index) => {
       const joint = joints[index];
@@ -66,7 +66,7 @@ export class EmulatedBus {
 
   /** Advances the joints to the current time. */
   #advance(): number {
-    const nowMs = this.#nowMs();
+    const nowMs = this.#clock.elapsedMs();
     const elapsedS = Math.min(LONGEST_STEP_S, (nowMs - this.#advancedToMs) / 1000);
     this.#advancedToMs = nowMs;
     if (elapsedS > 0) for (const { joint } of this.#servos) joint.step(elapsedS);

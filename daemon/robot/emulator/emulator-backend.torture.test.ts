@@ -2,6 +2,7 @@
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe } from 'vitest';
+import { systemClock } from '../../shared/clock.ts';
 import { createLogger } from '../../shared/logger.ts';
 import { type BackendUnderTest, backendContract } from '../../testing/backend-contract.ts';
 import { projectDir } from '../../testing/daemon/test-daemon.ts';
@@ -20,12 +21,18 @@ async function overEmulator(faults: LineFaults): Promise<BackendUnderTest> {
     program: join(projectDir, 'assets', 'emulator', 'pseudo_terminal.py'),
     python: async () => 'python3',
     childEnvironment: () => ({ PATH: process.env['PATH'] ?? '' }),
-    nowMs: () => performance.now(),
+    clock: systemClock,
     log,
   });
   emulator.setLineFaults(faults);
-  const openLine = (path: string, signal: AbortSignal) => openSerialLine(path, hardware.baudRate, signal);
-  const backend = new EmulatorBackend(emulator, { hardware, platform: process.platform, openLine, log });
+  const openLine = (path: string, signal: AbortSignal) => openSerialLine(systemClock, path, hardware.baudRate, signal);
+  const backend = new EmulatorBackend(emulator, {
+    hardware,
+    platform: process.platform,
+    openLine,
+    clock: systemClock,
+    log,
+  });
   let nextMs = performance.now();
   const pass = async () => {
     nextMs = Math.max(performance.now(), nextMs + 20);

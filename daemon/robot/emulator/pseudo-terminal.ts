@@ -1,3 +1,4 @@
+import type { Clock } from '../../shared/clock.ts';
 import { DomainError } from '../../shared/domain-error.ts';
 import { LineSplitter } from '../../shared/processes/line-splitter.ts';
 import { startLeader } from '../../shared/processes/start-leader.ts';
@@ -17,6 +18,7 @@ export interface PseudoTerminalOptions {
   readonly program: string;
   /** The complete environment of the program. */
   readonly environment: Readonly<Record<string, string>>;
+  readonly clock: Clock;
   /** Called with bytes that were written to the terminal. */
   readonly onData: (bytes: Uint8Array) => void;
 }
@@ -33,7 +35,7 @@ export class PseudoTerminal {
   readonly #child: ReturnType<typeof startPython>;
   #path: string | null = null;
 
-  constructor({ python, program, environment, onData }: PseudoTerminalOptions) {
+  constructor({ python, program, environment, clock, onData }: PseudoTerminalOptions) {
     this.#child = startPython(python, program, environment);
     const { promise: ready, resolve, reject } = Promise.withResolvers<void>();
     const { promise: closed, resolve: close } = Promise.withResolvers<void>();
@@ -49,14 +51,11 @@ export class PseudoTerminal {
       if (this.#path) resolve();
       lastLine = line;
     });
-    const tooLong = setTimeout(() => {
+    const cancelLimit = clock.after(OPENING_MS, () => {
       fail(`Python took more than ${OPENING_MS / 1000} s`);
       void this.close();
-    }, OPENING_MS);
-    void ready.then(
-      () => clearTimeout(tooLong),
-      () => clearTimeout(tooLong),
-    );
+    });
+    void ready.then(cancelLimit, cancelLimit);
 
     this.#child.stdout.on('data', onData);
     this.#child.stderr.on('data', (chunk: Buffer) => lines.write(chunk));

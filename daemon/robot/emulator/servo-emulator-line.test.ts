@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import { hardware, settle, startedEmulator } from '../../testing/emulator-on-fake-terminals.ts';
 import { BROADCAST_ID, encodePacket, INSTRUCTION } from '../lite/dynamixel.ts';
 import { faultBits, registers } from '../lite/registers.ts';
@@ -6,13 +6,6 @@ import { faultBits, registers } from '../lite/registers.ts';
 const ids = hardware.motors.map(({ id }) => id);
 const [LEG, LEFT] = [11, 18];
 const pingToAll = encodePacket({ id: BROADCAST_ID, instruction: INSTRUCTION.ping, parameters: new Uint8Array(0) });
-
-beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] }));
-afterEach(() => {
-  const left = vi.getTimerCount();
-  vi.useRealTimers();
-  expect(left).toBe(0);
-});
 
 test('requests are answered, in whatever pieces they arrive; those of an earlier terminal are not', async () => {
   const { terminals, latest, setUnplugged, stop } = await startedEmulator();
@@ -46,7 +39,7 @@ test('faults, touches and the supply are those of the servos on the line', async
   expect(latest().read(LEG, registers.hardwareErrorStatus)).toBe(0);
   const before = latest().read(LEFT, registers.presentPosition);
   emulator.simulator.touch('left');
-  clock.nowMs += 280;
+  await clock.advance(280);
   expect(latest().read(LEFT, registers.presentPosition)).toBeLessThan(before - 160);
   await stop();
 });
@@ -97,28 +90,28 @@ test('a bad line loses requests as well as answers, by chance, and the same ones
 });
 
 test('late answers come after their time, a hundred at most, and none after the robot was unplugged', async () => {
-  const { emulator, latest, setUnplugged, stop } = await startedEmulator();
+  const { emulator, latest, clock, setUnplugged, stop } = await startedEmulator();
   const ask = (times: number) => {
     for (let count = 0; count < times; count++) expect(latest().ask(LEG, INSTRUCTION.ping)).toEqual([]);
   };
   emulator.setLineFaults({ lateShare: 1, lateMs: 300 });
   ask(101);
-  await vi.advanceTimersByTimeAsync(299);
+  await clock.advance(299);
   expect(latest().answers()).toEqual([]);
-  await vi.advanceTimersByTimeAsync(1);
+  await clock.advance(1);
   expect(latest().answers()).toHaveLength(100);
   ask(1); // those that have come do not count
-  await vi.advanceTimersByTimeAsync(300);
+  await clock.advance(300);
   expect(latest().answers()).toHaveLength(1);
   ask(100);
   setUnplugged(true);
   setUnplugged(false);
   await settle();
   await latest().open('/dev/pts/2');
-  await vi.advanceTimersByTimeAsync(300);
+  await clock.advance(300);
   expect(latest().answers()).toEqual([]);
   ask(1); // nor do those that were dropped
-  await vi.advanceTimersByTimeAsync(300);
+  await clock.advance(300);
   expect(latest().answers()).toHaveLength(1);
   ask(1);
   await stop();

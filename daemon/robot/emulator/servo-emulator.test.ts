@@ -1,16 +1,9 @@
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { type FakeTerminal, newEmulator, settle, startedEmulator } from '../../testing/emulator-on-fake-terminals.ts';
 import { registers } from '../lite/registers.ts';
 import { PseudoTerminalFailed } from './pseudo-terminal.ts';
 
 const LEFT = 18;
-
-beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] }));
-afterEach(() => {
-  const left = vi.getTimerCount();
-  vi.useRealTimers();
-  expect(left).toBe(0);
-});
 
 test('its port is opened by the Python that was found, and has the path of the terminal as soon as that is open', async () => {
   const { emulator, terminals, latest, stop } = newEmulator();
@@ -30,7 +23,7 @@ test('its port is opened by the Python that was found, and has the path of the t
 });
 
 test('a stop ends the program of the terminal and waits until it has ended; nothing is opened after it', async () => {
-  const { emulator, terminals, latest, setUnplugged, logged } = await startedEmulator();
+  const { emulator, terminals, latest, clock, setUnplugged, logged } = await startedEmulator();
   let isStopped = false;
   const stopped = emulator.stop().then(() => {
     isStopped = true;
@@ -41,7 +34,7 @@ test('a stop ends the program of the terminal and waits until it has ended; noth
   await stopped;
   setUnplugged(true);
   setUnplugged(false);
-  await vi.advanceTimersByTimeAsync(5_000);
+  await clock.advance(5_000);
   expect([terminals.length, logged]).toEqual([1, []]);
 });
 
@@ -82,7 +75,7 @@ test('a start that fails tells why, and leaves nothing that tries again', async 
   const none = new Error('There is no Python here.');
   const withoutPython = newEmulator({ python: () => Promise.reject(none) });
   await expect(withoutPython.emulator.start()).rejects.toBe(none);
-  await vi.advanceTimersByTimeAsync(5_000);
+  for (const { clock } of [failing, withoutPython]) await clock.advance(5_000);
   expect([failing.terminals.length, withoutPython.terminals.length]).toEqual([1, 0]);
 });
 
@@ -129,15 +122,15 @@ test('a robot that is unplugged before its start has a port once it is plugged i
 });
 
 test('a terminal that ends by itself is opened again after a second, and each second until one opens', async () => {
-  const { emulator, terminals, latest, logged, stop } = await startedEmulator();
+  const { emulator, terminals, latest, clock, logged, stop } = await startedEmulator();
   await latest().end();
   expect(emulator.path).toBeNull();
-  await vi.advanceTimersByTimeAsync(999);
+  await clock.advance(999);
   expect(terminals).toHaveLength(1);
-  await vi.advanceTimersByTimeAsync(1);
+  await clock.advance(1);
   expect(terminals).toHaveLength(2);
   await latest().end();
-  await vi.advanceTimersByTimeAsync(1_000);
+  await clock.advance(1_000);
   await latest().open('/dev/pts/3');
   expect([terminals.length, emulator.path]).toEqual([3, '/dev/pts/3']);
   const ended = "warn  robot: the emulator's pseudo-terminal has ended and is opened again";
@@ -147,28 +140,28 @@ test('a terminal that ends by itself is opened again after a second, and each se
 });
 
 test('a terminal that cannot be opened when the robot is plugged in is tried again after a second', async () => {
-  const { emulator, terminals, latest, setUnplugged, stop } = await startedEmulator();
+  const { emulator, terminals, latest, clock, setUnplugged, stop } = await startedEmulator();
   setUnplugged(true);
   setUnplugged(false);
   await settle();
   await latest().end();
-  await vi.advanceTimersByTimeAsync(1_000);
+  await clock.advance(1_000);
   await latest().open('/dev/pts/3');
   expect([terminals.length, emulator.path]).toEqual([3, '/dev/pts/3']);
   await stop();
 });
 
 test('a robot that is unplugged, or stopped, while its terminal is to be opened again gets none', async () => {
-  const { terminals, latest, setUnplugged, stop } = await startedEmulator();
+  const { terminals, latest, clock, setUnplugged, stop } = await startedEmulator();
   await latest().end();
   setUnplugged(true);
-  await vi.advanceTimersByTimeAsync(5_000);
+  await clock.advance(5_000);
   expect(terminals).toHaveLength(1);
   setUnplugged(false);
   await settle();
   await latest().open('/dev/pts/2');
   await latest().end();
   await stop();
-  await vi.advanceTimersByTimeAsync(5_000);
+  await clock.advance(5_000);
   expect(terminals).toHaveLength(2);
 });

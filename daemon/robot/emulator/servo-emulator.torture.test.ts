@@ -8,6 +8,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { execa } from 'execa';
 import { SerialPort } from 'serialport';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import { systemClock } from '../../shared/clock.ts';
 import { createLogger } from '../../shared/logger.ts';
 import { CHILD_MARK_VARIABLE, childEnvironment } from '../../shared/processes/child-environment.ts';
 import { processesWithEnvironment } from '../../shared/processes/processes.ts';
@@ -185,12 +186,13 @@ describe.skipIf(process.platform === 'win32')('the emulator', () => {
     const source = `
       import { ServoEmulator } from './daemon/robot/emulator/servo-emulator.ts';
       import { readHardware } from './daemon/robot/lite/hardware.ts';
+      import { systemClock } from './daemon/shared/clock.ts';
       const emulator = new ServoEmulator({
         hardware: readHardware('assets/hardware/lite.json'),
         program: 'assets/emulator/pseudo_terminal.py',
         python: async () => 'python3',
         childEnvironment: () => ({ PATH: process.env.PATH, ${CHILD_MARK_VARIABLE}: '${mark}' }),
-        nowMs: () => performance.now(),
+        clock: systemClock,
         log: console,
       });
       await emulator.start();
@@ -218,7 +220,7 @@ function optionsWith(options: Partial<ServoEmulatorOptions>): ServoEmulatorOptio
     program,
     python: async () => 'python3',
     childEnvironment: environment(randomUUID()),
-    nowMs: () => performance.now(),
+    clock: systemClock,
     log: createLogger('error'),
     ...options,
   };

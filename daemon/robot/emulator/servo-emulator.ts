@@ -1,4 +1,5 @@
 import type { SimulatedFault } from '../../contract/robot/robot.ts';
+import type { Clock } from '../../shared/clock.ts';
 import type { Logger } from '../../shared/logger.ts';
 import { PacketReader } from '../lite/dynamixel.ts';
 import type { Hardware } from '../lite/hardware.ts';
@@ -25,8 +26,7 @@ export interface ServoEmulatorOptions {
   readonly python: () => Promise<string>;
   /** The complete environment of that program. */
   readonly childEnvironment: () => Record<string, string>;
-  /** The monotonic clock of the servos. */
-  readonly nowMs: () => number;
+  readonly clock: Clock;
   readonly log: Logger;
   /** The initial content of the servos' EEPROM; `right` when omitted. */
   readonly configuration?: Configuration;
@@ -49,20 +49,20 @@ export class ServoEmulator {
   readonly #bus: EmulatedBus;
   readonly #reader = new PacketReader();
   readonly #random: () => number;
-  readonly #late = new Set<NodeJS.Timeout>();
+  readonly #late = new Set<() => void>();
   readonly #endings = new Set<Promise<void>>();
   #python: string | null = null;
   #terminal: EmulatorTerminal | null = null;
-  #replugTimer: NodeJS.Timeout | undefined;
+  #cancelReplug = () => {};
   #unplugged = false;
   #stopped = false;
   #lineFaults: LineFaults = {};
 
   constructor(options: ServoEmulatorOptions) {
-    const { hardware, nowMs, configuration = 'right', seed = 1 } = options;
+    const { hardware, clock, configuration = 'right', seed = 1 } = options;
     this.#options = options;
     this.#random = randomNumbers(seed);
-    this.#bus = new EmulatedBus({ hardware, nowMs, configuration });
+    this.#bus = new EmulatedBus({ hardware, clock, configuration });
     this.simulator = {
       touch: (antenna) => this.#bus.touch(antenna),
       setFaults: (faults) => this.#setFaults(faults),
@@ -117,11 +117,12 @@ export class ServoEmulator {
   /** @throws PseudoTerminalFailed, unless it was unplugged meanwhile */
   async #plug(): Promise<void> {
     if (this.#python === null || this.#stopped) return;
-    const { program, childEnvironment, openTerminal = openPseudoTerminal } = this.#options;
+    const { program, childEnvironment, clock, openTerminal = openPseudoTerminal } = this.#options;
     const terminal = openTerminal({
       python: this.#python,
       program,
       environment: childEnvironment(),
+      clock,
       onData: (bytes) => {
         if (terminal === this.#terminal) this.#receive(bytes);
       },
@@ -140,26 +141,26 @@ export class ServoEmulator {
   }
 
   #unplug(): void {
-    clearTimeout(this.#replugTimer);
+    this.#cancelReplug();
     const terminal = this.#terminal;
     this.#terminal = null;
     void terminal?.close();
-    for (const timer of this.#late) clearTimeout(timer);
+    for (const cancel of this.#late) cancel();
     this.#late.clear();
     this.#reader.reset();
   }
 
   /** Opens the terminal again after its program ended unexpectedly. */
   #replug(): void {
-    const { log } = this.#options;
+    const { clock, log } = this.#options;
     log.warn("robot: the emulator's pseudo-terminal has ended and is opened again");
     this.#unplug();
-    this.#replugTimer = setTimeout(() => {
+    this.#cancelReplug = clock.after(REPLUG_MS, () => {
       void this.#plug().catch((error) => {
         log.error("robot: the emulator's pseudo-terminal could not be opened again", error);
         this.#replug();
       });
-    }, REPLUG_MS);
+    });
   }
 
   #receive(bytes: Uint8Array): void {
@@ -174,11 +175,11 @@ export class ServoEmulator {
     if (this.#random() >= lateShare) {
       this.#terminal?.write(answer);
     } else if (this.#late.size < MAX_LATE_ANSWERS) {
-      const timer = setTimeout(() => {
-        this.#late.delete(timer);
+      const cancel = this.#options.clock.after(lateMs, () => {
+        this.#late.delete(cancel);
         this.#terminal?.write(answer);
-      }, lateMs);
-      this.#late.add(timer);
+      });
+      this.#late.add(cancel);
     }
   }
 }

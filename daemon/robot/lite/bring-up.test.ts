@@ -1,5 +1,6 @@
 import { expect, test, vi } from 'vitest';
 import { MemoryLine } from '../../testing/daemon/memory-line.ts';
+import { movableClock } from '../../testing/movable-clock.ts';
 import { EmulatedBus } from '../emulator/emulated-bus.ts';
 import { type Configuration, wordAt } from '../emulator/emulated-servo.ts';
 import { sleepJoints } from '../motions/posture.ts';
@@ -19,23 +20,26 @@ const times = { ...liteTimes, supplyPollMs: 5 };
 
 /** Nine servos on an in-memory line. */
 function robot(configuration: Configuration = 'right') {
-  const servos = new EmulatedBus({ hardware, nowMs: () => performance.now(), configuration });
+  const clock = movableClock();
+  const servos = new EmulatedBus({ hardware, clock, configuration });
   const line = new MemoryLine((packet) => servos.answer(packet));
-  const bus = new ServoBus(line, { baudRate: hardware.baudRate, answerMs: 10 });
+  const bus = new ServoBus(line, { baudRate: hardware.baudRate, answerMs: 10, clock });
   const motors = hardware.motors.map((motor) => new LiteMotor(motor, hardware, 0));
   const progress: NotReady[] = [];
   const logged: string[] = [];
   const note = (message: string) => void logged.push(message);
   const stopping = new AbortController();
   return {
-    ...{ servos, line, bus, motors, progress, logged, stopping },
+    ...{ clock, servos, line, bus, motors, progress, logged, stopping },
     up: (other: Partial<typeof liteTimes> = {}) =>
-      bringUp({
-        ...{ bus, motors, hardware, signal: stopping.signal },
-        times: { ...times, ...other },
-        log: { debug: note, info: note, warn: note, error: note },
-        onProgress: (connection) => void progress.push(connection),
-      }),
+      clock.during(
+        bringUp({
+          ...{ bus, motors, hardware, clock, signal: stopping.signal },
+          times: { ...times, ...other },
+          log: { debug: note, info: note, warn: note, error: note },
+          onProgress: (connection) => void progress.push(connection),
+        }),
+      ),
     set: (id: number, register: Register, value: number) => bus.write(id, register, value),
     read: async (register: Register) =>
       [...(await bus.readAll(allIds, span(register))).values()].map((bytes) => readNumber(bytes, register)),
@@ -49,7 +53,7 @@ const isTorqueOrder = ({ instruction, parameters }: Packet) =>
 const notUp = (connection: NotReady) => expect.objectContaining({ constructor: BringUpFailed, connection });
 
 test('a configured robot comes up without writes, and its motors are known', async () => {
-  const { up, motors, progress, logged, line } = robot();
+  const { up, motors, progress, logged, line, clock } = robot();
   await up();
   expect(progress).toEqual([starting]);
   expect(logged).toEqual([]);
@@ -57,7 +61,7 @@ test('a configured robot comes up without writes, and its motors are known', asy
   expect(wrote).toEqual([]);
   const angles = joined(sleepJoints);
   for (const [index, motor] of motors.entries()) {
-    const { positionRad, ...report } = motor.report(performance.now());
+    const { positionRad, ...report } = motor.report(clock.elapsedMs());
     expect(positionRad).toBeCloseTo(angles[index] ?? 0, 2);
     expect(report).toEqual({
       name: motor.name,

@@ -1,4 +1,4 @@
-import { setTimeout as sleep } from 'node:timers/promises';
+import { type Clock, sleepOn } from '../../shared/clock.ts';
 import type { Logger } from '../../shared/logger.ts';
 import { lowVoltage, type NotReady, starting, supplyComingUp } from './connection-text.ts';
 import type { Hardware } from './hardware.ts';
@@ -24,6 +24,7 @@ export interface BringUp {
   readonly motors: readonly LiteMotor[];
   readonly hardware: Hardware;
   readonly times: LiteTimes;
+  readonly clock: Clock;
   readonly log: Logger;
   /** Reports the current step. */
   readonly onProgress: (connection: NotReady) => void;
@@ -55,16 +56,16 @@ export async function readStatus(bus: ServoBus, motors: readonly LiteMotor[]): P
   }
 }
 
-async function waitForSupply({ bus, motors, hardware, times, onProgress, signal }: BringUp): Promise<void> {
+async function waitForSupply({ bus, motors, hardware, times, clock, onProgress, signal }: BringUp): Promise<void> {
   const what = registers.presentInputVoltage;
-  const untilMs = performance.now() + times.supplyMs;
+  const untilMs = clock.elapsedMs() + times.supplyMs;
   for (let reported = false; ; reported = true) {
     const all = await bus.readAll(ids(motors), span(what));
     const lowestV = Math.min(...[...all.values()].map((bytes) => readNumber(bytes, what) / 10));
     if (lowestV >= hardware.minStartVoltageV) return;
-    if (performance.now() >= untilMs) throw new BringUpFailed(lowVoltage(lowestV, hardware.minStartVoltageV));
+    if (clock.elapsedMs() >= untilMs) throw new BringUpFailed(lowVoltage(lowestV, hardware.minStartVoltageV));
     if (!reported) onProgress(supplyComingUp(lowestV));
-    await sleep(times.supplyPollMs, undefined, { signal });
+    await sleepOn(clock, times.supplyPollMs, signal);
   }
 }
 

@@ -1,4 +1,5 @@
 import type { RobotJoints } from '../../contract/robot/robot.ts';
+import type { Clock } from '../../shared/clock.ts';
 import type { Logger } from '../../shared/logger.ts';
 import { joined } from '../motors.ts';
 import { readStatus, rebootFaulty } from './bring-up.ts';
@@ -14,20 +15,30 @@ const TICKS_PER_STATUS = 10;
 /** Some limp servos report their present position as the goal position, which varies a little. */
 const PIN_TOLERANCE_STEPS = 20;
 
+export interface ConnectedServosDeps {
+  readonly bus: ServoBus;
+  readonly motors: readonly LiteMotor[];
+  readonly times: LiteTimes;
+  readonly clock: Clock;
+  readonly log: Logger;
+}
+
 /** The nine motors of a connected robot, and the bus to them. Every method throws BusClosed once the line is closed. */
 export class ConnectedServos {
   readonly #bus: ServoBus;
   readonly #motors: readonly LiteMotor[];
   readonly #times: LiteTimes;
+  readonly #clock: Clock;
   readonly #log: Logger;
   readonly #silenced = Promise.withResolvers<NotReady>();
   readonly #alerted = new Set<LiteMotor>();
   #tick = 0;
 
-  constructor(bus: ServoBus, motors: readonly LiteMotor[], times: LiteTimes, log: Logger) {
+  constructor({ bus, motors, times, clock, log }: ConnectedServosDeps) {
     this.#bus = bus;
     this.#motors = motors;
     this.#times = times;
+    this.#clock = clock;
     this.#log = log;
   }
 
@@ -46,7 +57,7 @@ export class ConnectedServos {
     }
     if (goals.size > 0) await this.#bus.syncWrite(registers.goalPosition, goals);
     const answers = await this.#bus.syncRead(ids(this.#motors), POSITION);
-    const nowMs = performance.now();
+    const nowMs = this.#clock.elapsedMs();
     for (const motor of this.#motors) {
       const status = answers.get(motor.id);
       if (status?.error === null) motor.takePosition(status.data);

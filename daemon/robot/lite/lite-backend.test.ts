@@ -1,8 +1,8 @@
 import { once } from 'node:events';
-import { setImmediate as nextTurn } from 'node:timers/promises';
-import { afterEach, expect, test, vi } from 'vitest';
+import { isDeepStrictEqual } from 'node:util';
+import { afterEach, expect, test } from 'vitest';
 import { MemoryLine } from '../../testing/daemon/memory-line.ts';
-import { movableClock } from '../../testing/movable-clock.ts';
+import { manualClock } from '../../testing/manual-clock.ts';
 import { EmulatedBus } from '../emulator/emulated-bus.ts';
 import { wordAt } from '../emulator/emulated-servo.ts';
 import { RobotUnavailable } from '../errors.ts';
@@ -31,14 +31,18 @@ const hardware = readHardware('assets/hardware/lite.json');
 const PORT = '/dev/ttyACM0';
 const noPower = motorsSilent(motorNames);
 const ready: Connection = { state: 'ready' };
-const backends: LiteBackend[] = [];
-afterEach(() => Promise.all(backends.splice(0).map((backend) => backend.close())));
+const closings: (() => Promise<void>)[] = [];
+/** A test that waits longer on its clock fails. */
+const LONGEST_MS = 20_000;
+afterEach(() => Promise.all(closings.splice(0).map((close) => close())));
 
 const quick = { ...liteTimes, pollMs: 5, longestPauseMs: 40, settlingMs: 0, supplyPollMs: 5, silenceMs: 100 };
 
-/** A backend with in-memory ports and lines, and nine servos that move by the clock `nowMs`. */
-function lite(times: Partial<typeof liteTimes> = {}, nowMs = () => performance.now()) {
-  const servos = new EmulatedBus({ hardware, nowMs, configuration: 'right' });
+/** A backend with in-memory ports and lines, and nine servos, which move by a clock of their own if one is given. */
+function lite(times: Partial<typeof liteTimes> = {}, servoMs?: () => number) {
+  const clock = manualClock();
+  const elapsedMs = servoMs ?? clock.elapsedMs;
+  const servos = new EmulatedBus({ hardware, clock: { elapsedMs }, configuration: 'right' });
   const connections: Connection[] = [];
   const logged: string[] = [];
   const lines: MemoryLine[] = [];
@@ -67,28 +71,42 @@ function lite(times: Partial<typeof liteTimes> = {}, nowMs = () => performance.n
       return line;
     },
     simulator: null,
+    clock,
     log: { debug: note, info: note, warn: note, error: note },
     times: { ...quick, ...times },
   });
-  backends.push(backend);
-  const often = { interval: 1 };
-  const until = (isSo: () => boolean) => vi.waitFor(() => expect(isSo()).toBe(true), often);
+  /** Moves the clock until it is so. */
+  const until = async (isSo: () => boolean) => {
+    for (let leftMs = LONGEST_MS; leftMs > 0 && !isSo(); leftMs--) await clock.advance(1);
+    expect(isSo()).toBe(true);
+  };
+  /** Moves the clock until some work is over. */
+  const during = async <T>(work: Promise<T>): Promise<T> => {
+    let isOver = false;
+    const over = () => {
+      isOver = true;
+    };
+    work.then(over, over);
+    await until(() => isOver);
+    return work;
+  };
+  closings.push(() => during(backend.close()));
   const triesMore = async (times: number) => {
     const { tries } = world;
     await until(() => world.tries >= tries + times);
   };
   return {
-    ...{ backend, servos, world, connections, logged, lines, until, triesMore },
+    ...{ backend, servos, world, connections, logged, lines, until, triesMore, clock, during },
     open: () => backend.open((connection) => void connections.push(connection)),
     /** Waits until the connection has this state. */
-    is: (connection: Connection) => vi.waitFor(() => expect(backend.connection).toEqual(connection), often),
+    is: async (connection: Connection) => {
+      await until(() => isDeepStrictEqual(backend.connection, connection)).catch(() => {});
+      expect(backend.connection).toEqual(connection);
+    },
     line: () => lines.at(-1) as MemoryLine,
     /** Runs a control loop that holds the robot's position, until a condition is true. */
     turnUntil: async (isSo: () => boolean) => {
-      while (!isSo()) {
-        await backend.exchange(backend.measured);
-        await nextTurn();
-      }
+      while (!isSo()) await during(backend.exchange(backend.measured));
     },
   };
 }
@@ -147,24 +165,20 @@ test('right after plugging in, a port without permission is no error yet', async
 });
 
 test('pauses between tries grow, and a newly plugged-in port is tried at once', async () => {
-  const { pass } = movableClock();
-  const { open, world, backend } = lite({ longestPauseMs: 60_000 });
-  const passUntil = async (isSo: () => boolean) => {
-    while (!isSo()) await pass(5);
-  };
+  const { open, world, backend, clock, until } = lite({ longestPauseMs: 60_000 });
   const tries: number[] = [];
   world.beforeOpen = async () => {
-    tries.push(performance.now());
+    tries.push(clock.elapsedMs());
     if (tries.length === 9) world.ports = []; // the next pause would be more than a second
     throw new PortError('busy', 'why');
   };
   open();
-  await passUntil(() => backend.connection === notPluggedIn);
+  await until(() => backend.connection === notPluggedIn);
   expect(tries).toHaveLength(9);
   const pauses = tries.slice(1).map((ms, index) => ms - (tries[index] ?? 0));
   for (const [index, pauseMs] of pauses.entries()) expect(pauseMs).toBeGreaterThanOrEqual(5 * 2 ** index);
   world.ports = [PORT];
-  await passUntil(() => tries.length === 12);
+  await until(() => tries.length === 12);
 });
 
 test('missing power, a missing motor and a low supply are reported, and end by themselves', async () => {
@@ -244,18 +258,18 @@ test('the status of each motor is read once in 90 ticks', async () => {
 });
 
 test('a motor that shuts down is noticed in the same tick, and holds its position when it is switched on', async () => {
-  const { open, is, backend, servos } = lite();
+  const { open, is, backend, servos, during } = lite();
   open();
   await is(ready);
   await backend.setTorque(true, motorNames);
   servos.setFaults([{ kind: 'overload', motor: 'stewart_4' }]);
   await backend.exchange(backend.measured);
   expect(backend.motors[4]).toMatchObject({ torque: false, faults: ['overload'] });
-  await expect(backend.setTorque(true, motorNames)).rejects.toEqual(
+  await expect(during(backend.setTorque(true, motorNames))).rejects.toEqual(
     new RobotUnavailable('The motor stewart_4 does not switch on.'),
   );
   servos.setFaults([]);
-  await backend.setTorque(true, motorNames);
+  await during(backend.setTorque(true, motorNames));
   expect(backend.motors.map(({ torque, faults }) => [torque, faults])).toEqual(Array(9).fill([true, []]));
   expect(backend.connection).toEqual(ready);
 });
@@ -296,12 +310,12 @@ test('motors that are switched on hold their position and ignore their last goal
 });
 
 test('one missed answer changes nothing', async () => {
-  const { open, is, backend, world, servos, connections } = lite();
+  const { open, is, backend, world, servos, connections, during } = lite();
   open();
   await is(ready);
   const { measured } = backend;
   world.answer = () => null;
-  await backend.exchange(measured);
+  await during(backend.exchange(measured));
   world.answer = (packet) => servos.answer(packet);
   expect(backend.measured).toEqual(measured);
   expect(backend.motors.every(({ answers }) => answers)).toBe(true);
@@ -334,11 +348,11 @@ test('one motor silent for too long: an error that names it, until it answers', 
 });
 
 test('a motor that falls silent while motors are switched is named', async () => {
-  const { open, is, servos, backend } = lite();
+  const { open, is, servos, backend, during } = lite();
   open();
   await is(ready);
   servos.setFaults([{ kind: 'dead-servo', motor: 'stewart_6' }]);
-  await expect(backend.setTorque(true, motorNames)).rejects.toEqual(
+  await expect(during(backend.setTorque(true, motorNames))).rejects.toEqual(
     new RobotUnavailable('The motor stewart_6 does not answer.'),
   );
 });
@@ -442,14 +456,13 @@ test.each([
 ] satisfies [string, (parts: ReturnType<typeof lite>) => Promise<void>][])(
   'closed %s, it ends: the line is closed, and nothing more is reported or tried',
   async (_, bringThere) => {
-    const { pass } = movableClock();
     const parts = lite();
     await bringThere(parts);
-    const { backend, connections, lines, world } = parts;
+    const { clock, during, backend, connections, lines, world } = parts;
     const before = connections.length;
-    await backend.close();
+    await during(backend.close());
     const tries = world.tries;
-    await pass(5_000);
+    await clock.advance(5_000);
     expect(lines.some(({ isOpen }) => isOpen)).toBe(false);
     expect([connections.length, world.tries]).toEqual([before, tries]);
     await backend.exchange(backend.measured);

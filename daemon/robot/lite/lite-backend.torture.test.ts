@@ -1,4 +1,7 @@
-/** The lite robot on emulated servos, over the real `serialport` and a real pseudo-terminal. */
+/**
+ * The lite robot on emulated servos, over the real `serialport` and a real pseudo-terminal: what only these can show. What
+ * the backend does about its motors is in `lite-backend.test.ts`.
+ */
 import { randomUUID } from 'node:crypto';
 import { getEventListeners } from 'node:events';
 import { readdirSync } from 'node:fs';
@@ -8,6 +11,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import type { RobotJoints } from '../../contract/robot/robot.ts';
+import { systemClock } from '../../shared/clock.ts';
 import { createLogger } from '../../shared/logger.ts';
 import { childEnvironment } from '../../shared/processes/child-environment.ts';
 import { projectDir } from '../../testing/daemon/test-daemon.ts';
@@ -18,10 +22,9 @@ import { defaultJoints, sleepJoints } from '../motions/posture.ts';
 import { joined, largestDifference, motorNames } from '../motors.ts';
 import type { Connection } from '../robot-backend.ts';
 import { randomNumbers } from '../simulation/random-numbers.ts';
-import { lowVoltage, motorsSilent, notPluggedIn, portRefused, starting } from './connection-text.ts';
+import { notPluggedIn, portRefused, starting } from './connection-text.ts';
 import { readHardware } from './hardware.ts';
-import { LiteBackend, type LiteBackendDeps } from './lite-backend.ts';
-import { liteTimes } from './lite-times.ts';
+import { LiteBackend } from './lite-backend.ts';
 import { openSerialLine, type PortError } from './serial-line.ts';
 
 const hardware = readHardware(join(projectDir, 'assets', 'hardware', 'lite.json'));
@@ -70,7 +73,7 @@ describe.skipIf(process.platform === 'win32')('the lite backend on emulated serv
   test.each(badLines)(
     'on a line that %s the robot comes up, holds and moves, and no joint angle is wrong',
     async (_, faults) => {
-      const { connections, lead, setTorque, measured } = await lite({ seed: 11 }, {}, (emulator) =>
+      const { connections, lead, setTorque, measured } = await lite({ seed: 11 }, (emulator) =>
         emulator.setLineFaults(faults),
       );
       await vi.waitFor(() => setTorque(true, motorNames), SOON);
@@ -93,53 +96,10 @@ describe.skipIf(process.platform === 'win32')('the lite backend on emulated serv
     },
   );
 
-  test('a motor that stops answering is named, and the robot is back when it answers again', async () => {
-    const { emulator, is, connections } = await lite();
-    await is(ready);
-    emulator.simulator.setFaults([{ kind: 'dead-servo', motor: 'stewart_4' }]);
-    await is(motorsSilent(['stewart_4']));
-    emulator.simulator.setFaults([]);
-    await is(ready);
-    expect(connections).toEqual([starting, ready, motorsSilent(['stewart_4']), ready]);
-  });
-
-  test('the backend waits for servos without power', async () => {
-    const { emulator, is } = await lite();
-    await is(ready);
-    emulator.simulator.setFaults([{ kind: 'silence' }]);
-    await is(motorsSilent(motorNames));
-    emulator.simulator.setFaults([]);
-    await is(ready);
-  });
-
-  test('an overloaded motor shuts down, is reported, and holds again when it is switched on', async () => {
-    const { backend, emulator, is, setTorque, lead } = await lite();
-    await is(ready);
-    await setTorque(true, motorNames);
-    await lead(defaultJoints);
-    emulator.simulator.setFaults([{ kind: 'overload', motor: 'stewart_2' }]);
-    await vi.waitFor(() => expect(backend.motors[2]).toMatchObject({ torque: false, faults: ['overload'] }), SOON);
-    await expect(setTorque(true, motorNames)).rejects.toEqual(
-      new RobotUnavailable('The motor stewart_2 does not switch on.'),
-    );
-    emulator.simulator.setFaults([]);
-    await setTorque(true, motorNames);
-    expect(backend.motors.map(({ torque, faults }) => [torque, faults])).toEqual(Array(9).fill([true, []]));
-    await lead(defaultJoints);
-  });
-
-  test('a low supply is reported with its voltage, until it is normal', async () => {
-    const low = (emulator: ServoEmulator) => emulator.setSupplyV(3.8);
-    const { emulator, is } = await lite({}, { times: { ...liteTimes, supplyMs: 300 } }, low);
-    await is(lowVoltage(3.8, 4.5));
-    emulator.setSupplyV(null);
-    await is(ready);
-  });
-
   test('a port in use by another program is reported, and opened when it is free', async () => {
     let other: Awaited<ReturnType<typeof openSerialLine>> | undefined;
-    const { backend, is, emulator } = await lite({}, {}, async (emulator) => {
-      other = await openSerialLine(emulator.path ?? '', baudRate, new AbortController().signal);
+    const { backend, is, emulator } = await lite({}, async (emulator) => {
+      other = await openSerialLine(systemClock, emulator.path ?? '', baudRate, new AbortController().signal);
     });
     const { path } = emulator;
     await is(portRefused('busy', path ?? '', '', { usb: hardware.usb, platform: 'linux' }));
@@ -153,7 +113,9 @@ describe.skipIf(process.platform === 'win32')('the lite backend on emulated serv
     onTestFinished(() => rm(folder, { recursive: true }));
     await writeFile(join(folder, 'file'), '');
     const refusal = (path: string) =>
-      openSerialLine(path, baudRate, new AbortController().signal).catch((error: PortError) => error.refusal);
+      openSerialLine(systemClock, path, baudRate, new AbortController().signal).catch(
+        (error: PortError) => error.refusal,
+      );
     expect(await refusal(join(folder, 'nothing'))).toBe('gone');
     expect(await refusal(join(folder, 'file'))).toBe('other');
   });
@@ -162,16 +124,16 @@ describe.skipIf(process.platform === 'win32')('the lite backend on emulated serv
     const emulator = await startedEmulator();
     const before = descriptors();
     const stopping = new AbortController();
-    const opening = openSerialLine(emulator.path ?? '', baudRate, stopping.signal);
+    const opening = openSerialLine(systemClock, emulator.path ?? '', baudRate, stopping.signal);
     stopping.abort();
     await expect(opening).rejects.toMatchObject({ name: 'AbortError' });
     await vi.waitFor(() => expect(descriptors()).toBeLessThanOrEqual(before), SOON);
-    await (await openSerialLine(emulator.path ?? '', baudRate, new AbortController().signal)).close();
+    await (await openSerialLine(systemClock, emulator.path ?? '', baudRate, new AbortController().signal)).close();
   });
 
   test('unread bytes do not accumulate', async () => {
     const emulator = await startedEmulator();
-    const line = await openSerialLine(emulator.path ?? '', baudRate, new AbortController().signal);
+    const line = await openSerialLine(systemClock, emulator.path ?? '', baudRate, new AbortController().signal);
     for (let count = 0; count < 100_000; count++) line.write(new Uint8Array(100)); // 10 MB in one turn
     await line.close();
     expect(await line.closed).toBe('closed');
@@ -236,14 +198,6 @@ describe.skipIf(process.platform === 'win32')('the lite backend on emulated serv
         await sleep(5);
       },
     ],
-    [
-      'while it is unplugged',
-      async ({ plug, is }: Lite) => {
-        await is(ready);
-        plug(false);
-        await is(notPluggedIn);
-      },
-    ],
   ])('closed %s, nothing remains of it', async (_, bringThere) => {
     const parts = await lite();
     await bringThere(parts);
@@ -265,7 +219,7 @@ async function startedEmulator(options: Partial<ServoEmulatorOptions> = {}): Pro
     program: join(projectDir, 'assets', 'emulator', 'pseudo_terminal.py'),
     python: async () => 'python3',
     childEnvironment: () => childEnvironment(process.env, randomUUID()),
-    nowMs: () => performance.now(),
+    clock: systemClock,
     log: createLogger('error'),
     ...options,
   });
@@ -277,7 +231,6 @@ async function startedEmulator(options: Partial<ServoEmulatorOptions> = {}): Pro
 /** A backend on emulated servos, with a control loop that turns until the end. */
 async function lite(
   emulatorOptions: Partial<ServoEmulatorOptions> = {},
-  deps: Partial<LiteBackendDeps> = {},
   prepare: (emulator: ServoEmulator) => void | Promise<void> = () => {},
 ) {
   const before = descriptors();
@@ -292,11 +245,11 @@ async function lite(
     findPorts: async () => (emulator.path === null ? [] : [emulator.path]),
     openLine: (path, stopping) => {
       signal = stopping;
-      return openSerialLine(path, baudRate, stopping);
+      return openSerialLine(systemClock, path, baudRate, stopping);
     },
     simulator: emulator.simulator,
+    clock: systemClock,
     log: createLogger('error'),
-    ...deps,
   });
 
   let goal: RobotJoints | null = null;

@@ -1,5 +1,5 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { Motor, MotorName, RobotJoints } from '../../contract/robot/robot.ts';
+import { type Clock, sleepOn } from '../../shared/clock.ts';
 import type { Logger } from '../../shared/logger.ts';
 import { RobotUnavailable } from '../errors.ts';
 import { sleepJoints } from '../motions/posture.ts';
@@ -34,6 +34,7 @@ export interface LiteBackendDeps {
   /** @throws PortError */
   readonly openLine: (path: string, signal: AbortSignal) => Promise<SerialLine>;
   readonly simulator: Simulator | null;
+  readonly clock: Clock;
   readonly log: Logger;
   readonly times?: LiteTimes;
 }
@@ -76,7 +77,7 @@ export class LiteBackend implements RobotBackend {
   }
 
   get motors(): readonly Motor[] {
-    const nowMs = performance.now();
+    const nowMs = this.#deps.clock.elapsedMs();
     this.#report ??= this.#motors.map((motor) => motor.report(nowMs));
     return this.#report;
   }
@@ -119,7 +120,7 @@ export class LiteBackend implements RobotBackend {
   async #supervise(signal: AbortSignal): Promise<void> {
     while (!signal.aborted) {
       await this.#poll(signal).catch((error: Error) => this.#setConnection(searchFailed(error.message)));
-      await sleep(this.#times.pollMs, undefined, { signal }).catch(() => {});
+      await sleepOn(this.#deps.clock, this.#times.pollMs, signal).catch(() => {});
     }
   }
 
@@ -132,10 +133,10 @@ export class LiteBackend implements RobotBackend {
       return this.#setConnection(path === undefined ? notPluggedIn : severalPorts(ports));
     }
     if (this.#port?.path !== path) {
-      this.#port = { path, sinceMs: performance.now() };
+      this.#port = { path, sinceMs: this.#deps.clock.elapsedMs() };
       this.#failures = 0;
       this.#setConnection(starting);
-    } else if (performance.now() < this.#nextTryMs) {
+    } else if (this.#deps.clock.elapsedMs() < this.#nextTryMs) {
       return;
     }
     await this.#serve(path, signal);
@@ -160,23 +161,23 @@ export class LiteBackend implements RobotBackend {
     }
     const { pollMs, longestPauseMs } = this.#times;
     const pauseMs = this.#failures === 0 ? 0 : Math.min(longestPauseMs, pollMs * 2 ** (this.#failures - 1));
-    this.#nextTryMs = performance.now() + pauseMs;
+    this.#nextTryMs = this.#deps.clock.elapsedMs() + pauseMs;
   }
 
   /** @returns why the robot was lost after it had been brought up */
   async #runOn(line: SerialLine, path: string, signal: AbortSignal): Promise<NotReady> {
-    const { hardware, log } = this.#deps;
+    const { hardware, clock, log } = this.#deps;
     const [times, motors] = [this.#times, this.#motors];
-    const bus = new ServoBus(line, { baudRate: hardware.baudRate, answerMs: times.answerMs });
+    const bus = new ServoBus(line, { baudRate: hardware.baudRate, answerMs: times.answerMs, clock });
     const close = () => void line.close();
     signal.addEventListener('abort', close);
     try {
       // An error stays shown until it is resolved, not only until the next try.
       const onProgress = (connection: NotReady) =>
         this.#connection.state !== 'error' && this.#setConnection(connection);
-      await bringUp({ bus, motors, hardware, times, log, onProgress, signal });
+      await bringUp({ bus, motors, hardware, times, clock, log, onProgress, signal });
       log.info(`robot: its motors are ready on ${path}`);
-      const servos = new ConnectedServos(bus, motors, times, log);
+      const servos = new ConnectedServos({ bus, motors, times, clock, log });
       this.#servos = servos;
       this.#setConnection({ state: 'ready' });
       return await Promise.race([servos.silenced, line.closed.then(() => notPluggedIn)]);
@@ -198,7 +199,7 @@ export class LiteBackend implements RobotBackend {
     if (error instanceof ServosSilent) return motorsSilent(error.ids.map((id) => this.#nameOf(id)));
     if (error instanceof ServoRefused) return configurationRejected(this.#nameOf(error.id));
     if (error instanceof PortError) {
-      const settling = performance.now() - (this.#port?.sinceMs ?? 0) < this.#times.settlingMs;
+      const settling = this.#deps.clock.elapsedMs() - (this.#port?.sinceMs ?? 0) < this.#times.settlingMs;
       if (error.refusal === 'permission' && settling) return starting; // the system sets it a moment after the port appears
       return portRefused(error.refusal, path, error.message, {
         usb: this.#deps.hardware.usb,

@@ -4,6 +4,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
+import { systemClock } from '../../shared/clock.ts';
 import { createLogger } from '../../shared/logger.ts';
 import { childEnvironment } from '../../shared/processes/child-environment.ts';
 import { CommandFailed, runCommand } from '../../shared/processes/run-command.ts';
@@ -30,7 +31,7 @@ test.skipIf(process.platform === 'win32')('it finds the servos, moves them and r
     program: join(projectDir, 'assets', 'emulator', 'pseudo_terminal.py'),
     python: async () => 'python3',
     childEnvironment: () => env,
-    nowMs: () => performance.now(),
+    clock: systemClock,
     log: createLogger('error'),
   });
   onTestFinished(() => emulator.stop());

@@ -1,6 +1,7 @@
 import { constants, open } from 'node:fs/promises';
 import type { SerialPort } from 'serialport';
 import { settlesWithin } from '../../shared/async/settles-within.ts';
+import type { Clock } from '../../shared/clock.ts';
 
 /** The part of a serial port that the bus uses. */
 export interface SerialLine {
@@ -33,21 +34,26 @@ const MAX_UNSENT_BYTES = 1024;
 const READ_BUFFER_BYTES = 4096;
 
 /** Opens a serial port exclusively. @throws PortError */
-export async function openSerialLine(path: string, baudRate: number, signal: AbortSignal): Promise<SerialLine> {
+export async function openSerialLine(
+  clock: Clock,
+  path: string,
+  baudRate: number,
+  signal: AbortSignal,
+): Promise<SerialLine> {
   // Loaded here because a simulation does not need its native code.
   const { SerialPort } = await import('serialport');
   const port = new SerialPort({ path, baudRate, lock: true, autoOpen: false, highWaterMark: READ_BUFFER_BYTES });
   const opened = new Promise<void>((resolve, reject) => port.open((error) => (error ? reject(error) : resolve())));
   try {
-    if (!(await settlesWithin(OPEN_LIMIT_MS, opened))) throw new Error('it takes too long');
+    if (!(await settlesWithin(clock, OPEN_LIMIT_MS, opened))) throw new Error('it takes too long');
     signal.throwIfAborted();
-    return new PortLine(port);
+    return new PortLine(clock, port);
   } catch (error) {
     const ended = opened.then(
-      () => closed(port),
+      () => closed(clock, port),
       () => {},
     );
-    await settlesWithin(CLOSE_LIMIT_MS, ended); // a port that opens later is closed then
+    await settlesWithin(clock, CLOSE_LIMIT_MS, ended); // a port that opens later is closed then
     if (signal.aborted) throw error;
     const { message } = error as Error;
     throw new PortError(await refusalOf(path, message), message);
@@ -56,9 +62,11 @@ export async function openSerialLine(path: string, baudRate: number, signal: Abo
 
 class PortLine implements SerialLine {
   readonly closed: Promise<string>;
+  readonly #clock: Clock;
   readonly #port: SerialPort;
 
-  constructor(port: SerialPort) {
+  constructor(clock: Clock, port: SerialPort) {
+    this.#clock = clock;
     this.#port = port;
     this.closed = new Promise((resolve) => {
       port.once('close', (error?: Error | null) => resolve(error?.message ?? 'closed'));
@@ -75,21 +83,21 @@ class PortLine implements SerialLine {
   }
 
   async close(): Promise<void> {
-    await closed(this.#port);
+    await closed(this.#clock, this.#port);
   }
 }
 
 /** Closes a port, or waits until it has closed. Drops unsent bytes, for which the system might wait long. */
-async function closed(port: SerialPort): Promise<void> {
+async function closed(clock: Clock, port: SerialPort): Promise<void> {
   if (port.isOpen) {
-    await settlesWithin(CLOSE_LIMIT_MS, new Promise<void>((resolve) => port.flush(() => resolve())));
+    await settlesWithin(clock, CLOSE_LIMIT_MS, new Promise<void>((resolve) => port.flush(() => resolve())));
   }
   const over = new Promise<void>((resolve) => {
     if (port.isOpen) port.close(() => resolve());
     else if (port.closing) port.once('close', () => resolve());
     else resolve();
   });
-  await settlesWithin(CLOSE_LIMIT_MS, over);
+  await settlesWithin(clock, CLOSE_LIMIT_MS, over);
 }
 
 const refusals: Readonly<Record<string, PortRefusal>> = {

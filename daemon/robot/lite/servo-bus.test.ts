@@ -3,6 +3,7 @@ import { setImmediate as turn } from 'node:timers/promises';
 import { execa } from 'execa';
 import { expect, test } from 'vitest';
 import { MemoryLine, statusBytes } from '../../testing/daemon/memory-line.ts';
+import { movableClock } from '../../testing/movable-clock.ts';
 import { wordAt } from '../emulator/emulated-servo.ts';
 import { randomNumbers } from '../simulation/random-numbers.ts';
 import { INSTRUCTION, type Packet } from './dynamixel.ts';
@@ -10,7 +11,10 @@ import { registers } from './registers.ts';
 import type { SerialLine } from './serial-line.ts';
 import { BusClosed, ServoBus, ServoRefused, ServosSilent, span } from './servo-bus.ts';
 
-const options = { baudRate: 1_000_000, answerMs: 10 };
+const clock = movableClock();
+const options = { baudRate: 1_000_000, answerMs: 10, clock };
+/** Waits for an answer, or that there is none, in a time that passes quickly. */
+const { during } = clock;
 const position = span(registers.presentPosition);
 const never = () => null;
 
@@ -42,7 +46,7 @@ test('a sync read returns the answers that came, with their alerts', async () =>
       statusBytes({ id: 13, data: memory(packet) }), // nobody asked it
     ),
   );
-  const answers = await new ServoBus(line, options).syncRead([10, 11, 12], position);
+  const answers = await during(new ServoBus(line, options).syncRead([10, 11, 12], position));
   const data = Uint8Array.of(132, 133, 134, 135);
   expect([...answers.values()]).toEqual([
     { id: 10, error: null, alert: false, data },
@@ -52,18 +56,18 @@ test('a sync read returns the answers that came, with their alerts', async () =>
 
 test('a silent servo gives null to a read, and is named by the error of readAll', async () => {
   const bus = new ServoBus(new MemoryLine(readers([10])), options);
-  expect(await bus.read(11, position)).toBeNull();
-  expect(await bus.ping(11)).toBe(false);
-  await expect(bus.readAll([10, 11], position)).rejects.toEqual(new ServosSilent(11));
-  await expect(bus.write(11, registers.torqueEnable, 1)).rejects.toEqual(new ServosSilent(11));
-  await expect(bus.reboot(11, 30)).rejects.toEqual(new ServosSilent(11));
+  expect(await during(bus.read(11, position))).toBeNull();
+  expect(await during(bus.ping(11))).toBe(false);
+  await expect(during(bus.readAll([10, 11], position))).rejects.toEqual(new ServosSilent(11));
+  await expect(during(bus.write(11, registers.torqueEnable, 1))).rejects.toEqual(new ServosSilent(11));
+  await expect(during(bus.reboot(11, 30))).rejects.toEqual(new ServosSilent(11));
 });
 
 test('only the servos that did not answer are asked again', async () => {
   const line = new MemoryLine(never);
   const missedOnce = new Set([11, 12]);
   line.answer = (packet) => readers([10, 11, 12].filter((id) => !missedOnce.delete(id)))(packet);
-  const all = await new ServoBus(line, options).readAll([10, 11, 12], position);
+  const all = await during(new ServoBus(line, options).readAll([10, 11, 12], position));
   expect(new Set(all.keys())).toEqual(new Set([10, 11, 12]));
   expect(line.packets.map(idsOf)).toEqual([
     [10, 11, 12],
@@ -74,7 +78,7 @@ test('only the servos that did not answer are asked again', async () => {
 test('a late answer is not taken for that of the next request', async () => {
   const line = new MemoryLine(never);
   const bus = new ServoBus(line, options);
-  expect(await bus.read(11, position)).toBeNull();
+  expect(await during(bus.read(11, position))).toBeNull();
   const late = statusBytes({ id: 11, data: Uint8Array.of(1, 1, 1, 1) });
   line.answer = (packet) => joined(late, statusBytes({ id: 11, data: memory(packet) }));
   expect(await bus.read(11, position)).toEqual(Uint8Array.of(132, 133, 134, 135));
@@ -83,7 +87,7 @@ test('a late answer is not taken for that of the next request', async () => {
 test('a late answer that the next request cuts in two is ignored', async () => {
   const line = new MemoryLine(never);
   const bus = new ServoBus(line, options);
-  expect(await bus.read(11, position)).toBeNull();
+  expect(await during(bus.read(11, position))).toBeNull();
   const late = statusBytes({ id: 11, data: Uint8Array.of(1, 1, 1, 1) });
   line.say(late.subarray(0, 9));
   line.answer = (packet) => joined(late.subarray(9), statusBytes({ id: 11, data: memory(packet) }));
@@ -115,8 +119,8 @@ test('on a line that delays, loses and reorders, no answer is taken for another 
     const ids = single ? [10] : [10, 11, 12];
     const what = span(random() < 0.5 ? registers.presentPosition : registers.presentInputVoltage);
     const data = single
-      ? [await bus.read(10, what)].filter((bytes) => bytes !== null)
-      : [...(await bus.syncRead(ids, what)).values()].map((status) => status.data);
+      ? [await during(bus.read(10, what))].filter((bytes) => bytes !== null)
+      : [...(await during(bus.syncRead(ids, what))).values()].map((status) => status.data);
     const right = new Uint8Array(what.length).fill(request % 256);
     expect(data).toEqual(data.map(() => right));
     answered += data.length;
@@ -130,7 +134,7 @@ test('a damaged answer is dropped, and the next one is read', async () => {
     damaged[9] = (damaged[9] ?? 0) ^ 0x10;
     return joined(damaged, statusBytes({ id: 11, data: memory(packet) }));
   });
-  expect([...(await new ServoBus(line, options).syncRead([10, 11], position)).keys()]).toEqual([11]);
+  expect([...(await during(new ServoBus(line, options).syncRead([10, 11], position))).keys()]).toEqual([11]);
 });
 
 test('an answer with a damaged length affects only its request', async () => {
@@ -159,7 +163,7 @@ test('echoes of the line are ignored', async () => {
 test('a write that arrived damaged or was not answered is repeated', async () => {
   const answers = [statusBytes({ id: 11, error: 'bad-crc' }), null, statusBytes({ id: 11 })];
   const line = new MemoryLine(() => answers.shift() ?? null);
-  await new ServoBus(line, options).write(11, registers.goalPosition, -2);
+  await during(new ServoBus(line, options).write(11, registers.goalPosition, -2));
   const order = { id: 11, instruction: INSTRUCTION.write, parameters: Uint8Array.of(116, 0, 254, 255, 255, 255) };
   expect(line.packets).toEqual([order, order, order]);
 });
@@ -167,13 +171,13 @@ test('a write that arrived damaged or was not answered is repeated', async () =>
 test('slow answers are accepted: for EEPROM writes, and on a busy machine', async () => {
   const line = new MemoryLine((packet) => {
     const isRead = packet.instruction === INSTRUCTION.syncRead;
-    setTimeout(() => line.say(isRead ? readers([11])(packet) : statusBytes({ id: 11 })), 45);
+    clock.after(45, () => line.say(isRead ? readers([11])(packet) : statusBytes({ id: 11 })));
     return null;
   });
   const bus = new ServoBus(line, options);
-  await bus.write(11, registers.shutdown, 52);
+  await during(bus.write(11, registers.shutdown, 52));
   expect(line.packets).toHaveLength(1);
-  const all = await bus.readAll([11], position);
+  const all = await during(bus.readAll([11], position));
   expect(all).toEqual(new Map([[11, Uint8Array.of(132, 133, 134, 135)]]));
 });
 
@@ -233,7 +237,7 @@ test('a servo that reboots is back when it answers', async () => {
     }
     return awayFor-- > 0 ? null : readers([11])(packet);
   });
-  await new ServoBus(line, options).reboot(11, 1000);
+  await during(new ServoBus(line, options).reboot(11, 1000));
   expect(line.packets.map(({ instruction }) => instruction)).toEqual([
     INSTRUCTION.reboot,
     ...Array(4).fill(INSTRUCTION.syncRead),

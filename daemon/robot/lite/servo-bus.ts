@@ -1,5 +1,5 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { Mutex } from '../../shared/async/mutex.ts';
+import { type Clock, sleepOn } from '../../shared/clock.ts';
 import {
   BROADCAST_ID,
   encodePacket,
@@ -65,6 +65,13 @@ interface Waiting {
   readonly over: () => void;
 }
 
+export interface ServoBusOptions {
+  readonly baudRate: number;
+  /** Time limit of an answer, besides its time on the wire. */
+  readonly answerMs: number;
+  readonly clock: Clock;
+}
+
 /**
  * Servos on a serial line, with one request at a time. Every request has a time limit, and a late answer is not taken
  * for that of a later request. Every method throws BusClosed once the line is closed.
@@ -72,6 +79,7 @@ interface Waiting {
 export class ServoBus {
   readonly #line: SerialLine;
   readonly #answerMs: number;
+  readonly #clock: Clock;
   readonly #byteMs: number;
   readonly #reader = new PacketReader();
   readonly #lateReplies = new LateReplies();
@@ -81,11 +89,11 @@ export class ServoBus {
   /** Requests without an answer are sent together with the next one, to save system calls. */
   #unsent: Uint8Array[] = [];
 
-  /** @param options.answerMs time limit of an answer, besides its time on the wire */
-  constructor(line: SerialLine, options: { readonly baudRate: number; readonly answerMs: number }) {
+  constructor(line: SerialLine, { baudRate, answerMs, clock }: ServoBusOptions) {
     this.#line = line;
-    this.#answerMs = options.answerMs;
-    this.#byteMs = (BITS_A_BYTE * 1000) / options.baudRate;
+    this.#answerMs = answerMs;
+    this.#clock = clock;
+    this.#byteMs = (BITS_A_BYTE * 1000) / baudRate;
     line.onBytes((bytes) => this.#take(bytes));
     void line.closed.then((reason) => {
       this.#closeReason = reason;
@@ -171,21 +179,21 @@ export class ServoBus {
 
   /** Reboots a servo, which clears past faults and leaves it limp. @throws ServosSilent when it is not back in time */
   async reboot(id: number, limitMs: number): Promise<void> {
-    const untilMs = performance.now() + limitMs;
+    const untilMs = this.#clock.elapsedMs() + limitMs;
     const packet = { id, instruction: INSTRUCTION.reboot, parameters: new Uint8Array(0) };
     await this.#turn.run(() => this.#request(packet, [id], 0, 0));
     for (;;) {
       // Asked before the ping: on a busy machine the time may be over although the servo was not asked since.
-      const isLast = performance.now() > untilMs;
+      const isLast = this.#clock.elapsedMs() > untilMs;
       if (await this.ping(id)) return;
       if (isLast) throw new ServosSilent(id);
-      await sleep(REBOOT_POLL_MS);
+      await sleepOn(this.#clock, REBOOT_POLL_MS);
     }
   }
 
   /** @param id the servo, or BROADCAST_ID for a sync read */
   async #read(id: number, ids: readonly number[], what: Span, extraWaitMs: number): Promise<Map<number, Status>> {
-    const extra = this.#lateReplies.extraBytes(ids, what.length, what.address, performance.now());
+    const extra = this.#lateReplies.extraBytes(ids, what.length, what.address, this.#clock.elapsedMs());
     const [address, length] = [what.address - extra, what.length + extra];
     const where = [...uint16(address), ...uint16(length)];
     const packet =
@@ -208,12 +216,13 @@ export class ServoBus {
     this.#requireLine();
     this.#unsent.push(encodePacket(packet));
     const sentBytes = this.#send();
-    for (const id of ids) this.#lateReplies.add(id, length, performance.now());
+    for (const id of ids) this.#lateReplies.add(id, length, this.#clock.elapsedMs());
     this.#waiting = { ids: new Set(ids), length, answers, over: resolve };
     const wireMs = (sentBytes + ids.length * (STATUS_BYTES + length)) * this.#byteMs;
-    const timer = setTimeout(() => afterWaitingInput(resolve), this.#answerMs + extraWaitMs + wireMs);
+    const clock = this.#clock;
+    const cancel = clock.after(this.#answerMs + extraWaitMs + wireMs, () => afterWaitingInput(clock, resolve));
     await over;
-    clearTimeout(timer);
+    cancel();
     this.#waiting = null;
     this.#requireLine();
     return answers;
@@ -257,6 +266,6 @@ function isDone(answer: Status | undefined): answer is Status {
  * Calls back after pending input was read. On a busy machine a late timer fires before bytes that have already arrived;
  * two turns of the event loop, a millisecond apart, are enough to read them.
  */
-function afterWaitingInput(then: () => void): void {
-  setImmediate(() => setTimeout(() => setImmediate(then), 1));
+function afterWaitingInput(clock: Clock, then: () => void): void {
+  setImmediate(() => clock.after(1, () => setImmediate(then)));
 }

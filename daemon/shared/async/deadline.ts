@@ -1,17 +1,20 @@
+import type { Clock } from '../clock.ts';
+
 /**
  * Limits how long some work may take.
  * @returns a signal that aborts with `timeoutError` after the limit, or when the other signal aborts
  */
 export function deadline(
+  clock: Clock,
   limitMs: number,
   timeoutError: (limitMs: number) => Error,
   other?: AbortSignal,
 ): Disposable & { readonly signal: AbortSignal } {
   const ending = new AbortController();
-  const timer = setTimeout(() => ending.abort(timeoutError(limitMs)), limitMs);
+  const cancel = clock.after(limitMs, () => ending.abort(timeoutError(limitMs)));
   return {
     signal: other ? AbortSignal.any([ending.signal, other]) : ending.signal,
-    [Symbol.dispose]: () => clearTimeout(timer),
+    [Symbol.dispose]: cancel,
   };
 }
 

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { movableClock } from '../../testing/movable-clock.ts';
+import { manualClock } from '../../testing/manual-clock.ts';
+import { systemClock } from '../clock.ts';
 import { type RetryPolicy, retryDelayMs, TransientFailure, withRetries } from './retry.ts';
 
 const policy: RetryPolicy = { retries: 3, retryMs: 1_000, longestRetryMs: 50_000, retriesMs: 60_000 };
@@ -43,29 +44,29 @@ const transient = new TransientFailure(busy, null);
 
 test('an attempt is repeated while its failure is transient', async () => {
   const { attempt, attempts } = failing(transient, transient, transient);
-  expect([await withRetries(attempt, quick, never), attempts()]).toEqual(['done', 4]);
+  expect([await withRetries(systemClock, attempt, quick, never), attempts()]).toEqual(['done', 4]);
 });
 
 test('the last transient error is thrown as it is; any other error at once', async () => {
   const often = failing(transient, transient, transient, transient);
-  await expect(withRetries(often.attempt, quick, never)).rejects.toBe(busy);
+  await expect(withRetries(systemClock, often.attempt, quick, never)).rejects.toBe(busy);
   expect(often.attempts()).toBe(4);
   const late = failing(new TransientFailure(busy, '3600'));
-  await expect(withRetries(late.attempt, quick, never)).rejects.toBe(busy);
+  await expect(withRetries(systemClock, late.attempt, quick, never)).rejects.toBe(busy);
   const bug = new TypeError('a bug');
   const broken = failing(bug);
-  await expect(withRetries(broken.attempt, quick, never)).rejects.toBe(bug);
+  await expect(withRetries(systemClock, broken.attempt, quick, never)).rejects.toBe(bug);
   expect([late.attempts(), broken.attempts()]).toEqual([1, 1]);
 });
 
 test('a signal ends the wait with its reason', async () => {
-  const { pass } = movableClock();
+  const clock = manualClock();
   const ending = new AbortController();
   const { attempt, attempts } = failing(transient);
   const slow = { retries: 3, retryMs: 3_600_000, longestRetryMs: 3_600_000, retriesMs: 3_600_000 };
-  const done = withRetries(attempt, slow, ending.signal);
+  const done = withRetries(clock, attempt, slow, ending.signal);
   const reason = new Error('enough');
-  await pass(20_000);
+  await clock.advance(20_000);
   ending.abort(reason);
   await expect(done).rejects.toBe(reason);
   expect(attempts()).toBe(1);

@@ -1,5 +1,5 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import pRetry from 'p-retry';
+import { type Clock, sleepOn } from '../clock.ts';
 
 /** The number of retries and the waits between them. */
 export interface RetryPolicy {
@@ -30,7 +30,12 @@ export class TransientFailure extends Error {
  * Repeats an attempt while it throws a TransientFailure and the policy allows another one.
  * @throws the error of the last attempt, or the reason of the signal
  */
-export async function withRetries<T>(attempt: () => Promise<T>, policy: RetryPolicy, signal: AbortSignal): Promise<T> {
+export async function withRetries<T>(
+  clock: Clock,
+  attempt: () => Promise<T>,
+  policy: RetryPolicy,
+  signal: AbortSignal,
+): Promise<T> {
   let waitedMs = 0;
   try {
     return await pRetry(attempt, {
@@ -39,10 +44,15 @@ export async function withRetries<T>(attempt: () => Promise<T>, policy: RetryPol
       signal,
       shouldRetry: async ({ error, retriesConsumed }) => {
         if (!(error instanceof TransientFailure)) return false;
-        const delayMs = retryDelayMs(error.retryAfter, { retries: retriesConsumed, waitedMs }, policy, Date.now());
+        const delayMs = retryDelayMs(
+          error.retryAfter,
+          { retries: retriesConsumed, waitedMs },
+          policy,
+          clock.now().getTime(),
+        );
         if (delayMs === null) return false;
         waitedMs += delayMs;
-        await sleep(delayMs, undefined, { signal }).catch(() => signal.throwIfAborted());
+        await sleepOn(clock, delayMs, signal);
         return true;
       },
     });

@@ -1,4 +1,4 @@
-import { setTimeout as sleep } from 'node:timers/promises';
+import { sleepOn, systemClock } from '../clock.ts';
 import type { DataPaths } from '../files/data-paths.ts';
 import type { Logger } from '../logger.ts';
 import { DataFolderInUse, type DataFolderLock, lockDataFolder, type SavedOptions } from './data-folder-lock.ts';
@@ -16,15 +16,15 @@ export async function lockAfterGuardian(
   options: SavedOptions,
   log: Pick<Logger, 'info'>,
 ): Promise<DataFolderLock> {
-  const end = performance.now() + GUARDIAN_ENDS_WITHIN_MS;
+  const end = systemClock.elapsedMs() + GUARDIAN_ENDS_WITHIN_MS;
   for (let isTold = false; ; isTold = true) {
     try {
       return await lockDataFolder(paths, options);
     } catch (error) {
       const isPassing = error instanceof DataFolderInUse && error.holder?.isGuardian === true;
-      if (!isPassing || performance.now() >= end) throw error;
+      if (!isPassing || systemClock.elapsedMs() >= end) throw error;
     }
     if (!isTold) log.info('waiting until the guardian of the last daemon has folded the robot');
-    await sleep(POLL_MS);
+    await sleepOn(systemClock, POLL_MS);
   }
 }

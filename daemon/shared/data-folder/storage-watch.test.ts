@@ -1,50 +1,50 @@
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
+import { manualClock } from '../../testing/manual-clock.ts';
 import { DiskFull } from '../files/storage-errors.ts';
 import { createLogger } from '../logger.ts';
 import { StorageWatch } from './storage-watch.ts';
 
-beforeEach(() => void vi.useFakeTimers());
-afterEach(() => void vi.useRealTimers());
-
 function someWatch() {
+  const clock = manualClock();
   const disk = { isFull: false };
   const changes: unknown[] = [];
   const watch: StorageWatch = new StorageWatch({
     onChange: () => changes.push(watch.problem?.reason ?? null),
+    clock,
     log: createLogger('error'),
   });
   const write = async () => {
     if (disk.isFull) throw new DiskFull('/data');
   };
-  return { watch, disk, changes, write };
+  return { clock, watch, disk, changes, write };
 }
 
 test('a full disk is a problem until it takes a write again, which is tried every 5 s', async () => {
-  const { watch, disk, changes, write } = someWatch();
+  const { clock, watch, disk, changes, write } = someWatch();
   disk.isFull = true;
   await watch.begin(write);
   await expect(watch.requireRoom()).rejects.toThrow(DiskFull);
   expect(watch.problem).toEqual({ reason: 'The disk of /data is full.', action: expect.stringContaining('Free') });
-  await vi.advanceTimersByTimeAsync(12_000);
+  await clock.advance(12_000);
   disk.isFull = false;
-  await vi.advanceTimersByTimeAsync(5_000);
+  await clock.advance(5_000);
   expect(changes).toEqual(['The disk of /data is full.', null]);
   await watch.requireRoom();
-  expect(vi.getTimerCount()).toBe(0);
+  expect(clock.pending).toBe(0);
 });
 
 test('a disk that fills up later is noticed when something needs it', async () => {
-  const { watch, disk, changes, write } = someWatch();
+  const { clock, watch, disk, changes, write } = someWatch();
   await watch.begin(write);
   disk.isFull = true;
   await expect(watch.requireRoom()).rejects.toThrow(DiskFull);
   expect(changes).toEqual(['The disk of /data is full.']);
   await watch.close();
-  expect(vi.getTimerCount()).toBe(0);
+  expect(clock.pending).toBe(0);
 });
 
 test('closing waits for a write under way, and none begins after it', async () => {
-  const { watch, write } = someWatch();
+  const { clock, watch, write } = someWatch();
   const slow = Promise.withResolvers<void>();
   let writes = 0;
   await watch.begin(write);
@@ -54,7 +54,7 @@ test('closing waits for a write under way, and none begins after it', async () =
   });
   let isClosed = false;
   const closed = watch.close().then(() => (isClosed = true));
-  await vi.advanceTimersByTimeAsync(1_000);
+  await clock.advance(1_000);
   expect(isClosed).toBe(false);
   slow.resolve();
   await Promise.all([begun, closed]);

@@ -1,3 +1,4 @@
+import type { Clock } from '../clock.ts';
 import { StorageError } from '../files/storage-errors.ts';
 import type { Logger } from '../logger.ts';
 
@@ -9,6 +10,7 @@ export interface StorageProblem {
 
 export interface StorageWatchDeps {
   readonly onChange: () => void;
+  readonly clock: Clock;
   readonly log: Logger;
 }
 
@@ -20,7 +22,7 @@ export class StorageWatch {
   readonly #deps: StorageWatchDeps;
   #write: () => Promise<void> = async () => {};
   #problem: StorageProblem | null = null;
-  #timer: NodeJS.Timeout | undefined;
+  #cancelRetry = () => {};
   readonly #checks = new Set<Promise<unknown>>();
   #isClosed = false;
 
@@ -71,18 +73,17 @@ export class StorageWatch {
   /** Waits for writes under way: after the release of the lock, the files may belong to another daemon. */
   async close(): Promise<void> {
     this.#isClosed = true;
-    clearTimeout(this.#timer);
+    this.#cancelRetry();
     await Promise.allSettled(this.#checks);
   }
 
   #found(error: StorageError | null): void {
-    const { onChange, log } = this.#deps;
-    clearTimeout(this.#timer);
+    const { onChange, clock, log } = this.#deps;
+    this.#cancelRetry();
     if (error && !this.#isClosed) {
-      this.#timer = setTimeout(() => {
+      this.#cancelRetry = clock.after(RETRY_MS, () => {
         this.check().catch((failure: unknown) => log.error('the data folder could not be tried', failure));
-      }, RETRY_MS);
-      this.#timer.unref();
+      });
     }
     if (this.#problem?.reason === error?.message) return;
     this.#problem = error && { reason: error.message, action: error.action };

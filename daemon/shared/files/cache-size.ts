@@ -1,5 +1,6 @@
 import { lstat, opendir } from 'node:fs/promises';
 import { join } from 'node:path';
+import { systemClock } from '../clock.ts';
 
 export interface CacheSize {
   readonly bytes: number;
@@ -21,7 +22,7 @@ const PARALLEL = 4;
 
 /** The size of the files under a folder; links are not followed. All zero if the folder does not exist. */
 export async function cacheSize(folder: string, limits: CacheSizeLimits = DEFAULT_LIMITS): Promise<CacheSize> {
-  const until = performance.now() + limits.withinMs;
+  const until = systemClock.elapsedMs() + limits.withinMs;
   const folders = [folder];
   let [bytes, unlinkedBytes, files, isComplete, working] = [0, 0, 0, true, 0];
   const count = async (path: string): Promise<void> => {
@@ -40,7 +41,7 @@ export async function cacheSize(folder: string, limits: CacheSizeLimits = DEFAUL
           files += 1;
           await count(join(path, entry.name));
         }
-        if (files >= limits.maxFiles || performance.now() > until) {
+        if (files >= limits.maxFiles || systemClock.elapsedMs() > until) {
           isComplete = false;
           return;
         }

@@ -1,6 +1,6 @@
 import { accessSync, chmodSync, closeSync, constants, openSync, type Stats, statSync, truncateSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
-import { setTimeout as sleep } from 'node:timers/promises';
+import { sleepOn, systemClock, systemNow } from '../clock.ts';
 import { setFolderAside } from './set-aside.ts';
 
 /** A lock between processes, held until `release` or the end of the process. */
@@ -62,11 +62,11 @@ export function isFileLocked(path: string): boolean {
 
 /** Waits for the lock without blocking the process. @returns null when another process holds it for the whole limit */
 export async function fileLockWithin(limitMs: number, path: string): Promise<FileLock | null> {
-  const end = performance.now() + limitMs;
+  const end = systemClock.elapsedMs() + limitMs;
   for (;;) {
     const lock = takeFileLock(path);
-    if (lock || performance.now() >= end) return lock;
-    await sleep(POLL_MS);
+    if (lock || systemClock.elapsedMs() >= end) return lock;
+    await sleepOn(systemClock, POLL_MS);
   }
 }
 
@@ -80,7 +80,7 @@ function codeOf(error: unknown): number {
  */
 function requireWritableFile(path: string): void {
   for (const each of [path, ...COMPANIONS.map((suffix) => path + suffix)]) {
-    if (statsOf(each)?.isDirectory()) setFolderAside(each, new Date());
+    if (statsOf(each)?.isDirectory()) setFolderAside(each, systemNow());
   }
   const stats = statsOf(path);
   if (!stats) {

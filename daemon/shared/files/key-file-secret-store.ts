@@ -2,6 +2,7 @@ import { createCipheriv, createDecipheriv, randomBytes, randomUUID } from 'node:
 import { chmod, link, lstat, open, rename, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { Mutex } from '../async/mutex.ts';
+import { systemNow } from '../clock.ts';
 import { DomainError } from '../domain-error.ts';
 import type { Logger } from '../logger.ts';
 import { isSystemError } from '../system-error.ts';
@@ -121,7 +122,7 @@ async function requireNoLink(keyFile: string): Promise<void> {
 }
 
 async function setAside(keyFile: string, isKeyKnown: boolean, log: Pick<Logger, 'warn'> | undefined): Promise<void> {
-  const aside = asideName(keyFile, new Date());
+  const aside = asideName(keyFile, systemNow());
   await savingIn(dirname(keyFile), () => rename(keyFile, aside));
   const effect = isKeyKnown ? 'its key is written again' : 'secrets from before cannot be read and must be set again';
   log?.warn(`${keyFile} holds no key: it is set aside as ${aside}, and ${effect}`);

@@ -1,4 +1,5 @@
 import type { Transfer } from '../../contract/common/progress.ts';
+import type { Clock } from '../clock.ts';
 
 const REPORT_EVERY_MS = 500;
 /** The rate covers only the last seconds: an average over the whole download would hide a slow-down. */
@@ -7,32 +8,28 @@ const STALLED_AFTER_MS = 5_000;
 
 /** Counts the bytes of a download, and reports its progress twice a second, also while nothing arrives. */
 export class TransferMeter {
+  readonly #clock: Clock;
   #totalBytes: number | null;
   readonly #onTransfer: (transfer: Transfer | null) => void;
-  readonly #nowMs: () => number;
-  readonly #timer: NodeJS.Timeout;
+  readonly #endReports: () => void;
   #doneBytes = 0;
   #lastByteAtMs: number;
   /** Byte counts within the span of the rate, oldest first. */
   #samples: { atMs: number; doneBytes: number }[] = [];
 
-  constructor(
-    totalBytes: number | null,
-    onTransfer: (transfer: Transfer | null) => void,
-    nowMs: () => number = () => performance.now(),
-  ) {
+  constructor(clock: Clock, totalBytes: number | null, onTransfer: (transfer: Transfer | null) => void) {
+    this.#clock = clock;
     this.#totalBytes = totalBytes;
     this.#onTransfer = onTransfer;
-    this.#nowMs = nowMs;
-    this.#lastByteAtMs = nowMs();
-    this.#samples = [{ atMs: nowMs(), doneBytes: 0 }];
-    this.#timer = setInterval(() => this.#report(), REPORT_EVERY_MS);
+    this.#lastByteAtMs = clock.elapsedMs();
+    this.#samples = [{ atMs: clock.elapsedMs(), doneBytes: 0 }];
+    this.#endReports = clock.every(REPORT_EVERY_MS, () => this.#report());
     this.#report();
   }
 
   add(bytes: number): void {
     this.#doneBytes += bytes;
-    if (bytes > 0) this.#lastByteAtMs = this.#nowMs();
+    if (bytes > 0) this.#lastByteAtMs = this.#clock.elapsedMs();
   }
 
   /** For sources that count themselves. @param totalBytes where it becomes known on the way */
@@ -42,12 +39,12 @@ export class TransferMeter {
   }
 
   close(): void {
-    clearInterval(this.#timer);
+    this.#endReports();
     this.#onTransfer(null);
   }
 
   #report(): void {
-    const atMs = this.#nowMs();
+    const atMs = this.#clock.elapsedMs();
     this.#samples.push({ atMs, doneBytes: this.#doneBytes });
     while (this.#samples.length > 2 && atMs - (this.#samples[1]?.atMs ?? atMs) >= RATE_OVER_MS) this.#samples.shift();
     const [oldest] = this.#samples;

@@ -1,8 +1,12 @@
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
+import { type ManualClock, manualClock } from '../../testing/manual-clock.ts';
+import { sleepOn } from '../clock.ts';
 import { watchedRequest } from './watched-request.ts';
 
-beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] }));
-afterEach(() => void vi.useRealTimers());
+let clock: ManualClock;
+beforeEach(() => {
+  clock = manualClock();
+});
 
 const errors = {
   silent: (ms: number) => new Error(`silent for ${ms} ms`),
@@ -11,9 +15,6 @@ const errors = {
 };
 const never = new AbortController().signal;
 
-/** On the clock of the test. */
-const wait = (ms: number) => new Promise((done) => setTimeout(done, ms));
-
 /** Moves the clock until some work is over. */
 async function whilePassing<T>(work: Promise<T>): Promise<T> {
   let isOver = false;
@@ -21,7 +22,7 @@ async function whilePassing<T>(work: Promise<T>): Promise<T> {
     isOver = true;
   };
   work.then(over, over);
-  while (!isOver) await vi.advanceTimersByTimeAsync(10);
+  while (!isOver) await clock.advance(10);
   return work;
 }
 
@@ -37,7 +38,7 @@ function answer(pieces: readonly (readonly [afterMs: number, bytes: number])[], 
         }
       });
       for (const [afterMs, bytes] of pieces) {
-        await wait(afterMs);
+        await sleepOn(clock, afterMs);
         if (ending.aborted) return;
         controller.enqueue(new Uint8Array(bytes));
       }
@@ -57,6 +58,7 @@ async function readAll(pieces: Parameters<typeof answer>[0], watch: Reading) {
   const { stallMs = 200, maxBytes = 1e9, progressBytes = 1_000, readerMs = 0 } = watch;
   let ending = never;
   const { body } = await watchedRequest(
+    clock,
     async (signal) => {
       ending = signal;
       return answer(pieces, signal);
@@ -67,7 +69,7 @@ async function readAll(pieces: Parameters<typeof answer>[0], watch: Reading) {
   try {
     for await (const piece of body) {
       length += piece.length;
-      await wait(readerMs);
+      await sleepOn(clock, readerMs);
     }
   } finally {
     expect(ending.aborted).toBe(true); // nothing is left open, however it ended
@@ -131,13 +133,13 @@ const hanging = (signal: AbortSignal) =>
 const watch = { signal: never, answerMs: 50, stallMs: 50, progressBytes: 1, maxBytes: 1, errors };
 
 test('a response that does not begin is silent', async () => {
-  await expect(whilePassing(watchedRequest(hanging, watch))).rejects.toThrow('silent for 50 ms');
+  await expect(whilePassing(watchedRequest(clock, hanging, watch))).rejects.toThrow('silent for 50 ms');
 });
 
 test('an aborted request throws the reason of its signal, a failed one the mapped error', async () => {
   const reason = new Error('enough');
-  await expect(watchedRequest(hanging, { ...watch, signal: AbortSignal.abort(reason) })).rejects.toBe(reason);
+  await expect(watchedRequest(clock, hanging, { ...watch, signal: AbortSignal.abort(reason) })).rejects.toBe(reason);
   const broken = new TypeError('fetch failed');
-  const refused = watchedRequest(() => Promise.reject(broken), watch);
+  const refused = watchedRequest(clock, () => Promise.reject(broken), watch);
   await expect(refused).rejects.toMatchObject({ message: 'failed', cause: broken });
 });

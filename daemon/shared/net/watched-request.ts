@@ -1,3 +1,5 @@
+import type { Clock } from '../clock.ts';
+
 export interface RequestWatch {
   readonly signal: AbortSignal;
   /** The longest wait for the response to begin. */
@@ -32,6 +34,7 @@ export interface WatchedAnswer extends Disposable {
  * @throws the reason of the signal, `silent`, or what `failed` makes of an error
  */
 export async function watchedRequest(
+  clock: Clock,
   send: (signal: AbortSignal) => Promise<Response>,
   watch: RequestWatch,
 ): Promise<WatchedAnswer> {
@@ -41,15 +44,15 @@ export async function watchedRequest(
     if (watch.signal.aborted) return watch.signal.reason;
     return ending.signal.aborted ? ending.signal.reason : watch.errors.failed(error);
   };
-  const timer = setTimeout(() => end(watch.errors.silent(watch.answerMs)), watch.answerMs);
+  const cancel = clock.after(watch.answerMs, () => end(watch.errors.silent(watch.answerMs)));
   try {
     const response = await send(AbortSignal.any([watch.signal, ending.signal]));
-    const body = watchedBody(response.body, { ...watch, end, failure });
+    const body = watchedBody(clock, response.body, { ...watch, end, failure });
     return { response, body, [Symbol.dispose]: end };
   } catch (error) {
     throw failure(error);
   } finally {
-    clearTimeout(timer);
+    cancel();
   }
 }
 
@@ -60,6 +63,7 @@ interface BodyWatch extends Pick<RequestWatch, 'stallMs' | 'progressBytes' | 'ma
 }
 
 async function* watchedBody(
+  clock: Clock,
   body: ReadableStream<Uint8Array> | null,
   { stallMs, progressBytes, maxBytes, errors, end, failure }: BodyWatch,
 ): AsyncGenerator<Uint8Array> {
@@ -69,21 +73,21 @@ async function* watchedBody(
   let progress = 0;
   let leftMs = stallMs;
   const read = async () => {
-    const timer = setTimeout(() => end(errors.silent(stallMs)), leftMs);
+    const cancel = clock.after(leftMs, () => end(errors.silent(stallMs)));
     try {
       return await reader.read();
     } catch (error) {
       throw failure(error);
     } finally {
-      clearTimeout(timer);
+      cancel();
     }
   };
   try {
     for (;;) {
-      const began = performance.now();
+      const began = clock.elapsedMs();
       const { done, value } = await read();
       if (done) return;
-      leftMs = Math.max(0, leftMs - (performance.now() - began));
+      leftMs = Math.max(0, leftMs - (clock.elapsedMs() - began));
       bytes += value.length;
       if (bytes > maxBytes) throw errors.tooLong();
       progress += value.length;

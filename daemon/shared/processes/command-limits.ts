@@ -1,3 +1,4 @@
+import { systemClock } from '../clock.ts';
 import { groupMemory } from './group-memory.ts';
 
 /** Limits of a command, besides its deadline. */
@@ -22,8 +23,8 @@ export class LimitWatch {
   readonly #leaderPid: number;
   readonly #limits: CommandLimits;
   readonly #end: () => void;
-  #heardMs = performance.now();
-  #timer: NodeJS.Timeout | null = null;
+  #heardMs = systemClock.elapsedMs();
+  #cancelPoll: (() => void) | null = null;
   #exceeded: ExceededLimit | null = null;
 
   constructor(leaderPid: number, limits: CommandLimits, end: () => void) {
@@ -40,22 +41,23 @@ export class LimitWatch {
 
   /** It printed something. */
   heard(): void {
-    this.#heardMs = performance.now();
+    this.#heardMs = systemClock.elapsedMs();
   }
 
   /** The command has ended. */
   close(): void {
-    if (this.#timer) clearTimeout(this.#timer);
-    this.#timer = null;
+    this.#cancelPoll?.();
+    this.#cancelPoll = null;
   }
 
   #pollLater(): void {
-    this.#timer = setTimeout(() => void this.#poll(), process.platform === 'win32' ? WINDOWS_POLL_MS : POLL_MS);
+    const everyMs = process.platform === 'win32' ? WINDOWS_POLL_MS : POLL_MS;
+    this.#cancelPoll = systemClock.after(everyMs, () => void this.#poll());
   }
 
   async #poll(): Promise<void> {
     const exceeded = await this.#find();
-    if (this.#timer === null) return; // it has ended meanwhile
+    if (this.#cancelPoll === null) return; // it has ended meanwhile
     if (exceeded === null) return this.#pollLater();
     this.#exceeded = exceeded;
     this.close();
@@ -65,7 +67,7 @@ export class LimitWatch {
   async #find(): Promise<ExceededLimit | null> {
     const { silentMs = Number.POSITIVE_INFINITY, memoryBytes, isTooMuch } = this.#limits;
     if (isTooMuch?.()) return 'amount';
-    if (performance.now() - this.#heardMs > silentMs) return 'silence';
+    if (systemClock.elapsedMs() - this.#heardMs > silentMs) return 'silence';
     if (memoryBytes === undefined) return null;
     // A poll that fails, for instance for want of memory, must not end the watch.
     const used = await groupMemory(this.#leaderPid).catch(() => null);

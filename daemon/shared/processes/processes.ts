@@ -1,6 +1,6 @@
 import { readdir, readFile } from 'node:fs/promises';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { execa } from 'execa';
+import { sleepOn, systemClock } from '../clock.ts';
 import { askSystemTool } from './system-tool.ts';
 
 /** A live process; zombies are not listed. */
@@ -58,16 +58,16 @@ export async function killUntilGone(
   deadlineMs: number,
 ): Promise<{ killed: number[]; gone: boolean }> {
   const killed = new Set<number>();
-  const end = performance.now() + deadlineMs;
+  const end = systemClock.elapsedMs() + deadlineMs;
   for (;;) {
     const pids = (await find()).filter((pid) => pid !== process.pid);
     if (pids.length === 0) return { killed: [...killed], gone: true };
-    if (performance.now() > end) return { killed: [...killed], gone: false };
+    if (systemClock.elapsedMs() > end) return { killed: [...killed], gone: false };
     for (const pid of pids) {
       killed.add(pid);
       signalProcess(pid, 'SIGKILL');
     }
-    await sleep(10);
+    await sleepOn(systemClock, 10);
   }
 }
 

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Readable } from 'node:stream';
-import { setTimeout as sleep } from 'node:timers/promises';
+import { settlesWithin } from '../async/settles-within.ts';
+import { systemClock } from '../clock.ts';
 import { type CommandLimits, type ExceededLimit, LimitWatch } from './command-limits.ts';
 import { recordLeader } from './leader-register.ts';
 import { LineSplitter } from './line-splitter.ts';
@@ -133,10 +134,9 @@ function readLines(output: Readable, { onLine, ...how }: CommandOptions): { end(
 async function sweep(child: Command, groupId: number, token: string): Promise<void> {
   const left = async () =>
     (await Promise.all([processesInGroup(groupId), processesWithEnvironment(COMMAND_TOKEN_VARIABLE, token)])).flat();
-  const closed = child.then(() => true);
   for (let sweeps = 0; sweeps < SWEEPS; sweeps++) {
     await killUntilGone(left, SWEEP_MS);
-    if (await Promise.race([closed, sleep(CLOSE_MS, false)])) return;
+    if (await settlesWithin(systemClock, CLOSE_MS, child)) return;
   }
   child.stdout.destroy();
   child.stderr.destroy();

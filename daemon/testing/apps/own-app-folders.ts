@@ -4,13 +4,14 @@ import { dirname, join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import type { CheckDeps } from '../../assistant/check/setup/check-deps.ts';
 import { createCheckDeps } from '../../assistant/check/setup/standalone-deps.ts';
+import { systemClock } from '../../shared/clock.ts';
 import { projectDir } from '../daemon/test-daemon.ts';
 import type { AppFiles } from './good-apps.ts';
 
 /** The collaborators of a check without a daemon. @param cacheDir of the downloads and tools; default: nothing is built */
 export function checkDepsForTests(cacheDir = join(tmpdir(), 'nothing-is-built-here')): Promise<CheckDeps> {
   const assetsDir = join(projectDir, 'assets');
-  return createCheckDeps({ assetsDir, cacheDir, environment: process.env, python: null });
+  return createCheckDeps({ assetsDir, cacheDir, environment: process.env, python: null, clock: systemClock });
 }
 
 /** A folder with these files, whose path has spaces and umlauts; removed after the test. */

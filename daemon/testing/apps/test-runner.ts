@@ -10,6 +10,7 @@ import { RunHistory } from '../../apps/run/run-history.ts';
 import type { AppSlotState } from '../../contract/apps/app-slot.ts';
 import type { InstalledApp } from '../../contract/apps/apps.ts';
 import type { RobotState } from '../../contract/robot/robot.ts';
+import { systemClock } from '../../shared/clock.ts';
 import { createLogger } from '../../shared/logger.ts';
 
 const noNeeds: AppRunnerDeps['needs'] = {
@@ -42,11 +43,15 @@ export async function runnerOver(source: string, more: Partial<AppRunnerDeps> = 
   };
   const publish = () => {};
   const slots: AppSlotState[] = [];
-  const now = () => new Date(0);
+  const { clock = { ...systemClock, now: () => new Date(0) } } = more;
   const log = createLogger('error', () => {});
-  const slot = new AppSlot({ publish: (event) => event.type === 'app-slot.changed' && slots.push(event.slot), now });
-  const output = new AppOutput({ publish, now });
+  const slot = new AppSlot({
+    publish: (event) => event.type === 'app-slot.changed' && slots.push(event.slot),
+    now: clock.now,
+  });
+  const output = new AppOutput({ publish, clock });
   const history = new RunHistory({
+    clock,
     file: join(workDir, 'runs.json'),
     dir: join(workDir, 'runs'),
     output,
@@ -81,7 +86,7 @@ export async function runnerOver(source: string, more: Partial<AppRunnerDeps> = 
     requireRoom: async () => {},
     childEnvironment: () => ({ PATH: process.env['PATH'] ?? '' }),
     daemonUrl: () => '',
-    now,
+    clock,
     log,
     ...more,
   });

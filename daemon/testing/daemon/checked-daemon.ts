@@ -6,6 +6,7 @@ import { expect } from 'vitest';
 import { AccessTokens, type TokenRequest } from '../../access/access-tokens.ts';
 import { openApiDocument } from '../../http/openapi.ts';
 import { operationAt } from '../../http/requests/operation-paths.ts';
+import { systemNow } from '../../shared/clock.ts';
 import { createLogger } from '../../shared/logger.ts';
 import { ContractChecker } from './contract-checker.ts';
 import { ownConnection } from './raw-requests.ts';
@@ -43,7 +44,7 @@ export interface CheckedDaemon extends AsyncDisposable {
 export async function startCheckedDaemon(options: Parameters<typeof startTestDaemon>[0] = {}): Promise<CheckedDaemon> {
   const daemon = await startTestDaemon(options);
   // The same file as the daemon's, opened like another process of the user would.
-  const tokens = new AccessTokens(join(daemon.dataDir, 'tokens.json'), { log: createLogger('error') });
+  const tokens = new AccessTokens(join(daemon.dataDir, 'tokens.json'), { log: createLogger('error'), now: systemNow });
   const newToken = async (more: Partial<TokenRequest> = {}) => {
     const { text } = await tokens.create({ name: null, scopes: ['deploy'], namespaces: null, ...more });
     return text;

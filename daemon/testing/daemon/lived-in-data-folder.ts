@@ -9,6 +9,7 @@ import type { StoredMemory } from '../../endpoints/measured-memory/memory-record
 import type { MemorySettings } from '../../endpoints/measured-memory/memory-settings.ts';
 import { accessTokenIn } from '../../http/security/access-token-file.ts';
 import { withNews } from '../../notifications/news/notice-list.ts';
+import { systemClock } from '../../shared/clock.ts';
 import { dataPaths } from '../../shared/files/data-paths.ts';
 import { writeJsonFile } from '../../shared/files/json-file.ts';
 import { startFakeHub } from '../fake-hub.ts';
@@ -36,7 +37,7 @@ export async function livedInDataDir(shared: readonly ('tools' | 'cache')[] = ['
   await downloadModel(paths.models);
   await mkdir(paths.runtimes);
   await writeInstalled(paths.runtimes, { version: 'b1', program: 'b1/llama-server', sha256: 'none' });
-  await accessTokenIn(paths.accessTokenFile, { warn: () => {} });
+  await accessTokenIn(systemClock, paths.accessTokenFile, { warn: () => {} });
   await mkdir(paths.sockets);
   await writeJsonFile(paths.notificationsFile, { notices: withNews([], someNews(), 'a-notice') });
   const memory: z.infer<typeof StoredMemory> = { records: [{ settings, peakBytes: 5e9, isProven: true }] };

@@ -8,6 +8,7 @@ import { AccessTokens } from '../../access/access-tokens.ts';
 import { cpuOffer, measureHost } from '../../catalog/compute/this-machine.ts';
 import { CatalogList } from '../../contract/catalog/catalog.ts';
 import { openApiDocument } from '../../http/openapi.ts';
+import { systemNow } from '../../shared/clock.ts';
 import { dataPaths } from '../../shared/files/data-paths.ts';
 import { createLogger } from '../../shared/logger.ts';
 import { childEnvironment } from '../../shared/processes/child-environment.ts';
@@ -192,7 +193,7 @@ async function runTester(
 }
 
 async function newToken({ dataDir }: TestDaemon): Promise<string> {
-  const tokens = new AccessTokens(dataPaths(dataDir).tokensFile, { log: createLogger('error') });
+  const tokens = new AccessTokens(dataPaths(dataDir).tokensFile, { log: createLogger('error'), now: systemNow });
   const { text } = await tokens.create({ name: 'tester', scopes: ['deploy'], namespaces: ['local'] });
   return text;
 }

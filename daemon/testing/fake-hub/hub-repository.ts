@@ -1,6 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { Mutex } from '../../shared/async/mutex.ts';
+import { systemNow } from '../../shared/clock.ts';
 import { cardOf } from './front-matter.ts';
 import { revisionNotFound } from './refusal.ts';
 import { BareRepository, type TreeEntry } from './repository/bare-repository.ts';
@@ -56,7 +57,7 @@ export class HubRepository {
       .update(kind === 'space' ? facts.id : `${kind} ${facts.id}`)
       .digest('hex')
       .slice(0, 24);
-    this.createdAt = new Date(facts.createdAt ?? Date.now()).toISOString();
+    this.createdAt = new Date(facts.createdAt ?? systemNow()).toISOString();
     this.#lastModified = new Date(facts.lastModified ?? this.createdAt).toISOString();
     this.#root = root;
     this.#first = {
@@ -108,7 +109,7 @@ export class HubRepository {
       const parent = await repository.commitOf(`refs/heads/${branch}`);
       if (!parent) throw revisionNotFound(branch);
       const attributes = (await repository.file(parent, '.gitattributes'))?.toString() ?? '';
-      const timeS = Math.floor(Date.now() / 1000);
+      const timeS = Math.floor(systemNow().getTime() / 1000);
       const change = { author, timeS, message, files: blobs(files, attributes) };
       const sha = await repository.commit(branch, parent, change);
       await this.refresh();
@@ -123,7 +124,7 @@ export class HubRepository {
     if (!sha || sha === this.#sha) return;
     this.#card = cardOf((await repository.file(sha, 'README.md'))?.toString());
     this.#sha = sha;
-    this.#lastModified = new Date().toISOString();
+    this.#lastModified = systemNow().toISOString();
   }
 
   async #build(): Promise<BareRepository> {

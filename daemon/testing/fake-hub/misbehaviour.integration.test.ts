@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { type Clock, systemClock } from '../../shared/clock.ts';
 import { type FakeHub, startFakeHub } from '../fake-hub.ts';
 import { movableClock } from '../movable-clock.ts';
 
@@ -7,8 +8,8 @@ const LIST = '/api/spaces';
 const FILE = '/spaces/ada/wave/resolve/main/app.py';
 const LARGE = '/spaces/ada/wave/resolve/main/model.bin';
 
-async function hubWithASpace(): Promise<FakeHub> {
-  const hub = await startFakeHub();
+async function hubWithASpace(clock: Clock = systemClock): Promise<FakeHub> {
+  const hub = await startFakeHub(clock);
   await hub.addSpace({ id: 'ada/wave', files: { 'app.py': CONTENT, 'model.bin': { lfs: Buffer.from(CONTENT) } } });
   return hub;
 }
@@ -17,13 +18,17 @@ async function hubWithASpace(): Promise<FakeHub> {
  * The received bytes of an answer, and how it ends.
  * @param mayHangAfter when these bytes have arrived, it waits for the others for 300 ms only
  */
-async function arriving({ url }: FakeHub, path: string, mayHangAfter = Number.POSITIVE_INFINITY) {
+async function arriving(
+  { url }: FakeHub,
+  path: string,
+  { clock = systemClock, mayHangAfter = Number.POSITIVE_INFINITY }: { clock?: Clock; mayHangAfter?: number } = {},
+) {
   const ending = new AbortController();
   const { signal } = ending;
   let text = '';
   const took = (more: string) => {
     text += more;
-    if (text.length >= mayHangAfter) setTimeout(() => ending.abort(), 300);
+    if (text.length >= mayHangAfter) clock.after(300, () => ending.abort());
   };
   try {
     took('');
@@ -47,14 +52,17 @@ test('a status with retry-after is sent for the given paths, until the hub behav
 });
 
 test('an answer is delayed, missing or redirected', async () => {
-  const { during } = movableClock();
-  await using hub = await hubWithASpace();
+  const clock = movableClock();
+  await using hub = await hubWithASpace(clock);
   hub.misbehave({ delayMs: 300 });
-  const asked = performance.now();
-  expect((await during(fetch(hub.url + LIST))).status).toBe(200);
-  expect(performance.now() - asked).toBeGreaterThan(290);
+  const asked = clock.elapsedMs();
+  expect((await clock.during(fetch(hub.url + LIST))).status).toBe(200);
+  expect(clock.elapsedMs() - asked).toBeGreaterThan(290);
   hub.misbehave({ hang: true });
-  expect(await during(arriving(hub, LIST, 0))).toEqual({ text: '', end: 'waited in vain' });
+  expect(await clock.during(arriving(hub, LIST, { clock, mayHangAfter: 0 }))).toEqual({
+    text: '',
+    end: 'waited in vain',
+  });
   hub.misbehave({ redirectTo: 'http://elsewhere.invalid/', only: /resolve/ });
   const { status, headers } = await fetch(hub.url + FILE, { redirect: 'manual' });
   expect([status, headers.get('location')]).toEqual([302, 'http://elsewhere.invalid/']);
@@ -62,16 +70,19 @@ test('an answer is delayed, missing or redirected', async () => {
 });
 
 test.for([FILE, LARGE])('%s is cut off, stalls, arrives slowly or is corrupted', async (path) => {
-  const { during } = movableClock();
-  await using hub = await hubWithASpace();
+  const clock = movableClock();
+  await using hub = await hubWithASpace(clock);
   hub.misbehave({ stopAfterBytes: 1000 });
-  expect(await during(arriving(hub, path))).toEqual({ text: CONTENT.slice(0, 1000), end: 'broken' });
+  expect(await clock.during(arriving(hub, path))).toEqual({ text: CONTENT.slice(0, 1000), end: 'broken' });
   hub.misbehave({ hangAfterBytes: 1000 });
-  expect(await during(arriving(hub, path, 1000))).toEqual({ text: CONTENT.slice(0, 1000), end: 'waited in vain' });
+  expect(await clock.during(arriving(hub, path, { clock, mayHangAfter: 1000 }))).toEqual({
+    text: CONTENT.slice(0, 1000),
+    end: 'waited in vain',
+  });
   hub.misbehave({ bytesPerSecond: 200_000 });
-  const asked = performance.now();
-  expect(await during(arriving(hub, path))).toEqual({ text: CONTENT, end: 'whole' });
-  expect(performance.now() - asked).toBeGreaterThan(400);
+  const asked = clock.elapsedMs();
+  expect(await clock.during(arriving(hub, path))).toEqual({ text: CONTENT, end: 'whole' });
+  expect(clock.elapsedMs() - asked).toBeGreaterThan(400);
   hub.misbehave({ garbage: true });
   const bytes = await (await fetch(hub.url + path)).bytes();
   expect([bytes.length, bytes.includes(CONTENT.charCodeAt(0))]).toEqual([CONTENT.length, false]);

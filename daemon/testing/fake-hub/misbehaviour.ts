@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { PassThrough } from 'node:stream';
-import { setTimeout as sleep } from 'node:timers/promises';
+import { type Clock, sleepOn } from '../../shared/clock.ts';
 
 /** A way to misbehave. Options for bodies apply to the bodies of files, unless `only` names other paths. */
 export interface Misbehaviour {
@@ -36,6 +36,7 @@ export const affects = ({ only }: Misbehaviour, path: string) => only?.test(path
 
 /** Answers a request wrongly, or lets the hub answer and corrupts the body. */
 export async function misbehave(
+  clock: Clock,
   how: Misbehaviour,
   req: IncomingMessage,
   res: ServerResponse,
@@ -45,7 +46,7 @@ export async function misbehave(
   if (how.loseAnswer) return loseAnswer(res, behave);
   if (how.hang) return;
   if (how.ignoreRange) delete req.headers.range;
-  if (how.delayMs) await sleep(how.delayMs, undefined, { ref: false });
+  if (how.delayMs) await sleepOn(clock, how.delayMs);
   const isSpoiled = how.bytesPerSecond ?? how.stopAfterBytes ?? how.hangAfterBytes ?? how.garbage;
   if (how.status) {
     if (how.retryAfterS !== undefined) res.setHeader('Retry-After', how.retryAfterS);
@@ -57,7 +58,7 @@ export async function misbehave(
     res.writeHead(200, { 'Content-Type': 'text/html; charset=utf-8' });
     res.end('<!doctype html><title>Sign in to this network</title><p>Please accept the terms.');
   } else {
-    if (isSpoiled !== undefined && (how.only || FILE.test(path))) spoilBody(how, res);
+    if (isSpoiled !== undefined && (how.only || FILE.test(path))) spoilBody(clock, how, res);
     behave();
   }
 }
@@ -71,10 +72,12 @@ function loseAnswer(res: ServerResponse, behave: () => void): void {
 
 /** Replaces the response's `write` and `end`. */
 function spoilBody(
+  clock: Clock,
   { bytesPerSecond, stopAfterBytes, hangAfterBytes, garbage }: Misbehaviour,
   res: ServerResponse,
 ): void {
   const body = new PassThrough();
+  const closing = new AbortController();
   const [write, end] = [res.write.bind(res), res.end.bind(res)];
   res.write = body.write.bind(body) as typeof res.write;
   res.end = ((...given: Parameters<typeof body.end>) => {
@@ -82,7 +85,10 @@ function spoilBody(
     return res;
   }) as typeof res.end;
   body.on('drain', () => res.emit('drain'));
-  res.once('close', () => body.destroy());
+  res.once('close', () => {
+    body.destroy();
+    closing.abort();
+  });
 
   const pieceBytes = Math.max(1, Math.floor((bytesPerSecond ?? Infinity) / PIECES_PER_SECOND));
   const lastByte = Math.min(stopAfterBytes ?? Infinity, hangAfterBytes ?? Infinity);
@@ -96,7 +102,7 @@ function spoilBody(
         sent += piece.length;
         if (sent === stopAfterBytes) return void res.destroy();
         if (sent === hangAfterBytes) return;
-        if (bytesPerSecond) await sleep((1000 * piece.length) / bytesPerSecond, undefined, { ref: false });
+        if (bytesPerSecond) await sleepOn(clock, (1000 * piece.length) / bytesPerSecond, closing.signal);
       }
     }
     end();

@@ -11,6 +11,7 @@ import { Gateway, type GatewayDeps, gatewayBounds } from '../../http/gateway/gat
 import { gatewayProblemHandler } from '../../http/gateway/gateway-problem.ts';
 import { bearerToken } from '../../http/security/bearer.ts';
 import { securityHeaders } from '../../http/security/security-headers.ts';
+import { systemClock } from '../../shared/clock.ts';
 import { createLogger } from '../../shared/logger.ts';
 import { type TestBackends, testBackends } from './test-backends.ts';
 
@@ -35,13 +36,12 @@ export interface GatewayServerOptions extends Partial<GatewayDeps> {
 /** @param socketPath the replica; null: the endpoint sleeps */
 export async function startGateway(
   socketPath: string | null,
-  { endpoint, cacheTerms = () => null, ...more }: GatewayServerOptions = {},
+  { endpoint, cacheTerms = () => null, clock = systemClock, ...more }: GatewayServerOptions = {},
 ): Promise<GatewayServer> {
-  const backends = testBackends(socketPath);
-  const elapsedMs = () => performance.now();
-  const traffic = new TrafficRecords({ now: () => new Date(), elapsedMs });
+  const backends = testBackends(clock, socketPath);
+  const traffic = new TrafficRecords(clock);
   const served = { type: 'public', network: null, healthRoute: '/health', status, ...endpoint } as GatewayEndpoint;
-  const cache = new ResponseCache({ termsOf: cacheTerms, elapsedMs: more.elapsedMs ?? elapsedMs, bounds: cacheBounds });
+  const cache = new ResponseCache({ termsOf: cacheTerms, elapsedMs: clock.elapsedMs, bounds: cacheBounds });
   const gateway = new Gateway({
     ...gatewayBounds,
     cache,
@@ -50,14 +50,14 @@ export async function startGateway(
     traffic,
     authenticate: async ({ headers }) => callers[bearerToken(headers) ?? ''] ?? null,
     isSameMachine: () => true,
-    elapsedMs,
+    clock,
     ...more,
   });
   const app = express();
   app.disable('x-powered-by');
   app.use(securityHeaders);
   app.use(gateway.handle);
-  app.use(gatewayProblemHandler(createLogger('error')));
+  app.use(gatewayProblemHandler(clock, createLogger('error')));
   const server = createServer(app);
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');

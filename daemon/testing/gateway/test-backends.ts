@@ -1,7 +1,7 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { EndpointUnavailable } from '../../endpoints/errors.ts';
 import type { Backends } from '../../endpoints/replicas/backends.ts';
 import type { ReplicaAddress } from '../../endpoints/runtime/endpoint-runtime.ts';
+import { type Clock, sleepOn } from '../../shared/clock.ts';
 
 /** Replicas that a test sets. */
 export interface TestBackends extends Backends {
@@ -19,7 +19,7 @@ export interface TestBackends extends Backends {
 
 const POLL_MS = 5;
 
-export function testBackends(socketPath: string | null): TestBackends {
+export function testBackends(clock: Clock, socketPath: string | null): TestBackends {
   const acquired: { name: string; waitMs: number }[] = [];
   let inUse = 0;
   return {
@@ -32,11 +32,11 @@ export function testBackends(socketPath: string | null): TestBackends {
     },
     async acquire(name, { waitMs, signal, exclude }) {
       acquired.push({ name, waitMs });
-      const untilMs = performance.now() + waitMs;
+      const untilMs = clock.elapsedMs() + waitMs;
       let backend = this.peek(name);
       while (backend === null || exclude?.has(backend.id)) {
-        if (performance.now() >= untilMs) throw new EndpointUnavailable('It does not wake in time.', 7);
-        await sleep(POLL_MS, undefined, { signal });
+        if (clock.elapsedMs() >= untilMs) throw new EndpointUnavailable('It does not wake in time.', 7);
+        await sleepOn(clock, POLL_MS, signal);
         backend = this.peek(name);
       }
       inUse += 1;

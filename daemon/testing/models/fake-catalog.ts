@@ -5,6 +5,7 @@ import express, { type ErrorRequestHandler, type Request, type Response } from '
 import * as z from 'zod';
 import { type CatalogItem, CatalogQuery } from '../../contract/catalog/catalog.ts';
 import { ModelDeploy, RecipeDeploy } from '../../contract/endpoints/deploy.ts';
+import { systemClock } from '../../shared/clock.ts';
 import { type Misbehaviour, misbehave } from '../fake-hub/misbehaviour.ts';
 
 export interface CatalogRequest {
@@ -71,7 +72,7 @@ export async function startFakeCatalog(options: FakeCatalogOptions = {}): Promis
     if (how.dropsAnswer) res.end = () => req.socket.destroy() && res;
     if (how.answer) return void res.status(how.answer.status).json(how.answer.body);
     // Options for bodies apply to every path here.
-    misbehave({ only: /./, ...how }, req, res, next).catch(() => res.destroy());
+    misbehave(systemClock, { only: /./, ...how }, req, res, next).catch(() => res.destroy());
   });
 
   app.get('/api/v1/catalog/list', (req, res) => {

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { HubClient } from '../../hub/hub-client.ts';
 import { ModelFiles, type ModelFilesDeps } from '../../model-files/model-files.ts';
+import { systemClock } from '../../shared/clock.ts';
 import { createLogger } from '../../shared/logger.ts';
 
 /** The program that reads headers, from its source. */
@@ -15,6 +16,7 @@ export function modelFilesIn(folder: string, hubUrl: string, more: Partial<Model
       hubUrl,
       token: async () => null,
       onTokenRefused: () => {},
+      clock: systemClock,
       log,
       timeouts: { answerMs: 5_000, stallMs: 1_000, retryMs: 10, retriesMs: 500 },
     }),
@@ -22,7 +24,7 @@ export function modelFilesIn(folder: string, hubUrl: string, more: Partial<Model
     users: async () => [],
     reserveBytes: 0,
     retryMs: 10,
-    now: () => new Date('2026-11-22T12:00:00Z'),
+    clock: { ...systemClock, now: () => new Date('2026-11-22T12:00:00Z') },
     log,
     ...more,
   });

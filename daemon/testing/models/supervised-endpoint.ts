@@ -66,6 +66,7 @@ export async function superviseEndpoint({
       sockets: { pathFor: async (id) => `/sockets/${id}.sock` },
       threads: 1,
       availableBytes,
+      clock,
     }),
     clock,
     publish: () => {},

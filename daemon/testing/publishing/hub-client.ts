@@ -1,5 +1,6 @@
 import { HubClient } from '../../hub/hub-client.ts';
 import type { HubTimeouts } from '../../hub/hub-deadlines.ts';
+import { systemClock } from '../../shared/clock.ts';
 import { createLogger } from '../../shared/logger.ts';
 
 /** Asks a hub with a token, and repeats without long waits. */
@@ -8,6 +9,7 @@ export function hubClient(hubUrl: string, token: string | null, timeouts: Partia
     hubUrl,
     token: async () => token,
     onTokenRefused: () => {},
+    clock: systemClock,
     log: createLogger('error'),
     timeouts: { retryMs: 20, retriesMs: 1_500, ...timeouts },
   });

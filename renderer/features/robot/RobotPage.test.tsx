@@ -66,6 +66,14 @@ test("the daemon's reason for a refusal is shown beside the button", async () =>
   expect(screen.queryByRole('alert')).toBeNull();
 });
 
+test('a robot that does not wake up by itself says why', () => {
+  const reason = 'The robot does not wake up yet: The motor stewart_1 does not switch on.';
+  renderDashboard(testDashboard({}, { robot: robotState({ state: 'asleep', torque: false, reason }) }), page);
+  expect(screen.getByText('Asleep')).toBeVisible();
+  expect(screen.getByText(`Simulation. ${reason}`)).toBeVisible();
+  expect(screen.queryByText('Parked')).toBeNull();
+});
+
 test('an unplugged robot shows the reason and the action, and its last pose marked as such', () => {
   const dashboard = testDashboard();
   renderDashboard(dashboard, page);

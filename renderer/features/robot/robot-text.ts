@@ -56,7 +56,7 @@ function activityText(robot: RobotState, holder: string | null): string {
   if (robot.state === 'going-to-sleep') return 'Moving to its parked position';
   if (robot.move) return `Playing ${moveTitle(robot.move)}`;
   if (robot.motion) return capitalize(robot.motion);
-  if (robot.state === 'asleep') return 'Parked';
+  if (robot.state === 'asleep') return robot.reason ?? 'Parked'; // it does not wake up by itself
   if (!robot.torque) return 'Some motors are off';
   if (holder !== null) return `Moved by ${holder}`;
   return robot.atDefault ? 'At its default position' : 'Away from its default position';

@@ -1,18 +1,20 @@
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import type { OutputLine } from '../../../contract/apps/runs.ts';
 import type { DaemonEvent } from '../../../contract/events.ts';
 import { MAX_LINE_BYTES } from '../../../shared/processes/line-splitter.ts';
+import { manualClock } from '../../../testing/manual-clock.ts';
 import { AppOutput, MAX_CHARACTERS, MAX_LINES, PUBLISH_CHARACTERS } from './app-output.ts';
 import { PAGE_CHARACTERS, PAGE_LINES } from './page-size.ts';
 
-beforeEach(() => void vi.useFakeTimers());
-afterEach(() => void vi.useRealTimers());
-
 function outputOf(runId = 'r1') {
   const events: DaemonEvent[] = [];
-  const output = new AppOutput({ publish: (event) => events.push(event), now: () => new Date(0) });
+  const clock = manualClock();
+  const output = new AppOutput({
+    publish: (event) => events.push(event),
+    clock: { ...clock, now: () => new Date(0) },
+  });
   output.begin(runId, 'dance');
-  return { output, events };
+  return { clock, output, events };
 }
 const line = (number: number, text: string): OutputLine => ({
   number,
@@ -22,12 +24,12 @@ const line = (number: number, text: string): OutputLine => ({
   at: '1970-01-01T00:00:00.000Z',
 });
 
-test('lines are numbered and published in batches', () => {
-  const { output, events } = outputOf();
+test('lines are numbered and published in batches', async () => {
+  const { clock, output, events } = outputOf();
   output.append('stdout', 'one', false);
   output.append('stdout', 'two', false);
   expect(events).toEqual([]);
-  vi.advanceTimersByTime(60);
+  await clock.advance(60);
   expect(events).toEqual([
     { type: 'app-output.appended', runId: 'r1', appName: 'dance', lines: [line(1, 'one'), line(2, 'two')] },
   ]);
@@ -40,11 +42,11 @@ test('lines are numbered and published in batches', () => {
   });
 });
 
-test('a flood is published as a gap and its newest lines, and the oldest are dropped', () => {
-  const { output, events } = outputOf();
+test('a flood is published as a gap and its newest lines, and the oldest are dropped', async () => {
+  const { clock, output, events } = outputOf();
   const total = MAX_LINES * 3;
   for (let number = 1; number <= total; number++) output.append('stdout', `line ${number}`, false);
-  vi.advanceTimersByTime(60);
+  await clock.advance(60);
   expect(events.map((event) => event.type)).toEqual(['app-output.gap', 'app-output.appended']);
   expect(events[0]).toMatchObject({ from: 1, to: total - 200 });
   const page = output.page();
@@ -55,14 +57,14 @@ test('a flood is published as a gap and its newest lines, and the oldest are dro
   expect(output.page({ after: 0 }).lines[0]?.number).toBe(page.firstKept);
 });
 
-test('long lines are bounded by their characters, however few they are', () => {
-  const { output, events } = outputOf();
+test('long lines are bounded by their characters, however few they are', async () => {
+  const { clock, output, events } = outputOf();
   const long = 'x'.repeat(MAX_LINE_BYTES);
   for (let number = 0; number < 2_000; number++) output.append('stderr', long, false);
   const kept = output.page().last - output.page().firstKept + 1;
   expect(kept * MAX_LINE_BYTES).toBeLessThanOrEqual(MAX_CHARACTERS);
   expect(kept).toBeGreaterThan(100);
-  vi.advanceTimersByTime(60);
+  await clock.advance(60);
   expect(events).toMatchObject([
     { type: 'app-output.gap', from: 1, to: 2_000 - PUBLISH_CHARACTERS / MAX_LINE_BYTES },
     { type: 'app-output.appended', lines: { length: PUBLISH_CHARACTERS / MAX_LINE_BYTES } },

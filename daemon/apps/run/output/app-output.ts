@@ -1,6 +1,6 @@
 import type { OutputLine, OutputPage } from '../../../contract/apps/runs.ts';
 import type { Publish } from '../../../shared/async/event-bus.ts';
-import type { Now } from '../../../shared/clock.ts';
+import type { Clock } from '../../../shared/clock.ts';
 import { newestWithin, oldestWithin } from '../../../shared/lines/bounded-lines.ts';
 import { PAGE_CHARACTERS, PAGE_LINES } from './page-size.ts';
 
@@ -15,17 +15,17 @@ export const PUBLISH_CHARACTERS = 64 * 1024;
 /** The output of the current or last run: bounded, numbered and published to pages. */
 export class AppOutput {
   readonly #publish: Publish;
-  readonly #now: Now;
+  readonly #clock: Clock;
   #run: { runId: string; appName: string } | null = null;
   #lines: OutputLine[] = [];
   #characters = 0;
   #last = 0;
   #published = 0;
-  #timer: NodeJS.Timeout | null = null;
+  #cancelFlush: (() => void) | null = null;
 
-  constructor(deps: { publish: Publish; now: Now }) {
+  constructor(deps: { publish: Publish; clock: Clock }) {
     this.#publish = deps.publish;
-    this.#now = deps.now;
+    this.#clock = deps.clock;
   }
 
   /** Starts the output of a new run and drops the one before. */
@@ -40,10 +40,10 @@ export class AppOutput {
 
   append(stream: OutputLine['stream'], text: string, truncated: boolean): void {
     this.#last += 1;
-    this.#lines.push({ number: this.#last, stream, text, truncated, at: this.#now().toISOString() });
+    this.#lines.push({ number: this.#last, stream, text, truncated, at: this.#clock.now().toISOString() });
     this.#characters += text.length;
     if (this.#lines.length > MAX_LINES || this.#characters > MAX_CHARACTERS) this.#dropOldest();
-    this.#timer ??= setTimeout(() => this.flush(), PUBLISH_EVERY_MS);
+    this.#cancelFlush ??= this.#clock.after(PUBLISH_EVERY_MS, () => this.flush());
   }
 
   /** The current or last run; null: none since the daemon started. */
@@ -109,8 +109,8 @@ export class AppOutput {
 
   /** Publishes the pending lines at once. */
   flush(): void {
-    if (this.#timer) clearTimeout(this.#timer);
-    this.#timer = null;
+    this.#cancelFlush?.();
+    this.#cancelFlush = null;
     const from = this.#published + 1;
     if (!this.#run || from > this.#last) return;
     this.#published = this.#last;

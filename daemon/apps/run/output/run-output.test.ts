@@ -6,6 +6,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { execa } from 'execa';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import type { OutputLine } from '../../../contract/apps/runs.ts';
+import { systemClock } from '../../../shared/clock.ts';
 import { createLogger } from '../../../shared/logger.ts';
 import { AppOutput, MAX_LINES } from './app-output.ts';
 import { MAX_BYTES, RunOutput, SEGMENT_BYTES } from './run-output.ts';
@@ -16,9 +17,14 @@ async function outputOnDisk(sub = 'run') {
   onTestFinished(() => rm(folder, { recursive: true }));
   const dir = join(folder, sub);
   const logged: string[] = [];
-  const lines = new AppOutput({ publish: () => {}, now: () => new Date(0) });
+  const lines = new AppOutput({ publish: () => {}, clock: systemClock });
   lines.begin('r1', 'dance');
-  const file = new RunOutput({ dir, lines, log: createLogger('error', (line) => logged.push(line)) });
+  const file = new RunOutput({
+    clock: systemClock,
+    dir,
+    lines,
+    log: createLogger('error', (line) => logged.push(line)),
+  });
   const write = (text: string) => {
     lines.append('stdout', text, false);
     file.changed();

@@ -1,8 +1,8 @@
 import { Buffer } from 'node:buffer';
 import { type FileHandle, mkdir, open, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { OutputLine } from '../../../contract/apps/runs.ts';
+import { type Clock, sleepOn } from '../../../shared/clock.ts';
 import type { Logger } from '../../../shared/logger.ts';
 
 /** Limit of a run's output on disk; the oldest part of a longer one is dropped. */
@@ -30,6 +30,7 @@ interface Segment {
 
 /** Writes the output of one run to its folder, bounded, without slowing down the app. */
 export class RunOutput {
+  readonly #clock: Clock;
   readonly #dir: string;
   readonly #lines: WrittenLines;
   readonly #log: Logger;
@@ -40,7 +41,8 @@ export class RunOutput {
   #writing: Promise<void> | null = null;
   #failed = false;
 
-  constructor(deps: { dir: string; lines: WrittenLines; log: Logger }) {
+  constructor(deps: { clock: Clock; dir: string; lines: WrittenLines; log: Logger }) {
+    this.#clock = deps.clock;
     this.#dir = deps.dir;
     this.#lines = deps.lines;
     this.#log = deps.log;
@@ -65,7 +67,7 @@ export class RunOutput {
   }
 
   async #writeSoon(): Promise<void> {
-    await sleep(WRITE_EVERY_MS, null, { signal: this.#closing.signal }).catch(() => {});
+    await sleepOn(this.#clock, WRITE_EVERY_MS, this.#closing.signal).catch(() => {});
     await this.#write();
   }
 

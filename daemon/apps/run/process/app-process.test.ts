@@ -1,10 +1,9 @@
 /** The steps of a stop and the clean-up after it, with small real programs. */
-import { afterEach, expect, test, vi } from 'vitest';
+import { expect, test, vi } from 'vitest';
+import { movableClock } from '../../../testing/movable-clock.ts';
 import { AppProcess, RUN_TOKEN_VARIABLE } from './app-process.ts';
 import { createMask } from './run-mask.ts';
 import { forcedStop } from './stop-timeouts.ts';
-
-afterEach(() => void vi.useRealTimers());
 
 const node = (source: string) => [process.execPath, '-e', source] as const;
 /** Prints its name at every SIGINT and continues. */
@@ -13,7 +12,9 @@ const stubborn = (name: string) =>
 
 async function start(...[file, ...args]: readonly string[]) {
   const lines: string[] = [];
+  const clock = movableClock();
   const app = await AppProcess.start({
+    clock,
     file: file as string,
     args,
     cwd: '/',
@@ -23,7 +24,7 @@ async function start(...[file, ...args]: readonly string[]) {
   });
   const wrote = (...texts: string[]) =>
     vi.waitFor(() => expect(lines).toEqual(expect.arrayContaining(texts)), { interval: 10 });
-  return { app, lines, wrote };
+  return { clock, app, lines, wrote };
 }
 
 test('processes that outlive the app are killed and reported, in its group and outside of it', async () => {
@@ -35,26 +36,21 @@ test('processes that outlive the app are killed and reported, in its group and o
 });
 
 test('the app gets SIGINT first, then the others of its group without the app, then all are killed', async () => {
-  vi.useFakeTimers({
-    shouldAdvanceTime: true,
-    toFake: ['setTimeout', 'clearTimeout', 'performance'],
-    fakeNodeBuiltins: true,
-  });
   const answering = `process.on('SIGUSR2', () => console.log('child SIGUSR2')); console.log('child', process.pid); ${stubborn('child')}`;
   const child = `require('node:child_process').spawn(process.execPath, ['-e', ${JSON.stringify(answering)}], { stdio: 'inherit' });`;
-  const { app, lines, wrote } = await start(...node(stubborn('app') + child));
+  const { clock, app, lines, wrote } = await start(...node(stubborn('app') + child));
   await wrote('app up', 'child up');
   const childPid = Number(lines.find((line) => /^child \d+$/.test(line))?.slice('child '.length));
   app.stop({ interruptGroupMs: 600_000, killMs: 1_200_000 });
   await wrote('app SIGINT');
-  await vi.advanceTimersByTimeAsync(500_000);
+  await clock.pass(500_000, 500_000);
   process.kill(childPid, 'SIGUSR2'); // its answer would come after that to a SIGINT
   await wrote('child SIGUSR2');
   expect(lines).not.toContain('child SIGINT');
-  await vi.advanceTimersByTimeAsync(100_000);
+  await clock.pass(100_000, 100_000);
   await wrote('child SIGINT');
   expect(await app.alive()).toHaveLength(2);
-  await vi.advanceTimersByTimeAsync(600_000);
+  await clock.pass(600_000, 600_000);
   expect(await app.exited).toMatchObject({ signal: 'SIGKILL', killed: true });
   expect(lines.filter((line) => line.endsWith('SIGINT'))).toEqual(['app SIGINT', 'child SIGINT']);
   expect(await app.alive()).toEqual([]);

@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream';
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { AppProcessInfo } from '../../../contract/apps/runs.ts';
 import { settlesWithin } from '../../../shared/async/settles-within.ts';
+import { type Clock, sleepOn } from '../../../shared/clock.ts';
 import { recordLeader } from '../../../shared/processes/leader-register.ts';
 import { LineSplitter, type OnLine } from '../../../shared/processes/line-splitter.ts';
 import {
@@ -31,6 +31,7 @@ export interface AppExit {
 }
 
 export interface AppProcessOptions {
+  readonly clock: Clock;
   readonly file: string;
   readonly args: readonly string[];
   readonly cwd: string;
@@ -57,6 +58,7 @@ export class AppProcess {
   /** Settles once no process of the run is left and its output is complete. Never rejects. */
   readonly exited: Promise<AppExit>;
   readonly #leaderExited: Promise<readonly [number | null, NodeJS.Signals | null]>;
+  readonly #clock: Clock;
   readonly #token: string;
   readonly #command: string;
   readonly #mask: Mask;
@@ -77,6 +79,7 @@ export class AppProcess {
 
   private constructor(child: ReturnType<typeof startLeader>, options: AppProcessOptions) {
     this.pid = child.pid as number;
+    this.#clock = options.clock;
     this.#token = options.env[RUN_TOKEN_VARIABLE] as string;
     this.#mask = options.mask;
     this.variablesSet = Object.keys(options.env).filter((name) => options.env[name] !== '');
@@ -100,11 +103,11 @@ export class AppProcess {
    * Await `exited` for the end.
    */
   stop(timeouts: StopTimeouts): void {
-    this.#killAt = Math.min(this.#killAt, performance.now() + timeouts.killMs);
+    this.#killAt = Math.min(this.#killAt, this.#clock.elapsedMs() + timeouts.killMs);
     this.#wakeEscalation();
     if (this.#escalating) return;
     this.#escalating = true;
-    void this.#escalate(performance.now() + timeouts.interruptGroupMs).catch(() => this.#kill());
+    void this.#escalate(this.#clock.elapsedMs() + timeouts.interruptGroupMs).catch(() => this.#kill());
   }
 
   /** The live processes of the run, also those outside its group; on Windows only its leader. */
@@ -129,9 +132,9 @@ export class AppProcess {
   async #escalate(interruptGroupAt: number): Promise<void> {
     // Windows has no SIGINT for a child: it would end at once an app that the SDK's stop message lets finish.
     const interruptible = process.platform !== 'win32';
-    if (interruptible && !this.#leaderGone && performance.now() < this.#killAt) signalProcess(this.pid, 'SIGINT');
+    if (interruptible && !this.#leaderGone && this.#clock.elapsedMs() < this.#killAt) signalProcess(this.pid, 'SIGINT');
     await this.#until(() => interruptGroupAt);
-    if (!this.#leaderGone && performance.now() < this.#killAt) {
+    if (!this.#leaderGone && this.#clock.elapsedMs() < this.#killAt) {
       // Not the leader again: a second SIGINT would interrupt its clean-up.
       for (const pid of await processesInGroup(this.pid)) if (pid !== this.pid) signalProcess(pid, 'SIGINT');
     }
@@ -144,7 +147,7 @@ export class AppProcess {
     const described = processesInGroup(this.pid).then(async (pids) => {
       group.push(...(await describeProcesses(pids, this.#mask)));
     });
-    await settlesWithin(DESCRIBE_MS, described).catch(() => {}); // kill it even if it cannot be described
+    await settlesWithin(this.#clock, DESCRIBE_MS, described).catch(() => {}); // kill it even if it cannot be described
     if (this.#leaderGone) return;
     this.#killed = true;
     this.#recordKilled(group);
@@ -158,12 +161,12 @@ export class AppProcess {
   /** Waits for a moment, which a later stop may bring forward, or for the end of the leader. */
   async #until(moment: () => number): Promise<void> {
     for (;;) {
-      const leftMs = Math.min(moment(), this.#killAt) - performance.now();
+      const leftMs = Math.min(moment(), this.#killAt) - this.#clock.elapsedMs();
       if (this.#leaderGone || leftMs <= 0) return;
       await new Promise<void>((resolve) => {
-        const timer = setTimeout(resolve, leftMs);
+        const cancel = this.#clock.after(leftMs, resolve);
         this.#wakeEscalation = () => {
-          clearTimeout(timer);
+          cancel();
           resolve();
         };
       });
@@ -171,10 +174,10 @@ export class AppProcess {
   }
 
   async #settle(): Promise<boolean> {
-    const end = Math.min(performance.now() + SETTLE_MS, this.#killAt);
-    while (performance.now() < end) {
+    const end = Math.min(this.#clock.elapsedMs() + SETTLE_MS, this.#killAt);
+    while (this.#clock.elapsedMs() < end) {
       if ((await this.#pids()).length === 0) return true;
-      await sleep(20);
+      await sleepOn(this.#clock, 20);
     }
     return false;
   }
@@ -183,7 +186,7 @@ export class AppProcess {
     const [code, signal] = await this.#leaderExited;
     const settled = await this.#settle();
     const { killed } = settled ? { killed: [] } : await killUntilGone(() => this.#findLeftovers(), SWEEP_MS);
-    await Promise.race([Promise.all(outputs), sleep(DRAIN_MS)]);
+    await settlesWithin(this.#clock, DRAIN_MS, Promise.all(outputs));
     return {
       code,
       signal,

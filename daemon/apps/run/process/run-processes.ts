@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { basename } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { AppProcessInfo } from '../../../contract/apps/runs.ts';
+import { type Clock, sleepOn } from '../../../shared/clock.ts';
 import { askSystemTool } from '../../../shared/processes/system-tool.ts';
 import type { Mask } from './run-mask.ts';
 
@@ -50,14 +50,15 @@ async function fromPs(pids: readonly number[]): Promise<CommandLine[]> {
 
 /** Polls the live processes and reports every change until `signal` aborts. */
 export async function watchAlive(watch: {
+  clock: Clock;
   list: () => Promise<AppProcessInfo[]>;
   onAlive: (alive: AppProcessInfo[]) => void;
   signal: AbortSignal;
 }): Promise<void> {
-  const { list, onAlive, signal } = watch;
+  const { clock, list, onAlive, signal } = watch;
   let reported = '[]';
   for (;;) {
-    await sleep(POLL_EVERY_MS, null, { signal }).catch(() => {});
+    await sleepOn(clock, POLL_EVERY_MS, signal).catch(() => {});
     if (signal.aborted) return;
     const alive = await list();
     if (signal.aborted) return;

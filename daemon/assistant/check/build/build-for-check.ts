@@ -48,8 +48,8 @@ export async function buildForCheck(
   deps: CheckDeps,
   progress: CheckProgress,
 ): Promise<BuiltForCheck> {
-  const work = await newWorkFolder(deps.tempDir);
-  const guard = guardDisk(work);
+  const work = await newWorkFolder(deps.clock, deps.tempDir);
+  const guard = guardDisk(deps.clock, work);
   const signal = AbortSignal.any([progress.signal, guard.signal]);
   const guarded = { ...progress, signal };
   const run = installRunner({ ...deps, work, progress: guarded });

@@ -2,7 +2,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { AppPythons } from '../../../apps/python/app-pythons.ts';
 import type { PythonTools } from '../../../apps/python/python-tools.ts';
-import type { Now } from '../../../shared/clock.ts';
+import type { Clock } from '../../../shared/clock.ts';
 
 /** The collaborators of a check. */
 export interface CheckDeps {
@@ -21,12 +21,12 @@ export interface CheckDeps {
   /** Time limit for the build of an environment, downloads included. */
   readonly installWithinMs: number;
   readonly childEnvironment: () => Record<string, string>;
-  readonly now: Now;
+  readonly clock: Clock;
 }
 
 /** The parts of the daemon with which it checks apps. */
 export interface DaemonParts
-  extends Pick<CheckDeps, 'sdkVersion' | 'tools' | 'pythons' | 'installWithinMs' | 'childEnvironment' | 'now'> {
+  extends Pick<CheckDeps, 'sdkVersion' | 'tools' | 'pythons' | 'installWithinMs' | 'childEnvironment' | 'clock'> {
   readonly assetsDir: string;
   readonly cacheDir: string;
   readonly downloadCaches: { ready(): Promise<void> };

@@ -5,7 +5,7 @@ import { InstalledPythons } from '../../../apps/python/installed-pythons.ts';
 import { pythonDownloadsDir } from '../../../apps/python/python-download.ts';
 import { type InstallerChoice, PythonTools } from '../../../apps/python/python-tools.ts';
 import { readSdkVersion } from '../../../apps/python/sdk-version.ts';
-import { systemNow } from '../../../shared/clock.ts';
+import type { Clock } from '../../../shared/clock.ts';
 import { createLogger } from '../../../shared/logger.ts';
 import { childEnvironment } from '../../../shared/processes/child-environment.ts';
 import type { CheckDeps } from './check-deps.ts';
@@ -19,6 +19,7 @@ export interface StandaloneOptions {
   /** The program of the wanted Python; null: looks for one. */
   readonly python: string | null;
   readonly installer?: InstallerChoice;
+  readonly clock: Clock;
 }
 
 const INSTALL_WITHIN_MS = 30 * 60_000;
@@ -27,7 +28,7 @@ const MARK = 'robot-app-assistant';
 
 /** The checks of a program without a daemon. */
 export async function createCheckDeps(options: StandaloneOptions): Promise<CheckDeps> {
-  const { assetsDir, cacheDir, environment, python, installer = 'auto' } = options;
+  const { assetsDir, cacheDir, environment, python, installer = 'auto', clock } = options;
   const installerDir = join(assetsDir, 'installer');
   const sdkDir = join(assetsDir, 'python-sdk');
   const toolsDir = join(cacheDir, 'tools');
@@ -52,6 +53,6 @@ export async function createCheckDeps(options: StandaloneOptions): Promise<Check
     tempDir: tmpdir(),
     installWithinMs: INSTALL_WITHIN_MS,
     childEnvironment: variables,
-    now: systemNow,
+    clock,
   };
 }

@@ -1,5 +1,6 @@
 import { mkdtemp, readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { Clock } from '../../../shared/clock.ts';
 import { killUntilGone, processesWithEnvironment } from '../../../shared/processes/processes.ts';
 
 /** The beginning of the names of folders that this process makes for its checks. */
@@ -10,16 +11,16 @@ const KILL_MS = 2_000;
 const MAX_AGE_MS = 24 * 60 * 60_000;
 
 /** Makes a folder for a build, named by this process, and removes those of processes that were killed. */
-export async function newWorkFolder(tempDir: string): Promise<string> {
-  await removeAbandoned(tempDir);
+export async function newWorkFolder(clock: Clock, tempDir: string): Promise<string> {
+  await removeAbandoned(clock, tempDir);
   return mkdtemp(join(tempDir, workPrefix()));
 }
 
-async function removeAbandoned(tempDir: string): Promise<void> {
+async function removeAbandoned(clock: Clock, tempDir: string): Promise<void> {
   for (const name of await readdir(tempDir).catch(() => [])) {
     const [, pid] = WORK.exec(name) ?? [];
     const folder = join(tempDir, name);
-    if (pid === undefined || !(await isAbandoned(folder, Number(pid)))) continue;
+    if (pid === undefined || !(await isAbandoned(clock, folder, Number(pid)))) continue;
     // The programs of its build may still run.
     await killUntilGone(() => processesWithEnvironment('TMPDIR', folder), KILL_MS);
     // A folder of another user stays.
@@ -27,11 +28,11 @@ async function removeAbandoned(tempDir: string): Promise<void> {
   }
 }
 
-async function isAbandoned(folder: string, pid: number): Promise<boolean> {
+async function isAbandoned(clock: Clock, folder: string, pid: number): Promise<boolean> {
   if (pid === process.pid) return false;
   if (!isRunning(pid)) return true;
   const { mtimeMs } = await stat(folder).catch(() => ({ mtimeMs: Number.POSITIVE_INFINITY }));
-  return Date.now() - mtimeMs > MAX_AGE_MS;
+  return clock.now().getTime() - mtimeMs > MAX_AGE_MS;
 }
 
 function isRunning(pid: number): boolean {

@@ -101,7 +101,7 @@ export class ReplicaWatch {
   /** Never rejects. A step that has ended is told nothing more. */
   async #tellHealth(onHealth: Loading['onHealth']): Promise<void> {
     const { address, healthRoute } = this.#replica;
-    const status = await healthStatus(address, healthRoute);
+    const status = await healthStatus(this.#clock, address, healthRoute);
     if (!this.#isLoaded && !this.#either.aborted) onHealth(healthText(healthRoute, status));
   }
 

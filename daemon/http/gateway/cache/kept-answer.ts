@@ -1,5 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import { finished } from 'node:stream/promises';
+import type { Clock } from '../../../shared/clock.ts';
 import { setGuardHeaders } from '../messages/response-headers.ts';
 
 /** A whole answer with the status 200. */
@@ -24,6 +25,7 @@ export function keptHeaders(response: Pick<ServerResponse, 'getHeader'>): KeptAn
 
 /** Sends a kept answer. A caller that has not read it within the limit loses its connection. */
 export async function sendKept(
+  clock: Clock,
   { headers, body }: KeptAnswer,
   response: ServerResponse,
   limitMs: number,
@@ -34,5 +36,5 @@ export async function sendKept(
   response.setHeader('Content-Length', body.length);
   response.end(body);
   if (response.writableLength === 0) return;
-  await finished(response, { signal: AbortSignal.timeout(limitMs) }).catch(() => response.destroy());
+  await finished(response, { signal: clock.timeout(limitMs) }).catch(() => response.destroy());
 }

@@ -3,6 +3,7 @@ import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { AccessTokens } from '../../../access/access-tokens.ts';
+import { systemNow } from '../../../shared/clock.ts';
 import { createLogger } from '../../../shared/logger.ts';
 import { newDataDir, startTestDaemon, type TestDaemon } from '../../../testing/daemon/test-daemon.ts';
 import { type EndpointClient, endpointClient } from '../../../testing/endpoints/endpoint-client.ts';
@@ -27,7 +28,7 @@ beforeAll(async () => {
   dataDir = await newDataDir();
   const llamaServer = await writeLinkedLlamaServer(dataDir, model.socketPath);
   daemon = await startTestDaemon({ dataDir, llamaServer });
-  const tokens = new AccessTokens(join(dataDir, 'tokens.json'), { log: createLogger('error') });
+  const tokens = new AccessTokens(join(dataDir, 'tokens.json'), { log: createLogger('error'), now: systemNow });
   const { text } = await tokens.create({ name: null, scopes: ['deploy'], namespaces: null });
   headers = { authorization: `Bearer ${text}` };
   endpoint = endpointClient(daemon.url, text, 'cached');

@@ -1,5 +1,6 @@
 import { createHmac, randomBytes } from 'node:crypto';
 import express, { type Express, type Response } from 'express';
+import { systemNow } from '../../../shared/clock.ts';
 import type { LargeFiles } from '../repository/large-files.ts';
 import { queryOf } from './paths.ts';
 import { sendBytes } from './send-bytes.ts';
@@ -24,7 +25,7 @@ export class LargeFileStore {
       const expires = query.get('Expires') ?? '';
       const { authorization } = req.headers;
       if (authorization !== undefined) refuse(res, 400, 'InvalidArgument', 'Only one auth mechanism allowed');
-      else if (Number(expires) * 1000 < Date.now()) refuse(res, 403, 'AccessDenied', 'Request has expired');
+      else if (Number(expires) * 1000 < systemNow().getTime()) refuse(res, 403, 'AccessDenied', 'Request has expired');
       else if (query.get('Signature') === this.#sign(methodOf(req.method), req.path, expires)) next();
       else refuse(res, 403, 'SignatureDoesNotMatch', 'The signature does not match');
     });
@@ -45,7 +46,7 @@ export class LargeFileStore {
   /** An address with a signature that permits one method. */
   signed(method: 'GET' | 'PUT', oid: string): string {
     const path = `/large-files/${oid}`;
-    const expires = String(Math.floor(Date.now() / 1000) + LIFE_S);
+    const expires = String(Math.floor(systemNow().getTime() / 1000) + LIFE_S);
     return `${this.origin}${path}?Expires=${expires}&Signature=${this.#sign(method, path, expires)}`;
   }
 

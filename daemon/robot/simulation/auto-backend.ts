@@ -1,7 +1,7 @@
-import { setTimeout as sleep } from 'node:timers/promises';
-import type { BackendKind, Motor, MotorName, RobotJoints } from '../contract/robot/robot.ts';
-import type { Logger } from '../shared/logger.ts';
-import type { Connection, RobotBackend, Simulator, StandIn } from './robot-backend.ts';
+import type { BackendKind, Motor, MotorName, RobotJoints } from '../../contract/robot/robot.ts';
+import { type Clock, sleepOn } from '../../shared/clock.ts';
+import type { Logger } from '../../shared/logger.ts';
+import type { Connection, RobotBackend, Simulator, StandIn } from '../robot-backend.ts';
 
 export interface AutoBackendDeps {
   readonly simulation: RobotBackend;
@@ -14,6 +14,7 @@ export interface AutoBackendDeps {
   readonly help: Omit<StandIn, 'why'>;
   /** Interval at which the USB ports are polled. */
   readonly pollEveryMs: number;
+  readonly clock: Clock;
   readonly log: Logger;
 }
 
@@ -79,19 +80,20 @@ export class AutoBackend implements RobotBackend {
 
   async #poll(onConnection: (connection: Connection) => void): Promise<void> {
     const { signal } = this.#closing;
+    const { clock, createLite, pollEveryMs } = this.#deps;
     let isFirst = true;
     while (!signal.aborted) {
       if (await this.#shouldSwitch(isFirst)) {
         if (signal.aborted) return;
         await this.#current.close();
-        this.#current = this.#deps.createLite();
+        this.#current = createLite();
         this.#standIn = null;
         this.#current.open(onConnection);
         return;
       }
       if (isFirst) this.#current.open(onConnection);
       isFirst = false;
-      await sleep(this.#deps.pollEveryMs, undefined, { signal }).catch(() => {});
+      await sleepOn(clock, pollEveryMs, signal).catch(() => {});
     }
   }
 

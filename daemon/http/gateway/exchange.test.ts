@@ -1,0 +1,31 @@
+import { expect, onTestFinished, test } from 'vitest';
+import { startGateway } from '../../testing/gateway/gateway-server.ts';
+import { httpModelServer } from '../../testing/gateway/model-server.ts';
+import { movableClock } from '../../testing/movable-clock.ts';
+import { gatewayBounds } from './gateway.ts';
+
+test('an answer may take longer than the limit for silence, which each of its pieces starts again', async () => {
+  const clock = movableClock();
+  const { promise: asked, resolve: ask } = Promise.withResolvers<(piece: string) => void>();
+  const model = await httpModelServer((_request, response) => ask((piece) => void response.write(piece)));
+  const { url, ...served } = await startGateway(model.socketPath, {
+    deadlines: { ...gatewayBounds.deadlines, idleMs: 60_000 },
+    clock,
+  });
+  onTestFinished(async () => {
+    await served[Symbol.asyncDispose]();
+    await model.stop();
+  });
+  const answer = fetch(url);
+  const write = await asked;
+  write('0');
+  const reader = ((await answer).body as ReadableStream<Uint8Array>).getReader();
+  const received = [await reader.read()];
+  for (const piece of ['1', '2', '3', '4']) {
+    await clock.pass(40_000, 1_000);
+    write(piece);
+    received.push(await reader.read());
+  }
+  expect(received.map(({ value }) => String.fromCharCode(...(value ?? [])))).toEqual(['0', '1', '2', '3', '4']);
+  await expect(clock.during(reader.read())).rejects.toThrow('terminated');
+});
