@@ -65,6 +65,8 @@ test('what is too long or not there is refused', async () => {
     await ask(name, [pathOf(name, 'x'.repeat(65))]);
     expect(seen.get(name)?.at(-1)).toBe(400);
   }
+  await ask('startApp', ['/api/apps/start-app/..%2f..']);
+  expect(seen.get('startApp')?.at(-1)).toBe(400);
   const bodies: Partial<Record<OperationName, unknown>> = {
     ...{ setStartupApp: { startupApp: 'nobody' }, pinApp: { pinned: true }, checkModelFile: { path: '/nothing.gguf' } },
     ...{ setAppVariable: { value: 'x', secret: false }, assignEndpoint: { endpoint: null } },

@@ -1,0 +1,60 @@
+/** A run whose process the test ends, and the time that its SDK has to say hello. */
+import { expect, test } from 'vitest';
+import type { RobotState } from '../../contract/robot/robot.ts';
+import { createLogger } from '../../shared/logger.ts';
+import { danceApp } from '../../testing/apps/test-runner.ts';
+import { manualClock } from '../../testing/manual-clock.ts';
+import type { AppLaunch } from '../installed/app-launch.ts';
+import { AppSlot } from './app-slot.ts';
+import { type FollowRunDeps, followRun } from './follow-run.ts';
+import { AppOutput } from './output/app-output.ts';
+import type { AppExit, AppProcess } from './process/app-process.ts';
+import { RunUnderWay } from './run-under-way.ts';
+
+/** A run of the app `dance` that has just started. */
+function followed() {
+  const clock = manualClock();
+  const slot = new AppSlot({ publish: () => {}, now: clock.now });
+  const launch: AppLaunch = { app: danceApp('dance'), python: '', workDir: '' };
+  const startable = { appName: 'dance', find: () => launch };
+  const run = new RunUnderWay({ startable, launch, occupy: (holder) => slot.take(holder), clock });
+  const exit = Promise.withResolvers<AppExit>();
+  const deps = {
+    output: new AppOutput({ publish: () => {}, clock }),
+    history: { end: async () => {} },
+    needs: { used: async () => [], unserved: async () => [] },
+    robot: { state: { connected: true } as RobotState, returnToDefault: async () => 'done' },
+    onRunEnded: () => {},
+    sdkVersion: () => '1.0.0',
+    clock,
+    log: createLogger('error', () => {}),
+  } as unknown as FollowRunDeps;
+  const process = { exited: exit.promise, variablesSet: [] } as unknown as AppProcess;
+  const ended = followRun(run, process, [], deps);
+  const ends = () => {
+    exit.resolve({ code: 0, signal: null, killed: false, leftovers: 0, killedProcesses: [] });
+    return ended;
+  };
+  return { clock, run, slot, ends };
+}
+
+test('an app that does not say hello within ten seconds runs, with a silent SDK', async () => {
+  const { clock, slot } = followed();
+  await clock.advance(9_999);
+  expect(slot.state).toMatchObject({ state: 'starting', sdk: 'waiting' });
+  await clock.advance(1);
+  expect(slot.state).toMatchObject({ state: 'running', sdk: 'silent' });
+});
+
+test('an app that has said hello, is asked to stop or has ended does not become silent', async () => {
+  const [hello, stopping, ended] = [followed(), followed(), followed()];
+  hello.run.hello();
+  stopping.run.stop({ interruptGroupMs: 1, killMs: 2 });
+  expect(await ended.ends()).toMatchObject({ outcome: 'finished' });
+  for (const { clock } of [hello, stopping, ended]) await clock.advance(60_000);
+  expect([hello, stopping, ended].map(({ slot }) => slot.state)).toMatchObject([
+    { state: 'running', sdk: 'connected' },
+    { state: 'stopping', sdk: 'waiting' },
+    { state: 'stopping', sdk: 'waiting' },
+  ]);
+});
