@@ -89,12 +89,12 @@ async function started(more: { isInstalled?: boolean; importRoot?: string } = {}
     ...{ run, over, jobEnd, settled },
     change: (...paths: string[]) => listeners?.onChange(paths),
     gone: () => listeners?.onGone(),
-    /** The app ends by itself or is stopped. */
-    ends: (outcome: 'crashed' | 'stopped') =>
+    /** The app ends by itself or is stopped, for good or to start again. */
+    ends: (outcome: 'crashed' | 'stopped', { goesOn = false } = {}) =>
       running?.find().folder?.onOver({
         run: { outcome, message: `It ${outcome}.` } as never,
         stopAsked: outcome === 'stopped',
-        goesOn: false,
+        goesOn,
       }),
     called: () => calls.splice(0),
     get now() {
@@ -145,7 +145,10 @@ test('a change that is not taken tells only what prevents it', async () => {
   own.over.inspected = Promise.resolve({ findings, runnable: null });
   own.change('dance/main.py');
   await own.settled();
-  expect(own.now).toMatchObject({ state: 'running', findings: [syntaxError] });
+  expect(own.now).toMatchObject({
+    ...{ state: 'running', reloads: 0, findings: [syntaxError] },
+    problem: 'dance/main.py, line 1: It is wrong.',
+  });
 });
 
 test('a reload that is refused leaves what runs, and the next change tries again', async () => {
@@ -177,21 +180,32 @@ test('after a crash it waits, and the next change starts it', async () => {
   expect(own.now).toMatchObject({ state: 'running', reloads: 1 });
 });
 
-test.each<[string, (own: Awaited<ReturnType<typeof started>>) => unknown, string | null]>([
-  ['a stop from elsewhere', (own) => own.ends('stopped'), null],
-  ['its own stop', (own) => own.run.stop(), null],
+test('a restart does not end the run, and the next change is taken', async () => {
+  const own = await started();
+  own.called();
+  own.ends('stopped', { goesOn: true });
+  expect(own.now).toMatchObject({ state: 'running', problem: null });
+  own.change('dance/main.py');
+  await own.settled();
+  expect(own.called()).toEqual(['describe', 'check', 'reload']);
+});
+
+test.each<[string, (own: Awaited<ReturnType<typeof started>>) => unknown, string | null, string[]]>([
+  ['a stop from elsewhere', (own) => own.ends('stopped'), null, ['close']],
+  ['its own stop', (own) => own.run.stop(), null, ['stop', 'close', 'close']],
   [
     'a folder that is gone',
     (own) => own.gone(),
     `The folder ${FOLDER} does not exist any more, so that its app cannot go on.`,
+    ['stop', 'close'],
   ],
-])('%s ends the run with its watch', async (_, end, problem) => {
+])('%s ends the run with its watch', async (_, end, problem, calls) => {
   const own = await started();
   own.called();
   await end(own);
   await own.settled();
   expect(own.now).toEqual({ state: 'off', jobId: null, reloads: 0, problem, findings: [] });
-  expect(own.called()).toContain('close');
+  expect(own.called()).toEqual(calls);
   own.change('dance/main.py');
   await own.settled();
   expect(own.called()).toEqual([]);
@@ -226,6 +240,19 @@ test('a build that fails is told, and tried again at the next change', async () 
   own.change('dance/main.py');
   await own.settled();
   expect(own.called()).toEqual(['describe', 'check', 'build']);
+});
+
+test('a build that fails after a change of declarations leaves what runs', async () => {
+  const own = await started();
+  own.called();
+  own.over.isInstalled = false;
+  own.change('pyproject.toml');
+  await own.settled();
+  expect(own.now).toMatchObject({ state: 'running', jobId: 'job', reloads: 0 });
+  own.jobEnd.resolve({ state: 'failed', failure: { message: 'No such package.', action: 'Correct it.' } } as Job);
+  await own.settled();
+  expect(own.called()).toEqual(['describe', 'check', 'build']);
+  expect(own.now).toMatchObject({ state: 'running', jobId: null, problem: 'No such package. Correct it.', reloads: 0 });
 });
 
 test('a path that Python would split is refused, instead of running what was installed', async () => {
