@@ -52,6 +52,13 @@ test('an app is created in a new folder, and listed', async () => {
   expect((await ask('GET', '/api/apps/own')).body).toEqual(listed);
 });
 
+test('an app is created from the template that is named', async () => {
+  const wanted = { name: 'Small talk', destination: top, template: 'conversation' };
+  const { folder, id }: OwnApp = (await post('/api/apps/own/create', wanted)).body;
+  expect(await readdir(join(folder, 'small_talk'))).toContain('persona.py');
+  await ask('DELETE', `/api/apps/own/${id}`);
+});
+
 test.each<[string, () => object, number, RegExp]>([
   ['in a folder that is not there', () => ({ name: 'x y', destination: join(top, 'no') }), 404, /^There is no folder/],
   ['in a file', () => ({ name: 'x y', destination: join(top, 'file') }), 400, /is a file/],

@@ -1,4 +1,4 @@
-/** An app that runs from its author's folder, on the real daemon with real Python: what each change of a file does. */
+/** An app that runs from its author's folder, on the real daemon with real Python: built, started anew, built again. */
 import { appendFile, readdir, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';

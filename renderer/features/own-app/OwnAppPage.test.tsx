@@ -172,6 +172,12 @@ test('a check shows its progress in the place of its button, then the findings b
   expect(screen.getByRole('tab', { name: 'Check 4' })).toBeVisible();
 });
 
+test('a check that found nothing says so, and that it built the app too', () => {
+  openPage({}, { tab: 'check', app: { check: checkReport() } });
+  expect(screen.getByText('No problems')).toBeVisible();
+  expect(screen.getByText(/It was also built, installed and loaded\.$/)).toBeVisible();
+});
+
 test('a check that could not be made says why', () => {
   const broken = { ...failure, reason: 'network', message: 'The package index does not answer.' } as const;
   const jobs = [ownAppWork('check-app', { state: 'failed', failure: broken })];

@@ -75,6 +75,17 @@ test('a publication says what it uploads, is private unless the user chooses oth
   );
 });
 
+test('a publication is for everyone when the user chooses so', async () => {
+  const dashboard = openPanel({
+    previewPublication: () => publicationPreview(),
+    publishOwnApp: () => ownAppWork('publish-app'),
+  });
+  const dialog = await openDialog();
+  await userEvent.click(await dialog.findByRole('radio', { name: 'Public' }));
+  await userEvent.click(dialog.getByRole('button', { name: 'Publish for everyone' }));
+  expect(published(dashboard)).toEqual([{ params: { ownAppId }, body: { visibility: 'public' } }]);
+});
+
 test('an update shows its versions, keeps the visibility, and overwrites changes made elsewhere only when told to', async () => {
   const preview = publicationPreview({
     exists: true,
