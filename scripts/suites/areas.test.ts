@@ -37,7 +37,7 @@ test.each([
   ['daemon/robot/sdk-threads.torture.test.ts', 'sdk', 'torture'],
   ['daemon/http/gateway/gateway.integration.test.ts', 'endpoints', 'integration'],
   ['daemon/endpoints/containers/variants.torture.test.ts', 'containers', 'torture'],
-  ['daemon/endpoints/endpoint-life.kills.test.ts', 'survival', 'torture'],
+  ['daemon/killed-work.kills.test.ts', 'survival', 'torture'],
   ['renderer/App.test.tsx', 'journeys', 'renderer'],
   ['e2e/main-job.spec.ts', 'journeys', 'browser'],
   ['e2e/looks.spec.ts', 'looks', 'browser'],

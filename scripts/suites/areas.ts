@@ -9,7 +9,7 @@ export interface Area {
   readonly lengths?: Readonly<Record<string, string>>;
 }
 
-/** Every room and its area. A file that ends on `.kills.test.ts` belongs to survival, in whichever room it is. */
+/** Every room and its area. */
 export const areas: Readonly<Record<string, Area>> = {
   install: {
     rooms: ['daemon/app-package', 'daemon/apps', 'daemon/jobs', 'assets/installer'],
@@ -49,9 +49,11 @@ export const areas: Readonly<Record<string, Area>> = {
       'daemon/full-data-folder',
       'daemon/full-disk',
       'daemon/guardian',
+      'daemon/killed-work',
       'daemon/lifecycle',
       'daemon/read-only-data-folder',
       'daemon/shared',
+      'daemon/testing/kills',
       'e2e/electron/endings',
       'electron/guardian',
     ],
@@ -83,7 +85,6 @@ const rooms = Object.entries(areas)
 
 /** @param path relative to the project, with slashes  @returns the name of its area, or undefined where the map has none */
 export function areaOf(path: string): string | undefined {
-  if (path.endsWith('.kills.test.ts')) return 'survival';
   return rooms.find(({ room }) => path.startsWith(room))?.area;
 }
 

@@ -6,7 +6,7 @@ import { BaseSequencer } from 'vitest/node';
  * first: these would start last, and one worker would still be busy with them after all others are done.
  */
 export const longFiles: readonly string[] = [
-  'daemon/apps/daemon-killed.kills.test.ts',
+  'daemon/killed-work.kills.test.ts',
   'daemon/damaged-data-folder.torture.test.ts',
   'daemon/endpoints/containers/variants.torture.test.ts',
   'daemon/testing/daemon/schemathesis.torture.test.ts',
@@ -15,10 +15,8 @@ export const longFiles: readonly string[] = [
   'electron/guardian/guardian.torture.test.ts',
   'scripts/tarball.torture.test.ts',
   'daemon/endpoints/containers/engine-behaviour.torture.test.ts',
-  'daemon/assistant/publish/publication-killed.kills.test.ts',
   'daemon/endpoints/containers/container-life.torture.test.ts',
   'daemon/containers/engine/docker-engine.torture.test.ts',
-  'daemon/endpoints/containers/containers-killed.kills.test.ts',
   'daemon/endpoints/replicas-under-load.torture.test.ts',
   'scripts/setup.torture.test.ts',
   'bench/bench.torture.test.ts',
@@ -29,7 +27,6 @@ export const longFiles: readonly string[] = [
   'daemon/cli/model.torture.test.ts',
   'daemon/full-data-folder.torture.test.ts',
   'daemon/apps/install/install-hostile-builds.torture.test.ts',
-  'daemon/endpoints/endpoint-life.kills.test.ts',
   'daemon/apps/installed/power-lost.torture.test.ts',
   'daemon/testing/stock-hub-models.torture.test.ts',
   'daemon/cli/app/app.torture.test.ts',

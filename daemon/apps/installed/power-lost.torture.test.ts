@@ -2,7 +2,7 @@
 import { readdir, stat, truncate } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { AppOnKilledDaemon } from '../../testing/daemon/app-on-killed-daemon.ts';
+import { AppOnKilledDaemon } from '../../testing/kills/app-on-killed-daemon.ts';
 
 test.each([
   { what: 'empty', share: 0 },

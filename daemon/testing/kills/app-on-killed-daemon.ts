@@ -7,8 +7,8 @@ import { daemonAt } from '../../client/node/daemon-at.ts';
 import { install } from '../../client/node/install.ts';
 import type { AppSlotState } from '../../contract/apps/app-slot.ts';
 import type { AppVariable, InstalledApp } from '../../contract/apps/apps.ts';
-import { type DaemonProcess, startDaemonProcess } from './daemon-process.ts';
-import { fixtureApp, newDataDir, sampleApp, tracesIn } from './test-daemon.ts';
+import { type DaemonProcess, startDaemonProcess } from '../daemon/daemon-process.ts';
+import { fixtureApp, newDataDir, sampleApp, tracesIn } from '../daemon/test-daemon.ts';
 
 const APP = 'polite';
 const BYSTANDER = 'hello_wave';

@@ -1,17 +1,9 @@
-/** The daemon is killed (SIGKILL) at seeded moments of its work with apps; the next one finds consistent data. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { InstalledApp } from '../contract/apps/apps.ts';
-import { KeyedMutex } from '../shared/async/mutex.ts';
-import { AppOnKilledDaemon, type Observation, RUNS } from '../testing/daemon/app-on-killed-daemon.ts';
-import { seededRandom } from '../testing/seeded-random.ts';
-
-/** By default one kill of each scene. */
-const kills = Number(process.env['TORTURE_KILLS'] ?? 7);
-const seed = Number(process.env['TORTURE_SEED'] ?? 20261121);
-console.log(`${kills} kills with TORTURE_SEED=${seed}`);
-const random = seededRandom(seed);
+import { expect } from 'vitest';
+import type { InstalledApp } from '../../contract/apps/apps.ts';
+import { AppOnKilledDaemon, type Observation, RUNS } from './app-on-killed-daemon.ts';
+import type { KilledWork } from './killed-work.ts';
 
 /** An operation during which the daemon is killed. */
 interface Scene {
@@ -44,62 +36,36 @@ const scenes: Readonly<Record<string, Scene>> = {
   restart: { prepare: (app) => app.running(), run: (app) => app.restart() },
   remove: { prepare: (app) => app.present(), run: (app) => app.remove(), becomes: () => null },
 };
-const names = Object.keys(scenes);
-/** Duration of each operation, and a little more. */
-const lastsMs = new Map<string, number>();
-/** Number of kills by the state in which the app was found. */
-const found = new Map(names.map((name) => [name, { old: 0, new: 0, same: 0 }]));
-let orphansEnded = 0;
 
-/** Many kills use two daemons at once, each with its own folder: most of the time is spent waiting for the robot. */
-const lanes = kills > names.length ? 2 : 1;
-const apps: AppOnKilledDaemon[] = [];
-const locks = new KeyedMutex();
-
-beforeAll(async () => {
-  for (let lane = 0; lane < lanes; lane++) apps.push(await AppOnKilledDaemon.begin());
-  await Promise.all(apps.map(rehearse)); // at once, as the kills come
-}, 180_000);
-afterAll(async () => {
-  const counts = [...found].map(([name, states]) => {
-    const seen = Object.entries(states).filter(([, count]) => count > 0);
-    const total = seen.reduce((sum, [, count]) => sum + count, 0);
-    return `${name} ${total} (${seen.map(([state, count]) => `${state} ${count}`).join(', ')})`;
-  });
-  console.log(`kills: ${counts.join(', ')}; orphans ended: ${orphansEnded}`);
-  await Promise.all(apps.map((app) => app.end()));
-});
-
-const all = Array.from({ length: kills }, (_, index) => {
-  const lane = index % lanes;
-  // Each lane goes through the scenes in their order, the second one half a round later.
-  const name = names[(Math.floor(index / lanes) + 4 * lane) % names.length] as string;
-  return { number: index + 1, lane, name, share: random() };
-});
-
-test.concurrent.each(all)(
-  'kill $number: $name',
-  async ({ lane, name, share }) => {
-    const release = await locks.acquire(`lane ${lane}`);
-    try {
-      await killIn(apps[lane] as AppOnKilledDaemon, name, share * (lastsMs.get(name) ?? 0));
-    } finally {
-      release();
-    }
+/** An app is installed, updated, run and removed: the next daemon has the app as it was before, or as it is afterwards. */
+export const workWithApps: KilledWork = {
+  name: 'a daemon at work with apps',
+  parts: Object.keys(scenes),
+  kills: Object.keys(scenes).length,
+  begin: async () => {
+    const app = await AppOnKilledDaemon.begin();
+    const lastsMs = await rehearse(app);
+    return {
+      kill: (name, _, random) => killIn(app, name, random() * (lastsMs.get(name) ?? 0)),
+      [Symbol.asyncDispose]: () => app.end(),
+    };
   },
-  180_000, // it waits for those before it in its lane, too
-);
+};
 
-async function rehearse(app: AppOnKilledDaemon): Promise<void> {
+/** @returns the duration of each operation, and a little more */
+async function rehearse(app: AppOnKilledDaemon): Promise<ReadonlyMap<string, number>> {
+  const lastsMs = new Map<string, number>();
   for (const [name, { prepare, run }] of Object.entries(scenes)) {
     await prepare(app);
     const startMs = performance.now();
     await run(app);
-    lastsMs.set(name, Math.max(lastsMs.get(name) ?? 0, 1.6 * (performance.now() - startMs)));
+    lastsMs.set(name, 1.6 * (performance.now() - startMs));
   }
+  return lastsMs;
 }
 
-async function killIn(app: AppOnKilledDaemon, name: string, afterMs: number): Promise<void> {
+/** @returns the state in which the app was found */
+async function killIn(app: AppOnKilledDaemon, name: string, afterMs: number): Promise<string> {
   const { prepare, run, becomes } = scenes[name] as Scene;
   const where = `${name}, killed after ${afterMs.toFixed(1)} ms`;
   await prepare(app);
@@ -107,14 +73,12 @@ async function killIn(app: AppOnKilledDaemon, name: string, afterMs: number): Pr
   void run(app).catch(() => {}); // the daemon is killed before it answers
   await sleep(afterMs);
   const orphans = await app.kill();
-  orphansEnded += orphans.length;
 
   expect(await app.next(orphans), where).toEqual([]);
   const now = await app.observe();
   const isOld = isDeepStrictEqual(now.app, before.app);
   if (!isOld) expect(now.app, where).toEqual(becomes ? becomes(before.app, `${app.version}.0`) : before.app);
-  const states = found.get(name);
-  if (states) states[becomes ? (isOld ? 'old' : 'new') : 'same'] += 1;
+  const state = `${name} (${becomes ? (isOld ? 'old' : 'new') : 'same'})`;
 
   const isKept = before.app !== null && now.app !== null;
   expect(now, where).toMatchObject({
@@ -133,10 +97,11 @@ async function killIn(app: AppOnKilledDaemon, name: string, afterMs: number): Pr
     ...['hello-wave', 'hello-wave/environment'],
     ...(now.app ? ['polite', ...Array.from({ length: environments }, () => 'polite/environment')] : []),
   ]);
-  if (!now.app) return;
+  if (!now.app) return state;
   await app.start();
   expect(await app.printedVersion(), where).toBe(now.app.version);
   expect(await app.stop(), where).toMatchObject({ lastRun: { outcome: 'stopped', version: now.app.version } });
+  return state;
 }
 
 /** Earlier jobs are unchanged. The interrupted one failed, or was done with its work complete. */

@@ -1,0 +1,85 @@
+import { once } from 'node:events';
+import { mkdtempDisposable, readdir } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { execa } from 'execa';
+import { expect } from 'vitest';
+import { createLogger } from '../../shared/logger.ts';
+import { endpointsIn } from '../models/some-endpoints.ts';
+import type { KilledProgram, KilledWork } from './killed-work.ts';
+
+/** Creates an endpoint every few milliseconds. */
+const program = join(import.meta.dirname, '..', 'models', 'make-endpoints.ts');
+const WITHIN_MS = 60;
+
+/** A process creates, changes and removes endpoints: each is complete or absent. */
+export const endpointRecords: KilledWork = {
+  name: 'a process that writes endpoints',
+  parts: ['its writes'],
+  kills: 6,
+  begin: async () => new KilledRecords(await mkdtempDisposable(join(tmpdir(), 'endpoints-'))),
+};
+
+class KilledRecords implements KilledProgram {
+  readonly #folder: AsyncDisposable & { readonly path: string };
+  /** The tags of the endpoints that exist after the earlier kills, by name. */
+  readonly #there = new Map<string, string[]>();
+
+  constructor(folder: AsyncDisposable & { readonly path: string }) {
+    this.#folder = folder;
+  }
+
+  async kill(_part: string, number: number, random: () => number): Promise<string> {
+    const folder = this.#folder.path;
+    const output = await workAndDie(folder, number, random() * WITHIN_MS);
+    expect(output).not.toEqual([]);
+    const log: string[] = [];
+    const endpoints = endpointsIn(folder, { log: createLogger('debug', (line) => log.push(line)) });
+    await endpoints.load();
+    expect(log).toEqual([]); // nothing was damaged
+    const found = new Map<string, string[]>();
+    const { pages } = await endpoints.listing({ page: 1, limit: 100 });
+    for (let page = 1; page <= pages; page++) {
+      for (const { endpoint } of (await endpoints.listing({ page, limit: 100 })).records) {
+        found.set(endpoint.name, endpoint.tags);
+      }
+    }
+    const isReported = (what: string, name: string) => output.includes(`${what} ${name}`);
+    for (const name of output.filter((line) => line.startsWith('made ')).map((line) => line.slice('made '.length))) {
+      if (isReported('removed', name)) expect(found, name).not.toContain(name);
+      else if (!isReported('removing', name)) expect(found.get(name), name).toBeDefined();
+      if (isReported('changed', name)) expect(found.get(name), name).toEqual(['changed']);
+    }
+    // Earlier endpoints are untouched; at most the one in progress was stored without being reported.
+    for (const [name, tags] of this.#there) expect(found.get(name), name).toEqual(tags);
+    const unreported = [...found.keys()].filter((name) => !this.#there.has(name) && !isReported('made', name));
+    expect(unreported.length).toBeLessThanOrEqual(1);
+    for (const [name, tags] of found) this.#there.set(name, tags);
+    const files = (await readdir(folder)).sort();
+    expect(files).toEqual([...found.keys()].map((name) => `endpoint-${name}.json`).sort());
+    return unreported.length === 0 ? 'all reported' : 'one not reported';
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#folder[Symbol.asyncDispose]();
+    expect(this.#there.size).toBeGreaterThan(0);
+  }
+}
+
+/** Kills the process a while after its first endpoint. @returns its output */
+async function workAndDie(folder: string, turn: number, workMs: number): Promise<string[]> {
+  const stdio = ['ignore', 'pipe', 'inherit'] as const;
+  const child = execa(process.execPath, [program, folder, String(turn)], { stdio, buffer: false, reject: false });
+  const output: string[] = [];
+  const lines = createInterface({ input: child.stdout });
+  const over = once(lines, 'close');
+  lines.on('line', (line) => output.push(line));
+  await Promise.race([once(lines, 'line'), child]);
+  await sleep(workMs);
+  child.kill('SIGKILL');
+  await child;
+  await over;
+  return output;
+}
