@@ -1,256 +1,258 @@
 /**
- * A disk that fills: at each level every change is made whole or refused with the sentence of a full disk, and what stood
- * before stands after. `TORTURE_PAGES` tries every level from 0 to that many free pages, and every level at which an install
- * ends on its way, instead of seeded ones.
+ * A full disk, and one that fills: each change is made whole or refused with the sentence of a full disk, what stood before
+ * stands after, and a daemon starts on it. `TORTURE_PAGES` tries every level from 0 to that many free pages, and every level at
+ * which an install ends on its way, instead of seeded ones.
  */
 import { randomBytes } from 'node:crypto';
-import { mkdir, mkdtemp, readdir, readFile, rm, statfs, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, readdir, readFile, rm, statfs } from 'node:fs/promises';
 import { join } from 'node:path';
 import { execa } from 'execa';
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import type { InstalledApp } from './contract/apps/apps.ts';
-import { writeAppPackage } from './testing/apps/app-packages.ts';
-import { type Answer, type CheckedDaemon, startCheckedDaemon } from './testing/daemon/checked-daemon.ts';
-import { reachedState } from './testing/daemon/endpoint-api.ts';
-import { mayMount, type SmallDisk, smallDisk } from './testing/daemon/small-disk.ts';
-import { writeSmallCatalog } from './testing/models/small-catalog.ts';
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
+import type { Answer } from './testing/daemon/checked-daemon.ts';
+import { MODEL, RECIPE } from './testing/daemon/endpoint-api.ts';
+import { rawRequests } from './testing/daemon/raw-requests.ts';
+import { runCli } from './testing/daemon/run-cli.ts';
+import { fixtureApp, startTestDaemon } from './testing/daemon/test-daemon.ts';
+import { APP, DaemonOnSmallDisk, KEPT } from './testing/disks/daemon-on-small-disk.ts';
+import { fillsTheDisk, tooLarge } from './testing/disks/large-apps.ts';
+import { APP_PAGES, changes, DISK_MB, levels, withInstalled } from './testing/disks/levels.ts';
+import { mayMount, PAGE, smallDisk } from './testing/disks/small-disk.ts';
+import { diskToStartOn, startOn } from './testing/disks/start-on-disk.ts';
+import { type FakeHub, startFakeHub } from './testing/fake-hub.ts';
+import { modelFilesIn } from './testing/models/model-files-in.ts';
+import { tinyGguf } from './testing/models/tiny-gguf.ts';
 import { seededRandom } from './testing/seeded-random.ts';
 
 const { TORTURE_PAGES, TORTURE_SEED = '20261122' } = process.env;
 const LIMIT_MS = TORTURE_PAGES === undefined ? 120_000 : 24 * 60 * 60_000;
-const DISK_MB = 64;
-const PAGE = 4_096;
-/** The space that an install reserves for other programs, in pages; see disk-guard.ts. */
-const RESERVE = Math.ceil((DISK_MB * 2 ** 20 * 0.05) / PAGE);
-/** The size of an app, which an install writes three times: its copy, its wheel, its files. */
-const APP_PAGES = 300;
-const DEPLOY = '/api/v1/catalog/model/ada/Tiny-GGUF/deploy';
-const APP = '/api/apps/installed/steady';
-
-const moves = randomBytes(APP_PAGES * PAGE);
+const MB = 1_000_000;
 
 const mounts = await mayMount();
-if (!mounts) console.warn('SKIPPED: a disk that fills, because no disk may be mounted here');
+if (!mounts) console.warn('SKIPPED: a full disk, because no disk may be mounted here');
 
-/** The free pages of each level: few for records, which take one or two each; many for installs. */
-function levels(): { readonly pages: number; readonly starts: boolean; readonly installs: boolean }[] {
-  if (TORTURE_PAGES !== undefined) {
-    const few = Array.from({ length: Number(TORTURE_PAGES) + 1 }, (_, pages) => ({
-      pages,
-      starts: true,
-      installs: pages % 16 === 0,
-    }));
-    const many = Array.from({ length: 4 * APP_PAGES }, (_, step) => ({
-      pages: RESERVE + step,
-      starts: false,
-      installs: true,
-    }));
-    return [...few, ...many];
-  }
-  const random = seededRandom(Number(TORTURE_SEED));
-  const below = (limit: number) => Math.floor(random() * limit);
-  return Array.from({ length: 25 }, (_, turn) => {
-    if (turn % 5 === 4) return { pages: RESERVE + below(5 * APP_PAGES), starts: false, installs: true };
-    return { pages: turn === 0 ? 0 : below(turn % 5 === 3 ? RESERVE : 12), starts: turn % 8 === 0, installs: true };
-  });
-}
-
-describe.skipIf(!mounts)('a disk that fills', () => {
-  let disk: SmallDisk;
-  let sources: string;
-  let checked: CheckedDaemon;
-
-  const open = async () =>
-    startCheckedDaemon({
-      dataDir: disk.dataDir,
-      catalogFile: join(sources, 'small-catalog.json'),
-      wakeUpOnStart: true,
-    });
-  const ask: CheckedDaemon['ask'] = (...request) => checked.ask(...request);
-  const done = (answer: Answer) => expect(answer).toMatchObject({ status: 200 });
-  /** Writes an app's package outside the disk. */
-  const needs = '\n[tool.robot.needs]\nchat = { task = "text-generation", optional = true }\n';
-  const packageOf = (name: string, version: string) =>
-    writeAppPackage(join(sources, name), {
-      ...{ name, version, files: { [`${name}/moves.bin`]: moves } },
-      pyproject: (text) => text + needs,
-    });
-
-  const logged = vi.spyOn(process.stderr, 'write').mockImplementation(() => true); // what could not be saved
+describe.skipIf(!mounts)('a disk that is full, or fills, under a daemon', () => {
+  let hub: FakeHub;
+  let on: DaemonOnSmallDisk;
 
   beforeAll(async () => {
-    disk = (await smallDisk(DISK_MB)) as SmallDisk;
-    sources = await mkdtemp(join(tmpdir(), 'robot-desktop-full-'));
-    await writeSmallCatalog(sources);
-    checked = await open();
-    expect(await checked.daemon.install(await packageOf('steady', '1.0.0'))).toMatchObject({ state: 'done' });
-    done(await ask('PUT', `${APP}/variables/KEY`, { body: { value: 'first', secret: true } }));
-    done(await ask('PUT', `${APP}/variables/ROOM`, { body: { value: 'kitchen', secret: false } }));
-    done(await ask('POST', DEPLOY, { body: { namespace: 'lab', config: { name: 'kept' } } }));
-    await reachedState(checked, '/v2/endpoint/lab/kept', 'failed'); // nothing runs it here: it changes no more by itself
-    await vi.waitFor(async () => expect(await checked.daemon.robot()).toMatchObject({ state: 'awake' }));
+    hub = await startFakeHub();
+    on = await DaemonOnSmallDisk.begin(
+      DISK_MB,
+      { hubUrl: hub.url, wakeUpOnStart: true },
+      randomBytes(APP_PAGES * PAGE),
+    );
+    await on.done('PUT', `${APP}/variables/ROOM`, { body: { value: 'kitchen', secret: false } });
+    await vi.waitFor(async () => expect(await on.daemon.robot()).toMatchObject({ state: 'awake' }));
   });
   afterAll(async () => {
-    logged.mockRestore();
-    await checked?.[Symbol.asyncDispose]();
-    await disk?.[Symbol.asyncDispose]();
-    if (sources) await rm(sources, { recursive: true, force: true });
+    for (const each of [on, hub]) await each?.[Symbol.asyncDispose]();
   });
-
-  const filler = () => join(disk.dir, 'filler');
-  async function leave(pages: number): Promise<void> {
-    await rm(filler(), { force: true });
-    const { bavail, bsize } = await statfs(disk.dir);
-    await writeFile(filler(), Buffer.alloc(Math.max(0, (bavail - pages) * bsize)));
-  }
-
-  /** Everything that a user made, as the daemon tells it. */
-  async function state() {
-    const apps = ((await ask('GET', '/api/apps/list')).body as InstalledApp[]).map((app) => {
-      const { name, version, pinned, needs } = app;
-      return { name, version, pinned, assigned: needs.map(({ endpoint }) => endpoint?.name ?? null) };
-    });
-    const endpoints = (await ask('GET', '/v2/endpoint/lab')).body.items as {
-      name: string;
-      status: { state: string };
-    }[];
-    return {
-      apps,
-      variables: (await ask('GET', `${APP}/variables`)).body,
-      endpoints: endpoints.map((endpoint) => `${endpoint.name} ${endpoint.status.state}`),
-      startupApp: (await ask('GET', '/api/apps/startup-app')).body.startupApp,
-    };
-  }
-
-  /** Every record can be read, none was set aside, and no draft is left. */
-  async function recordsAreWhole(): Promise<void> {
-    const folders = ['', 'endpoints', 'apps/steady', 'apps/other'].map((folder) => join(disk.dataDir, folder));
-    for (const folder of folders) {
-      const names = () => readdir(folder).catch(() => []);
-      // The records of jobs are still being written when their end is known: that draft goes, one left behind stays.
-      await vi.waitFor(async () => expect(await names()).not.toContainEqual(expect.stringMatching(/\.json\.\d+$/)));
-      for (const name of await names()) {
-        expect(name).not.toMatch(/\.damaged/);
-        if (name.endsWith('.json')) JSON.parse(await readFile(join(folder, name), 'utf8'));
-      }
-    }
-    expect((await readFile(join(disk.dataDir, 'secret-key'), 'utf8')).length).toBe(43);
-  }
+  afterEach(() => on.disk.free());
 
   /** Expects a change that was made, or refused for the disk. @returns whether it was made */
   function isMade({ status, body }: Answer): boolean {
     if (status === 200) return true;
-    expect({ status, body }).toEqual({
-      status: 507,
-      body: { error: expect.stringContaining(`The disk of ${disk.dataDir}`), code: 'disk-full' },
-    });
+    expect({ status, body }).toEqual({ status: 507, body: { error: expect.any(String), code: 'disk-full' } });
+    expect(body.error).toContain(`The disk of ${on.disk.dataDir}`);
     expect(body.error).toMatch(/is full[.] Free some space on it .*, then try again[.]$/);
     return false;
   }
+  const fullDisk = { reason: 'disk-full', message: expect.stringMatching(/[Tt]he disk of /) };
   /** @returns whether the app was installed */
   async function isInstalled(name: string, version: string): Promise<boolean> {
-    const { state: end, failure } = await checked.daemon.install(await packageOf(name, version));
+    const { state: end, failure } = await on.daemon.install(await on.packageOf(name, version));
     if (end === 'done') return true;
-    expect({ end, failure }).toMatchObject({
-      end: 'failed',
-      failure: { reason: 'disk-full', message: expect.stringContaining(`The disk of ${disk.dataDir}`) },
-    });
+    expect({ end, failure }).toMatchObject({ end: 'failed', failure: fullDisk });
     return false;
   }
+
+  const jobOf = async (request: Parameters<DaemonOnSmallDisk['ask']>) => {
+    const { body } = await on.ask(...request);
+    return (await on.daemon.jobEnd(body.id)).failure;
+  };
+  test.each([
+    ['a package that is copied', async () => (await on.daemon.install(await tooLarge(on.sources))).failure],
+    ['the build of a package', async () => (await on.daemon.install(await fillsTheDisk(on.sources))).failure],
+    [
+      'a Space, which is not downloaded,',
+      async () => {
+        const files = { 'pyproject.toml': '[project]\n', 'moves.bin': { lfs: Buffer.alloc(40 * MB) } };
+        await hub.addSpace({ id: 'ann/large', files });
+        const failure = await jobOf(['POST', '/api/apps/install', { body: { url: `${hub.url}/spaces/ann/large` } }]);
+        expect(failure?.message).toContain('about 80 MB');
+        return failure;
+      },
+    ],
+    [
+      'the model of an endpoint, which is not downloaded,',
+      async () => {
+        const files = { 'tiny-q4.gguf': { lfs: Buffer.concat([tinyGguf(), Buffer.alloc(80 * MB)]) } };
+        await hub.addModel({ id: 'ada/Tiny-GGUF', files });
+        await on.done('POST', RECIPE, { body: { namespace: 'lab', config: { name: 'large' } } });
+        const failure = await vi.waitFor(async () => {
+          const { endpoints } = await on.done('GET', '/api/endpoints?name=large');
+          return endpoints[0].report.failure ?? expect.fail('it has not failed yet');
+        });
+        await on.done('DELETE', '/v2/endpoint/lab/large');
+        return failure;
+      },
+    ],
+  ])('%s needs more space than there is', async (_, failed) => {
+    const before = { state: await on.state(), traces: await on.daemon.traces() };
+    const asked = hub.requests.length;
+    expect(await failed()).toMatchObject(fullDisk);
+    expect(hub.requests.slice(asked).filter(({ path }) => path.startsWith('/large-files/'))).toEqual([]);
+    expect({ state: await on.state(), traces: await on.daemon.traces() }).toEqual(before);
+    await on.isWhole();
+  });
 
   test(`every change is whole or refused, with TORTURE_SEED=${TORTURE_SEED}`, { timeout: LIMIT_MS }, async () => {
     const random = seededRandom(Number(TORTURE_SEED));
     const made = { changes: 0, refusals: 0 };
-    let expected = await state();
+    let expected = await on.state();
     const count = (isDone: boolean) => {
       made[isDone ? 'changes' : 'refusals'] += 1;
       return isDone;
     };
-    for (const [turn, { pages, starts, installs }] of levels().entries()) {
-      await leave(pages);
-      // Long and short values: a record takes one page or several.
+    for (const [turn, { pages, starts, installs }] of levels(TORTURE_PAGES, random).entries()) {
+      await on.disk.fill(pages * PAGE);
       const value = 'x'.repeat(Math.floor(random() * 3 * PAGE));
-      if (count(isMade(await ask('PUT', `${APP}/variables/ROOM`, { body: { value, secret: false } })))) {
-        const variables = expected.variables.map((each: { name: string }) =>
-          each.name === 'ROOM' ? { ...each, value } : each,
-        );
-        expected = { ...expected, variables };
-      }
-      count(isMade(await ask('PUT', `${APP}/variables/KEY`, { body: { value, secret: true } })));
-      const isAssigned = turn % 3 === 0;
-      const endpoint = isAssigned ? { namespace: 'lab', name: 'kept' } : null;
-      if (count(isMade(await ask('PUT', `${APP}/needs/chat`, { body: { endpoint } })))) {
-        const assigned = [isAssigned ? 'kept' : null];
-        const apps = expected.apps.map((app) => (app.name === 'steady' ? { ...app, assigned } : app));
-        expected = { ...expected, apps };
-      }
-      const pinned = turn % 2 === 0;
-      if (count(isMade(await ask('PUT', `${APP}/pin`, { body: { pinned } })))) {
-        expected = {
-          ...expected,
-          apps: expected.apps.map((app) => (app.name === 'steady' ? { ...app, pinned } : app)),
-        };
-      }
-      const startupApp = turn % 2 === 0 ? 'steady' : null;
-      if (count(isMade(await ask('PUT', '/api/apps/startup-app', { body: { startupApp } })))) {
-        expected = { ...expected, startupApp };
+      for (const { path, body, becomes } of changes(turn, value)) {
+        if (count(isMade(await on.ask('PUT', path, { body })))) expected = becomes?.(expected) ?? expected;
       }
       const name = `level-${turn}`;
-      if (count(isMade(await ask('POST', DEPLOY, { body: { namespace: 'lab', config: { name } } })))) {
-        count(isMade(await ask('POST', `/v2/endpoint/lab/${name}/pause`)));
-        done(await ask('DELETE', `/v2/endpoint/lab/${name}`)); // takes no space
+      if (count(isMade(await on.ask('POST', MODEL, { body: { namespace: 'lab', config: { name } } })))) {
+        count(isMade(await on.ask('POST', `/v2/endpoint/lab/${name}/pause`)));
+        await on.done('DELETE', `/v2/endpoint/lab/${name}`); // takes no space
       }
-      if (starts && count(isMade(await ask('POST', '/api/apps/start-app/steady')))) {
-        done(await ask('POST', '/api/apps/stop-current-app'));
+      if (starts && count(isMade(await on.ask('POST', '/api/apps/start-app/steady')))) {
+        await on.done('POST', '/api/apps/stop-current-app');
       }
       if (installs) {
         const app = turn % 2 === 0 ? 'other' : 'steady';
-        const before = expected.apps.find((each) => each.name === app);
-        if (before?.pinned) await ask('PUT', `${APP}/pin`, { body: { pinned: false } });
-        expected = { ...expected, apps: (await state()).apps };
-        const stillPinned = expected.apps.find((each) => each.name === app)?.pinned;
+        if (app === 'steady') await on.ask('PUT', `${APP}/pin`, { body: { pinned: false } });
+        expected = { ...expected, apps: (await on.state()).apps };
+        const isPinned = expected.apps.find((each) => each.name === app)?.pinned;
         const version = `1.0.${turn + 1}`;
-        if (!stillPinned && count(await isInstalled(app, version))) {
-          const others = expected.apps.filter((each) => each.name !== app);
-          const assigned = before?.assigned ?? [null];
-          const installed = { name: app, version, pinned: false, assigned };
-          const apps = [...others, installed].sort((a, b) => (a.name < b.name ? -1 : 1));
-          expected = { ...expected, apps };
-        }
+        if (!isPinned && count(await isInstalled(app, version))) expected = withInstalled(expected, app, version);
       }
-      expect(await state()).toEqual(expected);
-      await recordsAreWhole();
-      expect(await readdir(join(disk.dataDir, 'work'))).toEqual([]);
+      expect(await on.state()).toEqual(expected);
+      await on.isWhole();
     }
     expect(made.changes).toBeGreaterThan(20);
     expect(made.refusals).toBeGreaterThan(20);
 
     // All of it is on the disk.
-    await rm(filler());
-    done(await ask('PUT', '/api/apps/startup-app', { body: { startupApp: null } }));
+    await on.disk.free();
+    await on.done('PUT', '/api/apps/startup-app', { body: { startupApp: null } });
     expected = { ...expected, startupApp: null };
-    await leave(0);
-    await checked.daemon.stop();
-    await rm(filler());
-    checked = await open();
-    expect(await state()).toEqual(expected);
-    done(await ask('POST', '/api/apps/start-app/steady'));
-    done(await ask('POST', '/api/apps/stop-current-app'));
+    await on.disk.fill();
+    await on.daemon.stop();
+    await on.disk.free();
+    await on.open();
+    expect(await on.state()).toEqual(expected);
+    await on.done('POST', '/api/apps/start-app/steady');
+    await on.done('POST', '/api/apps/stop-current-app');
   });
 
-  test('what frees space takes none: endpoints, variables and apps can be removed from a full disk', async () => {
-    done(await ask('PUT', '/api/apps/startup-app', { body: { startupApp: 'steady' } }));
-    await rm(join(disk.dataDir, 'work'), { recursive: true, force: true });
-    await leave(0);
-    done(await ask('DELETE', '/v2/endpoint/lab/kept'));
+  test('what frees space takes none: endpoints, variables and apps can be removed', async () => {
+    await on.done('PUT', '/api/apps/startup-app', { body: { startupApp: 'steady' } });
+    await rm(join(on.disk.dataDir, 'work'), { recursive: true, force: true });
+    await on.disk.fill();
+    await on.done('DELETE', KEPT);
     // Other file systems need a page for a folder, which this one does not: it has no room for another file or folder.
-    const { files, ffree } = await statfs(disk.dir);
-    await execa('mount', ['-o', `remount,nr_inodes=${files - ffree}`, disk.dir]);
-    await expect(mkdir(join(disk.dataDir, 'work'))).rejects.toMatchObject({ code: 'ENOSPC' });
-    expect(await ask('DELETE', APP)).toMatchObject({ status: 200 });
-    const { apps, startupApp } = await state();
+    const { files, ffree } = await statfs(on.disk.dir);
+    await execa('mount', ['-o', `remount,nr_inodes=${files - ffree}`, on.disk.dir]);
+    await expect(mkdir(join(on.disk.dataDir, 'work'))).rejects.toMatchObject({ code: 'ENOSPC' });
+    await on.done('DELETE', APP);
+    const { apps, startupApp } = await on.state();
     expect(apps.map(({ name }) => name)).not.toContain('steady');
     expect(startupApp).toBeNull();
+  });
+});
+
+test.skipIf(!mounts)('a download on a disk that fills keeps what is there, and continues', async () => {
+  await using hub = await startFakeHub();
+  const large = Buffer.concat([tinyGguf(), Buffer.alloc(6 * MB, 7)]); // bytes after the tensors do no harm
+  await hub.addModel({ id: 'ada/large', files: { 'large.gguf': { lfs: large } } });
+  await using disk = (await smallDisk(10)) ?? expect.fail('no disk');
+  const folder = join(disk.dir, 'models');
+  const wanted = { repository: 'ada/large', revision: null, model: 'large.gguf', mmproj: null, draft: null };
+  const options = { signal: new AbortController().signal, onProgress: () => {} };
+  const transfers = () => hub.requests.filter(({ path }) => path.startsWith('/large-files/'));
+
+  const models = modelFilesIn(folder, hub.url);
+  hub.misbehave({ bytesPerSecond: 4 * MB, only: /^\/large-files/ });
+  const filling = expect(models.ensure(wanted, options)).rejects.toMatchObject({ code: 'disk-full' });
+  await vi.waitFor(() => expect(transfers()).not.toEqual([]), { interval: 10 });
+  await disk.fill(2 * MB);
+  await filling;
+  const [partial] = await models.list();
+  expect(partial).toMatchObject({ path: 'large.gguf', state: 'partial', totalBytes: large.length });
+  expect(partial?.bytes).toBeGreaterThan(MB);
+
+  await disk.free();
+  hub.misbehave({});
+  const { modelPath, commit } = await modelFilesIn(folder, hub.url).ensure(wanted, options);
+  expect((await readFile(modelPath)).equals(large)).toBe(true);
+  expect(transfers().at(-1)?.range).toBe(`bytes=${partial?.bytes}-${large.length - 1}`);
+  expect(await readdir(join(folder, 'ada--large', commit))).toEqual(['large.gguf']);
+});
+
+describe.skipIf(!mounts)('a daemon that starts on a full disk', () => {
+  test('motion, the dashboard and a stop work, an app start is refused, and room is noticed', async () => {
+    const disk = await diskToStartOn(40);
+    await using before = await startTestDaemon({ dataDir: disk.dataDir });
+    expect(await before.install(fixtureApp('polite'))).toMatchObject({ state: 'done' });
+    await before.stop();
+    const files = await readdir(disk.dataDir);
+    await disk.fill();
+    const daemon = await startOn(disk);
+    const { get, post } = rawRequests(daemon.url);
+    const storageProblem = {
+      reason: `The disk of ${disk.dataDir} is full.`,
+      action: expect.stringMatching(/Free some space/),
+    };
+    expect((await get('/api/daemon/status')).body).toMatchObject({ storageProblem });
+    const told = 'Nothing can be saved, and no app can start: The disk of';
+    await vi.waitFor(() => expect(daemon.said()).toContain(told));
+    expect((await fetch(`${daemon.url}/`)).status).toBe(200);
+    const refusal = { code: 'disk-full', error: expect.stringMatching(/^The disk of .* is full[.] Free/) };
+    expect(await post('/api/apps/start-app/polite')).toMatchObject({ status: 507, body: refusal });
+    expect((await get('/api/apps/slot')).body).toMatchObject({ state: 'free' });
+    expect((await post('/api/robot/wake-up')).status).toBeLessThan(300);
+    await vi.waitFor(async () => expect((await get('/api/robot')).body).toMatchObject({ robot: { state: 'awake' } }));
+    expect((await get('/api/apps/list')).body).toMatchObject([{ name: 'polite' }]);
+
+    // Another daemon is refused, and the commands know this one.
+    const inUse = `Another daemon is using the data folder ${disk.dataDir} (process ${daemon.process.pid}`;
+    const another = await runCli('--sim', '--data-dir', disk.dataDir);
+    expect(another).toMatchObject({ code: 1, text: expect.stringContaining(inUse) });
+    expect((await runCli('status', '--data-dir', disk.dataDir)).text).toContain(told);
+
+    await disk.free();
+    await vi.waitFor(async () => expect((await get('/api/daemon/status')).body).not.toHaveProperty('storageProblem'));
+    expect((await post('/api/apps/start-app/polite')).status).toBeLessThan(300);
+    expect(await runCli('stop', '--data-dir', disk.dataDir)).toMatchObject({ code: 0 });
+    expect(daemon.said()).not.toMatch(/^\s+at /m);
+    expect((await readdir(disk.dataDir)).filter((name) => !files.includes(name))).toEqual(['runs', 'runs.json']);
+  });
+
+  test.each([
+    ['is killed and leaves nothing in the way of the next one', 'data', true],
+    ['can be stopped where it never had room for its data folder', 'new', false],
+  ])('%s', async (_, folder, isKilled) => {
+    const disk = await diskToStartOn(1);
+    const dataDir = join(disk.dir, folder);
+    await disk.fill();
+    if (isKilled) await (await startOn(disk, dataDir)).kill();
+    const daemon = await startOn(disk, dataDir);
+    const { body } = await rawRequests(daemon.url).get('/api/daemon/status');
+    expect(body).toMatchObject({ storageProblem: { reason: expect.stringContaining('is full') } });
+    expect((await runCli('status', '--data-dir', dataDir)).text).toContain(`${daemon.url}/`);
+    const stop = await runCli('stop', '--data-dir', dataDir);
+    expect(stop).toMatchObject({ code: 0, text: expect.stringContaining('Stopped.') });
+    expect(await daemon.exited).toBe(0);
+    expect((await runCli('status', '--data-dir', dataDir)).text).toContain('No robot daemon runs');
   });
 });

@@ -9,8 +9,8 @@ import { dataPaths } from '../shared/files/data-paths.ts';
 import { childEnvironment } from '../shared/processes/child-environment.ts';
 import { CommandFailed, runCommand } from '../shared/processes/run-command.ts';
 import { runCli } from '../testing/daemon/run-cli.ts';
-import { mayMount, smallDisk } from '../testing/daemon/small-disk.ts';
 import { projectDir } from '../testing/daemon/test-daemon.ts';
+import { mayMount, smallDisk } from '../testing/disks/small-disk.ts';
 import { createPythonEnvironment, pythonOf } from '../testing/python/python-environment.ts';
 import { sdkPath } from './sdk.ts';
 

@@ -9,7 +9,6 @@ import type { EndpointDetail } from '../contract/endpoints/endpoint.ts';
 import type { EndpointHistory } from '../contract/endpoints/endpoint-history.ts';
 import type { EndpointLog, EndpointLogFile } from '../contract/endpoints/endpoint-log.ts';
 import { startCheckedDaemon } from '../testing/daemon/checked-daemon.ts';
-import { smallDisk } from '../testing/daemon/small-disk.ts';
 import { newDataDir } from '../testing/daemon/test-daemon.ts';
 import { type EndpointClient, endpointClient } from '../testing/endpoints/endpoint-client.ts';
 import { ownFileRequest } from '../testing/endpoints/own-file-endpoint.ts';
@@ -210,20 +209,3 @@ async function answerOf(response: Response): Promise<string> {
   const body = (await response.json()) as { choices?: { finish_reason: string }[] };
   return body.choices?.[0]?.finish_reason ? 'whole' : `${response.status} ${JSON.stringify(body)}`;
 }
-
-test('a full disk fails the download before its first byte, with the cause', async (context) => {
-  const disk = await smallDisk(12);
-  if (!disk) return context.skip('this user may not mount disks');
-  await using _disk = disk;
-  const large = Buffer.concat([model, Buffer.alloc(16_000_000)]); // bytes after the last tensor are ignored
-  await hub.addModel({ id: 'ada/Ranks-GGUF', files: { 'ranks-q4.gguf': { lfs: large } } });
-  const catalogFile = await writeSmallCatalog(disk.dataDir);
-  await using checked = await startCheckedDaemon({ dataDir: disk.dataDir, catalogFile, hubUrl: hub.url });
-  const token = await checked.newToken();
-  const body = { namespace: 'lab', config: { name: 'full' } };
-  const path = '/api/v1/catalog/recipe/ranks-q4/deploy';
-  expect(await checked.ask('POST', path, { body })).toMatchObject({ status: 200 });
-  const endpoint = endpointClient(checked.daemon.url, token, 'full');
-  await expect(endpoint.until('running')).rejects.toThrow(/is failed.*[Ff]ree/);
-  expect((await endpoint.own()).report.failure).toMatchObject({ reason: 'disk-full' });
-});

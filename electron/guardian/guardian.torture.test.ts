@@ -1,14 +1,13 @@
 /** The real guardian beside the real daemon, whose process is killed; the robot has emulated servos, which outlive it. */
 import { readFile, rm } from 'node:fs/promises';
 import { execa } from 'execa';
-import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { daemonAt } from '../../daemon/client/node/daemon-at.ts';
 import { install } from '../../daemon/client/node/install.ts';
 import { UnexpectedEnd } from '../../daemon/guardian/unexpected-end.ts';
 import { lockDataFolder } from '../../daemon/shared/data-folder/data-folder-lock.ts';
 import { dataPaths } from '../../daemon/shared/files/data-paths.ts';
 import { startDaemonProcess } from '../../daemon/testing/daemon/daemon-process.ts';
-import { smallDisk } from '../../daemon/testing/daemon/small-disk.ts';
 import { fixtureApp, NO_HUB, newDataDir, robotDaemonProgram } from '../../daemon/testing/daemon/test-daemon.ts';
 import { type EmulatedRobot, startEmulatedRobot } from '../../daemon/testing/emulated-robot.ts';
 import { type GuardedDaemon, startGuardedDaemon } from '../testing/guarded-daemon.ts';
@@ -185,28 +184,6 @@ describe.skipIf(process.platform === 'win32')('a guardian', () => {
     process.kill(-daemon.pid, 'SIGKILL');
     await daemon.guardiansGone();
     expect(await recordIn(dataDir)).toEqual({ ...NO_APP, robot: { state: 'simulated' } });
-    await isFree(dataDir);
-  });
-});
-
-describe('on a disk that takes nothing', () => {
-  let disk: Awaited<ReturnType<typeof smallDisk>>;
-  beforeAll(async () => {
-    disk = await smallDisk(20);
-  });
-  afterAll(async () => disk?.[Symbol.asyncDispose]());
-
-  test('a guardian folds the robot, and logs that it cannot record it', async (context) => {
-    if (!disk) return context.skip('this user may not mount a disk');
-    const { dataDir } = disk;
-    const robot = await someRobot();
-    const daemon = await onRobot(robot, dataDir);
-    const makeWritable = await disk.makeReadOnly();
-    process.kill(daemon.pid, 'SIGKILL');
-    await daemon.guardiansGone();
-    expect(await robot.look()).toEqual(FOLDED);
-    expect(daemon.said()).toContain('guardian: what happened could not be recorded');
-    await makeWritable();
     await isFree(dataDir);
   });
 });

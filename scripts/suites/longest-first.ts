@@ -25,7 +25,7 @@ export const longFiles: readonly string[] = [
   'daemon/apps/run/stranger-apps.torture.test.ts',
   'daemon/robot/sdk-calls/sdk-calls.torture.test.ts',
   'daemon/cli/model.torture.test.ts',
-  'daemon/full-data-folder.torture.test.ts',
+  'daemon/full-disk.torture.test.ts',
   'daemon/apps/install/install-hostile-builds.torture.test.ts',
   'daemon/apps/installed/power-lost.torture.test.ts',
   'daemon/testing/stock-hub-models.torture.test.ts',

@@ -1,5 +1,5 @@
-/** A failing hub, a lost network, a full disk: each gives a classified failure and keeps the old state. */
-import { mkdtemp, rm, statfs, truncate, writeFile } from 'node:fs/promises';
+/** A failing hub, a lost network, a limit on files: each gives a classified failure and keeps the old state. */
+import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
@@ -9,10 +9,9 @@ import type { Job } from '../../contract/jobs.ts';
 import { runCommand } from '../../shared/processes/run-command.ts';
 import { type AppPackage, writeAppPackage } from '../../testing/apps/app-packages.ts';
 import { filesOf } from '../../testing/apps/folder-files.ts';
-import { builtBy, type LyingHub, startLyingHub } from '../../testing/apps/hostile-apps.ts';
 import { startDaemonProcess } from '../../testing/daemon/daemon-process.ts';
-import { mayMount, type SmallDisk, smallDisk } from '../../testing/daemon/small-disk.ts';
 import { newDataDir, startTestDaemon, type TestDaemon, tracesIn } from '../../testing/daemon/test-daemon.ts';
+import { fillsTheDisk, tooLarge } from '../../testing/disks/large-apps.ts';
 import { type FakeHub, startFakeHub } from '../../testing/fake-hub.ts';
 
 const LARGE = Buffer.alloc(400_000, 'large ');
@@ -149,84 +148,6 @@ test('an update from a git repository fails when its fetch is cut off', async ()
   await startsAndStops(daemon, 'cloned');
 });
 
-/** A version 2 of the app whose sources need more space than the disk has. */
-async function tooLarge(): Promise<string> {
-  const dir = await write({ name: 'steady', version: '2.0.0' });
-  onTestFinished(() => rm(dir, { recursive: true }));
-  const file = join(dir, 'steady', 'moves.bin');
-  await writeFile(file, '');
-  await truncate(file, 300_000_000);
-  return dir;
-}
-/** The same, for its build. */
-function fillsTheDisk(): Promise<string> {
-  const lines = ['with open("filler", "wb") as file:', '    while True: file.write(b"x" * 1_000_000)'];
-  return write({ ...builtBy('steady', lines), version: '2.0.0' });
-}
-
-const mounts = await mayMount();
-if (!mounts) console.warn('SKIPPED: a disk that is full, because no disk may be mounted here');
-
-describe.skipIf(!mounts)('a full disk', () => {
-  let disk: SmallDisk;
-  let hub: LyingHub;
-  let daemon: TestDaemon;
-  let before: string[];
-
-  beforeAll(async () => {
-    disk = (await smallDisk(120)) as SmallDisk;
-    hub = await startLyingHub();
-    daemon = await startTestDaemon({ dataDir: disk.dataDir, hubUrl: hub.url });
-    expect(await daemon.install(await write({ name: 'steady' }))).toMatchObject({ state: 'done' });
-    before = await daemon.traces();
-  });
-  afterAll(async () => {
-    await daemon?.[Symbol.asyncDispose]();
-    await hub?.[Symbol.asyncDispose]();
-    await disk?.[Symbol.asyncDispose]();
-  });
-
-  async function expectOldState(): Promise<void> {
-    expect(await daemon.traces()).toEqual(before);
-    expect(await daemon.children()).toEqual([]);
-    expect(await daemon.installed()).toMatchObject([{ name: 'steady', version: '1.0.0', previous: null }]);
-  }
-
-  test.each<[string, number]>([
-    ['to what is left for the rest of the machine', 3_000_000],
-    ['to the last byte', 0],
-  ])('%s, before anything is done', async (_, leftBytes) => {
-    const { bavail, bsize } = await statfs(disk.dir);
-    onTestFinished(() => rm(join(disk.dir, 'filler')));
-    await writeFile(join(disk.dir, 'filler'), Buffer.alloc(bavail * bsize - leftBytes));
-    const job = await daemon.install(await write({ name: 'steady', version: '2.0.0' }));
-    expect(refusal(job)).toEqual({ state: 'failed', reason: 'disk-full' });
-    await expectOldState();
-  });
-
-  test('too small for a Space: refused before the download', async () => {
-    hub.list([{ path: 'pyproject.toml' }, { path: 'moves.bin', size: 100_000_000 }]);
-    const { body } = await daemon.post('/api/apps/install', { url: `${hub.url}/spaces/ann/large` });
-    const { failure } = await daemon.jobEnd(body.id);
-    expect(failure).toMatchObject({ reason: 'disk-full', message: expect.stringContaining('about 200 MB') });
-    await expectOldState();
-  });
-
-  test.each([
-    ['by a package that is copied', tooLarge],
-    ['by a build', fillsTheDisk],
-  ])('%s', async (_, writeIt) => {
-    expect(refusal(await daemon.install(await writeIt()))).toEqual({ state: 'failed', reason: 'disk-full' });
-    await expectOldState();
-  });
-
-  test('that has space again: the old version starts, and the next install succeeds', async () => {
-    await startsAndStops(daemon, 'steady');
-    const job = await daemon.install(await write({ name: 'steady', version: '3.0.0' }));
-    expect(job).toMatchObject({ state: 'done', failure: null });
-  });
-});
-
 const run = (file: string, ...args: string[]) =>
   runCommand(file, args, { env: { PATH: process.env['PATH'] ?? '' }, deadlineMs: 10_000 });
 const hasLimits = await run('prlimit', '--version').then(
@@ -245,7 +166,7 @@ test.skipIf(!hasLimits)('a limit on the size of files is reported like a full di
   const before = await tracesIn(dataDir);
   await run('prlimit', '--pid', String(daemon.process.pid), '--fsize=8000000');
   for (const writeIt of [tooLarge, fillsTheDisk]) {
-    expect(refusal(await install(client, await writeIt()))).toEqual({
+    expect(refusal(await install(client, await writeIt(folder)))).toEqual({
       state: 'failed',
       reason: 'disk-full',
     });

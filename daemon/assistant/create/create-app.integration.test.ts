@@ -5,13 +5,9 @@ import { join } from 'node:path';
 import { execa } from 'execa';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { readPackageOutline } from '../../app-package/package-files.ts';
-import { mayMount, smallDisk } from '../../testing/daemon/small-disk.ts';
 import { projectDir } from '../../testing/daemon/test-daemon.ts';
 import { createApp } from './create-app.ts';
-import { AppFolderExists, AppNameUnusable, DestinationMissing, DestinationReadOnly } from './errors.ts';
-
-const mounts = await mayMount();
-if (!mounts) console.warn('SKIPPED: a full disk and a read-only one, because no disk may be mounted here');
+import { AppFolderExists, AppNameUnusable, DestinationMissing } from './errors.ts';
 
 const templatesDir = join(projectDir, 'assets', 'app-templates');
 const layout = [
@@ -126,27 +122,5 @@ describe('a destination that cannot be used is named', () => {
 
   test('an unusable name, before anything else', async () => {
     await expect(create(join(root, 'nowhere'), 'class')).rejects.toThrow(AppNameUnusable);
-  });
-});
-
-describe.skipIf(!mounts)('on a disk', () => {
-  test('that can only be read, nothing is created', async () => {
-    await using disk = (await smallDisk(1)) ?? expect.fail('no disk');
-    const makeWritable = await disk.makeReadOnly();
-    const message = `Nothing can be created in ${disk.dir}: you may not write there. Choose another folder.`;
-    await expect(create(disk.dir)).rejects.toThrow(new DestinationReadOnly(message));
-    await makeWritable();
-    expect(await readdir(disk.dir)).toEqual(['data']);
-  });
-
-  test('that is full, nothing is left behind', async () => {
-    await using disk = (await smallDisk(1)) ?? expect.fail('no disk');
-    const filled = join(disk.dir, 'filled');
-    for (let kilobytes = 1024; kilobytes >= 4; kilobytes /= 2)
-      await writeFile(`${filled}-${kilobytes}`, Buffer.alloc(kilobytes * 1024)).catch(() => {});
-    const before = await filesIn(disk.dir);
-    const message = `The disk of ${disk.dir} is full, so the app was not created.`;
-    await expect(create(disk.dir)).rejects.toThrow(message);
-    expect(await filesIn(disk.dir)).toEqual(before);
   });
 });

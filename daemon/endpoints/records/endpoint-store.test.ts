@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { DataFolderReadOnly } from '../../shared/files/storage-errors.ts';
 import { createLogger } from '../../shared/logger.ts';
-import { mayMount, type SmallDisk, smallDisk } from '../../testing/daemon/small-disk.ts';
+import { mayMount, type SmallDisk, smallDisk } from '../../testing/disks/small-disk.ts';
 import { partsNamed, pendingSince } from '../../testing/models/some-endpoints.ts';
 import { seededRandom } from '../../testing/seeded-random.ts';
 import { compareSortKeys, type EndpointRecord, sortKeyOf } from './endpoint-record.ts';

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { execa } from 'execa';
 import { afterEach, expect, test, vi } from 'vitest';
-import { mayMount, type SmallDisk, smallDisk } from '../../testing/daemon/small-disk.ts';
+import { mayMount, type SmallDisk, smallDisk } from '../../testing/disks/small-disk.ts';
 import { dataPaths } from '../files/data-paths.ts';
 import { startTimeOf } from '../processes/process-identity.ts';
 import { DataFolderInUse, instanceIn, lockDataFolder } from './data-folder-lock.ts';
@@ -69,10 +69,15 @@ test('a lock whose holder cannot be recorded is free again', async () => {
 
 const isPossible = await mayMount();
 if (!isPossible) console.warn('SKIPPED: no disk may be mounted here');
-test.skipIf(!isPossible)('a data folder that does not exist yet on a disk that can only be read', async () => {
+test.skipIf(!isPossible).each([
+  ['does not exist yet', false],
+  ['an earlier daemon has used', true],
+])('a data folder that %s, on a disk that can only be read, can be locked', async (_, wasUsed) => {
   await using disk = (await smallDisk(1)) as SmallDisk;
+  const paths = dataPaths(wasUsed ? disk.dataDir : join(disk.dir, 'a', 'new'));
+  if (wasUsed) (await lockDataFolder(paths)).release();
   const makeWritable = await disk.makeReadOnly();
-  const lock = await lockDataFolder(dataPaths(join(disk.dir, 'a', 'new')));
+  const lock = await lockDataFolder(paths);
   expect(await lock.announce(null)).toMatchObject({
     code: 'data-folder-read-only',
     message: expect.stringContaining('can only be read'),

@@ -8,14 +8,13 @@ import {
   readFile,
   rm,
   stat,
-  statfs,
   symlink,
   writeFile,
 } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
-import { mayMount, smallDisk } from '../../testing/daemon/small-disk.ts';
+import { mayMount, PAGE, smallDisk } from '../../testing/disks/small-disk.ts';
 import { replaceFile } from './atomic-file.ts';
 import { DataFolderReadOnly, DiskFull } from './storage-errors.ts';
 
@@ -158,7 +157,6 @@ describe('the file system is asked', () => {
 
 const mounts = await mayMount();
 if (!mounts) console.warn('SKIPPED: a full disk, because no disk may be mounted here');
-const PAGE = 4_096;
 
 test.skipIf(!mounts)('on a disk that fills, a file of several pages is replaced whole or not at all', async () => {
   await using disk = (await smallDisk(1)) as NonNullable<Awaited<ReturnType<typeof smallDisk>>>;
@@ -166,12 +164,9 @@ test.skipIf(!mounts)('on a disk that fills, a file of several pages is replaced 
   const old = 'a'.repeat(3 * PAGE);
   const fresh = 'b'.repeat(3 * PAGE);
   await writeFile(path, old);
-  const filler = join(disk.dir, 'filler');
   const outcomes: string[] = [];
   for (let pages = 0; pages <= 4; pages++) {
-    await rm(filler, { force: true });
-    const { bavail, bsize } = await statfs(disk.dir);
-    await writeFile(filler, Buffer.alloc((bavail - pages) * bsize));
+    await disk.fill(pages * PAGE);
     const error: unknown = await replaceFile(path, fresh).then(
       () => null,
       (thrown: unknown) => thrown,

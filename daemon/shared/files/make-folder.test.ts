@@ -2,7 +2,7 @@ import { chmod, mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { mayMount, smallDisk } from '../../testing/daemon/small-disk.ts';
+import { mayMount, smallDisk } from '../../testing/disks/small-disk.ts';
 import { makeFolder } from './make-folder.ts';
 
 test('a folder is made with those above it, for its owner only, and may exist', async () => {

@@ -1,36 +1,33 @@
-/** A data folder that becomes read-only under a running daemon: each operation that saves something says so, and nothing changes. */
-import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+/** A disk that can only be read: each operation that saves something says so, nothing changes, and a daemon starts on it. */
+import { mkdir, readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { execa } from 'execa';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import type { InstalledApp } from './contract/apps/apps.ts';
 import type { Operation } from './contract/operations/operation.ts';
 import { type OperationName, operations } from './contract/operations/operations.ts';
 import type { DashboardSession } from './contract/session.ts';
-import { writeAppPackage } from './testing/apps/app-packages.ts';
-import { type CheckedDaemon, type RequestOptions, startCheckedDaemon } from './testing/daemon/checked-daemon.ts';
-import { reachedState } from './testing/daemon/endpoint-api.ts';
-import { mayMount, type SmallDisk, smallDisk } from './testing/daemon/small-disk.ts';
+import type { RequestOptions } from './testing/daemon/checked-daemon.ts';
+import { MODEL } from './testing/daemon/endpoint-api.ts';
+import { rawRequests } from './testing/daemon/raw-requests.ts';
+import { runCli } from './testing/daemon/run-cli.ts';
 import { fixtureApp } from './testing/daemon/test-daemon.ts';
+import { APP, DaemonOnSmallDisk, KEPT } from './testing/disks/daemon-on-small-disk.ts';
+import { mayMount } from './testing/disks/small-disk.ts';
+import { diskToStartOn, startOn } from './testing/disks/start-on-disk.ts';
 import { type FakeHub, startFakeHub } from './testing/fake-hub.ts';
 import { CATALOG_TOKEN, type FakeCatalog, startFakeCatalog } from './testing/models/fake-catalog.ts';
-import { writeSmallCatalog } from './testing/models/small-catalog.ts';
 import { minimalRequest } from './testing/models/some-endpoints.ts';
 
 const mounts = await mayMount();
 if (!mounts) console.warn('SKIPPED: a read-only disk, because no disk may be mounted here');
 
-const APP = '/api/apps/installed/steady';
-const KEPT = '/v2/endpoint/lab/kept';
 const lab = { namespace: 'lab' };
 const mail = { host: '127.0.0.1', port: 9, security: 'none', user: null, from: 'a@example.org', to: 'b@example.org' };
 
-describe.skipIf(!mounts)('on a disk that can only be read', () => {
-  let disk: SmallDisk;
-  let sources: string;
+describe.skipIf(!mounts)('a disk that can only be read from now on', () => {
+  let on: DaemonOnSmallDisk;
   let hub: FakeHub;
   let catalog: FakeCatalog;
-  let checked: CheckedDaemon;
   let fileId = '';
   let ownAppId = '';
   let noticeId = '';
@@ -40,64 +37,41 @@ describe.skipIf(!mounts)('on a disk that can only be read', () => {
   let browsers: readonly { readonly cookie: string; readonly id: string }[];
   let before: unknown;
   let makeWritable: () => Promise<void>;
-  const logged = vi.spyOn(process.stderr, 'write').mockImplementation(() => true); // what could not be saved
 
-  const ask: CheckedDaemon['ask'] = (...what) => checked.ask(...what);
-  const done = async (method: string, path: string, options?: RequestOptions) => {
-    const { status, body } = await ask(method, path, options);
-    expect({ method, path, status, body }).toMatchObject({ status: 200 });
-    return body;
-  };
+  const done: DaemonOnSmallDisk['done'] = (...what) => on.done(...what);
   async function signIn(): Promise<{ cookie: string; id: string }> {
-    const { headers } = await ask('PUT', '/api/session', { body: { token: await checked.newToken() } });
+    const token = await on.checked.newToken();
+    const { headers } = await on.ask('PUT', '/api/session', { body: { token } });
     const cookie = headers['set-cookie']?.[0]?.split(';')[0] ?? expect.fail('no cookie');
-    const sessions: DashboardSession[] = (await ask('GET', '/api/sessions', { token: null, headers: { cookie } })).body;
+    const sessions: DashboardSession[] = await done('GET', '/api/sessions', { token: null, headers: { cookie } });
     return { cookie, id: sessions.find(({ isCurrent }) => isCurrent)?.id ?? expect.fail('no session') };
   }
-  const needs = '\n[tool.robot.needs]\nchat = { task = "text-generation", optional = true }\n';
-  const packageOf = (version: string) =>
-    writeAppPackage(join(sources, 'steady'), { name: 'steady', version, pyproject: (text) => text + needs });
   async function state() {
-    const apps: InstalledApp[] = await done('GET', '/api/apps/list');
-    const { items } = await done('GET', '/v2/endpoint/lab');
     return {
-      apps: apps.map(({ name, version, pinned }) => ({ name, version, pinned })),
-      variables: await done('GET', `${APP}/variables`),
-      endpoints: items.map(
-        ({ name, status }: { name: string; status: { state: string } }) => `${name} ${status.state}`,
-      ),
+      ...(await on.state()),
       files: await done('GET', '/api/model-files'),
       hub: await done('GET', '/api/hub'),
       catalog: (await done('GET', '/api/catalog-source')).kind,
-      startupApp: await done('GET', '/api/apps/startup-app'),
       ownApps: (await done('GET', '/api/apps/own')).apps,
-      created: await readdir(sources),
+      created: await readdir(on.sources),
       notices: await done('GET', '/api/notifications'),
       mail: await done('GET', '/api/mail'),
-      traces: await checked.daemon.traces(),
+      traces: await on.daemon.traces(),
     };
   }
 
   beforeAll(async () => {
-    disk = (await smallDisk(64)) as SmallDisk;
-    sources = await mkdtemp(join(tmpdir(), 'robot-desktop-read-only-'));
     [hub, catalog] = await Promise.all([startFakeHub(), startFakeCatalog()]);
     hub.addToken('hf_of_bob', { name: 'bob', role: 'write' });
-    const folder = join(disk.dataDir, 'models', 'ada--tiny', '0'.repeat(40));
+    on = await DaemonOnSmallDisk.begin(64, { hubUrl: hub.url });
+    const folder = join(on.disk.dataDir, 'models', 'ada--tiny', '0'.repeat(40));
     await mkdir(folder, { recursive: true });
     await writeFile(join(folder, 'tiny.gguf'), 'GGUF');
     const record = { repository: 'ada/tiny', revisions: {}, commits: { ['0'.repeat(40)]: [] }, used: {} };
     await writeFile(join(folder, '..', 'repository.json'), JSON.stringify(record));
-    const catalogFile = await writeSmallCatalog(sources);
-    checked = await startCheckedDaemon({ dataDir: disk.dataDir, catalogFile, hubUrl: hub.url });
-    const { daemon } = checked;
-    for (const version of ['1.0.0', '1.0.1']) {
-      expect(await daemon.install(await packageOf(version))).toMatchObject({ state: 'done' });
+    for (const app of [await on.packageOf('steady', '1.0.1'), fixtureApp('crashes')]) {
+      expect(await on.daemon.install(app)).toMatchObject({ state: 'done' });
     }
-    await done('PUT', `${APP}/variables/KEY`, { body: { value: 'first', secret: true } });
-    const deploy = { ...lab, config: { name: 'kept' } };
-    await done('POST', '/api/v1/catalog/model/ada/Tiny-GGUF/deploy', { body: deploy });
-    await reachedState(checked, KEPT, 'failed'); // nothing runs it here: it changes no more by itself
     await done('PUT', '/api/mail', { body: mail });
     const { notices } = await done('GET', '/api/notifications');
     noticeId = notices[0].id; // the endpoint that failed
@@ -109,40 +83,31 @@ describe.skipIf(!mounts)('on a disk that can only be read', () => {
     request = { ...rest, compute: { ...compute, instanceSize } };
     [{ id: fileId }] = await done('GET', '/api/model-files');
     browsers = [await signIn(), await signIn(), await signIn()];
-    ownAppId = (await done('POST', '/api/apps/own', { body: { folder: sources } })).id;
-    expect(await daemon.install(fixtureApp('crashes'))).toMatchObject({ state: 'done' });
+    ownAppId = (await done('POST', '/api/apps/own', { body: { folder: on.sources } })).id;
     await done('POST', '/api/apps/start-app/crashes');
-    [
-      {
-        run: { runId: unseenRun },
-      },
-    ] = await vi.waitFor(async () => {
-      const crashes = await done('GET', '/api/apps/crashes');
-      if (crashes.length === 0) throw new Error('the app has not crashed yet');
-      return crashes;
+    unseenRun = await vi.waitFor(async () => {
+      const [crash] = await done('GET', '/api/apps/crashes');
+      return crash?.run.runId ?? expect.fail('the app has not crashed yet');
     });
-    await vi.waitFor(async () => expect((await daemon.slot()).state).toBe('free'));
+    await vi.waitFor(async () => expect((await on.daemon.slot()).state).toBe('free'));
     before = await state();
-    makeWritable = await disk.makeReadOnly();
+    makeWritable = await on.disk.makeReadOnly();
   });
   afterAll(async () => {
     await makeWritable?.();
-    await checked?.[Symbol.asyncDispose]();
-    for (const service of [hub, catalog, disk]) await service?.[Symbol.asyncDispose]();
-    if (sources) await rm(sources, { recursive: true, force: true });
-    logged.mockRestore();
+    for (const each of [on, hub, catalog]) await each?.[Symbol.asyncDispose]();
   });
 
   const calls: Partial<Record<OperationName, () => readonly [string, string, RequestOptions?]>> = {
     startApp: () => ['POST', '/api/apps/start-app/steady'],
-    createOwnApp: () => ['POST', '/api/apps/own/create', { body: { name: 'mine', destination: sources } }],
-    addOwnApp: () => ['POST', '/api/apps/own', { body: { folder: join(sources, 'steady') } }],
+    createOwnApp: () => ['POST', '/api/apps/own/create', { body: { name: 'mine', destination: on.sources } }],
+    addOwnApp: () => ['POST', '/api/apps/own', { body: { folder: join(on.sources, 'steady') } }],
     forgetOwnApp: () => ['DELETE', `/api/apps/own/${ownAppId}`],
     setStartupApp: () => ['PUT', '/api/apps/startup-app', { body: { startupApp: 'steady' } }],
     rollBackApp: () => ['POST', `${APP}/rollback`],
     pinApp: () => ['PUT', `${APP}/pin`, { body: { pinned: true } }],
     removeApp: () => ['DELETE', APP],
-    deployCatalogModel: () => ['POST', '/api/v1/catalog/model/ada/Tiny-GGUF/deploy', { body: lab }],
+    deployCatalogModel: () => ['POST', MODEL, { body: lab }],
     deployCatalogRecipe: () => ['POST', '/api/v1/catalog/recipe/tiny-q4/deploy', { body: lab }],
     deployCatalogRepository: () => [
       ...(['POST', '/api/catalog/deploy', { body: { ...lab, repoId: 'ada/Tiny-GGUF' } }] as const),
@@ -184,26 +149,29 @@ describe.skipIf(!mounts)('on a disk that can only be read', () => {
 
   test.each(Object.keys(calls) as OperationName[])('%s says so', async (name) => {
     const [method, path, options] = calls[name]?.() ?? expect.fail();
-    const { status, body } = await ask(method, path, options);
+    const { status, body } = await on.ask(method, path, options);
     expect({ status, body }).toEqual({
       status: 503,
-      body: { error: expect.stringContaining(`The disk of ${disk.dataDir}`), code: 'data-folder-read-only' },
+      body: { error: expect.stringContaining(`The disk of ${on.disk.dataDir}`), code: 'data-folder-read-only' },
     });
     expect(body.error).toMatch(/ can only be read[.] Make it writable, then try again[.]$/);
     expect(await state()).toEqual(before);
   });
 
   test.each([
-    ['an install', async () => ask('POST', '/api/apps/install', { body: { url: await packageOf('1.0.2') } })],
-    ['an update', () => ask('POST', `${APP}/update`)],
-    ['the download of llama-server', () => ask('POST', '/api/runtimes/llama-server/install')],
+    [
+      'an install',
+      async () => on.ask('POST', '/api/apps/install', { body: { url: await on.packageOf('steady', '1.0.2') } }),
+    ],
+    ['an update', () => on.ask('POST', `${APP}/update`)],
+    ['the download of llama-server', () => on.ask('POST', '/api/runtimes/llama-server/install')],
   ])('%s fails with the same code and sentence', async (_, begin) => {
     const { body } = await begin();
-    expect(await checked.daemon.jobEnd(body.id)).toMatchObject({
+    expect(await on.daemon.jobEnd(body.id)).toMatchObject({
       state: 'failed',
       failure: {
         reason: 'data-folder-read-only',
-        message: expect.stringMatching(new RegExp(`^The disk of ${disk.dataDir}\\S* can only be read\\.$`)),
+        message: expect.stringMatching(new RegExp(`^The disk of ${on.disk.dataDir}\\S* can only be read\\.$`)),
         action: 'Make it writable, then try again.',
       },
     });
@@ -219,4 +187,26 @@ describe.skipIf(!mounts)('on a disk that can only be read', () => {
     await done('DELETE', KEPT);
     await done('DELETE', APP);
   });
+});
+
+test.skipIf(!mounts)('a second daemon is refused there, and once it can be written', async () => {
+  const disk = await diskToStartOn(4);
+  await execa('mount', ['-o', 'remount,ro', disk.dir]);
+  const daemon = await startOn(disk);
+  const status = async () => (await rawRequests(daemon.url).get('/api/daemon/status')).body;
+  const reason = `The disk of ${disk.dataDir} can only be read.`;
+  expect(await status()).toMatchObject({ storageProblem: { reason } });
+  const another = { code: 1, text: expect.stringContaining(`process ${daemon.process.pid}, at ${daemon.url}`) };
+  expect(await runCli('--sim', '--data-dir', disk.dataDir)).toMatchObject(another);
+  daemon.process.kill('SIGSTOP'); // it cannot notice
+  await execa('mount', ['-o', 'remount,rw', disk.dir]);
+  expect(await runCli('--sim', '--data-dir', disk.dataDir)).toMatchObject({
+    code: 1,
+    text: expect.stringContaining('Another daemon is using'),
+  });
+  daemon.process.kill('SIGCONT');
+  await vi.waitFor(async () => expect(await status()).not.toHaveProperty('storageProblem'));
+  expect(await readdir(disk.dataDir)).toContain('daemon.json');
+  expect(await runCli('--sim', '--data-dir', disk.dataDir)).toMatchObject(another);
+  expect(await runCli('stop', '--data-dir', disk.dataDir)).toMatchObject({ code: 0 });
 });
