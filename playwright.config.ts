@@ -1,5 +1,8 @@
 import { existsSync } from 'node:fs';
 import { defineConfig } from '@playwright/test';
+import { findRealPrograms } from './scripts/environment/real-programs.ts';
+
+findRealPrograms();
 
 const systemChromium = ['/usr/bin/chromium-headless-shell', '/usr/bin/chromium'];
 const executablePath = process.env['CHROMIUM_PATH'] ?? systemChromium.find((path) => existsSync(path));

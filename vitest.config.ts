@@ -1,5 +1,6 @@
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vitest/config';
+import { findRealPrograms } from './scripts/environment/real-programs.ts';
 import { LongestFirst } from './scripts/suites/longest-first.ts';
 
 /** More files than cores run at once, since tests wait more than they compute. */
@@ -16,6 +17,9 @@ const expect = { poll: { timeout: 50_000 } };
 /** The files of a worker share its modules and its page, since loading them takes longer than most tests. No module keeps state. */
 const isolate = false;
 const inNode = { setupFiles, expect, environment: 'node', isolate } as const;
+/** The workers inherit it, also of a run of one file. */
+findRealPrograms();
+
 const rooms = '{bench,daemon,electron,scripts}/**';
 
 export default defineConfig({

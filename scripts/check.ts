@@ -5,7 +5,7 @@
  */
 import { execa } from 'execa';
 import { projectDir } from './environment/project.ts';
-import { withRealPython } from './environment/python-path.ts';
+import { findRealPrograms } from './environment/real-programs.ts';
 import { areaOf } from './suites/areas.ts';
 import { smokeLane } from './suites/smoke-lane.ts';
 import { staticChecks } from './suites/static-checks.ts';
@@ -17,7 +17,7 @@ if ((option !== undefined && !/^--changed(=.+)?$/.test(option)) || others.length
   console.error('Usage: npm run check, npm run check -- --changed, or npm run check -- --changed=COMMIT');
   process.exit(2);
 }
-process.env['PATH'] = await withRealPython(process.env['PATH'] ?? '');
+findRealPrograms();
 const since = option?.split('=')[1] ?? 'HEAD';
 const areas = option === undefined ? [] : await changedAreas(since);
 

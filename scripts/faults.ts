@@ -9,13 +9,13 @@ import { basename, join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { execa } from 'execa';
 import { projectDir } from './environment/project.ts';
-import { withRealPython } from './environment/python-path.ts';
+import { findRealPrograms } from './environment/real-programs.ts';
 import { chooseFaults } from './faults/chosen-faults.ts';
 import { type TrialResult, tryFault } from './faults/fault-trial.ts';
 import { tierNames } from './faults/tiers.ts';
 
 const { action, folder, seed, count, last } = readArguments();
-process.env['PATH'] = await withRealPython(process.env['PATH'] ?? '');
+findRealPrograms();
 const interrupted = new AbortController();
 // It stays, since execa ends a process whose signal nobody listens to, before the fault is taken out.
 process.on('SIGINT', () => interrupted.abort());

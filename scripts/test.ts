@@ -1,5 +1,5 @@
 /** `npm test`: runs all suites and prints a total. */
-import { withRealPython } from './environment/python-path.ts';
+import { findRealPrograms } from './environment/real-programs.ts';
 import { openTests } from './suites/open-tests.ts';
 import { quickPython } from './suites/python-suite.ts';
 import { tooDear } from './suites/run-figures.ts';
@@ -9,7 +9,7 @@ import { runSuites } from './suites/suites.ts';
 import { installTestPrograms } from './suites/test-programs.ts';
 import { vitestSuite } from './suites/vitest-suite.ts';
 
-process.env['PATH'] = await withRealPython(process.env['PATH'] ?? '');
+findRealPrograms();
 
 const [firstChecks = [], ...otherChecks] = staticChecks;
 const { failed, files = [] } = await runSuites([

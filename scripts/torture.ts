@@ -9,7 +9,7 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { execa } from 'execa';
 import { projectDir } from './environment/project.ts';
-import { withRealPython } from './environment/python-path.ts';
+import { findRealPrograms } from './environment/real-programs.ts';
 import { type Area, areaOf, areas, kindOf, type TestKind, testFiles } from './suites/areas.ts';
 import { browserSuite, windowSuite } from './suites/playwright-suite.ts';
 import { pythonSuite } from './suites/python-suite.ts';
@@ -33,7 +33,7 @@ const suitesOf: Readonly<Record<TestKind, (files: string[], env: NodeJS.ProcessE
 };
 
 const { chosen, runs, load } = readArguments();
-process.env['PATH'] = await withRealPython(process.env['PATH'] ?? '');
+findRealPrograms();
 const seed = process.env['TORTURE_SEED'] ?? new Date().toISOString().slice(0, 10).replaceAll('-', '');
 process.env['TORTURE_SEED'] = seed;
 
