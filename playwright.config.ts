@@ -13,7 +13,7 @@ const resolverRules = 'MAP evil.test 127.0.0.1, MAP * ~NOTFOUND, EXCLUDE 127.0.0
 export default defineConfig({
   testDir: 'e2e',
   outputDir: 'test-results',
-  globalSetup: './e2e/global-setup.ts',
+  globalSetup: './scripts/prepare-tests.ts',
   // Deadlines for hangs, far above the time on a busy machine: no journey fails because the machine is slow.
   timeout: 180_000,
   expect: { timeout: 60_000 },

@@ -73,7 +73,7 @@ export default defineConfig({
           testTimeout: 180_000,
           hookTimeout: 180_000,
           include: [`${rooms}/*.{torture,kills}.test.ts`],
-          globalSetup: ['e2e/global-setup.ts'],
+          globalSetup: ['scripts/prepare-tests.ts'],
           sequence: { groupOrder: 1 }, // after the others, in a run of all projects
           tags: [
             { name: 'smoke', description: 'one real program of each kind: the part of torture that npm test runs' },

@@ -10,6 +10,7 @@ import { parseArgs } from 'node:util';
 import { execa } from 'execa';
 import { projectDir } from './environment/project.ts';
 import { findRealPrograms } from './environment/real-programs.ts';
+import prepareTests from './prepare-tests.ts';
 import { type Area, areaOf, areas, kindOf, type TestKind, testFiles } from './suites/areas.ts';
 import { browserSuite, windowSuite } from './suites/playwright-suite.ts';
 import { pythonSuite } from './suites/python-suite.ts';
@@ -36,6 +37,7 @@ const { chosen, runs, load } = readArguments();
 findRealPrograms();
 const seed = process.env['TORTURE_SEED'] ?? new Date().toISOString().slice(0, 10).replaceAll('-', '');
 process.env['TORTURE_SEED'] = seed;
+await prepareTests();
 
 // They end with this process, whatever ends it in order.
 const busy = Array.from({ length: load }, () => execa('node', ['--eval', 'for (;;);'], { reject: false }));
