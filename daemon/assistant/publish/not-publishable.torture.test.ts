@@ -1,14 +1,12 @@
-/** Folders that a publication refuses, before anything is on the hub. */
-import { chmod, readFile, symlink } from 'node:fs/promises';
+/** Files that a publication refuses or leaves out, with real git and without it. */
+import { symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { type FakeHub, startFakeHub } from '../../testing/fake-hub.ts';
-import { hubClient } from '../../testing/publishing/hub-client.ts';
 import { appFiles, type OwnAppFolder, ownAppFolder, TOKEN } from '../../testing/publishing/own-app.ts';
-import { NotPublishable, TokenReadOnly } from './space/errors.ts';
+import { NotPublishable } from './space/errors.ts';
 
 let hub: FakeHub;
-const never = new AbortController().signal;
 const KEY = ['hf', 'aB3dE6gH9jK2mN5pQ8sT1vW4yZ7bC0eF3h'].join('_');
 beforeEach(async () => {
   hub = await startFakeHub();
@@ -84,104 +82,4 @@ test.each([
       'my-env is left out: a virtual environment.',
     ]),
   );
-});
-
-test('a token that may only read is refused with what to do', async () => {
-  hub.addToken('hf_reader', { name: 'ada', role: 'read' });
-  await using app = await ownAppFolder(hub);
-  const reader = { hub: hubClient(hub.url, 'hf_reader'), token: 'hf_reader' };
-  const error = await app.publish({}, reader).catch((thrown: Error) => thrown);
-  expect(error).toBeInstanceOf(TokenReadOnly);
-  expect((error as Error).message).toMatch(/write permission/);
-  await expect(app.preview({}, reader)).rejects.toThrow(TokenReadOnly);
-});
-
-test('problems of the check are told, and nothing is repaired for them', async () => {
-  await using app = await ownAppFolder(hub);
-  const finding = {
-    id: 'no-run',
-    severity: 'problem',
-    message: 'No run.',
-    action: null,
-    file: 'wave/main.py',
-    line: 1,
-    fixable: true,
-  } as const;
-  const check = async () => ({ checkedAt: new Date(0).toISOString(), built: false, findings: [finding] });
-  const error = await app.publish({}, { check }).catch((thrown: unknown) => thrown);
-  expect(error).toMatchObject({
-    findings: [finding],
-    message: 'The app cannot be published as it is. wave/main.py:1: No run.',
-  });
-});
-
-test('the tag is added to the README by the check’s own repair', async () => {
-  await using app = await ownAppFolder(hub);
-  await app.write({ 'README.md': '---\ntitle: Wave\n---\n' });
-  expect(await problemsOf(app)).toEqual([['no-tag', 'README.md', null]]);
-  const finding = {
-    id: 'no-tag',
-    severity: 'warning',
-    message: '',
-    action: null,
-    file: 'README.md',
-    line: 1,
-    fixable: true,
-  } as const;
-  const check = async () => ({ checkedAt: new Date(0).toISOString(), built: false, findings: [finding] });
-  const fix = async () => {
-    await app.write({ 'README.md': appFiles['README.md'] ?? '' });
-    return ['README.md'];
-  };
-  await app.publish({}, { check, fix });
-  const { tags } = await hubClient(hub.url, TOKEN).resolve('ada/wave', null, never);
-  expect(tags).toContain('robot_python_app');
-});
-
-test.each([
-  ['name = "wave"', 'name = "a--b"', 'bad-space-name'],
-  ['version = "0.1.0"', 'version = 1', 'bad-pyproject'],
-])('%s → %s', async (before, after, id) => {
-  await using app = await ownAppFolder(hub);
-  await app.write({ 'pyproject.toml': appFiles['pyproject.toml']?.replace(before, after) ?? '' });
-  expect((await problemsOf(app)).map(([found]) => found)).toEqual([id]);
-});
-
-test('a wished version must be one, and newer than the published one', async () => {
-  await using app = await ownAppFolder(hub);
-  const versionProblem = async (version: string) =>
-    app.publish({ version }).then(
-      () => 'published',
-      (error: NotPublishable) => error.findings.map(({ message }) => message).join(),
-    );
-  expect(await versionProblem('new')).toBe('"new" is not a version of a Python package.');
-  expect(await versionProblem('0.3.0')).toBe('published');
-  expect(await readFile(join(app.folder, 'pyproject.toml'), 'utf8')).toContain('version = "0.3.0"');
-  expect(await versionProblem('0.2.0')).toBe('The Space has version 0.3.0, which is newer than 0.2.0.');
-  expect(await versionProblem('0.3.0')).toBe('published');
-  expect(await versionProblem('0.4.0')).toBe('published');
-  expect(await hub.history('ada/wave')).toEqual(['Publish 0.4.0', 'Publish 0.3.0', 'initial commit']);
-});
-
-test('a version that the build computes stays, and the files are published', async () => {
-  await using app = await ownAppFolder(hub);
-  const dynamic = appFiles['pyproject.toml']?.replace('version = "0.1.0"', 'dynamic = ["version"]') ?? '';
-  await app.write({ 'pyproject.toml': dynamic });
-  await app.publish();
-  await app.write({ 'wave/new.py': '' });
-  await app.publish();
-  expect(await readFile(join(app.folder, 'pyproject.toml'), 'utf8')).toBe(dynamic);
-  expect(app.log).toContain('The version is dynamic: it stays as the build computes it.');
-  expect(await hub.history('ada/wave')).toHaveLength(3);
-});
-
-test('line ends, comments and rights of pyproject.toml stay when the version is raised', async () => {
-  await using app = await ownAppFolder(hub);
-  const text = `${appFiles['pyproject.toml']?.replace('"0.1.0"', "'0.1.0' # ours")}`.replaceAll('\n', '\r\n');
-  await app.write({ 'pyproject.toml': text });
-  await app.publish();
-  await chmod(join(app.folder, 'pyproject.toml'), 0o640);
-  await app.write({ 'wave/new.py': '' });
-  await app.publish();
-  expect(await readFile(join(app.folder, 'pyproject.toml'), 'utf8')).toBe(text.replace('0.1.0', '0.1.1'));
 });

@@ -1,6 +1,6 @@
 /** Publications without git, to a hub in memory. */
 import { createHash } from 'node:crypto';
-import { mkdir, mkdtemp, readFile, realpath, rm, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, mkdtemp, readFile, realpath, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
@@ -159,6 +159,52 @@ test('an edit is published with the next version, which is written into the fold
   expect(said.details).toEqual(['2 files']);
   expect(await readFile(join(folder, 'pyproject.toml'), 'utf8')).toContain('version = "0.1.1"');
   expect(hub.filesAt().get('pyproject.toml')?.toString()).toContain('version = "0.1.1"');
+});
+
+test('a wanted version must be newer than the published one, unless nothing has changed', async () => {
+  const first = await publish({ version: '0.3.0' }).published;
+  expect(first).toMatchObject({ version: '0.3.0' });
+  expect(await readFile(join(folder, 'pyproject.toml'), 'utf8')).toContain('version = "0.3.0"');
+  const message = 'The Space has version 0.3.0, which is newer than 0.2.0.';
+  expect(await failure(publish({ version: '0.2.0' }).published)).toMatchObject({ findings: [{ message }] });
+  expect(await publish({ version: '0.3.0' }).published).toEqual(first);
+  expect(await publish({ version: '0.4.0' }).published).toMatchObject({ version: '0.4.0' });
+  expect(hub.history).toEqual(['initial commit', 'Publish 0.3.0', 'Publish 0.4.0']);
+});
+
+test('the rights, line ends and comments of pyproject.toml stay when its version is raised', async () => {
+  const text = `${appFiles['pyproject.toml']?.replace('"0.1.0"', "'0.1.0' # ours")}`.replaceAll('\n', '\r\n');
+  await write({ 'pyproject.toml': text });
+  const last = await publish().published;
+  const pyproject = join(folder, 'pyproject.toml');
+  await chmod(pyproject, 0o640);
+  await write(edited);
+  await publish({}, { last }).published;
+  expect(await readFile(pyproject, 'utf8')).toBe(text.replace('0.1.0', '0.1.1'));
+  expect((await stat(pyproject)).mode & 0o777).toBe(0o640);
+});
+
+test("the tag is added to the README by the check's own repair", async () => {
+  await write({ 'README.md': '---\ntitle: Wave\n---\n' });
+  const place = { action: null, file: 'README.md', line: 1, fixable: true } as const;
+  const found = [
+    { id: 'no-tag', severity: 'warning', message: '', ...place },
+    { id: 'x', severity: 'warning', message: '', ...place, file: 'wave/main.py' },
+  ] as const;
+  const { said, published } = publish(
+    {},
+    {
+      check: async () => ({ checkedAt: '', built: false, findings: [...found] }),
+      fix: async (_, findings) => {
+        expect(findings).toEqual([found[0]]);
+        await write({ 'README.md': appFiles['README.md'] ?? '' });
+        return ['README.md'];
+      },
+    },
+  );
+  await published;
+  expect(said.log).toContain('README.md gets the tag by which the app store finds the app.');
+  expect(hub.filesAt().get('README.md')?.toString()).toBe(appFiles['README.md']);
 });
 
 test('a dynamic version stays as the build computes it', async () => {

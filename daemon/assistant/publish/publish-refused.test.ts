@@ -84,12 +84,17 @@ test('a token that may only read publishes nothing; a preview may tell so beside
 
 test('an app with a problem is not published; what is only a warning does not matter', async () => {
   const found = (severity: 'problem' | 'warning') => [
-    { id: 'x', severity, message: 'It has no class.', action: null, file: null, line: null, fixable: false },
+    { id: 'x', severity, message: 'No run.', action: null, file: 'wave/main.py', line: 1, fixable: true },
   ];
   const checked = (severity: 'problem' | 'warning') =>
-    deps({ check: async () => ({ checkedAt: '', built: false, findings: found(severity) }) });
+    deps({
+      check: async () => ({ checkedAt: '', built: false, findings: found(severity) }),
+      fix: () => expect.fail('nothing is to be repaired'),
+    });
   const { said, published } = publish(checked('problem'));
-  expect(await failure(published)).toEqual(new NotPublishable(found('problem')));
+  const refused = await failure(published);
+  expect(refused).toEqual(new NotPublishable(found('problem')));
+  expect(refused.message).toBe('The app cannot be published as it is. wave/main.py:1: No run.');
   expect(said).toEqual(['check']);
   const warned = publish(checked('warning'));
   await failure(warned.published); // the hub takes no Space
@@ -108,6 +113,23 @@ test('a wanted version that is none, and a folder without an app, are refused wi
   for (const begin of [() => publish().published, () => preview()]) {
     expect(await failure(begin())).toMatchObject({ findings: [{ id: 'no-pyproject', file: null }] });
   }
+});
+
+test.each([
+  ['name = "wave"', 'name = "a--b"', 'bad-space-name'],
+  ['version = "0.1.0"', 'version = 1', 'bad-pyproject'],
+])('%s → %s', async (before, after, id) => {
+  await writeFile(join(folder, 'pyproject.toml'), appFiles['pyproject.toml']?.replace(before, after) ?? '');
+  for (const begin of [() => publish().published, () => preview()]) {
+    expect(await failure(begin())).toMatchObject({ findings: [{ id }] });
+  }
+});
+
+test('an app without the tag that the repair cannot add is not published', async () => {
+  await writeFile(join(folder, 'README.md'), '---\ntitle: Wave\n---\n');
+  const { said, published } = publish();
+  expect(await failure(published)).toMatchObject({ findings: [{ id: 'no-tag', file: 'README.md' }] });
+  expect(said).toEqual(['check']);
 });
 
 test('a repository that git cannot read is a problem of the app, with the words of git', async () => {
