@@ -1,91 +1,44 @@
-/** Signing in by an address, signing out from elsewhere, and the protection of the session against other sites. */
-import { once } from 'node:events';
-import { rm } from 'node:fs/promises';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
+/** Signing in by an address, signing out from elsewhere, and pages of other sites, which read and change nothing. */
 import type { BrowserContext, Page } from '@playwright/test';
-import { lineMatching } from '../daemon/testing/daemon/line-matching.ts';
-import { runCli, startCli } from '../daemon/testing/daemon/run-cli.ts';
-import { NO_HUB, newDataDir } from '../daemon/testing/daemon/test-daemon.ts';
+import { runCli } from '../daemon/testing/daemon/run-cli.ts';
 import { signIn } from './deploy-token.ts';
-import { type Daemon, expect, openDashboard, test } from './fixtures.ts';
+import { type Daemon, expect, fixtureApp, openDashboard } from './fixtures.ts';
+import { attacks, test } from './other-sites.ts';
 
 test.use({ daemonOptions: { name: 'sign-in' } });
-
-/** Starts a daemon and reads the sign-in address that it prints. */
-async function startAndRead(): Promise<{ address: string; stop: () => Promise<void> }> {
-  const dataDir = await newDataDir();
-  const daemon = startCli('--sim', '--no-wake-up-on-start', '--hub', NO_HUB, '--port', '0', '--data-dir', dataDir);
-  const stop = async () => {
-    daemon.process.kill('SIGINT');
-    await daemon.ended;
-    await rm(dataDir, { recursive: true, force: true });
-  };
-  const address = (await lineMatching(daemon.process.stdout, / at (http:\S+code=\S+)$/))?.[1];
-  if (address) return { address, stop };
-  throw new Error(`No address was printed: ${(await daemon.ended).text}`);
-}
-
-test('the printed address signs the browser in once, and pages of another host or port cannot use the session', {
-  tag: '@smoke',
-}, async ({ browser }) => {
-  const { address, stop } = await startAndRead();
-  const { origin } = new URL(address);
-  const site = createServer((_request, response) => {
-    response
-      .setHeader('Content-Type', 'text/html')
-      .end('<!doctype html><html lang="en"><title>Stranger</title></html>');
-  }).listen(0, '127.0.0.1');
-  await once(site, 'listening');
-  try {
-    const context = await browser.newContext();
-    const page = await context.newPage();
-    await page.goto(address);
-    await expect(page).toHaveURL(`${origin}/#/`);
-    const session = () => page.evaluate(async () => (await fetch('/api/session')).json());
-    expect(await session()).toEqual({ signedIn: true, namespaces: null, namespace: 'local' });
-    expect(await page.evaluate(() => document.cookie)).toBe('');
-
-    const { port } = site.address() as AddressInfo;
-    for (const name of ['127.0.0.1', 'evil.test']) {
-      const strange = await context.newPage();
-      await strange.goto(`http://${name}:${port}/`);
-      const asked = await strange.evaluate(async (daemon) => {
-        const ask = (method: string) =>
-          fetch(`${daemon}/api/session`, { method, credentials: 'include' }).then(
-            () => 'answered',
-            () => 'refused',
-          );
-        return [await ask('GET'), await ask('DELETE')];
-      }, origin);
-      expect(asked).toEqual(['refused', 'refused']);
-      expect(await session()).toMatchObject({ signedIn: true });
-      await strange.close();
-    }
-
-    const other = await browser.newContext();
-    const late = await other.newPage();
-    await late.goto(address);
-    expect(late.url()).toBe(`${origin}/#/settings?sign-in=failed`);
-    await expect(late.getByRole('alert')).toContainText('This sign-in address no longer works.');
-    await expect(late.getByText(/ sign-in --data-dir \S+$/)).toBeVisible();
-    expect(await late.evaluate(async () => (await fetch('/api/session')).json())).toMatchObject({ signedIn: false });
-    await Promise.all([context.close(), other.close()]);
-  } finally {
-    site.closeAllConnections();
-    site.close();
-    await stop();
-  }
-});
 
 /** The address that the command prints. */
 async function newAddress({ dataDir }: Daemon): Promise<string> {
   return (await runCli('sign-in', '--data-dir', dataDir)).out.trim();
 }
-const thisBrowser = (page: Page) => page.getByRole('region', { name: 'This browser' });
-const signedIn = (page: Page) => page.getByRole('region', { name: 'Signed-in browsers' });
 const isSignedIn = async (context: BrowserContext, daemon: Daemon) =>
   (await (await context.request.get(`${daemon.url}/api/session`)).json()).signedIn as boolean;
+
+test('an address signs the browser in once, with a cookie that no page can read', {
+  tag: '@smoke',
+}, async ({ browser, daemon }) => {
+  const address = await newAddress(daemon);
+  const context = await browser.newContext();
+  const page = await context.newPage();
+  await page.goto(address);
+  await expect(page).toHaveURL(`${daemon.url}/#/`);
+  expect(await page.evaluate(async () => (await fetch('/api/session')).json())).toEqual({
+    ...{ signedIn: true, namespaces: null, namespace: 'local' },
+  });
+  expect(await page.evaluate(() => document.cookie)).toBe('');
+
+  const other = await browser.newContext();
+  const late = await other.newPage();
+  await late.goto(address);
+  expect(late.url()).toBe(`${daemon.url}/#/settings?sign-in=failed`);
+  await expect(late.getByRole('alert')).toContainText('This sign-in address no longer works.');
+  await expect(late.getByText(/ sign-in --data-dir \S+$/)).toBeVisible();
+  expect(await isSignedIn(other, daemon)).toBe(false);
+  await Promise.all([context.close(), other.close()]);
+});
+
+const thisBrowser = (page: Page) => page.getByRole('region', { name: 'This browser' });
+const signedIn = (page: Page) => page.getByRole('region', { name: 'Signed-in browsers' });
 
 test('after signing in by an address, in this tab or another, the browser is back at its page with the search', async ({
   page,
@@ -165,4 +118,76 @@ test('a browser that is signed out from another one knows it at once, and so doe
   await expect(thisBrowser(page)).toContainText('This browser is not signed in');
   await expect(page.getByRole('region', { name: 'Connection' })).toHaveCount(0);
   await theirs.close();
+});
+
+test.describe('a page of another site', () => {
+  // They are independent and run last: in one worker they would prolong the run.
+  test.describe.configure({ mode: 'parallel' });
+  test.beforeEach(async ({ daemon, page }) => {
+    await daemon.ensureInstalled(fixtureApp('polite'));
+    if ((await daemon.slot()).state === 'free') await daemon.startApp('polite');
+    await expect.poll(async () => (await daemon.slot()).state).toBe('running');
+    await signIn(page, daemon);
+  });
+
+  /** The state that another site could have changed. */
+  async function stateOf(context: BrowserContext, daemon: Daemon) {
+    const [slot, installed, jobs] = await Promise.all([daemon.slot(), daemon.installed(), daemon.jobs()]);
+    return { slot, installed, jobs, children: await daemon.children(), isSignedIn: await isSignedIn(context, daemon) };
+  }
+
+  for (const [index, place] of ['another port', 'another name'].entries()) {
+    test(`at ${place} reads nothing and changes nothing, also in a browser that is signed in`, async ({
+      stranger,
+      context,
+      daemon,
+      otherSites,
+    }) => {
+      const before = await stateOf(context, daemon);
+      expect(before.isSignedIn).toBe(true);
+      await stranger.goto(otherSites.sites[index] as string);
+      for (const [name, { run, succeeds, isBlind }] of Object.entries(attacks)) {
+        expect(await stranger.evaluate(run, daemon.url), name).toBe(isBlind ? succeeds : 'refused');
+        expect(await stateOf(context, daemon), `after ${name}`).toEqual(before);
+      }
+    });
+  }
+
+  test('under a name that was rebound to this machine gets no page, reads nothing and changes nothing', async ({
+    stranger,
+    context,
+    daemon,
+  }) => {
+    const before = await stateOf(context, daemon);
+    // To the browser this is one origin, so only the daemon can refuse.
+    const rebound = `http://evil.test:${new URL(daemon.url).port}`;
+    const answer = await stranger.goto(`${rebound}/`);
+    expect(answer?.status()).toBe(403);
+    await expect(stranger.getByText('does not serve that host name')).toBeVisible();
+    for (const [name, { run, isBlind }] of Object.entries(attacks)) {
+      const seen = await stranger.evaluate(run, rebound);
+      if (!isBlind) expect(seen, name).toMatch(/^(refused|(sent )?403)$/);
+      expect(await stateOf(context, daemon), `after ${name}`).toEqual(before);
+    }
+  });
+
+  test('would succeed at a server without protection', async ({ stranger, otherSites }) => {
+    const { url, arrived } = otherSites.unguarded;
+    await stranger.goto(otherSites.sites[0] as string);
+    for (const [name, { run, succeeds, arrives, needsAnswer }] of Object.entries(attacks)) {
+      arrived.length = 0;
+      const seen = await stranger.evaluate(run, url);
+      expect(arrived, name).toContain(arrives);
+      if (!needsAnswer) expect(seen, name).toBe(succeeds);
+    }
+  });
+
+  test('may have a plain link to the dashboard', async ({ stranger, otherSites }) => {
+    for (const site of otherSites.sites) {
+      await stranger.goto(site);
+      await stranger.getByRole('link', { name: 'Robot' }).click();
+      await expect(stranger.getByRole('meter')).toHaveCount(9);
+      await expect(stranger.getByText('Moved by Polite')).toBeVisible();
+    }
+  });
 });

@@ -1,8 +1,9 @@
-/** The command `robot-daemon token`, with and without a running daemon. */
+/** The commands `robot-daemon token` and `robot-daemon sign-in`, with and without a running daemon. */
 import { mkdir, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
+import { daemonAt } from '../client/node/daemon-at.ts';
 import { startDaemonProcess } from '../testing/daemon/daemon-process.ts';
 import { lineMatching } from '../testing/daemon/line-matching.ts';
 import { runCli, startCli } from '../testing/daemon/run-cli.ts';
@@ -113,22 +114,41 @@ test('concurrent commands lose no token', async () => {
   expect(JSON.parse((await token('list', '--json')).out)).toHaveLength(6);
 });
 
-test('the daemon prints an address that signs a browser in once, and never logs it', async () => {
+test('sign-in addresses, of the start and of the command, sign a browser in once, and are never logged', async () => {
   const dataDir = await newDataDir();
   folders.push(dataDir);
+  const signIn = (...args: string[]) => runCli('sign-in', ...args, '--data-dir', dataDir);
+  expect(await signIn()).toMatchObject({
+    code: 3,
+    text: expect.stringMatching(/^No robot daemon runs on .* Start it/),
+  });
+  expect(await signIn('please')).toMatchObject({ code: 2, out: '' });
   const robot = ['--sim', '--no-wake-up-on-start', '--hub', NO_HUB];
   const daemon = startCli(...robot, '--port', '0', '--data-dir', dataDir, '--log-level', 'debug');
   try {
-    const printed = await lineMatching(daemon.process.stdout, / at (http:\S+code=\S+)$/);
-    const address = new URL(printed?.[1] ?? '');
-    const signIn = async () => (await fetch(address, { redirect: 'manual' })).headers.get('location');
-    expect([await signIn(), await signIn()]).toEqual(['/#/signed-in', '/#/settings?sign-in=failed']);
-    const code = address.searchParams.get('code') ?? '';
-    expect(code).not.toBe('');
+    const printed = (await lineMatching(daemon.process.stdout, / at (http:\S+code=\S+)$/))?.[1] ?? '';
+    const { origin } = new URL(printed);
+    const asked = await signIn();
+    // Alone on standard output.
+    expect(asked).toMatchObject({ code: 0, out: expect.stringMatching(/^http:\S+\/sign-in\?code=[\w-]{43}\n$/) });
+    expect(asked.text).toContain('It works once, within 15 minutes');
+    expect(asked.out.startsWith(`${origin}/`)).toBe(true);
+    for (const address of [printed, asked.out.trim()]) {
+      const open = async () => (await fetch(address, { redirect: 'manual' })).headers.get('location');
+      expect([await open(), await open()]).toEqual(['/#/signed-in', '/#/settings?sign-in=failed']);
+    }
+
+    const { commands } = await daemonAt(origin).call('getDaemonStatus');
+    expect(commands).toEqual({
+      restart: expect.stringMatching(new RegExp(` restart --data-dir ${dataDir}$`)),
+      signIn: expect.stringMatching(new RegExp(` sign-in --data-dir ${dataDir}$`)),
+      createToken: expect.stringMatching(new RegExp(` token create --data-dir ${dataDir}$`)),
+    });
     daemon.process.kill('SIGINT');
     const { text } = await daemon.ended;
     expect(text).toContain('stopped');
-    expect(text.split(code)).toHaveLength(2);
+    const codeOf = (address: string) => new URL(address).searchParams.get('code') as string;
+    expect([printed, asked.out].map((address) => text.split(codeOf(address)).length - 1)).toEqual([1, 0]);
   } finally {
     daemon.process.kill('SIGKILL');
     await daemon.ended;

@@ -1,7 +1,7 @@
 /** Access, error replies and the limit of event streams, over real HTTP. */
 import { once } from 'node:events';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { request as httpRequest } from 'node:http';
+import { request as httpRequest, type IncomingMessage } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
@@ -94,22 +94,34 @@ describe('errors', () => {
 
 describe('requests of other sites', () => {
   /** Sends headers that fetch does not allow. */
-  const raw = async (headers: Record<string, string>, method = 'GET', path = '/api/apps/list') => {
+  const raw = async (headers: Record<string, string>, method: string, path: string) => {
     const request = httpRequest(daemon.url + path, { method, headers });
     request.end();
-    const [response] = await once(request, 'response');
+    const [response] = (await once(request, 'response')) as [IncomingMessage];
     response.resume();
-    return response.statusCode as number;
+    return { status: response.statusCode, headers: response.headers };
   };
 
-  test('a foreign host name, another origin and cross-site requests are refused on every route', async () => {
-    for (const { method, path } of Object.values(operations)) {
-      const at = path.replace(/\{\w+\}/, 'x');
-      expect(await raw({ Host: 'evil.example' }, method, at), at).toBe(403);
-      expect(await raw({ Origin: 'https://evil.example' }, method, at), at).toBe(403);
-      expect(await raw({ 'Sec-Fetch-Site': 'cross-site', 'Sec-Fetch-Mode': 'no-cors' }, method, at), at).toBe(403);
+  test('are refused on every route before their cookie is looked at, and use up no sign-in address', async () => {
+    const { name, value } = daemon.newSessionCookie();
+    const signIn = daemon.newSignInUrl().slice(daemon.url.length);
+    const routes = Object.values(operations).map(
+      ({ method, path }) => [method, path.replace(/\{\w+\}/g, 'x')] as const,
+    );
+    for (const [method, path] of [...routes, ['GET', '/'], ['GET', signIn]] as const) {
+      for (const headers of [
+        { Host: 'evil.example' },
+        { Origin: 'https://evil.example' },
+        { 'Sec-Fetch-Site': 'cross-site', 'Sec-Fetch-Mode': 'no-cors' },
+      ]) {
+        const answer = await raw({ ...headers, Cookie: `${name}=${value}` }, method, path);
+        const { status, headers: sent } = answer;
+        expect({ path, status, cookie: sent['set-cookie'] }).toEqual({ path, status: 403, cookie: undefined });
+      }
     }
-    expect(await raw({ Host: 'evil.example' }, 'GET', '/')).toBe(403);
+    // A link may lead to the sign-in page, like to any page.
+    const link = { 'Sec-Fetch-Site': 'cross-site', 'Sec-Fetch-Mode': 'navigate', 'Sec-Fetch-Dest': 'document' };
+    expect((await raw(link, 'GET', signIn)).headers.location).toBe('/#/signed-in');
   });
 
   test('they get no socket', async () => {

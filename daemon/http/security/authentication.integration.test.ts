@@ -142,16 +142,13 @@ test('a valid cookie does not help with an invalid token', async () => {
   expect((await ask('GET', LIST, { cookie, authorization: 'Basic eDp5' })).status).toBe(200);
 });
 
-test('a revoked token is refused from the next request on, and so is its session', async () => {
-  const { ask, create, tokens, sessions, cookieName } = await startServer();
+test('a revoked token is refused from the next request on', async () => {
+  const { ask, create, tokens } = await startServer();
   const { text, token } = await create(['deploy']);
   const authorization = `Bearer ${text}`;
-  const cookie = `${cookieName}=${await sessions.openWithToken(text, '')}`;
   expect((await ask('GET', LIST, { authorization })).status).toBe(200);
-  expect((await ask('GET', LIST, { cookie })).status).toBe(200);
   await tokens.revoke(token.id);
   expect((await ask('GET', LIST, { authorization })).status).toBe(401);
-  expect((await ask('GET', LIST, { cookie })).status).toBe(401);
 });
 
 test('open operations stay open with an invalid token', async () => {

@@ -5,6 +5,8 @@ const hosts = new Set(['127.0.0.1:8000', 'localhost:8000']);
 const refused = (headers: Record<string, string>, method = 'POST', path = '/api/apps/stop-current-app') =>
   foreignReason({ method, path, headers: { host: '127.0.0.1:8000', ...headers } }, hosts) !== null;
 
+const link = { 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'navigate', 'sec-fetch-dest': 'document' };
+
 describe('let in', () => {
   test.each<[string, Record<string, string>]>([
     ['a program, which sends neither Origin nor Sec-Fetch-Site', {}],
@@ -12,9 +14,8 @@ describe('let in', () => {
     ['an address typed by a person', { 'sec-fetch-site': 'none' }],
   ])('%s', (_name, headers) => expect(refused(headers)).toBe(false));
 
-  test('a link on another site to a page of ours', () => {
-    const link = { 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'navigate', 'sec-fetch-dest': 'document' };
-    expect(refused(link, 'GET', '/')).toBe(false);
+  test.each(['/', '/sign-in'])('a link on another site to a page of ours: %s', (path) => {
+    expect(refused(link, 'GET', path)).toBe(false);
   });
 });
 
@@ -41,25 +42,10 @@ describe('refused', () => {
       'GET',
       '/',
     ],
-    ['a form', { 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'navigate', 'sec-fetch-dest': 'document' }],
-    [
-      'a link into the API',
-      { 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'navigate', 'sec-fetch-dest': 'document' },
-      'GET',
-      '/api/events',
-    ],
-    [
-      'a link to endpoints',
-      { 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'navigate', 'sec-fetch-dest': 'document' },
-      'GET',
-      '/v2/endpoint/local',
-    ],
-    [
-      'a link into the socket',
-      { 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'navigate', 'sec-fetch-dest': 'document' },
-      'GET',
-      '/ws/sdk',
-    ],
+    ['a form', link],
+    ['a link into the API', link, 'GET', '/api/events'],
+    ['a link to endpoints', link, 'GET', '/v2/endpoint/local'],
+    ['a link into the socket', link, 'GET', '/ws/sdk'],
   ])('%s', (_name, headers, method, path) => expect(refused(headers, method, path)).toBe(true));
 
   test('a request without a Host', () => {
