@@ -72,20 +72,6 @@ test('Ctrl-C at a question ends it with code 130, and nothing is created', async
   expect(await readdir(folder)).toEqual([]);
 });
 
-test('on a terminal a name that no app can have is asked for again, with a similar one proposed', async () => {
-  const { code, output } = await terminal(
-    ['create'],
-    [
-      { wait: '\\[my_app\\]', send: 'class\r' },
-      { wait: '\\[Class app\\]', send: '\r' },
-      { wait: 'Which template', send: '\r' },
-      { wait: 'In which folder', send: '\r' },
-    ],
-  );
-  expect({ code, output }).toMatchObject({ code: 0, output: expect.stringContaining('class_app is created in ') });
-  expect(output).toContain('it is a word of the Python language. Try "Class app".');
-});
-
 test('without a terminal, what is missing is told with code 2', async () => {
   expect(await assistant('create')).toMatchObject({ code: 2, text: expect.stringContaining('create needs the name') });
   expect(await assistant('create', 'x')).toMatchObject({

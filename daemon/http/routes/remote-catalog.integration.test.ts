@@ -8,6 +8,7 @@ import { withoutProgress } from '../../testing/daemon/endpoint-api.ts';
 import { newDataDir, projectDir } from '../../testing/daemon/test-daemon.ts';
 import { watchDaemon } from '../../testing/daemon/watch-daemon.ts';
 import { smallCatalog, writeSmallCatalog } from '../../testing/models/small-catalog.ts';
+import { movableClock } from '../../testing/movable-clock.ts';
 
 /** The remote service, and the default catalog of the daemons in the tests. */
 let small: CheckedDaemon;
@@ -29,7 +30,8 @@ async function beside() {
   const logged: string[] = [];
   const log = vi.spyOn(process.stderr, 'write').mockImplementation((line) => logged.push(String(line)) > 0);
   onTestFinished(() => log.mockRestore());
-  const first = await startCheckedDaemon({ logLevel: 'debug' });
+  const clock = movableClock();
+  const first = await startCheckedDaemon({ logLevel: 'debug', clock });
   onTestFinished(() => first[Symbol.asyncDispose]());
   const ask: CheckedDaemon['ask'] = async (...asked) => {
     const answer = await first.ask(...asked);
@@ -37,7 +39,7 @@ async function beside() {
     return answer;
   };
   const use = (body: object) => ask('PUT', '/api/catalog-source', { body });
-  return { first, ask, use, logged: () => logged.join('\n') };
+  return { clock, first, ask, use, logged: () => logged.join('\n') };
 }
 
 test('a remote catalog is listed and deployed from, and removed with its token', async () => {
@@ -102,7 +104,7 @@ test('a remote catalog is listed and deployed from, and removed with its token',
 });
 
 test('its copy is shown with a reason while the service is unreachable, and updated when it is back', async () => {
-  const { ask, use, logged } = await beside();
+  const { clock, ask, use, logged } = await beside();
   const folder = await newDataDir();
   onTestFinished(() => rm(folder, { recursive: true, force: true }));
   const options = { dataDir: folder, catalogFile: await writeSmallCatalog(folder) };
@@ -113,7 +115,7 @@ test('its copy is shown with a reason while the service is unreachable, and upda
   const listed = (await ask('GET', '/api/v1/catalog/list')).text;
   await remote[Symbol.asyncDispose]();
 
-  const gone = (await ask('POST', '/api/catalog-source/refresh')).body;
+  const gone = (await clock.during(ask('POST', '/api/catalog-source/refresh'))).body; // it asks again, with pauses
   expect(gone).toMatchObject({ kind: 'remote', hasToken: true, total: smallCatalog.length });
   expect(gone.problem).toMatch(/^[A-Z].*cannot be reached.*\.$/);
   expect((await ask('GET', '/api/v1/catalog/list')).text).toBe(listed);
