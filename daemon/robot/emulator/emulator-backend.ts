@@ -1,5 +1,9 @@
 import { LiteBackend, type LiteBackendDeps } from '../lite/lite-backend.ts';
+import { liteTimes } from '../lite/lite-times.ts';
 import type { ServoEmulator } from './servo-emulator.ts';
+
+/** Its servos are programs: on a busy machine the system lets them wait longer than a servo takes. */
+const TIMES = { ...liteTimes, answerMs: 100 };
 
 /** The backend of the lite robot on emulated servos, which it starts and stops. */
 export class EmulatorBackend extends LiteBackend {
@@ -8,6 +12,7 @@ export class EmulatorBackend extends LiteBackend {
   constructor(emulator: ServoEmulator, deps: Omit<LiteBackendDeps, 'kind' | 'findPorts' | 'simulator'>) {
     let started: Promise<void> | undefined;
     super({
+      times: TIMES,
       ...deps,
       kind: 'emulator',
       simulator: emulator.simulator,
