@@ -1,7 +1,7 @@
 import { existsSync, globSync, readFileSync, writeFileSync } from 'node:fs';
 import { mkdtempDisposable, readFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { delimiter, dirname, join } from 'node:path';
 import { execa } from 'execa';
 import { createPythonEnvironment, pythonOf } from '../../daemon/testing/python/python-environment.ts';
 import { installOnBuildMachine } from '../environment/debian-packages.ts';
@@ -30,6 +30,8 @@ const SOUND_SERVER = '/usr/bin/pulseaudio';
 const OPENCV_LIBRARY = '/usr/lib/*/libGL.so.1';
 const sdkDir = 'assets/python-sdk';
 const sdk = `${sdkDir}/tests`;
+/** With the folder of the plugin `nothing_left`. */
+const pythonPath = [sdkDir, sdk].map((folder) => join(projectDir, folder)).join(delimiter);
 const installer = 'assets/installer/tests';
 /** The templates of apps, each with its tests. */
 const templates = globSync('assets/app-templates/*/pyproject.toml', { cwd: projectDir }).map(dirname);
@@ -112,9 +114,17 @@ async function runPytest(
 ): Promise<SuiteResult> {
   await using folder = await mkdtempDisposable(join(tmpdir(), 'robot-desktop-report-'));
   const report = join(folder.path, 'report.xml');
-  const config = ['-p', 'no:cacheprovider', '-c', `${project}/pyproject.toml`, `--junitxml=${report}`];
+  const config = [
+    '-p',
+    'nothing_left',
+    '-p',
+    'no:cacheprovider',
+    '-c',
+    `${project}/pyproject.toml`,
+    `--junitxml=${report}`,
+  ];
   const args = ['-B', '-m', 'pytest', '-q', '-rs', ...config, ...distribution, ...tests];
-  const code = await runProgram(python, args, { PYTHONPATH: join(projectDir, sdkDir) });
+  const code = await runProgram(python, args, { PYTHONPATH: pythonPath });
   const xml = await readFile(report, 'utf8').catch(() => '');
   const counts = /<testsuite\b[^>]*>/.exec(xml)?.[0] ?? '';
   const count = (name: string) => Number(new RegExp(`\\b${name}="(\\d+)"`).exec(counts)?.[1] ?? 0);

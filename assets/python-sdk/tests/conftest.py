@@ -10,6 +10,8 @@ from programs import end_all
 
 from robot import Robot, _notice
 
+pytest_plugins = ["nothing_left"]
+
 NewPeer = Callable[..., Peer]
 Eventually = Callable[[Callable[[], object]], None]
 

@@ -8,6 +8,7 @@ import os
 import socket
 import subprocess
 import sys
+import tempfile
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -270,6 +271,7 @@ def test_a_cache_that_cannot_be_written_is_replaced_for_this_program(
     tmp_path: Path,
     caplog: pytest.LogCaptureFixture,
 ) -> None:
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
     (tmp_path / "file").write_text("")
     monkeypatch.setenv("ROBOT_CACHE_DIR", str(tmp_path / "file"))
     for _ in range(2):
