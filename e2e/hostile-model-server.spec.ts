@@ -10,12 +10,13 @@ import {
 } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import { type BrowserContext, test as base, expect } from '@playwright/test';
+import { type BrowserContext, expect } from '@playwright/test';
 import { newDataDir, startTestDaemon, type TestDaemon } from '../daemon/testing/daemon/test-daemon.ts';
 import { createOwnFileEndpoint } from '../daemon/testing/endpoints/own-file-endpoint.ts';
 import { httpModelServer, type ModelServer } from '../daemon/testing/gateway/model-server.ts';
 import { writeLinkedLlamaServer } from '../daemon/testing/models/llama-server-standin.ts';
 import { writeTinyGguf } from '../daemon/testing/models/tiny-gguf.ts';
+import { test as base } from './nothing-left.ts';
 
 const ENDPOINT = '/endpoints/lab/public';
 

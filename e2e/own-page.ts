@@ -2,8 +2,8 @@
 import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { test as base } from '@playwright/test';
 import { fixtureApp } from '../daemon/testing/daemon/test-daemon.ts';
+import { test as base } from './nothing-left.ts';
 
 export interface OwnPage {
   /** The folder to install the app from. */

@@ -18,29 +18,49 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
+interface Outcome {
+  readonly exitCode: number | undefined;
+  readonly said: string;
+}
+
 /** Runs a test file with such a body in its only test. */
-async function run(body: string): Promise<{ exitCode: number | undefined; said: string }> {
-  await writeFile(
-    join(folder, 'one.test.ts'),
-    `import { test } from 'vitest';
-     import { spawn } from 'node:child_process';
-     import { mkdtempSync, rmSync } from 'node:fs';
-     import { createServer } from 'node:net';
-     import { tmpdir } from 'node:os';
-     import { join } from 'node:path';
-     test('it', async () => { ${body} });`,
-  );
-  const { exitCode, all } = await execa('vitest', ['run', '--root', folder], {
-    ...{ cwd: projectDir, preferLocal: true, localDir: projectDir, all: true, reject: false, timeout: 60_000 },
-  });
+async function run(body: string): Promise<Outcome> {
+  await writeFile(join(folder, 'one.test.ts'), `import { test } from 'vitest';\n${testWith(body)}`);
+  return await start('vitest', ['run', '--root', folder]);
+}
+
+/** The same as a journey. It is plain JavaScript, since Playwright leaves TypeScript in node_modules as it is. */
+async function runJourney(body: string): Promise<Outcome> {
+  const fixture = join(projectDir, 'e2e', 'nothing-left.ts');
+  await writeFile(join(folder, 'one.spec.mjs'), `import { test } from ${JSON.stringify(fixture)};\n${testWith(body)}`);
+  return await start('playwright', ['test', 'one.spec', '--config', folder, '--reporter=line']);
+}
+
+const testWith = (body: string) => `
+  import { spawn } from 'node:child_process';
+  import { mkdtempSync, rmSync } from 'node:fs';
+  import { createServer } from 'node:net';
+  import { tmpdir } from 'node:os';
+  import { join } from 'node:path';
+  test('it', async () => { ${body} });`;
+
+async function start(program: string, args: readonly string[]): Promise<Outcome> {
+  const options = { cwd: projectDir, preferLocal: true, localDir: projectDir, all: true, reject: false } as const;
+  const env = { PWTEST_CACHE_DIR: join(folder, 'transformed') }; // else Playwright's in the temporary folder of this test
+  const { exitCode, all } = await execa(program, args, { ...options, env, timeout: 60_000 });
   return { exitCode, said: all };
 }
 
+const server = `await new Promise((listens) => createServer().listen(0, '127.0.0.1', listens));`;
+const child = `spawn('sleep', ['5']);`;
+const temporary = `mkdtempSync(join(tmpdir(), 'forgotten-'));`;
+const nothing = `const own = mkdtempSync(join(tmpdir(), 'own-')); clearTimeout(setTimeout(() => {}, 60_000)); rmSync(own, { recursive: true });`;
+
 test.each([
   ['a timer', 'setTimeout(() => {}, 60_000);', '1 × timer'],
-  ['a server', `await new Promise((listens) => createServer().listen(0, '127.0.0.1', listens));`, '1 × server'],
-  ['a child process', `spawn('sleep', ['5']);`, '1 × child process'],
-  ['a temporary folder', `mkdtempSync(join(tmpdir(), 'forgotten-'));`, 'forgotten-'],
+  ['a server', server, '1 × server'],
+  ['a child process', child, '1 × child process'],
+  ['a temporary folder', temporary, 'forgotten-'],
 ])('a file that leaves %s fails, and says so', async (_, body, said) => {
   expect(await run(body)).toMatchObject({
     exitCode: 1,
@@ -49,6 +69,16 @@ test.each([
 });
 
 test('a file that leaves nothing passes', async () => {
-  const nothing = `const own = mkdtempSync(join(tmpdir(), 'own-')); clearTimeout(setTimeout(() => {}, 60_000)); rmSync(own, { recursive: true });`;
   expect(await run(nothing)).toMatchObject({ exitCode: 0 });
+});
+
+test('a worker of journeys that leaves something fails, and says so with its journeys', async () => {
+  const { exitCode, said } = await runJourney([server, child, temporary].join('\n'));
+  expect(exitCode).toBe(1);
+  expect(said).toMatch(/After its last journey, this worker leaves 1 × child process, 1 × server, forgotten-\w+\./);
+  expect(said).toMatch(/Failed worker ran 1 test:\W.*one\.spec\.mjs/s);
+});
+
+test('a worker of journeys that leaves nothing passes', async () => {
+  expect(await runJourney(nothing)).toMatchObject({ exitCode: 0 });
 });

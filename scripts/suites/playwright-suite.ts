@@ -22,6 +22,8 @@ interface ReportedSuite {
 
 interface PlaywrightReport {
   readonly suites: readonly ReportedSuite[];
+  /** Those of no test: of the preparation, or of what a worker leaves. */
+  readonly errors: readonly { readonly message?: string }[];
   readonly stats: {
     readonly expected: number;
     readonly unexpected: number;
@@ -71,12 +73,16 @@ async function runProject(
     // A run empties its folder first: the other project's screenshots and traces stay.
     const options = [`--project=${project}`, '--reporter=list,json', `--output=test-results/${project}`];
     const code = await run('playwright', ['test', ...args, ...options], env);
-    const { stats, suites } = JSON.parse(await readFile(file, 'utf8')) as PlaywrightReport;
+    const { stats, suites, errors } = JSON.parse(await readFile(file, 'utf8')) as PlaywrightReport;
+    const failed = stats.unexpected + errors.length;
     return {
       passed: stats.expected + stats.flaky,
-      failed: stats.unexpected === 0 && code !== 0 ? 1 : stats.unexpected,
+      failed: failed === 0 && code !== 0 ? 1 : failed,
       skipped: stats.skipped,
-      failures: suites.flatMap((suite) => testsWith('unexpected', suite)),
+      failures: [
+        ...suites.flatMap((suite) => testsWith('unexpected', suite)),
+        ...errors.map(({ message }) => failedTest('beside the tests', message)),
+      ],
       flaky: suites.flatMap((suite) => testsWith('flaky', suite)),
     };
   } finally {

@@ -38,13 +38,16 @@ export class Chromium {
   readonly targets: PageTargets;
   /** Settles when Chromium has ended, or a signal to the main process's group has reached its processes. */
   readonly ended: Promise<void>;
+  /** In the profile. Chromium puts files here, each named by its id, until the app says where they go. */
+  readonly downloadFolder: string;
   readonly #keeper: ChildProcess;
 
-  private constructor(devTools: DevTools, keeper: ChildProcess) {
+  private constructor(devTools: DevTools, keeper: ChildProcess, folder: string) {
     this.devTools = devTools;
     this.targets = new PageTargets(devTools);
     this.ended = Promise.race([devTools.closed, startGroupMember()]);
     this.#keeper = keeper;
+    this.downloadFolder = join(folder, 'downloads');
   }
 
   /** @throws Error when it does not start; Chromium has written the cause to stderr */
@@ -57,7 +60,7 @@ export class Chromium {
       detached: true, // it outlives a signal to the main process's group
     });
     const devTools = new DevTools(keeper.stdio[3] as Writable, keeper.stdio[4] as Readable);
-    const chromium = new Chromium(devTools, keeper);
+    const chromium = new Chromium(devTools, keeper, folder);
     await chromium.targets.start().catch((cause: unknown) => {
       throw new Error(`Chromium did not start from ${program}.`, { cause });
     });

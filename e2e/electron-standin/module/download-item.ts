@@ -1,12 +1,9 @@
 import { EventEmitter } from 'node:events';
 import { cpSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { SaveDialogOptions } from 'electron';
 import { knowsOnly } from './events.ts';
-
-/** Chromium puts files here, each named by its id, until the app says where they go. */
-export const downloadFolder = join(tmpdir(), `electron-stand-in-downloads-${process.pid}`);
+import { runningChromium } from './running-chromium.ts';
 
 interface DownloadFacts {
   readonly guid: string;
@@ -55,7 +52,7 @@ export class DownloadItem extends EventEmitter {
 
   /** For the stand-in: Chromium has the whole file, or has given up. */
   end(state: 'completed' | 'cancelled'): void {
-    const file = join(downloadFolder, this.#facts.guid);
+    const file = join(runningChromium().downloadFolder, this.#facts.guid);
     if (state === 'completed' && this.#savePath !== '') cpSync(file, this.#savePath);
     rmSync(file, { force: true });
     this.emit('done', {}, state);

@@ -1,6 +1,5 @@
 import { EventEmitter } from 'node:events';
 import type { CookiesSetDetails, Session as ElectronSession } from 'electron';
-import { downloadFolder } from './download-item.ts';
 import { knowsOnly } from './events.ts';
 import { isGranted, KNOWN_PERMISSIONS, type PermissionHandlers } from './permissions.ts';
 import { runningChromium } from './running-chromium.ts';
@@ -8,7 +7,7 @@ import { runningChromium } from './running-chromium.ts';
 /** Chromium's names of Electron's values. */
 const SAME_SITE = { strict: 'Strict', lax: 'Lax', no_restriction: 'None', unspecified: undefined } as const;
 
-const DOWNLOADS = { behavior: 'allowAndName', downloadPath: downloadFolder, eventsEnabled: true } as const;
+const DOWNLOADS = { behavior: 'allowAndName', eventsEnabled: true } as const;
 
 /** A partition: a context of Chromium with its own cookies, storage and permissions. Nothing in it outlives the app. */
 export class Session extends EventEmitter {
@@ -74,8 +73,9 @@ export class Session extends EventEmitter {
   }
 
   #keepDownloads(): void {
+    const options = { ...DOWNLOADS, downloadPath: runningChromium().downloadFolder };
     this.#context
-      .then((context) => this.#browser.send('Browser.setDownloadBehavior', { ...DOWNLOADS, ...context }))
+      .then((context) => this.#browser.send('Browser.setDownloadBehavior', { ...options, ...context }))
       .catch(() => {}); // Chromium has ended, and the app with it
   }
 
