@@ -69,7 +69,7 @@ test('a daemon goes on when nobody reads its output any more, such as after "| h
 });
 
 test('a port in use and a foreign address are reported without a stack', async () => {
-  const other = createServer().listen(0, '127.0.0.1');
+  const other = createServer((socket) => socket.on('error', () => {}).resume()).listen(0, '127.0.0.1');
   await once(other, 'listening');
   const { port } = other.address() as { port: number };
   const busy = await run('--sim', '--data-dir', await dataFolder(), '--port', String(port));

@@ -74,7 +74,7 @@ test('the daemon stops while pages watch and programs are connected, and leaves 
   await once(socket, 'open');
   const closed = once(socket, 'close');
   const idle = connect(Number(new URL(own.url).port), '127.0.0.1');
-  idle.on('error', () => {});
+  idle.on('error', () => {}).resume(); // reads its end
   idle.write('GET /ws/sdk HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n');
   await own.install(fixtureApp('ignores_sigint'));
   await own.post('/api/apps/start-app/ignores_sigint');

@@ -10,6 +10,8 @@ const resources = {
   ProcessWrap: 'child process',
   TCPServerWrap: 'server',
   PipeServerWrap: 'server',
+  TCPSocketWrap: 'socket', // not those that fetch keeps for its next request, which let the process end
+  PipeWrap: 'pipe',
 } as const;
 type Resource = keyof typeof resources;
 
@@ -27,6 +29,7 @@ const LOOK_MS = 20;
  * @returns a function that takes the folder away, and tells what is left: files there, and resources that were not there before
  */
 export function watchLeftovers(kinds = Object.keys(resources) as readonly Resource[]): () => Promise<string[]> {
+  void process.stdin; // opened by its first use, as by execa
   const before = counts();
   const outer = process.env['TMPDIR'];
   const compileCache = join(tmpdir(), COMPILE_CACHE);

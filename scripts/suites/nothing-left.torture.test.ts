@@ -39,7 +39,7 @@ async function runJourney(body: string): Promise<Outcome> {
 const testWith = (body: string) => `
   import { spawn } from 'node:child_process';
   import { mkdtempSync, rmSync } from 'node:fs';
-  import { createServer } from 'node:net';
+  import { connect, createServer } from 'node:net';
   import { tmpdir } from 'node:os';
   import { join } from 'node:path';
   test('it', async () => { ${body} });`;
@@ -52,6 +52,11 @@ async function start(program: string, args: readonly string[]): Promise<Outcome>
 }
 
 const server = `await new Promise((listens) => createServer().listen(0, '127.0.0.1', listens));`;
+/** Both of its ends. */
+const connection = `await new Promise((connects) => {
+  const server = createServer().listen(0, '127.0.0.1', () => connect(server.address().port, '127.0.0.1'));
+  server.once('connection', () => server.close()).once('connection', connects);
+});`;
 const child = `spawn('sleep', ['5']);`;
 const temporary = `mkdtempSync(join(tmpdir(), 'forgotten-'));`;
 const nothing = `const own = mkdtempSync(join(tmpdir(), 'own-')); clearTimeout(setTimeout(() => {}, 60_000)); rmSync(own, { recursive: true });`;
@@ -59,6 +64,7 @@ const nothing = `const own = mkdtempSync(join(tmpdir(), 'own-')); clearTimeout(s
 test.each([
   ['a timer', 'setTimeout(() => {}, 60_000);', '1 × timer'],
   ['a server', server, '1 × server'],
+  ['a connection', connection, '2 × socket'],
   ['a child process', child, '1 × child process'],
   ['a temporary folder', temporary, 'forgotten-'],
 ])('a file that leaves %s fails, and says so', async (_, body, said) => {

@@ -1,6 +1,6 @@
 /**
  * Setup of every test file that vitest runs: gives it a temporary folder of its own, and fails the file when something of it
- * is left after its last test: a file there, a timer, a server, or a child process. The files of a worker share its
+ * is left after its last test: a file there, a timer, a server, a socket, or a child process. The files of a worker share its
  * process, so what one leaves would meet the next.
  */
 import { beforeAll } from 'vitest';
