@@ -28,7 +28,7 @@ function someEnd({ stop = async () => true, kill = async () => {} } = {}) {
     app,
     end,
     logged,
-    after: (ms: number) => clock.advance(ms),
+    after: clock.advance,
     exitCode: () => exitCode,
     hasDied: () => hasDied,
   };

@@ -4,7 +4,7 @@ import { clockOnTimers } from './clock-on-timers.ts';
 /** A clock that stands still until it is moved. */
 export interface ManualClock extends Clock {
   /** Moves the time forward, runs what is due in order, and lets the code that waits for it run. */
-  advance(ms: number): Promise<void>;
+  readonly advance: (ms: number) => Promise<void>;
   /** The number of timers that are set. */
   readonly pending: number;
 }

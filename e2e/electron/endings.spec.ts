@@ -61,7 +61,7 @@ for (const [index, ending] of endings.entries()) {
 }
 
 async function playRound({ end, inOrder }: Ending, dataDir: string, robot: TestRobot): Promise<void> {
-  const TMPDIR = await mkdtemp(join(tmpdir(), 'desktop-endings-'));
+  const TMPDIR = await mkdtemp(join(tmpdir(), 'endings-'));
   const processes = new ProgramProcesses();
   const env = { TMPDIR, ...processes.env };
   const desktop = await startDesktop(dataDir, { env, options: robot.options });

@@ -12,10 +12,10 @@ export const ownConnection = { connection: 'close' };
 
 /** Untyped requests, for tests of malformed ones and of statuses. Other tests use the client. */
 export interface RawRequests {
-  get(path: string): Promise<RawReply>;
-  post(path: string, body?: unknown): Promise<RawReply>;
-  put(path: string, body: unknown): Promise<RawReply>;
-  delete(path: string): Promise<RawReply>;
+  readonly get: (path: string) => Promise<RawReply>;
+  readonly post: (path: string, body?: unknown) => Promise<RawReply>;
+  readonly put: (path: string, body: unknown) => Promise<RawReply>;
+  readonly delete: (path: string) => Promise<RawReply>;
 }
 
 export function rawRequests(url: string): RawRequests {

@@ -6,7 +6,7 @@ export interface KilledWork {
   /** The number of kills where TORTURE_KILLS sets none. */
   readonly kills: number;
   /** Prepares everything that the kills share. @returns a sentence that says why where it cannot be done on this machine */
-  begin(): Promise<KilledProgram | string>;
+  readonly begin: () => Promise<KilledProgram | string>;
 }
 
 /** The program that does the work; its disposal ends it, and expects what must hold after the last kill. */

@@ -53,7 +53,7 @@ export class Chromium {
   /** @throws Error when it does not start; Chromium has written the cause to stderr */
   static async start(switches: readonly string[]): Promise<Chromium> {
     // Short: Chromium puts sockets into it, whose paths are limited.
-    const folder = join(tmpdir(), `electron-stand-in-${randomBytes(4).toString('hex')}`);
+    const folder = join(tmpdir(), `electron-${randomBytes(4).toString('hex')}`);
     const program = findProgram();
     const keeper = spawn('/bin/sh', ['-c', KEEPER, 'sh', folder, program, ...chromiumSwitches(folder, switches)], {
       stdio: ['pipe', 'ignore', 'inherit', 'pipe', 'pipe'],
