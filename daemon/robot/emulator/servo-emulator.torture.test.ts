@@ -8,6 +8,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { execa } from 'execa';
 import { SerialPort } from 'serialport';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import { settlesWithin } from '../../shared/async/settles-within.ts';
 import { systemClock } from '../../shared/clock.ts';
 import { createLogger } from '../../shared/logger.ts';
 import { CHILD_MARK_VARIABLE, childEnvironment } from '../../shared/processes/child-environment.ts';
@@ -262,7 +263,7 @@ async function opened(path: string | null) {
     const { promise: all, resolve } = Promise.withResolvers<void>();
     enough = () => answers.length >= wanted && resolve();
     port.write(encodePacket({ id, instruction, parameters: Uint8Array.from(parameters) }));
-    await Promise.race([all, sleep(withinMs)]);
+    await settlesWithin(systemClock, withinMs, all);
     return answers;
   };
   const span = ({ address, bytes }: Register) => [address, 0, bytes, 0];
