@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { CatalogSourceStatus, ListModelsQuery, ModelDetail, ModelDownloads, ModelPage } from '../catalog/models.ts';
+import { lineNumber } from '../common/common.ts';
 import { EndpointDetail, EndpointListing, EndpointName, EndpointState, Namespace } from '../endpoints/endpoint.ts';
 import { EndpointHistory } from '../endpoints/endpoint-history.ts';
 import { EndpointLog, EndpointLogFile } from '../endpoints/endpoint-log.ts';
@@ -77,7 +78,7 @@ export const modelOperations = {
     token: true,
     params: ofEndpoint,
     query: z.object({
-      after: z.coerce.number().int().min(0).optional().describe('Only lines after this number, the oldest of them'),
+      after: lineNumber.optional().describe('Only lines after this number, the oldest of them'),
       before: z.coerce.number().int().min(1).optional().describe('Only lines before this number'),
       ...logFilter,
     }),

@@ -3,6 +3,7 @@ import { AppSlotState } from '../apps/app-slot.ts';
 import { AppName } from '../apps/app-source.ts';
 import { StartRefusal } from '../apps/needs.ts';
 import { AppCrash, AppRun, OutputPage, RunOutputFile, RunOutputPage } from '../apps/runs.ts';
+import { lineNumber } from '../common/common.ts';
 import { badPath, badPathOrQuery, badQuery, type Operation, refused } from './operation.ts';
 
 const wakePaid = z
@@ -26,12 +27,7 @@ const outputFilter = {
   text: z.string().min(1).max(200).optional().describe('Only lines that contain this text, in upper or lower case'),
   errors: z.stringbool().optional().describe('Only lines on stderr, and tracebacks'),
 };
-const after = z.coerce
-  .number()
-  .int()
-  .min(0)
-  .optional()
-  .describe('Only lines after this number, the oldest of them first');
+const after = lineNumber.optional().describe('Only lines after this number, the oldest of them first');
 const before = z.coerce.number().int().min(1).optional().describe('Only lines before this number');
 
 /** The running app, and earlier runs. */
