@@ -17,7 +17,7 @@ const NEEDS = '\n[tool.robot.needs]\nchat = { task = "text-generation", optional
 
 type Options = Parameters<typeof startTestDaemon>[0];
 
-/** What a user has made, as the daemon tells it. */
+/** The apps, settings and endpoints of a user, as the daemon tells them. */
 export interface UsersState {
   readonly apps: readonly {
     readonly name: string;
@@ -43,7 +43,7 @@ export class DaemonOnSmallDisk implements AsyncDisposable {
   readonly #options: Options;
   readonly #moves: string | Uint8Array;
   #checked: CheckedDaemon | undefined;
-  /** What it could not save would be in the output of the tests. */
+  /** Silent: the output of the tests would hold each write that fails. */
   readonly #logged = vi.spyOn(process.stderr, 'write').mockImplementation(() => true);
 
   /** @param moves a file of each app that `packageOf` writes, which makes it large */
