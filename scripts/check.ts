@@ -1,14 +1,14 @@
 /**
  * `npm run check`: checks the tree without starting a program of the product. `npm run check -- --changed` restricts the
- * tests to those of changes that are not committed, `--changed=main` to those since that commit or branch, and adds the
- * smoke tests of the areas that they touch.
+ * checks and the tests to those of changes that are not committed, `--changed=main` to those since that commit or branch,
+ * and adds the smoke tests of the areas that they touch.
  */
 import { execa } from 'execa';
 import { projectDir } from './environment/project.ts';
 import { findRealPrograms } from './environment/real-programs.ts';
 import { areaOf } from './suites/areas.ts';
 import { smokeLane } from './suites/smoke-lane.ts';
-import { staticChecks } from './suites/static-checks.ts';
+import { staticChecks, staticChecksOf } from './suites/static-checks.ts';
 import { runSuites } from './suites/suites.ts';
 import { vitestSuite } from './suites/vitest-suite.ts';
 
@@ -19,24 +19,29 @@ if ((option !== undefined && !/^--changed(=.+)?$/.test(option)) || others.length
 }
 findRealPrograms();
 const since = option?.split('=')[1] ?? 'HEAD';
-const areas = option === undefined ? [] : await changedAreas(since);
+const changed = option === undefined ? null : await changedFiles(since);
+const areas = areasOf(changed ?? []);
 
 const related = option === undefined ? [] : [option, '--passWithNoTests'];
 const { failed } = await runSuites([
-  ...staticChecks,
+  ...(changed ? staticChecksOf(changed) : staticChecks),
   [vitestSuite('unit', related), vitestSuite('renderer', related)],
   ...smokeLane(areas),
 ]);
 if (areas.length > 0) console.log(`The long run of what has changed: npm run torture -- ${areas.join(' ')}`);
 if (failed > 0) process.exitCode = 1;
 
-/** @returns the areas of the files that differ from a commit, and of those that Git does not know yet */
-async function changedAreas(commit: string): Promise<string[]> {
-  const [changed, added] = await Promise.all([
+/** @returns the paths of the files that differ from a commit, and of those that Git does not know yet */
+async function changedFiles(commit: string): Promise<string[]> {
+  const found = await Promise.all([
     git('diff', '--name-only', '-z', commit, '--'),
     git('ls-files', '--others', '--exclude-standard', '-z'),
   ]);
-  const found = [...changed, ...added].map(areaOf).filter((area) => area !== undefined);
+  return found.flat();
+}
+
+function areasOf(files: readonly string[]): string[] {
+  const found = files.map(areaOf).filter((area) => area !== undefined);
   return [...new Set(found)].sort();
 }
 

@@ -20,6 +20,8 @@ faulthandler.register(signal.SIGTERM, all_threads=True, chain=True)
 
 WORLD = json.loads(os.environ["CATALOG_WORLD"])
 IN_PATH = ("namespace", "author", "model", "recipePublicId")
+# A motion of the robot is answered at its end: longer ones would be tested for minutes, and beyond the tester's own limit.
+LONGEST_MOTION_S = 1
 numbers = itertools.count()
 # The names of existing endpoints, oldest first; a dict is an ordered set.
 endpoints = {}
@@ -30,6 +32,8 @@ def before_call(context, case, kwargs):
     made = repr((case.method, case.path, case.path_parameters, case.body))
     # Stateful steps depend on one another, so all of them use the existing namespace.
     follows = case.meta.phase.name == "stateful"
+    if case.meta.generation.mode.is_positive and isinstance(case.body, dict) and "durationS" in case.body:
+        case.body = {**case.body, "durationS": min(case.body["durationS"], LONGEST_MOTION_S)}
     if not case.meta.generation.mode.is_positive or (zlib.crc32(made.encode()) % 4 == 0 and not follows):
         return
     for name in IN_PATH:
