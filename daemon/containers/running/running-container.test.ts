@@ -132,6 +132,20 @@ test('a container that somebody pauses has ended, and is removed', async () => {
   await expect.poll(() => ends).toEqual([true]);
 });
 
+test('an end that the engine does not tell is seen by a look', async () => {
+  docker.hang('POST /containers/a/wait');
+  const { own, ends } = container();
+  const exited = { Status: 'exited', Running: false, ExitCode: 3, OOMKilled: false };
+  docker.answers.set(LOOK, (_, response) => response.end(JSON.stringify({ State: exited })));
+  docker.answers.set(REMOVAL, (_, response) => {
+    docker.answers.delete(LOOK);
+    response.writeHead(204).end();
+  });
+  await passTimeUntil(() => ends.length > 0);
+  expect(await own.exited).toEqual({ code: 3, how: 'exited', isOutOfMemory: false });
+  expect(ends).toEqual([true]);
+});
+
 test('the end is told before the last lines, and the container is removed after them', async () => {
   docker.hang('GET /containers/a/logs');
   const waited = Promise.withResolvers<ServerResponse>();

@@ -14,8 +14,11 @@ import { UsageMeter } from './usage-meter.ts';
 
 /** How long neither the engine nor the container may answer; with the last look within the 5 s of `ended`. */
 const SILENCE_MS = 3_000;
-/** How often a container that runs is looked at: no engine tells by itself that somebody has paused one. */
-const PAUSE_LOOK_MS = 3_000;
+/**
+ * How often a container that runs is looked at: no engine tells by itself that somebody has paused one, and Podman tells of
+ * an end 20 s later where its own cleanup fails.
+ */
+const SELDOM_LOOK_MS = 3_000;
 const LOOK_AGAIN_MS = 500;
 const PORT_MS = 500;
 const USAGE_MS = 5_000;
@@ -113,9 +116,9 @@ export class RunningContainer implements OwnContainer {
     let exit: ContainerExit | null = null;
     while (exit === null) {
       wait ??= this.#waitForEnd();
-      const isOver = await settlesWithin(this.#deps.clock, PAUSE_LOOK_MS, wait);
+      const isOver = await settlesWithin(this.#deps.clock, SELDOM_LOOK_MS, wait);
       if (isOver) wait = null;
-      exit = isOver ? await this.#look() : await this.#lookForPause();
+      exit = isOver ? await this.#look() : await this.#lookMeanwhile();
     }
     this.#hasEnded = true;
     this.#givingUp.abort();
@@ -136,10 +139,12 @@ export class RunningContainer implements OwnContainer {
     }
   }
 
-  /** A program that is paused keeps its connections and answers none. @returns null: it is not paused, as far as is known */
-  async #lookForPause(): Promise<ContainerExit | null> {
+  /** @returns null: it is neither paused nor at its end, as far as is known */
+  async #lookMeanwhile(): Promise<ContainerExit | null> {
     const { client, id } = this.#deps;
-    return (await containerState(client, id)) === 'paused' ? PAUSED : null;
+    const state = await containerState(client, id);
+    if (state === 'paused') return PAUSED; // its program keeps its connections and answers none
+    return typeof state === 'object' ? state : null;
   }
 
   /** How it ended; null: it runs, and its engine answers. Waits while the engine does not answer and the container does. */

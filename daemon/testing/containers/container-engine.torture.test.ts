@@ -67,7 +67,7 @@ describe.skipIf(engine === null)(engine ? 'on a real engine' : `SKIPPED: ${NO_CO
     ];
     const { stdout } = await execa('node', ['--input-type=module', '--eval', program.join('\n')], { reject: false });
     const folder = dirname(stdout);
-    expect(folder).toContain('robot-test-podman-');
+    expect(folder).toContain('podman-');
     await expect.poll(() => existsSync(folder)).toBe(false);
     expect(await commandLinesWith(folder)).toEqual([]);
     expect(await readFile('/proc/self/mountinfo', 'utf8')).not.toContain(folder);

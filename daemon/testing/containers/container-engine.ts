@@ -34,7 +34,7 @@ const POLL_MS = 20;
  * @throws Error with the last lines of the service
  */
 export async function startContainerEngine(choices: RegistrySettings = {}): Promise<TestContainerEngine> {
-  const folder = await mkdtemp(join(tmpdir(), 'robot-test-podman-'));
+  const folder = await mkdtemp(join(tmpdir(), 'podman-')); // Podman's cleanup refuses a folder of over 50 characters
   const podman = await writeSettings(folder, await imageStore(), choices);
   const run = podmanIn(podman, folder);
   await writeFile(join(folder, 'podman.json'), JSON.stringify(podman));
