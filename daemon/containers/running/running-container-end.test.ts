@@ -103,8 +103,10 @@ async function runningContainer() {
   const published = { host: '127.0.0.1', port: CLOSED_PORT };
   /** One entry for its end: true if it was known to be gone. */
   const removals: boolean[] = [];
+  const kernel: { oomKills: number | null } = { oomKills: 7 };
   const own = new RunningContainer({
     ...{ clock, client: engine, kind: 'docker', countsFiles: false, id: 'a', published, onLine: () => {} },
+    oomKills: async () => kernel.oomKills,
     onEnded: async (isGone) => void removals.push(isGone),
   });
   let hasEnded = false;
@@ -119,7 +121,7 @@ async function runningContainer() {
     while (!hasEnded && engine.count('look') === looks) await new Promise((resolve) => setImmediate(resolve));
     await passTime(0);
   };
-  return { own, engine, published, removals, nextLook, hasEnded: () => hasEnded };
+  return { own, engine, kernel, published, removals, nextLook, hasEnded: () => hasEnded };
 }
 
 test('a stop asks the engine once, with the grace in whole seconds, and a second stop joins it', async () => {
@@ -162,6 +164,25 @@ test.each<[string, State, object]>([
   await passTime(0);
   expect(removals).toEqual([true]);
 });
+
+test.each<[State, number | null, boolean]>([
+  [{ exited: 137 }, 8, true],
+  [{ exited: 137 }, 7, false], // somebody killed it
+  [{ exited: 137 }, null, false],
+  [{ exited: 3 }, 8, false],
+])(
+  'of one that is %j while the kernel counts %s kills after 7, too much memory is the cause: %s',
+  async (state, after, isOutOfMemory) => {
+    const { own, engine, kernel } = await runningContainer();
+    await passTime(3_000);
+    kernel.oomKills = after;
+    engine.state = state;
+    engine.wait.end();
+    await passTime(0);
+    await passTime(500);
+    expect(await own.exited).toMatchObject({ how: 'exited', isOutOfMemory });
+  },
+);
 
 test('a container that somebody pauses ends the wait for its end too', async () => {
   const { own, engine } = await runningContainer();

@@ -44,6 +44,7 @@ function container(kind: 'docker' | 'podman' = 'docker') {
       id: 'a',
       published: { host: '127.0.0.1', port: 1 },
       onLine: () => {},
+      oomKills: async () => null,
     },
     onEnded: async (isGone) => void ends.push(isGone),
   });

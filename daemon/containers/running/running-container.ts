@@ -39,6 +39,8 @@ export interface RunningContainerDeps {
   readonly id: string;
   readonly published: PublishedPort;
   readonly onLine: OnLine;
+  /** The number of processes that the kernel has ended for want of memory so far; null: not known. */
+  readonly oomKills: () => Promise<number | null>;
   /** Hears once whether it is removed. */
   readonly onEnded: (isGone: boolean) => Promise<void>;
 }
@@ -63,6 +65,8 @@ export class RunningContainer implements OwnContainer {
   readonly #givingUp = new AbortController();
   /** Of the program, as the engine told when it ended. */
   #code: number | null = null;
+  /** As it was at the last look, before the end. */
+  #oomKills: number | null = null;
 
   constructor(deps: RunningContainerDeps) {
     this.#deps = deps;
@@ -116,6 +120,7 @@ export class RunningContainer implements OwnContainer {
     let exit: ContainerExit | null = null;
     while (exit === null) {
       wait ??= this.#waitForEnd();
+      this.#oomKills = await this.#deps.oomKills();
       const isOver = await settlesWithin(this.#deps.clock, SELDOM_LOOK_MS, wait);
       if (isOver) wait = null;
       exit = isOver ? await this.#look() : await this.#lookMeanwhile();
@@ -173,8 +178,18 @@ export class RunningContainer implements OwnContainer {
     await this.#output.end();
     if (exit.code !== KILLED || this.#stopping) return exit;
     const { clock, client, id } = this.#deps;
+    const isOutOfMemory = exit.isOutOfMemory || (await this.#isOomKillNew());
     await sleepOn(clock, LOOK_AGAIN_MS);
-    return (await containerState(client, id)) === 'gone' ? REMOVED : exit;
+    return (await containerState(client, id)) === 'gone' ? REMOVED : { ...exit, isOutOfMemory };
+  }
+
+  /**
+   * Whether the kernel has ended a process for want of memory since the last look. Podman 4.3 never tells: its monitor writes
+   * that into another folder than Podman reads.
+   */
+  async #isOomKillNew(): Promise<boolean> {
+    const now = await this.#deps.oomKills();
+    return now !== null && this.#oomKills !== null && now > this.#oomKills;
   }
 
   async #remove({ how }: ContainerExit): Promise<void> {
