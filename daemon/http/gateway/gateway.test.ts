@@ -5,6 +5,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { type GatewayServerOptions, startGateway } from '../../testing/gateway/gateway-server.ts';
 import { httpModelServer, type ModelAnswer } from '../../testing/gateway/model-server.ts';
+import { movableClock } from '../../testing/movable-clock.ts';
 import type { GatewayEndpoint } from './admission.ts';
 import { gatewayBounds } from './gateway.ts';
 
@@ -269,15 +270,21 @@ test('the health route needs the token too, wakes nothing and does not count as 
 });
 
 test('a model server that is silent is given up: before its head, and in its body', async () => {
-  const { deadlines } = gatewayBounds;
-  const silent = await gatewayTo(() => {}, { deadlines: { ...deadlines, headMs: 100 } });
-  expect((await fetch(silent.url)).status).toBe(504);
+  const clock = movableClock();
+  const { headMs, idleMs } = gatewayBounds.deadlines;
+  const asked = Promise.withResolvers<void>();
+  const silent = await gatewayTo(() => asked.resolve(), { clock });
+  const answer = fetch(silent.url);
+  await asked.promise;
+  await clock.pass(headMs, headMs);
+  expect((await answer).status).toBe(504);
   expect(silent.traffic.of('chat')).toMatchObject({ requests: 1, failed: 1, inFlight: 0 });
-  const stuck = await gatewayTo((_request, response) => void response.writeHead(200).write('x'), {
-    deadlines: { ...deadlines, idleMs: 100 },
-  });
-  await expect(fetch(stuck.url).then((answer) => answer.text())).rejects.toThrow();
-  await vi.waitFor(() => expect(stuck.traffic.of('chat')).toMatchObject({ requests: 1, failed: 1, inFlight: 0 }));
+  const stuck = await gatewayTo((_request, response) => void response.writeHead(200).write('x'), { clock });
+  const reader = ((await fetch(stuck.url)).body as ReadableStream<Uint8Array>).getReader();
+  expect((await reader.read()).value).toEqual(new TextEncoder().encode('x'));
+  await clock.pass(idleMs, idleMs);
+  await expect(reader.read()).rejects.toThrow('terminated');
+  expect(stuck.traffic.of('chat')).toMatchObject({ requests: 1, failed: 1, inFlight: 0 });
 });
 
 test('for another machine, its address counts, and a private endpoint does not exist', async () => {

@@ -318,8 +318,9 @@ test('an ambiguous request reaches the model server with one meaning, or not at 
     expect(seen.splice(0).sort(), text).toEqual(['GET /last ', reading].sort());
   }
   // A coding that the gateway would have to undo.
-  const coded = await rawExchange(port, `${post}Transfer-Encoding: gzip, chunked\r\n\r\n3\r\nabc\r\n0\r\n\r\n`);
-  expect([coded.slice(0, 12), seen.splice(0)]).toEqual(['HTTP/1.1 400', []]);
+  const coded = `${post}Transfer-Encoding: gzip, chunked\r\n\r\n3\r\nabc\r\n0\r\n\r\n`;
+  expect((await rawExchange(port, coded + last)).match(/HTTP\/1\.1 \d+/g)).toEqual(['HTTP/1.1 400', 'HTTP/1.1 200']);
+  expect(seen.splice(0)).toEqual(['GET /last ']);
   // Two requests on one connection are two; they are passed on side by side.
   const both = await rawExchange(port, `${post}Content-Length: 3\r\n\r\nabc${smuggled}${last}`);
   expect([both.match(/HTTP\/1\.1 200/g)?.length, seen.sort()]).toEqual([

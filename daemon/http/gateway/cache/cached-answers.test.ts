@@ -6,6 +6,7 @@ import { gunzipSync, gzipSync } from 'node:zlib';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { type GatewayServerOptions, startGateway } from '../../../testing/gateway/gateway-server.ts';
 import { httpModelServer, type ModelAnswer, rawModelServer } from '../../../testing/gateway/model-server.ts';
+import { movableClock } from '../../../testing/movable-clock.ts';
 import { gatewayBounds } from '../gateway.ts';
 
 async function gatewayTo(answer: ModelAnswer, options?: GatewayServerOptions) {
@@ -232,8 +233,10 @@ test('the same requests at the same time each reach a replica, and one of their 
 
 test('a caller that reads nothing of a kept answer loses its connection', async () => {
   const { deadlines } = gatewayBounds;
+  const clock = movableClock();
   const { url, port, gateway } = await gatewayTo((_request, response) => void response.end(Buffer.alloc(1024 * 1024)), {
-    deadlines: { ...deadlines, idleMs: 300 },
+    deadlines: { ...deadlines, idleMs: 1_000 },
+    clock,
   });
   await ask(url, { method: 'GET' });
   const socket = connect(port, '127.0.0.1');
@@ -242,7 +245,7 @@ test('a caller that reads nothing of a kept answer loses its connection', async 
   socket.pause();
   socket.write('GET /endpoints/lab/chat HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n'.repeat(20));
   await vi.waitFor(() => expect(gateway.load.bodyBytes).toBeGreaterThan(0)); // they wait for their reader
-  await vi.waitFor(() => expect(gateway.load).toEqual({ requests: 0, bodyBytes: 0 }));
+  await clock.during(vi.waitFor(() => expect(gateway.load).toEqual({ requests: 0, bodyBytes: 0 })));
   socket.resume();
   await once(socket, 'close');
 });
