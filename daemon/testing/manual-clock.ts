@@ -1,3 +1,4 @@
+import { vi } from 'vitest';
 import type { Clock } from '../shared/clock.ts';
 import { clockOnTimers } from './clock-on-timers.ts';
 
@@ -5,6 +6,8 @@ import { clockOnTimers } from './clock-on-timers.ts';
 export interface ManualClock extends Clock {
   /** Moves the time forward, runs what is due in order, and lets the code that waits for it run. */
   readonly advance: (ms: number) => Promise<void>;
+  /** Moves the time forward in steps until an expectation holds, for work on the disk, which takes real time. */
+  readonly until: (expected: () => Promise<void> | void, stepMs: number) => Promise<void>;
   /** The number of timers that are set. */
   readonly pending: number;
 }
@@ -27,23 +30,32 @@ export function manualClock(written: () => Promise<void> = async () => {}): Manu
       return () => void timers.delete(timer);
     },
   });
+  const advance = async (ms: number) => {
+    const endMs = nowMs + ms;
+    await settle();
+    for (;;) {
+      const [next] = [...timers].filter(({ atMs }) => atMs <= endMs).sort((a, b) => a.atMs - b.atMs);
+      if (!next) break;
+      timers.delete(next);
+      nowMs = Math.max(nowMs, next.atMs);
+      next.work();
+      await settle();
+    }
+    nowMs = endMs;
+  };
   return {
     ...clock,
     get pending() {
       return timers.size;
     },
-    async advance(ms) {
-      const endMs = nowMs + ms;
-      await settle();
-      for (;;) {
-        const [next] = [...timers].filter(({ atMs }) => atMs <= endMs).sort((a, b) => a.atMs - b.atMs);
-        if (!next) break;
-        timers.delete(next);
-        nowMs = Math.max(nowMs, next.atMs);
-        next.work();
-        await settle();
-      }
-      nowMs = endMs;
-    },
+    advance,
+    until: (expected, stepMs) =>
+      vi.waitFor(
+        async () => {
+          await advance(stepMs);
+          await expected();
+        },
+        { interval: 1 },
+      ),
   };
 }

@@ -2,13 +2,14 @@
 import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
+import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import type { AppRun } from '../../contract/apps/runs.ts';
 import type { DaemonEvent } from '../../contract/events.ts';
-import { systemClock } from '../../shared/clock.ts';
 import { createLogger } from '../../shared/logger.ts';
+import { manualClock } from '../../testing/manual-clock.ts';
 import { FinishedRunNotFound, RunNotFound } from './errors.ts';
 import { AppOutput } from './output/app-output.ts';
+import { WRITE_EVERY_MS } from './output/run-output.ts';
 import { MAX_OUTPUTS, MAX_RUNS, RunHistory, runsWithOutput } from './run-history.ts';
 
 let folder: string;
@@ -21,7 +22,8 @@ beforeEach(async () => {
 async function loaded() {
   const events: DaemonEvent[] = [];
   const logged: string[] = [];
-  const clock = { ...systemClock, now: () => new Date(Date.UTC(2026, 0, 1, 0, 0, 7)) };
+  const { until, ...time } = manualClock();
+  const clock = { ...time, now: () => new Date(Date.UTC(2026, 0, 1, 0, 0, 7)) };
   const output = new AppOutput({ publish: () => {}, clock });
   const history = new RunHistory({
     clock,
@@ -41,7 +43,9 @@ async function loaded() {
     for (const text of texts) output.append('stdout', text, false);
     history.outputChanged();
   };
-  return { history, output, events, logged, begin, write };
+  /** Moves the clock until the output on the disk is as expected. */
+  const soon = (expected: () => Promise<void>) => until(expected, WRITE_EVERY_MS);
+  return { history, output, events, logged, begin, write, soon };
 }
 const idOf = (number: number) => number.toString(16).padStart(16, '0');
 const run = (number: number, appName = 'dance'): AppRun => ({
@@ -105,12 +109,12 @@ test('the output of the current and of past runs is read page by page', async ()
 });
 
 test('lines of the current run that are no longer in memory are read from the disk', async () => {
-  const { history, output, begin, write } = await loaded();
+  const { history, output, begin, write, soon } = await loaded();
   begin(1);
   for (let batch = 0; batch < 4; batch++) {
     write(...Array.from({ length: 2_000 }, (_, index) => `line ${batch * 2_000 + index + 1}`));
     const last = (batch + 1) * 2_000;
-    await vi.waitFor(async () => {
+    await soon(async () => {
       const kept = await readFile(join(folder, 'runs', idOf(1), '1.ndjson'), 'utf8');
       const rest = await readdir(join(folder, 'runs', idOf(1)));
       expect(rest.length > 2 || kept.includes(`"line ${last}"`)).toBe(true);
@@ -129,7 +133,7 @@ test('a run interrupted by the kill of its daemon is closed by the next one, wit
   await first.history.end(run(1));
   first.begin(2, 'wave');
   first.write('last words');
-  await vi.waitFor(async () => {
+  await first.soon(async () => {
     expect((await readdir(join(folder, 'runs', idOf(2)))).sort()).toEqual(['1.ndjson', 'begun.json']);
     expect(await readFile(join(folder, 'runs', idOf(2), '1.ndjson'), 'utf8')).toContain('last words');
   });
@@ -290,7 +294,7 @@ test('an app that is started very often does not push out the runs of others', a
 });
 
 test('the runs of a removed app are removed with their output; others stay, the current one too', async () => {
-  const { history, begin, write } = await loaded();
+  const { history, begin, write, soon } = await loaded();
   for (const [number, appName] of [
     [1, 'dance'],
     [2, 'wave'],
@@ -301,7 +305,7 @@ test('the runs of a removed app are removed with their output; others stay, the 
   }
   begin(3, 'wave');
   write('still here');
-  await vi.waitFor(async () => expect(await readdir(join(folder, 'runs', idOf(3)))).toHaveLength(2));
+  await soon(async () => expect(await readdir(join(folder, 'runs', idOf(3)))).toHaveLength(2));
   await history.forget('dance');
   expect(history.list({ limit: 10 }).map(({ appName }) => appName)).toEqual(['wave']);
   await expect(history.output(idOf(1))).rejects.toThrow(RunNotFound);

@@ -2,14 +2,13 @@
 import { appendFile, mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import { execa } from 'execa';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import type { OutputLine } from '../../../contract/apps/runs.ts';
-import { systemClock } from '../../../shared/clock.ts';
 import { createLogger } from '../../../shared/logger.ts';
+import { manualClock } from '../../../testing/manual-clock.ts';
 import { AppOutput, MAX_LINES } from './app-output.ts';
-import { MAX_BYTES, RunOutput, SEGMENT_BYTES } from './run-output.ts';
+import { MAX_BYTES, RunOutput, SEGMENT_BYTES, WRITE_EVERY_MS } from './run-output.ts';
 import { readAll, readNewest } from './run-output-reader.ts';
 
 async function outputOnDisk(sub = 'run') {
@@ -17,14 +16,10 @@ async function outputOnDisk(sub = 'run') {
   onTestFinished(() => rm(folder, { recursive: true }));
   const dir = join(folder, sub);
   const logged: string[] = [];
-  const lines = new AppOutput({ publish: () => {}, clock: systemClock });
+  const clock = manualClock();
+  const lines = new AppOutput({ publish: () => {}, clock });
   lines.begin('r1', 'dance');
-  const file = new RunOutput({
-    clock: systemClock,
-    dir,
-    lines,
-    log: createLogger('error', (line) => logged.push(line)),
-  });
+  const file = new RunOutput({ clock, dir, lines, log: createLogger('error', (line) => logged.push(line)) });
   const write = (text: string) => {
     lines.append('stdout', text, false);
     file.changed();
@@ -40,7 +35,9 @@ async function outputOnDisk(sub = 'run') {
     for await (const part of (await readAll(dir)) ?? []) lines.push(...part);
     return lines;
   };
-  return { folder, dir, logged, lines, file, write, bytes, texts, all };
+  /** Moves the clock until the lines are written as expected. */
+  const soon = (expected: () => Promise<void> | void) => clock.until(expected, WRITE_EVERY_MS);
+  return { folder, dir, logged, lines, file, write, bytes, texts, all, soon, clock };
 }
 
 test.skipIf(process.platform === 'win32')('a pipe in the place of output is not waited for', async () => {
@@ -52,10 +49,13 @@ test.skipIf(process.platform === 'win32')('a pipe in the place of output is not 
 });
 
 test('lines are on disk a moment later, in order, and the rest at the end', async () => {
-  const { file, write, texts, lines, all } = await outputOnDisk();
+  const { file, write, texts, lines, all, clock } = await outputOnDisk();
   write('one');
   write('two "quoted" \u2028 ••••••');
-  await vi.waitFor(async () => expect(await texts(10)).toEqual(['one', 'two "quoted" \u2028 ••••••']));
+  await clock.advance(WRITE_EVERY_MS - 1);
+  expect(await texts(10)).toBeUndefined();
+  await clock.advance(1);
+  await vi.waitFor(async () => expect(await texts(10)).toEqual(['one', 'two "quoted" \u2028 ••••••']), { interval: 1 });
   write('three');
   await file.close();
   expect(await all()).toEqual(lines.page().lines);
@@ -63,17 +63,14 @@ test('lines are on disk a moment later, in order, and the rest at the end', asyn
 });
 
 test('beyond the limit the oldest segments are dropped', async () => {
-  const { dir, file, write, bytes, texts, all } = await outputOnDisk();
+  const { dir, file, write, bytes, texts, all, soon } = await outputOnDisk();
   const text = 'x'.repeat(1_000);
   const total = Math.ceil((2 * MAX_BYTES) / text.length);
   for (let number = 1; number <= total; number++) {
     write(`${number} ${text}`);
     // Slower than the disk, so that there are no gaps.
     if (number % 1_000 === 0) {
-      await vi.waitFor(async () => expect((await readNewest(dir, 1))?.at(-1)?.number).toBe(number), {
-        interval: 5,
-        timeout: 5_000,
-      });
+      await soon(async () => expect((await readNewest(dir, 1))?.at(-1)?.number).toBe(number));
     }
   }
   await file.close();
@@ -86,12 +83,16 @@ test('beyond the limit the oldest segments are dropped', async () => {
 });
 
 test('a flood of half a million lines stays within the limit and keeps its newest lines', async () => {
-  const { dir, file, write, bytes, logged } = await outputOnDisk();
+  const { dir, file, write, bytes, logged, clock } = await outputOnDisk();
   let most = 0;
   for (let number = 1; number <= 500_000; number++) {
     write(`line ${number}`);
-    if (number % 5_000 === 0) await nextTurn();
-    if (number % 50_000 === 0) most = Math.max(most, await bytes().catch(() => 0));
+    if (number % 50_000 === 0) {
+      // The lines wait to be published and to be written, so no write is under way.
+      await vi.waitFor(() => expect(clock.pending).toBe(2), { interval: 1 });
+      most = Math.max(most, await bytes());
+    }
+    if (number % 5_000 === 0) await clock.advance(WRITE_EVERY_MS);
   }
   await file.close();
   expect(Math.max(most, await bytes())).toBeLessThanOrEqual(MAX_BYTES);
@@ -119,10 +120,10 @@ test('damaged lines are omitted: one in the middle, and an incomplete one at the
 });
 
 test('a failed write is logged once, and the run continues', async () => {
-  const { folder, logged, file, write } = await outputOnDisk('taken/run');
+  const { folder, logged, file, write, soon } = await outputOnDisk('taken/run');
   await writeFile(join(folder, 'taken'), 'no folder');
   write('one');
-  await vi.waitFor(() => expect(logged).toHaveLength(1));
+  await soon(() => expect(logged).toHaveLength(1));
   write('two');
   await file.close();
   expect(logged).toHaveLength(1);

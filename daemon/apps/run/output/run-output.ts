@@ -10,7 +10,7 @@ export const MAX_BYTES = 4 * 1024 * 1024;
 /** Output is stored in segments, so that the oldest part can be dropped by removing a file. */
 export const SEGMENT_BYTES = 512 * 1024;
 /** Lines are written in batches at this interval. Output faster than the memory limit allows leaves gaps. */
-const WRITE_EVERY_MS = 250;
+export const WRITE_EVERY_MS = 250;
 const WRITE_LINES = 500;
 const WRITE_CHARACTERS = 64 * 1024;
 
