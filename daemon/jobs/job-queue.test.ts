@@ -1,3 +1,4 @@
+import { EventEmitter, once } from 'node:events';
 import { expect, test, vi } from 'vitest';
 import type { DaemonEvent } from '../contract/events.ts';
 import { createLogger } from '../shared/logger.ts';
@@ -9,6 +10,7 @@ import type { StoredJob } from './job-store.ts';
 function queueOver(stored: StoredJob[] = []) {
   const disk = { jobs: stored };
   const events: DaemonEvent[] = [];
+  const published = new EventEmitter();
   const clock = manualClock();
   const store = {
     load: async () => disk.jobs,
@@ -19,12 +21,19 @@ function queueOver(stored: StoredJob[] = []) {
   const queue = new JobQueue({
     store,
     dataDir: '/data',
-    publish: (event) => events.push(event),
+    publish: (event) => {
+      events.push(event);
+      published.emit('event');
+    },
     clock,
     log: createLogger('error', () => {}),
   });
-  const ended = (id: string) => vi.waitFor(() => expect(queue.get(id).endedAt).not.toBeNull());
-  return { queue, disk, events, clock, ended };
+  const until = async (isSo: () => boolean) => {
+    while (!isSo()) await once(published, 'event');
+  };
+  const ended = (id: string) => until(() => queue.get(id).endedAt !== null);
+  const begun = (id: string) => until(() => queue.get(id).state === 'running');
+  return { queue, disk, events, clock, ended, begun };
 }
 const steps = [
   { name: 'copy', title: 'Copy' },
@@ -106,13 +115,13 @@ test('the same work requested twice is one job, other work is queued', async () 
 });
 
 test('a cancel ends a running job as cancelled, and a waiting one before it begins', async () => {
-  const { queue, ended } = queueOver();
+  const { queue, ended, begun } = queueOver();
   const never = (progress: { signal: AbortSignal }) =>
     new Promise<void>((_, reject) => progress.signal.addEventListener('abort', () => reject(progress.signal.reason)));
   const running = queue.add(plan(never));
   queue.add(plan(never, 'beside it'));
   const waiting = queue.add(plan(never, 'b'));
-  await vi.waitFor(() => expect(queue.get(running.id).state).toBe('running'));
+  await begun(running.id);
   expect(queue.cancel(waiting.id).state).toBe('cancelled');
   expect(queue.cancel(running.id).cancelling).toBe(true);
   await ended(running.id);
@@ -169,18 +178,18 @@ const untilAborted = (progress: { signal: AbortSignal }) =>
   new Promise<void>((_, reject) => progress.signal.addEventListener('abort', () => reject(progress.signal.reason)));
 
 test('jobs interrupted by the shutdown are failed(interrupted), on disk too, and close waits for them', async () => {
-  const { queue, disk } = queueOver();
+  const { queue, disk, begun } = queueOver();
   const { id } = queue.add(plan(untilAborted));
-  await vi.waitFor(() => expect(queue.get(id).state).toBe('running'));
+  await begun(id);
   await queue.close();
   expect(queue.get(id)).toMatchObject({ state: 'failed', failure: { reason: 'interrupted' } });
   expect(disk.jobs[0]?.job).toEqual(queue.get(id));
 });
 
 test('work requested again while it is being cancelled is a new job', async () => {
-  const { queue, ended } = queueOver();
+  const { queue, ended, begun } = queueOver();
   const first = queue.add(plan(untilAborted));
-  await vi.waitFor(() => expect(queue.get(first.id).state).toBe('running'));
+  await begun(first.id);
   queue.cancel(first.id);
   const second = queue.add(plan(async () => {}));
   await ended(second.id);
