@@ -8,8 +8,8 @@ const TURNS_A_STEP = 20;
 export interface MovableClock extends Clock {
   /** Moves the time forward in steps, by default of 100 ms, each with turns of the loop for what it sends and receives. */
   readonly pass: (ms: number, stepMs?: number) => Promise<void>;
-  /** Moves it until some work is over, in steps of 10 ms. */
-  readonly during: <T>(work: Promise<T>) => Promise<T>;
+  /** Moves it until some work is over, in steps, by default of 10 ms. */
+  readonly during: <T>(work: Promise<T>, stepMs?: number) => Promise<T>;
 }
 
 interface Timer {
@@ -52,13 +52,13 @@ export function movableClock(): MovableClock {
   return {
     ...clockOnTimers({ elapsedMs, after }, (ms, work) => after(ms, work, true)),
     pass,
-    async during(work) {
+    async during(work, stepMs = 10) {
       let isOver = false;
       const over = () => {
         isOver = true;
       };
       work.then(over, over);
-      while (!isOver) await pass(10, 10);
+      while (!isOver) await pass(stepMs, stepMs);
       return work;
     },
   };

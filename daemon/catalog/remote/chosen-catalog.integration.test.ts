@@ -5,12 +5,12 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { CatalogSourceStatus } from '../../contract/catalog/models.ts';
 import type { DaemonEvent } from '../../contract/events.ts';
-import { systemClock } from '../../shared/clock.ts';
 import { keyFileSecretStore } from '../../shared/files/key-file-secret-store.ts';
 import { InvalidBody } from '../../shared/invalid-input.ts';
 import { createLogger } from '../../shared/logger.ts';
 import { catalogSample } from '../../testing/models/catalog-contract.ts';
 import { CATALOG_TOKEN, type FakeCatalog, startFakeCatalog } from '../../testing/models/fake-catalog.ts';
+import { type MovableClock, movableClock } from '../../testing/movable-clock.ts';
 import { buildCatalog } from '../catalog.ts';
 import type { CatalogSource } from '../catalog-source.ts';
 import { CatalogUnavailable } from '../file/errors.ts';
@@ -22,6 +22,8 @@ const noon = new Date('2026-05-06T12:00:00.000Z');
 const later = (minutes: number) => new Date(noon.getTime() + minutes * MINUTE_MS);
 
 let folder: string;
+/** Of the service and of the daemons, but for their time of day. */
+let clock: MovableClock;
 let service: FakeCatalog;
 let now: Date;
 let logged: string[];
@@ -30,7 +32,8 @@ const open: ChosenCatalog[] = [];
 
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'robot-desktop-catalog-'));
-  service = await startFakeCatalog({ items: catalogSample });
+  clock = movableClock();
+  service = await startFakeCatalog({ items: catalogSample, clock });
   now = noon;
   logged = [];
   events = [];
@@ -64,9 +67,9 @@ async function start(more: Partial<ChosenCatalogDeps> = {}): Promise<ChosenCatal
     secrets: keyFileSecretStore(join(folder, 'key')),
     isOwn: ({ port }) => port === '8000',
     publish: (event) => void events.push(event),
-    clock: { ...systemClock, now: () => now },
+    clock: { ...clock, now: () => now },
     log,
-    deadlines: { silenceMs: 500, listMs: 4_000, deployMs: 1_000, retryMs: 10 },
+    deadlines: { silenceMs: 10_000, listMs: 60_000, deployMs: 10_000, retryMs: 10 },
     ...more,
   });
   open.push(catalog);
@@ -124,10 +127,12 @@ test('an old copy is shown at once and refreshed in the background, cheaply when
   await named(catalog);
   expect(service.requests).toHaveLength(1);
 
-  service.misbehave({ delayMs: 100 });
+  service.misbehave({ delayMs: 1_000, times: 1 });
   now = later(11);
   expect(await named(catalog)).toEqual(all);
+  await vi.waitFor(() => expect(service.requests).toHaveLength(2));
   expect(catalog.status.fetchedAt).toBe(noon.toISOString());
+  await clock.pass(1_000);
   await vi.waitFor(() => expect(catalog.status.fetchedAt).toBe(now.toISOString()));
   expect(service.requests.map(({ ifNoneMatch }) => ifNoneMatch)).toEqual([null, expect.any(String)]);
 
@@ -160,8 +165,8 @@ test('after a failure the service is not requested for a while, except by a manu
 test('concurrent loads make one request', async () => {
   const catalog = await start();
   await use(catalog);
-  service.misbehave({ delayMs: 200 });
-  await Promise.all([catalog.refresh(), catalog.refresh(), catalog.load(), catalog.refresh()]);
+  service.misbehave({ delayMs: 1_000 });
+  await clock.during(Promise.all([catalog.refresh(), catalog.refresh(), catalog.load(), catalog.refresh()]));
   expect(service.requests).toHaveLength(2);
 });
 
@@ -169,8 +174,8 @@ test('without a copy and without an answer, the first load fails after its deadl
   await use(await start());
   await rm(join(folder, 'copy.jsonl'));
   service.misbehave({ hang: true });
-  const catalog = await start({ timing: { firstLoadMs: 100 }, deadlines: { silenceMs: MINUTE_MS, listMs: MINUTE_MS } });
-  await expect(catalog.load()).rejects.toThrow(CatalogUnavailable);
+  const catalog = await start({ deadlines: { silenceMs: MINUTE_MS, listMs: MINUTE_MS } });
+  await expect(clock.during(catalog.load(), 100)).rejects.toThrow(CatalogUnavailable);
   await expect(catalog.load()).rejects.toThrow('has not answered yet');
   await catalog.close();
 

@@ -4,6 +4,7 @@ import { ShuttingDown } from '../../shared/shutting-down.ts';
 import { catalogSample } from '../../testing/models/catalog-contract.ts';
 import { CATALOG_TOKEN, type FakeCatalog, startFakeCatalog } from '../../testing/models/fake-catalog.ts';
 import { type RemoteClientOptions, remoteClient, remoteFailureOf } from '../../testing/models/remote-client.ts';
+import { movableClock } from '../../testing/movable-clock.ts';
 
 let service: FakeCatalog;
 beforeEach(async () => {
@@ -128,8 +129,9 @@ test.each([
   ['another object', refused(200, { endpoints: [] }), 'is not an endpoint', 0],
   ['an endpoint without a name', refused(200, { endpoint: {} }), 'is not an endpoint', 0],
 ] as const)('a deploy that ends with %s is sent once, and its outcome is unknown', async (_, how, words, made) => {
+  const clock = movableClock();
   service.misbehave(how);
-  const failure = await remoteFailureOf(deploy());
+  const failure = await remoteFailureOf(clock.during(deploy({ clock, deadlines: { deployMs: 10_000 } }), 100));
   expect([failure.kind, failure.message]).toEqual(['outcome-unknown', expect.stringContaining(words)]);
   expect(failure.message).toContain(unknown);
   expect(requests()).toEqual([`POST ${deployPath}`]);

@@ -7,11 +7,14 @@ import { ShuttingDown } from '../../shared/shutting-down.ts';
 import { catalogSample } from '../../testing/models/catalog-contract.ts';
 import { CATALOG_TOKEN, type FakeCatalog, startFakeCatalog } from '../../testing/models/fake-catalog.ts';
 import { type RemoteClientOptions, remoteClient, remoteFailureOf } from '../../testing/models/remote-client.ts';
-import { movableClock } from '../../testing/movable-clock.ts';
+import { type MovableClock, movableClock } from '../../testing/movable-clock.ts';
 
+/** Of the service and of clients that a test moves. */
+let clock: MovableClock;
 let service: FakeCatalog;
 beforeEach(async () => {
-  service = await startFakeCatalog({ items: catalogSample });
+  clock = movableClock();
+  service = await startFakeCatalog({ items: catalogSample, clock });
 });
 afterEach(() => service[Symbol.asyncDispose]());
 
@@ -91,18 +94,18 @@ test.each([
   ['silence', { hang: true }, 'interrupted', 'sent nothing'],
   ['silence in the middle', { hangAfterBytes: 300 }, 'interrupted', 'sent nothing'],
 ] as const)('a list that fails with %s is requested twice more', async (_, how, kind, words) => {
+  const listing = () => clock.during(list(null, { clock, deadlines: { silenceMs: 10_000, listMs: 60_000 } }), 100);
   service.misbehave(how);
-  const failure = await remoteFailureOf(list());
+  const failure = await remoteFailureOf(listing());
   expect([failure.kind, failure.message]).toEqual([kind, expect.stringContaining(words)]);
   expect(requests()).toHaveLength(3);
   service.misbehave({ ...how, times: 2 });
-  expect((await list())?.items).toEqual(catalogSample);
+  expect((await listing())?.items).toEqual(catalogSample);
   expect(requests()).toHaveLength(6);
 });
 
 test('a retry waits as long as the service asks, up to a limit', async () => {
   service.misbehave({ status: 429, retryAfterS: 1, times: 1 });
-  const clock = movableClock();
   const began = clock.elapsedMs();
   await clock.during(list(null, { clock, deadlines: { silenceMs: 60_000, listMs: 60_000 } }));
   expect(clock.elapsedMs() - began).toBeGreaterThan(900);
@@ -113,7 +116,7 @@ test('a retry waits as long as the service asks, up to a limit', async () => {
 
 test('an endless slow list is aborted', async () => {
   service.misbehave({ bytesPerSecond: 100 });
-  const failure = await remoteFailureOf(list(null, { deadlines: { listMs: 1_000 } }));
+  const failure = await remoteFailureOf(clock.during(list(null, { clock })));
   expect([failure.kind, failure.message]).toEqual([
     'interrupted',
     expect.stringContaining('did not finish its answer'),

@@ -5,7 +5,7 @@ import express, { type ErrorRequestHandler, type Request, type Response } from '
 import * as z from 'zod';
 import { type CatalogItem, CatalogQuery } from '../../contract/catalog/catalog.ts';
 import { ModelDeploy, RecipeDeploy } from '../../contract/endpoints/deploy.ts';
-import { systemClock } from '../../shared/clock.ts';
+import { type Clock, systemClock } from '../../shared/clock.ts';
 import { type Misbehaviour, misbehave } from '../fake-hub/misbehaviour.ts';
 
 export interface CatalogRequest {
@@ -48,12 +48,14 @@ export interface FakeCatalogOptions {
   readonly speaksHub?: boolean;
   /** The port of an earlier service; 0: any free port. */
   readonly port?: number;
+  /** Of its delays. */
+  readonly clock?: Clock;
 }
 
 export const CATALOG_TOKEN = 'token-of-the-remote-catalog';
 
 export async function startFakeCatalog(options: FakeCatalogOptions = {}): Promise<FakeCatalog> {
-  const { token = CATALOG_TOKEN, speaksHub = false, port = 0 } = options;
+  const { token = CATALOG_TOKEN, speaksHub = false, port = 0, clock = systemClock } = options;
   const requests: CatalogRequest[] = [];
   const endpoints = new Map<string, unknown>();
   let items = options.items ?? [];
@@ -72,7 +74,7 @@ export async function startFakeCatalog(options: FakeCatalogOptions = {}): Promis
     if (how.dropsAnswer) res.end = () => req.socket.destroy() && res;
     if (how.answer) return void res.status(how.answer.status).json(how.answer.body);
     // Options for bodies apply to every path here.
-    misbehave(systemClock, { only: /./, ...how }, req, res, next).catch(() => res.destroy());
+    misbehave(clock, { only: /./, ...how }, req, res, next).catch(() => res.destroy());
   });
 
   app.get('/api/v1/catalog/list', (req, res) => {
