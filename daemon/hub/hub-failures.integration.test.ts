@@ -45,7 +45,8 @@ describe('a hub that', () => {
 
   test('stays busy gets at most three more requests', async () => {
     at.hub.misbehave({ status: 429 });
-    expect(await errorKindOf(at.client().resolve('ada/dance', null, never))).toBe('rate-limited');
+    const resolving = at.client().resolve('ada/dance', null, never);
+    expect(await errorKindOf(at.clock.during(resolving))).toBe('rate-limited');
     expect(at.hub.requests).toHaveLength(4);
   });
 
@@ -81,13 +82,13 @@ describe('a hub that', () => {
 
   test('never answers gives an error', async () => {
     at.hub.misbehave({ hang: true });
-    expect(new Set(await all(at.client({ answerMs: 100 })))).toEqual(new Set(['stalled']));
+    expect(new Set(await at.clock.during(all(at.client()), 100))).toEqual(new Set(['stalled']));
   });
 
   test('stalls in the middle of a file gives an error', async () => {
-    const from = at.client({ stallMs: 300 });
+    const from = at.client();
     at.hub.misbehave({ hangAfterBytes: 100_000 });
-    expect(await errorKindOf(at.download(from))).toBe('stalled');
+    expect(await at.clock.during(errorKindOf(at.download(from)), 100)).toBe('stalled');
   });
 
   test('closes the connection in the middle of a file gives an error', async () => {

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { type FakeHub, startFakeHub } from '../testing/fake-hub.ts';
+import { movableClock } from '../testing/movable-clock.ts';
 import { hubClient } from '../testing/publishing/hub-client.ts';
 import { HubError } from './errors.ts';
 
@@ -11,10 +12,12 @@ const TOKEN = 'hf_of_ada';
 const ID = 'ada/wave';
 const signal = new AbortController().signal;
 const bytes = (text: string) => new TextEncoder().encode(text);
+/** Of the hub alone. */
+const clock = movableClock();
 let hub: FakeHub;
 let folder: string;
 beforeEach(async () => {
-  hub = await startFakeHub();
+  hub = await startFakeHub(clock);
   hub.addToken(TOKEN, { name: 'ada', role: 'write' });
   folder = await mkdtemp(join(tmpdir(), 'robot-desktop-'));
 });
@@ -100,10 +103,11 @@ test('a file that is gone or changes meanwhile fails without a commit', async ()
   };
   expect(await send('gone.txt')).toBe('refused: gone.txt was changed or removed while it was sent. Try again.');
   await writeFile(join(folder, 'changes.txt'), 'before');
-  hub.misbehave({ delayMs: 500, only: /preupload/ });
+  hub.misbehave({ delayMs: 60_000, only: /preupload/ });
   const sending = send('changes.txt');
   await expect.poll(() => hub.requests.some(({ path }) => path.includes('preupload'))).toBe(true);
   await writeFile(join(folder, 'changes.txt'), 'after that');
+  await clock.pass(60_000, 60_000);
   expect(await sending).toBe('refused: A file was changed or removed while it was sent. Try again.');
   expect(await hub.history(ID)).toEqual(['initial commit']);
 });

@@ -2,12 +2,13 @@
 import { appendFile, mkdtemp, readdir, readFile, rm, stat, truncate, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { HubError } from '../hub/errors.ts';
 import { StorageError } from '../shared/files/storage-errors.ts';
 import { type FakeHub, startFakeHub } from '../testing/fake-hub.ts';
 import { modelFilesIn } from '../testing/models/model-files-in.ts';
 import { tinyGguf } from '../testing/models/tiny-gguf.ts';
+import { movableClock } from '../testing/movable-clock.ts';
 import type { ModelProgress } from './downloaded-bytes.ts';
 import { ModelFileError } from './errors.ts';
 import type { WantedModel } from './model-choice.ts';
@@ -19,14 +20,18 @@ const repository = 'ada/tiny-gguf';
 const files = { 'README.md': '# Tiny', 'q8/tiny.gguf': { lfs: tiny }, 'q4/tiny.gguf': { lfs: tinyGguf({ seed: 2 }) } };
 const wanted: WantedModel = { repository, revision: null, model: 'q8/tiny.gguf', mmproj: null, draft: null };
 const never = new AbortController().signal;
+/** The time between two pieces of a slow download. */
+const PIECE_MS = 50;
 
+/** Of the hub alone: a slow download arrives as fast as a test moves it. */
+const clock = movableClock();
 let hub: FakeHub;
 let commit: string;
 let folder: string;
 let users: ModelUser[];
 
 beforeEach(async () => {
-  hub = await startFakeHub();
+  hub = await startFakeHub(clock);
   ({ sha: commit } = await hub.addModel({ id: repository, files }));
   folder = await mkdtemp(join(tmpdir(), 'robot-desktop-models-'));
   users = [];
@@ -59,7 +64,12 @@ async function interrupted(from: ModelFiles, bytes: number): Promise<void> {
   const ending = new AbortController();
   const work = ensure(from, {}, ending.signal);
   const part = `${atCommit(commit)}.part`;
-  await vi.waitFor(async () => expect((await stat(part)).size).toBeGreaterThanOrEqual(bytes), { interval: 10 });
+  const arrived = () =>
+    stat(part).then(
+      ({ size }) => size,
+      () => 0,
+    );
+  while ((await arrived()) < bytes) await clock.pass(PIECE_MS, PIECE_MS);
   ending.abort(new Error('enough'));
   await expect(work).rejects.toThrow('enough');
   hub.misbehave({});
@@ -93,7 +103,7 @@ test('progress grows with each piece that arrives, up to the whole', async () =>
   const onProgress = ({ phase, doneBytes }: ModelProgress) => {
     if (phase === 'download') seen.push(doneBytes);
   };
-  await modelFiles().ensure(wanted, { signal: never, onProgress });
+  await clock.during(modelFiles().ensure(wanted, { signal: never, onProgress }), PIECE_MS);
   expect(seen.length).toBeGreaterThan(2);
   expect(seen).toEqual(seen.toSorted((one, other) => one - other));
   expect(seen.at(-1)).toBe(tiny.length);
@@ -223,12 +233,11 @@ describe('a download', () => {
       const { promise, resolve } = Promise.withResolvers<void>();
       return { work: ensure(from, { revision }, never, resolve), progress: promise };
     });
-    await Promise.all(joined.map(({ progress }) => progress));
+    await clock.during(Promise.all(joined.map(({ progress }) => progress)), PIECE_MS);
     leaving.abort(new Error('gone'));
     await expect(first).rejects.toThrow('gone');
-    expect(new Set((await Promise.all(joined.map(({ work }) => work))).map(({ modelPath }) => modelPath))).toEqual(
-      new Set([atCommit(commit)]),
-    );
+    const prepared = await clock.during(Promise.all(joined.map(({ work }) => work)), PIECE_MS);
+    expect(new Set(prepared.map(({ modelPath }) => modelPath))).toEqual(new Set([atCommit(commit)]));
     expect(transfers()).toHaveLength(1);
   });
 

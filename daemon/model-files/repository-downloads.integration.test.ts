@@ -6,6 +6,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { type FakeHub, startFakeHub } from '../testing/fake-hub.ts';
 import { modelFilesIn } from '../testing/models/model-files-in.ts';
 import { tinyGguf } from '../testing/models/tiny-gguf.ts';
+import { movableClock } from '../testing/movable-clock.ts';
 import type { ModelProgress } from './downloaded-bytes.ts';
 import type { ModelUser } from './model-users.ts';
 import type { WantedRevision } from './revision-choice.ts';
@@ -28,13 +29,15 @@ const wanted: WantedRevision = { repository, revision: null };
 const never = new AbortController().signal;
 const quiet = { signal: never, onProgress: () => {} };
 
+/** Of the hub alone. */
+const clock = movableClock();
 let hub: FakeHub;
 let commit: string;
 let folder: string;
 let users: ModelUser[];
 
 beforeEach(async () => {
-  hub = await startFakeHub();
+  hub = await startFakeHub(clock);
   ({ sha: commit } = await hub.addModel({ id: repository, files }));
   folder = await mkdtemp(join(tmpdir(), 'robot-desktop-models-'));
   users = [];
@@ -92,7 +95,12 @@ test('a download that was ended goes on where it was', async () => {
   const ending = new AbortController();
   const work = modelFiles().ensureRepository(wanted, { signal: ending.signal, onProgress: () => {} });
   const part = join(top(), 'model.safetensors.part');
-  await vi.waitFor(async () => expect((await stat(part)).size).toBeGreaterThanOrEqual(50_000), { interval: 10 });
+  const arrived = () =>
+    stat(part).then(
+      ({ size }) => size,
+      () => 0,
+    );
+  while ((await arrived()) < 50_000) await clock.pass(50, 50);
   ending.abort(new Error('enough'));
   await expect(work).rejects.toThrow('enough');
   hub.misbehave({});
