@@ -6,7 +6,7 @@ import { clockOnTimers } from './clock-on-timers.ts';
 export interface ManualClock extends Clock {
   /** Moves the time forward, runs what is due in order, and lets the code that waits for it run. */
   readonly advance: (ms: number) => Promise<void>;
-  /** Moves the time forward in steps until an expectation holds, for work on the disk, which takes real time. */
+  /** Moves the time forward in steps until an expectation holds, for work on a disk or over a connection, which takes real time. */
   readonly until: (expected: () => Promise<void> | void, stepMs: number) => Promise<void>;
   /** The number of timers that are set. */
   readonly pending: number;

@@ -53,13 +53,7 @@ function container(kind: 'docker' | 'podman' = 'docker') {
 }
 
 /** Lets the limits of requests pass until something has happened. */
-async function passTimeUntil(hasHappened: () => boolean) {
-  const pass = async () => {
-    await clock.advance(500);
-    return hasHappened();
-  };
-  await expect.poll(pass).toBe(true);
-}
+const passTimeUntil = (hasHappened: () => boolean) => clock.until(() => expect(hasHappened()).toBe(true), 500);
 
 test('a stop that a restarting engine misses leaves the container to a later removal', async () => {
   const { own, ends } = container();
