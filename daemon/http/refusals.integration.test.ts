@@ -9,16 +9,19 @@ import { type Operation, refusalsOf } from '../contract/operations/operation.ts'
 import { type OperationName, operations } from '../contract/operations/operations.ts';
 import { type CheckedDaemon, type RequestOptions, startCheckedDaemon } from '../testing/daemon/checked-daemon.ts';
 import { projectDir } from '../testing/daemon/test-daemon.ts';
+import { movableClock } from '../testing/movable-clock.ts';
 
 type Asked = readonly [path: string, options?: RequestOptions];
 type Ask = (name: OperationName, asked: Asked) => Promise<void>;
 
+const clock = movableClock();
 let checked: CheckedDaemon;
 const seen = new Map<string, number[]>();
 beforeAll(async () => {
-  checked = await startCheckedDaemon();
+  checked = await startCheckedDaemon({ clock });
 });
-afterAll(() => checked?.[Symbol.asyncDispose]());
+// It folds the robot.
+afterAll(() => checked && clock.during(Promise.resolve(checked[Symbol.asyncDispose]())));
 
 const named = Object.entries(operations) as [OperationName, Operation][];
 
@@ -123,7 +126,8 @@ test('commands that do not fit the state are refused', async () => {
   await ask('getStoreApp', ['/api/apps/store/ann/dance']); // there is no hub
   await ask('getStoreAppImage', [`/api/apps/store/ann/dance/image?path=a.png&commit=${'a'.repeat(40)}`]);
   await ask('signInToHub', ['/api/hub/token', body({ token: 'hf_x' })]);
-  await ask('useRemoteCatalog', ['/api/catalog-source', body({ url: 'http://127.0.0.1:9/api/v1' })]);
+  const choosing = ask('useRemoteCatalog', ['/api/catalog-source', body({ url: 'http://127.0.0.1:9/api/v1' })]);
+  await clock.during(choosing); // it asks again, with pauses
 
   const posture = { antennas: [0, 0], durationS: 0.5 };
   const far = { head: [1, 0, 0, 1, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1] };
@@ -138,7 +142,7 @@ test('commands that do not fit the state are refused', async () => {
     await movesByAlias(target);
   };
   await moves({}); // it is asleep
-  await ask('wakeUpRobot', ['/api/robot/wake-up']);
+  await clock.during(ask('wakeUpRobot', ['/api/robot/wake-up']));
   await moves(far);
 
   const program = new WebSocket(`${checked.daemon.url.replace('http', 'ws')}/ws/sdk`);
