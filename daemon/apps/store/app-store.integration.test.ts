@@ -5,10 +5,10 @@ import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } fro
 import type { StoreAppDetail, StorePage } from '../../contract/apps/store.ts';
 import type { DaemonEvent } from '../../contract/events.ts';
 import { HubClient } from '../../hub/hub-client.ts';
-import { systemClock } from '../../shared/clock.ts';
 import { createLogger } from '../../shared/logger.ts';
 import { NO_HUB, newDataDir, startTestDaemon, type TestDaemon } from '../../testing/daemon/test-daemon.ts';
 import { type FakeHub, startFakeHub } from '../../testing/fake-hub.ts';
+import { movableClock } from '../../testing/movable-clock.ts';
 import { AppStore, type StoreTiming } from './app-store.ts';
 
 const TOKEN = 'hf_of_ada';
@@ -32,10 +32,12 @@ const dance = {
   'dance/model.bin': { lfs: Buffer.alloc(5_000_000) },
 };
 
+/** Of the hub, and of the stores without a daemon. */
+const clock = movableClock();
 let hub: FakeHub;
 let dataDir: string;
 beforeEach(async () => {
-  hub = await startFakeHub();
+  hub = await startFakeHub(clock);
   dataDir = await newDataDir();
 });
 afterEach(async () => {
@@ -278,9 +280,9 @@ describe('a store', () => {
       hubUrl: hub.url,
       token: async () => null,
       onTokenRefused: () => {},
-      clock: systemClock,
+      clock,
       log,
-      timeouts: { answerMs: 5_000, stallMs: 5_000, retryMs: 10 },
+      timeouts: { answerMs: 20_000, stallMs: 20_000, retryMs: 10 },
     });
     const made = new AppStore({
       hub: client,
@@ -290,7 +292,7 @@ describe('a store', () => {
       publish: (event: DaemonEvent) => {
         if (event.type === 'store.changed') events.push(event.store.refreshing ? 'begins' : 'ends');
       },
-      clock: { ...systemClock, now: () => new Date(time.ms) },
+      clock: { ...clock, now: () => new Date(time.ms) },
       log,
       timing,
     });
@@ -309,14 +311,14 @@ describe('a store', () => {
     expect(lists()).toBe(1);
     await hub.addSpace({ id: 'ada/mime', files: dance });
     time.ms += 2 * 60_000;
-    hub.misbehave({ delayMs: 200 });
+    hub.misbehave({ delayMs: 1_000 });
     const pages = await Promise.all([it.list(never), it.list(never), it.list(never)]);
     expect(pages.map(({ matches, status }) => [matches, status.refreshing])).toEqual([
       [1, true],
       [1, true],
       [1, true],
     ]);
-    await vi.waitFor(() => expect(it.status).toMatchObject({ refreshing: false, total: 2 }));
+    await clock.during(vi.waitFor(() => expect(it.status).toMatchObject({ refreshing: false, total: 2 })));
     expect(lists()).toBe(2);
   });
 
@@ -334,18 +336,18 @@ describe('a store', () => {
 
   test('does not delay a list beyond its deadline, and stops its requests when it is closed', async () => {
     hub.misbehave({ hang: true });
-    const { store: it } = await store({ firstLoadMs: 50 });
-    expect((await it.list(never)).status).toMatchObject({ refreshing: true, fetchedAt: null });
+    const { store: it } = await store();
+    expect((await clock.during(it.list(never), 100)).status).toMatchObject({ refreshing: true, fetchedAt: null });
     await it.close();
     expect(it.status).toMatchObject({ refreshing: false, problem: null });
   });
 
   test('aborts a refresh that takes too long, and keeps its copy', async () => {
     await hub.addSpace({ id: 'ada/dance', files: dance });
-    const { store: it } = await store({ refreshMs: 300 });
+    const { store: it } = await store({ refreshMs: 1_000 });
     await it.list(never);
     hub.misbehave({ hang: true });
-    expect(await it.refresh()).toMatchObject({
+    expect(await clock.during(it.refresh())).toMatchObject({
       total: 1,
       problem: expect.stringContaining('did not finish its answer within'),
     });
