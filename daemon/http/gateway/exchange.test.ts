@@ -27,5 +27,5 @@ test('an answer may take longer than the limit for silence, which each of its pi
     received.push(await reader.read());
   }
   expect(received.map(({ value }) => String.fromCharCode(...(value ?? [])))).toEqual(['0', '1', '2', '3', '4']);
-  await expect(clock.during(reader.read())).rejects.toThrow('terminated');
+  await expect(clock.during(reader.read(), 1_000)).rejects.toThrow('terminated');
 });

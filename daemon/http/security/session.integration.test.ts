@@ -9,11 +9,13 @@ import { type DashboardSession, Session } from '../../contract/session.ts';
 import { systemNow } from '../../shared/clock.ts';
 import { createLogger } from '../../shared/logger.ts';
 import { newDataDir, startTestDaemon, type TestDaemon } from '../../testing/daemon/test-daemon.ts';
+import { movableClock } from '../../testing/movable-clock.ts';
 
+const clock = movableClock();
 let daemon: TestDaemon;
 let tokens: AccessTokens;
 beforeAll(async () => {
-  daemon = await startTestDaemon();
+  daemon = await startTestDaemon({ clock });
   // Like another process of the same user.
   tokens = new AccessTokens(join(daemon.dataDir, 'tokens.json'), { log: createLogger('error'), now: systemNow });
 });
@@ -186,7 +188,7 @@ test('the stream of a session ends with the token that opened it, also when anot
   const { cookie } = await ask('PUT', '/api/session', {}, { token: text });
   const stream = await watch({ Cookie: cookie });
   await tokens.revoke(token.id);
-  expect(await stream.ended).toMatch(/"session.ended"/);
+  expect(await clock.during(stream.ended)).toMatch(/"session.ended"/); // looked at before each heartbeat
 });
 
 test('the window gets its cookie directly, and none that outlives it', async () => {
