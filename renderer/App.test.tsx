@@ -1,7 +1,8 @@
 import { act, screen, within } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
-import { expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { App } from './App.tsx';
+import { loadPages } from './pages.ts';
 import { testDashboard } from './testing/fake-daemon.ts';
 import {
   installedApp,
@@ -14,6 +15,8 @@ import {
   snapshot,
 } from './testing/fixtures.ts';
 import { renderDashboard } from './testing/render-dashboard.tsx';
+
+beforeAll(loadPages); // their code takes seconds on a busy machine
 
 test('the frame claims nothing before the first snapshot', () => {
   const dashboard = testDashboard({}, null);

@@ -30,9 +30,14 @@ export const StoreAppPage = pages.storeApp.Page;
 /** A busy browser is not waited for any longer: a page that is not loaded cannot open without the daemon. */
 const LOAD_WITHIN = { timeout: 2_000 };
 
+/** Loads every page. Resolves when each is loaded or has failed. */
+export async function loadPages(): Promise<void> {
+  await Promise.allSettled(Object.values(pages).map(({ preload }) => preload()));
+}
+
 /** Loads every page while the browser is idle, so that they open at once, also when the daemon no longer answers. */
 export function loadPagesWhenIdle(): void {
-  const load = () => void Promise.allSettled(Object.values(pages).map(({ preload }) => preload()));
+  const load = () => void loadPages();
   if ('requestIdleCallback' in window) window.requestIdleCallback(load, LOAD_WITHIN);
   else setTimeout(load, 1_000); // missing in Safari
 }

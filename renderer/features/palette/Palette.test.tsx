@@ -1,7 +1,8 @@
 import { act, screen, within } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
-import { beforeEach, describe, expect, test, vi } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { App } from '../../App.tsx';
+import { loadPages } from '../../pages.ts';
 import { type Answers, testDashboard } from '../../testing/fake-daemon.ts';
 import { installedApp, sampleApp, slotHeldBy } from '../../testing/fixtures.ts';
 import { renderDashboard } from '../../testing/render-dashboard.tsx';
@@ -14,6 +15,7 @@ const nothingFound: Answers = {
   listOwnEndpoints: () => ({ endpoints: [] }),
 };
 
+beforeAll(loadPages); // their code takes seconds on a busy machine
 beforeEach(() => {
   window.location.hash = '#/';
 });
