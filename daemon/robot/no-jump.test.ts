@@ -47,6 +47,8 @@ class StiffServos implements RobotBackend {
   readonly kind = 'simulation';
   readonly simulator = null;
   fastestRadS = 0;
+  /** Whether switching torque fails, although the motors are switched. */
+  losesAnswer = false;
   connection: Connection = { state: 'ready' };
   #angles = joined(sleepJoints);
   #torque = motorNames.map(() => false);
@@ -94,6 +96,7 @@ class StiffServos implements RobotBackend {
       this.#torque[index] = on;
       if (on) this.#faults[index] = [];
     }
+    if (this.losesAnswer) throw new RobotUnavailable('an answer is missing');
   }
 
   async close(): Promise<void> {}
@@ -172,6 +175,9 @@ function giveOrder(robot: Robot, servos: StiffServos, random: () => number): voi
     () => robot.yieldGotos(),
     () => robot.setTorque(random() < 0.7, motors),
     () => servos.fail(pick(motorNames)),
+    () => {
+      servos.losesAnswer = !servos.losesAnswer;
+    },
     () => servos.lose(random() < 0.5),
     () => servos.find(within(0.5)),
     () => servos.find(within(0.5)),

@@ -12,7 +12,7 @@ export class TorqueSwitch {
   #last: Promise<void> = Promise.resolve();
   #pending = 0;
 
-  /** @param onSwitchedOn called before the next command */
+  /** @param onSwitchedOn called before the next command, also after a failure: some of the motors may hold then */
   constructor(backend: RobotBackend, onSwitchedOn: (motors: readonly MotorName[]) => void) {
     this.#backend = backend;
     this.#onSwitchedOn = onSwitchedOn;
@@ -61,8 +61,8 @@ export class TorqueSwitch {
     try {
       if (refused) throw refused;
       await this.#backend.setTorque(on, motors);
-      if (on) this.#onSwitchedOn(motors);
     } finally {
+      if (on) this.#onSwitchedOn(motors);
       this.#pending -= 1;
       if (this.#pending === 0) this.#requested.clear();
     }
