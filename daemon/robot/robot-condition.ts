@@ -1,6 +1,12 @@
 import type { Motor, MotorFault, RobotState } from '../contract/robot/robot.ts';
+import type { JointDrive } from './joint-drive.ts';
+import { defaultJoints } from './motions/posture.ts';
+import { largestDifference } from './motors.ts';
 import type { Connection, RobotBackend } from './robot-backend.ts';
 import type { NotWoken } from './wanted-state.ts';
+
+/** Tolerance for being at a posture, per joint. */
+const AT_POSTURE_RAD = 0.05;
 
 /** The phase of a robot that is connected and whose motors have no faults. */
 export type Phase = 'asleep' | 'waking' | 'awake' | 'going-to-sleep';
@@ -16,8 +22,25 @@ export function unavailableReason({ state, reason, action }: RobotState): string
 
 type Condition = Pick<RobotState, 'state' | 'connected' | 'reason' | 'action' | 'command' | 'simulation'>;
 
-/** The robot's state for people: a lost connection first, then motor faults, then the phase, and why it still sleeps. */
-export function conditionOf(
+/** The robot's state for people. */
+export function stateOf(
+  backend: Pick<RobotBackend, 'kind' | 'standIn' | 'connection' | 'motors'>,
+  drive: Pick<JointDrive, 'motion' | 'isGuided' | 'ownMove' | 'pose'>,
+  phase: Phase,
+  notWoken: NotWoken | null,
+): RobotState {
+  return {
+    ...conditionOf(backend, phase, notWoken),
+    backend: backend.kind,
+    torque: backend.motors.every(({ torque }) => torque),
+    motion: drive.motion?.plan.name ?? (drive.isGuided ? 'moved by hand' : null),
+    move: drive.ownMove,
+    atDefault: largestDifference(drive.pose.joints, defaultJoints) <= AT_POSTURE_RAD,
+  };
+}
+
+/** A lost connection first, then motor faults, then the phase, and why it did not wake up. */
+function conditionOf(
   { kind, standIn, connection, motors }: Pick<RobotBackend, 'kind' | 'standIn' | 'connection' | 'motors'>,
   phase: Phase,
   notWoken: NotWoken | null,

@@ -10,17 +10,14 @@ import type { StartedMotion } from './motions/motion.ts';
 import type { GotoOptions, PlayOptions, TargetResult } from './motions/motions.ts';
 import { defaultJoints, type PostureChange } from './motions/posture.ts';
 import type { RecordedMove } from './motions/recorded-move.ts';
-import { largestDifference, motorNames } from './motors.ts';
+import { motorNames } from './motors.ts';
 import type { Connection, RobotBackend, Simulator } from './robot-backend.ts';
-import { conditionOf, type Phase, phaseText, unavailableReason } from './robot-condition.ts';
+import { type Phase, phaseText, stateOf, unavailableReason } from './robot-condition.ts';
 import { RobotPhases } from './robot-phases.ts';
 import { RobotPublisher } from './robot-publisher.ts';
 import { RobotReadiness } from './robot-readiness.ts';
 import { WakeAndFold } from './wake-and-fold.ts';
 import { WantedState } from './wanted-state.ts';
-
-/** Tolerance for being at a posture, per joint. */
-const AT_POSTURE_RAD = 0.05;
 
 /** The robot: wakes, sleeps and moves, driven at 50 Hz over a backend. */
 export class Robot {
@@ -63,20 +60,13 @@ export class Robot {
     this.#wanted = new WantedState({
       wake: () => this.#wake(),
       fold: () => this.sleep(),
-      isAsleep: () => this.state.state === 'asleep',
+      isUsable: () => this.state.connected && this.state.state !== 'error',
       log: deps.log,
     });
   }
 
   get state(): RobotState {
-    return {
-      ...conditionOf(this.#backend, this.#phases.current, this.#wanted.notWoken),
-      backend: this.#backend.kind,
-      torque: this.#backend.motors.every(({ torque }) => torque),
-      motion: this.#drive.motion?.plan.name ?? (this.#drive.isGuided ? 'moved by hand' : null),
-      move: this.#drive.ownMove,
-      atDefault: largestDifference(this.pose.joints, defaultJoints) <= AT_POSTURE_RAD,
-    };
+    return stateOf(this.#backend, this.#drive, this.#phases.current, this.#wanted.notWoken);
   }
 
   get pose(): RobotPose {
@@ -157,6 +147,7 @@ export class Robot {
   goto(change: PostureChange, options: GotoOptions): StartedMotion {
     this.#readiness.requireAwake();
     const motion = this.#drive.goto(change, options);
+    this.#wanted.endTries();
     this.#publishState();
     return motion;
   }
@@ -168,6 +159,7 @@ export class Robot {
   play(move: RecordedMove, options: PlayOptions): StartedMotion {
     this.#readiness.requireAwake();
     const motion = this.#drive.play(move, options);
+    this.#wanted.endTries();
     this.#publishState();
     return motion;
   }
@@ -178,13 +170,16 @@ export class Robot {
    */
   setTarget(change: PostureChange): TargetResult {
     this.#readiness.requireUnguided();
-    return this.#drive.setTarget(change);
+    const result = this.#drive.setTarget(change);
+    this.#wanted.endTries();
+    return result;
   }
 
   /** Lets the joints follow a hand and stay where it leaves them, until the next motion; or holds them. @throws RobotUnavailable */
   setGuided(guided: boolean): void {
     if (guided) {
       this.#readiness.requireAllTorque();
+      this.#wanted.endTries();
       this.#drive.guide();
     } else if (this.#drive.isGuided) {
       this.#drive.hold();
@@ -207,8 +202,9 @@ export class Robot {
     this.#drive.yieldGotos();
   }
 
-  /** Stops the running motions at the current position. The robot stays awake. */
+  /** Stops the running motions at the current position, and a wake-up that is tried again. An awake robot stays awake. */
   stop(): void {
+    this.#wanted.endTries();
     if (this.#wakeAndFold.isFolded || this.#readiness.isParking) return;
     this.#wanted.set('awake');
     this.#phases.begin('awake');

@@ -8,11 +8,14 @@ import { Robot } from './robot.ts';
 import { SimulationBackend } from './simulation/simulation-backend.ts';
 
 const SILENT = 'The motor stewart_6 does not answer.';
-const notYet = { state: 'asleep', reason: `The robot does not wake up yet: ${SILENT}`, action: null };
+const notYet = { state: 'asleep', reason: `The wake-up failed and is tried again: ${SILENT}`, action: null };
 const awake = { state: 'awake', torque: true, atDefault: true, reason: null };
 
-/** A connected robot that was started to be awake. Its torque cannot be switched, the first so many times. */
-async function startedRobot({ failures }: { failures: number }) {
+/**
+ * A connected robot that was started to be awake. Its torque cannot be switched, the first so many times; `halfway`: it is
+ * switched, but an answer is missing.
+ */
+async function startedRobot({ failures, halfway = false }: { failures: number; halfway?: boolean }) {
   const backend = new SimulationBackend({ noiseRad: 0 });
   const loop = new ManualLoop();
   const events: DaemonEvent[] = [];
@@ -23,8 +26,8 @@ async function startedRobot({ failures }: { failures: number }) {
   const setTorque = backend.setTorque.bind(backend);
   backend.setTorque = async (on, motors) => {
     world.tries += 1;
+    if (world.tries > world.failures || halfway) await setTorque(on, motors);
     if (world.tries <= world.failures) throw new RobotUnavailable(SILENT);
-    await setTorque(on, motors);
   };
   robot.start({ wakeUp: true });
   await loop.pass(0.1);
@@ -39,9 +42,41 @@ test('a wake-up that fails is tried again after a second, and the robot says why
   await loop.pass(3);
   expect(robot.state).toMatchObject(awake);
   expect(logged).toEqual([`warn  robot: ${SILENT}`]);
-  const told = events.flatMap((event) => (event.type === 'robot.changed' ? [event.robot.reason] : []));
-  expect([...new Set(told)]).toEqual([null, notYet.reason]);
-  expect(told.at(-1)).toBeNull();
+  expect(toldBy(events)).toEqual(['waking', 'asleep', `asleep: ${notYet.reason}`, 'waking', 'awake']);
+});
+
+/** The published states with their reasons; each once until the next. */
+function toldBy(events: readonly DaemonEvent[]): string[] {
+  const told = events.flatMap((event) => (event.type === 'robot.changed' ? [event.robot] : []));
+  const texts = told.map(({ state, reason }) => (reason === null ? state : `${state}: ${reason}`));
+  return texts.filter((text, index) => text !== texts[index - 1]);
+}
+
+test('a wake-up that fails after the motors were switched on is tried again as well, and the robot says why', async () => {
+  const { robot, loop, events, world } = await startedRobot({ failures: 1, halfway: true });
+  expect(robot.state).toMatchObject({ ...notYet, state: 'awake', torque: true, atDefault: false });
+  let woken = 0;
+  robot.onWakeUp(() => {
+    woken += 1;
+  });
+  await loop.pass(4);
+  expect(robot.state).toMatchObject(awake);
+  expect([woken, world.tries]).toEqual([1, 1]);
+  expect(toldBy(events)).toEqual(['waking', 'awake', `awake: ${notYet.reason}`, 'awake']);
+});
+
+const nod = { antennas: [0.3, -0.3] as [number, number] };
+test.each<[string, (robot: Robot) => unknown]>([
+  ['a goto', (robot) => robot.goto(nod, { durationS: 0.5, method: 'minjerk', ifBusy: 'replace' })],
+  ['a target', (robot) => robot.setTarget(nod)],
+  ['a hand', (robot) => robot.setGuided(true)],
+  ['a stop', (robot) => robot.stop()],
+])('a robot with its motors on that is moved by %s before the next try is not woken any more', async (_by, command) => {
+  const { robot, loop } = await startedRobot({ failures: 1, halfway: true });
+  await loop.pass(0.5);
+  command(robot);
+  await loop.pass(10);
+  expect(robot.state).toMatchObject({ state: 'awake', atDefault: false, reason: null });
 });
 
 test('the pauses grow; after four more tries the wake-up is given up, and a person can wake the robot', async () => {
@@ -52,7 +87,7 @@ test('the pauses grow; after four more tries the wake-up is given up, and a pers
     tries.push(world.tries);
   }
   expect(tries).toEqual([2, 3, 4, 5, 5]);
-  const reason = `The robot does not wake up: ${SILENT}`;
+  const reason = `The wake-up failed: ${SILENT}`;
   expect(robot.state).toMatchObject({ state: 'asleep', connected: true, reason, action: 'Wake it again.' });
   expect(() => robot.setTarget({ antennas: [0, 0] })).toThrow(`${reason} Wake it again.`);
   expect(await loop.until(robot.wakeUp())).toBe('done');
@@ -64,6 +99,7 @@ test.each<[string, (robot: Robot) => Promise<unknown>, string]>([
   ['switched off', (robot) => robot.setTorque(false), 'asleep'],
   ['with one motor switched on', (robot) => robot.setTorque(true, ['left_antenna']), 'awake'],
   ['parked', (robot) => robot.park(), 'asleep'],
+  ['stopped', async (robot) => robot.stop(), 'asleep'],
 ])('a robot that is %s meanwhile is not woken', async (_name, command, state) => {
   const { robot, loop, world } = await startedRobot({ failures: 1 });
   await loop.until(command(robot));

@@ -27,7 +27,7 @@ test('a start waits for the robot, and says so', async () => {
       until: '1970-01-01T00:00:30.000Z',
     }),
   );
-  robot.state = { state: 'awake', torque: true } as RobotState;
+  robot.state = { state: 'awake', torque: true, reason: null } as RobotState;
   robot.wakeUp.resolve('done');
   expect(await started).toMatchObject({ state: 'starting', detail: null, until: null });
   expect(madeWhile).toEqual(['awake']);
@@ -35,9 +35,19 @@ test('a start waits for the robot, and says so', async () => {
 
 test('gotos that still run yield to the app before it starts, also on a robot that is awake', async () => {
   const { runner, robot } = await runnerOver(waits);
-  robot.state = { state: 'awake', torque: true } as RobotState;
+  robot.state = { state: 'awake', torque: true, reason: null } as RobotState;
   await runner.start('dance');
   expect(robot.calls).toEqual(['yieldGotos']);
+});
+
+test('a robot whose wake-up failed with its motors on is woken before an app starts', async () => {
+  const { runner, robot, slot } = await runnerOver(waits);
+  const failed = { state: 'awake', torque: true, connected: true, reason: 'The wake-up failed: A motor is silent.' };
+  robot.state = failed as RobotState;
+  const started = runner.start('dance');
+  await vi.waitFor(() => expect(slot.state).toMatchObject({ detail: 'Waiting for the robot to wake up.' }));
+  robot.wakeUp.resolve('done');
+  expect(await started).toMatchObject({ state: 'starting', detail: null });
 });
 
 test('a start waits for a robot that is not connected yet, and says why', async () => {
@@ -49,7 +59,7 @@ test('a start waits for a robot that is not connected yet, and says why', async 
   );
   robot.state = { state: 'waking', connected: true, reason: null } as RobotState;
   await vi.waitFor(() => expect(slot.state).toMatchObject({ detail: 'Waiting for the robot to wake up.' }));
-  robot.state = { state: 'awake', torque: true } as RobotState;
+  robot.state = { state: 'awake', torque: true, reason: null } as RobotState;
   robot.wakeUp.resolve('done');
   expect(await started).toMatchObject({ state: 'starting', detail: null, until: null });
 });
@@ -69,7 +79,7 @@ test('a stop ends a start that waits for the robot, and no app is started', asyn
   expect(await runner.stop()).toMatchObject({ state: 'free' });
   expect(await started).toBeInstanceOf(StartCancelled);
   robot.wakeUp.resolve('done');
-  robot.state = { state: 'awake', torque: true } as RobotState;
+  robot.state = { state: 'awake', torque: true, reason: null } as RobotState;
   await clock.pass(60_000);
   expect([slot.state.state, made]).toEqual(['free', []]);
 });
@@ -82,7 +92,7 @@ test('a forced stop while the process is being made is still forced', async () =
       return { PATH: process.env['PATH'] ?? '' };
     },
   });
-  robot.state = { state: 'awake', torque: true } as RobotState;
+  robot.state = { state: 'awake', torque: true, reason: null } as RobotState;
   await runner.start('dance');
   await stopped;
   expect(slot.state).toMatchObject({ state: 'free', lastRun: { outcome: 'killed' } });
@@ -92,7 +102,7 @@ test('a listener is called when a run is asked to stop', async () => {
   const { runner, output, robot } = await runnerOver(
     'import os, time\nprint(os.environ["ROBOT_RUN_TOKEN"])\ntime.sleep(60)\n',
   );
-  robot.state = { state: 'awake', torque: true } as RobotState;
+  robot.state = { state: 'awake', torque: true, reason: null } as RobotState;
   await runner.start('dance');
   const token = await vi.waitFor(() => output.newest(1)[0]?.text ?? expect.fail('nothing was written'));
   const stopped: string[] = [];
@@ -106,7 +116,7 @@ describe('another app in its place', () => {
   /** With an awake robot and "dance" running, which ends at a SIGINT. */
   async function dancing(more?: Partial<AppRunnerDeps>) {
     const over = await runnerOver(waits, more);
-    over.robot.state = { state: 'awake', torque: true, connected: true } as RobotState;
+    over.robot.state = { state: 'awake', torque: true, reason: null, connected: true } as RobotState;
     await over.runner.start('dance');
     // Python may ignore a SIGINT while it is starting.
     await vi.waitFor(() => expect(over.output.last).toBe(1));
@@ -243,7 +253,7 @@ test('onRunEnded is called while the run holds the slot, and its failure does no
       throw new Error('no judge');
     },
   });
-  robot.state = { state: 'awake', torque: true } as RobotState;
+  robot.state = { state: 'awake', torque: true, reason: null } as RobotState;
   await runner.start('dance');
   await vi.waitFor(() => expect(slot.state.state).toBe('free'));
   expect(ended).toEqual(['dance 1.0.0 finished, slot stopping']);
@@ -269,7 +279,7 @@ test('while nothing can be saved, no app starts, and the running one is not stop
     if (isFull) throw new DiskFull('/data');
   };
   const { runner, slot, robot } = await runnerOver(waits, { requireRoom });
-  robot.state = { state: 'awake', torque: true } as RobotState;
+  robot.state = { state: 'awake', torque: true, reason: null } as RobotState;
   await expect(runner.start('dance')).rejects.toBeInstanceOf(DiskFull);
   expect(slot.state).toEqual({ state: 'free', lastRun: null });
   isFull = false;

@@ -26,7 +26,8 @@ export async function robotReady(
 ): Promise<void> {
   const { signal, onWait } = wait;
   robot.yieldGotos();
-  if (robot.state.state === 'awake' && robot.state.torque) return;
+  const { state, torque, reason } = robot.state;
+  if (state === 'awake' && torque && reason === null) return; // with a reason, its wake-up failed
   signal.throwIfAborted();
   const { promise: cancelled, reject } = Promise.withResolvers<never>();
   const cancel = () => reject(signal.reason);

@@ -18,7 +18,7 @@ async function fromFolder(source: string, more: Partial<AppRunnerDeps> = {}) {
     onRunEnded: (run) => void judged.push(run),
     variables: { environment: async () => ({ environment: { PYTHONPATH: '/of/the/user' }, secrets: [] }) },
     robot: {
-      state: { state: 'awake', torque: true, connected: true } as RobotState,
+      state: { state: 'awake', torque: true, reason: null, connected: true } as RobotState,
       wakeUp: async () => 'done',
       connected: async () => {},
       returnToDefault: async () => {

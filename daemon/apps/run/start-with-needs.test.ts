@@ -27,7 +27,7 @@ async function dancing(needs: readonly AssignedNeed[], source = waits, more: Par
     ...more,
   });
   workDir = over.workDir;
-  over.robot.state = { state: 'awake', torque: true, connected: true } as RobotState;
+  over.robot.state = { state: 'awake', torque: true, reason: null, connected: true } as RobotState;
   const ended = () => vi.waitFor(() => expect(over.slot.state.state).toBe('free'), { timeout: 5_000 });
   const lastRun = () => (over.slot.state.state === 'free' ? over.slot.state.lastRun : null);
   return { ...over, endpoints, ended, lastRun };
