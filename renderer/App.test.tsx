@@ -10,6 +10,7 @@ import {
   lines,
   outputPage,
   pose,
+  robotState,
   sampleApp,
   slotHeldBy,
   snapshot,
@@ -77,6 +78,14 @@ test('the status bar shows the running app with Stop on every page', async () =>
     expect(bar.getByRole('button', { name: 'Stop dance' })).toBeEnabled();
     expect(bar.getByRole('link', { name: '1 job' })).toBeVisible();
   }
+});
+
+test('the status bar says why the robot did not wake up, and what to do', () => {
+  const reason = 'The wake-up failed: The motor stewart_1 does not switch on.';
+  const robot = robotState({ state: 'asleep', torque: false, reason, action: 'Wake it again.' });
+  renderDashboard(testDashboard({}, { robot }), <App />);
+  const bar = within(screen.getByRole('contentinfo'));
+  expect(bar.getByText(`${reason} Wake it again.`)).toBeVisible();
 });
 
 test('Ctrl and a number open a page', async () => {

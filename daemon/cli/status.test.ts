@@ -131,6 +131,10 @@ test.each<[Partial<RobotState>, string]>([
   [{ simulation: 'no-robot', backend: 'simulation' }, 'simulation (no robot found), asleep'],
   [{ simulation: 'robot-waiting' }, 'lite (the robot takes over when no app runs), asleep'],
   [{ state: 'error', reason: 'A motor\u001b is hot.' }, 'lite, error: A motor\\u001b is hot.'],
+  [
+    { reason: 'The wake-up failed: A motor is silent.', action: 'Wake it again.' },
+    'lite, asleep: The wake-up failed: A motor is silent. Wake it again.',
+  ],
 ])('the robot %o is "%s"', async (state, text) => {
   expect(await row('robot', { robot: state })).toBe(text);
 });

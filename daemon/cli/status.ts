@@ -61,8 +61,9 @@ const simulationText = {
   'robot-waiting': ' (the robot takes over when no app runs)',
 };
 
-function robotText({ backend, simulation, state, reason }: RobotState): string {
-  return `${backend}${simulation === null ? '' : simulationText[simulation]}, ${state}${reason === null ? '' : `: ${reason}`}`;
+function robotText({ backend, simulation, state, reason, action }: RobotState): string {
+  const problem = reason === null ? '' : `: ${action === null ? reason : `${reason} ${action}`}`;
+  return `${backend}${simulation === null ? '' : simulationText[simulation]}, ${state}${problem}`;
 }
 
 function slotText(slot: AppSlotState): string {

@@ -66,12 +66,16 @@ test("the daemon's reason for a refusal is shown beside the button", async () =>
   expect(screen.queryByRole('alert')).toBeNull();
 });
 
-test('a robot that does not wake up by itself says why', () => {
-  const reason = 'The robot does not wake up yet: The motor stewart_1 does not switch on.';
-  renderDashboard(testDashboard({}, { robot: robotState({ state: 'asleep', torque: false, reason }) }), page);
-  expect(screen.getByText('Asleep')).toBeVisible();
-  expect(screen.getByText(`Simulation. ${reason}`)).toBeVisible();
-  expect(screen.queryByText('Parked')).toBeNull();
+const reason = 'The wake-up failed: The motor stewart_1 does not switch on.';
+test.each([
+  ['asleep', { state: 'asleep', torque: false }, 'Asleep'],
+  ['awake, but not up', { state: 'awake', torque: true }, 'Awake'],
+] as const)('a robot that did not wake up and is %s says why, and what to do', (_how, state, word) => {
+  const robot = robotState({ ...state, reason, action: 'Wake it again.' });
+  renderDashboard(testDashboard({}, { robot }), page);
+  expect(screen.getByText(word)).toBeVisible();
+  expect(screen.getByText(`Simulation. ${reason} Wake it again.`)).toBeVisible();
+  expect(button('Wake up')).toBeVisible();
 });
 
 test('an unplugged robot shows the reason and the action, and its last pose marked as such', () => {

@@ -11,6 +11,7 @@ const state = (name: RobotState['state']) => robotState({ state: name });
 test.each([
   ['awake', robotState(), 'sleep'],
   ['awake with a motor off', robotState({ torque: false }), 'wakeUp'],
+  ['awake after a wake-up that failed', robotState({ reason: 'The wake-up failed: A motor is silent.' }), 'wakeUp'],
   ['asleep', state('asleep'), 'wakeUp'],
   ['in error', state('error'), 'wakeUp'],
 ] as const)('a robot that is %s has one suggested command', (_when, robot, command) => {

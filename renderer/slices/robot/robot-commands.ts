@@ -14,9 +14,9 @@ export const robotCommands = {
 
 export type RobotCommand = keyof typeof robotCommands;
 
-/** Suggests sleep for an awake robot with torque, else wake-up. */
-export function suggestedCommand({ state, torque }: RobotState): 'wakeUp' | 'sleep' {
-  return state === 'awake' && torque ? 'sleep' : 'wakeUp';
+/** Suggests sleep for an awake robot with torque, else wake-up; also after a wake-up that failed with torque on. */
+export function suggestedCommand({ state, torque, reason }: RobotState): 'wakeUp' | 'sleep' {
+  return state === 'awake' && torque && reason === null ? 'sleep' : 'wakeUp';
 }
 
 /** The name of the command that plays a move, in the state of the robot's commands. */
