@@ -108,7 +108,7 @@ export function httpApp(services: HttpServices): Express {
     ...sessionRoutes(services),
     ...notificationRoutes(services),
     ...waitingFor(() => models.opened(), {
-      ...catalogRoutes(clock, models),
+      ...catalogRoutes(models),
       ...endpointRoutes(models),
       ...modelRoutes(models),
       ...modelFileRoutes(clock, models),

@@ -2,7 +2,6 @@ import type { Request } from 'express';
 import { accountOf } from '../../access/caller.ts';
 import type { ChosenCatalog } from '../../catalog/remote/chosen-catalog.ts';
 import type { Deployer, Deployment } from '../../endpoints/deployer.ts';
-import type { Clock } from '../../shared/clock.ts';
 import { isKnownToClient } from '../requests/if-none-match.ts';
 import { sendCatalogList } from './catalog-list-reply.ts';
 import { type EndpointReply, endpointReplies } from './endpoint-reply.ts';
@@ -15,7 +14,7 @@ export interface CatalogServices {
 }
 
 /** The catalog, and the paths of older clients. */
-export function catalogRoutes(clock: Clock, { catalog, deployer, canMail }: CatalogServices) {
+export function catalogRoutes({ catalog, deployer, canMail }: CatalogServices) {
   const deployed = deployReplies(endpointReplies(canMail));
   return {
     listCatalogItems: async ({ query }, { request, response }) => {
@@ -24,7 +23,7 @@ export function catalogRoutes(clock: Clock, { catalog, deployer, canMail }: Cata
       const isKnown = isKnownToClient(request.get('if-none-match'), etag);
       const list = isKnown ? null : await loaded.listReply(query);
       response.set({ ETag: etag, 'Cache-Control': 'no-cache' });
-      return list ? (response) => sendCatalogList(clock, response, list) : notModified;
+      return list ? (response) => sendCatalogList(response, list) : notModified;
     },
     deployCatalogModel: async ({ params, body, caller }, { request }) =>
       deployed(await deployer.deployModel(params.author, params.model, body, caller), body.namespace, request),
