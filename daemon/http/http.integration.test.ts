@@ -65,7 +65,7 @@ describe('errors', () => {
   });
 
   test('a bad query is 400 with details', async () => {
-    for (const query of ['after=-1', 'after=x', 'after=', 'after=1&after=2']) {
+    for (const query of ['after=-1', 'after=x', 'after=', 'after=%20', 'after=0x10', 'after=1e3', 'after=1&after=2']) {
       expect(await send(`/api/apps/output?${query}`)).toMatchObject({
         status: 400,
         body: { details: [expect.anything()] },

@@ -36,9 +36,6 @@ export const QueryError = z.object({ error: z.string(), details: z.array(Issue) 
 /** For operations whose path and query can both be refused. */
 export const PathOrQueryError = z.union([BodyError, QueryError]).meta({ id: 'PathOrQueryError' });
 
-/** The number of a line in a query, from 0. No text is no number, although JavaScript makes it 0. */
-export const lineNumber = z.preprocess((value) => (value === '' ? Number.NaN : value), z.coerce.number().int().min(0));
-
 /** A whole number from 1 to `most`, in digits only: `1e3`, `0x10`, `+5` and ` 5 ` are refused. */
 export function digits(most: number) {
   return z
@@ -50,3 +47,11 @@ export function digits(most: number) {
     .transform(Number)
     .meta({ override: { type: 'integer', minimum: 1, maximum: most, pattern: undefined } });
 }
+
+/** The number of a line in a query, from 0, in digits only. */
+export const lineNumber = z
+  .string()
+  .regex(/^\d+$/, 'a whole number, in digits')
+  .transform(Number)
+  .refine(Number.isSafeInteger, `at most ${Number.MAX_SAFE_INTEGER}`)
+  .meta({ override: { type: 'integer', minimum: 0, maximum: Number.MAX_SAFE_INTEGER, pattern: undefined } });
