@@ -89,7 +89,7 @@ export class ModelFiles {
     this.#deps = deps;
     this.#store = new ModelStore(deps.folder, deps.log);
     const keptMs = (list: unknown) => (list === null ? FAILURE_KEPT_MS : LIST_KEPT_MS);
-    const recent = new Recent<ListedFiles | null>({ now: deps.clock.now, keptMs, most: LISTS_KEPT });
+    const recent = new Recent<ListedFiles | null>({ elapsedMs: deps.clock.elapsedMs, keptMs, most: LISTS_KEPT });
     const choiceDeps = { hub: deps.hub, store: this.#store, recent, clock: deps.clock, log: deps.log };
     this.#models = new RevisionChoice(ggufChoosing, choiceDeps);
     this.#repositories = new RevisionChoice(repositoryChoosing, choiceDeps);

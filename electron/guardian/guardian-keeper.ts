@@ -60,8 +60,8 @@ export class GuardianKeeper {
         return;
       }
       this.#guardian = guardian;
-      const startedMs = clock.now().getTime();
-      void guardian.exited.then((how) => this.#ended(how, clock.now().getTime() - startedMs));
+      const startedMs = clock.elapsedMs();
+      void guardian.exited.then((how) => this.#ended(how, clock.elapsedMs() - startedMs));
     } catch (error) {
       log.error('guardian: it could not be started', error);
     }

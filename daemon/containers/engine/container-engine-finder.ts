@@ -47,7 +47,7 @@ type Look =
  */
 export class ContainerEngineFinder {
   readonly #deps: ContainerEngineFinderDeps;
-  #look: { readonly result: Promise<Look>; readonly at: number } | null = null;
+  #look: { readonly result: Promise<Look>; readonly atMs: number } | null = null;
 
   constructor(deps: ContainerEngineFinderDeps) {
     this.#deps = deps;
@@ -88,12 +88,12 @@ export class ContainerEngineFinder {
       const look = await last.result;
       const holds =
         look.found === null
-          ? clock.now().getTime() - last.at < NOTHING_FOUND_MS
+          ? clock.elapsedMs() - last.atMs < NOTHING_FOUND_MS
           : await acceptsConnections(clock, look.found.place, CONNECT_MS);
       if (holds) return look;
       if (this.#look === last) this.#look = null;
     }
-    this.#look ??= { result: this.#search(), at: clock.now().getTime() };
+    this.#look ??= { result: this.#search(), atMs: clock.elapsedMs() };
     return this.#look.result;
   }
 

@@ -26,7 +26,7 @@ export async function answeringEngine<Answer>(
   ask: (engine: ContainerEngine) => Promise<Answer>,
   { signal, onWait }: { readonly signal: AbortSignal; readonly onWait: () => void },
 ): Promise<{ readonly engine: ContainerEngine; readonly answer: Answer }> {
-  const startedMs = clock.now().getTime();
+  const startedMs = clock.elapsedMs();
   for (;;) {
     const engine = await finder.find();
     signal.throwIfAborted();
@@ -35,7 +35,7 @@ export async function answeringEngine<Answer>(
     } catch (error) {
       if (!(error instanceof ContainerEngineGone)) throw error;
     }
-    if (clock.now().getTime() - startedMs >= LONGEST_WAIT_MS)
+    if (clock.elapsedMs() - startedMs >= LONGEST_WAIT_MS)
       throw goneForLong(engine?.label ?? 'The container engine', await finder.status());
     onWait();
     await sleepOn(clock, LOOK_EVERY_MS, signal);

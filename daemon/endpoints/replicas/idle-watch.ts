@@ -10,12 +10,12 @@ export class IdleWatch {
   constructor(clock: Clock, onIdle: () => void) {
     this.#clock = clock;
     this.#onIdle = onIdle;
-    this.#usedMs = clock.now().getTime();
+    this.#usedMs = clock.elapsedMs();
   }
 
   /** It is used now: the timeout begins anew. */
   used(): void {
-    this.#usedMs = this.#clock.now().getTime();
+    this.#usedMs = this.#clock.elapsedMs();
   }
 
   stop(): void {
@@ -26,7 +26,7 @@ export class IdleWatch {
   /** Watches from the last use on, in the place of any earlier watch. */
   start(timeoutMinutes: number): void {
     this.stop();
-    const leftMs = () => this.#usedMs + timeoutMinutes * 60_000 - this.#clock.now().getTime();
+    const leftMs = () => this.#usedMs + timeoutMinutes * 60_000 - this.#clock.elapsedMs();
     this.#cancel = this.#clock.after(Math.max(0, leftMs()), () => {
       if (leftMs() > 0)
         this.start(timeoutMinutes); // the time was longer than a timer can wait

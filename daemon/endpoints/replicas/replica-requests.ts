@@ -78,14 +78,14 @@ export class ReplicaRequests {
   async #waitForReplica(acquiring: Acquiring): Promise<Backend> {
     const { waitMs, signal, by = null } = acquiring;
     const { name, record, wake, changes, clock } = this.#deps;
-    const untilMs = clock.now().getTime() + waitMs;
+    const untilMs = clock.elapsedMs() + waitMs;
     for (;;) {
       signal.throwIfAborted();
       const state = this.#requireServable();
       if (state === 'scaledToZero') await wake(by);
       const backend = this.#take(acquiring);
       if (backend) return backend;
-      const leftMs = untilMs - clock.now().getTime();
+      const leftMs = untilMs - clock.elapsedMs();
       if (leftMs <= 0) {
         const progress = record()?.endpoint.status.message ?? '';
         throw new EndpointUnavailable(`"${name}" is starting. ${progress}`, RETRY_AFTER_S);

@@ -31,6 +31,8 @@ export interface ReplicaScalerDeps {
 
 interface Reading {
   readonly atMs: number;
+  /** By the time of day: it goes on while the machine sleeps, where the elapsed time may stand still. */
+  readonly timeOfDayMs: number;
   readonly requestSeconds: number;
   readonly hardwarePercent: number | null;
 }
@@ -132,15 +134,17 @@ export class ReplicaScaler {
   async #read(): Promise<Reading> {
     const hardwarePercent = this.#measureOf === 'hardwareUsage' ? await this.#deps.hardwareUsage() : null;
     const atMs = this.#nowMs;
-    return { atMs, requestSeconds: this.#requests.read(atMs), hardwarePercent };
+    const timeOfDayMs = this.#deps.clock.now().getTime();
+    return { atMs, timeOfDayMs, requestSeconds: this.#requests.read(atMs), hardwarePercent };
   }
 
-  #add(before: Reading, { atMs, requestSeconds, hardwarePercent }: Reading): void {
+  #add(before: Reading, { atMs, timeOfDayMs, requestSeconds, hardwarePercent }: Reading): void {
     const ms = atMs - before.atMs;
     const requests = ms > 0 ? (1_000 * (requestSeconds - before.requestSeconds)) / ms : null;
     const load = this.#measureOf === 'hardwareUsage' ? ownUsage(hardwarePercent, requests) : requests;
     this.#canMeasure = load !== null;
-    if (load === null || ms > LONGEST_SPAN_MS) this.#history.clear();
+    const hasSlept = Math.max(ms, timeOfDayMs - before.timeOfDayMs) > LONGEST_SPAN_MS;
+    if (load === null || hasSlept) this.#history.clear();
     else this.#history.add({ fromMs: before.atMs, toMs: atMs, load });
   }
 
@@ -188,7 +192,7 @@ export class ReplicaScaler {
   }
 
   get #nowMs(): number {
-    return this.#deps.clock.now().getTime();
+    return this.#deps.clock.elapsedMs();
   }
 }
 

@@ -4,7 +4,7 @@ import { Recent } from './recent.ts';
 function counting(most = 10) {
   let [time, calls] = [0, 0];
   const recent = new Recent<number | null>({
-    now: () => new Date(time),
+    elapsedMs: () => time,
     keptMs: (value) => (value === null ? 10 : 100),
     most,
   });

@@ -1,7 +1,7 @@
-import type { Now } from '../clock.ts';
+import type { Clock } from '../clock.ts';
 
 export interface RecentOptions<T> {
-  readonly now: Now;
+  readonly elapsedMs: Clock['elapsedMs'];
   /** How long a result is kept, milliseconds. */
   readonly keptMs: (result: T) => number;
   /** The most results that are kept. */
@@ -20,9 +20,9 @@ export class Recent<T> {
 
   /** The kept result of a key, or that of `work`. @throws the error of `work` */
   get(key: string, work: () => Promise<T>): Promise<T> {
-    const { now, keptMs, most } = this.#options;
+    const { elapsedMs, keptMs, most } = this.#options;
     const known = this.#kept.get(key);
-    if (known && known.until > now().getTime()) return known.result;
+    if (known && known.until > elapsedMs()) return known.result;
     this.#kept.delete(key);
     const result = work();
     const entry = { result, until: Number.POSITIVE_INFINITY };
@@ -30,7 +30,7 @@ export class Recent<T> {
     for (const oldest of this.#kept.keys()) if (this.#kept.size > most) this.#kept.delete(oldest);
     result.then(
       (value) => {
-        entry.until = now().getTime() + keptMs(value);
+        entry.until = elapsedMs() + keptMs(value);
       },
       () => {
         if (this.#kept.get(key) === entry) this.#kept.delete(key);

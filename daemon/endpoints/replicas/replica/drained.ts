@@ -16,10 +16,10 @@ export async function drained(
   { requestsOf, changes, clock }: DrainDeps,
   signal: AbortSignal,
 ): Promise<void> {
-  const untilMs = clock.now().getTime() + limitMs;
+  const untilMs = clock.elapsedMs() + limitMs;
   for (;;) {
     signal.throwIfAborted();
-    const leftMs = untilMs - clock.now().getTime();
+    const leftMs = untilMs - clock.elapsedMs();
     if (leftMs <= 0 || requestsOf(id) === 0) return;
     await changes.next(leftMs, signal);
   }

@@ -14,11 +14,11 @@ interface Reading {
 /** The processor time that a replica uses. */
 export class ProcessorMeter {
   readonly #replica: Pick<Replica, 'cpuSeconds'>;
-  readonly #clock: Pick<Clock, 'now'>;
+  readonly #clock: Pick<Clock, 'elapsedMs'>;
   #before: Reading | null = null;
   #percent: number | null = null;
 
-  constructor(replica: Pick<Replica, 'cpuSeconds'>, clock: Pick<Clock, 'now'>) {
+  constructor(replica: Pick<Replica, 'cpuSeconds'>, clock: Pick<Clock, 'elapsedMs'>) {
     this.#replica = replica;
     this.#clock = clock;
   }
@@ -43,6 +43,6 @@ export class ProcessorMeter {
   }
 
   get #nowMs(): number {
-    return this.#clock.now().getTime();
+    return this.#clock.elapsedMs();
   }
 }

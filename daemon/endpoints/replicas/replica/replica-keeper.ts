@@ -85,7 +85,7 @@ export class ReplicaKeeper {
       for (;;) {
         const cause = await this.#runOne(signal);
         if (this.isLeaving) return;
-        const nowMs = clock.now().getTime();
+        const nowMs = clock.elapsedMs();
         exitsMs.push(nowMs);
         const delayMs = restartDelayMs(exitsMs, nowMs);
         if (delayMs === null) {
@@ -115,7 +115,7 @@ export class ReplicaKeeper {
   }
 
   #drain(kept: KeptReplica, drainMs: number): void {
-    const untilMs = this.#deps.clock.now().getTime() + drainMs;
+    const untilMs = this.#deps.clock.elapsedMs() + drainMs;
     if (this.#leaving && this.#leaving.untilMs <= untilMs) return;
     this.#leaving?.wait.abort();
     const wait = new AbortController();
@@ -206,7 +206,7 @@ export class ReplicaKeeper {
     const socketPath = await plan.sockets.pathFor(id);
     const { parts, threads } = plan;
     const noted: OnReplicaLine = (text, truncated) => {
-      this.#lastLineMs = clock.now().getTime();
+      this.#lastLineMs = clock.elapsedMs();
       onLine(text, truncated);
     };
     const replica = await runtime.start({ id, parts, model, variables, socketPath, threads, onLine: noted });

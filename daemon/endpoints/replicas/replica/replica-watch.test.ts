@@ -15,7 +15,9 @@ async function watched(more: {
   readonly container?: string;
   readonly address?: ReplicaAddress;
 }) {
-  const clock = manualClock();
+  const manual = manualClock();
+  let setForwardMs = 0;
+  const clock = { ...manual, now: () => new Date(manual.now().getTime() + setForwardMs) };
   const runtime = scriptedRuntime();
   runtime.isQuick = false;
   const model = { kind: 'nothing' } as const;
@@ -25,10 +27,13 @@ async function watched(more: {
   const told: string[] = [];
   let lastLineMs = 0;
   const write = () => {
-    lastLineMs = clock.now().getTime();
+    lastLineMs = clock.elapsedMs();
   };
   const loaded = watch.loaded({ lastLineMs: () => lastLineMs, onHealth: (text) => told.push(text) });
-  return { clock, replica: runtime.started[0], loaded, told, write };
+  const setTimeForward = (ms: number) => {
+    setForwardMs += ms;
+  };
+  return { clock, replica: runtime.started[0], loaded, told, write, setTimeForward };
 }
 
 test('a model that is on the disk is loaded within ten minutes from the last line that its server writes', async () => {
@@ -41,6 +46,17 @@ test('a model that is on the disk is loaded within ten minutes from the last lin
   });
   await clock.advance(2 * MINUTE_MS);
   await failed;
+});
+
+test("the system's time may be set forward by a day while a model is loaded", async () => {
+  const { clock, replica, loaded, write, setTimeForward } = await watched({ preparesModel: false });
+  await clock.advance(5 * MINUTE_MS);
+  setTimeForward(24 * 60 * MINUTE_MS);
+  write();
+  await clock.advance(5 * MINUTE_MS);
+  replica?.becomeHealthy();
+  await clock.advance(1_000);
+  expect(await loaded).toBe(true);
 });
 
 test('a container that runs and does not answer names the route that was asked', async () => {

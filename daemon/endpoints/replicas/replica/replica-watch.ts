@@ -106,7 +106,7 @@ export class ReplicaWatch {
   }
 
   get #nowMs(): number {
-    return this.#clock.now().getTime();
+    return this.#clock.elapsedMs();
   }
 
   /** Waits for a time, at most until the replica ends. @throws the reason of the signal */
