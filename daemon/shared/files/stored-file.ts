@@ -1,7 +1,7 @@
 import { rename } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import type * as z from 'zod';
-import { type Now, systemNow } from '../clock.ts';
+import { systemNow } from '../clock.ts';
 import type { Logger } from '../logger.ts';
 import { DamagedFile, readJsonFile } from './json-file.ts';
 import { asideName } from './set-aside.ts';
@@ -23,13 +23,12 @@ export async function readStoredFile<T>(
   path: string,
   schema: z.ZodType<T>,
   log: Pick<Logger, 'error'>,
-  now: Now = systemNow,
 ): Promise<Stored<T>> {
   try {
     return { value: await readJsonFile(path, schema), setAside: false };
   } catch (error) {
     if (!(error instanceof DamagedFile)) throw storageError(error, dirname(path));
-    await keepAside(path, error, log, now);
+    await keepAside(path, error, log);
     return { value: null, setAside: true };
   }
 }
@@ -42,18 +41,17 @@ export async function readPastRecords<T>(
   path: string,
   schema: z.ZodType<T>,
   log: Pick<Logger, 'error'>,
-  now: Now = systemNow,
 ): Promise<T | null> {
   try {
     return await readJsonFile(path, schema);
   } catch (error) {
-    await keepAside(path, error as Error, log, now);
+    await keepAside(path, error as Error, log);
     return null;
   }
 }
 
-async function keepAside(path: string, damage: Error, log: Pick<Logger, 'error'>, now: Now): Promise<void> {
-  const aside = asideName(path, now());
+async function keepAside(path: string, damage: Error, log: Pick<Logger, 'error'>): Promise<void> {
+  const aside = asideName(path, systemNow());
   await rename(path, aside).then(
     () => log.error(`${path} is set aside as ${aside}`, damage),
     (error: unknown) => log.error(`${path} cannot be set aside (${(error as Error).message})`, damage),
