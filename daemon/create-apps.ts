@@ -55,7 +55,7 @@ const IMAGE_WITHIN_MS = 30_000;
 
 /** Composes the services for apps. Nothing runs until `load`. */
 export function createApps(deps: AppsDeps) {
-  const { paths, slot, publish, clock, now, log } = deps;
+  const { paths, slot, publish, clock, log } = deps;
   const shipped = new ShippedApps(deps.options.resources.assetsDir);
   const pythons = new AppPythons({
     tools: deps.tools,
@@ -79,7 +79,7 @@ export function createApps(deps: AppsDeps) {
   const { installer, updates, downloadCaches } = createInstaller(deps, { shipped, pythons, hub, installed, appLocks });
   const addresses = new AppAddresses({ shipped, store });
   const startupApp = createStartupApp(deps, { addresses, installed, installer, runner });
-  const versions = new AppVersions({ apps: installed, slot, appLocks, startupApp, history, now, log });
+  const versions = new AppVersions({ apps: installed, slot, appLocks, startupApp, history, now: clock.now, log });
   return {
     slot,
     output,

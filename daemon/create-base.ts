@@ -1,7 +1,7 @@
 import type { DaemonOptions } from './daemon-options.ts';
 import { OwnAddress } from './http/security/own-address.ts';
 import { EventBus, type Publish } from './shared/async/event-bus.ts';
-import { type Clock, type Now, systemClock } from './shared/clock.ts';
+import { type Clock, systemClock } from './shared/clock.ts';
 import { type DataPaths, dataPaths } from './shared/files/data-paths.ts';
 import { keyFileSecretStore } from './shared/files/key-file-secret-store.ts';
 import type { SecretStore } from './shared/files/secret-store.ts';
@@ -17,8 +17,6 @@ export interface BaseParts {
   readonly childEnvironment: () => Record<string, string>;
   readonly publish: Publish;
   readonly clock: Clock;
-  /** The clock's. */
-  readonly now: Now;
   readonly log: Logger;
 }
 
@@ -36,7 +34,6 @@ export function createBase(options: DaemonOptions) {
     childEnvironment: () => children.environment(),
     publish: bus.publish,
     clock,
-    now: clock.now,
     log,
   };
   return { base, bus, children };

@@ -74,7 +74,7 @@ export function createDaemon(options: DaemonOptions): Daemon {
   bus.subscribe((event) => events.publish(event));
   const lifecycle = new DaemonLifecycle({
     lock: () => lockAfterGuardian(paths, savedOptions(options), log),
-    clearTheWay: () => clearTheWay(paths, base),
+    clearTheWay: () => clearTheWay(paths, { now: clock.now, log }),
     children,
     storage,
     lastEnd,
@@ -117,14 +117,14 @@ export function createDaemon(options: DaemonOptions): Daemon {
 type Domain = ReturnType<typeof createDomain>;
 
 function createDomain(base: BaseParts) {
-  const { options, paths, secrets, address, childEnvironment, publish, clock, now, log } = base;
+  const { options, paths, secrets, address, childEnvironment, publish, clock, log } = base;
   const { version, resources } = options;
   const identity: Omit<DaemonStatus, 'python' | 'secrets' | 'storageProblem' | 'unexpectedEnd'> = {
     name: 'robot-daemon',
     version,
     instanceId: randomUUID(),
     pid: process.pid,
-    startedAt: now().toISOString(),
+    startedAt: clock.now().toISOString(),
     dataDir: paths.root,
     ...(options.commands && { commands: options.commands }),
   };
@@ -161,7 +161,7 @@ function createDomain(base: BaseParts) {
     onStatus: (python) => publish({ type: 'daemon.changed', daemon: statusWith(python) }),
     log,
   });
-  const slot = new AppSlot({ publish, now });
+  const slot = new AppSlot({ publish, now: clock.now });
   const jobs = new JobQueue({ store: jobStore(paths.jobsFile, log), dataDir: paths.root, publish, clock, log });
   const robot = createRobot({
     options,
@@ -218,14 +218,14 @@ function createDomain(base: BaseParts) {
   };
 }
 
-function createServer({ options, paths, address, clock, now, log }: BaseParts, parts: Domain) {
+function createServer({ options, paths, address, clock, log }: BaseParts, parts: Domain) {
   const { apps, robot, ownMoves, slot } = parts;
   const { host, port, version, resources } = options;
-  const tokens = new AccessTokens(paths.tokensFile, { log, now });
+  const tokens = new AccessTokens(paths.tokensFile, { log, now: clock.now });
   const sessions = new DashboardSessions({
     tokens,
     files: { sessions: paths.sessionsFile, code: paths.signInCodeFile },
-    now,
+    now: clock.now,
     log,
     onEnded: (id) => events.endSession(id),
   });

@@ -46,7 +46,7 @@ export type Models = ReturnType<typeof createModels>;
 
 /** Composes the services for models: the catalog and endpoints. Nothing is read until `lifecycle` starts. */
 export function createModels(base: BaseParts, { hub, jobs, notifications, mailer, requireRoom }: ModelsDeps) {
-  const { options, paths, secrets, address, childEnvironment, publish, clock, now, log } = base;
+  const { options, paths, secrets, address, childEnvironment, publish, clock, log } = base;
   const catalogDir = join(options.resources.assetsDir, 'catalog');
   const catalog = new ChosenCatalog({
     shipped: new EmbeddedSource({ file: options.catalogFile ?? join(catalogDir, 'catalog-items.json'), log }),
@@ -62,7 +62,7 @@ export function createModels(base: BaseParts, { hub, jobs, notifications, mailer
     folder: paths.endpoints,
     secrets,
     publish,
-    now,
+    now: clock.now,
     log,
   });
   const modelFiles = createModelFiles(base, { hub, endpoints });
@@ -99,7 +99,7 @@ export function createModels(base: BaseParts, { hub, jobs, notifications, mailer
     endpoints,
     report: (each) => notifications.report(each),
     forget: (endpoint) => notifications.forget(endpoint),
-    now,
+    now: clock.now,
     log,
   });
   const traffic = new TrafficRecords(clock);

@@ -23,13 +23,13 @@ export interface OwnAppsParts {
 const PROPOSED_FOLDER = 'robot-apps';
 const GIT_MS = 10_000;
 
-export function createOwnAppList({ options, paths, publish, now, log }: BaseParts): OwnAppList {
+export function createOwnAppList({ options, paths, publish, clock, log }: BaseParts): OwnAppList {
   return new OwnAppList({
     file: paths.ownAppsFile,
     proposedFolder: join(homedir(), PROPOSED_FOLDER),
     canOpen: options.opener !== undefined,
     publish,
-    now,
+    now: clock.now,
     log,
   });
 }
