@@ -12,8 +12,8 @@ const MAX_HEAD_BYTES = 32 * 1024;
 interface UsedPool {
   readonly pool: Pool;
   users: number;
-  /** Cancels its end, which comes while there is no user. */
-  keep: () => void;
+  /** Cancels its close, which is due once it has been unused for a while. */
+  cancelClose: () => void;
 }
 
 /** Connections to replicas, kept alive between requests. The HTTP client is loaded on first use. */
@@ -35,7 +35,7 @@ export class UpstreamPools {
     const { Pool } = await this.#load();
     const used = this.#poolOf(backend, Pool);
     used.users += 1;
-    used.keep();
+    used.cancelClose();
     try {
       return await work(used.pool);
     } finally {
@@ -49,7 +49,7 @@ export class UpstreamPools {
     this.#isClosed = true;
     const pools = [...this.#pools.values()];
     this.#pools.clear();
-    for (const { keep } of pools) keep();
+    for (const { cancelClose } of pools) cancelClose();
     await Promise.all(pools.map(({ pool }) => pool.destroy()));
   }
 
@@ -66,7 +66,7 @@ export class UpstreamPools {
       headersTimeout: 0,
       bodyTimeout: 0,
     });
-    const used: UsedPool = { pool, users: 0, keep: () => {} };
+    const used: UsedPool = { pool, users: 0, cancelClose: () => {} };
     this.#pools.set(id, used);
     return used;
   }
@@ -77,6 +77,6 @@ export class UpstreamPools {
       used.pool.destroy().catch(() => {}); // it has no requests
     };
     if (this.#isClosed) end();
-    else used.keep = this.#clock.after(UNUSED_MS, end);
+    else used.cancelClose = this.#clock.after(UNUSED_MS, end);
   }
 }
