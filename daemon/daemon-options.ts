@@ -56,7 +56,10 @@ export interface DaemonOptions {
   readonly wakeUpOnStart: boolean;
   /** The command lines for a terminal; default: none are known. */
   readonly commands?: NonNullable<DaemonStatus['commands']>;
-  /** The time for all that the daemon does itself; default: the system's, which also counts for other processes. */
+  /**
+   * The daemon's clock; default: the system's. Waits for other processes' locks, and limits of commands, always use the
+   * system's.
+   */
   readonly clock?: Clock;
   /** Encrypts secrets for storage on disk; default: a key in a file. */
   readonly secrets?: SecretStore;

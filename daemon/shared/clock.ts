@@ -2,16 +2,16 @@
 export type Now = () => Date;
 
 /**
- * The time of day, and all that waits for time to pass. A daemon has one, passed in so that tests move it.
- * Nothing else asks the system for the time; a lint rule sees to it.
+ * The time of day, and all that waits for time to pass. A daemon has one, passed in so that tests move it. Only code that
+ * measures what a test cannot move asks the system's: other processes, files, this thread. A lint rule refuses it elsewhere.
  */
 export interface Clock {
   readonly now: Now;
-  /** The time since a moment that does not change, in ms with fractions; unlike the time of day, nobody sets it. */
+  /** Milliseconds, with fractions, since a fixed moment. A change of the system's time does not affect it. */
   readonly elapsedMs: () => number;
-  /** Runs work once after a time. @returns a function that cancels it */
+  /** Runs work once after a time, which keeps the process running until then. @returns a function that cancels it */
   readonly after: (ms: number, work: () => void) => () => void;
-  /** Runs work again and again, first after one interval. @returns a function that ends it */
+  /** Runs work again and again, first after one interval; keeps the process running. @returns a function that cancels it */
   readonly every: (ms: number, work: () => void) => () => void;
   /** @returns a signal that aborts after a time with a `TimeoutError`; it does not keep the process running */
   readonly timeout: (ms: number) => AbortSignal;

@@ -6,7 +6,10 @@ import { ItemParser } from '../file/item-parser.ts';
 import { RemoteCatalogFailed } from './errors.ts';
 import { remoteItem } from './remote-item.ts';
 
-/** The longest time to block the event loop, parsing a piece not included. Only the system's clock tells that time. */
+/**
+ * The longest time to block the event loop, parsing a piece not included. Measured on the system's clock: a clock that a test
+ * moves does not show how long the event loop is blocked.
+ */
 const BATCH_MS = 1;
 /** After so many unusable items and no usable one, reading stops. */
 const MAX_UNUSABLE = 10_000;

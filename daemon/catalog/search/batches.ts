@@ -1,7 +1,10 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { systemClock } from '../../shared/clock.ts';
 
-/** The longest time to block the event loop, which also drives the robot. Only the system's clock tells that time. */
+/**
+ * The longest time to block the event loop, which also drives the robot. Measured on the system's clock: a clock that a test
+ * moves does not show how long the event loop is blocked.
+ */
 const BATCH_MS = 4;
 /** Sorted in much less than BATCH_MS. */
 const RUN = 500;

@@ -38,7 +38,7 @@ export const RobotState = z
     state: RobotStateName,
     /** Whether its motors accept commands: not while disconnected, nor in some errors. */
     connected: z.boolean(),
-    /** Why it is disconnected, in error, or not up although the daemon tried to wake it, in one sentence. */
+    /** Why it is disconnected, in error, or still folded although the daemon tried to wake it, in one sentence. */
     reason: z.string().nullable(),
     /** The action to take, in one sentence; with `no-robot` the action to have one. */
     action: z.string().nullable(),

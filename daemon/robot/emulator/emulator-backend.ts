@@ -2,7 +2,10 @@ import { LiteBackend, type LiteBackendDeps } from '../lite/lite-backend.ts';
 import { liteTimes } from '../lite/lite-times.ts';
 import type { ServoEmulator } from './servo-emulator.ts';
 
-/** Its servos are programs: on a busy machine the system lets them wait longer than a servo takes. */
+/**
+ * Its servos are objects in the daemon, and their bytes pass through a program's pseudo-terminal: on a busy machine an answer
+ * takes longer than a servo's.
+ */
 const TIMES = { ...liteTimes, answerMs: 100 };
 
 /** The backend of the lite robot on emulated servos, which it starts and stops. */
