@@ -11,9 +11,9 @@ export const test = base.extend<object, { nothingLeft: undefined }>({
   nothingLeft: [
     // biome-ignore lint/correctness/noEmptyPattern: Playwright wants a pattern here
     async ({}, use) => {
-      const end = watchLeftovers(['ProcessWrap', 'TCPServerWrap', 'PipeServerWrap']);
+      const watch = watchLeftovers(['ProcessWrap', 'TCPServerWrap', 'PipeServerWrap']);
       await use(undefined);
-      const found = await end();
+      const found = await watch.end();
       if (found.length > 0) throw new Error(`After its last journey, this worker leaves ${found.join(', ')}.`);
     },
     { scope: 'worker', auto: true },

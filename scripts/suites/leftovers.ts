@@ -15,29 +15,38 @@ const resources = {
 } as const;
 type Resource = keyof typeof resources;
 
-/** Where Node keeps what it has compiled of the commands, by content: each file would compile them again. */
+/** Node's cache of compiled code, which all test files share: without it, each would compile the commands again. */
 const COMPILE_CACHE = 'node-compile-cache';
-/** The other is of a package that electron-builder loads its configuration with. */
+/** Programs make these folders. electron-builder's loader of its configuration makes `jiti`. */
 const caches = [COMPILE_CACHE, 'jiti'];
-/** Time for processes and servers that were told to end. */
+/** Node reads TMPDIR, on Windows TEMP and TMP. */
+const variables = ['TMPDIR', 'TEMP', 'TMP'];
 const ENDING_MS = 2_000;
 const LOOK_MS = 20;
+
+/** The watch over what some code leaves. */
+export interface Watch {
+  /** Removes the folder. @returns the leftovers: files in it, and resources that were not there before */
+  readonly end: () => Promise<string[]>;
+  /** Removes the folder without looking at it. Does nothing after the end. */
+  readonly drop: () => void;
+}
 
 /**
  * Gives this process a temporary folder of its own, and begins to count its resources.
  * @param kinds the resources that count; all without it
- * @returns a function that takes the folder away, and tells what is left: files there, and resources that were not there before
+ * @param endingMs the time for processes and servers that were told to end
  */
-export function watchLeftovers(kinds = Object.keys(resources) as readonly Resource[]): () => Promise<string[]> {
+export function watchLeftovers(kinds = Object.keys(resources) as readonly Resource[], endingMs = ENDING_MS): Watch {
   void process.stdin; // opened by its first use, as by execa
   const before = counts();
-  const outer = process.env['TMPDIR'];
+  const outer = variables.map((name) => [name, process.env[name]] as const);
   const compileCache = join(tmpdir(), COMPILE_CACHE);
   const folder = mkdtempSync(join(tmpdir(), 'robot-test-'));
   chmodSync(folder, 0o755); // some tests act as another user
   mkdirSync(compileCache, { recursive: true });
-  symlinkSync(compileCache, join(folder, COMPILE_CACHE));
-  process.env['TMPDIR'] = folder;
+  symlinkSync(compileCache, join(folder, COMPILE_CACHE), 'junction'); // the kind that Windows allows every user
+  for (const name of variables) process.env[name] = folder;
 
   function left(): string[] {
     const now = counts();
@@ -47,23 +56,61 @@ export function watchLeftovers(kinds = Object.keys(resources) as readonly Resour
     });
     return [...more, ...readdirSync(folder).filter((name) => !caches.includes(name))];
   }
-
-  return async () => {
-    if (outer === undefined) delete process.env['TMPDIR'];
-    else process.env['TMPDIR'] = outer;
-    const startMs = performance.now();
-    let found = left();
-    while (found.length > 0 && performance.now() - startMs < ENDING_MS) {
-      await sleep(LOOK_MS);
-      found = left();
+  let isOver = false;
+  function restore(): void {
+    isOver = true;
+    for (const [name, value] of outer) {
+      if (value === undefined) delete process.env[name];
+      else process.env[name] = value;
     }
-    rmSync(folder, { recursive: true, force: true });
-    return found;
+  }
+  function drop(): void {
+    if (isOver) return;
+    restore();
+    remove(folder);
+  }
+
+  return {
+    end: async () => {
+      restore();
+      const startMs = performance.now();
+      let found = left();
+      while (found.length > 0 && performance.now() - startMs < endingMs) {
+        await sleep(LOOK_MS);
+        found = left();
+      }
+      return [...found, ...remove(folder)];
+    },
+    drop,
   };
+}
+
+let ofEarlierFile: Watch | undefined;
+
+/**
+ * The same for a test file of a worker, which runs one file after another. A file without a test that runs, or that cannot
+ * be loaded, never ends its watch: the next file drops it, or the end of the worker.
+ * @param atWorkersEnd calls a function before the worker ends
+ */
+export function watchTestFile(atWorkersEnd: (call: () => void) => void): Watch {
+  ofEarlierFile?.drop();
+  ofEarlierFile = watchLeftovers();
+  atWorkersEnd(ofEarlierFile.drop);
+  return ofEarlierFile;
 }
 
 function counts(): Readonly<Record<string, number>> {
   const found: Record<string, number> = {};
   for (const kind of process.getActiveResourcesInfo()) found[kind] = (found[kind] ?? 0) + 1;
   return found;
+}
+
+/** @returns why the folder stays, where it cannot be removed, as with a mounted disk in it */
+function remove(folder: string): string[] {
+  try {
+    rmSync(folder, { recursive: true, force: true });
+    return [];
+  } catch (error) {
+    return [`the folder ${folder}, which cannot be removed (${(error as Error).message})`];
+  }
 }

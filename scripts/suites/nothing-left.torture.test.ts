@@ -1,4 +1,5 @@
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { execa } from 'execa';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -20,7 +21,7 @@ afterAll(() => rm(folder, { recursive: true, force: true }));
 
 interface Outcome {
   readonly exitCode: number | undefined;
-  readonly said: string;
+  readonly output: string;
 }
 
 /** Runs a test file with such a body in its only test. */
@@ -48,7 +49,7 @@ async function start(program: string, args: readonly string[]): Promise<Outcome>
   const options = { cwd: projectDir, preferLocal: true, localDir: projectDir, all: true, reject: false } as const;
   const env = { PWTEST_CACHE_DIR: join(folder, 'transformed') }; // else Playwright's in the temporary folder of this test
   const { exitCode, all } = await execa(program, args, { ...options, env, timeout: 60_000 });
-  return { exitCode, said: all };
+  return { exitCode, output: all };
 }
 
 const server = `await new Promise((listens) => createServer().listen(0, '127.0.0.1', listens));`;
@@ -67,10 +68,10 @@ test.each([
   ['a connection', connection, '2 × socket'],
   ['a child process', child, '1 × child process'],
   ['a temporary folder', temporary, 'forgotten-'],
-])('a file that leaves %s fails, and says so', async (_, body, said) => {
+])('a file that leaves %s fails, and says so', async (_, body, leftover) => {
   expect(await run(body)).toMatchObject({
     exitCode: 1,
-    said: expect.stringContaining(`After its last test, this file leaves ${said}`),
+    output: expect.stringContaining(`After its last test, this file leaves ${leftover}`),
   });
 });
 
@@ -78,11 +79,20 @@ test('a file that leaves nothing passes', async () => {
   expect(await run(nothing)).toMatchObject({ exitCode: 0 });
 });
 
+test.each([
+  ['whose tests are all skipped', "test.skip('it', () => {});"],
+  ['that cannot be loaded', "throw new Error('not loaded');"],
+])('a file %s leaves no folder', async (_, code) => {
+  await writeFile(join(folder, 'one.test.ts'), `import { test } from 'vitest';\n${code}`);
+  await start('vitest', ['run', '--root', folder]);
+  expect((await readdir(tmpdir())).filter((name) => name.startsWith('robot-test-'))).toEqual([]);
+});
+
 test('a worker of journeys that leaves something fails, and says so with its journeys', async () => {
-  const { exitCode, said } = await runJourney([server, child, temporary].join('\n'));
+  const { exitCode, output } = await runJourney([server, child, temporary].join('\n'));
   expect(exitCode).toBe(1);
-  expect(said).toMatch(/After its last journey, this worker leaves 1 × child process, 1 × server, forgotten-\w+\./);
-  expect(said).toMatch(/Failed worker ran 1 test:\W.*one\.spec\.mjs/s);
+  expect(output).toMatch(/After its last journey, this worker leaves 1 × child process, 1 × server, forgotten-\w+\./);
+  expect(output).toMatch(/Failed worker ran 1 test:\W.*one\.spec\.mjs/s);
 });
 
 test('a worker of journeys that leaves nothing passes', async () => {
