@@ -1,3 +1,4 @@
+import { watch } from 'node:fs';
 import { access, mkdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -28,6 +29,20 @@ test('the folder of a file that never ends its watch goes with the next file or 
   for (const drop of dropped) drop();
   await expect(access(last)).rejects.toThrow('ENOENT');
   expect(tmpdir()).toBe(outer);
+});
+
+test('a watched file is found', async () => {
+  const leftovers = watchLeftovers(['FSEventWrap'], SOON_MS);
+  const watcher = watch(tmpdir());
+  expect(await leftovers.end()).toEqual(['1 × watched file']);
+  watcher.close();
+});
+
+test.runIf(process.platform === 'linux')('a process whose parent has ended is found', async () => {
+  const leftovers = watchLeftovers([], SOON_MS);
+  const { stdout: pid } = await execa('sh', ['-c', 'sleep 60 >/dev/null 2>&1 & echo $!']);
+  expect(await leftovers.end()).toEqual(['the process sleep']);
+  process.kill(Number(pid));
 });
 
 test.runIf(mayMount)('a mounted disk that is left is named, though its folder cannot be removed', async () => {

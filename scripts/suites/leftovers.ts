@@ -1,4 +1,4 @@
-import { chmodSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync } from 'node:fs';
+import { chmodSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -11,7 +11,10 @@ const resources = {
   TCPServerWrap: 'server',
   PipeServerWrap: 'server',
   TCPSocketWrap: 'socket', // not those that fetch keeps for its next request, which let the process end
+  UDPWrap: 'socket of UDP',
   PipeWrap: 'pipe',
+  FSEventWrap: 'watched file',
+  StatWatcher: 'watched file',
 } as const;
 type Resource = keyof typeof resources;
 
@@ -26,7 +29,7 @@ const LOOK_MS = 20;
 
 /** The watch over what some code leaves. */
 export interface Watch {
-  /** Removes the folder. @returns the leftovers: files in it, and resources that were not there before */
+  /** Removes the folder. @returns the leftovers: files in it, resources that were not there before, and live processes */
   readonly end: () => Promise<string[]>;
   /** Removes the folder without looking at it. Does nothing after the end. */
   readonly drop: () => void;
@@ -54,7 +57,7 @@ export function watchLeftovers(kinds = Object.keys(resources) as readonly Resour
       const count = (now[kind] ?? 0) - (before[kind] ?? 0);
       return count > 0 ? [`${count} × ${resources[kind]}`] : [];
     });
-    return [...more, ...readdirSync(folder).filter((name) => !caches.includes(name))];
+    return [...more, ...processesIn(folder), ...readdirSync(folder).filter((name) => !caches.includes(name))];
   }
   let isOver = false;
   function restore(): void {
@@ -103,6 +106,25 @@ function counts(): Readonly<Record<string, number>> {
   const found: Record<string, number> = {};
   for (const kind of process.getActiveResourcesInfo()) found[kind] = (found[kind] ?? 0) + 1;
   return found;
+}
+
+/** @returns the live processes that inherited this temporary folder, also those whose parents have ended; none but on Linux */
+function processesIn(folder: string): string[] {
+  if (process.platform !== 'linux') return [];
+  const pids = readdirSync('/proc').filter((name) => /^\d+$/.test(name));
+  return pids.flatMap((pid) => {
+    const environment = textOf(`/proc/${pid}/environ`).split('\0');
+    return environment.includes(`TMPDIR=${folder}`) ? [`the process ${textOf(`/proc/${pid}/comm`).trim()}`] : [];
+  });
+}
+
+/** @returns what a file holds, or nothing where its process has ended or is another user's */
+function textOf(file: string): string {
+  try {
+    return readFileSync(file, 'latin1');
+  } catch {
+    return '';
+  }
 }
 
 /** @returns why the folder stays, where it cannot be removed, as with a mounted disk in it */

@@ -1,6 +1,7 @@
 /**
  * Setup of every test file that vitest runs: gives it a temporary folder of its own, and fails the file when something of it
- * is left after its last test: a file there, a timer, a server, a socket, or a child process. The files of a worker share its process, so what one leaves would meet the next.
+ * is left after its last test: a file there, a timer, a server, a socket, a watched file, or a process, also one that a child
+ * left behind. The files of a worker share its process, so what one leaves would meet the next.
  */
 import { beforeAll, type WorkerGlobalState } from 'vitest';
 import { watchTestFile } from './leftovers.ts';
