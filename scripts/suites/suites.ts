@@ -1,6 +1,7 @@
 import { execa } from 'execa';
 import { projectDir } from '../environment/project.ts';
 import { childrenProcessorS } from './children-processor-time.ts';
+import { failedTest } from './failed-test.ts';
 import { withoutQuarantined } from './quarantine.ts';
 import { reportFigures, type StepFigures } from './run-figures.ts';
 import type { SuiteResult } from './suite-result.ts';
@@ -92,7 +93,8 @@ async function runSuite(suite: Suite, run: RunProgram): Promise<FinishedSuite> {
     .then(withoutQuarantined)
     .catch((error: unknown): SuiteResult => {
       console.error(error);
-      return { passed: 0, failed: 1, skipped: 0 };
+      const reason = error instanceof Error ? error.message : String(error);
+      return { passed: 0, failed: 1, skipped: 0, failures: [failedTest('ended without a result', reason)] };
     });
   return { name: suite.name, result, seconds: ((performance.now() - startMs) / 1000).toFixed(1) };
 }

@@ -1,5 +1,5 @@
 import { writeFileSync } from 'node:fs';
-import type { Reporter, SerializedError, TestCase, TestModule } from 'vitest/node';
+import type { Reporter, SerializedError, TestCase, TestModule, TestSuite } from 'vitest/node';
 import { failedTest } from './failed-test.ts';
 import type {} from './measured-file.ts';
 import type { SuiteResult } from './suite-result.ts';
@@ -13,10 +13,13 @@ export default class VitestReport implements Reporter {
     const inState = (state: string) => tests.filter((test) => test.result().state === state);
     const failures = [
       ...inState('failed').map((test) => failedTest(titleOf(test), test.result().errors?.[0]?.message)),
-      // A file that cannot be loaded, or whose hooks fail, has no failed test.
+      // A file that cannot be loaded, or a hook that fails, has no failed test.
       ...modules.flatMap((module) =>
         module.errors().map((error) => failedTest(module.relativeModuleId, error.message)),
       ),
+      ...modules
+        .flatMap((module) => [...module.children.allSuites()])
+        .flatMap((suite) => suite.errors().map((error) => failedTest(titleOf(suite), error.message))),
       ...unhandled.map((error) => failedTest('between the tests', error.message)),
     ];
     const flaky = inState('passed').filter((test) => test.diagnostic()?.flaky);
@@ -34,6 +37,6 @@ export default class VitestReport implements Reporter {
   }
 }
 
-function titleOf(test: TestCase): string {
+function titleOf(test: TestCase | TestSuite): string {
   return `${test.module.relativeModuleId} › ${test.fullName}`;
 }

@@ -17,7 +17,8 @@ export function vitestSuite(project: string, args: readonly string[] = [], env: 
         TEST_REPORT: report,
       });
       const result = JSON.parse(await readFile(report, 'utf8')) as SuiteResult;
-      return { ...result, failed: result.failed === 0 && code !== 0 ? 1 : result.failed };
+      if (result.failed > 0 || code === 0) return result;
+      return { ...result, failed: 1, failures: [`vitest ended with the code ${code}`] };
     },
   };
 }
