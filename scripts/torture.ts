@@ -11,27 +11,14 @@ import { execa } from 'execa';
 import { projectDir } from './environment/project.ts';
 import { findRealPrograms } from './environment/real-programs.ts';
 import prepareTests from './prepare-tests.ts';
-import { type Area, areaOf, areas, kindOf, type TestKind, testFiles } from './suites/areas.ts';
-import { browserSuite, windowSuite } from './suites/playwright-suite.ts';
-import { pythonSuite } from './suites/python-suite.ts';
+import { suitesOfArea } from './suites/area-suites.ts';
+import { type Area, areas } from './suites/areas.ts';
 import { unsteadyTests } from './suites/repeated-runs.ts';
 import type { SuiteResult } from './suites/suite-result.ts';
-import { runSuites, type Suite } from './suites/suites.ts';
+import { runSuites } from './suites/suites.ts';
 import { inputsOf, recordRun } from './suites/torture-ledger.ts';
-import { vitestSuite } from './suites/vitest-suite.ts';
 
 const USAGE = 'Usage: npm run torture -- [area …] [--repeat RUNS] [--load PROCESSES]';
-
-/** The suites of each kind of tests, in the order of their time. A journey that fails is repeated once, as in `npm test`. */
-const suitesOf: Readonly<Record<TestKind, (files: string[], env: NodeJS.ProcessEnv) => Suite>> = {
-  unit: (files, env) => vitestSuite('unit', files, env),
-  renderer: (files, env) => vitestSuite('renderer', files, env),
-  integration: (files, env) => vitestSuite('integration', files, env),
-  torture: (files, env) => vitestSuite('torture', files, env),
-  browser: (files, env) => browserSuite(['--retries=1', ...files], env),
-  window: (files, env) => windowSuite(['--retries=1', ...files], env),
-  python: (files) => pythonSuite(files),
-};
 
 const { chosen, runs, load } = readArguments();
 findRealPrograms();
@@ -66,7 +53,7 @@ if (results.some(({ failed }) => failed > 0)) process.exitCode = 1;
 async function runArea(name: string, area: Area): Promise<SuiteResult> {
   console.log(`\n══ ${name} ══`);
   const inputs = inputsOf()[name] ?? '';
-  const result = await runSuites(suitesOfArea(name, area), `figures-${name}`);
+  const result = await runSuites(suitesOfArea(name, area, runs > 1), `figures-${name}`);
   const shortened = Object.keys(area.lengths ?? {}).filter((variable) => variable in process.env);
   if (runs > 1 || load > 0) console.log('Not recorded: it is repeated, or beside busy processes.');
   else if (shortened.length > 0) console.log(`Not recorded: ${shortened.join(', ')} set the length.`);
@@ -78,14 +65,6 @@ function sumOf(results: readonly SuiteResult[]): SuiteResult {
   const sum = (count: 'passed' | 'failed' | 'skipped') => results.reduce((total, result) => total + result[count], 0);
   const failures = results.flatMap((result) => result.failures ?? []);
   return { passed: sum('passed'), failed: sum('failed'), skipped: sum('skipped'), failures };
-}
-
-function suitesOfArea(name: string, { lengths = {} }: Area): Suite[] {
-  const files = testFiles().filter((file) => areaOf(file) === name);
-  return Object.entries(suitesOf).flatMap(([kind, suiteOf]) => {
-    const ofKind = files.filter((file) => kindOf(file) === kind);
-    return ofKind.length === 0 ? [] : [suiteOf(ofKind, { ...lengths, ...process.env })];
-  });
 }
 
 function readArguments() {
