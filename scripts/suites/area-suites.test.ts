@@ -28,3 +28,10 @@ test('a journey that fails is repeated once, but not where its failures are coun
   expect((await journeysOfLooks(false)).args).toContain('--retries=1');
   expect((await journeysOfLooks(true)).args).not.toContain('--retries=1');
 });
+
+test('the length of its tests is set where the environment sets none, and nothing else', async () => {
+  const variables = async () => Object.keys((await journeysOfLooks(false)).env).sort();
+  expect(await variables()).toEqual(['CHROMIUM_PATH', 'LOOKS_ALL', 'PLAYWRIGHT_JSON_OUTPUT_FILE']);
+  vi.stubEnv('LOOKS_ALL', '');
+  expect(await variables()).toEqual(['CHROMIUM_PATH', 'PLAYWRIGHT_JSON_OUTPUT_FILE']);
+});

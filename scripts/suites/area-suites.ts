@@ -23,9 +23,11 @@ const suitesOf: Readonly<Record<TestKind, SuiteOf>> = {
  */
 export function suitesOfArea(name: string, { lengths = {} }: Area, isRepeated: boolean): Suite[] {
   const files = testFiles().filter((file) => areaOf(file) === name);
+  // Those alone that this process lacks: more would replace what a suite sets for its programs.
+  const env = Object.fromEntries(Object.entries(lengths).filter(([variable]) => !(variable in process.env)));
   const retries = isRepeated ? [] : ['--retries=1'];
   return Object.entries(suitesOf).flatMap(([kind, suiteOf]) => {
     const ofKind = files.filter((file) => kindOf(file) === kind);
-    return ofKind.length === 0 ? [] : [suiteOf(ofKind, { ...lengths, ...process.env }, retries)];
+    return ofKind.length === 0 ? [] : [suiteOf(ofKind, env, retries)];
   });
 }
