@@ -9,7 +9,7 @@ export interface Area {
   readonly lengths?: Readonly<Record<string, string>>;
 }
 
-/** Every room and its area. */
+/** The areas and their rooms. A file of no room counts for every area, or for none, see `isNoInput`. */
 export const areas: Readonly<Record<string, Area>> = {
   install: {
     rooms: ['daemon/app-package', 'daemon/apps', 'daemon/jobs', 'assets/installer'],
@@ -20,11 +20,11 @@ export const areas: Readonly<Record<string, Area>> = {
     lengths: { TORTURE_BASELINE: '1' },
   },
   sdk: {
-    rooms: ['assets/app-templates', 'assets/python-sdk', 'daemon/robot/sdk'],
+    rooms: ['assets/app-templates', 'assets/python-sdk', 'assets/sample-apps', 'daemon/robot/sdk'],
     lengths: { TORTURE_THREADS_S: '60', TORTURE_INTERRUPTS: '200' },
   },
   robot: {
-    rooms: ['daemon/robot'],
+    rooms: ['assets/emulator', 'assets/hardware', 'assets/moves', 'daemon/robot'],
     lengths: {
       TORTURE_POSES: '100000',
       TORTURE_ROBOTS: '2000',
@@ -38,7 +38,15 @@ export const areas: Readonly<Record<string, Area>> = {
     lengths: { TORTURE_CONTAINERS: '1' },
   },
   endpoints: {
-    rooms: ['daemon/catalog', 'daemon/endpoints', 'daemon/http/gateway', 'daemon/llama-runner', 'daemon/model-files'],
+    rooms: [
+      'assets/catalog',
+      'assets/runtimes',
+      'daemon/catalog',
+      'daemon/endpoints',
+      'daemon/http/gateway',
+      'daemon/llama-runner',
+      'daemon/model-files',
+    ],
   },
   publish: { rooms: ['daemon/assistant', 'daemon/hub'] },
   survival: {
@@ -59,7 +67,7 @@ export const areas: Readonly<Record<string, Area>> = {
     ],
     lengths: { TORTURE_KILLS: '500', TORTURE_PAGES: '64', TORTURE_DAMAGES: '.', DESKTOP_ROUNDS: '150' },
   },
-  terminal: { rooms: ['daemon/cli', 'daemon/testing/terminal'] },
+  terminal: { rooms: ['bin/', 'daemon/cli', 'daemon/testing/terminal'] },
   api: {
     rooms: [
       'daemon/access',
@@ -73,7 +81,9 @@ export const areas: Readonly<Record<string, Area>> = {
     lengths: { TORTURE_CASES: '20000' },
   },
   doubles: { rooms: ['daemon/testing'] },
-  package: { rooms: ['bench', 'scripts'] },
+  package: {
+    rooms: ['.github', 'assets/icons', 'bench', 'biome.json', 'electron-builder.yml', 'oxlint.config.ts', 'scripts'],
+  },
   journeys: { rooms: ['e2e', 'electron', 'renderer'] },
   looks: { rooms: ['e2e/looks'], lengths: { LOOKS_ALL: '1' } },
 };
@@ -86,6 +96,23 @@ const rooms = Object.entries(areas)
 /** @param path relative to the project, with slashes  @returns the name of its area, or undefined where the map has none */
 export function areaOf(path: string): string | undefined {
   return rooms.find(({ room }) => path.startsWith(room))?.area;
+}
+
+/** Files on which no test's result depends, or how their paths begin. `npm run check` reads those that are made from others. */
+const noInputs = [
+  '.ci/',
+  '.gitignore',
+  'CHANGELOG.md',
+  'CONTRIBUTING.md',
+  'LICENSE',
+  'README.md',
+  'SECURITY.md',
+  'docs/',
+];
+
+/** @param path as of `areaOf` */
+export function isNoInput(path: string): boolean {
+  return noInputs.some((start) => path.startsWith(start));
 }
 
 /** The kinds of test files, by the program that runs them and by what they need. */

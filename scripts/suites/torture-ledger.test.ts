@@ -1,3 +1,7 @@
+import { mkdir, mkdtempDisposable, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { execa } from 'execa';
 import { expect, test } from 'vitest';
 import { areas } from './areas.ts';
 import { flakyAgain, inputsOf, type Ledger, type LedgerEntry, openAreas } from './torture-ledger.ts';
@@ -40,4 +44,36 @@ test('every area has inputs of its own', () => {
   const inputs = inputsOf();
   expect(Object.keys(inputs)).toEqual(Object.keys(areas));
   expect(new Set(Object.values(inputs)).size).toBe(Object.keys(areas).length);
+});
+
+test('the inputs of an area change with its tracked files and with those of no area, not with a version or a text', async () => {
+  await using folder = await mkdtempDisposable(join(tmpdir(), 'inputs-'));
+  const write = async (path: string, content: string) => {
+    await mkdir(dirname(join(folder.path, path)), { recursive: true });
+    await writeFile(join(folder.path, path), content);
+  };
+  const packageOf = (version: string) => JSON.stringify({ version, type: 'module' });
+  const lockOf = (version: string, zod: string) =>
+    JSON.stringify({ version, packages: { '': { version }, zod: { version: zod } } });
+  await write('package.json', packageOf('1.0.0'));
+  await write('package-lock.json', lockOf('1.0.0', '4.0.0'));
+  for (const path of ['vite.config.ts', 'assets/moves/a.json', 'daemon/hub/hub.ts', 'README.md'])
+    await write(path, '1');
+  await execa('git', ['init', '--quiet'], { cwd: folder.path });
+  await execa('git', ['add', '.'], { cwd: folder.path });
+  /** The areas whose inputs a change of a file changes. */
+  const changedBy = async (path: string, content: string) => {
+    const before = inputsOf(folder.path);
+    await write(path, content);
+    const now = inputsOf(folder.path);
+    return Object.keys(areas).filter((area) => now[area] !== before[area]);
+  };
+  expect(await changedBy('assets/moves/a.json', '2')).toEqual(['robot']);
+  expect(await changedBy('daemon/hub/hub.ts', '2')).toEqual(['publish']);
+  expect(await changedBy('daemon/hub/untracked.ts', '2')).toEqual([]);
+  expect(await changedBy('README.md', '2')).toEqual([]);
+  expect(await changedBy('package.json', packageOf('1.1.0'))).toEqual([]);
+  expect(await changedBy('package-lock.json', lockOf('1.1.0', '4.0.0'))).toEqual([]);
+  expect(await changedBy('vite.config.ts', '2')).toEqual(Object.keys(areas));
+  expect(await changedBy('package-lock.json', lockOf('1.1.0', '4.0.1'))).toEqual(Object.keys(areas));
 });

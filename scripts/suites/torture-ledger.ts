@@ -3,7 +3,7 @@ import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { execaSync } from 'execa';
 import { projectDir } from '../environment/project.ts';
-import { areaOf, areas } from './areas.ts';
+import { areaOf, areas, isNoInput } from './areas.ts';
 import { nameOfFailed } from './failed-test.ts';
 import type { SuiteResult } from './suite-result.ts';
 
@@ -11,7 +11,7 @@ import type { SuiteResult } from './suite-result.ts';
 export interface LedgerEntry {
   /** In the format of ISO 8601. */
   readonly at: string;
-  /** A hash of all that the area's tests depend on, see `inputsOf`. */
+  /** A hash of the area's files and of what all areas share, see `inputsOf`. */
   readonly inputs: string;
   /** `TORTURE_SEED`, which repeats it. */
   readonly seed: string;
@@ -26,6 +26,8 @@ export interface LedgerEntry {
 export type Ledger = Readonly<Record<string, readonly LedgerEntry[]>>;
 
 const FILE = 'scripts/suites/torture-ledger.json';
+/** Hashed in part, and the ledger itself, which a run changes. */
+const others = ['package.json', 'package-lock.json', FILE];
 /** So many runs of an area stay: enough to see that a test is flaky again. */
 const KEPT = 5;
 
@@ -49,32 +51,38 @@ export function recordRun(area: string, inputs: string, seed: string, result: Su
 }
 
 /**
- * @returns for each area a hash of its rooms, of their tests, and of the packages: it changes when a long run may end otherwise
+ * Hashes the files that Git tracks, as they are on the disk.
+ * @returns for each area a hash of its rooms with their tests, of the files that have no area, and of the packages. It does not
+ *   change with the rooms of other areas, on which its tests may depend too.
  * @throws ExecaError where Git cannot list the files of the project
  */
 export function inputsOf(folder = projectDir): Readonly<Record<string, string>> {
-  const list = ['ls-files', '-z', '--cached', '--others', '--exclude-standard', '--deduplicate'];
-  const { stdout } = execaSync('git', list, { cwd: folder, timeout: 60_000, maxBuffer: 100_000_000 });
-  const isThere = (path: string) => path !== '' && path !== FILE && existsSync(join(folder, path));
-  const files = stdout.split('\0').filter(isThere);
-  const packages = packagesOf(readFileSync(join(folder, 'package-lock.json'), 'utf8'));
+  const { stdout } = execaSync('git', ['ls-files', '-z'], { cwd: folder, timeout: 60_000, maxBuffer: 100_000_000 });
+  const isHashed = (path: string) => path !== '' && !others.includes(path) && !isNoInput(path);
+  const files = stdout.split('\0').filter((path) => isHashed(path) && existsSync(join(folder, path)));
   const byArea = Object.groupBy(files.sort(), (path) => areaOf(path) ?? '');
+  const linesOf = (paths: readonly string[] = []) =>
+    paths.map((path) => `${path}\0${hashOf(readFileSync(join(folder, path)))}\n`).join('');
+  const ofEvery = `${linesOf(byArea[''])}${runOf(folder)}${packagesOf(folder)}`;
   return Object.fromEntries(
-    Object.keys(areas).map((area) => {
-      const hash = createHash('sha256');
-      for (const path of byArea[area] ?? []) {
-        const content = createHash('sha256').update(readFileSync(join(folder, path)));
-        hash.update(`${path}\0${content.digest('hex')}\n`);
-      }
-      hash.update(packages);
-      return [area, hash.digest('hex').slice(0, 16)];
-    }),
+    Object.keys(areas).map((area) => [area, hashOf(`${linesOf(byArea[area])}${ofEvery}`).slice(0, 16)]),
   );
 }
 
-/** @returns the packages of a lock file without the project itself, whose version a release changes */
-function packagesOf(lock: string): string {
-  const { '': _, ...packages } = (JSON.parse(lock) as { packages: Record<string, unknown> }).packages;
+function hashOf(content: string | Buffer): string {
+  return createHash('sha256').update(content).digest('hex');
+}
+
+/** @returns what the package file says of a run: not the version, which a release changes */
+function runOf(folder: string): string {
+  const { type, main, bin, engines, config, scripts } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
+  return JSON.stringify({ type, main, bin, engines, config, scripts });
+}
+
+/** @returns the packages of the lock file without the project itself, whose version a release changes */
+function packagesOf(folder: string): string {
+  const lock = JSON.parse(readFileSync(join(folder, 'package-lock.json'), 'utf8'));
+  const { '': _, ...packages } = (lock as { packages: Record<string, unknown> }).packages;
   return JSON.stringify(packages);
 }
 
