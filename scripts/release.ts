@@ -26,9 +26,8 @@ async function release(folder: string, given: string | undefined): Promise<void>
   const git = async (...args: string[]) => (await execa('git', args, { cwd: folder })).stdout;
   const version = newerVersion(given, JSON.parse(await read('package.json')).version);
   const tag = `v${version}`;
-  if (await git('status', '--porcelain', '--untracked-files=no')) {
-    throw new Error('There are changes that are not committed. Commit them, or undo them.');
-  }
+  const changes = await git('status', '--porcelain', '--untracked-files=normal');
+  if (changes) throw new Error(`There are changes that are not committed. Commit them, or undo them:\n${changes}`);
   const open = openTests(folder);
   if (open.length > 0) throw new Error(`Its long tests are not done:\n${open.join('\n')}\nRun: npm run torture`);
   if (await git('tag', '--list', tag)) throw new Error(`The tag ${tag} exists already. Choose a newer version.`);

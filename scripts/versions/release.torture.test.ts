@@ -17,7 +17,7 @@ async function release(...args: string[]) {
   const { exitCode, stdout, stderr } = await execa(process.execPath, [program, ...args, '--folder', folder], {
     reject: false,
   });
-  return { exitCode, said: stdout + stderr };
+  return { exitCode, output: stdout + stderr };
 }
 
 beforeEach(async () => {
@@ -43,7 +43,7 @@ afterEach(() => rm(folder, { recursive: true, force: true }));
 test('one command gives the version to the package and to the news, and commits and tags it', async () => {
   expect(await release('0.2.0')).toEqual({
     exitCode: 0,
-    said: '0.2.0 is committed and tagged, and not published. To publish it: git push --follow-tags',
+    output: '0.2.0 is committed and tagged, and not published. To publish it: git push --follow-tags',
   });
   expect(await git('log', '-1', '--format=%s')).toBe('Release 0.2.0');
   expect(await git('describe', '--exact-match')).toBe('v0.2.0');
@@ -58,13 +58,13 @@ test('one command gives the version to the package and to the news, and commits 
     CHANGELOG.replace('## Unreleased\n', `## Unreleased\n\n## 0.2.0 (${today})\n`),
   );
   // The next one needs news again.
-  expect((await release('0.3.0')).said).toContain('CHANGELOG.md lists nothing under "## Unreleased".');
+  expect((await release('0.3.0')).output).toContain('CHANGELOG.md lists nothing under "## Unreleased".');
 });
 
 test('a bad version is refused in a sentence, and changes nothing', async () => {
   expect(await release('0.1.0')).toEqual({
     exitCode: 1,
-    said: 'Nothing is released. 0.1.0 is not newer than 0.1.0, the version in package.json. Try 0.2.0.',
+    output: 'Nothing is released. 0.1.0 is not newer than 0.1.0, the version in package.json. Try 0.2.0.',
   });
   expect(await git('status', '--porcelain')).toBe('');
 });
@@ -72,15 +72,17 @@ test('a bad version is refused in a sentence, and changes nothing', async () => 
 test('uncommitted changes, a tag that exists, and a tag or a commit that Git refuses are told', async () => {
   const before = await git('rev-parse', 'HEAD');
   await git('tag', 'v0.4.0/beta'); // leaves no place for the tag v0.4.0
-  expect((await release('0.4.0')).said).toContain('Nothing is released. Git refused it:');
+  expect((await release('0.4.0')).output).toContain('Nothing is released. Git refused it:');
   expect(await git('rev-parse', 'HEAD')).toBe(before);
   await git('tag', 'v0.2.0');
-  expect((await release('0.2.0')).said).toContain('The tag v0.2.0 exists already.');
+  expect((await release('0.2.0')).output).toContain('The tag v0.2.0 exists already.');
   await writeFile(join(folder, '.git', 'hooks', 'pre-commit'), '#!/bin/sh\necho no >&2; exit 1\n', { mode: 0o755 });
-  expect((await release('0.3.0')).said).toContain('Git refused it: no');
+  expect((await release('0.3.0')).output).toContain('Git refused it: no');
   expect(await git('status', '--porcelain')).toBe('');
+  await writeFile(join(folder, 'forgotten.ts'), '');
+  expect((await release('0.3.0')).output).toContain('?? forgotten.ts');
   await writeFile(join(folder, 'CHANGELOG.md'), 'x');
-  expect((await release('0.3.0')).said).toContain('There are changes that are not committed.');
+  expect((await release('0.3.0')).output).toContain('There are changes that are not committed.');
 });
 
 test('an area that has changed since its long run stops a release, and so does one that failed', async () => {
@@ -90,9 +92,9 @@ test('an area that has changed since its long run stops a release, and so does o
   await git('commit', '--quiet', '--message', 'Second');
   recordRun('sdk', inputsOf(folder)['sdk'] ?? '', '1', { passed: 1, failed: 1, skipped: 0 }, folder);
   await git('commit', '--quiet', '--all', '--message', 'Third');
-  const { exitCode, said } = await release('0.2.0');
+  const { exitCode, output } = await release('0.2.0');
   expect(exitCode).toBe(1);
-  expect(said).toMatch(
+  expect(output).toMatch(
     /sdk failed in its long run of .*\nrobot has changed since its long run of .*\nRun: npm run torture/,
   );
   expect(await git('log', '-1', '--format=%s')).toBe('Third');
