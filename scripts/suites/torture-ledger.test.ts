@@ -32,6 +32,13 @@ test('an area is open without a run, after a change, and after a run that failed
   ]);
 });
 
+test('an area whose last run skipped more than is expected of it stays open', () => {
+  const ledger: Ledger = { doubles: [entry({ skipped: 1 })], run: [entry({ skipped: 1 })] };
+  expect(openAreas(ledger, { doubles: 'a', run: 'a' })).toEqual([
+    'run skipped more tests than expected in its long run of 2026-11-27: 1, not 0.',
+  ]);
+});
+
 test('a test is flaky again when two runs say so', () => {
   const ledger: Ledger = {
     run: [entry({ flaky: ['a', 'a'] }), entry({ flaky: ['b'] })],

@@ -86,13 +86,18 @@ function packagesOf(folder: string): string {
   return JSON.stringify(packages);
 }
 
-/** @returns a sentence for each area whose last whole run says nothing about the project as it is, or failed */
+/** @returns a sentence for each area whose last whole run says nothing about the project as it is, failed, or skipped too much */
 export function openAreas(ledger: Ledger, inputs: Readonly<Record<string, string>>): string[] {
   return Object.entries(inputs).flatMap(([area, now]) => {
     const last = ledger[area]?.at(-1);
     if (!last) return [`${area} has no long run yet.`];
-    if (last.inputs !== now) return [`${area} has changed since its long run of ${last.at.slice(0, 10)}.`];
-    return last.failed > 0 ? [`${area} failed in its long run of ${last.at.slice(0, 10)}.`] : [];
+    const run = `its long run of ${last.at.slice(0, 10)}`;
+    if (last.inputs !== now) return [`${area} has changed since ${run}.`];
+    if (last.failed > 0) return [`${area} failed in ${run}.`];
+    const expected = areas[area]?.skips ?? 0;
+    return last.skipped > expected
+      ? [`${area} skipped more tests than expected in ${run}: ${last.skipped}, not ${expected}.`]
+      : [];
   });
 }
 
