@@ -4,7 +4,15 @@ import { dirname, join } from 'node:path';
 import { execa } from 'execa';
 import { expect, test } from 'vitest';
 import { areas } from './areas.ts';
-import { flakyAgain, inputsOf, type Ledger, type LedgerEntry, openAreas } from './torture-ledger.ts';
+import {
+  flakyAgain,
+  inputsOf,
+  type Ledger,
+  type LedgerEntry,
+  openAreas,
+  readLedger,
+  recordRun,
+} from './torture-ledger.ts';
 
 const entry = (more: Partial<LedgerEntry> = {}): LedgerEntry => {
   return {
@@ -37,6 +45,13 @@ test('an area whose last run skipped more than is expected of it stays open', ()
   expect(openAreas(ledger, { doubles: 'a', run: 'a' })).toEqual([
     'run skipped more tests than expected in its long run of 2026-11-27: 1, not 0.',
   ]);
+});
+
+test('a run is recorded with the failures of quarantined tests', async () => {
+  await using folder = await mkdtempDisposable(join(tmpdir(), 'ledger-'));
+  await mkdir(join(folder.path, 'scripts', 'suites'), { recursive: true });
+  recordRun('run', 'a', '1', { passed: 9, failed: 1, skipped: 0, quarantined: 2 }, folder.path);
+  expect(readLedger(folder.path)['run']).toMatchObject([{ passed: 9, failed: 3 }]);
 });
 
 test('a test is flaky again when two runs say so', () => {

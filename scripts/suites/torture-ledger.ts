@@ -16,6 +16,7 @@ export interface LedgerEntry {
   /** `TORTURE_SEED`, which repeats it. */
   readonly seed: string;
   readonly passed: number;
+  /** The quarantined tests that failed are among them. */
   readonly failed: number;
   readonly skipped: number;
   /** The names of the tests that passed only when they were repeated. */
@@ -39,7 +40,8 @@ export function readLedger(folder = projectDir): Ledger {
 
 /** Adds a run that has just ended. @param inputs of the time when it began */
 export function recordRun(area: string, inputs: string, seed: string, result: SuiteResult, folder = projectDir): void {
-  const { passed, failed, skipped, flaky = [] } = result;
+  const { passed, skipped, quarantined = 0, flaky = [] } = result;
+  const failed = result.failed + quarantined;
   const names = flaky.map(nameOfFailed);
   const entry: LedgerEntry = { at: new Date().toISOString(), inputs, seed, passed, failed, skipped, flaky: names };
   const ledger = readLedger(folder);
