@@ -62,6 +62,13 @@ test('a test is flaky again when two runs say so', () => {
   expect(flakyAgain(ledger)).toEqual(['b']);
 });
 
+test('a test that was flaky before its area changed is not flaky again', () => {
+  const ledger: Ledger = {
+    run: [entry({ inputs: 'old', flaky: ['a'] }), entry({ inputs: 'old', flaky: ['a'] }), entry()],
+  };
+  expect(flakyAgain(ledger)).toEqual([]);
+});
+
 test('every area has inputs of its own', () => {
   const inputs = inputsOf();
   expect(Object.keys(inputs)).toEqual(Object.keys(areas));

@@ -103,8 +103,12 @@ export function openAreas(ledger: Ledger, inputs: Readonly<Record<string, string
   });
 }
 
-/** @returns the tests that were flaky in at least two of the recorded runs */
+/**
+ * Compares the recorded runs whose inputs equal those of their area's last run: a change since then may have repaired a test.
+ * @returns the tests that were flaky in at least two of them
+ */
 export function flakyAgain(ledger: Ledger): string[] {
-  const names = Object.values(ledger).flatMap((runs) => runs.flatMap(({ flaky }) => [...new Set(flaky)]));
+  const runs = Object.values(ledger).flatMap((runs) => runs.filter(({ inputs }) => inputs === runs.at(-1)?.inputs));
+  const names = runs.flatMap(({ flaky }) => [...new Set(flaky)]);
   return [...new Set(names.filter((name, index) => names.indexOf(name) !== index))].sort();
 }
