@@ -22,7 +22,7 @@ const preparation: Suite = {
 };
 const [firstChecks = [], ...otherChecks] = staticChecks;
 const { failed, files = [] } = await runSuites([
-  [...firstChecks, ...installTestPrograms()],
+  [...firstChecks, ...installTestPrograms('test')],
   [...otherChecks.flat(), vitestSuite('unit'), vitestSuite('renderer')],
   [vitestSuite('integration'), quickPython],
   preparation,

@@ -15,7 +15,8 @@ import { suitesOfArea } from './suites/area-suites.ts';
 import { type Area, areas } from './suites/areas.ts';
 import { unsteadyTests } from './suites/repeated-runs.ts';
 import type { SuiteResult } from './suites/suite-result.ts';
-import { runSuites } from './suites/suites.ts';
+import { runProgram, runSuites } from './suites/suites.ts';
+import { installTestPrograms } from './suites/test-programs.ts';
 import { inputsOf, recordRun } from './suites/torture-ledger.ts';
 
 const USAGE = 'Usage: npm run torture -- [area …] [--repeat RUNS] [--load PROCESSES]';
@@ -24,6 +25,7 @@ const { chosen, runs, load } = readArguments();
 findRealPrograms();
 const seed = process.env['TORTURE_SEED'] ?? new Date().toISOString().slice(0, 10).replaceAll('-', '');
 process.env['TORTURE_SEED'] = seed;
+for (const programs of installTestPrograms('torture')) await programs.run(runProgram);
 await prepareTests();
 
 // They end with this process, whatever ends it in order.
