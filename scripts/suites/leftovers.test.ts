@@ -41,7 +41,7 @@ test('a watched file is found', async () => {
 test.runIf(process.platform === 'linux')('a process whose parent has ended is found', async () => {
   const leftovers = watchLeftovers([], SOON_MS);
   const { stdout: pid } = await execa('sh', ['-c', 'sleep 60 >/dev/null 2>&1 & echo $!']);
-  expect(await leftovers.end()).toEqual(['the process sleep']);
+  expect(await leftovers.end()).toEqual(['the process sleep 60']);
   process.kill(Number(pid));
 });
 

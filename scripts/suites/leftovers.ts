@@ -26,6 +26,8 @@ const caches = [COMPILE_CACHE, 'jiti'];
 const variables = ['TMPDIR', 'TEMP', 'TMP'];
 const ENDING_MS = 2_000;
 const LOOK_MS = 20;
+/** Enough of a command to know it. */
+const COMMAND_LENGTH = 80;
 
 /** The watch over what some code leaves. */
 export interface Watch {
@@ -113,8 +115,9 @@ function processesIn(folder: string): string[] {
   if (process.platform !== 'linux') return [];
   const pids = readdirSync('/proc').filter((name) => /^\d+$/.test(name));
   return pids.flatMap((pid) => {
-    const environment = textOf(`/proc/${pid}/environ`).split('\0');
-    return environment.includes(`TMPDIR=${folder}`) ? [`the process ${textOf(`/proc/${pid}/comm`).trim()}`] : [];
+    if (!textOf(`/proc/${pid}/environ`).split('\0').includes(`TMPDIR=${folder}`)) return [];
+    const command = textOf(`/proc/${pid}/cmdline`).replaceAll(/[\0\s]+/g, ' ');
+    return [`the process ${command.trim().slice(0, COMMAND_LENGTH)}`];
   });
 }
 

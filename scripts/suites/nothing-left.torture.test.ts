@@ -92,7 +92,7 @@ test('a worker of journeys that leaves something fails, and says so with its jou
   const { exitCode, output } = await runJourney([server, child, temporary].join('\n'));
   expect(exitCode).toBe(1);
   expect(output).toMatch(
-    /After its last journey, this worker leaves 1 × child process, 1 × server, the process sleep, forgotten-\w+\./,
+    /After its last journey, this worker leaves 1 × child process, 1 × server, the process sleep 5, forgotten-\w+\./,
   );
   expect(output).toMatch(/Failed worker ran 1 test:\W.*one\.spec\.mjs/s);
 });
