@@ -7,12 +7,12 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { execa } from 'execa';
 import { projectDir } from './environment/project.ts';
 import { findRealPrograms } from './environment/real-programs.ts';
 import prepareTests from './prepare-tests.ts';
 import { suitesOfArea } from './suites/area-suites.ts';
 import { type Area, areas } from './suites/areas.ts';
+import { startBusyProcess } from './suites/busy-process.ts';
 import { unsteadyTests } from './suites/repeated-runs.ts';
 import type { SuiteResult } from './suites/suite-result.ts';
 import { runProgram, runSuites } from './suites/suites.ts';
@@ -28,8 +28,7 @@ process.env['TORTURE_SEED'] = seed;
 for (const programs of installTestPrograms('torture')) await programs.run(runProgram);
 await prepareTests();
 
-// They end with this process, whatever ends it in order.
-const busy = Array.from({ length: load }, () => execa('node', ['--eval', 'for (;;);'], { reject: false }));
+const busy = Array.from({ length: load }, startBusyProcess);
 const results: SuiteResult[] = [];
 try {
   for (let run = 1; run <= runs; run += 1) {
