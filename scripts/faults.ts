@@ -2,7 +2,7 @@
  * Measures the power of the tests by faults. `npm run faults -- choose FOLDER --seed 30 --count 80` writes faults of
  * production code there, as patches; patches of one's own may be added. `npm run faults -- try FOLDER` plants each for as
  * long as tests run that may find it, and appends what found it to results.jsonl there; it goes on where an earlier run
- * ended. `--up-to "in process"` leaves out the dearer tests.
+ * ended. `--up-to "in process"` leaves out the more expensive tests.
  */
 import { appendFileSync, existsSync, globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
@@ -12,19 +12,20 @@ import { projectDir } from './environment/project.ts';
 import { findRealPrograms } from './environment/real-programs.ts';
 import { chooseFaults } from './faults/chosen-faults.ts';
 import { type TrialResult, tryFault } from './faults/fault-trial.ts';
+import { interruption } from './faults/interruption.ts';
 import { tierNames } from './faults/tiers.ts';
 
 const { action, folder, seed, count, last } = readArguments();
 findRealPrograms();
-const interrupted = new AbortController();
-// It stays, since execa ends a process whose signal nobody listens to, before the fault is taken out.
-process.on('SIGINT', () => interrupted.abort());
+const interrupted = interruption();
 if (await hasChanges())
-  fail('There are changes that are not committed. Commit them, or undo them: a fault is told by its difference.');
+  fail(
+    'There are changes that are not committed. Commit them, or undo them: a fault is taken out as a difference to the last commit.',
+  );
 if (action === 'try') await tryAll();
 else {
   mkdirSync(folder, { recursive: true });
-  for (const { name, patch } of await chooseFaults(seed, count, interrupted.signal))
+  for (const { name, patch } of await chooseFaults(seed, count, interrupted))
     writeFileSync(join(folder, `${name}.patch`), patch);
 }
 
@@ -41,7 +42,7 @@ async function tryAll(): Promise<void> {
   for (const patch of patches) {
     const fault = basename(patch, '.patch');
     if (earlier.includes(fault)) continue;
-    const result = await tryFault(fault, patch, last, interrupted.signal);
+    const result = await tryFault(fault, patch, last, interrupted);
     appendFileSync(file, `${JSON.stringify(result)}\n`);
     console.log(
       `${fault}: ${result.foundBy ?? 'not found'} (${result.seconds} s) ${result.evidence.split('\n', 1)[0]}`,
