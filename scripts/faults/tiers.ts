@@ -15,15 +15,20 @@ export interface Tier {
 /** The names of all tiers, the cheapest first. */
 export const tierNames: readonly string[] = tiersOf('').map(({ name }) => name);
 
-/** The tests that may find a change in an area, the cheapest first. */
-export function tiersOf(area: string): Tier[] {
+/** The length of a trial: up to the first failure of a fault, with all failures of a fault, or with all that fail without one. */
+export type Trial = 'first failure' | 'all failures' | 'without a fault';
+
+/** The tests that may find a change in an area, the cheapest first. Their tiers and suites are the same for each kind of trial. */
+export function tiersOf(area: string, trial: Trial = 'first failure'): Tier[] {
   const files = testFiles().filter((file) => areaOf(file) === area);
   const ofKind = (kind: TestKind, suiteOf: (files: string[]) => Suite): Suite[] => {
     const chosen = files.filter((file) => kindOf(file) === kind);
     return chosen.length === 0 ? [] : [suiteOf(chosen)];
   };
-  const vitest = (project: string) => (chosen: string[]) => vitestSuite(project, [...chosen, '--bail=1']);
-  const related = ['--changed', '--passWithNoTests', '--bail=1'];
+  const bail = trial === 'first failure' ? ['--bail=1'] : [];
+  const vitest = (project: string) => (chosen: string[]) => vitestSuite(project, [...chosen, ...bail]);
+  const related = trial === 'without a fault' ? [] : ['--changed', '--passWithNoTests', ...bail]; // nothing has changed
+  const journeys = area === 'journeys' ? [smokeJourneys] : [];
   return [
     { name: 'related unit tests', suites: [vitestSuite('unit', related), vitestSuite('renderer', related)] },
     { name: 'types', suites: [types] },
@@ -31,7 +36,7 @@ export function tiersOf(area: string): Tier[] {
       name: 'in process',
       suites: [...ofKind('integration', vitest('integration')), ...ofKind('python', () => quickPython)],
     },
-    { name: 'smoke', suites: [...smokeLane([area]), ...(area === 'journeys' ? [smokeJourneys] : [])] },
+    { name: 'smoke', suites: [...smokeLane([area]), ...journeys] },
     {
       name: 'torture',
       suites: [
