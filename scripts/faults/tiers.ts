@@ -1,7 +1,7 @@
 import { areaOf, kindOf, type TestKind, testFiles } from '../suites/areas.ts';
 import { browserSuite, windowSuite } from '../suites/playwright-suite.ts';
 import { pythonSuite, quickPython } from '../suites/python-suite.ts';
-import { smokeJourneys, smokeLane } from '../suites/smoke-lane.ts';
+import { smokeJourneys, smokeLane, smokeWindow } from '../suites/smoke-lane.ts';
 import { types } from '../suites/static-checks.ts';
 import type { Suite } from '../suites/suites.ts';
 import { vitestSuite } from '../suites/vitest-suite.ts';
@@ -28,7 +28,7 @@ export function tiersOf(area: string, trial: Trial = 'first failure'): Tier[] {
   const bail = trial === 'first failure' ? ['--bail=1'] : [];
   const vitest = (project: string) => (chosen: string[]) => vitestSuite(project, [...chosen, ...bail]);
   const related = trial === 'without a fault' ? [] : ['--changed', '--passWithNoTests', ...bail]; // nothing has changed
-  const journeys = area === 'journeys' ? [smokeJourneys] : [];
+  const journeys = area === 'journeys' ? [smokeJourneys, smokeWindow] : [];
   return [
     { name: 'related unit tests', suites: [vitestSuite('unit', related), vitestSuite('renderer', related)] },
     { name: 'types', suites: [types] },
