@@ -43,10 +43,16 @@ export async function chooseFaults(seed: number, count: number, signal: AbortSig
   return faults;
 }
 
+/** @returns whether the product has this source file, or is built by it: it is no test, and no tool of the tests */
+export function isProduction(path: string): boolean {
+  const ofTests = /\.(test|spec|d)\.tsx?$|(^|\/)testing\/|^scripts\/(suites|faults)\//;
+  return !ofTests.test(path) && areaOf(path) !== undefined;
+}
+
 function productionFiles(): string[] {
   return globSync('{daemon,electron,renderer,scripts}/**/*.{ts,tsx}', { cwd: projectDir })
     .map((path) => path.replaceAll('\\', '/'))
-    .filter((path) => !/\.(test|spec|d)\.tsx?$/.test(path) && areaOf(path) !== undefined)
+    .filter(isProduction)
     .sort();
 }
 
