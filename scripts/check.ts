@@ -1,7 +1,8 @@
 /**
  * `npm run check`: checks the tree without starting a program of the product. `npm run check -- --changed` restricts the
  * checks and the tests to those of changes that are not committed, `--changed=main` to those since that commit or branch,
- * and adds the smoke tests of the areas that they touch.
+ * and adds the smoke tests of the areas that they touch, without the journeys: `npx playwright test --project=web <journey>`
+ * runs one.
  */
 import { execa } from 'execa';
 import { projectDir } from './environment/project.ts';
