@@ -3,7 +3,7 @@ import { findRealPrograms } from './environment/real-programs.ts';
 import prepareTests from './prepare-tests.ts';
 import { openTests } from './suites/open-tests.ts';
 import { quickPython } from './suites/python-suite.ts';
-import { tooDear } from './suites/run-figures.ts';
+import { tooExpensive } from './suites/run-figures.ts';
 import { smokeJourneys, smokeLane, smokeWindow } from './suites/smoke-lane.ts';
 import { staticChecks } from './suites/static-checks.ts';
 import { runSuites, type Suite } from './suites/suites.ts';
@@ -30,6 +30,10 @@ const { failed, files = [] } = await runSuites([
   smokeJourneys,
   smokeWindow,
 ]);
-const lines = [...tooDear(files), ...openTests()];
-if (lines.length > 0) console.log(`\nBefore a release (npm run torture -- <area>…):\n${lines.join('\n')}`);
+printUnder('Expensive test files', tooExpensive(files));
+printUnder('Before a release (npm run torture -- <area>…)', openTests());
 if (failed > 0) process.exitCode = 1;
+
+function printUnder(heading: string, lines: readonly string[]): void {
+  if (lines.length > 0) console.log(`\n${heading}:\n${lines.join('\n')}`);
+}

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { tooDear } from './run-figures.ts';
+import { tooExpensive } from './run-figures.ts';
 
 const file = (name: string, processorS: number) => ({ file: name, processorS, durationS: 1, processes: 0 });
 
@@ -10,10 +10,11 @@ test('a file above ten processor seconds says why in its first line, one above t
     file('cheap.test.ts', 10),
     file('told.test.ts', 29),
     file('silent.test.ts', 11),
-    file('dear.test.ts', 31),
+    file('expensive.test.ts', 31),
+    file('smoke.torture.test.ts', 40),
   ];
-  expect(tooDear(files, read)).toEqual([
+  expect(tooExpensive(files, read)).toEqual([
     'silent.test.ts takes 11 processor seconds: say why in its first lines.',
-    'dear.test.ts takes 31 processor seconds: it belongs in torture.',
+    'expensive.test.ts takes 31 processor seconds: it belongs in torture.',
   ]);
 });

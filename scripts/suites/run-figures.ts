@@ -1,6 +1,7 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { projectDir } from '../environment/project.ts';
+import { kindOf } from './areas.ts';
 import type { FileFigures } from './measured-file.ts';
 
 /** The cost of a step of a run: of a suite, or of several that ran at once. */
@@ -12,15 +13,16 @@ export interface StepFigures {
 }
 
 const RESULTS = join(projectDir, 'test-results');
-/** Ten of them tell where the time of a run goes. */
-const DEAREST = 10;
-/** In processor seconds. A dearer file of `npm test` says in its first lines why; one above the second limit belongs in torture. */
+/** Enough files to show where the time of a run goes. */
+const MOST_EXPENSIVE = 10;
+/** Processor seconds, above which a file of `npm test` says in its first lines why it takes them. */
 const EXPLAINED_S = 10;
+/** Processor seconds, above which a file belongs in torture. */
 const TORTURE_S = 30;
 
 /**
  * Writes the figures of a run to `test-results/<name>.json`.
- * @returns lines for the end of its output: the steps, the dearest files, and those that are too dear for `npm test`
+ * @returns lines for the end of its output: the steps, and the files that take the most processor time
  */
 export function reportFigures(name: string, steps: readonly StepFigures[], files: readonly FileFigures[]): string[] {
   mkdirSync(RESULTS, { recursive: true });
@@ -29,14 +31,15 @@ export function reportFigures(name: string, steps: readonly StepFigures[], files
   return [
     'Processor seconds of the steps:',
     ...steps.map(({ suites, processorS }) => `  ${processorS.toFixed(0).padStart(5)}  ${suites.join(', ')}`),
-    'The dearest files, in processor seconds, seconds and processes started:',
-    ...byCost(files).slice(0, DEAREST).map(rowOf),
+    'The files that take the most processor time, in processor seconds, seconds and processes started:',
+    ...byCost(files).slice(0, MOST_EXPENSIVE).map(rowOf),
   ];
 }
 
-/** @returns a sentence for each file that costs more than `npm test` has for it */
-export function tooDear(files: readonly FileFigures[], read = firstLine): string[] {
+/** @returns a sentence for each file that takes more processor time than `npm test` has for it; those of torture, whose smoke tests it runs, may */
+export function tooExpensive(files: readonly FileFigures[], read = firstLine): string[] {
   return files.flatMap(({ file, processorS }) => {
+    if (kindOf(file) === 'torture') return [];
     if (processorS > TORTURE_S)
       return [`${file} takes ${processorS.toFixed(0)} processor seconds: it belongs in torture.`];
     if (processorS <= EXPLAINED_S || read(file).startsWith('/**')) return [];
