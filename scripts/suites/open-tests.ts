@@ -14,3 +14,12 @@ export function openTests(folder?: string): string[] {
     ...quarantine.map(({ test, cause, since }) => `${test} is in quarantine since ${since}: ${cause}.`),
   ];
 }
+
+/** The same for a run that does not depend on them: where they cannot be found out, as without Git, one sentence says so. */
+export function openTestsOrWhyNot(folder?: string): string[] {
+  try {
+    return openTests(folder);
+  } catch (error) {
+    return [`The areas that have changed are unknown: ${(error as Error).message.split('\n', 1)[0]}`];
+  }
+}
