@@ -3,12 +3,14 @@ import type { Clock } from '../shared/clock.ts';
 import { clockOnTimers } from './clock-on-timers.ts';
 
 const TURNS_A_STEP = 20;
+/** Of real time; shorter than the limit of a test, after which the moves would go on. */
+const LIMIT_MS = 50_000;
 
 /** A clock that runs like the system's, and that a test moves forward. */
 export interface MovableClock extends Clock {
   /** Moves the time forward in steps, by default of 100 ms, each with turns of the loop for what it sends and receives. */
   readonly pass: (ms: number, stepMs?: number) => Promise<void>;
-  /** Moves it until some work is over, in steps, by default of 10 ms. */
+  /** Moves it until some work is over, in steps, by default of 10 ms. @throws Error after 50 s of real time */
   readonly during: <T>(work: Promise<T>, stepMs?: number) => Promise<T>;
 }
 
@@ -18,8 +20,11 @@ interface Timer {
   readonly run: () => void;
 }
 
-/** For code that also waits for what takes real time, such as a connection; else see `manualClock`. */
-export function movableClock(): MovableClock {
+/**
+ * For code that also waits for what takes real time, such as a connection; else see `manualClock`.
+ * @param limitMs of the work that `during` waits for, in real time
+ */
+export function movableClock(limitMs = LIMIT_MS): MovableClock {
   let movedMs = 0;
   const elapsedMs = () => performance.now() + movedMs;
   const timers = new Set<Timer>();
@@ -58,7 +63,11 @@ export function movableClock(): MovableClock {
         isOver = true;
       };
       work.then(over, over);
-      while (!isOver) await pass(stepMs, stepMs);
+      const startMs = performance.now();
+      while (!isOver) {
+        if (performance.now() - startMs > limitMs) throw new Error(`The work is not over after ${limitMs} ms.`);
+        await pass(stepMs, stepMs);
+      }
       return work;
     },
   };

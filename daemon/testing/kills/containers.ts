@@ -33,7 +33,7 @@ const moments: Readonly<Record<string, Moment>> = {
   },
   'the creation of its container': {
     reach: async (endpoint, random) => {
-      while (!(await endpoint.own()).report.replicas[0]) await sleep(5);
+      await vi.waitFor(async () => expect((await endpoint.own()).report.replicas).not.toEqual([]), { interval: 5 });
       await sleep(random() * 200);
     },
   },
@@ -48,7 +48,8 @@ const moments: Readonly<Record<string, Moment>> = {
   'the start of its program': {
     behaviour: { startMs: 2_000 },
     reach: async (endpoint, random) => {
-      while (!(await endpoint.own()).report.replicas[0]?.container) await sleep(20);
+      const container = async () => (await endpoint.own()).report.replicas[0]?.container;
+      await vi.waitFor(async () => expect(await container()).toBeTruthy(), { timeout: START_MS, interval: 20 });
       await sleep(random() * 1_000);
     },
   },
@@ -57,7 +58,7 @@ const moments: Readonly<Record<string, Moment>> = {
     reach: async (_, random, registry) => {
       registry.misbehaviour = { pauseMs: 200 };
       const before = registry.requests.length;
-      while (registry.requests.length === before) await sleep(5);
+      await vi.waitFor(() => expect(registry.requests.length).toBeGreaterThan(before), { interval: 5 });
       await sleep(random() * 1_000);
     },
   },

@@ -20,7 +20,8 @@ interface Killed {
 async function served(endpoint: EndpointClient, dataDir: string): Promise<void> {
   await endpoint.until('running');
   const file = join(dataDir, 'endpoints', `endpoint-${endpoint.name}.json`);
-  while (!EndpointRecord.parse(JSON.parse(await readFile(file, 'utf8'))).hasServed) await sleep(10);
+  const hasServed = async () => EndpointRecord.parse(JSON.parse(await readFile(file, 'utf8'))).hasServed;
+  await vi.waitFor(async () => expect(await hasServed()).toBe(true), { interval: 10 });
 }
 
 interface Moment {
@@ -36,7 +37,8 @@ const moments: Readonly<Record<string, Moment>> = {
   'the download': {
     reach: async (endpoint, { hub, random }) => {
       hub.misbehave({ bytesPerSecond: 200_000, only: /large-files/ });
-      while (!((await endpoint.own()).report.progress?.transfer?.doneBytes ?? 0)) await sleep(20);
+      const doneBytes = async () => (await endpoint.own()).report.progress?.transfer?.doneBytes ?? 0;
+      await vi.waitFor(async () => expect(await doneBytes()).toBeGreaterThan(0), { interval: 20 });
       await sleep(random() * 500);
     },
     next: 'goes on',
