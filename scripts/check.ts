@@ -8,10 +8,10 @@ import { execa } from 'execa';
 import { projectDir } from './environment/project.ts';
 import { findRealPrograms } from './environment/real-programs.ts';
 import { areaOf } from './suites/areas.ts';
-import { smokeLane } from './suites/smoke-lane.ts';
-import { staticChecks, staticChecksOf } from './suites/static-checks.ts';
+import { smokeLane } from './suites/programs/smoke-lane.ts';
+import { staticChecks, staticChecksOf } from './suites/programs/static-checks.ts';
+import { vitestSuite } from './suites/programs/vitest-suite.ts';
 import { runSuites } from './suites/suites.ts';
-import { vitestSuite } from './suites/vitest-suite.ts';
 
 const [option, ...others] = process.argv.slice(2);
 if ((option !== undefined && !/^--changed(=.+)?$/.test(option)) || others.length > 0) {

@@ -2,13 +2,13 @@
 import { findRealPrograms } from './environment/real-programs.ts';
 import prepareTests from './prepare-tests.ts';
 import { openTestsOrWhyNot } from './suites/open-tests.ts';
-import { quickPython } from './suites/python-suite.ts';
+import { quickPython } from './suites/programs/python-suite.ts';
+import { smokeJourneys, smokeLane, smokeWindow } from './suites/programs/smoke-lane.ts';
+import { staticChecks } from './suites/programs/static-checks.ts';
+import { vitestSuite } from './suites/programs/vitest-suite.ts';
 import { tooExpensive } from './suites/run-figures.ts';
-import { smokeJourneys, smokeLane, smokeWindow } from './suites/smoke-lane.ts';
-import { staticChecks } from './suites/static-checks.ts';
 import { runSuites, type Suite } from './suites/suites.ts';
 import { installTestPrograms } from './suites/test-programs.ts';
-import { vitestSuite } from './suites/vitest-suite.ts';
 
 findRealPrograms();
 

@@ -1,10 +1,10 @@
 import { areaOf, kindOf, type TestKind, testFiles } from '../suites/areas.ts';
-import { browserSuite, windowSuite } from '../suites/playwright-suite.ts';
-import { pythonSuite, quickPython } from '../suites/python-suite.ts';
-import { smokeJourneys, smokeLane, smokeWindow } from '../suites/smoke-lane.ts';
-import { types } from '../suites/static-checks.ts';
+import { browserSuite, windowSuite } from '../suites/programs/playwright-suite.ts';
+import { pythonSuite, quickPython } from '../suites/programs/python-suite.ts';
+import { smokeJourneys, smokeLane, smokeWindow } from '../suites/programs/smoke-lane.ts';
+import { types } from '../suites/programs/static-checks.ts';
+import { vitestSuite } from '../suites/programs/vitest-suite.ts';
 import type { Suite } from '../suites/suites.ts';
-import { vitestSuite } from '../suites/vitest-suite.ts';
 
 /** Tests that cost about as much as each other. */
 export interface Tier {

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
-import { projectDir } from '../environment/project.ts';
-import type { SuiteResult } from './suite-result.ts';
-import { programSuite, type RunProgram, type Suite } from './suites.ts';
+import { projectDir } from '../../environment/project.ts';
+import type { SuiteResult } from '../suite-result.ts';
+import { programSuite, type RunProgram, type Suite } from '../suites.ts';
 
 const sdk = 'assets/python-sdk';
 

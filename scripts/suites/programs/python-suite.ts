@@ -3,13 +3,13 @@ import { mkdtempDisposable, readFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
 import { execa } from 'execa';
-import { createPythonEnvironment, pythonOf } from '../../daemon/testing/python/python-environment.ts';
-import { installOnBuildMachine } from '../environment/debian-packages.ts';
-import { projectDir } from '../environment/project.ts';
-import { failedTest } from './failed-test.ts';
+import { createPythonEnvironment, pythonOf } from '../../../daemon/testing/python/python-environment.ts';
+import { installOnBuildMachine } from '../../environment/debian-packages.ts';
+import { projectDir } from '../../environment/project.ts';
+import { failedTest } from '../failed-test.ts';
+import type { SuiteResult } from '../suite-result.ts';
+import type { RunProgram, Suite } from '../suites.ts';
 import { checkTypesBesidePackages } from './python-types.ts';
-import type { SuiteResult } from './suite-result.ts';
-import type { RunProgram, Suite } from './suites.ts';
 
 /** Packages of the SDK's tests, which need only pytest; mypy checks the SDK's types beside them. The tests wait more than they compute, so several run at once. */
 const packages = [

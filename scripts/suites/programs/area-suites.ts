@@ -1,7 +1,7 @@
-import { type Area, areaOf, kindOf, type TestKind, testFiles } from './areas.ts';
+import { type Area, areaOf, kindOf, type TestKind, testFiles } from '../areas.ts';
+import type { Suite } from '../suites.ts';
 import { browserSuite, windowSuite } from './playwright-suite.ts';
 import { pythonSuite } from './python-suite.ts';
-import type { Suite } from './suites.ts';
 import { vitestSuite } from './vitest-suite.ts';
 
 type SuiteOf = (files: string[], env: NodeJS.ProcessEnv, retries: readonly string[]) => Suite;

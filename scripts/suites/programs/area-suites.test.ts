@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { areas } from '../areas.ts';
 import { suitesOfArea } from './area-suites.ts';
-import { areas } from './areas.ts';
 
 beforeEach(() => {
   vi.stubEnv('CHROMIUM_PATH', '/nowhere/chromium'); // none is looked for, nor downloaded

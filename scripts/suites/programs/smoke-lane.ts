@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { projectDir } from '../environment/project.ts';
-import { areaOf, kindOf, testFiles } from './areas.ts';
+import { projectDir } from '../../environment/project.ts';
+import { areaOf, kindOf, testFiles } from '../areas.ts';
+import type { Suite } from '../suites.ts';
 import { browserSuite, windowSuite } from './playwright-suite.ts';
-import type { Suite } from './suites.ts';
 import { vitestSuite } from './vitest-suite.ts';
 
 /** One that fails is repeated once and then reported as flaky: a real program may meet a busy machine. */

@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { projectDir } from '../environment/project.ts';
+import { projectDir } from '../../environment/project.ts';
+import { programSuite, type Suite } from '../suites.ts';
 import { pythonTypes } from './python-types.ts';
-import { programSuite, type Suite } from './suites.ts';
 
 const sources = ['daemon', 'electron', 'renderer', 'scripts', 'bench', 'e2e'];
 

@@ -1,12 +1,12 @@
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { prepareChromium, prepareHeadlessChromium } from '../environment/chromium.ts';
-import { electronForTests } from '../environment/electron-for-tests.ts';
-import { prepareScreen } from '../environment/virtual-screen.ts';
-import { failedTest } from './failed-test.ts';
-import type { SuiteResult } from './suite-result.ts';
-import type { RunProgram, Suite } from './suites.ts';
+import { prepareChromium, prepareHeadlessChromium } from '../../environment/chromium.ts';
+import { electronForTests } from '../../environment/electron-for-tests.ts';
+import { prepareScreen } from '../../environment/virtual-screen.ts';
+import { failedTest } from '../failed-test.ts';
+import type { SuiteResult } from '../suite-result.ts';
+import type { RunProgram, Suite } from '../suites.ts';
 
 interface ReportedSuite {
   readonly suites?: readonly ReportedSuite[];

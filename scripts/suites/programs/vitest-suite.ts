@@ -1,8 +1,8 @@
 import { mkdtempDisposable, readFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { SuiteResult } from './suite-result.ts';
-import type { Suite } from './suites.ts';
+import type { SuiteResult } from '../suite-result.ts';
+import type { Suite } from '../suites.ts';
 
 /** A project of vitest.config.ts. @param args options of vitest, and parts of the paths that it is restricted to */
 export function vitestSuite(project: string, args: readonly string[] = [], env: NodeJS.ProcessEnv = {}): Suite {
@@ -11,7 +11,7 @@ export function vitestSuite(project: string, args: readonly string[] = [], env: 
     run: async (run) => {
       await using folder = await mkdtempDisposable(join(tmpdir(), 'robot-desktop-report-'));
       const report = join(folder.path, 'report.json');
-      const reporters = ['--reporter=default', '--reporter=./scripts/suites/vitest-report.ts'];
+      const reporters = ['--reporter=default', '--reporter=./scripts/suites/programs/vitest-report.ts'];
       const code = await run('vitest', ['run', '--project', project, ...args, ...reporters], {
         ...env,
         TEST_REPORT: report,

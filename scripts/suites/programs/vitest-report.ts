@@ -1,8 +1,8 @@
 import { writeFileSync } from 'node:fs';
 import type { Reporter, SerializedError, TestCase, TestModule, TestSuite } from 'vitest/node';
-import { failedTest } from './failed-test.ts';
-import type {} from './measured-file.ts';
-import type { SuiteResult } from './suite-result.ts';
+import { failedTest } from '../failed-test.ts';
+import type {} from '../measured-file.ts';
+import type { SuiteResult } from '../suite-result.ts';
 
 /** The result of a run as `SuiteResult`, of the tests with the tag `TEST_TAG`, written to the file named by `TEST_REPORT`. */
 export default class VitestReport implements Reporter {
