@@ -77,3 +77,19 @@ async function circlesIn(files: Record<string, string>): Promise<string[]> {
   }
   return await findFolderCircles(folder.path, Object.keys(files));
 }
+
+test('no folder lies deeper in its zone than the rules reach', async () => {
+  const levels = 4;
+  for (const root of ['daemon', 'electron', 'renderer', 'e2e/electron-standin']) {
+    const files = (await readdir(join(projectDir, root), { recursive: true })).filter((file) => /\.tsx?$/.test(file));
+    // A zone lies at most one level below the daemon or the renderer.
+    expect(files.filter((file) => dirname(file).split('/').length > levels)).toEqual([]);
+  }
+});
+
+test('there are no barrels, which would cause import circles', async () => {
+  for (const folder of ['daemon', 'renderer', 'scripts', 'e2e']) {
+    const files = await readdir(join(projectDir, folder), { recursive: true });
+    expect(files.filter((file) => /(^|\/)index\.tsx?$/.test(file))).toEqual([]);
+  }
+});

@@ -1,5 +1,5 @@
 /** Each import rule must report a planted violation. */
-import { cp, mkdir, mkdtemp, readdir, rm, symlink, writeFile } from 'node:fs/promises';
+import { cp, mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join, relative } from 'node:path';
 import { execa } from 'execa';
@@ -12,9 +12,6 @@ beforeAll(async () => {
   tree = await mkdtemp(join(tmpdir(), 'robot-desktop-rules-'));
   const configs = [
     'oxlint.config.ts',
-    'biome.json',
-    'scripts/lint/system-clock.grit',
-    'scripts/lint/system-time.grit',
     'tsconfig.base.json',
     'daemon/tsconfig.json',
     'daemon/contract/tsconfig.json',
@@ -230,31 +227,6 @@ describe('oxlint finds', () => {
   });
 });
 
-test('biome finds child processes that are started without execa', async () => {
-  const spawning = "import { spawn } from 'node:child_process';\nexport const y = spawn;\n";
-  const lint = (file: string) => withPlanted({ [file]: spawning }, () => outputOf('biome', ['lint', file]));
-  expect(await lint('daemon/apps/a.ts')).toContain('Start child processes with execa');
-  expect(await lint('e2e/electron-standin/a.ts')).toBe('nothing found');
-});
-
-test('biome finds what asks the system for the time in place of a clock', async () => {
-  const asking = ['setTimeout(f, 1)', 'setInterval(f, 1)', 'Date.now()', 'new Date()', 'performance.now()'];
-  const all = [...asking, 'AbortSignal.timeout(1)', 'new Date(5)', 'Date.parse("1")', 'sleep(1)'];
-  const waiting = `import { setTimeout as sleep } from 'node:timers/promises';\nexport const all = (f: () => void) => [${all.join()}];\n`;
-  const taking = `import { type Clock, systemClock } from '../shared/clock.ts';\nexport const c: Clock = systemClock;\n`;
-  const found = (file: string, text: string) =>
-    withPlanted({ [file]: text }, async () => {
-      const output = await outputOf('biome', ['lint', '--reporter=github', file]);
-      return output.match(/(?<=::)(Time comes from a Clock|The clock is passed in)/g) ?? [];
-    });
-  expect(await found('daemon/apps/a.ts', waiting)).toHaveLength(7);
-  expect(await found('electron/a.ts', waiting)).toHaveLength(7);
-  expect(await found('daemon/apps/a.ts', taking)).toEqual(['The clock is passed in']);
-  for (const file of ['daemon/create-a.ts', 'daemon/cli/a.ts', 'daemon/shared/processes/a.ts'])
-    expect(await found(file, taking)).toEqual([]);
-  expect(await found('daemon/shared/clock.ts', waiting)).toEqual([]);
-});
-
 describe('the compiler finds', () => {
   const compile = (folder: string, files: Record<string, string>) =>
     withPlanted(files, () => outputOf('tsc', ['--build', folder]));
@@ -321,20 +293,4 @@ describe('the compiler finds', () => {
       'TS6307',
     ],
   ])('%s', async (_name, folder, files, code) => expect(await compile(folder, files)).toContain(code));
-});
-
-test('no folder lies deeper in its zone than the rules reach', async () => {
-  const levels = 4;
-  for (const root of ['daemon', 'electron', 'renderer', 'e2e/electron-standin']) {
-    const files = (await readdir(join(projectDir, root), { recursive: true })).filter((file) => /\.tsx?$/.test(file));
-    // A zone lies at most one level below the daemon or the renderer.
-    expect(files.filter((file) => dirname(file).split('/').length > levels)).toEqual([]);
-  }
-});
-
-test('there are no barrels, which would cause import circles', async () => {
-  for (const folder of ['daemon', 'renderer', 'scripts', 'e2e']) {
-    const files = await readdir(join(projectDir, folder), { recursive: true });
-    expect(files.filter((file) => /(^|\/)index\.tsx?$/.test(file))).toEqual([]);
-  }
 });
