@@ -1,7 +1,7 @@
 /**
  * Each file and folder of a used data folder is empty, cut short, nonsense, of the other kind or unreadable: the daemon
- * starts, or says in a sentence what stands in the way; after `doctor --fix` it starts; and nothing else is lost. A seeded
- * sample in `npm test`, several at once; every one alone with TORTURE_DAMAGES.
+ * starts, or says in a sentence what stands in the way; after `doctor --fix` it starts; and nothing else is lost. Without
+ * TORTURE_DAMAGES a seeded sample, several at once; with it each that matches, alone, as `npm run torture -- survival` does.
  */
 import { rm } from 'node:fs/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
