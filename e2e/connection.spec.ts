@@ -16,9 +16,13 @@ test('the page reports a killed daemon at once, and reconnects without a reload'
     document.title = 'not reloaded';
   });
   // The other pages are loaded while the browser is idle.
-  await page.waitForFunction(() =>
-    performance.getEntriesByType('resource').some(({ name }) => /RobotPage.*js/.test(name)),
-  );
+  await page.waitForFunction(() => {
+    const loaded = performance.getEntriesByType('resource').map(({ name }) => name);
+    const wanted = [...document.querySelectorAll('link')]
+      .map(({ href }) => href)
+      .filter((href) => /\.(js|css)$/.test(href));
+    return wanted.some((href) => /RobotPage.*js/.test(href)) && wanted.every((href) => loaded.includes(href));
+  });
 
   await daemon.kill();
   const banner = page.getByRole('region', { name: 'Connection' });

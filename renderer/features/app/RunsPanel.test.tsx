@@ -96,6 +96,7 @@ test('matches are not taken for the whole output while that loads', async () => 
 test('the output of a run is saved to a file, or the matches of a search; a failure says why', async () => {
   const file = { name: 'dance-2026.txt', text: '# dance' };
   let fails = false;
+  vi.useFakeTimers({ shouldAdvanceTime: true, toFake: ['setTimeout', 'clearTimeout'] }); // a saved text is released later
   const getRunOutputFile = () => (fails ? Promise.reject(new DaemonError(404, 'No longer kept.')) : file);
   const saved: string[] = [];
   const create = vi.fn((blob: Blob) => `blob:${blob.size} ${blob.type}`);
@@ -121,6 +122,7 @@ test('the output of a run is saved to a file, or the matches of a search; a fail
   ]);
   click.mockRestore();
   vi.unstubAllGlobals();
+  vi.useRealTimers();
 });
 
 test('discarded output is reported', async () => {
