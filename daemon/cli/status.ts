@@ -2,7 +2,7 @@ import { daemonAt } from '../client/node/daemon-at.ts';
 import type { AppSlotState } from '../contract/apps/app-slot.ts';
 import type { AppRun } from '../contract/apps/runs.ts';
 import type { SecretKeeping } from '../contract/daemon.ts';
-import type { RobotState } from '../contract/robot/robot.ts';
+import { problemText, type RobotState } from '../contract/robot/robot.ts';
 import { systemNow } from '../shared/clock.ts';
 import { displayText, visibleText } from '../shared/display-text.ts';
 import type { DataPaths } from '../shared/files/data-paths.ts';
@@ -61,9 +61,10 @@ const simulationText = {
   'robot-waiting': ' (the robot takes over when no app runs)',
 };
 
-function robotText({ backend, simulation, state, reason, action }: RobotState): string {
-  const problem = reason === null ? '' : `: ${action === null ? reason : `${reason} ${action}`}`;
-  return `${backend}${simulation === null ? '' : simulationText[simulation]}, ${state}${problem}`;
+function robotText(robot: RobotState): string {
+  const { backend, simulation, state } = robot;
+  const problem = problemText(robot);
+  return `${backend}${simulation === null ? '' : simulationText[simulation]}, ${state}${problem === null ? '' : `: ${problem}`}`;
 }
 
 function slotText(slot: AppSlotState): string {

@@ -1,4 +1,4 @@
-import type { Motor, MotorFault, RobotState } from '../contract/robot/robot.ts';
+import { type Motor, type MotorFault, problemText, type RobotState } from '../contract/robot/robot.ts';
 import type { JointDrive } from './joint-drive.ts';
 import { defaultJoints } from './motions/posture.ts';
 import { largestDifference } from './motors.ts';
@@ -15,9 +15,8 @@ export type Phase = 'asleep' | 'waking' | 'awake' | 'going-to-sleep';
 export const phaseText = (state: RobotState['state']): string => state.replaceAll('-', ' ');
 
 /** Why the robot cannot move, and what to do about it, in sentences. */
-export function unavailableReason({ state, reason, action }: RobotState): string {
-  if (reason === null) return `The robot is ${phaseText(state)}. Wake it first.`;
-  return [reason, action].filter((text) => text !== null).join(' ');
+export function unavailableReason(robot: RobotState): string {
+  return problemText(robot) ?? `The robot is ${phaseText(robot.state)}. Wake it first.`;
 }
 
 type Condition = Pick<RobotState, 'state' | 'connected' | 'reason' | 'action' | 'command' | 'simulation'>;

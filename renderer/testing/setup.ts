@@ -4,8 +4,8 @@ import { cleanup, configure } from '@testing-library/react';
 import { afterEach } from 'vitest';
 import './kept-answers.ts';
 
-// As long as other tests wait for a condition: beside other runs, a click and its answer took more than 10 s.
-configure({ asyncUtilTimeout: 50_000 });
+// On a busy machine the default of one second is too short.
+configure({ asyncUtilTimeout: 10_000 });
 
 // Answers are shown a turn after the daemon's, as in the store.
 notifyManager.setScheduler(queueMicrotask);

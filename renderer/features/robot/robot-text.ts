@@ -1,4 +1,4 @@
-import type { BackendKind, RobotState } from '../../../daemon/contract/robot/robot.ts';
+import { type BackendKind, problemText, type RobotState } from '../../../daemon/contract/robot/robot.ts';
 import type { Tone } from '../../parts/notes/StateWord.tsx';
 import { moveTitle } from '../moves/moves-text.ts';
 
@@ -30,16 +30,14 @@ export function robotHeadline(robot: RobotState): RobotStateText {
 /** The robot's state in the status bar: the word with its tone, and what is said beside it. */
 export function robotInShort(robot: RobotState): RobotStateText & { readonly more: string } {
   const text = robotStateText(robot.state);
-  if (robot.reason !== null) return { ...text, more: problemText(robot.reason, robot.action) };
+  const problem = problemText(robot);
+  if (problem !== null) return { ...text, more: problem };
   const { word } = backendText[robot.backend];
   if (robot.simulation === 'no-robot')
     return { word: 'No robot', tone: 'offline', more: `simulated, ${lower(text.word)}` };
   if (robot.simulation === 'robot-waiting') return { ...text, more: 'simulated, robot found' };
   return { ...text, more: word };
 }
-
-/** Why the robot cannot be used, or did not wake up, and what to do. */
-const problemText = (reason: string, action: string | null) => (action === null ? reason : `${reason} ${action}`);
 
 export const hasProblem = ({ state }: RobotState): boolean => state === 'disconnected' || state === 'error';
 
@@ -59,7 +57,8 @@ function activityText(robot: RobotState, holder: string | null): string {
   if (robot.state === 'going-to-sleep') return 'Moving to its parked position';
   if (robot.move) return `Playing ${moveTitle(robot.move)}`;
   if (robot.motion) return capitalize(robot.motion);
-  if (robot.reason !== null) return problemText(robot.reason, robot.action); // it was to wake up
+  const problem = problemText(robot);
+  if (problem !== null) return problem; // it was to wake up
   if (robot.state === 'asleep') return 'Parked';
   if (!robot.torque) return 'Some motors are off';
   if (holder !== null) return `Moved by ${holder}`;
