@@ -30,8 +30,7 @@ export function robotHeadline(robot: RobotState): RobotStateText {
 /** The robot's state in the status bar: the word with its tone, and what is said beside it. */
 export function robotInShort(robot: RobotState): RobotStateText & { readonly more: string } {
   const text = robotStateText(robot.state);
-  const problem = problemText(robot);
-  if (problem !== null) return { ...text, more: problem };
+  if (robot.reason !== null) return { ...text, more: robot.reason }; // the action would push out the running app
   const { word } = backendText[robot.backend];
   if (robot.simulation === 'no-robot')
     return { word: 'No robot', tone: 'offline', more: `simulated, ${lower(text.word)}` };
