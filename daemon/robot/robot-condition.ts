@@ -1,4 +1,5 @@
-import { type Motor, type MotorFault, problemText, type RobotState } from '../contract/robot/robot.ts';
+import { problemText } from '../contract/robot/problem-text.ts';
+import type { Motor, MotorFault, RobotState } from '../contract/robot/robot.ts';
 import type { JointDrive } from './joint-drive.ts';
 import { defaultJoints } from './motions/posture.ts';
 import { largestDifference } from './motors.ts';

@@ -59,11 +59,6 @@ export const RobotState = z
   .meta({ id: 'RobotState' });
 export type RobotState = z.infer<typeof RobotState>;
 
-/** Why a robot cannot be used, or did not wake up, and what to do, in sentences; null: neither is so. */
-export function problemText({ reason, action }: Pick<RobotState, 'reason' | 'action'>): string | null {
-  return reason === null || action === null ? reason : `${reason} ${action}`;
-}
-
 /** The measured pose. */
 export const RobotPose = z
   .object({

@@ -1,4 +1,5 @@
-import { type BackendKind, problemText, type RobotState } from '../../../daemon/contract/robot/robot.ts';
+import { problemText } from '../../../daemon/contract/robot/problem-text.ts';
+import type { BackendKind, RobotState } from '../../../daemon/contract/robot/robot.ts';
 import type { Tone } from '../../parts/notes/StateWord.tsx';
 import { moveTitle } from '../moves/moves-text.ts';
 
