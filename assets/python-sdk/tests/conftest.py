@@ -5,7 +5,7 @@ import time
 from collections.abc import Callable, Iterator
 
 import pytest
-from peer import NODE, Peer
+from peer import NODE, Peer, Peers
 from programs import end_all
 
 from robot import Robot, _notice
@@ -44,19 +44,28 @@ def no_media_settings_of_this_computer(monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.delenv(f"ROBOT_CAMERA{name}", raising=False)
 
 
+@pytest.fixture(scope="session", autouse=True)
+def peers() -> Iterator[Peers | None]:
+    """The process of all peers; it is there before the first file, which therefore does not leave it."""
+    started = Peers() if NODE.exists() else None
+    yield started
+    if started:
+        started.end()
+
+
 @pytest.fixture
-def new_peer() -> Iterator[NewPeer]:
+def new_peer(peers: Peers | None) -> Iterator[NewPeer]:
     """Starts peers, and ends them after the test."""
-    if not NODE.exists():
+    if not peers:
         pytest.skip("node_modules is missing (run npm ci): nothing to play the daemon")
-    peers: list[Peer] = []
+    started: list[Peer] = []
 
     def start(**script: object) -> Peer:
-        peers.append(Peer(**script))
-        return peers[-1]
+        started.append(peers.start(**script))
+        return started[-1]
 
     yield start
-    for peer in peers:
+    for peer in started:
         peer.kill()
 
 

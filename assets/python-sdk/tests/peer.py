@@ -1,4 +1,4 @@
-"""A fake daemon: `peer.mjs` in a process, and the methods that control it."""
+"""Fake daemons: `peers.mjs` in a process, and the methods that control each of them."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import json
 import queue
 import subprocess
 import threading
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -19,20 +20,56 @@ WELCOME = next(reply for reply in EXAMPLES["replies"] if reply["type"] == "welco
 _PATIENCE_S = 30.0
 
 
+class Peers:
+    """A process in which peers live: to start Node for each of them takes longer than a test."""
+
+    def __init__(self) -> None:
+        self._process = subprocess.Popen(
+            [NODE, TESTS / "peers.mjs"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+        )
+        self._reports: list[queue.Queue[dict[str, Any]]] = []
+        self._listener = threading.Thread(target=self._listen, daemon=True)
+        self._listener.start()
+
+    def start(self, **script: object) -> Peer:
+        """A peer that listens at a port of its own, unless `script` has `port`."""
+        reports: queue.Queue[dict[str, Any]] = queue.Queue()
+        self._reports.append(reports)
+        number = len(self._reports) - 1
+        return Peer(lambda what, details: self._command(number, what, details), reports, script)
+
+    def end(self) -> None:
+        """Ends the process."""
+        assert self._process.stdin
+        self._process.stdin.close()
+        self._process.wait(_PATIENCE_S)
+        self._listener.join()
+
+    def _command(self, number: int, what: str, details: dict[str, object]) -> None:
+        assert self._process.stdin
+        self._process.stdin.write(json.dumps({"peer": number, "do": what, **details}) + "\n")
+        self._process.stdin.flush()
+
+    def _listen(self) -> None:
+        assert self._process.stdout
+        with self._process.stdout as reports:
+            for line in reports:
+                report = json.loads(line)
+                self._reports[report["peer"]].put(report)
+
+
 class Peer:
     """A WebSocket server that answers hello with welcome, unless configured otherwise."""
 
-    def __init__(self, **script: object) -> None:
-        options = {"welcome": WELCOME, **script}
-        self._process = subprocess.Popen(
-            [NODE, TESTS / "peer.mjs", json.dumps(options)],
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            text=True,
-        )
-        self._reports: queue.Queue[dict[str, Any]] = queue.Queue()
-        self._listener = threading.Thread(target=self._listen, daemon=True)
-        self._listener.start()
+    def __init__(
+        self,
+        command: Callable[[str, dict[str, object]], None],
+        reports: queue.Queue[dict[str, Any]],
+        script: dict[str, object],
+    ) -> None:
+        self._command = command
+        self._reports = reports
+        self.command("listen", **{"welcome": WELCOME, **script})
         self.port: int = self.next("listening")["port"]
         self.url = f"http://127.0.0.1:{self.port}"
 
@@ -51,10 +88,8 @@ class Peer:
                 return message
 
     def command(self, what: str, **details: object) -> None:
-        """Sends a command to `peer.mjs`."""
-        assert self._process.stdin
-        self._process.stdin.write(json.dumps({"do": what, **details}) + "\n")
-        self._process.stdin.flush()
+        """Calls a method of the peer in `peers.mjs`."""
+        self._command(what, details)
 
     def reply(self, **message: object) -> None:
         """Sends a message to the program."""
@@ -65,14 +100,6 @@ class Peer:
         self.reply(type="done", id=request["id"], outcome="done", clamped=clamped)
 
     def kill(self) -> None:
-        """Ends the process at once, as a crash of the daemon would. Harmless the second time."""
-        self._process.kill()
-        self._process.wait()
-        self._listener.join()
-
-    def _listen(self) -> None:
-        assert self._process.stdin
-        assert self._process.stdout
-        with self._process.stdin, self._process.stdout as reports:
-            for line in reports:
-                self._reports.put(json.loads(line))
+        """Closes everything at once, as a crash of the daemon would. Harmless the second time."""
+        self.command("leave")
+        self.next("left")
