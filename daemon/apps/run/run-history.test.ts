@@ -311,6 +311,7 @@ test('the runs of a removed app are removed with their output; others stay, the 
   await expect(history.output(idOf(1))).rejects.toThrow(RunNotFound);
   expect((await readdir(join(folder, 'runs'))).sort()).toEqual([idOf(2), idOf(3)]);
   expect((await loaded()).history.list({ limit: 10 }).map(({ appName }) => appName)).toEqual(['wave', 'wave']);
+  await history.end(run(3, 'wave')); // closes its file
 });
 
 test('an app that runs often does not displace the output of other apps', () => {
