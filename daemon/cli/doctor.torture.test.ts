@@ -1,6 +1,7 @@
-/** The doctor's report on the container engine, of the daemon's own setting. */
+/** The doctor's reports on what is outside the data folder: the container engine of the daemon's own setting, temporary files. */
 import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { execa } from 'execa';
 import { expect, onTestFinished, test } from 'vitest';
 import type { Diagnosis } from '../doctor/examine.ts';
 import { dataPaths } from '../shared/files/data-paths.ts';
@@ -8,7 +9,7 @@ import { writeJsonFile } from '../shared/files/json-file.ts';
 import { startScriptedDocker } from '../testing/containers/scripted-docker.ts';
 import { startDaemonProcess } from '../testing/daemon/daemon-process.ts';
 import { runCli } from '../testing/daemon/run-cli.ts';
-import { newDataDir } from '../testing/daemon/test-daemon.ts';
+import { newDataDir, robotDaemonProgram } from '../testing/daemon/test-daemon.ts';
 import { partsNamed, pendingSince } from '../testing/models/some-endpoints.ts';
 
 test('the doctor names the container engine, or says that it does not answer and which endpoints need it', async () => {
@@ -48,4 +49,18 @@ test('the doctor names the container engine, or says that it does not answer and
     ...{ code: 1, label: null },
     found: [{ ...found, severity: 'broken', what: `${problem} The endpoint chat needs it.` }],
   });
+});
+
+test('the doctor says that nothing can be created in the folder for temporary files, and checks the rest', async () => {
+  const dataDir = await newDataDir();
+  onTestFinished(() => rm(dataDir, { recursive: true, force: true }));
+  const nowhere = join(dataDir, 'nowhere');
+  const args = [robotDaemonProgram, 'doctor', '--json', '--data-dir', dataDir];
+  const { stdout, exitCode } = await execa(process.execPath, args, { reject: false, env: { TMPDIR: nowhere } });
+  const { python, findings } = JSON.parse(stdout) as Diagnosis;
+  expect(exitCode).toBe(1);
+  expect(python).not.toBeNull();
+  expect(findings).toContainEqual(
+    expect.objectContaining({ code: 'temporary-folder', severity: 'broken', where: nowhere }),
+  );
 });

@@ -7,6 +7,7 @@ import { pythonIn, tryImport } from '../apps/python/python-env.ts';
 import { succeeds } from '../shared/async/succeeds.ts';
 import { CommandFailed } from '../shared/processes/run-command.ts';
 import type { CheckContext } from './check-context.ts';
+import { TEMPORARY } from './host-checks.ts';
 
 /** Whether an app can start from an environment. */
 export type EnvironmentHealth =
@@ -29,7 +30,7 @@ export async function environmentHealth(
   { run, installerDir }: Pick<CheckContext, 'run' | 'installerDir'>,
 ): Promise<EnvironmentHealth> {
   if (!(await isFolder(envDir))) return { state: 'missing' };
-  const work = await mkdtemp(join(tmpdir(), 'robot-doctor-'));
+  const work = await mkdtemp(join(tmpdir(), TEMPORARY));
   try {
     const { problem } = await tryImport({
       envDir,

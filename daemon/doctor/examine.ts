@@ -15,7 +15,7 @@ import type { CheckContext } from './check-context.ts';
 import { checkContainerEngine, type EngineState } from './container-engine-check.ts';
 import { readEndpointRecords } from './endpoint-records.ts';
 import type { Finding } from './finding.ts';
-import { checkSerialPort, examineHost, findingsOfHost, type HostState } from './host-checks.ts';
+import { checkSerialPort, checkTemporaryFolder, examineHost, findingsOfHost, type HostState } from './host-checks.ts';
 import { type Inventory, takeInventory } from './inventory.ts';
 import { checkLeftovers } from './leftover-checks.ts';
 import { checkModelFiles } from './model-file-checks.ts';
@@ -95,6 +95,7 @@ export async function examine(options: ExamineOptions): Promise<Diagnosis> {
     guarded('the secrets', paths.secretKeyFile, checkSecrets(context)),
     guarded('the tools', paths.tools, checkTools(context)),
     guarded('the apps', paths.apps, checkApps(context)),
+    checkTemporaryFolder(),
     checkSerialPort({ assetsDir }),
   ]);
   const inTheWay = new Set(obstacles.map(({ where }) => where));

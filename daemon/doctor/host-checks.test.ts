@@ -1,6 +1,9 @@
+import { mkdtempDisposable, readdir, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { dataPaths } from '../shared/files/data-paths.ts';
-import { findingsOfHost, type HostState } from './host-checks.ts';
+import { checkTemporaryFolder, findingsOfHost, type HostState } from './host-checks.ts';
 
 const paths = dataPaths('/data');
 const healthy: HostState = {
@@ -22,4 +25,19 @@ test('a nearly full disk is broken, being offline is a note', () => {
     ['hub-offline', 'note'],
     ['index-offline', 'note'],
   ]);
+});
+
+test('a folder for temporary files in which nothing can be created is broken; nothing is left in one that works', async () => {
+  await using folder = await mkdtempDisposable(join(tmpdir(), 'host-checks-'));
+  expect(await checkTemporaryFolder(folder.path)).toEqual([]);
+  expect(await readdir(folder.path)).toEqual([]);
+  await writeFile(join(folder.path, 'file'), '');
+  for (const [name, code] of [
+    ['nothing', 'ENOENT'],
+    ['file', 'ENOTDIR'],
+  ]) {
+    expect(await checkTemporaryFolder(join(folder.path, name as string))).toMatchObject([
+      { code: 'temporary-folder', severity: 'broken', what: expect.stringContaining(`(${code})`) },
+    ]);
+  }
 });

@@ -20,6 +20,8 @@ export interface HostState {
   readonly packageIndex: { readonly answers: boolean | null };
 }
 
+/** How the names of the doctor's temporary folders begin. */
+export const TEMPORARY = 'robot-doctor-';
 const ANSWER_WITHIN_MS = 4_000;
 const INDEX_WITHIN_MS = 8_000;
 /** Twice the size of an app with the common libraries. */
@@ -76,6 +78,28 @@ export function findingsOfHost(
   return findings;
 }
 
+/** Checks that a file can be created in the system's folder for temporary files, which the checks of apps need too. */
+export async function checkTemporaryFolder(folder = tmpdir()): Promise<Finding[]> {
+  try {
+    await rm(await mkdtemp(join(folder, TEMPORARY)), { recursive: true });
+    return [];
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    return [
+      {
+        code: 'temporary-folder',
+        severity: 'broken',
+        what: `Nothing can be created in the folder for temporary files (${code}). Installs, and apps that need it, will fail.`,
+        where: folder,
+        fix: {
+          kind: 'by-hand',
+          how: 'Free space there, make it writable for this user, or set TMPDIR to another folder.',
+        },
+      },
+    ];
+  }
+}
+
 /** Checks that the serial port of a connected robot can be opened. */
 export async function checkSerialPort({ assetsDir }: { readonly assetsDir: string }): Promise<Finding[]> {
   if (process.platform === 'win32') return [];
@@ -101,7 +125,8 @@ async function hubAnswers(clock: Clock, hubUrl: string | null): Promise<HostStat
 
 /** Asks through the installer, whose own settings say where the index is. */
 async function indexAnswers({ uv, python, paths, run }: CheckContext): Promise<boolean | null> {
-  const target = await mkdtemp(join(tmpdir(), 'robot-doctor-'));
+  const target = await mkdtemp(join(tmpdir(), TEMPORARY)).catch(() => null);
+  if (target === null) return null; // a finding of its own
   try {
     const pip = await preparedPip({ paths, python });
     const options = { deadlineMs: INDEX_WITHIN_MS, moreEnv: { UV_HTTP_TIMEOUT: '5' } };
