@@ -9,6 +9,8 @@ from abc import ABC, abstractmethod
 from contextlib import AbstractContextManager, nullcontext
 from functools import cached_property
 
+from robot._interrupts import interrupt_sets
+from robot._late_threads import expect_late_threads
 from robot._stop_event import StopEvent
 from robot.errors import AppStopping
 from robot.robot import Robot
@@ -168,25 +170,23 @@ class RobotApp(ABC):
             ImportError: if the app has a page of FastAPI and uvicorn is not installed.
             ValueError: if `custom_app_url` has no port.
         """
-        from robot._interrupts import interrupt_sets
-        from robot._late_threads import expect_late_threads
-
         if self._ended:
             self._ended = False
             self.stop_event.clear()
         options = {name: kwargs.pop(name) for name in _ROBOT_OPTIONS & kwargs.keys()}
         if len(args) < _MEDIA_BACKEND_AT:
             options.setdefault("media_backend", self.media_backend)
-        expect_late_threads(self.stop_event)
         if kwargs:
             self.logger.warning("wrapped_run ignores %s.", ", ".join(sorted(kwargs)))
         try:
-            with (
-                interrupt_sets(self.stop_event),
-                Robot(*args, **options, stop_event=self.stop_event) as robot,
-                self._settings_page(),
-            ):
-                self._run_until_stopped(robot)
+            # Before anything is imported: Python drops a KeyboardInterrupt in the middle of an import.
+            with interrupt_sets(self.stop_event):
+                expect_late_threads(self.stop_event)
+                with (
+                    Robot(*args, **options, stop_event=self.stop_event) as robot,
+                    self._settings_page(),
+                ):
+                    self._run_until_stopped(robot)
         except Exception as error:
             if isinstance(error, AppStopping) and self.stop_event.is_set() and not self._ended:
                 return
