@@ -139,6 +139,19 @@ test('two jobs run at once, a third waits until one has ended', async () => {
   await queue.close();
 });
 
+test('the end of a job is on the disk before anybody is told', async () => {
+  const { queue, disk, events, ended } = queueOver();
+  const states: unknown[] = [];
+  const done = queue.add(plan(async () => {}));
+  const failed = queue.add(plan(() => Promise.reject(new Error('no')), 'b'));
+  for (const { id } of [done, failed]) {
+    await ended(id);
+    states.push(disk.jobs.find(({ job }) => job.id === id)?.job);
+  }
+  expect(states).toEqual([queue.get(done.id), queue.get(failed.id)]);
+  expect(events.filter(({ type }) => type === 'job.changed').length).toBeGreaterThan(0);
+});
+
 test('the progress of a download is published', async () => {
   const { queue, events, clock, ended } = queueOver();
   const { id } = queue.add(

@@ -47,6 +47,8 @@ const PUBLISH_EVERY_MS = 100;
 
 interface Entry {
   job: Job;
+  /** How it ended, while that is saved and nobody is told; else null. */
+  end: Partial<Job> | null;
   log: string[];
   logTruncated: boolean;
   readonly cancel: AbortController;
@@ -98,6 +100,7 @@ export class JobQueue {
               transfer: null,
               endedAt,
             },
+        end: null,
         log,
         logTruncated: false,
         cancel: new AbortController(),
@@ -155,6 +158,7 @@ export class JobQueue {
         endedAt: null,
         logTail: [],
       },
+      end: null,
       log: [],
       logTruncated: false,
       cancel: new AbortController(),
@@ -211,15 +215,22 @@ export class JobQueue {
     if (entry.job.endedAt !== null) return; // cancelled while it waited
     this.#change(entry, { state: 'running', startedAt: this.#deps.clock.now().toISOString() });
     void this.#save();
+    const end = await this.#endOfWork(entry, plan);
+    entry.end = end;
+    await this.#save(); // before it is told: the daemon after a kill knows it too
+    this.#change(entry, end);
+    entry.end = null;
+    this.#deps.log.info(`jobs: ${plan.kind} ${plan.subject} ${entry.job.state}`);
+  }
+
+  async #endOfWork(entry: Entry, plan: JobPlan): Promise<Partial<Job>> {
     try {
       entry.cancel.signal.throwIfAborted();
       await plan.work(this.#progress(entry));
-      this.#change(entry, { ...withCurrentStep(entry.job, 'done'), ...this.#ended('done') });
+      return { ...withCurrentStep(entry.job, 'done'), ...this.#ended('done') };
     } catch (error) {
-      this.#change(entry, this.#endOf(entry, error));
+      return this.#endOf(entry, error);
     }
-    this.#deps.log.info(`jobs: ${plan.kind} ${plan.subject} ${entry.job.state}`);
-    await this.#save();
   }
 
   #endOf(entry: Entry, error: unknown): Partial<Job> {
@@ -287,7 +298,10 @@ export class JobQueue {
 
   #save(): Promise<void> {
     const save = () => {
-      const jobs = [...this.#entries.values()].map(({ job, log }) => ({ job, log: log.slice(-STORED_LOG_LINES) }));
+      const jobs = [...this.#entries.values()].map(({ job, end, log }) => ({
+        job: end === null ? job : { ...job, ...end, logTail: log.slice(-TAIL_LINES) },
+        log: log.slice(-STORED_LOG_LINES),
+      }));
       return this.#deps.store.save(jobs);
     };
     return this.#saves
