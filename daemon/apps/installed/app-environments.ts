@@ -37,6 +37,14 @@ export async function removeUnused(
   if (!pointer) await removeIfEmpty(envs, folder);
 }
 
+/** A record that a daemon was writing when it was killed. */
+const DRAFT = /^[a-z]+\.json\.\d+$/;
+
+/** Removes the unfinished records in the folder of an app. */
+export async function removeDrafts(folder: string): Promise<void> {
+  for (const name of await readdir(folder).catch(() => [])) if (DRAFT.test(name)) await remove(join(folder, name));
+}
+
 const remove = (path: string) => rm(path, { recursive: true, force: true });
 
 /** Removes only empty folders: an app whose record is lost or unreadable keeps its files. */

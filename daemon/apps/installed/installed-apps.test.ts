@@ -31,6 +31,14 @@ test('a first install that fails leaves no trace', async () => {
   expect(await readdir(join(path, 'apps'))).toEqual([]);
 });
 
+test('a first install that was killed while it wrote the record leaves no trace for the next daemon', async () => {
+  const path = await folder();
+  await mkdir(join(path, 'apps', 'dance', 'envs', 'new'), { recursive: true });
+  await writeFile(join(path, 'apps', 'dance', 'current.json.8213'), '{"app":');
+  await appsIn(path);
+  expect(await readdir(join(path, 'apps'))).toEqual([]);
+});
+
 test('an app whose record is damaged keeps its files, even when installing it again fails', async () => {
   const path = await folder();
   await mkdir(join(path, 'apps', 'dance', 'envs', 'old'), { recursive: true });

@@ -11,7 +11,7 @@ import { readJsonFile, writeJsonFile } from '../../shared/files/json-file.ts';
 import type { Logger } from '../../shared/logger.ts';
 import { type Assignments, readAssignments, writeAssignments } from '../needs/need-assignments.ts';
 import { pythonIn } from '../python/python-env.ts';
-import { discardEnvironment, environmentIn, nameEnvironment, removeUnused } from './app-environments.ts';
+import { discardEnvironment, environmentIn, nameEnvironment, removeDrafts, removeUnused } from './app-environments.ts';
 import { appKey } from './app-key.ts';
 import type { AppLaunch } from './app-launch.ts';
 import { AppPointer, POINTER, type StoredVersion } from './app-pointer.ts';
@@ -60,6 +60,7 @@ export class InstalledApps {
         const pointer = await readJsonFile(join(folder, POINTER), AppPointer);
         if (pointer) this.#pointers.set(key, pointer);
         this.#assigned.set(key, await readAssignments(folder, log));
+        await removeDrafts(folder);
         await removeUnused(folder, pointer, (env) => moveAside(env, workDir));
       } catch (error) {
         // An unreadable folder is kept: it may hold the user's only files.
