@@ -71,7 +71,7 @@ export class LocalCopies {
         signal,
         onBytes: (bytes) => downloaded.set(path, bytes),
       });
-    }
+    } else await discardPart(location).catch(() => {}); // of a daemon that was killed right after its download
     downloaded.set(path, size);
   }
 

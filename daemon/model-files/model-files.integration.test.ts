@@ -97,6 +97,14 @@ test('a model is downloaded once, checked, and has its facts', async () => {
   expect(transfers()).toHaveLength(1);
 });
 
+test('what a daemon left that was killed right after a download is removed by the next use', async () => {
+  await ensure(modelFiles());
+  const left = `${atCommit(commit)}.part.json`;
+  await writeFile(left, '{}');
+  await ensure(modelFiles());
+  await expect(stat(left)).rejects.toThrow('ENOENT');
+});
+
 test('progress grows with each piece that arrives, up to the whole', async () => {
   hub.misbehave({ bytesPerSecond: 350_000, only: /^\/large-files/ });
   const seen: number[] = [];
