@@ -60,7 +60,9 @@ class KilledDownloads implements KilledProgram {
     await child;
     if (before > 0) {
       const ranges = this.#hub.requests.slice(asked).filter(({ path }) => path.startsWith('/large-files/'));
-      expect(ranges.map(({ range }) => range)).toEqual([expect.stringMatching(`^bytes=${before}-`)]);
+      // One that was killed with all bytes, before it had checked them, asks for none.
+      const expected = before < content.length ? [expect.stringMatching(`^bytes=${before}-`)] : [];
+      expect(ranges.map(({ range }) => range)).toEqual(expected);
     }
     const whole = await readFile(file).catch(() => null);
     if (whole !== null) expect(sha256(whole)).toBe(sha256(content));
@@ -84,7 +86,10 @@ class KilledDownloads implements KilledProgram {
     this.#hub.misbehave({});
     const last = this.#models.at(-1) ?? expect.fail('nothing was downloaded');
     expect((await this.#download(last)).stdout).toContain('done ');
-    for (const { repository, file, content } of this.#models) {
+    for (const model of this.#models) {
+      const { repository, file, content } = model;
+      // One that was killed right after it had given the file its name left the description of the part to the next one.
+      if ((await readdir(dirname(file))).length > 1) await this.#download(model);
       expect(await readdir(dirname(file)), repository).toEqual([FILE]);
       expect(sha256(await readFile(file)), repository).toBe(sha256(content));
     }
