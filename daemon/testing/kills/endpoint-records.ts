@@ -1,11 +1,9 @@
-import { once } from 'node:events';
-import { mkdtempDisposable, readdir } from 'node:fs/promises';
+import { mkdtempDisposable, readdir, readFile, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { execa } from 'execa';
-import { expect } from 'vitest';
+import { expect, vi } from 'vitest';
 import { createLogger } from '../../shared/logger.ts';
 import { endpointsIn } from '../models/some-endpoints.ts';
 import type { KilledProgram, KilledWork } from './killed-work.ts';
@@ -13,6 +11,8 @@ import type { KilledProgram, KilledWork } from './killed-work.ts';
 /** Creates an endpoint every few milliseconds. */
 const program = join(import.meta.dirname, '..', 'models', 'make-endpoints.ts');
 const WITHIN_MS = 60;
+/** The longest start of the process, on a busy machine. */
+const BEGINS_MS = 60_000;
 
 /** A process creates, changes and removes endpoints: each is complete or absent. */
 export const endpointRecords: KilledWork = {
@@ -63,18 +63,23 @@ class KilledRecords implements KilledProgram {
   }
 }
 
-/** Kills the process a while after its first endpoint. @returns its output */
+/**
+ * Kills the process a while after its first endpoint. Its output is a file: a pipe that is not read soon enough is full, and
+ * what the process could not write any more dies with it.
+ * @returns the lines of its output
+ */
 async function workAndDie(folder: string, turn: number, workMs: number): Promise<string[]> {
-  const stdio = ['ignore', 'pipe', 'inherit'] as const;
-  const child = execa(process.execPath, [program, folder, String(turn)], { stdio, buffer: false, reject: false });
-  const output: string[] = [];
-  const lines = createInterface({ input: child.stdout });
-  const over = once(lines, 'close');
-  lines.on('line', (line) => output.push(line));
-  await Promise.race([once(lines, 'line'), child]);
+  const path = `${folder}-output`;
+  const args = [process.execPath, program, folder, String(turn), path];
+  const child = execa('sh', ['-c', 'exec "$0" "$1" "$2" "$3" > "$4"', ...args], { stderr: 'inherit', reject: false });
+  await vi.waitFor(async () => expect((await stat(path)).size).toBeGreaterThan(0), {
+    timeout: BEGINS_MS,
+    interval: 5,
+  });
   await sleep(workMs);
   child.kill('SIGKILL');
   await child;
-  await over;
-  return output;
+  const lines = (await readFile(path, 'utf8')).split('\n').filter((line) => line !== '');
+  await rm(path);
+  return lines;
 }
