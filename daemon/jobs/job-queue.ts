@@ -58,6 +58,12 @@ interface Entry {
   readonly ended: PromiseWithResolvers<Job>;
 }
 
+const newEntry = (job: Job, log: string[] = []): Entry => ({
+  ...{ job, log, end: null, logTruncated: false, cancelEvent: null },
+  cancel: new AbortController(),
+  ended: Promise.withResolvers(),
+});
+
 export interface JobQueueDeps {
   readonly store: JobStore;
   /** The data folder; errors of writes in it are told from bugs. */
@@ -89,24 +95,17 @@ export class JobQueue {
     for (const { job, log } of stored) {
       const ended = job.endedAt !== null;
       const endedAt = this.#deps.clock.now().toISOString();
-      this.#entries.set(job.id, {
-        job: ended
-          ? job
-          : {
-              ...withCurrentStep(job, 'failed'),
-              state: 'failed',
-              failure: interrupted,
-              detail: null,
-              transfer: null,
-              endedAt,
-            },
-        end: null,
-        log,
-        logTruncated: false,
-        cancel: new AbortController(),
-        cancelEvent: null,
-        ended: Promise.withResolvers(),
-      });
+      const known: Job = ended
+        ? job
+        : {
+            ...withCurrentStep(job, 'failed'),
+            state: 'failed',
+            failure: interrupted,
+            detail: null,
+            transfer: null,
+            endedAt,
+          };
+      this.#entries.set(job.id, newEntry(known, log));
     }
     if (stored.some(({ job }) => job.endedAt === null)) await this.#save();
   }
@@ -141,30 +140,22 @@ export class JobQueue {
     }
     const waiting = [...this.#entries.values()].filter(({ job }) => job.state === 'queued').length;
     if (waiting >= MAX_WAITING) throw new TooManyJobs(waiting);
-    const entry: Entry = {
-      job: {
-        id: randomUUID(),
-        kind: plan.kind,
-        subject: plan.subject,
-        appName: plan.appName ?? null,
-        state: 'queued',
-        steps: plan.steps.map((step) => ({ ...step, state: 'pending' })),
-        detail: null,
-        transfer: null,
-        cancelling: false,
-        failure: null,
-        createdAt: this.#deps.clock.now().toISOString(),
-        startedAt: null,
-        endedAt: null,
-        logTail: [],
-      },
-      end: null,
-      log: [],
-      logTruncated: false,
-      cancel: new AbortController(),
-      cancelEvent: null,
-      ended: Promise.withResolvers(),
-    };
+    const entry = newEntry({
+      id: randomUUID(),
+      kind: plan.kind,
+      subject: plan.subject,
+      appName: plan.appName ?? null,
+      state: 'queued',
+      steps: plan.steps.map((step) => ({ ...step, state: 'pending' })),
+      detail: null,
+      transfer: null,
+      cancelling: false,
+      failure: null,
+      createdAt: this.#deps.clock.now().toISOString(),
+      startedAt: null,
+      endedAt: null,
+      logTail: [],
+    });
     this.#entries.set(entry.job.id, entry);
     this.#dropOldest();
     this.#change(entry, {});
