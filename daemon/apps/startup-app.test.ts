@@ -1,5 +1,5 @@
 /** When the startup app starts, with the real robot logic on the simulation, a slot, and controlled time. */
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
@@ -52,7 +52,7 @@ async function house(forThisRun: string | null, more: Partial<StartupAppDeps> = 
     backend.simulator.touch('left');
     await loop.pass(3);
   };
-  return { startupApp, robot, loop, slot, started, leases, installed, lines, events, touch };
+  return { folder, startupApp, robot, loop, slot, started, leases, installed, lines, events, touch };
 }
 
 test('the app starts after the first wake-up and not after the second', async () => {
@@ -178,4 +178,60 @@ test('the choice is stored and can be cleared; only an installed app can be chos
     { type: 'startup-app.changed', startupApp: 'wave' },
     { type: 'startup-app.changed', startupApp: null },
   ]);
+});
+
+const storedIn = async (folder: string) => JSON.parse(await readFile(join(folder, 'startup-app.json'), 'utf8'));
+
+test('the choice goes with its app, also when the daemon is killed right after the removal', async () => {
+  const { folder, startupApp, installed } = await house(null);
+  const file = join(folder, 'startup-app.json');
+  await startupApp.choose('wave');
+  await startupApp.removeWith('wave', async () => {
+    installed.delete('wave');
+    const next = await house(null, { file, findApp: () => null }); // the daemon after a kill at this point
+    expect(next.startupApp.name).toBeNull();
+    expect(await storedIn(folder)).toEqual({ startupApp: null });
+  });
+  expect(await storedIn(folder)).toEqual({ startupApp: null });
+});
+
+test('the choice stays when the removal of its app fails, or is cut short by a kill before the app is gone', async () => {
+  const { folder, startupApp } = await house(null);
+  const file = join(folder, 'startup-app.json');
+  await startupApp.choose('wave');
+  const remove = async () => {
+    const next = await house(null, { file });
+    expect(next.startupApp.name).toBe('wave');
+    throw new Error('busy');
+  };
+  await expect(startupApp.removeWith('wave', remove)).rejects.toThrow('busy');
+  expect(startupApp.name).toBe('wave');
+  expect(await storedIn(folder)).toEqual({ startupApp: 'wave' });
+});
+
+test('the removal of another app, or of the app for this run, keeps the stored choice', async () => {
+  const { folder, startupApp, installed, events } = await house(null);
+  await startupApp.choose('wave');
+  await startupApp.removeWith('tap', async () => {});
+  installed.add('dance');
+  const file = join(folder, 'startup-app.json');
+  const next = await house('dance', {
+    file,
+    findApp: (name) => (installed.has(name) ? ({ name } as InstalledApp) : null),
+  });
+  await next.startupApp.removeWith('dance', async () => void installed.delete('dance'));
+  expect(next.startupApp.name).toBe('wave');
+  expect(next.events).toEqual([{ type: 'startup-app.changed', startupApp: 'wave' }]);
+  expect(events).toHaveLength(1);
+  expect(await storedIn(folder)).toEqual({ startupApp: 'wave' });
+});
+
+test('a removal is done although the new choice cannot be stored', async () => {
+  const { folder, startupApp, installed, lines } = await house(null);
+  await startupApp.choose('wave');
+  await rm(folder, { recursive: true });
+  await writeFile(folder, ''); // so that nothing can be written in it
+  await startupApp.removeWith('wave', async () => void installed.delete('wave'));
+  expect(startupApp.name).toBeNull();
+  expect(lines.join('')).toContain('the choice of the startup app could not be stored');
 });

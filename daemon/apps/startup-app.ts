@@ -11,7 +11,12 @@ import type { Logger } from '../shared/logger.ts';
 import { AppNotInstalled } from './installed/errors.ts';
 import type { AppSlot } from './run/app-slot.ts';
 
-const Setting = z.object({ startupApp: AppName.nullable() });
+/** The stored choice. */
+export const StartupAppFile = z.object({
+  startupApp: AppName.nullable(),
+  /** The app is being removed: if it is gone at the next start, so is the choice. */
+  isBeingRemoved: z.boolean().optional(),
+});
 
 export interface StartupAppDeps {
   /** Stores the choice. */
@@ -36,7 +41,8 @@ export interface StartupAppDeps {
  */
 export class StartupApp {
   readonly #deps: StartupAppDeps;
-  #name: string | null;
+  #forThisRun: string | null;
+  #stored: string | null = null;
   #installing = false;
   #hasWoken = false;
   /** Whether the first wake-up was handled. */
@@ -44,7 +50,11 @@ export class StartupApp {
 
   constructor(deps: StartupAppDeps) {
     this.#deps = deps;
-    this.#name = deps.forThisRun;
+    this.#forThisRun = deps.forThisRun;
+  }
+
+  get #name(): string | null {
+    return this.#forThisRun ?? this.#stored;
   }
 
   /** The app's name; null when none is chosen, or when the chosen one is no longer installed. */
@@ -58,27 +68,52 @@ export class StartupApp {
     return this.#name !== null && this.#deps.findApp(this.#name) === null;
   }
 
-  /** Loads the stored choice, unless there is one for this run. */
+  /** Loads the stored choice. */
   async load(): Promise<void> {
-    const { file, log } = this.#deps;
-    if (this.#name !== null) return;
-    const stored = await readStoredFile(file, Setting, log).catch((error: unknown) => {
+    const { file, findApp, log } = this.#deps;
+    const record = await readStoredFile(file, StartupAppFile, log).catch((error: unknown) => {
       log.error('apps: the choice of the startup app could not be read', error);
       return null;
     });
-    const chosen = stored?.value?.startupApp ?? null;
+    const { startupApp: chosen = null, isBeingRemoved = false } = record?.value ?? {};
     // A choice whose app is missing stays stored: the app's folder may be damaged, or on a disk that is not connected.
-    this.#name = chosen !== null && this.#deps.findApp(chosen) ? chosen : null;
+    this.#stored = chosen !== null && findApp(chosen) ? chosen : null;
+    if (isBeingRemoved) await this.#store();
   }
 
   /** Chooses an installed app, or none. @returns its name @throws AppNotInstalled */
   async choose(name: string | null): Promise<string | null> {
-    const { file, findApp, publish } = this.#deps;
+    const { file, findApp } = this.#deps;
     if (name !== null && findApp(name)?.name !== name) throw new AppNotInstalled(name);
     await writeJsonFile(file, { startupApp: name });
-    this.#name = name;
-    publish({ type: 'startup-app.changed', startupApp: name });
+    this.#stored = name;
+    this.#forThisRun = null;
+    this.#changed();
     return this.name;
+  }
+
+  /**
+   * Removes an app, and the choice with it. A kill of the daemon in between cannot leave the choice without its app,
+   * which would come into force again when the app is installed again. The removal does not wait for room on the disk:
+   * a failure to store the choice is logged.
+   * @throws what `remove` throws; then the choice stays
+   */
+  async removeWith(name: string, remove: () => Promise<void>): Promise<void> {
+    const isStored = this.#stored === name;
+    if (isStored) await this.#store({ isBeingRemoved: true });
+    try {
+      await remove();
+    } catch (error) {
+      if (isStored) await this.#store();
+      throw error;
+    }
+    const before = this.#name;
+    if (this.#forThisRun === name) this.#forThisRun = null;
+    if (this.#stored === name) {
+      this.#stored = null;
+      await this.#store();
+    }
+    if (this.#name !== before) this.#changed();
   }
 
   /** Installs the chosen app if it is missing and the app catalog has it. Logs failures. */
@@ -138,5 +173,16 @@ export class StartupApp {
       if (error instanceof DomainError) log.warn(`apps: "${name}" was not started: ${error.message}`);
       else log.error(`apps: "${name}" could not be started`, error);
     }
+  }
+
+  /** Stores the choice; a failure is logged. */
+  async #store({ isBeingRemoved }: { isBeingRemoved?: true } = {}): Promise<void> {
+    await writeJsonFile(this.#deps.file, { startupApp: this.#stored, isBeingRemoved }).catch((error: unknown) =>
+      this.#deps.log.error('apps: the choice of the startup app could not be stored', error),
+    );
+  }
+
+  #changed(): void {
+    this.#deps.publish({ type: 'startup-app.changed', startupApp: this.name });
   }
 }

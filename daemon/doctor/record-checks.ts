@@ -4,8 +4,8 @@ import * as z from 'zod';
 import { TokensFile } from '../access/access-tokens.ts';
 import { SessionsFile } from '../access/session-records.ts';
 import { SignInCodeFile } from '../access/sign-in-codes.ts';
+import { StartupAppFile } from '../apps/startup-app.ts';
 import { StoredContainers } from '../containers/running/container-register.ts';
-import { StartupApp } from '../contract/apps/apps.ts';
 import { AppRun } from '../contract/apps/runs.ts';
 import { NoticeList } from '../contract/notifications/notifications.ts';
 import { StoredMemory } from '../endpoints/measured-memory/memory-record.ts';
@@ -32,7 +32,7 @@ export async function checkRecords({ paths }: CheckContext): Promise<Finding[]> 
     [paths.jobsFile]: (path) => readJsonFile(path, StoredJobs),
     [paths.runsFile]: (path) => readJsonFile(path, z.object({ runs: z.array(AppRun) })),
     [paths.ownAppsFile]: (path) => readJsonFile(path, StoredOwnApps),
-    [paths.startupAppFile]: (path) => readJsonFile(path, StartupApp),
+    [paths.startupAppFile]: (path) => readJsonFile(path, StartupAppFile),
     [paths.soundVolumeFile]: (path) => readJsonFile(path, StoredVolume),
     [paths.instanceFile]: (path) => readJsonFile(path, Instance),
     [leadersFile(paths)]: (path) => readJsonFile(path, LeadersFile),
@@ -84,7 +84,7 @@ async function filesBelow(folder: string): Promise<string[]> {
 }
 
 async function missingStartupApp({ startupAppFile, apps }: CheckContext['paths']): Promise<Finding[]> {
-  const chosen = (await readJsonFile(startupAppFile, StartupApp).catch(() => null))?.startupApp;
+  const chosen = (await readJsonFile(startupAppFile, StartupAppFile).catch(() => null))?.startupApp;
   if (!chosen) return [];
   const folders = await readAppFolders(apps);
   if (folders.some(({ pointer }) => pointer?.app.name === chosen)) return [];

@@ -4,7 +4,6 @@ import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import type { AppSlotState } from '../../contract/apps/app-slot.ts';
 import { KeyedMutex } from '../../shared/async/mutex.ts';
-import { DiskFull } from '../../shared/files/storage-errors.ts';
 import { createLogger } from '../../shared/logger.ts';
 import { appNamed, appsIn, haveInstalled } from '../../testing/apps/some-apps.ts';
 import { AppVersions } from './app-versions.ts';
@@ -18,10 +17,11 @@ async function setUp() {
   await haveInstalled(apps, appNamed('dance', { installedAt: '2026-01-01T00:00:00Z' }));
   await haveInstalled(apps, appNamed('dance', { version: '2.0', installedAt: '2026-01-02T00:00:00Z' }));
   const slot: { state: AppSlotState } = { state: { state: 'free', lastRun: null } };
+  const removedWith: string[] = [];
   const startupApp = {
-    name: 'dance' as string | null,
-    async choose(name: string | null) {
-      this.name = name;
+    async removeWith(name: string, remove: () => Promise<void>) {
+      removedWith.push(name);
+      await remove();
     },
   };
   const appLocks = new KeyedMutex();
@@ -30,7 +30,7 @@ async function setUp() {
   const forgotten: string[] = [];
   const history = { forget: async (name: string) => void forgotten.push(name) };
   const versions = new AppVersions({ apps, slot, appLocks, startupApp, history, now, log });
-  return { apps, slot, startupApp, appLocks, forgotten, versions };
+  return { apps, slot, removedWith, appLocks, forgotten, versions };
 }
 const running: AppSlotState = {
   state: 'running',
@@ -56,23 +56,21 @@ test('a running app cannot be changed, nor one that is being installed', async (
   expect((await versions.rollBack('dance')).version).toBe('1.0');
 });
 
-test('removing an app removes its runs, and clears the startup app only if it is that app', async () => {
-  const { apps, startupApp, forgotten, versions } = await setUp();
+test('removing an app removes its runs, and its choice as the startup app', async () => {
+  const { apps, removedWith, forgotten, versions } = await setUp();
   await haveInstalled(apps, appNamed('wave'));
   await versions.remove('wave');
-  expect(startupApp.name).toBe('dance');
   await versions.remove('dance');
-  expect(startupApp.name).toBeNull();
+  expect(removedWith).toEqual(['wave', 'dance']);
   expect(forgotten).toEqual(['wave', 'dance']);
   expect(apps.list()).toEqual([]);
 });
 
-test('a removal is done although the disk has no room for the new choice of the startup app', async () => {
-  const { apps, startupApp, forgotten, versions } = await setUp();
-  startupApp.choose = () => Promise.reject(new DiskFull('/data'));
-  expect(await versions.remove('dance')).toEqual([]);
-  expect(apps.list()).toEqual([]);
-  expect(forgotten).toEqual(['dance']);
+test('an app that is running keeps its choice as the startup app', async () => {
+  const { slot, removedWith, versions } = await setUp();
+  slot.state = running;
+  await expect(versions.remove('dance')).rejects.toThrow(AppIsRunning);
+  expect(removedWith).toEqual([]);
 });
 
 test('a rollback keeps the pin', async () => {

@@ -12,8 +12,8 @@ export interface AppVersionsDeps {
   readonly slot: { readonly state: AppSlotState };
   /** Serializes work on the same app; an install holds the lock until it has switched. */
   readonly appLocks: KeyedMutex;
-  /** The startup app, which is cleared when that app is removed. */
-  readonly startupApp: { readonly name: string | null; choose(name: string | null): Promise<unknown> };
+  /** Removes an app, and its choice as the startup app with it. */
+  readonly startupApp: { removeWith(name: string, remove: () => Promise<void>): Promise<void> };
   /** The records and output of its runs, which are removed with it. */
   readonly history: { forget(appName: string): Promise<void> };
   readonly now: Now;
@@ -55,13 +55,10 @@ export class AppVersions {
    */
   async remove(name: string): Promise<InstalledApp[]> {
     const { apps, startupApp, history, log } = this.#deps;
-    const isStartupApp = startupApp.name === name;
-    await this.#changeIdle(name, () => apps.remove(name));
-    // The app is removed from here on, even if these fail: a full disk has room once the app's files are gone.
-    const failed = (what: string) => (error: unknown) => log.error(`apps: ${what} could not be removed`, error);
-    // Else the next start of the daemon finds that the startup app is gone.
-    if (isStartupApp) await startupApp.choose(null).catch(failed(`the choice of ${name} as the startup app`));
-    await history.forget(name).catch(failed(`the runs of ${name}`));
+    await this.#changeIdle(name, () => startupApp.removeWith(name, () => apps.remove(name)));
+    await history
+      .forget(name)
+      .catch((error: unknown) => log.error(`apps: the runs of ${name} could not be removed`, error));
     return apps.list();
   }
 
