@@ -93,18 +93,8 @@ export class JobQueue {
       return [];
     });
     for (const { job, log } of stored) {
-      const ended = job.endedAt !== null;
-      const endedAt = this.#deps.clock.now().toISOString();
-      const known: Job = ended
-        ? job
-        : {
-            ...withCurrentStep(job, 'failed'),
-            state: 'failed',
-            failure: interrupted,
-            detail: null,
-            transfer: null,
-            endedAt,
-          };
+      const isEnded = job.endedAt !== null;
+      const known = isEnded ? job : { ...job, ...this.#interrupted(job) };
       this.#entries.set(job.id, newEntry(known, log));
     }
     if (stored.some(({ job }) => job.endedAt === null)) await this.#save();
@@ -226,8 +216,8 @@ export class JobQueue {
 
   #endOf(entry: Entry, error: unknown): Partial<Job> {
     if (entry.cancel.signal.aborted) {
-      const by = this.#closed ? { ...this.#ended('failed'), failure: interrupted } : this.#ended('cancelled');
-      return { ...withCurrentStep(entry.job, this.#closed ? 'failed' : 'cancelled'), ...by };
+      if (this.#closed) return this.#interrupted(entry.job);
+      return { ...withCurrentStep(entry.job, 'cancelled'), ...this.#ended('cancelled') };
     }
     const known = knownFailure(error, this.#deps.dataDir);
     if (!known) this.#deps.log.error(`jobs: ${entry.job.kind} failed unexpectedly`, error);
@@ -254,6 +244,10 @@ export class JobQueue {
       transfer: (transfer) => this.#changeSoon(entry, { transfer }),
       appName: (appName) => this.#change(entry, { appName }),
     };
+  }
+
+  #interrupted(job: Job): Partial<Job> {
+    return { ...withCurrentStep(job, 'failed'), ...this.#ended('failed'), failure: interrupted };
   }
 
   #ended(state: 'done' | 'failed' | 'cancelled'): Partial<Job> {

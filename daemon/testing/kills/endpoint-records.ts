@@ -64,8 +64,8 @@ class KilledRecords implements KilledProgram {
 }
 
 /**
- * Kills the process a while after its first endpoint. Its output is a file: a pipe that is not read soon enough is full, and
- * what the process could not write any more dies with it.
+ * Kills the process a while after its first endpoint. Its output is a file: lines for a full pipe would stay in the process
+ * and die with it.
  * @returns the lines of its output
  */
 async function workAndDie(folder: string, turn: number, workMs: number): Promise<string[]> {
