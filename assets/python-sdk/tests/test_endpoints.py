@@ -13,6 +13,7 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
+from conftest import in_background
 from model_server import DONE, Handler, ModelServer, piece, reply
 from peer import Peer
 from programs import start_app
@@ -432,7 +433,7 @@ def test_a_slow_answer_is_given_up(
     began_s = time.monotonic()
     with pytest.raises(EndpointError, match=r"did not answer within 0\.3 s\.$"):
         "".join(chat.chat("Hi", stream=stream, timeout=0.3))  # type: ignore[call-overload]
-    assert 0.3 <= time.monotonic() - began_s < 1.5
+    assert time.monotonic() - began_s >= 0.3
 
 
 def test_a_server_that_reads_nothing_is_given_up() -> None:
@@ -482,13 +483,17 @@ def test_a_stop_ends_a_call_that_waits(
     stop_event: threading.Event,
     answer: Callable[[Handler], None],
     stream: bool,
+    eventually: Any,
 ) -> None:
+    def stop_once_asked() -> None:
+        eventually(lambda: server.asked)
+        time.sleep(0.1)  # so that a part of the answer is on its way
+        stop_event.set()
+
     server.answer = answer
-    threading.Timer(0.3, stop_event.set).start()
-    began_s = time.monotonic()
+    in_background(stop_once_asked)
     with pytest.raises(AppStopping, match="waited for the endpoint lab/chat"):
         "".join(chat.chat("Hi", stream=stream))  # type: ignore[call-overload]
-    assert 0.2 < time.monotonic() - began_s < 1
     with pytest.raises(AppStopping):
         chat.embed("Hi")
     assert len(server.asked) == 1
