@@ -2,6 +2,7 @@ import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promise
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
+import { replaceFile } from '../shared/files/atomic-file.ts';
 import type { AccessToken } from './access-tokens.ts';
 import type { Caller } from './caller.ts';
 import { DashboardSessions } from './dashboard-sessions.ts';
@@ -25,10 +26,14 @@ const owner = { kind: 'session', id: 'dashboard', name: 'dashboard', scopes: ['d
 /** A data folder, and the daemons that run on it one after the other; the texts of the tokens are their ids. */
 async function dataFolder(...tokens: AccessToken[]) {
   const folder = await mkdtemp(join(tmpdir(), 'robot-desktop-sessions-'));
-  onTestFinished(() => rm(folder, { recursive: true, force: true }));
   const known = new Map(tokens.map((one) => [one.id, one]));
   const get = async (id: string) => known.get(id) ?? null;
   const files = { sessions: join(folder, 'sessions.json'), code: join(folder, 'sign-in-code.json') };
+  onTestFinished(async () => {
+    // Uses are saved in the background. A write of the same file waits for theirs.
+    await replaceFile(files.sessions, '').catch(() => {});
+    await rm(folder, { recursive: true, force: true });
+  });
   const ended: string[] = [];
   const logged: string[] = [];
   const clock = { ms: start };
