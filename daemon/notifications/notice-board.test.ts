@@ -15,8 +15,8 @@ async function someBoard() {
   await mkdir(join(folder, 'data'));
   const published: NotificationsStatus[] = [];
   const logged: string[] = [];
-  const create = () =>
-    new NoticeBoard({
+  const create = () => {
+    const board = new NoticeBoard({
       file,
       canMail: () => false,
       publish: (event) => {
@@ -24,6 +24,9 @@ async function someBoard() {
       },
       log: createLogger('error', (line) => logged.push(line)),
     });
+    onTestFinished(() => board.close()); // before the folder is removed
+    return board;
+  };
   return { board: create(), create, file, published, logged };
 }
 
