@@ -433,7 +433,7 @@ def test_a_slow_answer_is_given_up(
     began_s = time.monotonic()
     with pytest.raises(EndpointError, match=r"did not answer within 0\.3 s\.$"):
         "".join(chat.chat("Hi", stream=stream, timeout=0.3))  # type: ignore[call-overload]
-    assert time.monotonic() - began_s >= 0.3
+    assert 0.3 <= time.monotonic() - began_s < 1.5
 
 
 def test_a_server_that_reads_nothing_is_given_up() -> None:
@@ -485,15 +485,19 @@ def test_a_stop_ends_a_call_that_waits(
     stream: bool,
     eventually: Any,
 ) -> None:
+    stopped_s: list[float] = []
+
     def stop_once_asked() -> None:
         eventually(lambda: server.asked)
         time.sleep(0.1)  # so that a part of the answer is on its way
+        stopped_s.append(time.monotonic())
         stop_event.set()
 
     server.answer = answer
     in_background(stop_once_asked)
     with pytest.raises(AppStopping, match="waited for the endpoint lab/chat"):
         "".join(chat.chat("Hi", stream=stream))  # type: ignore[call-overload]
+    assert time.monotonic() - stopped_s[0] < 0.7
     with pytest.raises(AppStopping):
         chat.embed("Hi")
     assert len(server.asked) == 1

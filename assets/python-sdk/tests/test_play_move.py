@@ -324,8 +324,10 @@ def test_a_streamed_move_is_cancelled_at_once_and_any_number_of_times(
     for _ in range(3):
         playing, ends = played(robot, wave := Wave(math.inf), play_frequency=0.1)
         eventually(lambda: wave.times)
+        started_s = time.monotonic()
         robot.cancel_move()
-        playing.join(5)  # it would look again after 10 s
+        playing.join(5)
+        assert time.monotonic() - started_s < 0.5
         assert ends == [MoveEnd("stopped", ())]
         robot.cancel_move()
 
