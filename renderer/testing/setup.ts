@@ -29,5 +29,6 @@ afterEach(() => {
   cleanup();
   document.body.replaceChildren(); // the files of a worker share the page
   localStorage.clear();
+  sessionStorage.clear();
   window.location.hash = '';
 });
