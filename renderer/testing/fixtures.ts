@@ -8,8 +8,8 @@ import { type Motor, MotorName, type RobotPose, type RobotState } from '../../da
 
 export const moment = '2026-03-01T10:00:00.000Z';
 
-/** An ISO time that many seconds from now, minus 0.1 s so that a countdown shows that number. */
-export const inSeconds = (seconds: number): string => new Date(Date.now() + seconds * 1000 - 100).toISOString();
+/** An ISO time that many seconds from now. */
+export const inSeconds = (seconds: number): string => new Date(Date.now() + seconds * 1000).toISOString();
 
 export const pose: RobotPose = {
   joints: { bodyYaw: 0, stewart: [0, 0, 0, 0, 0, 0], antennas: [-0.1745, 0.1745] },

@@ -1,7 +1,7 @@
 import '@testing-library/jest-dom/vitest';
 import { notifyManager } from '@tanstack/react-query';
 import { cleanup, configure } from '@testing-library/react';
-import { afterEach } from 'vitest';
+import { afterEach, beforeEach, vi } from 'vitest';
 import './kept-answers.ts';
 
 // On a busy machine the default of one second is too short.
@@ -25,7 +25,10 @@ window.ResizeObserver = class {
 };
 Element.prototype.scrollIntoView = () => {};
 
+// Time stands still unless a test moves it: a page on a busy machine would show fewer seconds left.
+beforeEach(() => void vi.setSystemTime(Date.now()));
 afterEach(() => {
+  vi.useRealTimers();
   cleanup();
   document.body.replaceChildren(); // the files of a worker share the page
   localStorage.clear();
