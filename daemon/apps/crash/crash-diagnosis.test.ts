@@ -22,6 +22,16 @@ test.each(recordings)('%s: %s', (name, cause, own, piece) => {
   expect(`${diagnosis.message}${diagnosis.action}`).not.toMatch(/[{}]|\.\.| {2}|undefined/);
 });
 
+test.each([
+  [true, 'out-of-memory', 'likely because the memory ran out'],
+  [false, 'killed-by-signal', 'Another program killed it (SIGKILL). The memory had not run out.'],
+  [null, 'killed-by-signal', 'The system or another program killed it (SIGKILL).'],
+] as const)('a killed app, with the memory run out: %s', (isOutOfMemory, cause, piece) => {
+  const { message, ...diagnosis } = diagnoseCrash({ ...recorded('killed'), isOutOfMemory });
+  expect(diagnosis.cause).toBe(cause);
+  expect(message).toContain(piece);
+});
+
 test('every recording is diagnosed above', () => {
   expect(recordings.map(([name]) => name).toSorted()).toEqual(recordedNames().toSorted());
 });

@@ -32,6 +32,8 @@ import type { MissingVariables } from './variables-in-words.ts';
 export interface CrashFacts {
   readonly exitCode: number | null;
   readonly signal: string | null;
+  /** Whether the system killed a program for want of memory while it ran. Default: null, the system does not tell. */
+  readonly isOutOfMemory?: boolean | null;
   /** The last lines of its output, oldest first. Only the last 200 are read. */
   readonly lines: readonly { readonly stream: 'stdout' | 'stderr'; readonly text: string }[];
   /** The app's top-level package, `hello_wave`. */
@@ -95,10 +97,14 @@ export function diagnoseCrash(facts: CrashFacts): CrashDiagnosis {
   return withMissingNeed(withEndpoint(diagnosis, facts.endpoints ?? []), facts);
 }
 
-function signalRule({ signal, exitCode }: CrashFacts, lines: readonly string[]): SignalRule | undefined {
+function signalRule(
+  { signal, exitCode, isOutOfMemory = null }: CrashFacts,
+  lines: readonly string[],
+): SignalRule | undefined {
   const rule = signalRules.find(
-    ({ signals, exitCodes, sign }) =>
+    ({ signals, exitCodes, sign, ...rule }) =>
       (signal === null ? exitCode !== null && exitCodes.includes(exitCode) : signals.includes(signal)) &&
+      (rule.isOutOfMemory === undefined || rule.isOutOfMemory === isOutOfMemory) &&
       (!sign || lines.some((line) => sign.test(line))),
   );
   return rule ?? (signal === null ? undefined : signalRules.at(-1));

@@ -47,7 +47,12 @@ function endOf(facts: RunFacts): Pick<AppRun, 'outcome' | 'message'> & Partial<P
         : 'It ended at once without doing anything. Its main module may lack the __main__ block.',
     };
   }
-  const diagnosis = diagnoseCrash({ ...facts, exitCode: exit.code, signal: exit.signal });
+  const diagnosis = diagnoseCrash({
+    ...facts,
+    exitCode: exit.code,
+    signal: exit.signal,
+    isOutOfMemory: exit.isOutOfMemory,
+  });
   const how = exit.signal ?? `exit code ${exit.code}`;
   const isNamed = diagnosis.message.includes(how);
   return {

@@ -12,7 +12,7 @@ import { type EnginePlace, placeText } from '../finding/engine-places.ts';
 import { type PullOptions, pullImage } from '../pulling/pull-image.ts';
 import { containerOptions, labels } from '../running/container-options.ts';
 import type { ContainerRegister } from '../running/container-register.ts';
-import { oomKills } from '../running/oom-kills.ts';
+import { oomKills } from '../../shared/processes/oom-kills.ts';
 import { removeContainer } from '../running/remove-container.ts';
 import { RunningContainer } from '../running/running-container.ts';
 import { startFailure } from '../running/start-failure.ts';

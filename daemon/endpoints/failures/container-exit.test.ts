@@ -15,7 +15,7 @@ const failureOf = (
 
 test.each<[Partial<ContainerExit>, string, string]>([
   [{ code: 137, isOutOfMemory: true }, 'no-memory', 'because it took too much memory. It might take 2.0 GB.'],
-  [{ code: 137 }, 'no-memory', 'most likely because it took too much memory'],
+  [{ code: 137 }, 'crashed', 'was killed (exit code 137) by somebody or another program.'],
   [{ code: 3 }, 'crashed', 'ended with exit code 3.'],
   [{ how: 'removed' }, 'container-engine', 'Somebody removed the container'],
   [{ how: 'paused' }, 'container-engine', 'Somebody paused the container'],
@@ -29,9 +29,9 @@ test.each<[Partial<ContainerExit>, string, string]>([
 test.each<[number | null, number | null, boolean, string]>([
   [33e6, 2e9, false, 'crashed'],
   [1.7e9, 2e9, false, 'no-memory'],
-  [null, 2e9, false, 'no-memory'],
+  [null, 2e9, false, 'crashed'],
   [33e6, null, false, 'crashed'],
-  [null, null, false, 'no-memory'],
+  [null, null, false, 'crashed'],
   [33e6, 2e9, true, 'no-memory'],
 ])('killed with %d bytes in use of %d, by want of memory %j: %s', (usedBytes, limitBytes, isOutOfMemory, reason) => {
   expect(failureOf({ code: 137, isOutOfMemory }, [], usedBytes, limitBytes).reason).toBe(reason);

@@ -6,7 +6,7 @@ import { TOO_LITTLE_MEMORY } from './log-rules.ts';
 
 /** 128 + SIGKILL. Engines report it without a word of memory where their system does not tell them. */
 const KILLED = 137;
-/** A program that used less of its limit at the last look, some seconds before, has hardly run out of memory. */
+/** A program that used more of its limit at the last look, some seconds before, has probably run out of memory. */
 const MUCH_OF_LIMIT = 0.8;
 
 /** The memory of a container, in bytes. */
@@ -78,19 +78,19 @@ const outOfMemory = ({ limitBytes }: ContainerMemory): Cause => ({
 
 function killed({ limitBytes, usedBytes }: ContainerMemory): Cause {
   const message = `The container was killed (exit code ${KILLED})`;
-  const isSmall = usedBytes !== null && (limitBytes === null || usedBytes < MUCH_OF_LIMIT * limitBytes);
-  if (isSmall) {
-    const limit = limitBytes === null ? '' : ` of the ${byteText(limitBytes)} that it might take`;
+  if (usedBytes !== null && limitBytes !== null && usedBytes >= MUCH_OF_LIMIT * limitBytes) {
     return {
-      reason: 'crashed',
-      message: `${message} by somebody or another program: when last measured, it used ${byteText(usedBytes)}${limit}.`,
-      action: 'Resume the endpoint. To end it, pause it here instead.',
+      reason: 'no-memory',
+      message: `${message}, most likely because it took too much memory.${limitText(limitBytes)}`,
+      action: TOO_LITTLE_MEMORY.action,
     };
   }
+  const limit = limitBytes === null ? '' : ` of the ${byteText(limitBytes)} that it might take`;
+  const used = usedBytes === null ? '' : `: when last measured, it used ${byteText(usedBytes)}${limit}`;
   return {
-    reason: 'no-memory',
-    message: `${message}, most likely because it took too much memory.${limitText(limitBytes)}`,
-    action: TOO_LITTLE_MEMORY.action,
+    reason: 'crashed',
+    message: `${message} by somebody or another program${used}.`,
+    action: 'Resume the endpoint. To end it, pause it here instead.',
   };
 }
 

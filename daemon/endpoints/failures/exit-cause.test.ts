@@ -9,7 +9,9 @@ test.each([
   [failed, ["llama_model_load: error loading model: unknown model architecture: 'x'"], 'model-unsupported'],
   [failed, ["error loading model: tensor 'a' data is not within the file bounds"], 'model-damaged'],
   [failed, ['failed to load model, x.gguf'], 'model-damaged'],
-  [{ code: null, signal: 'SIGKILL' }, ['all slots are idle'], 'no-memory'],
+  [{ code: null, signal: 'SIGKILL', isOutOfMemory: true }, ['all slots are idle'], 'no-memory'],
+  [{ code: null, signal: 'SIGKILL', isOutOfMemory: false }, ['all slots are idle'], 'crashed'],
+  [{ code: null, signal: 'SIGKILL', isOutOfMemory: null }, ['all slots are idle'], 'crashed'],
   [{ code: null, signal: 'SIGILL' }, [], 'crashed'],
   [{ code: null, signal: 'SIGSEGV' }, ['all slots are idle'], 'crashed'],
   [{ code: 7, signal: null }, [], 'crashed'],
@@ -32,4 +34,12 @@ test('the evidence shows the cause of an abort, not the stack that a debugger pr
   const log = [cause, '', '[New LWP 410]', '0x00007f88474a6efe in ?? () from libc.so.6', ...stack];
   const failure = exitFailure({ code: null, signal: 'SIGABRT' }, [...log, '[Inferior 1 (process 9) detached]']);
   expect(failure.evidence).toEqual([cause]);
+});
+
+test.each([
+  [true, 'because memory ran out'],
+  [false, 'by somebody or another program, not for want of memory'],
+  [null, 'This system does not tell by whom'],
+])('a process that was killed, for want of memory: %s', (isOutOfMemory, text) => {
+  expect(exitFailure({ code: null, signal: 'SIGKILL', isOutOfMemory }, []).message).toContain(text);
 });

@@ -19,7 +19,7 @@ export function failureInLog(lines: readonly string[]): EndpointFailure | null {
 
 /** Why a replica ended by itself: as its runtime says, else from how it ended and from its log. */
 export function exitFailure(
-  { code, signal, failure }: Omit<ReplicaExit, 'isStopped'>,
+  { code, signal, failure, isOutOfMemory = null }: Omit<ReplicaExit, 'isStopped'>,
   lines: readonly string[],
 ): EndpointFailure {
   if (failure) return failure;
@@ -27,10 +27,7 @@ export function exitFailure(
   const evidence = log.slice(-EVIDENCE_LINES);
   const found = failureInLog(log);
   if (found !== null) return found;
-  if (signal === 'SIGKILL') {
-    const message = 'The system ended the process (SIGKILL), most likely because memory ran out.';
-    return { reason: 'no-memory', message, action: TOO_LITTLE_MEMORY.action, evidence };
-  }
+  if (signal === 'SIGKILL') return { ...killed(isOutOfMemory), evidence };
   if (signal === 'SIGILL') {
     const message = 'The processor lacks instructions that the program uses (SIGILL).';
     return { reason: 'crashed', message, action: 'Use another build of llama-server on this machine.', evidence };
@@ -42,4 +39,23 @@ export function exitFailure(
     action: 'See the log, then resume the endpoint. If it happens again, try another file of the model.',
     evidence,
   };
+}
+
+function killed(isOutOfMemory: boolean | null): Omit<EndpointFailure, 'evidence'> {
+  if (isOutOfMemory) {
+    const message = 'The system ended the process that serves the model (SIGKILL), because memory ran out.';
+    return { reason: 'no-memory', message, action: TOO_LITTLE_MEMORY.action };
+  }
+  const message = 'The process that serves the model was killed (SIGKILL)';
+  return isOutOfMemory === false
+    ? {
+        reason: 'crashed',
+        message: `${message} by somebody or another program, not for want of memory.`,
+        action: 'Resume the endpoint. To end it, pause it here instead.',
+      }
+    : {
+        reason: 'crashed',
+        message: `${message}. This system does not tell by whom.`,
+        action: 'Resume the endpoint. If it happens again, close other programs, so that more memory is free.',
+      };
 }

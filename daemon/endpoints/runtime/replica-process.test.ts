@@ -16,7 +16,12 @@ const server = `
   }).listen(process.argv[1], () => console.log('listening'));
 `;
 
-async function started(file: string, args: readonly string[], graceMs = 10_000) {
+async function started(
+  file: string,
+  args: readonly string[],
+  graceMs = 10_000,
+  countOomKills?: () => Promise<number | null>,
+) {
   const folder = await mkdtemp(join(tmpdir(), 'replica-'));
   onTestFinished(() => rm(folder, { recursive: true }));
   const socketPath = join(folder, 'r.sock');
@@ -28,7 +33,7 @@ async function started(file: string, args: readonly string[], graceMs = 10_000) 
   const exited = leaderExit(child).then(([code, signal]) => ({ code, signal }));
   const replica = new ReplicaProcess(
     { pid, stdout: child.stdout, stderr: child.stderr, exited },
-    { clock: systemClock, socketPath, env, notes: ['a note'], graceMs },
+    { clock: systemClock, socketPath, env, notes: ['a note'], graceMs, ...(countOomKills && { countOomKills }) },
   );
   return { replica, pid };
 }
@@ -80,4 +85,17 @@ test('the log keeps the newest 1,000 lines, each at most 1,000 characters', asyn
   expect(replica.log.at(-1)).toBe('end');
   expect(replica.log.at(-2)).toBe(`${'x'.repeat(999)}…`);
   expect(replica.log[0]).toBe('1003');
+});
+
+test.each([
+  [[3, 3, 3], false],
+  [[3, 4, 4], false], // another program, before the last look
+  [[3, 3, 4], true],
+  [[null, null, null], null],
+])('a killed replica, by the counts of kills at its start, its last look and its end: %j', async (counts, expected) => {
+  const left = [...counts];
+  const { replica, pid } = await started('sleep', ['60'], 10_000, async () => left.shift() ?? null);
+  await replica.isHealthy();
+  signalGroup(pid, 'SIGKILL');
+  expect(await replica.exited).toEqual({ code: null, signal: 'SIGKILL', isStopped: false, isOutOfMemory: expected });
 });

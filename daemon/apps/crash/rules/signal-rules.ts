@@ -5,6 +5,8 @@ export interface SignalRule {
   readonly signals: readonly string[];
   /** The exit codes of a shell for the signal (128 plus its number), and those of Windows for the same fault. */
   readonly exitCodes: readonly number[];
+  /** Whether the system killed a program for want of memory while it ran; null: the system does not tell. Absent: no matter. */
+  readonly isOutOfMemory?: boolean | null;
   /** One of the last lines must match this too. */
   readonly sign?: RegExp;
   /** Python may end this way while it shuts down after an exception; the exception is then the cause. */
@@ -21,10 +23,29 @@ export const signalRules: readonly SignalRule[] = [
   {
     signals: ['SIGKILL'],
     exitCodes: [137],
+    isOutOfMemory: true,
     afterException: false,
     cause: 'out-of-memory',
     message: 'The system killed it ({end}), likely because the memory ran out.',
     action: 'Close other programs, then start it again.',
+  },
+  {
+    signals: ['SIGKILL'],
+    exitCodes: [137],
+    isOutOfMemory: false,
+    afterException: false,
+    cause: 'killed-by-signal',
+    message: 'Another program killed it ({end}). The memory had not run out.',
+    action: 'Start it again.',
+  },
+  {
+    signals: ['SIGKILL'],
+    exitCodes: [137],
+    isOutOfMemory: null,
+    afterException: false,
+    cause: 'killed-by-signal',
+    message: 'The system or another program killed it ({end}).',
+    action: 'Start it again. If it happens again, close other programs first, so that more memory is free.',
   },
   {
     signals: ['SIGABRT'],

@@ -4,6 +4,7 @@ import { settlesWithin } from '../../../shared/async/settles-within.ts';
 import { type Clock, sleepOn } from '../../../shared/clock.ts';
 import { recordLeader } from '../../../shared/processes/leader-register.ts';
 import { LineSplitter, type OnLine } from '../../../shared/processes/line-splitter.ts';
+import { oomKills } from '../../../shared/processes/oom-kills.ts';
 import {
   killUntilGone,
   processesInGroup,
@@ -22,6 +23,8 @@ export const RUN_TOKEN_VARIABLE = 'ROBOT_RUN_TOKEN';
 export interface AppExit {
   readonly code: number | null;
   readonly signal: NodeJS.Signals | null;
+  /** Whether the system killed a program for want of memory while it ran; null: the system does not tell. */
+  readonly isOutOfMemory: boolean | null;
   /** Whether the leader had to be killed because it did not end by itself. */
   readonly killed: boolean;
   /** Processes that outlived the leader and were killed. */
@@ -62,6 +65,8 @@ export class AppProcess {
   readonly #token: string;
   readonly #command: string;
   readonly #mask: Mask;
+  /** How many programs the system had killed for want of memory when it started. */
+  readonly #oomKills = oomKills();
   readonly #killedProcesses = new Map<number, AppProcessInfo>();
   #leaderGone = false;
   #killed = false;
@@ -187,9 +192,11 @@ export class AppProcess {
     const settled = await this.#settle();
     const { killed } = settled ? { killed: [] } : await killUntilGone(() => this.#findLeftovers(), SWEEP_MS);
     await settlesWithin(this.#clock, DRAIN_MS, Promise.all(outputs));
+    const [before, now] = await Promise.all([this.#oomKills, oomKills()]);
     return {
       code,
       signal,
+      isOutOfMemory: before === null || now === null ? null : now > before,
       killed: this.#killed,
       leftovers: killed.length,
       killedProcesses: [...this.#killedProcesses.values()],
