@@ -134,8 +134,11 @@ test('every rule has an example', () => {
     ...lines.map(([line]) => line),
   ];
   const used = new Set(examples.map((line) => crashRules.find(({ sign }) => sign.test(line))));
-  // A rule for the app's own modules also matches the example of the rule after it.
-  for (const [index, rule] of crashRules.entries()) if (crashRules[index - 1]?.ownModule) used.add(rule);
+  // A rule that requires more than its sign also matches the example of the rule after it.
+  for (const [index, rule] of crashRules.entries()) {
+    const before = crashRules[index - 1];
+    if (before?.ownModule || before?.lacking) used.add(rule);
+  }
   expect(crashRules.filter((rule) => !used.has(rule))).toEqual([]);
 });
 
@@ -256,4 +259,21 @@ test('the author of the app is told what to do, and not to ask the author', () =
     'Ask the author to fix that line.',
     'Fix that line.',
   ]);
+});
+
+test.each([
+  [
+    { name: 'sounds', version: '2.1' },
+    'It needs the module sounds.live. sounds is installed, but its version 2.1 has no such module.',
+    'Ask the author to list the versions of sounds that it works with in pyproject.toml.',
+  ],
+  [
+    null,
+    'It needs the Python package sounds-live, which is not installed with it.',
+    'Ask the author to add sounds-live to the dependencies in pyproject.toml.',
+  ],
+])('a module that is missing below what is installed, of %j', (owner, message, action) => {
+  const facts = writing("ModuleNotFoundError: No module named 'sounds.live'");
+  const diagnosis = diagnoseCrash({ ...facts, missingPart: { module: 'sounds.live', owner } });
+  expect(diagnosis).toMatchObject({ cause: 'missing-module', message, action });
 });

@@ -13,6 +13,7 @@ import {
 } from './crash-traceback.ts';
 import { withEndpoint } from './endpoint-of-crash.ts';
 import { withMissingNeed } from './missing-need.ts';
+import type { MissingPart } from './missing-part.ts';
 import { ENDING_LINES, missingInFailure, missingInLine } from './missing-variables.ts';
 import { crashRules, handlerErrors, packageOf } from './rules/crash-rules.ts';
 import {
@@ -43,6 +44,8 @@ export interface CrashFacts {
   readonly isOwn?: boolean;
   /** Whether the robot was lost while it ran. */
   readonly robotLost: boolean;
+  /** The module that is missing in something that is installed. Default: none. */
+  readonly missingPart?: MissingPart | null;
   /** The environment variables that it got with a value. Default: none is known. */
   readonly variablesSet?: readonly string[];
   /** The endpoints that were assigned to it. Default: none. */
@@ -217,12 +220,20 @@ function fromRules(facts: CrashFacts, line: string, others: readonly string[]): 
     if (!values) return undefined;
     const module = values['module'] ?? '';
     if (rule.ownModule && !`${module}.`.startsWith(`${facts.appPackage}.`)) return undefined;
+    const part = facts.missingPart?.module === module ? facts.missingPart : null;
+    if (rule.lacking && !part?.owner) return undefined;
     const nearby = others.findLast((other) => rule.nearby?.test(other));
     if (rule.nearby && nearby === undefined) return undefined;
     const top = module.split('.')[0] ?? '';
     return {
       texts: rule,
-      values: { ...values, package: packageOf.get(top) ?? top },
+      values: {
+        ...values,
+        // By custom, a part of a name that several packages share has a package of the same name.
+        package: part ? module.replaceAll('.', '-') : (packageOf.get(top) ?? top),
+        owner: part?.owner?.name,
+        version: part?.owner?.version,
+      },
       nearby: nearby === undefined ? [] : [nearby],
     };
   });

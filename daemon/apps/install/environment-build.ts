@@ -8,6 +8,7 @@ import type { AppManifest, SettingsPage } from '../../contract/apps/apps.ts';
 import type { JobProgress } from '../../jobs/job-queue.ts';
 import type { Clock } from '../../shared/clock.ts';
 import { CommandFailed } from '../../shared/processes/run-command.ts';
+import { missingPart } from '../crash/missing-part.ts';
 import { missingInOutput } from '../crash/missing-variables.ts';
 import type { InstalledApps, NewEnvironment } from '../installed/installed-apps.ts';
 import { type RunStep, tryImport } from '../python/python-env.ts';
@@ -139,9 +140,10 @@ async function testImport(plan: BuildPlan, { dir }: NewEnvironment, { installerD
   const { module, className } = manifest;
   const resultFile = join(work, 'import.json');
   const imported = await tryImport({ envDir: dir, installerDir, module, className, resultFile, run }).catch(
-    (error: unknown) => {
-      const missing = error instanceof CommandFailed && !error.timedOut ? missingInOutput(error.lines) : null;
-      if (!missing) throw importFailure(error, module, dataDir, sdkVersion());
+    async (error: unknown) => {
+      const lines = error instanceof CommandFailed && !error.timedOut ? error.lines : [];
+      const missing = missingInOutput(lines);
+      if (!missing) throw importFailure(error, module, dataDir, sdkVersion(), await missingPart(lines, dir));
       progress.log(
         `warning: ${module} cannot be imported without ${missing.names.join(', ')}. Set it before the start.`,
       );

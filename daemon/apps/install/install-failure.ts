@@ -6,6 +6,7 @@ import { storageErrorIn, storageSigns } from '../../shared/files/storage-signs.t
 import { AddressRefused } from '../../shared/net/safe-fetch.ts';
 import { CommandFailed } from '../../shared/processes/run-command.ts';
 import { diagnoseCrash } from '../crash/crash-diagnosis.ts';
+import type { MissingPart } from '../crash/missing-part.ts';
 import { PythonMissing } from '../python/python-finder.ts';
 import { type FailureRule, ruleFor } from '../sources/failure-rule.ts';
 import { GitMissing } from '../sources/git-repository.ts';
@@ -115,8 +116,15 @@ export function pythonDownloadFailure(error: unknown, version: string, dataDir: 
 /**
  * Describes the failed import of the app's main module, as JobFailed; other errors are returned unchanged.
  * @param sdkVersion the version of the SDK that the app gets
+ * @param part the module that is missing in something that is installed with it; default: none
  */
-export function importFailure(error: unknown, module: string, dataDir: string, sdkVersion: string): unknown {
+export function importFailure(
+  error: unknown,
+  module: string,
+  dataDir: string,
+  sdkVersion: string,
+  part: MissingPart | null = null,
+): unknown {
   if (!(error instanceof CommandFailed) || storageErrorIn(error.lines, dataDir)) return error;
   if (error.timedOut) {
     return new JobFailed({
@@ -127,7 +135,7 @@ export function importFailure(error: unknown, module: string, dataDir: string, s
     });
   }
   const cause = error.lines.findLast((line) => /^\S+(Error|Exception|Exit|Interrupt)\b/.test(line));
-  const { action, ownLine } = importDiagnosis(error.lines, module, sdkVersion);
+  const { action, ownLine } = importDiagnosis(error.lines, module, sdkVersion, part);
   const place = ownLine ? ` (${ownLine.file}:${ownLine.line})` : '';
   return new JobFailed({
     reason: 'import-error',
@@ -138,7 +146,12 @@ export function importFailure(error: unknown, module: string, dataDir: string, s
 }
 
 /** The diagnosis of a run that crashes in the same way. */
-function importDiagnosis(lines: readonly string[], module: string, sdkVersion: string): CrashDiagnosis {
+function importDiagnosis(
+  lines: readonly string[],
+  module: string,
+  sdkVersion: string,
+  missingPart: MissingPart | null,
+): CrashDiagnosis {
   return diagnoseCrash({
     exitCode: 1,
     signal: null,
@@ -146,5 +159,6 @@ function importDiagnosis(lines: readonly string[], module: string, sdkVersion: s
     appPackage: module.split('.')[0] ?? module,
     sdkVersion,
     robotLost: false,
+    missingPart,
   });
 }

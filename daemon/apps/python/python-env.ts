@@ -1,4 +1,4 @@
-import { readFile } from 'node:fs/promises';
+import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import * as z from 'zod';
@@ -30,6 +30,13 @@ const IMPORT_MS = 120_000;
 
 export function pythonIn(envDir: string): string {
   return process.platform === 'win32' ? join(envDir, 'Scripts', 'python.exe') : join(envDir, 'bin', 'python');
+}
+
+/** The folder of packages of an environment; null: it has none. */
+export async function packagesDirOf(envDir: string): Promise<string | null> {
+  if (process.platform === 'win32') return join(envDir, 'Lib', 'site-packages');
+  const [python] = (await readdir(join(envDir, 'lib')).catch(() => [])).filter((name) => name.startsWith('python'));
+  return python === undefined ? null : join(envDir, 'lib', python, 'site-packages');
 }
 
 export function uvInstaller(options: { uv: string; python: string; constraints: string }): EnvInstaller {

@@ -1,7 +1,9 @@
+import { dirname } from 'node:path';
 import type { AppRun } from '../../contract/apps/runs.ts';
 import { settlesWithin } from '../../shared/async/settles-within.ts';
 import type { Clock } from '../../shared/clock.ts';
 import type { Logger } from '../../shared/logger.ts';
+import { missingPart } from '../crash/missing-part.ts';
 import type { BoundNeed, RunNeeds } from '../needs/run-needs.ts';
 import type { AppOutput } from './output/app-output.ts';
 import type { AppProcess } from './process/app-process.ts';
@@ -48,9 +50,27 @@ export async function followRun(
   const robotLost = !robot.state.connected;
   const { variablesSet } = process;
   const endedAt = clock.now();
-  const [endpoints, unserved] = await Promise.all([needs.used(bound), needs.unserved(run.app, bound)]);
-  const facts = { exit, endedAt, lines, sdkVersion: sdkVersion(), robotLost, variablesSet, endpoints, unserved };
-  const ended = recordOf(run, facts);
+  const [endpoints, unserved, part] = await Promise.all([
+    needs.used(bound),
+    needs.unserved(run.app, bound),
+    exit.code === 0
+      ? null
+      : missingPart(
+          lines.map(({ text }) => text),
+          dirname(dirname(run.launch.python)),
+        ),
+  ]);
+  const ended = recordOf(run, {
+    exit,
+    endedAt,
+    lines,
+    sdkVersion: sdkVersion(),
+    robotLost,
+    missingPart: part,
+    variablesSet,
+    endpoints,
+    unserved,
+  });
   log.info(`apps: ${run.app.name} ended: ${ended.message}`);
   const staysInPlace = run.successor?.inPlace === true;
   run.exited(staysInPlace ? ended.message : `${ended.message} Returning the robot to its default position.`);

@@ -5,7 +5,7 @@ import type { AppExit } from './process/app-process.ts';
 export interface RunFacts
   extends Pick<
     CrashFacts,
-    'appPackage' | 'sdkVersion' | 'isOwn' | 'robotLost' | 'variablesSet' | 'endpoints' | 'unserved'
+    'appPackage' | 'sdkVersion' | 'isOwn' | 'robotLost' | 'missingPart' | 'variablesSet' | 'endpoints' | 'unserved'
   > {
   readonly exit: AppExit;
   readonly stopAsked: boolean;

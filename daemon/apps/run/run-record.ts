@@ -1,4 +1,5 @@
 import type { AppRun, OutputLine } from '../../contract/apps/runs.ts';
+import type { MissingPart } from '../crash/missing-part.ts';
 import type { UnservedNeed, UsedEndpoint } from '../needs/run-needs.ts';
 import type { AppExit } from './process/app-process.ts';
 import { describeRun } from './run-outcome.ts';
@@ -13,13 +14,14 @@ export function recordOf(
     lines: readonly OutputLine[];
     sdkVersion: string;
     robotLost: boolean;
+    missingPart: MissingPart | null;
     variablesSet: readonly string[];
     endpoints: readonly UsedEndpoint[];
     unserved: readonly UnservedNeed[];
   },
 ): AppRun {
   const { id, app, startedAt } = run;
-  const { exit, endedAt, lines, sdkVersion, robotLost, variablesSet, endpoints, unserved } = end;
+  const { exit, endedAt, lines, sdkVersion, robotLost, missingPart, variablesSet, endpoints, unserved } = end;
   return {
     runId: id,
     appName: app.name,
@@ -40,6 +42,7 @@ export function recordOf(
       sdkVersion,
       isOwn: app.source.kind === 'folder',
       robotLost,
+      missingPart,
       variablesSet,
       endpoints,
       unserved,

@@ -171,6 +171,13 @@ export const codeRules: readonly CrashRule[] = [
   },
   {
     cause: 'missing-module',
+    sign: /No module named '?(?<module>[\w.]+)'?/,
+    lacking: true,
+    message: 'It needs the module {module}. {owner} is installed, but its version {version} has no such module.',
+    action: 'Ask the author to list the versions of {owner} that it works with in pyproject.toml.',
+  },
+  {
+    cause: 'missing-module',
     sign: /^(?:.*\()?ModuleNotFoundError: No module named '(?<module>[\w.]+)'/,
     message: 'It needs the Python package {package}, which is not installed with it.',
     action: 'Ask the author to add {package} to the dependencies in pyproject.toml.',

@@ -5,7 +5,7 @@ import type { RuleId } from '../../../app-package/rules/rules.ts';
 import { guardDisk, needDisk } from '../../../apps/install/disk-guard.ts';
 import { installPackage, provideSdk } from '../../../apps/install/environment-build.ts';
 import { installRunner } from '../../../apps/install/install-runner.ts';
-import type { RunStep } from '../../../apps/python/python-env.ts';
+import { packagesDirOf, type RunStep } from '../../../apps/python/python-env.ts';
 import type { PreparedTools } from '../../../apps/python/python-tools.ts';
 import { copyPackage } from '../../../apps/sources/folder-source.ts';
 import type { AppManifest } from '../../../contract/apps/apps.ts';
@@ -15,7 +15,7 @@ import type { CheckDeps } from '../setup/check-deps.ts';
 import type { CheckProgress } from '../setup/check-progress.ts';
 import { newWorkFolder, removeFolder } from '../setup/work-folder.ts';
 import { buildFailure } from './build-failure.ts';
-import { installedFindings, leftFiles, packagesDirOf } from './installed-findings.ts';
+import { installedFindings, leftFiles } from './installed-findings.ts';
 import { loadApp } from './load-app.ts';
 import { loadFindings } from './load-findings.ts';
 

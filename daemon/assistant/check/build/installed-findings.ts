@@ -59,10 +59,3 @@ export async function leftFiles(installed: readonly string[], packagesDir: strin
   }
   return left;
 }
-
-/** The folder of packages of an environment. */
-export async function packagesDirOf(envDir: string): Promise<string | null> {
-  if (process.platform === 'win32') return join(envDir, 'Lib', 'site-packages');
-  const [python] = (await readdir(join(envDir, 'lib')).catch(() => [])).filter((name) => name.startsWith('python'));
-  return python === undefined ? null : join(envDir, 'lib', python, 'site-packages');
-}
