@@ -16,7 +16,7 @@ function schemaOf({ path, method }: Operation, status: number): string | undefin
 }
 
 describe.each(named)('%s', (_name, operation) => {
-  const { path, params, query, body, token, refusals = {} } = operation;
+  const { path, params, query, body, caller, refusals = {} } = operation;
 
   test('documents 400 for a path, a query or a body, each in its own shape', () => {
     // Any parameter of a path can be wrongly encoded, and any body can be no JSON.
@@ -35,6 +35,6 @@ describe.each(named)('%s', (_name, operation) => {
     // A start also says which need of the app is unmet.
     const expected = (status: number) => (refusals[status]?.schema === StartRefusal ? 'StartRefusal' : 'SimpleError');
     expect(statuses.map((status) => schemaOf(operation, status))).toEqual(statuses.map(expected));
-    if (token) expect(refusals).toHaveProperty('401');
+    if (caller) expect(refusals).toHaveProperty('401');
   });
 });

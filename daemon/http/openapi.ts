@@ -71,7 +71,7 @@ const etagHeader = {
 };
 
 function describe(operationId: string, operation: Described[string]): object {
-  const { summary, aliasOf, params, query, body, success, token, tags } = operation;
+  const { summary, aliasOf, params, query, body, success, caller, tags } = operation;
   const refusals = Object.entries({ ...commonRefusals, ...refusalsOf(operation) }).map(
     ([status, { description, schema }]) => [status, { description, content: json(schema) }],
   );
@@ -80,7 +80,7 @@ function describe(operationId: string, operation: Described[string]): object {
     summary,
     ...(aliasOf ? { description: `Another name for \`${aliasOf}\`, for apps written for another daemon.` } : {}),
     ...(tags ? { tags } : {}),
-    ...(token ? { security: [{ token: [] }] } : {}),
+    ...(caller ? { security: [{ token: [] }] } : {}),
     ...(params || query ? { requestParams: { ...(params && { path: params }), ...(query && { query }) } } : {}),
     ...(body ? { requestBody: { required: true, content: json(body) } } : {}),
     responses: {

@@ -36,7 +36,7 @@ import { HubError } from '../hub/errors.ts';
 import { JobNotFound, TooManyJobs } from '../jobs/errors.ts';
 import { ModelFileError, ModelFileInUse, ModelFileNotFound } from '../model-files/errors.ts';
 import { NoticeNotFound } from '../notifications/errors.ts';
-import { MailFailed, MailIsForAllNamespaces, NoMailServer } from '../notifications/mail/errors.ts';
+import { MailFailed, NoMailServer } from '../notifications/mail/errors.ts';
 import {
   FileNotInFolder,
   FolderNotFound,
@@ -53,7 +53,14 @@ import { DataFolderReadOnly, DiskFull, StorageError, storageErrorBehind } from '
 import { InvalidBody, InvalidQuery } from '../shared/invalid-input.ts';
 import type { Logger } from '../shared/logger.ts';
 import { ShuttingDown } from '../shared/shutting-down.ts';
-import { ForeignRequest, MethodNotAllowed, PathNotFound, TooManyStreams, Unauthorized } from './requests/errors.ts';
+import {
+  ForeignRequest,
+  MethodNotAllowed,
+  NotAllowed,
+  PathNotFound,
+  TooManyStreams,
+  Unauthorized,
+} from './requests/errors.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: the constructors of error classes take different arguments
 type ErrorClass = new (...args: any[]) => Error;
@@ -65,7 +72,7 @@ const statuses: readonly (readonly [ErrorClass, number])[] = [
   [Unauthorized, 401],
   [InvalidToken, 401],
   [ForeignRequest, 403],
-  [MailIsForAllNamespaces, 403],
+  [NotAllowed, 403],
   [AppNotInstalled, 404],
   [DestinationMissing, 404],
   [SessionNotFound, 404],

@@ -35,11 +35,11 @@ const pathOf = (name: OperationName, value = 'nobody') => operations[name].path.
 const body = (value: unknown): RequestOptions => ({ body: value });
 
 test('a wrongly encoded path, a body that is no JSON and a bad query are 400, a missing token 401', async () => {
-  for (const [name, { path, body, token }] of named) {
+  for (const [name, { path, body, caller }] of named) {
     const answerable = name !== 'watchEvents';
     if (path.includes('{')) await ask(name, [pathOf(name, '%zz')]);
     if (body) await ask(name, [pathOf(name), { raw: '{"', headers: { 'content-type': 'application/json' } }]);
-    if (token && answerable) await ask(name, [pathOf(name), { token: null }]);
+    if (caller && answerable) await ask(name, [pathOf(name), { token: null }]);
   }
   const badQueries: Partial<Record<OperationName, string>> = {
     updateApp: 'downloadPython=x',
@@ -62,6 +62,13 @@ test('a wrongly encoded path, a body that is no JSON and a bad query are 400, a 
     await ask(name, [`${pathOf(name, 'a0a0a0a0a0a0a0a0')}?${query}`]);
   }
 });
+
+/** The dashboard, signed in with a token. */
+async function signedIn(): Promise<RequestOptions> {
+  const signIn = await checked.ask('PUT', '/api/session', body({ token: await checked.newToken() }));
+  const [cookie = ''] = signIn.headers['set-cookie'] ?? [];
+  return { token: null, headers: { cookie: cookie.split(';')[0] ?? '' } };
+}
 
 test('what is too long or not there is refused', async () => {
   for (const name of ['getJob', 'getJobLog', 'cancelJob'] as const) {
@@ -87,6 +94,7 @@ test('what is too long or not there is refused', async () => {
     'getStoreApp',
     'getStoreAppImage',
     'restartCurrentApp',
+    'endSession',
   ];
   for (const [name, operation] of named) {
     if (!refusalsOf(operation)[404] || elsewhere.includes(name)) continue;
@@ -95,12 +103,21 @@ test('what is too long or not there is refused', async () => {
     await ask(name, [pathOf(name, value) + query, operation.body ? body(bodies[name]) : {}]);
     expect({ name, status: seen.get(name)?.at(-1) }).toEqual({ name, status: 404 });
   }
+  for (const id of ['nobody', 'x'.repeat(65)]) await ask('endSession', [pathOf('endSession', id), await signedIn()]);
   const token = await checked.newToken({ namespaces: ['other'] });
   for (const name of ['listEndpoints', 'listHardware'] as const) await ask(name, [pathOf(name, 'lab'), { token }]);
 });
 
-test('mail is about all namespaces, and needs a server that takes it', async () => {
+test('what is about all namespaces, or for the owner, is refused to a token that is not', async () => {
   const token = await checked.newToken({ namespaces: ['other'] });
+  const refused = named.filter(([, { caller }]) => caller === 'deployer-of-all' || caller === 'owner');
+  for (const [name] of refused) {
+    await ask(name, [pathOf(name), { token }]); // before its body is read
+    expect({ name, status: seen.get(name)?.at(-1) }).toEqual({ name, status: 403 });
+  }
+});
+
+test('mail needs a server that takes it', async () => {
   const server = {
     host: '127.0.0.1',
     port: 9,
@@ -109,9 +126,6 @@ test('mail is about all namespaces, and needs a server that takes it', async () 
     from: 'a@example.org',
     to: 'b@example.org',
   };
-  for (const name of ['getMailSettings', 'removeMailSettings', 'sendTestMail'] as const)
-    await ask(name, [pathOf(name), { token }]);
-  await ask('setMailSettings', ['/api/mail', { token, ...body(server) }]);
   await ask('sendTestMail', ['/api/mail/test']);
   await ask('setMailSettings', ['/api/mail', body(server)]);
   await ask('sendTestMail', ['/api/mail/test']);

@@ -16,7 +16,6 @@ import { NoticeBoard } from './notice-board.ts';
 import { MAIL_WAITS_MS, Notifications } from './notifications.ts';
 
 const MINUTE = 60_000;
-const everyone = { namespaces: null };
 
 async function someNotifications(port: number) {
   const folder = await mkdtemp(join(tmpdir(), 'mail-retry-'));
@@ -34,7 +33,7 @@ async function someNotifications(port: number) {
   const board = createBoard();
   const notifications = new Notifications({ board, mailer, notifier: null, clock, log });
   await notifications.load();
-  await mailer.set(everyone, {
+  await mailer.set({
     ...{ host: '127.0.0.1', port, security: 'none', user: null },
     ...{ from: 'robot@example.org', to: 'ada@example.org' },
   });

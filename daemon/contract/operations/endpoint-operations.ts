@@ -9,7 +9,7 @@ const endpointParams = z.object({ namespace: Namespace, name: EndpointName });
 
 const ofOne = {
   params: endpointParams,
-  token: true,
+  caller: 'deployer',
   success: { status: 200, schema: Endpoint },
 } as const;
 const refusalsOfOne = {
@@ -24,7 +24,7 @@ export const endpointOperations = {
     method: 'GET',
     path: '/v2/endpoint/{namespace}',
     summary: 'The endpoints of a namespace, newest first',
-    token: true,
+    caller: 'deployer',
     params: z.object({ namespace: Namespace }),
     query: z.object({
       limit: digits(100).default(100),
@@ -38,7 +38,7 @@ export const endpointOperations = {
     method: 'POST',
     path: '/v2/endpoint/{namespace}',
     summary: 'Create an endpoint from a full description',
-    token: true,
+    caller: 'deployer',
     params: z.object({ namespace: Namespace }),
     body: EndpointRequest,
     success: { status: 200, schema: Endpoint },
@@ -104,7 +104,7 @@ export const endpointOperations = {
     method: 'GET',
     path: '/v2/provider/{namespace}',
     summary: 'The compute for endpoints, by vendor and region',
-    token: true,
+    caller: 'deployer',
     params: z.object({ namespace: Namespace }),
     success: { status: 200, schema: Hardware },
     refusals: { 400: badPath, 401: unauthorized, 404: refused('The token does not cover this namespace') },

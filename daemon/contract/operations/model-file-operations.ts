@@ -16,7 +16,7 @@ export const modelFileOperations = {
     path: '/api/model-files/check',
     summary: 'Check a .gguf file of this machine, and read the facts in its header',
     body: z.strictObject({ path: z.string().min(1).max(4_096).describe('Absolute') }),
-    token: true,
+    caller: 'deployer-here',
     success: { status: 200, schema: GgufFacts },
     refusals: {
       400: badBody,
@@ -31,7 +31,7 @@ export const modelFileOperations = {
     path: '/api/model-files/{fileId}',
     summary: 'Remove a model file that no endpoint uses; replies with it',
     params: z.object({ fileId: z.string().min(1).max(64) }),
-    token: true,
+    caller: 'deployer-of-all',
     success: { status: 200, schema: ModelFile },
     refusals: {
       400: badPath,

@@ -75,7 +75,7 @@ export const modelOperations = {
     method: 'GET',
     path: '/api/endpoints/{namespace}/{name}/log',
     summary: 'The output of the processes that serve an endpoint; at most 1,000 lines, the newest by default',
-    token: true,
+    caller: 'deployer',
     params: ofEndpoint,
     query: z.object({
       after: lineNumber.optional().describe('Only lines after this number, the oldest of them'),
@@ -90,7 +90,7 @@ export const modelOperations = {
     path: '/api/endpoints/{namespace}/{name}/log/file',
     summary:
       'Everything that is kept of the output of the processes of an endpoint, or the lines that are looked for, as a text file',
-    token: true,
+    caller: 'deployer',
     params: ofEndpoint,
     query: z.object(logFilter),
     success: { status: 200, schema: EndpointLogFile },

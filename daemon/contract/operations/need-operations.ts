@@ -11,7 +11,7 @@ export const needOperations = {
     method: 'PUT',
     path: '/api/apps/installed/{appName}/needs/{need}',
     summary: 'Assign an endpoint to a need of an app, or none, from the next start on; replies with the app',
-    token: true,
+    caller: 'deployer-here',
     params: z.object({ appName: AppName, need: NeedName }),
     body: z.strictObject({ endpoint: EndpointRef.nullable() }),
     success: { status: 200, schema: InstalledApp },

@@ -4,10 +4,7 @@ import { NoticeList } from '../notifications/notifications.ts';
 import { badBody, badPath, type Operation, refused, unauthorized } from './operation.ts';
 
 const notices = { status: 200, schema: NoticeList } as const;
-const mailRefusals = {
-  401: unauthorized,
-  403: refused('The token is for some namespaces, and mail is about all'),
-};
+const mailRefusals = { 401: unauthorized };
 
 /** The bell of the dashboard, and the mail server. */
 export const notificationOperations = {
@@ -44,7 +41,7 @@ export const notificationOperations = {
     method: 'GET',
     path: '/api/mail',
     summary: 'The mail server for notifications, without its password',
-    token: true,
+    caller: 'deployer-of-all',
     success: { status: 200, schema: MailSettings },
     refusals: mailRefusals,
   },
@@ -53,7 +50,7 @@ export const notificationOperations = {
     method: 'PUT',
     path: '/api/mail',
     summary: 'Set the mail server; the password is saved encrypted and never shown again',
-    token: true,
+    caller: 'deployer-of-all',
     body: MailRequest,
     success: { status: 200, schema: MailSettings },
     refusals: { ...mailRefusals, 400: badBody },
@@ -63,7 +60,7 @@ export const notificationOperations = {
     method: 'DELETE',
     path: '/api/mail',
     summary: 'Forget the mail server and its password',
-    token: true,
+    caller: 'deployer-of-all',
     success: { status: 200, schema: MailSettings },
     refusals: mailRefusals,
   },
@@ -71,7 +68,7 @@ export const notificationOperations = {
     method: 'POST',
     path: '/api/mail/test',
     summary: 'Send a mail with the saved settings; replies once the server has taken it',
-    token: true,
+    caller: 'deployer-of-all',
     success: { status: 200, schema: MailSent },
     refusals: {
       ...mailRefusals,

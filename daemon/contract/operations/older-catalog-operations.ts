@@ -36,7 +36,7 @@ export const olderCatalogOperations = {
     method: 'POST',
     path: '/api/catalog/deploy',
     summary: 'Create an endpoint of a model, for older clients',
-    token: true,
+    caller: 'deployer',
     body: RepositoryDeploy,
     success: { status: 200, schema: Deployed, relayed: RemoteDeployed },
     refusals: {
@@ -52,7 +52,7 @@ export const olderCatalogOperations = {
     method: 'GET',
     path: '/api/whoami-v2',
     summary: 'The account of the token; `name` is its default namespace',
-    token: true,
+    caller: 'deployer',
     success: { status: 200, schema: Account },
     refusals: { 401: unauthorized },
   },

@@ -1,6 +1,15 @@
 import type * as z from 'zod';
 import { BodyError, PathOrQueryError, QueryError, SimpleError } from '../common/common.ts';
 
+/**
+ * Who may call an operation that is not for everybody who may use the daemon. `rights.ts` has them as a table.
+ * - `deployer`: who may deploy, within its namespaces; from another machine too.
+ * - `deployer-here`: the same, and from another machine only who may also use the daemon from there.
+ * - `deployer-of-all`: as `deployer-here`, with no limit to some namespaces: it is about all of them.
+ * - `owner`: a signed-in dashboard or a command of this machine's own user.
+ */
+export type Right = 'deployer' | 'deployer-here' | 'deployer-of-all' | 'owner';
+
 /** One operation of the daemon's REST interface. `path` has `{name}` for each path parameter. */
 export interface Operation {
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
@@ -11,8 +20,8 @@ export interface Operation {
   readonly params?: z.ZodObject;
   readonly query?: z.ZodObject;
   readonly body?: z.ZodType;
-  /** The caller needs a token or a session, which is checked before anything else. */
-  readonly token?: true;
+  /** Who may call it, which is checked before anything else; absent: everybody who may use the daemon. */
+  readonly caller?: Right;
   /** It saves something, which fails where the data folder cannot be written (503) or its disk is full (507). */
   readonly saves?: true;
   readonly success: {
@@ -35,6 +44,9 @@ export const badQuery = { description: 'Invalid query', schema: QueryError };
 export const badPathOrQuery = { description: 'Invalid path or query', schema: PathOrQueryError };
 export const refused = (description: string) => ({ description, schema: SimpleError });
 export const unauthorized = refused('Missing or invalid bearer token');
+const forbidden = refused(
+  'The token or session may not do this; or the request may come from a web page of another site',
+);
 export const tooManyJobs = refused('Too many jobs are waiting, or the daemon is stopping');
 const stopping = refused('The daemon is stopping');
 
@@ -47,7 +59,8 @@ export const commonRefusals: NonNullable<Operation['refusals']> = {
 };
 
 /** The refusals of an operation besides those of every operation. */
-export function refusalsOf({ saves, refusals = {} }: Operation): NonNullable<Operation['refusals']> {
+export function refusalsOf({ saves, caller, refusals: own = {} }: Operation): NonNullable<Operation['refusals']> {
+  const refusals = caller === 'deployer-of-all' || caller === 'owner' ? { 403: forbidden, ...own } : own;
   if (!saves) return refusals;
   const descriptions = [(refusals[503] ?? stopping).description, 'The daemon may not write in its data folder'];
   return { ...refusals, 503: refused(descriptions.join('. ')), 507: refused('The disk is full') };

@@ -20,7 +20,7 @@ export const runtimeOperations = {
     method: 'POST',
     path: '/api/runtimes/llama-server/install',
     summary: 'Install llama-server from its own project’s release; replies at once with its job',
-    token: true,
+    caller: 'deployer-of-all',
     success: { status: 202, schema: Job },
     refusals: { 401: unauthorized, 503: tooManyJobs },
   },

@@ -12,6 +12,9 @@ export class Unauthorized extends DomainError {
   }
 }
 
+/** The caller is known, and may not do this. */
+export class NotAllowed extends DomainError {}
+
 export class PathNotFound extends DomainError {
   constructor(path: string) {
     super(`There is nothing at ${path}.`);

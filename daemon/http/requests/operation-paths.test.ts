@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Operation } from '../../contract/operations/operation.ts';
 import { type OperationName, operations } from '../../contract/operations/operations.ts';
-import { isInterfacePath, needsCaller, operationAt, operationsAt } from './operation-paths.ts';
+import { isInterfacePath, operationAt, operationsAt, rightFor } from './operation-paths.ts';
 
 const contract = Object.entries<Operation>(operations);
 const values = ['x', 'a.b-c', '%2F', '%E0%A4%A', '..', '{name}', 'refresh'];
@@ -47,7 +47,7 @@ test.each([
 ])('%s is no operation', (_what, path) => expect(operationsAt(path)).toBeNull());
 
 test('deploying and every endpoint operation need a caller; reading the catalog does not', () => {
-  const needing = contract.filter(([name]) => needsCaller(name as OperationName)).map(([, { path }]) => path);
+  const needing = contract.filter(([name]) => rightFor(name as OperationName)).map(([, { path }]) => path);
   expect(new Set(needing)).toEqual(
     new Set([
       ...contract.map(([, { path }]) => path).filter((path) => path.startsWith('/v2/')),

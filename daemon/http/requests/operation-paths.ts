@@ -1,4 +1,4 @@
-import type { Operation } from '../../contract/operations/operation.ts';
+import type { Operation, Right } from '../../contract/operations/operation.ts';
 import { type OperationName, operations } from '../../contract/operations/operations.ts';
 
 /** The operations at one path. */
@@ -60,10 +60,10 @@ export function operationAt(method: string, path: string): OperationName | null 
   return found && operationFor(method, found);
 }
 
-/** Whether an operation requires a token or a session. */
-export function needsCaller(name: OperationName): boolean {
+/** Who may call an operation; null: everybody who may use the daemon. */
+export function rightFor(name: OperationName): Right | null {
   const operation: Operation = operations[name];
-  return operation.token ?? false;
+  return operation.caller ?? null;
 }
 
 /** The path under which endpoints answer. */

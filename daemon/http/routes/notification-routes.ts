@@ -16,9 +16,9 @@ export function notificationRoutes({ board, mailer }: NotificationServices) {
     markNoticesSeen: async () => reply(await board.markAllSeen()),
     markNoticeSeen: async ({ params }) => reply(await board.markSeen(params.noticeId)),
     clearNotices: async () => reply(await board.clear()),
-    getMailSettings: ({ caller }) => mailer.settings(caller),
-    setMailSettings: ({ body, caller }) => mailer.set(caller, body),
-    removeMailSettings: ({ caller }) => mailer.remove(caller),
-    sendTestMail: ({ caller }) => mailer.test(caller),
+    getMailSettings: () => mailer.settings(),
+    setMailSettings: ({ body }) => mailer.set(body),
+    removeMailSettings: () => mailer.remove(),
+    sendTestMail: () => mailer.test(),
   } satisfies Partial<Routes>;
 }

@@ -9,7 +9,7 @@ import { type Authenticate, requireCaller } from '../security/authentication.ts'
 
 /** A route's input; only operations that need a caller have `caller`. */
 export type RouteInput<Name extends OperationName> = RequestInput<Name> &
-  ((typeof operations)[Name] extends { readonly token: true } ? { readonly caller: Caller } : unknown);
+  ((typeof operations)[Name] extends { readonly caller: string } ? { readonly caller: Caller } : unknown);
 
 /** Writes a reply that is not a single JSON value: a stream, or a list in pieces. */
 export type WriteReply = (response: Response) => void | Promise<void>;
@@ -51,7 +51,7 @@ export function serve(routes: Partial<Routes>, authenticate: Authenticate): Requ
     const route = routes[name] as Route<OperationName> | undefined;
     if (!route) return next();
     const operation: Operation = operations[name];
-    const caller = operation.token ? { caller: await requireCaller(request, authenticate) } : {};
+    const caller = operation.caller ? { caller: await requireCaller(request, authenticate, operation.caller) } : {};
     const input = await requestInput(operation, decodedParams(found), request, response);
     const output = await route({ ...input, ...caller } as RouteInput<OperationName>, { request, response });
     if (typeof output === 'function') await output(response);

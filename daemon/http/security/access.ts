@@ -5,7 +5,7 @@ import type { AccessTokens } from '../../access/access-tokens.ts';
 import { mayDeploy } from '../../access/caller.ts';
 import type { Clock } from '../../shared/clock.ts';
 import type { Logger } from '../../shared/logger.ts';
-import { needsCaller, operationAt } from '../requests/operation-paths.ts';
+import { operationAt, rightFor } from '../requests/operation-paths.ts';
 import { accessTokenIn } from './access-token-file.ts';
 import { bearerToken } from './bearer.ts';
 import { isLoopback } from './own-hosts.ts';
@@ -25,7 +25,7 @@ export const localAccess: Access = { mayEnter: async (request) => isSameMachine(
 
 /**
  * Access to a daemon that other machines can reach. They need its access token, created once in a file that only its
- * owner can read, or a token with the scope `daemon`. A token with the scope `deploy` allows the operations that need one.
+ * owner can read, or a token with the scope `daemon`. A token with the scope `deploy` allows deploys.
  */
 export async function tokenAccess(
   clock: Clock,
@@ -43,12 +43,13 @@ export async function tokenAccess(
       if (given.length === accessToken.length && timingSafeEqual(given, accessToken)) return true;
       const token = await tokens.verify(text);
       if (!token) return false;
-      return token.scopes.includes('daemon') || (mayDeploy(token) && isTokenOperation(request));
+      return token.scopes.includes('daemon') || (mayDeploy(token) && isDeploy(request));
     },
   };
 }
 
-function isTokenOperation({ method = '', url = '' }: IncomingMessage): boolean {
+/** Whether a request deploys, or asks about what was deployed. */
+function isDeploy({ method = '', url = '' }: IncomingMessage): boolean {
   const name = operationAt(method, url.split('?')[0] ?? '');
-  return name !== null && needsCaller(name);
+  return name !== null && rightFor(name) === 'deployer';
 }

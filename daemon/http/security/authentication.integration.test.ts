@@ -1,7 +1,7 @@
 /** Which callers may use the operations that need one, over real HTTP. */
 import { once } from 'node:events';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { createServer, request as httpRequest } from 'node:http';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { createServer, request as httpRequest, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -12,15 +12,22 @@ import type { Caller } from '../../access/caller.ts';
 import { DashboardSessions } from '../../access/dashboard-sessions.ts';
 import type { Operation } from '../../contract/operations/operation.ts';
 import { type OperationName, operations } from '../../contract/operations/operations.ts';
-import { systemNow } from '../../shared/clock.ts';
+import { answers, rights, type Sender } from '../../contract/operations/rights.ts';
+import { systemClock, systemNow } from '../../shared/clock.ts';
 import { createLogger } from '../../shared/logger.ts';
+import { projectDir } from '../../testing/daemon/test-daemon.ts';
 import { problemHandler } from '../problem.ts';
+import { Unauthorized } from '../requests/errors.ts';
+import { rightFor } from '../requests/operation-paths.ts';
 import { type RouteInput, type Routes, serve } from '../routes/serve-operations.ts';
+import { tokenAccess } from './access.ts';
 import { authentication } from './authentication.ts';
 
 const log = createLogger('error');
 const DEPLOY = '/api/v1/catalog/model/ann/tiny/deploy';
 const LIST = '/v2/endpoint/lab';
+/** A request with this header counts as one from another machine. */
+const ELSEWHERE = 'x-from-elsewhere';
 
 const operationNames = Object.keys(operations) as OperationName[];
 /** Routes that reply with their input. */
@@ -36,7 +43,13 @@ async function startServer() {
   const tokens = new AccessTokens(join(folder, 'tokens.json'), { log, now: systemNow });
   const files = { sessions: join(folder, 'sessions.json'), code: join(folder, 'sign-in-code.json') };
   const sessions = new DashboardSessions({ tokens, files, now: () => new Date(), log, onEnded: () => {} });
+  const access = await tokenAccess(systemClock, join(folder, 'access-token'), tokens, log);
   const app = express();
+  app.use(async ({ method, url, headers }, _response, next) => {
+    const socket = { remoteAddress: '192.0.2.7', localAddress: '192.0.2.1' };
+    const asked = { method, url, headers, socket } as unknown as IncomingMessage;
+    next(headers[ELSEWHERE] && !(await access.mayEnter(asked)) ? new Unauthorized() : undefined);
+  });
   app.set('query parser', 'simple');
   app.use(serve(echoes, authentication({ tokens, sessions })));
   app.use(problemHandler(log, folder));
@@ -156,18 +169,80 @@ test('open operations stay open with an invalid token', async () => {
   expect((await ask('GET', '/api/v1/catalog/list', { authorization: 'Bearer wrong' })).status).toBe(200);
 });
 
-test('an operation that needs a caller never reaches its route without one; the others need none', async () => {
+test('who may call an operation is as the table says, before its path and body are read; the others are for everybody', async () => {
+  const { ask, create, tokens, sessions, cookieName } = await startServer();
+  const bearer = ({ text }: { text: string }) => ({ authorization: `Bearer ${text}` });
+  const cookie = (secret: string) => ({ cookie: `${cookieName}=${secret}` });
+  const some = await create(['deploy'], ['lab']);
+  const [daemon, deploy] = [bearer(await create(['daemon'])), bearer(await create(['deploy']))];
+  const elsewhere = { [ELSEWHERE]: '1' };
+  const headersOf: Readonly<Record<Sender, Record<string, string>>> = {
+    'nothing, here': {},
+    'scope daemon, here': daemon,
+    'scope of an endpoint, here': bearer(await create(['endpoint:lab/chat'])),
+    'scope deploy, some namespaces, here': bearer(some),
+    'scope deploy, here': deploy,
+    'dashboard, signed in with a token for some namespaces': cookie(
+      await sessions.openWithToken(some.text, 'a browser'),
+    ),
+    'dashboard, signed in': cookie(sessions.open()),
+    'command of the terminal': bearer(
+      await tokens.create({ name: 'lent', scopes: ['deploy'], namespaces: null, ofTerminal: true }),
+    ),
+    'nothing, from another machine': elsewhere,
+    'scope daemon, from another machine': { ...daemon, ...elsewhere },
+    'scope deploy, some namespaces, from another machine': { ...bearer(some), ...elsewhere },
+    'scope deploy, from another machine': { ...deploy, ...elsewhere },
+    'scopes daemon and deploy, from another machine': { ...bearer(await create(['daemon', 'deploy'])), ...elsewhere },
+  };
+  for (const [name, { method, path }] of Object.entries<Operation>(operations)) {
+    const right = rightFor(name as OperationName);
+    for (const [sender, headers] of Object.entries(headersOf)) {
+      const { status } = await ask(method, path.replace(/\{\w+\}/g, '%zz'), headers);
+      const isFromHere = !headers[ELSEWHERE] || sender.includes('daemon');
+      const expected = right === null ? (isFromHere ? 'yes' : 401) : answers[sender as Sender][rights.indexOf(right)];
+      expect({ name, sender, answer: status === 401 || status === 403 ? status : 'yes' }).toEqual({
+        name,
+        sender,
+        answer: expected,
+      });
+    }
+  }
+});
+
+test('a caller of the contract reaches the route, with or without a slash at the end', async () => {
   const { ask, create } = await startServer();
   const authorization = `Bearer ${(await create(['deploy'])).text}`;
-  for (const [name, { method, path, token = false }] of Object.entries<Operation>(operations)) {
-    const sent = path.replace(/\{\w+\}/g, 'x');
-    for (const at of [sent, `${sent}/`]) {
-      const stranger = await ask(method, at);
-      expect({ name, at, isRefused: stranger.status === 401 }).toEqual({ name, at, isRefused: token });
-      const known = await ask(method, at, { authorization });
-      expect(known.status, `${method} ${at}`).not.toBe(401);
-      if (known.status === 200) expect('caller' in known.body, name).toBe(token);
-    }
+  for (const path of [LIST, `${LIST}/`]) {
+    expect((await ask('GET', path)).status).toBe(401);
+    expect(Object.keys((await ask('GET', path, { authorization })).body)).toContain('caller');
+  }
+  expect(Object.keys((await ask('GET', '/api/jobs')).body)).not.toContain('caller');
+});
+
+test('a refusal of a right says why, and what to use instead', async () => {
+  const { ask, create } = await startServer();
+  const authorization = `Bearer ${(await create(['deploy'], ['lab', 'den'])).text}`;
+  expect(await ask('PUT', '/api/mail', { authorization }, '{')).toMatchObject({
+    status: 403,
+    body: {
+      error:
+        'This is about all namespaces, and the token "token-1" is for some only: lab, den. Use a token without that limit.',
+    },
+  });
+  expect(await ask('DELETE', '/api/sessions', { authorization })).toMatchObject({
+    status: 403,
+    body: { error: 'No token may do this. Use the dashboard of this machine.' },
+  });
+});
+
+test('SECURITY.md shows the table', async () => {
+  const text = await readFile(join(projectDir, 'SECURITY.md'), 'utf8');
+  for (const [sender, row] of Object.entries(answers)) expect(text).toContain(`| ${sender} | ${row.join(' | ')} |\n`);
+  expect(text).toContain(`| | ${rights.map((right) => `\`${right}\``).join(' | ')} |\n`);
+  for (const right of rights) {
+    const names = Object.keys(operations).filter((name) => rightFor(name as OperationName) === right);
+    if (right !== 'deployer') expect(text).toContain(`\`${right}\`: ${names.map((name) => `\`${name}\``).join(', ')}`);
   }
 });
 

@@ -3,7 +3,8 @@ import type { AccessTokens } from '../../access/access-tokens.ts';
 import { type Caller, mayDeploy, tokenCaller } from '../../access/caller.ts';
 import type { DashboardSessions } from '../../access/dashboard-sessions.ts';
 import type { RunTokens } from '../../access/run-tokens.ts';
-import { Unauthorized } from '../requests/errors.ts';
+import type { Right } from '../../contract/operations/operation.ts';
+import { NotAllowed, Unauthorized } from '../requests/errors.ts';
 import { bearerToken } from './bearer.ts';
 import { sessionSecret } from './session-cookie.ts';
 
@@ -36,14 +37,27 @@ export function withRuns(authenticate: Authenticate, runs: Pick<RunTokens, 'veri
   };
 }
 
-/** @returns a caller who may deploy. @throws Unauthorized */
-export async function requireCaller(request: IncomingMessage, authenticate: Authenticate): Promise<Caller> {
+/** @returns a caller who has the right. @throws Unauthorized, NotAllowed */
+export async function requireCaller(
+  request: IncomingMessage,
+  authenticate: Authenticate,
+  right: Right,
+): Promise<Caller> {
   const caller = await authenticate(request);
   if (!caller) {
     throw new Unauthorized(
       'A valid bearer token of this daemon is required. Create one with "robot-daemon token create". In the dashboard, sign in.',
     );
   }
-  if (mayDeploy(caller)) return caller;
-  throw new Unauthorized(`The token "${caller.name}" may not deploy. Its scopes: ${caller.scopes.join(', ')}.`);
+  if (!mayDeploy(caller))
+    throw new Unauthorized(`The token "${caller.name}" may not deploy. Its scopes: ${caller.scopes.join(', ')}.`);
+  if (right === 'deployer-of-all' && caller.namespaces !== null) {
+    const namespaces = caller.namespaces.join(', ');
+    throw new NotAllowed(
+      `This is about all namespaces, and the token "${caller.name}" is for some only: ${namespaces}. Use a token without that limit.`,
+    );
+  }
+  if (right === 'owner' && caller.kind === 'token')
+    throw new NotAllowed('No token may do this. Use the dashboard of this machine.');
+  return caller;
 }

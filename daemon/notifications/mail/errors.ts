@@ -6,13 +6,6 @@ export class NoMailServer extends DomainError {
   }
 }
 
-/** The mail server is told of the endpoints of all namespaces. */
-export class MailIsForAllNamespaces extends DomainError {
-  constructor() {
-    super('This token is for some namespaces only, and mail is about all. Use a token without that limit.');
-  }
-}
-
 /** A mail was not sent. `message` says why and `action` what to do, both for people. */
 export class MailFailed extends DomainError {
   readonly action: string;

@@ -4,17 +4,11 @@ import type { Clock } from '../../shared/clock.ts';
 import type { Logger } from '../../shared/logger.ts';
 import type { Delivery } from '../news/held-together.ts';
 import type { DeliveryFailure } from '../news/repeated-delivery.ts';
-import { MailFailed, MailIsForAllNamespaces } from './errors.ts';
+import { MailFailed } from './errors.ts';
 import { TRY_LATER } from './mail-problem.ts';
 import type { MailRecord } from './mail-record.ts';
 import { sendMail } from './mail-sender.ts';
 import { type Mail, newsMail, testMail } from './mail-text.ts';
-
-/** A caller of the interface. */
-export interface MailCaller {
-  /** The namespaces that the caller may use; null: every one. */
-  readonly namespaces: readonly string[] | null;
-}
 
 export interface MailerDeps {
   readonly record: MailRecord;
@@ -26,7 +20,7 @@ export interface MailerDeps {
   readonly log: Logger;
 }
 
-/** The mail server: set up by people, and used for news. Its methods for callers throw MailIsForAllNamespaces. */
+/** The mail server: set up by people, and used for news. */
 export class Mailer {
   readonly #deps: MailerDeps;
   /** News are mailed one after the other: a server that hangs holds one connection. */
@@ -45,30 +39,26 @@ export class Mailer {
     return this.#deps.record.server !== null;
   }
 
-  settings(caller: MailCaller): MailSettings {
-    requireAllNamespaces(caller);
+  settings(): MailSettings {
     return { mail: this.#deps.record.server };
   }
 
   /** @throws InvalidBody for a missing password, StorageError */
-  async set(caller: MailCaller, request: MailRequest): Promise<MailSettings> {
-    requireAllNamespaces(caller);
+  async set(request: MailRequest): Promise<MailSettings> {
     await this.#deps.record.set(request);
     this.#deps.onChanged();
-    return this.settings(caller);
+    return this.settings();
   }
 
   /** @throws StorageError */
-  async remove(caller: MailCaller): Promise<MailSettings> {
-    requireAllNamespaces(caller);
+  async remove(): Promise<MailSettings> {
     await this.#deps.record.remove();
     this.#deps.onChanged();
-    return this.settings(caller);
+    return this.settings();
   }
 
   /** Sends a test mail. @returns its recipient @throws NoMailServer, SecretUnreadable, SecretKeyUnavailable, MailFailed */
-  async test(caller: MailCaller): Promise<{ readonly to: string }> {
-    requireAllNamespaces(caller);
+  async test(): Promise<{ readonly to: string }> {
     const { machine, clock } = this.#deps;
     return { to: await this.#send(testMail(machine, clock.now())) };
   }
@@ -105,8 +95,4 @@ export class Mailer {
 function problemText(error: unknown): string {
   const isForUser = error instanceof MailFailed && error.action !== TRY_LATER;
   return isForUser ? `${error.message} ${error.action}` : (error as Error).message;
-}
-
-function requireAllNamespaces({ namespaces }: MailCaller): void {
-  if (namespaces !== null) throw new MailIsForAllNamespaces();
 }
