@@ -105,18 +105,20 @@ function changedFeatures(before: EndpointParts, change: EndpointChange): Endpoin
   };
 }
 
-const ROUTER = { env: {}, grpcPort: 9002, port: 3000, protocol: 'http' } as const;
+const ROUTER = { env: {}, grpcPort: null, port: 3000, protocol: 'http' } as const;
+const GRPC_PORT = 9002;
 
-/** Null changes nothing; an object without a tag removes the router. */
+/** Null changes nothing; an object without a tag removes the router. Only `extProc` has a `grpcPort`. */
 function changedRouter(before: CustomRouter | null, wanted: EndpointChange['customRouter']): CustomRouter | null {
   if (!wanted) return before;
   if (!wanted.tag) return null;
-  const { env, grpcPort, port, protocol } = before ?? ROUTER;
+  const { env, grpcPort, port, protocol: protocolBefore } = before ?? ROUTER;
+  const protocol = chosen(wanted.protocol, protocolBefore);
   return {
     env: chosen(wanted.env, env),
-    grpcPort: chosen(wanted.grpcPort, grpcPort) ?? ROUTER.grpcPort,
+    grpcPort: protocol === 'extProc' ? (chosen(wanted.grpcPort, grpcPort) ?? GRPC_PORT) : null,
     port: chosen(wanted.port, port) ?? ROUTER.port,
-    protocol: chosen(wanted.protocol, protocol),
+    protocol,
     tag: wanted.tag,
   };
 }

@@ -77,12 +77,15 @@ describe('a change', () => {
   });
 
   test('removes the custom router when its tag is null', async () => {
-    const router = { env: { A: '1' }, grpcPort: 9_002, port: 3_000, protocol: 'http', tag: 'v1' };
+    const router = { env: { A: '1' }, grpcPort: null, port: 3_000, protocol: 'http', tag: 'v1' };
     expect((await made({ customRouter: { tag: 'v1', env: { A: '1' } } })).customRouter).toEqual(router);
     const routerAfter = async (customRouter: object | null) => (await change({ customRouter })).body.customRouter;
     expect(await routerAfter(null)).toEqual(router);
     expect(await routerAfter({ tag: 'v2', port: 80 })).toEqual({ ...router, tag: 'v2', port: 80 });
-    expect(await routerAfter({ tag: 'v2', port: null, grpcPort: 1 })).toEqual({ ...router, tag: 'v2', grpcPort: 1 });
+    const extProc = { ...router, tag: 'v2', protocol: 'extProc', grpcPort: 9_002 };
+    expect(await routerAfter({ tag: 'v2', port: null, protocol: 'extProc' })).toEqual(extProc);
+    expect(await routerAfter({ tag: 'v2', grpcPort: 1 })).toEqual({ ...extProc, grpcPort: 1 });
+    expect(await routerAfter({ tag: 'v2', protocol: 'http' })).toEqual({ ...router, tag: 'v2' });
     expect(await routerAfter({ tag: null })).toBeNull();
     expect(await routerAfter({ tag: 'v3' })).toEqual({ ...router, env: {}, tag: 'v3' });
     expect(await routerAfter({ port: 1 })).toBeNull();
