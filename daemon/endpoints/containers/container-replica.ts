@@ -14,6 +14,8 @@ export interface ContainerReplicaOptions {
   readonly log: ReplicaLog;
   /** The path that answers 200 while it is healthy. */
   readonly healthRoute: string;
+  /** The port that it listens on. */
+  readonly port: number;
   /** Whether it may download or compile its model by itself. */
   readonly preparesModel: boolean;
   /** The most memory that it may take; null: no limit. */
@@ -27,6 +29,7 @@ export class ContainerReplica implements Replica {
   readonly pid = null;
   readonly container: string;
   readonly address: ReplicaAddress;
+  readonly containerPort: number;
   readonly healthRoute: string;
   readonly preparesModel: boolean;
   readonly countsFiles: boolean;
@@ -47,6 +50,7 @@ export class ContainerReplica implements Replica {
     this.#log = options.log;
     this.container = own.id;
     this.address = own.published;
+    this.containerPort = options.port;
     this.countsFiles = own.countsFiles;
     this.healthRoute = options.healthRoute;
     this.preparesModel = options.preparesModel;

@@ -120,7 +120,9 @@ export class ContainerRuntime implements EndpointRuntime {
         onLine: (text, truncated) => log.add(text, truncated),
       });
       const preparesModel = preparesOwnModel(parts);
-      return new ContainerReplica(own, { clock, log, healthRoute, preparesModel, memoryBytes, engine: engine.label });
+      const { port } = container;
+      const { label } = engine;
+      return new ContainerReplica(own, { clock, log, healthRoute, port, preparesModel, memoryBytes, engine: label });
     } catch (error) {
       if (!(error instanceof ContainerEngineGone)) throw error;
       return endedReplica(goneAtStart(engine.label), healthRoute);

@@ -9,6 +9,7 @@ export function endedReplica(failure: EndpointFailure, healthRoute: string): Rep
   return {
     pid: null,
     container: null,
+    containerPort: null,
     address: { host: '127.0.0.1', port: 0 },
     healthRoute,
     preparesModel: false,

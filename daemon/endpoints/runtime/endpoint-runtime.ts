@@ -93,6 +93,8 @@ export interface Replica {
   /** The id of its container; null: it is a process. */
   readonly container: string | null;
   readonly address: ReplicaAddress;
+  /** The port in its container that its address leads to; null: it is a process. */
+  readonly containerPort: number | null;
   /** The path at its address that answers 200 while it is healthy. */
   readonly healthRoute: string;
   /** Whether it may download or compile its model by itself before it answers, which takes hours at most. */

@@ -35,6 +35,7 @@ export interface StartedProgram {
 export class ReplicaProcess implements Replica {
   readonly pid: number;
   readonly container = null;
+  readonly containerPort = null;
   readonly address: { readonly socketPath: string };
   readonly healthRoute = HEALTH_ROUTE;
   readonly preparesModel = false;

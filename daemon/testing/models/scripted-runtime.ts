@@ -56,6 +56,7 @@ function scriptedReplica(spec: ReplicaSpec, pid: number, isQuick: boolean): Scri
     pid,
     spec,
     container: null,
+    containerPort: null,
     address: { socketPath: spec.socketPath },
     healthRoute: '/health',
     preparesModel: false,

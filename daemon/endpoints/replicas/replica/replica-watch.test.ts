@@ -13,6 +13,7 @@ const MINUTE_MS = 60_000;
 async function watched(more: {
   readonly preparesModel: boolean;
   readonly container?: string;
+  readonly containerPort?: number;
   readonly address?: ReplicaAddress;
 }) {
   const manual = manualClock();
@@ -60,10 +61,11 @@ test("the system's time may be set forward by a day while a model is loaded", as
 });
 
 test('a container that runs and does not answer names the route that was asked', async () => {
-  const { clock, loaded } = await watched({ preparesModel: false, container: 'c1' });
+  const { clock, loaded } = await watched({ preparesModel: false, container: 'c1', containerPort: 8000 });
   const failed = expect(loaded).rejects.toMatchObject({
     failure: {
-      message: 'The container did not answer 200 at its health route /health, and nothing was written for 10 minutes.',
+      message:
+        'The container did not answer 200 at its health route /health, port 8000, and nothing was written for 10 minutes.',
     },
   });
   await clock.advance(11 * MINUTE_MS);
@@ -82,19 +84,26 @@ test('a server that writes for ever and answers nothing has an hour', async () =
   await failed;
 });
 
-test('a container that loads for longer than a minute says what its health route answers', async () => {
+test('a container that loads for longer than 15 s says what was asked, and what came back', async () => {
   const server = createServer((_request, response) => response.writeHead(404).end());
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;
   const address = { host: '127.0.0.1', port };
-  const { clock, told, loaded, replica } = await watched({ preparesModel: false, container: 'c1', address });
-  await clock.advance(50_000);
+  const { clock, told, loaded, replica } = await watched({
+    preparesModel: false,
+    container: 'c1',
+    containerPort: 8000,
+    address,
+  });
+  await clock.advance(14_000);
   expect(told).toEqual([]);
-  await clock.advance(11_000);
-  await vi.waitFor(() => expect(new Set(told)).toEqual(new Set(['Its health route /health answers 404.'])));
+  await clock.advance(2_000);
+  await vi.waitFor(() =>
+    expect(new Set(told)).toEqual(new Set(['Asked for /health at its port 8000, it answers 404.'])),
+  );
   await new Promise((resolve) => server.close(resolve));
   await clock.advance(11_000);
-  await vi.waitFor(() => expect(told.at(-1)).toBe('Nothing answers at its health route /health.'));
+  await vi.waitFor(() => expect(told.at(-1)).toBe('Asked for /health at its port 8000, it does not answer.'));
   replica?.becomeHealthy();
   await clock.advance(1_000);
   expect(await loaded).toBe(true);

@@ -9,7 +9,8 @@ const MINUTE_MS = 60_000;
 const LOADING = { silentMinutes: 10, longestMinutes: 60 };
 /** 140 GB at 10 MB/s take four hours, a compilation for an accelerator takes one; both may be silent. */
 const PREPARING = { silentMinutes: 360, longestMinutes: 360 };
-/** A load that takes longer than a minute says what its health route answers, and again after this time. */
+/** A load that takes longer says what its health route answers, and again after `TELL_MS`. */
+const FIRST_TELL_MS = 15_000;
 const TELL_MS = 10_000;
 const FIRST_POLL_MS = 20;
 const LONGEST_POLL_MS = 500;
@@ -55,7 +56,7 @@ export class ReplicaWatch {
     const replica = this.#replica;
     const { silentMinutes, longestMinutes } = replica.preparesModel ? PREPARING : LOADING;
     const startedMs = this.#nowMs;
-    let nextTellMs = startedMs + MINUTE_MS;
+    let nextTellMs = startedMs + FIRST_TELL_MS;
     for (let pollMs = FIRST_POLL_MS; ; pollMs = Math.min(1.5 * pollMs, LONGEST_POLL_MS)) {
       if (await Promise.race([replica.isHealthy(), replica.ended.then(() => false)])) {
         this.#isLoaded = true;
@@ -100,9 +101,9 @@ export class ReplicaWatch {
 
   /** Never rejects. A step that has ended is told nothing more. */
   async #tellHealth(onHealth: Loading['onHealth']): Promise<void> {
-    const { address, healthRoute } = this.#replica;
+    const { address, healthRoute, containerPort } = this.#replica;
     const status = await healthStatus(this.#clock, address, healthRoute);
-    if (!this.#isLoaded && !this.#either.aborted) onHealth(healthText(healthRoute, status));
+    if (!this.#isLoaded && !this.#either.aborted) onHealth(healthText(healthRoute, containerPort, status));
   }
 
   get #nowMs(): number {
@@ -116,7 +117,7 @@ export class ReplicaWatch {
 }
 
 /** @param howLong the rest of the sentence */
-function tooLong({ container, healthRoute, log }: Replica, howLong: string): EndpointFailed {
+function tooLong({ container, containerPort, healthRoute, log }: Replica, howLong: string): EndpointFailed {
   const texts =
     container === null
       ? {
@@ -124,13 +125,16 @@ function tooLong({ container, healthRoute, log }: Replica, howLong: string): End
           action: 'Deploy a smaller model, or put the model files on a faster disk; then resume it.',
         }
       : {
-          message: `The container did not answer 200 at its health route ${healthRoute}${howLong}.`,
-          action: 'See the log. Correct the health route, or deploy a smaller model; then resume the endpoint.',
+          message: `The container did not answer 200 at its health route ${healthRoute}, port ${containerPort}${howLong}.`,
+          action:
+            'See the log. Correct the port or the health route, or deploy a smaller model; then resume the endpoint.',
         };
   return new EndpointFailed({ reason: 'timeout', ...texts, evidence: log.slice(-12) });
 }
 
 const hoursText = (minutes: number) => (minutes === 60 ? '1 hour' : `${minutes / 60} hours`);
 
-const healthText = (route: string, status: number | null) =>
-  status === null ? `Nothing answers at its health route ${route}.` : `Its health route ${route} answers ${status}.`;
+function healthText(route: string, port: number | null, status: number | null): string {
+  const asked = `Asked for ${route} at its port ${port}`;
+  return status === null ? `${asked}, it does not answer.` : `${asked}, it answers ${status}.`;
+}
