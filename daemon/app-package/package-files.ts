@@ -1,6 +1,7 @@
 import type { Dirent } from 'node:fs';
 import { open, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
+import { hubFileAt } from './hub-cache.ts';
 import { MAX_PYPROJECT_BYTES } from './pyproject.ts';
 
 /** The files of a package for its checks. Texts are bounded, and null for a missing file. */
@@ -63,16 +64,16 @@ export async function readPackageOutline(folder: string): Promise<PackageFiles> 
   return filesAmong(folder, entries);
 }
 
-/** The files among the entries of a folder and of those below. */
+/** The files among the entries of a folder and of those below, with the links of a hub's cache. */
 export async function filesAmong(folder: string, entries: readonly Dirent[]): Promise<PackageFiles> {
-  const paths = entries
-    .filter((entry) => entry.isFile())
-    .map((entry) =>
-      join(entry.parentPath, entry.name)
-        .slice(folder.length + 1)
-        .replaceAll('\\', '/'),
-    )
-    .sort();
+  const pathOf = ({ parentPath, name }: Dirent) => join(parentPath, name).slice(folder.length + 1);
+  const isFile = await Promise.all(
+    entries.map(
+      async (entry) => entry.isFile() || (entry.isSymbolicLink() && (await hubFileAt(folder, pathOf(entry))) !== null),
+    ),
+  );
+  const files = entries.filter((_, index) => isFile[index]);
+  const paths = files.map((entry) => pathOf(entry).replaceAll('\\', '/')).sort();
   const known = new Set(paths);
   const read = async (path: string, limit = MAX_TEXT_BYTES) =>
     known.has(path) ? readStart(join(folder, path), limit) : null;

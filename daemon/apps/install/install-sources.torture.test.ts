@@ -1,9 +1,10 @@
 /** Installing from a Space and from a git repository: real git, real HTTP, real environments, and a fake hub. */
-import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { createHash } from 'node:crypto';
+import { cp, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join, relative } from 'node:path';
 import { execa } from 'execa';
 import { afterAll, afterEach, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 import type { InstalledApp } from '../../contract/apps/apps.ts';
@@ -238,6 +239,23 @@ describe('a git repository', () => {
     const job = await install(`${gitServer.url}/spaces/bob/links.git`);
     expect(failure(job)).toMatchObject({ reason: 'not-an-app', message: expect.stringContaining('silent/moves.bin') });
   });
+});
+
+test("a snapshot in the cache of a hub's client, whose files are links, is installed", async () => {
+  const repository = join(await mkdtemp(join(tmpdir(), 'robot-desktop-cache-')), 'spaces--ann--silent');
+  onTestFinished(() => rm(dirname(repository), { recursive: true, force: true }));
+  const snapshot = join(repository, 'snapshots', 'c0ffee');
+  await mkdir(join(repository, 'blobs'), { recursive: true });
+  for (const [path, content] of Object.entries(await filesOf(fixtureApp('silent')))) {
+    const blob = join(repository, 'blobs', createHash('sha1').update(content).digest('hex'));
+    const link = join(snapshot, path);
+    await writeFile(blob, content);
+    await mkdir(dirname(link), { recursive: true });
+    await symlink(relative(dirname(link), blob), link);
+  }
+  expect(failure(await daemon.install(snapshot))).toMatchObject({ state: 'done' });
+  expect(await daemon.post('/api/apps/start-app/silent')).toMatchObject({ status: 200 });
+  await daemon.post('/api/apps/stop-current-app');
 });
 
 test('two apps install concurrently, the same app twice is one job, and another app with the same name is a clash', async () => {

@@ -1,5 +1,6 @@
 import { access, constants, copyFile, mkdir, readlink, realpath, stat, symlink } from 'node:fs/promises';
 import { dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
+import { hubFileAt } from '../../app-package/hub-cache.ts';
 import { isOmitted } from '../../app-package/omitted-files.ts';
 import { JobFailed } from '../../jobs/errors.ts';
 import { visibleText } from '../../shared/display-text.ts';
@@ -21,7 +22,8 @@ export async function packageFolder(path: string): Promise<string> {
 }
 
 /**
- * Copies a package, so that a build never writes into the user's folder. Links inside it stay links.
+ * Copies a package, so that a build never writes into the user's folder. Links inside it stay links; those of a hub's cache
+ * become the files that they lead to.
  * @returns the number of copied files
  * @throws JobFailed when the folder is too large, or contains a link that leads outside, a file that may not be read, or
  * a name that no package may contain
@@ -34,14 +36,14 @@ export async function copyPackage(from: string, to: string, signal: AbortSignal)
     for (const entry of await folderEntries(from, folder, (name) => isOmitted(name, folder === ''))) {
       signal.throwIfAborted();
       const path = join(folder, entry.name);
+      const file = entry.isSymbolicLink() ? await hubFileAt(from, path) : entry.isFile() ? join(from, path) : null;
       if (entry.isDirectory()) await copyFolder(path);
-      else if (entry.isSymbolicLink()) await copyLink(from, to, path);
-      else if (entry.isFile()) {
-        bytes += (await stat(join(from, path))).size;
+      else if (file !== null) {
+        bytes += (await stat(file)).size;
         files += 1;
         if (files > MAX_FILES || bytes > MAX_PACKAGE_BYTES) throw tooLarge(from);
-        await copyReadable(join(from, path), join(to, path));
-      }
+        await copyReadable(file, join(to, path));
+      } else if (entry.isSymbolicLink()) await copyLink(from, to, path);
     }
   };
   await copyFolder('');

@@ -1,0 +1,72 @@
+import { lstat, mkdir, mkdtempDisposable, readFile, readlink, realpath, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { expect, test } from 'vitest';
+import { readOwnFiles } from '../../app-package/author/own-files.ts';
+import { hubFileAt } from '../../app-package/hub-cache.ts';
+import { readPackageOutline } from '../../app-package/package-files.ts';
+import { copyPackage } from './folder-source.ts';
+
+const BLOB = 'a'.repeat(40);
+const { signal } = new AbortController();
+
+/** A folder in which files, given by their paths, and links, by what they say, are. */
+async function folderWith(files: Readonly<Record<string, string>>, links: Readonly<Record<string, string>>) {
+  const folder = await mkdtempDisposable(join(await realpath(tmpdir()), 'folder-source-'));
+  const place = async (path: string) => {
+    await mkdir(dirname(join(folder.path, path)), { recursive: true });
+    return join(folder.path, path);
+  };
+  for (const [path, text] of Object.entries(files)) await writeFile(await place(path), text);
+  for (const [path, says] of Object.entries(links)) await symlink(says, await place(path));
+  return folder;
+}
+
+const SNAPSHOT = 'spaces--ada--dance/snapshots/c0ffee';
+
+test('links of a snapshot in the cache of a hub become the files that they lead to', async () => {
+  await using hub = await folderWith(
+    { [`spaces--ada--dance/blobs/${BLOB}`]: 'text' },
+    {
+      [`${SNAPSHOT}/pyproject.toml`]: `../../blobs/${BLOB}`,
+      [`${SNAPSHOT}/dance/main.py`]: `../../../blobs/${BLOB}`,
+      [`${SNAPSHOT}/same.toml`]: 'pyproject.toml',
+    },
+  );
+  const to = join(hub.path, 'copy');
+  expect(await copyPackage(join(hub.path, SNAPSHOT), to, signal)).toBe(3);
+  for (const path of ['pyproject.toml', 'dance/main.py', 'same.toml']) {
+    expect((await lstat(join(to, path))).isFile(), path).toBe(true);
+    expect(await readFile(join(to, path), 'utf8')).toBe('text');
+  }
+  const paths = ['dance/main.py', 'pyproject.toml', 'same.toml'];
+  expect(await readPackageOutline(join(hub.path, SNAPSHOT))).toMatchObject({ paths, pyproject: 'text' });
+  expect(await readOwnFiles(join(hub.path, SNAPSHOT))).toMatchObject({ paths, linksOutside: [] });
+});
+
+test.each([
+  ['of another repository', SNAPSHOT, '../../../models--ada--big/blobs/' + BLOB],
+  ['that is no blob', SNAPSHOT, '../../secret'],
+  ['outside of a cache', 'own/snapshots/x', '../../blobs/' + BLOB],
+  ['into a cache, of a folder that is none of it', 'own', `../spaces--ada--dance/blobs/${BLOB}`],
+])('a link to a file %s leads out of the folder', async (_, folder, says) => {
+  await using hub = await folderWith(
+    {
+      [`spaces--ada--dance/blobs/${BLOB}`]: '1',
+      [`models--ada--big/blobs/${BLOB}`]: '2',
+      [`own/blobs/${BLOB}`]: '3',
+      'spaces--ada--dance/secret': '4',
+    },
+    { [`${folder}/a.txt`]: says },
+  );
+  expect(await hubFileAt(join(hub.path, folder), 'a.txt')).toBeNull();
+  await expect(copyPackage(join(hub.path, folder), join(hub.path, 'copy'), signal)).rejects.toMatchObject({
+    failure: { reason: 'not-an-app', message: 'a.txt is a link that leads out of the folder.' },
+  });
+});
+
+test('a link inside the folder stays a link', async () => {
+  await using own = await folderWith({ 'app/a.txt': '1' }, { 'app/b.txt': 'a.txt' });
+  await copyPackage(join(own.path, 'app'), join(own.path, 'copy'), signal);
+  expect(await readlink(join(own.path, 'copy', 'b.txt'))).toBe('a.txt');
+});
