@@ -44,6 +44,23 @@ test.each<[string, readonly string[], string, string]>([
 
 test.each([
   [
+    '  cause: `moves` references a workspace in `tool.uv.sources` (e.g., `moves = { workspace = true }`), but is not a workspace member',
+    'The app requires moves as a part of its own workspace, which is not installed with it.',
+    'Ask the author to publish moves as a package, or to put it into the folder of the app.',
+  ],
+  [
+    'error: Distribution not found at: file:///home/ada/moves',
+    'The app requires a package in the folder moves beside its own, which is not installed with it.',
+    'Ask the author to publish it as a package, or to put it into the folder of the app.',
+  ],
+])('uv, a package of a workspace: %s', (line, message, action) => {
+  const lines = ['error: Failed to build `dance @ file:///work/dance`', line];
+  const failure = installFailure(new CommandFailed('uv', 'ended with exit code 1', 1, false, lines), '/data');
+  expect((failure as JobFailed).failure).toEqual({ reason: 'dependency-conflict', message, action, evidence: [line] });
+});
+
+test.each([
+  [
     "ModuleNotFoundError: No module named 'mediapipe'",
     'Ask the author to add mediapipe to the dependencies in pyproject.toml.',
   ],

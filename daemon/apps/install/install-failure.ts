@@ -23,7 +23,7 @@ const hubReasons: Readonly<Record<HubError['kind'], JobFailure['reason']>> = {
   refused: 'hub',
 };
 
-/** The order matters: an unreachable index also looks like a missing version. */
+/** The order matters: an unreachable index also looks like a missing version. `{package}` is a group of the sign. */
 const rules: readonly [...FailureRule[], FailureRule] = [
   {
     reason: 'network',
@@ -48,6 +48,18 @@ const rules: readonly [...FailureRule[], FailureRule] = [
     sign: /Because .*(?:not found|no versions?|depends? on|requires)|ResolutionImpossible|conflicting dependencies|No solution found|No matching distribution|Could not find a version|unsatisfiable/i,
     message: 'The packages that the app requires do not exist or conflict with each other.',
     action: 'Ask the author to fix its dependencies.',
+  },
+  {
+    reason: 'dependency-conflict',
+    sign: /`(?<package>[\w.-]{1,100})` references a workspace in `tool\.uv\.sources`/,
+    message: 'The app requires {package} as a part of its own workspace, which is not installed with it.',
+    action: 'Ask the author to publish {package} as a package, or to put it into the folder of the app.',
+  },
+  {
+    reason: 'dependency-conflict',
+    sign: /Distribution not found at: \S*?(?<package>[\w.-]{1,100})\/?$/,
+    message: 'The app requires a package in the folder {package} beside its own, which is not installed with it.',
+    action: 'Ask the author to publish it as a package, or to put it into the folder of the app.',
   },
   {
     reason: 'build',
@@ -93,9 +105,16 @@ export function installFailure(error: unknown, dataDir: string): unknown {
       evidence: error.lines,
     });
   }
-  const rule = ruleFor(rules, error.lines);
-  const shown = error.lines.filter((line) => rule.sign.test(line) && line.trim() !== '');
-  return new JobFailed({ ...rule, evidence: (rule.reason === 'build' ? error.lines : shown).slice(-12) });
+  const { sign, reason, message, action } = ruleFor(rules, error.lines);
+  const shown = error.lines.filter((line) => sign.test(line) && line.trim() !== '');
+  const named = sign.exec(shown[0] ?? '')?.groups?.['package'] ?? '';
+  const [said, advised] = [message, action].map((text) => text.replace('{package}', named)) as [string, string];
+  return new JobFailed({
+    reason,
+    message: said,
+    action: advised,
+    evidence: (reason === 'build' ? error.lines : shown).slice(-12),
+  });
 }
 
 /**
