@@ -202,3 +202,28 @@ test.each<[string, unknown, string | null]>([
   await session.receive(JSON.stringify(message));
   expect(news()).toMatchObject([{ type: 'error', code: 'bad-message', id }]);
 });
+
+test('a program that is asked to stop is cut off: its motion ends, it is muted, and it moves nothing any more', async () => {
+  const { robot, loop, volumes, newProgram } = await awakeRobot();
+  const { say, news, heard, askToStop } = newProgram();
+  say(goto('1', { head: turned(0.5), durationS: 10 }));
+  await loop.pass(1);
+  askToStop();
+  await loop.pass(0.1);
+  const { joints: there } = robot.pose;
+  expect(heard()).toEqual([100, 0]);
+  expect(news()).toEqual([{ type: 'stop' }, done('1', { outcome: 'stopped' })]);
+  volumes.publish(80);
+  say(goto('2', { head: turned(-0.5) }));
+  say(stream({ antennas: [1, -1] }));
+  say({ type: 'wake_up', id: '3' });
+  say({ type: 'set_torque', id: '4', on: true });
+  await loop.pass(2);
+  expect(heard()).toEqual([]);
+  expect(news()).toEqual([done('2', { outcome: 'stopped' }), done('3', { outcome: 'stopped' }), done('4')]);
+  const { joints: now } = robot.pose;
+  const moved = [...now.stewart, ...now.antennas].map((rad, joint) =>
+    Math.abs(rad - ([...there.stewart, ...there.antennas][joint] ?? 0)),
+  );
+  expect(Math.max(...moved)).toBeLessThan(0.001);
+});

@@ -52,6 +52,9 @@ type Command = Exclude<SdkRequest, { type: 'hello' | 'set_target' | 'move_sample
 /** The result of a command. */
 type CommandResult = Pick<MotionEnd, 'outcome'> & Partial<MotionEnd>;
 
+/** The commands that move the robot. */
+const MOTIONS: ReadonlySet<Command['type']> = new Set(['goto_target', 'play_move', 'wake_up', 'goto_sleep']);
+
 /** Longest duration of waking up or going to sleep, for which a program holds the slot. */
 const OWN_MOTION_S = 3;
 
@@ -66,6 +69,8 @@ export class SdkSession {
   /** The motions of this program that have not ended, with the time of their end on the robot's clock. */
   readonly #motions = new Map<StartedMotion, number>();
   readonly #upload = new MoveUpload();
+  /** Whether it was asked to stop. From then on it neither moves the robot nor is heard, however long it takes to end. */
+  #isStopping = false;
   /** Whether it switched gravity compensation on. */
   #guides = false;
   /** Whether it switched automatic body yaw off. */
@@ -158,15 +163,25 @@ export class SdkSession {
       state: this.#state(),
     });
     send({ type: 'volume', volume: volume.percent });
-    this.#pass.onStop(() => send({ type: 'stop' }));
     const endPoses = robot.onPose(() => {
       if (!congested()) send(this.#state());
     });
-    const endVolumes = volume.onChange((percent) => send({ type: 'volume', volume: percent }));
+    const endVolumes = volume.onChange((percent) => {
+      if (!this.#isStopping) send({ type: 'volume', volume: percent });
+    });
     this.#endUpdates = () => {
       endPoses();
       endVolumes();
     };
+    this.#pass.onStop(() => this.#askToStop());
+  }
+
+  #askToStop(): void {
+    const { robot, send } = this.#deps;
+    this.#isStopping = true;
+    if (this.#motions.size > 0) robot.stop();
+    send({ type: 'volume', volume: 0 }); // the SDK mixes at this volume, whatever the program plays
+    send({ type: 'stop' });
   }
 
   #state(): SdkState {
@@ -175,6 +190,7 @@ export class SdkSession {
   }
 
   #setTarget(target: Request<'set_target'>, pass: MotionPass): void {
+    if (this.#isStopping) return;
     try {
       pass.requireMotion(0);
       this.#report(this.#deps.robot.setTarget(target));
@@ -226,6 +242,7 @@ export class SdkSession {
       return { outcome: 'done' };
     }
     const move = command.type === 'play_move' ? this.#upload.take(command.move) : null; // also if it is refused below
+    if (this.#isStopping && MOTIONS.has(command.type)) return { outcome: 'stopped' };
     pass.requireMotion(0);
     if (command.type === 'goto_target') return this.#goto(command, pass);
     if (command.type === 'play_move' && move) return this.#play(move, command, pass);

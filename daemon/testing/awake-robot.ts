@@ -20,6 +20,7 @@ export async function awakeRobot() {
     const received: SdkReply[] = [];
     const held: number[] = [];
     let mayMove = true;
+    let onStop = () => {};
     const session = new SdkSession({
       robot,
       admit: () => ({
@@ -27,7 +28,9 @@ export async function awakeRobot() {
           if (!mayMove) throw new MotionRefused('Another program has the slot.');
           held.push(durationS);
         },
-        onStop: () => {},
+        onStop: (listener) => {
+          onStop = listener;
+        },
         silent: () => {},
         leave: () => {},
       }),
@@ -43,6 +46,8 @@ export async function awakeRobot() {
       session,
       say,
       held,
+      /** It is asked to stop. */
+      askToStop: () => onStop(),
       /** From now on another program has the slot. */
       refuseMotion: () => {
         mayMove = false;

@@ -113,8 +113,13 @@ describe('apps that misbehave', () => {
   test('a forced stop kills an app that ignores SIGINT, and ends the stop before it', { tags: ['smoke'] }, async () => {
     await start('ignores_sigint');
     await written('ready');
+    const antenna = async () => (await daemon.call('getRobot')).pose?.joints.antennas[0] ?? Number.NaN;
+    const begun = await antenna();
+    await vi.waitFor(async () => expect(Math.abs((await antenna()) - begun)).toBeGreaterThan(0.1));
     const graceful = stop();
     await vi.waitFor(async () => expect((await daemon.slot()).state).toBe('stopping'));
+    await sleep(200); // the target before the stop is reached
+    const stopped = await antenna();
     const { since, until, alive } = await vi.waitFor(async () => {
       const slot = await daemon.slot();
       if (slot.state !== 'stopping' || slot.alive.length === 0) throw new Error('nothing is listed yet');
@@ -124,6 +129,8 @@ describe('apps that misbehave', () => {
     expect(alive).toEqual([
       { pid: expect.any(Number), command: expect.stringMatching(/^python -u -m ignores_sigint\.main$/) },
     ]);
+    await sleep(1_000); // a third of its way back and forth
+    expect(Math.abs((await antenna()) - stopped)).toBeLessThan(0.01);
     const reply = await stop('?force=true');
     expect(reply.body.lastRun.endedAt < (until ?? ''), 'before the end of its grace').toBe(true);
     expect(reply.body.lastRun).toMatchObject({

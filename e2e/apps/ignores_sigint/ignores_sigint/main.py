@@ -1,5 +1,6 @@
-"""Ignores SIGINT, and never checks its stop event."""
+"""Ignores SIGINT, never checks its stop event, and moves its antennas for ever."""
 
+import math
 import signal
 import threading
 import time
@@ -12,6 +13,8 @@ class IgnoresSigint(RobotApp):
         signal.signal(signal.SIGINT, signal.SIG_IGN)
         print("ready", flush=True)
         while True:
+            position_rad = 0.5 * math.sin(2 * time.monotonic())
+            robot.set_target(antennas=[position_rad, -position_rad])
             time.sleep(0.1)
 
 
