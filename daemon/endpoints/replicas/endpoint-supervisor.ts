@@ -11,6 +11,8 @@ import type { KeptReplica } from './replica/replica-keeper.ts';
 import { ReplicaControl, type ReplicaControlDeps } from './replica-control.ts';
 import { ReplicaRequests } from './replica-requests.ts';
 
+/** The longest wait for the answers of an endpoint that is paused, or is to sleep. */
+const REST_DRAIN_MS = 10_000;
 const RUNS: ReadonlySet<EndpointState> = new Set(['pending', 'initializing', 'running', 'updating', 'updateFailed']);
 
 export interface EndpointSupervisorDeps
@@ -102,7 +104,7 @@ export class EndpointSupervisor {
   sync(): void {
     const record = this.#record();
     if (record && RUNS.has(record.endpoint.status.state)) this.#control.keep(record);
-    else this.#control.end();
+    else this.#control.end(record ? REST_DRAIN_MS : 0);
     this.#changes.notify();
     this.#watchIdle();
   }

@@ -77,9 +77,9 @@ export class ReplicaControl {
     this.#scaler.requests(count);
   }
 
-  /** Ends all replicas at once. */
-  end(): void {
-    this.#sets.endAll();
+  /** Ends all replicas. @param drainMs as of `ServedSets.endAll` */
+  end(drainMs: number): void {
+    this.#sets.endAll(drainMs);
     this.#scaler.stop();
   }
 

@@ -93,12 +93,12 @@ export class ServedSets {
     this.#next = null;
   }
 
-  /** Ends all sets, without a wait for requests. */
-  endAll(): void {
-    for (const running of [this.#current, this.#next]) if (running) this.#end(running.set, 0);
+  /** Ends all sets. @param drainMs the longest wait for their requests; 0: none, also for those that end already */
+  endAll(drainMs = 0): void {
+    for (const running of [this.#current, this.#next]) if (running) this.#end(running.set, drainMs);
     this.#current = null;
     this.#next = null;
-    for (const set of this.#ending.keys()) void set.end();
+    if (drainMs === 0) for (const set of this.#ending.keys()) void set.end();
   }
 
   #end(set: ReplicaSet, drainMs: number): void {

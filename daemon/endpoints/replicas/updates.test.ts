@@ -96,16 +96,23 @@ test('an update does not wait for a replica that had ten minutes to end, but for
   expect(runtime.started.map(({ isStopped }) => isStopped)).toEqual([true, true, false]);
 });
 
-test('a pause during an update ends every replica at once', async () => {
+test('a pause during an update gives the requests under way ten seconds, and ends every other replica at once', async () => {
   const { clock, endpoints, runtime, acquire, running, state } = await superviseEndpoint({ scaling: two });
-  await acquire();
+  const first = await acquire();
   await acquire();
   await endpoints.update('me', 'chat', change('c'), somebody);
   await clock.advance(1_000);
   expect(runtime.started.length).toBeGreaterThan(2);
   await endpoints.pause('me', 'chat', somebody);
   await clock.advance(0);
-  expect([await state(), running()]).toEqual(['paused', 0]);
+  expect([await state(), running()]).toEqual(['paused', 2]);
+  first.release();
+  await clock.advance(0);
+  expect(running()).toBe(1);
+  await clock.advance(9_900);
+  expect(running()).toBe(1);
+  await clock.advance(100);
+  expect(running()).toBe(0);
 });
 
 test('an update goes on when the earlier replicas end meanwhile', async () => {

@@ -3,6 +3,7 @@ import type { Dispatcher, Pool } from 'undici';
 import type { Clock } from '../../shared/clock.ts';
 import { GatewayRefusal } from './gateway-refusal.ts';
 import type { AnswerWatcher } from './messages/answer-watcher.ts';
+import { CutStream } from './messages/cut-stream.ts';
 import { type AnswerHeaders, copyAnswerHeaders } from './messages/response-headers.ts';
 
 /** The result of one try to have a request answered. */
@@ -61,6 +62,8 @@ class Exchange implements Dispatcher.DispatchHandler {
   #interimAnswers = 0;
   #status = 0;
   #hasWritten = false;
+  /** null: the answer is no stream of events. */
+  #stream: CutStream | null = null;
 
   constructor(options: ExchangeOptions, resolve: (result: ExchangeResult) => void) {
     this.#options = options;
@@ -98,6 +101,7 @@ class Exchange implements Dispatcher.DispatchHandler {
     if (fault !== null || status < 200) return;
     this.#status = status;
     for (const watcher of watchers) watcher.head(status, response, headers);
+    this.#stream = CutStream.of(response);
     response.writeHead(status);
     // The head leaves together with the first bytes of the body if they are here too.
     process.nextTick(() => {
@@ -114,6 +118,7 @@ class Exchange implements Dispatcher.DispatchHandler {
     this.#passedOn();
     this.#hasWritten = true;
     for (const watcher of watchers) watcher.data(chunk);
+    this.#stream?.data(chunk);
     if (response.write(chunk)) return;
     controller.pause();
     response.once('drain', () => {
@@ -131,7 +136,7 @@ class Exchange implements Dispatcher.DispatchHandler {
   onResponseError(_controller: Dispatcher.DispatchController | null, error: Error & { readonly code?: string }): void {
     const { code = '' } = error;
     if (this.#isOver) return;
-    if (this.#status !== 0) this.#break();
+    if (this.#status !== 0) this.#break('The model server ended before its answer was complete.');
     else if (!this.#hasBegun && losses.has(code)) this.#end({ kind: 'lost', sent: this.#controller !== null });
     else if (code === 'UND_ERR_INVALID_ARG')
       this.#refuse('invalid-request', 'The path or a header holds a character that cannot be sent.');
@@ -158,14 +163,16 @@ class Exchange implements Dispatcher.DispatchHandler {
   #breakWhenIdle(): void {
     const { clock, deadlines } = this.#options;
     const leftMs = this.#passedOnMs + deadlines.idleMs - clock.elapsedMs();
-    if (leftMs <= 0) this.#break();
+    if (leftMs <= 0) this.#break('The model server stopped in the middle of its answer.');
     else this.#cancelDeadline = clock.after(leftMs, () => this.#breakWhenIdle());
   }
 
-  /** Ends an answer that the caller has a part of: a closed connection, so that it does not look whole. */
-  #break(): void {
+  /** Ends an answer that the caller has a part of: a closed connection, so that it does not look whole; a stream says why first. */
+  #break(message: string): void {
+    const { response, clock } = this.#options;
     this.#end({ kind: 'broken' });
-    this.#options.response.destroy();
+    if (this.#stream) this.#stream.cut(message, clock);
+    else response.destroy();
     this.#abort();
   }
 
