@@ -11,6 +11,7 @@ import { CommandFailed } from '../../shared/processes/run-command.ts';
 import { missingPart } from '../crash/missing-part.ts';
 import { missingInOutput } from '../crash/missing-variables.ts';
 import type { InstalledApps, NewEnvironment } from '../installed/installed-apps.ts';
+import { carryFiles } from '../installed/saved-files.ts';
 import { type RunStep, tryImport } from '../python/python-env.ts';
 import type { PreparedTools } from '../python/python-tools.ts';
 import { keepReadme } from '../readme/app-readmes.ts';
@@ -74,6 +75,8 @@ export async function buildEnvironment(
     await keepReadme(sourceDir, environment.dir);
     progress.step('switch');
     await checkBeforeSwitch();
+    const { name } = manifest;
+    if (apps.find(name)?.name === name) await carryFiles(apps.environmentOf(name), environment.dir, progress);
     await environment.switchTo({
       ...manifest,
       source,

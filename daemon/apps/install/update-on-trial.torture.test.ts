@@ -56,3 +56,34 @@ test('a crashing update is rolled back with a message; the next update, which ru
   await daemon.post('/api/apps/stop-current-app');
   expect(await polite()).toMatchObject({ version: '1.2', onTrial: false, previous: { version: '1.0' } });
 });
+
+test('what an app saves beside its code goes on over an update, and is as it was then after a rollback', async () => {
+  const counting = (source: string) =>
+    source.replace(
+      /(def run\(.*\n)/,
+      '$1        from pathlib import Path\n        kept = Path(__file__).parent / "count.txt"\n        count = int(kept.read_text()) + 1 if kept.exists() else 1\n        kept.write_text(str(count))\n        print("count", count, flush=True)\n',
+    );
+  const counted = async () => {
+    await start();
+    await vi.waitFor(async () => expect(await daemon.slot()).toMatchObject({ state: 'running' }));
+    const lines = await vi.waitFor(async () => {
+      const found = (await daemon.output()).filter((line) => line.startsWith('count '));
+      expect(found).not.toEqual([]);
+      return found;
+    });
+    await daemon.post('/api/apps/stop-current-app');
+    return lines;
+  };
+  await daemon.delete('/api/apps/installed/polite');
+  const folder = await copyOf('polite');
+  await update(folder, '2.0', counting);
+  expect([await counted(), await counted()]).toEqual([['count 1'], ['count 2']]);
+  await update(folder, '2.1');
+  const [{ id: jobId } = { id: '' }] = await daemon.call('listJobs');
+  const { lines } = await daemon.call('getJobLog', { params: { jobId } });
+  expect(lines).toContain('kept polite/count.txt (1 B), which the app saved beside its code');
+  expect(await counted()).toEqual(['count 3']);
+  await daemon.post('/api/apps/installed/polite/rollback');
+  expect((await polite()).rolledBack?.reason).toContain('What it saved beside its code is as it was then');
+  expect(await counted()).toEqual(['count 3']); // after the second of then
+});

@@ -18,6 +18,11 @@ import { AppPointer, POINTER, type StoredVersion } from './app-pointer.ts';
 import { describeApps, type OfferedUpdate } from './describe-apps.ts';
 import { AppNotInstalled, NoPreviousVersion } from './errors.ts';
 import { moveAside } from './move-aside.ts';
+import { savedFiles } from './saved-files.ts';
+
+/** After a rollback of an app that keeps files where only its code should be. */
+const SAVED_THEN =
+  'What it saved beside its code is as it was then; what it saved in its working folder is as it is now.';
 
 /** An environment under construction, beside the live one. */
 export interface NewEnvironment {
@@ -152,18 +157,23 @@ export class InstalledApps {
     );
   }
 
-  /** Makes the previous version live, atomically. @throws AppNotInstalled, NoPreviousVersion */
+  /**
+   * Makes the previous version live, atomically. What it had saved beside its code is there again, as it was then.
+   * @throws AppNotInstalled, NoPreviousVersion
+   */
   async rollBack(name: string, how: Pick<Rollback, 'at' | 'automatic' | 'reason'>): Promise<void> {
     const { app, env, previous, pinned } = this.#pointer(name);
     if (!previous) throw new NoPreviousVersion(name);
     const { version, source, installedAt } = app;
     const isForward = previous.app.installedAt > installedAt;
+    const saved = await savedFiles(environmentIn(this.folderOf(name), previous.env));
+    const reason = saved.length === 0 ? how.reason : `${how.reason} ${SAVED_THEN}`;
     await this.#writePointer(appKey(name), {
       ...previous,
       previous: { app, env },
       pinned,
       onTrial: false,
-      rolledBack: isForward ? null : { from: { version, source, installedAt }, ...how },
+      rolledBack: isForward ? null : { from: { version, source, installedAt }, ...how, reason },
     });
   }
 

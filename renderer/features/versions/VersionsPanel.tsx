@@ -31,6 +31,10 @@ export function VersionsPanel({ app }: { readonly app: InstalledApp }) {
         <UpdateSection app={app} />
         <UpdateFailure app={app} />
         <PinSwitch app={app} />
+        <p className="muted small">
+          What it saves in its working folder stays, whichever version you use. What it saves beside its code is copied
+          at each update.
+        </p>
       </section>
       <section className="card stack" aria-labelledby="version-before">
         <h2 id="version-before">

@@ -1,0 +1,82 @@
+import { mkdir, mkdtempDisposable, readdir, readFile, stat, symlink, utimes, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { expect, test } from 'vitest';
+import { carryFiles, savedFiles } from './saved-files.ts';
+
+const { signal } = new AbortController();
+const packagesIn = (env: string) => join(env, 'lib', 'python3.12', 'site-packages');
+
+/** An environment whose package `dance` owns some files, and in which there are others. */
+async function environment(name: string, owned: readonly string[], others: Readonly<Record<string, string>> = {}) {
+  const folder = await mkdtempDisposable(join(tmpdir(), `${name}-`));
+  const write = async (path: string, text: string) => {
+    const file = join(packagesIn(folder.path), path);
+    await mkdir(dirname(file), { recursive: true });
+    await writeFile(file, text);
+  };
+  const record = owned.map((path) => `${path.includes(',') ? `"${path}"` : path},sha256=x,1\n`).join('');
+  await write('dance-1.dist-info/RECORD', `${record}dance-1.dist-info/RECORD,,\n`);
+  for (const path of owned) await write(path, 'of the package');
+  for (const [path, text] of Object.entries(others)) await write(path, text);
+  return folder;
+}
+const textOf = (env: string, path: string) => readFile(join(packagesIn(env), path), 'utf8');
+
+test('what an app saved beside its code is what belongs to no package, without what Python and the installer make', async () => {
+  await using env = await environment('saved', ['dance/main.py', 'dance/a, b.txt'], {
+    'dance/counter.json': '12345',
+    'dance/memory/today.txt': '1',
+    'dance/__pycache__/main.cpython-312.pyc': '',
+    'dance/old.pyc': '',
+    'dance-1.dist-info/REQUESTED': '',
+    '_virtualenv.py': '',
+    '_virtualenv.pth': '',
+    'key.txt': '123',
+  });
+  await symlink('/etc/passwd', join(packagesIn(env.path), 'dance', 'link'));
+  expect(await savedFiles(env.path)).toEqual([
+    { path: 'dance/counter.json', bytes: 5 },
+    { path: 'dance/memory/today.txt', bytes: 1 },
+    { path: 'key.txt', bytes: 3 },
+  ]);
+  expect(await savedFiles(join(env.path, 'nothing'))).toEqual([]);
+});
+
+test('it is copied into the next version with its times, except over what a package there has', async () => {
+  await using old = await environment('old', ['dance/main.py'], {
+    'dance/counter.json': '7',
+    'dance/settings.json': 'mine',
+    'dance/store/a.txt': 'a',
+    'dance/made.json': 'of the old one',
+  });
+  // The import that was tried in the new one made a file of its own.
+  await using next = await environment('next', ['dance/main.py', 'dance/settings.json', 'dance/store'], {
+    'dance/made.json': 'by the import',
+  });
+  const at = new Date('2026-01-01T00:00:00Z');
+  await utimes(join(packagesIn(old.path), 'dance/counter.json'), at, at);
+  const log: string[] = [];
+  await carryFiles(old.path, next.path, { log: (line) => log.push(line), signal });
+  expect(log.toSorted()).toEqual([
+    'kept dance/counter.json (1 B), which the app saved beside its code',
+    'kept dance/made.json (14 B), which the app saved beside its code',
+    'warning: dance/settings.json (4 B) is not kept: the new version has a file of that name',
+    'warning: dance/store/a.txt (1 B) is not kept: the new version has a file in the place of its folder',
+  ]);
+  expect(await textOf(next.path, 'dance/counter.json')).toBe('7');
+  expect(await textOf(next.path, 'dance/made.json')).toBe('of the old one');
+  expect(await textOf(next.path, 'dance/settings.json')).toBe('of the package');
+  expect((await stat(join(packagesIn(next.path), 'dance/counter.json'))).mtime).toEqual(at);
+  expect(await textOf(old.path, 'dance/counter.json')).toBe('7'); // a rollback finds it as it was
+});
+
+test('a log of many files is short', async () => {
+  const others = Object.fromEntries(Array.from({ length: 30 }, (_, index) => [`dance/${index}.txt`, '']));
+  await using old = await environment('many', [], others);
+  await using next = await environment('none', []);
+  const log: string[] = [];
+  await carryFiles(old.path, next.path, { log: (line) => log.push(line), signal });
+  expect([log.length, log.at(-1)]).toEqual([21, 'and 10 more files']);
+  expect(await readdir(join(packagesIn(next.path), 'dance'))).toHaveLength(30);
+});

@@ -1,0 +1,105 @@
+import { copyFile, lstat, mkdir, readdir, readFile, rm, utimes } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { byteText } from '../../contract/common/byte-text.ts';
+import { displayText } from '../../shared/display-text.ts';
+import { packagesDirOf } from '../python/python-env.ts';
+
+/** Far above what an app keeps beside its code; a download of a model may be more. */
+const MAX_BYTES = 1024 ** 3;
+/** The log names so many files. */
+const MAX_NAMED = 20;
+/** What Python and the installer make, outside of every package's list. */
+const NOT_SAVED = /(?:^|\/)__pycache__\/|\.py[co]$|\.(?:dist|egg)-info\/|^[^/]+\.(?:pth|virtualenv)$|^_virtualenv\.py$/;
+
+interface SavedFile {
+  /** From the folder of packages, with slashes. */
+  readonly path: string;
+  readonly bytes: number;
+}
+
+/**
+ * The files that an app has saved beside its code: those in the folder of packages that belong to no package. Links are left
+ * out.
+ */
+export async function savedFiles(envDir: string): Promise<SavedFile[]> {
+  const packagesDir = await packagesDirOf(envDir);
+  if (packagesDir === null) return [];
+  const owned = await ownedFiles(packagesDir);
+  const entries = await readdir(packagesDir, { recursive: true, withFileTypes: true }).catch(() => []);
+  const paths = entries
+    .filter((entry) => entry.isFile())
+    .map(({ parentPath, name }) =>
+      join(parentPath, name)
+        .slice(packagesDir.length + 1)
+        .replaceAll('\\', '/'),
+    );
+  const saved = paths.filter((path) => !owned.has(path) && !NOT_SAVED.test(path)).sort();
+  return Promise.all(saved.map(async (path) => ({ path, bytes: (await lstat(join(packagesDir, path))).size })));
+}
+
+/**
+ * Copies what an app has saved beside its code into the environment of its next version, except where a package there has a
+ * file of that name. Together at most 1 GB, the smallest first.
+ * @param progress.log gets a line for each file, with its size, and one for each that is not copied
+ * @throws the reason of the signal
+ */
+export async function carryFiles(
+  from: string,
+  to: string,
+  { log, signal }: { readonly log: (line: string) => void; readonly signal: AbortSignal },
+): Promise<void> {
+  const [old, next] = [await packagesDirOf(from), await packagesDirOf(to)];
+  if (old === null || next === null) return;
+  const owned = await ownedFiles(next);
+  const saved = (await savedFiles(from)).toSorted((a, b) => a.bytes - b.bytes);
+  const lines: string[] = [];
+  let sum = 0;
+  for (const { path, bytes } of saved) {
+    signal.throwIfAborted();
+    const shown = `${displayText(path, 120)} (${byteText(bytes)})`;
+    const problem = owned.has(path)
+      ? 'the new version has a file of that name'
+      : sum + bytes > MAX_BYTES
+        ? `the app has saved more than ${byteText(MAX_BYTES)} beside its code`
+        : await copied(join(old, path), join(next, path));
+    if (problem === null) sum += bytes;
+    lines.push(
+      problem === null
+        ? `kept ${shown}, which the app saved beside its code`
+        : `warning: ${shown} is not kept: ${problem}`,
+    );
+  }
+  for (const line of lines.slice(0, MAX_NAMED)) log(line);
+  if (lines.length > MAX_NAMED) log(`and ${lines.length - MAX_NAMED} more files`);
+}
+
+/** Copies a file with its times. @returns why the folder above it cannot be made there; null: it is copied. @throws the system's error, such as for a full disk */
+async function copied(from: string, to: string): Promise<string | null> {
+  try {
+    await mkdir(dirname(to), { recursive: true });
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code !== 'EEXIST' && code !== 'ENOTDIR') throw error;
+    return 'the new version has a file in the place of its folder';
+  }
+  const { atime, mtime } = await lstat(from);
+  await rm(to, { force: true }); // it may be a link to the installer's cache
+  await copyFile(from, to);
+  await utimes(to, atime, mtime);
+  return null;
+}
+
+/** The files of all packages of an environment, by the lists that its installer wrote. */
+async function ownedFiles(packagesDir: string): Promise<ReadonlySet<string>> {
+  const names = (await readdir(packagesDir).catch(() => [])).filter((name) => name.endsWith('.dist-info'));
+  const lists = await Promise.all(
+    names.map((name) => readFile(join(packagesDir, name, 'RECORD'), 'utf8').catch(() => '')),
+  );
+  return new Set(lists.flatMap((list) => list.split('\n').map(firstField)));
+}
+
+/** The first field of a line of CSV: the path, in quotes where it has a comma. */
+function firstField(line: string): string {
+  const quoted = /^"((?:[^"]|"")*)"/.exec(line)?.[1];
+  return quoted?.replaceAll('""', '"') ?? line.slice(0, Math.max(0, line.indexOf(',')));
+}
