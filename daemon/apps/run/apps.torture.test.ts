@@ -181,10 +181,12 @@ describe('apps that misbehave', () => {
     expect(await daemon.output()).toContain('no line feed \ufffd');
   });
 
-  test('an app without a connection to the robot runs, and stops when asked', async () => {
+  test('an app that does not connect to the robot still loads, and stops when asked', async () => {
     await start('silent');
     await written('no hello');
     expect(await daemon.slot()).toMatchObject({ state: 'starting', sdk: 'waiting' });
+    const loading = { state: 'starting', sdk: 'silent', detail: 'Still loading.' };
+    await vi.waitFor(async () => expect(await daemon.slot()).toMatchObject(loading), 15_000); // after ten seconds
     expect((await stop()).body.lastRun).toMatchObject({ outcome: 'stopped', exitCode: 0 });
   });
 });

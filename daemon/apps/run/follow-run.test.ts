@@ -29,7 +29,7 @@ function followed() {
     clock,
     log: createLogger('error', () => {}),
   } as unknown as FollowRunDeps;
-  const process = { exited: exit.promise, variablesSet: [] } as unknown as AppProcess;
+  const process = { exited: exit.promise, pid: 1, variablesSet: [] } as unknown as AppProcess;
   const ended = followRun(run, process, [], deps);
   const ends = () => {
     exit.resolve({ code: 0, signal: null, isOutOfMemory: null, killed: false, leftovers: 0, killedProcesses: [] });
@@ -38,12 +38,26 @@ function followed() {
   return { clock, run, slot, ends };
 }
 
-test('an app that does not say hello within ten seconds runs, with a silent SDK', async () => {
-  const { clock, slot } = followed();
+test('an app that does not say hello within ten seconds still loads; what it loads is named; then it runs', async () => {
+  const { clock, slot, run } = followed();
   await clock.advance(9_999);
   expect(slot.state).toMatchObject({ state: 'starting', sdk: 'waiting' });
   await clock.advance(1);
-  expect(slot.state).toMatchObject({ state: 'running', sdk: 'silent' });
+  expect(slot.state).toMatchObject({ state: 'starting', sdk: 'silent', detail: 'Still loading.' });
+  run.loads('torch');
+  expect(slot.state).toMatchObject({ state: 'starting', detail: 'Still loading, now torch.' });
+  run.hello();
+  expect(slot.state).toMatchObject({ state: 'running', sdk: 'connected', detail: null });
+  run.loads('numpy');
+  expect(slot.state).toMatchObject({ state: 'running', detail: null });
+});
+
+test('an app whose settings page answers runs, also without its SDK', async () => {
+  const { clock, slot, run } = followed();
+  run.pageAnswers();
+  expect(slot.state).toMatchObject({ state: 'running', sdk: 'waiting' });
+  await clock.advance(10_000);
+  expect(slot.state).toMatchObject({ state: 'running', sdk: 'silent', detail: null });
 });
 
 test('an app that has said hello, is asked to stop or has ended does not become silent', async () => {

@@ -11,6 +11,7 @@ import { type RunRobot, robotBackToDefault } from './robot-for-runs.ts';
 import type { RunHistory } from './run-history.ts';
 import { recordOf } from './run-record.ts';
 import type { RunUnderWay } from './run-under-way.ts';
+import { watchLoading } from './watch-loading.ts';
 import { watchSettingsPageOfRun } from './watch-settings-page.ts';
 
 export interface FollowRunDeps {
@@ -25,7 +26,7 @@ export interface FollowRunDeps {
   readonly log: Logger;
 }
 
-/** The SDK of an app says hello within this time after the start, or the slot says `silent`. */
+/** The SDK of an app says hello within this time after the start, or the slot says `silent`, and that it still loads. */
 const HELLO_MS = 10_000;
 /** Time limit of `onRunEnded`. */
 const RUN_ENDED_MS = 5_000;
@@ -40,7 +41,11 @@ export async function followRun(
   deps: FollowRunDeps,
 ): Promise<AppRun> {
   const { output, robot, history, needs, sdkVersion, clock, log } = deps;
-  const cancelHello = clock.after(HELLO_MS, () => run.helloTimedOut());
+  const cancelHello = clock.after(HELLO_MS, () => {
+    run.helloTimedOut();
+    const onPackage = (name: string) => run.loads(name);
+    void watchLoading({ clock, pid: process.pid, onPackage, signal: run.known });
+  });
   const endWatch = watchSettingsPageOfRun(clock, run, log);
   const exit = await process.exited;
   cancelHello();

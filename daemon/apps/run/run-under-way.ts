@@ -50,6 +50,8 @@ export class RunUnderWay {
   #stopAsked = false;
   #forced = false;
   #saidHello = false;
+  /** Aborted once it is known to run: its SDK said hello, or its settings page answered. */
+  readonly #running = new AbortController();
 
   /** @param run.occupy gives the slot to a holder */
   constructor(run: {
@@ -95,6 +97,11 @@ export class RunUnderWay {
   /** Aborted once its processes have ended, or its start has failed. */
   get ended(): AbortSignal {
     return this.#exited.signal;
+  }
+
+  /** Aborted once it is known to run, is asked to stop or has ended. */
+  get known(): AbortSignal {
+    return AbortSignal.any([this.#running.signal, this.#cancelStart.signal, this.#exited.signal]);
   }
 
   /** Its process has started. */
@@ -144,7 +151,13 @@ export class RunUnderWay {
   /** Its SDK said hello. */
   hello(): void {
     this.#saidHello = true;
-    this.lease.update({ sdk: 'connected', ...(this.#stopAsked ? {} : { state: 'running' }) });
+    this.lease.update({ sdk: 'connected' });
+    this.#isKnownToRun();
+  }
+
+  /** Its settings page answers. */
+  pageAnswers(): void {
+    this.#isKnownToRun();
   }
 
   /** Its SDK stopped answering, or answers again. */
@@ -152,9 +165,22 @@ export class RunUnderWay {
     this.lease.update({ sdk: answers ? 'connected' : 'silent' });
   }
 
-  /** Its SDK did not say hello in time. The app need not use the SDK. */
+  /** Its SDK did not say hello in time. It still loads, unless its settings page has answered. */
   helloTimedOut(): void {
-    if (!this.#saidHello && !this.#stopAsked) this.lease.update({ state: 'running', sdk: 'silent' });
+    if (this.#saidHello || this.#stopAsked) return;
+    this.lease.update({ sdk: 'silent', ...(this.#running.signal.aborted ? {} : { detail: 'Still loading.' }) });
+  }
+
+  /** It loads a package, while it does not run yet. */
+  loads(packageName: string): void {
+    if (!this.#running.signal.aborted && !this.#stopAsked)
+      this.lease.update({ detail: `Still loading, now ${packageName}.` });
+  }
+
+  #isKnownToRun(): void {
+    if (this.#running.signal.aborted) return;
+    this.#running.abort();
+    if (!this.#stopAsked) this.lease.update({ state: 'running', detail: null });
   }
 
   /** Calls `listener` when it is asked to stop. @returns a function that unsubscribes */

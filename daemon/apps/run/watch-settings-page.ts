@@ -6,7 +6,8 @@ import type { RunUnderWay } from './run-under-way.ts';
 import { watchSettingsPage } from './settings-page.ts';
 
 /** Watches the settings page of a run's app, if any, and updates the slot. @returns a function that ends the watch */
-export function watchSettingsPageOfRun(clock: Clock, { app, token, lease }: RunUnderWay, log: Logger): () => void {
+export function watchSettingsPageOfRun(clock: Clock, run: RunUnderWay, log: Logger): () => void {
+  const { app, token, lease } = run;
   const page = app.settingsPage;
   if (!page) return () => {};
   const ended = new AbortController();
@@ -16,7 +17,10 @@ export function watchSettingsPageOfRun(clock: Clock, { app, token, lease }: RunU
     clock,
     page,
     isOfRun,
-    onChange: (settingsPage) => lease.update({ settingsPage }),
+    onChange: (settingsPage) => {
+      lease.update({ settingsPage });
+      if (settingsPage === 'answers') run.pageAnswers();
+    },
     signal: ended.signal,
   }).catch((error: unknown) => log.error(`apps: the settings page of ${app.name} could not be watched`, error));
   return () => ended.abort();

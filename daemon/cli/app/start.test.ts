@@ -55,6 +55,14 @@ async function started(options: StartOptions, { slots, runs = [], answerMs = 0 }
 }
 const HINT = 'Its output: robot-daemon app logs wave --follow\n';
 
+test('an app that has not connected after ten seconds still loads, and the command ends', async () => {
+  const loading = slotWith({ state: 'starting', sdk: 'silent', detail: 'Still loading, now torch.' });
+  const { out, err, code } = await started({}, { slots: [starting, loading] });
+  expect({ out, err, code }).toEqual({
+    ...{ out: 'wave still loads: it has not connected to the robot yet.\n', err: `Starting wave…\n${HINT}`, code: 0 },
+  });
+});
+
 test('an app runs once it has been connected for a second', async () => {
   const course = { slots: [starting, unconnected, connected], answerMs: 50 } as const;
   const { out, err, code, ms } = await started({}, course);

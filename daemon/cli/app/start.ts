@@ -15,7 +15,7 @@ export interface StartOptions extends JsonOption {
   readonly wakePaid?: boolean;
 }
 
-/** `robot-daemon app start`: starts an app, and waits until it runs or has ended. */
+/** `robot-daemon app start`: starts an app, and waits until it runs or has ended, or still loads after ten seconds. */
 export async function start(context: AppContext, appName: string, options: StartOptions): Promise<void> {
   const { client, signal } = context;
   const query = { replace: options.replace ?? false, wakePaid: options.wakePaid ?? false };
@@ -29,14 +29,19 @@ export async function start(context: AppContext, appName: string, options: Start
     printResult(options, { state: 'ended', run: end }, `${runText(end)}\n`);
     if (end.outcome !== 'finished') process.exitCode = 1;
   } else {
-    printResult(options, end, `${appName} runs${end.sdk === 'silent' ? ', without a connection to the robot' : ''}.\n`);
+    printResult(options, end, `${appName} ${howItRuns(end)}.\n`);
     if (!options.json) printError(`Its output: robot-daemon app logs ${appName} --follow`);
   }
 }
 
+function howItRuns({ state, sdk }: InSlot): string {
+  if (state === 'starting') return 'still loads: it has not connected to the robot yet';
+  return sdk === 'silent' ? 'runs, without a connection to the robot' : 'runs';
+}
+
 type InSlot = Exclude<AppSlotState, { state: 'free' }>;
 
-/** Waits until the app runs or has ended. @returns null when another one is in the slot without a trace of this run */
+/** Waits until the app runs or has ended, or still loads after a while. @returns null when another one is in the slot without a trace of this run */
 async function settled(
   { client, signal }: AppContext,
   appName: string,
@@ -52,6 +57,7 @@ async function settled(
       const runs = await client.call('listRuns', { query: { app: appName, limit: 10 } });
       return runs.find((run) => run.runId === runId) ?? null;
     }
+    if (slot.state === 'starting' && slot.sdk === 'silent') return slot;
     if (slot.state === 'running' && slot.sdk !== 'waiting') {
       connectedAt ??= systemClock.elapsedMs();
       if (slot.sdk === 'silent' || systemClock.elapsedMs() - connectedAt >= SETTLES_WITHIN_MS) return slot;

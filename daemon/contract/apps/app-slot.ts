@@ -13,7 +13,7 @@ export const SlotHolder = z
   .meta({ id: 'SlotHolder' });
 export type SlotHolder = z.infer<typeof SlotHolder>;
 
-/** The running app's SDK connection. `silent`: no hello within 10 s (it is optional), or the app hangs. */
+/** The app's SDK connection. `silent`: no hello within 10 s, since it still loads or does without the SDK, or the app hangs. */
 export const SdkPresence = z.enum(['waiting', 'connected', 'silent']);
 export type SdkPresence = z.infer<typeof SdkPresence>;
 
@@ -26,6 +26,7 @@ export const AppSlotState = z
   .discriminatedUnion('state', [
     z.object({ state: z.literal('free'), lastRun: AppRun.nullable() }),
     z.object({
+      /** `starting` until its SDK says hello or its settings page answers. */
       state: z.enum(['starting', 'running', 'stopping']),
       holder: SlotHolder,
       since: Timestamp,

@@ -1,5 +1,5 @@
 import { Note } from '../../parts/notes/Note.tsx';
-import { SecondsLeft } from '../../parts/Times.tsx';
+import { Elapsed, SecondsLeft } from '../../parts/Times.tsx';
 import { runOf } from '../../slices/apps/apps-slice.ts';
 import { refusalOf } from '../../slices/base/commands.ts';
 import { useDashboard } from '../../store/use-dashboard.ts';
@@ -9,7 +9,7 @@ import './run-notes.css';
 const atMost = (seconds: number) =>
   seconds < 120 ? `At most ${seconds} s more.` : `At most ${Math.round(seconds / 60)} min more.`;
 
-/** Shows a running app's pending wait, a silent SDK or a refused stop. */
+/** Shows an app's pending wait, how long it has loaded, a silent SDK or a refused stop. */
 export function RunNotes({ name }: { readonly name: string }) {
   const slot = useDashboard((s) => s.slot);
   const stopRefusal = useDashboard(refusalOf('stop'));
@@ -20,7 +20,8 @@ export function RunNotes({ name }: { readonly name: string }) {
       {run.state === 'stopping' && <StopProgress run={run} />}
       {run.state !== 'stopping' && run.detail && (
         <p className="small muted">
-          {run.detail} {run.until && <SecondsLeft until={run.until}>{atMost}</SecondsLeft>}
+          {run.detail} {run.state === 'starting' && run.sdk === 'silent' && <Elapsed since={run.since} />}
+          {run.until && <SecondsLeft until={run.until}>{atMost}</SecondsLeft>}
         </p>
       )}
       {run.state === 'running' && run.sdk === 'silent' && (
