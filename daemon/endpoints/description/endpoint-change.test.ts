@@ -81,12 +81,12 @@ test.each([
 });
 
 test('reranking forces rank pooling', () => {
-  const llamacpp = { url: 'u', modelPath: '/a.gguf', mode: 'reranking', pooling: 'mean' };
+  const llamacpp = { url: 'u', modelPath: 'a.gguf', mode: 'reranking', pooling: 'mean' };
   expect(build(model({ image: { llamacpp } })).model.image).toEqual({ llamacpp: { ...llamacpp, pooling: 'rank' } });
 });
 
 test('llama.cpp answers at most 256 requests at a time, with at most 1,024 threads', () => {
-  const llamacpp = { url: 'u', modelPath: '/a.gguf', nParallel: 256, threadsHttp: 1_024 };
+  const llamacpp = { url: 'u', modelPath: 'a.gguf', nParallel: 256, threadsHttp: 1_024 };
   build(model({ image: { llamacpp } }));
   const tooMany = { ...llamacpp, nParallel: 257, threadsHttp: 1_025 };
   expect(issuesOf(() => build(model({ image: { llamacpp: tooMany } })))).toEqual([
@@ -96,7 +96,7 @@ test('llama.cpp answers at most 256 requests at a time, with at most 1,024 threa
 });
 
 test('all issues are reported together, each with its path', () => {
-  const llamacpp = { url: 'u', modelPath: '/a.gguf' };
+  const llamacpp = { url: 'u', modelPath: 'a.gguf' };
   const env = { LLAMA_ARG_PORT: '1', LLAMA_ARG_TEMP: '1', LLAMA_ARG_MODEL: '/b', llama_arg_tools: 'all' };
   const secrets = { LLAMA_ARG_HOST: '0.0.0.0', LLAMA_ARG_MCP_SERVERS_JSON: '{}' };
   const senseless = {
@@ -220,4 +220,19 @@ test('a change that leads to a contradiction is refused', () => {
   expect(issuesOf(() => change(whole, { compute: { scaling: { minReplica: 2 } } }))).toEqual([
     'compute.scaling.minReplica',
   ]);
+});
+
+test.each<[object, object, string | null]>([
+  [{ modelPath: '/home/ada/a.gguf' }, {}, 'modelPath'],
+  [{ modelPath: '/home/ada/a.gguf' }, { skipRepoDownload: true }, null],
+  [{ modelPath: 'a.gguf' }, { skipRepoDownload: true }, 'modelPath'],
+  [{ modelPath: 'a.gguf', mmprojModelPath: '../v.gguf' }, {}, 'mmprojModelPath'],
+  [{ modelPath: 'a.gguf' }, {}, null],
+])('files %j with %j are refused at once where this machine can never load them', (paths, features, member) => {
+  const llamacpp = { url: 'engines/llamacpp:cpu', ...paths };
+  const request = { ...model({ image: { llamacpp } }), experimentalFeatures: features };
+  const at = (vendor: string) => () => build({ provider: { vendor, region: 'here' }, ...request });
+  if (member === null) expect(at('local')).not.toThrow();
+  else expect(issuesOf(at('local'))).toEqual([`model.image.llamacpp.${member}`]);
+  expect(at('aws')).not.toThrow();
 });

@@ -1,10 +1,12 @@
 import { isDeepStrictEqual } from 'node:util';
+import { LOCAL_VENDOR } from '../../catalog/compute/compute-offer.ts';
 import type { Compute } from '../../contract/compute/endpoint-compute.ts';
 import type { CustomRouter, EndpointType } from '../../contract/endpoints/endpoint.ts';
 import type { EndpointModel } from '../../contract/endpoints/endpoint-model.ts';
 import type { EndpointChange } from '../../contract/endpoints/endpoint-request.ts';
 import { checkPrivateService, defaultChoices, type EndpointParts } from './endpoint-parts.ts';
 import { checkModel, completeImage, healthRouteOf } from './model-rules.ts';
+import { modelSource } from './model-source.ts';
 import { type AddIssue, Problems, under } from './problems.ts';
 import { changedScaling } from './scaling-rules.ts';
 
@@ -27,16 +29,30 @@ export function changedParts(before: EndpointParts, change: EndpointChange, addI
   // A model that was stored by an earlier version, with fewer rules, does not block other changes.
   if (change.model) checkModel(model, under(addIssue, 'model'));
   const isMoved = !isDeepStrictEqual(provider, before.provider);
+  const compute = changedCompute(before.compute, change.compute ?? {}, isMoved, under(addIssue, 'compute'));
+  const choices = changedChoices(before, change, type, addIssue);
+  const isSourceNew = change.model || change.experimentalFeatures || isMoved;
+  if (isSourceNew && provider.vendor === LOCAL_VENDOR) {
+    const { experimentalFeatures } = choices;
+    checkModelSource({ model, experimentalFeatures }, under(addIssue, 'model'));
+  }
   return {
     name: before.name,
     type,
     accountId: null,
     healthRoute: healthRouteOf(model.image),
     provider,
-    compute: changedCompute(before.compute, change.compute ?? {}, isMoved, under(addIssue, 'compute')),
+    compute,
     model,
-    ...changedChoices(before, change, type, addIssue),
+    ...choices,
   };
+}
+
+/** What this machine can never load is refused at once. */
+function checkModelSource(parts: Pick<EndpointParts, 'model' | 'experimentalFeatures'>, addIssue: AddIssue): void {
+  const source = modelSource(parts);
+  if (source.source === 'none' && source.member !== null)
+    addIssue(['image', 'llamacpp', source.member], source.problem);
 }
 
 function chosen<T>(wanted: T | undefined, before: T): T {

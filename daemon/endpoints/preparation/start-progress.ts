@@ -2,8 +2,8 @@ import { byteText } from '../../contract/common/byte-text.ts';
 import type { Transfer, WorkStep } from '../../contract/common/progress.ts';
 import type { EndpointProgress } from '../../contract/endpoints/endpoint-report.ts';
 import type { EndpointParts } from '../description/endpoint-parts.ts';
+import { modelSource } from '../description/model-source.ts';
 import type { ModelNeed } from '../runtime/endpoint-runtime.ts';
-import { modelSource } from './model-source.ts';
 
 const titles = {
   engine: 'Wait for the engine',

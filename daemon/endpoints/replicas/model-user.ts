@@ -1,6 +1,6 @@
 import type { ModelUser } from '../../model-files/model-users.ts';
 import { modelNeedOf } from '../containers/variants/container-of.ts';
-import { modelSource } from '../preparation/model-source.ts';
+import { modelSource } from '../description/model-source.ts';
 import type { EndpointRecord } from '../records/endpoint-record.ts';
 
 /** The model files that an endpoint uses; null: none of the hub's. */

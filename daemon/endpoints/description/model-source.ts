@@ -1,36 +1,48 @@
 import { isAbsolute, posix } from 'node:path';
 import type { WantedModel } from '../../model-files/model-choice.ts';
-import type { EndpointParts } from '../description/endpoint-parts.ts';
-import { REPOSITORY } from '../description/engine-image.ts';
+import type { EndpointParts } from './endpoint-parts.ts';
+import { REPOSITORY } from './engine-image.ts';
 
 /** Where an endpoint's model comes from. */
 export type ModelSource =
   /** Files of this machine: nothing is downloaded. */
   | { readonly source: 'own'; readonly model: string; readonly mmproj: string | null; readonly draft: string | null }
   | ({ readonly source: 'repository' } & Omit<WantedModel, 'prefersCopy'>)
-  | { readonly source: 'none'; readonly problem: string };
+  /** `member`: that of the image which is at fault; null: it has none. */
+  | { readonly source: 'none'; readonly problem: string; readonly member: PathMember | null };
+
+type PathMember = 'modelPath' | 'mmprojModelPath' | 'specModelPath';
 
 /**
  * Reads the paths of a llama.cpp image. With `skipRepoDownload` they are absolute paths of this machine; else they are
  * paths in the repository, with or without the container's folder `/repository` in front.
  */
-export function modelSource({ model, experimentalFeatures }: EndpointParts): ModelSource {
+export function modelSource({
+  model,
+  experimentalFeatures,
+}: Pick<EndpointParts, 'model' | 'experimentalFeatures'>): ModelSource {
   const image = model.image.llamacpp;
-  if (!image) return { source: 'none', problem: 'The endpoint has no llama.cpp image.' };
+  if (!image) return { source: 'none', problem: 'The endpoint has no llama.cpp image.', member: null };
   const { modelPath, mmprojModelPath: mmproj = null, specModelPath: draft = null, variant = null } = image;
-  const paths = [modelPath, mmproj, draft].filter((path) => path !== null);
+  const paths = Object.entries({ modelPath, mmprojModelPath: mmproj, specModelPath: draft }) as [
+    PathMember,
+    string | null,
+  ][];
   if (experimentalFeatures.skipRepoDownload) {
-    const relative = paths.find((path) => !isAbsolute(path));
+    const relative = paths.find(([, path]) => path !== null && !isAbsolute(path));
     if (relative === undefined) return { source: 'own', model: modelPath, mmproj, draft };
+    const [member, path] = relative;
     return {
       source: 'none',
-      problem: `With skipRepoDownload, "${relative}" must be an absolute path of this machine.`,
+      problem: `With skipRepoDownload, "${path}" must be an absolute path of this machine.`,
+      member,
     };
   }
-  const outside = paths.find((path) => inRepository(path) === null);
+  const outside = paths.find(([, path]) => path !== null && inRepository(path) === null);
   if (outside !== undefined) {
-    const problem = `"${outside}" is outside the repository. For a file of this machine, set skipRepoDownload.`;
-    return { source: 'none', problem };
+    const [member, path] = outside;
+    const problem = `"${path}" is outside the repository. For a file of this machine, set experimentalFeatures.skipRepoDownload to true.`;
+    return { source: 'none', problem, member };
   }
   return {
     source: 'repository',

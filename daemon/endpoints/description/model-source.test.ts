@@ -4,12 +4,10 @@ import { modelSource } from './model-source.ts';
 
 function sourceOf(image: object, skipRepoDownload = false) {
   const llamacpp = { url: 'engines/llamacpp:cpu', modelPath: '/repository', ...image };
-  return modelSource(
-    partsNamed('chat', {
-      model: { repository: 'ada/tiny', revision: 'main', framework: 'llamacpp', image: { llamacpp } },
-      experimentalFeatures: { skipRepoDownload },
-    }),
-  );
+  const { model, experimentalFeatures } = partsNamed('chat');
+  const framework = 'llamacpp';
+  const wanted = { ...model, repository: 'ada/tiny', revision: 'main', framework, image: { llamacpp } } as const;
+  return modelSource({ model: wanted, experimentalFeatures: { ...experimentalFeatures, skipRepoDownload } });
 }
 const repository = { source: 'repository', repository: 'ada/tiny', revision: 'main', mmproj: null, draft: null };
 
