@@ -4,7 +4,7 @@ import { EndpointNotFound } from './endpoints/errors.ts';
 import { cacheTerms } from './http/gateway/cache/cache-terms.ts';
 import { cacheBounds, ResponseCache } from './http/gateway/cache/response-cache.ts';
 import { Gateway, gatewayBounds } from './http/gateway/gateway.ts';
-import { isSameMachine } from './http/security/access.ts';
+import { isFromHere } from './http/security/access.ts';
 import { type Authenticate, withRuns } from './http/security/authentication.ts';
 import type { Clock } from './shared/clock.ts';
 
@@ -37,7 +37,7 @@ export function createGateway({ models, authenticate, runTokens, clock }: Gatewa
     backends: supervisor,
     traffic,
     authenticate: withRuns(authenticate, runTokens),
-    isSameMachine,
+    isFromHere,
     clock,
     cache,
   });

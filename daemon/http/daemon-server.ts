@@ -6,7 +6,8 @@ import type { Gateway } from './gateway/gateway.ts';
 import { type HttpServices, httpApp } from './http-app.ts';
 import { listen } from './listen.ts';
 import { sdkUpgrade } from './sdk-upgrade.ts';
-import { type Access, localAccess, tokenAccess } from './security/access.ts';
+import { type Access, accessFor } from './security/access.ts';
+import { accessTokenIn } from './security/access-token-file.ts';
 import type { OwnAddress } from './security/own-address.ts';
 import { isLoopback } from './security/own-hosts.ts';
 
@@ -64,9 +65,10 @@ export class DaemonServer {
 
   async #access(): Promise<Access> {
     const { services, host, tokens, tokenFile } = this.#deps;
-    if (isLoopback(host)) return localAccess;
-    const access = await tokenAccess(services.clock, tokenFile, tokens, services.log);
-    services.log.info(`other machines need the access token in ${tokenFile}, as a bearer token`);
+    const { authenticate, clock, log } = services;
+    if (isLoopback(host)) return accessFor(null, { tokens, authenticate });
+    const access = accessFor(await accessTokenIn(clock, tokenFile, log), { tokens, authenticate });
+    log.info(`other machines need the access token in ${tokenFile}, as a bearer token`);
     return access;
   }
 }

@@ -9,7 +9,7 @@ import type { EventStream } from './events/event-stream.ts';
 import type { Gateway } from './gateway/gateway.ts';
 import { gatewayProblemHandler } from './gateway/gateway-problem.ts';
 import { problemHandler } from './problem.ts';
-import { ForeignRequest, PathNotFound, Unauthorized } from './requests/errors.ts';
+import { ForeignRequest, PathNotFound } from './requests/errors.ts';
 import { isInterfacePath } from './requests/operation-paths.ts';
 import { type AliasServices, aliasRoutes } from './routes/alias-routes.ts';
 import { type AppServices, appRoutes } from './routes/app-routes.ts';
@@ -81,7 +81,8 @@ export function httpApp(services: HttpServices): Express {
   // Before the door for other machines: each endpoint has its own rules.
   app.use(services.gateway.handle);
   app.use(async (request, response, next) => {
-    if (!(await access.mayEnter(request))) throw new Unauthorized();
+    const refusal = await access.refusal(request);
+    if (refusal) throw refusal;
     if (isInterfacePath(request.path)) response.setHeader('Cache-Control', 'no-store');
     next();
   });

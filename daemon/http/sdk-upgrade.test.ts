@@ -7,6 +7,7 @@ import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { WebSocket } from 'ws';
 import { createLogger } from '../shared/logger.ts';
 import { type ManualClock, manualClock } from '../testing/manual-clock.ts';
+import { Unauthorized } from './requests/errors.ts';
 import { type SdkUpgradeDeps, sdkUpgrade } from './sdk-upgrade.ts';
 import type { Access } from './security/access.ts';
 
@@ -49,17 +50,17 @@ async function upgrade(host: string, path: string): Promise<string> {
 }
 
 test('without the access token there is no socket', async () => {
-  const { host } = await serverWith({ mayEnter: async () => false });
+  const { host } = await serverWith({ refusal: async () => new Unauthorized() });
   expect(await upgrade(host, '/ws/sdk')).toMatch(/^HTTP\/1\.1 401 /);
 });
 
 test('an upgrade at any other path gets 404 and is closed', async () => {
-  const { host } = await serverWith({ mayEnter: async () => true });
+  const { host } = await serverWith({ refusal: async () => null });
   expect(await upgrade(host, '/anything')).toMatch(/^HTTP\/1\.1 404 /);
 });
 
 test('a connection reset after a refusal does no harm, and a refused connection does not keep the server open', async () => {
-  const { server, host } = await serverWith({ mayEnter: async () => false });
+  const { server, host } = await serverWith({ refusal: async () => new Unauthorized() });
   const socket = connect(Number(host.split(':')[1]), '127.0.0.1');
   socket.write(`GET /anything HTTP/1.1\r\nHost: ${host}\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n`);
   await once(server, 'upgrade');
@@ -98,7 +99,7 @@ async function each<T>(count: number, make: () => Promise<T>): Promise<T[]> {
 describe('sixteen programs', () => {
   let host: string;
   beforeEach(async () => {
-    ({ host } = await serverWith({ mayEnter: async () => true }));
+    ({ host } = await serverWith({ refusal: async () => null }));
   });
 
   test('that say nothing keep nobody out: the oldest gives way', async () => {
@@ -148,7 +149,7 @@ describe('a socket', () => {
   }
 
   test('without a hello is closed after 5 s, even if it answers pings', async () => {
-    const { host, clock } = await serverWith({ mayEnter: async () => true });
+    const { host, clock } = await serverWith({ refusal: async () => null });
     const app = await admitted(host);
     const silent = await program(host);
     const refused = await program(host);
@@ -163,7 +164,7 @@ describe('a socket', () => {
   });
 
   test('that answers no ping is closed after 20 s', async () => {
-    const { host, clock } = await serverWith({ mayEnter: async () => true });
+    const { host, clock } = await serverWith({ refusal: async () => null });
     const frozen = await admitted(host, { autoPong: false });
     const gone = closed(frozen);
     await pass(clock, 19_500);
@@ -174,7 +175,7 @@ describe('a socket', () => {
 
   test('that sends something is no longer silent, before it answers a ping', async () => {
     const silent = vi.spyOn(motionPass, 'silent');
-    const { host, clock } = await serverWith({ mayEnter: async () => true });
+    const { host, clock } = await serverWith({ refusal: async () => null });
     const busy = await admitted(host, { autoPong: false });
     await pass(clock, 3_000);
     expect(silent.mock.calls).toEqual([[true]]);

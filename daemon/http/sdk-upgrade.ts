@@ -65,8 +65,8 @@ type Refusal = [status: number, error: string];
 async function refusalOf(request: IncomingMessage, { hosts, access }: SdkUpgradeDeps): Promise<Refusal | null> {
   const foreign = foreignReason({ method: 'GET', path: SDK_PATH, headers: request.headers }, hosts());
   if (foreign) return [403, foreign];
-  if (!(await access.mayEnter(request))) return [401, 'From another machine this daemon needs its access token.'];
-  return null;
+  const refusal = await access.refusal(request);
+  return refusal && [401, refusal.message];
 }
 
 /** At the limit, ends the oldest connection without a hello. @returns a refusal if there is none */

@@ -1,5 +1,4 @@
 import type { IncomingMessage } from 'node:http';
-import type { Socket } from 'node:net';
 import type { Caller } from '../../access/caller.ts';
 import type { Endpoint } from '../../contract/endpoints/endpoint.ts';
 import type { Authenticate } from '../security/authentication.ts';
@@ -17,8 +16,8 @@ export interface AdmissionDeps {
   /** null: there is no endpoint of that name in that namespace. */
   readonly find: (namespace: string, name: string) => Promise<GatewayEndpoint | null>;
   readonly authenticate: Authenticate;
-  /** Whether the peer is on this machine. */
-  readonly isSameMachine: (socket: Socket) => boolean;
+  /** Whether a request comes from this machine. */
+  readonly isFromHere: (request: IncomingMessage) => boolean;
 }
 
 /** A request that is admitted to an endpoint. */
@@ -37,7 +36,7 @@ export interface Admitted {
 export async function admit(
   request: IncomingMessage,
   target: GatewayTarget,
-  { find, authenticate, isSameMachine }: AdmissionDeps,
+  { find, authenticate, isFromHere }: AdmissionDeps,
 ): Promise<Admitted> {
   refuseBrowserRequest(request);
   const endpoint = await find(target.namespace, target.name);
@@ -49,7 +48,7 @@ export async function admit(
     namespace: target.namespace,
     name: target.name,
     createdById: endpoint.status.createdBy.id,
-    fromThisMachine: isSameMachine(request.socket),
+    fromThisMachine: isFromHere(request),
     addressAllowed: isAllowedAddress(endpoint.network, request.socket.remoteAddress ?? ''),
     caller,
   });

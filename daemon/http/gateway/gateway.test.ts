@@ -291,7 +291,7 @@ test('for another machine, its address counts, and a private endpoint does not e
   const bearer = { authorization: 'Bearer creator' };
   const statusOf = async (endpoint: Partial<GatewayEndpoint>, headers: Record<string, string>) => {
     const { url } = await gatewayTo((_request, response) => void response.end(), {
-      isSameMachine: () => false,
+      isFromHere: () => false,
       endpoint,
     });
     return (await ask(url, headers)).status;

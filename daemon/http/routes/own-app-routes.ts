@@ -1,5 +1,5 @@
 import type { OwnAppsService } from '../../own-apps/own-apps.ts';
-import { isSameMachine } from '../security/access.ts';
+import { isFromHere } from '../security/access.ts';
 import type { Routes } from './serve-operations.ts';
 
 export interface OwnAppServices {
@@ -20,6 +20,6 @@ export function ownAppRoutes({ ownApps }: OwnAppServices) {
     runOwnApp: ({ params, query }) => ownApps.run(params.ownAppId, query),
     stopOwnApp: ({ params }) => ownApps.stop(params.ownAppId),
     openOwnApp: ({ params, body }, { request }) =>
-      ownApps.open(params.ownAppId, body.file ?? null, { isHere: isSameMachine(request.socket) }),
+      ownApps.open(params.ownAppId, body.file ?? null, { isHere: isFromHere(request) }),
   } satisfies Partial<Routes>;
 }

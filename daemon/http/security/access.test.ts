@@ -7,7 +7,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { AccessTokens } from '../../access/access-tokens.ts';
 import { systemClock, systemNow } from '../../shared/clock.ts';
 import { createLogger } from '../../shared/logger.ts';
-import { localAccess, tokenAccess } from './access.ts';
+import { accessFor } from './access.ts';
+import { accessTokenIn } from './access-token-file.ts';
 
 const log = { warn: () => {} };
 let folder: string;
@@ -18,36 +19,55 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true }));
 
-function from(remoteAddress: string, authorization?: string, method = 'GET', url = '/api/apps/list'): IncomingMessage {
+/** A cookie of a dashboard that is signed in. */
+const SIGNED_IN = 'robot-session-8000=signed-in';
+
+function from(remoteAddress: string, authorization?: string, method = 'GET', url = '/api/apps/list', more = {}) {
   const socket = { remoteAddress, localAddress: '192.0.2.1' };
-  return { socket, method, url, headers: authorization ? { authorization } : {} } as unknown as IncomingMessage;
+  const headers = { ...(authorization ? { authorization } : {}), ...more };
+  return { socket, method, url, headers } as unknown as IncomingMessage;
+}
+
+/** Access to a daemon, for other machines too if a file for the access token is named. */
+async function accessWith(file: string | null) {
+  const accessToken = file === null ? null : await accessTokenIn(systemClock, file, log);
+  const dashboard = {
+    kind: 'session',
+    id: 'dashboard',
+    name: 'dashboard',
+    scopes: ['deploy'],
+    namespaces: null,
+  } as const;
+  const { refusal } = accessFor(accessToken, {
+    tokens,
+    authenticate: async ({ headers }) => (headers.cookie === SIGNED_IN ? dashboard : null),
+  });
+  return { refusal, mayEnter: async (request: IncomingMessage) => (await refusal(request)) === null };
 }
 
 test('this machine needs no token, on loopback and from its own external address', async () => {
-  const access = await tokenAccess(systemClock, join(folder, 'a'), tokens, log);
+  const access = await accessWith(join(folder, 'a'));
   for (const address of ['127.0.0.1', '127.9.9.9', '::1', '::ffff:127.0.0.1', '192.0.2.1']) {
     expect(await access.mayEnter(from(address))).toBe(true);
-    expect(await localAccess.mayEnter(from(address))).toBe(true);
+    expect(await (await accessWith(null)).mayEnter(from(address))).toBe(true);
   }
 });
 
 test('another machine needs the token, which is readable by its owner only and stays the same', async () => {
   const file = join(folder, 'b');
-  const access = await tokenAccess(systemClock, file, tokens, log);
+  const access = await accessWith(file);
   const token = await readFile(file, 'utf8');
   expect((await stat(file)).mode & 0o777).toBe(0o600);
   expect(await access.mayEnter(from('192.0.2.7', `Bearer ${token}`))).toBe(true);
   for (const given of [undefined, 'Bearer', `Bearer ${token}x`, `Bearer ${token.slice(1)}`, `Basic ${token}`]) {
     expect(await access.mayEnter(from('192.0.2.7', given))).toBe(false);
   }
-  expect(await localAccess.mayEnter(from('192.0.2.7', `Bearer ${token}`))).toBe(false);
-  expect(await (await tokenAccess(systemClock, file, tokens, log)).mayEnter(from('192.0.2.7', `Bearer ${token}`))).toBe(
-    true,
-  );
+  expect(await (await accessWith(null)).mayEnter(from('192.0.2.7', `Bearer ${token}`))).toBe(false);
+  expect(await (await accessWith(file)).mayEnter(from('192.0.2.7', `Bearer ${token}`))).toBe(true);
 });
 
 test('for another machine, a token with the scope daemon allows everything, one with deploy the operations for deploying', async () => {
-  const access = await tokenAccess(systemClock, join(folder, 'd'), tokens, log);
+  const access = await accessWith(join(folder, 'd'));
   const bearer = async (scope: string) =>
     `Bearer ${(await tokens.create({ name: null, scopes: [scope], namespaces: null })).text}`;
   const [daemon, deploy, endpoint] = [
@@ -87,7 +107,7 @@ test.each([
   const own = await mkdtemp(join(folder, 'damaged-'));
   const file = join(own, 'access-token');
   await writeFile(file, damage);
-  const access = await tokenAccess(systemClock, file, tokens, log);
+  const access = await accessWith(file);
   const token = await readFile(file, 'utf8');
   expect(await access.mayEnter(from('192.0.2.7', `Bearer ${token}`))).toBe(true);
   const [aside = ''] = (await readdir(own)).filter((name) => name.startsWith('access-token.damaged-'));
@@ -95,7 +115,43 @@ test.each([
 });
 
 test('where no token can be stored, no token is accepted', async () => {
-  const access = await tokenAccess(systemClock, join(folder, 'missing', 'access-token'), tokens, log);
+  const access = await accessWith(join(folder, 'missing', 'access-token'));
   expect(await access.mayEnter(from('192.0.2.7', 'Bearer '))).toBe(false);
   expect(await access.mayEnter(from('127.0.0.1'))).toBe(true);
+});
+
+test.each([
+  ['forwarded', 'for=198.51.100.7'],
+  ['x-forwarded-for', '127.0.0.1'],
+  ['x-forwarded-proto', 'https'],
+  ['x-real-ip', ''],
+  ['via', '1.1 proxy'],
+  ['cf-connecting-ip', '198.51.100.7'],
+  ['tailscale-user-login', 'ada@example.org'],
+])('what a proxy of this machine passes on (%s) needs a token or a signed-in dashboard', async (name, value) => {
+  const access = await accessWith(null);
+  const may = (headers: object, authorization?: string, url = '/api/apps/install', method = 'POST') =>
+    access.mayEnter(from('127.0.0.1', authorization, method, url, { [name]: value, ...headers }));
+  const [daemon, deploy] = await Promise.all(
+    ['daemon', 'deploy'].map(async (scope) => {
+      const { text } = await tokens.create({ name: null, scopes: [scope], namespaces: null });
+      return `Bearer ${text}`;
+    }),
+  );
+  expect(await may({})).toBe(false);
+  expect(await may({ cookie: 'robot-session-8000=x' })).toBe(false);
+  expect(await may({ cookie: SIGNED_IN })).toBe(true);
+  expect(await may({}, daemon)).toBe(true);
+  expect(await may({}, deploy)).toBe(false);
+  expect(await may({}, deploy, '/v2/endpoint/local', 'GET')).toBe(true);
+  expect(await may({}, undefined, '/', 'GET')).toBe(false);
+  expect(await may({}, undefined, '/sign-in?code=x', 'GET')).toBe(true);
+  const refusal = await access.refusal(from('127.0.0.1', undefined, 'GET', '/', { [name]: value }));
+  expect(refusal?.message).toMatch(/^A proxy or a tunnel passed this request on, .*robot-daemon sign-in/);
+});
+
+test('a header of no proxy changes nothing', async () => {
+  const access = await accessWith(null);
+  for (const name of ['x-forward', 'viator', 'x-robot-run-token', 'cookie', 'user-agent', 'accept-encoding'])
+    expect(await access.mayEnter(from('127.0.0.1', undefined, 'GET', '/', { [name]: 'x' }))).toBe(true);
 });

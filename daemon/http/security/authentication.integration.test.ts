@@ -13,14 +13,13 @@ import { DashboardSessions } from '../../access/dashboard-sessions.ts';
 import type { Operation } from '../../contract/operations/operation.ts';
 import { type OperationName, operations } from '../../contract/operations/operations.ts';
 import { answers, rights, type Sender } from '../../contract/operations/rights.ts';
-import { systemClock, systemNow } from '../../shared/clock.ts';
+import { systemNow } from '../../shared/clock.ts';
 import { createLogger } from '../../shared/logger.ts';
 import { projectDir } from '../../testing/daemon/test-daemon.ts';
 import { problemHandler } from '../problem.ts';
-import { Unauthorized } from '../requests/errors.ts';
 import { rightFor } from '../requests/operation-paths.ts';
 import { type RouteInput, type Routes, serve } from '../routes/serve-operations.ts';
-import { tokenAccess } from './access.ts';
+import { accessFor } from './access.ts';
 import { authentication } from './authentication.ts';
 
 const log = createLogger('error');
@@ -43,15 +42,16 @@ async function startServer() {
   const tokens = new AccessTokens(join(folder, 'tokens.json'), { log, now: systemNow });
   const files = { sessions: join(folder, 'sessions.json'), code: join(folder, 'sign-in-code.json') };
   const sessions = new DashboardSessions({ tokens, files, now: () => new Date(), log, onEnded: () => {} });
-  const access = await tokenAccess(systemClock, join(folder, 'access-token'), tokens, log);
+  const authenticate = authentication({ tokens, sessions });
+  const access = accessFor('an access token', { tokens, authenticate });
   const app = express();
   app.use(async ({ method, url, headers }, _response, next) => {
     const socket = { remoteAddress: '192.0.2.7', localAddress: '192.0.2.1' };
     const asked = { method, url, headers, socket } as unknown as IncomingMessage;
-    next(headers[ELSEWHERE] && !(await access.mayEnter(asked)) ? new Unauthorized() : undefined);
+    next(headers[ELSEWHERE] ? await access.refusal(asked) : undefined);
   });
   app.set('query parser', 'simple');
-  app.use(serve(echoes, authentication({ tokens, sessions })));
+  app.use(serve(echoes, authenticate));
   app.use(problemHandler(log, folder));
   const server = createServer(app).listen(0, '127.0.0.1');
   await once(server, 'listening');

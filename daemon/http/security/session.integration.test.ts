@@ -212,3 +212,20 @@ test('a browser stays signed in over a restart of the daemon on the same data fo
   expect(await signedInNow(Cookie)).toBe(true);
   expect(await signedInNow(`${window.name}=${window.value}`)).toBe(false);
 });
+
+test('behind a proxy nobody counts as this machine; a dashboard signs in there with the address of the command', async () => {
+  const behind = (more: Record<string, string> = {}) => ({ 'X-Forwarded-For': '127.0.0.1', ...more });
+  const install = { url: '/somewhere' };
+  const refused = await ask('POST', '/api/apps/install', behind(), install);
+  expect([refused.status, refused.body.error]).toEqual([401, expect.stringMatching(/^A proxy or a tunnel passed/)]);
+  expect((await ask('GET', '/', behind())).status).toBe(401);
+  expect((await ask('GET', '/api/apps/list', behind())).status).toBe(401);
+  const { cookie, status } = await ask('GET', newSignInPath(), behind());
+  expect(status).toBe(303);
+  expect((await ask('GET', '/api/apps/list', behind({ cookie }))).status).toBe(200);
+  expect(await session(behind({ cookie }))).toEqual(signedIn);
+  const { text } = await newToken(['daemon']);
+  expect((await ask('GET', '/api/apps/list', behind({ authorization: `Bearer ${text}` }))).status).toBe(200);
+  await ask('DELETE', '/api/session', behind({ cookie }));
+  expect((await ask('GET', '/api/apps/list', behind({ cookie }))).status).toBe(401);
+});

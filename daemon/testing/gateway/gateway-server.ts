@@ -49,7 +49,7 @@ export async function startGateway(
     backends,
     traffic,
     authenticate: async ({ headers }) => callers[bearerToken(headers) ?? ''] ?? null,
-    isSameMachine: () => true,
+    isFromHere: () => true,
     clock,
     ...more,
   });
