@@ -51,8 +51,11 @@ export const ReplicaReport = z
     pid: z.int().nullable(),
     /** The id of its container; null: it is a process. */
     container: z.string().nullable(),
-    /** `draining`: it gets no new requests, and ends after those that it has. */
-    state: z.enum(['starting', 'ready', 'draining']),
+    /**
+     * `silent`: it does not answer, and gets no new requests until it does. `draining`: it gets no new requests, and ends
+     * after those that it has.
+     */
+    state: z.enum(['starting', 'ready', 'silent', 'draining']),
     /** The requests that it has now. */
     requests: z.int().min(0),
     /** Resident memory in bytes; null: unknown. */

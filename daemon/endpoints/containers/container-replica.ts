@@ -2,7 +2,7 @@ import type { OwnContainer } from '../../containers/container-engine.ts';
 import type { Clock } from '../../shared/clock.ts';
 import { containerFailure } from '../failures/container-exit.ts';
 import type { Replica, ReplicaAddress, ReplicaExit } from '../runtime/endpoint-runtime.ts';
-import { isHealthy } from '../runtime/replica-health.ts';
+import { CHECK_MS, isHealthy } from '../runtime/replica-health.ts';
 import type { ReplicaLog } from '../runtime/replica-log.ts';
 
 /** Nobody reads its answers any more, and it has nothing to save. The daemon's own stop waits for it. */
@@ -64,8 +64,9 @@ export class ContainerReplica implements Replica {
     return this.#log.lines;
   }
 
-  isHealthy(): Promise<boolean> {
-    return this.#hasEnded ? Promise.resolve(false) : isHealthy(this.#clock, this.address, this.healthRoute);
+  isHealthy(withinMs = CHECK_MS): Promise<boolean> {
+    if (this.#hasEnded) return Promise.resolve(false);
+    return isHealthy(this.#clock, this.address, this.healthRoute, withinMs);
   }
 
   async memoryBytes(): Promise<number | null> {

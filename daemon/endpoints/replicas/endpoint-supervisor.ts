@@ -122,7 +122,7 @@ export class EndpointSupervisor {
   }
 
   peek(): BackendAddress | null {
-    const [first] = this.#control.sets.ready;
+    const first = this.#control.sets.ready.find(({ isSilent }) => !isSilent);
     return first ? { id: first.id, address: first.replica.address, healthRoute: first.replica.healthRoute } : null;
   }
 
@@ -144,6 +144,7 @@ export class EndpointSupervisor {
     const isReady = this.#control.sets.ready.length > 0;
     if (isReady && !this.#isReady) this.#idle.used();
     this.#isReady = isReady;
+    this.#requests.leaveSilent();
     this.#changes.notify();
   }
 

@@ -59,6 +59,13 @@ export class ReplicaRequests {
     return this.#use.requestsOf(id);
   }
 
+  /** Lets requests leave replicas that do not answer, if another one could. To be called when replicas have changed. */
+  leaveSilent(): void {
+    const ready = this.#deps.ready();
+    if (ready.every(({ isSilent }) => isSilent)) return;
+    for (const { id, isSilent } of ready) if (isSilent) this.#use.giveUp(id);
+  }
+
   /** See `Backends.acquire`. */
   async acquire(acquiring: Acquiring): Promise<Backend> {
     this.#waiting += 1;
@@ -111,7 +118,7 @@ export class ReplicaRequests {
 
   #take(acquiring: Acquiring): Backend | null {
     const { record, changes, onEnd } = this.#deps;
-    const ready = () => this.#deps.ready().filter(({ id }) => !acquiring.exclude?.has(id));
+    const ready = () => this.#deps.ready().filter(({ id, isSilent }) => !isSilent && !acquiring.exclude?.has(id));
     const found = record();
     if (!found) return null;
     return this.#use.take(ready(), balancingOf(found.endpoint), acquiring, (isFree) => {

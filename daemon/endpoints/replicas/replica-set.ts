@@ -25,6 +25,8 @@ export interface ReplicaSetEvents {
 export interface ReadyReplica {
   readonly id: string;
   readonly replica: Replica;
+  /** Whether it does not answer now: it gets no new requests until it does. */
+  readonly isSilent: boolean;
 }
 
 /** The replicas of an endpoint that share one description. Their number may change at any time. */

@@ -11,6 +11,8 @@ export class ReplicaUse {
   readonly #random: () => number;
   readonly #requests = new Map<string, number>();
   readonly #sessions = new SessionReplicas();
+  /** Of the requests under way, by replica. */
+  readonly #leaving = new Map<string, Set<AbortController>>();
 
   /** @param random a number from 0 to 1, without 1 */
   constructor(random: () => number) {
@@ -34,21 +36,34 @@ export class ReplicaUse {
     const choice = { rule, caller, mcpSession, sessionReplica, avoid };
     const { id, replica, requests } = chooseReplica(choice, candidates, this.#random);
     this.#requests.set(id, requests + 1);
+    const leaving = new AbortController();
+    const all = this.#leaving.get(id) ?? new Set();
+    this.#leaving.set(id, all.add(leaving));
     let isReleased = false;
     return {
       id,
       address: replica.address,
       healthRoute: replica.healthRoute,
+      lost: leaving.signal,
       openedSession: (opened) => this.#sessions.opened(opened, id),
       release: () => {
         if (isReleased) return;
         isReleased = true;
         const left = this.requestsOf(id) - 1;
+        all.delete(leaving);
         if (left > 0) this.#requests.set(id, left);
-        else this.#requests.delete(id);
+        else {
+          this.#requests.delete(id);
+          this.#leaving.delete(id);
+        }
         onRelease(left === 0);
       },
     };
+  }
+
+  /** Lets the requests of a replica leave it, which it has not begun to answer. */
+  giveUp(id: string): void {
+    for (const leaving of this.#leaving.get(id) ?? []) leaving.abort();
   }
 
   /** The requests that a replica has now. */

@@ -103,11 +103,11 @@ export class Supervisor implements Backends {
       progress: supervisor?.control.progress ?? null,
       failure,
       replicas: await Promise.all(
-        (supervisor?.replicas ?? []).map(async ({ id, replica, processor, state }) => ({
+        (supervisor?.replicas ?? []).map(async ({ id, replica, processor, state, isSilent }) => ({
           id,
           pid: replica.pid,
           container: replica.container,
-          state,
+          state: state === 'ready' && isSilent ? 'silent' : state,
           requests: supervisor?.requestsOf(id) ?? 0,
           memoryBytes: await replica.memoryBytes(),
           cpuPercent: await processor.percent(),

@@ -131,11 +131,46 @@ test('an update goes on when the earlier replicas end meanwhile', async () => {
   expect(serving.map(({ spec }) => spec.variables)).toEqual([{ LLAMA_A: 'c' }]);
 });
 
+test('a replica that does not answer gets no new requests until it does, and those that it has may leave it', async () => {
+  const { clock, runtime, acquire, report, status } = await superviseEndpoint({ scaling: two });
+  const [one, other] = [await acquire(), await acquire()];
+  const hung = runtime.started.find(({ spec }) => spec.id === one.id);
+  hung?.hang();
+  await clock.advance(2_000);
+  expect((await report()).replicas.map(({ id, state }) => [id === one.id, state]).toSorted()).toEqual([
+    [false, 'ready'],
+    [true, 'silent'],
+  ]);
+  expect(await status()).toMatchObject({ state: 'running', readyReplica: 2 });
+  expect([one.lost.aborted, other.lost.aborted]).toEqual([true, false]);
+  one.release();
+  const during = await Promise.all(Array.from({ length: 5 }, () => acquire()));
+  expect(new Set(during.map(({ id }) => id))).toEqual(new Set([other.id]));
+  hung?.becomeHealthy();
+  await clock.advance(2_000);
+  expect((await report()).replicas.map(({ state }) => state)).toEqual(['ready', 'ready']);
+  expect((await acquire()).id).toBe(one.id);
+  expect(runtime.started).toHaveLength(2);
+});
+
+test('the requests of the only replica stay with it while it does not answer', async () => {
+  const { clock, runtime, acquire, state } = await superviseEndpoint();
+  const only = await acquire();
+  runtime.started[0]?.hang();
+  await clock.advance(10_000);
+  const waiting = acquire();
+  await clock.advance(1_000);
+  expect([only.lost.aborted, await state()]).toEqual([false, 'running']);
+  runtime.started[0]?.becomeHealthy();
+  await clock.advance(2_000);
+  expect((await waiting).id).toBe(only.id);
+});
+
 test('a replica that no longer answers gets no new requests, and is replaced at once while its requests end', async () => {
   const { clock, runtime, acquire, report } = await superviseEndpoint({ scaling: { ...three, minReplica: 1 } });
   const slow = await acquire();
   runtime.started[0]?.hang();
-  await clock.advance(46_000);
+  await clock.advance(23_000);
   const fresh = await acquire();
   expect(fresh.id).not.toBe(slow.id);
   expect((await report()).replicas).toMatchObject([
@@ -154,7 +189,7 @@ test('where the memory suffices for one replica, one that no longer answers ends
   const { clock, acquire, state, running } = await superviseEndpoint({ runtime, availableBytes });
   await acquire();
   runtime.started[0]?.hang();
-  await clock.advance(46_000);
+  await clock.advance(23_000);
   expect([await state(), runtime.started.length]).toEqual(['initializing', 1]);
   await clock.advance(31_000);
   expect([await state(), runtime.started.length, running()]).toEqual(['running', 2, 1]);

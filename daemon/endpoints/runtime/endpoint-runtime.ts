@@ -103,8 +103,8 @@ export interface Replica {
   readonly ended: Promise<void>;
   /** Resolves within 4 s after `ended`, once its last lines are in its log. Never rejects. */
   readonly exited: Promise<ReplicaExit>;
-  /** Whether its health route answers 200 now. Never rejects; answers within 5 s. */
-  isHealthy(): Promise<boolean>;
+  /** Whether its health route answers 200 within a time, by default 5 s. Never rejects. */
+  isHealthy(withinMs?: number): Promise<boolean>;
   /**
    * Whether `memoryBytes` may count the files that its programs have read, which the system drops when memory is needed: a
    * figure to show, and no proof of what the model takes.

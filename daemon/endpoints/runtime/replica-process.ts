@@ -9,7 +9,7 @@ import { killUntilGone, processesInGroup, signalGroup, signalProcess } from '../
 import { processorSeconds } from '../../shared/processes/processor-time.ts';
 import { residentBytes } from '../../shared/processes/resident-memory.ts';
 import type { Replica, ReplicaExit } from './endpoint-runtime.ts';
-import { isHealthy } from './replica-health.ts';
+import { CHECK_MS, isHealthy } from './replica-health.ts';
 import { type OnReplicaLine, ReplicaLog } from './replica-log.ts';
 
 /** The health route of both runtimes. */
@@ -86,10 +86,10 @@ export class ReplicaProcess implements Replica {
     return this.#log.lines;
   }
 
-  async isHealthy(): Promise<boolean> {
+  async isHealthy(withinMs = CHECK_MS): Promise<boolean> {
     if (this.#hasEnded) return false;
     this.#oomKills = this.#countOomKills();
-    return await isHealthy(this.#clock, this.address, this.healthRoute);
+    return await isHealthy(this.#clock, this.address, this.healthRoute, withinMs);
   }
 
   async memoryBytes(): Promise<number | null> {

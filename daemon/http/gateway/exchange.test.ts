@@ -1,4 +1,5 @@
-import { expect, onTestFinished, test } from 'vitest';
+import type { ServerResponse } from 'node:http';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { startGateway } from '../../testing/gateway/gateway-server.ts';
 import { httpModelServer } from '../../testing/gateway/model-server.ts';
 import { movableClock } from '../../testing/movable-clock.ts';
@@ -28,4 +29,28 @@ test('an answer may take longer than the limit for silence, which each of its pi
   }
   expect(received.map(({ value }) => String.fromCharCode(...(value ?? [])))).toEqual(['0', '1', '2', '3', '4']);
   await expect(clock.during(reader.read(), 1_000)).rejects.toThrow('terminated');
+});
+
+test('a request leaves a replica that no longer answers, unless its answer has begun', async () => {
+  const answers: ServerResponse[] = [];
+  const model = await httpModelServer((_request, response) => void answers.push(response));
+  const { url, backends, traffic, ...served } = await startGateway(model.socketPath, { clock: movableClock() });
+  onTestFinished(async () => {
+    await served[Symbol.asyncDispose]();
+    await model.stop();
+  });
+  const asked = (count: number) => vi.waitFor(() => expect(answers).toHaveLength(count));
+  const begun = fetch(url);
+  await asked(1);
+  answers[0]?.write('a');
+  await begun;
+  const waiting = fetch(url);
+  await asked(2);
+  backends.fallSilent();
+  await asked(3);
+  answers[2]?.end('of another');
+  expect(await (await waiting).text()).toBe('of another');
+  answers[0]?.end('b');
+  expect(await (await begun).text()).toBe('ab');
+  expect(traffic.of('chat')).toMatchObject({ requests: 2, failed: 0 });
 });

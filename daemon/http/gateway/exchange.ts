@@ -33,6 +33,8 @@ export interface ExchangeOptions {
   readonly response: ServerResponse;
   /** Aborted once the caller is gone. */
   readonly signal: AbortSignal;
+  /** Aborted when the replica no longer answers and another one could; absent: never. */
+  readonly lost?: AbortSignal;
   readonly deadlines: ExchangeDeadlines;
   readonly watchers: readonly AnswerWatcher[];
   /** Called at the first byte of the answer: from now on there is no other try. */
@@ -74,8 +76,9 @@ class Exchange implements Dispatcher.DispatchHandler {
   }
 
   start(): void {
-    const { pool, request, signal } = this.#options;
+    const { pool, request, signal, lost } = this.#options;
     signal.addEventListener('abort', this.#onAbort);
+    lost?.addEventListener('abort', this.#onLost);
     if (signal.aborted) this.#onAbort();
     else pool.dispatch(request, this); // it reports every error to this handler
   }
@@ -155,6 +158,13 @@ class Exchange implements Dispatcher.DispatchHandler {
     this.#abort();
   };
 
+  /** What it has begun to answer stays with it. */
+  readonly #onLost = (): void => {
+    if (this.#hasBegun || this.#isOver) return;
+    this.#end({ kind: 'lost', sent: true });
+    this.#abort();
+  };
+
   #passedOn(): void {
     this.#passedOnMs = this.#options.clock.elapsedMs();
   }
@@ -189,6 +199,7 @@ class Exchange implements Dispatcher.DispatchHandler {
     this.#isOver = true;
     this.#cancelDeadline();
     this.#options.signal.removeEventListener('abort', this.#onAbort);
+    this.#options.lost?.removeEventListener('abort', this.#onLost);
     this.#resolve(result);
   }
 }

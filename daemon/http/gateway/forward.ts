@@ -119,7 +119,7 @@ export async function forwardOnce(
 }
 
 function send(
-  backend: BackendAddress,
+  backend: BackendAddress & Partial<Pick<Backend, 'lost'>>,
   { request, response, pathAndQuery, body, signal, watchers }: Forwarded,
   { pools, deadlines, clock }: SendDeps,
 ): Promise<ExchangeResult> {
@@ -139,6 +139,7 @@ function send(
       },
       response,
       signal,
+      ...(backend.lost && { lost: backend.lost }),
       deadlines,
       watchers,
       onBegun: () => body.drop(),

@@ -17,6 +17,7 @@ export function balancedBackends(
     acquire: async (_name, acquiring) => {
       const replicas = [...ready].map((socketPath) => ({
         id: socketPath,
+        isSilent: false,
         replica: { address: { socketPath }, healthRoute: '/health' } as unknown as Replica,
       }));
       const backend = use.take(replicas, rule, acquiring, () => {});

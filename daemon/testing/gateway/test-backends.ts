@@ -13,6 +13,8 @@ export interface TestBackends extends Backends {
   replicas: number;
   /** Replicas that requests use now. */
   readonly inUse: number;
+  /** The replica no longer answers, and another one takes its place. */
+  fallSilent(): void;
   /** Every call of `acquire`. */
   readonly acquired: readonly { readonly name: string; readonly waitMs: number }[];
 }
@@ -22,6 +24,7 @@ const POLL_MS = 5;
 export function testBackends(clock: Clock, socketPath: string | null): TestBackends {
   const acquired: { name: string; waitMs: number }[] = [];
   let inUse = 0;
+  let silence = new AbortController();
   return {
     socketPath,
     port: null,
@@ -29,6 +32,11 @@ export function testBackends(clock: Clock, socketPath: string | null): TestBacke
     acquired,
     get inUse() {
       return inUse;
+    },
+    fallSilent() {
+      this.replicas += 1;
+      silence.abort();
+      silence = new AbortController();
     },
     async acquire(name, { waitMs, signal, exclude }) {
       acquired.push({ name, waitMs });
@@ -43,6 +51,7 @@ export function testBackends(clock: Clock, socketPath: string | null): TestBacke
       let isReleased = false;
       return {
         ...backend,
+        lost: silence.signal,
         openedSession: () => {},
         release: () => {
           inUse -= isReleased ? 0 : 1;

@@ -5,6 +5,7 @@ import type { StateText } from '../../parts/progress-text.ts';
 const states: Readonly<Record<ReplicaReport['state'], StateText>> = {
   starting: { word: 'starting', tone: 'busy' },
   ready: { word: 'ready', tone: 'running' },
+  silent: { word: 'does not answer', tone: 'failed' },
   draining: { word: 'finishing', tone: 'idle' },
 };
 export const replicaStateText = ({ state }: ReplicaReport): StateText => states[state];

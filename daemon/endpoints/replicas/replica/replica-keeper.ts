@@ -22,7 +22,9 @@ export interface KeptReplica {
   readonly id: string;
   readonly replica: Replica;
   readonly processor: ProcessorMeter;
-  state: ReplicaReport['state'];
+  state: Exclude<ReplicaReport['state'], 'silent'>;
+  /** Whether it does not answer now, while it is ready. */
+  isSilent: boolean;
 }
 
 export interface KeeperDeps extends DrainDeps {
@@ -160,7 +162,13 @@ export class ReplicaKeeper {
       kept.state = 'ready';
       void processor.percent();
       onChange();
-      hung = await watch.ended(() => void processor.percent());
+      hung = await watch.ended({
+        onHealthy: () => void processor.percent(),
+        onSilent: (isSilent) => {
+          kept.isSilent = isSilent;
+          onChange();
+        },
+      });
       this.#takeOut(kept); // also while its last lines are read
       const cause = hung ?? exitFailure(await replica.exited, replica.log);
       onEnded(cause);
@@ -210,7 +218,13 @@ export class ReplicaKeeper {
       onLine(text, truncated);
     };
     const replica = await runtime.start({ id, parts, model, variables, socketPath, threads, onLine: noted });
-    const kept: KeptReplica = { id, replica, processor: new ProcessorMeter(replica, clock), state: 'starting' };
+    const kept: KeptReplica = {
+      id,
+      replica,
+      processor: new ProcessorMeter(replica, clock),
+      state: 'starting',
+      isSilent: false,
+    };
     this.#replicas.add(kept);
     return kept;
   }

@@ -15,9 +15,11 @@ const TELL_MS = 10_000;
 const FIRST_POLL_MS = 20;
 const LONGEST_POLL_MS = 500;
 /** How often a ready replica is asked whether it is healthy. */
-const WATCH_MS = 15_000;
-/** It is replaced after this many failed answers in a row. */
-const MAX_MISSED = 3;
+const WATCH_MS = 2_000;
+/** One that does not answer so soon is silent, and gets no new requests until it answers. */
+const ANSWER_MS = 2_000;
+/** One that is silent for so long is replaced. */
+const SILENT_MS = 20_000;
 
 /** What is known of a replica that loads its model, and who is told. */
 export interface Loading {
@@ -79,21 +81,31 @@ export class ReplicaWatch {
   }
 
   /**
-   * Waits until a ready replica ends, or fails its health too often.
-   * @param onHealthy called at each good answer
+   * Waits until a ready replica ends, or is silent for too long.
+   * @param heard.onHealthy called at each good answer
+   * @param heard.onSilent called when it no longer answers, and when it answers again
    * @returns why it has to be replaced; null: it has ended
    * @throws the reason of the signal
    */
-  async ended(onHealthy: () => void): Promise<EndpointFailure | null> {
-    for (let missed = 0; missed < MAX_MISSED; ) {
+  async ended(heard: {
+    readonly onHealthy: () => void;
+    readonly onSilent: (isSilent: boolean) => void;
+  }): Promise<EndpointFailure | null> {
+    let silentSinceMs: number | null = null;
+    for (;;) {
       await this.#pause(WATCH_MS);
       if (this.#ended.signal.aborted) return null;
-      missed = (await this.#replica.isHealthy()) ? 0 : missed + 1;
-      if (missed === 0) onHealthy();
+      const askedMs = this.#nowMs;
+      const isHealthy = await this.#replica.isHealthy(ANSWER_MS);
+      if (this.#ended.signal.aborted) return null;
+      if (isHealthy) heard.onHealthy();
+      if (isHealthy === (silentSinceMs !== null)) heard.onSilent(!isHealthy);
+      silentSinceMs = isHealthy ? null : (silentSinceMs ?? askedMs);
+      if (silentSinceMs !== null && this.#nowMs - silentSinceMs >= SILENT_MS) break;
     }
     return {
       reason: 'crashed',
-      message: `The server did not answer ${MAX_MISSED} times in a row.`,
+      message: `The server did not answer for ${SILENT_MS / 1_000} s.`,
       action: 'See the log, then resume the endpoint.',
       evidence: this.#replica.log.slice(-12),
     };
