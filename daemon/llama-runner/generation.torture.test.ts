@@ -149,6 +149,9 @@ test('a prompt that is longer than the context is refused, and an answer ends wi
   });
   const endless = await runner.post(TEXT, { prompt: 'x'.repeat(20_000_000) });
   expect(endless).toMatchObject({ status: 400, body: { error: { code: 'context_length_exceeded' } } });
+  const messages = Array.from({ length: 300 }, () => ({ role: 'user', content: 'one word '.repeat(11_000) }));
+  const many = await runner.post(CHAT, { messages }); // 30 MB
+  expect(many).toMatchObject({ status: 400, body: { error: { code: 'context_length_exceeded' } } });
   const full = await runner.post(TEXT, { prompt: 'x'.repeat(4_080), temperature: 0 });
   expect(full.body).toMatchObject({ choices: [{ finish_reason: 'length' }], usage: { total_tokens: 4_096 } });
 });

@@ -40,9 +40,32 @@ export function contextExceeded(length: number, contextLength: number, unit = 't
 /** More characters than any token has. */
 const MAX_TOKEN_LENGTH = 256;
 
-/** Refuses a text that cannot fit before it is made into tokens, which would keep all other requests waiting. */
-export function refuseEndless(text: string, contextLength: number): void {
-  if (text.length > contextLength * MAX_TOKEN_LENGTH) throw contextExceeded(text.length, contextLength, 'characters');
+/** Texts with fewer characters for each token of the context are quickly made into tokens. */
+const QUICK_LENGTH = 8;
+const PIECE_LENGTH = 16_384;
+/** A text that is cut into pieces has at most so many tokens more for each piece. */
+const TOKENS_OF_CUT = 4;
+
+/**
+ * Refuses texts that cannot fit together, before a template gets them and they are made into tokens as a whole: that would
+ * keep all other requests waiting, for 30 MB longer than callers wait.
+ * @param countTokens the number of tokens of a text
+ */
+export function refuseEndless(
+  texts: readonly string[],
+  contextLength: number,
+  countTokens: (text: string) => number,
+): void {
+  const characters = texts.reduce((sum, text) => sum + text.length, 0);
+  if (characters > contextLength * MAX_TOKEN_LENGTH) throw contextExceeded(characters, contextLength, 'characters');
+  if (characters <= contextLength * QUICK_LENGTH) return;
+  let tokens = 0;
+  for (const text of texts) {
+    for (let at = 0; at < text.length; at += PIECE_LENGTH) {
+      tokens += Math.max(0, countTokens(text.slice(at, at + PIECE_LENGTH)) - TOKENS_OF_CUT);
+      if (tokens > contextLength) throw contextExceeded(tokens, contextLength, 'tokens or more');
+    }
+  }
 }
 
 /** The endpoint runs in another mode. */

@@ -59,10 +59,30 @@ test.each([
 });
 
 test('a text that is longer than any context of that length is refused before it is made into tokens', () => {
-  expect(() => refuseEndless('a'.repeat(2 * 256), 2)).not.toThrow();
-  expect(() => refuseEndless('a'.repeat(2 * 256 + 1), 2)).toThrow(
-    expect.objectContaining({ status: 400, details: { code: 'context_length_exceeded' } }),
+  const refused = (message: string) =>
+    expect.objectContaining({ status: 400, message, details: { code: 'context_length_exceeded' } });
+  const few = () => 1;
+  expect(() => refuseEndless(['a'.repeat(2 * 256)], 2, few)).not.toThrow();
+  expect(() => refuseEndless(['a'.repeat(2 * 256), 'a'], 2, few)).toThrow(
+    refused(
+      'The request has 513 characters, and the context has room for 2 tokens. Shorten it, or give the endpoint a larger context.',
+    ),
   );
+});
+
+test('texts that are longer together than the context are refused once so many tokens are counted', () => {
+  const counted: number[] = [];
+  const letters = (text: string) => {
+    counted.push(text.length);
+    return text.length;
+  };
+  const texts = ['a'.repeat(100_000), 'a'.repeat(1_000_000)];
+  expect(() => refuseEndless(texts, 110_000, letters)).toThrow(/^The request has 11\d{4} tokens or more,/);
+  expect(counted).toEqual([...Array(6).fill(16_384), 100_000 - 6 * 16_384, 16_384]);
+  counted.length = 0;
+  refuseEndless(texts, 137_500, letters); // eight characters for each token of the context: they are not counted here
+  expect(counted).toEqual([]);
+  refuseEndless(['a'.repeat(1_000)], 120, () => 100);
 });
 
 test('a refusal says by its type whose fault it is', () => {

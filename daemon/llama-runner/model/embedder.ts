@@ -48,7 +48,7 @@ export class Embedder {
 
   #tokensOf(input: string | readonly number[]): Token[] {
     const room = this.#contextLength - 1;
-    if (typeof input === 'string') refuseEndless(input, room);
+    if (typeof input === 'string') refuseEndless([input], room, (text) => this.#model.tokenize(text).length);
     const tokens = typeof input === 'string' ? this.#model.tokenize(input) : ([...input] as Token[]);
     const length = this.#context.calculateInputLength([...tokens]);
     if (length > room) throw contextExceeded(length, room);

@@ -55,13 +55,13 @@ export class Generator {
 
   /** @throws ApiError 400 when the model's template refuses the messages, or they cannot fit the context */
   chatPrompt(messages: readonly ChatMessage[]): Prompt {
-    for (const { content } of messages) refuseEndless(content, this.#contextLength);
+    this.#refuseEndless(messages.map(({ content }) => content));
     return this.#chats.prompt(messages);
   }
 
   /** @param text a text, or tokens. @throws ApiError 400 when it cannot fit the context */
   textPrompt(text: string | readonly number[]): Prompt {
-    if (typeof text === 'string') refuseEndless(text, this.#contextLength);
+    if (typeof text === 'string') this.#refuseEndless([text]);
     return this.#chats.textPrompt(text);
   }
 
@@ -82,6 +82,10 @@ export class Generator {
       (sequence) => this.#generateIn(sequence, request, onText, signal),
       (sequence) => sequence.compareContextTokens(tokens as Token[]).firstDifferentIndex,
     );
+  }
+
+  #refuseEndless(texts: readonly string[]): void {
+    refuseEndless(texts, this.#contextLength, (text) => this.#model.tokenize(text).length);
   }
 
   async #generateIn(

@@ -26,7 +26,7 @@ export class Reranker {
       let tokens = 0;
       for (const document of documents) {
         signal.throwIfAborted();
-        refuseEndless(query + document, room);
+        refuseEndless([query, document], room, (text) => context.model.tokenize(text).length);
         const length = context.calculateInputLength(query, document);
         if (length > room) throw contextExceeded(length, room);
         tokens += length;
