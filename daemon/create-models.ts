@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { readComputeOffers } from './catalog/compute/compute-offers.ts';
 import { offersWithLimits } from './catalog/compute/local-programs.ts';
 import { nvidiaUsage } from './catalog/compute/nvidia-gpus.ts';
-import { measureHost, measureThisMachine } from './catalog/compute/this-machine.ts';
+import { measureHost, measureThisMachine, modelCapacity } from './catalog/compute/this-machine.ts';
 import { EmbeddedSource } from './catalog/embedded-source.ts';
 import { Models as ModelsForPeople } from './catalog/models.ts';
 import { ChosenCatalog } from './catalog/remote/chosen-catalog.ts';
@@ -85,6 +85,7 @@ export function createModels(base: BaseParts, { hub, jobs, notifications, mailer
       secretsOf: (record) => endpoints.secretsOf(record),
       sockets,
       availableBytes: () => measureHost().availableBytes,
+      capacityBytes: (accelerator) => modelCapacity(accelerator, childEnvironment()),
       threads: Math.max(1, availableParallelism() - 1), // the rest is for the robot
       clock,
     }),

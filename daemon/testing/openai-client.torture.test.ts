@@ -32,6 +32,7 @@ describe.each(['the bundled runner', 'llama-server'])('with %s', (program) => {
     daemon = await startTinyModelsDaemon({ llamaServer: isBundled ? 'none' : llamaServer });
     [chats] = await Promise.all([
       daemon.serve('chats', { model: { contextLength: LONG }, image: { ctxSize: LONG } }),
+      daemon.serve('short', { model: { contextLength: LONG }, image: { ctxSize: 512 } }),
       daemon.serve('vectors', { image: { mode: 'embeddings' } }),
     ]);
   });
@@ -88,6 +89,22 @@ describe.each(['the bundled runner', 'llama-server'])('with %s', (program) => {
       expect((await helped.finalChatCompletion()).choices[0]?.message.content).toBe(whole.choices[0]?.message.content);
     },
   );
+
+  test.skipIf(isMissing)('chats at the same time have the context that the endpoint states, each of them', async () => {
+    const client = await clientOf('short', { maxRetries: 0, timeout: 100_000 });
+    const long = { ...short, max_tokens: 300 };
+    const streamed = async () => {
+      const stream = await client.chat.completions.create({ ...long, stream: true });
+      const reasons: (string | null)[] = [];
+      for await (const { choices } of stream) reasons.push(choices[0]?.finish_reason ?? null);
+      return reasons.findLast((reason) => reason !== null);
+    };
+    const whole = async () => (await client.chat.completions.create(long)).usage?.completion_tokens;
+    const answers = await Promise.all(
+      Array.from({ length: 12 }, (_, index) => (index % 2 === 0 ? streamed() : whole())),
+    );
+    expect(answers).toEqual(answers.map((_, index) => (index % 2 === 0 ? 'length' : 300)));
+  });
 
   const leaves = 'a client that leaves ends its generation: the next request, in the same place, is answered at once';
   test.skipIf(!isBundled)(isBundled ? leaves : `${leaves}: not seen with llama-server, which is too fast`, async () => {

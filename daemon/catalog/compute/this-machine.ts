@@ -1,4 +1,5 @@
 import { availableParallelism, cpus, totalmem } from 'node:os';
+import type { ComputeAccelerator } from '../../contract/compute/endpoint-compute.ts';
 import { type ComputeOffer, LOCAL_REGION, LOCAL_VENDOR } from './compute-offer.ts';
 import { findNvidiaGpus, type Gpu } from './nvidia-gpus.ts';
 
@@ -27,6 +28,15 @@ export async function measureThisMachine(env: Readonly<Record<string, string>>):
   const host = measureHost();
   const gpus = await findNvidiaGpus(env);
   return gpus.length === 0 ? [cpuOffer(host)] : [cpuOffer(host), gpuOffer(host, gpus)];
+}
+
+/** The memory that models may take now, on the processors or on the graphics cards, in bytes. @param env as for the list of GPUs */
+export async function modelCapacity(
+  accelerator: ComputeAccelerator,
+  env: Readonly<Record<string, string>>,
+): Promise<number> {
+  const host = measureHost();
+  return accelerator === 'cpu' ? hostCapacity(host) : gpuOffer(host, await findNvidiaGpus(env)).capacityBytes;
 }
 
 export function measureHost(): Host {

@@ -21,11 +21,12 @@ export class EndpointMemories {
 
   /** @param replicas those that it has now, which may use more than has been noted so far */
   async of(endpoint: StoredEndpoint, replicas: readonly ReplicaReport[]): Promise<EndpointMemory> {
-    const settings = memorySettings(endpoint);
+    const slots = replicas[0]?.slots ?? null;
+    const settings = memorySettings(endpoint, slots);
     if (settings === null) return { estimatedBytes: null, usedBytes: null };
     // While it is being updated, and while they drain, they may have other settings.
     const counted = endpoint.status.state === 'running' ? replicas.filter(({ state }) => state === 'ready') : [];
-    const used = [this.#deps.records.peakBytes(endpoint), ...counted.map(({ memoryBytes }) => memoryBytes)];
+    const used = [this.#deps.records.peakBytes(endpoint, slots), ...counted.map(({ memoryBytes }) => memoryBytes)];
     const known = used.filter((bytes) => bytes !== null);
     return {
       estimatedBytes: await this.#estimate(settings),

@@ -11,6 +11,7 @@ export interface ReplicaMemory {
   /** Whether files that its programs have read may be counted: then it proves nothing. */
   readonly countsFiles: boolean;
   readonly state: ReplicaReport['state'];
+  readonly slots: ReplicaReport['slots'];
 }
 
 /** The most memory that one replica with some settings has used. */

@@ -33,7 +33,7 @@ function endpoint(file: string, change: Partial<StoredEndpoint> = {}): StoredEnd
   return { ...parts, model: { ...model, repository: 'ada/m', image }, status, ...change };
 }
 const of = (...bytes: readonly number[]) =>
-  bytes.map((each) => ({ bytes: each, isContainer: false, countsFiles: false, state: 'ready' as const }));
+  bytes.map((each) => ({ bytes: each, isContainer: false, countsFiles: false, state: 'ready' as const, slots: null }));
 const recipe = (ggufFile: string, change: Partial<Recipe> = {}): Recipe => ({
   ...{ publicId: 'm', accelerator: 'cpu', engineType: 'llamacpp', ggufFile },
   ...change,
@@ -74,7 +74,11 @@ test('ten answers prove it, and it stays proven', async () => {
 test('a container proves nothing: it may share the pages of its files', async () => {
   const { records } = await someRecords();
   const isProven = () => records.measurements.of('ada/m', recipe('a.gguf')).map((measured) => measured.isProven);
-  records.note(endpoint('a.gguf'), [{ bytes: 5e9, isContainer: true, countsFiles: false, state: 'ready' }], 100);
+  records.note(
+    endpoint('a.gguf'),
+    [{ bytes: 5e9, isContainer: true, countsFiles: false, state: 'ready', slots: null }],
+    100,
+  );
   expect([records.peakBytes(endpoint('a.gguf')), isProven()]).toEqual([5e9, [false]]);
   records.note(endpoint('a.gguf'), of(4e9), 100);
   expect([records.peakBytes(endpoint('a.gguf')), isProven()]).toEqual([5e9, [true]]);
@@ -83,7 +87,7 @@ test('a container proves nothing: it may share the pages of its files', async ()
 test('a figure that may count files is not noted', async () => {
   const { records } = await someRecords();
   const one = endpoint('a.gguf');
-  const doubtful = { bytes: 9e9, isContainer: true, countsFiles: true, state: 'ready' } as const;
+  const doubtful = { bytes: 9e9, isContainer: true, countsFiles: true, state: 'ready', slots: null } as const;
   records.note(one, [doubtful], 100);
   expect(records.peakBytes(one)).toBeNull();
   records.note(one, [doubtful, ...of(5e9)], 0);
@@ -126,7 +130,7 @@ test('nothing is noted while an update replaces replicas, of a graphics card, or
   }
   records.note({ ...one, compute: { ...one.compute, accelerator: 'gpu' } }, of(5e9), 0);
   records.note(one, of(), 0);
-  records.note(one, [{ bytes: 5e9, isContainer: false, countsFiles: false, state: 'draining' }], 0);
+  records.note(one, [{ bytes: 5e9, isContainer: false, countsFiles: false, state: 'draining', slots: null }], 0);
   expect(records.measurements.of('ada/m', recipe('a.gguf'))).toEqual([]);
 });
 

@@ -51,8 +51,8 @@ export class MemoryRecords {
   }
 
   /** The most that a replica of such an endpoint has used, in bytes; null: not measured, or not on a CPU. */
-  peakBytes(endpoint: Pick<StoredEndpoint, 'model' | 'compute'>): number | null {
-    const settings = memorySettings(endpoint);
+  peakBytes(endpoint: Pick<StoredEndpoint, 'model' | 'compute'>, slots: number | null = null): number | null {
+    const settings = memorySettings(endpoint, slots);
     return (settings && this.#records.get(keyOf(settings))?.peakBytes) ?? null;
   }
 
@@ -62,8 +62,8 @@ export class MemoryRecords {
    * @param answers the requests that it has answered with these settings
    */
   note(endpoint: StoredEndpoint, replicas: readonly ReplicaMemory[], answers: number): void {
-    const settings = memorySettings(endpoint);
     const ready = replicas.filter(({ state, countsFiles }) => state === 'ready' && !countsFiles);
+    const settings = memorySettings(endpoint, ready[0]?.slots ?? null);
     if (settings === null || endpoint.status.state !== 'running' || ready.length === 0) return;
     const key = keyOf(settings);
     const known = this.#records.get(key);

@@ -30,16 +30,28 @@ const SET_BY_CATALOG: ReadonlySet<string> = new Set(
   'url healthRoute modelPath ctxSize mmprojModelPath mode pooling variant tensorParallelSize'.split(' '),
 );
 
-/** @returns null where the memory of its processes says little: on a graphics card, which has memory of its own */
-export function memorySettings({ model, compute }: Pick<EndpointParts, 'model' | 'compute'>): MemorySettings | null {
+/**
+ * @param slots of its replica now, which share the context where it was counted for each of them; see `slotsOf`
+ * @returns null where the memory of its processes says little: on a graphics card, which has memory of its own
+ */
+export function memorySettings(
+  { model, compute }: Pick<EndpointParts, 'model' | 'compute'>,
+  slots: number | null = null,
+): MemorySettings | null {
   if (compute.accelerator !== 'cpu') return null;
   const { repository, revision, image } = model;
   const [variant] = Object.keys(image) as [ImageVariant];
   return {
     ...{ repository, revision, engine: engines[variant] ?? variant },
-    ...{ file: fileOf(image), contextTokens: image.llamacpp?.ctxSize || null },
+    ...{ file: fileOf(image), contextTokens: cacheTokens(image, slots) },
     others: isAsInCatalog(model) ? null : digestOf(model),
   };
+}
+
+/** The key-value cache of all slots. */
+function cacheTokens({ llamacpp }: EndpointImage, slots: number | null): number | null {
+  const { ctxSize, nParallel } = llamacpp ?? {};
+  return ctxSize ? ctxSize * (nParallel ? 1 : (slots ?? 1)) : null;
 }
 
 /** The .gguf file's path in the repository, or on this machine. */

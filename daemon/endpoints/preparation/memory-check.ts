@@ -24,9 +24,17 @@ export function leastMemoryBytes(
   { ctxSize, hasOwnType }: { readonly ctxSize: number | null; readonly hasOwnType: boolean },
 ): number {
   const tokens = ctxSize ?? Math.min(contextLength ?? USUAL_CONTEXT_TOKENS, USUAL_CONTEXT_TOKENS);
-  const numbers = shape === null ? 0 : 2 * shape.layers * shape.kvHeads * shape.headDim;
   const part = FULL_CACHES.has(architecture) ? 1 : LEAST_FULL_PART;
-  return sizeBytes + tokens * numbers * part * (hasOwnType ? SMALLEST_CACHE_BYTES : CACHE_BYTES);
+  return sizeBytes + tokens * cacheBytesPerToken({ shape }, hasOwnType ? SMALLEST_CACHE_BYTES : CACHE_BYTES) * part;
+}
+
+/**
+ * The keys and values of a token in all layers.
+ * @param numberBytes the size of each number; absent: of f16
+ * @returns bytes; 0: unknown, or none
+ */
+export function cacheBytesPerToken({ shape }: Pick<GgufFacts, 'shape'>, numberBytes = CACHE_BYTES): number {
+  return shape === null ? 0 : 2 * shape.layers * shape.kvHeads * shape.headDim * numberBytes;
 }
 
 /** @param availableBytes null: unknown @throws EndpointFailed when the model cannot fit */

@@ -16,6 +16,8 @@ export type BackendAddress = Pick<Backend, 'id' | 'address' | 'healthRoute'>;
 export interface Acquiring {
   /** The sender and its session, by which an endpoint may choose the replica; absent: neither is known. */
   readonly affinity?: Affinity;
+  /** Whether it is one of the requests that a replica answers only so many of at the same time; absent: no. */
+  readonly takesSlot?: boolean;
   /** Ids of replicas that were lost to this request already: others are preferred. */
   readonly avoid?: ReadonlySet<string>;
   /** Ids of replicas that do not get this request again: it waits for another one. */

@@ -17,6 +17,7 @@ test('a replica that has ended gets no more requests while its last lines are re
         parts: partsNamed('chat'),
         threads: 1,
         availableBytes: () => null,
+        slots: async () => null,
         runtime: async () => runtime,
       },
       prepare: async () => ({

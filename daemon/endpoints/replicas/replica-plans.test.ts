@@ -36,6 +36,7 @@ function planOf(
     sockets: { pathFor: async (id) => `/sockets/${id}` },
     threads: 1,
     availableBytes: () => 1e9,
+    capacityBytes: async () => 1e9,
     clock: manualClock(),
     ...more,
   })({

@@ -5,6 +5,7 @@ import { readLlamaArguments } from '../description/llama-arguments.ts';
 import { EndpointFailed } from '../failures/endpoint-failed.ts';
 import { leastMemoryBytes, requireMemory } from '../preparation/memory-check.ts';
 import { type ModelSupply, prepareModel } from '../preparation/prepare-model.ts';
+import { ownNumber, slotsOf } from '../preparation/slots.ts';
 import { startSteps } from '../preparation/start-progress.ts';
 import { StartReport } from '../preparation/start-report.ts';
 import type { EndpointRecord } from '../records/endpoint-record.ts';
@@ -32,12 +33,14 @@ export interface ReplicaPlansDeps {
   readonly threads: number;
   /** The memory that a model could take now, in bytes; null: unknown. */
   readonly availableBytes: () => number | null;
+  /** The memory for models, of the machine or of its graphics cards, in bytes. */
+  readonly capacityBytes: (accelerator: EndpointParts['compute']['accelerator']) => Promise<number>;
   readonly clock: Clock;
 }
 
 /** @returns a function that plans the replicas of an endpoint */
 export function replicaPlans(deps: ReplicaPlansDeps): (record: EndpointRecord) => ReplicaSetPlan {
-  const { requireRoom, runtimeFor, models, secretsOf, sockets, threads, availableBytes, clock } = deps;
+  const { requireRoom, runtimeFor, models, secretsOf, sockets, threads, availableBytes, capacityBytes, clock } = deps;
   return (record) => {
     const { endpoint, hasServed, servedInContainer } = record;
     const { name, model, compute } = endpoint;
@@ -69,6 +72,10 @@ export function replicaPlans(deps: ReplicaPlansDeps): (record: EndpointRecord) =
         }
         return prepared;
       },
+      slots: async (prepared) =>
+        prepared.kind === 'gguf'
+          ? slotsOf(model, prepared.files.facts, await capacityBytes(compute.accelerator))
+          : null,
       variables: async () => ({ ...model.env, ...(await secretsOf(record)).variables }),
       sockets,
       threads,
@@ -81,8 +88,7 @@ export function replicaPlans(deps: ReplicaPlansDeps): (record: EndpointRecord) =
 /** The key-value cache of a model: as its arguments say, which win, or as its image says. */
 function cacheOf({ args, env, image }: EndpointModel): Parameters<typeof leastMemoryBytes>[1] {
   const words = readLlamaArguments(args ?? []).words.map((word) => word.replaceAll('_', '-'));
-  const at = words.findLastIndex((word) => word === '-c' || word === '--ctx-size');
-  const size = at === -1 ? image.llamacpp?.ctxSize : Number(words[at + 1]);
+  const size = ownNumber(args, ['-c', '--ctx-size']) ?? image.llamacpp?.ctxSize;
   const hasOwnType =
     words.some((word) => /^(?:-ctk|-ctv|--cache-type-[kv])$/.test(word)) ||
     Object.keys(env).some((name) => /^LLAMA_ARG_CACHE_TYPE_[KV]$/i.test(name));

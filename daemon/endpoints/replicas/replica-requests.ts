@@ -9,8 +9,18 @@ import type { Changes } from './replica/changes.ts';
 import type { ReadyReplica } from './replica-set.ts';
 import { ReplicaUse } from './replica-use.ts';
 
+/** The longest wait for a place at replicas that are ready and have as many requests as they answer at the same time. */
+const QUEUE_MS = 10 * 60_000;
 /** A hint for clients when to try again while an endpoint starts, in seconds. */
 const RETRY_AFTER_S = 5;
+
+/** A request that waits for a replica. */
+interface Waiting {
+  readonly acquiring: Acquiring;
+  /** Aborted when it got one. */
+  readonly served: AbortController;
+  backend: Backend | null;
+}
 
 export interface ReplicaRequestsDeps {
   /** The endpoint's name, for errors. */
@@ -28,10 +38,15 @@ export interface ReplicaRequestsDeps {
   readonly clock: Clock;
 }
 
-/** Gives an endpoint's ready replicas to requests; requests wait for one while the endpoint starts. */
+/**
+ * Gives an endpoint's ready replicas to requests. Requests wait while the endpoint starts, and while its replicas have as
+ * many as they answer at the same time: who came first goes first.
+ */
 export class ReplicaRequests {
   readonly #deps: ReplicaRequestsDeps;
   readonly #use = new ReplicaUse(Math.random);
+  /** In the order of their arrival. */
+  readonly #queue = new Set<Waiting>();
   #waiting = 0;
   #inFlight = 0;
 
@@ -71,7 +86,8 @@ export class ReplicaRequests {
     this.#waiting += 1;
     this.#deps.onBegin();
     try {
-      const backend = this.#take(acquiring) ?? (await this.#waitForReplica(acquiring));
+      const isFirst = this.#queue.size === 0;
+      const backend = (isFirst ? this.#take(acquiring) : null) ?? (await this.#waitForReplica(acquiring));
       this.#waiting -= 1;
       this.#inFlight += 1;
       return backend;
@@ -83,22 +99,42 @@ export class ReplicaRequests {
   }
 
   async #waitForReplica(acquiring: Acquiring): Promise<Backend> {
-    const { waitMs, signal, by = null } = acquiring;
-    const { name, record, wake, changes, clock } = this.#deps;
-    const untilMs = clock.elapsedMs() + waitMs;
-    for (;;) {
-      signal.throwIfAborted();
-      const state = this.#requireServable();
-      if (state === 'scaledToZero') await wake(by);
-      const backend = this.#take(acquiring);
-      if (backend) return backend;
-      const leftMs = untilMs - clock.elapsedMs();
-      if (leftMs <= 0) {
-        const progress = record()?.endpoint.status.message ?? '';
-        throw new EndpointUnavailable(`"${name}" is starting. ${progress}`, RETRY_AFTER_S);
+    const { signal, by = null } = acquiring;
+    const waiting: Waiting = { acquiring, served: new AbortController(), backend: null };
+    const sinceMs = this.#deps.clock.elapsedMs();
+    this.#queue.add(waiting);
+    try {
+      for (;;) {
+        signal.throwIfAborted();
+        const state = this.#requireServable();
+        if (state === 'scaledToZero') await this.#deps.wake(by);
+        this.#serveQueue();
+        if (waiting.backend) return waiting.backend;
+        await this.#waitForChange(waiting, sinceMs);
+        if (waiting.backend) return waiting.backend;
       }
-      await changes.next(leftMs, signal);
+    } catch (error) {
+      waiting.backend?.release(); // it got one at the last moment
+      throw error;
+    } finally {
+      this.#queue.delete(waiting);
     }
+  }
+
+  /** @throws EndpointUnavailable, the reason of the signal */
+  async #waitForChange({ acquiring, served }: Waiting, sinceMs: number): Promise<void> {
+    const { waitMs, signal } = acquiring;
+    const { name, record, changes, clock } = this.#deps;
+    const isBusy = this.#ready(acquiring).length > 0;
+    const leftMs = sinceMs + (isBusy ? QUEUE_MS : waitMs) - clock.elapsedMs();
+    if (leftMs <= 0) {
+      const progress = record()?.endpoint.status.message ?? '';
+      const why = isBusy ? `is busy: ${this.#inFlight} requests are being answered.` : `is starting. ${progress}`;
+      throw new EndpointUnavailable(`"${name}" ${why}`, RETRY_AFTER_S);
+    }
+    await changes.next(leftMs, AbortSignal.any([signal, served.signal])).catch((error: unknown) => {
+      if (!served.signal.aborted) throw error;
+    });
   }
 
   /** @returns the state @throws EndpointUnavailable when waiting is pointless */
@@ -116,15 +152,33 @@ export class ReplicaRequests {
     return state;
   }
 
+  /** Gives the replicas that have room to the requests that wait, the earliest first. */
+  #serveQueue(): void {
+    let isFull = false;
+    for (const waiting of this.#queue) {
+      const { takesSlot = false, exclude } = waiting.acquiring;
+      if (isFull && takesSlot) continue;
+      waiting.backend = this.#take(waiting.acquiring);
+      isFull ||= waiting.backend === null && takesSlot && !exclude?.size; // what one may not use, another may
+      if (!waiting.backend) continue;
+      this.#queue.delete(waiting);
+      waiting.served.abort();
+    }
+  }
+
   #take(acquiring: Acquiring): Backend | null {
     const { record, changes, onEnd } = this.#deps;
-    const ready = () => this.#deps.ready().filter(({ id, isSilent }) => !isSilent && !acquiring.exclude?.has(id));
     const found = record();
     if (!found) return null;
-    return this.#use.take(ready(), balancingOf(found.endpoint), acquiring, (isFree) => {
+    return this.#use.take(this.#ready(acquiring), balancingOf(found.endpoint), acquiring, (isFree) => {
       this.#inFlight -= 1;
       onEnd();
+      this.#serveQueue();
       if (isFree) changes.notify(); // replicas that are to end wait for it
     });
+  }
+
+  #ready({ exclude }: Acquiring): ReadyReplica[] {
+    return this.#deps.ready().filter(({ id, isSilent }) => !isSilent && !exclude?.has(id));
   }
 }

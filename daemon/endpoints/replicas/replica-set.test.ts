@@ -22,6 +22,7 @@ function replicaSet(clock: Clock) {
         parts: partsNamed('chat'),
         threads: 1,
         availableBytes: () => null,
+        slots: async () => null,
         runtime: async () => runtime,
       },
       prepare: async () => ({

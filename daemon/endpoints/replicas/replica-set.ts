@@ -27,6 +27,8 @@ export interface ReadyReplica {
   readonly replica: Replica;
   /** Whether it does not answer now: it gets no new requests until it does. */
   readonly isSilent: boolean;
+  /** The requests that it answers at the same time; null: its program decides. */
+  readonly slots: number | null;
 }
 
 /** The replicas of an endpoint that share one description. Their number may change at any time. */

@@ -3,7 +3,7 @@ import type { Replica } from '../runtime/endpoint-runtime.ts';
 import { ReplicaUse } from './replica-use.ts';
 
 const replica = { address: { socketPath: '/s' }, healthRoute: '/health' } as Replica;
-const ready = ['a', 'b', 'c'].map((id) => ({ id, replica, isSilent: false }));
+const ready = ['a', 'b', 'c'].map((id) => ({ id, replica, isSilent: false, slots: null as number | null }));
 
 test('requests of a replica are counted until they are released, once each', () => {
   const use = new ReplicaUse(() => 0);
@@ -43,4 +43,16 @@ test('the requests of a replica may leave it, those of others and later ones may
   random = 0;
   expect([first, second, other, take()].map((one) => one?.lost.aborted)).toEqual([true, false, false, false]);
   use.giveUp('nobody');
+});
+
+test('a replica answers only as many generations at the same time as it has slots, and anything else beside them', () => {
+  const use = new ReplicaUse(() => 0);
+  const [a, b] = ready.slice(0, 2).map((one) => ({ ...one, slots: 1 }));
+  const take = (takesSlot: boolean) => use.take([a, b] as typeof ready, 'random', { takesSlot }, () => {});
+  const [first, second, third] = [take(true), take(true), take(true)];
+  expect([first?.id, second?.id, third]).toEqual(['a', 'b', null]);
+  expect(take(false)?.id).toBe('a');
+  second?.release();
+  second?.release();
+  expect([take(true)?.id, take(true)]).toEqual(['b', null]);
 });

@@ -10,6 +10,8 @@ const NONE: ReadonlySet<string> = new Set();
 export class ReplicaUse {
   readonly #random: () => number;
   readonly #requests = new Map<string, number>();
+  /** Of the requests under way those that take a slot, by replica. */
+  readonly #slotsTaken = new Map<string, number>();
   readonly #sessions = new SessionReplicas();
   /** Of the requests under way, by replica. */
   readonly #leaving = new Map<string, Set<AbortController>>();
@@ -20,22 +22,26 @@ export class ReplicaUse {
   }
 
   /**
-   * Gives a ready replica to a request; null: none is ready.
+   * Gives a ready replica to a request; null: none is ready, or none has a slot free.
    * @param onRelease called once, with whether the replica has no request left
    */
   take(
     ready: readonly ReadyReplica[],
     rule: Balancing,
-    { affinity, avoid = NONE }: Pick<Acquiring, 'affinity' | 'avoid'>,
+    { affinity, avoid = NONE, takesSlot = false }: Pick<Acquiring, 'affinity' | 'avoid' | 'takesSlot'>,
     onRelease: (isFree: boolean) => void,
   ): Backend | null {
-    const candidates = ready.map(({ id, replica }) => ({ id, replica, requests: this.requestsOf(id) }));
+    const open = takesSlot
+      ? ready.filter(({ id, slots }) => (this.#slotsTaken.get(id) ?? 0) < (slots ?? Infinity))
+      : ready;
+    const candidates = open.map(({ id, replica }) => ({ id, replica, requests: this.requestsOf(id) }));
     if (!isNotEmpty(candidates)) return null;
     const { caller = null, mcpSession = null } = affinity ?? {};
     const sessionReplica = mcpSession === null ? null : this.#sessions.of(mcpSession);
     const choice = { rule, caller, mcpSession, sessionReplica, avoid };
     const { id, replica, requests } = chooseReplica(choice, candidates, this.#random);
     this.#requests.set(id, requests + 1);
+    if (takesSlot) this.#slotsTaken.set(id, (this.#slotsTaken.get(id) ?? 0) + 1);
     const leaving = new AbortController();
     const all = this.#leaving.get(id) ?? new Set();
     this.#leaving.set(id, all.add(leaving));
@@ -51,10 +57,12 @@ export class ReplicaUse {
         isReleased = true;
         const left = this.requestsOf(id) - 1;
         all.delete(leaving);
+        if (takesSlot) this.#slotsTaken.set(id, (this.#slotsTaken.get(id) ?? 0) - 1);
         if (left > 0) this.#requests.set(id, left);
         else {
           this.#requests.delete(id);
           this.#leaving.delete(id);
+          this.#slotsTaken.delete(id);
         }
         onRelease(left === 0);
       },

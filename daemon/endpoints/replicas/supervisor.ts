@@ -103,12 +103,13 @@ export class Supervisor implements Backends {
       progress: supervisor?.control.progress ?? null,
       failure,
       replicas: await Promise.all(
-        (supervisor?.replicas ?? []).map(async ({ id, replica, processor, state, isSilent }) => ({
+        (supervisor?.replicas ?? []).map(async ({ id, replica, processor, state, isSilent, slots }) => ({
           id,
           pid: replica.pid,
           container: replica.container,
           state: state === 'ready' && isSilent ? 'silent' : state,
           requests: supervisor?.requestsOf(id) ?? 0,
+          slots,
           memoryBytes: await replica.memoryBytes(),
           cpuPercent: await processor.percent(),
         })),
@@ -127,10 +128,10 @@ export class Supervisor implements Backends {
   async memory(): Promise<ReadonlyMap<string, readonly ReplicaMemory[]>> {
     const found = new Map<string, readonly ReplicaMemory[]>();
     for (const [name, supervisor] of this.#supervisors) {
-      const each = supervisor.replicas.map(async ({ replica, state }) => {
+      const each = supervisor.replicas.map(async ({ replica, state, slots }) => {
         const { container, countsFiles } = replica;
         const bytes = await replica.memoryBytes();
-        return bytes === null ? [] : [{ bytes, isContainer: container !== null, countsFiles, state }];
+        return bytes === null ? [] : [{ bytes, isContainer: container !== null, countsFiles, state, slots }];
       });
       const known = (await Promise.all(each)).flat();
       if (known.length > 0) found.set(name, known);

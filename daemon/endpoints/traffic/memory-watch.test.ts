@@ -11,7 +11,7 @@ const running = { ...pendingSince('2026-11-23T10:00:00.000Z'), state: 'running' 
 const chat: StoredEndpoint = { ...partsNamed('chat'), status: running };
 
 const of = (...bytes: readonly number[]) =>
-  bytes.map((each) => ({ bytes: each, isContainer: false, countsFiles: false, state: 'ready' as const }));
+  bytes.map((each) => ({ bytes: each, isContainer: false, countsFiles: false, state: 'ready' as const, slots: null }));
 
 function watchOf(memory: () => Promise<ReadonlyMap<string, readonly ReplicaMemory[]>>, endpoint = () => chat) {
   const clock = manualClock();
@@ -88,13 +88,13 @@ test('answers count from when all replicas have the settings, and of one kind', 
   endpoint = { ...chat, model: { ...model, args: ['--ctx-size', '32768'] }, status: { ...running, state: 'updating' } };
   expect(await answersAfter(20)).toBe(0);
   endpoint = { ...endpoint, status: running };
-  replicas = [...of(3e9), { bytes: 3e9, isContainer: false, countsFiles: false, state: 'draining' }];
+  replicas = [...of(3e9), { bytes: 3e9, isContainer: false, countsFiles: false, state: 'draining', slots: null }];
   expect(await answersAfter(20)).toBe(0);
   replicas = of(3e9);
   expect(await answersAfter(20)).toBe(0);
   expect(await answersAfter(3)).toBe(3);
   expect(await answersAfter(4)).toBe(7);
-  replicas = [{ bytes: 3e9, isContainer: true, countsFiles: false, state: 'ready' }];
+  replicas = [{ bytes: 3e9, isContainer: true, countsFiles: false, state: 'ready', slots: null }];
   expect(await answersAfter(20)).toBe(0);
   watch.stop();
 });

@@ -76,7 +76,7 @@ export class MemoryWatch {
   #firstLook(endpoint: StoredEndpoint, replicas: readonly ReplicaMemory[], answers: number): FirstLook | null {
     if (endpoint.status.state !== 'running' || replicas.some(({ state }) => state === 'draining')) return null;
     const isContainer = replicas.some((replica) => replica.isContainer);
-    const settings = JSON.stringify([memorySettings(endpoint), isContainer]);
+    const settings = JSON.stringify([memorySettings(endpoint, replicas[0]?.slots ?? null), isContainer]);
     const known = this.#firstLooks.get(endpoint.name);
     return known?.settings === settings ? known : { settings, answers };
   }

@@ -4,6 +4,8 @@ const TAIL_BYTES = 2_048;
 const MAX_TOKENS = 10_000_000;
 
 const NEWLINE = 0x0a;
+/** The event by which model servers end a stream that they cannot go on with, as OpenAI's clients understand it. */
+const ERROR_EVENT = /(?:^|\n)(?:data: ?\{\s*"error"\s*:\s*\{|event: ?error\b|error: ?\{)/;
 
 /**
  * Counts the tokens of an answer while it passes: `completion_tokens` of the usage at its end, else the server-sent
@@ -43,6 +45,11 @@ export class TokenCount {
     const found = [...this.#tailText().matchAll(/"completion_tokens"\s*:\s*(\d{1,9})\b/g)].at(-1);
     if (found) return Math.min(Number(found[1]), MAX_TOKENS);
     return this.#isStream ? Math.max(0, this.#events - 1) : 0; // the last event is [DONE]
+  }
+
+  /** Whether it is a stream that its model server cut off with an error. */
+  get isCut(): boolean {
+    return this.#isStream && ERROR_EVENT.test(this.#tailText());
   }
 
   #tailText(): string {

@@ -79,3 +79,18 @@ test('a failed and a cancelled request have no latency, and percentiles are of t
   }
   expect(traffic.of('chat').latencyMs).toEqual({ p50: 2_000 - 512 + 256, p99: 2_000 - 512 + 507 });
 });
+
+test.each([
+  ['a stream that its model server cut off', 'data: {"error":{"message":"Context size has been exceeded."}}\n\n', 1],
+  ['an error event before the end', 'event: error\ndata: {"type":"error"}\n\ndata: [DONE]\n\n', 1],
+  ['a stream that speaks of an error', 'data: {"choices":[{"text":"\\ndata: {\\"error\\":{"}]}\n\n', 0],
+])('%s is counted as it ended', (_what, chunk, failed) => {
+  const { traffic } = trafficAt();
+  const request = traffic.begin('chat');
+  request.sent();
+  request.answers('text/event-stream', undefined);
+  request.data(bytes('data: {"choices":[]}\n\n'));
+  request.data(bytes(chunk));
+  request.ended('answered');
+  expect(traffic.of('chat')).toMatchObject({ requests: 1, failed, inFlight: 0 });
+});

@@ -145,8 +145,9 @@ function follow(record: Record, elapsedMs: () => number, nowMs: () => number): F
       firstByteMs ??= elapsedMs();
       tokens?.add(chunk);
     },
-    ended: (outcome) => {
+    ended: (told) => {
       if (isOver) return;
+      const outcome = told === 'answered' && tokens?.isCut ? 'failed' : told;
       wait(false);
       isOver = true;
       record.inFlight -= 1;

@@ -37,6 +37,8 @@ export interface Forwarded {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
   readonly pathAndQuery: string;
+  /** Whether the model computes its answer: a replica does only so many at the same time. */
+  readonly takesSlot: boolean;
   readonly body: HeldBody;
   /** The sender; null: unknown. */
   readonly caller: Caller | null;
@@ -62,7 +64,7 @@ export async function forward(
 ): Promise<ExchangeResult> {
   const { backends, clock } = deps;
   const { elapsedMs } = clock;
-  const { signal, caller } = forwarded;
+  const { signal, caller, takesSlot } = forwarded;
   const by = caller && { kind: caller.kind, name: caller.name, mayWakePaid: caller.mayWakePaid };
   const affinity = affinityOf(forwarded);
   /** The replicas that were lost to this request. */
@@ -76,7 +78,7 @@ export async function forward(
   for (let pauseMs = FIRST_PAUSE_MS; ; pauseMs = Math.min(2 * pauseMs, LONGEST_PAUSE_MS)) {
     const leftMs = Math.max(0, waitsUntilMs - elapsedMs());
     const backend = await backends
-      .acquire(name, { waitMs: leftMs, signal, by, affinity, avoid, exclude })
+      .acquire(name, { waitMs: leftMs, signal, by, affinity, takesSlot, avoid, exclude })
       .catch((error: unknown) => {
         throw exclude.size > 0 && isTooLate(error) ? lost() : error;
       });

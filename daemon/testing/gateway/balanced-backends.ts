@@ -18,6 +18,7 @@ export function balancedBackends(
       const replicas = [...ready].map((socketPath) => ({
         id: socketPath,
         isSilent: false,
+        slots: null,
         replica: { address: { socketPath }, healthRoute: '/health' } as unknown as Replica,
       }));
       const backend = use.take(replicas, rule, acquiring, () => {});

@@ -17,7 +17,9 @@ import { tinyFacts } from './tiny-facts.ts';
 
 const never = new AbortController().signal;
 const notAsked = () => Promise.reject(new Error('not asked'));
-const image = { llamacpp: { url: 'engines/llamacpp:cpu', modelPath: '/models/tiny.gguf' } };
+const imageWith = (ctxSize?: number) => ({
+  llamacpp: { url: 'engines/llamacpp:cpu', modelPath: '/models/tiny.gguf', ...(ctxSize && { ctxSize }) },
+});
 
 /** The settings of a supervised endpoint that a test chooses. */
 export interface Given {
@@ -31,6 +33,10 @@ export interface Given {
   readonly price?: { perHour: number | null };
   /** The memory that a model could take now, in bytes. */
   readonly availableBytes?: () => number;
+  /** The memory for models, which decides the number of slots, in bytes. */
+  readonly capacityBytes?: number;
+  /** Of the context, in tokens; absent: not set. */
+  readonly ctxSize?: number;
   /** Percent of the graphics cards in use; null: unknown. */
   readonly gpuUsage?: () => number | null;
 }
@@ -45,6 +51,8 @@ export async function superviseEndpoint({
   secrets = backwards,
   price = { perHour: 0 },
   availableBytes = () => 1e9,
+  capacityBytes = 1e9,
+  ctxSize,
   gpuUsage = () => null,
 }: Given = {}) {
   const folder = given ?? (await mkdtemp(join(tmpdir(), 'supervisor-')));
@@ -66,6 +74,7 @@ export async function superviseEndpoint({
       sockets: { pathFor: async (id) => `/sockets/${id}.sock` },
       threads: 1,
       availableBytes,
+      capacityBytes: async () => capacityBytes,
       clock,
     }),
     clock,
@@ -75,7 +84,7 @@ export async function superviseEndpoint({
   await supervisor.start();
   onTestFinished(() => supervisor.close());
   const parts = partsNamed('chat', {
-    model: { repository: 'ada/tiny', framework: 'llamacpp', image, env: { LLAMA_A: 'b' } },
+    model: { repository: 'ada/tiny', framework: 'llamacpp', image: imageWith(ctxSize), env: { LLAMA_A: 'b' } },
     experimentalFeatures: { skipRepoDownload: true, loadBalancer: 'least_connections' },
   });
   if (!given) {

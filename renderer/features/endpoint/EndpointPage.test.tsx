@@ -56,7 +56,16 @@ test('the page shows the state, the address, the use as figures, and the events 
 });
 
 const replica = (change: Partial<ReplicaReport>): ReplicaReport => ({
-  ...{ id: 'r7', pid: 7, container: null, state: 'ready', requests: 0, memoryBytes: null, cpuPercent: null },
+  ...{
+    id: 'r7',
+    pid: 7,
+    container: null,
+    state: 'ready',
+    requests: 0,
+    slots: null,
+    memoryBytes: null,
+    cpuPercent: null,
+  },
   ...change,
 });
 const replicas = () => within(screen.getByRole('region', { name: 'Replicas' }));
@@ -70,7 +79,7 @@ test('each replica is listed with its requests, its memory and its processor tim
       replica({ requests: 3, memoryBytes: 24_000_000, cpuPercent: 87.4 }),
       replica({ id: 'r8', pid: null, container: '3fa2c1b09d8e77', requests: 1, memoryBytes: 1.2e9, cpuPercent: 190 }),
       replica({ id: 'r9', pid: 9, state: 'draining' }),
-      replica({ id: 'r10', pid: 10, state: 'starting' }),
+      replica({ id: 'r10', pid: 10, state: 'starting', slots: 4 }),
     ],
   };
   const traffic = { ...detail('running').traffic, requests: 40, cacheHits: 12 };
@@ -89,6 +98,7 @@ test('each replica is listed with its requests, its memory and its processor tim
   expect(replicas().getByText(report.scaling)).toBeVisible();
   expect(replicas().getByText('1.2 GB at most so far, an estimated 2.0 GB')).toBeVisible();
   expect(replicas().getByText('12 of 40 requests')).toBeVisible();
+  expect(replicas().getByText('4 answers from each replica; further requests wait')).toBeVisible();
 });
 
 test.each([

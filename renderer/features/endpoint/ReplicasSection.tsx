@@ -16,6 +16,7 @@ export function ReplicasSection({ detail }: { readonly detail: EndpointDetail })
   const { minReplica, maxReplica, scaleToZeroTimeout } = compute.scaling;
   const memoryOfOne = memoryText(memory);
   const fromCache = cacheText(traffic);
+  const slots = report.replicas.at(-1)?.slots ?? null;
   return (
     <section className="card stack" aria-labelledby="endpoint-replicas">
       <h2 id="endpoint-replicas">Replicas</h2>
@@ -35,6 +36,9 @@ export function ReplicasSection({ detail }: { readonly detail: EndpointDetail })
           {minReplica === maxReplica ? 'always' : `${minReplica} to`} {counted(maxReplica, 'replica')}
           {scaleToZeroTimeout !== null && `, asleep after ${scaleToZeroTimeout} min without use`}
         </Fact>
+        {slots !== null && (
+          <Fact name="At the same time">{counted(slots, 'answer')} from each replica; further requests wait</Fact>
+        )}
         {memoryOfOne !== null && <Fact name="Memory of one">{memoryOfOne}</Fact>}
         <Fact name="Requests">{trafficText(traffic)}</Fact>
         {fromCache !== null && <Fact name="From the cache">{fromCache}</Fact>}

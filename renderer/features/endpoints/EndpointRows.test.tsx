@@ -31,6 +31,7 @@ const serving = {
       container: null,
       state: 'ready' as const,
       requests: 0,
+      slots: null,
       memoryBytes: 24_000_000,
       cpuPercent: null,
     },

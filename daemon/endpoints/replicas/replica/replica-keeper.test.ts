@@ -28,7 +28,7 @@ async function keptReplica({ runtime = scriptedRuntime(), check = (_attempt: num
   const states = () => keeper.replicas.map(({ state }) => state).join(', ') || 'none';
   const keeper: ReplicaKeeper = new ReplicaKeeper({
     plan: {
-      ...{ name: 'chat', parts: partsNamed('chat'), threads: 1, availableBytes: () => null },
+      ...{ name: 'chat', parts: partsNamed('chat'), threads: 1, availableBytes: () => null, slots: async () => null },
       runtime: async () => runtime,
       prepare: async () => {
         attempts += 1;

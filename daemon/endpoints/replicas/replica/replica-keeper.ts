@@ -5,6 +5,7 @@ import { sleepOn } from '../../../shared/clock.ts';
 import type { Logger } from '../../../shared/logger.ts';
 import { EndpointFailed, knownFailure } from '../../failures/endpoint-failed.ts';
 import { exitFailure } from '../../failures/exit-cause.ts';
+import { withSlots } from '../../preparation/slots.ts';
 import type { StartStep } from '../../preparation/start-progress.ts';
 import type { Replica } from '../../runtime/endpoint-runtime.ts';
 import type { OnReplicaLine } from '../../runtime/replica-log.ts';
@@ -25,6 +26,8 @@ export interface KeptReplica {
   state: Exclude<ReplicaReport['state'], 'silent'>;
   /** Whether it does not answer now, while it is ready. */
   isSilent: boolean;
+  /** The requests that it answers at the same time; null: its program decides. */
+  readonly slots: number | null;
 }
 
 export interface KeeperDeps extends DrainDeps {
@@ -208,11 +211,13 @@ export class ReplicaKeeper {
     onRuntime(runtime.label); // a container engine that was waited for has its name now
     signal.throwIfAborted();
     onStep('start');
+    const slots = await plan.slots(model);
     const variables = await plan.variables();
     signal.throwIfAborted();
     const id = randomBytes(4).toString('hex');
     const socketPath = await plan.sockets.pathFor(id);
-    const { parts, threads } = plan;
+    const { threads } = plan;
+    const parts = withSlots(plan.parts, slots);
     const noted: OnReplicaLine = (text, truncated) => {
       this.#lastLineMs = clock.elapsedMs();
       onLine(text, truncated);
@@ -224,6 +229,7 @@ export class ReplicaKeeper {
       processor: new ProcessorMeter(replica, clock),
       state: 'starting',
       isSilent: false,
+      slots: slots?.count ?? null,
     };
     this.#replicas.add(kept);
     return kept;

@@ -1,5 +1,6 @@
 import type { EndpointProgress } from '../../../contract/endpoints/endpoint-report.ts';
 import type { EndpointParts } from '../../description/endpoint-parts.ts';
+import type { Slots } from '../../preparation/slots.ts';
 import type { EndpointRuntime, PreparedModel } from '../../runtime/endpoint-runtime.ts';
 
 /** All that the replicas of a set need to start. */
@@ -10,6 +11,8 @@ export interface ReplicaSetPlan {
   readonly runtime: () => Promise<EndpointRuntime>;
   /** Puts the model's files on the disk and checks them. */
   readonly prepare: (signal: AbortSignal, onProgress: (progress: EndpointProgress) => void) => Promise<PreparedModel>;
+  /** The requests that each replica answers at the same time; null: its program decides. */
+  readonly slots: (model: PreparedModel) => Promise<Slots | null>;
   /** The variables of the processes, decrypted. */
   readonly variables: () => Promise<Readonly<Record<string, string>>>;
   readonly sockets: { pathFor(id: string): Promise<string> };

@@ -11,9 +11,14 @@ export interface ContextSize {
 
 /** The size of an endpoint's context. */
 export function useContextSize({ status, model }: Endpoint): ContextSize {
-  const [size] = useState(() => contextSizeOf(addressInPage(status.url), model.image.llamacpp?.ctxSize || null));
+  const [size] = useState(() => contextSizeOf(addressInPage(status.url), contextOfEach(model)));
   useEffect(() => size.forget, [size]);
   return size;
+}
+
+/** The parallel requests share the context that is set for them. */
+function contextOfEach({ image: { llamacpp } }: Endpoint['model']): number | null {
+  return llamacpp?.ctxSize ? Math.floor(llamacpp.ctxSize / (llamacpp.nParallel || 1)) : null;
 }
 
 function contextSizeOf(url: string, setting: number | null) {

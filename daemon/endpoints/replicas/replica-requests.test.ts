@@ -1,0 +1,81 @@
+import { expect, test } from 'vitest';
+import { somebody } from '../../testing/models/some-endpoints.ts';
+import { superviseEndpoint } from '../../testing/models/supervised-endpoint.ts';
+import { tinyFacts } from '../../testing/models/tiny-facts.ts';
+import type { Backend } from './backends.ts';
+
+const MINUTE_MS = 60_000;
+
+/** An endpoint with one replica that answers two generations at the same time, and both have begun. */
+async function busyEndpoint() {
+  const facts = { ...tinyFacts, shape: { layers: 1, kvHeads: 1, headDim: 100 } }; // 200 MB a slot
+  const endpoint = await superviseEndpoint({ ctxSize: 500_000, capacityBytes: 1e9, check: async () => facts });
+  const acquire = (signal = new AbortController().signal) =>
+    endpoint.supervisor.acquire('chat', { waitMs: MINUTE_MS, signal, takesSlot: true });
+  const [first, second] = [await acquire(), await acquire()];
+  const order: string[] = [];
+  const wait = (name: string, signal?: AbortSignal) => {
+    const waiting = acquire(signal);
+    waiting.then(
+      () => order.push(name),
+      (error: Error) => order.push(`${name}: ${error.message}`),
+    );
+    return waiting;
+  };
+  return { ...endpoint, first, second, order, wait };
+}
+
+test('further generations wait for their turn, and who came first goes first', async () => {
+  const { clock, first, second, order, wait, report, acquire } = await busyEndpoint();
+  const waiting = ['a', 'b', 'c'].map((name) => wait(name));
+  await clock.advance(MINUTE_MS);
+  expect(order).toEqual([]);
+  expect((await report()).replicas).toMatchObject([{ requests: 2, slots: 2 }]);
+  (await acquire()).release(); // what the model computes nothing for does not wait
+  first.release();
+  await clock.advance(0);
+  expect(order).toEqual(['a']);
+  second.release();
+  (await (waiting[0] as Promise<Backend>)).release();
+  await clock.advance(0);
+  expect(order).toEqual(['a', 'b', 'c']);
+});
+
+test('a client that leaves gives up its place', async () => {
+  const { clock, first, order, wait } = await busyEndpoint();
+  const leaving = new AbortController();
+  void wait('a', leaving.signal).catch(() => {});
+  void wait('b');
+  leaving.abort(new Error('gone'));
+  await clock.advance(0);
+  first.release();
+  await clock.advance(0);
+  expect(order).toEqual(['a: gone', 'b']);
+});
+
+test('a generation that came later does not overtake one that waits', async () => {
+  const { clock, first, order, wait } = await busyEndpoint();
+  void wait('a');
+  await clock.advance(0);
+  first.release();
+  void wait('b');
+  await clock.advance(0);
+  expect(order).toEqual(['a']);
+});
+
+test('the wait for a turn ends after ten minutes, and says why', async () => {
+  const { clock, order, wait } = await busyEndpoint();
+  void wait('a').catch(() => {});
+  await clock.advance(10 * MINUTE_MS - 1);
+  expect(order).toEqual([]);
+  await clock.advance(1);
+  expect(order).toEqual(['a: "chat" is busy: 2 requests are being answered.']);
+});
+
+test('those that wait are told when the endpoint is paused', async () => {
+  const { clock, order, wait, endpoints } = await busyEndpoint();
+  void wait('a').catch(() => {});
+  await endpoints.pause('me', 'chat', somebody);
+  await clock.advance(0);
+  expect(order).toEqual(['a: "chat" is paused. Resume it to use it.']);
+});
