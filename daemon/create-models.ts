@@ -16,6 +16,7 @@ import { EndpointNewsWatch } from './endpoints/endpoint-news-watch.ts';
 import { priceOf } from './endpoints/endpoint-price.ts';
 import { EndpointReadiness } from './endpoints/endpoint-readiness.ts';
 import { Endpoints } from './endpoints/endpoints.ts';
+import { localImage } from './endpoints/local-image.ts';
 import { EndpointMemories } from './endpoints/measured-memory/endpoint-memory.ts';
 import { MemoryRecords } from './endpoints/measured-memory/memory-records.ts';
 import { ModelDownloads } from './endpoints/model-downloads.ts';
@@ -113,7 +114,10 @@ export function createModels(base: BaseParts, { hub, jobs, notifications, mailer
     records: memoryRecords,
     log,
   });
-  const management = new EndpointManagement({ endpoints, offers, processes: supervisor, traffic });
+  const management = new EndpointManagement({
+    ...{ endpoints, offers, traffic, processes: supervisor },
+    localImage: (model, offer) => localImage(model, offer, { catalog, hub }),
+  });
   const memories = new EndpointMemories({ catalog, records: memoryRecords });
   const ownEndpoints = new OwnEndpoints({ endpoints, supervisor, traffic, memories });
   const models = new ModelsForPeople({

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { cpuOffer } from '../catalog/compute/this-machine.ts';
+import type { EndpointRequest } from '../contract/endpoints/endpoint-request.ts';
 import { InvalidBody } from '../shared/invalid-input.ts';
 import { endpointsIn, minimalRequest, noProcesses } from '../testing/models/some-endpoints.ts';
 import type { EndpointCaller } from './endpoint-caller.ts';
@@ -12,7 +13,7 @@ import { NamespaceNotFound } from './errors.ts';
 const machine = cpuOffer({ cpus: 2, cpuModel: 'CPU', totalBytes: 8e9, availableBytes: 8e9 });
 const ann: EndpointCaller = { id: 't1', name: 'ann', namespaces: ['lab'] };
 
-async function begin(offers = [machine]) {
+async function begin(offers = [machine], localImage = async (model: EndpointRequest['model']) => model.image) {
   const folder = await mkdtemp(join(tmpdir(), 'management-'));
   onTestFinished(() => rm(folder, { recursive: true, force: true }));
   const endpoints = endpointsIn(folder);
@@ -23,6 +24,7 @@ async function begin(offers = [machine]) {
       offers: async () => offers,
       processes: noProcesses,
       traffic: { forget: () => {} },
+      localImage,
     }),
   };
 }
@@ -68,4 +70,20 @@ test('in another’s namespace nothing is found, created or changed', async () =
     expect(outcome).toEqual({ status: 'rejected', reason: expect.any(NamespaceNotFound) });
   }
   expect(endpoints.status).toMatchObject({ revision, total: 1 });
+});
+
+test('the image of a model is chosen where the client leaves it to this machine, at a change too', async () => {
+  const asked: string[] = [];
+  const llamacpp = { url: 'engines/llamacpp:cpu', modelPath: '/repository' };
+  const { management } = await begin([machine], async ({ repository }) => {
+    asked.push(repository);
+    return { llamacpp };
+  });
+  const made = await management.create(ann, 'lab', minimalRequest('chat'));
+  expect(made.model.image).toEqual({ llamacpp });
+  await management.update(ann, 'lab', 'chat', { model: { image: { tei: { url: 'engines/tei:cpu' } } } });
+  await management.update(ann, 'lab', 'chat', { model: { repository: 'ada/other' } });
+  const changed = await management.update(ann, 'lab', 'chat', { model: { image: { hub: {} } } });
+  expect(changed.model).toMatchObject({ repository: 'ada/other', image: { llamacpp } });
+  expect(asked).toEqual(['somebody/a-model', 'ada/other']);
 });

@@ -1,14 +1,16 @@
 import type { ComputeOffer } from '../catalog/compute/compute-offer.ts';
 import { hardwareList } from '../catalog/compute/hardware-list.ts';
 import type { Hardware } from '../contract/compute/hardware.ts';
+import type { EndpointImage } from '../contract/endpoints/endpoint-image.ts';
 import type { EndpointLog, EndpointLogFile } from '../contract/endpoints/endpoint-log.ts';
 import type { EndpointChange, EndpointRequest } from '../contract/endpoints/endpoint-request.ts';
 import type { LineFilter, LineQuery } from '../shared/lines/line-selection.ts';
 import { buildFromRequest } from './description/endpoint-request-builder.ts';
-import { placedIfMoved, placedOn } from './description/placement.ts';
+import { offerFor, placedIfMoved, placedOn } from './description/placement.ts';
 import { type EndpointCaller, mayUse, personOf } from './endpoint-caller.ts';
 import type { Endpoints } from './endpoints.ts';
 import { NamespaceNotFound } from './errors.ts';
+import { leavesImage } from './local-image.ts';
 import type { EndpointOutput } from './output/endpoint-output.ts';
 import type { EndpointsAfter } from './records/endpoint-pages.ts';
 import type { StoredEndpoint } from './records/stored-endpoint.ts';
@@ -23,6 +25,8 @@ export interface EndpointManagementDeps {
     output(name: string): Pick<EndpointOutput, 'page' | 'file'>;
   };
   readonly traffic: { forget(name: string): void };
+  /** Chooses the image of a model that a client leaves to this machine. @throws InvalidBody */
+  readonly localImage: (model: EndpointRequest['model'], offer: ComputeOffer) => Promise<EndpointImage>;
 }
 
 /**
@@ -34,12 +38,14 @@ export class EndpointManagement {
   readonly #offers: EndpointManagementDeps['offers'];
   readonly #processes: EndpointManagementDeps['processes'];
   readonly #traffic: EndpointManagementDeps['traffic'];
+  readonly #localImage: EndpointManagementDeps['localImage'];
 
-  constructor({ endpoints, offers, processes, traffic }: EndpointManagementDeps) {
+  constructor({ endpoints, offers, processes, traffic, localImage }: EndpointManagementDeps) {
     this.#endpoints = endpoints;
     this.#offers = offers;
     this.#processes = processes;
     this.#traffic = traffic;
+    this.#localImage = localImage;
   }
 
   /** @throws InvalidQuery */
@@ -57,7 +63,9 @@ export class EndpointManagement {
     requireNamespace(caller, namespace);
     const endpoints = this.#endpoints;
     await endpoints.load(); // `isTaken` needs it
-    const parts = placedOn(await this.#offers(), buildFromRequest(request, endpoints.isTaken));
+    const offers = await this.#offers();
+    const model = await this.#withImage(offers, request, request);
+    const parts = placedOn(offers, buildFromRequest(model, endpoints.isTaken));
     return endpoints.create({ namespace, parts, person: personOf(caller), reasons: [], namePath: ['name'] });
   }
 
@@ -76,9 +84,26 @@ export class EndpointManagement {
   ): Promise<StoredEndpoint> {
     requireNamespace(caller, namespace);
     const offers = await this.#offers();
-    return this.#endpoints.update(namespace, name, change, personOf(caller), (before, after) =>
+    const wanted = await this.#withImage(offers, await this.#endpoints.get(namespace, name), change);
+    return this.#endpoints.update(namespace, name, wanted, personOf(caller), (before, after) =>
       placedIfMoved(offers, before, after),
     );
+  }
+
+  /** The request with the image that this machine chooses, where it leaves that to it. */
+  async #withImage<T extends EndpointChange>(
+    offers: readonly ComputeOffer[],
+    before: Pick<EndpointRequest, 'provider' | 'compute' | 'model'>,
+    request: T,
+  ): Promise<T> {
+    const { provider = before.provider, compute, model } = request;
+    if (!model?.image || !leavesImage(provider, model.image)) return request;
+    const { accelerator, instanceType, instanceSize } = { ...before.compute, ...compute };
+    const offer = offerFor(offers, { provider, compute: { accelerator, instanceType, instanceSize } });
+    if (!offer) return request; // which is refused for that
+    const { repository = before.model.repository, revision, task = before.model.task } = model;
+    const image = await this.#localImage({ ...before.model, repository, revision, task, image: model.image }, offer);
+    return { ...request, model: { ...model, image } };
   }
 
   /** @returns the removed endpoint @throws EndpointNotFound */

@@ -116,6 +116,7 @@ async function serviceThatRuns(folder: string, plan: Readonly<Record<string, End
     offers: async () => [cpuOffer(measureHost())],
     processes: noProcesses,
     traffic: { forget: () => {} },
+    localImage: async ({ image }) => image,
   });
   const authenticate = authentication({ tokens, sessions: { callerOf: async () => null } });
   app.use(serve(endpointRoutes({ management, canMail: () => false }), authenticate));

@@ -108,6 +108,8 @@ test.skipIf(process.platform === 'win32')(
       byAddress: text,
       byOpenAiAddress: text,
       own: text,
+      default: ['llamacpp'],
+      byDefault: text,
       asleep: 'scaledToZero',
       woken: text,
       awake: 'running',
@@ -148,6 +150,10 @@ seen["asyncChat"] = text_of(asyncio.run(tiny.async_client.chat_completion(**hell
 seen["byAddress"] = text_of(InferenceClient(base_url=tiny.url, api_key=get_token()).chat.completions.create(**hello))
 seen["byOpenAiAddress"] = text_of(InferenceClient(base_url=tiny.url + "/v1", api_key=get_token()).chat.completions.create(**hello))
 seen["own"] = text_of(api.get_inference_endpoint("own").wait(timeout=90).client.chat_completion(**hello))
+
+default = api.create_inference_endpoint("default", repository="ada/Tiny-GGUF", framework="pytorch", **where)
+seen["default"] = list(default.raw["model"]["image"])
+seen["byDefault"] = text_of(default.wait(timeout=90, refresh_every=0.1).client.chat_completion(**hello))
 
 seen["asleep"] = tiny.scale_to_zero().status
 seen["woken"] = text_of(tiny.client.chat_completion(**hello))

@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { type ComputeOffer, isDeployable } from '../../catalog/compute/compute-offer.ts';
 import { NoCompatibleCompute } from '../../catalog/selection/errors.ts';
 import { offerLabel } from '../../catalog/selection/selection-reasons.ts';
+import type { Provider } from '../../contract/compute/endpoint-compute.ts';
 import { InvalidBody } from '../../shared/invalid-input.ts';
 import type { EndpointParts } from './endpoint-parts.ts';
 
@@ -19,13 +20,14 @@ function hardwareOf({ provider, compute }: EndpointParts) {
   return { provider, accelerator, instanceType, instanceSize };
 }
 
-/**
- * Places an endpoint on the offer with its vendor, region, accelerator, type and size.
- * @throws InvalidBody when there is no such offer, NoCompatibleCompute when nothing can be created on it
- */
-export function placedOn(offers: readonly ComputeOffer[], parts: EndpointParts): EndpointParts {
-  const { provider, compute } = parts;
-  const offer = offers.find(
+type Hardware = Readonly<Record<'accelerator' | 'instanceType' | 'instanceSize', string | undefined>>;
+
+/** The offer with the vendor, region, accelerator, type and size of an endpoint. */
+export function offerFor(
+  offers: readonly ComputeOffer[],
+  { provider, compute }: { readonly provider: Provider; readonly compute: Hardware },
+): ComputeOffer | undefined {
+  return offers.find(
     (each) =>
       each.vendor === provider.vendor &&
       each.region === provider.region &&
@@ -33,6 +35,15 @@ export function placedOn(offers: readonly ComputeOffer[], parts: EndpointParts):
       each.instanceType === compute.instanceType &&
       each.instanceSize === compute.instanceSize,
   );
+}
+
+/**
+ * Places an endpoint on the offer with its vendor, region, accelerator, type and size.
+ * @throws InvalidBody when there is no such offer, NoCompatibleCompute when nothing can be created on it
+ */
+export function placedOn(offers: readonly ComputeOffer[], parts: EndpointParts): EndpointParts {
+  const { provider, compute } = parts;
+  const offer = offerFor(offers, parts);
   if (!offer) {
     const wanted = `${compute.instanceType} ${compute.instanceSize} (${compute.accelerator})`;
     const message = `There is no ${wanted} at ${provider.vendor}, ${provider.region}. Choose from the hardware list.`;
