@@ -38,6 +38,8 @@ export interface Backend {
   readonly id: string;
   /** Aborted when the replica no longer answers and another one could: a request that it has not begun to answer may leave it. */
   readonly lost: AbortSignal;
+  /** The replica sends a part of an answer. */
+  answers(): void;
   /** The replica opened an MCP session in its answer: later requests of that session are to get it again. */
   openedSession(mcpSession: string): void;
   /** The request is over. A second call has no effect. */

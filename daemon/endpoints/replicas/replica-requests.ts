@@ -44,7 +44,7 @@ export interface ReplicaRequestsDeps {
  */
 export class ReplicaRequests {
   readonly #deps: ReplicaRequestsDeps;
-  readonly #use = new ReplicaUse(Math.random);
+  readonly #use: ReplicaUse;
   /** In the order of their arrival. */
   readonly #queue = new Set<Waiting>();
   #waiting = 0;
@@ -52,6 +52,7 @@ export class ReplicaRequests {
 
   constructor(deps: ReplicaRequestsDeps) {
     this.#deps = deps;
+    this.#use = new ReplicaUse(Math.random, deps.clock.elapsedMs);
   }
 
   /** Requests that wait for a replica. */

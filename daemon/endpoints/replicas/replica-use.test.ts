@@ -6,7 +6,10 @@ const replica = { address: { socketPath: '/s' }, healthRoute: '/health' } as Rep
 const ready = ['a', 'b', 'c'].map((id) => ({ id, replica, isSilent: false, slots: null as number | null }));
 
 test('requests of a replica are counted until they are released, once each', () => {
-  const use = new ReplicaUse(() => 0);
+  const use = new ReplicaUse(
+    () => 0,
+    () => 0,
+  );
   const freed: boolean[] = [];
   const take = () => use.take(ready, 'random', {}, (isFree) => freed.push(isFree));
   const [one, two] = [take(), take()];
@@ -21,7 +24,10 @@ test('requests of a replica are counted until they are released, once each', () 
 
 test('a session that a replica opened in its answer finds that replica again', () => {
   let random = 0.99;
-  const use = new ReplicaUse(() => random);
+  const use = new ReplicaUse(
+    () => random,
+    () => 0,
+  );
   const ask = (mcpSession: string | null) =>
     use.take(ready, 'mcp', { affinity: { caller: 'me', mcpSession } }, () => {});
   const opening = ask(null);
@@ -33,7 +39,10 @@ test('a session that a replica opened in its answer finds that replica again', (
 
 test('the requests of a replica may leave it, those of others and later ones may not', () => {
   let random = 0;
-  const use = new ReplicaUse(() => random);
+  const use = new ReplicaUse(
+    () => random,
+    () => 0,
+  );
   const take = () => use.take(ready, 'random', {}, () => {});
   const [first, second] = [take(), take()];
   random = 0.99;
@@ -46,7 +55,10 @@ test('the requests of a replica may leave it, those of others and later ones may
 });
 
 test('a replica answers only as many generations at the same time as it has slots, and anything else beside them', () => {
-  const use = new ReplicaUse(() => 0);
+  const use = new ReplicaUse(
+    () => 0,
+    () => 0,
+  );
   const [a, b] = ready.slice(0, 2).map((one) => ({ ...one, slots: 1 }));
   const take = (takesSlot: boolean) => use.take([a, b] as typeof ready, 'random', { takesSlot }, () => {});
   const [first, second, third] = [take(true), take(true), take(true)];
@@ -55,4 +67,28 @@ test('a replica answers only as many generations at the same time as it has slot
   second?.release();
   second?.release();
   expect([take(true)?.id, take(true)]).toEqual(['b', null]);
+});
+
+test('a replica that sends nothing for ten seconds, while another one does, gets no new request until it does', () => {
+  let nowMs = 0;
+  let random = 0;
+  const use = new ReplicaUse(
+    () => random,
+    () => nowMs,
+  );
+  const two = ready.slice(0, 2);
+  const take = () => use.take(two, 'random', {}, () => {});
+  const silent = take(); // of a
+  random = 0.99;
+  const talking = take(); // of b
+  random = 0;
+  nowMs = 10_000;
+  expect(take()?.id).toBe('a'); // the other one sends nothing either
+  talking?.answers();
+  expect(take()?.id).toBe('b');
+  silent?.answers();
+  expect(take()?.id).toBe('a');
+  nowMs = 30_000;
+  expect(take()?.id).toBe('a'); // both are silent
+  expect(use.take(two.slice(0, 1), 'random', {}, () => {})?.id).toBe('a');
 });

@@ -5,20 +5,32 @@ import type { Acquiring, Backend } from './backends.ts';
 import type { ReadyReplica } from './replica-set.ts';
 
 const NONE: ReadonlySet<string> = new Set();
+/** A replica that sends nothing for so long, while others do, gets no new request. */
+const STALLED_MS = 10_000;
+
+/** The use of a replica while it has requests. */
+interface Use {
+  requests: number;
+  /** Of the requests those that take a slot. */
+  slotsTaken: number;
+  readonly leaving: Set<AbortController>;
+  /** Of an answer, or when it got its first request. */
+  lastByteMs: number;
+}
 
 /** Chooses the replica of each request, and counts the requests of each replica. */
 export class ReplicaUse {
   readonly #random: () => number;
-  readonly #requests = new Map<string, number>();
-  /** Of the requests under way those that take a slot, by replica. */
-  readonly #slotsTaken = new Map<string, number>();
+  readonly #elapsedMs: () => number;
+  readonly #uses = new Map<string, Use>();
   readonly #sessions = new SessionReplicas();
-  /** Of the requests under way, by replica. */
-  readonly #leaving = new Map<string, Set<AbortController>>();
+  /** When the last byte of an answer came from a replica, and from which. */
+  #lastByte: { readonly id: string; readonly atMs: number } | null = null;
 
   /** @param random a number from 0 to 1, without 1 */
-  constructor(random: () => number) {
+  constructor(random: () => number, elapsedMs: () => number) {
     this.#random = random;
+    this.#elapsedMs = elapsedMs;
   }
 
   /**
@@ -31,20 +43,19 @@ export class ReplicaUse {
     { affinity, avoid = NONE, takesSlot = false }: Pick<Acquiring, 'affinity' | 'avoid' | 'takesSlot'>,
     onRelease: (isFree: boolean) => void,
   ): Backend | null {
-    const open = takesSlot
-      ? ready.filter(({ id, slots }) => (this.#slotsTaken.get(id) ?? 0) < (slots ?? Infinity))
-      : ready;
+    const moving = ready.filter(({ id }) => !this.#isStalled(id));
+    const open = (moving.length > 0 ? moving : ready).filter((replica) => !takesSlot || this.#hasSlot(replica));
     const candidates = open.map(({ id, replica }) => ({ id, replica, requests: this.requestsOf(id) }));
     if (!isNotEmpty(candidates)) return null;
     const { caller = null, mcpSession = null } = affinity ?? {};
     const sessionReplica = mcpSession === null ? null : this.#sessions.of(mcpSession);
     const choice = { rule, caller, mcpSession, sessionReplica, avoid };
-    const { id, replica, requests } = chooseReplica(choice, candidates, this.#random);
-    this.#requests.set(id, requests + 1);
-    if (takesSlot) this.#slotsTaken.set(id, (this.#slotsTaken.get(id) ?? 0) + 1);
+    const { id, replica } = chooseReplica(choice, candidates, this.#random);
+    const use = this.#countedUse(id);
     const leaving = new AbortController();
-    const all = this.#leaving.get(id) ?? new Set();
-    this.#leaving.set(id, all.add(leaving));
+    use.requests += 1;
+    use.slotsTaken += Number(takesSlot);
+    use.leaving.add(leaving);
     let isReleased = false;
     return {
       id,
@@ -52,30 +63,49 @@ export class ReplicaUse {
       healthRoute: replica.healthRoute,
       lost: leaving.signal,
       openedSession: (opened) => this.#sessions.opened(opened, id),
+      answers: () => {
+        use.lastByteMs = this.#elapsedMs();
+        this.#lastByte = { id, atMs: use.lastByteMs };
+      },
       release: () => {
         if (isReleased) return;
         isReleased = true;
-        const left = this.requestsOf(id) - 1;
-        all.delete(leaving);
-        if (takesSlot) this.#slotsTaken.set(id, (this.#slotsTaken.get(id) ?? 0) - 1);
-        if (left > 0) this.#requests.set(id, left);
-        else {
-          this.#requests.delete(id);
-          this.#leaving.delete(id);
-          this.#slotsTaken.delete(id);
-        }
-        onRelease(left === 0);
+        use.requests -= 1;
+        use.slotsTaken -= Number(takesSlot);
+        use.leaving.delete(leaving);
+        if (use.requests === 0) this.#uses.delete(id);
+        onRelease(use.requests === 0);
       },
     };
   }
 
   /** Lets the requests of a replica leave it, which it has not begun to answer. */
   giveUp(id: string): void {
-    for (const leaving of this.#leaving.get(id) ?? []) leaving.abort();
+    for (const leaving of this.#uses.get(id)?.leaving ?? []) leaving.abort();
   }
 
   /** The requests that a replica has now. */
   requestsOf(id: string): number {
-    return this.#requests.get(id) ?? 0;
+    return this.#uses.get(id)?.requests ?? 0;
+  }
+
+  #countedUse(id: string): Use {
+    const known = this.#uses.get(id);
+    if (known) return known;
+    const use = { requests: 0, slotsTaken: 0, leaving: new Set<AbortController>(), lastByteMs: this.#elapsedMs() };
+    this.#uses.set(id, use);
+    return use;
+  }
+
+  #hasSlot({ id, slots }: ReadyReplica): boolean {
+    return slots === null || (this.#uses.get(id)?.slotsTaken ?? 0) < slots;
+  }
+
+  /** Whether a replica with requests sends nothing while another one does. */
+  #isStalled(id: string): boolean {
+    const use = this.#uses.get(id);
+    const sinceMs = this.#elapsedMs() - STALLED_MS;
+    if (!use || use.lastByteMs > sinceMs) return false;
+    return this.#lastByte !== null && this.#lastByte.id !== id && this.#lastByte.atMs > sinceMs;
   }
 }

@@ -85,7 +85,7 @@ export async function forward(
     let result: ExchangeResult;
     followed.sent();
     try {
-      const watchers = [trafficWatcher(followed), sessionWatcher(backend), ...forwarded.watchers];
+      const watchers = [trafficWatcher(followed), replicaWatcher(backend), ...forwarded.watchers];
       result = await send(backend, { ...forwarded, watchers }, deps);
     } finally {
       backend.release();
@@ -166,13 +166,14 @@ function trafficWatcher(followed: FollowedRequest): AnswerWatcher {
   };
 }
 
-function sessionWatcher(backend: Pick<Backend, 'openedSession'>): AnswerWatcher {
+function replicaWatcher(backend: Pick<Backend, 'openedSession' | 'answers'>): AnswerWatcher {
   return {
     head: (_status, response) => {
+      backend.answers();
       const opened = response.getHeader('mcp-session-id');
       if (typeof opened === 'string') backend.openedSession(opened);
     },
-    data: () => {},
+    data: () => backend.answers(),
   };
 }
 

@@ -3,6 +3,7 @@ import { EndpointUnavailable } from '../../endpoints/errors.ts';
 import type { Backends } from '../../endpoints/replicas/backends.ts';
 import { ReplicaUse } from '../../endpoints/replicas/replica-use.ts';
 import type { Replica } from '../../endpoints/runtime/endpoint-runtime.ts';
+import { systemClock } from '../../shared/clock.ts';
 
 /** Several replicas that are ready, chosen by a rule. A test takes one away by its id, which is its socket's path. */
 export function balancedBackends(
@@ -10,7 +11,7 @@ export function balancedBackends(
   socketPaths: readonly string[],
   random: () => number,
 ): Backends & { readonly ready: Set<string> } {
-  const use = new ReplicaUse(random);
+  const use = new ReplicaUse(random, systemClock.elapsedMs);
   const ready = new Set(socketPaths);
   return {
     ready,

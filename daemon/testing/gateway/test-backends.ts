@@ -53,6 +53,7 @@ export function testBackends(clock: Clock, socketPath: string | null): TestBacke
         ...backend,
         lost: silence.signal,
         openedSession: () => {},
+        answers: () => {},
         release: () => {
           inUse -= isReleased ? 0 : 1;
           isReleased = true;
