@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from functools import cache
 from types import ModuleType
-from typing import Any, TypeAlias
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from array import array
+    from typing import Any, TypeAlias
 
-Array: TypeAlias = Any
+Array: TypeAlias = "Any"
 """A `numpy.ndarray` if numpy is installed, else (nested) lists of float.
 
 `Any`, because the type depends on the app's environment, not on its code.

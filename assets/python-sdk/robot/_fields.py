@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import json
-from typing import Any
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
 
 
-class Fields(dict[str, Any]):
+class Fields(dict[str, "Any"]):
     """Items by their names, as `fields["name"]`, `fields.get("name")` and `fields.name`."""
 
     def __getattr__(self, name: str) -> Any:

@@ -6,6 +6,7 @@ import statistics
 import subprocess
 import sys
 
+from conftest import NewPeer
 from programs import environment
 
 MEASURE = """
@@ -83,3 +84,25 @@ def test_the_endpoints_have_one_public_module() -> None:
     # The name in tracebacks, by which the daemon knows why an app crashed.
     assert endpoints.EndpointError.__module__ == "robot.endpoints"
     assert endpoints.EndpointMissing.__module__ == "robot.endpoints"
+
+
+APP = """
+import sys
+before = set(sys.modules)
+from robot import RobotApp
+
+class App(RobotApp):
+    def run(self, robot, stop_event):
+        print(*(set(sys.modules) - before))
+
+App().wrapped_run()
+"""
+
+
+def test_an_app_reaches_its_run_without_modules_that_take_milliseconds(new_peer: NewPeer) -> None:
+    peer = new_peer()
+    out = subprocess.check_output(
+        [sys.executable, "-c", APP], env=environment(peer.url), text=True, timeout=60
+    )
+    slow = {"typing", "urllib.parse", "ipaddress", "hashlib", "secrets", "random", "base64"}
+    assert not (slow | {"encodings.idna", "logging", "numpy"}) & set(out.split())

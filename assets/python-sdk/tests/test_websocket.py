@@ -143,6 +143,8 @@ def test_a_server_that_never_answers_times_out() -> None:
     ("url", "host", "path"),
     [
         ("http://127.0.0.1:8000", "127.0.0.1:8000", "/ws/sdk"),
+        ("http://Robot-1.local:80", "robot-1.local", "/ws/sdk"),
+        ("http://me@robot.local:8000", "robot.local:8000", "/ws/sdk"),
         ("http://[::1]:8000/", "[::1]:8000", "/ws/sdk"),
         ("http://robot.local/daemon/", "robot.local", "/daemon/ws/sdk"),
     ],
@@ -152,7 +154,7 @@ def test_an_address_is_parsed(url: str, host: str, path: str) -> None:
     assert (address.host_header, address.path) == (host, path)
 
 
-@pytest.mark.parametrize("url", ["127.0.0.1:8000", "https://x", "http://", "http://x:port", ""])
+@pytest.mark.parametrize("url", ["127.0.0.1:8000", "https://x:80", "http://", "http://x:port", "http://x:65536", "http://x y:80", ""])
 def test_an_address_of_another_form_is_refused(url: str) -> None:
     with pytest.raises(ValueError, match="does not have the form"):
         DaemonAddress.parse(url)

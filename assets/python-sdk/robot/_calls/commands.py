@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import NamedTuple
 
 from robot._arrays import Array
+from robot._record import Record
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -22,7 +22,7 @@ class _DefaultYaw(float):
 _DEFAULT_YAW = _DefaultYaw(0.0)
 
 
-class MoveEnd(NamedTuple):
+class MoveEnd(Record):
     """The end of a move."""
 
     outcome: str

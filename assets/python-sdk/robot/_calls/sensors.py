@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
-
 from robot._notice import once
+from robot._record import Record
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
 
 
-class TrackedFace(NamedTuple):
+class TrackedFace(Record):
     """The face that the head follows; on this robot there is never one."""
 
     detected: bool = False

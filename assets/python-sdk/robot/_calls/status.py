@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from enum import Enum
-from typing import NamedTuple
 
 from robot._fields import Fields
+from robot._record import Record
 from robot._wire.messages import State
 
 SIMULATED_BACKENDS = ("simulation", "emulator")
@@ -69,7 +69,7 @@ class DaemonStatus(Fields):
     hardware_id: str | None
 
 
-class StatusParts(NamedTuple):
+class StatusParts(Record):
     """The facts that a status is made of."""
 
     robot_name: str

@@ -3,20 +3,19 @@
 from __future__ import annotations
 
 import os
-import secrets
 import time
-from typing import NamedTuple
 
 from robot import __version__
+from robot._record import Record
 from robot._wire import handshake, messages
 from robot._wire.address import DaemonAddress
 from robot._wire.websocket import ConnectionClosed, WebSocket
 from robot.errors import RobotConnectionError
 
-_RANDOM_ID = secrets.token_hex(16)
+_RANDOM_ID = os.urandom(16).hex()
 
 
-class Client(NamedTuple):
+class Client(Record):
     """The identity of this program, and the daemon's address."""
 
     address: DaemonAddress

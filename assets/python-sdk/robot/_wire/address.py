@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import os
-from typing import NamedTuple
-from urllib.parse import urlsplit
+
+from robot._record import Record
 
 DEFAULT_DAEMON_URL = "http://127.0.0.1:8000"
+_PATH = "/ws/sdk"
 
 
-class DaemonAddress(NamedTuple):
+class DaemonAddress(Record):
     """The daemon's URL and its parts."""
 
     url: str
@@ -50,6 +51,11 @@ class DaemonAddress(NamedTuple):
         Raises:
             ValueError: if it is not an `http` URL with a host.
         """
+        simple = _simple_parts(url)
+        if simple:
+            return cls(url, *simple, _PATH)
+        from urllib.parse import urlsplit  # takes milliseconds
+
         try:
             parts = urlsplit(url)
             host, port = parts.hostname, parts.port
@@ -58,12 +64,21 @@ class DaemonAddress(NamedTuple):
         is_plain = url.isascii() and url.isprintable() and " " not in url
         if not host or not is_plain or parts.scheme != "http":
             raise _not_an_address(url)
-        return cls(url, host, 80 if port is None else port, parts.path.rstrip("/") + "/ws/sdk")
+        return cls(url, host, 80 if port is None else port, parts.path.rstrip("/") + _PATH)
 
     @classmethod
     def choose(cls, url: str | None) -> DaemonAddress:
         """Parses `url` if given, else `ROBOT_DAEMON_URL`, else the default URL."""
         return cls.parse(url or os.environ.get("ROBOT_DAEMON_URL") or DEFAULT_DAEMON_URL)
+
+
+def _simple_parts(url: str) -> tuple[str, int] | None:
+    """The host and port of `http://host:port`, whose host is a name or an IPv4 address; else None."""
+    scheme, _, rest = url.partition("://")
+    host, _, port = rest.partition(":")
+    is_host = host.isascii() and host.replace(".", "").replace("-", "").isalnum()
+    is_port = port.isascii() and port.isdecimal() and len(port) < 6 and int(port) < 1 << 16
+    return (host.lower(), int(port)) if scheme == "http" and is_host and is_port else None
 
 
 def _not_an_address(url: str) -> ValueError:

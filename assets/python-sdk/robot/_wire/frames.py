@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import struct
-from typing import NamedTuple
+
+from robot._record import Record
 
 CONTINUATION, TEXT, BINARY, CLOSE, PING, PONG = 0x0, 0x1, 0x2, 0x8, 0x9, 0xA
 
@@ -20,7 +21,7 @@ _OPCODES = frozenset((CONTINUATION, TEXT, BINARY, CLOSE, PING, PONG))
 _MAX_CONTROL_BYTES = 125
 
 
-class Frame(NamedTuple):
+class Frame(Record):
     """A received frame; `final` is False when more fragments of its message follow."""
 
     opcode: int

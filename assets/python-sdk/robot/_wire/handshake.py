@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
-import base64
-import hashlib
+import binascii
 import json
 
 from robot import __version__
 from robot._wire.address import DaemonAddress
+
+try:
+    # `hashlib` takes milliseconds: it loads OpenSSL.
+    from _sha1 import sha1  # type: ignore[import-not-found]
+except ImportError:  # a Python built without it
+    from hashlib import sha1
 
 _ACCEPT_SALT = "258EAFA5-E914-47DA-95CA-C5AB0DC85B11"
 
@@ -41,13 +46,14 @@ def upgrade_request(address: DaemonAddress, key: str) -> bytes:
 
 def new_key(random_bytes: bytes) -> str:
     """The key for one handshake, from 16 random bytes."""
-    return base64.b64encode(random_bytes).decode("ascii")
+    return binascii.b2a_base64(random_bytes, newline=False).decode("ascii")
 
 
 def accept_value(key: str) -> str:
     """The `Sec-WebSocket-Accept` header that a server must answer to `key`."""
-    digest = hashlib.sha1((key + _ACCEPT_SALT).encode("ascii"), usedforsecurity=False).digest()
-    return base64.b64encode(digest).decode("ascii")
+    salted = (key + _ACCEPT_SALT).encode("ascii")
+    digest = sha1(salted, usedforsecurity=False).digest()
+    return binascii.b2a_base64(digest, newline=False).decode("ascii")
 
 
 def body_length(head: bytes) -> int:

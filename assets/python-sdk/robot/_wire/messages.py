@@ -7,7 +7,12 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Sequence
-from typing import Any, NamedTuple
+
+from robot._record import Record
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
 
 PROTOCOL = 1
 
@@ -31,7 +36,7 @@ MOTORS = (
 Message = dict[str, object]
 
 
-class Target(NamedTuple):
+class Target(Record):
     """A target; a part that is None stays at its current target."""
 
     head: Sequence[float] | None
@@ -39,7 +44,7 @@ class Target(NamedTuple):
     body_yaw: float | None
 
 
-class Clamp(NamedTuple):
+class Clamp(Record):
     """A change that the daemon made to a target."""
 
     part: str
@@ -51,7 +56,7 @@ class Clamp(NamedTuple):
     """The reason, one sentence."""
 
 
-class State(NamedTuple):
+class State(Record):
     """The robot's measured joints, and its state."""
 
     head: tuple[float, ...]
@@ -65,7 +70,7 @@ class State(NamedTuple):
     speed_limited: bool
 
 
-class Welcome(NamedTuple):
+class Welcome(Record):
     """The daemon accepts this program."""
 
     backend: str
@@ -73,7 +78,7 @@ class Welcome(NamedTuple):
     daemon_version: str = ""
 
 
-class Dropped(NamedTuple):
+class Dropped(Record):
     """A part of a target that the daemon dropped, because a motion owns it."""
 
     part: str
@@ -83,7 +88,7 @@ class Dropped(NamedTuple):
     """The reason, one sentence."""
 
 
-class Done(NamedTuple):
+class Done(Record):
     """A request was carried out."""
 
     id: str
@@ -95,7 +100,7 @@ class Done(NamedTuple):
     """The parts that other motions took from this one."""
 
 
-class Clamped(NamedTuple):
+class Clamped(Record):
     """The changes to the latest `set_target` differ from those before."""
 
     clamped: tuple[Clamp, ...]
@@ -103,18 +108,18 @@ class Clamped(NamedTuple):
     """The parts that are dropped now and were not reported before."""
 
 
-class Volume(NamedTuple):
+class Volume(Record):
     """The volume of the robot's sounds."""
 
     share: float
     """From 0, silent, to 1."""
 
 
-class Stop(NamedTuple):
+class Stop(Record):
     """The daemon asks this program to stop."""
 
 
-class Refusal(NamedTuple):
+class Refusal(Record):
     """The daemon refused a message; `id` is that of the request, if it has one."""
 
     code: str
@@ -122,7 +127,7 @@ class Refusal(NamedTuple):
     id: str | None
 
 
-class Unknown(NamedTuple):
+class Unknown(Record):
     """A message for newer programs."""
 
 

@@ -51,7 +51,9 @@ class WebSocket:
             handshake.HandshakeRefused: if the server refuses the upgrade.
         """
         deadline_s = time.monotonic() + timeout_s
-        connection = socket.create_connection((address.host, address.port), timeout_s)
+        # A text would be encoded by `idna`, whose module takes a millisecond.
+        host = address.host.encode("ascii")
+        connection = socket.create_connection((host, address.port), timeout_s)  # type: ignore[arg-type]
         try:
             connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
             key = handshake.new_key(os.urandom(16))
