@@ -125,7 +125,7 @@ test.each([
   ['sweep orphans', 3],
   ['load apps', 8],
   ['open the server', 10],
-  ['announce http://127.0.0.1:1', 11],
+  ['announce http://127.0.0.1:1', 12], // beside the record of the children
 ])('a start that fails at "%s" gives back what it took, and there is nothing to stop', async (broken, steps) => {
   const { lifecycle, called } = someLifecycle({ broken: [broken] });
   await expect(lifecycle.start()).rejects.toThrow(broken);

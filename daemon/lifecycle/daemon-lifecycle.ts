@@ -125,9 +125,8 @@ export class DaemonLifecycle {
     await work.discard().catch((error: Error) => log.warn(`unfinished work is not removed: ${error.message}`));
     const url = await server.open();
     await storage.begin(async () => {
-      const failure = await lock.announce(url);
+      const [failure] = await Promise.all([lock.announce(url), children.record()]); // an app's start waits for both
       if (failure) throw failure;
-      await children.record();
     });
     return url;
   }
