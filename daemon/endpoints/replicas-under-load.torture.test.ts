@@ -20,6 +20,19 @@ interface Answer {
   readonly version: string | null;
 }
 
+const LONG = { timeout: 100_000, interval: 200 };
+
+/** @returns what arrives before the connection is closed */
+async function textOf({ body }: Response): Promise<string> {
+  let text = '';
+  try {
+    for await (const piece of body?.pipeThrough(new TextDecoderStream()) ?? []) text += piece;
+  } catch {}
+  return text;
+}
+
+type StreamEnd = 'whole' | 'cut with an event' | 'cut' | 'lost' | 'refused by the pause';
+
 describe.skipIf(process.platform === 'win32')(
   'under load (not on Windows: the program of the test is a shell script)',
   () => {
@@ -90,6 +103,53 @@ describe.skipIf(process.platform === 'win32')(
       expect(await (await endpoint.chat()).json()).toMatchObject({ version: 'second' });
       await endpoint.remove();
     });
+
+    test('a thousand streams through a kill, a stall, an update, a pause and fewer replicas', async () => {
+      const endpoint = await twoReplicas('streams');
+      const ready = (count: number) =>
+        expect.poll(async () => (await endpoint.get()).status.readyReplica, LONG).toBe(count);
+      const streamed = async (): Promise<StreamEnd> => {
+        const answer = await endpoint.chat({ stream: true, hold_ms: 10 * random() });
+        const text = await textOf(answer);
+        if (answer.status !== 200) return isPaused && answer.status === 503 ? 'refused by the pause' : 'lost';
+        if (text.endsWith('data: [DONE]\n\n')) return 'whole';
+        return /\n\ndata: \{"error":\{[^\n]+\n\n$/.test(`\n\n${text}`) ? 'cut with an event' : 'cut';
+      };
+      let isPaused = false;
+      const ends = await underLoad(streamed, async () => {
+        process.kill((await pidsOf(endpoint))[0] as number, 'SIGKILL');
+        await ready(1);
+        await ready(2);
+        const [stopped] = await pidsOf(endpoint);
+        process.kill(stopped as number, 'SIGSTOP');
+        // It is replaced after 20 s; the streams that it has begun have 30 s more.
+        await expect.poll(async () => (await pidsOf(endpoint)).includes(stopped as number), LONG).toBe(false);
+        await ready(2);
+        await change('streams', { model: { env: { LLAMA_VERSION: 'second' } } });
+        await endpoint.until('running');
+        isPaused = true;
+        await endpoint.command('pause');
+        await ready(0);
+        await endpoint.command('resume');
+        await endpoint.until('running');
+        isPaused = false;
+        await ready(2);
+        await change('streams', { compute: { scaling: { minReplica: 1, maxReplica: 1 } } });
+        await ready(1);
+        await expect.poll(async () => (await endpoint.own()).traffic.requests, LONG).toBeGreaterThan(1_000);
+      });
+      const counts = Object.fromEntries(
+        Map.groupBy(ends, (end) => end)
+          .entries()
+          .map(([end, all]) => [end, all.length]),
+      );
+      console.log(counts);
+      expect(Object.keys(counts).filter((end) => end === 'lost' || end === 'cut')).toEqual([]);
+      const { requests, failed, inFlight } = (await endpoint.own()).traffic;
+      const unanswered = (counts['cut with an event'] ?? 0) + (counts['refused by the pause'] ?? 0);
+      expect({ requests, failed, inFlight }).toEqual({ requests: ends.length, failed: unanswered, inFlight: 0 });
+      await endpoint.remove();
+    }, 240_000);
 
     test('fewer replicas', async () => {
       const endpoint = await twoReplicas('fewer');
