@@ -1,4 +1,6 @@
 import { interruptedRun } from './apps/run/started-run.ts';
+import { endRecordedContainers } from './containers/engine/end-recorded-containers.ts';
+import { ContainerRegister } from './containers/running/container-register.ts';
 import { liteParts } from './create-lite-backend.ts';
 import { Assignment } from './guardian/assignment.ts';
 import { foldLimits, foldRobot } from './guardian/fold-robot.ts';
@@ -9,9 +11,10 @@ import { endWindowProcesses } from './guardian/window-processes.ts';
 import { ControlLoop } from './robot/control-loop.ts';
 import { Hardware } from './robot/lite/hardware.ts';
 import { Robot } from './robot/robot.ts';
+import { settlesWithin } from './shared/async/settles-within.ts';
 import { type Clock, systemClock } from './shared/clock.ts';
 import { lockDataFolder } from './shared/data-folder/data-folder-lock.ts';
-import { dataPaths } from './shared/files/data-paths.ts';
+import { type DataPaths, dataPaths } from './shared/files/data-paths.ts';
 import { writeJsonFile } from './shared/files/json-file.ts';
 import { createLogger, type Logger } from './shared/logger.ts';
 import { endOrphans } from './shared/processes/orphans.ts';
@@ -20,6 +23,8 @@ import { startTimeOf } from './shared/processes/process-identity.ts';
 /** A host that crashes may dump its memory before its files are closed. */
 const TAKE_WITHIN_MS = 10_000;
 const ORPHANS_MS = 2_000;
+/** An engine that answers needs a part of it, on a busy machine too; the next daemon waits for the rest. */
+const CONTAINERS_MS = 10_000;
 
 /**
  * Composes and runs the rescue after a daemon that did not end in order. It reads no file of the program.
@@ -43,12 +48,25 @@ export async function rescueDaemon(assignment: unknown): Promise<void> {
       }),
     runningApp: async () => (await interruptedRun(paths.runs))?.appName ?? null,
     endProcesses: async () => (await endOrphans(paths, ORPHANS_MS)).gone,
+    endContainers: () => endContainers(paths, clock, log),
     foldRobot: () => fold(given, clock, log),
-    endWindow: () => endWindowProcesses(program, ORPHANS_MS),
+    endWindow: async () => program === null || endWindowProcesses(program, ORPHANS_MS),
     record: (end) => writeJsonFile(paths.unexpectedEndFile, end),
     now: clock.now,
     log,
   });
+}
+
+/** @returns whether none is left; the next daemon removes those that are. @throws ContainerEngineGone */
+async function endContainers({ root, containersFile: file }: DataPaths, clock: Clock, log: Logger): Promise<boolean> {
+  const ending = endRecordedContainers(new ContainerRegister({ file, dataDir: root, log }), clock);
+  if (!(await settlesWithin(clock, CONTAINERS_MS, ending))) {
+    log.warn(`guardian: containers still run after ${CONTAINERS_MS / 1000} s: their engine is slow`);
+    return false;
+  }
+  const count = await ending;
+  if (count > 0) log.info(`guardian: removed ${count} containers`);
+  return true;
 }
 
 /** Simulated and emulated robots are parts of the daemon, and ended with it. */

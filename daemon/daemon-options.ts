@@ -69,6 +69,11 @@ export interface DaemonOptions {
   readonly opener?: (path: string) => Promise<void>;
   /** Starts Node programs as children; default: with the Node that runs this process. */
   readonly forkNode?: ForkNode;
+  /**
+   * Sees to it that something ends the models of this daemon if it is killed. Called before each one that would go on;
+   * default: the next daemon ends them.
+   */
+  readonly guard?: () => void;
   /** Creates the handler that serves the page instead of the built one; for development. */
   readonly dashboard?: (server: Server) => Promise<RequestHandler>;
 }

@@ -18,6 +18,9 @@ import { runningDaemon } from '../daemon/cli/running-daemon.ts';
 import { BadArguments } from '../daemon/cli/shared/bad-arguments.ts';
 import { ownCommands } from '../daemon/cli/terminal-commands.ts';
 import { createDaemon } from '../daemon/create-daemon.ts';
+import { guardAssignment } from '../daemon/guardian/keeper/guard-assignment.ts';
+import { GuardianKeeper } from '../daemon/guardian/keeper/guardian-keeper.ts';
+import { startGuardian } from '../daemon/guardian/keeper/guardian-process.ts';
 import { systemClock } from '../daemon/shared/clock.ts';
 import { visibleText } from '../daemon/shared/display-text.ts';
 import { dataPaths } from '../daemon/shared/files/data-paths.ts';
@@ -26,10 +29,7 @@ import { createLogger } from '../daemon/shared/logger.ts';
 import { DesktopApp } from './desktop-app.ts';
 import { desktopArguments } from './desktop-arguments.ts';
 import type { ElectronHost } from './electron-host.ts';
-import { guardAssignment } from './guardian/guard-assignment.ts';
 import { guardProgram } from './guardian/guard-program.ts';
-import { GuardianKeeper } from './guardian/guardian-keeper.ts';
-import { startGuardian } from './guardian/guardian-process.ts';
 import { isForBrowser } from './outside-links.ts';
 import { safeStorageSecrets } from './safe-storage-secrets.ts';
 import { utilityForkNode } from './utility-fork-node.ts';
@@ -93,7 +93,8 @@ try {
         const { resourcesPath, platform, env } = process;
         const places = { appPath: app.getAppPath(), resourcesPath, isPackaged: app.isPackaged, platform };
         const program = await guardProgram({ ...places, path: env['PATH'] ?? '' });
-        return program && startGuardian(program, await guardAssignment(given, resources.assetsDir));
+        const { assetsDir } = resources;
+        return program && startGuardian(program, await guardAssignment(given, { assetsDir, hasWindow: true }));
       },
       clock: systemClock,
       log,

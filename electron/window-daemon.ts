@@ -1,9 +1,9 @@
 import type { RunningDaemon } from '../daemon/cli/running-daemon.ts';
 import type { Daemon } from '../daemon/create-daemon.ts';
+import type { GuardianKeeper } from '../daemon/guardian/keeper/guardian-keeper.ts';
 import { PortInUse } from '../daemon/http/listen.ts';
 import { DataFolderInUse } from '../daemon/shared/data-folder/data-folder-lock.ts';
 import type { ElectronHost } from './electron-host.ts';
-import type { GuardianKeeper } from './guardian/guardian-keeper.ts';
 
 export interface WindowDaemonDeps {
   readonly host: ElectronHost;

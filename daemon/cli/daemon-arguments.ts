@@ -11,7 +11,16 @@ import { BadArguments } from './shared/bad-arguments.ts';
 
 export type DaemonArguments = Omit<
   DaemonOptions,
-  'version' | 'resources' | 'commands' | 'dashboard' | 'secrets' | 'notifier' | 'opener' | 'forkNode' | 'clock'
+  | 'version'
+  | 'resources'
+  | 'commands'
+  | 'dashboard'
+  | 'secrets'
+  | 'notifier'
+  | 'opener'
+  | 'forkNode'
+  | 'clock'
+  | 'guard'
 >;
 
 /** An argument that the daemon does not have; it may be a command. */

@@ -156,13 +156,14 @@ function sdkCommands(program: TerminalCommand, projectDir: string): void {
     .action(async (_, { paths }: TerminalCommand) => (await import('./sdk.ts')).printSdkPath(paths, projectDir));
 }
 
-/** Started by the window, and not listed among the commands of users. */
+/** Started by programs, and not listed among the commands of users. */
 function guardCommand(program: TerminalCommand, projectDir: string): void {
   const guard = new TerminalCommand('guard')
     .description(
-      'The guardian of a daemon. Robot Desktop starts it beside its window, and tells it on its standard input which ' +
-        'daemon to guard. It waits, and costs nothing, until that daemon ends. If the daemon could not do so before it ' +
-        'ended, it stops the app and folds the robot. It is of no use in a terminal',
+      'The guardian of a daemon. Robot Desktop starts it beside its window, and robot-daemon with the first model that ' +
+        'needs it. Its standard input says which daemon to guard. It waits, and costs nothing, until that daemon ends. If ' +
+        'the daemon could not do so before it ended, it stops the app and the models, and folds the robot. It is of no ' +
+        'use in a terminal',
     )
     .exitCodes(
       '0 the daemon ended in order or the rest is done, 1 it could not be done, 2 it was started in a terminal',

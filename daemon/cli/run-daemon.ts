@@ -1,6 +1,12 @@
 import { createDaemon, type Daemon } from '../create-daemon.ts';
 import type { DaemonOptions, RobotChoice } from '../daemon-options.ts';
+import { guardAssignment } from '../guardian/keeper/guard-assignment.ts';
+import { guardProgramIn } from '../guardian/keeper/guard-program.ts';
+import { GuardianKeeper } from '../guardian/keeper/guardian-keeper.ts';
+import { startGuardian } from '../guardian/keeper/guardian-process.ts';
+import { systemClock } from '../shared/clock.ts';
 import { DataFolderInUse } from '../shared/data-folder/data-folder-lock.ts';
+import { createLogger } from '../shared/logger.ts';
 import type { DaemonArguments } from './daemon-arguments.ts';
 import { desktopOpener } from './desktop-opener.ts';
 import { projectResources, projectVersion } from './project.ts';
@@ -37,7 +43,8 @@ export async function runDaemon(given: DaemonArguments, options: RunDaemonOption
     const commands = dashboard ? {} : { commands: ownCommands(projectDir, given.dataDir) };
     const own = await ownParts(projectDir, llamaRunner);
     const opener = desktopOpener(process.env);
-    await startDaemon({ ...given, ...commands, ...opener, ...(dashboard && { dashboard }), ...own }, onReady);
+    const more = { ...commands, ...opener, ...(dashboard && { dashboard }), ...own };
+    await startDaemon({ ...given, ...more }, projectDir, onReady);
   } catch (error) {
     const running = orRunning && error instanceof DataFolderInUse ? await runningDaemon(error) : null;
     if (!running) return reportFailure(error);
@@ -57,9 +64,27 @@ async function ownParts(
   };
 }
 
-async function startDaemon(options: DaemonOptions, onReady: RunDaemonOptions['onReady']): Promise<void> {
-  const daemon = createDaemon(options);
-  stopOnSignals(daemon);
+/** The guardian of a daemon in this process. It starts with the first model that would go on if this process is killed. */
+function guardianOf(options: DaemonOptions, projectDir: string): GuardianKeeper {
+  const { assetsDir } = options.resources;
+  return new GuardianKeeper({
+    start: async () => {
+      const program = guardProgramIn(projectDir, process.execPath);
+      return program && startGuardian(program, await guardAssignment(options, { assetsDir, hasWindow: false }));
+    },
+    clock: systemClock,
+    log: createLogger(options.logLevel),
+  });
+}
+
+async function startDaemon(
+  options: DaemonOptions,
+  projectDir: string,
+  onReady: RunDaemonOptions['onReady'],
+): Promise<void> {
+  const guardian = guardianOf(options, projectDir);
+  const daemon = createDaemon({ ...options, guard: () => guardian.start() });
+  stopOnSignals(daemon, guardian);
   await daemon.start();
   print(`Robot daemon ${options.version} is at ${daemon.url}/\n`);
   if (daemon.storageProblem) print(`${storageText(daemon.storageProblem)}\n`);
@@ -68,13 +93,21 @@ async function startDaemon(options: DaemonOptions, onReady: RunDaemonOptions['on
   else print(`To deploy models, sign in once at ${address}\n`);
 }
 
-/** The first signal stops the daemon, a second one kills it; neither leaves an app running. */
-function stopOnSignals(daemon: Daemon): void {
+/**
+ * The first signal stops the daemon, a second one kills it; neither leaves an app running. After any end but one in order
+ * the guardian takes over.
+ */
+function stopOnSignals(daemon: Daemon, guardian: GuardianKeeper): void {
+  const stop = async () => {
+    const isOrderly = await daemon.stop();
+    if (isOrderly) await guardian.endedInOrder();
+    process.exit(isOrderly ? 0 : 1);
+  };
   let signals = 0;
   const onSignal = () => {
     signals += 1;
     if (signals > 1) void daemon.kill().finally(() => process.exit(1));
-    else void daemon.stop().then((isOrderly) => process.exit(isOrderly ? 0 : 1));
+    else void stop();
   };
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, onSignal);
   // It would end the process: a write over the file size limit.

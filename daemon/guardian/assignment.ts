@@ -7,8 +7,8 @@ export const Assignment = z.object({
   pid: z.int().min(2),
   /** See `startTimes`; null where it takes long to read. */
   startTime: z.string().nullable(),
-  /** The file of its program. */
-  program: z.string(),
+  /** The file of its program, where that is a browser with a window; null: a daemon without one. */
+  program: z.string().nullable(),
   robot: z.enum(['auto', 'lite', 'simulation', 'emulator']),
   /** The serial port of the robot's servos; null: found by its USB id. */
   serialPort: z.string().nullable(),

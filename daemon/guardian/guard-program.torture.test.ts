@@ -76,7 +76,7 @@ test('the command is not among those of users, but says what it is', async () =>
   expect((await run('--help')).stdout).not.toMatch(/^ *guard\b/m);
   const { stdout, exitCode } = await run('guard', '--help');
   expect(stdout.replace(/\s+/g, ' ')).toContain(
-    'If the daemon could not do so before it ended, it stops the app and folds the robot',
+    'If the daemon could not do so before it ended, it stops the app and the models, and folds the robot',
   );
   expect(exitCode).toBe(0);
 });

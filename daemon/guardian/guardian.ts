@@ -24,8 +24,8 @@ export interface GuardianDeps {
 }
 
 /**
- * Watches over a daemon from a process of its own, and folds its robot if it ends without doing so. Until then it only
- * waits for its pipe: no timer, no polling.
+ * Watches over a daemon from a process of its own. If it does not end in order, ends what it had started and folds its
+ * robot. Until then it only waits for its pipe: no timer, no polling.
  */
 export class Guardian {
   readonly #deps: GuardianDeps;

@@ -1,4 +1,4 @@
-/** The guardian as a program of its own: `robot-daemon guard`. The window starts it, and speaks to it on its standard input. */
+/** The guardian as a program of its own: `robot-daemon guard`. The program of the daemon starts it, and speaks to it on its standard input. */
 import { systemClock } from '../shared/clock.ts';
 import { createLogger } from '../shared/logger.ts';
 import { Guardian } from './guardian.ts';

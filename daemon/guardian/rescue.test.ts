@@ -1,4 +1,5 @@
-import { expect, test } from 'vitest';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { expect, test, vi } from 'vitest';
 import { createLogger } from '../shared/logger.ts';
 import { type RescueDeps, rescue } from './rescue.ts';
 
@@ -16,6 +17,7 @@ async function rescued(given: Partial<RescueDeps> = {}) {
   await rescue({
     takeFolder: part('take', { release: () => void calls.push('release') }),
     runningApp: part('find the app', 'dance'),
+    endContainers: part('end containers', true),
     endProcesses: part('end processes', true),
     foldRobot: part('fold', { state: 'folded' as const }),
     endWindow: part('end the window', true),
@@ -29,9 +31,9 @@ async function rescued(given: Partial<RescueDeps> = {}) {
 const failing = (message: string) => () => Promise.reject(new Error(message));
 const done = { at: AT, appName: 'dance', processesGone: true, robot: { state: 'folded' } };
 
-test('a rescue ends the processes, then folds the robot, and records that before it gives the folder back', async () => {
+test('a rescue ends the containers and processes, then folds the robot, and records that before it gives the folder back', async () => {
   expect(await rescued()).toEqual({
-    calls: ['take', 'find the app', 'end processes', 'fold', 'end the window', done, 'release'],
+    calls: ['take', 'find the app', 'end containers', 'end processes', 'fold', 'end the window', done, 'release'],
     logged: ['info  guardian: the app dance was ended, the robot is folded'],
   });
 });
@@ -44,7 +46,36 @@ test('it leaves everything to another process that has the folder', async () => 
 
 test('the robot is folded also where processes stay', async () => {
   const { calls } = await rescued({ endProcesses: failing('EPERM'), endWindow: async () => false });
-  expect(calls).toEqual(['take', 'find the app', 'fold', { ...done, processesGone: false }, 'release']);
+  const gone = { ...done, processesGone: false };
+  expect(calls).toEqual(['take', 'find the app', 'end containers', 'fold', gone, 'release']);
+});
+
+test('the robot does not wait for the engine of the containers, the record does, also where processes stay', async () => {
+  const removal = Promise.withResolvers<boolean>();
+  const calls: unknown[] = [];
+  const rescuing = rescued({
+    endContainers: () => removal.promise,
+    endProcesses: async () => false,
+    foldRobot: async () => {
+      calls.push('fold');
+      return { state: 'folded' };
+    },
+    record: async (end) => void calls.push(end),
+  });
+  await vi.waitFor(() => expect(calls).toEqual(['fold']));
+  await nextTurn();
+  expect(calls).toEqual(['fold']);
+  removal.resolve(true);
+  await rescuing;
+  expect(calls).toEqual(['fold', { ...done, processesGone: false }]);
+});
+
+test('an engine that is away keeps nothing else from its end', async () => {
+  const { calls, logged } = await rescued({ endContainers: failing('Podman does not answer.') });
+  expect(calls).toContainEqual({ ...done, processesGone: false });
+  expect(logged[0]).toBe(
+    'error guardian: something that the daemon had started could not be ended: Error: Podman does not answer.',
+  );
 });
 
 test('a robot that cannot be folded is recorded with the reason', async () => {

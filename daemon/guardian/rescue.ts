@@ -9,6 +9,8 @@ export interface RescueDeps {
   readonly runningApp: () => Promise<string | null>;
   /** Ends what the daemon had started. @returns whether nothing of it is left */
   readonly endProcesses: () => Promise<boolean>;
+  /** Removes the containers that it had started. @returns whether none is left */
+  readonly endContainers: () => Promise<boolean>;
   readonly foldRobot: () => Promise<RescuedRobot>;
   /** Ends what a crash left of the window. @returns whether nothing of it is left */
   readonly endWindow: () => Promise<boolean>;
@@ -17,21 +19,27 @@ export interface RescueDeps {
   readonly log: Logger;
 }
 
-/** Does what a daemon could not before it ended: ends its processes, folds its robot, and records that for the next one. */
+/**
+ * Does what a daemon could not before it ended: ends its processes and containers, folds its robot, and records that for
+ * the next one.
+ */
 export async function rescue(deps: RescueDeps): Promise<void> {
-  const { takeFolder, runningApp, endProcesses, foldRobot, endWindow, record, now, log } = deps;
+  const { takeFolder, runningApp, endProcesses, endContainers, foldRobot, endWindow, record, now, log } = deps;
   const at = now().toISOString();
   const folder = await takeFolder();
   if (!folder) return log.info('guardian: another process has the data folder, and takes care of the robot');
   try {
     const appName = await runningApp();
+    // Their engine may take seconds: the robot does not wait for it.
+    const containers = ended(endContainers, log);
     // Before the robot folds: an app that still runs could have its own line to the robot.
     const childrenGone = await ended(endProcesses, log);
     const robot = await foldRobot().catch((error: Error): RescuedRobot => {
       log.error('guardian: the robot could not be folded', error);
       return { state: 'not-folded', reason: error.message, action: null };
     });
-    const processesGone = (await ended(endWindow, log)) && childrenGone;
+    const [windowGone, containersGone] = await Promise.all([ended(endWindow, log), containers]);
+    const processesGone = childrenGone && windowGone && containersGone;
     log.info(`guardian: ${appName ? `the app ${appName} was ended, ` : ''}the robot is ${robot.state}`);
     await record({ at, appName, processesGone, robot }).catch((error: unknown) =>
       log.error('guardian: what happened could not be recorded', error),
@@ -44,7 +52,7 @@ export async function rescue(deps: RescueDeps): Promise<void> {
 /** Never rejects. */
 function ended(end: () => Promise<boolean>, log: Logger): Promise<boolean> {
   return end().catch((error: unknown) => {
-    log.error('guardian: some processes could not be ended', error);
+    log.error('guardian: something that the daemon had started could not be ended', error);
     return false;
   });
 }

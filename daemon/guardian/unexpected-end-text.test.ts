@@ -31,7 +31,7 @@ test('an app that was ended is named', () => {
 test('a robot that stands is the most important thing', () => {
   const robot = { state: 'not-folded', reason: 'The robot is not plugged in.', action: 'Connect it.' } as const;
   expect(said({ appName: 'dance', processesGone: false, robot })).toBe(
-    'The app dance was ended. Some processes that it had started could not be ended. The robot could not be folded: The robot is not plugged in. Connect it.',
+    'The app dance was ended. Some processes or containers that it had started could not be ended. The robot could not be folded: The robot is not plugged in. Connect it.',
   );
   expect(said({ robot: { ...robot, action: null } })).toContain('Unplug the robot, and plug it in again.');
 });

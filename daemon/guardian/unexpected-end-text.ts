@@ -12,7 +12,7 @@ export function describeEnd(end: UnexpectedEnd): NonNullable<DaemonStatus['unexp
 }
 
 function doneText({ appName, processesGone, robot }: UnexpectedEnd): string {
-  const processes = processesGone ? '' : 'Some processes that it had started could not be ended.';
+  const processes = processesGone ? '' : 'Some processes or containers that it had started could not be ended.';
   return [appName === null ? '' : `The app ${appName} was ended.`, processes, robotText(robot)]
     .filter(Boolean)
     .join(' ');

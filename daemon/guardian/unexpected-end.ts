@@ -17,7 +17,7 @@ export const UnexpectedEnd = z.object({
   at: Timestamp,
   /** The app that was running; null: none. */
   appName: AppName.nullable(),
-  /** Whether all processes that the daemon had started are gone. */
+  /** Whether all processes and containers that the daemon had started are gone. */
   processesGone: z.boolean(),
   robot: RescuedRobot,
 });

@@ -1,12 +1,6 @@
-import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import { type GuardProgram, guardProgramIn } from '../../daemon/guardian/keeper/guard-program.ts';
 import { isProgram, programOnPath } from '../../daemon/shared/files/program-on-path.ts';
-
-/** The program of the guardian, for a Node that is not Electron. */
-export interface GuardProgram {
-  readonly node: string;
-  readonly args: readonly string[];
-}
 
 export interface GuardPlaces {
   /** The folder of the program: in a package its archive, else the source tree. */
@@ -18,16 +12,11 @@ export interface GuardPlaces {
   readonly path: string;
 }
 
-/** V8 without its compilers, which a few seconds of work do not need, and without threads for them: 3 MB less. */
-const SMALL = ['--lite-mode', '--v8-pool-size=0'];
-
 /** Finds the guardian and its Node: in a package its own, in a source tree the project's. @returns null when one is missing */
 export async function guardProgram(places: GuardPlaces): Promise<GuardProgram | null> {
-  // Only Electron reads an archive; the guardian is beside it, with the commands.
-  const folder = places.isPackaged ? places.resourcesPath : places.appPath;
-  const program = join(folder, 'dist', 'node', 'guard.cjs');
   const node = await nodeIn(places);
-  return node !== null && existsSync(program) ? { node, args: [...SMALL, program] } : null;
+  // Only Electron reads an archive; the guardian is beside it, with the commands.
+  return node === null ? null : guardProgramIn(places.isPackaged ? places.resourcesPath : places.appPath, node);
 }
 
 async function nodeIn({ appPath, resourcesPath, isPackaged, platform, path }: GuardPlaces): Promise<string | null> {

@@ -155,7 +155,7 @@ describe.skipIf(process.platform === 'win32')('a guardian', () => {
     next.all.on('data', (chunk) => {
       said += chunk;
     });
-    const waits = 'waiting until the guardian of the last daemon has folded the robot';
+    const waits = 'waiting until the guardian of the last daemon has ended its models and folded the robot';
     await vi.waitFor(() => expect(said).toContain(waits));
     process.kill(guardian, 'SIGCONT');
     await vi.waitFor(() => expect(said).toMatch(/is at http/));

@@ -2,13 +2,13 @@
 import { join } from 'node:path';
 import { parseDaemonArguments } from '../../daemon/cli/daemon-arguments.ts';
 import { createDaemon } from '../../daemon/create-daemon.ts';
+import { guardAssignment } from '../../daemon/guardian/keeper/guard-assignment.ts';
+import { GuardianKeeper } from '../../daemon/guardian/keeper/guardian-keeper.ts';
+import { startGuardian } from '../../daemon/guardian/keeper/guardian-process.ts';
 import { systemClock } from '../../daemon/shared/clock.ts';
 import { createLogger } from '../../daemon/shared/logger.ts';
 import { projectDir, testResources } from '../../daemon/testing/daemon/test-daemon.ts';
-import { guardAssignment } from '../guardian/guard-assignment.ts';
 import { guardProgram } from '../guardian/guard-program.ts';
-import { GuardianKeeper } from '../guardian/guardian-keeper.ts';
-import { startGuardian } from '../guardian/guardian-process.ts';
 import { WindowDaemon } from '../window-daemon.ts';
 
 const given = parseDaemonArguments(process.argv.slice(2));
@@ -19,7 +19,8 @@ const guardian = new GuardianKeeper({
   start: async () => {
     const places = { appPath: projectDir, resourcesPath: '', isPackaged: false, platform, path: env['PATH'] ?? '' };
     const program = await guardProgram(places);
-    const started = program && startGuardian(program, await guardAssignment(given, join(projectDir, 'assets')));
+    const assetsDir = join(projectDir, 'assets');
+    const started = program && startGuardian(program, await guardAssignment(given, { assetsDir, hasWindow: true }));
     console.log(`guardian ${started?.pid}`);
     return started;
   },

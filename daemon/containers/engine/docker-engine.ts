@@ -7,13 +7,13 @@ import type { Logger } from '../../shared/logger.ts';
 import { oomKills } from '../../shared/processes/oom-kills.ts';
 import type { ContainerEngine, ContainerSpec, OwnContainer, PublishedPort } from '../container-engine.ts';
 import { dial, EngineClient, EngineRefused } from '../engine-client.ts';
-import { ContainerEngineGone } from '../errors.ts';
 import type { EngineFacts } from '../finding/engine-facts.ts';
 import { type EnginePlace, placeText } from '../finding/engine-places.ts';
 import { type PullOptions, pullImage } from '../pulling/pull-image.ts';
-import { containerOptions, labels } from '../running/container-options.ts';
+import { containerOptions } from '../running/container-options.ts';
 import type { ContainerRegister } from '../running/container-register.ts';
 import { removeContainer } from '../running/remove-container.ts';
+import { removeOwned } from '../running/remove-owned.ts';
 import { RunningContainer } from '../running/running-container.ts';
 import { startFailure } from '../running/start-failure.ts';
 
@@ -114,16 +114,7 @@ export class DockerEngine implements ContainerEngine {
   async #removeUnheld(): Promise<number> {
     const { register, clock } = this.#deps;
     const owner = await register.identity();
-    const filters = { label: [`${labels.owner}=${owner}`] };
-    const containers = await this.#client.call(ASK_MS, (docker, abortSignal) =>
-      docker.listContainers({ all: true, filters, abortSignal }),
-    );
-    const orphans = containers.filter(
-      ({ Labels, Names }) => Labels[labels.owner] === owner && !Names.some((name) => register.holds(name.slice(1))),
-    );
-    const removed = await Promise.all(orphans.map(({ Id }) => removeContainer(clock, this.#client, Id)));
-    if (removed.some((isGone) => !isGone)) throw new ContainerEngineGone(this.label);
-    return removed.length;
+    return removeOwned(this.#client, { owner, label: this.label, isHeld: (name) => register.holds(name), clock });
   }
 
   /** Podman creates a folder that is missing, and its versions before 5 ignore a request for a graphics card. */

@@ -45,6 +45,7 @@ const WAITING: FetchProgress = { step: 'engine', doneBytes: null, totalBytes: nu
 
 /** Runs endpoints in containers of Docker or Podman. */
 export class ContainerRuntime implements EndpointRuntime {
+  readonly outlivesDaemon = true;
   readonly #deps: ContainerRuntimeDeps;
   /** One download of an image at a time: several replicas and endpoints share it. */
   readonly #pulls = new KeyedMutex();

@@ -26,6 +26,7 @@ export interface BundledRuntimeDeps {
 /** The runner that comes with the product: a model answers without anything else installed. It has fewer features. */
 export class BundledRuntime implements EndpointRuntime {
   readonly label: string;
+  readonly outlivesDaemon = false;
   readonly #deps: BundledRuntimeDeps;
 
   constructor(deps: BundledRuntimeDeps) {

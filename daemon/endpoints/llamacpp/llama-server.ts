@@ -27,6 +27,7 @@ export interface LlamaServerDeps {
 /** llama.cpp's own server, as it is installed on this machine. */
 export class LlamaServer implements EndpointRuntime {
   readonly label: string;
+  readonly outlivesDaemon = true;
   readonly #deps: LlamaServerDeps;
 
   constructor(deps: LlamaServerDeps) {

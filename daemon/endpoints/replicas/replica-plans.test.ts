@@ -29,6 +29,7 @@ function planOf(
   });
   const endpoint = { ...parts, status: pendingSince('2026-11-22T10:00:00.000Z') };
   return replicaPlans({
+    guard: () => {},
     requireRoom: async () => {},
     runtimeFor: async () => scriptedRuntime(),
     models: { ensure, ensureRepository: async () => ({ folder: '/models/tiny' }), check: async () => facts },
@@ -107,4 +108,19 @@ test('a machine that lacks a container engine says what to do, and asks for no d
     failure: { reason: 'container-engine', message: problem, action: 'Install Podman. Then resume the endpoint.' },
   });
   await expect(plan.prepare(never, () => {})).rejects.toThrow(problem);
+});
+
+test.each([
+  ['a program that goes on after a daemon that was killed is guarded before it starts', true, 1],
+  ['a program that ends with its daemon needs no guardian', false, 0],
+])('%s', async (_, outlivesDaemon, expected) => {
+  let guards = 0;
+  const plan = planOf({}, async () => files, {
+    runtimeFor: async () => ({ ...scriptedRuntime(), outlivesDaemon }),
+    guard: () => {
+      guards += 1;
+    },
+  });
+  await plan.prepare(never, () => {});
+  expect(guards).toBe(expected);
 });

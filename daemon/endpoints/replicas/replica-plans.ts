@@ -16,6 +16,8 @@ import type { ReplicaSetPlan } from './replica/replica-plan.ts';
 import type { SocketFolder } from './socket-folder.ts';
 
 export interface ReplicaPlansDeps {
+  /** Sees to it that what a killed daemon leaves is ended. Called before each replica that would go on. */
+  readonly guard: () => void;
   /** A replica that cannot be recorded would outlive a killed daemon. @throws StorageError when nothing can be saved */
   readonly requireRoom: () => Promise<void>;
   /**
@@ -40,7 +42,8 @@ export interface ReplicaPlansDeps {
 
 /** @returns a function that plans the replicas of an endpoint */
 export function replicaPlans(deps: ReplicaPlansDeps): (record: EndpointRecord) => ReplicaSetPlan {
-  const { requireRoom, runtimeFor, models, secretsOf, sockets, threads, availableBytes, capacityBytes, clock } = deps;
+  const { guard, requireRoom, runtimeFor, models, secretsOf, sockets, threads, availableBytes, capacityBytes, clock } =
+    deps;
   return (record) => {
     const { endpoint, hasServed, servedInContainer } = record;
     const { name, model, compute } = endpoint;
@@ -70,6 +73,7 @@ export function replicaPlans(deps: ReplicaPlansDeps): (record: EndpointRecord) =
         if (prepared.kind === 'gguf' && compute.accelerator === 'cpu') {
           requireMemory(leastMemoryBytes(prepared.files.facts, cacheOf(model)), availableBytes());
         }
+        if (chosen.outlivesDaemon) guard();
         return prepared;
       },
       slots: async (prepared) =>

@@ -74,6 +74,8 @@ export interface Unsuitable {
 export interface EndpointRuntime {
   /** Its name for people, with its version. */
   readonly label: string;
+  /** Whether its replicas go on when the daemon is killed; the others end by themselves. */
+  readonly outlivesDaemon: boolean;
   /** Why it cannot run an endpoint; null: it can. */
   unsuitable(parts: EndpointParts): Unsuitable | null;
   modelNeed(parts: EndpointParts): ModelNeed;

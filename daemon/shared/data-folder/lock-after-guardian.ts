@@ -8,7 +8,7 @@ const GUARDIAN_ENDS_WITHIN_MS = 50_000;
 const POLL_MS = 50;
 
 /**
- * Locks a data folder for a daemon. The guardian of the last daemon finishes first: it folds the robot, within seconds.
+ * Locks a data folder for a daemon. The guardian of the last daemon finishes first: it ends models and folds the robot, within seconds.
  * @throws DataFolderInUse, DataFolderUnusable, LockUnusable
  */
 export async function lockAfterGuardian(
@@ -24,7 +24,7 @@ export async function lockAfterGuardian(
       const isPassing = error instanceof DataFolderInUse && error.holder?.isGuardian === true;
       if (!isPassing || systemClock.elapsedMs() >= end) throw error;
     }
-    if (!isTold) log.info('waiting until the guardian of the last daemon has folded the robot');
+    if (!isTold) log.info('waiting until the guardian of the last daemon has ended its models and folded the robot');
     await sleepOn(systemClock, POLL_MS);
   }
 }

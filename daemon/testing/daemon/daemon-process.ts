@@ -15,6 +15,9 @@ export interface DaemonProcess {
   readonly exited: Promise<number | null>;
   /** The living processes that a daemon on this data folder started. */
   children(): Promise<number[]>;
+  /** Its guardian; empty: none runs. Not on Windows. */
+  guardians(): Promise<number[]>;
+  /** Kills it, and waits until its guardian has ended too. */
   kill(): Promise<void>;
 }
 
@@ -42,11 +45,21 @@ export async function startDaemonProcess(dataDir: string, more: readonly string[
     said: () => said,
     exited,
     children: async () => processesWithEnvironment(CHILD_MARK_VARIABLE, await childMark(dataDir)),
+    guardians: () => guardiansOf(child.pid ?? 0),
     kill: async () => {
       child.kill('SIGKILL');
-      await exited;
+      await child; // pending while the guardian has its output open
     },
   };
+}
+
+/** @param parent the process of a daemon */
+async function guardiansOf(parent: number): Promise<number[]> {
+  const { stdout } = await execa('ps', ['-A', '-o', 'pid=,ppid=,args=']);
+  return stdout.split('\n').flatMap((line) => {
+    const [pid, ppid] = line.trim().split(/\s+/).map(Number);
+    return ppid === parent && line.endsWith('guard.cjs') ? [pid as number] : [];
+  });
 }
 
 function start(args: readonly string[]) {

@@ -64,7 +64,7 @@ const moments: Readonly<Record<string, Moment>> = {
   },
 };
 
-/** A daemon has containers: the next one removes what it left, and nothing else. */
+/** A daemon has containers: its guardian or the next daemon removes what it left, and nothing else. */
 export const containers: KilledWork = {
   name: 'a daemon with containers',
   parts: Object.keys(moments),
@@ -106,7 +106,9 @@ class KilledContainers implements KilledProgram {
     const request = requestOn(hardware, name, { image: { custom: { url, port: 8_000 } }, env }, withoutModel);
     expect((await daemon.ask('POST', '/v2/endpoint/lab', request)).status).toBe(200);
     await reach(daemon.endpoint(name), random, registry);
-    await daemon.kill();
+    // In turn: the guardian removes them, or the next daemon does.
+    if (number % 2 === 0) await daemon.killWithGuardian();
+    else await daemon.kill();
     registry.misbehaviour = null;
     const left = await this.#containers();
     await daemon.next();

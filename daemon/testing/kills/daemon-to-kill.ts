@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { AccessTokens } from '../../access/access-tokens.ts';
 import { systemNow } from '../../shared/clock.ts';
 import { createLogger } from '../../shared/logger.ts';
+import { signalProcess } from '../../shared/processes/processes.ts';
 import { type DaemonProcess, startDaemonProcess } from '../daemon/daemon-process.ts';
 import { ownConnection } from '../daemon/raw-requests.ts';
 import { newDataDir } from '../daemon/test-daemon.ts';
@@ -37,8 +38,25 @@ export class DaemonToKill implements AsyncDisposable {
     this.#daemon = await startDaemonProcess(this.dataDir, this.#options);
   }
 
+  /** Kills the daemon; its guardian ends first what would go on. */
   async kill(): Promise<void> {
     await this.#daemon?.kill();
+  }
+
+  /** Kills the guardian, then the daemon before it has another: the next daemon finds what would go on. */
+  async killWithGuardian(): Promise<void> {
+    for (const pid of await this.guardians()) signalProcess(pid, 'SIGKILL');
+    await this.kill();
+  }
+
+  async guardians(): Promise<number[]> {
+    return (await this.#daemon?.guardians()) ?? [];
+  }
+
+  /** Stops the daemon in order. @returns its exit code and its output */
+  async stop(): Promise<{ readonly code: number | null | undefined; readonly said: string }> {
+    this.#daemon?.process.kill('SIGTERM');
+    return { code: await this.#daemon?.exited, said: this.#daemon?.said() ?? '' };
   }
 
   async children(): Promise<number[]> {

@@ -26,6 +26,7 @@ export interface ScriptedRuntime extends EndpointRuntime {
 export function scriptedRuntime(): ScriptedRuntime {
   const runtime: ScriptedRuntime = {
     label: 'scripted 1.0',
+    outlivesDaemon: false,
     started: [],
     isQuick: true,
     exitsAtOnce: false,

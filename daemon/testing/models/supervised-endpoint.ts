@@ -67,6 +67,7 @@ export async function superviseEndpoint({
     gpuUsage: async () => gpuUsage(),
     endpoints,
     planOf: replicaPlans({
+      guard: () => {},
       requireRoom: async () => {},
       runtimeFor: async () => runtime,
       models: { ensure: notAsked, ensureRepository: notAsked, check },

@@ -1,6 +1,6 @@
-import { settlesWithin } from '../../daemon/shared/async/settles-within.ts';
-import type { Clock } from '../../daemon/shared/clock.ts';
-import type { Logger } from '../../daemon/shared/logger.ts';
+import { settlesWithin } from '../../shared/async/settles-within.ts';
+import type { Clock } from '../../shared/clock.ts';
+import type { Logger } from '../../shared/logger.ts';
 import type { GuardianProcess } from './guardian-process.ts';
 
 /** The pauses before a guardian that ended alone is started again; after the last one it is given up. */
@@ -8,6 +8,7 @@ export const RESTART_PAUSES_MS = [1_000, 2_000, 5_000, 10_000, 30_000];
 /** A guardian that lived so long has not ended for the reason of the one before. */
 const STEADY_AFTER_MS = 10 * 60_000;
 const ENDS_WITHIN_MS = 2_000;
+const UNGUARDED = 'the robot stays as it is, and models go on, if this program is killed';
 
 export interface GuardianKeeperDeps {
   /** @returns null when this installation has no guardian */
@@ -23,6 +24,7 @@ export class GuardianKeeper {
   #starting: Promise<void> = Promise.resolve();
   #cancelRestart = () => {};
   #restarts = 0;
+  #isStarted = false;
   #isOver = false;
 
   constructor(deps: GuardianKeeperDeps) {
@@ -34,9 +36,11 @@ export class GuardianKeeper {
     return this.#guardian?.pid ?? null;
   }
 
-  /** Starts the guardian without waiting for it. The daemon must run. */
+  /** Starts the guardian without waiting for it; a second call changes nothing. The daemon must run. */
   start(): void {
-    this.#starting = this.#start();
+    if (this.#isStarted) return;
+    this.#isStarted = true;
+    this.#startNext();
   }
 
   /** Ends the guardian: the daemon has ended in order. Never rejects. */
@@ -49,6 +53,10 @@ export class GuardianKeeper {
     if (guardian && !(await settlesWithin(this.#deps.clock, ENDS_WITHIN_MS, guardian.exited))) guardian.kill();
   }
 
+  #startNext(): void {
+    this.#starting = this.#start();
+  }
+
   /** Never rejects. */
   async #start(): Promise<void> {
     const { start, clock, log } = this.#deps;
@@ -56,7 +64,7 @@ export class GuardianKeeper {
       if (this.#isOver) return;
       const guardian = await start();
       if (guardian === null) {
-        log.warn('guardian: this installation has none: the robot stays as it is if this program is killed');
+        log.warn(`guardian: this installation has none: ${UNGUARDED}`);
         return;
       }
       this.#guardian = guardian;
@@ -75,10 +83,10 @@ export class GuardianKeeper {
     const pauseMs = RESTART_PAUSES_MS[this.#restarts];
     this.#restarts += 1;
     if (pauseMs === undefined) {
-      log.error(`guardian: it ended again (${how}): the robot stays as it is if this program is killed`);
+      log.error(`guardian: it ended again (${how}): ${UNGUARDED}`);
       return;
     }
     log.warn(`guardian: it ended alone (${how}), and is started again in ${pauseMs / 1000} s`);
-    this.#cancelRestart = clock.after(pauseMs, () => this.start());
+    this.#cancelRestart = clock.after(pauseMs, () => this.#startNext());
   }
 }

@@ -1,9 +1,9 @@
 import { homedir } from 'node:os';
 import { parse } from 'node:path';
-import type { Assignment } from '../../daemon/guardian/assignment.ts';
-import { messageLine } from '../../daemon/guardian/guardian-message.ts';
-import { CHILD_MARK_VARIABLE, childEnvironment } from '../../daemon/shared/processes/child-environment.ts';
-import { leaderExit, startLeader } from '../../daemon/shared/processes/start-leader.ts';
+import { CHILD_MARK_VARIABLE, childEnvironment } from '../../shared/processes/child-environment.ts';
+import { leaderExit, startLeader } from '../../shared/processes/start-leader.ts';
+import type { Assignment } from '../assignment.ts';
+import { messageLine } from '../guardian-message.ts';
 import type { GuardProgram } from './guard-program.ts';
 
 /** A guardian that was started. */

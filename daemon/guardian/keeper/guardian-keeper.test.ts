@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { createLogger } from '../../daemon/shared/logger.ts';
-import { manualClock } from '../../daemon/testing/manual-clock.ts';
+import { createLogger } from '../../shared/logger.ts';
+import { manualClock } from '../../testing/manual-clock.ts';
 import { GuardianKeeper, RESTART_PAUSES_MS } from './guardian-keeper.ts';
 import type { GuardianProcess } from './guardian-process.ts';
 
@@ -61,7 +61,7 @@ test('a guardian that ends alone is started again, later each time, until it is 
   await lastEnds();
   expect(clock.pending).toBe(0);
   expect(logged.at(-1)).toBe(
-    'error guardian: it ended again (SIGKILL): the robot stays as it is if this program is killed',
+    'error guardian: it ended again (SIGKILL): the robot stays as it is, and models go on, if this program is killed',
   );
 });
 
@@ -106,7 +106,7 @@ test('an installation without a guardian says so once', async () => {
   await clock.advance(60_000);
   await keeper.endedInOrder();
   expect(logged).toEqual([
-    'warn  guardian: this installation has none: the robot stays as it is if this program is killed',
+    'warn  guardian: this installation has none: the robot stays as it is, and models go on, if this program is killed',
   ]);
 });
 
@@ -115,4 +115,19 @@ test('a guardian that cannot be started is logged, and nothing else fails', asyn
   await clock.advance(0);
   await keeper.endedInOrder();
   expect(logged).toEqual(['error guardian: it could not be started: Error: EMFILE']);
+});
+
+test('a second start changes nothing, also after the guardian was given up', async () => {
+  const { keeper, clock, started, lastEnds } = someKeeper();
+  keeper.start();
+  await clock.advance(0);
+  expect(started).toHaveLength(1);
+  for (const pauseMs of RESTART_PAUSES_MS) {
+    await lastEnds();
+    await clock.advance(pauseMs);
+  }
+  await lastEnds();
+  keeper.start();
+  await clock.advance(0);
+  expect(started).toHaveLength(1 + RESTART_PAUSES_MS.length);
 });

@@ -1,0 +1,37 @@
+import type { Clock } from '../../shared/clock.ts';
+import type { EngineClient } from '../engine-client.ts';
+import { ContainerEngineGone } from '../errors.ts';
+import { labels } from './container-options.ts';
+import { removeContainer } from './remove-container.ts';
+
+const LIST_MS = 5_000;
+
+export interface RemoveOwnedOptions {
+  /** The value of the owner's label. */
+  readonly owner: string;
+  /** The name of the engine, for failures. */
+  readonly label: string;
+  /** Whether a container of this name stays. */
+  readonly isHeld: (name: string) => boolean;
+  readonly clock: Clock;
+}
+
+/**
+ * Removes all containers of a data folder from an engine, also those that run, but those that are held.
+ * @returns how many. @throws ContainerEngineGone also when one could not be removed
+ */
+export async function removeOwned(
+  client: EngineClient,
+  { owner, label, isHeld, clock }: RemoveOwnedOptions,
+): Promise<number> {
+  const filters = { label: [`${labels.owner}=${owner}`] };
+  const containers = await client.call(LIST_MS, (docker, abortSignal) =>
+    docker.listContainers({ all: true, filters, abortSignal }),
+  );
+  const found = containers.filter(
+    ({ Labels, Names }) => Labels[labels.owner] === owner && !Names.some((name) => isHeld(name.slice(1))),
+  );
+  const removed = await Promise.all(found.map(({ Id }) => removeContainer(clock, client, Id)));
+  if (removed.some((isGone) => !isGone)) throw new ContainerEngineGone(label);
+  return removed.length;
+}
