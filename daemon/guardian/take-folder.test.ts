@@ -9,7 +9,7 @@ import { takeFolder } from './take-folder.ts';
 const HOST = 7;
 const paths = dataPaths('/data');
 const lock = { release: () => {} };
-const usedBy = (pid: number) => new DataFolderInUse(paths, { pid, url: null });
+const usedBy = (pid: number, url: string | null = null) => new DataFolderInUse(paths, { pid, url });
 const unusable = new DataFolderUnusable('/data', Object.assign(new Error(), { code: 'EACCES' }));
 
 /** @param answers of the lock, one a try; the last one again and again */
@@ -35,8 +35,13 @@ test('a folder is taken once its host has let go of it', async () => {
   expect(await taken([usedBy(HOST), usedBy(HOST), lock])).toBe(lock);
 });
 
-test('a folder of another process is left to it', async () => {
-  expect(await taken([usedBy(HOST), usedBy(8), lock])).toBeNull();
+test('a folder of another daemon is left to it', async () => {
+  expect(await taken([usedBy(HOST), usedBy(8), usedBy(8, 'http://127.0.0.1:8000'), lock])).toBeNull();
+});
+
+test('a command that has the folder for a moment, as one that killed the daemon, is waited for', async () => {
+  expect(await taken([usedBy(8), usedBy(8), lock])).toBe(lock);
+  expect(await taken([usedBy(8)], { withinMs: 0 })).toBeNull();
 });
 
 test('a host that keeps the folder beyond the limit still runs, and looks after the robot itself', async () => {

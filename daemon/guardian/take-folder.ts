@@ -10,7 +10,7 @@ export interface TakeFolderDeps {
   /** The process that hosted the daemon. */
   readonly hostPid: number;
   readonly isHostGone: () => Promise<boolean>;
-  /** A process that dumps its memory keeps its files open for a while. */
+  /** A process that dumps its memory keeps its files open for a while, and so does a command that looks after the folder. */
   readonly withinMs: number;
   readonly clock: Clock;
   readonly log: Logger;
@@ -19,7 +19,7 @@ export interface TakeFolderDeps {
 /**
  * Takes a data folder after its daemon. Where its disk cannot even be locked, the end of the host is enough: no other
  * daemon can have the folder.
- * @returns null when another process has it, or the host still runs after the limit
+ * @returns null when another daemon has it, or any process still has it after the limit
  */
 export async function takeFolder(deps: TakeFolderDeps): Promise<{ release(): void } | null> {
   const { lock, hostPid, isHostGone, withinMs, clock, log } = deps;
@@ -29,7 +29,9 @@ export async function takeFolder(deps: TakeFolderDeps): Promise<{ release(): voi
       return await lock();
     } catch (error) {
       if (error instanceof DataFolderInUse) {
-        if (error.holder && error.holder.pid !== hostPid) return null;
+        const { holder } = error;
+        // A daemon has an address, or will have one. A command that ended a hanging one only sweeps its processes.
+        if (holder?.url && holder.pid !== hostPid) return null;
       } else if (await isHostGone()) {
         log.warn(`guardian: the data folder cannot be locked: ${(error as Error).message}`);
         return { release: () => {} };
