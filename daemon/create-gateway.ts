@@ -38,6 +38,7 @@ export function createGateway({ models, authenticate, runTokens, clock }: Gatewa
     traffic,
     authenticate: withRuns(authenticate, runTokens),
     isFromHere,
+    appPages: (endpoint) => runTokens.pages(endpoint),
     clock,
     cache,
   });

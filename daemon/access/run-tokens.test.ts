@@ -3,7 +3,9 @@ import { mayDeploy, sessionOf } from './caller.ts';
 import { RunTokens } from './run-tokens.ts';
 
 const chat = { namespace: 'lab', name: 'chat' };
-const runUntil = (ended: AbortSignal, mayWakePaid = false) => ({ ended, mayWakePaid });
+const runUntil = (ended: AbortSignal, mayWakePaid = false, pagePort: () => number | null = () => null) => ({
+  ...{ ended, mayWakePaid, pagePort },
+});
 
 test('a token is valid for one endpoint until its run has ended', () => {
   const tokens = new RunTokens();
@@ -31,4 +33,25 @@ test('a run that has already ended gets a token that is never valid', () => {
   const tokens = new RunTokens();
   expect(tokens.verify(tokens.issue('dance', chat, runUntil(AbortSignal.abort())))).toBeNull();
   expect(tokens.size).toBe(0);
+});
+
+test('the own page of a run belongs to the endpoints of its tokens, on this machine, until the run has ended', () => {
+  const tokens = new RunTokens();
+  const run = new AbortController();
+  let port: number | null = 8042;
+  tokens.issue(
+    'dance',
+    chat,
+    runUntil(run.signal, false, () => port),
+  );
+  tokens.issue('wave', chat, runUntil(new AbortController().signal));
+  expect(tokens.pages(chat)).toEqual(['http://localhost:8042', 'http://127.0.0.1:8042']);
+  expect(tokens.pages({ ...chat, name: 'chat2' })).toEqual([]);
+  port = 80;
+  expect(tokens.pages(chat)).toEqual(['http://localhost', 'http://127.0.0.1']);
+  port = null;
+  expect(tokens.pages(chat)).toEqual([]);
+  port = 8042;
+  run.abort();
+  expect(tokens.pages(chat)).toEqual([]);
 });

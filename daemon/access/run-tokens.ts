@@ -1,7 +1,7 @@
 import type { Caller } from './caller.ts';
 import { findBySecret, hashOf, newSecret } from './secret.ts';
 
-interface RunToken {
+interface RunToken extends Pick<TokenRun, 'pagePort'> {
   readonly hash: string;
   readonly caller: Caller;
 }
@@ -12,6 +12,8 @@ export interface TokenRun {
   readonly ended: AbortSignal;
   /** Whether its requests may wake an endpoint that costs money. */
   readonly mayWakePaid: boolean;
+  /** The port of its own page on this machine, now; null: none. */
+  readonly pagePort: () => number | null;
 }
 
 /** An endpoint by its name. */
@@ -19,6 +21,11 @@ interface Name {
   readonly namespace: string;
   readonly name: string;
 }
+
+/** The names by which a browser on this machine shows the page of an app. */
+const HOSTS = ['localhost', '127.0.0.1'];
+
+const scopeOf = ({ namespace, name }: Name): string => `endpoint:${namespace}/${name}`;
 
 /**
  * The tokens of runs: each allows requests to one endpoint, from this machine, while its run lasts. They are kept in
@@ -28,13 +35,13 @@ export class RunTokens {
   readonly #tokens = new Set<RunToken>();
 
   /** @returns a token for one endpoint, valid until the run has ended */
-  issue(appName: string, { namespace, name }: Name, { ended, mayWakePaid }: TokenRun): string {
+  issue(appName: string, endpoint: Name, { ended, mayWakePaid, pagePort }: TokenRun): string {
     const text = newSecret('rd_run_');
     if (ended.aborted) return text;
-    const scope = `endpoint:${namespace}/${name}`;
+    const scope = scopeOf(endpoint);
     const id = `run-of-${appName}`;
     const caller: Caller = { kind: 'run', id, name: appName, scopes: [scope], namespaces: [], mayWakePaid, ended };
-    const token = { hash: hashOf(text), caller };
+    const token = { hash: hashOf(text), caller, pagePort };
     this.#tokens.add(token);
     ended.addEventListener('abort', () => this.#tokens.delete(token), { once: true });
     return text;
@@ -43,6 +50,17 @@ export class RunTokens {
   /** @returns null for an unknown token, or one whose run has ended */
   verify(text: string): Caller | null {
     return findBySecret([...this.#tokens], text)?.caller ?? null;
+  }
+
+  /** The origins, on this machine, of the own pages of those runs that have a token for an endpoint. */
+  pages(endpoint: Name): string[] {
+    const scope = scopeOf(endpoint);
+    const ports = [...this.#tokens]
+      .filter(({ caller }) => caller.scopes.includes(scope))
+      .map((each) => each.pagePort());
+    return ports.flatMap((port) =>
+      port === null ? [] : HOSTS.map((host) => new URL(`http://${host}:${port}`).origin),
+    );
   }
 
   /** The number of valid tokens. */

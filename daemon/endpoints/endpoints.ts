@@ -153,9 +153,10 @@ export class Endpoints {
       const { parts, sealed } = await seal(placed(before, changed(before, change)), previous, this.#deps.secrets);
       if (isDeepStrictEqual({ parts, sealed }, previous)) return record.endpoint;
       const event = { type: 'update-requested' } as const;
-      const isSilent = isDeepStrictEqual({ ...parts, notifications: before.notifications }, before);
+      const { notifications, allowedOrigins } = before;
+      const isSilent = isDeepStrictEqual({ ...parts, notifications, allowedOrigins }, before);
       if (isSilent && isDeepStrictEqual(sealed, record.sealed)) {
-        // A change of its notifications changes nothing else: an endpoint that failed is not started again.
+        // A change of its notifications or of its pages changes nothing else: an endpoint that failed is not started again.
         const endpoint = {
           ...parts,
           status: { ...status, updatedAt: this.#deps.now().toISOString(), updatedBy: person },

@@ -8,6 +8,7 @@ import { apiDescription } from './api-description.ts';
 import type { EventStream } from './events/event-stream.ts';
 import type { Gateway } from './gateway/gateway.ts';
 import { gatewayProblemHandler } from './gateway/gateway-problem.ts';
+import { isGatewayUrl } from './gateway/gateway-target.ts';
 import { problemHandler } from './problem.ts';
 import { ForeignRequest, PathNotFound } from './requests/errors.ts';
 import { isInterfacePath } from './requests/operation-paths.ts';
@@ -29,7 +30,7 @@ import { type SessionServices, sessionRoutes } from './routes/session-routes.ts'
 import { type StoreServices, storeRoutes } from './routes/store-routes.ts';
 import { type VariableServices, variableRoutes } from './routes/variable-routes.ts';
 import type { Access } from './security/access.ts';
-import { foreignReason } from './security/origin-guard.ts';
+import { foreignReason, otherOrigin } from './security/origin-guard.ts';
 import { securityHeaders } from './security/security-headers.ts';
 import { watchingSession } from './security/session-cookie.ts';
 import { signIn } from './security/sign-in.ts';
@@ -56,7 +57,7 @@ export interface HttpServices
   readonly hosts: () => ReadonlySet<string>;
   readonly access: Access;
   /** Passes requests to the replicas of endpoints. */
-  readonly gateway: Pick<Gateway, 'handle'>;
+  readonly gateway: Pick<Gateway, 'allowPage' | 'handle'>;
   /** Serves the page at `/`. */
   readonly dashboard: RequestHandler;
   readonly dataDir: string;
@@ -73,10 +74,12 @@ export function httpApp(services: HttpServices): Express {
   app.set('etag', false);
   app.enable('case sensitive routing'); // like `operationsAt`
   app.use(securityHeaders);
-  app.use((request, _response, next) => {
+  app.use(async (request, response, next) => {
     const reason = foreignReason(request, hosts());
-    if (reason) throw new ForeignRequest(reason);
-    next();
+    if (reason === null) return next();
+    const origin = isGatewayUrl(request.url) ? otherOrigin(request, hosts()) : null;
+    if (origin === null) throw new ForeignRequest(reason);
+    if (!(await services.gateway.allowPage(origin, request, response))) next();
   });
   // Before the door for other machines: each endpoint has its own rules.
   app.use(services.gateway.handle);

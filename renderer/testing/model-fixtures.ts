@@ -125,6 +125,7 @@ export function endpoint(name: string, change: Partial<Endpoint> = {}): Endpoint
     name,
     type: 'authenticated',
     accountId: null,
+    allowedOrigins: [],
     healthRoute: '/health',
     provider: thisMachine.provider,
     compute: {

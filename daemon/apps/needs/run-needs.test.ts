@@ -106,9 +106,10 @@ test('an endpoint that costs money and is ready needs no confirmation, and the r
   const { endpoints, needs, bind, bound } = over(['aws/big', { ...running, pricePerHour: 1.2 }]);
   const need = needFor('b', 'aws/big');
   expect(await bound(need)).toEqual(['b']);
-  const run = { ended: new AbortController().signal, others: {} };
+  const run = { ended: new AbortController().signal, pagePort: () => 8042, others: {} };
   for (const confirmed of [false, true]) needs.environment(app(need), await bind(confirmed, need), run);
   expect(endpoints.keys.map(({ mayWakePaid }) => mayWakePaid)).toEqual([false, true]);
+  expect(endpoints.keys.map(({ pagePort }) => pagePort())).toEqual([8042, 8042]);
 });
 
 test('a run that was not allowed to wake its endpoint is told so in its diagnosis', async () => {

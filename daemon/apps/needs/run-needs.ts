@@ -32,9 +32,17 @@ export interface RunNeedsDeps {
   readonly issueKey: (
     appName: string,
     endpoint: EndpointRef,
-    run: { readonly ended: AbortSignal; readonly mayWakePaid: boolean },
+    run: KeyedRun & { readonly mayWakePaid: boolean },
   ) => string;
   readonly log: Logger;
+}
+
+/** A run, for its keys. */
+interface KeyedRun {
+  /** Ends them. */
+  readonly ended: AbortSignal;
+  /** The port of its own page now, which may use its endpoints; null: none. */
+  readonly pagePort: () => number | null;
 }
 
 type App = Pick<InstalledApp, 'name' | 'needs'>;
@@ -146,18 +154,17 @@ export class RunNeeds {
 
   /**
    * The environment variables of a run for its endpoints, with a key for each need.
-   * @param run.ended ends the keys
    * @param run.others the other variables of the run
    */
   environment(
     { name, needs }: App,
     bound: readonly BoundNeed[],
-    { ended, others }: { readonly ended: AbortSignal; readonly others: Readonly<Record<string, string>> },
+    { others, ...run }: KeyedRun & { readonly others: Readonly<Record<string, string>> },
   ): NeedsEnvironment {
     const { urlOf, issueKey } = this.#deps;
     const served = bound.map(({ need, found: { endpoint, model }, mayWakePaid }) => ({
       ...{ need, endpoint, model, url: urlOf(endpoint) },
-      key: issueKey(name, endpoint, { ended, mayWakePaid }),
+      key: issueKey(name, endpoint, { ...run, mayWakePaid }),
     }));
     return needsEnvironment({ declared: needs, served, others });
   }

@@ -258,7 +258,8 @@ export class AppRunner {
       environment: childEnvironment(),
       variables,
       importRoot: folder?.importRoot,
-      endpoints: (others) => needs.environment(run.app, bound, { ended: run.ended, others }),
+      endpoints: (others) =>
+        needs.environment(run.app, bound, { ended: run.ended, pagePort: () => run.pagePort, others }),
       daemonUrl: daemonUrl(),
       onLine: (...line) => {
         output.append(...line);

@@ -15,7 +15,11 @@ import { RunUnderWay } from './run-under-way.ts';
 function followed() {
   const clock = manualClock();
   const slot = new AppSlot({ publish: () => {}, now: clock.now });
-  const launch: AppLaunch = { app: danceApp('dance'), python: '', workDir: '' };
+  const launch: AppLaunch = {
+    app: { ...danceApp('dance'), settingsPage: { port: 8042, path: '/' } },
+    python: '',
+    workDir: '',
+  };
   const startable = { appName: 'dance', find: () => launch };
   const run = new RunUnderWay({ startable, launch, occupy: (holder) => slot.take(holder), clock });
   const exit = Promise.withResolvers<AppExit>();
@@ -52,9 +56,22 @@ test('an app that does not say hello within ten seconds still loads; what it loa
   expect(slot.state).toMatchObject({ state: 'running', detail: null });
 });
 
+test('a run has the port of its own page, unless another program has it', () => {
+  const { run, slot } = followed();
+  expect(run.pagePort).toBe(8042);
+  for (const [presence, port] of [
+    ['port-taken', null],
+    ['waiting', 8042],
+    ['answers', 8042],
+  ] as const) {
+    run.pageIs(presence);
+    expect([run.pagePort, slot.state]).toEqual([port, expect.objectContaining({ settingsPage: presence })]);
+  }
+});
+
 test('an app whose settings page answers runs, also without its SDK', async () => {
   const { clock, slot, run } = followed();
-  run.pageAnswers();
+  run.pageIs('answers');
   expect(slot.state).toMatchObject({ state: 'running', sdk: 'waiting' });
   await clock.advance(10_000);
   expect(slot.state).toMatchObject({ state: 'running', sdk: 'silent', detail: null });

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import type { AppSlotState, SlotHolder } from '../../contract/apps/app-slot.ts';
+import type { AppSlotState, SettingsPagePresence, SlotHolder } from '../../contract/apps/app-slot.ts';
 import type { InstalledApp } from '../../contract/apps/apps.ts';
 import type { CommandCaller } from '../../robot/command-caller.ts';
 import { EventBus } from '../../shared/async/event-bus.ts';
@@ -50,6 +50,7 @@ export class RunUnderWay {
   #stopAsked = false;
   #forced = false;
   #saidHello = false;
+  #isPortTaken = false;
   /** Aborted once it is known to run: its SDK said hello, or its settings page answered. */
   readonly #running = new AbortController();
 
@@ -155,9 +156,16 @@ export class RunUnderWay {
     this.#isKnownToRun();
   }
 
-  /** Its settings page answers. */
-  pageAnswers(): void {
-    this.#isKnownToRun();
+  /** Its settings page was looked at. */
+  pageIs(settingsPage: SettingsPagePresence): void {
+    this.#isPortTaken = settingsPage === 'port-taken';
+    this.lease.update({ settingsPage });
+    if (settingsPage === 'answers') this.#isKnownToRun();
+  }
+
+  /** The port of its own page; null: it has none, or another program has the port. */
+  get pagePort(): number | null {
+    return this.#isPortTaken ? null : (this.app.settingsPage?.port ?? null);
   }
 
   /** Its SDK stopped answering, or answers again. */

@@ -26,6 +26,11 @@ test.each([
   ],
   [{ measure: 'hardware', threshold: 60 }, { compute: { scaling: { measure: { hardwareUsage: 60 } } } }],
   [{ measure: 'requests' }, { compute: { scaling: { measure: { pendingRequests: null } } } }],
+  [
+    { pages: 'http://localhost:1, https://a.example ' },
+    { allowedOrigins: ['http://localhost:1', 'https://a.example'] },
+  ],
+  [{ pages: '' }, { allowedOrigins: [] }],
   [{ threshold: 2.5 }, { compute: { scaling: { measure: { pendingRequests: 2.5 } } } }],
 ] as const)('the options %o ask for the change %o', (options, change) => {
   expect(changeOf(options, before)).toEqual(change);

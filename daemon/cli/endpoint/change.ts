@@ -5,7 +5,7 @@ import type { EndpointChange } from '../../contract/endpoints/endpoint-request.t
 import { BadArguments } from '../shared/bad-arguments.ts';
 import { type JsonOption, printResult } from '../shared/print.ts';
 import { type EndpointContext, endpointOf } from './endpoint-context.ts';
-import { balancingText, scalingText } from './settings-text.ts';
+import { balancingText, pagesText, scalingText } from './settings-text.ts';
 
 export interface ChangeOptions extends JsonOption {
   readonly minReplicas?: number;
@@ -18,6 +18,8 @@ export interface ChangeOptions extends JsonOption {
   readonly balance?: Balancing;
   readonly cache?: 'on' | 'off';
   readonly access?: EndpointType;
+  /** Origins, separated by commas; empty: none. */
+  readonly pages?: string;
 }
 
 /** `robot-daemon endpoint set`: changes settings that need no restart. */
@@ -29,13 +31,13 @@ export async function change(context: EndpointContext, name: string, options: Ch
   }
   const params = { namespace, name: endpoint.name };
   const changed = await context.client.call('updateEndpoint', { params, body });
-  const text = `replicas: ${scalingText(changed.compute.scaling)}; requests go ${balancingText(changed)}; ${cacheText(changed)}`;
+  const text = `replicas: ${scalingText(changed.compute.scaling)}; requests go ${balancingText(changed)}; ${cacheText(changed)}; web pages: ${pagesText(changed)}`;
   printResult(options, changed, `${namespace}/${changed.name} is ${changed.type}; ${text}.\n`);
 }
 
 /** The change that options ask for; empty: none. @throws BadArguments for a threshold above 100 percent */
 export function changeOf(options: ChangeOptions, { compute }: Pick<Endpoint, 'compute'>): EndpointChange {
-  const { minReplicas, maxReplicas, sleepAfter, balance, cache, access } = options;
+  const { minReplicas, maxReplicas, sleepAfter, balance, cache, access, pages } = options;
   const measure = measureOf(options, compute.scaling.measure);
   const scaling = {
     ...(minReplicas !== undefined && { minReplica: minReplicas }),
@@ -48,7 +50,15 @@ export function changeOf(options: ChangeOptions, { compute }: Pick<Endpoint, 'co
     ...(Object.keys(scaling).length > 0 && { compute: { scaling } }),
     ...(balance && balancingChange(balance)),
     ...(cache && { cacheHttpResponses: cache === 'on' }),
+    ...(pages !== undefined && { allowedOrigins: originsIn(pages) }),
   };
+}
+
+function originsIn(text: string): string[] {
+  return text
+    .split(',')
+    .map((origin) => origin.trim())
+    .filter((origin) => origin !== '');
 }
 
 /** A threshold alone is one of the measure that the endpoint has; without one, that of requests. */

@@ -91,6 +91,10 @@ function endpointSet(endpoint: TerminalCommand): void {
     )
     .addOption(new Option('--cache <state>', 'whether answers are kept and given again').choices(['on', 'off']))
     .addOption(new Option('--access <type>', 'who may use it').choices(['public', 'authenticated', 'private']))
+    .option(
+      '--pages <origins>',
+      'origins of web pages that may use it, such as http://localhost:5173, separated by commas; "": none',
+    )
     .examples('robot-daemon endpoint set poet --max-replicas 3', 'robot-daemon endpoint set poet --cache on');
 }
 

@@ -5,7 +5,7 @@ import { cacheText, memoryText, replicaFigures } from '../../contract/endpoints/
 import { type JsonOption, printResult } from '../shared/print.ts';
 import { textTable } from '../shared/text-table.ts';
 import { type EndpointContext, endpointOf } from './endpoint-context.ts';
-import { balancingText, scalingText } from './settings-text.ts';
+import { balancingText, pagesText, scalingText } from './settings-text.ts';
 
 const PAGE = 100;
 
@@ -51,6 +51,7 @@ function described(own: OwnEndpoint): string {
     address: status.url,
     'OpenAI clients': `${status.url}/v1`,
     access: type,
+    'web pages': pagesText(endpoint),
     program: report.runtime ?? 'none yet',
     replicas: report.replicas.map(replicaText).join(', ') || 'none',
     scaling: scalingText(compute.scaling),

@@ -29,3 +29,7 @@ const balancingTexts: Readonly<Record<Balancing, string>> = {
 
 /** The replica that requests go to. */
 export const balancingText = (endpoint: Endpoint): string => balancingTexts[balancingOf(endpoint)];
+
+/** The web pages that may use an endpoint. */
+export const pagesText = ({ allowedOrigins }: Pick<Endpoint, 'allowedOrigins'>): string =>
+  allowedOrigins.length === 0 ? 'none of other origins' : allowedOrigins.join(', ');

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { ComputeAccelerator, Provider, ScalingFields, WantedReplicas } from '../compute/endpoint-compute.ts';
 import {
+  AllowedOrigins,
   CustomRouter,
   EndpointName,
   EndpointType,
@@ -29,6 +30,9 @@ const customRouter = CustomRouter.partial().extend({ tag: CustomRouter.shape.tag
 /** The optional fields of an endpoint. A null member gets its default. */
 const choices = {
   accountId: z.string().nullable().optional().meta({ description: 'Read and ignored' }),
+  allowedOrigins: AllowedOrigins.optional().describe(
+    'Origins of web pages that may use the endpoint, such as `http://localhost:5173`; `*`, for type public only: every page',
+  ),
   cacheHttpResponses: z.boolean().optional(),
   customRouter: customRouter.nullable().optional().describe(NOT_USED_HERE),
   experimentalFeatures: ExperimentalFeatures.partial().optional(),

@@ -9,6 +9,7 @@ const request = {
   name: 'a-name',
   type: 'private',
   accountId: null,
+  allowedOrigins: ['http://localhost:5173'],
   provider: { vendor: 'local', region: 'this-machine' },
   compute: {
     accelerator: 'zero_gpu',

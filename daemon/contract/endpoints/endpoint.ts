@@ -74,6 +74,17 @@ export const WantedPrivateService = PrivateService.extend({ region: PrivateServi
 /** A path on the owner's own domain. */
 export const Route = z.strictObject({ domain: z.string().min(1).max(253), path: z.string().startsWith('/').max(500) });
 
+/** In a list of origins: every page. */
+export const ANY_ORIGIN = '*';
+/** Of an origin: a scheme, a host name of 253 characters and a port fit in. */
+export const MAX_ORIGIN_LENGTH = 300;
+const MAX_ORIGINS = 20;
+
+/** The origins of the web pages that may use an endpoint, as browsers send them: `http://localhost:5173`. */
+export const AllowedOrigins = z
+  .array(z.string().max(MAX_ORIGIN_LENGTH, `An origin has at most ${MAX_ORIGIN_LENGTH} characters.`))
+  .max(MAX_ORIGINS, `An endpoint lists at most ${MAX_ORIGINS} origins.`);
+
 export const Tags = z.array(z.string().min(1).max(100)).max(100);
 
 export const EndpointState = z.enum([
@@ -126,12 +137,13 @@ export type EndpointMemory = z.infer<typeof EndpointMemory>;
 /** The description of a setting that no endpoint of this daemon honours; the reply's `status.message` names those set. */
 export const NOT_USED_HERE = 'Kept, and not used on this machine';
 
-/** A served model. Not in the specification: `accountId`, `healthRoute` and `status`. */
+/** A served model. Not in the specification: `accountId`, `allowedOrigins`, `healthRoute` and `status`. */
 export const Endpoint = z
   .strictObject({
     name: EndpointName,
     type: EndpointType,
     accountId: z.null(),
+    allowedOrigins: AllowedOrigins,
     /** The path that clients poll until the endpoint is ready. */
     healthRoute: z.string(),
     provider: Provider,

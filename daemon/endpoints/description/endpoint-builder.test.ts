@@ -65,6 +65,7 @@ test('an empty config gives the specification’s defaults, with every member pr
         },
       },
     },
+    allowedOrigins: [],
     cacheHttpResponses: false,
     customRouter: null,
     experimentalFeatures: { cacheHttpResponses: false, loadBalancer: 'random', mcpLb: null, skipRepoDownload: false },

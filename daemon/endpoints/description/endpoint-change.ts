@@ -4,6 +4,7 @@ import type { Compute } from '../../contract/compute/endpoint-compute.ts';
 import type { CustomRouter, EndpointType } from '../../contract/endpoints/endpoint.ts';
 import type { EndpointModel } from '../../contract/endpoints/endpoint-model.ts';
 import type { EndpointChange } from '../../contract/endpoints/endpoint-request.ts';
+import { checkAnyOrigin, originsOf } from './allowed-origins.ts';
 import { checkPrivateService, defaultChoices, type EndpointParts } from './endpoint-parts.ts';
 import { checkModel, completeImage, healthRouteOf } from './model-rules.ts';
 import { modelSource } from './model-source.ts';
@@ -96,7 +97,12 @@ function changedChoices(before: EndpointParts, change: EndpointChange, type: End
   const features = changedFeatures(before, change);
   const privateService = chosen(change.privateService, before.privateService);
   checkPrivateService({ type, privateService }, addIssue);
+  const allowedOrigins = change.allowedOrigins
+    ? originsOf(change.allowedOrigins, under(addIssue, 'allowedOrigins'))
+    : before.allowedOrigins;
+  checkAnyOrigin({ type, allowedOrigins }, addIssue);
   return {
+    allowedOrigins,
     cacheHttpResponses: features.cacheHttpResponses,
     customRouter: changedRouter(before.customRouter, change.customRouter),
     experimentalFeatures: features,

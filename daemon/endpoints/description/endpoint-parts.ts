@@ -9,6 +9,7 @@ export type EndpointParts = Omit<Endpoint, 'status'>;
 
 type Choices = Pick<
   EndpointParts,
+  | 'allowedOrigins'
   | 'cacheHttpResponses'
   | 'customRouter'
   | 'experimentalFeatures'
@@ -21,6 +22,7 @@ type Choices = Pick<
 
 /** Defaults for fields that the caller omitted. */
 export const defaultChoices: Choices = {
+  allowedOrigins: [],
   cacheHttpResponses: false,
   customRouter: null,
   experimentalFeatures: { cacheHttpResponses: false, loadBalancer: 'random', mcpLb: null, skipRepoDownload: false },

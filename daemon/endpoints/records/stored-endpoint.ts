@@ -1,7 +1,7 @@
 import type * as z from 'zod';
 import { Compute, Replicas, Scaling } from '../../contract/compute/endpoint-compute.ts';
 import { MAX_REPLICAS } from '../../contract/compute/max-replicas.ts';
-import { Endpoint, EndpointStatus } from '../../contract/endpoints/endpoint.ts';
+import { AllowedOrigins, Endpoint, EndpointStatus } from '../../contract/endpoints/endpoint.ts';
 
 /** A status as stored: an endpoint's address depends on the address that the caller uses for the daemon. */
 export const StoredStatus = EndpointStatus.omit({ url: true });
@@ -13,6 +13,8 @@ const storedScaling = Scaling.extend({ minReplica: storedReplicas, maxReplica: s
 
 export const StoredEndpoint = Endpoint.extend({
   status: StoredStatus,
+  /** Earlier versions stored none. */
+  allowedOrigins: AllowedOrigins.default([]),
   compute: Compute.extend({ scaling: storedScaling }),
 });
 export type StoredEndpoint = z.infer<typeof StoredEndpoint>;

@@ -106,7 +106,8 @@ test('the newest events are kept, and a long cause is cut', () => {
 test('the changed settings are named', () => {
   const before = partsNamed('a');
   const scaling = { ...before.compute.scaling, maxReplica: 4 };
-  const after = { ...before, type: 'public' as const, compute: { ...before.compute, scaling } };
-  expect(changedSettings(before, after)).toEqual(['who may use it', 'its scaling']);
+  const allowedOrigins = ['http://localhost:5173'];
+  const after = { ...before, type: 'public' as const, compute: { ...before.compute, scaling }, allowedOrigins };
+  expect(changedSettings(before, after)).toEqual(['who may use it', 'its scaling', 'the pages that may use it']);
   expect(changedSettings(before, before)).toEqual([]);
 });

@@ -130,6 +130,7 @@ export function changedSettings(before: EndpointParts, after: EndpointParts): st
       [after.provider, computeAfter],
     ],
     'its model': [before.model, after.model],
+    'the pages that may use it': [before.allowedOrigins, after.allowedOrigins],
     'its network': [before.network, after.network],
     'its tags': [before.tags, after.tags],
     'its notifications': [before.notifications, after.notifications],

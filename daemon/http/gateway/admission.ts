@@ -8,7 +8,7 @@ import { accessVerdict, type Verdict } from './endpoint-access.ts';
 import { GatewayRefusal } from './gateway-refusal.ts';
 import type { GatewayTarget } from './gateway-target.ts';
 
-export type GatewayEndpoint = Pick<Endpoint, 'type' | 'network' | 'healthRoute'> & {
+export type GatewayEndpoint = Pick<Endpoint, 'type' | 'allowedOrigins' | 'network' | 'healthRoute'> & {
   readonly status: Pick<Endpoint['status'], 'createdBy'>;
 };
 
@@ -30,7 +30,8 @@ export interface Admitted {
 }
 
 /**
- * Admits a request to an endpoint. Runs after the guard against other sites: an Origin that is here is an own one.
+ * Admits a request to an endpoint. Runs after the guard against other sites: an Origin that is here is an own one, or one
+ * that the endpoint lists.
  * @throws GatewayRefusal
  */
 export async function admit(
@@ -66,15 +67,18 @@ function refuseBrowserRequest({ method, headers }: IncomingMessage): void {
     throw new GatewayRefusal('method-not-allowed', `${method} is not forwarded to endpoints.`);
   }
   if (method === 'OPTIONS' && headers['access-control-request-method'] !== undefined) {
-    throw new GatewayRefusal('forbidden', 'Pages of other sites may not use endpoints.');
+    throw new GatewayRefusal(
+      'forbidden',
+      'A preflight is answered for the origin of another page, which the endpoint lists.',
+    );
   }
 }
 
-/** A cookie counts only for a request that the browser says is of our own page. */
+/** A cookie counts only for a request that the browser says is of our own page, not for one of a page that is listed. */
 function callerOf(request: IncomingMessage, authenticate: Authenticate): Promise<Caller | null> {
   const { headers } = request;
-  const site = headers['sec-fetch-site'];
-  const isOwnPage = site === undefined ? headers.origin !== undefined : site === 'same-origin';
+  const { 'sec-fetch-site': site, origin, host } = headers;
+  const isOwnPage = site === undefined ? origin === `http://${host}` : site === 'same-origin';
   return bearerToken(headers) === null && !isOwnPage ? Promise.resolve(null) : authenticate(request);
 }
 

@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { RequestHandler } from 'express';
+import type { Request, RequestHandler, Response } from 'express';
 import type { Backends } from '../../endpoints/replicas/backends.ts';
 import type { TrafficRecords } from '../../endpoints/traffic/traffic-records.ts';
 import type { Clock } from '../../shared/clock.ts';
@@ -13,11 +13,12 @@ import { GatewayRefusal } from './gateway-refusal.ts';
 import { type GatewayTarget, gatewayTarget, isGatewayUrl } from './gateway-target.ts';
 import { isGeneration } from './generation.ts';
 import { type HeldBody, holdBody } from './held-body.ts';
+import { allowListedPage, type ListedPagesDeps } from './listed-pages.ts';
 import { type Limits, RequestLimits } from './request-limits.ts';
 import { scaleUpTimeoutMs } from './scale-up-timeout.ts';
 import { UpstreamPools } from './upstream-pools.ts';
 
-export interface GatewayDeps extends AdmissionDeps {
+export interface GatewayDeps extends AdmissionDeps, ListedPagesDeps {
   readonly backends: Backends;
   readonly traffic: Pick<TrafficRecords, 'begin' | 'hit'>;
   readonly cache: ResponseCache;
@@ -55,6 +56,13 @@ export class Gateway {
   get load(): { readonly requests: number; readonly bodyBytes: number } {
     return { requests: this.#limits.requests, bodyBytes: this.#limits.bodyBytes };
   }
+
+  /**
+   * Guards against a page of another origin: see `allowListedPage`.
+   * @returns whether the request is answered. Rejects with a ForeignRequest or a GatewayRefusal
+   */
+  readonly allowPage = (origin: string, request: Request, response: Response): Promise<boolean> =>
+    allowListedPage(origin, request, response, this.#deps);
 
   /** Passes requests for other paths on. Rejects with a GatewayRefusal for one that it does not forward. */
   readonly handle: RequestHandler = async (request, response, next) => {

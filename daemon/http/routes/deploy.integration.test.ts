@@ -41,6 +41,7 @@ describe('a deploy creates', () => {
             },
           },
         },
+        allowedOrigins: [],
         cacheHttpResponses: false,
         customRouter: null,
         experimentalFeatures: {

@@ -43,7 +43,8 @@ describe('a complete endpoint', () => {
         ...api.minimal.model,
         ...{ revision: null, task: 'custom', args: null, command: null, env: {}, secrets: {}, fromCatalog: false },
       },
-      ...{ cacheHttpResponses: false, customRouter: null, network: null, privateService: null, route: null, tags: [] },
+      ...{ allowedOrigins: [], cacheHttpResponses: false, customRouter: null, network: null, privateService: null },
+      ...{ route: null, tags: [] },
       experimentalFeatures: { cacheHttpResponses: false, loadBalancer: 'random', mcpLb: null, skipRepoDownload: false },
       notifications: { email: false, push: false },
     });

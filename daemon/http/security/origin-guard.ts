@@ -13,6 +13,8 @@ export interface GuardedRequest {
  * - Origin stops fetch, forms and WebSockets of other origins; browsers send it with all of them but plain GETs.
  * - Sec-Fetch-Site stops images, scripts, frames and EventSource without credentials; programs do not send it.
  *
+ * Endpoints may list other origins, see `gateway/listed-pages.ts`.
+ *
  * A link from another site to a page of ours works: a GET that navigates a whole window.
  * @param hosts the names of this daemon, `name:port`, in lower case
  * @returns why the request is refused, in a sentence; null: allowed
@@ -30,6 +32,12 @@ export function foreignReason({ method, path, headers }: GuardedRequest, hosts: 
     method === 'GET' && headers['sec-fetch-mode'] === 'navigate' && headers['sec-fetch-dest'] === 'document';
   if (navigates && !isInterfacePath(path)) return null;
   return 'Pages of other sites may not use this daemon.';
+}
+
+/** The origin of a page of another site that calls this daemon by one of its names; null: the request tells of none. */
+export function otherOrigin({ headers }: Pick<GuardedRequest, 'headers'>, hosts: ReadonlySet<string>): string | null {
+  const { host = '', origin } = headers;
+  return !hosts.has(host.toLowerCase()) || origin === undefined || isOwnOrigin(origin, hosts) ? null : origin;
 }
 
 function isOwnOrigin(origin: string, hosts: ReadonlySet<string>): boolean {

@@ -31,7 +31,7 @@ export class FakeEndpoints implements RunEndpoints {
   /** The apps whose starts woke them, in the same order. */
   readonly wokenBy: string[] = [];
   /** The keys that were issued, with the signal that ends each. */
-  readonly keys: { readonly key: string; readonly ended: AbortSignal; readonly mayWakePaid: boolean }[] = [];
+  readonly keys: ({ readonly key: string } & Parameters<RunNeedsDeps['issueKey']>[2])[] = [];
   readonly #waits = new Set<() => void>();
 
   set(id: string, endpoint: FakeEndpoint | null): void {

@@ -40,7 +40,14 @@ export async function startGateway(
 ): Promise<GatewayServer> {
   const backends = testBackends(clock, socketPath);
   const traffic = new TrafficRecords(clock);
-  const served = { type: 'public', network: null, healthRoute: '/health', status, ...endpoint } as GatewayEndpoint;
+  const served = {
+    type: 'public',
+    allowedOrigins: [],
+    network: null,
+    healthRoute: '/health',
+    status,
+    ...endpoint,
+  } as GatewayEndpoint;
   const cache = new ResponseCache({ termsOf: cacheTerms, elapsedMs: clock.elapsedMs, bounds: cacheBounds });
   const gateway = new Gateway({
     ...gatewayBounds,
@@ -50,6 +57,7 @@ export async function startGateway(
     traffic,
     authenticate: async ({ headers }) => callers[bearerToken(headers) ?? ''] ?? null,
     isFromHere: () => true,
+    appPages: () => [],
     clock,
     ...more,
   });
