@@ -38,7 +38,7 @@ export function ScalingForm({ detail }: { readonly detail: EndpointDetail }) {
   const form = useRef<HTMLFormElement>(null);
   const changeEndpoint = useDashboard((s) => s.changeEndpoint);
   const dismissRefusal = useDashboard((s) => s.dismissRefusal);
-  const refusal = useDashboard(refusalOf(commandKey));
+  const refusal = useDashboard(refusalOf(commandKey, ['form']));
   const pending = useDashboard(isPending(commandKey));
   const connected = useDashboard(isConnected);
   useEffect(() => () => dismissRefusal(commandKey), [dismissRefusal, commandKey]);

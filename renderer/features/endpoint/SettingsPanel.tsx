@@ -3,6 +3,7 @@ import { isPending } from '../../slices/base/commands.ts';
 import { isConnected } from '../../slices/daemon/connection-slice.ts';
 import { endpointSettingsKey } from '../../slices/models/endpoints-slice.ts';
 import { useDashboard } from '../../store/use-dashboard.ts';
+import { PagesSection } from '../endpoint-pages/PagesSection.tsx';
 import { AppsUsing } from '../endpoints/AppsUsing.tsx';
 import { NotificationSwitches } from '../notifications/NotificationSwitches.tsx';
 import { CacheSection } from './CacheSection.tsx';
@@ -14,6 +15,7 @@ export function SettingsPanel({ detail }: { readonly detail: EndpointDetail }) {
   return (
     <div className="stack">
       <ScalingForm detail={detail} />
+      <PagesSection detail={detail} />
       <CacheSection detail={detail} />
       <NotificationsSection detail={detail} />
       <section className="card stack" aria-labelledby="endpoint-apps">

@@ -16,6 +16,8 @@ const operations = {
   delete: 'deleteEndpoint',
 } as const;
 export type EndpointCommand = keyof typeof operations;
+/** A part of an endpoint's settings that shows its own refusals. */
+export type EndpointSettingsPart = 'form' | 'pages';
 
 type EndpointPage = z.infer<typeof EndpointListing>;
 
@@ -25,8 +27,15 @@ export interface EndpointsSlice {
   readonly endpointPage: Loaded<EndpointPage> | null;
   /** Loads a page, counted from 1; the same page again at most a few times a second. */
   readonly loadEndpoints: (page: string) => Promise<void>;
-  /** @returns whether the daemon accepted it; events report the endpoint's new state */
-  readonly changeEndpoint: (ownEndpoint: OwnEndpoint, change: EndpointChange) => Promise<boolean>;
+  /**
+   * @param part the part of the page that shows a refusal; default: the form of its settings
+   * @returns whether the daemon accepted it; events report the endpoint's new state
+   */
+  readonly changeEndpoint: (
+    ownEndpoint: OwnEndpoint,
+    change: EndpointChange,
+    part?: EndpointSettingsPart,
+  ) => Promise<boolean>;
   /** @returns whether the daemon accepted it; events report the endpoint's new state */
   readonly sendEndpointCommand: (ownEndpoint: OwnEndpoint, command: EndpointCommand) => Promise<boolean>;
 }
@@ -67,10 +76,10 @@ export function createEndpointsSlice(
     endpointsStatus: null,
     endpointPage: null,
     loadEndpoints,
-    async changeEndpoint(ownEndpoint, body) {
+    async changeEndpoint(ownEndpoint, body, part = 'form') {
       const params = paramsOf(ownEndpoint);
       const call = () => callSignedIn(get, () => daemon.call('updateEndpoint', { params, body }));
-      return (await send(endpointSettingsKey(ownEndpoint), call)) !== null;
+      return (await send(endpointSettingsKey(ownEndpoint), call, part)) !== null;
     },
     async sendEndpointCommand(ownEndpoint, command) {
       const params = paramsOf(ownEndpoint);
