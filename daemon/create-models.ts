@@ -85,6 +85,7 @@ export function createModels(base: BaseParts, { hub, jobs, notifications, mailer
       runtimeFor: (parts, how) => runtimes.forEndpoint(parts, how),
       models: modelFiles,
       secretsOf: (record) => endpoints.secretsOf(record),
+      foundChatTemplate: (parts, brings) => endpoints.foundChatTemplate(parts, brings),
       sockets,
       availableBytes: () => measureHost().availableBytes,
       capacityBytes: (accelerator) => modelCapacity(accelerator, childEnvironment()),

@@ -193,6 +193,22 @@ describe.each([
     await endpoint.remove();
   });
 
+  test.skipIf(isMissing)('a model without a chat template chats once its owner has chosen one', async () => {
+    const file = writeTinyGguf(join(dataDir, 'base.gguf'), { chatTemplate: null });
+    const endpoint = await withOwnFile('base', file);
+    await endpoint.until('running');
+    const refused = await endpoint.chat();
+    expect([refused.status, await refused.json()]).toMatchObject([400, { error: { code: 'no_chat_template' } }]);
+    const text = { method: 'POST', body: JSON.stringify({ prompt: 'Once', max_tokens: 4 }) };
+    expect(await answerOf(await endpoint.ask('/v1/completions', text))).toBe('whole');
+    const { image } = ownFileRequest('base', file, hardware, { chatTemplate: 'llama3' }).model;
+    const changed = await checked.ask('PUT', '/v2/endpoint/lab/base', { body: { model: { image } } });
+    expect(changed).toMatchObject({ status: 200, body: { model: { image } } });
+    await endpoint.until('running');
+    expect(await answerOf(await endpoint.chat())).toBe('whole');
+    await endpoint.remove();
+  });
+
   test.skipIf(isMissing)('embeddings need no pooling in the file', async () => {
     const file = writeTinyGguf(join(dataDir, 'embed.gguf'));
     const endpoint = await withOwnFile('embed', file, { mode: 'embeddings', healthRoute: '/ready' });

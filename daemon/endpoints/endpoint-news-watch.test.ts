@@ -17,6 +17,7 @@ function recordWith(life: EndpointLifeEvent[]): EndpointRecord {
     sealed: { variables: {}, imagePassword: null },
     hasServed: false,
     servedInContainer: false,
+    bringsChatTemplate: null,
     failure: null,
     life,
   };

@@ -25,6 +25,7 @@ function recordIn(step: Step, hasServed: boolean): EndpointRecord {
     sealed: { variables: {}, imagePassword: null },
     hasServed,
     servedInContainer: false,
+    bringsChatTemplate: null,
     failure: step.endsWith('!') ? failure : null,
     life: [],
   };

@@ -10,6 +10,7 @@ import type { Logger } from '../shared/logger.ts';
 import { changed } from './description/endpoint-change.ts';
 import { nameTaken } from './description/endpoint-name.ts';
 import type { EndpointParts } from './description/endpoint-parts.ts';
+import { hasSameModel } from './description/model-source.ts';
 import { EndpointNotFound, refusalOf } from './errors.ts';
 import { type EndpointsAfter, type NumberedPage, numberedPage, pageAfter } from './records/endpoint-pages.ts';
 import { type EndpointRecord, neverServed } from './records/endpoint-record.ts';
@@ -153,29 +154,19 @@ export class Endpoints {
       const { parts, sealed } = await seal(placed(before, changed(before, change)), previous, this.#deps.secrets);
       if (isDeepStrictEqual({ parts, sealed }, previous)) return record.endpoint;
       const event = { type: 'update-requested' } as const;
-      const { notifications, allowedOrigins } = before;
-      const isSilent = isDeepStrictEqual({ ...parts, notifications, allowedOrigins }, before);
-      if (isSilent && isDeepStrictEqual(sealed, record.sealed)) {
-        // A change of its notifications or of its pages changes nothing else: an endpoint that failed is not started again.
-        const endpoint = {
-          ...parts,
-          status: { ...status, updatedAt: this.#deps.now().toISOString(), updatedBy: person },
-        };
-        const silent = {
-          before: status,
-          after: endpoint.status,
-          event,
-          by: person,
-          changed: changedSettings(before, parts),
-        };
-        await this.#records.put({ ...record, endpoint, life: lifeOf(record, silent, endpoint.status.updatedAt) });
-        return endpoint;
-      }
-      const after = this.#advanced(name, status, event, this.#moment(parts, person));
+      const { notifications, allowedOrigins } = parts;
+      const unheard = { ...previous, parts: { ...before, notifications, allowedOrigins } };
+      const isSilent = isDeepStrictEqual({ parts, sealed }, unheard);
+      // A change of its notifications or of its pages changes nothing else: an endpoint that failed is not started again.
+      const after = isSilent
+        ? { ...status, updatedAt: this.#deps.now().toISOString(), updatedBy: person }
+        : this.#advanced(name, status, event, this.#moment(parts, person));
       const endpoint = { ...parts, status: after };
-      const changes = changedSettings(before, parts);
-      const life = lifeOf(record, { before: status, after, event, by: person, changed: changes }, after.updatedAt);
-      await this.#records.put({ ...record, endpoint, sealed, failure: null, life });
+      const changes = { before: status, after, event, by: person, changed: changedSettings(before, parts) };
+      const life = lifeOf(record, changes, after.updatedAt);
+      const bringsChatTemplate = hasSameModel(before, parts) ? record.bringsChatTemplate : null;
+      const failure = isSilent ? record.failure : null;
+      await this.#records.put({ ...record, endpoint, sealed, bringsChatTemplate, failure, life });
       return endpoint;
     });
   }
@@ -217,6 +208,15 @@ export class Endpoints {
     more: { readonly failure?: EndpointFailure; readonly isStill?: () => boolean } = {},
   ): Promise<StoredEndpoint> {
     return this.#transition(name, event, null, more);
+  }
+
+  /** Keeps whether a model's file has a chat template. @param parts those that it was prepared for; ignored once they have another model */
+  async foundChatTemplate(parts: EndpointParts, bringsChatTemplate: boolean): Promise<void> {
+    await this.#records.inTurn(parts.name, async () => {
+      const record = this.#records.get(parts.name);
+      if (!record || record.bringsChatTemplate === bringsChatTemplate) return;
+      if (hasSameModel(record.endpoint, parts)) await this.#records.report({ ...record, bringsChatTemplate });
+    });
   }
 
   /** Shows the progress of a start, in memory only. Ignored for an unknown endpoint and in other states. */

@@ -65,6 +65,15 @@ export class EndpointUnavailable extends DomainError {
   }
 }
 
+/** A chat, for an endpoint whose model has no chat template while none is chosen. */
+export class ChatTemplateMissing extends DomainError {
+  constructor(name: string) {
+    super(
+      `The model of "${name}" has no chat template, so it only continues text: use /v1/completions, or choose a chat template in the endpoint's settings.`,
+    );
+  }
+}
+
 /** The refusal of an app's request whose start was not confirmed with the price. @param pricePerHour US dollars; null: unknown */
 export function asleepAndPaid(name: string, pricePerHour: number | null): EndpointUnavailable {
   const text = `"${name}" is asleep, and costs ${priceText(pricePerHour)}.`;

@@ -1,6 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { ChatHistoryItem } from 'node-llama-cpp';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type RunnerUnderTest, startRunner } from '../testing/models/start-runner.ts';
+import { type NamedTemplate, namedWrapper } from './model/chat-prompts.ts';
 
 const CHAT = '/v1/chat/completions';
 const TEXT = '/v1/completions';
@@ -254,3 +256,22 @@ async function all(events: AsyncIterable<string>): Promise<string[]> {
   for await (const event of events) found.push(event);
   return found;
 }
+
+test.each<[NamedTemplate, string]>([
+  ['chatml', '<|im_start|>user\nhi<|im_end|>\n<|im_start|>assistant\n'],
+  [
+    'llama3',
+    '<|start_header_id|>user<|end_header_id|>\n\nhi<|eot_id|><|start_header_id|>assistant<|end_header_id|>\n\n',
+  ],
+])('a chat with the template %s has the prompt that llama-server makes by this name', async (chatTemplate, prompt) => {
+  const chatHistory: ChatHistoryItem[] = [
+    { type: 'user', text: 'hi' },
+    { type: 'model', response: [] },
+  ];
+  const { contextText } = (await namedWrapper(chatTemplate)).generateContextState({ chatHistory });
+  expect(contextText.toString()).toBe(`BOS${prompt}`);
+  await using named = await startRunner({ chatTemplate }, { chatTemplate: null });
+  await named.healthy();
+  const { body } = await named.post(CHAT, { messages, max_tokens: 1 });
+  expect(body.usage.prompt_tokens).toBeGreaterThan(prompt.length); // a token is a byte
+});

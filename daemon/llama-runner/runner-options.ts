@@ -3,7 +3,7 @@ import * as z from 'zod';
 /**
  * The runner's one argument, as JSON.
  *
- * Of the `llamacpp` image it honours modelPath, ctxSize, nParallel, mode and pooling. It cannot honour: nGpuLayers above 0
+ * Of the `llamacpp` image it honours modelPath, ctxSize, nParallel, mode, pooling and the chat templates below. It cannot honour: nGpuLayers above 0
  * (CPU only), mmprojModelPath (no images), specModelPath (no draft model), threadsHttp (one thread serves HTTP), variant
  * (only chooses the files to download), port and healthRoute (a socket and /health), custom command, args, and environment
  * variables.
@@ -21,6 +21,8 @@ export const RunnerOptions = z.object({
   mode: z.enum(['generation', 'embeddings', 'reranking']),
   /** Makes one embedding of the tokens'; null: as the file says, else mean. */
   pooling: z.enum(['mean', 'cls', 'last']).nullable().default(null),
+  /** Makes a prompt of a chat; null: the template in the file, else the format that its names suggest. */
+  chatTemplate: z.enum(['chatml', 'llama3']).nullable().default(null),
   /** The most CPU threads to use. */
   threads: z.int().min(1),
 });

@@ -187,6 +187,7 @@ export function ownEndpoint(
       failure: null,
       replicas: [],
       scaling: null,
+      lacksChatTemplate: false,
       unused: [],
       ...report,
     },

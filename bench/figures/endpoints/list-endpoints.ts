@@ -87,6 +87,7 @@ async function writeRecords(folder: string): Promise<void> {
       sealed: noSecrets,
       hasServed: false,
       servedInContainer: false,
+      bringsChatTemplate: null,
       failure: null,
       life: [],
     };

@@ -1,3 +1,4 @@
+import { NO_CHAT_TEMPLATE } from '../../contract/endpoints/chat-template.ts';
 import type { EndpointState, OwnEndpoint } from '../../contract/endpoints/endpoint.ts';
 import type { ReplicaReport } from '../../contract/endpoints/endpoint-report.ts';
 import type { EndpointTraffic } from '../../contract/endpoints/endpoint-traffic.ts';
@@ -52,6 +53,7 @@ function described(own: OwnEndpoint): string {
     'OpenAI clients': `${status.url}/v1`,
     access: type,
     'web pages': pagesText(endpoint),
+    chats: report.lacksChatTemplate ? NO_CHAT_TEMPLATE : null,
     program: report.runtime ?? 'none yet',
     replicas: report.replicas.map(replicaText).join(', ') || 'none',
     scaling: scalingText(compute.scaling),

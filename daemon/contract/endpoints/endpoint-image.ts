@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { oneKey } from '../common/one-key.ts';
+import { chatTemplates } from './chat-template.ts';
 import { Count, ProcessText } from './endpoint-values.ts';
 
 const container = {
@@ -52,6 +53,10 @@ export const EndpointImage = oneKey(
         ...container,
         /** The path of the .gguf file. */
         modelPath: path,
+        chatTemplate: z.enum(chatTemplates).nullable().optional().meta({
+          description:
+            'Makes a prompt of a chat. Default: the template in the model’s file; without one, chats are refused',
+        }),
         /** The size of the KV cache in tokens; unset or 0: as many as fit. */
         ctxSize: Count,
         mmprojModelPath: optionalPath,

@@ -82,6 +82,8 @@ export const EndpointReport = z
     replicas: z.array(ReplicaReport),
     /** Why it has as many replicas as it has, in one sentence; null: its settings allow only one number. */
     scaling: z.string().nullable(),
+    /** Whether its model has no chat template and none was chosen: it continues text, and refuses chats. */
+    lacksChatTemplate: z.boolean(),
     /** The settings that have no effect on this machine, by their names in the endpoint. */
     unused: z.array(z.string()),
   })

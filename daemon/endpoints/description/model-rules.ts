@@ -4,6 +4,7 @@ import { engineOf, urlProblem } from '../containers/variants/tables/image-name.t
 import { argumentProblem, reservedVariableProblem } from '../containers/variants/tables/setting-problems.ts';
 import type { Variant } from '../containers/variants/tables/variant.ts';
 import { variantOf } from '../containers/variants/tables/variants.ts';
+import { checkChatTemplate } from './chat-template.ts';
 import { readLlamaArguments } from './llama-arguments.ts';
 import { overLimit } from './llama-limits.ts';
 import { variableProblem } from './llama-variables.ts';
@@ -55,6 +56,7 @@ function checkLlamacpp(model: EndpointModel, addIssue: AddIssue): void {
     }
   }
   for (const { at, message } of readLlamaArguments(model.args ?? []).problems) addIssue(['args', at], message);
+  checkChatTemplate(model, addIssue);
   if (model.command?.length && engineOf(image?.url ?? '') !== null) addIssue(['command'], NO_COMMAND);
 }
 

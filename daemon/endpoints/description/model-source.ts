@@ -1,4 +1,5 @@
 import { isAbsolute, posix } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
 import type { WantedModel } from '../../model-files/model-choice.ts';
 import type { EndpointParts } from './endpoint-parts.ts';
 import { REPOSITORY } from './engine-image.ts';
@@ -11,16 +12,15 @@ export type ModelSource =
   /** `member`: that of the image which is at fault; null: it has none. */
   | { readonly source: 'none'; readonly problem: string; readonly member: PathMember | null };
 
+type SourceParts = Pick<EndpointParts, 'model' | 'experimentalFeatures'>;
+
 type PathMember = 'modelPath' | 'mmprojModelPath' | 'specModelPath';
 
 /**
  * Reads the paths of a llama.cpp image. With `skipRepoDownload` they are absolute paths of this machine; else they are
  * paths in the repository, with or without the container's folder `/repository` in front.
  */
-export function modelSource({
-  model,
-  experimentalFeatures,
-}: Pick<EndpointParts, 'model' | 'experimentalFeatures'>): ModelSource {
+export function modelSource({ model, experimentalFeatures }: SourceParts): ModelSource {
   const image = model.image.llamacpp;
   if (!image) return { source: 'none', problem: 'The endpoint has no llama.cpp image.', member: null };
   const { modelPath, mmprojModelPath: mmproj = null, specModelPath: draft = null, variant = null } = image;
@@ -52,6 +52,11 @@ export function modelSource({
     mmproj: mmproj && inRepository(mmproj),
     draft: draft && inRepository(draft),
   };
+}
+
+/** Whether two endpoints have the same model from the same place. */
+export function hasSameModel(one: SourceParts, other: SourceParts): boolean {
+  return isDeepStrictEqual(modelSource(one), modelSource(other));
 }
 
 /** @returns the path in the repository, empty for the repository itself; null: it leads out of it */

@@ -46,6 +46,7 @@ test.each<[string, EndpointParts]>([
   ['sizes', llamacpp({ ctxSize: 512, nParallel: 2, nGpuLayers: 0, threadsHttp: 2, port: 80 })],
   ['embeddings', llamacpp({ mode: 'embeddings', pooling: 'cls' })],
   ['reranking', llamacpp({ mode: 'reranking', pooling: 'rank' })],
+  ['a chat template', llamacpp({ chatTemplate: 'llama3' })],
   ['a variable of OpenMP', llamacpp({}, { env: { OMP_NUM_THREADS: '1' } })],
 ])('it can run %s', (_what, parts) => {
   expect(runtime.unsuitable(parts)).toBeNull();
@@ -56,6 +57,7 @@ test.each<[EndpointParts, string]>([
   [llamacpp({ nGpuLayers: 9 }), 'uses no graphics card'],
   [llamacpp({ mmprojModelPath: '/v' }), 'reads no images (mmprojModelPath)'],
   [llamacpp({ specModelPath: '/d' }), 'uses no draft model (specModelPath)'],
+  [llamacpp({ chatTemplate: 'granite' }), 'knows no chat template granite'],
   [llamacpp({ nParallel: 65 }), 'answers at most 64 requests at the same time (nParallel)'],
   [llamacpp({ pooling: 'rank' }), 'ranks only in the mode reranking'],
   [llamacpp({}, { args: ['--jinja'] }), 'takes no arguments (args)'],
@@ -84,8 +86,10 @@ test('the runner gets its options, low priority and the endpoint’s variables',
   };
   expect(runnerOptions(spec)).toEqual({
     ...{ socketPath, modelPath: '/m.gguf', alias: 'somebody/a-model', ctxSize: null, parallel: 2 },
-    ...{ mode: 'embeddings', pooling: 'last', threads: 3 },
+    ...{ mode: 'embeddings', pooling: 'last', chatTemplate: null, threads: 3 },
   });
+  const named = { ...spec, parts: llamacpp({ chatTemplate: 'llama3' }) };
+  expect(RunnerOptions.parse(runnerOptions(named))).toMatchObject({ chatTemplate: 'llama3' });
   expect(RunnerOptions.parse(runnerOptions(spec))).toEqual(runnerOptions(spec));
   const replica = await runtime.start(spec);
   onTestFinished(() => replica.stop());

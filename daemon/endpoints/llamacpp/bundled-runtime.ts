@@ -47,7 +47,7 @@ export class BundledRuntime implements EndpointRuntime {
   }
 
   /**
-   * Honours modelPath, ctxSize, nParallel, mode and pooling of the image. `nGpuLayers` 0 is what it does anyway; `threadsHttp` is
+   * Honours modelPath, ctxSize, nParallel, mode, pooling and some chat templates of the image. `nGpuLayers` 0 is what it does anyway; `threadsHttp` is
    * not used, since it answers on one thread. All else that is set makes it unsuitable.
    */
   async start(spec: ReplicaSpec): Promise<ReplicaProcess> {
@@ -62,13 +62,23 @@ export class BundledRuntime implements EndpointRuntime {
 /** The runner's own limit; see llama-runner/runner-options.ts. */
 const MAX_PARALLEL = 64;
 
+/** The chat templates that the runner knows; its options compile only with these. */
+const CHAT_TEMPLATES: Readonly<Record<NonNullable<RunnerOptions['chatTemplate']>, true>> = {
+  chatml: true,
+  llama3: true,
+};
+
+const isKnown = (name: string): name is keyof typeof CHAT_TEMPLATES => Object.hasOwn(CHAT_TEMPLATES, name);
+
 /** A feature that the endpoint needs and the runner lacks, as the rest of a sentence; null: none. */
 function missingFeature({ model, compute }: EndpointParts): string | null {
-  const { mmprojModelPath, specModelPath, pooling, mode, nGpuLayers, nParallel } = model.image.llamacpp ?? {};
+  const { mmprojModelPath, specModelPath, pooling, mode, nGpuLayers, nParallel, chatTemplate } =
+    model.image.llamacpp ?? {};
   if (compute.accelerator === 'gpu' || (nGpuLayers ?? 0) > 0) return 'uses no graphics card';
   if (mmprojModelPath) return 'reads no images (mmprojModelPath)';
   if (specModelPath) return 'uses no draft model (specModelPath)';
   if (pooling === 'rank' && mode !== 'reranking') return 'ranks only in the mode reranking';
+  if (chatTemplate && !isKnown(chatTemplate)) return `knows no chat template ${chatTemplate}`;
   if ((nParallel ?? 0) > MAX_PARALLEL) return `answers at most ${MAX_PARALLEL} requests at the same time (nParallel)`;
   if (model.args?.length) return 'takes no arguments (args)';
   const names = [...Object.keys(model.env), ...Object.keys(model.secrets)];
@@ -82,7 +92,7 @@ export function runnerOptions({
   socketPath,
   threads,
 }: Omit<ReplicaSpec, 'id' | 'variables' | 'onLine'>): RunnerOptions {
-  const { ctxSize, nParallel, mode, pooling } = parts.model.image.llamacpp ?? {};
+  const { ctxSize, nParallel, mode, pooling, chatTemplate } = parts.model.image.llamacpp ?? {};
   return {
     socketPath,
     modelPath: ggufFiles(model).modelPath,
@@ -91,6 +101,7 @@ export function runnerOptions({
     parallel: nParallel || null,
     mode: mode ?? 'generation',
     pooling: pooling === 'rank' ? null : (pooling ?? null),
+    chatTemplate: chatTemplate && isKnown(chatTemplate) ? chatTemplate : null,
     threads,
   };
 }

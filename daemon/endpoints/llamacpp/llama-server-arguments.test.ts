@@ -11,7 +11,7 @@ type Image = NonNullable<EndpointImage['llamacpp']>;
 const old: LlamaServerCapabilities = {
   version: 'b3000',
   options: new Set(['--model', '--host']),
-  ...{ specTypes: [], listensOnSockets: true, devices: [] },
+  ...{ specTypes: [], chatTemplates: [], listensOnSockets: true, devices: [] },
 };
 const recent: LlamaServerCapabilities = {
   ...old,
@@ -70,6 +70,7 @@ test.each<[string, Partial<Image>, Parameters<typeof argumentsFor>[1], string[]]
   ['reranking', { mode: 'reranking', pooling: 'rank' }, {}, ['--pooling', 'rank', '--reranking']],
   ['a pooling alone', { pooling: 'last' }, {}, ['--pooling', 'last']],
   ['a draft model', { specModelPath: '/x' }, { files: { draftPath: '/m/d.gguf' } }, ['--model-draft', '/m/d.gguf']],
+  ['a chat template', { chatTemplate: 'llama3' }, {}, ['--chat-template', 'llama3']],
   ['threadsHttp', { threadsHttp: 4 }, {}, ['--threads-http', '4']],
   ['threadsHttp 0: the server chooses', { threadsHttp: 0 }, {}, []],
   [
@@ -89,6 +90,18 @@ test('a recent version gets options against pages and downloads', () => {
   const files = { draftPath: '/m/d.gguf' };
   const draft = ['--model-draft', '/m/d.gguf', '--spec-type', 'draft-simple'];
   expect(argumentsFor({}, { capabilities: recent, files })).toEqual([...usual, ...threads, ...draft, ...closed]);
+});
+
+test('a version that reads templates as Jinja takes the name of one for a name', () => {
+  const capabilities = { ...recent, options: new Set([...recent.options, '--no-jinja']) };
+  const named = ['--no-jinja', '--chat-template', 'llama3'];
+  expect(argumentsFor({ chatTemplate: 'llama3' }, { capabilities })).toEqual([
+    ...usual,
+    ...threads,
+    ...named,
+    ...closed,
+  ]);
+  expect(argumentsFor({}, { capabilities })).not.toContain('--no-jinja');
 });
 
 test('on a machine with graphics cards, an endpoint on the processor leaves them alone', () => {

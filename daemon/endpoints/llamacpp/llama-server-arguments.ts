@@ -42,6 +42,11 @@ export function llamaServerArguments(
   if (isProcessorOnly(parts.compute.accelerator, image.nGpuLayers, capabilities)) addIfKnown('--device', 'none');
   add('--mmproj', model.mmprojPath);
   add('--pooling', poolingOf(image, model.facts.pooling));
+  if (image.chatTemplate) {
+    // Where it reads templates as Jinja, it takes a name for the text of one, and every chat becomes that text.
+    addIfKnown('--no-jinja');
+    add('--chat-template', image.chatTemplate);
+  }
   if (image.mode === 'embeddings') args.push('--embeddings');
   if (image.mode === 'reranking') args.push('--reranking');
   if (model.draftPath !== null) {

@@ -12,6 +12,12 @@ const help = `
                                         Same as --hf-repo, but for the draft model
 --spec-type none,draft-simple,ngram-mod
                                         comma-separated list
+--chat-template JINJA_TEMPLATE          set custom jinja chat template (default: template taken from model's
+                                        metadata)
+                                        list of built-in templates:
+                                        bailing, bailing-think,
+                                        granite-4.0, zephyr
+                                        (env: LLAMA_ARG_CHAT_TEMPLATE)
 --host HOST                             IP addresses to listen on, comma-separated, or UNIX socket paths
                                         ending in .sock
 --port PORT                             port to listen
@@ -23,9 +29,10 @@ test('the texts of a recent version', () => {
     version: '0.7.0',
     options: new Set([
       ...['-h', '--help', '--usage', '-m', '--model', '-kvo', '--kv-offload', '-nkvo', '--no-kv-offload'],
-      ...['--spec-draft-hf', '-hfd', '-hfrd', '--hf-repo-draft', '--spec-type', '--host', '--port'],
+      ...['--spec-draft-hf', '-hfd', '-hfrd', '--hf-repo-draft', '--spec-type', '--chat-template', '--host', '--port'],
     ]),
     specTypes: ['none', 'draft-simple', 'ngram-mod'],
+    chatTemplates: ['bailing', 'bailing-think', 'granite-4.0', 'zephyr'],
     listensOnSockets: true,
     devices: ['CUDA0'],
   });
@@ -34,7 +41,7 @@ test('the texts of a recent version', () => {
 test('an old version counts its builds and knows no sockets', () => {
   const lines = ['-m,    --model FNAME   model path', '--host HOST    ip address to listen', '--path    a.sock'];
   expect(readCapabilities(['version: 3000 (abc)'], lines, [])).toMatchObject({
-    ...{ version: 'b3000', listensOnSockets: false, specTypes: [], devices: [] },
+    ...{ version: 'b3000', listensOnSockets: false, specTypes: [], chatTemplates: [], devices: [] },
   });
 });
 

@@ -6,6 +6,8 @@ export interface LlamaServerCapabilities {
   readonly options: ReadonlySet<string>;
   /** The kinds of speculative decoding, as `--spec-type` takes them. */
   readonly specTypes: readonly string[];
+  /** The chat templates that it knows by name; empty: it does not tell. */
+  readonly chatTemplates: readonly string[];
   readonly listensOnSockets: boolean;
   /** The graphics cards that it can use, such as `CUDA0`. */
   readonly devices: readonly string[];
@@ -30,6 +32,7 @@ export function readCapabilities(
     version: versionName(name),
     options,
     specTypes: types?.split(/[,|]/) ?? [],
+    chatTemplates: listOf(/list of built-in templates:\s*/, entryOf('--chat-template', help)),
     listensOnSockets: /unix socket|\.sock\b/i.test(entryOf('--host', help)),
     devices: devices.flatMap((line) => /^\s+(\w+): \S/.exec(line)?.[1] ?? []),
   };
@@ -50,6 +53,13 @@ function optionNames(line: string): string[] {
     if (match[2] === undefined) break;
   }
   return names;
+}
+
+/** The names after a heading, such as `a, b, c`, up to the next text that is no name. */
+function listOf(heading: RegExp, entry: string): string[] {
+  const rest = entry.split(heading)[1] ?? '';
+  const [list = ''] = /^[\w.-]+(?:,\s*[\w.-]+)*/.exec(rest) ?? [];
+  return list === '' ? [] : list.split(/,\s*/);
 }
 
 /** The lines about an option, its description included. */

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client } from 'undici';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import { chatTemplates } from '../../contract/endpoints/chat-template.ts';
 import type { EndpointImage } from '../../contract/endpoints/endpoint-image.ts';
 import { systemClock } from '../../shared/clock.ts';
 import { processesInGroup, signalProcess } from '../../shared/processes/processes.ts';
@@ -150,6 +151,28 @@ describe.skipIf(program === null)('the real llama-server', () => {
     await healthy(replica);
     const answer = await post(replica, '/v1/completions', { prompt: 'a', max_tokens: 4 });
     expect(answer.status).toBe(200);
+  });
+
+  const messages = [{ role: 'user', content: 'hi' }];
+  const chatml = '<|im_start|>user\nhi<|im_end|>\n<|im_start|>assistant\n';
+  const llama3 =
+    '<|start_header_id|>user<|end_header_id|>\n\nhi<|eot_id|><|start_header_id|>assistant<|end_header_id|>\n\n';
+
+  test.each<[string, Image, string[], string]>([
+    ['it takes ChatML, without a word', {}, [], chatml],
+    ['the one that was chosen', { chatTemplate: 'llama3' }, [], llama3],
+    ['ChatML, chosen', { chatTemplate: 'chatml' }, [], chatml],
+    ['a name among the arguments, which drops the chat', {}, ['--chat-template', 'llama3'], 'llama3'],
+  ])('the prompt of a chat with a model without a template: %s', async (_, image, args, prompt) => {
+    const replica = await start(image, tinyGguf({ chatTemplate: null }), args);
+    await healthy(replica);
+    expect(await post(replica, '/apply-template', { messages })).toEqual({ status: 200, json: { prompt } });
+    const answer = await post(replica, '/v1/chat/completions', { messages, max_tokens: 2 });
+    expect(answer).toMatchObject({ status: 200, json: { usage: { completion_tokens: 2 } } });
+  });
+
+  test('every chat template that endpoints may name is built in', async () => {
+    expect((await capabilities()).chatTemplates).toEqual(chatTemplates);
   });
 
   test('SIGKILL from outside is reported', async () => {

@@ -47,7 +47,8 @@ export class LlamaServer implements EndpointRuntime {
   unsuitable(parts: EndpointParts): Unsuitable | null {
     const general = unsuitableForLlamacpp(parts);
     if (general !== null) return general;
-    const { options, listensOnSockets } = this.#deps.capabilities;
+    const { options, listensOnSockets, chatTemplates } = this.#deps.capabilities;
+    const { chatTemplate } = parts.model.image.llamacpp ?? {};
     const newer = 'Install a newer one.';
     if (!listensOnSockets) return { problem: `${this.label} cannot listen on a Unix socket.`, action: newer };
     if (parts.compute.accelerator === 'gpu' && !this.hasGpu) {
@@ -57,6 +58,9 @@ export class LlamaServer implements EndpointRuntime {
     const missing = neededOptions(parts).find((option) => !options.has(option));
     if (missing !== undefined) {
       return { problem: `${this.label} has no option ${missing}, which this endpoint needs.`, action: newer };
+    }
+    if (chatTemplate && chatTemplates.length > 0 && !chatTemplates.includes(chatTemplate)) {
+      return { problem: `${this.label} knows no chat template ${chatTemplate}.`, action: newer };
     }
     const [wrong] = readLlamaArguments(parts.model.args ?? []).problems;
     return wrong ? { problem: wrong.message, action: 'Correct its arguments.' } : null;

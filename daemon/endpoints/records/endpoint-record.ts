@@ -16,6 +16,8 @@ export const EndpointRecord = z.strictObject({
   hasServed: z.boolean().default(false),
   /** Whether it was in a container when it was ready last. */
   servedInContainer: z.boolean().default(false),
+  /** Whether the model's file has a chat template; null: not known, as before the first start. */
+  bringsChatTemplate: z.boolean().nullable().default(null),
   /** The last failure, until the endpoint is ready again. */
   failure: EndpointFailure.nullable().default(null),
   /** The newest events of its life, oldest first. */
@@ -24,7 +26,12 @@ export const EndpointRecord = z.strictObject({
 export type EndpointRecord = z.infer<typeof EndpointRecord>;
 
 /** Of a new endpoint. */
-export const neverServed = { hasServed: false, servedInContainer: false, failure: null } as const;
+export const neverServed = {
+  hasServed: false,
+  servedInContainer: false,
+  bringsChatTemplate: null,
+  failure: null,
+} as const;
 
 /** Records are sorted newest first, then by name. */
 export interface SortKey {

@@ -7,7 +7,7 @@ import { createLogger } from '../../shared/logger.ts';
 import { mayMount, type SmallDisk, smallDisk } from '../../testing/disks/small-disk.ts';
 import { partsNamed, pendingSince } from '../../testing/models/some-endpoints.ts';
 import { seededRandom } from '../../testing/seeded-random.ts';
-import { compareSortKeys, type EndpointRecord, sortKeyOf } from './endpoint-record.ts';
+import { compareSortKeys, type EndpointRecord, neverServed, sortKeyOf } from './endpoint-record.ts';
 import { noSecrets } from './endpoint-secrets.ts';
 import { EndpointStore } from './endpoint-store.ts';
 
@@ -29,7 +29,7 @@ async function storeIn(folder: string, lines: string[] = []): Promise<EndpointSt
 function record(name: string, minute: number, more: Partial<EndpointRecord> = {}): EndpointRecord {
   const createdAt = new Date(Date.UTC(2026, 10, 21, 11, minute)).toISOString();
   const endpoint = { ...partsNamed(name), status: pendingSince(createdAt) };
-  const rest = { sealed: noSecrets, hasServed: false, servedInContainer: false, failure: null, life: [] };
+  const rest = { sealed: noSecrets, ...neverServed, life: [] };
   return { namespace: 'me', endpoint, reasons: ['It fits.'], ...rest, ...more };
 }
 

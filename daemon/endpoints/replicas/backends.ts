@@ -22,6 +22,8 @@ export interface Acquiring {
   readonly avoid?: ReadonlySet<string>;
   /** Ids of replicas that do not get this request again: it waits for another one. */
   readonly exclude?: ReadonlySet<string>;
+  /** Whether it is a chat, which needs a chat template; absent: it is not. */
+  readonly isChat?: boolean;
   /** The longest wait, in milliseconds. */
   readonly waitMs: number;
   readonly signal: AbortSignal;
@@ -50,7 +52,8 @@ export interface Backend {
 export interface Backends {
   /**
    * Waits for a ready replica, and wakes an endpoint that sleeps. From the call to `release` the endpoint counts as used.
-   * @throws EndpointNotFound, EndpointUnavailable with the reason, the reason of the signal
+   * A chat that the endpoint refuses neither wakes it nor counts.
+   * @throws EndpointNotFound, ChatTemplateMissing, EndpointUnavailable with the reason, the reason of the signal
    */
   acquire(name: string, acquiring: Acquiring): Promise<Backend>;
   /** A ready replica, at once and without counting as use, for the health route; null: none. */

@@ -1,3 +1,4 @@
+import { NO_CHAT_TEMPLATE } from '../../contract/endpoints/chat-template.ts';
 import type { OwnEndpoint } from '../../contract/endpoints/endpoint.ts';
 import type { EndpointHistory } from '../../contract/endpoints/endpoint-history.ts';
 import type { EndpointReport } from '../../contract/endpoints/endpoint-report.ts';
@@ -67,7 +68,7 @@ export class OwnEndpoints {
     return {
       namespace,
       endpoint,
-      reasons,
+      reasons: report.lacksChatTemplate ? [...reasons, NO_CHAT_TEMPLATE] : reasons,
       report,
       traffic: this.#traffic.of(endpoint.name),
       memory: await this.#memories.of(endpoint, report.replicas),

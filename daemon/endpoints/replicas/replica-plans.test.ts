@@ -34,6 +34,7 @@ function planOf(
     runtimeFor: async () => scriptedRuntime(),
     models: { ensure, ensureRepository: async () => ({ folder: '/models/tiny' }), check: async () => facts },
     secretsOf: async () => noSecrets,
+    foundChatTemplate: async () => {},
     sockets: { pathFor: async (id) => `/sockets/${id}` },
     threads: 1,
     availableBytes: () => 1e9,
@@ -47,6 +48,7 @@ function planOf(
     sealed: noSecrets,
     hasServed: false,
     servedInContainer: false,
+    bringsChatTemplate: null,
     failure: null,
     life: [],
   });

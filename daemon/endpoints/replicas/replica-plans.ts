@@ -31,6 +31,8 @@ export interface ReplicaPlansDeps {
   readonly models: ModelSupply;
   /** Of this version of the endpoint: replicas of an earlier one may be started again. */
   readonly secretsOf: (record: EndpointRecord) => Promise<OpenSecrets>;
+  /** Keeps whether the file of a model has a chat template. Never rejects. */
+  readonly foundChatTemplate: (parts: EndpointParts, bringsChatTemplate: boolean) => Promise<void>;
   readonly sockets: Pick<SocketFolder, 'pathFor'>;
   readonly threads: number;
   /** The memory that a model could take now, in bytes; null: unknown. */
@@ -42,8 +44,8 @@ export interface ReplicaPlansDeps {
 
 /** @returns a function that plans the replicas of an endpoint */
 export function replicaPlans(deps: ReplicaPlansDeps): (record: EndpointRecord) => ReplicaSetPlan {
-  const { guard, requireRoom, runtimeFor, models, secretsOf, sockets, threads, availableBytes, capacityBytes, clock } =
-    deps;
+  const { guard, requireRoom, runtimeFor, models, secretsOf, foundChatTemplate, sockets, threads, clock } = deps;
+  const { availableBytes, capacityBytes } = deps;
   return (record) => {
     const { endpoint, hasServed, servedInContainer } = record;
     const { name, model, compute } = endpoint;
@@ -70,6 +72,7 @@ export function replicaPlans(deps: ReplicaPlansDeps): (record: EndpointRecord) =
         const keepsVersion = hasServed || wasPrepared;
         const prepared = await prepareModel(endpoint, need, { keepsVersion, models, signal, report });
         wasPrepared = true;
+        if (prepared.kind === 'gguf') await foundChatTemplate(endpoint, prepared.files.facts.hasChatTemplate);
         if (prepared.kind === 'gguf' && compute.accelerator === 'cpu') {
           requireMemory(leastMemoryBytes(prepared.files.facts, cacheOf(model)), availableBytes());
         }

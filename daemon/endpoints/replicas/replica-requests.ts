@@ -1,7 +1,8 @@
 import { balancingOf } from '../../contract/endpoints/balancing.ts';
 import type { EndpointState } from '../../contract/endpoints/endpoint.ts';
 import type { Clock } from '../../shared/clock.ts';
-import { EndpointUnavailable } from '../errors.ts';
+import { lacksChatTemplate } from '../description/chat-template.ts';
+import { ChatTemplateMissing, EndpointUnavailable } from '../errors.ts';
 import type { EndpointRecord } from '../records/endpoint-record.ts';
 import type { Requester } from '../states/endpoint-lifecycle.ts';
 import type { Acquiring, Backend } from './backends.ts';
@@ -84,6 +85,7 @@ export class ReplicaRequests {
 
   /** See `Backends.acquire`. */
   async acquire(acquiring: Acquiring): Promise<Backend> {
+    this.#refuseChat(acquiring);
     this.#waiting += 1;
     this.#deps.onBegin();
     try {
@@ -107,6 +109,7 @@ export class ReplicaRequests {
     try {
       for (;;) {
         signal.throwIfAborted();
+        this.#refuseChat(acquiring); // the first start has found out
         const state = this.#requireServable();
         if (state === 'scaledToZero') await this.#deps.wake(by);
         this.#serveQueue();
@@ -136,6 +139,14 @@ export class ReplicaRequests {
     await changes.next(leftMs, AbortSignal.any([signal, served.signal])).catch((error: unknown) => {
       if (!served.signal.aborted) throw error;
     });
+  }
+
+  /** During an update, and after one that failed, replicas of another model may serve. @throws ChatTemplateMissing */
+  #refuseChat({ isChat }: Acquiring): void {
+    const { name, record } = this.#deps;
+    const found = record();
+    if (!isChat || !found || !isSettled(found)) return;
+    if (lacksChatTemplate(found.endpoint.model, found.bringsChatTemplate)) throw new ChatTemplateMissing(name);
   }
 
   /** @returns the state @throws EndpointUnavailable when waiting is pointless */
@@ -183,3 +194,6 @@ export class ReplicaRequests {
     return this.#deps.ready().filter(({ id, isSilent }) => !isSilent && !exclude?.has(id));
   }
 }
+
+const isSettled = ({ endpoint: { status } }: EndpointRecord): boolean =>
+  status.state !== 'updating' && status.state !== 'updateFailed';

@@ -4,6 +4,7 @@ import { settlesWithin } from '../../shared/async/settles-within.ts';
 import type { Clock } from '../../shared/clock.ts';
 import type { Logger } from '../../shared/logger.ts';
 import { ShuttingDown } from '../../shared/shutting-down.ts';
+import { lacksChatTemplate } from '../description/chat-template.ts';
 import { unusedSettings } from '../description/unused-settings.ts';
 import type { Endpoints } from '../endpoints.ts';
 import { EndpointNotFound } from '../errors.ts';
@@ -95,7 +96,7 @@ export class Supervisor implements Backends {
   }
 
   /** The current activity of an endpoint. */
-  async report({ endpoint, failure }: EndpointRecord): Promise<EndpointReport> {
+  async report({ endpoint, bringsChatTemplate, failure }: EndpointRecord): Promise<EndpointReport> {
     const supervisor = this.#supervisors.get(endpoint.name);
     return {
       runtime: supervisor?.label ?? null,
@@ -115,6 +116,7 @@ export class Supervisor implements Backends {
         })),
       ),
       scaling: supervisor?.control.scaling ?? null,
+      lacksChatTemplate: lacksChatTemplate(endpoint.model, bringsChatTemplate),
       unused: unusedSettings(endpoint, this.#deps.canMail()),
     };
   }

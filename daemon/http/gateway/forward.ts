@@ -10,6 +10,7 @@ import { GatewayRefusal } from './gateway-refusal.ts';
 import type { HeldBody } from './held-body.ts';
 import type { AnswerWatcher } from './messages/answer-watcher.ts';
 import { forwardedHeaders } from './messages/request-headers.ts';
+import { isChatRequest, isGeneration } from './request-kind.ts';
 import type { UpstreamPools } from './upstream-pools.ts';
 
 /** How often a request is sent: a request that crashes each replica must not be sent without end. */
@@ -37,8 +38,6 @@ export interface Forwarded {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
   readonly pathAndQuery: string;
-  /** Whether the model computes its answer: a replica does only so many at the same time. */
-  readonly takesSlot: boolean;
   readonly body: HeldBody;
   /** The sender; null: unknown. */
   readonly caller: Caller | null;
@@ -64,7 +63,9 @@ export async function forward(
 ): Promise<ExchangeResult> {
   const { backends, clock } = deps;
   const { elapsedMs } = clock;
-  const { signal, caller, takesSlot } = forwarded;
+  const { signal, caller, request, pathAndQuery } = forwarded;
+  const isChat = isChatRequest(request.method, pathAndQuery);
+  const takesSlot = isGeneration(request.method, pathAndQuery);
   const by = caller && { kind: caller.kind, name: caller.name, mayWakePaid: caller.mayWakePaid };
   const affinity = affinityOf(forwarded);
   /** The replicas that were lost to this request. */
@@ -78,7 +79,7 @@ export async function forward(
   for (let pauseMs = FIRST_PAUSE_MS; ; pauseMs = Math.min(2 * pauseMs, LONGEST_PAUSE_MS)) {
     const leftMs = Math.max(0, waitsUntilMs - elapsedMs());
     const backend = await backends
-      .acquire(name, { waitMs: leftMs, signal, by, affinity, takesSlot, avoid, exclude })
+      .acquire(name, { waitMs: leftMs, signal, by, affinity, isChat, takesSlot, avoid, exclude })
       .catch((error: unknown) => {
         throw exclude.size > 0 && isTooLate(error) ? lost() : error;
       });

@@ -1,5 +1,5 @@
 import type { ErrorRequestHandler, Response } from 'express';
-import { EndpointNotFound, EndpointUnavailable } from '../../endpoints/errors.ts';
+import { ChatTemplateMissing, EndpointNotFound, EndpointUnavailable } from '../../endpoints/errors.ts';
 import type { Clock } from '../../shared/clock.ts';
 import type { Logger } from '../../shared/logger.ts';
 import { ShuttingDown } from '../../shared/shutting-down.ts';
@@ -11,6 +11,7 @@ import { setGuardHeaders } from './messages/response-headers.ts';
 /** The status of a refusal, and its `type` and `code` in the shape that OpenAI's clients read. */
 const problems: { readonly [Kind in RefusalKind]: readonly [status: number, type: string, code: string] } = {
   'invalid-request': [400, 'invalid_request_error', 'invalid_request'],
+  'no-chat-template': [400, 'invalid_request_error', 'no_chat_template'],
   unauthorized: [401, 'authentication_error', 'invalid_api_key'],
   forbidden: [403, 'permission_error', 'forbidden'],
   'not-found': [404, 'invalid_request_error', 'endpoint_not_found'],
@@ -48,6 +49,7 @@ export function gatewayProblemHandler(clock: Clock, log: Logger): ErrorRequestHa
 function refusalOf(error: unknown): GatewayRefusal | null {
   if (error instanceof GatewayRefusal) return error;
   if (error instanceof EndpointUnavailable) return new GatewayRefusal('unavailable', error.message, error.retryAfterS);
+  if (error instanceof ChatTemplateMissing) return new GatewayRefusal('no-chat-template', error.message);
   if (error instanceof EndpointNotFound) return new GatewayRefusal('not-found', error.message);
   if (error instanceof ShuttingDown) return new GatewayRefusal('unavailable', error.message);
   if (error instanceof ForeignRequest) return new GatewayRefusal('forbidden', error.message);

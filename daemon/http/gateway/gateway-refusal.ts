@@ -2,6 +2,7 @@ import { DomainError } from '../../shared/domain-error.ts';
 
 export type RefusalKind =
   | 'invalid-request'
+  | 'no-chat-template'
   | 'unauthorized'
   | 'forbidden'
   | 'not-found'

@@ -7,7 +7,8 @@ import { networkInterfaces } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { AccessTokens } from '../../access/access-tokens.ts';
-import type { EndpointType } from '../../contract/endpoints/endpoint.ts';
+import { NO_CHAT_TEMPLATE } from '../../contract/endpoints/chat-template.ts';
+import type { EndpointDetail, EndpointType } from '../../contract/endpoints/endpoint.ts';
 import { systemNow } from '../../shared/clock.ts';
 import { createLogger } from '../../shared/logger.ts';
 import { newDataDir, startTestDaemon, type TestDaemon } from '../../testing/daemon/test-daemon.ts';
@@ -166,6 +167,25 @@ test('neither dot segments nor an absolute target lead from an endpoint to a rou
   ]) {
     expect((await ask(path, headers)).status, path).toBe(404);
   }
+});
+
+test('a model without a chat template says so, and answers 400 to a chat, also while it sleeps', async () => {
+  const headers = { authorization: bearers['creator'] as string, 'content-type': 'application/json' };
+  const modelPath = writeTinyGguf(join(dataDir, 'base.gguf'), { chatTemplate: null });
+  await createOwnFileEndpoint(daemon.url, { authorization: headers.authorization }, { name: 'base', modelPath });
+  const post = (path: string) => ask(`/endpoints/lab/base${path}`, headers, 'POST');
+  expect(await post('/v1/completions')).toMatchObject({ status: 200, text: '/v1/completions' });
+  const own = async () => JSON.parse((await ask('/api/endpoints/lab/base', headers)).text) as EndpointDetail;
+  const { reasons, report, endpoint } = await own();
+  expect([endpoint.status.state, reasons, report.lacksChatTemplate]).toEqual(['running', [NO_CHAT_TEMPLATE], true]);
+  expect(await post('/v1/chat/completions')).toMatchObject({
+    status: 400,
+    text: expect.stringContaining('"no_chat_template"'),
+  });
+  expect((await ask('/v2/endpoint/lab/base/scale-to-zero', headers, 'POST')).status).toBe(200);
+  expect((await post('/v1/responses')).status).toBe(400);
+  expect((await own()).endpoint.status.state).toBe('scaledToZero');
+  expect((await ask('/endpoints/lab/public/v1/chat/completions', headers, 'POST')).status).toBe(200);
 });
 
 test('an offer of HTTP/2 is answered in HTTP/1.1', async () => {

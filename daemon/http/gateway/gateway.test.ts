@@ -3,6 +3,8 @@ import { once } from 'node:events';
 import { request as httpRequest, type IncomingMessage } from 'node:http';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { expect, onTestFinished, test, vi } from 'vitest';
+import { ChatTemplateMissing, EndpointUnavailable } from '../../endpoints/errors.ts';
+import type { Backends } from '../../endpoints/replicas/backends.ts';
 import { type GatewayServerOptions, startGateway } from '../../testing/gateway/gateway-server.ts';
 import { httpModelServer, type ModelAnswer } from '../../testing/gateway/model-server.ts';
 import { movableClock } from '../../testing/movable-clock.ts';
@@ -305,4 +307,28 @@ test('for another machine, its address counts, and a private endpoint does not e
   expect(await statusOf({ type: 'authenticated', network: outside }, bearer)).toBe(403);
   expect(await statusOf({ type: 'private' }, bearer)).toBe(404);
   expect(await statusOf({ type: 'private' }, {})).toBe(404);
+});
+
+test('a chat that an endpoint refuses is answered in one sentence, and is no failure of it', async () => {
+  const backends: Backends = {
+    acquire: async (name, { isChat = false }) => {
+      throw isChat ? new ChatTemplateMissing(name) : new EndpointUnavailable('It is asleep.', null);
+    },
+    peek: () => null,
+  };
+  const { url, traffic } = await gatewayTo((_, response) => void response.end(), { backends });
+  const post = (path: string) => fetch(url + path, { method: 'POST', body: '{}' });
+  const refused = await post('/v1/chat/completions');
+  expect({ status: refused.status, body: await refused.json() }).toEqual({
+    status: 400,
+    body: {
+      error: {
+        message:
+          'The model of "chat" has no chat template, so it only continues text: use /v1/completions, or choose a chat template in the endpoint\'s settings.',
+        ...{ type: 'invalid_request_error', param: null, code: 'no_chat_template' },
+      },
+    },
+  });
+  expect(traffic.of('chat')).toMatchObject({ requests: 1, failed: 0, inFlight: 0, waiting: 0 });
+  expect((await post('/v1/completions')).status).toBe(503);
 });

@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Request, RequestHandler, Response } from 'express';
+import { ChatTemplateMissing } from '../../endpoints/errors.ts';
 import type { Backends } from '../../endpoints/replicas/backends.ts';
 import type { TrafficRecords } from '../../endpoints/traffic/traffic-records.ts';
 import type { Clock } from '../../shared/clock.ts';
@@ -11,7 +12,6 @@ import type { ExchangeDeadlines, ExchangeResult } from './exchange.ts';
 import { type ForwardDeps, type Forwarded, forward, forwardOnce } from './forward.ts';
 import { GatewayRefusal } from './gateway-refusal.ts';
 import { type GatewayTarget, gatewayTarget, isGatewayUrl } from './gateway-target.ts';
-import { isGeneration } from './generation.ts';
 import { type HeldBody, holdBody } from './held-body.ts';
 import { allowListedPage, type ListedPagesDeps } from './listed-pages.ts';
 import { type Limits, RequestLimits } from './request-limits.ts';
@@ -104,10 +104,9 @@ export class Gateway {
       const waitMs = scaleUpTimeoutMs(request.headers['x-scale-up-timeout']);
       body = await holdBody(request, this.#limits, gone.signal, cached?.addBody);
       if (cached && (await this.#answerFromCache(target.name, cached, response))) return;
-      const { name, path, pathAndQuery } = target;
-      const takesSlot = isGeneration(request.method, path);
+      const { name, pathAndQuery } = target;
       const watchers = cached ? [cached.recording] : [];
-      const forwarded = { request, response, pathAndQuery, takesSlot, body, caller, signal: gone.signal, watchers };
+      const forwarded = { request, response, pathAndQuery, body, caller, signal: gone.signal, watchers };
       const result = isHealth ? await this.#health(name, forwarded) : await this.#counted(name, forwarded, waitMs);
       if (result.kind === 'refused') throw result.refusal;
       if (result.kind === 'answered') cached?.keep();
@@ -155,6 +154,9 @@ export class Gateway {
       const result = await forward(name, forwarded, followed, waitMs, deps);
       followed.ended(outcomeOf(result));
       return result;
+    } catch (error) {
+      if (error instanceof ChatTemplateMissing) followed.ended('answered'); // as a refusal of the model server is
+      throw error;
     } finally {
       followed.ended(forwarded.signal.aborted ? 'cancelled' : 'failed');
     }

@@ -20,7 +20,7 @@ const wholeImages = {
   llamacpp: {
     ...{ ...container, modelPath: '/repository/a.gguf', ctxSize: 0, mmprojModelPath: '/repository/b.gguf' },
     ...{ mode: 'embeddings', nGpuLayers: 0, nParallel: 2, pooling: 'last', specModelPath: null, threadsHttp: 1 },
-    variant: '*.gguf',
+    ...{ variant: '*.gguf', chatTemplate: null },
   },
   vLLM: {
     ...{ ...container, dataParallelSize: 1, maxNumBatchedTokens: 2, maxNumSeqs: 3, tensorParallelSize: 4 },
@@ -82,6 +82,12 @@ describe('an image', () => {
     ['llamacpp without a model', { llamacpp: { url: 'x' } }, ['llamacpp.modelPath']],
     ['a pooling of another engine', { tei: { url: 'x', pooling: 'last' } }, ['tei.pooling']],
     ['an unknown pooling', { llamacpp: { url: 'x', modelPath: 'y', pooling: 'none' } }, ['llamacpp.pooling']],
+    [
+      'an unknown chat template',
+      { llamacpp: { url: 'x', modelPath: 'y', chatTemplate: 'gpt2' } },
+      ['llamacpp.chatTemplate'],
+    ],
+    ['a chat template for another engine', { vLLM: { url: 'x', chatTemplate: 'chatml' } }, ['vLLM.chatTemplate']],
     ['a cache type of another engine', { sGLang: { url: 'x', kvCacheDtype: 'fp8' } }, ['sGLang.kvCacheDtype']],
     ['a negative number', { vLLM: { url: 'x', maxNumSeqs: -1 } }, ['vLLM.maxNumSeqs']],
     ['more than 32 bits', { tgi: { url: 'x', maxTotalTokens: 2_147_483_648 } }, ['tgi.maxTotalTokens']],
@@ -100,5 +106,13 @@ describe('an image', () => {
     expect(issuePaths(await create({ model }))).toEqual(expected);
     await made();
     expect(issuePaths(await change({ model: { image } }))).toEqual(expected);
+  });
+
+  test('the refusal of a chat template lists the names; one of them is returned as it was sent', async () => {
+    const image = { url: 'x', modelPath: 'y' };
+    const model = { ...api.minimal.model, image: { llamacpp: { ...image, chatTemplate: 'gpt2' } } };
+    expect(JSON.stringify((await create({ model })).body)).toMatch(/chatml.*llama3.*mistral-v7.*zephyr/);
+    const named = { llamacpp: { ...image, chatTemplate: 'mistral-v7' } };
+    expect((await madeWith(named)).model.image).toEqual(named);
   });
 });

@@ -6,6 +6,9 @@ export interface ChatMessage {
   readonly content: string;
 }
 
+/** A template that is chosen by name: the prompt is the one that llama.cpp's server makes by the same name. */
+export type NamedTemplate = 'chatml' | 'llama3';
+
 /** The input of a generation, and the texts that end it beside the model's own end tokens. */
 export interface Prompt {
   readonly tokens: readonly Token[];
@@ -13,12 +16,14 @@ export interface Prompt {
   readonly stopTexts: readonly string[];
 }
 
-/** Turns requests into tokens, chats by the template in the model's file. */
+/** Turns requests into tokens, chats by the template that was chosen, or by the one in the model's file. */
 export class ChatPrompts {
   readonly #model: LlamaModel;
   readonly #wrapper: ChatWrapper;
 
-  static async create(model: LlamaModel): Promise<ChatPrompts> {
+  /** @param template null: the one in the model's file */
+  static async create(model: LlamaModel, template: NamedTemplate | null): Promise<ChatPrompts> {
+    if (template !== null) return new ChatPrompts(model, await namedWrapper(template));
     return new ChatPrompts(model, (await fromTemplate(model)) ?? (await fromNames(model)));
   }
 
@@ -68,6 +73,12 @@ export class ChatPrompts {
     if (bos === null || tokens[0] === bos || (!shouldPrependBosToken && tokens.length > 0)) return tokens;
     return [bos, ...tokens];
   }
+}
+
+/** The format of a template that is chosen by name. */
+export async function namedWrapper(template: NamedTemplate): Promise<ChatWrapper> {
+  const { ChatMLChatWrapper, Llama3ChatWrapper } = await import('node-llama-cpp');
+  return template === 'chatml' ? new ChatMLChatWrapper() : new Llama3ChatWrapper();
 }
 
 /** null: the file has no template, or one that cannot be used. */

@@ -1,6 +1,6 @@
 import type { Llama, LlamaContext, LlamaContextSequence, LlamaGrammar, LlamaModel, Token } from 'node-llama-cpp';
 import { ApiError, contextExceeded, refuseEndless } from '../http/api-error.ts';
-import { type ChatMessage, ChatPrompts, type Prompt } from './chat-prompts.ts';
+import { type ChatMessage, ChatPrompts, type NamedTemplate, type Prompt } from './chat-prompts.ts';
 import { Places } from './places.ts';
 import { evaluateOptions, type Sampling } from './sampling.ts';
 import { StopTexts } from './stop-texts.ts';
@@ -36,8 +36,14 @@ export class Generator {
   readonly #contextLength: number;
   readonly #places: Places<LlamaContextSequence>;
 
-  static async create(llama: Llama, model: LlamaModel, context: LlamaContext): Promise<Generator> {
-    return new Generator(llama, model, context, await ChatPrompts.create(model));
+  /** @param template null: the one in the model's file */
+  static async create(
+    llama: Llama,
+    model: LlamaModel,
+    context: LlamaContext,
+    template: NamedTemplate | null,
+  ): Promise<Generator> {
+    return new Generator(llama, model, context, await ChatPrompts.create(model, template));
   }
 
   private constructor(llama: Llama, model: LlamaModel, context: LlamaContext, chats: ChatPrompts) {

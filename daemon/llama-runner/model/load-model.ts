@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Llama, LlamaModel } from 'node-llama-cpp';
+import type { NamedTemplate } from './chat-prompts.ts';
 import { Embedder } from './embedder.ts';
 import { Generator } from './generator.ts';
 import { loadLibrary } from './library.ts';
@@ -13,6 +14,8 @@ export interface LoadOptions {
   readonly parallel: number | null;
   readonly mode: 'generation' | 'embeddings' | 'reranking';
   readonly pooling: 'mean' | 'cls' | 'last' | null;
+  /** null: the template in the file. */
+  readonly chatTemplate: NamedTemplate | null;
   readonly threads: number;
 }
 
@@ -80,7 +83,8 @@ async function forMode(options: LoadOptions, llama: Llama, model: LlamaModel): P
   if (mode === 'generation') {
     const contextSize = context(AUTOMATIC_CONTEXT);
     const created = await model.createContext({ contextSize, threads, sequences: parallel });
-    return { mode, generator: await Generator.create(llama, model, created), contextLength: created.contextSize };
+    const generator = await Generator.create(llama, model, created, options.chatTemplate);
+    return { mode, generator, contextLength: created.contextSize };
   }
   const contextSize = context(AUTOMATIC_EMBEDDING_CONTEXT);
   const size = { contextSize, batchSize: contextSize, threads };

@@ -72,6 +72,7 @@ export async function superviseEndpoint({
       runtimeFor: async () => runtime,
       models: { ensure: notAsked, ensureRepository: notAsked, check },
       secretsOf: (record) => endpoints.secretsOf(record),
+      foundChatTemplate: (given, brings) => endpoints.foundChatTemplate(given, brings),
       sockets: { pathFor: async (id) => `/sockets/${id}.sock` },
       threads: 1,
       availableBytes,

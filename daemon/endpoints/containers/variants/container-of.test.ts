@@ -214,6 +214,13 @@ test('llamacpp: its files alone are mounted, every part of a split model', () =>
   });
 });
 
+test('llamacpp: the name of a chat template is taken for one', () => {
+  const llamacpp = { url, modelPath: '/repository/tiny.gguf', chatTemplate: 'llama3' };
+  const { args, environment } = container({ llamacpp }, { model: gguf });
+  expect(args.join(' ')).toContain('--chat-template llama3');
+  expect(environment).toMatchObject({ LLAMA_ARG_JINJA: '0' });
+});
+
 test.each<[string, object, object]>([
   ['tgi', {}, { environment: expect.objectContaining({ MODEL_ID: 'ada/tiny', REVISION: 'v2' }) }],
   ['tei', {}, { environment: expect.objectContaining({ MODEL_ID: 'ada/tiny', REVISION: 'v2' }) }],

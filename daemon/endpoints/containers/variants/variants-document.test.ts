@@ -72,12 +72,13 @@ function both({ args = [], environment = {} }: Passed, none: string): [string] {
   return [[...(args.length === 0 ? [] : [code(args.join(' '))]), ...variables].join(', ') || none];
 }
 
-function settingText({ to, flags, values, hasZero, note }: Setting): string {
+function settingText({ to, flags, values, environment, hasZero, note }: Setting): string {
   const written = Object.entries(values ?? {}).map(([from, word]) => `${code(from)} is written ${code(word)}`);
   const parts = [
     ...(to === null ? [] : [code(to)]),
     ...Object.entries(flags ?? {}).map(([value, flag]) => `${code(value)}: ${code(flag)}`),
     ...written,
+    ...Object.entries(environment ?? {}).map(([name, value]) => code(`${name}=${value}`)),
     ...(hasZero ? ['0 is passed on'] : []),
     ...(note === undefined ? [] : [note]),
   ];

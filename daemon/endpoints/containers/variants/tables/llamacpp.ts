@@ -16,6 +16,8 @@ export const llamacpp: Variants['llamacpp'] = {
   command: null,
   sharedMemoryBytes: null,
   settings: {
+    // Where it reads templates as Jinja, it takes a name for the text of one, and every chat becomes that text.
+    chatTemplate: { to: '--chat-template', environment: { LLAMA_ARG_JINJA: '0' } },
     ctxSize: { to: '--ctx-size' },
     mmprojModelPath: { to: null, note: '`--mmproj`, its file mounted' },
     mode: { to: null, flags: { embeddings: '--embeddings', reranking: '--reranking' } },

@@ -8,6 +8,7 @@ export function settingsOf({ settings }: Variant, image: Readonly<Record<string,
     const value = textOf(setting, image[member]);
     if (value === null) continue;
     const { to, flags } = setting;
+    Object.assign(environment, setting.environment);
     if (flags?.[value] !== undefined) args.push(flags[value]);
     if (to?.startsWith('-')) args.push(to, value);
     else if (to !== null) environment[to] = value;

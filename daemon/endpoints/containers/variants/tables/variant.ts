@@ -17,6 +17,8 @@ export interface Setting {
   readonly flags?: Readonly<Record<string, string>>;
   /** The engine's words for the values that it writes in another way. */
   readonly values?: Readonly<Record<string, string>>;
+  /** Variables that are set with it, whatever its value. */
+  readonly environment?: Readonly<Record<string, string>>;
   /** 0 has a meaning of its own. Elsewhere it means the engine's default, like null. */
   readonly hasZero?: true;
   /** For the document about variants. */

@@ -1,0 +1,29 @@
+import { expect, test } from 'vitest';
+import type { ChatTemplate } from '../../contract/endpoints/chat-template.ts';
+import { manualClock } from '../../testing/manual-clock.ts';
+import { partsNamed } from '../../testing/models/some-endpoints.ts';
+import { LlamaServer } from './llama-server.ts';
+
+function unsuitable(chatTemplate: ChatTemplate, known: readonly string[]) {
+  const server = new LlamaServer({
+    program: '/llama-server',
+    capabilities: {
+      ...{ version: 'b1', options: new Set<string>(), specTypes: [], listensOnSockets: true, devices: [] },
+      chatTemplates: known,
+    },
+    childEnvironment: () => ({}),
+    clock: manualClock(),
+  });
+  const parts = partsNamed('a');
+  const image = { llamacpp: { url: 'u', modelPath: '/x', chatTemplate } };
+  return server.unsuitable({ ...parts, model: { ...parts.model, image } });
+}
+
+test('a version that does not list a chat template is not used; one that lists none is asked', () => {
+  expect(unsuitable('granite', ['chatml', 'llama3'])).toEqual({
+    problem: 'llama-server b1 knows no chat template granite.',
+    action: 'Install a newer one.',
+  });
+  expect(unsuitable('llama3', ['chatml', 'llama3'])).toBeNull();
+  expect(unsuitable('granite', [])).toBeNull();
+});
