@@ -24,6 +24,7 @@ window.ResizeObserver = class {
   disconnect() {}
 };
 Element.prototype.scrollIntoView = () => {};
+Object.defineProperty(document, 'fonts', { value: new EventTarget(), configurable: true });
 
 // Time stands still unless a test moves it: a page on a busy machine would show fewer seconds left.
 beforeEach(() => void vi.setSystemTime(Date.now()));

@@ -33,7 +33,7 @@ export function AddressSection({ detail }: { readonly detail: EndpointDetail }) 
         name="request"
         language={language}
         onLanguage={setLanguage}
-        text={snippet(language, exampleRequest(endpoint))}
+        text={snippet(language, exampleRequest(detail))}
       />
       <p className="muted small">
         Programs for OpenAI’s interface use the base address <span className="mono">{endpoint.status.url}/v1</span>, and

@@ -1,7 +1,8 @@
 import { act, screen, within } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
-import { afterEach, expect, test, vi } from 'vitest';
+import { afterEach, expect, onTestFinished, test, vi } from 'vitest';
 import { DaemonError } from '../../../daemon/client/daemon-error.ts';
+import { NO_CHAT_TEMPLATE } from '../../../daemon/contract/endpoints/chat-template.ts';
 import type { EndpointDetail, EndpointState } from '../../../daemon/contract/endpoints/endpoint.ts';
 import type { ReplicaReport } from '../../../daemon/contract/endpoints/endpoint-report.ts';
 import { type Answers, testDashboard } from '../../testing/fake-daemon.ts';
@@ -284,4 +285,72 @@ test('changes of the endpoint are asked for at most a few times a second', async
   expect(asked()).toBe(3);
   await act(() => vi.advanceTimersByTimeAsync(1)); // the figures, every five seconds
   expect(asked()).toBe(4);
+});
+
+const withoutTemplate = () => {
+  const page = detail('running');
+  const report = { ...page.report, lacksChatTemplate: true };
+  return { ...page, reasons: [...page.reasons, NO_CHAT_TEMPLATE], report };
+};
+
+test('a model without a chat template says so beside its state, with the place to choose one, and shows a completion', async () => {
+  await renderPage({ getOwnEndpoint: withoutTemplate });
+  const summary = within(screen.getByRole('region', { name: 'ours' }));
+  expect(summary.getByText(NO_CHAT_TEMPLATE, { exact: false })).toBeVisible();
+  expect(summary.getByText(/^Checked when it was created:/)).not.toHaveTextContent('chat template');
+  expect(summary.getByRole('link', { name: 'Choose a template' })).toHaveAttribute(
+    'href',
+    '#/models/endpoints/local/ours?tab=settings',
+  );
+  expect(screen.getByRole('region', { name: 'The request as curl' })).toHaveTextContent('/v1/completions');
+});
+
+test('where there is no chat template, the playground has a text continued', async () => {
+  const fetched = vi.spyOn(globalThis, 'fetch').mockResolvedValue(Response.json({ choices: [{ text: ' there was' }] }));
+  onTestFinished(() => fetched.mockRestore());
+  await renderPage({ getOwnEndpoint: withoutTemplate }, 'try');
+  const form = within(await screen.findByRole('form', { name: 'Continuation of a text' }));
+  expect(screen.queryByRole('radio', { name: 'Chat' })).toBeNull();
+  await userEvent.click(form.getByRole('button', { name: 'Continue' }));
+  expect(await form.findByText('there was')).toBeVisible();
+  const [url, request] = fetched.mock.calls.at(-1) ?? [];
+  expect([url, JSON.parse(String(request?.body))]).toEqual([
+    expect.stringMatching(/\/endpoints\/local\/ours\/v1\/completions$/),
+    { model: 'anna/big-model', prompt: 'Once upon a time', max_tokens: 128 },
+  ]);
+});
+
+test('the playground changes from the chat once the first start has found no chat template', async () => {
+  let page = detail('running');
+  const { store } = await renderPage({ getOwnEndpoint: () => page }, 'try');
+  expect(await screen.findByRole('radio', { name: 'Chat' })).toBeChecked();
+  page = withoutTemplate();
+  act(() => store.getState().apply({ type: 'endpoints.changed', endpoints: { total: 1, revision: 9, states: {} } }));
+  expect(await screen.findByRole('form', { name: 'Continuation of a text' })).toBeVisible();
+});
+
+test('a chat template is chosen by its name; a refusal is shown beside it', async () => {
+  const updateEndpoint = () => Promise.reject(new DaemonError(400, 'It is chosen twice.'));
+  const { calls } = await renderPage({ getOwnEndpoint: withoutTemplate, updateEndpoint }, 'settings');
+  const form = within(screen.getByRole('form', { name: 'Chat template' }));
+  const select = form.getByRole('combobox', { name: 'Template' });
+  expect(select).toHaveDisplayValue('Automatic: the one in the model’s file');
+  await userEvent.selectOptions(select, 'llama3');
+  await userEvent.click(form.getByRole('button', { name: 'Save the template' }));
+  expect(await form.findByText('It is chosen twice.')).toBeVisible();
+  const image = { url: 'server', modelPath: 'big-model-q4.gguf', chatTemplate: 'llama3' };
+  expect(calls.findLast(({ name }) => name === 'updateEndpoint')?.input).toEqual({
+    params: { namespace: 'local', name: 'ours' },
+    body: { model: { image: { llamacpp: image } } },
+  });
+});
+
+test.each([
+  ['embeddings', { llamacpp: { url: 'u', modelPath: 'm', mode: 'embeddings' } } as const],
+  ['another engine', { vLLM: { url: 'u' } }],
+])('no chat template is offered for %s', async (_, image) => {
+  const page = detail('running');
+  const endpointWith = { ...page.endpoint, model: { ...page.endpoint.model, image } };
+  await renderPage({ getOwnEndpoint: () => ({ ...page, endpoint: endpointWith }) }, 'settings');
+  expect(screen.queryByRole('form', { name: 'Chat template' })).toBeNull();
 });

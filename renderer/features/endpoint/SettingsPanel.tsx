@@ -7,6 +7,7 @@ import { PagesSection } from '../endpoint-pages/PagesSection.tsx';
 import { AppsUsing } from '../endpoints/AppsUsing.tsx';
 import { NotificationSwitches } from '../notifications/NotificationSwitches.tsx';
 import { CacheSection } from './CacheSection.tsx';
+import { ChatTemplateSection } from './ChatTemplateSection.tsx';
 import { ScalingForm } from './ScalingForm.tsx';
 
 /** The settings of an endpoint that can be changed in place, and the apps that use it. */
@@ -15,6 +16,7 @@ export function SettingsPanel({ detail }: { readonly detail: EndpointDetail }) {
   return (
     <div className="stack">
       <ScalingForm detail={detail} />
+      <ChatTemplateSection detail={detail} />
       <PagesSection detail={detail} />
       <CacheSection detail={detail} />
       <NotificationsSection detail={detail} />

@@ -1,5 +1,7 @@
+import { NO_CHAT_TEMPLATE } from '../../../daemon/contract/endpoints/chat-template.ts';
 import type { OwnEndpoint } from '../../../daemon/contract/endpoints/endpoint.ts';
 import { transferText } from '../../parts/progress-text.ts';
+import { endpointHref } from '../../slices/models/endpoints-slice.ts';
 import { activityText, endpointMessage, stepText, unusedSentence } from './endpoint-text.ts';
 import { StartSteps } from './StartSteps.tsx';
 
@@ -30,11 +32,18 @@ export function EndpointActivity({ ownEndpoint }: { readonly ownEndpoint: OwnEnd
   );
 }
 
-/** The settings without an effect here, and the reasons for its place. */
-export function EndpointNotes({ ownEndpoint: { reasons, report } }: { readonly ownEndpoint: OwnEndpoint }) {
+/** That it has no chats, the settings without an effect here, and the reasons for its place. */
+export function EndpointNotes({ ownEndpoint }: { readonly ownEndpoint: OwnEndpoint }) {
+  const { report } = ownEndpoint;
   const unused = unusedSentence(report);
+  const reasons = ownEndpoint.reasons.filter((reason) => reason !== NO_CHAT_TEMPLATE);
   return (
     <>
+      {report.lacksChatTemplate && (
+        <p>
+          {NO_CHAT_TEMPLATE} <a href={endpointHref(ownEndpoint, 'settings')}>Choose a template</a>
+        </p>
+      )}
       {unused !== null && <p className="small">{unused}</p>}
       {reasons.length > 0 && <p className="muted small">Checked when it was created: {reasons.join(' ')}</p>}
     </>

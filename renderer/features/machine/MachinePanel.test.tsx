@@ -2,6 +2,7 @@ import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { userEvent } from '@testing-library/user-event';
 import { expect, test } from 'vitest';
 import { DaemonError } from '../../../daemon/client/daemon-error.ts';
+import { NO_CHAT_TEMPLATE } from '../../../daemon/contract/endpoints/chat-template.ts';
 import type { Job } from '../../../daemon/contract/jobs.ts';
 import { type Answers, testDashboard } from '../../testing/fake-daemon.ts';
 import { installJob } from '../../testing/fixtures.ts';
@@ -149,6 +150,24 @@ test('a file of the user is checked, and deployed where it is', async () => {
         experimentalFeatures: { skipRepoDownload: true },
       },
     },
+  });
+});
+
+test('a file without a chat template says so, and is deployed with the one that is chosen', async () => {
+  const { calls } = await renderPanel({
+    checkModelFile: () => ggufFacts({ hasChatTemplate: false }),
+    listHardware: () => hardware(),
+    createEndpoint: () => endpoint('tiny-model'),
+  });
+  await check('/models/Tiny_Model.gguf');
+  await userEvent.click(own().getByRole('button', { name: 'Deploy…' }));
+  const dialog = within(await screen.findByRole('dialog', { name: 'Deploy Tiny_Model.gguf' }));
+  expect(dialog.getByText(NO_CHAT_TEMPLATE)).toBeVisible();
+  await userEvent.selectOptions(dialog.getByRole('combobox', { name: 'Template' }), 'chatml');
+  await userEvent.click(dialog.getByRole('button', { name: 'Deploy' }));
+  await waitFor(() => expect(calls.some(({ name }) => name === 'createEndpoint')).toBe(true));
+  expect(calls.find(({ name }) => name === 'createEndpoint')?.input).toMatchObject({
+    body: { model: { image: { llamacpp: { modelPath: '/models/Tiny_Model.gguf', chatTemplate: 'chatml' } } } },
   });
 });
 

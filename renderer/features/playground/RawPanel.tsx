@@ -17,7 +17,7 @@ const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'];
 /** Sends any request to an endpoint, and shows the reply. */
 export function RawPanel({ detail }: { readonly detail: EndpointDetail }) {
   const { endpoint } = detail;
-  const example = exampleRequest(endpoint);
+  const example = exampleRequest(detail);
   const [method, setMethod] = useState(example.method);
   const [path, setPath] = useState(example.url.slice(endpoint.status.url.length));
   const [body, setBody] = useState(example.body ?? '');

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { continuationOf } from './continuation.ts';
 import { cosine, similarityOf } from './embeddings.ts';
 import { MAX_BODY, type RawReply, sendRequest } from './model-request.ts';
 import { rankingOf } from './ranking.ts';
@@ -28,6 +29,13 @@ test('a ranking has the most relevant first', () => {
     { index: 2, score: 0.5 },
     { index: 0, score: -3 },
   ]);
+});
+
+test('a continuation is the text of the first choice, also an empty one', () => {
+  expect(continuationOf(reply({ choices: [{ text: '' }, { text: 'b' }] }))).toBe('');
+  for (const body of [{ choices: [] }, { choices: [null] }, { choices: [{ message: {} }] }]) {
+    expect(() => continuationOf(reply(body))).toThrow('The endpoint answered with something else than a text.');
+  }
 });
 
 test.each([
