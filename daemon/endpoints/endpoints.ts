@@ -157,8 +157,7 @@ export class Endpoints {
       const { notifications, allowedOrigins } = parts;
       const unheard = { ...previous, parts: { ...before, notifications, allowedOrigins } };
       const isSilent = isDeepStrictEqual({ parts, sealed }, unheard);
-      // A change of its notifications or of its pages changes nothing else: an endpoint that failed is not started again.
-      const after = isSilent
+      const after = isSilent // it changes nothing else: an endpoint that failed is not started again
         ? { ...status, updatedAt: this.#deps.now().toISOString(), updatedBy: person }
         : this.#advanced(name, status, event, this.#moment(parts, person));
       const endpoint = { ...parts, status: after };

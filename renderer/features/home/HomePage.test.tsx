@@ -194,7 +194,16 @@ test('a disk that cannot be asked is unknown, and a new machine has nothing to t
 });
 
 const replicas = [
-  { id: 'r7', pid: 7, container: null, state: 'ready' as const, requests: 0, slots: null, memoryBytes: 1.2e9, cpuPercent: null },
+  {
+    id: 'r7',
+    pid: 7,
+    container: null,
+    state: 'ready' as const,
+    requests: 0,
+    slots: null,
+    memoryBytes: 1.2e9,
+    cpuPercent: null,
+  },
 ];
 const traffic = { requests: 12, failed: 0, inFlight: 0, cacheHits: 0, waiting: 0, lastRequestAt: moment };
 const noFigures = { latencyMs: null, firstByteMs: null, tokensPerSecond: null };
