@@ -161,3 +161,28 @@ test('the container engine of a machine can be read in every size and theme', as
     await expectAccessible(page, name);
   }
 });
+
+test('what a model lacks, how many it answers and which pages may use it can be read in every size and theme', async ({
+  page,
+  openPage,
+}) => {
+  await show(page, 'running', {
+    lacksChatTemplate: true,
+    replicas: [replica(1, { slots: 4 }), replica(2, { slots: 4, state: 'silent' })],
+  });
+  await openPage('#/models/endpoints/lab/chat');
+  await expect(summary(page)).toContainText('This model has no chat template');
+  await expectAccessible(page, 'endpoint-without-template');
+  await page.getByRole('list', { name: 'Replicas' }).scrollIntoViewIfNeeded();
+  await expect(page.getByText('4 answers from each replica; further requests wait')).toBeVisible();
+  await expectAccessible(page, 'endpoint-slots');
+  await page.getByRole('tab', { name: 'Settings' }).click();
+  const pages = page.getByRole('region', { name: 'Pages that may use it' });
+  await pages.getByRole('textbox', { name: 'Origin' }).fill('http://localhost:5173/');
+  await pages.getByRole('button', { name: 'Add' }).click();
+  await expect(pages.getByRole('alert')).toBeVisible();
+  await pages.scrollIntoViewIfNeeded();
+  await expectAccessible(page, 'endpoint-pages');
+  await page.getByRole('tab', { name: 'Try it' }).click();
+  await expectAccessible(page, 'endpoint-completion');
+});
