@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Server } from 'node:http';
 import { join } from 'node:path';
+import { asksThisMachine } from './access/access-token-file.ts';
 import { AccessTokens } from './access/access-tokens.ts';
 import { DashboardSessions } from './access/dashboard-sessions.ts';
 import { RunTokens } from './access/run-tokens.ts';
@@ -28,6 +29,7 @@ import { EventStream } from './http/events/event-stream.ts';
 import { snapshotOf } from './http/events/snapshot.ts';
 import { GATEWAY_PATH } from './http/requests/operation-paths.ts';
 import { authentication } from './http/security/authentication.ts';
+import { RequestSources } from './http/security/request-sources.ts';
 import { sessionCookieName } from './http/security/session-cookie.ts';
 import { JobQueue } from './jobs/job-queue.ts';
 import { jobStore } from './jobs/job-store.ts';
@@ -56,6 +58,8 @@ export interface Daemon {
   readonly storageProblem: StorageProblem | null;
   /** The session cookie for the desktop program's own window. Only while the daemon listens. */
   newSessionCookie(): { readonly name: string; readonly value: string };
+  /** The token that programs of this machine need; null: none. Known once started. */
+  readonly accessToken: string | null;
   /** An address that signs a browser in once. Only while the daemon listens. */
   newSignInUrl(): string;
   /** Calls the listener with the names of the installed apps when they change. */
@@ -98,6 +102,9 @@ export function createDaemon(options: DaemonOptions): Daemon {
       return address.url;
     },
     server: server.server,
+    get accessToken() {
+      return server.accessToken;
+    },
     get storageProblem() {
       return storage.problem;
     },
@@ -230,6 +237,7 @@ function createServer({ options, paths, address, clock, log }: BaseParts, parts:
     onEnded: (id) => events.endSession(id),
   });
   const authenticate = authentication({ tokens, sessions });
+  const sources = new RequestSources(options);
   const events: EventStream = new EventStream(
     clock,
     () => ({ type: 'snapshot', snapshot: snapshotOf(parts) }),
@@ -243,7 +251,8 @@ function createServer({ options, paths, address, clock, log }: BaseParts, parts:
       motions: new MotionsById(commands),
       sessions,
       authenticate,
-      gateway: createGateway({ models: parts.models, authenticate, runTokens: parts.runTokens, clock }),
+      sources,
+      gateway: createGateway({ models: parts.models, authenticate, runTokens: parts.runTokens, sources, clock }),
       events,
       dataDir: paths.root,
       clock,
@@ -254,6 +263,8 @@ function createServer({ options, paths, address, clock, log }: BaseParts, parts:
     address,
     tokens,
     tokenFile: paths.accessTokenFile,
+    asksThisMachine: asksThisMachine(options),
+    isRunToken: (text) => apps.runner.isRunning(text),
     admit: programAdmission({ runner: apps.runner, slot, clock }),
     daemonVersion: version,
     dashboard: options.dashboard ?? (async () => dashboard(resources.dashboardDir)),

@@ -4,19 +4,20 @@ import { EndpointNotFound } from './endpoints/errors.ts';
 import { cacheTerms } from './http/gateway/cache/cache-terms.ts';
 import { cacheBounds, ResponseCache } from './http/gateway/cache/response-cache.ts';
 import { Gateway, gatewayBounds } from './http/gateway/gateway.ts';
-import { isFromHere } from './http/security/access.ts';
 import { type Authenticate, withRuns } from './http/security/authentication.ts';
+import type { RequestSources } from './http/security/request-sources.ts';
 import type { Clock } from './shared/clock.ts';
 
 export interface GatewayParts {
   readonly models: Pick<ReturnType<typeof createModels>, 'endpoints' | 'supervisor' | 'traffic'>;
   readonly authenticate: Authenticate;
   readonly runTokens: RunTokens;
+  readonly sources: RequestSources;
   readonly clock: Clock;
 }
 
 /** Composes the gateway to endpoints. */
-export function createGateway({ models, authenticate, runTokens, clock }: GatewayParts): Gateway {
+export function createGateway({ models, authenticate, runTokens, sources, clock }: GatewayParts): Gateway {
   const { endpoints, supervisor, traffic } = models;
   const cache = new ResponseCache({
     termsOf: (name) => {
@@ -37,7 +38,7 @@ export function createGateway({ models, authenticate, runTokens, clock }: Gatewa
     backends: supervisor,
     traffic,
     authenticate: withRuns(authenticate, runTokens),
-    isFromHere,
+    sources,
     appPages: (endpoint) => runTokens.pages(endpoint),
     clock,
     cache,

@@ -29,6 +29,10 @@ export interface DaemonOptions {
   readonly host: string;
   /** 0: any free port. */
   readonly port: number;
+  /** Whether every request needs a token, from this machine too. */
+  readonly requireToken: boolean;
+  /** The IP address of a proxy in front: its requests come from elsewhere, from where it says. null: none. */
+  readonly behindProxy: string | null;
   /** The preferred Python; null: the first suitable one on PATH. */
   readonly python: string | null;
   readonly installer: InstallerChoice;

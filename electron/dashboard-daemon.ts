@@ -7,8 +7,9 @@ import type { AppPage } from './app-windows.ts';
 export class DashboardDaemon {
   readonly #daemon: DaemonClient;
 
-  constructor(url: string) {
-    this.#daemon = daemonAt(url);
+  /** @param token for a daemon that requires one of this machine; undefined: it does not */
+  constructor(url: string, token?: string) {
+    this.#daemon = daemonAt(url, { token });
   }
 
   async stopApp(): Promise<void> {

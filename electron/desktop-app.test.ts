@@ -19,6 +19,7 @@ class FakeProcess extends EventEmitter {}
 class FakeDaemon implements Daemon {
   url = '';
   readonly storageProblem = null;
+  accessToken: string | null = null;
   readonly server = null as never;
   readonly stopAsked = Promise.withResolvers<void>();
   readonly stopped = Promise.withResolvers<boolean>();
@@ -263,6 +264,20 @@ test('a daemon that already runs is shown, and outlives the window', async () =>
   expect(host.questions).toEqual([]);
   host.app.quit();
   expect(await host.app.exited).toBe(0);
+});
+
+test('the window signs in to a running daemon that requires a token, and so does the browser that it opens', async () => {
+  const dataDir = await mkdtemp(join(tmpdir(), 'desktop-'));
+  onTestFinished(() => rm(dataDir, { recursive: true }));
+  const { app, host } = await desktop([new FakeDaemon(() => Promise.reject(inUse(dataDir)))], {
+    runningDaemon: async () => ({ ...running('1.0.0'), token: 'of the daemon' }),
+  });
+  await app.run();
+  const signIn = expect.stringMatching(/^http:\/\/127\.0\.0\.1:8000\/sign-in\?code=[\w-]{43}$/);
+  expect(only(host).loaded).toEqual([signIn]);
+  host.choose('Open in Browser');
+  await vi.waitFor(() => expect(host.outside).toEqual([signIn]));
+  expect(host.outside).not.toEqual(only(host).loaded);
 });
 
 test('a dialog reports a running daemon of another version', async () => {

@@ -70,8 +70,8 @@ export class DesktopApp {
       this.#handleSystemEvents();
       const url = await starting;
       if (url === null) return app.quit();
-      await this.#signIn(url);
-      if (!this.#end.isUnderWay) this.#openDashboard(url);
+      const firstPage = await this.#signIn(url);
+      if (!this.#end.isUnderWay) this.#openDashboard(url, firstPage);
     } catch (error) {
       await this.#giveUp(error as Error);
     }
@@ -117,20 +117,24 @@ export class DesktopApp {
     });
   }
 
-  /** Signs the window in to its own daemon before its first request. */
-  async #signIn(url: string): Promise<void> {
+  /**
+   * Signs the window in before its first request: to its own daemon, or to one of another process that requires it.
+   * @returns the page to begin with, which completes that; undefined: the dashboard's first one
+   */
+  async #signIn(url: string): Promise<string | undefined> {
     const cookie = this.#daemon.newSessionCookie();
-    if (!cookie) return;
+    if (!cookie) return (await this.#daemon.newSignInUrlElsewhere())?.slice(`${url}/`.length);
     const { cookies } = this.#deps.host.session.defaultSession;
     // Without the cookie the window still works, and its user can sign in.
     await cookies
       .set({ url, path: '/', httpOnly: true, sameSite: 'strict', ...cookie })
       .catch((error: unknown) => console.error(errorText(error)));
+    return undefined;
   }
 
-  #openDashboard(url: string): void {
+  #openDashboard(url: string, firstPage: string | undefined): void {
     const { host, version, iconFile, announce, clock } = this.#deps;
-    const daemon = new DashboardDaemon(url);
+    const daemon = new DashboardDaemon(url, this.#daemon.token);
     const permissions = ['clipboard-sanitized-write'];
     limitSession(host.session.defaultSession, { origin: () => url, permissions, owner: null });
     const appWindows = new AppWindows(host, this.#guard, new AppSessions(host, this.#profileDir));
@@ -159,7 +163,7 @@ export class DesktopApp {
       iconPath: iconFile,
     });
     this.#setMenu(url, daemon);
-    this.#show();
+    this.#show(firstPage);
     announce(url);
   }
 
@@ -171,10 +175,17 @@ export class DesktopApp {
       installFolder: () => void this.#dialogs.installFolder(),
       chooseModelFile: () => void this.#dialogs.chooseModelFile(),
       stopApp: () => void daemon.stopApp().catch(() => {}), // the page shows that the daemon is gone
-      openInBrowser: () => host.openOutside(this.#daemon.newSignInUrl() ?? `${url}/`),
+      openInBrowser: () => this.#openInBrowser(url),
       showDataFolder: () => void host.openPath(dataDir).catch(console.error),
     };
     host.setMenu(menuTemplate(kind, actions));
+  }
+
+  #openInBrowser(url: string): void {
+    const { host } = this.#deps;
+    const elsewhere = this.#daemon.newSignInUrlElsewhere();
+    if (elsewhere) void elsewhere.then(host.openOutside).catch((error: unknown) => console.error(errorText(error)));
+    else host.openOutside(this.#daemon.newSignInUrl() ?? `${url}/`);
   }
 
   /** Shows or opens the window, at a page of the dashboard if given. */

@@ -42,3 +42,21 @@ test('the daemon of another process has no guardian here', async () => {
   expect(await daemon.stop()).toBe(true);
   expect(told).toEqual([]);
 });
+
+test('the token for its requests is that of the daemon which it shows', async () => {
+  const inUse = new DataFolderInUse(dataPaths('/data'), { pid: 7, url });
+  const tokenOf = async (start: () => Promise<void>, accessToken: string | null) => {
+    const daemon = new WindowDaemon({
+      host: new FakeHost(),
+      version: '1.0.0',
+      createDaemon: () => ({ url, start, accessToken }) as unknown as Daemon,
+      runningDaemon: async () => ({ url, status: { version: '1.0.0' } as never, token: 'of the other' }),
+      guardian: { start: () => {}, endedInOrder: async () => {} },
+    });
+    await daemon.start();
+    return daemon.token;
+  };
+  expect(await tokenOf(async () => {}, 'of its own')).toBe('of its own');
+  expect(await tokenOf(async () => {}, null)).toBe(undefined);
+  expect(await tokenOf(() => Promise.reject(inUse), null)).toBe('of the other');
+});

@@ -1,8 +1,10 @@
 import type { RunningDaemon } from '../daemon/cli/running-daemon.ts';
+import { signInAddress } from '../daemon/cli/sign-in.ts';
 import type { Daemon } from '../daemon/create-daemon.ts';
 import type { GuardianKeeper } from '../daemon/guardian/keeper/guardian-keeper.ts';
 import { PortInUse } from '../daemon/http/listen.ts';
 import { DataFolderInUse } from '../daemon/shared/data-folder/data-folder-lock.ts';
+import type { DataPaths } from '../daemon/shared/files/data-paths.ts';
 import type { ElectronHost } from './electron-host.ts';
 
 export interface WindowDaemonDeps {
@@ -20,6 +22,8 @@ export class WindowDaemon {
   readonly #deps: WindowDaemonDeps;
   /** The daemon inside this process. */
   #own: Daemon | null = null;
+  /** The daemon of another process, and the data folder that both would use. */
+  #other: { readonly running: RunningDaemon; readonly paths: DataPaths } | null = null;
   /** Whether the program ends: no daemon is started, and nothing is asked, any more. */
   #isStopped = false;
 
@@ -41,19 +45,31 @@ export class WindowDaemon {
       if (!(error instanceof DataFolderInUse)) throw error;
       const running = await this.#deps.runningDaemon(error);
       if (!running) throw error;
+      this.#other = { running, paths: error.paths };
       await this.#showOtherVersion(running.status.version);
       return running.url;
     }
   }
 
-  /** The cookie that signs the window in; null for a daemon of another process, where its user signs in. */
+  /** The cookie that signs the window in; null for a daemon of another process, unless `newSignInUrlElsewhere` says how. */
   newSessionCookie(): { name: string; value: string } | null {
     return this.#own?.newSessionCookie() ?? null;
+  }
+
+  /** The token that the daemon requires of this machine's programs; undefined: it requires none. */
+  get token(): string | undefined {
+    return this.#own ? (this.#own.accessToken ?? undefined) : this.#other?.running.token;
   }
 
   /** An address that signs a browser in once; null for a daemon of another process. */
   newSignInUrl(): string | null {
     return this.#own?.newSignInUrl() ?? null;
+  }
+
+  /** The same for a daemon of another process that shows nothing without; else null. */
+  newSignInUrlElsewhere(): Promise<string> | null {
+    if (this.#own || !this.#other || this.token === undefined) return null;
+    return signInAddress(this.#other.paths, this.#other.running.url);
   }
 
   /** Calls the listener with the names of the installed apps when they change. Not for a daemon of another process. */

@@ -21,6 +21,8 @@ test.each([
   ],
   [['--llama-server', 'none', '--container-engine', 'none']],
   [['--container-engine', './podman.sock']],
+  [['--require-token', '--behind-proxy', '192.0.2.7']],
+  [['--behind-proxy', '[::1]']],
   [['--container-engine', 'tcp://localhost:2375']],
   [['--llama-server', './llama-server', '--llama-server-url', 'http://mirror.example/a.tar.gz?b=c']],
   [['--llama-server-sha256', 'A'.repeat(64)]],
@@ -48,6 +50,10 @@ test.each([
     ['--container-engine', 'ssh://lab.example'],
     '--container-engine must be a socket of this machine, like /run/podman/podman.sock, not "ssh://lab.example".',
   ],
+  ...['proxy.example', '10.0.0.0/8', 'fe80::1%eth0', ''].map((given): [string[], string] => [
+    ['--behind-proxy', given],
+    `--behind-proxy must be the IP address that the proxy connects from, like 127.0.0.1, not "${given}".`,
+  ]),
   [['--sim', '--host', ''], '--host needs an address, like 127.0.0.1.'],
 ])('%j is refused with a sentence', (argv, sentence) => {
   expect(() => parseDaemonArguments(argv)).toThrow(new BadArguments(sentence));

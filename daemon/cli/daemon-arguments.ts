@@ -1,3 +1,4 @@
+import { isIP } from 'node:net';
 import { isAbsolute, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import type { InstallerChoice } from '../apps/python/python-tools.ts';
@@ -44,6 +45,8 @@ export function parseDaemonArguments(
   return {
     port: portFrom(values.port),
     host: values.host.trim() || fail('--host needs an address, like 127.0.0.1.'),
+    requireToken: values['require-token'] ?? false,
+    behindProxy: proxyFrom(values['behind-proxy']),
     dataDir: resolve(values['data-dir'] || defaultDataDir()),
     python: python?.includes('/') && !isAbsolute(python) ? resolve(python) : python,
     installer: oneOf<InstallerChoice>(daemonFlags.installer.choices, values.installer, '--installer'),
@@ -63,6 +66,8 @@ export function parseDaemonArguments(
 const optionArguments: { readonly [Name in keyof DaemonArguments]-?: (value: SavedOptions[string]) => string[] } = {
   port: (port) => ['--port', String(port)],
   host: (host) => ['--host', String(host)],
+  requireToken: (required) => (required === true ? ['--require-token'] : []),
+  behindProxy: (address) => (address === null ? [] : ['--behind-proxy', String(address)]),
   dataDir: (folder) => ['--data-dir', String(folder)],
   python: (program) => (program === null ? [] : ['--python', String(program)]),
   installer: (tool) => ['--installer', String(tool)],
@@ -135,6 +140,13 @@ function portFrom(text: string): number {
   const port = Number(text);
   if (/^\d+$/.test(text) && port <= 65_535) return port;
   return fail(`--port must be a number from 0 to 65535, not "${text}".`);
+}
+
+function proxyFrom(text: string | undefined): string | null {
+  if (text === undefined) return null;
+  const address = text.trim().replace(/^\[(.*)\]$/, '$1');
+  if (isIP(address) !== 0 && !address.includes('%')) return address;
+  return fail(`--behind-proxy must be the IP address that the proxy connects from, like 127.0.0.1, not "${text}".`);
 }
 
 function minutesFrom(text: string): number {

@@ -26,6 +26,8 @@ export const daemonFlags = {
   'startup-app': { value: 'app', text: 'the app to start at the first wake-up and at a touch of an antenna' },
   port: { value: 'number', text: 'the port to listen on; 0: any free port', default: '8000' },
   host: { value: 'address', text: 'the address to listen on', default: '127.0.0.1' },
+  'require-token': { text: 'require a token for every request, from this machine too' },
+  'behind-proxy': { value: 'address', text: 'the IP address of a proxy in front of the daemon', unless: 'none' },
   'data-dir': { value: 'folder', text: 'the folder for apps and data' },
   python: { value: 'program', text: 'the preferred Python', unless: 'the first suitable one on PATH' },
   installer: { value: 'tool', text: 'the installer', choices: ['auto', 'uv', 'pip'], default: 'auto' },

@@ -93,7 +93,11 @@ test.each<[string, SavedOptions | null, object]>([
     { python: '/opt/python', hubUrl: 'https://hub.example' },
     { wantedPython: '/opt/python', hubUrl: 'https://hub.example' },
   ],
-  ['a daemon without settings', { python: null, hubUrl: 7 }, { wantedPython: null, hubUrl: null }],
+  [
+    'a daemon without settings',
+    { python: null, hubUrl: 7 },
+    { wantedPython: null, hubUrl: null },
+  ],
 ])('a folder where %s has run before is examined with its options', async (_, options, expected) => {
   const paths = await newDataFolder();
   if (options) await recordInstance(paths, { options });
@@ -228,6 +232,7 @@ async function daemonForRepairs(paths: DataPaths, job = install, onStart = () =>
     given.push(options);
     return {
       url,
+      accessToken: options.requireToken ? 'an-access-token-for-all' : null,
       start: async () => {
         events.push('start');
         (await lockDataFolder(paths, { port: 0 })).release(); // it records itself

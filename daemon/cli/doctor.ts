@@ -31,7 +31,7 @@ export interface DoctorSurroundings {
   readonly projectDir: string;
   readonly examine: typeof examine;
   /** Creates the daemon for repairs that need one. */
-  readonly createDaemon: (options: DaemonOptions) => Pick<Daemon, 'url' | 'start' | 'stop'>;
+  readonly createDaemon: (options: DaemonOptions) => Pick<Daemon, 'url' | 'accessToken' | 'start' | 'stop'>;
 }
 
 /** `robot-daemon doctor` */
@@ -75,7 +75,10 @@ async function containerEngineOf(paths: DataPaths, setting: string | null): Prom
 async function repair({ daemon, findings }: Diagnosis, surroundings: DoctorSurroundings): Promise<RepairResult[]> {
   const { paths } = surroundings;
   const repairable = findings.filter(({ fix }) => fix.kind !== 'by-hand');
-  if (daemon) return daemon.url === null ? [] : repairThroughDaemon(repairable, daemon.url);
+  if (daemon) {
+    const token = (await holderOf(paths))?.token;
+    return daemon.url === null ? [] : repairThroughDaemon(repairable, daemon.url, token);
+  }
   const needsDaemon = ({ fix }: Finding) => fix.kind === 'install-again';
   const inTheLocksPlace = findings.filter(({ code }) => code === LOCK_OBSTRUCTED);
   const deps = { paths, run: runnerFor(paths), now: systemClock.now };
@@ -86,11 +89,14 @@ async function repair({ daemon, findings }: Diagnosis, surroundings: DoctorSurro
   const done = [...before, ...(await repairFolder(here, deps).finally(() => lock.release()))];
   return rest.length === 0
     ? done
-    : [...done, ...(await withDaemon(surroundings, (url) => repairThroughDaemon(rest, url)))];
+    : [...done, ...(await withDaemon(surroundings, (url, token) => repairThroughDaemon(rest, url, token)))];
 }
 
 /** Runs a daemon while some work takes place, on a simulated robot. */
-async function withDaemon<T>(surroundings: DoctorSurroundings, work: (url: string) => Promise<T>): Promise<T> {
+async function withDaemon<T>(
+  surroundings: DoctorSurroundings,
+  work: (url: string, token: string | undefined) => Promise<T>,
+): Promise<T> {
   const { paths, projectDir } = surroundings;
   const before = await instanceIn(paths);
   const parsed = parseSavedOptions({ ...before?.options, dataDir: paths.root, serialPort: null, robot: 'simulation' });
@@ -113,7 +119,7 @@ async function withDaemon<T>(surroundings: DoctorSurroundings, work: (url: strin
     throw error;
   });
   try {
-    return await work(daemon.url);
+    return await work(daemon.url, daemon.accessToken ?? undefined);
   } finally {
     await daemon.stop();
     await restoreRecord();

@@ -1,11 +1,11 @@
 import { STOP_CAP_MS } from '../lifecycle/daemon-lifecycle.ts';
 import { sleepOn, systemClock } from '../shared/clock.ts';
-import { DataFolderInUse, isDataFolderLocked, lockDataFolder } from '../shared/data-folder/data-folder-lock.ts';
+import { DataFolderInUse, lockDataFolder } from '../shared/data-folder/data-folder-lock.ts';
 import { DomainError } from '../shared/domain-error.ts';
 import type { DataPaths } from '../shared/files/data-paths.ts';
 import { endOrphans } from '../shared/processes/orphans.ts';
 import { signalProcess } from '../shared/processes/processes.ts';
-import { type Holder, isAlive } from './shared/holder.ts';
+import { type Holder, isRunning } from './shared/holder.ts';
 
 /** A healthy daemon ends within this time: its own cap, and the kill of its child processes. */
 export const ENDS_WITHIN_MS = STOP_CAP_MS + 2_000;
@@ -52,10 +52,9 @@ async function sweep(paths: DataPaths, killOrphans: typeof endOrphans): Promise<
 }
 
 async function isGoneWithin(limitMs: number, { instance }: Holder, paths: DataPaths): Promise<boolean> {
-  const isRunning = () => (instance.startTime === null ? isDataFolderLocked(paths) : isAlive(instance));
   const end = systemClock.elapsedMs() + limitMs;
   while (systemClock.elapsedMs() < end) {
-    if (!(await isRunning())) return true;
+    if (!(await isRunning(instance, paths))) return true;
     await sleepOn(systemClock, 50);
   }
   return false;

@@ -6,7 +6,7 @@ import { storedModelFiles } from '../doctor/stored-model-files.ts';
 import { lockDataFolder } from '../shared/data-folder/data-folder-lock.ts';
 import { visibleText } from '../shared/display-text.ts';
 import type { DataPaths } from '../shared/files/data-paths.ts';
-import { daemonUrl } from './shared/daemon-url.ts';
+import { daemonPlace } from './shared/daemon-place.ts';
 import { type JsonOption, printResult } from './shared/print.ts';
 import { textTable } from './shared/text-table.ts';
 import { withToken } from './shared/with-token.ts';
@@ -26,15 +26,15 @@ export async function removeModel(id: string, paths: DataPaths, options: JsonOpt
 
 /** The daemon knows what is being downloaded; without one, the disk says what is there. */
 async function list(paths: DataPaths): Promise<readonly ModelFile[]> {
-  const url = await daemonUrl(paths);
-  return url === null ? storedModelFiles(paths).list() : daemonAt(url).call('listModelFiles');
+  const place = await daemonPlace(paths);
+  return place === null ? storedModelFiles(paths).list() : daemonAt(place.url, place).call('listModelFiles');
 }
 
 async function remove(id: string, paths: DataPaths): Promise<ModelFile> {
-  const url = await daemonUrl(paths);
-  if (url !== null) {
+  const place = await daemonPlace(paths);
+  if (place !== null) {
     return withToken(paths, 'model-rm', ({ token }) =>
-      daemonAt(url, { token }).call('removeModelFile', { params: { fileId: id } }),
+      daemonAt(place.url, { token }).call('removeModelFile', { params: { fileId: id } }),
     );
   }
   const lock = await lockDataFolder(paths);

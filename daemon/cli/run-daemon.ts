@@ -13,6 +13,7 @@ import { projectResources, projectVersion } from './project.ts';
 import { runningDaemon } from './running-daemon.ts';
 import { print } from './shared/print.ts';
 import { reportFailure } from './shared/report-failure.ts';
+import { signInAddress } from './sign-in.ts';
 import { storageText } from './storage-text.ts';
 import { ownCommands } from './terminal-commands.ts';
 
@@ -24,8 +25,8 @@ export interface RunDaemonOptions {
   /** The program that serves models; default: the built one. */
   readonly llamaRunner?: string;
   /**
-   * Shows the dashboard at an address, which signs a browser in unless another process runs the daemon. Default: prints
-   * the address.
+   * Shows the dashboard at an address, which signs a browser in unless another process runs the daemon, and requires no
+   * token. Default: prints the address.
    */
   readonly onReady?: (address: string) => void;
   /** Whether a daemon that already holds the data folder may be used instead. */
@@ -46,10 +47,12 @@ export async function runDaemon(given: DaemonArguments, options: RunDaemonOption
     const more = { ...commands, ...opener, ...(dashboard && { dashboard }), ...own };
     await startDaemon({ ...given, ...more }, projectDir, onReady);
   } catch (error) {
-    const running = orRunning && error instanceof DataFolderInUse ? await runningDaemon(error) : null;
+    const taken = orRunning && error instanceof DataFolderInUse ? error : null;
+    const running = taken && (await runningDaemon(taken));
     if (!running) return reportFailure(error);
     print(`A robot daemon already runs at ${running.url}/\n`);
-    onReady?.(`${running.url}/`);
+    const address = running.token === undefined ? `${running.url}/` : await signInAddress(taken.paths, running.url);
+    onReady?.(address);
   }
 }
 
@@ -90,7 +93,7 @@ async function startDaemon(
   if (daemon.storageProblem) print(`${storageText(daemon.storageProblem)}\n`);
   const address = daemon.newSignInUrl();
   if (onReady) onReady(address);
-  else print(`To deploy models, sign in once at ${address}\n`);
+  else print(`${options.requireToken ? 'To use it' : 'To deploy models'}, sign in once at ${address}\n`);
 }
 
 /**

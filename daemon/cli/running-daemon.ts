@@ -3,6 +3,7 @@ import type { DaemonStatus } from '../contract/daemon.ts';
 import { sleepOn, systemClock } from '../shared/clock.ts';
 import { instanceIn } from '../shared/data-folder/data-folder-lock.ts';
 import type { DataPaths } from '../shared/files/data-paths.ts';
+import { tokenOf } from './shared/holder.ts';
 
 /** How long a starting daemon may take to record its address. */
 const COMES_UP_WITHIN_MS = 8_000;
@@ -10,6 +11,8 @@ const COMES_UP_WITHIN_MS = 8_000;
 export interface RunningDaemon {
   readonly url: string;
   readonly status: DaemonStatus;
+  /** For its requests; undefined: it needs none from this machine. */
+  readonly token?: string | undefined;
 }
 
 /**
@@ -24,8 +27,9 @@ export async function runningDaemon(
   const end = systemClock.elapsedMs() + limitMs;
   do {
     const instance = await instanceIn(paths);
-    const status = instance?.url ? await askDaemon(instance.url) : null;
-    if (instance?.url && status?.pid === instance.pid) return { url: instance.url, status };
+    const token = instance ? await tokenOf(instance, paths) : undefined;
+    const status = instance?.url ? await askDaemon(instance.url, token) : null;
+    if (instance?.url && status?.pid === instance.pid) return { url: instance.url, status, token };
     await sleepOn(systemClock, 200);
   } while (systemClock.elapsedMs() < end);
   return null;

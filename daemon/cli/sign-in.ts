@@ -1,14 +1,23 @@
 import { CODE_MINUTES, SIGN_IN_PATH, writeSignInCode } from '../access/sign-in-codes.ts';
 import { systemNow } from '../shared/clock.ts';
 import type { DataPaths } from '../shared/files/data-paths.ts';
-import { neededDaemonUrl } from './shared/daemon-url.ts';
+import { neededDaemon } from './shared/daemon-place.ts';
 import { printError } from './shared/print.ts';
 
 /** `robot-daemon sign-in` */
 export async function signIn(paths: DataPaths): Promise<void> {
-  const url = await neededDaemonUrl(paths, 'Start it: it prints such an address.');
-  const code = await writeSignInCode(paths.signInCodeFile, systemNow());
+  const { url } = await neededDaemon(paths, 'Start it: it prints such an address.');
+  const address = await signInAddress(paths, url);
   // The address alone on standard output, for programs that open it.
   printError(`Open this address in the browser to sign in. It works once, within ${CODE_MINUTES} minutes:`);
-  process.stdout.write(`${url}${SIGN_IN_PATH}?code=${code}\n`);
+  process.stdout.write(`${address}\n`);
+}
+
+/**
+ * An address that signs a browser in once, within 15 minutes; the one before it becomes invalid.
+ * @param url of the daemon on the data folder
+ * @throws DiskFull, DataFolderReadOnly
+ */
+export async function signInAddress(paths: DataPaths, url: string): Promise<string> {
+  return `${url}${SIGN_IN_PATH}?code=${await writeSignInCode(paths.signInCodeFile, systemNow())}`;
 }

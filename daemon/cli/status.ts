@@ -22,14 +22,14 @@ export async function status(paths: DataPaths): Promise<void> {
   else if (!holder.status) process.exitCode = exitCodes.failed;
 }
 
-async function describe({ instance, status: daemon }: Holder, dataDir: string): Promise<string> {
+async function describe({ instance, status: daemon, token }: Holder, dataDir: string): Promise<string> {
   const where = instance.desktop ? ', in the window of Robot Desktop' : '';
   if (!daemon || instance.url === null) {
     return `The robot daemon on ${dataDir} (process ${instance.pid}${where}) does not answer: it is starting, or it hangs.
 If it still does not answer in a minute: robot-daemon restart\n`;
   }
   const { url } = instance;
-  const client = daemonAt(url, { deadlineMs: ANSWER_WITHIN_MS });
+  const client = daemonAt(url, { deadlineMs: ANSWER_WITHIN_MS, token });
   const [slot, report, jobs] = await Promise.all([
     client.call('getAppSlot').catch(() => null),
     client.call('getRobot').catch(() => null),

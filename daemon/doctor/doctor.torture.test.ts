@@ -288,7 +288,7 @@ test('downloads that no app uses are removed, by uv where it is', async () => {
   await mkdir(dirname(download), { recursive: true });
   await writeFile(download, Buffer.alloc(5_000_000));
   expect(await daemon.call('getDownloadCache')).toMatchObject({ path: paths.cache, isComplete: true });
-  expect(await repairThroughDaemon(findings, daemon.url)).toMatchObject([
+  expect(await repairThroughDaemon(findings, daemon.url, undefined)).toMatchObject([
     { done: true, what: expect.stringMatching(/ freed\.$/) },
   ]);
   expect(await checkTools(checked, 4_000_000)).toEqual([]);

@@ -7,9 +7,16 @@ import type { Finding, RepairResult } from './finding.ts';
 const ANSWER_WITHIN_MS = 30_000;
 const INSTALL_WITHIN_MS = 60 * 60_000;
 
-/** Repairs findings through the REST interface of a daemon: installs, which need one, and what a running one must do. */
-export async function repairThroughDaemon(findings: readonly Finding[], url: string): Promise<RepairResult[]> {
-  const daemon = daemonAt(url, { deadlineMs: ANSWER_WITHIN_MS });
+/**
+ * Repairs findings through the REST interface of a daemon: installs, which need one, and what a running one must do.
+ * @param token for a daemon that requires one of every request
+ */
+export async function repairThroughDaemon(
+  findings: readonly Finding[],
+  url: string,
+  token: string | undefined,
+): Promise<RepairResult[]> {
+  const daemon = daemonAt(url, { deadlineMs: ANSWER_WITHIN_MS, token });
   const results: RepairResult[] = [];
   for (const { code, where, fix } of findings) {
     try {

@@ -4,7 +4,7 @@ import type { SdkReply } from '../contract/robot/sdk.ts';
 import { type AdmitProgram, SdkSession, type SdkSessionDeps } from '../robot/sdk-session.ts';
 import type { Clock } from '../shared/clock.ts';
 import type { Logger } from '../shared/logger.ts';
-import { isFromHere } from './security/access.ts';
+import type { RequestSources } from './security/request-sources.ts';
 
 /** A program with more unread bytes receives no state messages. */
 const CONGESTED_BYTES = 32 * 1024;
@@ -21,6 +21,7 @@ const HELLO_MS = 5_000;
 
 export interface SdkConnectionDeps extends Pick<SdkSessionDeps, 'robot' | 'volume' | 'daemonVersion'> {
   readonly admit: AdmitProgram;
+  readonly sources: Pick<RequestSources, 'isFromHere'>;
   readonly clock: Clock;
   readonly log: Logger;
 }
@@ -34,7 +35,7 @@ export class SdkConnection {
 
   constructor(program: WebSocket, request: IncomingMessage, deps: SdkConnectionDeps) {
     this.#program = program;
-    this.#session = this.#startSession(!isFromHere(request), deps);
+    this.#session = this.#startSession(!deps.sources.isFromHere(request), deps);
     const cancel = deps.clock.after(HELLO_MS, () => {
       if (!this.#isAdmitted) this.end('No hello came in time.');
     });

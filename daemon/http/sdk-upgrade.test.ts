@@ -18,6 +18,7 @@ const programs = {
   robot: { state: { backend: 'simulation', state: 'awake', torque: true }, pose: {}, onPose: () => () => {} },
   volume: { percent: 100, onChange: () => () => {} },
   admit: () => motionPass,
+  sources: { isFromHere: () => true },
 };
 
 async function serverWith(access: Access): Promise<{ server: Server; host: string; clock: ManualClock }> {

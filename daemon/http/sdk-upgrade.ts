@@ -3,10 +3,8 @@ import type { Duplex } from 'node:stream';
 import { WebSocketServer } from 'ws';
 import { isGatewayUrl } from './gateway/gateway-target.ts';
 import { PING_MS, SdkConnection, type SdkConnectionDeps } from './sdk-connection.ts';
-import type { Access } from './security/access.ts';
+import { type Access, SDK_PATH } from './security/access.ts';
 import { foreignReason } from './security/origin-guard.ts';
-
-export const SDK_PATH = '/ws/sdk';
 
 const MAX_PROGRAMS = 16;
 /** The samples of a move in one message, each number as long as it can be, with room for spaces. */

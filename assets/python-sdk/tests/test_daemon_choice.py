@@ -107,3 +107,27 @@ def test_the_next_address_is_tried_and_a_failure_names_each(peer: Peer) -> None:
         connect([nothing, DaemonAddress.of("127.0.0.1", 7)], 5, threading.Event(), "a program")
     assert "127.0.0.1:9" in str(caught.value)
     assert "127.0.0.1:7" in str(caught.value)
+
+
+def test_the_upgrade_sends_the_token_of_the_run_else_the_one_that_a_user_set(
+    new_peer: NewPeer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    own, other = new_peer(), new_peer()
+
+    def sent(peer: Peer) -> object:
+        with Robot(peer.url):
+            return peer.next("upgrade")["headers"].get("authorization")
+
+    monkeypatch.delenv("ROBOT_RUN_TOKEN", raising=False)
+    monkeypatch.delenv("ROBOT_DAEMON_TOKEN", raising=False)
+    monkeypatch.delenv("ROBOT_DAEMON_URL", raising=False)
+    assert sent(own) is None
+    monkeypatch.setenv("ROBOT_DAEMON_TOKEN", " rd_user\n")
+    assert sent(own) == "Bearer rd_user"
+    monkeypatch.setenv("ROBOT_DAEMON_URL", own.url)
+    monkeypatch.setenv("ROBOT_RUN_TOKEN", "0b9c5f5e")
+    assert sent(own) == "Bearer 0b9c5f5e"
+    assert sent(other) is None
+    monkeypatch.setenv("ROBOT_RUN_TOKEN", "")
+    monkeypatch.setenv("ROBOT_DAEMON_TOKEN", "two lines\r\nHost: evil")
+    assert sent(own) is None

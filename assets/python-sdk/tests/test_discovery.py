@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import time
 from collections.abc import Callable, Iterator
+from http.client import HTTPConnection
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 import pytest
@@ -98,3 +99,21 @@ def test_other_servers_are_no_robots(
     started_s = time.monotonic()
     assert find_robots(timeout=0.3) == []
     assert time.monotonic() - started_s < 1.8
+
+
+def test_the_token_goes_only_to_the_daemon_that_it_is_for(
+    serve: Serve, places: Callable[[int, int], None], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    seen: list[tuple[int, object]] = []
+    monkeypatch.setenv("ROBOT_DAEMON_TOKEN", "rd_user")
+    own, default = serve(DAEMON), serve(DAEMON)
+    places(own, default)
+    real = HTTPConnection.request
+
+    def request(connection: HTTPConnection, method: str, url: str, headers: dict[str, str]) -> None:
+        seen.append((connection.port, headers.get("Authorization")))
+        real(connection, method, url, headers=headers)
+
+    monkeypatch.setattr(HTTPConnection, "request", request)
+    assert [robot.port for robot in find_robots()] == [own, default]
+    assert seen == [(own, "Bearer rd_user"), (default, None)]

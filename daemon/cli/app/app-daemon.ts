@@ -5,7 +5,7 @@ import type { AppSlotState } from '../../contract/apps/app-slot.ts';
 import type { Job } from '../../contract/jobs.ts';
 import { visibleText } from '../../shared/display-text.ts';
 import type { DataPaths } from '../../shared/files/data-paths.ts';
-import { neededDaemonUrl } from '../shared/daemon-url.ts';
+import { neededDaemon } from '../shared/daemon-place.ts';
 import { interruptible } from '../shared/interruptible.ts';
 import type { JsonOption } from '../shared/print.ts';
 import { ProgressLine } from '../shared/progress-line.ts';
@@ -21,9 +21,9 @@ export interface AppContext {
 
 /** Runs a command on the daemon of a data folder. @throws NoDaemon, Interrupted */
 export async function onDaemon(paths: DataPaths, work: (context: AppContext) => Promise<void>): Promise<void> {
-  const url = await neededDaemonUrl(paths, 'Start it first: robot-daemon');
+  const { url, token } = await neededDaemon(paths, 'Start it first: robot-daemon');
   await interruptible(async (signal) => {
-    await work({ client: daemonAt(url), signal });
+    await work({ client: daemonAt(url, { token }), signal });
     signal.throwIfAborted();
   });
 }

@@ -16,12 +16,13 @@ export async function listFolder(folder: string, paths: DataPaths): Promise<void
 async function addToList(folder: string, paths: DataPaths): Promise<void> {
   // The client of a daemon is loaded only where a daemon has recorded its address.
   if (!(await instanceIn(paths))?.url) return;
-  const [{ daemonUrl }, { createDaemonClient }] = await Promise.all([
-    import('../shared/daemon-url.ts'),
+  const [{ daemonPlace }, { createDaemonClient }, { bearerFetch }] = await Promise.all([
+    import('../shared/daemon-place.ts'),
     import('../../client/daemon-client.ts'),
+    import('../../client/node/bearer-fetch.ts'),
   ]);
-  const baseUrl = await daemonUrl(paths);
-  if (baseUrl !== null) {
-    await createDaemonClient({ baseUrl, deadlineMs: DAEMON_MS }).call('addOwnApp', { body: { folder } });
-  }
+  const place = await daemonPlace(paths);
+  if (place === null) return;
+  const options = { baseUrl: place.url, deadlineMs: DAEMON_MS, send: bearerFetch(place.token) };
+  await createDaemonClient(options).call('addOwnApp', { body: { folder } });
 }

@@ -1,6 +1,7 @@
 import { daemonAt } from '../../client/node/daemon-at.ts';
 import { instanceIn } from '../../shared/data-folder/data-folder-lock.ts';
 import type { DataPaths } from '../../shared/files/data-paths.ts';
+import { tokenOf } from '../shared/holder.ts';
 import { print } from '../shared/print.ts';
 
 /** A person waits for the names. */
@@ -8,9 +9,9 @@ const WITHIN_MS = 1_000;
 
 /** Prints the names of apps or endpoints, a line for each. Without a daemon there are none: a shell shows no error. */
 export async function printNames(kind: 'app' | 'endpoint', paths: DataPaths): Promise<void> {
-  const url = (await instanceIn(paths))?.url;
-  if (!url) return;
-  const client = daemonAt(url, { deadlineMs: WITHIN_MS });
+  const instance = await instanceIn(paths);
+  if (!instance?.url) return;
+  const client = daemonAt(instance.url, { deadlineMs: WITHIN_MS, token: await tokenOf(instance, paths) });
   const names = kind === 'app' ? client.call('listApps') : client.call('listOwnEndpoints', { query: { limit: 100 } });
   const lines = await names.then(
     (found) =>

@@ -3,7 +3,7 @@ import { daemonAt } from '../../client/node/daemon-at.ts';
 import type { OwnEndpoint } from '../../contract/endpoints/endpoint.ts';
 import { DomainError } from '../../shared/domain-error.ts';
 import type { DataPaths } from '../../shared/files/data-paths.ts';
-import { neededDaemonUrl } from '../shared/daemon-url.ts';
+import { neededDaemon } from '../shared/daemon-place.ts';
 import { type TokenForNow, withToken } from '../shared/with-token.ts';
 
 /** The input of a command besides its arguments: a client of the daemon, with a token for now. */
@@ -22,7 +22,7 @@ export async function withEndpoints(
   paths: DataPaths,
   work: (context: EndpointContext) => Promise<void>,
 ): Promise<void> {
-  const url = await neededDaemonUrl(paths, 'Start it: endpoints run in it.');
+  const { url } = await neededDaemon(paths, 'Start it: endpoints run in it.');
   await withToken(paths, 'endpoint', (lent) => work({ ...lent, client: daemonAt(url, { token: lent.token }) }));
 }
 

@@ -1,3 +1,4 @@
+import { asksThisMachine, readAccessToken } from '../../access/access-token-file.ts';
 import { askDaemon } from '../../client/node/ask-daemon.ts';
 import type { DaemonStatus } from '../../contract/daemon.ts';
 import { type Instance, instanceIn, isDataFolderLocked } from '../../shared/data-folder/data-folder-lock.ts';
@@ -18,6 +19,8 @@ export interface Holder {
   readonly instance: Instance;
   /** null: no answer; it is still starting, or hangs, or is not a daemon. */
   readonly status: DaemonStatus | null;
+  /** For its requests; undefined: it needs none from this machine. */
+  readonly token?: string | undefined;
 }
 
 /**
@@ -27,11 +30,27 @@ export interface Holder {
  */
 export async function holderOf(paths: DataPaths): Promise<Holder | null> {
   const instance = await instanceIn(paths);
-  const status = instance?.url ? await askDaemon(instance.url) : null;
-  if (instance && status?.pid === instance.pid) return { instance, status };
+  const token = instance ? await tokenOf(instance, paths) : undefined;
+  const status = instance?.url ? await askDaemon(instance.url, token) : null;
+  if (instance && status?.pid === instance.pid) return { instance, status, token };
   if (!(await isDataFolderLocked(paths))) return null;
   if (instance && (await isAlive(instance))) return { instance, status: null };
   throw new HolderUnknown(paths, instance);
+}
+
+/**
+ * The token that a daemon requires of this machine's programs, from its data folder. For a living daemon only: after its
+ * end, another program could listen at its address.
+ * @returns undefined when it requires none, does not run, or the token cannot be read
+ */
+export async function tokenOf(instance: Instance, paths: DataPaths): Promise<string | undefined> {
+  if (!asksThisMachine(instance.options ?? {}) || !(await isRunning(instance, paths))) return undefined;
+  return (await readAccessToken(paths.accessTokenFile)) ?? undefined;
+}
+
+/** Whether the process runs that holds, or held, a data folder. */
+export async function isRunning(instance: Instance, paths: DataPaths): Promise<boolean> {
+  return instance.startTime === null ? isDataFolderLocked(paths) : isAlive(instance);
 }
 
 /** Whether the process runs, and not another one with the same id. */

@@ -3,9 +3,13 @@ import { daemonAt } from './daemon-at.ts';
 
 const ANSWER_WITHIN_MS = 1_500;
 
-/** Asks the program at an address for its status. @returns null if it is not a robot daemon, or does not answer */
-export function askDaemon(url: string): Promise<DaemonStatus | null> {
-  return daemonAt(url, { deadlineMs: ANSWER_WITHIN_MS })
+/**
+ * Asks the program at an address for its status.
+ * @param token for a daemon that requires one of every request
+ * @returns null if it is not a robot daemon, refuses, or does not answer
+ */
+export function askDaemon(url: string, token?: string): Promise<DaemonStatus | null> {
+  return daemonAt(url, { deadlineMs: ANSWER_WITHIN_MS, token })
     .call('getDaemonStatus')
     .catch(() => null);
 }

@@ -3,24 +3,18 @@ import { operations, type ReplyBody } from '../../contract/operations/operations
 import type { CallName, DaemonClient } from '../calls.ts';
 import { type ClientOptions, createDaemonClient } from '../daemon-client.ts';
 import { DaemonError } from '../daemon-error.ts';
+import { bearerFetch } from './bearer-fetch.ts';
 
 /**
  * A client for programs, which checks each reply and follows no redirect.
  * @param baseUrl scheme, host and port
- * @param options `token`: for operations that need a caller
+ * @param options `token`: for operations that need a caller, and daemons that need one for all
  */
 export function daemonAt(
   baseUrl: string,
-  { token, ...options }: Pick<ClientOptions, 'deadlineMs'> & { readonly token?: string } = {},
+  { token, ...options }: Pick<ClientOptions, 'deadlineMs'> & { readonly token?: string | undefined } = {},
 ): DaemonClient {
-  const authorization = token === undefined ? {} : { authorization: `Bearer ${token}` };
-  const send: typeof fetch = (input, init) =>
-    fetch(input, {
-      ...init,
-      headers: { ...(init?.headers as Record<string, string>), ...authorization },
-      redirect: 'error',
-    });
-  const client = createDaemonClient({ ...options, baseUrl, send });
+  const client = createDaemonClient({ ...options, baseUrl, send: bearerFetch(token) });
   return { call: async (name, ...input) => parsed(name, await client.call(name, ...input)) };
 }
 

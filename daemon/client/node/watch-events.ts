@@ -2,19 +2,22 @@ import { EventSourceParserStream } from 'eventsource-parser/stream';
 import { DaemonEvent } from '../../contract/events.ts';
 import { addressOf } from '../addresses.ts';
 import { DaemonError } from '../daemon-error.ts';
+import { bearerFetch } from './bearer-fetch.ts';
 
 /**
  * The events of a daemon, of some kinds, the snapshot first.
  * @param kinds others are not parsed
+ * @param token for a daemon that requires one of every request
  * @throws DaemonError when the daemon does not answer, or its stream ends; the reason of the signal
  */
 export async function* watchEvents<Kind extends DaemonEvent['type']>(
   baseUrl: string,
   kinds: readonly Kind[],
   signal: AbortSignal,
+  token?: string,
 ): AsyncGenerator<Extract<DaemonEvent, { type: Kind }>, never> {
   try {
-    const response = await fetch(`${baseUrl}${addressOf('watchEvents').path}`, { signal, redirect: 'error' });
+    const response = await bearerFetch(token)(`${baseUrl}${addressOf('watchEvents').path}`, { signal });
     if (!response.ok || !response.body) throw new DaemonError(response.status, 'The daemon sends no events.');
     const events = response.body.pipeThrough(new TextDecoderStream()).pipeThrough(new EventSourceParserStream());
     for await (const { data } of events) {

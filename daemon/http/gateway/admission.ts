@@ -3,6 +3,7 @@ import type { Caller } from '../../access/caller.ts';
 import type { Endpoint } from '../../contract/endpoints/endpoint.ts';
 import type { Authenticate } from '../security/authentication.ts';
 import { bearerToken } from '../security/bearer.ts';
+import type { RequestSources } from '../security/request-sources.ts';
 import { isAllowedAddress } from './allowed-address.ts';
 import { accessVerdict, type Verdict } from './endpoint-access.ts';
 import { GatewayRefusal } from './gateway-refusal.ts';
@@ -16,8 +17,7 @@ export interface AdmissionDeps {
   /** null: there is no endpoint of that name in that namespace. */
   readonly find: (namespace: string, name: string) => Promise<GatewayEndpoint | null>;
   readonly authenticate: Authenticate;
-  /** Whether a request comes from this machine. */
-  readonly isFromHere: (request: IncomingMessage) => boolean;
+  readonly sources: Pick<RequestSources, 'isFromHere' | 'hasRightsOfHere' | 'addressOf'>;
 }
 
 /** A request that is admitted to an endpoint. */
@@ -27,6 +27,8 @@ export interface Admitted {
   readonly ended: AbortSignal | null;
   /** null: unknown, which a public endpoint allows. */
   readonly caller: Caller | null;
+  /** Where it comes from, for what is kept apart by address; empty: unknown. */
+  readonly address: string;
 }
 
 /**
@@ -37,24 +39,25 @@ export interface Admitted {
 export async function admit(
   request: IncomingMessage,
   target: GatewayTarget,
-  { find, authenticate, isFromHere }: AdmissionDeps,
+  { find, authenticate, sources }: AdmissionDeps,
 ): Promise<Admitted> {
   refuseBrowserRequest(request);
   const endpoint = await find(target.namespace, target.name);
   if (!endpoint) throw refusalFor('not-found', target, null);
   // Also for a public endpoint, whose life and price ask who wakes it.
   const caller = await callerOf(request, authenticate);
+  const address = sources.addressOf(request);
   const verdict = accessVerdict({
     type: endpoint.type,
     namespace: target.namespace,
     name: target.name,
     createdById: endpoint.status.createdBy.id,
-    fromThisMachine: isFromHere(request),
-    addressAllowed: isAllowedAddress(endpoint.network, request.socket.remoteAddress ?? ''),
+    fromThisMachine: sources.hasRightsOfHere(request, caller),
+    addressAllowed: isAllowedAddress(endpoint.network, address),
     caller,
   });
   if (verdict !== 'allowed') throw refusalFor(verdict, target, caller);
-  return { endpoint, caller, ended: caller?.ended ?? null };
+  return { endpoint, caller, address, ended: caller?.ended ?? null };
 }
 
 /** A model server's answer must not become a document, script, worker or image of this daemon's origin. */

@@ -41,6 +41,8 @@ export interface Forwarded {
   readonly body: HeldBody;
   /** The sender; null: unknown. */
   readonly caller: Caller | null;
+  /** The sender's address; empty: unknown. */
+  readonly address: string;
   /** Aborted once the caller is gone. */
   readonly signal: AbortSignal;
   /** Watch the answer, beside those of the traffic and of sessions. */
@@ -151,10 +153,10 @@ function send(
 }
 
 /** Tokens tell callers apart also where many of them share an address. */
-function affinityOf({ request, caller }: Pick<Forwarded, 'request' | 'caller'>): Affinity {
+function affinityOf({ request, caller, address }: Pick<Forwarded, 'request' | 'caller' | 'address'>): Affinity {
   const mcpSession = request.headers['mcp-session-id'];
   return {
-    caller: caller ? `${caller.kind} ${caller.id}` : `address ${request.socket.remoteAddress ?? ''}`,
+    caller: caller ? `${caller.kind} ${caller.id}` : `address ${address}`,
     mcpSession: typeof mcpSession === 'string' ? mcpSession : null,
   };
 }

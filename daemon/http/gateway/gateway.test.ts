@@ -8,6 +8,7 @@ import type { Backends } from '../../endpoints/replicas/backends.ts';
 import { type GatewayServerOptions, startGateway } from '../../testing/gateway/gateway-server.ts';
 import { httpModelServer, type ModelAnswer } from '../../testing/gateway/model-server.ts';
 import { movableClock } from '../../testing/movable-clock.ts';
+import { RequestSources } from '../security/request-sources.ts';
 import type { GatewayEndpoint } from './admission.ts';
 import { gatewayBounds } from './gateway.ts';
 
@@ -293,7 +294,11 @@ test('for another machine, its address counts, and a private endpoint does not e
   const bearer = { authorization: 'Bearer creator' };
   const statusOf = async (endpoint: Partial<GatewayEndpoint>, headers: Record<string, string>) => {
     const { url } = await gatewayTo((_request, response) => void response.end(), {
-      isFromHere: () => false,
+      sources: {
+        isFromHere: () => false,
+        hasRightsOfHere: () => false,
+        addressOf: ({ socket }) => socket.remoteAddress ?? '',
+      },
       endpoint,
     });
     return (await ask(url, headers)).status;
@@ -331,4 +336,26 @@ test('a chat that an endpoint refuses is answered in one sentence, and is no fai
   });
   expect(traffic.of('chat')).toMatchObject({ requests: 1, failed: 0, inFlight: 0, waiting: 0 });
   expect((await post('/v1/completions')).status).toBe(503);
+});
+
+test('behind the named proxy, the address that it added counts, and without one no address is allowed', async () => {
+  const { url } = await gatewayTo((_request, response) => void response.end(), {
+    sources: new RequestSources({ requireToken: false, behindProxy: '127.0.0.1' }),
+    endpoint: { type: 'public', network: { cidrBlock: true, cidrList: ['192.0.2.0/24', '127.0.0.0/8'] } },
+  });
+  const statusOf = async (headers: Record<string, string>) => (await ask(url, headers)).status;
+  expect(await statusOf({ 'x-forwarded-for': '198.51.100.7, 192.0.2.7' })).toBe(200);
+  expect(await statusOf({ forwarded: 'for=198.51.100.7, for="192.0.2.7:4711"' })).toBe(200);
+  expect(await statusOf({ 'x-forwarded-for': '192.0.2.7, 198.51.100.7' })).toBe(403);
+  expect(await statusOf({ 'x-forwarded-for': '198.51.100.7', forwarded: 'for=192.0.2.7' })).toBe(403);
+  expect(await statusOf({})).toBe(403);
+});
+
+test('where every request needs a token, coming from this machine allows no address', async () => {
+  const { url } = await gatewayTo((_request, response) => void response.end(), {
+    sources: new RequestSources({ requireToken: true, behindProxy: null }),
+    endpoint: { type: 'public', network: { cidrBlock: true, cidrList: ['192.0.2.0/24'] } },
+  });
+  expect((await ask(url, {})).status).toBe(403);
+  expect((await ask(url, { authorization: 'Bearer creator' })).status).toBe(200);
 });

@@ -90,7 +90,7 @@ export class Gateway {
 
   async #answer(
     target: GatewayTarget,
-    { endpoint, caller }: Admitted,
+    { endpoint, caller, address }: Admitted,
     request: IncomingMessage,
     response: ServerResponse,
   ): Promise<void> {
@@ -106,7 +106,7 @@ export class Gateway {
       if (cached && (await this.#answerFromCache(target.name, cached, response))) return;
       const { name, pathAndQuery } = target;
       const watchers = cached ? [cached.recording] : [];
-      const forwarded = { request, response, pathAndQuery, body, caller, signal: gone.signal, watchers };
+      const forwarded = { request, response, pathAndQuery, body, caller, address, signal: gone.signal, watchers };
       const result = isHealth ? await this.#health(name, forwarded) : await this.#counted(name, forwarded, waitMs);
       if (result.kind === 'refused') throw result.refusal;
       if (result.kind === 'answered') cached?.keep();

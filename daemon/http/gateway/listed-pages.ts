@@ -7,7 +7,7 @@ import type { AdmissionDeps } from './admission.ts';
 import { type GatewayTarget, gatewayTarget } from './gateway-target.ts';
 import { setGuardHeaders } from './messages/response-headers.ts';
 
-export interface ListedPagesDeps extends Pick<AdmissionDeps, 'find' | 'isFromHere'> {
+export interface ListedPagesDeps extends Pick<AdmissionDeps, 'find' | 'sources'> {
   /** The origins of the running app's own page, for an endpoint of one of its needs. */
   readonly appPages: (endpoint: EndpointRef) => readonly string[];
 }
@@ -49,12 +49,12 @@ async function isListed(
   origin: string,
   request: IncomingMessage,
   { namespace, name }: GatewayTarget,
-  { find, isFromHere, appPages }: ListedPagesDeps,
+  { find, sources, appPages }: ListedPagesDeps,
 ): Promise<boolean> {
   const endpoint = await find(namespace, name);
   if (!endpoint) return false;
   const { allowedOrigins, type } = endpoint;
-  const isHere = isFromHere(request);
+  const isHere = sources.isFromHere(request);
   if (type === 'private' && !isHere) return false;
   if (allowedOrigins.includes(origin) || allowedOrigins.includes(ANY_ORIGIN)) return true;
   return isHere && appPages({ namespace, name }).includes(origin);

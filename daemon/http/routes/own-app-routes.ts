@@ -1,13 +1,14 @@
 import type { OwnAppsService } from '../../own-apps/own-apps.ts';
-import { isFromHere } from '../security/access.ts';
+import type { RequestSources } from '../security/request-sources.ts';
 import type { Routes } from './serve-operations.ts';
 
 export interface OwnAppServices {
   readonly ownApps: OwnAppsService;
+  readonly sources: Pick<RequestSources, 'isFromHere'>;
 }
 
 /** The apps that the user writes. */
-export function ownAppRoutes({ ownApps }: OwnAppServices) {
+export function ownAppRoutes({ ownApps, sources }: OwnAppServices) {
   return {
     listOwnApps: () => ownApps.list(),
     createOwnApp: ({ body }) => ownApps.create(body),
@@ -20,6 +21,6 @@ export function ownAppRoutes({ ownApps }: OwnAppServices) {
     runOwnApp: ({ params, query }) => ownApps.run(params.ownAppId, query),
     stopOwnApp: ({ params }) => ownApps.stop(params.ownAppId),
     openOwnApp: ({ params, body }, { request }) =>
-      ownApps.open(params.ownAppId, body.file ?? null, { isHere: isFromHere(request) }),
+      ownApps.open(params.ownAppId, body.file ?? null, { isHere: sources.isFromHere(request) }),
   } satisfies Partial<Routes>;
 }

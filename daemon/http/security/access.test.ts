@@ -4,11 +4,12 @@ import type { IncomingMessage } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { accessTokenIn } from '../../access/access-token-file.ts';
 import { AccessTokens } from '../../access/access-tokens.ts';
 import { systemClock, systemNow } from '../../shared/clock.ts';
 import { createLogger } from '../../shared/logger.ts';
 import { accessFor } from './access.ts';
-import { accessTokenIn } from './access-token-file.ts';
+import { RequestSources, type SourceRules } from './request-sources.ts';
 
 const log = { warn: () => {} };
 let folder: string;
@@ -29,7 +30,7 @@ function from(remoteAddress: string, authorization?: string, method = 'GET', url
 }
 
 /** Access to a daemon, for other machines too if a file for the access token is named. */
-async function accessWith(file: string | null) {
+async function accessWith(file: string | null, rules: Partial<SourceRules> = {}) {
   const accessToken = file === null ? null : await accessTokenIn(systemClock, file, log);
   const dashboard = {
     kind: 'session',
@@ -40,6 +41,8 @@ async function accessWith(file: string | null) {
   } as const;
   const { refusal } = accessFor(accessToken, {
     tokens,
+    isRunToken: (text) => text === 'of-the-run',
+    sources: new RequestSources({ requireToken: false, behindProxy: null, ...rules }),
     authenticate: async ({ headers }) => (headers.cookie === SIGNED_IN ? dashboard : null),
   });
   return { refusal, mayEnter: async (request: IncomingMessage) => (await refusal(request)) === null };
@@ -155,3 +158,60 @@ test('a header of no proxy changes nothing', async () => {
   for (const name of ['x-forward', 'viator', 'x-robot-run-token', 'cookie', 'user-agent', 'accept-encoding'])
     expect(await access.mayEnter(from('127.0.0.1', undefined, 'GET', '/', { [name]: 'x' }))).toBe(true);
 });
+
+test('where every request needs a token, this machine needs one too', async () => {
+  const file = join(folder, 'required');
+  const access = await accessWith(file, { requireToken: true });
+  const token = await readFile(file, 'utf8');
+  const scoped = async (scope: string) => {
+    const { text } = await tokens.create({ name: null, scopes: [scope], namespaces: null });
+    return `Bearer ${text}`;
+  };
+  const [daemon, deploy, endpoint] = await Promise.all(['daemon', 'deploy', 'endpoint:lab/chat'].map(scoped));
+  const paths = ['/', '/api/apps/install', '/v2/endpoint/local', '/sign-in?code=x', '/ws/sdk', '/api/daemon/status'];
+  const allowed = async (authorization?: string, more = {}) => {
+    const may = paths.map((path) => access.mayEnter(from('127.0.0.1', authorization, 'GET', path, more)));
+    const answers = await Promise.all(may);
+    return paths.filter((_, index) => answers[index]);
+  };
+  const signIn = '/sign-in?code=x';
+  expect(await allowed()).toEqual([signIn]);
+  expect(await allowed('Bearer unknown')).toEqual([signIn]);
+  expect(await allowed(endpoint)).toEqual([signIn]);
+  expect(await allowed(`Bearer ${token}`)).toEqual(paths);
+  expect(await allowed(daemon)).toEqual(paths);
+  expect(await allowed(deploy)).toEqual(['/v2/endpoint/local', signIn]);
+  expect(await allowed(undefined, { cookie: SIGNED_IN })).toEqual(paths);
+  expect(await allowed('Bearer of-the-run')).toEqual([signIn, '/ws/sdk', '/api/daemon/status']);
+  expect(await allowed('Bearer of-the-run', { via: '1.1 proxy' })).toEqual([signIn]);
+  const refusal = await access.refusal(from('127.0.0.1'));
+  expect(refusal?.message).toMatch(
+    /^This daemon requires a token of every request: send .*access-token.*sign-in" prints\.$/,
+  );
+});
+
+test('the token of a run does not let another machine in', async () => {
+  const access = await accessWith(join(folder, 'run'), { requireToken: true });
+  expect(await access.mayEnter(from('192.0.2.7', 'Bearer of-the-run', 'GET', '/ws/sdk'))).toBe(false);
+});
+
+test.each([
+  ['127.0.0.1', '127.0.0.1'],
+  ['127.0.0.1', '::ffff:127.0.0.1'],
+  ['::1', '0:0:0:0:0:0:0:1'],
+  ['192.0.2.1', '192.0.2.1'],
+  ['192.0.2.7', '::ffff:192.0.2.7'],
+])(
+  'what the named proxy (%s) sends from %s needs a token or a sign-in, also without a header',
+  async (behindProxy, peer) => {
+    const access = await accessWith(join(folder, 'proxied'), { behindProxy });
+    const token = await readFile(join(folder, 'proxied'), 'utf8');
+    expect(await access.mayEnter(from(peer))).toBe(false);
+    expect(await access.mayEnter(from(peer, `Bearer ${token}`))).toBe(true);
+    expect(await access.mayEnter(from(peer, undefined, 'GET', '/sign-in?code=x'))).toBe(true);
+    expect(await access.mayEnter(from(peer, undefined, 'GET', '/', { cookie: SIGNED_IN }))).toBe(true);
+    expect((await access.refusal(from(peer)))?.message).toMatch(/^A proxy or a tunnel passed this request on/);
+    expect(await access.mayEnter(from('127.0.0.9'))).toBe(true);
+    expect(await access.mayEnter(from('192.0.2.8', undefined, 'GET', '/sign-in?code=x'))).toBe(false);
+  },
+);

@@ -21,6 +21,7 @@ import { rightFor } from '../requests/operation-paths.ts';
 import { type RouteInput, type Routes, serve } from '../routes/serve-operations.ts';
 import { accessFor } from './access.ts';
 import { authentication } from './authentication.ts';
+import { RequestSources } from './request-sources.ts';
 
 const log = createLogger('error');
 const DEPLOY = '/api/v1/catalog/model/ann/tiny/deploy';
@@ -43,7 +44,8 @@ async function startServer() {
   const files = { sessions: join(folder, 'sessions.json'), code: join(folder, 'sign-in-code.json') };
   const sessions = new DashboardSessions({ tokens, files, now: () => new Date(), log, onEnded: () => {} });
   const authenticate = authentication({ tokens, sessions });
-  const access = accessFor('an access token', { tokens, authenticate });
+  const sources = new RequestSources({ requireToken: false, behindProxy: null });
+  const access = accessFor('an access token', { tokens, authenticate, sources, isRunToken: () => false });
   const app = express();
   app.use(async ({ method, url, headers }, _response, next) => {
     const socket = { remoteAddress: '192.0.2.7', localAddress: '192.0.2.1' };

@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import type { CommandCaller } from '../../robot/command-caller.ts';
 import { connectionHolder } from '../../shared/processes/connection-holder.ts';
-import { isFromHere } from './access.ts';
+import { looksFromHere } from './request-sources.ts';
 
 /** The header of a program that proves by its run token that it belongs to the running app. Lower case, as Node reads it. */
 export const RUN_TOKEN_HEADER = 'x-robot-run-token';
@@ -16,7 +16,7 @@ export function commandCaller({ headers, socket }: Pick<IncomingMessage, 'header
   return {
     runToken: typeof token === 'string' ? token : null,
     isOneOf: async (pids) => {
-      if (!isFromHere({ headers, socket })) return false;
+      if (!looksFromHere({ headers, socket })) return false;
       const known = holders.get(socket);
       if (known !== undefined) return pids.includes(known);
       const { localPort = 0, remotePort = 0 } = socket;

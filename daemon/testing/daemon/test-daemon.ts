@@ -82,6 +82,8 @@ export async function startTestDaemon(given: Partial<DaemonOptions> = {}): Promi
     resources: testResources,
     host: '127.0.0.1',
     port: 0,
+    requireToken: false,
+    behindProxy: null,
     python: null,
     installer: 'auto',
     installWithinMs: 5 * 60_000,
@@ -100,7 +102,7 @@ export async function startTestDaemon(given: Partial<DaemonOptions> = {}): Promi
   });
   await daemon.start();
   const { url } = daemon;
-  const client = daemonAt(url, { deadlineMs: null });
+  const client = daemonAt(url, { deadlineMs: null, ...(daemon.accessToken !== null && { token: daemon.accessToken }) });
   const outputPage = () => client.call('getAppOutput');
   return {
     url,

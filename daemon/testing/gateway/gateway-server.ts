@@ -56,7 +56,11 @@ export async function startGateway(
     backends,
     traffic,
     authenticate: async ({ headers }) => callers[bearerToken(headers) ?? ''] ?? null,
-    isFromHere: () => true,
+    sources: {
+      isFromHere: () => true,
+      hasRightsOfHere: () => true,
+      addressOf: ({ socket }) => socket.remoteAddress ?? '',
+    },
     appPages: () => [],
     clock,
     ...more,

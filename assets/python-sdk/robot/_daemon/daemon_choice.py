@@ -11,6 +11,7 @@ from robot._daemon.session import Client
 from robot._stop_event import is_set
 from robot._stoppable import called
 from robot._wire.address import DEFAULT_DAEMON_URL, DaemonAddress, is_this_machine
+from robot._wire.daemon_token import run_token
 from robot.errors import RobotConnectionError
 
 CONNECTION_MODES = ("auto", "localhost_only", "network")
@@ -81,7 +82,7 @@ def connect(
     """
     failures: list[RobotConnectionError] = []
     for address in addresses:
-        client = Client(address, _run_token(address), name)
+        client = Client(address, run_token(address), name)
         try:
             return called(
                 partial(DaemonLink, client, timeout_s, stop_event),
@@ -93,11 +94,3 @@ def connect(
     if len(failures) == 1:
         raise failures[0]
     raise RobotConnectionError(" ".join(map(str, failures))) from failures[0]
-
-
-def _run_token(address: DaemonAddress) -> str | None:
-    """The token of this run: only for the daemon that gave it, as it is a secret."""
-    url = os.environ.get("ROBOT_DAEMON_URL")
-    if url and not address.is_same(DaemonAddress.parse(url)):
-        return None
-    return os.environ.get("ROBOT_RUN_TOKEN") or None

@@ -9,6 +9,7 @@ from robot import __version__
 from robot._record import Record
 from robot._wire import handshake, messages
 from robot._wire.address import DaemonAddress
+from robot._wire.daemon_token import bearer_token
 from robot._wire.websocket import ConnectionClosed, WebSocket
 from robot.errors import RobotConnectionError
 
@@ -34,7 +35,7 @@ def open_session(client: Client, timeout_s: float) -> tuple[WebSocket, messages.
     address = client.address
     deadline_s = time.monotonic() + timeout_s
     try:
-        socket = WebSocket.connect(address, timeout_s)
+        socket = WebSocket.connect(address, timeout_s, bearer_token(address))
     except (OSError, handshake.HandshakeRefused) as error:
         raise RobotConnectionError(_why_no_connection(address, timeout_s, error)) from error
     try:
@@ -69,7 +70,12 @@ def _why_no_connection(address: DaemonAddress, timeout_s: float, error: Exceptio
     if isinstance(error, handshake.HandshakeRefused):
         if error.status in (401, 403):
             why = error.detail or f"It answered with status {error.status}."
-            do = "Run the program on the daemon's own machine, with the address that it prints."
+            do = (
+                "Run the program on the daemon's own machine, with the address that it prints, "
+                "or set ROBOT_DAEMON_TOKEN to a token."
+                if error.status == 401
+                else "Run the program on the daemon's own machine, with the address that it prints."
+            )
             return f"The daemon at {address.url} refuses this program. {why} {do}"
         if error.status == 503 and error.detail:
             return (

@@ -30,8 +30,12 @@ class HandshakeRefused(Exception):
         self.detail = detail
 
 
-def upgrade_request(address: DaemonAddress, key: str) -> bytes:
-    """The client's request. It has no Origin header, which only browsers send."""
+def upgrade_request(address: DaemonAddress, key: str, token: str | None) -> bytes:
+    """The client's request. It has no Origin header, which only browsers send.
+
+    `token` is for a daemon that requires one of every request; None: there is none.
+    """
+    authorization = f"Authorization: Bearer {token}\r\n" if token else ""
     return (
         f"GET {address.path} HTTP/1.1\r\n"
         f"Host: {address.host_header}\r\n"
@@ -40,6 +44,7 @@ def upgrade_request(address: DaemonAddress, key: str) -> bytes:
         f"Sec-WebSocket-Key: {key}\r\n"
         "Sec-WebSocket-Version: 13\r\n"
         f"User-Agent: robot-sdk/{__version__}\r\n"
+        f"{authorization}"
         "\r\n"
     ).encode("ascii")
 

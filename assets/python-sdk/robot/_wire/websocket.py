@@ -42,8 +42,10 @@ class WebSocket:
         """The time of the last received bytes, on the monotonic clock."""
 
     @classmethod
-    def connect(cls, address: DaemonAddress, timeout_s: float) -> WebSocket:
-        """Connects and performs the handshake within `timeout_s`.
+    def connect(
+        cls, address: DaemonAddress, timeout_s: float, token: str | None = None
+    ) -> WebSocket:
+        """Connects and performs the handshake within `timeout_s`, with a bearer token if given.
 
         Raises:
             TimeoutError: if that took too long.
@@ -57,7 +59,7 @@ class WebSocket:
         try:
             connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
             key = handshake.new_key(os.urandom(16))
-            connection.sendall(handshake.upgrade_request(address, key))
+            connection.sendall(handshake.upgrade_request(address, key, token))
             head, received = _read_head(connection, deadline_s)
             if handshake.is_refusal(head):
                 received = _read_body(connection, head, received, deadline_s)

@@ -7,6 +7,7 @@ from functools import partial
 from typing import Any, NamedTuple
 
 from robot._wire.address import DEFAULT_DAEMON_URL, DaemonAddress
+from robot._wire.daemon_token import bearer_token
 
 _DAEMON_NAME = "robot-daemon"
 _MAX_ANSWER_BYTES = 1024 * 1024
@@ -72,7 +73,10 @@ def _daemon_at(place: DaemonAddress, timeout_s: float) -> dict[str, Any] | None:
 
     connection = HTTPConnection(place.host, place.port, timeout=timeout_s)
     try:
-        connection.request("GET", place.path.removesuffix("/ws/sdk") + "/api/daemon/status")
+        path = place.path.removesuffix("/ws/sdk") + "/api/daemon/status"
+        token = bearer_token(place)
+        headers = {"Authorization": f"Bearer {token}"} if token else {}
+        connection.request("GET", path, headers=headers)
         status = json.loads(connection.getresponse().read(_MAX_ANSWER_BYTES))
     except (OSError, HTTPException, ValueError):
         return None

@@ -1,15 +1,30 @@
 import { randomBytes } from 'node:crypto';
 import { chmod, readFile, rename } from 'node:fs/promises';
-import type { Clock } from '../../shared/clock.ts';
-import { replaceFile } from '../../shared/files/atomic-file.ts';
-import { asideName } from '../../shared/files/set-aside.ts';
-import type { Logger } from '../../shared/logger.ts';
+import type { Clock } from '../shared/clock.ts';
+import { replaceFile } from '../shared/files/atomic-file.ts';
+import { asideName } from '../shared/files/set-aside.ts';
+import type { Logger } from '../shared/logger.ts';
 
 /** A header can carry no other characters. */
 const TOKEN = /^[\x21-\x7e]{20,}$/;
 
 /**
- * The token for other machines. Creates the file, readable by its owner only; sets a damaged one aside. If the file cannot
+ * Whether programs of this machine need a token. A proxy may run at their own address, and what comes from there is then
+ * the proxy's.
+ * @param options of a daemon, perhaps saved ones
+ */
+export function asksThisMachine({ requireToken, behindProxy }: { requireToken?: unknown; behindProxy?: unknown }) {
+  return requireToken === true || typeof behindProxy === 'string';
+}
+
+/** @returns null when the file has no token, or cannot be read */
+export async function readAccessToken(file: string): Promise<string | null> {
+  const text = (await readFile(file, 'utf8').catch(() => '')).trim();
+  return TOKEN.test(text) ? text : null;
+}
+
+/**
+ * The token for other machines, and where it is required also for this one. Creates the file, readable by its owner only; sets a damaged one aside. If the file cannot
  * be written, the token is one that nobody knows: a daemon must start, and no machine may enter without a token.
  */
 export async function accessTokenIn(clock: Clock, file: string, log: Pick<Logger, 'warn'>): Promise<string> {
@@ -20,13 +35,11 @@ export async function accessTokenIn(clock: Clock, file: string, log: Pick<Logger
     if (stored !== null) {
       const aside = asideName(file, clock.now());
       await rename(file, aside);
-      log.warn(`${file} holds no token: it is set aside as ${aside}, and other machines need the new token`);
+      log.warn(`${file} holds no token: it is set aside as ${aside}, and a new token takes its place`);
     }
     await replaceFile(file, token);
   } catch (error) {
-    log.warn(
-      `the access token for other machines cannot be stored, so none may enter with it: ${(error as Error).message}`,
-    );
+    log.warn(`the access token cannot be stored, so nobody may enter with it: ${(error as Error).message}`);
   }
   return token;
 }

@@ -11,16 +11,23 @@ class DaemonSilent extends DomainError {
   }
 }
 
+/** Where a daemon answers, and to whom. */
+export interface DaemonPlace {
+  readonly url: string;
+  /** For its requests; undefined: it needs none from this machine. */
+  readonly token?: string | undefined;
+}
+
 /**
- * The address of the daemon on a data folder.
+ * The place of the daemon on a data folder.
  * @returns null when no daemon runs
  * @throws DaemonSilent when it does not answer
  */
-export async function daemonUrl(paths: DataPaths): Promise<string | null> {
+export async function daemonPlace(paths: DataPaths): Promise<DaemonPlace | null> {
   const holder = await holderOf(paths);
   if (!holder) return null;
   if (!holder.status || holder.instance.url === null) throw new DaemonSilent();
-  return holder.instance.url;
+  return { url: holder.instance.url, token: holder.token };
 }
 
 /**
@@ -28,8 +35,8 @@ export async function daemonUrl(paths: DataPaths): Promise<string | null> {
  * @param advice why to start one, a sentence
  * @throws NoDaemon, DaemonSilent
  */
-export async function neededDaemonUrl(paths: DataPaths, advice: string): Promise<string> {
-  const url = await daemonUrl(paths);
-  if (url === null) throw new NoDaemon(paths.root, advice);
-  return url;
+export async function neededDaemon(paths: DataPaths, advice: string): Promise<DaemonPlace> {
+  const place = await daemonPlace(paths);
+  if (place === null) throw new NoDaemon(paths.root, advice);
+  return place;
 }
