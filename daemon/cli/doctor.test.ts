@@ -87,16 +87,16 @@ test('as JSON the diagnosis is printed with what was repaired, and what is left'
 });
 
 test.each<[string, SavedOptions | null, object]>([
-  ['no daemon', null, { wantedPython: null, hubUrl: null }],
+  ['no daemon', null, { wantedPython: null, hubUrl: null, asksThisMachine: false }],
   [
     'a daemon',
-    { python: '/opt/python', hubUrl: 'https://hub.example' },
-    { wantedPython: '/opt/python', hubUrl: 'https://hub.example' },
+    { python: '/opt/python', hubUrl: 'https://hub.example', requireToken: true },
+    { wantedPython: '/opt/python', hubUrl: 'https://hub.example', asksThisMachine: true },
   ],
   [
     'a daemon without settings',
-    { python: null, hubUrl: 7 },
-    { wantedPython: null, hubUrl: null },
+    { python: null, hubUrl: 7, requireToken: 'yes', behindProxy: null },
+    { wantedPython: null, hubUrl: null, asksThisMachine: false },
   ],
 ])('a folder where %s has run before is examined with its options', async (_, options, expected) => {
   const paths = await newDataFolder();

@@ -1,3 +1,4 @@
+import { asksThisMachine } from '../access/access-token-file.ts';
 import { hasEngineProgram } from '../containers/finding/engine-program.ts';
 import { ContainerRegister } from '../containers/running/container-register.ts';
 import { createDaemon, type Daemon } from '../create-daemon.ts';
@@ -56,6 +57,7 @@ async function diagnose({ paths, projectDir, examine: look }: DoctorSurroundings
     paths,
     assetsDir: projectResources(projectDir).assetsDir,
     holder: holder && { ...holder.instance, status: holder.status },
+    asksThisMachine: asksThisMachine(options ?? {}),
     wantedPython: text(options?.['python']),
     hubUrl: text(options?.['hubUrl']),
     containerEngine: () => containerEngineOf(paths, text(options?.['containerEngine'])),

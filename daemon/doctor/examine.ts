@@ -21,6 +21,7 @@ import { checkLeftovers } from './leftover-checks.ts';
 import { checkModelFiles } from './model-file-checks.ts';
 import { checkNestedRecords } from './nested-record-checks.ts';
 import { checkObstacles } from './obstacle-checks.ts';
+import { checkProxy } from './proxy-check.ts';
 import { checkRecords } from './record-checks.ts';
 import { checkSecrets, countSecrets, type SecretCounts } from './secret-checks.ts';
 import { checkTools } from './tool-checks.ts';
@@ -37,6 +38,8 @@ export interface ExamineOptions {
   readonly paths: DataPaths;
   readonly assetsDir: string;
   readonly holder: FolderHolder | null;
+  /** Whether the daemon requires a token of programs of this machine, too. */
+  readonly asksThisMachine: boolean;
   /** The Python given by option; null: the first suitable one on PATH. */
   readonly wantedPython: string | null;
   /** null: the default hub. */
@@ -95,6 +98,7 @@ export async function examine(options: ExamineOptions): Promise<Diagnosis> {
     guarded('the secrets', paths.secretKeyFile, checkSecrets(context)),
     guarded('the tools', paths.tools, checkTools(context)),
     guarded('the apps', paths.apps, checkApps(context)),
+    ...(holder ? [guarded('what is connected to the daemon', paths.root, proxyOf(holder, options))] : []),
     checkTemporaryFolder(),
     checkSerialPort({ assetsDir }),
   ]);
@@ -165,6 +169,10 @@ async function searchPython(
     };
     return { python: null, findings: [finding] };
   }
+}
+
+function proxyOf({ pid, url }: FolderHolder, { paths, asksThisMachine }: ExamineOptions): Promise<Finding[]> {
+  return checkProxy({ pid, url, dataDir: paths.root, asksThisMachine });
 }
 
 function findingsOfHolder({ pid, url, status }: FolderHolder): Finding[] {

@@ -34,6 +34,10 @@ async function holderInProc(port: number): Promise<PortHolder | null> {
   const holders = await Promise.all(pids.map((pid) => holdsSocket(pid, sockets)));
   const pid = pids.find((_, index) => holders[index]);
   if (pid === undefined) return null;
-  // Not `comm`: programs such as Node rename their threads.
-  return { pid: Number(pid), name: basename(await readlink(`/proc/${pid}/exe`).catch(() => '')) };
+  return { pid: Number(pid), name: await programOf(pid) };
+}
+
+/** The name of a process's program, from /proc; empty where it cannot be read. Not `comm`: programs such as Node rename their threads. */
+export async function programOf(pid: number | string): Promise<string> {
+  return basename(await readlink(`/proc/${pid}/exe`).catch(() => ''));
 }

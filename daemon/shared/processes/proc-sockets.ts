@@ -6,11 +6,15 @@ export interface TcpRow {
   /** 0 for a socket that listens. */
   readonly remotePort: number;
   readonly listens: boolean;
+  /** Whether its own address is loopback, which no other machine can reach. */
+  readonly onLoopback: boolean;
   /** Identifies the socket among the open files of a process. */
   readonly inode: string;
 }
 
 const LISTEN = '0A';
+/** The addresses 127.0.0.0/8, the same within IPv6, and ::1, in the tables' order of bytes on this machine's processors. */
+const LOOPBACK = /^(?:(?:0{16}FFFF0000)?[0-9A-F]{6}7F|0{24}01000000):/;
 
 /** The TCP sockets of this machine, over IPv4 and IPv6. Only on Linux. */
 export async function tcpRows(): Promise<TcpRow[]> {
@@ -25,7 +29,15 @@ export function rowsOf(table: string): TcpRow[] {
   return lines.flatMap((line) => {
     const [, local, remote, state, , , , , , inode] = line.trim().split(/\s+/);
     if (!local || !remote || !inode) return [];
-    return [{ localPort: portIn(local), remotePort: portIn(remote), listens: state === LISTEN, inode }];
+    return [
+      {
+        localPort: portIn(local),
+        remotePort: portIn(remote),
+        listens: state === LISTEN,
+        onLoopback: LOOPBACK.test(local),
+        inode,
+      },
+    ];
   });
 }
 

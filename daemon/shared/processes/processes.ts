@@ -104,7 +104,7 @@ async function ps(...args: readonly string[]): Promise<string> {
   return (await execa('ps', args, { cleanup: false })).stdout;
 }
 
-async function processIds(): Promise<number[]> {
+export async function processIds(): Promise<number[]> {
   return (await readdir('/proc')).filter((name) => /^\d+$/.test(name)).map(Number);
 }
 
