@@ -20,14 +20,14 @@ export interface GatewayParts {
 export function createGateway({ models, authenticate, runTokens, sources, clock }: GatewayParts): Gateway {
   const { endpoints, supervisor, traffic } = models;
   const cache = new ResponseCache({
-    termsOf: (name) => {
-      const record = endpoints.record(name);
+    termsOf: (endpoint) => {
+      const record = endpoints.record(endpoint);
       return record ? cacheTerms(record) : null;
     },
     elapsedMs: clock.elapsedMs,
     bounds: cacheBounds,
   });
-  endpoints.subscribe((name) => cache.endpointChanged(name));
+  endpoints.subscribe((endpoint) => cache.endpointChanged(endpoint));
   return new Gateway({
     ...gatewayBounds,
     find: (namespace, name) =>

@@ -1,6 +1,6 @@
 import type { BaseParts } from './create-base.ts';
 import type { Endpoints } from './endpoints/endpoints.ts';
-import { modelUser } from './endpoints/replicas/model-user.ts';
+import { modelUsers } from './endpoints/replicas/model-user.ts';
 import type { HubClient } from './hub/hub-client.ts';
 import { ModelFiles } from './model-files/model-files.ts';
 
@@ -19,7 +19,7 @@ export function createModelFiles(
     ggufReader: options.resources.ggufReader,
     users: async () => {
       const { records } = await endpoints.listing({ page: 1, limit: Number.POSITIVE_INFINITY });
-      return records.map(modelUser).filter((user) => user !== null);
+      return modelUsers(records);
     },
     reserveBytes: RESERVE_BYTES,
     retryMs: RETRY_MS,

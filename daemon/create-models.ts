@@ -85,7 +85,7 @@ export function createModels(base: BaseParts, { hub, jobs, notifications, mailer
       runtimeFor: (parts, how) => runtimes.forEndpoint(parts, how),
       models: modelFiles,
       secretsOf: (record) => endpoints.secretsOf(record),
-      foundChatTemplate: (parts, brings) => endpoints.foundChatTemplate(parts, brings),
+      foundChatTemplate: (...found) => endpoints.foundChatTemplate(...found),
       sockets,
       availableBytes: () => measureHost().availableBytes,
       capacityBytes: (accelerator) => modelCapacity(accelerator, childEnvironment()),
@@ -111,7 +111,7 @@ export function createModels(base: BaseParts, { hub, jobs, notifications, mailer
   const memoryWatch = new MemoryWatch({
     clock,
     memory: () => supervisor.memory(),
-    endpoint: (name) => endpoints.record(name)?.endpoint,
+    endpoint: (of) => endpoints.record(of)?.endpoint,
     traffic,
     records: memoryRecords,
     log,

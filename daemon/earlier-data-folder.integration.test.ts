@@ -1,5 +1,5 @@
 /** A data folder of version 0.1.0 opens in this version with all its contents. */
-import { cp, readFile, rm } from 'node:fs/promises';
+import { cp, readdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { AccessTokens } from './access/access-tokens.ts';
@@ -68,6 +68,7 @@ test('tokens, endpoints, the chosen catalog, the store and the account of the hu
   expect(await listed.json()).toMatchObject({
     items: [{ name: 'words', status: { state: 'paused' }, model: { secrets: { HUB_TOKEN: null } } }],
   });
+  expect(await readdir(join(dataDir, 'endpoints'))).toEqual(['endpoint-local.words.json']);
   expect((await daemon.get('/api/catalog-source')).body).toMatchObject({ kind: 'remote', hasToken: true, total: 1 });
   expect((await daemon.get('/api/v1/catalog/list')).body).toMatchObject({ items: [{ repoId: 'maker/small' }] });
   expect((await daemon.get('/api/apps/store')).body).toMatchObject({ apps: [{ id: 'ada/wave' }] });

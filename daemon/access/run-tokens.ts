@@ -1,3 +1,5 @@
+import type { EndpointRef } from '../contract/endpoints/endpoint.ts';
+import { endpointId } from '../contract/endpoints/endpoint-id.ts';
 import type { Caller } from './caller.ts';
 import { findBySecret, hashOf, newSecret } from './secret.ts';
 
@@ -16,16 +18,10 @@ export interface TokenRun {
   readonly pagePort: () => number | null;
 }
 
-/** An endpoint by its name. */
-interface Name {
-  readonly namespace: string;
-  readonly name: string;
-}
-
 /** The names by which a browser on this machine shows the page of an app. */
 const HOSTS = ['localhost', '127.0.0.1'];
 
-const scopeOf = ({ namespace, name }: Name): string => `endpoint:${namespace}/${name}`;
+const scopeOf = (endpoint: EndpointRef): string => `endpoint:${endpointId(endpoint)}`;
 
 /**
  * The tokens of runs: each allows requests to one endpoint, from this machine, while its run lasts. They are kept in
@@ -35,7 +31,7 @@ export class RunTokens {
   readonly #tokens = new Set<RunToken>();
 
   /** @returns a token for one endpoint, valid until the run has ended */
-  issue(appName: string, endpoint: Name, { ended, mayWakePaid, pagePort }: TokenRun): string {
+  issue(appName: string, endpoint: EndpointRef, { ended, mayWakePaid, pagePort }: TokenRun): string {
     const text = newSecret('rd_run_');
     if (ended.aborted) return text;
     const scope = scopeOf(endpoint);
@@ -53,7 +49,7 @@ export class RunTokens {
   }
 
   /** The origins, on this machine, of the own pages of those runs that have a token for an endpoint. */
-  pages(endpoint: Name): string[] {
+  pages(endpoint: EndpointRef): string[] {
     const scope = scopeOf(endpoint);
     const ports = [...this.#tokens]
       .filter(({ caller }) => caller.scopes.includes(scope))

@@ -1,6 +1,6 @@
 import { type AccessToken, AccessTokens, TokenName, TokenScope } from '../access/access-tokens.ts';
 import { Namespace } from '../contract/endpoints/endpoint.ts';
-import { namespaceOnDisk } from '../endpoints/records/namespace-on-disk.ts';
+import { isStored } from '../endpoints/records/endpoint-files.ts';
 import { systemNow } from '../shared/clock.ts';
 import type { DataPaths } from '../shared/files/data-paths.ts';
 import { createLogger } from '../shared/logger.ts';
@@ -43,7 +43,7 @@ async function missingEndpoints({ scopes }: AccessToken, folder: string): Promis
   const found = await Promise.all(
     ids.map(async (id) => {
       const [namespace = '', name = ''] = id.split('/');
-      return (await namespaceOnDisk(folder, name)) === namespace ? [] : [id];
+      return (await isStored(folder, { namespace, name })) ? [] : [id];
     }),
   );
   return found.flat();

@@ -7,7 +7,7 @@ import { AppCrash, AppRun, OutputLine } from './apps/runs.ts';
 import { HubAccount, StoreStatus } from './apps/store.ts';
 import { CatalogSourceStatus } from './catalog/models.ts';
 import { DaemonSnapshot, DaemonStatus } from './daemon.ts';
-import { EndpointName, EndpointsStatus } from './endpoints/endpoint.ts';
+import { EndpointName, EndpointsStatus, Namespace } from './endpoints/endpoint.ts';
 import { Job } from './jobs.ts';
 import { NotificationsStatus } from './notifications/notifications.ts';
 import { RobotPose, RobotState } from './robot/robot.ts';
@@ -31,7 +31,7 @@ export const DaemonEvent = z
     z.object({ type: z.literal('endpoints.changed'), endpoints: EndpointsStatus }),
     z.object({ type: z.literal('notifications.changed'), notifications: NotificationsStatus }),
     /** The processes of an endpoint wrote lines, up to the number `last`: `GET /api/endpoints/…/log` has them. */
-    z.object({ type: z.literal('endpoint-log.grew'), name: EndpointName, last: z.int() }),
+    z.object({ type: z.literal('endpoint-log.grew'), namespace: Namespace, name: EndpointName, last: z.int() }),
     z.object({ type: z.literal('startup-app.changed'), startupApp: AppName.nullable() }),
     z.object({ type: z.literal('job.changed'), job: Job }),
     z.object({ type: z.literal('robot.changed'), robot: RobotState }),

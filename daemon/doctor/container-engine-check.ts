@@ -1,4 +1,5 @@
 import { LOCAL_VENDOR } from '../catalog/compute/compute-offer.ts';
+import { namesForPeople } from '../contract/endpoints/endpoint-id.ts';
 import type { ContainerEngineStatus } from '../contract/endpoints/runtimes.ts';
 import { variantOf } from '../endpoints/containers/variants/tables/variants.ts';
 import type { EndpointRecord } from '../endpoints/records/endpoint-record.ts';
@@ -18,7 +19,7 @@ export function checkContainerEngine(
   endpoints: readonly EndpointRecord[],
 ): Finding[] {
   const { problem, action, command } = status;
-  const users = endpoints.filter(needsContainers).map(({ endpoint }) => endpoint.name);
+  const users = endpoints.filter(needsContainers).map(namesForPeople(endpoints));
   if (problem === null || (users.length === 0 && !isExpected)) return [];
   const [subject, verb] = users.length === 1 ? ['endpoint', 'needs'] : ['endpoints', 'need'];
   const need = users.length === 0 ? 'No endpoint needs it.' : `The ${subject} ${listText(users.sort())} ${verb} it.`;

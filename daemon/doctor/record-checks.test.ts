@@ -24,6 +24,7 @@ test('half-written files are found wherever the daemon writes', async () => {
   const { root, check } = await dataFolder();
   const half = [
     ...['jobs.json.4023', 'remote-catalog.jsonl.1', 'access-token.99', 'endpoints/endpoint-chat.json.7'],
+    'endpoints/endpoint-lab.chat.json.8',
     'secret-key.9b2e6b0c-7d3f-4c4e-9a51-0d5b3c1f2e7a',
     ...['apps/dance/current.json.31', 'apps/dance/variables.json.4294967295', 'models/ada--tiny/repository.json.5'],
     'runtimes/llama-server.json.6',

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { StoredVariables, VARIABLES_FILE } from '../apps/run/app-variables.ts';
 import { RemoteChoice } from '../catalog/remote/remote-choice.ts';
+import { namesForPeople } from '../contract/endpoints/endpoint-id.ts';
 import { IMAGE_PASSWORD } from '../endpoints/records/endpoint-secrets.ts';
 import { StoredToken } from '../hub/hub-token.ts';
 import { StoredMail } from '../notifications/mail/mail-record.ts';
@@ -85,7 +86,9 @@ async function allSecrets(paths: DataPaths): Promise<SealedSecrets[]> {
   const apps = await Promise.all(
     (await readAppFolders(paths.apps)).map(({ dir, key, pointer }) => ofApp(dir, pointer?.app.name ?? key)),
   );
-  const endpoints = (await readEndpointRecords(paths.endpoints)).map(ofEndpoint);
+  const stored = await readEndpointRecords(paths.endpoints);
+  const nameOf = namesForPeople(stored.map(({ record }) => record));
+  const endpoints = stored.map((each) => ofEndpoint(each, nameOf(each.record)));
   const others = await Promise.all([
     ofHub(paths.hubTokenFile),
     ofCatalog(paths.catalogSourceFile),
@@ -102,10 +105,9 @@ async function ofApp(dir: string, name: string): Promise<SealedSecrets | null> {
   return { where, owner: `of the app ${name}`, sealed, how: (names) => `Set ${names} again: Variables of ${name}.` };
 }
 
-function ofEndpoint({ where, record }: RecordedEndpoint): SealedSecrets {
+function ofEndpoint({ where, record }: RecordedEndpoint, name: string): SealedSecrets {
   const { variables, imagePassword } = record.sealed;
   const sealed = imagePassword === null ? variables : { ...variables, [IMAGE_PASSWORD]: imagePassword };
-  const { name } = record.endpoint;
   return { where, owner: `of the endpoint ${name}`, sealed, how: (names) => `Set ${names} of the endpoint again.` };
 }
 

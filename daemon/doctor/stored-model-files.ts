@@ -1,4 +1,4 @@
-import { modelUser } from '../endpoints/replicas/model-user.ts';
+import { modelUsers } from '../endpoints/replicas/model-user.ts';
 import { ModelInventory } from '../model-files/model-inventory.ts';
 import { ModelStore } from '../model-files/model-store.ts';
 import type { ModelUser } from '../model-files/model-users.ts';
@@ -18,5 +18,5 @@ export function storedModelFiles(paths: DataPaths): ModelInventory {
 /** A damaged endpoint uses nothing: its files can be downloaded again. */
 async function usersIn(folder: string): Promise<ModelUser[]> {
   const endpoints = await readEndpointRecords(folder);
-  return endpoints.map(({ record }) => modelUser(record)).filter((user) => user !== null);
+  return modelUsers(endpoints.map(({ record }) => record));
 }

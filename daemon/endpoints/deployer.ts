@@ -57,7 +57,7 @@ export class Deployer {
     const choices = await this.#choices(wanted, caller);
     const { client } = catalog;
     if (client) {
-      const { endpoint } = await client.deployModel(author, model, wanted, this.#newName(model));
+      const { endpoint } = await client.deployModel(author, model, wanted, this.#newName(wanted.namespace, model));
       return { isRemote: true, endpoint };
     }
     const entry = (await catalog.load()).find(author, model);
@@ -74,7 +74,7 @@ export class Deployer {
     const choices = await this.#choices(wanted, caller);
     const { client } = catalog;
     if (client) {
-      const { endpoint } = await client.deployRecipe(publicId, wanted, this.#newName(publicId));
+      const { endpoint } = await client.deployRecipe(publicId, wanted, this.#newName(wanted.namespace, publicId));
       return { isRemote: true, endpoint };
     }
     const found = (await catalog.load()).findRecipe(publicId);
@@ -100,15 +100,17 @@ export class Deployer {
     );
   }
 
-  /** A free name for an endpoint of a model. */
+  /** A name for an endpoint of a model that is free in every namespace. */
   async suggestedName(model: string): Promise<string> {
-    await this.#deps.endpoints.load();
-    return this.#newName(model);
+    const { endpoints, random } = this.#deps;
+    await endpoints.load();
+    const isTaken = (name: string) => endpoints.records.some(({ endpoint }) => endpoint.name === name);
+    return generateName(model, random, isTaken);
   }
 
-  #newName(model: string): string {
+  #newName(namespace: string, model: string): string {
     const { endpoints, random } = this.#deps;
-    return generateName(model, random, endpoints.isTaken);
+    return generateName(model, random, endpoints.takenIn(namespace));
   }
 
   async #choices(wanted: { namespace: string; config?: DeployConfig | undefined }, caller: EndpointCaller) {
@@ -118,7 +120,7 @@ export class Deployer {
     if (!mayUse(caller, wanted.namespace)) {
       problems.addIssue(['namespace'], `The token is not for the namespace "${wanted.namespace}".`);
     }
-    const isTaken = catalog.client ? () => false : endpoints.isTaken; // a remote service knows its own names
+    const isTaken = catalog.client ? () => false : endpoints.takenIn(wanted.namespace); // a remote service knows its own names
     return deployChoices(wanted.config ?? {}, isTaken, problems);
   }
 
@@ -131,7 +133,7 @@ export class Deployer {
   ): Promise<Deployment> {
     const { recipe, offer, ctxSize, tensorParallelSize } = selection;
     // No await between generating the name and taking it: no other deploy can get the same.
-    const name = choices.name ?? this.#newName(entry.item.modelName);
+    const name = choices.name ?? this.#newName(namespace, entry.item.modelName);
     const endpoint = await this.#deps.endpoints.create({
       namespace,
       parts: buildFromCatalog({ entry, recipe, offer, choices, name, ctxSize, tensorParallelSize }),

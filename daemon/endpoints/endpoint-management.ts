@@ -1,6 +1,7 @@
 import type { ComputeOffer } from '../catalog/compute/compute-offer.ts';
 import { hardwareList } from '../catalog/compute/hardware-list.ts';
 import type { Hardware } from '../contract/compute/hardware.ts';
+import type { EndpointRef } from '../contract/endpoints/endpoint.ts';
 import type { EndpointImage } from '../contract/endpoints/endpoint-image.ts';
 import type { EndpointLog, EndpointLogFile } from '../contract/endpoints/endpoint-log.ts';
 import type { EndpointChange, EndpointRequest } from '../contract/endpoints/endpoint-request.ts';
@@ -20,11 +21,11 @@ export interface EndpointManagementDeps {
   readonly offers: () => Promise<readonly ComputeOffer[]>;
   readonly processes: {
     /** Ends an endpoint's processes, then removes it. */
-    removeAfterEnd<T>(name: string, remove: () => Promise<T>): Promise<T>;
+    removeAfterEnd<T>(endpoint: EndpointRef, remove: () => Promise<T>): Promise<T>;
     /** The output of an endpoint's processes. */
-    output(name: string): Pick<EndpointOutput, 'page' | 'file'>;
+    output(endpoint: EndpointRef): Pick<EndpointOutput, 'page' | 'file'>;
   };
-  readonly traffic: { forget(name: string): void };
+  readonly traffic: { forget(endpoint: EndpointRef): void };
   /** Chooses the image of a model that a client leaves to this machine. @throws InvalidBody */
   readonly localImage: (model: EndpointRequest['model'], offer: ComputeOffer) => Promise<EndpointImage>;
 }
@@ -62,10 +63,10 @@ export class EndpointManagement {
   async create(caller: EndpointCaller, namespace: string, request: EndpointRequest): Promise<StoredEndpoint> {
     requireNamespace(caller, namespace);
     const endpoints = this.#endpoints;
-    await endpoints.load(); // `isTaken` needs it
+    await endpoints.load(); // `takenIn` needs it
     const offers = await this.#offers();
     const model = await this.#withImage(offers, request, request);
-    const parts = placedOn(offers, buildFromRequest(model, endpoints.isTaken));
+    const parts = placedOn(offers, buildFromRequest(model, endpoints.takenIn(namespace)));
     return endpoints.create({ namespace, parts, person: personOf(caller), reasons: [], namePath: ['name'] });
   }
 
@@ -110,8 +111,9 @@ export class EndpointManagement {
   async remove(caller: EndpointCaller, namespace: string, name: string): Promise<StoredEndpoint> {
     requireNamespace(caller, namespace);
     await this.#endpoints.get(namespace, name); // refuses before anything ends
-    const removed = await this.#processes.removeAfterEnd(name, () => this.#endpoints.remove(namespace, name));
-    this.#traffic.forget(name);
+    const endpoint = { namespace, name };
+    const removed = await this.#processes.removeAfterEnd(endpoint, () => this.#endpoints.remove(namespace, name));
+    this.#traffic.forget(endpoint);
     return removed;
   }
 
@@ -136,13 +138,13 @@ export class EndpointManagement {
   /** @returns the wanted output of its processes @throws EndpointNotFound */
   async log(caller: EndpointCaller, namespace: string, name: string, query: LineQuery): Promise<EndpointLog> {
     await this.get(caller, namespace, name);
-    return this.#processes.output(name).page(query);
+    return this.#processes.output({ namespace, name }).page(query);
   }
 
   /** @returns all the output that is kept, or the lines that are looked for, as a text file @throws EndpointNotFound */
   async logFile(caller: EndpointCaller, namespace: string, name: string, filter: LineFilter): Promise<EndpointLogFile> {
     await this.get(caller, namespace, name);
-    return this.#processes.output(name).file(name, filter);
+    return this.#processes.output({ namespace, name }).file(name, filter);
   }
 
   /** Lists the compute that endpoints can be placed on. */

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import type { EndpointRef } from '../contract/endpoints/endpoint.ts';
 import type { EndpointLifeEvent } from '../contract/endpoints/endpoint-life.ts';
 import { partsNamed, pendingSince } from '../testing/models/some-endpoints.ts';
 import { EndpointNewsWatch } from './endpoint-news-watch.ts';
@@ -26,7 +27,7 @@ function recordWith(life: EndpointLifeEvent[]): EndpointRecord {
 async function watching(first: EndpointRecord | undefined) {
   const logged: string[] = [];
   let record = first;
-  let follow: (name: string) => void = () => {};
+  let follow: (endpoint: EndpointRef) => void = () => {};
   const watch = new EndpointNewsWatch({
     endpoints: {
       load: async () => {},
@@ -50,7 +51,7 @@ async function watching(first: EndpointRecord | undefined) {
   await watch.start();
   const become = (next: EndpointRecord | undefined) => {
     record = next;
-    follow('chat');
+    follow({ namespace: 'lab', name: 'chat' });
   };
   return { logged, become };
 }

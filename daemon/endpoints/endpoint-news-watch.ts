@@ -1,15 +1,17 @@
+import type { EndpointRef } from '../contract/endpoints/endpoint.ts';
+import { endpointId } from '../contract/endpoints/endpoint-id.ts';
 import type { EndpointLifeEvent } from '../contract/endpoints/endpoint-life.ts';
 import type { Now } from '../shared/clock.ts';
 import type { Logger } from '../shared/logger.ts';
 import { type EndpointNews, type EndpointPast, endpointNews, pastOf } from './endpoint-news.ts';
 import type { Endpoints } from './endpoints.ts';
-import type { EndpointRecord } from './records/endpoint-record.ts';
+import { type EndpointRecord, refOf } from './records/endpoint-record.ts';
 
 export interface EndpointNewsWatchDeps {
   readonly endpoints: Pick<Endpoints, 'load' | 'record' | 'records' | 'subscribe'>;
   readonly report: (news: EndpointNews) => void;
   /** Called when an endpoint is removed. */
-  readonly forget: (endpoint: EndpointNews['endpoint']) => void;
+  readonly forget: (endpoint: EndpointRef) => void;
   readonly now: Now;
   readonly log: Pick<Logger, 'info' | 'warn'>;
 }
@@ -17,6 +19,7 @@ export interface EndpointNewsWatchDeps {
 /** Reports the news of all endpoints, and logs the events of their lives. The states in which a daemon's start finds them are none. */
 export class EndpointNewsWatch {
   readonly #deps: EndpointNewsWatchDeps;
+  /** By the ids of the endpoints. */
   readonly #pasts = new Map<string, EndpointPast>();
   #unsubscribe = () => {};
 
@@ -28,32 +31,31 @@ export class EndpointNewsWatch {
   async start(): Promise<void> {
     const { endpoints } = this.#deps;
     await endpoints.load();
-    for (const record of endpoints.records) this.#pasts.set(record.endpoint.name, pastOf(record));
-    this.#unsubscribe = endpoints.subscribe((name) => this.#follow(name));
+    for (const record of endpoints.records) this.#pasts.set(endpointId(refOf(record)), pastOf(record));
+    this.#unsubscribe = endpoints.subscribe((endpoint) => this.#follow(endpoint));
   }
 
   close(): void {
     this.#unsubscribe();
   }
 
-  #follow(name: string): void {
+  #follow(endpoint: EndpointRef): void {
     const { endpoints, report, forget, now, log } = this.#deps;
-    const record = endpoints.record(name);
-    const before = this.#pasts.get(name);
+    const id = endpointId(endpoint);
+    const record = endpoints.record(endpoint);
+    const before = this.#pasts.get(id);
     if (!record) {
-      this.#pasts.delete(name);
-      if (!before) return;
-      const { namespace } = before.record;
-      log.info(`endpoints: ${namespace}/${name} deleted`);
-      forget({ namespace, name });
+      if (!this.#pasts.delete(id)) return;
+      log.info(`endpoints: ${id} deleted`);
+      forget(endpoint);
       return;
     }
     for (const { kind, cause } of lifeSince(before?.record ?? null, record)) {
       const write = kind === 'failed' || kind === 'updateFailed' ? log.warn : log.info;
-      write(`endpoints: ${record.namespace}/${name} ${kind === 'updateFailed' ? 'update failed' : kind}: ${cause}`);
+      write(`endpoints: ${id} ${kind === 'updateFailed' ? 'update failed' : kind}: ${cause}`);
     }
     const { past, news } = endpointNews(before ?? pastOf(record), record, now());
-    this.#pasts.set(name, past);
+    this.#pasts.set(id, past);
     if (news) report(news);
   }
 }

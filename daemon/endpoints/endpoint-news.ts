@@ -1,10 +1,12 @@
+import type { EndpointRef } from '../contract/endpoints/endpoint.ts';
+import { endpointId } from '../contract/endpoints/endpoint-id.ts';
 import type { NoticeKind } from '../contract/notifications/notifications.ts';
-import type { EndpointRecord } from './records/endpoint-record.ts';
+import { type EndpointRecord, refOf } from './records/endpoint-record.ts';
 
 /** A change of an endpoint that its owner wants to hear of. */
 export interface EndpointNews {
   readonly kind: NoticeKind;
-  readonly endpoint: { readonly namespace: string; readonly name: string };
+  readonly endpoint: EndpointRef;
   /** One sentence: `lab/chat failed.` */
   readonly title: string;
   /** The cause and what to do. */
@@ -45,9 +47,9 @@ export function endpointNews(
   const after = { record, hasFailed: isFailure(record) || (past.hasFailed && !runs) };
   const what = told ?? (added && failedNews(record));
   if (!what) return { past: after, news: null };
-  const endpoint = { namespace: record.namespace, name: record.endpoint.name };
+  const endpoint = refOf(record);
   const { push, email } = added ?? record.endpoint.notifications;
-  const title = `${endpoint.namespace}/${endpoint.name} ${what.verb}.`;
+  const title = `${endpointId(endpoint)} ${what.verb}.`;
   const news = { kind: what.kind, endpoint, title, text: what.text, at: now, isFailure: what.isFailure };
   return { past: after, news: { ...news, isKnown: told === null, wants: { push, email } } };
 }

@@ -1,6 +1,7 @@
 import { expect, test, vi } from 'vitest';
 import type { ComputeOffer } from '../catalog/compute/compute-offer.ts';
 import type { EndpointState } from '../contract/endpoints/endpoint.ts';
+import { endpointId } from '../contract/endpoints/endpoint-id.ts';
 import { manualClock } from '../testing/manual-clock.ts';
 import { EndpointReadiness } from './endpoint-readiness.ts';
 import { EndpointNotFound } from './errors.ts';
@@ -28,7 +29,8 @@ function over(parts: { vendor?: string; state?: EndpointState; readyReplica?: nu
   const readiness = new EndpointReadiness({
     endpoints: {
       load: async () => {},
-      record: (name) => (name === 'chat' ? ({ namespace: 'lab', endpoint } as unknown as EndpointRecord) : undefined),
+      record: (of) =>
+        endpointId(of) === 'lab/chat' ? ({ namespace: 'lab', endpoint } as unknown as EndpointRecord) : undefined,
     },
     replicas: { acquire, peek: () => (replica.isReady ? {} : null) },
     offers,
@@ -72,7 +74,7 @@ test('the progress of a start is reported when it changes, and the replica is re
   };
   const ready = readiness.untilReady(chat, wait);
   await clock.advance(300);
-  expect(acquire).toHaveBeenCalledWith('chat', expect.objectContaining({ by: { kind: 'start', name: 'dance' } }));
+  expect(acquire).toHaveBeenCalledWith(chat, expect.objectContaining({ by: { kind: 'start', name: 'dance' } }));
   expect(reports).toEqual([]); // it still sleeps
   Object.assign(endpoint.status, { state: 'initializing', message: 'Loading the model.' });
   await clock.advance(250);

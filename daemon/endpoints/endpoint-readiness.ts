@@ -1,5 +1,5 @@
 import type { ComputeOffer } from '../catalog/compute/compute-offer.ts';
-import type { EndpointState } from '../contract/endpoints/endpoint.ts';
+import type { EndpointRef, EndpointState } from '../contract/endpoints/endpoint.ts';
 import type { Clock } from '../shared/clock.ts';
 import { priceOf } from './endpoint-price.ts';
 import type { Endpoints } from './endpoints.ts';
@@ -7,15 +7,9 @@ import { EndpointNotFound } from './errors.ts';
 import type { StoredEndpoint } from './records/stored-endpoint.ts';
 import type { Requester } from './states/endpoint-lifecycle.ts';
 
-/** An endpoint by its name. */
-interface Name {
-  readonly namespace: string;
-  readonly name: string;
-}
-
 /** An endpoint as its users see it. */
 export interface UsableEndpoint {
-  readonly endpoint: Name;
+  readonly endpoint: EndpointRef;
   readonly task: string;
   /** The name of its model in requests. */
   readonly model: string;
@@ -31,10 +25,10 @@ export interface EndpointReadinessDeps {
   readonly replicas: {
     /** See `Backends`. */
     acquire(
-      name: string,
+      endpoint: EndpointRef,
       acquiring: { readonly waitMs: number; readonly signal: AbortSignal; readonly by: Requester },
     ): Promise<{ release(): void }>;
-    peek(name: string): object | null;
+    peek(endpoint: EndpointRef): object | null;
   };
   readonly offers: () => Promise<readonly ComputeOffer[]>;
   readonly clock: Clock;
@@ -52,21 +46,21 @@ export class EndpointReadiness {
   }
 
   /** @returns null when there is none of that name in that namespace */
-  async find(wanted: Name): Promise<UsableEndpoint | null> {
+  async find(wanted: EndpointRef): Promise<UsableEndpoint | null> {
     const endpoint = await this.#stored(wanted);
     if (!endpoint) return null;
-    const { name, model, status } = endpoint;
+    const { model, status } = endpoint;
     const { state, message, errorMessage, readyReplica } = status;
     return {
-      endpoint: { namespace: wanted.namespace, name },
+      endpoint: wanted,
       ...{ task: model.task, model: model.repository, state },
       message: errorMessage ?? message,
-      isReady: readyReplica > 0 && this.#deps.replicas.peek(name) !== null,
+      isReady: readyReplica > 0 && this.#deps.replicas.peek(wanted) !== null,
     };
   }
 
   /** US dollars for an hour in which a replica runs; 0: it costs nothing, null: unknown. */
-  async priceOf(wanted: Name): Promise<number | null> {
+  async priceOf(wanted: EndpointRef): Promise<number | null> {
     const endpoint = await this.#stored(wanted);
     return endpoint ? priceOf(endpoint, this.#deps.offers) : 0;
   }
@@ -79,7 +73,7 @@ export class EndpointReadiness {
    * @throws EndpointNotFound, EndpointUnavailable with the reason, ShuttingDown, the reason of the signal
    */
   async untilReady(
-    wanted: Name,
+    wanted: EndpointRef,
     {
       appName,
       waitMs,
@@ -96,12 +90,12 @@ export class EndpointReadiness {
     if (!(await this.#stored(wanted))) throw new EndpointNotFound(wanted.name);
     let reported = '';
     const report = () => {
-      const status = endpoints.record(wanted.name)?.endpoint.status;
+      const status = endpoints.record(wanted)?.endpoint.status;
       if (!status || status.state === 'scaledToZero' || status.message === reported) return;
       reported = status.message;
       onProgress(reported);
     };
-    const ready = replicas.acquire(wanted.name, { waitMs, signal, by: { kind: 'start', name: appName } });
+    const ready = replicas.acquire(wanted, { waitMs, signal, by: { kind: 'start', name: appName } });
     const endReports = clock.every(LOOK_EVERY_MS, report);
     try {
       report();
@@ -111,10 +105,9 @@ export class EndpointReadiness {
     }
   }
 
-  async #stored({ namespace, name }: Name): Promise<StoredEndpoint | null> {
+  async #stored(wanted: EndpointRef): Promise<StoredEndpoint | null> {
     const { endpoints } = this.#deps;
     await endpoints.load();
-    const record = endpoints.record(name);
-    return record?.namespace === namespace ? record.endpoint : null;
+    return endpoints.record(wanted)?.endpoint ?? null;
   }
 }

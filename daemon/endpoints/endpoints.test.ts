@@ -18,6 +18,8 @@ async function emptyFolder(): Promise<string> {
   return folder;
 }
 
+const inBase64 = (text: string) => Buffer.from(text).toString('base64url');
+
 /** Endpoints with a clock that advances a second at each reading. */
 async function begin(more: Partial<EndpointsDeps> = {}): Promise<{ endpoints: Endpoints; folder: string }> {
   const folder = await emptyFolder();
@@ -29,8 +31,10 @@ async function begin(more: Partial<EndpointsDeps> = {}): Promise<{ endpoints: En
 /** The decrypted secrets of the endpoint `a`. */
 async function secretsIn(endpoints: Endpoints) {
   await endpoints.load();
-  return endpoints.secretsOf(endpoints.record('a') as EndpointRecord);
+  return endpoints.secretsOf(endpoints.record(mine('a')) as EndpointRecord);
 }
+
+const mine = (name: string) => ({ namespace: 'me', name });
 
 const made = (name: string, more: Partial<NewEndpoint> = {}): NewEndpoint => ({
   ...{ namespace: 'me', parts: partsNamed(name), person: somebody, reasons: [], namePath: ['config', 'name'] },
@@ -60,8 +64,9 @@ test('an endpoint is returned as created, also after a restart', async () => {
 test('of two endpoints created at once with one name, one is created and the other refused', async () => {
   const { endpoints, folder } = await begin();
   const results = await Promise.allSettled([
-    endpoints.create(made('a', { namespace: 'one' })),
-    endpoints.create(made('a', { namespace: 'two', namePath: ['name'] })),
+    endpoints.create(made('a')),
+    endpoints.create(made('a', { namePath: ['name'] })),
+    endpoints.create(made('a', { namespace: 'you' })),
   ]);
   expect(results).toMatchObject([
     { status: 'fulfilled' },
@@ -72,23 +77,24 @@ test('of two endpoints created at once with one name, one is created and the oth
         issues: [{ path: ['name'], message: 'There is already an endpoint "a".' }],
       },
     },
+    { status: 'fulfilled' }, // of another namespace
   ]);
   await expect(endpoints.create(made('a'))).rejects.toMatchObject({ issues: [{ path: ['config', 'name'] }] });
-  expect(await readdir(folder)).toEqual(['endpoint-a.json']);
+  expect((await readdir(folder)).sort()).toEqual(['endpoint-me.a.json', 'endpoint-you.a.json']);
 });
 
 test('a name is taken at once, and free again when the creation fails', async () => {
   const { endpoints, folder } = await begin();
   await endpoints.load();
   const making = endpoints.create(made('a'));
-  expect(endpoints.isTaken('a')).toBe(true);
+  expect([endpoints.takenIn('me')('a'), endpoints.takenIn('you')('a')]).toEqual([true, false]);
   await making;
   await endpoints.remove('me', 'a');
-  expect(endpoints.isTaken('a')).toBe(false);
+  expect(endpoints.takenIn('me')('a')).toBe(false);
   await rm(folder, { recursive: true });
   await writeFile(folder, 'in the way');
   await expect(endpoints.create(made('a'))).rejects.toThrow();
-  expect(endpoints.isTaken('a')).toBe(false);
+  expect(endpoints.takenIn('me')('a')).toBe(false);
   expect(endpoints.status).toMatchObject({ total: 0 });
 });
 
@@ -116,7 +122,7 @@ test('pages have no gap and no duplicate, even when endpoints are created and re
   expect([five.items.length, five.nextCursor]).toEqual([5, undefined]);
 });
 
-test.each(['', 'x', 'bnVsbA', 'W10', Buffer.from('["a"]').toString('base64url')])(
+test.each(['', 'x', 'bnVsbA', 'W10', ...['["a"]', '["2026-11-21T11:00:00.000Z","a"]'].map(inBase64)])(
   'the unknown cursor %j is refused',
   async (cursor) => {
     const { endpoints } = await begin();
@@ -199,7 +205,7 @@ test('an image’s password goes to no other registry and no other user', async 
 test('two names generated at once differ', async () => {
   const { endpoints } = await begin();
   await endpoints.load();
-  const named = () => generateName('model', () => 0.5, endpoints.isTaken);
+  const named = () => generateName('model', () => 0.5, endpoints.takenIn('me'));
   const both = await Promise.all([endpoints.create(made(named())), endpoints.create(made(named()))]);
   expect(new Set(both.map(({ name }) => name)).size).toBe(2);
 });
@@ -214,11 +220,11 @@ test('no secret is answered, logged or readable on disk; the endpoint’s runner
   const updated = await endpoints.update('me', 'a', change, somebody);
   expect(updated.model.secrets).toEqual({ A: null, B: null, C: null });
   expect(updated.model.image.custom?.credentials).toEqual({ username: 'me', password: null });
-  const onDisk = await readFile(join(folder, 'endpoint-a.json'), 'utf8');
+  const onDisk = await readFile(join(folder, 'endpoint-me.a.json'), 'utf8');
   const answers = [created, updated, await endpoints.list('me', { limit: 1 }), await endpoints.remove('me', 'a')];
   expect(`${JSON.stringify(answers)}${onDisk}${lines.join('')}`).not.toContain('hidden');
 
-  await writeFile(join(folder, 'endpoint-a.json'), onDisk);
+  await writeFile(join(folder, 'endpoint-me.a.json'), onDisk);
   expect(await secretsIn(endpointsIn(folder))).toEqual({
     ...{ variables: { A: 'hidden-a', B: 'hidden-b2', C: 'hidden-c' }, imagePassword: 'hidden-password' },
   });
@@ -238,7 +244,7 @@ test('an endpoint of another namespace, or one that does not exist, is not found
     await expect(endpoints.pause(namespace, name, somebody)).rejects.toThrow(notFound(name));
     await expect(endpoints.remove(namespace, name)).rejects.toThrow(notFound(name));
   }
-  await expect(endpoints.apply('b', { type: 'idle' })).rejects.toThrow(notFound('b'));
+  await expect(endpoints.apply(mine('b'), { type: 'idle' })).rejects.toThrow(notFound('b'));
   expect(endpoints.status.total).toBe(1);
 });
 
@@ -246,7 +252,7 @@ test('the supervisor’s events are stored, and a restart resets the state', asy
   const { endpoints, folder } = await begin();
   await endpoints.create(made('a'));
   const states: string[] = [];
-  const happen = async (event: EndpointEvent) => states.push((await endpoints.apply('a', event)).status.state);
+  const happen = async (event: EndpointEvent) => states.push((await endpoints.apply(mine('a'), event)).status.state);
   const ask = async (asked: Promise<{ status: { state: string } }>) => states.push((await asked).status.state);
 
   await happen({ type: 'starting' });
@@ -306,15 +312,15 @@ test('each progress of a start is published, also where the message stays the sa
   const published: DaemonEvent[] = [];
   const { endpoints } = await begin({ publish: (event) => published.push(event) });
   await endpoints.create(made('a'));
-  await endpoints.apply('a', { type: 'starting' });
+  await endpoints.apply(mine('a'), { type: 'starting' });
   published.length = 0;
-  for (const percent of [1, 1, 2]) endpoints.show('a', `Downloading: ${percent} %.`);
+  for (const percent of [1, 1, 2]) endpoints.show(mine('a'), `Downloading: ${percent} %.`);
   expect(published.map(({ type }) => type)).toEqual(['endpoints.changed', 'endpoints.changed', 'endpoints.changed']);
   expect((await endpoints.get('me', 'a')).status.message).toBe('Downloading: 2 %.');
   await endpoints.pause('me', 'a', somebody);
   published.length = 0;
-  endpoints.show('a', 'Downloading: 3 %.');
-  endpoints.show('none', 'Downloading: 3 %.');
+  endpoints.show(mine('a'), 'Downloading: 3 %.');
+  endpoints.show(mine('none'), 'Downloading: 3 %.');
   expect(published).toEqual([]);
 });
 
@@ -322,8 +328,8 @@ test('a record says whether the endpoint was in a container when it was ready la
   const { endpoints, folder } = await begin();
   await endpoints.create(made('a'));
   const after = async (...events: EndpointEvent[]) => {
-    for (const event of events) await endpoints.apply('a', event);
-    return endpoints.record('a')?.servedInContainer;
+    for (const event of events) await endpoints.apply(mine('a'), event);
+    return endpoints.record(mine('a'))?.servedInContainer;
   };
   const ready = (inContainer: boolean): EndpointEvent => ({ type: 'replicas', ready: 1, target: 1, inContainer });
   const none: EndpointEvent = { type: 'replicas', ready: 0, target: 1, inContainer: false };
@@ -332,6 +338,6 @@ test('a record says whether the endpoint was in a container when it was ready la
   expect(await after(none, { type: 'failed', message: 'No engine.' })).toBe(true);
   const again = endpointsIn(folder);
   await again.load();
-  expect(again.record('a')?.servedInContainer).toBe(true);
+  expect(again.record(mine('a'))?.servedInContainer).toBe(true);
   expect(await after({ type: 'resume' }, { type: 'starting' }, ready(false))).toBe(false);
 });

@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { EndpointsStatus, Person } from '../contract/endpoints/endpoint.ts';
+import type { EndpointRef, EndpointsStatus, Person } from '../contract/endpoints/endpoint.ts';
+import { endpointId } from '../contract/endpoints/endpoint-id.ts';
 import type { EndpointFailure } from '../contract/endpoints/endpoint-report.ts';
 import type { EndpointChange } from '../contract/endpoints/endpoint-request.ts';
 import type { Publish } from '../shared/async/event-bus.ts';
@@ -45,13 +46,13 @@ export interface NewEndpoint {
 }
 
 /**
- * The endpoints of this daemon. Names are unique across namespaces. Changes to one endpoint run one after the other, and
+ * The endpoints of this daemon. Names are unique in their namespace. Changes to one endpoint run one after the other, and
  * each takes effect once it is on disk. Every method waits until the stored endpoints have been read.
  */
 export class Endpoints {
   readonly #deps: EndpointsDeps;
   readonly #records: EndpointRecords;
-  /** The names of the endpoints being created. */
+  /** The ids of the endpoints being created. */
   readonly #creating = new Set<string>();
 
   constructor(deps: EndpointsDeps) {
@@ -70,8 +71,10 @@ export class Endpoints {
     return this.#records.status;
   }
 
-  /** Whether an endpoint has the name or is being created with it. Valid after `load`. */
-  readonly isTaken = (name: string): boolean => this.#records.has(name) || this.#creating.has(name);
+  /** @returns whether an endpoint of that namespace has a name or is being created with it. Valid after `load` */
+  takenIn(namespace: string): (name: string) => boolean {
+    return (name) => this.#records.has({ namespace, name }) || this.#creating.has(endpointId({ namespace, name }));
+  }
 
   /** See `pageAfter`. */
   list(namespace: string, page: Parameters<typeof pageAfter>[2]): Promise<EndpointsAfter> {
@@ -84,8 +87,8 @@ export class Endpoints {
   }
 
   /** The endpoint's record; undefined: there is none. Valid after `load`. */
-  record(name: string): EndpointRecord | undefined {
-    return this.#records.get(name);
+  record(endpoint: EndpointRef): EndpointRecord | undefined {
+    return this.#records.get(endpoint);
   }
 
   /** All records, newest first. Valid after `load`. */
@@ -94,14 +97,14 @@ export class Endpoints {
   }
 
   /** Calls a listener after each change of an endpoint, also its creation and removal. @returns a function that ends it */
-  subscribe(listener: (name: string) => void): () => void {
+  subscribe(listener: (endpoint: EndpointRef) => void): () => void {
     return this.#records.subscribe(listener);
   }
 
   /** @throws EndpointNotFound */
   async get(namespace: string, name: string): Promise<StoredEndpoint> {
     await this.load();
-    return this.#find(name, namespace).endpoint;
+    return this.#find({ namespace, name }).endpoint;
   }
 
   /** Decrypts an endpoint's secrets for its processes. @throws EndpointSecretsUnreadable */
@@ -114,14 +117,11 @@ export class Endpoints {
     if (!this.#records.isLoaded) await this.load();
     // No await up to `#creating.add`: the name is taken at once.
     const { name } = parts;
-    if (this.isTaken(name)) {
-      throw new InvalidBody(nameTaken(name), [{ path: [...namePath], message: nameTaken(name) }]);
-    }
-    if (this.#records.all.length + this.#creating.size >= MAX_ENDPOINTS) {
-      const message = `There are ${MAX_ENDPOINTS} endpoints already. Delete some of them.`;
-      throw new InvalidBody(message, [{ path: [], message }]);
-    }
-    this.#creating.add(name);
+    const id = endpointId({ namespace, name });
+    if (this.takenIn(namespace)(name)) throw refused(namePath, nameTaken(name));
+    if (this.#records.all.length + this.#creating.size >= MAX_ENDPOINTS)
+      throw refused([], `There are ${MAX_ENDPOINTS} endpoints already. Delete some of them.`);
+    this.#creating.add(id);
     try {
       const { secrets } = this.#deps;
       const { parts: safe, sealed } = await seal(parts, null, secrets);
@@ -132,7 +132,7 @@ export class Endpoints {
       await this.#records.put(record);
       return record.endpoint;
     } finally {
-      this.#creating.delete(name);
+      this.#creating.delete(id);
     }
   }
 
@@ -147,8 +147,8 @@ export class Endpoints {
     person: Person,
     placed: (before: EndpointParts, after: EndpointParts) => EndpointParts = (_before, after) => after,
   ): Promise<StoredEndpoint> {
-    return this.#records.inTurn(name, async () => {
-      const record = this.#find(name, namespace);
+    return this.#records.inTurn({ namespace, name }, async () => {
+      const record = this.#find({ namespace, name });
       const { status, ...before } = record.endpoint;
       const previous = { parts: before, sealed: record.sealed };
       const { parts, sealed } = await seal(placed(before, changed(before, change)), previous, this.#deps.secrets);
@@ -172,24 +172,25 @@ export class Endpoints {
 
   /** @throws EndpointNotFound */
   pause(namespace: string, name: string, person: Person): Promise<StoredEndpoint> {
-    return this.#transition(name, { type: 'pause' }, person, { namespace });
+    return this.#transition({ namespace, name }, { type: 'pause' }, person);
   }
 
   /** @throws EndpointNotFound, EndpointAlreadyRunning, EndpointHasNoReplicas */
   resume(namespace: string, name: string, person: Person): Promise<StoredEndpoint> {
-    return this.#transition(name, { type: 'resume' }, person, { namespace });
+    return this.#transition({ namespace, name }, { type: 'resume' }, person);
   }
 
   /** @throws EndpointNotFound, EndpointCannotSleep */
   scaleToZero(namespace: string, name: string, person: Person): Promise<StoredEndpoint> {
-    return this.#transition(name, { type: 'scale-to-zero' }, person, { namespace });
+    return this.#transition({ namespace, name }, { type: 'scale-to-zero' }, person);
   }
 
   /** @returns the removed endpoint @throws EndpointNotFound */
   remove(namespace: string, name: string): Promise<StoredEndpoint> {
-    return this.#records.inTurn(name, async () => {
-      const { endpoint } = this.#find(name, namespace);
-      await this.#records.remove(name);
+    const removed = { namespace, name };
+    return this.#records.inTurn(removed, async () => {
+      const { endpoint } = this.#find(removed);
+      await this.#records.remove(removed);
       return endpoint;
     });
   }
@@ -202,25 +203,25 @@ export class Endpoints {
    * @throws EndpointNotFound
    */
   apply(
-    name: string,
+    endpoint: EndpointRef,
     event: EndpointEvent,
     more: { readonly failure?: EndpointFailure; readonly isStill?: () => boolean } = {},
   ): Promise<StoredEndpoint> {
-    return this.#transition(name, event, null, more);
+    return this.#transition(endpoint, event, null, more);
   }
 
   /** Keeps whether a model's file has a chat template. @param parts those that it was prepared for; ignored once they have another model */
-  async foundChatTemplate(parts: EndpointParts, bringsChatTemplate: boolean): Promise<void> {
-    await this.#records.inTurn(parts.name, async () => {
-      const record = this.#records.get(parts.name);
+  async foundChatTemplate(of: EndpointRef, parts: EndpointParts, bringsChatTemplate: boolean): Promise<void> {
+    await this.#records.inTurn(of, async () => {
+      const record = this.#records.get(of);
       if (!record || record.bringsChatTemplate === bringsChatTemplate) return;
       if (hasSameModel(record.endpoint, parts)) await this.#records.report({ ...record, bringsChatTemplate });
     });
   }
 
   /** Shows the progress of a start, in memory only. Ignored for an unknown endpoint and in other states. */
-  show(name: string, message: string): void {
-    const record = this.#records.get(name);
+  show(of: EndpointRef, message: string): void {
+    const record = this.#records.get(of);
     if (!record) return;
     const { endpoint } = record;
     const after = advance(endpoint.status, { type: 'progress', message }, this.#moment(endpoint, null));
@@ -241,27 +242,22 @@ export class Endpoints {
     const { name, status } = record.endpoint;
     const event = { type: 'daemon-started', hasServed: record.hasServed } as const;
     const after = this.#advanced(name, status, event, this.#moment(record.endpoint, null));
-    const isSame = after.state === status.state && after.message === status.message;
-    if (isSame) return record;
+    if (after.state === status.state && after.message === status.message) return record;
     const life = lifeOf(record, { before: status, after, event, by: null }, after.updatedAt);
     return { ...record, endpoint: { ...record.endpoint, status: after }, life };
   }
 
   #transition(
-    name: string,
+    of: EndpointRef,
     event: EndpointEvent,
     person: Person | null,
-    {
-      namespace,
-      failure = null,
-      isStill = () => true,
-    }: { namespace?: string; failure?: EndpointFailure | null; isStill?: () => boolean },
+    { failure = null, isStill = () => true }: { failure?: EndpointFailure | null; isStill?: () => boolean } = {},
   ): Promise<StoredEndpoint> {
-    return this.#records.inTurn(name, async () => {
-      const record = this.#find(name, namespace);
+    return this.#records.inTurn(of, async () => {
+      const record = this.#find(of);
       if (!isStill()) return record.endpoint;
       const { status } = record.endpoint;
-      const after = this.#advanced(name, status, event, this.#moment(record.endpoint, person));
+      const after = this.#advanced(of.name, status, event, this.#moment(record.endpoint, person));
       if (after === status) return record.endpoint;
       const isReady = after.readyReplica > 0 && after.state === 'running';
       const next: EndpointRecord = {
@@ -277,9 +273,9 @@ export class Endpoints {
     });
   }
 
-  #find(name: string, namespace?: string): EndpointRecord {
-    const record = this.#records.get(name);
-    if (!record || (namespace !== undefined && record.namespace !== namespace)) throw new EndpointNotFound(name);
+  #find(endpoint: EndpointRef): EndpointRecord {
+    const record = this.#records.get(endpoint);
+    if (!record) throw new EndpointNotFound(endpoint.name);
     return record;
   }
 
@@ -292,6 +288,10 @@ export class Endpoints {
     if (isRefusal(after)) throw refusalOf(name, after);
     return after;
   }
+}
+
+function refused(path: readonly string[], message: string): InvalidBody {
+  return new InvalidBody(message, [{ path: [...path], message }]);
 }
 
 /** The life of an endpoint after a change at that time, which its status has. */

@@ -5,6 +5,7 @@ import type { RepositoryRecord } from './repository-record.ts';
 
 /** An endpoint that uses files of a model. */
 export interface ModelUser {
+  /** Its name for a person. */
   readonly endpoint: string;
   /** `owner/name` */
   readonly repository: string;

@@ -106,8 +106,9 @@ async function serviceThatRuns(folder: string, plan: Readonly<Record<string, End
   async function run(): Promise<void> {
     for (const { name, status } of (await endpoints.list('robots', { limit: 100 })).items) {
       const event = plan[name];
-      if (event && status.state === 'pending') await endpoints.apply(name, { type: 'starting' });
-      if (event && status.state === 'initializing') await endpoints.apply(name, event);
+      if (event && status.state === 'pending')
+        await endpoints.apply({ namespace: 'robots', name }, { type: 'starting' });
+      if (event && status.state === 'initializing') await endpoints.apply({ namespace: 'robots', name }, event);
     }
   }
   const app = express();

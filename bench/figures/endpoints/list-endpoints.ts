@@ -2,6 +2,7 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import type { Endpoints } from '../../../daemon/endpoints/endpoints.ts';
+import { fileOf } from '../../../daemon/endpoints/records/endpoint-files.ts';
 import type { EndpointsAfter } from '../../../daemon/endpoints/records/endpoint-pages.ts';
 import type { EndpointRecord } from '../../../daemon/endpoints/records/endpoint-record.ts';
 import { noSecrets } from '../../../daemon/endpoints/records/endpoint-secrets.ts';
@@ -91,6 +92,6 @@ async function writeRecords(folder: string): Promise<void> {
       failure: null,
       life: [],
     };
-    await writeFile(join(folder, `endpoint-${name}.json`), JSON.stringify(record));
+    await writeFile(join(folder, fileOf({ namespace: NAMESPACE, name })), JSON.stringify(record));
   }
 }

@@ -1,6 +1,6 @@
 import type { CrashDiagnosis } from '../../contract/apps/diagnosis.ts';
+import { endpointId } from '../../contract/endpoints/endpoint-id.ts';
 import { checkEndpoint } from '../needs/errors.ts';
-import { endpointId } from '../needs/run-endpoints.ts';
 import type { UnservedNeed, UsedEndpoint } from '../needs/run-needs.ts';
 import { missingEndpoint } from './rules/code-rules.ts';
 

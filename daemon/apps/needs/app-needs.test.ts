@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import type { InstalledApp } from '../../contract/apps/apps.ts';
-import type { AppNeed, EndpointRef } from '../../contract/apps/needs.ts';
+import type { AppNeed } from '../../contract/apps/needs.ts';
+import type { EndpointRef } from '../../contract/endpoints/endpoint.ts';
 import { appNamed } from '../../testing/apps/some-apps.ts';
 import { AppNotInstalled } from '../installed/errors.ts';
 import { AppNeeds } from './app-needs.ts';

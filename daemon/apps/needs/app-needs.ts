@@ -1,6 +1,6 @@
 import type { InstalledApp } from '../../contract/apps/apps.ts';
 import { servesTask } from '../../contract/apps/need-tasks.ts';
-import type { EndpointRef } from '../../contract/apps/needs.ts';
+import type { EndpointRef } from '../../contract/endpoints/endpoint.ts';
 import { AssignedEndpointNotFound, NeedNotFound, WrongTask } from './errors.ts';
 import type { RunEndpoints } from './run-endpoints.ts';
 

@@ -1,9 +1,11 @@
-import type { AssignedNeed, EndpointRef, NeedProblem, UnmetNeed } from '../../contract/apps/needs.ts';
+import type { AssignedNeed, NeedProblem, UnmetNeed } from '../../contract/apps/needs.ts';
+import type { EndpointRef } from '../../contract/endpoints/endpoint.ts';
+import { endpointId } from '../../contract/endpoints/endpoint-id.ts';
 import { DomainError } from '../../shared/domain-error.ts';
 import { InvalidBody } from '../../shared/invalid-input.ts';
 import { listText } from '../../shared/list-text.ts';
 import { priceText } from '../../shared/price-text.ts';
-import { endpointId, type RunEndpoint } from './run-endpoints.ts';
+import type { RunEndpoint } from './run-endpoints.ts';
 
 export class NeedNotFound extends DomainError {
   constructor(appName: string, need: string) {

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import * as z from 'zod';
-import { EndpointRef, NeedName } from '../../contract/apps/needs.ts';
+import { NeedName } from '../../contract/apps/needs.ts';
+import { EndpointRef } from '../../contract/endpoints/endpoint.ts';
 import { writeJsonFile } from '../../shared/files/json-file.ts';
 import { readStoredFile } from '../../shared/files/stored-file.ts';
 import type { Logger } from '../../shared/logger.ts';

@@ -1,5 +1,6 @@
 import type { AppNeed } from '../../contract/apps/needs.ts';
-import { endpointId, type RunEndpoint } from './run-endpoints.ts';
+import { endpointId } from '../../contract/endpoints/endpoint-id.ts';
+import type { RunEndpoint } from './run-endpoints.ts';
 
 /** Environment variables, and those of their values that must never be shown. */
 export interface NeedsEnvironment {

@@ -1,5 +1,4 @@
-import type { EndpointRef } from '../../contract/apps/needs.ts';
-import type { EndpointState } from '../../contract/endpoints/endpoint.ts';
+import type { EndpointRef, EndpointState } from '../../contract/endpoints/endpoint.ts';
 
 /** An endpoint, as far as a run that uses it is concerned. */
 export interface RunEndpoint {
@@ -35,9 +34,4 @@ export interface RunEndpoints {
       readonly onProgress: (message: string) => void;
     },
   ): Promise<void>;
-}
-
-/** An endpoint's name for people, `lab/chat`. */
-export function endpointId({ namespace, name }: EndpointRef): string {
-  return `${namespace}/${name}`;
 }

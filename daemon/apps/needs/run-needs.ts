@@ -1,6 +1,8 @@
 import type { InstalledApp } from '../../contract/apps/apps.ts';
 import { servesTask } from '../../contract/apps/need-tasks.ts';
-import type { AssignedNeed, EndpointRef } from '../../contract/apps/needs.ts';
+import type { AssignedNeed } from '../../contract/apps/needs.ts';
+import type { EndpointRef } from '../../contract/endpoints/endpoint.ts';
+import { endpointId } from '../../contract/endpoints/endpoint-id.ts';
 import type { Logger } from '../../shared/logger.ts';
 import { priceText } from '../../shared/price-text.ts';
 import {
@@ -16,7 +18,7 @@ import {
   unsuitable,
 } from './errors.ts';
 import { type NeedsEnvironment, needsEnvironment } from './needs-environment.ts';
-import { endpointId, type RunEndpoint, type RunEndpoints } from './run-endpoints.ts';
+import type { RunEndpoint, RunEndpoints } from './run-endpoints.ts';
 
 /** Longest wait for an endpoint at the start of an app, as long as the longest one of a request. */
 export const WAKE_MS = 10 * 60_000;

@@ -1,4 +1,5 @@
 import { daemonAt } from '../../client/node/daemon-at.ts';
+import { namesForPeople } from '../../contract/endpoints/endpoint-id.ts';
 import { instanceIn } from '../../shared/data-folder/data-folder-lock.ts';
 import type { DataPaths } from '../../shared/files/data-paths.ts';
 import { tokenOf } from '../shared/holder.ts';
@@ -15,7 +16,7 @@ export async function printNames(kind: 'app' | 'endpoint', paths: DataPaths): Pr
   const names = kind === 'app' ? client.call('listApps') : client.call('listOwnEndpoints', { query: { limit: 100 } });
   const lines = await names.then(
     (found) =>
-      'endpoints' in found ? found.endpoints.map(({ endpoint }) => endpoint.name) : found.map(({ name }) => name),
+      'endpoints' in found ? found.endpoints.map(namesForPeople(found.endpoints)) : found.map(({ name }) => name),
     () => [],
   );
   print(lines.map((name) => `${name}\n`).join(''));

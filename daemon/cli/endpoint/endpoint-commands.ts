@@ -4,7 +4,7 @@ import { positiveNumber, wholeNumber } from '../shared/numbers.ts';
 import type { EndpointContext } from './endpoint-context.ts';
 
 const DEFAULT_LINES = 1_000;
-const NAME = 'the name of an endpoint';
+const NAME = 'the name of an endpoint; with its namespace, as lab/poet, where several have the same';
 const EXIT_CODES = '0 done, 1 failed, 2 bad arguments, 3 no daemon runs, 130 interrupted';
 
 type Run<Options> = (context: EndpointContext, name: string, options: Options) => Promise<void>;

@@ -13,28 +13,39 @@ import {
 import { NoDaemon } from '../shared/no-daemon.ts';
 import { endpointOf, withEndpoints } from './endpoint-context.ts';
 
-/** A daemon that has the endpoint poet in two namespaces. */
+/** A daemon that has the endpoint poet in two namespaces, and writer in one. */
 function daemon() {
-  const all = ['lab', 'home'].map((namespace) => ({ namespace, endpoint: { name: 'poet' } }) as OwnEndpoint);
+  const ids = [
+    ['lab', 'poet'],
+    ['home', 'poet'],
+    ['lab', 'writer'],
+  ] as const;
+  const all = ids.map(([namespace, name]) => ({ namespace, endpoint: { name } }) as OwnEndpoint);
   const { client, calls } = scriptedClient({ listOwnEndpoints: listingOf(all) });
   const find = (name: string) => endpointOf({ client, token: '', signal: new AbortController().signal }, name);
   return { find, calls };
 }
 
-test.each([
-  ['poet', 'lab'],
-  ['lab/poet', 'lab'],
-  ['home/poet', 'home'],
-])('the endpoint %s is the one of the namespace %s', async (given, namespace) => {
+test.each(['lab', 'home'])('of two endpoints with one name, each is found by its namespace %s', async (namespace) => {
   const { find, calls } = daemon();
-  expect(await find(given)).toEqual({ namespace, endpoint: { name: 'poet' } });
-  expect(calls).toEqual([['listOwnEndpoints', { query: { name: 'poet' } }]]);
+  expect(await find(`${namespace}/poet`)).toEqual({ namespace, endpoint: { name: 'poet' } });
+  expect(calls).toEqual([['listOwnEndpoints', { query: { namespace, name: 'poet' } }]]);
+});
+
+test('a name that only one endpoint has needs no namespace', async () => {
+  const { find } = daemon();
+  expect(await find('writer')).toEqual({ namespace: 'lab', endpoint: { name: 'writer' } });
+});
+
+test('a name that two endpoints have is refused, with the names to choose from', async () => {
+  const { find } = daemon();
+  await expect(find('poet')).rejects.toThrow(
+    '"poet" is the name of several endpoints. Name one of them with its namespace: home/poet, lab/poet.',
+  );
 });
 
 test.each([
   'office/poet', // nobody's namespace
-  '/poet',
-  'lab/home/poet',
   'singer',
   'a'.repeat(32),
 ])('of an endpoint %s that does not exist the name is told, and the command that lists them', async (given) => {
@@ -43,7 +54,7 @@ test.each([
   expect(calls).toHaveLength(1);
 });
 
-test.each(['', 'lab/', 'Poet', 'poet 1', 'poet_1', 'a'.repeat(33)])(
+test.each(['', 'lab/', '/poet', 'lab/home/poet', 'Lab/poet', 'Poet', 'poet 1', 'poet_1', 'a'.repeat(33)])(
   'the name "%s", which no endpoint can have, is refused without a question to the daemon',
   async (given) => {
     const { find, calls } = daemon();

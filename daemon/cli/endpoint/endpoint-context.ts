@@ -1,6 +1,7 @@
 import type { DaemonClient } from '../../client/calls.ts';
 import { daemonAt } from '../../client/node/daemon-at.ts';
 import type { OwnEndpoint } from '../../contract/endpoints/endpoint.ts';
+import { endpointId } from '../../contract/endpoints/endpoint-id.ts';
 import { DomainError } from '../../shared/domain-error.ts';
 import type { DataPaths } from '../../shared/files/data-paths.ts';
 import { neededDaemon } from '../shared/daemon-place.ts';
@@ -17,6 +18,13 @@ class NoSuchEndpoint extends DomainError {
   }
 }
 
+class AmbiguousName extends DomainError {
+  constructor(name: string, found: readonly OwnEndpoint[]) {
+    const ids = found.map(({ namespace }) => endpointId({ namespace, name })).sort();
+    super(`"${name}" is the name of several endpoints. Name one of them with its namespace: ${ids.join(', ')}.`);
+  }
+}
+
 /** Runs a command on the daemon of a data folder. @throws NoDaemon */
 export async function withEndpoints(
   paths: DataPaths,
@@ -26,13 +34,15 @@ export async function withEndpoints(
   await withToken(paths, 'endpoint', (lent) => work({ ...lent, client: daemonAt(url, { token: lent.token }) }));
 }
 
-/** The endpoint with a name, with or without its namespace. @throws NoSuchEndpoint */
+/** The endpoint with a name, with or without its namespace. @throws NoSuchEndpoint, AmbiguousName */
 export async function endpointOf({ client }: EndpointContext, given: string): Promise<OwnEndpoint> {
   const name = given.slice(given.lastIndexOf('/') + 1);
-  const namespace = given.includes('/') ? given.slice(0, given.lastIndexOf('/')) : null;
-  const isValid = /^[a-z0-9-]{1,32}$/.test(name);
-  const { endpoints } = isValid ? await client.call('listOwnEndpoints', { query: { name } }) : { endpoints: [] };
-  const found = endpoints.find((each) => namespace === null || each.namespace === namespace);
+  const ofNamespace = given.includes('/') ? { namespace: given.slice(0, given.lastIndexOf('/')) } : {};
+  const isValid = /^(?:[a-z0-9-]{1,64}\/)?[a-z0-9-]{1,32}$/.test(given);
+  const query = { ...ofNamespace, name };
+  const { endpoints } = isValid ? await client.call('listOwnEndpoints', { query }) : { endpoints: [] };
+  const [found, ...others] = endpoints;
   if (!found) throw new NoSuchEndpoint(given);
+  if (others.length > 0) throw new AmbiguousName(name, endpoints);
   return found;
 }

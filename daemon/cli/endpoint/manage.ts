@@ -47,7 +47,7 @@ export async function pause(context: EndpointContext, name: string, options: Jso
   printResult(
     options,
     paused,
-    `${namespace}/${paused.name} is paused. To use it again: robot-daemon endpoint wake ${paused.name}\n`,
+    `${namespace}/${paused.name} is paused. To use it again: robot-daemon endpoint wake ${name}\n`,
   );
 }
 

@@ -1,4 +1,5 @@
-import type { AssignedNeed, EndpointRef } from './needs.ts';
+import type { EndpointRef } from '../endpoints/endpoint.ts';
+import type { AssignedNeed } from './needs.ts';
 
 interface AppWithNeeds {
   readonly name: string;

@@ -1,5 +1,6 @@
 import * as z from 'zod';
-import { EndpointRef, NeedName } from './needs.ts';
+import { EndpointRef } from '../endpoints/endpoint.ts';
+import { NeedName } from './needs.ts';
 import { VariableName } from './variable-name.ts';
 
 /**

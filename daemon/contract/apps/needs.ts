@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { ListTask } from '../catalog/catalog.ts';
-import { EndpointName, Namespace } from '../endpoints/endpoint.ts';
+import { EndpointRef } from '../endpoints/endpoint.ts';
 import { AppName } from './app-source.ts';
 
 /** The name of a need within its app, `chat`. In capitals, it is a part of the names of environment variables. */
@@ -23,10 +23,6 @@ export const AppNeed = z
   })
   .meta({ id: 'AppNeed' });
 export type AppNeed = z.infer<typeof AppNeed>;
-
-/** An endpoint by its name. It need not exist. */
-export const EndpointRef = z.strictObject({ namespace: Namespace, name: EndpointName }).meta({ id: 'EndpointRef' });
-export type EndpointRef = z.infer<typeof EndpointRef>;
 
 /** A need with its assigned endpoint, which may have been deleted since; null: none is assigned. */
 export const AssignedNeed = AppNeed.extend({ endpoint: EndpointRef.nullable() }).meta({ id: 'AssignedNeed' });

@@ -18,6 +18,10 @@ export const Namespace = z
   .regex(/^[a-z0-9-]{1,64}$/, 'lower-case letters, digits and -, at most 64 of them')
   .meta({ id: 'Namespace' });
 
+/** An endpoint by its name, which is unique in its namespace. It need not exist. */
+export const EndpointRef = z.strictObject({ namespace: Namespace, name: EndpointName }).meta({ id: 'EndpointRef' });
+export type EndpointRef = z.infer<typeof EndpointRef>;
+
 /** Access to an endpoint: everyone, everyone with a token, its owner only. */
 export const EndpointType = z.enum(['public', 'authenticated', 'private']);
 export type EndpointType = z.infer<typeof EndpointType>;

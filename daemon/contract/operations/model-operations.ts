@@ -46,7 +46,8 @@ export const modelOperations = {
     path: '/api/endpoints',
     summary: 'A page of the endpoints of this daemon, newest first',
     query: z.object({
-      name: z.string().max(32).optional().describe('Only the endpoint of this name'),
+      namespace: z.string().max(64).optional().describe('Only the endpoints of this namespace'),
+      name: z.string().max(32).optional().describe('Only the endpoints of this name, one in each namespace at most'),
       state: EndpointState.optional(),
       repository: z.string().max(400).optional().describe('Only the endpoints that serve this model, `owner/name`'),
       page: z.coerce.number().int().min(1).max(100_000).default(1),

@@ -1,7 +1,8 @@
 import * as z from 'zod';
 import { AppName } from '../apps/app-source.ts';
 import { InstalledApp } from '../apps/apps.ts';
-import { EndpointRef, NeedName } from '../apps/needs.ts';
+import { NeedName } from '../apps/needs.ts';
+import { EndpointRef } from '../endpoints/endpoint.ts';
 import { badBody, type Operation, refused, unauthorized } from './operation.ts';
 
 /** The endpoints that the installed apps use. */

@@ -33,7 +33,7 @@ function slugOf(model: string): string {
   return /[a-z0-9]/.test(slug) ? slug : 'endpoint';
 }
 
-/** Names are unique in a daemon, across all namespaces. */
+/** Names are unique in their namespace. @param isTaken whether it has an endpoint of that name */
 export function checkName(name: string, isTaken: (name: string) => boolean, addIssue: AddIssue): void {
   if (isTaken(name)) addIssue([], nameTaken(name));
 }

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import type { EndpointRef } from '../../contract/endpoints/endpoint.ts';
 import type { ReplicaReport } from '../../contract/endpoints/endpoint-report.ts';
 import { MemorySettings } from './memory-settings.ts';
 
@@ -12,6 +13,12 @@ export interface ReplicaMemory {
   readonly countsFiles: boolean;
   readonly state: ReplicaReport['state'];
   readonly slots: ReplicaReport['slots'];
+}
+
+/** The memory of the replicas of an endpoint now; of those that could be measured. */
+export interface EndpointUse {
+  readonly endpoint: EndpointRef;
+  readonly replicas: readonly ReplicaMemory[];
 }
 
 /** The most memory that one replica with some settings has used. */

@@ -11,6 +11,7 @@ export interface EndpointsAfter {
 }
 
 export interface NumberedPage {
+  readonly namespace?: string | undefined;
   readonly name?: string | undefined;
   readonly state?: EndpointState | undefined;
   /** The model that it serves, `owner/name`. */
@@ -41,11 +42,15 @@ export async function pageAfter(
   };
 }
 
-/** A page of the endpoints of all namespaces, newest first, with the number of matches and of pages. */
-export async function numberedPage(records: EndpointRecords, { name, state, repository, page, limit }: NumberedPage) {
+/** A page of the endpoints of all namespaces, or of one, newest first, with the number of matches and of pages. */
+export async function numberedPage(
+  records: EndpointRecords,
+  { namespace, name, state, repository, page, limit }: NumberedPage,
+) {
   await records.load();
   const found = records.all.filter(
-    ({ endpoint }) =>
+    ({ namespace: owner, endpoint }) =>
+      (namespace === undefined || owner === namespace) &&
       (name === undefined || endpoint.name === name) &&
       (state === undefined || endpoint.status.state === state) &&
       (repository === undefined || endpoint.model.repository === repository),

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { Namespace } from '../../contract/endpoints/endpoint.ts';
+import { type EndpointRef, Namespace } from '../../contract/endpoints/endpoint.ts';
 import { EndpointLifeEvent } from '../../contract/endpoints/endpoint-life.ts';
 import { EndpointFailure } from '../../contract/endpoints/endpoint-report.ts';
 import { SealedSecrets } from './endpoint-secrets.ts';
@@ -33,18 +33,22 @@ export const neverServed = {
   failure: null,
 } as const;
 
-/** Records are sorted newest first, then by name. */
-export interface SortKey {
-  readonly createdAt: string;
-  readonly name: string;
+export function refOf({ namespace, endpoint }: Pick<EndpointRecord, 'namespace' | 'endpoint'>): EndpointRef {
+  return { namespace, name: endpoint.name };
 }
 
-export function sortKeyOf({ endpoint }: EndpointRecord): SortKey {
-  return { createdAt: endpoint.status.createdAt, name: endpoint.name };
+/** Records are sorted newest first, then by name, then by namespace. */
+export interface SortKey extends EndpointRef {
+  readonly createdAt: string;
+}
+
+export function sortKeyOf(record: EndpointRecord): SortKey {
+  return { createdAt: record.endpoint.status.createdAt, ...refOf(record) };
 }
 
 export function compareSortKeys(a: SortKey, b: SortKey): number {
   if (a.createdAt !== b.createdAt) return a.createdAt > b.createdAt ? -1 : 1;
   if (a.name !== b.name) return a.name < b.name ? -1 : 1;
+  if (a.namespace !== b.namespace) return a.namespace < b.namespace ? -1 : 1;
   return 0;
 }

@@ -1,8 +1,9 @@
-import type { EndpointState, EndpointsStatus } from '../../contract/endpoints/endpoint.ts';
+import type { EndpointRef, EndpointState, EndpointsStatus } from '../../contract/endpoints/endpoint.ts';
+import { endpointId } from '../../contract/endpoints/endpoint-id.ts';
 import type { Publish } from '../../shared/async/event-bus.ts';
 import { KeyedMutex } from '../../shared/async/mutex.ts';
 import type { Logger } from '../../shared/logger.ts';
-import { EndpointRecord, type SortKey } from './endpoint-record.ts';
+import { EndpointRecord, refOf, type SortKey } from './endpoint-record.ts';
 import { EndpointStore } from './endpoint-store.ts';
 
 export interface EndpointRecordsDeps {
@@ -22,7 +23,7 @@ export class EndpointRecords {
   readonly #deps: EndpointRecordsDeps;
   readonly #store: EndpointStore;
   readonly #locks = new KeyedMutex();
-  readonly #listeners = new Set<(name: string) => void>();
+  readonly #listeners = new Set<(endpoint: EndpointRef) => void>();
   readonly #writing = new Set<Promise<void>>();
   #loading: Promise<void> | null = null;
   #isLoaded = false;
@@ -60,14 +61,14 @@ export class EndpointRecords {
     return this.#store.all;
   }
 
-  /** Whether a record of that name is on the disk, readable or not. Valid after `load`. */
-  has(name: string): boolean {
-    return this.#store.has(name);
+  /** Whether a record of that endpoint is on the disk, readable or not. Valid after `load`. */
+  has(endpoint: EndpointRef): boolean {
+    return this.#store.has(endpoint);
   }
 
   /** The endpoint's record; undefined: there is none. Valid after `load`. */
-  get(name: string): EndpointRecord | undefined {
-    return this.#store.get(name);
+  get(endpoint: EndpointRef): EndpointRecord | undefined {
+    return this.#store.get(endpoint);
   }
 
   /** Up to `limit` records of a namespace that sort after a key. Valid after `load`. */
@@ -76,29 +77,29 @@ export class EndpointRecords {
   }
 
   /** Calls a listener after each change of an endpoint, also its creation and removal. @returns a function that ends it */
-  subscribe(listener: (name: string) => void): () => void {
+  subscribe(listener: (endpoint: EndpointRef) => void): () => void {
     this.#listeners.add(listener);
     return () => void this.#listeners.delete(listener);
   }
 
   /** Runs work on an endpoint once the records are read and earlier work on it has ended. */
-  async inTurn<T>(name: string, work: () => Promise<T>): Promise<T> {
+  async inTurn<T>(endpoint: EndpointRef, work: () => Promise<T>): Promise<T> {
     await this.load();
-    return this.#locks.run(name, work);
+    return this.#locks.run(endpointId(endpoint), work);
   }
 
   /** Adds or replaces a record, on disk first. @throws StorageError when the disk takes nothing */
   async put(record: EndpointRecord): Promise<void> {
     await this.#written(this.#store.put(EndpointRecord.parse(record))); // fails here rather than at the next read
-    this.publish(record.endpoint.name);
+    this.publish(refOf(record));
   }
 
   /** Replaces a record, in memory first: what it reports is true even if the disk is full. */
   async report(record: EndpointRecord): Promise<void> {
     this.#store.show(record);
-    this.publish(record.endpoint.name);
+    this.publish(refOf(record));
     await this.#written(this.#store.put(EndpointRecord.parse(record))).catch((error: unknown) => {
-      this.#deps.log.error(`endpoint ${record.endpoint.name}: its state could not be saved`, error);
+      this.#deps.log.error(`endpoint ${endpointId(refOf(record))}: its state could not be saved`, error);
     });
   }
 
@@ -107,16 +108,16 @@ export class EndpointRecords {
     this.#store.show(record);
   }
 
-  async remove(name: string): Promise<void> {
-    await this.#written(this.#store.remove(name));
-    this.publish(name);
+  async remove(endpoint: EndpointRef): Promise<void> {
+    await this.#written(this.#store.remove(endpoint));
+    this.publish(endpoint);
   }
 
-  /** Publishes that something about the endpoints changed. @param name the endpoint whose record did */
-  publish(name?: string): void {
+  /** Publishes that something about the endpoints changed. @param endpoint the one whose record did */
+  publish(endpoint?: EndpointRef): void {
     this.#revision++;
     this.#deps.publish({ type: 'endpoints.changed', endpoints: this.status });
-    if (name !== undefined) for (const listener of this.#listeners) listener(name);
+    if (endpoint) for (const listener of this.#listeners) listener(endpoint);
   }
 
   /** Waits for reads and writes in progress. */

@@ -33,9 +33,11 @@ function record(name: string, minute: number, more: Partial<EndpointRecord> = {}
   return { namespace: 'me', endpoint, reasons: ['It fits.'], ...rest, ...more };
 }
 
+const mine = (name: string) => ({ namespace: 'me', name });
+
 const names = (records: readonly EndpointRecord[]) => records.map(({ endpoint }) => endpoint.name);
 
-test('records are sorted newest first, then by name', async () => {
+test('records are sorted newest first, then by name, then by namespace', async () => {
   const store = await storeIn(await emptyFolder());
   for (const [name, minute] of [
     ['m', 1],
@@ -46,7 +48,15 @@ test('records are sorted newest first, then by name', async () => {
   ] as const) {
     await store.put(record(name, minute));
   }
-  expect(names(store.all)).toEqual(['b', 'c', 'z', 'a', 'm']);
+  await store.put(record('a', 1, { namespace: 'ann' }));
+  await store.put(record('a', 1, { namespace: 'you' }));
+  expect(names(store.all)).toEqual(['b', 'c', 'z', 'a', 'a', 'a', 'm']);
+  expect(store.all.slice(3, 6).map(({ namespace }) => namespace)).toEqual(['ann', 'me', 'you']);
+  const [, , , first] = store.all;
+  const after = first ? store.after(sortKeyOf(first), 2, () => true) : [];
+  expect(after.map(({ namespace }) => namespace)).toEqual(['me', 'you']);
+  await store.remove(mine('a'));
+  expect(store.all.slice(3, 5).map(({ namespace }) => namespace)).toEqual(['ann', 'you']);
 });
 
 const isPossible = await mayMount();
@@ -69,7 +79,7 @@ test('more replicas than one machine runs, as earlier versions stored them, coun
   const { endpoint, ...rest } = record('many', 1);
   const scaling = { ...endpoint.compute.scaling, minReplica: 33, maxReplica: 2 ** 31 - 1 };
   await store.put({ ...rest, endpoint: { ...endpoint, compute: { ...endpoint.compute, scaling } } });
-  const read = (await storeIn(folder)).get('many');
+  const read = (await storeIn(folder)).get(mine('many'));
   expect(read?.endpoint.compute.scaling).toEqual({ ...scaling, minReplica: 32, maxReplica: 32 });
 });
 
@@ -81,7 +91,7 @@ test('after any sequence of writes and removals, memory and disk agree', async (
   for (let turn = 0; turn < 300; turn++) {
     const name = `n${Math.floor(random() * 25)}`;
     if (random() < 0.3) {
-      await store.remove(name);
+      await store.remove(mine(name));
       expected.delete(name);
     } else {
       const put = record(name, Math.floor(random() * 5), { reasons: [`Turn ${turn}.`] });
@@ -101,7 +111,7 @@ test('reserved names are safe as file names, and only the owner may read the fil
   const reserved = ['con', 'nul', 'aux', 'prn', 'com1', 'lpt9', '-', '--', 'a'.repeat(32)];
   for (const name of reserved) await store.put(record(name, 0));
   const files = await readdir(folder);
-  expect(files.sort()).toEqual(reserved.map((name) => `endpoint-${name}.json`).sort());
+  expect(files.sort()).toEqual(reserved.map((name) => `endpoint-me.${name}.json`).sort());
   for (const file of files) expect((await stat(join(folder, file))).mode & 0o777).toBe(0o600);
   expect((await stat(folder)).mode & 0o777).toBe(0o700);
   expect(names((await storeIn(folder)).all)).toEqual([...reserved].sort());
@@ -111,7 +121,7 @@ test('damaged files are set aside, drafts removed, and all other files read', as
   const folder = await emptyFolder();
   const store = await storeIn(folder);
   for (const name of ['whole', 'half', 'empty', 'other', 'copied']) await store.put(record(name, 0));
-  const path = (name: string) => join(folder, `endpoint-${name}.json`);
+  const path = (name: string) => join(folder, `endpoint-me.${name}.json`);
   const text = await readFile(path('half'), 'utf8');
   await writeFile(path('half'), text.slice(0, text.length / 2));
   await writeFile(path('empty'), '');
@@ -124,11 +134,11 @@ test('damaged files are set aside, drafts removed, and all other files read', as
   const again = await storeIn(folder, lines);
   expect(names(again.all)).toEqual(['whole']);
   expect((await readdir(folder)).map((name) => name.replace(/-\d{8}T\d{9}$/, '')).sort()).toEqual([
-    ...['endpoint-copied.json', 'endpoint-empty.json.damaged', 'endpoint-half.json.damaged'],
-    ...['endpoint-other.json.damaged', 'endpoint-whole.json', 'notes.txt'],
+    ...['endpoint-me.copied.json', 'endpoint-me.empty.json.damaged', 'endpoint-me.half.json.damaged'],
+    ...['endpoint-me.other.json.damaged', 'endpoint-me.whole.json', 'notes.txt'],
   ]);
   expect(lines.filter((line) => line.includes('is set aside'))).toHaveLength(3);
-  expect(lines.join('')).toContain('endpoint-copied.json is skipped: the endpoint in it is named "half"');
+  expect(lines.join('')).toContain('endpoint-me.copied.json is skipped: the endpoint in it is named "me/half"');
   await again.put(record('half', 1));
   expect(names((await storeIn(folder)).all)).toEqual(['half', 'whole']);
 });
@@ -136,14 +146,14 @@ test('damaged files are set aside, drafts removed, and all other files read', as
 test('a record that cannot be read stays, its name is taken, and the others are read', async () => {
   const folder = await emptyFolder();
   await (await storeIn(folder)).put(record('whole', 0));
-  await symlink('endpoint-loop.json', join(folder, 'endpoint-loop.json')); // nobody can read it
+  await symlink('endpoint-me.loop.json', join(folder, 'endpoint-me.loop.json')); // nobody can read it
   const lines: string[] = [];
   const store = await storeIn(folder, lines);
-  expect([names(store.all), store.has('loop'), store.has('whole'), store.has('other')]).toEqual([
+  expect([names(store.all), store.has(mine('loop')), store.has(mine('whole')), store.has(mine('other'))]).toEqual([
     ...[['whole'], true, true, false],
   ]);
-  expect(lines.join('')).toContain('endpoint loop: its record cannot be read');
-  expect((await readdir(folder)).sort()).toEqual(['endpoint-loop.json', 'endpoint-whole.json']);
+  expect(lines.join('')).toContain('endpoint-me.loop.json: the record of its endpoint cannot be read');
+  expect((await readdir(folder)).sort()).toEqual(['endpoint-me.loop.json', 'endpoint-me.whole.json']);
 });
 
 test('a record that cannot be written is not stored', async () => {

@@ -1,16 +1,16 @@
-import { readdir, rm } from 'node:fs/promises';
+import { readdir, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { EndpointRef } from '../../contract/endpoints/endpoint.ts';
+import { endpointId } from '../../contract/endpoints/endpoint-id.ts';
+import { pathExists, succeeds } from '../../shared/async/succeeds.ts';
 import { writeJsonFile } from '../../shared/files/json-file.ts';
 import { makeFolder } from '../../shared/files/make-folder.ts';
 import { StorageError } from '../../shared/files/storage-errors.ts';
 import { readStoredFile } from '../../shared/files/stored-file.ts';
 import type { Logger } from '../../shared/logger.ts';
-import { compareSortKeys, EndpointRecord, type SortKey, sortKeyOf } from './endpoint-record.ts';
+import { endpointInFile, fileOf, isDraft, nameInOlderFile, olderFileOf } from './endpoint-files.ts';
+import { compareSortKeys, EndpointRecord, refOf, type SortKey, sortKeyOf } from './endpoint-record.ts';
 
-/** The prefix keeps a file's name from being one that a system reserves, such as `con`. */
-const FILE = /^endpoint-([a-z0-9-]{1,32})\.json$/;
-/** A temporary file of a process that was killed while it wrote. */
-const DRAFT = /^endpoint-[a-z0-9-]{1,32}\.json\.\d+$/;
 /** The number of files read at a time. */
 const READERS = 8;
 
@@ -18,11 +18,13 @@ const READERS = 8;
 export class EndpointStore {
   readonly #folder: string;
   readonly #log: Logger;
-  readonly #byName = new Map<string, EndpointRecord>();
+  readonly #byId = new Map<string, EndpointRecord>();
   /** All records, newest first, then by name. */
   readonly #sorted: EndpointRecord[] = [];
-  /** The names of records on the disk that could not be read. */
+  /** The files that could not be read. */
   readonly #unreadable = new Set<string>();
+  /** The files of earlier versions that stay in use, because they could not be renamed; by the ids of their endpoints. */
+  readonly #olderFiles = new Map<string, string>();
 
   constructor(folder: string, log: Logger) {
     this.#folder = folder;
@@ -30,7 +32,8 @@ export class EndpointStore {
   }
 
   /**
-   * Reads the records on disk. A damaged file is set aside. On a disk that takes nothing, a missing folder is empty.
+   * Reads the records on disk. A damaged file is set aside, one of an earlier version renamed. On a disk that takes nothing,
+   * a missing folder is empty.
    * @param restore returns a record's state after the end of the process that wrote it
    */
   async load(restore: (record: EndpointRecord) => EndpointRecord): Promise<void> {
@@ -41,8 +44,12 @@ export class EndpointStore {
       if (error.code === 'ENOENT') return [];
       throw error;
     });
-    const files = names.values();
-    await Promise.all(Array.from({ length: READERS }, () => this.#readFrom(files, restore)));
+    const readAll = (read: (file: string) => Promise<EndpointRecord | null>) => {
+      const files = names.values();
+      return Promise.all(Array.from({ length: READERS }, () => this.#readFrom(files, read, restore)));
+    };
+    await readAll((file) => this.#read(file));
+    await readAll((file) => this.#readOlder(file)); // which counts only for an endpoint that has no file of this version
   }
 
   /** All of them, newest first, then by name. */
@@ -50,13 +57,14 @@ export class EndpointStore {
     return this.#sorted;
   }
 
-  /** Whether a record of that name is on the disk, readable or not. */
-  has(name: string): boolean {
-    return this.#byName.has(name) || this.#unreadable.has(name);
+  /** Whether a record of that endpoint is on the disk, readable or not. An older one that is not may be of any namespace. */
+  has(endpoint: EndpointRef): boolean {
+    if (this.#byId.has(endpointId(endpoint))) return true;
+    return this.#unreadable.has(fileOf(endpoint)) || this.#unreadable.has(olderFileOf(endpoint.name));
   }
 
-  get(name: string): EndpointRecord | undefined {
-    return this.#byName.get(name);
+  get(endpoint: EndpointRef): EndpointRecord | undefined {
+    return this.#byId.get(endpointId(endpoint));
   }
 
   /** Returns up to `limit` wanted records that sort after a key. */
@@ -69,10 +77,10 @@ export class EndpointStore {
     return found;
   }
 
-  /** Adds a record or replaces the one of the same name, on disk first. */
+  /** Adds a record or replaces the one of the same endpoint, on disk first. */
   async put(record: EndpointRecord): Promise<void> {
     await makeFolder(this.#folder);
-    await writeJsonFile(this.#fileOf(record.endpoint.name), record);
+    await writeJsonFile(this.#pathOf(refOf(record)), record);
     this.#insert(record);
   }
 
@@ -81,23 +89,25 @@ export class EndpointStore {
     this.#insert(record);
   }
 
-  async remove(name: string): Promise<void> {
-    await rm(this.#fileOf(name), { force: true });
-    this.#drop(name);
+  async remove(endpoint: EndpointRef): Promise<void> {
+    await rm(this.#pathOf(endpoint), { force: true });
+    this.#olderFiles.delete(endpointId(endpoint));
+    this.#drop(endpoint);
   }
 
   /** Inserts at the sorted position: sorting ten thousand records at the end of a start would block the event loop. */
   #insert(record: EndpointRecord): void {
-    const { name } = record.endpoint;
-    this.#drop(name);
-    this.#byName.set(name, record);
+    const endpoint = refOf(record);
+    this.#drop(endpoint);
+    this.#byId.set(endpointId(endpoint), record);
     this.#sorted.splice(this.#firstAfter(sortKeyOf(record)), 0, record);
   }
 
-  #drop(name: string): void {
-    const record = this.#byName.get(name);
+  #drop(endpoint: EndpointRef): void {
+    const id = endpointId(endpoint);
+    const record = this.#byId.get(id);
     if (!record) return;
-    this.#byName.delete(name);
+    this.#byId.delete(id);
     this.#sorted.splice(this.#firstAfter(sortKeyOf(record)) - 1, 1);
   }
 
@@ -113,30 +123,56 @@ export class EndpointStore {
   }
 
   /** Several readers share one iterator; each takes the next file. */
-  async #readFrom(files: Iterable<string>, restore: (record: EndpointRecord) => EndpointRecord): Promise<void> {
+  async #readFrom(
+    files: Iterable<string>,
+    read: (file: string) => Promise<EndpointRecord | null>,
+    restore: (record: EndpointRecord) => EndpointRecord,
+  ): Promise<void> {
     for (const file of files) {
-      const name = FILE.exec(file)?.[1];
-      if (name !== undefined) {
-        const record = await this.#read(name);
-        if (record) this.#insert(restore(record));
-      } else if (DRAFT.test(file)) await rm(join(this.#folder, file), { force: true });
+      const record = await read(file);
+      if (record) this.#insert(restore(record));
     }
   }
 
-  async #read(name: string): Promise<EndpointRecord | null> {
-    const path = this.#fileOf(name);
+  /** Reads a file of this version, or removes a draft. */
+  async #read(file: string): Promise<EndpointRecord | null> {
+    if (isDraft(file)) await rm(join(this.#folder, file), { force: true });
+    const endpoint = endpointInFile(file);
+    const record = endpoint && (await this.#recordIn(file));
+    if (!record || endpointId(refOf(record)) === endpointId(endpoint)) return record;
+    return this.#skip(file, `the endpoint in it is named "${endpointId(refOf(record))}"`);
+  }
+
+  /** Reads a file of an earlier version, and renames it. One that cannot be renamed stays in use. */
+  async #readOlder(file: string): Promise<EndpointRecord | null> {
+    const name = nameInOlderFile(file);
+    const record = name === null ? null : await this.#recordIn(file);
+    if (!record) return null;
+    const endpoint = refOf(record);
+    if (endpoint.name !== name) return this.#skip(file, `the endpoint in it is named "${endpointId(endpoint)}"`);
+    if (this.has(endpoint)) return this.#skip(file, `${fileOf(endpoint)} has its endpoint`);
+    const path = join(this.#folder, fileOf(endpoint));
+    const isRenamed = !(await pathExists(path)) && (await succeeds(rename(join(this.#folder, file), path)));
+    if (!isRenamed) this.#olderFiles.set(endpointId(endpoint), file);
+    return record;
+  }
+
+  async #recordIn(file: string): Promise<EndpointRecord | null> {
+    const path = join(this.#folder, file);
     const stored = await readStoredFile<EndpointRecord>(path, EndpointRecord, this.#log).catch((error: unknown) => {
-      this.#log.error(`endpoint ${name}: its record cannot be read`, error);
-      this.#unreadable.add(name);
+      this.#log.error(`${path}: the record of its endpoint cannot be read`, error);
+      this.#unreadable.add(file);
       return null;
     });
-    const record = stored?.value ?? null;
-    if (!record || record.endpoint.name === name) return record;
-    this.#log.warn(`${path} is skipped: the endpoint in it is named "${record.endpoint.name}"`);
+    return stored?.value ?? null;
+  }
+
+  #skip(file: string, why: string): null {
+    this.#log.warn(`${join(this.#folder, file)} is skipped: ${why}`);
     return null;
   }
 
-  #fileOf(name: string): string {
-    return join(this.#folder, `endpoint-${name}.json`);
+  #pathOf(endpoint: EndpointRef): string {
+    return join(this.#folder, this.#olderFiles.get(endpointId(endpoint)) ?? fileOf(endpoint));
   }
 }

@@ -1,3 +1,4 @@
+import type { EndpointRef } from '../../contract/endpoints/endpoint.ts';
 import type { ReplicaAddress } from '../runtime/endpoint-runtime.ts';
 import type { Requester } from '../states/endpoint-lifecycle.ts';
 
@@ -55,7 +56,7 @@ export interface Backends {
    * A chat that the endpoint refuses neither wakes it nor counts.
    * @throws EndpointNotFound, ChatTemplateMissing, EndpointUnavailable with the reason, the reason of the signal
    */
-  acquire(name: string, acquiring: Acquiring): Promise<Backend>;
+  acquire(endpoint: EndpointRef, acquiring: Acquiring): Promise<Backend>;
   /** A ready replica, at once and without counting as use, for the health route; null: none. */
-  peek(name: string): BackendAddress | null;
+  peek(endpoint: EndpointRef): BackendAddress | null;
 }

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { somebody } from '../../testing/models/some-endpoints.ts';
-import { superviseEndpoint } from '../../testing/models/supervised-endpoint.ts';
+import { CHAT, superviseEndpoint } from '../../testing/models/supervised-endpoint.ts';
 import { tinyFacts } from '../../testing/models/tiny-facts.ts';
 import { ChatTemplateMissing } from '../errors.ts';
 
@@ -18,7 +18,7 @@ async function supervised(given: Parameters<typeof superviseEndpoint>[0] = {}) {
   const { supervisor, endpoints } = endpoint;
   return {
     ...endpoint,
-    chat: () => supervisor.acquire('chat', { waitMs: 60_000, signal: never, isChat: true }),
+    chat: () => supervisor.acquire(CHAT, { waitMs: 60_000, signal: never, isChat: true }),
     setImage: (more: object) =>
       endpoints.update('me', 'chat', { model: { image: { llamacpp: { ...image, ...more } } } }, somebody),
   };

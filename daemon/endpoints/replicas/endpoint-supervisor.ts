@@ -1,4 +1,4 @@
-import type { EndpointState } from '../../contract/endpoints/endpoint.ts';
+import type { EndpointRef, EndpointState } from '../../contract/endpoints/endpoint.ts';
 import { asleepAndPaid } from '../errors.ts';
 import { EndpointOutput } from '../output/endpoint-output.ts';
 import type { EndpointRecord } from '../records/endpoint-record.ts';
@@ -17,7 +17,7 @@ const RUNS: ReadonlySet<EndpointState> = new Set(['pending', 'initializing', 'ru
 
 export interface EndpointSupervisorDeps
   extends Pick<ReplicaControlDeps, 'apply' | 'show' | 'planOf' | 'gpuUsage' | 'clock' | 'log'> {
-  readonly name: string;
+  readonly endpoint: EndpointRef;
   /** The endpoint's current record; undefined: it is gone. */
   readonly record: () => EndpointRecord | undefined;
   /** Called a few times a second at most while its processes write. */
@@ -41,7 +41,7 @@ export class EndpointSupervisor {
 
   constructor(deps: EndpointSupervisorDeps) {
     this.#deps = deps;
-    const { name, clock } = deps;
+    const { endpoint, clock } = deps;
     this.output = new EndpointOutput(clock, deps.onLogGrew);
     this.#changes = new Changes(clock);
     this.#idle = new IdleWatch(clock, () => void this.#sleep());
@@ -54,7 +54,7 @@ export class EndpointSupervisor {
       changes: this.#changes,
     });
     this.#requests = new ReplicaRequests({
-      name,
+      name: endpoint.name,
       record: () => this.#record(),
       ready: () => this.#control.sets.ready,
       wake: (by) => this.#wake(by),
@@ -70,6 +70,10 @@ export class EndpointSupervisor {
       changes: this.#changes,
       clock,
     });
+  }
+
+  get endpoint(): EndpointRef {
+    return this.#deps.endpoint;
   }
 
   /** The name of the program that serves it; null: none was started yet. */
@@ -150,12 +154,12 @@ export class EndpointSupervisor {
 
   /** @throws EndpointUnavailable when the sender may not wake it, because it costs money */
   async #wake(by: Requester | null): Promise<void> {
-    const { name, priceOf, apply } = this.#deps;
-    const endpoint = this.#record()?.endpoint;
-    if (endpoint && by?.mayWakePaid === false) {
-      const pricePerHour = await priceOf(endpoint);
+    const { endpoint, priceOf, apply } = this.#deps;
+    const stored = this.#record()?.endpoint;
+    if (stored && by?.mayWakePaid === false) {
+      const pricePerHour = await priceOf(stored);
       const sleeps = this.#record()?.endpoint.status.state === 'scaledToZero'; // somebody else may have woken it
-      if (pricePerHour !== 0 && sleeps) throw asleepAndPaid(name, pricePerHour);
+      if (pricePerHour !== 0 && sleeps) throw asleepAndPaid(endpoint.name, pricePerHour);
     }
     await apply({ type: 'requested', by });
   }

@@ -1,17 +1,28 @@
 import { expect, test } from 'vitest';
 import { partsNamed, pendingSince } from '../../testing/models/some-endpoints.ts';
-import { modelUser } from './model-user.ts';
+import { neverServed } from '../records/endpoint-record.ts';
+import { noSecrets } from '../records/endpoint-secrets.ts';
+import { modelUsers } from './model-user.ts';
 
-const userOf = (image: object, skipRepoDownload = false) =>
-  modelUser({
-    endpoint: {
-      ...partsNamed('chat', {
-        model: { repository: 'ada/tiny', revision: 'main', framework: 'llamacpp', image },
-        experimentalFeatures: { skipRepoDownload },
-      }),
-      status: pendingSince('2026-11-22T12:00:00.000Z'),
-    },
-  });
+const recordOf = (image: object, skipRepoDownload: boolean, namespace = 'lab') => ({
+  namespace,
+  endpoint: {
+    ...partsNamed('chat', {
+      model: { repository: 'ada/tiny', revision: 'main', framework: 'llamacpp', image },
+      experimentalFeatures: { skipRepoDownload },
+    }),
+    status: pendingSince('2026-11-22T12:00:00.000Z'),
+  },
+  ...{ reasons: [], sealed: noSecrets, ...neverServed, life: [] },
+});
+
+const userOf = (image: object, skipRepoDownload = false) => modelUsers([recordOf(image, skipRepoDownload)])[0] ?? null;
+
+test('of two users with one name, each is named with its namespace', () => {
+  const image = { custom: { url: 'x' } };
+  const users = modelUsers([recordOf(image, false), recordOf(image, false, 'home')]);
+  expect(users.map(({ endpoint }) => endpoint)).toEqual(['lab/chat', 'home/chat']);
+});
 
 test('an endpoint uses the files of the hub that its image names', () => {
   expect(userOf({ llamacpp: { url: 'x', modelPath: 'q4.gguf', mmprojModelPath: '/repository/v.gguf' } })).toEqual({

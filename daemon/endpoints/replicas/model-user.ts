@@ -1,12 +1,18 @@
+import { namesForPeople } from '../../contract/endpoints/endpoint-id.ts';
 import type { ModelUser } from '../../model-files/model-users.ts';
 import { modelNeedOf } from '../containers/variants/container-of.ts';
 import { modelSource } from '../description/model-source.ts';
 import type { EndpointRecord } from '../records/endpoint-record.ts';
 
-/** The model files that an endpoint uses; null: none of the hub's. */
-export function modelUser({ endpoint }: Pick<EndpointRecord, 'endpoint'>): ModelUser | null {
-  const { name, model } = endpoint;
-  const { repository, revision } = model;
+/** The endpoints that use model files of the hub, and the files. */
+export function modelUsers(records: readonly EndpointRecord[]): ModelUser[] {
+  const nameOf = namesForPeople(records);
+  return records.map((record) => modelUser(record, nameOf(record))).filter((user) => user !== null);
+}
+
+/** @param name of the endpoint, for a person @returns null: it uses none of the hub's */
+function modelUser({ endpoint }: Pick<EndpointRecord, 'endpoint'>, name: string): ModelUser | null {
+  const { repository, revision } = endpoint.model;
   if (modelNeedOf(endpoint) === 'repository') return { endpoint: name, repository, revision, files: 'all' };
   const source = modelSource(endpoint);
   if (source.source !== 'repository') return null;

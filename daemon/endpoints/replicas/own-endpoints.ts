@@ -5,7 +5,7 @@ import type { EndpointReport } from '../../contract/endpoints/endpoint-report.ts
 import type { Endpoints } from '../endpoints.ts';
 import { EndpointNotFound } from '../errors.ts';
 import type { EndpointMemories } from '../measured-memory/endpoint-memory.ts';
-import type { EndpointRecord } from '../records/endpoint-record.ts';
+import { type EndpointRecord, refOf } from '../records/endpoint-record.ts';
 import type { StoredEndpoint } from '../records/stored-endpoint.ts';
 import type { TrafficRecords } from '../traffic/traffic-records.ts';
 import type { Supervisor } from './supervisor.ts';
@@ -51,14 +51,13 @@ export class OwnEndpoints {
 
   /** The use of an endpoint over the last hour. @throws EndpointNotFound */
   async history(namespace: string, name: string): Promise<EndpointHistory> {
-    await this.#record(namespace, name);
-    return this.#traffic.history(name);
+    return this.#traffic.history(refOf(await this.#record(namespace, name)));
   }
 
   async #record(namespace: string, name: string): Promise<EndpointRecord> {
     await this.#endpoints.load();
-    const record = this.#endpoints.record(name);
-    if (record?.namespace !== namespace) throw new EndpointNotFound(name);
+    const record = this.#endpoints.record({ namespace, name });
+    if (!record) throw new EndpointNotFound(name);
     return record;
   }
 
@@ -70,7 +69,7 @@ export class OwnEndpoints {
       endpoint,
       reasons: report.lacksChatTemplate ? [...reasons, NO_CHAT_TEMPLATE] : reasons,
       report,
-      traffic: this.#traffic.of(endpoint.name),
+      traffic: this.#traffic.of(refOf(record)),
       memory: await this.#memories.of(endpoint, report.replicas),
     };
   }

@@ -13,7 +13,7 @@ test('a replica that has ended gets no more requests while its last lines are re
   const set = new ReplicaSet(
     {
       ...{
-        name: 'chat',
+        id: 'lab/chat',
         parts: partsNamed('chat'),
         threads: 1,
         availableBytes: () => null,

@@ -1,3 +1,5 @@
+import type { EndpointRef } from '../../contract/endpoints/endpoint.ts';
+import { endpointId } from '../../contract/endpoints/endpoint-id.ts';
 import type { EndpointModel } from '../../contract/endpoints/endpoint-model.ts';
 import type { Clock } from '../../shared/clock.ts';
 import type { EndpointParts } from '../description/endpoint-parts.ts';
@@ -8,7 +10,7 @@ import { type ModelSupply, prepareModel } from '../preparation/prepare-model.ts'
 import { ownNumber, slotsOf } from '../preparation/slots.ts';
 import { startSteps } from '../preparation/start-progress.ts';
 import { StartReport } from '../preparation/start-report.ts';
-import type { EndpointRecord } from '../records/endpoint-record.ts';
+import { type EndpointRecord, refOf } from '../records/endpoint-record.ts';
 import type { OpenSecrets } from '../records/endpoint-secrets.ts';
 import type { EndpointRuntime, FetchProgress } from '../runtime/endpoint-runtime.ts';
 import type { NoRuntime } from '../runtimes.ts';
@@ -32,7 +34,7 @@ export interface ReplicaPlansDeps {
   /** Of this version of the endpoint: replicas of an earlier one may be started again. */
   readonly secretsOf: (record: EndpointRecord) => Promise<OpenSecrets>;
   /** Keeps whether the file of a model has a chat template. Never rejects. */
-  readonly foundChatTemplate: (parts: EndpointParts, bringsChatTemplate: boolean) => Promise<void>;
+  readonly foundChatTemplate: (of: EndpointRef, parts: EndpointParts, bringsChatTemplate: boolean) => Promise<void>;
   readonly sockets: Pick<SocketFolder, 'pathFor'>;
   readonly threads: number;
   /** The memory that a model could take now, in bytes; null: unknown. */
@@ -48,7 +50,8 @@ export function replicaPlans(deps: ReplicaPlansDeps): (record: EndpointRecord) =
   const { availableBytes, capacityBytes } = deps;
   return (record) => {
     const { endpoint, hasServed, servedInContainer } = record;
-    const { name, model, compute } = endpoint;
+    const of = refOf(record);
+    const { model, compute } = endpoint;
     let wasPrepared = false;
     const runtime = async () => {
       const found = await runtimeFor(endpoint, { servedInContainer });
@@ -56,7 +59,7 @@ export function replicaPlans(deps: ReplicaPlansDeps): (record: EndpointRecord) =
       return found;
     };
     return {
-      name,
+      id: endpointId(of),
       parts: endpoint,
       runtime,
       prepare: async (signal, onProgress) => {
@@ -72,7 +75,7 @@ export function replicaPlans(deps: ReplicaPlansDeps): (record: EndpointRecord) =
         const keepsVersion = hasServed || wasPrepared;
         const prepared = await prepareModel(endpoint, need, { keepsVersion, models, signal, report });
         wasPrepared = true;
-        if (prepared.kind === 'gguf') await foundChatTemplate(endpoint, prepared.files.facts.hasChatTemplate);
+        if (prepared.kind === 'gguf') await foundChatTemplate(of, endpoint, prepared.files.facts.hasChatTemplate);
         if (prepared.kind === 'gguf' && compute.accelerator === 'cpu') {
           requireMemory(leastMemoryBytes(prepared.files.facts, cacheOf(model)), availableBytes());
         }

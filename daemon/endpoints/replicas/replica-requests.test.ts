@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { somebody } from '../../testing/models/some-endpoints.ts';
-import { superviseEndpoint } from '../../testing/models/supervised-endpoint.ts';
+import { CHAT, superviseEndpoint } from '../../testing/models/supervised-endpoint.ts';
 import { tinyFacts } from '../../testing/models/tiny-facts.ts';
 import type { Backend } from './backends.ts';
 
@@ -11,7 +11,7 @@ async function busyEndpoint() {
   const facts = { ...tinyFacts, shape: { layers: 1, kvHeads: 1, headDim: 100 } }; // 200 MB a slot
   const endpoint = await superviseEndpoint({ ctxSize: 500_000, capacityBytes: 1e9, check: async () => facts });
   const acquire = (signal = new AbortController().signal) =>
-    endpoint.supervisor.acquire('chat', { waitMs: MINUTE_MS, signal, takesSlot: true });
+    endpoint.supervisor.acquire(CHAT, { waitMs: MINUTE_MS, signal, takesSlot: true });
   const [first, second] = [await acquire(), await acquire()];
   const order: string[] = [];
   const wait = (name: string, signal?: AbortSignal) => {

@@ -18,7 +18,7 @@ function replicaSet(clock: Clock) {
   const set = new ReplicaSet(
     {
       ...{
-        name: 'chat',
+        id: 'lab/chat',
         parts: partsNamed('chat'),
         threads: 1,
         availableBytes: () => null,

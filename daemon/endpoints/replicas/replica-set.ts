@@ -186,10 +186,10 @@ export class ReplicaSet {
 
   #fail(error: unknown): void {
     const known = knownFailure(error);
-    if (!known) this.#deps.log.error(`endpoint ${this.#plan.name}: its start failed`, error);
+    if (!known) this.#deps.log.error(`endpoint ${this.#plan.id}: its start failed`, error);
     const failure = known ?? unexpectedFailure(error);
     if (this.size > 0 && this.#hasServed) {
-      this.#deps.log.warn(`endpoint ${this.#plan.name}: ${failure.message} Its other replicas serve.`);
+      this.#deps.log.warn(`endpoint ${this.#plan.id}: ${failure.message} Its other replicas serve.`);
       this.#events.onShort(failure);
     } else {
       void this.end(); // before a first one was ready, the others would fail in the same way

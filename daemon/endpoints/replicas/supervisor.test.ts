@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { EndpointFailure } from '../../contract/endpoints/endpoint-report.ts';
 import { scriptedRuntime } from '../../testing/models/scripted-runtime.ts';
 import { backwards, somebody } from '../../testing/models/some-endpoints.ts';
-import { superviseEndpoint as begin } from '../../testing/models/supervised-endpoint.ts';
+import { superviseEndpoint as begin, CHAT } from '../../testing/models/supervised-endpoint.ts';
 import { tinyFacts } from '../../testing/models/tiny-facts.ts';
 import { EndpointFailed } from '../failures/endpoint-failed.ts';
 import type { Requester } from '../states/endpoint-lifecycle.ts';
@@ -24,7 +24,7 @@ test('an endpoint starts, serves, sleeps once it is unused, and wakes for a requ
   expect(await state()).toBe('running');
   await clock.advance(1);
   expect([await state(), running()]).toEqual(['scaledToZero', 0]);
-  expect(supervisor.peek('chat')).toBeNull();
+  expect(supervisor.peek(CHAT)).toBeNull();
   await clock.advance(60 * MINUTE_MS);
   expect(runtime.started).toHaveLength(1); // nothing but a request wakes it
   const woken = acquire();
@@ -37,7 +37,7 @@ test('an endpoint that costs money refuses to be woken by a run whose start was 
   const price: { perHour: number | null } = { perHour: 1.2 };
   const { clock, state, supervisor, runtime } = await begin({ price });
   const asks = async (by: Requester | null, waitMs = 60_000) => {
-    const asked = supervisor.acquire('chat', { waitMs, signal: never, by }).then(
+    const asked = supervisor.acquire(CHAT, { waitMs, signal: never, by }).then(
       (backend) => backend.release(),
       ({ message }: Error) => message,
     );
@@ -75,7 +75,7 @@ test('a run that may not wake an endpoint waits for one that somebody else wakes
   const woken = acquire();
   await clock.advance(1_000);
   const by = { kind: 'run', name: 'dance', mayWakePaid: false } as const;
-  const waits = supervisor.acquire('chat', { waitMs: 60_000, signal: never, by });
+  const waits = supervisor.acquire(CHAT, { waitMs: 60_000, signal: never, by });
   await clock.advance(1_000);
   newest().becomeHealthy();
   await clock.advance(1_000);
@@ -112,7 +112,7 @@ test('a request waits for another replica than one that it excludes', async () =
   first.release();
   let found: string | null = null;
   const exclude = new Set([first.id]);
-  const waits = supervisor.acquire('chat', { waitMs: 60_000, signal: never, exclude }).then((backend) => {
+  const waits = supervisor.acquire(CHAT, { waitMs: 60_000, signal: never, exclude }).then((backend) => {
     found = backend.id;
     backend.release();
   });
@@ -146,7 +146,7 @@ test('a request that is given up does not keep the endpoint awake', async () => 
   runtime.isQuick = false;
   const { clock, supervisor, newest, state } = await begin({ runtime });
   const gone = new AbortController();
-  const request = supervisor.acquire('chat', { waitMs: 1e9, signal: gone.signal });
+  const request = supervisor.acquire(CHAT, { waitMs: 1e9, signal: gone.signal });
   const given = expect(request).rejects.toThrow('gone');
   gone.abort(new Error('gone'));
   await given;
@@ -192,7 +192,7 @@ test('a replica that crashes is started again at once, then later, then no more'
   expect(record?.failure).toMatchObject({ reason: 'crashed', evidence: ['started 1003', 'ended 1003'] });
   expect(
     supervisor
-      .output('chat')
+      .output(CHAT)
       .page()
       .lines.map(({ text }) => text),
   ).toEqual([1_000, 1_001, 1_002, 1_003].flatMap((pid) => [`started ${pid}`, `ended ${pid}`]));
@@ -328,17 +328,17 @@ test('a pause during a start ends it, and a waiting request is refused', async (
 
 test('a delete ends the processes first; if the record cannot be removed, the endpoint runs on', async () => {
   const { clock, supervisor, endpoints, running, state } = await begin();
-  const failing = supervisor.removeAfterEnd('chat', () => Promise.reject(new Error('disk')));
+  const failing = supervisor.removeAfterEnd(CHAT, () => Promise.reject(new Error('disk')));
   await expect(failing).rejects.toThrow('disk');
   await clock.advance(100);
   expect([running(), await state()]).toEqual([1, 'running']);
-  const runningAtRemoval = supervisor.removeAfterEnd('chat', async () => {
+  const runningAtRemoval = supervisor.removeAfterEnd(CHAT, async () => {
     const count = running();
     await endpoints.remove('me', 'chat');
     return count;
   });
   expect(await runningAtRemoval).toBe(0);
-  await expect(supervisor.acquire('chat', { waitMs: 0, signal: never })).rejects.toThrow('There is no endpoint "chat"');
+  await expect(supervisor.acquire(CHAT, { waitMs: 0, signal: never })).rejects.toThrow('There is no endpoint "chat"');
 });
 
 test('a change replaces the replicas once the new ones are ready, and requests under way end first', async () => {
@@ -385,7 +385,7 @@ test('a change that is made while an earlier one fails is not taken for the fail
   await updating;
   await clock.advance(1_000);
   expect(await status()).toMatchObject({ state: 'running' });
-  expect(endpoints.record('chat')?.failure).toBeNull();
+  expect(endpoints.record(CHAT)?.failure).toBeNull();
   expect(runtime.started.at(-1)?.spec.variables).toEqual({ LLAMA_A: 'd' });
 });
 

@@ -1,3 +1,5 @@
+import type { EndpointRef } from '../../contract/endpoints/endpoint.ts';
+import { endpointId } from '../../contract/endpoints/endpoint-id.ts';
 import type { EndpointReport } from '../../contract/endpoints/endpoint-report.ts';
 import type { Publish } from '../../shared/async/event-bus.ts';
 import { settlesWithin } from '../../shared/async/settles-within.ts';
@@ -8,9 +10,9 @@ import { lacksChatTemplate } from '../description/chat-template.ts';
 import { unusedSettings } from '../description/unused-settings.ts';
 import type { Endpoints } from '../endpoints.ts';
 import { EndpointNotFound } from '../errors.ts';
-import type { ReplicaMemory } from '../measured-memory/memory-record.ts';
+import type { EndpointUse } from '../measured-memory/memory-record.ts';
 import type { EndpointOutput } from '../output/endpoint-output.ts';
-import type { EndpointRecord } from '../records/endpoint-record.ts';
+import { type EndpointRecord, refOf } from '../records/endpoint-record.ts';
 import type { StoredEndpoint } from '../records/stored-endpoint.ts';
 import type { EndpointEvent } from '../states/endpoint-lifecycle.ts';
 import type { Acquiring, Backend, BackendAddress, Backends } from './backends.ts';
@@ -40,6 +42,7 @@ export interface SupervisorDeps {
 /** Keeps the processes of all endpoints in line with their records, and gives their replicas to requests. */
 export class Supervisor implements Backends {
   readonly #deps: SupervisorDeps;
+  /** By the ids of the endpoints. */
   readonly #supervisors = new Map<string, EndpointSupervisor>();
   #unsubscribe = () => {};
   #isClosed = false;
@@ -53,8 +56,8 @@ export class Supervisor implements Backends {
     const { endpoints } = this.#deps;
     await endpoints.load();
     if (this.#isClosed) return;
-    this.#unsubscribe = endpoints.subscribe((name) => this.#sync(name));
-    for (const { endpoint } of endpoints.records) this.#sync(endpoint.name);
+    this.#unsubscribe = endpoints.subscribe((endpoint) => this.#sync(endpoint));
+    for (const record of endpoints.records) this.#sync(refOf(record));
   }
 
   /** Ends all processes, within a limit. */
@@ -65,29 +68,29 @@ export class Supervisor implements Backends {
     await settlesWithin(this.#deps.clock, CLOSE_MS, ended);
   }
 
-  async acquire(name: string, acquiring: Acquiring): Promise<Backend> {
+  async acquire(endpoint: EndpointRef, acquiring: Acquiring): Promise<Backend> {
     const { endpoints } = this.#deps;
-    const record = endpoints.record(name);
+    const record = endpoints.record(endpoint);
     if (this.#isClosed) throw new ShuttingDown();
-    if (!record) throw new EndpointNotFound(name);
-    return this.#of(name).acquire(acquiring);
+    if (!record) throw new EndpointNotFound(endpoint.name);
+    return this.#of(endpoint).acquire(acquiring);
   }
 
-  peek(name: string): BackendAddress | null {
-    return this.#supervisors.get(name)?.peek() ?? null;
+  peek(endpoint: EndpointRef): BackendAddress | null {
+    return this.#known(endpoint)?.peek() ?? null;
   }
 
   /**
    * Ends an endpoint's processes, then removes it.
    * @throws the error of `remove`; the endpoint then runs again
    */
-  async removeAfterEnd<T>(name: string, remove: () => Promise<T>): Promise<T> {
-    const supervisor = this.#supervisors.get(name);
+  async removeAfterEnd<T>(endpoint: EndpointRef, remove: () => Promise<T>): Promise<T> {
+    const supervisor = this.#known(endpoint);
     await supervisor?.retire();
     try {
       const removed = await remove();
-      this.#supervisors.delete(name);
-      this.#sync(name); // another endpoint of that name may have been created at once
+      this.#supervisors.delete(endpointId(endpoint));
+      this.#sync(endpoint); // another endpoint of that name may have been created at once
       return removed;
     } catch (error) {
       supervisor?.restore();
@@ -96,8 +99,9 @@ export class Supervisor implements Backends {
   }
 
   /** The current activity of an endpoint. */
-  async report({ endpoint, bringsChatTemplate, failure }: EndpointRecord): Promise<EndpointReport> {
-    const supervisor = this.#supervisors.get(endpoint.name);
+  async report(record: EndpointRecord): Promise<EndpointReport> {
+    const { endpoint, bringsChatTemplate, failure } = record;
+    const supervisor = this.#known(refOf(record));
     return {
       runtime: supervisor?.label ?? null,
       isWaking: supervisor?.isWaking ?? false,
@@ -122,57 +126,61 @@ export class Supervisor implements Backends {
   }
 
   /** The output of an endpoint's processes so far. */
-  output(name: string): EndpointOutput {
-    return this.#of(name).output;
+  output(endpoint: EndpointRef): EndpointOutput {
+    return this.#of(endpoint).output;
   }
 
   /** The resident memory of the replicas of each endpoint that has any. */
-  async memory(): Promise<ReadonlyMap<string, readonly ReplicaMemory[]>> {
-    const found = new Map<string, readonly ReplicaMemory[]>();
-    for (const [name, supervisor] of this.#supervisors) {
+  async memory(): Promise<readonly EndpointUse[]> {
+    const found: EndpointUse[] = [];
+    for (const supervisor of this.#supervisors.values()) {
       const each = supervisor.replicas.map(async ({ replica, state, slots }) => {
         const { container, countsFiles } = replica;
         const bytes = await replica.memoryBytes();
         return bytes === null ? [] : [{ bytes, isContainer: container !== null, countsFiles, state, slots }];
       });
       const known = (await Promise.all(each)).flat();
-      if (known.length > 0) found.set(name, known);
+      if (known.length > 0) found.push({ endpoint: supervisor.endpoint, replicas: known });
     }
     return found;
   }
 
-  #sync(name: string): void {
+  #sync(endpoint: EndpointRef): void {
     if (this.#isClosed) return;
-    if (this.#deps.endpoints.record(name)) this.#of(name).sync();
-    else this.#supervisors.get(name)?.sync();
+    if (this.#deps.endpoints.record(endpoint)) this.#of(endpoint).sync();
+    else this.#known(endpoint)?.sync();
   }
 
-  #of(name: string): EndpointSupervisor {
-    const known = this.#supervisors.get(name);
+  #known(endpoint: EndpointRef): EndpointSupervisor | undefined {
+    return this.#supervisors.get(endpointId(endpoint));
+  }
+
+  #of(endpoint: EndpointRef): EndpointSupervisor {
+    const known = this.#known(endpoint);
     if (known) return known;
     const { endpoints, planOf, priceOf, gpuUsage, clock, log } = this.#deps;
     const made: EndpointSupervisor = new EndpointSupervisor({
-      name,
-      record: () => endpoints.record(name),
-      apply: (event, more) => this.#apply(name, event, more),
-      show: (message) => endpoints.show(name, message),
-      onLogGrew: () => this.#deps.publish({ type: 'endpoint-log.grew', name, last: made.output.last }),
+      endpoint,
+      record: () => endpoints.record(endpoint),
+      apply: (event, more) => this.#apply(endpoint, event, more),
+      show: (message) => endpoints.show(endpoint, message),
+      onLogGrew: () => this.#deps.publish({ type: 'endpoint-log.grew', ...endpoint, last: made.output.last }),
       planOf,
       priceOf,
       gpuUsage,
       clock,
       log,
     });
-    this.#supervisors.set(name, made);
+    this.#supervisors.set(endpointId(endpoint), made);
     return made;
   }
 
   /** A refusal has no meaning here: the status changed in the meantime, and the next `sync` follows it. */
-  async #apply(name: string, event: EndpointEvent, more?: Parameters<Endpoints['apply']>[2]): Promise<void> {
+  async #apply(endpoint: EndpointRef, event: EndpointEvent, more?: Parameters<Endpoints['apply']>[2]): Promise<void> {
     if (this.#isClosed) return;
-    await this.#deps.endpoints.apply(name, event, more).catch((error: unknown) => {
+    await this.#deps.endpoints.apply(endpoint, event, more).catch((error: unknown) => {
       if (!(error instanceof EndpointNotFound))
-        this.#deps.log.error(`endpoint ${name}: ${event.type} was refused`, error);
+        this.#deps.log.error(`endpoint ${endpointId(endpoint)}: ${event.type} was refused`, error);
     });
   }
 }

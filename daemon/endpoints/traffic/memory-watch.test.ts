@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { createLogger } from '../../shared/logger.ts';
 import { manualClock } from '../../testing/manual-clock.ts';
 import { partsNamed, pendingSince } from '../../testing/models/some-endpoints.ts';
-import type { ReplicaMemory } from '../measured-memory/memory-record.ts';
+import type { EndpointUse, ReplicaMemory } from '../measured-memory/memory-record.ts';
 import type { StoredEndpoint } from '../records/stored-endpoint.ts';
 import { MemoryWatch } from './memory-watch.ts';
 import { TrafficRecords } from './traffic-records.ts';
@@ -10,37 +10,36 @@ import { TrafficRecords } from './traffic-records.ts';
 const running = { ...pendingSince('2026-11-23T10:00:00.000Z'), state: 'running' as const };
 const chat: StoredEndpoint = { ...partsNamed('chat'), status: running };
 
+const named = (name: string) => ({ namespace: 'me', name });
+
 const of = (...bytes: readonly number[]) =>
   bytes.map((each) => ({ bytes: each, isContainer: false, countsFiles: false, state: 'ready' as const, slots: null }));
 
-function watchOf(memory: () => Promise<ReadonlyMap<string, readonly ReplicaMemory[]>>, endpoint = () => chat) {
+function watchOf(memory: () => Promise<readonly EndpointUse[]>, endpoint = () => chat) {
   const clock = manualClock();
   const traffic = new TrafficRecords(clock);
   const noted: (readonly [name: string, replicas: readonly ReplicaMemory[], answers: number])[] = [];
   const logged: string[] = [];
   const watch = new MemoryWatch({
     ...{ clock, memory, traffic },
-    endpoint: (name) => (name === 'chat' ? endpoint() : undefined),
+    endpoint: ({ name }) => (name === 'chat' ? endpoint() : undefined),
     records: { note: ({ name }, replicas, answers) => void noted.push([name, replicas, answers]) },
     log: createLogger('error', (line) => logged.push(line)),
   });
   const measured = () =>
-    traffic.history('chat').samples.flatMap(({ memoryBytes }) => (memoryBytes === null ? [] : [memoryBytes]));
+    traffic.history(named('chat')).samples.flatMap(({ memoryBytes }) => (memoryBytes === null ? [] : [memoryBytes]));
   return { clock, traffic, noted, logged, watch, measured };
 }
 
 test('the sum of an endpoint’s replicas goes into its history, and each into the records with its answers', async () => {
-  const { clock, traffic, noted, watch, measured } = watchOf(
-    async () =>
-      new Map([
-        ['chat', of(3e9, 4e9)],
-        ['gone', of(1)],
-      ]),
-  );
+  const { clock, traffic, noted, watch, measured } = watchOf(async () => [
+    { endpoint: named('chat'), replicas: of(3e9, 4e9) },
+    { endpoint: named('gone'), replicas: of(1) },
+  ]);
   watch.start();
   await clock.advance(15_000);
   for (const outcome of ['answered', 'answered', 'failed', null] as const) {
-    const request = traffic.begin('chat');
+    const request = traffic.begin(named('chat'));
     if (outcome !== null) request.ended(outcome);
   }
   await clock.advance(15_000);
@@ -58,7 +57,7 @@ test('a measurement that fails is logged, and the next one comes', async () => {
   let fails = true;
   const { clock, noted, logged, watch } = watchOf(async () => {
     if (fails) throw new Error('no /proc');
-    return new Map([['chat', of(1e9)]]);
+    return [{ endpoint: named('chat'), replicas: of(1e9) }];
   });
   watch.start();
   await clock.advance(15_000);
@@ -73,11 +72,11 @@ test('answers count from when all replicas have the settings, and of one kind', 
   let replicas: readonly ReplicaMemory[] = of(3e9);
   let endpoint = chat;
   const { clock, traffic, noted, watch } = watchOf(
-    async () => new Map([['chat', replicas]]),
+    async () => [{ endpoint: named('chat'), replicas: replicas }],
     () => endpoint,
   );
   const answersAfter = async (answers: number) => {
-    for (let request = 0; request < answers; request += 1) traffic.begin('chat').ended('answered');
+    for (let request = 0; request < answers; request += 1) traffic.begin(named('chat')).ended('answered');
     await clock.advance(15_000);
     return noted.at(-1)?.[2];
   };

@@ -1,6 +1,8 @@
+import type { EndpointRef } from '../../contract/endpoints/endpoint.ts';
+import { endpointId } from '../../contract/endpoints/endpoint-id.ts';
 import type { Clock } from '../../shared/clock.ts';
 import type { Logger } from '../../shared/logger.ts';
-import type { ReplicaMemory } from '../measured-memory/memory-record.ts';
+import type { EndpointUse, ReplicaMemory } from '../measured-memory/memory-record.ts';
 import type { MemoryRecords } from '../measured-memory/memory-records.ts';
 import { memorySettings } from '../measured-memory/memory-settings.ts';
 import type { StoredEndpoint } from '../records/stored-endpoint.ts';
@@ -10,8 +12,8 @@ import type { TrafficRecords } from './traffic-records.ts';
 export interface MemoryWatchDeps {
   readonly clock: Pick<Clock, 'after'>;
   /** The memory of each replica of each endpoint that has any, in bytes. */
-  readonly memory: () => Promise<ReadonlyMap<string, readonly ReplicaMemory[]>>;
-  readonly endpoint: (name: string) => StoredEndpoint | undefined;
+  readonly memory: () => Promise<readonly EndpointUse[]>;
+  readonly endpoint: (endpoint: EndpointRef) => StoredEndpoint | undefined;
   readonly traffic: Pick<TrafficRecords, 'usesMemory' | 'of'>;
   readonly records: Pick<MemoryRecords, 'note'>;
   readonly log: Logger;
@@ -29,7 +31,7 @@ export class MemoryWatch {
   readonly #deps: MemoryWatchDeps;
   #cancel = () => {};
   #isRunning = false;
-  /** By endpoint, as of the last look. */
+  /** By the ids of the endpoints, as of the last look. */
   #firstLooks: ReadonlyMap<string, FirstLook> = new Map();
 
   constructor(deps: MemoryWatchDeps) {
@@ -55,15 +57,16 @@ export class MemoryWatch {
     const { memory, endpoint: endpointOf, traffic, records, log } = this.#deps;
     const firstLooks = new Map<string, FirstLook>();
     try {
-      for (const [name, replicas] of await memory()) {
+      for (const { endpoint: of, replicas } of await memory()) {
         const sum = replicas.reduce((total, { bytes }) => total + bytes, 0);
-        traffic.usesMemory(name, sum);
-        const endpoint = endpointOf(name);
+        traffic.usesMemory(of, sum);
+        const endpoint = endpointOf(of);
         if (!endpoint) continue;
-        const { requests, failed, inFlight, cacheHits } = traffic.of(name);
+        const { requests, failed, inFlight, cacheHits } = traffic.of(of);
         const answers = requests - failed - inFlight - cacheHits;
-        const first = this.#firstLook(endpoint, replicas, answers);
-        if (first) firstLooks.set(name, first);
+        const id = endpointId(of);
+        const first = this.#firstLook(id, endpoint, replicas, answers);
+        if (first) firstLooks.set(id, first);
         records.note(endpoint, replicas, answers - (first?.answers ?? answers));
       }
       this.#firstLooks = firstLooks;
@@ -73,11 +76,16 @@ export class MemoryWatch {
   }
 
   /** @returns null while an answer may come from a replica with other settings */
-  #firstLook(endpoint: StoredEndpoint, replicas: readonly ReplicaMemory[], answers: number): FirstLook | null {
+  #firstLook(
+    id: string,
+    endpoint: StoredEndpoint,
+    replicas: readonly ReplicaMemory[],
+    answers: number,
+  ): FirstLook | null {
     if (endpoint.status.state !== 'running' || replicas.some(({ state }) => state === 'draining')) return null;
     const isContainer = replicas.some((replica) => replica.isContainer);
     const settings = JSON.stringify([memorySettings(endpoint, replicas[0]?.slots ?? null), isContainer]);
-    const known = this.#firstLooks.get(endpoint.name);
+    const known = this.#firstLooks.get(id);
     return known?.settings === settings ? known : { settings, answers };
   }
 }

@@ -2,6 +2,8 @@ import { expect, test } from 'vitest';
 import { EndpointTraffic } from '../../contract/endpoints/endpoint-traffic.ts';
 import { TrafficRecords } from './traffic-records.ts';
 
+const named = (name: string) => ({ namespace: 'me', name });
+
 const none: EndpointTraffic = {
   ...{ requests: 0, failed: 0, inFlight: 0, cacheHits: 0, waiting: 0 },
   ...{ latencyMs: null, firstByteMs: null, tokensPerSecond: null, lastRequestAt: null },
@@ -16,12 +18,12 @@ const bytes = (text: string) => Buffer.from(text);
 
 test('a streamed answer counts from its arrival to its last byte, with the tokens of its usage', () => {
   const { clock, traffic } = trafficAt();
-  expect(traffic.of('chat')).toEqual(none);
-  const request = traffic.begin('chat');
-  expect(traffic.of('chat')).toEqual({ ...none, requests: 1, inFlight: 1, waiting: 1, lastRequestAt: at });
+  expect(traffic.of(named('chat'))).toEqual(none);
+  const request = traffic.begin(named('chat'));
+  expect(traffic.of(named('chat'))).toEqual({ ...none, requests: 1, inFlight: 1, waiting: 1, lastRequestAt: at });
   clock.ms = 1_000;
   request.sent();
-  expect(traffic.of('chat')).toMatchObject({ inFlight: 1, waiting: 0 });
+  expect(traffic.of(named('chat'))).toMatchObject({ inFlight: 1, waiting: 0 });
   request.answers('text/event-stream; charset=utf-8', undefined);
   clock.ms = 1_500;
   request.data(bytes('data: {"a":1}\n\n'));
@@ -29,12 +31,12 @@ test('a streamed answer counts from its arrival to its last byte, with the token
   clock.ms = 3_000;
   request.ended('answered');
   request.ended('failed');
-  expect(EndpointTraffic.parse(traffic.of('chat'))).toEqual({
+  expect(EndpointTraffic.parse(traffic.of(named('chat')))).toEqual({
     ...{ requests: 1, failed: 0, inFlight: 0, cacheHits: 0, waiting: 0, lastRequestAt: at },
     ...{ latencyMs: { p50: 3_000, p99: 3_000 }, firstByteMs: { p50: 1_500, p99: 1_500 }, tokensPerSecond: 20 },
   });
-  traffic.forget('chat');
-  expect(traffic.of('chat')).toEqual(none);
+  traffic.forget(named('chat'));
+  expect(traffic.of(named('chat'))).toEqual(none);
 });
 
 test.each<[string, string, readonly string[], number | null]>([
@@ -57,27 +59,27 @@ test.each<[string, string, readonly string[], number | null]>([
   ['nothing of another type', 'text/plain', ['{"completion_tokens":9}'], null],
 ])('counts %s', (_what, type, chunks, tokensPerSecond) => {
   const { clock, traffic } = trafficAt();
-  const request = traffic.begin('chat');
+  const request = traffic.begin(named('chat'));
   request.sent();
   request.answers(type, undefined);
   for (const chunk of chunks) request.data(bytes(chunk));
   clock.ms = 1_000;
   request.ended('answered');
-  expect(traffic.of('chat').tokensPerSecond).toBe(tokensPerSecond);
+  expect(traffic.of(named('chat')).tokensPerSecond).toBe(tokensPerSecond);
 });
 
 test('a failed and a cancelled request have no latency, and percentiles are of the latest answers', () => {
   const { clock, traffic } = trafficAt();
-  traffic.begin('chat').ended('failed');
-  traffic.begin('chat').ended('cancelled');
-  expect(traffic.of('chat')).toEqual({ ...none, requests: 2, failed: 1, lastRequestAt: at });
+  traffic.begin(named('chat')).ended('failed');
+  traffic.begin(named('chat')).ended('cancelled');
+  expect(traffic.of(named('chat'))).toEqual({ ...none, requests: 2, failed: 1, lastRequestAt: at });
   for (let ms = 1; ms <= 2_000; ms++) {
-    const request = traffic.begin('chat');
+    const request = traffic.begin(named('chat'));
     request.sent();
     clock.ms += ms;
     request.ended('answered');
   }
-  expect(traffic.of('chat').latencyMs).toEqual({ p50: 2_000 - 512 + 256, p99: 2_000 - 512 + 507 });
+  expect(traffic.of(named('chat')).latencyMs).toEqual({ p50: 2_000 - 512 + 256, p99: 2_000 - 512 + 507 });
 });
 
 test.each([
@@ -86,11 +88,11 @@ test.each([
   ['a stream that speaks of an error', 'data: {"choices":[{"text":"\\ndata: {\\"error\\":{"}]}\n\n', 0],
 ])('%s is counted as it ended', (_what, chunk, failed) => {
   const { traffic } = trafficAt();
-  const request = traffic.begin('chat');
+  const request = traffic.begin(named('chat'));
   request.sent();
   request.answers('text/event-stream', undefined);
   request.data(bytes('data: {"choices":[]}\n\n'));
   request.data(bytes(chunk));
   request.ended('answered');
-  expect(traffic.of('chat')).toMatchObject({ requests: 1, failed, inFlight: 0 });
+  expect(traffic.of(named('chat'))).toMatchObject({ requests: 1, failed, inFlight: 0 });
 });

@@ -1,4 +1,6 @@
+import type { EndpointRef } from '../../contract/endpoints/endpoint.ts';
 import type { EndpointHistory } from '../../contract/endpoints/endpoint-history.ts';
+import { endpointId } from '../../contract/endpoints/endpoint-id.ts';
 import type { EndpointTraffic } from '../../contract/endpoints/endpoint-traffic.ts';
 import type { Clock } from '../../shared/clock.ts';
 import { LatestSamples } from './latest-samples.ts';
@@ -38,6 +40,7 @@ interface Record {
 /** The traffic of each endpoint since the daemon's start. A record has a fixed size; nothing is saved. */
 export class TrafficRecords {
   readonly #clock: Pick<Clock, 'now' | 'elapsedMs'>;
+  /** By the ids of the endpoints. */
   readonly #records = new Map<string, Record>();
 
   constructor(clock: Pick<Clock, 'now' | 'elapsedMs'>) {
@@ -45,8 +48,8 @@ export class TrafficRecords {
   }
 
   /** The traffic of an endpoint; zeros for one without requests. */
-  of(name: string): EndpointTraffic {
-    const record = this.#records.get(name) ?? newRecord('');
+  of(endpoint: EndpointRef): EndpointTraffic {
+    const record = this.#records.get(endpointId(endpoint)) ?? newRecord('');
     return {
       requests: record.requests,
       failed: record.failed,
@@ -61,23 +64,23 @@ export class TrafficRecords {
   }
 
   /** The use of an endpoint over the last hour. */
-  history(name: string): EndpointHistory {
-    return (this.#records.get(name)?.history ?? new TrafficHistory()).read(this.#clock.now().getTime());
+  history(endpoint: EndpointRef): EndpointHistory {
+    return (this.#records.get(endpointId(endpoint))?.history ?? new TrafficHistory()).read(this.#clock.now().getTime());
   }
 
   /** Notes the memory that an endpoint's processes use. */
-  usesMemory(name: string, bytes: number): void {
-    this.#recordOf(name).history.usesMemory(this.#clock.now().getTime(), bytes);
+  usesMemory(endpoint: EndpointRef, bytes: number): void {
+    this.#recordOf(endpoint).history.usesMemory(this.#clock.now().getTime(), bytes);
   }
 
   /** Forgets a deleted endpoint. */
-  forget(name: string): void {
-    this.#records.delete(name);
+  forget(endpoint: EndpointRef): void {
+    this.#records.delete(endpointId(endpoint));
   }
 
   /** Counts a request, which waits for a replica first. */
-  begin(name: string): FollowedRequest {
-    const record = this.#recordOf(name);
+  begin(endpoint: EndpointRef): FollowedRequest {
+    const record = this.#recordOf(endpoint);
     const now = this.#clock.now();
     record.lastRequestAt = now.toISOString();
     record.requests += 1;
@@ -87,8 +90,8 @@ export class TrafficRecords {
   }
 
   /** Counts a request that the cache answered at once. It says nothing of the latency of the endpoint's replicas. */
-  hit(name: string): void {
-    const record = this.#recordOf(name);
+  hit(endpoint: EndpointRef): void {
+    const record = this.#recordOf(endpoint);
     const now = this.#clock.now();
     record.lastRequestAt = now.toISOString();
     record.requests += 1;
@@ -96,11 +99,12 @@ export class TrafficRecords {
     record.history.arrived(now.getTime());
   }
 
-  #recordOf(name: string): Record {
-    const known = this.#records.get(name);
+  #recordOf(endpoint: EndpointRef): Record {
+    const id = endpointId(endpoint);
+    const known = this.#records.get(id);
     if (known) return known;
     const record = newRecord('');
-    this.#records.set(name, record);
+    this.#records.set(id, record);
     return record;
   }
 }

@@ -1,4 +1,5 @@
 import type { Response } from 'express';
+import { endpointId } from '../../contract/endpoints/endpoint-id.ts';
 import type { DaemonEvent } from '../../contract/events.ts';
 import type { Clock } from '../../shared/clock.ts';
 import { TooManyStreams } from '../requests/errors.ts';
@@ -188,7 +189,7 @@ export class EventStream {
 /** Names the resource that an event is about. */
 function resourceOf(event: DaemonEvent): string {
   if (event.type === 'job.changed') return `job ${event.job.id}`;
-  return event.type === 'endpoint-log.grew' ? `log ${event.name}` : event.type;
+  return event.type === 'endpoint-log.grew' ? `log ${endpointId(event)}` : event.type;
 }
 
 function frameOf(event: DaemonEvent): string {

@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { startGateway } from '../../testing/gateway/gateway-server.ts';
+import { CHAT, startGateway } from '../../testing/gateway/gateway-server.ts';
 import { httpModelServer } from '../../testing/gateway/model-server.ts';
 import { movableClock } from '../../testing/movable-clock.ts';
 import { gatewayBounds } from './gateway.ts';
@@ -52,5 +52,5 @@ test('a request leaves a replica that no longer answers, unless its answer has b
   expect(await (await waiting).text()).toBe('of another');
   answers[0]?.end('b');
   expect(await (await begun).text()).toBe('ab');
-  expect(traffic.of('chat')).toMatchObject({ requests: 2, failed: 0 });
+  expect(traffic.of(CHAT)).toMatchObject({ requests: 2, failed: 0 });
 });

@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Dispatcher } from 'undici';
 import type { Caller } from '../../access/caller.ts';
+import type { EndpointRef } from '../../contract/endpoints/endpoint.ts';
 import { EndpointUnavailable } from '../../endpoints/errors.ts';
 import type { Affinity, Backend, BackendAddress, Backends } from '../../endpoints/replicas/backends.ts';
 import type { FollowedRequest } from '../../endpoints/traffic/traffic-records.ts';
@@ -57,7 +58,7 @@ export interface Forwarded {
  * @throws GatewayRefusal, and the errors of `Backends.acquire`
  */
 export async function forward(
-  name: string,
+  endpoint: EndpointRef,
   forwarded: Forwarded,
   followed: FollowedRequest,
   waitMs: number,
@@ -81,7 +82,7 @@ export async function forward(
   for (let pauseMs = FIRST_PAUSE_MS; ; pauseMs = Math.min(2 * pauseMs, LONGEST_PAUSE_MS)) {
     const leftMs = Math.max(0, waitsUntilMs - elapsedMs());
     const backend = await backends
-      .acquire(name, { waitMs: leftMs, signal, by, affinity, isChat, takesSlot, avoid, exclude })
+      .acquire(endpoint, { waitMs: leftMs, signal, by, affinity, isChat, takesSlot, avoid, exclude })
       .catch((error: unknown) => {
         throw exclude.size > 0 && isTooLate(error) ? lost() : error;
       });

@@ -1,9 +1,8 @@
+import type { EndpointRef } from '../../contract/endpoints/endpoint.ts';
 import { GatewayRefusal } from './gateway-refusal.ts';
 
 /** The endpoint and the path that a request is for. */
-export interface GatewayTarget {
-  readonly namespace: string;
-  readonly name: string;
+export interface GatewayTarget extends EndpointRef {
   /** For the model server: as sent, not decoded, with the query. */
   readonly pathAndQuery: string;
   /** The same without the query. */

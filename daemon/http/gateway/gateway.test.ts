@@ -5,7 +5,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { ChatTemplateMissing, EndpointUnavailable } from '../../endpoints/errors.ts';
 import type { Backends } from '../../endpoints/replicas/backends.ts';
-import { type GatewayServerOptions, startGateway } from '../../testing/gateway/gateway-server.ts';
+import { CHAT, type GatewayServerOptions, startGateway } from '../../testing/gateway/gateway-server.ts';
 import { httpModelServer, type ModelAnswer } from '../../testing/gateway/model-server.ts';
 import { movableClock } from '../../testing/movable-clock.ts';
 import { RequestSources } from '../security/request-sources.ts';
@@ -73,7 +73,7 @@ test('a request is forwarded as sent, without the headers that are nobody elseâ€
     body: '{"a":1}',
   });
   expect(JSON.parse((await ask(url, {})).text).url).toBe('/');
-  expect(traffic.of('chat')).toMatchObject({ requests: 2, failed: 0, inFlight: 0, waiting: 0 });
+  expect(traffic.of(CHAT)).toMatchObject({ requests: 2, failed: 0, inFlight: 0, waiting: 0 });
 });
 
 test('an answer passes with the headers that do no harm, and with ours', async () => {
@@ -120,7 +120,7 @@ test('a streamed answer arrives piece by piece, and its end ends the request', a
   });
   const answer = await fetch(url);
   expect(answer.status).toBe(200); // before the first byte of the body
-  expect(traffic.of('chat')).toMatchObject({ inFlight: 1, waiting: 0 });
+  expect(traffic.of(CHAT)).toMatchObject({ inFlight: 1, waiting: 0 });
   expect(backends.inUse).toBe(1);
   first.resolve();
   const chunks: string[] = [];
@@ -130,7 +130,7 @@ test('a streamed answer arrives piece by piece, and its end ends the request', a
   }
   expect(chunks).toEqual(['data: 1\n\n', 'data: [DONE]\n\n']);
   await vi.waitFor(() => expect(backends.inUse).toBe(0));
-  expect(traffic.of('chat')).toMatchObject({
+  expect(traffic.of(CHAT)).toMatchObject({
     requests: 1,
     failed: 0,
     inFlight: 0,
@@ -151,7 +151,7 @@ test('a caller that goes away ends the work of the model server at once', async 
   await ended;
   await vi.waitFor(() => expect(gateway.load).toEqual({ requests: 0, bodyBytes: 0 }));
   expect(backends.inUse).toBe(0);
-  expect(traffic.of('chat')).toMatchObject({ requests: 1, failed: 0, inFlight: 0, waiting: 0 });
+  expect(traffic.of(CHAT)).toMatchObject({ requests: 1, failed: 0, inFlight: 0, waiting: 0 });
 });
 
 test('a caller that reads slowly slows the model server down', async () => {
@@ -242,7 +242,7 @@ test('a request waits for an endpoint that wakes, as long as it says', async () 
   const { url, backends, model, traffic } = await gatewayTo((_request, response) => void response.end('awake'));
   backends.socketPath = null;
   const waiting = fetch(url);
-  await vi.waitFor(() => expect(traffic.of('chat')).toMatchObject({ inFlight: 1, waiting: 1 }));
+  await vi.waitFor(() => expect(traffic.of(CHAT)).toMatchObject({ inFlight: 1, waiting: 1 }));
   backends.socketPath = model.socketPath;
   expect(await (await waiting).text()).toBe('awake');
   backends.socketPath = null;
@@ -255,7 +255,7 @@ test('a request waits for an endpoint that wakes, as long as it says', async () 
   ]);
   expect((await fetch(url, { headers: { 'X-Scale-Up-Timeout': 'soon' } })).status).toBe(400);
   expect(backends.acquired.map(({ waitMs }) => Math.ceil(waitMs / 1_000))).toEqual([60, 0]);
-  expect(traffic.of('chat')).toMatchObject({ requests: 2, failed: 1, waiting: 0 });
+  expect(traffic.of(CHAT)).toMatchObject({ requests: 2, failed: 1, waiting: 0 });
 });
 
 test('the health route needs the token too, wakes nothing and does not count as use', async () => {
@@ -269,7 +269,7 @@ test('the health route needs the token too, wakes nothing and does not count as 
   backends.socketPath = null;
   expect(await ask(`${url}/health`, headers)).toMatchObject({ status: 503, headers: { 'retry-after': '2' } });
   expect(backends.acquired).toEqual([]);
-  expect(traffic.of('chat').requests).toBe(0);
+  expect(traffic.of(CHAT).requests).toBe(0);
 });
 
 test('a model server that is silent is given up: before its head, and in its body', async () => {
@@ -281,13 +281,13 @@ test('a model server that is silent is given up: before its head, and in its bod
   await asked.promise;
   await clock.pass(headMs, headMs);
   expect((await answer).status).toBe(504);
-  expect(silent.traffic.of('chat')).toMatchObject({ requests: 1, failed: 1, inFlight: 0 });
+  expect(silent.traffic.of(CHAT)).toMatchObject({ requests: 1, failed: 1, inFlight: 0 });
   const stuck = await gatewayTo((_request, response) => void response.writeHead(200).write('x'), { clock });
   const reader = ((await fetch(stuck.url)).body as ReadableStream<Uint8Array>).getReader();
   expect((await reader.read()).value).toEqual(new TextEncoder().encode('x'));
   await clock.pass(idleMs, idleMs);
   await expect(reader.read()).rejects.toThrow('terminated');
-  expect(stuck.traffic.of('chat')).toMatchObject({ requests: 1, failed: 1, inFlight: 0 });
+  expect(stuck.traffic.of(CHAT)).toMatchObject({ requests: 1, failed: 1, inFlight: 0 });
 });
 
 test('for another machine, its address counts, and a private endpoint does not exist', async () => {
@@ -316,7 +316,7 @@ test('for another machine, its address counts, and a private endpoint does not e
 
 test('a chat that an endpoint refuses is answered in one sentence, and is no failure of it', async () => {
   const backends: Backends = {
-    acquire: async (name, { isChat = false }) => {
+    acquire: async ({ name }, { isChat = false }) => {
       throw isChat ? new ChatTemplateMissing(name) : new EndpointUnavailable('It is asleep.', null);
     },
     peek: () => null,
@@ -334,7 +334,7 @@ test('a chat that an endpoint refuses is answered in one sentence, and is no fai
       },
     },
   });
-  expect(traffic.of('chat')).toMatchObject({ requests: 1, failed: 0, inFlight: 0, waiting: 0 });
+  expect(traffic.of(CHAT)).toMatchObject({ requests: 1, failed: 0, inFlight: 0, waiting: 0 });
   expect((await post('/v1/completions')).status).toBe(503);
 });
 

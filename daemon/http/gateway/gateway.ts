@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Request, RequestHandler, Response } from 'express';
+import type { EndpointRef } from '../../contract/endpoints/endpoint.ts';
 import { ChatTemplateMissing } from '../../endpoints/errors.ts';
 import type { Backends } from '../../endpoints/replicas/backends.ts';
 import type { TrafficRecords } from '../../endpoints/traffic/traffic-records.ts';
@@ -71,8 +72,7 @@ export class Gateway {
     const admitted = await admit(request, target, this.#deps);
     const { ended } = admitted;
     if (ended?.aborted) return void response.destroy();
-    const { name } = target;
-    const leave = this.#limits.enter(name);
+    const leave = this.#limits.enter(target);
     const cut = () => response.destroy();
     ended?.addEventListener('abort', cut, { once: true });
     try {
@@ -95,7 +95,7 @@ export class Gateway {
     response: ServerResponse,
   ): Promise<void> {
     const isHealth = isHealthRequest(request, target, endpoint);
-    const cached = isHealth ? null : this.#deps.cache.begin(target.name, request, target.pathAndQuery);
+    const cached = isHealth ? null : this.#deps.cache.begin(target, request, target.pathAndQuery);
     const gone = new AbortController();
     const onClose = () => gone.abort();
     response.once('close', onClose);
@@ -103,11 +103,11 @@ export class Gateway {
     try {
       const waitMs = scaleUpTimeoutMs(request.headers['x-scale-up-timeout']);
       body = await holdBody(request, this.#limits, gone.signal, cached?.addBody);
-      if (cached && (await this.#answerFromCache(target.name, cached, response))) return;
-      const { name, pathAndQuery } = target;
+      if (cached && (await this.#answerFromCache(target, cached, response))) return;
+      const { pathAndQuery } = target;
       const watchers = cached ? [cached.recording] : [];
       const forwarded = { request, response, pathAndQuery, body, caller, address, signal: gone.signal, watchers };
-      const result = isHealth ? await this.#health(name, forwarded) : await this.#counted(name, forwarded, waitMs);
+      const result = isHealth ? await this.#health(target, forwarded) : await this.#counted(target, forwarded, waitMs);
       if (result.kind === 'refused') throw result.refusal;
       if (result.kind === 'answered') cached?.keep();
     } catch (error) {
@@ -120,14 +120,14 @@ export class Gateway {
   }
 
   /** An answer of the cache wakes no endpoint and is no use of it. @returns whether there was one @throws GatewayRefusal */
-  async #answerFromCache(name: string, cached: CachedRequest, response: ServerResponse): Promise<boolean> {
+  async #answerFromCache(endpoint: EndpointRef, cached: CachedRequest, response: ServerResponse): Promise<boolean> {
     const { clock, deadlines, traffic } = this.#deps;
     const kept = await cached.find();
     if (!kept) return false;
     const { length } = kept.body;
     this.#limits.holdBytes(length); // a slow reader keeps it in memory, also once the cache has forgotten it
     try {
-      traffic.hit(name);
+      traffic.hit(endpoint);
       await sendKept(clock, kept, response, deadlines.idleMs);
       return true;
     } finally {
@@ -136,22 +136,23 @@ export class Gateway {
   }
 
   /** The health route neither wakes an endpoint nor counts as its use. */
-  async #health(name: string, forwarded: Forwarded): Promise<ExchangeResult> {
+  async #health(endpoint: EndpointRef, forwarded: Forwarded): Promise<ExchangeResult> {
     const { backends, deadlines, clock } = this.#deps;
-    const backend = backends.peek(name);
-    if (!backend) throw new GatewayRefusal('unavailable', `The endpoint "${name}" is not ready.`, HEALTH_RETRY_S);
+    const backend = backends.peek(endpoint);
+    if (!backend)
+      throw new GatewayRefusal('unavailable', `The endpoint "${endpoint.name}" is not ready.`, HEALTH_RETRY_S);
     const { idleMs, healthMs } = deadlines;
     const deps = { pools: this.#pools, deadlines: { idleMs, headMs: healthMs }, clock };
     // Programs of this machine have their own health route, whatever the endpoint's is named.
     return forwardOnce(backend, { ...forwarded, pathAndQuery: backend.healthRoute }, deps);
   }
 
-  async #counted(name: string, forwarded: Forwarded, waitMs: number): Promise<ExchangeResult> {
+  async #counted(endpoint: EndpointRef, forwarded: Forwarded, waitMs: number): Promise<ExchangeResult> {
     const { backends, deadlines, clock, traffic } = this.#deps;
     const deps: ForwardDeps = { pools: this.#pools, backends, deadlines, clock };
-    const followed = traffic.begin(name);
+    const followed = traffic.begin(endpoint);
     try {
-      const result = await forward(name, forwarded, followed, waitMs, deps);
+      const result = await forward(endpoint, forwarded, followed, waitMs, deps);
       followed.ended(outcomeOf(result));
       return result;
     } catch (error) {

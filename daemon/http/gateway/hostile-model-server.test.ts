@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import type { Clock } from '../../shared/clock.ts';
-import { type GatewayServerOptions, startGateway } from '../../testing/gateway/gateway-server.ts';
+import { CHAT, type GatewayServerOptions, startGateway } from '../../testing/gateway/gateway-server.ts';
 import { httpModelServer, type ModelServer, rawModelServer } from '../../testing/gateway/model-server.ts';
 import { movableClock } from '../../testing/movable-clock.ts';
 import { gatewayBounds } from './gateway.ts';
@@ -17,7 +17,7 @@ async function gatewayTo(model: ModelServer, options: GatewayServerOptions = { d
     // Nothing is left under way, whatever the model server did.
     await vi.waitFor(() => expect(served.gateway.load).toEqual({ requests: 0, bodyBytes: 0 }));
     expect(served.backends.inUse).toBe(0);
-    expect(served.traffic.of('chat')).toMatchObject({ inFlight: 0, waiting: 0 });
+    expect(served.traffic.of(CHAT)).toMatchObject({ inFlight: 0, waiting: 0 });
     await served[Symbol.asyncDispose]();
     await model.stop();
   });
@@ -96,7 +96,7 @@ test.each<[string, string, string]>([
   expect(answer.status).toBe(200);
   resolve();
   await expect(clock.during(answer.text())).rejects.toThrow('terminated');
-  expect(traffic.of('chat')).toMatchObject({ requests: 1, failed: 1 });
+  expect(traffic.of(CHAT)).toMatchObject({ requests: 1, failed: 1 });
 });
 
 test('more than the length of an answer is not part of it, nor of the next one', async () => {
@@ -169,7 +169,7 @@ test('a replica that dies before it answers is replaced, and the request is sent
   await vi.waitFor(() => expect(backends.acquired.length).toBeGreaterThan(before + 1)); // it was lost
   backends.socketPath = healthy.socketPath;
   expect(await (await answer).text()).toBe('done');
-  expect(traffic.of('chat')).toMatchObject({ requests: 3, failed: 0 });
+  expect(traffic.of(CHAT)).toMatchObject({ requests: 3, failed: 0 });
 });
 
 test('a request that ends every replica is given up after eight times', async () => {
@@ -183,7 +183,7 @@ test('a request that ends every replica is given up after eight times', async ()
   const { url, traffic, backends } = await gatewayTo(model, { deadlines, clock });
   expect((await clock.during(fetch(url, { method: 'POST', body: 'x' }))).status).toBe(502);
   expect(requests).toBe(8);
-  expect(traffic.of('chat')).toMatchObject({ requests: 1, failed: 1 });
+  expect(traffic.of(CHAT)).toMatchObject({ requests: 1, failed: 1 });
 });
 
 describe('a port that accepts connections and resets them', () => {
@@ -206,13 +206,13 @@ describe('a port that accepts connections and resets them', () => {
     const clock = movableClock();
     const { url, traffic, backends, connections } = await resettingPort(clock);
     const answer = fetch(url, { method: 'POST', body: 'x' });
-    await vi.waitFor(() => expect(traffic.of('chat')).toMatchObject({ inFlight: 1, waiting: 1 }));
+    await vi.waitFor(() => expect(traffic.of(CHAT)).toMatchObject({ inFlight: 1, waiting: 1 }));
     await vi.waitFor(() => expect(connections()).toBe(3));
     await clock.pass(5_000); // longer than eight sends in a row take
     expect(connections()).toBe(3);
     backends.port = null;
     expect(await (await answer).text()).toBe('done');
-    expect(traffic.of('chat')).toMatchObject({ requests: 1, failed: 0 });
+    expect(traffic.of(CHAT)).toMatchObject({ requests: 1, failed: 0 });
   });
 
   test('is given up at the limit of the caller', async () => {
@@ -224,7 +224,7 @@ describe('a port that accepts connections and resets them', () => {
       { error: { message: 'The model server ended before it answered.' } },
     ]);
     expect(connections()).toBe(3);
-    expect(traffic.of('chat')).toMatchObject({ requests: 1, failed: 1, waiting: 0 });
+    expect(traffic.of(CHAT)).toMatchObject({ requests: 1, failed: 1, waiting: 0 });
   });
 });
 

@@ -1,7 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import type { Request, Response } from 'express';
-import type { EndpointRef } from '../../contract/apps/needs.ts';
-import { ANY_ORIGIN, MAX_ORIGIN_LENGTH } from '../../contract/endpoints/endpoint.ts';
+import { ANY_ORIGIN, type EndpointRef, MAX_ORIGIN_LENGTH } from '../../contract/endpoints/endpoint.ts';
 import { ForeignRequest } from '../requests/errors.ts';
 import type { AdmissionDeps } from './admission.ts';
 import { type GatewayTarget, gatewayTarget } from './gateway-target.ts';

@@ -1,3 +1,5 @@
+import type { EndpointRef } from '../../contract/endpoints/endpoint.ts';
+import { endpointId } from '../../contract/endpoints/endpoint-id.ts';
 import { GatewayRefusal } from './gateway-refusal.ts';
 
 export interface Limits {
@@ -14,6 +16,7 @@ const RETRY_AFTER_S = 1;
 /** Bounds the requests under way and the memory for their bodies. */
 export class RequestLimits {
   readonly #limits: Limits;
+  /** By the ids of the endpoints. */
   readonly #perEndpoint = new Map<string, number>();
   #inAll = 0;
   #bodyBytes = 0;
@@ -33,8 +36,9 @@ export class RequestLimits {
   }
 
   /** Admits a request. @returns its end. @throws GatewayRefusal */
-  enter(name: string): () => void {
-    const atEndpoint = this.#perEndpoint.get(name) ?? 0;
+  enter(endpoint: EndpointRef): () => void {
+    const id = endpointId(endpoint);
+    const atEndpoint = this.#perEndpoint.get(id) ?? 0;
     if (atEndpoint >= this.#limits.perEndpoint) {
       throw new GatewayRefusal(
         'too-many-requests',
@@ -49,13 +53,13 @@ export class RequestLimits {
         RETRY_AFTER_S,
       );
     }
-    this.#perEndpoint.set(name, atEndpoint + 1);
+    this.#perEndpoint.set(id, atEndpoint + 1);
     this.#inAll += 1;
     return () => {
       this.#inAll -= 1;
-      const left = (this.#perEndpoint.get(name) ?? 1) - 1;
-      if (left > 0) this.#perEndpoint.set(name, left);
-      else this.#perEndpoint.delete(name);
+      const left = (this.#perEndpoint.get(id) ?? 1) - 1;
+      if (left > 0) this.#perEndpoint.set(id, left);
+      else this.#perEndpoint.delete(id);
     };
   }
 

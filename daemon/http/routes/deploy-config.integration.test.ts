@@ -35,8 +35,9 @@ describe('names', () => {
     expect(await names()).toEqual([]);
   });
 
-  test('are unique across all namespaces', async () => {
+  test('are unique in a namespace, and free in every other one', async () => {
     await deploy({ name: 'chat' });
+    expect((await deploy({ name: 'chat' }, { namespace: 'home' })).status).toBe(200);
     for (const namespace of ['lab', 'home']) {
       const { status, body } = await deploy({ name: 'chat' }, { namespace });
       expect({ status, body }).toEqual({
@@ -47,7 +48,10 @@ describe('names', () => {
         },
       });
     }
-    expect(await names()).toEqual(['chat']);
+    const found = (query: string) => ask('GET', `/api/endpoints?name=chat${query}`);
+    const both = (await found('')).body.endpoints as { namespace: string }[];
+    expect(both.map(({ namespace }) => namespace)).toEqual(['home', 'lab']);
+    expect((await found('&namespace=lab')).body).toMatchObject({ endpoints: [{ namespace: 'lab' }], matches: 1 });
   });
 
   test('of two concurrent requests for a name, one gets it', async () => {

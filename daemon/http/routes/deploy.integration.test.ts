@@ -254,12 +254,14 @@ describe('when the disk fails', () => {
 
   test('a folder in the place of a record is no endpoint, and is set aside by a deploy', async () => {
     const folder = join(api.dataDir, 'endpoints');
-    const inTheWay = join(folder, 'endpoint-blocked.json');
+    const inTheWay = join(folder, 'endpoint-lab.blocked.json');
     await mkdir(inTheWay);
     expect(await names()).toEqual([]);
     expect((await deploy({ name: 'blocked' })).status).toBe(200);
     expect(await names()).toEqual(['blocked']);
     expect((await stat(inTheWay)).isFile()).toBe(true);
-    expect((await readdir(folder)).filter((name) => name.startsWith('endpoint-blocked.json.damaged-'))).toHaveLength(1);
+    expect(
+      (await readdir(folder)).filter((name) => name.startsWith('endpoint-lab.blocked.json.damaged-')),
+    ).toHaveLength(1);
   });
 });

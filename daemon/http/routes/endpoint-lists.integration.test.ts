@@ -180,13 +180,16 @@ describe('a namespace', () => {
     expect((await list()).items).toHaveLength(1);
   });
 
-  test('has its own endpoints, with names that are unique across namespaces', async () => {
+  test('has its own endpoints, whose names may be those of another one', async () => {
     await made();
     for (const method of ['GET', 'DELETE', 'PUT'] as const) {
       const answer = await ask(method, '/v2/endpoint/home/chat', method === 'PUT' ? { body: {} } : {});
       expect(answer.status).toBe(404);
     }
-    expect(issuePaths(await ask('POST', '/v2/endpoint/home', { body: api.minimal }))).toEqual(['name']);
+    const body = { ...api.minimal, tags: ['home'] };
+    expect((await ask('POST', '/v2/endpoint/home', { body })).status).toBe(200);
+    expect((await ask('DELETE', '/v2/endpoint/home/chat')).body).toMatchObject({ tags: ['home'] });
+    expect((await ask('GET', `${LAB}/chat`)).body).toMatchObject({ tags: [] });
   });
 
   test.each(['Lab', 'a_b', 'x'.repeat(65), '%20', '..%2F..', '%00'])('%s is invalid', async (namespace) => {

@@ -1,6 +1,7 @@
+import { endpointId } from '../../contract/endpoints/endpoint-id.ts';
 import type { Clock } from '../../shared/clock.ts';
 import { type Delivery, heldTogether } from './held-together.ts';
-import { type HeldBack, type News, subjectKey } from './news.ts';
+import type { HeldBack, News } from './news.ts';
 
 const HOUR_MS = 60 * 60_000;
 
@@ -31,7 +32,7 @@ export class HourlyDelivery {
 
   /** Drops what waits about an endpoint that is gone. */
   forget(endpoint: News['endpoint']): void {
-    this.#waiting = this.#waiting.filter(({ news }) => subjectKey(news.endpoint) !== subjectKey(endpoint));
+    this.#waiting = this.#waiting.filter(({ news }) => endpointId(news.endpoint) !== endpointId(endpoint));
   }
 
   /** Drops everything that waits. */

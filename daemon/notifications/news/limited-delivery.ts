@@ -1,6 +1,7 @@
+import { endpointId } from '../../contract/endpoints/endpoint-id.ts';
 import { NoticeKind } from '../../contract/notifications/notifications.ts';
 import type { Clock } from '../../shared/clock.ts';
-import { type HeldBack, type News, newsKey, subjectKey } from './news.ts';
+import { type HeldBack, type News, newsKey } from './news.ts';
 import type { NoticeLimit } from './notice-limit.ts';
 
 export interface LimitedDeliveryDeps {
@@ -27,7 +28,7 @@ export class LimitedDelivery {
   offer(news: News): void {
     const { limit, clock, deliver } = this.#deps;
     const key = newsKey(news);
-    this.#latest.set(subjectKey(news.endpoint), news.kind);
+    this.#latest.set(endpointId(news.endpoint), news.kind);
     this.#drop(key);
     const decision = limit.offer(key, clock.now());
     if (decision.send) deliver(news, decision.held);
@@ -37,10 +38,10 @@ export class LimitedDelivery {
   /** Drops what waits about an endpoint that is gone. */
   forget(endpoint: News['endpoint']): void {
     for (const [key, { news }] of this.#waiting) {
-      if (subjectKey(news.endpoint) === subjectKey(endpoint)) this.#drop(key);
+      if (endpointId(news.endpoint) === endpointId(endpoint)) this.#drop(key);
     }
     for (const kind of NoticeKind.options) this.#deps.limit.forget(newsKey({ kind, endpoint }));
-    this.#latest.delete(subjectKey(endpoint));
+    this.#latest.delete(endpointId(endpoint));
   }
 
   /** Drops everything that waits. */
@@ -57,7 +58,7 @@ export class LimitedDelivery {
   #retry(key: string, news: News): void {
     const { limit, clock, deliver } = this.#deps;
     this.#waiting.delete(key);
-    if (this.#latest.get(subjectKey(news.endpoint)) !== news.kind) return; // it is counted in the next one
+    if (this.#latest.get(endpointId(news.endpoint)) !== news.kind) return; // it is counted in the next one
     const decision = limit.retry(key, clock.now());
     if (decision?.send) deliver(news, decision.held);
     else if (decision) this.#wait(key, news, decision.until);

@@ -1,3 +1,4 @@
+import { endpointId } from '../../contract/endpoints/endpoint-id.ts';
 import type { Notice } from '../../contract/notifications/notifications.ts';
 
 /** Something that a person may want to hear of. */
@@ -21,6 +22,4 @@ export interface HeldBack {
 
 /** News with the same key are repetitions. */
 export const newsKey = ({ kind, endpoint }: Pick<News, 'kind' | 'endpoint'>): string =>
-  `${kind} ${subjectKey(endpoint)}`;
-
-export const subjectKey = ({ namespace, name }: News['endpoint']): string => `${namespace}/${name}`;
+  `${kind} ${endpointId(endpoint)}`;

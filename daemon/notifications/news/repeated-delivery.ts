@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
+import { endpointId } from '../../contract/endpoints/endpoint-id.ts';
 import type { Clock } from '../../shared/clock.ts';
 import { type Delivery, heldTogether } from './held-together.ts';
-import { type HeldBack, type News, newsKey, subjectKey } from './news.ts';
+import { type HeldBack, type News, newsKey } from './news.ts';
 
 /** Why a delivery failed, in sentences; `isTemporary`: it may succeed later. */
 export interface DeliveryFailure {
@@ -65,7 +66,7 @@ export class RepeatedDelivery {
 
   offer(news: News, held: HeldBack | null): void {
     if (this.#isClosed) return;
-    const key = subjectKey(news.endpoint);
+    const key = endpointId(news.endpoint);
     const subject = this.#subjects.get(key) ?? { queue: [], waiting: null, isBusy: false, isClosed: false };
     this.#subjects.set(key, subject);
     subject.queue.push({ news, held, id: randomUUID(), told: new Map([[newsKey(news), news]]), failures: 0 });
@@ -74,7 +75,7 @@ export class RepeatedDelivery {
 
   /** Drops what waits about an endpoint that is gone. */
   forget(endpoint: News['endpoint']): void {
-    const key = subjectKey(endpoint);
+    const key = endpointId(endpoint);
     const subject = this.#subjects.get(key);
     if (!subject) return;
     this.#close(subject, 'The endpoint was deleted before the next try.');

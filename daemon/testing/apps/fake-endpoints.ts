@@ -1,7 +1,7 @@
 import type { RunEndpoint, RunEndpoints } from '../../apps/needs/run-endpoints.ts';
 import { RunNeeds, type RunNeedsDeps } from '../../apps/needs/run-needs.ts';
-import type { AssignedNeed, EndpointRef } from '../../contract/apps/needs.ts';
-import type { EndpointState } from '../../contract/endpoints/endpoint.ts';
+import type { AssignedNeed } from '../../contract/apps/needs.ts';
+import type { EndpointRef, EndpointState } from '../../contract/endpoints/endpoint.ts';
 import { EndpointUnavailable } from '../../endpoints/errors.ts';
 import { createLogger } from '../../shared/logger.ts';
 

@@ -3,6 +3,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import express from 'express';
 import type { Caller } from '../../access/caller.ts';
+import { endpointId } from '../../contract/endpoints/endpoint-id.ts';
 import { TrafficRecords } from '../../endpoints/traffic/traffic-records.ts';
 import type { GatewayEndpoint } from '../../http/gateway/admission.ts';
 import type { CacheTerms } from '../../http/gateway/cache/cache-terms.ts';
@@ -14,6 +15,9 @@ import { securityHeaders } from '../../http/security/security-headers.ts';
 import { systemClock } from '../../shared/clock.ts';
 import { createLogger } from '../../shared/logger.ts';
 import { type TestBackends, testBackends } from './test-backends.ts';
+
+/** The endpoint behind the gateway. */
+export const CHAT = { namespace: 'lab', name: 'chat' };
 
 /** The gateway alone, over real HTTP: with the one endpoint lab/chat, whose creator's token is `creator`. */
 export interface GatewayServer extends AsyncDisposable {
@@ -52,7 +56,7 @@ export async function startGateway(
   const gateway = new Gateway({
     ...gatewayBounds,
     cache,
-    find: async (namespace, name) => (namespace === 'lab' && name === 'chat' ? served : null),
+    find: async (namespace, name) => (endpointId({ namespace, name }) === endpointId(CHAT) ? served : null),
     backends,
     traffic,
     authenticate: async ({ headers }) => callers[bearerToken(headers) ?? ''] ?? null,

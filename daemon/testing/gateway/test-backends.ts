@@ -38,14 +38,14 @@ export function testBackends(clock: Clock, socketPath: string | null): TestBacke
       silence.abort();
       silence = new AbortController();
     },
-    async acquire(name, { waitMs, signal, exclude }) {
-      acquired.push({ name, waitMs });
+    async acquire(endpoint, { waitMs, signal, exclude }) {
+      acquired.push({ name: endpoint.name, waitMs });
       const untilMs = clock.elapsedMs() + waitMs;
-      let backend = this.peek(name);
+      let backend = this.peek(endpoint);
       while (backend === null || exclude?.has(backend.id)) {
         if (clock.elapsedMs() >= untilMs) throw new EndpointUnavailable('It does not wake in time.', 7);
         await sleepOn(clock, POLL_MS, signal);
-        backend = this.peek(name);
+        backend = this.peek(endpoint);
       }
       inUse += 1;
       let isReleased = false;

@@ -4,6 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'vitest';
 import { Deployed } from '../../contract/endpoints/deploy.ts';
 import { type Endpoint, EndpointPage } from '../../contract/endpoints/endpoint.ts';
+import { fileOf } from '../../endpoints/records/endpoint-files.ts';
 import { withoutProgress } from '../daemon/endpoint-api.ts';
 import { DaemonToKill } from './daemon-to-kill.ts';
 import type { KilledProgram, KilledWork } from './killed-work.ts';
@@ -71,7 +72,7 @@ class KilledDeploys implements KilledProgram {
         status: { state: expect.stringMatching(/^(pending|initializing|failed)$/) },
       });
     }
-    const files = [...found.keys()].map((name) => `endpoint-${name}.json`);
+    const files = [...found.keys()].map((name) => fileOf({ namespace: 'lab', name }));
     const present = await this.#files();
     expect(present.filter(isComplete).toSorted()).toEqual(files.toSorted());
     expect(present.filter((file) => unfinished.includes(file))).toEqual([]);

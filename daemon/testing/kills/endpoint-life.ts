@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, vi } from 'vitest';
 import type { EndpointState } from '../../contract/endpoints/endpoint.ts';
+import { fileOf } from '../../endpoints/records/endpoint-files.ts';
 import { EndpointRecord } from '../../endpoints/records/endpoint-record.ts';
 import type { EndpointClient } from '../endpoints/endpoint-client.ts';
 import { type FakeHub, startFakeHub } from '../fake-hub.ts';
@@ -19,7 +20,7 @@ interface Killed {
 /** Waits until the endpoint runs, and the disk has it. */
 async function served(endpoint: EndpointClient, dataDir: string): Promise<void> {
   await endpoint.until('running');
-  const file = join(dataDir, 'endpoints', `endpoint-${endpoint.name}.json`);
+  const file = join(dataDir, 'endpoints', fileOf({ namespace: 'lab', name: endpoint.name }));
   const hasServed = async () => EndpointRecord.parse(JSON.parse(await readFile(file, 'utf8'))).hasServed;
   await vi.waitFor(async () => expect(await hasServed()).toBe(true), { interval: 10 });
 }

@@ -4,6 +4,8 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { execa } from 'execa';
 import { expect, vi } from 'vitest';
+import { fileOf } from '../../endpoints/records/endpoint-files.ts';
+import { refOf } from '../../endpoints/records/endpoint-record.ts';
 import { createLogger } from '../../shared/logger.ts';
 import { endpointsIn } from '../models/some-endpoints.ts';
 import type { KilledProgram, KilledWork } from './killed-work.ts';
@@ -40,6 +42,7 @@ class KilledRecords implements KilledProgram {
     await endpoints.load();
     expect(log).toEqual([]); // nothing was damaged
     const found = new Map<string, string[]>();
+    const stored = endpoints.records.map((record) => fileOf(refOf(record)));
     for (const { endpoint } of endpoints.records) found.set(endpoint.name, endpoint.tags);
     const isReported = (what: string, name: string) => output.includes(`${what} ${name}`);
     for (const name of output.filter((line) => line.startsWith('made ')).map((line) => line.slice('made '.length))) {
@@ -52,8 +55,7 @@ class KilledRecords implements KilledProgram {
     const unreported = [...found.keys()].filter((name) => !this.#there.has(name) && !isReported('made', name));
     expect(unreported.length).toBeLessThanOrEqual(1);
     for (const [name, tags] of found) this.#there.set(name, tags);
-    const files = (await readdir(folder)).sort();
-    expect(files).toEqual([...found.keys()].map((name) => `endpoint-${name}.json`).sort());
+    expect((await readdir(folder)).sort()).toEqual(stored.sort());
     return unreported.length === 0 ? 'all reported' : 'one not reported';
   }
 

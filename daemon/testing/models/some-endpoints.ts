@@ -1,3 +1,4 @@
+import type { EndpointRef } from '../../contract/endpoints/endpoint.ts';
 import type { EndpointRequest } from '../../contract/endpoints/endpoint-request.ts';
 import type { EndpointParts } from '../../endpoints/description/endpoint-parts.ts';
 import { buildFromRequest } from '../../endpoints/description/endpoint-request-builder.ts';
@@ -59,6 +60,6 @@ export function endpointsIn(folder: string, more: Partial<EndpointsDeps> = {}): 
 
 /** The dependencies of endpoints without processes. */
 export const noProcesses = {
-  removeAfterEnd: <T>(_name: string, remove: () => Promise<T>) => remove(),
+  removeAfterEnd: <T>(_endpoint: EndpointRef, remove: () => Promise<T>) => remove(),
   output: () => new EndpointOutput(systemClock, () => {}),
 };

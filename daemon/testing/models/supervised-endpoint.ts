@@ -15,6 +15,8 @@ import { type ScriptedRuntime, scriptedRuntime } from './scripted-runtime.ts';
 import { backwards, endpointsIn, partsNamed, somebody } from './some-endpoints.ts';
 import { tinyFacts } from './tiny-facts.ts';
 
+/** The endpoint that is supervised. */
+export const CHAT = { namespace: 'me', name: 'chat' };
 const never = new AbortController().signal;
 const notAsked = () => Promise.reject(new Error('not asked'));
 const imageWith = (ctxSize?: number) => ({
@@ -72,7 +74,7 @@ export async function superviseEndpoint({
       runtimeFor: async () => runtime,
       models: { ensure: notAsked, ensureRepository: notAsked, check },
       secretsOf: (record) => endpoints.secretsOf(record),
-      foundChatTemplate: (given, brings) => endpoints.foundChatTemplate(given, brings),
+      foundChatTemplate: (...found) => endpoints.foundChatTemplate(...found),
       sockets: { pathFor: async (id) => `/sockets/${id}.sock` },
       threads: 1,
       availableBytes,
@@ -106,9 +108,9 @@ export async function superviseEndpoint({
     runtime,
     status,
     state: async () => (await status()).state,
-    report: () => supervisor.report(endpoints.record('chat') as EndpointRecord),
-    life: () => (endpoints.record('chat')?.life ?? []).map(({ kind, cause }) => `${kind}: ${cause}`),
-    acquire: (waitMs = 60_000) => supervisor.acquire('chat', { waitMs, signal: never }),
+    report: () => supervisor.report(endpoints.record(CHAT) as EndpointRecord),
+    life: () => (endpoints.record(CHAT)?.life ?? []).map(({ kind, cause }) => `${kind}: ${cause}`),
+    acquire: (waitMs = 60_000) => supervisor.acquire(CHAT, { waitMs, signal: never }),
     running: () => runtime.started.filter(({ isStopped }) => !isStopped).length,
     newest: () => runtime.started.at(-1) as (typeof runtime.started)[number],
   };

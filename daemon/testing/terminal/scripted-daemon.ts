@@ -29,11 +29,14 @@ export function scriptedClient(answers: Answers) {
   return { client: { call } as DaemonClient, calls };
 }
 
-/** Answers `listOwnEndpoints`: the endpoints with the wanted name. */
+/** Answers `listOwnEndpoints`: the endpoints with the wanted name, of the wanted namespace. */
 export const listingOf =
   (all: readonly OwnEndpoint[]) =>
   ({ query }: CallInput<'listOwnEndpoints'>): EndpointListing => {
-    const endpoints = all.filter(({ endpoint }) => endpoint.name === query?.name);
+    const { name, namespace } = query ?? {};
+    const endpoints = all.filter(
+      (each) => each.endpoint.name === name && (namespace === undefined || each.namespace === namespace),
+    );
     const status = { total: all.length, revision: 1, states: {} };
     return { endpoints, matches: endpoints.length, page: 1, pages: 1, status };
   };

@@ -1,12 +1,13 @@
 import { Button, NativeSelect } from '@mantine/core';
 import { useEffect, useRef, useState } from 'react';
 import { CUSTOM_TASK } from '../../../daemon/contract/apps/need-tasks.ts';
-import type { AssignedNeed, EndpointRef } from '../../../daemon/contract/apps/needs.ts';
-import type { OwnEndpoint } from '../../../daemon/contract/endpoints/endpoint.ts';
+import type { AssignedNeed } from '../../../daemon/contract/apps/needs.ts';
+import type { EndpointRef, OwnEndpoint } from '../../../daemon/contract/endpoints/endpoint.ts';
+import { endpointId } from '../../../daemon/contract/endpoints/endpoint-id.ts';
 import { hrefOf } from '../../navigation/route.ts';
 import { RefusalNote } from '../../parts/notes/RefusalNote.tsx';
 import { StateWord } from '../../parts/notes/StateWord.tsx';
-import { endpointId, needKey } from '../../slices/apps/needs-slice.ts';
+import { needKey } from '../../slices/apps/needs-slice.ts';
 import { isPending } from '../../slices/base/commands.ts';
 import { isConnected } from '../../slices/daemon/connection-slice.ts';
 import { endpointCommandKey, endpointHref } from '../../slices/models/endpoints-slice.ts';

@@ -1,7 +1,7 @@
 import { CUSTOM_TASK, servesTask } from '../../../daemon/contract/apps/need-tasks.ts';
 import type { AssignedNeed } from '../../../daemon/contract/apps/needs.ts';
 import type { OwnEndpoint } from '../../../daemon/contract/endpoints/endpoint.ts';
-import { endpointId } from '../../slices/apps/needs-slice.ts';
+import { endpointId } from '../../../daemon/contract/endpoints/endpoint-id.ts';
 import { endpointKey } from '../../slices/models/endpoints-slice.ts';
 import { endpointStateText } from '../endpoints/endpoint-text.ts';
 

@@ -45,7 +45,7 @@ async function renderLog(answers = {}) {
 const button = (name: string) => screen.getByRole('button', { name });
 const grow = (dashboard: Awaited<ReturnType<typeof renderLog>>, last: number) => {
   given.last = last;
-  act(() => dashboard.store.getState().apply({ type: 'endpoint-log.grew', name: 'ours', last }));
+  act(() => dashboard.store.getState().apply({ type: 'endpoint-log.grew', namespace: 'local', name: 'ours', last }));
 };
 
 test('all matches of a search are reached by pages, and those shown are copied', async () => {
@@ -103,7 +103,9 @@ test('another log begins with its newest page', async () => {
   await userEvent.click(button('Earlier lines'));
   await screen.findByText(/^51 to 150/);
   Object.assign(given, { last: 10, kept: 10, logId: 'b' });
-  act(() => dashboard.store.getState().apply({ type: 'endpoint-log.grew', name: 'ours', last: 10 }));
+  act(() =>
+    dashboard.store.getState().apply({ type: 'endpoint-log.grew', namespace: 'local', name: 'ours', last: 10 }),
+  );
   expect(await screen.findByText('5 matches in 10 lines.')).toBeVisible();
 });
 

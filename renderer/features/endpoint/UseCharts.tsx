@@ -1,5 +1,5 @@
-import type { EndpointRef } from '../../../daemon/contract/apps/needs.ts';
 import { byteText } from '../../../daemon/contract/common/byte-text.ts';
+import type { EndpointRef } from '../../../daemon/contract/endpoints/endpoint.ts';
 import type { EndpointHistory } from '../../../daemon/contract/endpoints/endpoint-history.ts';
 import { counted, duration } from '../../parts/format.ts';
 import { FailedNote } from '../../parts/notes/FailedNote.tsx';

@@ -1,6 +1,5 @@
 import { useEffect, useRef } from 'react';
-import type { EndpointRef } from '../../../daemon/contract/apps/needs.ts';
-import type { EndpointDetail } from '../../../daemon/contract/endpoints/endpoint.ts';
+import type { EndpointDetail, EndpointRef } from '../../../daemon/contract/endpoints/endpoint.ts';
 import type { EndpointHistory } from '../../../daemon/contract/endpoints/endpoint-history.ts';
 import { type Asked, useAsked } from '../../store/use-asked.ts';
 import { useDashboard } from '../../store/use-dashboard.ts';

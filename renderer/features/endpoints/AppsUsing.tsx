@@ -1,5 +1,5 @@
 import { appsUsing } from '../../../daemon/contract/apps/apps-using.ts';
-import type { EndpointRef } from '../../../daemon/contract/apps/needs.ts';
+import type { EndpointRef } from '../../../daemon/contract/endpoints/endpoint.ts';
 import { hrefOf } from '../../navigation/route.ts';
 import { Foreign } from '../../parts/Foreign.tsx';
 import { titleOf } from '../../slices/apps/apps-slice.ts';

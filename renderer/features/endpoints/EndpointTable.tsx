@@ -12,8 +12,8 @@ import '../../parts/figures.css';
 
 interface EndpointTableProps {
   readonly endpoints: readonly OwnEndpoint[];
-  /** The name of the endpoint created just now, marked as new. */
-  readonly created: string | null;
+  /** The endpoint created just now, marked as new. */
+  readonly created: OwnEndpoint | null;
   readonly mayChange: boolean;
 }
 
@@ -37,12 +37,7 @@ export function EndpointTable({ endpoints, created, mayChange }: EndpointTablePr
         </tr>
       </thead>
       {endpoints.map((each) => (
-        <EndpointRows
-          key={endpointKey(each)}
-          ownEndpoint={each}
-          isNew={each.endpoint.name === created}
-          mayChange={mayChange}
-        />
+        <EndpointRows key={endpointKey(each)} ownEndpoint={each} isNew={each === created} mayChange={mayChange} />
       ))}
     </table>
   );

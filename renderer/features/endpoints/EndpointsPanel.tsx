@@ -8,7 +8,7 @@ import { FailedNote } from '../../parts/notes/FailedNote.tsx';
 import { Note } from '../../parts/notes/Note.tsx';
 import { Skeleton } from '../../parts/notes/Skeleton.tsx';
 import { pageFrom } from '../../slices/base/page-number.ts';
-import { isSignedIn } from '../../slices/daemon/session-slice.ts';
+import { isSignedIn, namespaceOf } from '../../slices/daemon/session-slice.ts';
 import { useDashboard } from '../../store/use-dashboard.ts';
 import { useWhenConnected } from '../../store/use-when-connected.ts';
 import { SignInForm } from '../session/SignInForm.tsx';
@@ -39,26 +39,28 @@ export function EndpointsPanel({ query }: { readonly query: string }) {
         />
       )}
       <RemoteEndpointsNote created={params.get('made')} />
-      <Endpoints created={params.get('made')} />
+      <Endpoints made={params.get('made')} />
     </div>
   );
 }
 
-function Endpoints({ created }: { readonly created: string | null }) {
+/** @param made the name of the endpoint created just now, in the user's namespace */
+function Endpoints({ made }: { readonly made: string | null }) {
   const listing = useDashboard((s) => s.endpointPage?.value ?? null);
   const state = useDashboard((s) => s.endpointPage?.state);
   const signedIn = useDashboard(isSignedIn);
+  const namespace = useDashboard(namespaceOf);
   if (!listing) return state === 'failed' ? null : <Skeleton rows={3} />;
   if (listing.matches === 0) return <NoEndpoints />;
   const hrefOfPage = (page: number) => hrefOf('models', { tab: 'endpoints', query: `page=${page}` });
   if (listing.page > listing.pages)
     return <NoSuchPage page={listing.page} pages={listing.pages} hrefOfPage={hrefOfPage} />;
-  const isNew = listing.endpoints.find(({ endpoint }) => endpoint.name === created);
+  const created = listing.endpoints.find((each) => each.endpoint.name === made && each.namespace === namespace) ?? null;
   return (
     <>
       {/* Screen readers hear how the deploy goes. */}
       <p className="visually-hidden" role="status">
-        {isNew && `${created}: ${endpointStateText(isNew).word}`}
+        {created && `${made}: ${endpointStateText(created).word}`}
       </p>
       {signedIn === false && (
         <section className="card stack" aria-labelledby="endpoints-sign-in">

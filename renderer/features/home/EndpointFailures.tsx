@@ -1,5 +1,6 @@
 import { Button } from '@mantine/core';
 import type { EndpointState, OwnEndpoint } from '../../../daemon/contract/endpoints/endpoint.ts';
+import { namesForPeople } from '../../../daemon/contract/endpoints/endpoint-id.ts';
 import { hrefOf } from '../../navigation/route.ts';
 import { counted } from '../../parts/format.ts';
 import { Note } from '../../parts/notes/Note.tsx';
@@ -11,7 +12,7 @@ import { endpointCommandKey, endpointHref, endpointKey } from '../../slices/mode
 import { useDashboard } from '../../store/use-dashboard.ts';
 import { useWhenConnected } from '../../store/use-when-connected.ts';
 import { failureOf, isResumeAdvised, placeFor } from '../endpoints/EndpointFailureNote.tsx';
-import { EndpointLink } from '../endpoints/EndpointLink.tsx';
+import { EndpointLink, type NamedEndpointProps } from '../endpoints/EndpointLink.tsx';
 import { commandsFor, endpointLinkText, endpointStateText } from '../endpoints/endpoint-text.ts';
 import { useEndpointsIn } from './use-home-endpoints.ts';
 
@@ -42,10 +43,11 @@ export function useFailedEndpoints(): FailedEndpoints | null {
 
 /** A note for each failed endpoint: the cause, and the one thing to do. */
 export function EndpointFailures({ failed: { shown, more } }: { readonly failed: FailedEndpoints }) {
+  const nameOf = namesForPeople(shown);
   return (
     <>
       {shown.map((each) => (
-        <EndpointFailureLine key={failureKey(each)} ownEndpoint={each} />
+        <EndpointFailureLine key={failureKey(each)} ownEndpoint={each} name={nameOf(each)} />
       ))}
       {more > 0 && (
         <Note
@@ -62,7 +64,7 @@ export function EndpointFailures({ failed: { shown, more } }: { readonly failed:
   );
 }
 
-function EndpointFailureLine({ ownEndpoint }: { readonly ownEndpoint: OwnEndpoint }) {
+function EndpointFailureLine({ ownEndpoint, name }: NamedEndpointProps) {
   const dismiss = useDashboard((s) => s.dismiss);
   const { message, action } = failureOf(ownEndpoint);
   return (
@@ -70,7 +72,7 @@ function EndpointFailureLine({ ownEndpoint }: { readonly ownEndpoint: OwnEndpoin
       tone="failed"
       title={
         <>
-          <EndpointLink ownEndpoint={ownEndpoint} /> {endpointStateText(ownEndpoint).word}: {message}
+          <EndpointLink ownEndpoint={ownEndpoint} name={name} /> {endpointStateText(ownEndpoint).word}: {message}
         </>
       }
       actions={<FailureAction ownEndpoint={ownEndpoint} />}

@@ -1,9 +1,9 @@
 import type { InstalledApp } from '../../../daemon/contract/apps/apps.ts';
 import type { AssignedNeed } from '../../../daemon/contract/apps/needs.ts';
+import { endpointId } from '../../../daemon/contract/endpoints/endpoint-id.ts';
 import { hrefOf } from '../../navigation/route.ts';
 import { Foreign } from '../../parts/Foreign.tsx';
 import { Note } from '../../parts/notes/Note.tsx';
-import { endpointId } from '../../slices/apps/needs-slice.ts';
 import { useDashboard } from '../../store/use-dashboard.ts';
 import { ChooseModelButton } from '../run/ChooseModelButton.tsx';
 import { useEndpointsOfNeeds } from './use-home-endpoints.ts';
@@ -21,7 +21,7 @@ export function useLostModels(): readonly LostModel[] | null {
   );
   const endpoints = useEndpointsOfNeeds(required.map(({ need }) => need));
   if (required.length === 0) return [];
-  return endpoints && required.filter(({ need: { endpoint } }) => endpoint && !endpoints.has(endpoint.name));
+  return endpoints && required.filter(({ need: { endpoint } }) => endpoint && !endpoints.has(endpointId(endpoint)));
 }
 
 /** A note for each app that cannot start since the endpoint of a need was deleted. */

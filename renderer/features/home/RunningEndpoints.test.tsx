@@ -58,9 +58,18 @@ test.each(['pending', 'paused', 'scaledToZero', 'failed', 'updateFailed'] as con
   },
 );
 
+test('of two endpoints with one name each shows its namespace, and only that of the running app is left out', async () => {
+  const other = (namespace: string) => ({ ...endpointIn('one', 'running'), namespace });
+  await renderList([endpointIn('one', 'running'), other('lab'), other('home')], {
+    slot: slotHeldBy('reply'),
+    installedApps: [app('one')],
+  });
+  expect(names()).toEqual(['lab/one', 'home/one']);
+});
+
 test('the daemon is asked once for each state that endpoints are in, for three of them', async () => {
   const { calls } = await renderList([endpointIn('one', 'running'), endpointIn('two', 'updating')]);
-  const query = { name: undefined, repository: undefined, page: 1, limit: 3 };
+  const query = { page: 1, limit: 3 };
   expect(calls.filter(({ name }) => name === 'listOwnEndpoints').map(({ input }) => input)).toEqual([
     { query: { ...query, state: 'running' } },
     { query: { ...query, state: 'updating' } },

@@ -1,4 +1,5 @@
 import type { EndpointState } from '../../../daemon/contract/endpoints/endpoint.ts';
+import { endpointId, namesForPeople } from '../../../daemon/contract/endpoints/endpoint-id.ts';
 import { hrefOf } from '../../navigation/route.ts';
 import { counted } from '../../parts/format.ts';
 import { runOf } from '../../slices/apps/apps-slice.ts';
@@ -15,8 +16,9 @@ export function RunningEndpoints() {
   const slot = useDashboard((s) => s.slot);
   const apps = useDashboard((s) => s.installedApps);
   const needs = apps.find(({ name }) => runOf(slot, name) !== null)?.needs ?? [];
-  const isShown = (name: string) => needs.some(({ endpoint }) => endpoint?.name === name);
-  const endpoints = listed?.endpoints.filter(({ endpoint }) => !isShown(endpoint.name)) ?? [];
+  const isShown = (key: string) => needs.some(({ endpoint }) => endpoint && endpointId(endpoint) === key);
+  const endpoints = listed?.endpoints.filter((each) => !isShown(endpointKey(each))) ?? [];
+  const nameOf = namesForPeople(endpoints);
   const more = listed === null ? 0 : listed.matches - listed.endpoints.length;
   if (endpoints.length === 0 && more === 0) return null;
   return (
@@ -31,7 +33,7 @@ export function RunningEndpoints() {
         <ul className="home-endpoints">
           {endpoints.map((each) => (
             <li key={endpointKey(each)}>
-              <EndpointShort ownEndpoint={each} />
+              <EndpointShort ownEndpoint={each} name={nameOf(each)} />
             </li>
           ))}
         </ul>

@@ -1,5 +1,6 @@
 import type { AssignedNeed } from '../../../daemon/contract/apps/needs.ts';
 import type { EndpointState, OwnEndpoint } from '../../../daemon/contract/endpoints/endpoint.ts';
+import { endpointKey } from '../../slices/models/endpoints-slice.ts';
 import { endpointsIn, endpointsNamed, type ListedEndpoints } from '../../slices/models/listed-endpoints-slice.ts';
 import { useDashboard } from '../../store/use-dashboard.ts';
 import { useWhenConnected } from '../../store/use-when-connected.ts';
@@ -29,11 +30,10 @@ export function useEndpointsIn(states: readonly EndpointState[]): ListedEndpoint
   return { endpoints: shown, matches: listed.matches };
 }
 
-/** The endpoints that are assigned to an app, by their names, which are unique; null while they are not known. */
+/** The endpoints that are assigned to an app, by their ids; null while they are not known. */
 export function useEndpointsOfNeeds(needs: readonly AssignedNeed[]): ReadonlyMap<string, OwnEndpoint> | null {
-  const names = [...new Set(needs.flatMap(({ endpoint }) => endpoint?.name ?? []))];
-  const listed = useListed(endpointsNamed(names));
-  return listed && new Map(listed.endpoints.map((each) => [each.endpoint.name, each]));
+  const listed = useListed(endpointsNamed(needs.flatMap(({ endpoint }) => endpoint ?? [])));
+  return listed && new Map(listed.endpoints.map((each) => [endpointKey(each), each]));
 }
 
 function useListed(key: string): ListedEndpoints | null {

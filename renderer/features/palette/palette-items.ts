@@ -1,4 +1,5 @@
 import type { InstalledApp } from '../../../daemon/contract/apps/apps.ts';
+import { namesForPeople } from '../../../daemon/contract/endpoints/endpoint-id.ts';
 import { pages } from '../../navigation/pages.ts';
 import { hrefOf } from '../../navigation/route.ts';
 import { holderOf, runOf, titleOf } from '../../slices/apps/apps-slice.ts';
@@ -55,8 +56,10 @@ export function localItems(
 export function foundItems(dashboard: Dashboard, found: Found, typed: string): PaletteItem[] {
   const { sendEndpointCommand, installedApps } = dashboard;
   const isInstalled = (id: string) => installedApps.some(({ source }) => 'id' in source && source.id === id);
+  const nameOf = namesForPeople(found.endpoints);
   const endpoints = found.endpoints.flatMap((each): PaletteItem[] => {
-    const { name, model } = each.endpoint;
+    const { model } = each.endpoint;
+    const name = nameOf(each);
     const href = endpointHref(each);
     const { word } = endpointStateText(each);
     return [

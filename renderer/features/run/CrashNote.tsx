@@ -1,12 +1,12 @@
 import { Button } from '@mantine/core';
 import type { AppRun } from '../../../daemon/contract/apps/runs.ts';
+import { endpointId } from '../../../daemon/contract/endpoints/endpoint-id.ts';
 import { hrefOf } from '../../navigation/route.ts';
 import { CopyButton } from '../../parts/CopyButton.tsx';
 import { Foreign } from '../../parts/Foreign.tsx';
 import { Note } from '../../parts/notes/Note.tsx';
 import { TimeAgo } from '../../parts/Times.tsx';
 import { titleOf } from '../../slices/apps/apps-slice.ts';
-import { endpointId } from '../../slices/apps/needs-slice.ts';
 import { useDashboard } from '../../store/use-dashboard.ts';
 import { ReturnButton } from '../versions/ReturnButton.tsx';
 import { causedRollback } from '../versions/version-text.ts';

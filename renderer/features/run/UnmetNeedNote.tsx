@@ -1,8 +1,8 @@
 import { Button } from '@mantine/core';
 import type { DaemonError } from '../../../daemon/client/daemon-error.ts';
+import { endpointId } from '../../../daemon/contract/endpoints/endpoint-id.ts';
 import { hrefOf } from '../../navigation/route.ts';
 import { Note } from '../../parts/notes/Note.tsx';
-import { endpointId } from '../../slices/apps/needs-slice.ts';
 import { ChooseModelButton } from './ChooseModelButton.tsx';
 
 interface UnmetNeedNoteProps {

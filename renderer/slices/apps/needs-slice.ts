@@ -1,5 +1,5 @@
 import type { DaemonClient } from '../../../daemon/client/calls.ts';
-import type { EndpointRef } from '../../../daemon/contract/apps/needs.ts';
+import type { EndpointRef } from '../../../daemon/contract/endpoints/endpoint.ts';
 import type { CommandKey, CommandsSlice, SendCommand } from '../base/commands.ts';
 import type { GetState } from '../base/slice.ts';
 import { callSignedIn, type SessionSlice } from '../daemon/session-slice.ts';
@@ -30,6 +30,3 @@ export function createNeedsSlice(
     },
   };
 }
-
-/** An endpoint's name for people, and its key in lists. */
-export const endpointId = ({ namespace, name }: EndpointRef): string => `${namespace}/${name}`;

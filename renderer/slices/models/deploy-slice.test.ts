@@ -7,17 +7,20 @@ import { isPending, refusalOf } from '../base/commands.ts';
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
-test('a name is looked up in all namespaces after a pause in typing, but not with a remote catalog', async () => {
+test('a name is looked up in the namespace of the user after a pause in typing, but not with a remote catalog', async () => {
   const { store, calls } = testDashboard({
     listOwnEndpoints: ({ query: { name } }: { query: { name: string } }) =>
-      endpointListing(name === 'free' ? [] : [{ ...ownEndpoint(name), namespace: 'other' }]),
+      endpointListing(name === 'free' ? [] : [ownEndpoint(name)]),
+    getSession: () => session(),
   });
+  await store.getState().loadSession();
+  calls.length = 0;
   for (const name of ['o', 'ou', 'ours']) {
     store.getState().lookUpName(name);
     await vi.advanceTimersByTimeAsync(200);
   }
   await vi.advanceTimersByTimeAsync(50);
-  expect(calls).toMatchObject([{ name: 'listOwnEndpoints', input: { query: { name: 'ours' } } }]);
+  expect(calls).toMatchObject([{ name: 'listOwnEndpoints', input: { query: { namespace: 'local', name: 'ours' } } }]);
   expect(store.getState().nameLookedUp).toEqual({ name: 'ours', taken: true });
   store.getState().lookUpName('free');
   await vi.advanceTimersByTimeAsync(250);

@@ -12,7 +12,7 @@ export interface DeploySlice {
   /** The last name looked up; null: none. */
   readonly nameLookedUp: { readonly name: string; readonly taken: boolean } | null;
   /**
-   * Looks up whether an endpoint of any namespace has that name, after a pause in typing. Does nothing with a remote
+   * Looks up whether an endpoint of the user's namespace has that name, after a pause in typing. Does nothing with a remote
    * catalog, whose endpoints are not listed here.
    */
   readonly lookUpName: (name: string) => void;
@@ -39,7 +39,7 @@ export function createDeploySlice(
   let lookup = new AbortController();
   async function lookUp(name: string, signal: AbortSignal): Promise<void> {
     try {
-      const query = { name, state: undefined, page: 1, limit: 1 };
+      const query = { namespace: namespaceOf(get()), name, state: undefined, page: 1, limit: 1 };
       const { matches } = await daemon.call('listOwnEndpoints', { query, signal });
       if (!signal.aborted) set({ nameLookedUp: { name, taken: matches > 0 } });
     } catch {

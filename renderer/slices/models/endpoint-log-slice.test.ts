@@ -26,7 +26,7 @@ test('an open log has the newest lines, follows their growth, and stays bounded'
   await vi.waitFor(() => expect(shown()?.lines).toHaveLength(10));
   const grow = (last: number) => {
     given.last = last;
-    store.getState().apply({ type: 'endpoint-log.grew', name: 'chat', last });
+    store.getState().apply({ type: 'endpoint-log.grew', ...of, last });
   };
   grow(12);
   await vi.waitFor(() => expect(shown()?.lines.at(-1)?.text).toBe('line 12'));
@@ -35,7 +35,11 @@ test('an open log has the newest lines, follows their growth, and stays bounded'
   await vi.waitFor(() => expect(shown()?.lines.at(-1)?.number).toBe(100_000));
   expect(shown()?.lines).toHaveLength(MAX_LOG_LINES);
   expect(calls.length).toBeLessThan(8);
-  store.getState().apply({ type: 'endpoint-log.grew', name: 'other', last: 5 });
+  for (const other of [
+    { ...of, name: 'other' },
+    { ...of, namespace: 'home' },
+  ])
+    store.getState().apply({ type: 'endpoint-log.grew', ...other, last: 5 });
   expect(shown()?.newest).toBe(100_000);
   close();
   expect(shown()).toBeNull();
@@ -57,7 +61,7 @@ test('another log, after a restart of the daemon, replaces the lines', async () 
   store.getState().openEndpointLog(of);
   await vi.waitFor(() => expect(store.getState().openLog?.lines).toHaveLength(500));
   Object.assign(given, { last: 3, logId: 'b' });
-  store.getState().apply({ type: 'endpoint-log.grew', name: 'chat', last: 3 });
+  store.getState().apply({ type: 'endpoint-log.grew', ...of, last: 3 });
   await vi.waitFor(() => expect(store.getState().openLog).toMatchObject({ logId: 'b', newest: 3 }));
   expect(store.getState().openLog?.lines).toHaveLength(3);
 });
@@ -73,6 +77,6 @@ test('a log that cannot be loaded says why, and is loaded again with the next li
   store.getState().openEndpointLog(of);
   await vi.waitFor(() => expect(store.getState().openLog?.error).not.toBeNull());
   fails = false;
-  store.getState().apply({ type: 'endpoint-log.grew', name: 'chat', last: 2 });
+  store.getState().apply({ type: 'endpoint-log.grew', ...of, last: 2 });
   await vi.waitFor(() => expect(store.getState().openLog).toMatchObject({ error: null, lines: { length: 2 } }));
 });

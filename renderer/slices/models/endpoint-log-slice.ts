@@ -1,7 +1,8 @@
 import type { DaemonClient } from '../../../daemon/client/calls.ts';
 import type { DaemonError } from '../../../daemon/client/daemon-error.ts';
-import type { EndpointRef } from '../../../daemon/contract/apps/needs.ts';
 import type { OutputLine } from '../../../daemon/contract/apps/runs.ts';
+import type { EndpointRef } from '../../../daemon/contract/endpoints/endpoint.ts';
+import { endpointId } from '../../../daemon/contract/endpoints/endpoint-id.ts';
 import type { EndpointLog, EndpointLogFile, EndpointLogLine } from '../../../daemon/contract/endpoints/endpoint-log.ts';
 import { asDaemonError } from '../../api/daemon-error.ts';
 import type { LineQuery } from '../apps/runs-slice.ts';
@@ -83,8 +84,8 @@ export function createEndpointLogSlice(
 export const endpointLogReducers: Reducers<EndpointLogSlice> = {
   /** The daemon may be another one, or lines were missed. */
   snapshot: ({ openLog }) => ({ openLog: openLog && { ...openLog, logId: null } }),
-  'endpoint-log.grew': ({ openLog }, { name, last }) =>
-    openLog?.of.name === name ? { openLog: { ...openLog, newest: last } } : {},
+  'endpoint-log.grew': ({ openLog }, { last, ...of }) =>
+    openLog && endpointId(openLog.of) === endpointId(of) ? { openLog: { ...openLog, newest: last } } : {},
 };
 
 /** Whether lines are known to be missing. */

@@ -1,6 +1,7 @@
 import type * as z from 'zod';
 import type { DaemonClient } from '../../../daemon/client/calls.ts';
 import type { EndpointListing, EndpointsStatus, OwnEndpoint } from '../../../daemon/contract/endpoints/endpoint.ts';
+import { endpointId } from '../../../daemon/contract/endpoints/endpoint-id.ts';
 import type { EndpointChange } from '../../../daemon/contract/endpoints/endpoint-request.ts';
 import { hrefOf } from '../../navigation/route.ts';
 import type { CommandKey, SendCommand } from '../base/commands.ts';
@@ -44,10 +45,10 @@ const PAGE_ENDPOINTS = 25;
 /** A download changes an endpoint several times a second. */
 const RELOAD_MS = 400;
 
-/** The unique key of an endpoint. */
-export const endpointKey = ({ namespace, endpoint }: OwnEndpoint): string => `${namespace}/${endpoint.name}`;
-
 const paramsOf = ({ namespace, endpoint }: OwnEndpoint) => ({ namespace, name: endpoint.name });
+
+/** The unique key of an endpoint. */
+export const endpointKey = (ownEndpoint: OwnEndpoint): string => endpointId(paramsOf(ownEndpoint));
 
 /** Names its endpoint in the address of a page. */
 export const endpointHref = (ownEndpoint: OwnEndpoint, tab?: string): string =>

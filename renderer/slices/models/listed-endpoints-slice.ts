@@ -1,11 +1,12 @@
 import type { DaemonClient } from '../../../daemon/client/calls.ts';
-import type { EndpointState, OwnEndpoint } from '../../../daemon/contract/endpoints/endpoint.ts';
+import type { EndpointRef, EndpointState, OwnEndpoint } from '../../../daemon/contract/endpoints/endpoint.ts';
+import { endpointId } from '../../../daemon/contract/endpoints/endpoint-id.ts';
 import { type Loaded, load } from '../base/loaded.ts';
 import { createPacedLoad } from '../base/paced-load.ts';
 import type { SetState } from '../base/slice.ts';
 
 export interface ListedEndpoints {
-  /** Of each state or name, the newest. */
+  /** Of each state, the newest. */
   readonly endpoints: readonly OwnEndpoint[];
   /** The number of matches, of which only some are listed. */
   readonly matches: number;
@@ -28,8 +29,9 @@ const RELOAD_MS = 400;
 export const endpointsIn = (states: readonly EndpointState[]): string =>
   states.length === 0 ? '' : `state ${states.join()}`;
 
-/** The key of the endpoints of these names; empty for none. */
-export const endpointsNamed = (names: readonly string[]): string => (names.length === 0 ? '' : `name ${names.join()}`);
+/** The key of these endpoints; empty for none. */
+export const endpointsNamed = (endpoints: readonly EndpointRef[]): string =>
+  endpoints.length === 0 ? '' : `name ${[...new Set(endpoints.map(endpointId))].join()}`;
 
 export function createListedEndpointsSlice(
   set: SetState<ListedEndpointsSlice>,
@@ -57,9 +59,9 @@ async function list(daemon: DaemonClient, key: string): Promise<ListedEndpoints>
   const [kind, values = ''] = key.split(' ');
   const pages = await Promise.all(
     values.split(',').map((value) => {
-      const query = { name: undefined, state: undefined, repository: undefined, page: 1, limit: MAX_LISTED };
-      const wanted = kind === 'state' ? { state: value as EndpointState } : { name: value };
-      return daemon.call('listOwnEndpoints', { query: { ...query, ...wanted } });
+      const [namespace, name] = value.split('/');
+      const wanted = kind === 'state' ? { state: value as EndpointState } : { namespace, name };
+      return daemon.call('listOwnEndpoints', { query: { ...wanted, page: 1, limit: MAX_LISTED } });
     }),
   );
   return {

@@ -28,7 +28,7 @@ async function keptReplica({ runtime = scriptedRuntime(), check = (_attempt: num
   const states = () => keeper.replicas.map(({ state }) => state).join(', ') || 'none';
   const keeper: ReplicaKeeper = new ReplicaKeeper({
     plan: {
-      ...{ name: 'chat', parts: partsNamed('chat'), threads: 1, availableBytes: () => null, slots: async () => null },
+      ...{ id: 'lab/chat', parts: partsNamed('chat'), threads: 1, availableBytes: () => null, slots: async () => null },
       runtime: async () => runtime,
       prepare: async () => {
         attempts += 1;
@@ -94,7 +94,7 @@ test('a replica that crashes is out of service while its last lines are read, th
   replica(0).end({ code: 3 });
   await clock.advance(0);
   expect(told).toEqual(['ready', exitCode(3), 'draining', 'none', 'ready']);
-  expect(logged).toEqual([`warn  endpoint chat: ${exitCode(3)} It is started again.`]);
+  expect(logged).toEqual([`warn  endpoint lab/chat: ${exitCode(3)} It is started again.`]);
   expect([runtime.started.length, keeper.ready?.replica === replica(1)]).toEqual([2, true]);
 });
 
@@ -292,7 +292,7 @@ test('a stop that fails is logged, and the keeper ends', async () => {
   keeper.end();
   await clock.advance(0);
   expect(logged).toEqual([
-    expect.stringMatching(/^error endpoint chat: a replica could not be stopped: .*no permission/),
+    expect.stringMatching(/^error endpoint lab\/chat: a replica could not be stopped: .*no permission/),
   ]);
   expect([states(), outcome()]).toEqual(['none', 'ended']);
 });

@@ -97,7 +97,7 @@ export class ReplicaKeeper {
           const message = `${cause.message} It was restarted ${MAX_RESTARTS} times in five minutes.`;
           throw new EndpointFailed({ ...cause, message });
         }
-        log.warn(`endpoint ${plan.name}: ${cause.message} It is started again.`);
+        log.warn(`endpoint ${plan.id}: ${cause.message} It is started again.`);
         await sleepOn(clock, delayMs, signal);
       }
     } catch (error) {
@@ -265,7 +265,7 @@ export class ReplicaKeeper {
     onChange();
     if (drainMs > 0) await drained(kept.id, drainMs, this.#deps, this.#ending.signal).catch(() => {});
     await kept.replica.stop().catch((error: unknown) => {
-      log.error(`endpoint ${plan.name}: a replica could not be stopped`, error);
+      log.error(`endpoint ${plan.id}: a replica could not be stopped`, error);
     });
     this.#replicas.delete(kept);
     onChange();

@@ -5,7 +5,8 @@ import type { EndpointRuntime, PreparedModel } from '../../runtime/endpoint-runt
 
 /** All that the replicas of a set need to start. */
 export interface ReplicaSetPlan {
-  readonly name: string;
+  /** Of the endpoint, for the log. */
+  readonly id: string;
   readonly parts: EndpointParts;
   /** Chooses the program. @throws EndpointFailed */
   readonly runtime: () => Promise<EndpointRuntime>;

@@ -4,7 +4,7 @@ import { request as httpRequest, type IncomingMessage } from 'node:http';
 import { connect } from 'node:net';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { type GatewayServerOptions, startGateway } from '../../../testing/gateway/gateway-server.ts';
+import { CHAT, type GatewayServerOptions, startGateway } from '../../../testing/gateway/gateway-server.ts';
 import { httpModelServer, type ModelAnswer, rawModelServer } from '../../../testing/gateway/model-server.ts';
 import { movableClock } from '../../../testing/movable-clock.ts';
 import { gatewayBounds } from '../gateway.ts';
@@ -77,7 +77,7 @@ test('the same request is answered again with the same body and headers, and mar
   expect(date).toEqual(expect.any(String));
   expect(gunzipSync((await ask(url, { body: '{}' })).body).toString()).toBe('{"a":1}');
   expect(asked()).toBe(1);
-  expect(traffic.of('chat')).toMatchObject({ requests: 3, cacheHits: 2, failed: 0, inFlight: 0, waiting: 0 });
+  expect(traffic.of(CHAT)).toMatchObject({ requests: 3, cacheHits: 2, failed: 0, inFlight: 0, waiting: 0 });
 });
 
 test('an endpoint that sleeps answers from the cache, and nothing wakes it or counts as its use', async () => {

@@ -18,7 +18,7 @@ function keyOf({
   headers = {},
   body = [],
 }: Asked): string {
-  const key = new RequestKey({ name, version }, { method, headers }, path);
+  const key = new RequestKey({ id: name, version }, { method, headers }, path);
   for (const piece of body) key.addBody(Buffer.from(piece));
   return key.end();
 }

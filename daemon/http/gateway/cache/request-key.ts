@@ -8,11 +8,11 @@ export class RequestKey {
   readonly #hash = createHash('sha256');
 
   /**
-   * @param endpoint the name of the endpoint, and the version of the settings that its answers depend on
+   * @param endpoint the id of the endpoint, and the version of the settings that its answers depend on
    * @param pathAndQuery as sent
    */
   constructor(
-    endpoint: { readonly name: string; readonly version: string },
+    endpoint: { readonly id: string; readonly version: string },
     { method, headers }: Pick<IncomingMessage, 'method' | 'headers'>,
     pathAndQuery: string,
   ) {
@@ -20,7 +20,7 @@ export class RequestKey {
     const seen = forwardedHeaders(headers)
       .filter(([name]) => changesAnswer(name))
       .sort(([one], [other]) => (one < other ? -1 : 1));
-    this.#hash.update(JSON.stringify([endpoint.name, endpoint.version, method, pathAndQuery, seen]));
+    this.#hash.update(JSON.stringify([endpoint.id, endpoint.version, method, pathAndQuery, seen]));
   }
 
   /** Adds a piece of the body. */

@@ -10,11 +10,12 @@ function cacheOf(bounds: Partial<ResponseCacheDeps['bounds']> = {}) {
   const terms = new Map<string, CacheTerms | null>();
   const clock = { ms: 1 };
   const cache = new ResponseCache({
-    termsOf: (name) => (terms.has(name) ? (terms.get(name) ?? null) : { version: '1', isSettled: true }),
+    termsOf: ({ name }) => (terms.has(name) ? (terms.get(name) ?? null) : { version: '1', isSettled: true }),
     elapsedMs: () => clock.ms,
     bounds: { keptBytes: 64 * KB, arrivingBytes: 64 * KB, ...bounds },
   });
-  const begin = (path: string, name = 'chat') => cache.begin(name, { method: 'GET', headers: {} }, path);
+  const begin = (path: string, name = 'chat', namespace = 'lab') =>
+    cache.begin({ namespace, name }, { method: 'GET', headers: {} }, path);
   /** Has a model server answer a request with a body, without its end. */
   const answering = async (path: string, body: string, name = 'chat') => {
     const request = begin(path, name);
@@ -85,11 +86,11 @@ test('a change of the settings forgets the answers of that endpoint only', async
   await answered('/', 'old');
   await answered('/', 'of another', 'other');
   terms.set('chat', { version: '1', isSettled: false }); // such as a change of its scaling
-  cache.endpointChanged('chat');
+  cache.endpointChanged({ namespace: 'lab', name: 'chat' });
   terms.set('chat', { version: '1', isSettled: true });
   expect(await found('/')).toBe('old');
   terms.set('chat', { version: '2', isSettled: true });
-  cache.endpointChanged('chat');
+  cache.endpointChanged({ namespace: 'lab', name: 'chat' });
   expect([await found('/'), await found('/', 'other')]).toEqual([null, 'of another']);
   terms.set('chat', { version: '1', isSettled: true });
   expect(await found('/')).toBeNull(); // also with the settings from before
@@ -100,7 +101,7 @@ test('nothing is left of an endpoint that is gone, paused or no longer cached', 
   await answered('/', 'old');
   terms.set('chat', null);
   expect(begin('/')).toBeNull();
-  cache.endpointChanged('chat');
+  cache.endpointChanged({ namespace: 'lab', name: 'chat' });
   expect(cache.bytes.kept).toBe(0);
   terms.delete('chat');
   expect(await found('/')).toBeNull();
@@ -124,4 +125,14 @@ test('while replicas of earlier settings may serve, the cache takes no part', ()
   const { terms, begin } = cacheOf();
   terms.set('chat', { version: '2', isSettled: false });
   expect(begin('/')).toBeNull();
+});
+
+test('endpoints of two namespaces with one name have answers of their own', async () => {
+  const { cache, terms, begin, answered, found } = cacheOf();
+  await answered('/a', 'of lab');
+  expect(await begin('/a', 'chat', 'home')?.find()).toBeNull();
+  terms.set('chat', { version: '2', isSettled: true });
+  cache.endpointChanged({ namespace: 'home', name: 'chat' });
+  terms.delete('chat');
+  expect(await found('/a')).toBe('of lab');
 });

@@ -1,5 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { LRUCache } from 'lru-cache';
+import type { EndpointRef } from '../../../contract/endpoints/endpoint.ts';
+import { endpointId } from '../../../contract/endpoints/endpoint-id.ts';
 import { lazy } from '../../../shared/async/lazy.ts';
 import { AnswerRecording, RecordingMemory } from './answer-recording.ts';
 import { requestMayBeCached } from './cache-rules.ts';
@@ -15,7 +17,7 @@ const ENTRY_BYTES = 1_024;
 
 export interface ResponseCacheDeps {
   /** The current terms of an endpoint; null: none of its answers may be kept or sent, or it does not exist. */
-  readonly termsOf: (name: string) => CacheTerms | null;
+  readonly termsOf: (endpoint: EndpointRef) => CacheTerms | null;
   /** A monotonic clock. */
   readonly elapsedMs: () => number;
   readonly bounds: {
@@ -30,7 +32,7 @@ export interface ResponseCacheDeps {
 export const cacheBounds: ResponseCacheDeps['bounds'] = { keptBytes: 48 * 1024 ** 2, arrivingBytes: 16 * 1024 ** 2 };
 
 interface Entry extends KeptAnswer {
-  readonly endpointName: string;
+  readonly endpointId: string;
 }
 
 /**
@@ -42,7 +44,7 @@ export class ResponseCache {
   readonly #arriving: RecordingMemory;
   readonly #load: () => Promise<LRUCache<string, Entry>>;
   #entries: LRUCache<string, Entry> | null = null;
-  /** The versions of the endpoints with kept answers, by their names. */
+  /** The versions of the endpoints with kept answers, by their ids. */
   readonly #versions = new Map<string, string>();
 
   constructor(deps: ResponseCacheDeps) {
@@ -71,33 +73,35 @@ export class ResponseCache {
 
   /** Takes part in a request of an endpoint; null: it must not. */
   begin(
-    name: string,
+    endpoint: EndpointRef,
     request: Pick<IncomingMessage, 'method' | 'headers'>,
     pathAndQuery: string,
   ): CachedRequest | null {
-    const terms = this.#deps.termsOf(name);
+    const terms = this.#deps.termsOf(endpoint);
     if (!terms?.isSettled || !requestMayBeCached(request)) return null;
     const { version } = terms;
-    const key = new RequestKey({ name, version }, request, pathAndQuery);
+    const key = new RequestKey({ id: endpointId(endpoint), version }, request, pathAndQuery);
     return new CachedRequest(key, new AnswerRecording(this.#arriving), {
       find: async (text) => (await this.#load()).get(text) ?? null,
-      keep: (text, answer) => this.#keep(name, version, text, answer),
+      keep: (text, answer) => this.#keep(endpoint, version, text, answer),
     });
   }
 
   /** Forgets the answers of an endpoint that has changed so that they are no longer its own. */
-  endpointChanged(name: string): void {
-    const version = this.#versions.get(name);
-    if (version === undefined || version === this.#deps.termsOf(name)?.version) return;
-    this.#versions.delete(name);
+  endpointChanged(endpoint: EndpointRef): void {
+    const id = endpointId(endpoint);
+    const version = this.#versions.get(id);
+    if (version === undefined || version === this.#deps.termsOf(endpoint)?.version) return;
+    this.#versions.delete(id);
     const all = [...(this.#entries?.entries() ?? [])];
-    for (const [key, { endpointName }] of all) if (endpointName === name) this.#entries?.delete(key);
+    for (const [key, entry] of all) if (entry.endpointId === id) this.#entries?.delete(key);
   }
 
-  #keep(name: string, version: string, key: string, answer: KeptAnswer): void {
-    const terms = this.#deps.termsOf(name);
+  #keep(endpoint: EndpointRef, version: string, key: string, answer: KeptAnswer): void {
+    const terms = this.#deps.termsOf(endpoint);
     if (!terms?.isSettled || terms.version !== version) return; // it has changed since the request arrived
-    this.#versions.set(name, version);
-    this.#entries?.set(key, { ...answer, endpointName: name });
+    const id = endpointId(endpoint);
+    this.#versions.set(id, version);
+    this.#entries?.set(key, { ...answer, endpointId: id });
   }
 }
