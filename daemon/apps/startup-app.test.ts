@@ -226,6 +226,23 @@ test('the removal of another app, or of the app for this run, keeps the stored c
   expect(await storedIn(folder)).toEqual({ startupApp: 'wave' });
 });
 
+test('the choice of an app that was missing at the start is in force once the app is back, and goes with it', async () => {
+  const { folder, startupApp } = await house(null);
+  await startupApp.choose('wave');
+  let isThere = false;
+  const next = await house(null, {
+    file: join(folder, 'startup-app.json'),
+    findApp: (name) => (isThere ? ({ name } as InstalledApp) : null),
+    findInCatalog: async () => expect.fail('looked for a choice that is stored'),
+  });
+  expect([next.startupApp.name, next.startupApp.isMissing]).toEqual([null, false]);
+  await next.startupApp.prepare();
+  isThere = true;
+  expect(next.startupApp.name).toBe('wave');
+  await next.startupApp.removeWith('wave', async () => {});
+  expect(await storedIn(folder)).toEqual({ startupApp: null });
+});
+
 test('a removal is done although the new choice cannot be stored', async () => {
   const { folder, startupApp, installed, lines } = await house(null);
   await startupApp.choose('wave');

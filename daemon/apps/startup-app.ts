@@ -63,9 +63,9 @@ export class StartupApp {
     return this.#deps.findApp(this.#name)?.name ?? (this.#installing ? this.#name : null);
   }
 
-  /** Whether the chosen app is not installed, so that `prepare` may take long. */
+  /** Whether the app for this run is not installed, so that `prepare` may take long. */
   get isMissing(): boolean {
-    return this.#name !== null && this.#deps.findApp(this.#name) === null;
+    return this.#forThisRun !== null && this.#deps.findApp(this.#forThisRun) === null;
   }
 
   /** Loads the stored choice. */
@@ -76,8 +76,9 @@ export class StartupApp {
       return null;
     });
     const { startupApp: chosen = null, isBeingRemoved = false } = record?.value ?? {};
-    // A choice whose app is missing stays stored: the app's folder may be damaged, or on a disk that is not connected.
-    this.#stored = chosen !== null && findApp(chosen) ? chosen : null;
+    // Else a choice whose app is missing stays: the app's folder may be damaged, or on a disk that is not connected.
+    const isRemoved = isBeingRemoved && chosen !== null && findApp(chosen) === null;
+    this.#stored = isRemoved ? null : chosen;
     if (isBeingRemoved) await this.#store();
   }
 
@@ -116,10 +117,10 @@ export class StartupApp {
     if (this.#name !== before) this.#changed();
   }
 
-  /** Installs the chosen app if it is missing and the app catalog has it. Logs failures. */
+  /** Installs the app for this run if it is missing and the app catalog has it. Logs failures. */
   async prepare(): Promise<void> {
     const { findApp, findInCatalog, install, log } = this.#deps;
-    const name = this.#name;
+    const name = this.#forThisRun;
     if (name === null || findApp(name)) return;
     this.#installing = true;
     try {
