@@ -16,6 +16,7 @@ import { StoredMail } from '../notifications/mail/mail-record.ts';
 import { StoredOwnApps } from '../own-apps/own-app-list.ts';
 import { StoredVolume } from '../robot/sound-volume.ts';
 import { Instance } from '../shared/data-folder/data-folder-lock.ts';
+import { targetOfDraft } from '../shared/files/atomic-file.ts';
 import { readJsonFile } from '../shared/files/json-file.ts';
 import { LeadersFile, leadersFile } from '../shared/processes/leader-register.ts';
 import { readAppFolders } from './app-folders.ts';
@@ -23,8 +24,10 @@ import type { CheckContext } from './check-context.ts';
 import { damagedRecord } from './damaged-record.ts';
 import type { Finding } from './finding.ts';
 
-/** The temporary file of a write that was cut short by a kill; see atomic-file.ts and key-file-secret-store.ts. */
-const HALF_WRITTEN = /(?:\.jsonl?|[/\\]access-token)\.\d+$|[/\\]secret-key\.[\da-f]{8}-[-\da-f]{27}$/;
+/** The draft of a key that was cut short by a kill; see key-file-secret-store.ts. */
+const KEY_DRAFT = /[/\\]secret-key\.[\da-f]{8}-[-\da-f]{27}$/;
+/** Records, of which a kill may leave a draft. */
+const RECORD = /(?:\.jsonl?|[/\\]access-token)$/;
 
 /** Checks that each record of the data folder can be read, and finds half-written files. */
 export async function checkRecords({ paths }: CheckContext): Promise<Finding[]> {
@@ -59,7 +62,7 @@ export async function checkRecords({ paths }: CheckContext): Promise<Finding[]> 
   }
   const nested = await Promise.all([paths.apps, paths.models].map(filesBelow));
   const all = [...files, ...(await filesIn(paths.runtimes)), ...nested.flat()];
-  const half = all.filter((name) => HALF_WRITTEN.test(name));
+  const half = all.filter((path) => KEY_DRAFT.test(path) || RECORD.test(targetOfDraft(path) ?? ''));
   if (half.length > 0) {
     findings.push({
       code: 'half-written',

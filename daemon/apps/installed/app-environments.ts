@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { readdir, rm, rmdir } from 'node:fs/promises';
 import { join } from 'node:path';
+import { targetOfDraft } from '../../shared/files/atomic-file.ts';
 import { makeFolder } from '../../shared/files/make-folder.ts';
 import type { AppPointer } from './app-pointer.ts';
 
@@ -37,12 +38,11 @@ export async function removeUnused(
   if (!pointer) await removeIfEmpty(envs, folder);
 }
 
-/** A record that a daemon was writing when it was killed. */
-const DRAFT = /^[a-z]+\.json\.\d+$/;
-
-/** Removes the unfinished records in the folder of an app. */
+/** Removes the records in the folder of an app that a daemon was writing when it was killed. */
 export async function removeDrafts(folder: string): Promise<void> {
-  for (const name of await readdir(folder).catch(() => [])) if (DRAFT.test(name)) await remove(join(folder, name));
+  for (const name of await readdir(folder).catch(() => [])) {
+    if (targetOfDraft(name)?.endsWith('.json')) await remove(join(folder, name));
+  }
 }
 
 const remove = (path: string) => rm(path, { recursive: true, force: true });

@@ -45,9 +45,9 @@ test('links of a snapshot in the cache of a hub become the files that they lead 
 });
 
 test.each([
-  ['of another repository', SNAPSHOT, '../../../models--ada--big/blobs/' + BLOB],
+  ['of another repository', SNAPSHOT, `../../../models--ada--big/blobs/${BLOB}`],
   ['that is no blob', SNAPSHOT, '../../secret'],
-  ['outside of a cache', 'own/snapshots/x', '../../blobs/' + BLOB],
+  ['outside of a cache', 'own/snapshots/x', `../../blobs/${BLOB}`],
   ['into a cache, of a folder that is none of it', 'own', `../spaces--ada--dance/blobs/${BLOB}`],
 ])('a link to a file %s leads out of the folder', async (_, folder, says) => {
   await using hub = await folderWith(

@@ -2,13 +2,12 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { EndpointRef } from '../../contract/endpoints/endpoint.ts';
 import { pathExists } from '../../shared/async/succeeds.ts';
+import { targetOfDraft } from '../../shared/files/atomic-file.ts';
 
 /** Neither a name nor a namespace has a dot: none can be read as a part of the other. */
 const FILE = /^endpoint-([a-z0-9-]{1,64})\.([a-z0-9-]{1,32})\.json$/;
 /** Of earlier versions, where a name was unique among all namespaces. */
 const OLDER_FILE = /^endpoint-([a-z0-9-]{1,32})\.json$/;
-/** A temporary file of a process that was killed while it wrote. */
-const DRAFT = /^endpoint-(?:[a-z0-9-]{1,64}\.)?[a-z0-9-]{1,32}\.json\.\d+$/;
 
 /** The name of an endpoint's file. The prefix keeps it from being one that a system reserves, such as `con`. */
 export const fileOf = ({ namespace, name }: EndpointRef): string => `endpoint-${namespace}.${name}.json`;
@@ -25,7 +24,11 @@ export function endpointInFile(file: string): EndpointRef | null {
 /** The name of the endpoint that an earlier version stored in a file of that name; null: it is none. */
 export const nameInOlderFile = (file: string): string | null => OLDER_FILE.exec(file)?.[1] ?? null;
 
-export const isDraft = (file: string): boolean => DRAFT.test(file);
+/** Whether a file is a draft of an endpoint's, of a process that was killed while it wrote. */
+export function isDraft(file: string): boolean {
+  const target = targetOfDraft(file);
+  return target !== null && (endpointInFile(target) !== null || nameInOlderFile(target) !== null);
+}
 
 /** Whether an endpoint is stored in a folder, read without a daemon. Never rejects. */
 export async function isStored(folder: string, endpoint: EndpointRef): Promise<boolean> {

@@ -41,6 +41,12 @@ export async function replaceFile(
   await writes.run(resolve(path), () => savingIn(dirname(path), replace));
 }
 
+/**
+ * The name of the file for which a process wrote a draft, before it was killed; null: the name is none of a draft. A name
+ * with a number at its end may also be of another file: look at the result.
+ */
+export const targetOfDraft = (name: string): string | null => /^(.+)\.\d+$/s.exec(name)?.[1] ?? null;
+
 async function writeDraft(
   draft: string,
   content: string | Uint8Array,
