@@ -71,7 +71,10 @@ export class LocalCopies {
         signal,
         onBytes: (bytes) => downloaded.set(path, bytes),
       });
-    } else await discardPart(location).catch(() => {}); // of a daemon that was killed right after its download
+    } else {
+      // Of a daemon that was killed right after its download. The file is whole: what cannot be removed does no harm.
+      await discardPart(location).catch(() => {});
+    }
     downloaded.set(path, size);
   }
 
