@@ -38,14 +38,14 @@ test.each([
   ['', `An origin begins with http:// or https://, ${EXAMPLE}`],
   ['null', `Browsers send null for files and sandboxed frames. Serve the page at an address, ${EXAMPLE}`],
   ['http://*.example.org', `* stands for no part of an origin. List each origin, ${EXAMPLE}`],
-  ['http://localhost:5173/', 'An origin has no path. Send http://localhost:5173.'],
-  ['http://localhost:5173/app?a=1#b', 'An origin has no path. Send http://localhost:5173.'],
-  ['http://localhost?a', 'An origin has no path. Send http://localhost.'],
-  ['http://ada:secret@localhost', 'This is no origin. Send one such as http://localhost:5173.'],
-  ['http://local\thost', 'This is no origin. Send one such as http://localhost:5173.'],
-  ['http://localhost\\app', 'This is no origin. Send one such as http://localhost:5173.'],
-  ['http://localhost:65536', 'This is no origin. Send one such as http://localhost:5173.'],
-  ['http://', 'This is no origin. Send one such as http://localhost:5173.'],
+  ['http://localhost:5173/', 'An origin has no path. Use http://localhost:5173.'],
+  ['http://localhost:5173/app?a=1#b', 'An origin has no path. Use http://localhost:5173.'],
+  ['http://localhost?a', 'An origin has no path. Use http://localhost.'],
+  ['http://ada:secret@localhost', 'This is no origin. Use one such as http://localhost:5173.'],
+  ['http://local\thost', 'This is no origin. Use one such as http://localhost:5173.'],
+  ['http://localhost\\app', 'This is no origin. Use one such as http://localhost:5173.'],
+  ['http://localhost:65536', 'This is no origin. Use one such as http://localhost:5173.'],
+  ['http://', 'This is no origin. Use one such as http://localhost:5173.'],
 ])('%j is refused, with what to send', (text, message) => {
   expect(issuesOf(() => originsAfter(['http://localhost:1', text]))).toEqual([`allowedOrigins.1: ${message}`]);
 });

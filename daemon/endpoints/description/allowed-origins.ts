@@ -41,6 +41,6 @@ function problemOf(text: string): string | null {
     return `${ANY_ORIGIN} stands for no part of an origin. List each origin, such as ${EXAMPLE}.`;
   const [, authority, more] = /^https?:\/\/([^/?#]*)(.*)$/is.exec(text) ?? [];
   if (authority === undefined) return `An origin begins with http:// or https://, such as ${EXAMPLE}.`;
-  if (/[\s\\@]/.test(authority) || !URL.canParse(text)) return `This is no origin. Send one such as ${EXAMPLE}.`;
-  return more === '' ? null : `An origin has no path. Send ${new URL(text).origin}.`;
+  if (/[\s\\@]/.test(authority) || !URL.canParse(text)) return `This is no origin. Use one such as ${EXAMPLE}.`;
+  return more === '' ? null : `An origin has no path. Use ${new URL(text).origin}.`;
 }

@@ -40,7 +40,7 @@ test('the origin of a page is added to those that are listed, and one of them is
 });
 
 test('a refusal is shown at the field only, which keeps the text, until that is changed', async () => {
-  const message = `An origin has no path. Send ${SITE}.`;
+  const message = `An origin has no path. Use ${SITE}.`;
   const issue = { path: ['allowedOrigins', 0], message };
   const { section } = await renderSettings(
     {},
