@@ -75,7 +75,7 @@ test('a page that its endpoint lists chats with a token; an unlisted one, a cook
   const field = section.getByRole('textbox', { name: 'Origin' });
   await field.fill(`${mine.origin}/`);
   await section.getByRole('button', { name: 'Add' }).click();
-  await expect(section.getByRole('alert')).toHaveText(`An origin has no path. Send ${mine.origin}.`);
+  await expect(section.getByRole('alert')).toHaveText(`An origin has no path. Use ${mine.origin}.`);
   await field.fill(mine.origin);
   await field.press('Enter');
   await expect(section.getByRole('button', { name: `Remove ${mine.origin}` })).toBeVisible();

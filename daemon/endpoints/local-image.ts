@@ -1,10 +1,15 @@
 import type { Catalog } from '../catalog/catalog.ts';
 import { type ComputeOffer, LOCAL_VENDOR } from '../catalog/compute/compute-offer.ts';
+import { CatalogUnavailable } from '../catalog/file/errors.ts';
+import type { CatalogEntry } from '../catalog/search/catalog-entry.ts';
 import { defaultPolicy, selectRecipe } from '../catalog/selection/recipe-selection.ts';
 import type { EndpointImage } from '../contract/endpoints/endpoint-image.ts';
+import type { EndpointTask } from '../contract/endpoints/endpoint-model.ts';
 import type { EndpointRequest } from '../contract/endpoints/endpoint-request.ts';
 import { HubError } from '../hub/errors.ts';
 import type { HubClient } from '../hub/hub-client.ts';
+import type { HubFile } from '../hub/repository-files.ts';
+import { modelsOf } from '../model-files/choose-files.ts';
 import { InvalidBody } from '../shared/invalid-input.ts';
 import { imageOf, REPOSITORY } from './description/engine-image.ts';
 import { completeImage, HEALTH_ROUTE } from './description/model-rules.ts';
@@ -14,57 +19,97 @@ export interface LocalImageDeps {
   readonly hub: Pick<HubClient, 'resolveModel' | 'files'>;
 }
 
-const embeddingTasks = new Set<string | null | undefined>([
-  'feature-extraction',
-  'sentence-similarity',
-  'sentence-embeddings',
-]);
-const rankingTasks = new Set<string | null | undefined>(['text-ranking', 'sentence-ranking']);
+type Use = 'generation' | 'embeddings' | 'reranking';
+
+/** What a model of a task does in an engine that this machine chooses. Models of other tasks need a program of their own. */
+const uses: Partial<Record<EndpointTask, Use>> = {
+  'any-to-any': 'generation',
+  custom: 'generation',
+  'image-text-to-text': 'generation',
+  summarization: 'generation',
+  'text-generation': 'generation',
+  translation: 'generation',
+  'feature-extraction': 'embeddings',
+  'sentence-embeddings': 'embeddings',
+  'sentence-similarity': 'embeddings',
+  'sentence-ranking': 'reranking',
+  'text-ranking': 'reranking',
+};
+
+/** The quantization that is chosen among several: it loses little, and every program that makes .gguf files offers it. */
+const USUAL = /q4_k_m/i;
+
+const OWN_IMAGE = 'You can send the image of a container that serves it, such as `custom`.';
 
 /**
  * Chooses the image of a model on this machine where a client leaves it to the service, by the image `hub`: that of the
- * catalog's recipe, else llama.cpp for a repository with .gguf files, else an engine in a container.
+ * catalog's recipe, else llama.cpp for a repository with .gguf files (of several models the one of Q4_K_M, else the
+ * smallest), else an engine in a container.
  * @param offer the place
  * @returns `hub` where the repository cannot be looked at now: the start tells why
- * @throws InvalidBody when nothing here can serve it
+ * @throws InvalidBody when nothing here can serve it, or the hub does not have it
  */
 export async function localImage(
   model: EndpointRequest['model'],
   offer: ComputeOffer,
   { catalog, hub }: LocalImageDeps,
 ): Promise<EndpointImage> {
-  const { repository, revision = null, task } = model;
-  const [author = '', name = ''] = repository.split('/');
-  const entry = (await catalog.load()).find(author, name);
   const { accelerator } = offer;
+  const entry = await entryOf(model.repository, catalog);
   if (entry) {
     const selection = selectRecipe(entry, { accelerator }, [offer], defaultPolicy);
     if (selection.outcome === 'chosen') return imageOf({ entry, ...selection });
   }
-  const url = (engine: string) => ({ url: `engines/${engine}:${accelerator}`, healthRoute: HEALTH_ROUTE });
-  const files = await filesOf(repository, revision, hub);
+  const files = await filesOf(model, hub);
   if (files === null) return model.image;
-  const [isEmbedding, isRanking] = [embeddingTasks.has(task), rankingTasks.has(task)];
-  if (files.some(({ path }) => path.endsWith('.gguf'))) {
-    const mode = isEmbedding ? { mode: 'embeddings' as const } : isRanking ? { mode: 'reranking' as const } : {};
-    return completeImage({ llamacpp: { ...url('llamacpp'), modelPath: REPOSITORY, variant: '*.gguf', ...mode } });
-  }
-  const engine = isEmbedding || isRanking ? 'tei' : 'vllm';
+  const use = uses[model.task ?? 'custom'];
+  if (!use) throw refused('image', `This machine has no engine for the task ${model.task}. ${OWN_IMAGE}`);
+  const models = modelsOf(files);
+  const engine = models.length > 0 ? 'llamacpp' : use === 'generation' ? 'vllm' : 'tei';
   const lack = offer.lacks?.engines[engine]?.sentence;
-  if (!offer.engines?.includes(engine) || lack !== undefined) throw noImage(repository, lack);
-  return engine === 'tei' ? { tei: url('tei') } : { vLLM: url('vllm') };
+  if (engine === 'llamacpp' && lack !== undefined) throw refused('image', lack);
+  if (!offer.engines?.includes(engine) || lack !== undefined) throw noImage(model.repository, lack);
+  const container = { url: `engines/${engine}:${accelerator}`, healthRoute: HEALTH_ROUTE };
+  if (engine === 'tei') return { tei: container };
+  if (engine === 'vllm') return { vLLM: container };
+  const mode = use === 'generation' ? {} : { mode: use };
+  return completeImage({ llamacpp: { ...container, ...fileAmong(models), ...mode } });
 }
 
-/** @returns null: the hub does not tell */
-async function filesOf(repository: string, revision: string | null, hub: LocalImageDeps['hub']) {
+/** @returns null also where the catalog cannot be read: the hub is asked then */
+async function entryOf(repository: string, catalog: LocalImageDeps['catalog']): Promise<CatalogEntry | null> {
+  const [author = '', name = ''] = repository.split('/');
+  try {
+    return (await catalog.load()).find(author, name) ?? null;
+  } catch (error) {
+    if (error instanceof CatalogUnavailable) return null;
+    throw error;
+  }
+}
+
+/** @returns null: the hub does not tell now @throws InvalidBody when it does not have them for this account */
+async function filesOf(
+  { repository, revision = null }: EndpointRequest['model'],
+  hub: LocalImageDeps['hub'],
+): Promise<readonly HubFile[] | null> {
   const { signal } = new AbortController(); // the hub's requests have deadlines of their own
   try {
     const commit = await hub.resolveModel(repository, revision, signal);
     return await hub.files({ type: 'model', id: repository }, commit, signal);
   } catch (error) {
-    if (error instanceof HubError) return null;
-    throw error;
+    if (!(error instanceof HubError)) throw error;
+    if (error.kind !== 'not-found' && error.kind !== 'auth') return null;
+    throw refused('repository', `${error.message} ${error.action}`);
   }
+}
+
+/** @param models of a repository, the files of each; not empty */
+function fileAmong(models: readonly (readonly HubFile[])[]): { modelPath: string; variant?: string } {
+  if (models.length === 1) return { modelPath: REPOSITORY, variant: '*.gguf' };
+  const bytesOf = (files: readonly HubFile[]) => files.reduce((sum, { size }) => sum + size, 0);
+  const bySize = models.toSorted((a, b) => bytesOf(a) - bytesOf(b));
+  const chosen = bySize.find(([first]) => USUAL.test(first?.path ?? '')) ?? bySize[0];
+  return { modelPath: `${REPOSITORY}/${chosen?.[0]?.path}` };
 }
 
 /** Whether a request leaves the image to this machine. */
@@ -76,7 +121,11 @@ function noImage(repository: string, lack: string | undefined): InvalidBody {
   const message = [
     `Nothing on this machine serves ${repository} by itself: it has no .gguf file.`,
     ...(lack === undefined ? [] : [lack]),
-    'Choose a repository with a .gguf file, or send the image of a container that serves it, such as `custom`.',
-  ].join(' ');
-  return new InvalidBody(message, [{ path: ['model', 'image'], message }]);
+    `Choose a repository with a .gguf file. ${OWN_IMAGE}`,
+  ];
+  return refused('image', message.join(' '));
+}
+
+function refused(field: 'repository' | 'image', message: string): InvalidBody {
+  return new InvalidBody(message, [{ path: ['model', field], message }]);
 }

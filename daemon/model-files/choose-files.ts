@@ -35,6 +35,12 @@ export function chooseFiles(files: readonly HubFile[], wanted: string, repositor
   return wholeSet(files, only[0] as HubFile, repository);
 }
 
+/** The models among the files of a repository, the files of each; those of a split model in the order of its parts. */
+export function modelsOf(files: readonly HubFile[]): readonly (readonly HubFile[])[] {
+  const found = files.filter(({ path }) => isChosen(path, '*.gguf')).sort((a, b) => (a.path < b.path ? -1 : 1));
+  return [...Map.groupBy(found, ({ path }) => setOf(path)).values()];
+}
+
 /** Whether a pattern chooses a file, or another part of its model. */
 export function isChosen(path: string, wanted: string): boolean {
   if (!isWildcard(wanted)) return setOf(path) === setOf(wanted);

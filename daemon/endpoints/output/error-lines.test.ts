@@ -77,6 +77,9 @@ test.each([
   [' - ', false],
   ['no ', false],
   ['failed ', true],
-])('a line of a million times %o is judged: at a cost of the square it would not end', (part, expected) => {
-  expect(errorLines()(part.repeat(1_000_000))).toBe(expected);
-});
+])(
+  'a line of 20,000 times %o is judged: at a cost of its square, the test would exceed its limit',
+  (part, expected) => {
+    expect(errorLines()(part.repeat(20_000))).toBe(expected);
+  },
+);
