@@ -4,7 +4,6 @@ import { CatalogUnavailable } from '../catalog/file/errors.ts';
 import type { CatalogEntry } from '../catalog/search/catalog-entry.ts';
 import { defaultPolicy, selectRecipe } from '../catalog/selection/recipe-selection.ts';
 import type { EndpointImage } from '../contract/endpoints/endpoint-image.ts';
-import type { EndpointTask } from '../contract/endpoints/endpoint-model.ts';
 import type { EndpointRequest } from '../contract/endpoints/endpoint-request.ts';
 import { HubError } from '../hub/errors.ts';
 import type { HubClient } from '../hub/hub-client.ts';
@@ -13,28 +12,12 @@ import { modelsOf } from '../model-files/choose-files.ts';
 import { InvalidBody } from '../shared/invalid-input.ts';
 import { imageOf, REPOSITORY } from './description/engine-image.ts';
 import { completeImage, HEALTH_ROUTE } from './description/model-rules.ts';
+import { taskUses } from './description/task-use.ts';
 
 export interface LocalImageDeps {
   readonly catalog: { load(): Promise<Catalog> };
   readonly hub: Pick<HubClient, 'resolveModel' | 'files'>;
 }
-
-type Use = 'generation' | 'embeddings' | 'reranking';
-
-/** What a model of a task does in an engine that this machine chooses. Models of other tasks need a program of their own. */
-const uses: Partial<Record<EndpointTask, Use>> = {
-  'any-to-any': 'generation',
-  custom: 'generation',
-  'image-text-to-text': 'generation',
-  summarization: 'generation',
-  'text-generation': 'generation',
-  translation: 'generation',
-  'feature-extraction': 'embeddings',
-  'sentence-embeddings': 'embeddings',
-  'sentence-similarity': 'embeddings',
-  'sentence-ranking': 'reranking',
-  'text-ranking': 'reranking',
-};
 
 /** The quantization that is chosen among several: it loses little, and every program that makes .gguf files offers it. */
 const USUAL = /q4_k_m/i;
@@ -62,7 +45,7 @@ export async function localImage(
   }
   const files = await filesOf(model, hub);
   if (files === null) return model.image;
-  const use = uses[model.task ?? 'custom'];
+  const use = taskUses[model.task ?? 'custom'];
   if (!use) throw refused('image', `This machine has no engine for the task ${model.task}. ${OWN_IMAGE}`);
   const models = modelsOf(files);
   const engine = models.length > 0 ? 'llamacpp' : use === 'generation' ? 'vllm' : 'tei';

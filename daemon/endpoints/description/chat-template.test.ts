@@ -21,6 +21,7 @@ test.each<[string, EndpointModel, boolean | null, boolean]>([
   ['other arguments', modelWith({}, { args: ['--jinja', '--seed', '1'] }), false, true],
   ['embeddings', modelWith({ mode: 'embeddings' }), false, false],
   ['reranking', modelWith({ mode: 'reranking' }), false, false],
+  ['a task without chats', modelWith({}, { task: 'feature-extraction' }), false, false],
   ['a command of its own', modelWith({}, { command: ['sh'] }), false, false],
   ['another engine', modelWith({}, { image: { vLLM: { url: 'u' } } }), false, false],
 ])('whether an endpoint has no chats: %s', (_, model, brings, lacks) => {
@@ -51,6 +52,8 @@ test.each<[EndpointModel, string]>([
   [modelWith({ chatTemplate: 'llama3' }, { args: ['--chat-template=x'] }), `${at}--chat-template decides`],
   [modelWith({ chatTemplate: 'llama3' }, { env: { LLAMA_ARG_JINJA: '1' } }), `${at}LLAMA_ARG_JINJA decides`],
   [modelWith({}, { args: ['--chat-template', 'llama3'] }), 'args: llama.cpp\'s server takes "llama3"'],
+  [modelWith({}, { env: { LLAMA_ARG_CHAT_TEMPLATE: 'llama3' } }), 'env.LLAMA_ARG_CHAT_TEMPLATE: llama.cpp\'s server'],
+  [modelWith({}, { secrets: { llama_arg_chat_template: 'gemma' } }), 'secrets.llama_arg_chat_template: llama.cpp'],
 ])('a template is chosen once, and by a name that is taken for one', (model, message) => {
   expect(problemsOf(model)).toEqual([expect.stringContaining(message)]);
 });

@@ -1,0 +1,18 @@
+import type { EndpointTask } from '../../contract/endpoints/endpoint-model.ts';
+
+export type TaskUse = 'generation' | 'embeddings' | 'reranking';
+
+/** What the engines of this machine do with a model of a task. One of another task needs a program of its own. */
+export const taskUses: Readonly<Partial<Record<EndpointTask, TaskUse>>> = {
+  'any-to-any': 'generation',
+  custom: 'generation',
+  'image-text-to-text': 'generation',
+  summarization: 'generation',
+  'text-generation': 'generation',
+  translation: 'generation',
+  'feature-extraction': 'embeddings',
+  'sentence-embeddings': 'embeddings',
+  'sentence-similarity': 'embeddings',
+  'sentence-ranking': 'reranking',
+  'text-ranking': 'reranking',
+};
