@@ -3,6 +3,8 @@ import type { EndpointParts } from './endpoint-parts.ts';
 import type { AddIssue } from './problems.ts';
 
 const EXAMPLE = 'http://localhost:5173';
+/** Said of a page that has no origin to list. */
+export const NO_ORIGIN = `Browsers send null for files and sandboxed frames. Serve the page at an address, such as ${EXAMPLE}.`;
 
 /** The origins of a request in the form in which browsers send them. Paths of issues are the indices in the list. */
 export function originsOf(wanted: readonly string[], addIssue: AddIssue): string[] {
@@ -35,8 +37,7 @@ export function checkAnyOrigin(
 /** Why a text is no origin, with what to send; null: it is one. */
 function problemOf(text: string): string | null {
   if (text === ANY_ORIGIN) return null;
-  if (text === 'null')
-    return `Browsers send null for files and sandboxed frames. Serve the page at an address, such as ${EXAMPLE}.`;
+  if (text === 'null') return NO_ORIGIN;
   if (text.includes(ANY_ORIGIN))
     return `${ANY_ORIGIN} stands for no part of an origin. List each origin, such as ${EXAMPLE}.`;
   const [, authority, more] = /^https?:\/\/([^/?#]*)(.*)$/is.exec(text) ?? [];

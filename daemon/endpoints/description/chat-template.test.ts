@@ -52,7 +52,7 @@ test.each<[EndpointModel, string]>([
   [modelWith({ chatTemplate: 'llama3' }, { args: ['--chat-template=x'] }), `${at}--chat-template decides`],
   [modelWith({ chatTemplate: 'llama3' }, { env: { LLAMA_ARG_JINJA: '1' } }), `${at}LLAMA_ARG_JINJA decides`],
   [modelWith({}, { args: ['--chat-template', 'llama3'] }), 'args: llama.cpp\'s server takes "llama3"'],
-  [modelWith({}, { env: { LLAMA_ARG_CHAT_TEMPLATE: 'llama3' } }), 'env.LLAMA_ARG_CHAT_TEMPLATE: llama.cpp\'s server'],
+  [modelWith({}, { env: { LLAMA_ARG_CHAT_TEMPLATE: 'llama3' } }), "env.LLAMA_ARG_CHAT_TEMPLATE: llama.cpp's server"],
   [modelWith({}, { secrets: { llama_arg_chat_template: 'gemma' } }), 'secrets.llama_arg_chat_template: llama.cpp'],
 ])('a template is chosen once, and by a name that is taken for one', (model, message) => {
   expect(problemsOf(model)).toEqual([expect.stringContaining(message)]);

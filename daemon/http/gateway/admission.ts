@@ -72,7 +72,7 @@ function refuseBrowserRequest({ method, headers }: IncomingMessage): void {
   if (method === 'OPTIONS' && headers['access-control-request-method'] !== undefined) {
     throw new GatewayRefusal(
       'forbidden',
-      'A preflight is answered for the origin of another page, which the endpoint lists.',
+      'This preflight names no page of another origin. Programs and pages of this daemon need none.',
     );
   }
 }

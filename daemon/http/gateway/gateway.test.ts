@@ -334,7 +334,8 @@ test('a chat that an endpoint refuses is answered in one sentence, and is no fai
       },
     },
   });
-  expect(traffic.of(CHAT)).toMatchObject({ requests: 1, failed: 0, inFlight: 0, waiting: 0 });
+  expect(traffic.of(CHAT)).toMatchObject({ requests: 1, failed: 0, inFlight: 0, waiting: 0, latencyMs: null });
+  expect(traffic.answers(CHAT)).toBe(0);
   expect((await post('/v1/completions')).status).toBe(503);
 });
 

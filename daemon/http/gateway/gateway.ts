@@ -156,7 +156,7 @@ export class Gateway {
       followed.ended(outcomeOf(result));
       return result;
     } catch (error) {
-      if (error instanceof ChatTemplateMissing) followed.ended('answered'); // as a refusal of the model server is
+      if (error instanceof ChatTemplateMissing) followed.ended('refused');
       throw error;
     } finally {
       followed.ended(forwarded.signal.aborted ? 'cancelled' : 'failed');

@@ -141,6 +141,14 @@ test('an origin that is not listed gets 403 with a sentence on how to list it, a
   }
 });
 
+test('a page without an origin is told to be served at an address', async () => {
+  const answer = await ask(CHAT, preflightOf('null'), 'OPTIONS');
+  expect([answer.status, JSON.parse(answer.text).error.message]).toEqual([
+    403,
+    'A page without an origin may not use this endpoint. Browsers send null for files and sandboxed frames. Serve the page at an address, such as http://localhost:5173.',
+  ]);
+});
+
 test('a listed origin reaches nothing else: not the daemon’s own interface, and by no other name', async () => {
   for (const path of ['/api/apps/list', '/v2/endpoint/lab', '/', '/endpointsx', '/api/../endpoints/lab/chat']) {
     for (const method of ['GET', 'OPTIONS']) {

@@ -1,12 +1,14 @@
 import type { IncomingMessage } from 'node:http';
 import type { Request, Response } from 'express';
 import { ANY_ORIGIN, type EndpointRef, MAX_ORIGIN_LENGTH } from '../../contract/endpoints/endpoint.ts';
+import { NO_ORIGIN } from '../../endpoints/description/allowed-origins.ts';
 import { ForeignRequest } from '../requests/errors.ts';
+import { looksFromHere } from '../security/request-sources.ts';
 import type { AdmissionDeps } from './admission.ts';
 import { type GatewayTarget, gatewayTarget } from './gateway-target.ts';
 import { setGuardHeaders } from './messages/response-headers.ts';
 
-export interface ListedPagesDeps extends Pick<AdmissionDeps, 'find' | 'sources'> {
+export interface ListedPagesDeps extends Pick<AdmissionDeps, 'find'> {
   /** The origins of the running app's own page, for an endpoint of one of its needs. */
   readonly appPages: (endpoint: EndpointRef) => readonly string[];
 }
@@ -43,17 +45,20 @@ export async function allowListedPage(
   return true;
 }
 
-/** Whether an endpoint of that name lists the page. For another machine a private one lists none: it does not exist there. */
+/**
+ * Whether an endpoint of that name lists the page. For another machine a private one lists none: it does not exist there. A
+ * page of this machine counts as one also beside a proxy at the same address: its requests then need a token.
+ */
 async function isListed(
   origin: string,
   request: IncomingMessage,
   { namespace, name }: GatewayTarget,
-  { find, sources, appPages }: ListedPagesDeps,
+  { find, appPages }: ListedPagesDeps,
 ): Promise<boolean> {
   const endpoint = await find(namespace, name);
   if (!endpoint) return false;
   const { allowedOrigins, type } = endpoint;
-  const isHere = sources.isFromHere(request);
+  const isHere = looksFromHere(request);
   if (type === 'private' && !isHere) return false;
   if (allowedOrigins.includes(origin) || allowedOrigins.includes(ANY_ORIGIN)) return true;
   return isHere && appPages({ namespace, name }).includes(origin);
@@ -61,5 +66,6 @@ async function isListed(
 
 /** Says the same of an endpoint that does not exist. */
 function unlisted(origin: string, { namespace, name }: GatewayTarget): string {
+  if (origin === 'null') return `A page without an origin may not use this endpoint. ${NO_ORIGIN}`;
   return `Pages of ${origin.slice(0, MAX_ORIGIN_LENGTH)} may not use this endpoint. Its owner can list this origin: on the page of the endpoint in the dashboard, under Settings, "Pages that may use it", or as "allowedOrigins" with PUT /v2/endpoint/${namespace}/${name}.`;
 }
