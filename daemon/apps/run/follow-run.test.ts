@@ -61,8 +61,9 @@ test('a run has the port of its own page, unless another program has it', () => 
   expect(run.pagePort).toBe(8042);
   for (const [presence, port] of [
     ['port-taken', null],
-    ['waiting', 8042],
+    ['waiting', null],
     ['answers', 8042],
+    ['waiting', 8042],
   ] as const) {
     run.pageIs(presence);
     expect([run.pagePort, slot.state]).toEqual([port, expect.objectContaining({ settingsPage: presence })]);

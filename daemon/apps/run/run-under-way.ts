@@ -158,7 +158,8 @@ export class RunUnderWay {
 
   /** Its settings page was looked at. */
   pageIs(settingsPage: SettingsPagePresence): void {
-    this.#isPortTaken = settingsPage === 'port-taken';
+    // Another program that has the port may answer too late for one look, and has it still.
+    if (settingsPage !== 'waiting') this.#isPortTaken = settingsPage === 'port-taken';
     this.lease.update({ settingsPage });
     if (settingsPage === 'answers') this.#isKnownToRun();
   }

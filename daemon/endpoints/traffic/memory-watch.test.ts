@@ -38,7 +38,8 @@ test('the sum of an endpoint’s replicas goes into its history, and each into t
   ]);
   watch.start();
   await clock.advance(15_000);
-  for (const outcome of ['answered', 'answered', 'failed', null] as const) {
+  traffic.hit(named('chat'));
+  for (const outcome of ['answered', 'answered', 'refused', 'failed', 'cancelled', null] as const) {
     const request = traffic.begin(named('chat'));
     if (outcome !== null) request.ended(outcome);
   }

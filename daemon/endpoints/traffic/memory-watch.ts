@@ -14,7 +14,7 @@ export interface MemoryWatchDeps {
   /** The memory of each replica of each endpoint that has any, in bytes. */
   readonly memory: () => Promise<readonly EndpointUse[]>;
   readonly endpoint: (endpoint: EndpointRef) => StoredEndpoint | undefined;
-  readonly traffic: Pick<TrafficRecords, 'usesMemory' | 'of'>;
+  readonly traffic: Pick<TrafficRecords, 'usesMemory' | 'answers'>;
   readonly records: Pick<MemoryRecords, 'note'>;
   readonly log: Logger;
 }
@@ -62,8 +62,7 @@ export class MemoryWatch {
         traffic.usesMemory(of, sum);
         const endpoint = endpointOf(of);
         if (!endpoint) continue;
-        const { requests, failed, inFlight, cacheHits } = traffic.of(of);
-        const answers = requests - failed - inFlight - cacheHits;
+        const answers = traffic.answers(of);
         const id = endpointId(of);
         const first = this.#firstLook(id, endpoint, replicas, answers);
         if (first) firstLooks.set(id, first);

@@ -10,7 +10,8 @@ import { TrafficHistory } from './traffic-history.ts';
 /** The number of latest answers that percentiles are of. */
 const LATEST = 512;
 
-export type RequestOutcome = 'answered' | 'failed' | 'cancelled';
+/** `answered`: by a replica. `refused`: the gateway knows that the model cannot answer it; no fault of the endpoint. */
+export type RequestOutcome = 'answered' | 'refused' | 'failed' | 'cancelled';
 
 /** Follows one request of an endpoint, from its arrival to its end. Calls after `ended` have no effect. */
 export interface FollowedRequest {
@@ -26,6 +27,7 @@ export interface FollowedRequest {
 
 interface Record {
   requests: number;
+  answered: number;
   failed: number;
   inFlight: number;
   cacheHits: number;
@@ -61,6 +63,11 @@ export class TrafficRecords {
       tokensPerSecond: record.tokensPerSecond.percentiles()?.p50 ?? null,
       lastRequestAt: record.lastRequestAt || null,
     };
+  }
+
+  /** The number of requests that the replicas of an endpoint have answered. */
+  answers(endpoint: EndpointRef): number {
+    return this.#records.get(endpointId(endpoint))?.answered ?? 0;
   }
 
   /** The use of an endpoint over the last hour. */
@@ -112,6 +119,7 @@ export class TrafficRecords {
 function newRecord(lastRequestAt: string): Record {
   return {
     requests: 0,
+    answered: 0,
     failed: 0,
     inFlight: 0,
     cacheHits: 0,
@@ -160,6 +168,7 @@ function follow(record: Record, elapsedMs: () => number, nowMs: () => number): F
         record.history.failed(nowMs());
       }
       if (outcome !== 'answered') return;
+      record.answered += 1;
       const endedMs = elapsedMs();
       record.latencyMs.add(endedMs - arrivedMs);
       record.history.answered(nowMs(), endedMs - arrivedMs);
