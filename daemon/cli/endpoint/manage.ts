@@ -1,6 +1,6 @@
 import { createInterface } from 'node:readline/promises';
 import { appsUsing } from '../../contract/apps/apps-using.ts';
-import type { Endpoint } from '../../contract/endpoints/endpoint.ts';
+import type { Endpoint, OwnEndpoint } from '../../contract/endpoints/endpoint.ts';
 import { sleepOn, systemClock } from '../../shared/clock.ts';
 import { DomainError } from '../../shared/domain-error.ts';
 import { listText } from '../../shared/list-text.ts';
@@ -70,7 +70,7 @@ export interface RemoveOptions extends JsonOption {
 export async function remove(context: EndpointContext, name: string, options: RemoveOptions): Promise<void> {
   const { namespace, endpoint } = await endpointOf(context, name);
   const apps = appsUsing(await context.client.call('listApps'), { namespace, name: endpoint.name });
-  if (!options.yes) await confirmed(context, endpoint, apps);
+  if (!options.yes) await confirmed(context, { namespace, endpoint }, apps);
   const removed = await context.client.call('deleteEndpoint', { params: { namespace, name: endpoint.name } });
   const text = `${namespace}/${removed.name} is deleted. The files of its model stay on this machine.${lossText(apps)}\n`;
   printResult(options, removed, text);
@@ -89,13 +89,13 @@ function lossText(apps: readonly string[]): string {
  */
 async function confirmed(
   { signal }: EndpointContext,
-  { name, model }: Endpoint,
+  { namespace, endpoint: { name, model } }: Pick<OwnEndpoint, 'namespace' | 'endpoint'>,
   apps: readonly string[],
 ): Promise<void> {
   if (!process.stdin.isTTY)
     throw new BadArguments('endpoint rm asks before it deletes; without a terminal, give --yes.');
   printError(
-    `${name} serves ${model.repository}. Its address stops answering.${lossText(apps)} This cannot be undone.`,
+    `${namespace}/${name} serves ${model.repository}. Its address stops answering.${lossText(apps)} This cannot be undone.`,
   );
   const terminal = createInterface({ input: process.stdin, output: process.stderr });
   try {

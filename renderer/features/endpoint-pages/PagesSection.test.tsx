@@ -35,8 +35,17 @@ test('the origin of a page is added to those that are listed, and one of them is
   await userEvent.type(field, ` ${SITE} {Enter}`);
   expect(sent()).toEqual([{ params, body: { allowedOrigins: [OTHER, SITE] } }]);
   expect(field).toHaveValue('');
+});
+
+test('each change goes on from the one before, also while the page has not been told of that one', async () => {
+  const { section, sent } = await renderSettings({ allowedOrigins: [SITE, OTHER] });
+  await userEvent.click(section.getByRole('button', { name: `Remove ${SITE}` }));
+  expect(section.queryByText(SITE)).toBeNull();
   await userEvent.click(section.getByRole('button', { name: `Remove ${OTHER}` }));
-  expect(sent().at(-1)).toEqual({ params, body: { allowedOrigins: [] } });
+  expect(sent()).toEqual([
+    { params, body: { allowedOrigins: [OTHER] } },
+    { params, body: { allowedOrigins: [] } },
+  ]);
 });
 
 test('a refusal is shown at the field only, which keeps the text, until that is changed', async () => {

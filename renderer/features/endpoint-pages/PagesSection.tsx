@@ -15,16 +15,23 @@ export function PagesSection({ detail }: { readonly detail: EndpointDetail }) {
   const { type, allowedOrigins } = detail.endpoint;
   const commandKey = endpointSettingsKey(detail);
   const [typed, setTyped] = useState('');
+  // The daemon has accepted it, and the detail that shows it is on its way: the next change must not undo it.
+  const [accepted, setAccepted] = useState({ instead: allowedOrigins, origins: allowedOrigins });
+  const origins = accepted.instead === allowedOrigins ? accepted.origins : allowedOrigins;
   const changeEndpoint = useDashboard((s) => s.changeEndpoint);
   const dismissRefusal = useDashboard((s) => s.dismissRefusal);
   const refusal = useDashboard(refusalOf(commandKey, ['pages']));
   const pending = useDashboard(isPending(commandKey));
   const connected = useDashboard(isConnected);
   useEffect(() => () => dismissRefusal(commandKey), [dismissRefusal, commandKey]);
-  const list = (origins: readonly string[]) => changeEndpoint(detail, { allowedOrigins: [...origins] }, 'pages');
+  async function list(changed: string[]): Promise<boolean> {
+    const isAccepted = await changeEndpoint(detail, { allowedOrigins: changed }, 'pages');
+    if (isAccepted) setAccepted({ instead: allowedOrigins, origins: changed });
+    return isAccepted;
+  }
   async function add(event: FormEvent): Promise<void> {
     event.preventDefault();
-    if (await list([...allowedOrigins, typed.trim()])) setTyped('');
+    if (await list([...origins, typed.trim()])) setTyped('');
   }
   return (
     <section className="card stack" aria-labelledby="endpoint-pages">
@@ -35,16 +42,16 @@ export function PagesSection({ detail }: { readonly detail: EndpointDetail }) {
           : 'A web page at another address may send requests here if you list its origin. It sends a token, as a program does.'}{' '}
         The page of a running app that has this model needs no entry.
       </p>
-      {allowedOrigins.length > 0 && (
+      {origins.length > 0 && (
         <ul className="rows" aria-labelledby="endpoint-pages">
-          {allowedOrigins.map((origin) => (
+          {origins.map((origin) => (
             <li key={origin} className="page-row">
               <span className="mono page-origin">{origin}</span>
               <Button
                 variant="default"
                 size="compact-sm"
                 disabled={!connected || pending}
-                onClick={() => void list(allowedOrigins.filter((each) => each !== origin))}
+                onClick={() => void list(origins.filter((each) => each !== origin))}
                 aria-label={`Remove ${origin}`}
               >
                 Remove

@@ -36,7 +36,11 @@ export function EndpointSummary({ detail, mayChange }: EndpointSummaryProps) {
           </span>
         </div>
         {mayChange && (
-          <EndpointControls ownEndpoint={detail} onDeleted={() => navigate(hrefOf('models', { tab: 'endpoints' }))} />
+          <EndpointControls
+            ownEndpoint={detail}
+            name={endpoint.name}
+            onDeleted={() => navigate(hrefOf('models', { tab: 'endpoints' }))}
+          />
         )}
       </div>
       <EndpointFailureNote ownEndpoint={detail} />

@@ -14,11 +14,13 @@ const icons = { pause: PauseIcon, resume: StartIcon, sleep: SleepIcon, delete: R
 
 interface EndpointControlsProps {
   readonly ownEndpoint: OwnEndpoint;
+  /** The endpoint's name for a person: buttons that look alike are told apart by it. */
+  readonly name: string;
   readonly onDeleted?: () => void;
 }
 
 /** The buttons for the commands that the endpoint's state allows. */
-export function EndpointControls({ ownEndpoint, onDeleted }: EndpointControlsProps) {
+export function EndpointControls({ ownEndpoint, name, onDeleted }: EndpointControlsProps) {
   const [deleting, setDeleting] = useState(false);
   const sendEndpointCommand = useDashboard((s) => s.sendEndpointCommand);
   return (
@@ -27,15 +29,16 @@ export function EndpointControls({ ownEndpoint, onDeleted }: EndpointControlsPro
         <CommandButton
           key={command}
           ownEndpoint={ownEndpoint}
+          name={name}
           command={command}
           onPress={() => void sendEndpointCommand(ownEndpoint, command)}
         />
       ))}
-      <CommandButton ownEndpoint={ownEndpoint} command="delete" onPress={() => setDeleting(true)} />
+      <CommandButton ownEndpoint={ownEndpoint} name={name} command="delete" onPress={() => setDeleting(true)} />
       <Modal
         opened={deleting}
         onClose={() => setDeleting(false)}
-        title={`Delete ${ownEndpoint.endpoint.name}`}
+        title={`Delete ${name}`}
         closeButtonProps={{ 'aria-label': 'Close' }}
       >
         <DeleteEndpoint ownEndpoint={ownEndpoint} onClose={() => setDeleting(false)} onDeleted={onDeleted} />
@@ -46,11 +49,12 @@ export function EndpointControls({ ownEndpoint, onDeleted }: EndpointControlsPro
 
 interface CommandButtonProps {
   readonly ownEndpoint: OwnEndpoint;
+  readonly name: string;
   readonly command: EndpointCommand;
   readonly onPress: () => void;
 }
 
-function CommandButton({ ownEndpoint, command, onPress }: CommandButtonProps) {
+function CommandButton({ ownEndpoint, name, command, onPress }: CommandButtonProps) {
   // Not those of other commands: the button of the new state may appear before the reply.
   const pending = useDashboard(isPending(endpointCommandKey(ownEndpoint), command));
   const connected = useDashboard(isConnected);
@@ -64,7 +68,7 @@ function CommandButton({ ownEndpoint, command, onPress }: CommandButtonProps) {
       disabled={!connected || pending}
       loading={pending}
       onClick={onPress}
-      aria-label={`${text} ${ownEndpoint.endpoint.name}`.replace('…', '')}
+      aria-label={`${text} ${name}`.replace('…', '')}
     >
       {text}
     </Button>

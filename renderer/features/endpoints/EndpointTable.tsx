@@ -1,4 +1,5 @@
 import type { OwnEndpoint } from '../../../daemon/contract/endpoints/endpoint.ts';
+import { namesForPeople } from '../../../daemon/contract/endpoints/endpoint-id.ts';
 import { RefusalNote } from '../../parts/notes/RefusalNote.tsx';
 import { StateWord } from '../../parts/notes/StateWord.tsx';
 import { TimeAgo } from '../../parts/Times.tsx';
@@ -18,6 +19,7 @@ interface EndpointTableProps {
 }
 
 export function EndpointTable({ endpoints, created, mayChange }: EndpointTableProps) {
+  const nameOf = namesForPeople(endpoints);
   return (
     <table className="figures endpoint-table">
       <caption className="visually-hidden">Endpoints, newest first</caption>
@@ -37,7 +39,13 @@ export function EndpointTable({ endpoints, created, mayChange }: EndpointTablePr
         </tr>
       </thead>
       {endpoints.map((each) => (
-        <EndpointRows key={endpointKey(each)} ownEndpoint={each} isNew={each === created} mayChange={mayChange} />
+        <EndpointRows
+          key={endpointKey(each)}
+          ownEndpoint={each}
+          nameForPeople={nameOf(each)}
+          isNew={each === created}
+          mayChange={mayChange}
+        />
       ))}
     </table>
   );
@@ -45,12 +53,13 @@ export function EndpointTable({ endpoints, created, mayChange }: EndpointTablePr
 
 interface EndpointRowsProps {
   readonly ownEndpoint: OwnEndpoint;
+  readonly nameForPeople: string;
   readonly isNew: boolean;
   readonly mayChange: boolean;
 }
 
 /** A row of figures, and below it the activity and the controls; everything else is on the endpoint's page. */
-function EndpointRows({ ownEndpoint, isNew, mayChange }: EndpointRowsProps) {
+function EndpointRows({ ownEndpoint, nameForPeople, isNew, mayChange }: EndpointRowsProps) {
   const { namespace, endpoint } = ownEndpoint;
   const { name, type, status } = endpoint;
   const { word, tone } = endpointStateText(ownEndpoint);
@@ -87,7 +96,7 @@ function EndpointRows({ ownEndpoint, isNew, mayChange }: EndpointRowsProps) {
           <EndpointFailureNote ownEndpoint={ownEndpoint} />
           <div className="endpoint-line">
             <EndpointMessage ownEndpoint={ownEndpoint} />
-            {mayChange && <EndpointControls ownEndpoint={ownEndpoint} />}
+            {mayChange && <EndpointControls ownEndpoint={ownEndpoint} name={nameForPeople} />}
           </div>
           <RefusalNote commandKey={endpointCommandKey(ownEndpoint)} />
           <EndpointActivity ownEndpoint={ownEndpoint} />

@@ -101,6 +101,19 @@ test('an endpoint is deleted after a confirmation', async () => {
   expect(screen.queryByRole('dialog')).toBeNull();
 });
 
+test('the controls of endpoints with the same name are told apart by their namespaces', async () => {
+  const twin = { ...ownEndpoint('ours'), namespace: 'lab' };
+  await renderPanel({ listOwnEndpoints: () => endpointListing([ownEndpoint('ours'), twin, ownEndpoint('other')]) });
+  const deletes = rows().getAllByRole('button', { name: /^Delete/ });
+  expect(deletes.map((button) => button.getAttribute('aria-label'))).toEqual([
+    'Delete local/ours',
+    'Delete lab/ours',
+    'Delete other',
+  ]);
+  await userEvent.click(rows().getByRole('button', { name: 'Delete lab/ours' }));
+  expect(await screen.findByRole('dialog', { name: 'Delete lab/ours' })).toBeVisible();
+});
+
 test('a signed-out user sees the endpoints without commands', async () => {
   await renderPanel({ getSession: () => session({ signedIn: false }) });
   expect(screen.getByRole('region', { name: 'Sign in to change endpoints' })).toBeVisible();

@@ -75,7 +75,7 @@ function EndpointFailureLine({ ownEndpoint, name }: NamedEndpointProps) {
           <EndpointLink ownEndpoint={ownEndpoint} name={name} /> {endpointStateText(ownEndpoint).word}: {message}
         </>
       }
-      actions={<FailureAction ownEndpoint={ownEndpoint} />}
+      actions={<FailureAction ownEndpoint={ownEndpoint} name={name} />}
       dismiss={{ name: 'Dismiss this message', onDismiss: () => dismiss(failureKey(ownEndpoint)) }}
     >
       {action !== '' && <p>{action}</p>}
@@ -85,7 +85,7 @@ function EndpointFailureLine({ ownEndpoint, name }: NamedEndpointProps) {
 }
 
 /** Leads to the place where the cause is put right, or resumes the endpoint; who is not signed in is led to it. */
-function FailureAction({ ownEndpoint }: { readonly ownEndpoint: OwnEndpoint }) {
+function FailureAction({ ownEndpoint, name }: NamedEndpointProps) {
   const loadSession = useDashboard((s) => s.loadSession);
   const signedIn = useDashboard(isSignedIn);
   const connected = useDashboard(isConnected);
@@ -101,7 +101,7 @@ function FailureAction({ ownEndpoint }: { readonly ownEndpoint: OwnEndpoint }) {
         size="compact-sm"
         disabled={!connected || pending}
         loading={pending}
-        aria-label={`Resume ${endpoint.name}`}
+        aria-label={`Resume ${name}`}
         onClick={() => void sendEndpointCommand(ownEndpoint, 'resume')}
       >
         Resume
