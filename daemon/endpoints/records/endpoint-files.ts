@@ -38,7 +38,8 @@ export async function isStored(folder: string, endpoint: EndpointRef): Promise<b
   );
 }
 
-async function olderNamespace(folder: string, name: string): Promise<unknown> {
+/** The namespace in the file that an earlier version made for an endpoint of that name; null: there is none. */
+export async function olderNamespace(folder: string, name: string): Promise<unknown> {
   try {
     const record = JSON.parse(await readFile(join(folder, olderFileOf(name)), 'utf8')) as {
       readonly namespace?: unknown;

@@ -8,7 +8,7 @@ import { makeFolder } from '../../shared/files/make-folder.ts';
 import { StorageError } from '../../shared/files/storage-errors.ts';
 import { readStoredFile } from '../../shared/files/stored-file.ts';
 import type { Logger } from '../../shared/logger.ts';
-import { endpointInFile, fileOf, isDraft, nameInOlderFile, olderFileOf } from './endpoint-files.ts';
+import { endpointInFile, fileOf, isDraft, nameInOlderFile, olderFileOf, olderNamespace } from './endpoint-files.ts';
 import { compareSortKeys, EndpointRecord, refOf, type SortKey, sortKeyOf } from './endpoint-record.ts';
 
 /** The number of files read at a time. */
@@ -90,6 +90,10 @@ export class EndpointStore {
   }
 
   async remove(endpoint: EndpointRef): Promise<void> {
+    // First the one of an earlier version that was skipped: alone, it would be read at the next start.
+    const { namespace, name } = endpoint;
+    const isInOlder = (await olderNamespace(this.#folder, name)) === namespace;
+    if (isInOlder) await rm(join(this.#folder, olderFileOf(name)), { force: true });
     await rm(this.#pathOf(endpoint), { force: true });
     this.#olderFiles.delete(endpointId(endpoint));
     this.#drop(endpoint);

@@ -86,6 +86,16 @@ test('one whose endpoint has a newer file is left as it is, and named in the log
   expect(await readFile(join(folder, 'endpoint-chat.json'), 'utf8')).toBe(older);
 });
 
+test('one that was left goes with its endpoint, so that it does not come back; not one of another namespace', async () => {
+  const folder = await folderWith(chat, words);
+  const store = await storeIn(folder);
+  await writeFile(join(folder, 'endpoint-chat.json'), JSON.stringify(chat));
+  await writeFile(join(folder, 'endpoint-words.json'), JSON.stringify(record('lab', 'words')));
+  await store.remove(refOf(chat));
+  await store.remove(refOf(words));
+  expect(await readdir(folder)).toEqual(['endpoint-words.json']);
+});
+
 test('one does not take the place of a file that holds something else', async () => {
   const folder = await folderWith(chat, words);
   await rename(join(folder, 'endpoint-words.json'), join(folder, 'endpoint-lab.chat.json'));
