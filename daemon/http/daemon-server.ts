@@ -60,6 +60,8 @@ export class DaemonServer {
     await services.sessions.load();
     const access = await this.#access();
     const { server } = this;
+    // Else some releases of Node drop all headers after the 1,000th, also a proxy's. The bytes of all are limited.
+    server.maxHeadersCount = 0;
     server.on('request', httpApp({ ...services, hosts, access, dashboard: await dashboard(server) }));
     const guard = { hosts, access, sources, admit };
     this.#endSockets = sdkUpgrade(server, { robot, volume, clock, log, daemonVersion, ...guard });
