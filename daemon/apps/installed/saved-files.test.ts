@@ -1,7 +1,8 @@
+import { rmSync } from 'node:fs';
 import { mkdir, mkdtempDisposable, readdir, readFile, stat, symlink, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { carryFiles, savedFiles } from './saved-files.ts';
 
 const { signal } = new AbortController();
@@ -43,6 +44,32 @@ test('what an app saved beside its code is what belongs to no package, without w
   expect(await savedFiles(join(env.path, 'nothing'))).toEqual([]);
 });
 
+// Windows has no such name.
+test.skipIf(process.platform === 'win32')('a name with a backslash is one name', async () => {
+  await using old = await environment('backslash', ['dance/main.py'], { 'dance\\memory.json': '1' });
+  await using next = await environment('next', ['dance/main.py']);
+  expect(await savedFiles(old.path)).toEqual([{ path: 'dance\\memory.json', bytes: 1 }]);
+  await carryFiles(old.path, next.path, { log: () => {}, signal });
+  expect(await textOf(next.path, 'dance\\memory.json')).toBe('1');
+});
+
+// Other systems take no name that is not UTF-8, and root reads everything else.
+test.skipIf(process.platform !== 'linux')('a folder that cannot be read is told, and the others are kept', async () => {
+  await using old = await environment('unread', ['dance/main.py'], { 'dance/memory/a.txt': '1', 'key.txt': '123' });
+  await using next = await environment('next', ['dance/main.py']);
+  await mkdir(Buffer.from(`${packagesIn(old.path)}/dance/caf\xe9`, 'latin1'));
+  const log: string[] = [];
+  await carryFiles(old.path, next.path, { log: (line) => log.push(line), signal });
+  expect(log.toSorted()).toEqual([
+    'kept dance/memory/a.txt (1 B), which the app saved beside its code',
+    'kept key.txt (3 B), which the app saved beside its code',
+    'warning: dance/caf\uFFFD/ is not kept: it cannot be read (ENOENT)',
+  ]);
+  const gone = vi.fn(() => rmSync(join(packagesIn(old.path), 'key.txt')));
+  expect(await savedFiles(old.path, gone)).toEqual([{ path: 'dance/memory/a.txt', bytes: 1 }]);
+  expect(gone).toHaveBeenCalledOnce(); // not for the file that was removed after its folder was read
+});
+
 test('it is copied into the next version with its times, except over what a package there has', async () => {
   await using old = await environment('old', ['dance/main.py'], {
     'dance/counter.json': '7',
@@ -69,6 +96,19 @@ test('it is copied into the next version with its times, except over what a pack
   expect(await textOf(next.path, 'dance/settings.json')).toBe('of the package');
   expect((await stat(join(packagesIn(next.path), 'dance/counter.json'))).mtime).toEqual(at);
   expect(await textOf(old.path, 'dance/counter.json')).toBe('7'); // a rollback finds it as it was
+});
+
+test('a file that the app removes meanwhile does not fail the update', async () => {
+  await using old = await environment('removed', ['dance/main.py'], { 'dance/a.tmp': '1', 'dance/b.txt': '12' });
+  await using next = await environment('next', ['dance/main.py']);
+  // Asked before each copy.
+  const signal = { throwIfAborted: () => rmSync(join(packagesIn(old.path), 'dance/a.tmp'), { force: true }) };
+  const log: string[] = [];
+  await carryFiles(old.path, next.path, { log: (line) => log.push(line), signal: signal as AbortSignal });
+  expect(log.toSorted()).toEqual([
+    'kept dance/b.txt (2 B), which the app saved beside its code',
+    'warning: dance/a.tmp (1 B) is not kept: it cannot be read (ENOENT)',
+  ]);
 });
 
 test('a log of many files is short', async () => {

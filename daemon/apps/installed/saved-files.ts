@@ -17,25 +17,43 @@ interface SavedFile {
   readonly bytes: number;
 }
 
+/** Told of a file or folder that cannot be read, with the error's code. */
+type OnUnread = (path: string, code: string) => void;
+
 /**
  * The files that an app has saved beside its code: those in the folder of packages that belong to no package. Links are left
- * out.
+ * out. Never rejects.
  */
-export async function savedFiles(envDir: string): Promise<SavedFile[]> {
+export async function savedFiles(envDir: string, onUnread: OnUnread = () => {}): Promise<SavedFile[]> {
   const packagesDir = await packagesDirOf(envDir);
   if (packagesDir === null) return [];
   const owned = await ownedFiles(packagesDir);
-  const entries = await readdir(packagesDir, { recursive: true, withFileTypes: true }).catch(() => []);
-  const paths = entries
-    .filter((entry) => entry.isFile())
-    .map(({ parentPath, name }) =>
-      join(parentPath, name)
-        .slice(packagesDir.length + 1)
-        .replaceAll('\\', '/'),
-    );
-  const saved = paths.filter((path) => !owned.has(path) && !NOT_SAVED.test(path)).sort();
-  return Promise.all(saved.map(async (path) => ({ path, bytes: (await lstat(join(packagesDir, path))).size })));
+  const saved: SavedFile[] = [];
+  const attempt = <T>(path: string, reading: Promise<T>): Promise<T | null> =>
+    reading.catch((error: unknown) => {
+      if (!isGone(path, error)) onUnread(path, codeOf(error));
+      return null;
+    });
+  const readFolder = async (folder: string): Promise<void> => {
+    const entries = await attempt(folder, readdir(join(packagesDir, folder), { withFileTypes: true }));
+    for (const entry of entries ?? []) {
+      const path = folder + entry.name;
+      if (entry.isDirectory()) {
+        if (!NOT_SAVED.test(`${path}/`)) await readFolder(`${path}/`);
+      } else if (entry.isFile() && !owned.has(path) && !NOT_SAVED.test(path)) {
+        const status = await attempt(path, lstat(join(packagesDir, path)));
+        if (status) saved.push({ path, bytes: status.size });
+      }
+    }
+  };
+  await readFolder('');
+  return saved.sort((a, b) => (a.path < b.path ? -1 : 1));
 }
+
+const codeOf = (error: unknown) => String((error as NodeJS.ErrnoException).code);
+
+/** Whether the app has removed a file meanwhile. One with a name that is not UTF-8 is not found either, and still there. */
+const isGone = (path: string, error: unknown) => codeOf(error) === 'ENOENT' && !path.includes('\uFFFD');
 
 /**
  * Copies what an app has saved beside its code into the environment of its next version, except where a package there has a
@@ -51,10 +69,12 @@ export async function carryFiles(
   const [old, next] = [await packagesDirOf(from), await packagesDirOf(to)];
   if (old === null || next === null) return;
   const owned = await ownedFiles(next);
-  const saved = (await savedFiles(from)).toSorted((a, b) => a.bytes - b.bytes);
   const lines: string[] = [];
+  const saved = await savedFiles(from, (path, code) =>
+    lines.push(`warning: ${displayText(path, 120)} is not kept: it cannot be read (${code})`),
+  );
   let sum = 0;
-  for (const { path, bytes } of saved) {
+  for (const { path, bytes } of saved.toSorted((a, b) => a.bytes - b.bytes)) {
     signal.throwIfAborted();
     const shown = `${displayText(path, 120)} (${byteText(bytes)})`;
     const problem = owned.has(path)
@@ -73,20 +93,25 @@ export async function carryFiles(
   if (lines.length > MAX_NAMED) log(`and ${lines.length - MAX_NAMED} more files`);
 }
 
-/** Copies a file with its times. @returns why the folder above it cannot be made there; null: it is copied. @throws the system's error, such as for a full disk */
+/** Copies a file with its times. @returns why it is not copied; null: it is. @throws the system's error, such as for a full disk */
 async function copied(from: string, to: string): Promise<string | null> {
   try {
     await mkdir(dirname(to), { recursive: true });
   } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
-    if (code !== 'EEXIST' && code !== 'ENOTDIR') throw error;
+    if (!['EEXIST', 'ENOTDIR'].includes(codeOf(error))) throw error;
     return 'the new version has a file in the place of its folder';
   }
-  const { atime, mtime } = await lstat(from);
-  await rm(to, { force: true }); // it may be a link to the installer's cache
-  await copyFile(from, to);
-  await utimes(to, atime, mtime);
-  return null;
+  try {
+    const { atime, mtime } = await lstat(from);
+    await rm(to, { force: true }); // it may be a link to the installer's cache
+    await copyFile(from, to);
+    await utimes(to, atime, mtime);
+    return null;
+  } catch (error) {
+    const code = codeOf(error);
+    if (!['ENOENT', 'EACCES', 'EPERM', 'EBUSY'].includes(code)) throw error;
+    return `it cannot be read (${code})`;
+  }
 }
 
 /** The files of all packages of an environment, by the lists that its installer wrote. */
