@@ -76,11 +76,11 @@ test('it is copied into the next version with its times, except over what a pack
     'dance/settings.json': 'mine',
     'dance/store/a.txt': 'a',
     'dance/made.json': 'of the old one',
+    'dance/memory': 'a file',
   });
   // The import that was tried in the new one made a file of its own.
-  await using next = await environment('next', ['dance/main.py', 'dance/settings.json', 'dance/store'], {
-    'dance/made.json': 'by the import',
-  });
+  const owned = ['dance/main.py', 'dance/settings.json', 'dance/store', 'dance/memory/today.txt'];
+  await using next = await environment('next', owned, { 'dance/made.json': 'by the import' });
   const at = new Date('2026-01-01T00:00:00Z');
   await utimes(join(packagesIn(old.path), 'dance/counter.json'), at, at);
   const log: string[] = [];
@@ -88,6 +88,7 @@ test('it is copied into the next version with its times, except over what a pack
   expect(log.toSorted()).toEqual([
     'kept dance/counter.json (1 B), which the app saved beside its code',
     'kept dance/made.json (14 B), which the app saved beside its code',
+    'warning: dance/memory (6 B) is not kept: the new version has a folder of that name',
     'warning: dance/settings.json (4 B) is not kept: the new version has a file of that name',
     'warning: dance/store/a.txt (1 B) is not kept: the new version has a file in the place of its folder',
   ]);
@@ -96,6 +97,16 @@ test('it is copied into the next version with its times, except over what a pack
   expect(await textOf(next.path, 'dance/settings.json')).toBe('of the package');
   expect((await stat(join(packagesIn(next.path), 'dance/counter.json'))).mtime).toEqual(at);
   expect(await textOf(old.path, 'dance/counter.json')).toBe('7'); // a rollback finds it as it was
+});
+
+test('where the disk ignores case, the file of a package stays also with its name in another case', async () => {
+  await using old = await environment('case', ['dance/main.py'], { 'dance/Config.json': 'mine' });
+  await using next = await environment('next', ['dance/config.json']);
+  // Looks like such a disk; on one, the name is taken already.
+  await symlink('site-packages', packagesIn(next.path).replace('site-packages', 'SITE-PACKAGES')).catch(() => {});
+  const log: string[] = [];
+  await carryFiles(old.path, next.path, { log: (line) => log.push(line), signal });
+  expect(log).toEqual(['warning: dance/Config.json (4 B) is not kept: the new version has a file of that name']);
 });
 
 test('a file that the app removes meanwhile does not fail the update', async () => {

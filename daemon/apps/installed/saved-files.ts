@@ -1,5 +1,5 @@
-import { copyFile, lstat, mkdir, readdir, readFile, rm, utimes } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { access, copyFile, lstat, mkdir, readdir, readFile, rm, utimes } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
 import { byteText } from '../../contract/common/byte-text.ts';
 import { displayText } from '../../shared/display-text.ts';
 import { packagesDirOf } from '../python/python-env.ts';
@@ -101,6 +101,8 @@ async function copied(from: string, to: string): Promise<string | null> {
     if (!['EEXIST', 'ENOTDIR'].includes(codeOf(error))) throw error;
     return 'the new version has a file in the place of its folder';
   }
+  const there = await lstat(to).catch(() => null);
+  if (there?.isDirectory()) return 'the new version has a folder of that name';
   try {
     const { atime, mtime } = await lstat(from);
     await rm(to, { force: true }); // it may be a link to the installer's cache
@@ -115,12 +117,22 @@ async function copied(from: string, to: string): Promise<string | null> {
 }
 
 /** The files of all packages of an environment, by the lists that its installer wrote. */
-async function ownedFiles(packagesDir: string): Promise<ReadonlySet<string>> {
+async function ownedFiles(packagesDir: string): Promise<Pick<ReadonlySet<string>, 'has'>> {
   const names = (await readdir(packagesDir).catch(() => [])).filter((name) => name.endsWith('.dist-info'));
   const lists = await Promise.all(
     names.map((name) => readFile(join(packagesDir, name, 'RECORD'), 'utf8').catch(() => '')),
   );
-  return new Set(lists.flatMap((list) => list.split('\n').map(firstField)));
+  const inOneCase = (await ignoresCase(packagesDir)) ? (path: string) => path.toLowerCase() : (path: string) => path;
+  const owned = new Set(lists.flatMap((list) => list.split('\n').map((line) => inOneCase(firstField(line)))));
+  return { has: (path) => owned.has(inOneCase(path)) };
+}
+
+/** Whether a folder's disk takes names that differ in case only for the same. */
+async function ignoresCase(folder: string): Promise<boolean> {
+  return access(join(dirname(folder), basename(folder).toUpperCase())).then(
+    () => true,
+    () => false,
+  );
 }
 
 /** The first field of a line of CSV: the path, in quotes where it has a comma. */
