@@ -122,12 +122,21 @@ test('a file that the app removes meanwhile does not fail the update', async () 
   ]);
 });
 
-test('a log of many files is short', async () => {
-  const others = Object.fromEntries(Array.from({ length: 30 }, (_, index) => [`dance/${index}.txt`, '']));
+test('a log of many files is short, and begins with those that are not kept', async () => {
+  const named = (count: number, prefix: string) =>
+    Array.from({ length: count }, (_, index) => `dance/${prefix}${index}`);
+  const taken = named(22, 'taken-');
+  const others = Object.fromEntries([...named(30, ''), ...taken].map((path) => [path, '12']));
   await using old = await environment('many', [], others);
-  await using next = await environment('none', []);
+  await using next = await environment('none', taken);
   const log: string[] = [];
   await carryFiles(old.path, next.path, { log: (line) => log.push(line), signal });
-  expect([log.length, log.at(-1)]).toEqual([21, 'and 10 more files']);
-  expect(await readdir(join(packagesIn(next.path), 'dance'))).toHaveLength(30);
+  const kinds = log.map((line) => (/more/.test(line) ? line : line.split(' ')[0]));
+  expect(kinds).toEqual([
+    ...Array(20).fill('warning:'),
+    'warning: and 2 more like these, 4 B in all',
+    ...Array(20).fill('kept'),
+    'and 10 more like these, 20 B in all',
+  ]);
+  expect(await readdir(join(packagesIn(next.path), 'dance'))).toHaveLength(52);
 });

@@ -6,7 +6,7 @@ import { packagesDirOf } from '../python/python-env.ts';
 
 /** Far above what an app keeps beside its code; a download of a model may be more. */
 const MAX_BYTES = 1024 ** 3;
-/** The log names so many files. */
+/** The log names so many files of each kind: not kept, kept. */
 const MAX_NAMED = 20;
 /** What Python and the installer make, outside of every package's list. */
 const NOT_SAVED = /(?:^|\/)__pycache__\/|\.py[co]$|\.(?:dist|egg)-info\/|^[^/]+\.(?:pth|virtualenv)$|^_virtualenv\.py$/;
@@ -58,7 +58,7 @@ const isGone = (path: string, error: unknown) => codeOf(error) === 'ENOENT' && !
 /**
  * Copies what an app has saved beside its code into the environment of its next version, except where a package there has a
  * file of that name. Together at most 1 GB, the smallest first.
- * @param progress.log gets a line for each file, with its size, and one for each that is not copied
+ * @param progress.log gets a line for each file, with its size, first those that are not copied; of each kind a limited number
  * @throws the reason of the signal
  */
 export async function carryFiles(
@@ -69,9 +69,9 @@ export async function carryFiles(
   const [old, next] = [await packagesDirOf(from), await packagesDirOf(to)];
   if (old === null || next === null) return;
   const owned = await ownedFiles(next);
-  const lines: string[] = [];
+  const [kept, lost]: [Line[], Line[]] = [[], []];
   const saved = await savedFiles(from, (path, code) =>
-    lines.push(`warning: ${displayText(path, 120)} is not kept: it cannot be read (${code})`),
+    lost.push({ text: `${displayText(path, 120)} is not kept: it cannot be read (${code})`, bytes: 0 }),
   );
   let sum = 0;
   for (const { path, bytes } of saved.toSorted((a, b) => a.bytes - b.bytes)) {
@@ -83,14 +83,24 @@ export async function carryFiles(
         ? `the app has saved more than ${byteText(MAX_BYTES)} beside its code`
         : await copied(join(old, path), join(next, path));
     if (problem === null) sum += bytes;
-    lines.push(
-      problem === null
-        ? `kept ${shown}, which the app saved beside its code`
-        : `warning: ${shown} is not kept: ${problem}`,
-    );
+    if (problem === null) kept.push({ text: `kept ${shown}, which the app saved beside its code`, bytes });
+    else lost.push({ text: `${shown} is not kept: ${problem}`, bytes });
   }
-  for (const line of lines.slice(0, MAX_NAMED)) log(line);
-  if (lines.length > MAX_NAMED) log(`and ${lines.length - MAX_NAMED} more files`);
+  for (const line of [...firstOf(lost, 'warning: '), ...firstOf(kept, '')]) log(line);
+}
+
+/** A line of the log, and the size of the file that it is about. */
+interface Line {
+  readonly text: string;
+  readonly bytes: number;
+}
+
+/** The first lines, and the sum of the others. */
+function firstOf(lines: readonly Line[], prefix: string): string[] {
+  const others = lines.slice(MAX_NAMED);
+  const sum = byteText(others.reduce((bytes, line) => bytes + line.bytes, 0));
+  const last = others.length === 0 ? [] : [`and ${others.length} more like these, ${sum} in all`];
+  return [...lines.slice(0, MAX_NAMED).map(({ text }) => text), ...last].map((text) => prefix + text);
 }
 
 /** Copies a file with its times. @returns why it is not copied; null: it is. @throws the system's error, such as for a full disk */
