@@ -84,7 +84,7 @@ export function httpApp(services: HttpServices): Express {
   // Before the door for other machines: each endpoint has its own rules.
   app.use(services.gateway.handle);
   app.use(async (request, response, next) => {
-    const refusal = await access.refusal(request);
+    const refusal = await access.refusal(request, request.path);
     if (refusal) throw refusal;
     if (isInterfacePath(request.path)) response.setHeader('Cache-Control', 'no-store');
     next();

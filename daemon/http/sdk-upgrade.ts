@@ -63,7 +63,7 @@ type Refusal = [status: number, error: string];
 async function refusalOf(request: IncomingMessage, { hosts, access }: SdkUpgradeDeps): Promise<Refusal | null> {
   const foreign = foreignReason({ method: 'GET', path: SDK_PATH, headers: request.headers }, hosts());
   if (foreign) return [403, foreign];
-  const refusal = await access.refusal(request);
+  const refusal = await access.refusal(request, SDK_PATH);
   return refusal && [401, refusal.message];
 }
 

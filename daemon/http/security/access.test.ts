@@ -39,12 +39,13 @@ async function accessWith(file: string | null, rules: Partial<SourceRules> = {})
     scopes: ['deploy'],
     namespaces: null,
   } as const;
-  const { refusal } = accessFor(accessToken, {
+  const access = accessFor(accessToken, {
     tokens,
     isRunToken: (text) => text === 'of-the-run',
     sources: new RequestSources({ requireToken: false, behindProxy: null, ...rules }),
     authenticate: async ({ headers }) => (headers.cookie === SIGNED_IN ? dashboard : null),
   });
+  const refusal = (request: IncomingMessage) => access.refusal(request, request.url?.split('?')[0] ?? '');
   return { refusal, mayEnter: async (request: IncomingMessage) => (await refusal(request)) === null };
 }
 

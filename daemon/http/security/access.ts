@@ -12,8 +12,11 @@ import { looksFromHere, type RequestSources } from './request-sources.ts';
 
 /** Decides who may use the daemon: programs of this machine, others with a bearer token. */
 export interface Access {
-  /** Why a request may not enter; null: it may. */
-  refusal(request: IncomingMessage): Promise<Unauthorized | null>;
+  /**
+   * Why a request may not enter; null: it may.
+   * @param path as the routes read it: what runs is what was allowed
+   */
+  refusal(request: IncomingMessage, path: string): Promise<Unauthorized | null>;
 }
 
 /** The path of the SDK's socket. */
@@ -44,19 +47,19 @@ export function accessFor(
     const [given, wanted] = [Buffer.from(text), Buffer.from(accessToken ?? '')];
     return accessToken !== null && given.length === wanted.length && timingSafeEqual(given, wanted);
   };
-  const hasToken = async (request: IncomingMessage) => {
+  const hasToken = async (request: IncomingMessage, path: string) => {
     const text = bearerToken(request.headers);
     if (text === null) return false;
     if (isAccessToken(text)) return true;
-    if (OF_SDK.has(pathOf(request)) && looksFromHere(request) && isRunToken(text)) return true;
+    if (OF_SDK.has(path) && looksFromHere(request) && isRunToken(text)) return true;
     const token = await tokens.verify(text);
-    return token !== null && (token.scopes.includes('daemon') || (mayDeploy(token) && isDeploy(request)));
+    return token !== null && (token.scopes.includes('daemon') || (mayDeploy(token) && isDeploy(request, path)));
   };
   return {
-    refusal: async (request) => {
-      if (sources.needsNoToken(request) || (await hasToken(request))) return null;
+    refusal: async (request, path) => {
+      if (sources.needsNoToken(request) || (await hasToken(request, path))) return null;
       if (!sources.maySignIn(request)) return new Unauthorized();
-      const isSignIn = pathOf(request) === SIGN_IN_PATH;
+      const isSignIn = path === SIGN_IN_PATH;
       if (isSignIn || (await authenticate(request))?.kind === 'session') return null;
       return new Unauthorized(sources.isFromHere(request) ? REQUIRED : PASSED_ON);
     },
@@ -69,10 +72,8 @@ const PASSED_ON =
 const REQUIRED =
   'This daemon requires a token of every request: send "Authorization: Bearer <token>" with the token in the file access-token of its data folder or one of "robot-daemon token create --scope daemon", or sign in with the address that "robot-daemon sign-in" prints.';
 
-const pathOf = ({ url = '' }: IncomingMessage) => url.split('?')[0] ?? '';
-
 /** Whether a request deploys, or asks about what was deployed. */
-function isDeploy(request: IncomingMessage): boolean {
-  const name = operationAt(request.method ?? '', pathOf(request));
+function isDeploy({ method = '' }: IncomingMessage, path: string): boolean {
+  const name = operationAt(method, path);
   return name !== null && rightFor(name) === 'deployer';
 }

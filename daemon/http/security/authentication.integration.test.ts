@@ -47,10 +47,10 @@ async function startServer() {
   const sources = new RequestSources({ requireToken: false, behindProxy: null });
   const access = accessFor('an access token', { tokens, authenticate, sources, isRunToken: () => false });
   const app = express();
-  app.use(async ({ method, url, headers }, _response, next) => {
+  app.use(async ({ method, url, path, headers }, _response, next) => {
     const socket = { remoteAddress: '192.0.2.7', localAddress: '192.0.2.1' };
     const asked = { method, url, headers, socket } as unknown as IncomingMessage;
-    next(headers[ELSEWHERE] ? await access.refusal(asked) : undefined);
+    next(headers[ELSEWHERE] ? await access.refusal(asked, path) : undefined);
   });
   app.set('query parser', 'simple');
   app.use(serve(echoes, authenticate));

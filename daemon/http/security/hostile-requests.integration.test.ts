@@ -1,7 +1,11 @@
 /** Requests that no client of ours sends, byte by byte over real HTTP. */
 import { once } from 'node:events';
 import { connect } from 'node:net';
+import { join } from 'node:path';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import { AccessTokens } from '../../access/access-tokens.ts';
+import { systemNow } from '../../shared/clock.ts';
+import { createLogger } from '../../shared/logger.ts';
 import { startTestDaemon, type TestDaemon } from '../../testing/daemon/test-daemon.ts';
 
 let daemon: TestDaemon;
@@ -28,4 +32,14 @@ test("a proxy's header counts also behind a thousand others", async () => {
   const upgrade = ['Connection: Upgrade', 'Upgrade: websocket', ...many];
   expect(await statusOf('POST /api/apps/install', post)).toBe(401);
   expect(await statusOf('GET /ws/sdk', upgrade)).toBe(401);
+});
+
+test('a token to deploy opens what the path leads to, whatever stands behind a #', async () => {
+  const stored = new AccessTokens(join(daemon.dataDir, 'tokens.json'), { log: createLogger('error'), now: systemNow });
+  const { text } = await stored.create({ name: null, scopes: ['deploy'], namespaces: ['lab'] });
+  const elsewhere = ['X-Forwarded-For: 203.0.113.5', `Authorization: Bearer ${text}`, 'Connection: close'];
+  expect(await statusOf('GET /api/endpoints/lab/x/log', elsewhere)).toBe(404); // its operation, without such an endpoint
+  expect(await statusOf('GET /api/endpoints', elsewhere)).toBe(401);
+  for (const line of ['GET /api/endpoints/#/x/log', 'GET /api/endpoints/lab/x#/log', 'GET /ws/sdk#/v2/endpoint/lab'])
+    expect({ line, status: await statusOf(line, elsewhere) }).toEqual({ line, status: 401 });
 });
