@@ -26,22 +26,25 @@ export interface StartedCommand {
   readonly ended: Promise<CommandEnd>;
 }
 
+/** The run of the app that sends a command; null: no app runs. */
+type CallersRun = Awaited<ReturnType<AppRunner['runOf']>>;
 type CommandEnd = Pick<MotionEnd, 'outcome'> & Partial<MotionEnd>;
 
 /**
- * Commands to the robot over HTTP. While the slot is held, they are refused unless they come from the running app.
+ * Commands to the robot over HTTP. While the slot is held, they are refused unless they come from the running app. Once that is
+ * asked to stop, its motion ends, and it starts no other one.
  * Stopping the robot, waking one that is asleep or in error, and simulating faults are always allowed.
  */
 export class RobotCommands {
   readonly #robot: Robot;
   readonly #slot: AppSlot;
-  readonly #runner: Pick<AppRunner, 'isRunningApp'>;
+  readonly #runner: Pick<AppRunner, 'runOf'>;
   readonly #ownMoves: OwnMoves;
 
   constructor(deps: {
     robot: Robot;
     slot: AppSlot;
-    runner: Pick<AppRunner, 'isRunningApp'>;
+    runner: Pick<AppRunner, 'runOf'>;
     ownMoves: OwnMoves;
   }) {
     this.#robot = deps.robot;
@@ -57,7 +60,7 @@ export class RobotCommands {
 
   /** Like `wakeUp`, and settles as soon as the robot moves; `ended` rejects with RobotUnavailable. @throws MotionRefused */
   async startWakeUp(caller: CommandCaller): Promise<StartedCommand> {
-    if (this.#robot.state.state === 'awake') await this.#requireMayMove(caller);
+    if (this.#robot.state.state === 'awake') await this.#requireMayStart(caller);
     return { ended: this.#robot.wakeUp().then(toEnd) };
   }
 
@@ -68,7 +71,7 @@ export class RobotCommands {
 
   /** Like `sleep`, and settles as soon as the robot moves; `ended` rejects with RobotUnavailable. @throws MotionRefused */
   async startSleep(caller: CommandCaller): Promise<StartedCommand> {
-    await this.#requireMayMove(caller);
+    await this.#requireMayStart(caller);
     return { ended: this.#robot.sleep().then(toEnd) };
   }
 
@@ -89,8 +92,8 @@ export class RobotCommands {
 
   /** Like `goto`, and settles as soon as the robot moves. @throws the errors of `goto` */
   async startGoto(caller: CommandCaller, change: PostureChange, options: MotionOptions): Promise<StartedMotion> {
-    await this.#requireMayMove(caller);
-    return this.#robot.goto(change, options);
+    const run = await this.#requireMayStart(caller);
+    return this.#untilStop(run, this.#robot.goto(change, options));
   }
 
   /**
@@ -100,15 +103,15 @@ export class RobotCommands {
    */
   async play(caller: CommandCaller, name: string, initialGotoS: number): Promise<StartedMotion> {
     const move = await this.#ownMoves.get(name);
-    await this.#requireMayMove(caller);
+    const run = await this.#requireMayStart(caller);
     const motion = this.#robot.play(move, { name, initialGotoS, ifBusy: 'replace' });
     motion.yield();
-    return motion;
+    return this.#untilStop(run, motion);
   }
 
   /** @throws MotionRefused, TargetUnreachable, RobotUnavailable */
   async setTarget(caller: CommandCaller, change: PostureChange): Promise<TargetReport> {
-    await this.#requireMayMove(caller);
+    await this.#requireMayStart(caller);
     const { clamped, dropped } = this.#robot.setTarget(change);
     return { clamped: [...clamped], ...(dropped.length > 0 && { dropped: dropped.map(droppedPart) }) };
   }
@@ -153,9 +156,26 @@ export class RobotCommands {
     return { outcome, clamped: [...clamped], ...(lost.length > 0 && { lost: [...lost] }), robot: this.#robot.state };
   }
 
+  /** Ends a motion of the running app when that is asked to stop. */
+  #untilStop(run: CallersRun, motion: StartedMotion): StartedMotion {
+    const forget = run?.onStopAsked(() => this.#robot.stop()) ?? (() => {});
+    motion.ended.then(forget, forget);
+    return motion;
+  }
+
   /** @throws MotionRefused */
-  async #requireMayMove(caller: CommandCaller): Promise<void> {
-    if (this.#slot.state.state !== 'free' && !(await this.#runner.isRunningApp(caller))) this.#requireFreeSlot();
+  async #requireMayMove(caller: CommandCaller): Promise<CallersRun> {
+    if (this.#slot.state.state === 'free') return null;
+    const run = await this.#runner.runOf(caller);
+    if (run === null) this.#requireFreeSlot();
+    return run;
+  }
+
+  /** Like `requireMayMove`, for what moves the robot. @throws MotionRefused */
+  async #requireMayStart(caller: CommandCaller): Promise<CallersRun> {
+    const run = await this.#requireMayMove(caller);
+    if (run?.stopAsked) throw new MotionRefused('This app was asked to stop. It no longer moves the robot.');
+    return run;
   }
 
   #requireFreeSlot(): void {

@@ -144,10 +144,10 @@ export class AppRunner {
     return this.#run?.token === token;
   }
 
-  /** Whether a program belongs to the run that holds the slot. */
-  async isRunningApp(program: CommandCaller): Promise<boolean> {
+  /** The run that holds the slot, if a program belongs to it. */
+  async runOf(program: CommandCaller): Promise<Pick<RunUnderWay, 'stopAsked' | 'onStopAsked'> | null> {
     const run = this.#run;
-    return run !== null && (await run.has(program)) && run === this.#run;
+    return run !== null && (await run.has(program)) && run === this.#run ? run : null;
   }
 
   /** Calls `listener` when the running app is asked to stop. @returns a function that unsubscribes */
