@@ -48,6 +48,18 @@ describe('refused', () => {
     ['a link into the socket', link, 'GET', '/ws/sdk'],
   ])('%s', (_name, headers, method, path) => expect(refused(headers, method, path)).toBe(true));
 
+  test.each([{ origin: 'https://robot.example' }, { host: 'robot.example' }])(
+    'through a proxy that sends it on as it came, with what the proxy must change: %o',
+    (sent) => {
+      const reasonOf = (headers: Record<string, string>) =>
+        foreignReason({ method: 'POST', path: '/', headers: { host: '127.0.0.1:8000', ...sent, ...headers } }, hosts);
+      expect(reasonOf({ 'x-forwarded-for': '203.0.113.5' })).toMatch(
+        / A proxy in front must replace Host, and the Origin/,
+      );
+      expect(reasonOf({})).not.toMatch(/proxy/);
+    },
+  );
+
   test('a request without a Host', () => {
     expect(foreignReason({ method: 'GET', path: '/', headers: {} }, hosts)).not.toBeNull();
   });

@@ -1,5 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { isInterfacePath } from '../requests/operation-paths.ts';
+import { isPassedOn } from './request-sources.ts';
 
 export interface GuardedRequest {
   readonly method: string;
@@ -22,16 +23,24 @@ export interface GuardedRequest {
 export function foreignReason({ method, path, headers }: GuardedRequest, hosts: ReadonlySet<string>): string | null {
   const host = headers.host?.toLowerCase();
   if (host === undefined || !hosts.has(host)) {
-    return 'This daemon does not serve that host name. Use the address that it printed at its start.';
+    return `This daemon does not serve that host name. Use the address that it printed at its start.${proxyHint(headers)}`;
   }
   const { origin } = headers;
-  if (origin !== undefined && !isOwnOrigin(origin, hosts)) return 'Pages of other sites may not use this daemon.';
+  if (origin !== undefined && !isOwnOrigin(origin, hosts)) return `${FOREIGN_PAGE}${proxyHint(headers)}`;
   const site = headers['sec-fetch-site'];
   if (site === undefined || site === 'same-origin' || site === 'none') return null;
   const navigates =
     method === 'GET' && headers['sec-fetch-mode'] === 'navigate' && headers['sec-fetch-dest'] === 'document';
   if (navigates && !isInterfacePath(path)) return null;
-  return 'Pages of other sites may not use this daemon.';
+  return FOREIGN_PAGE;
+}
+
+const FOREIGN_PAGE = 'Pages of other sites may not use this daemon.';
+
+/** Behind a proxy the dashboard has an origin that only the proxy knows. */
+function proxyHint(headers: IncomingHttpHeaders): string {
+  if (!isPassedOn(headers)) return '';
+  return ' A proxy in front must replace Host, and the Origin of its own pages, by the address of the daemon: SECURITY.md shows how.';
 }
 
 /** The origin of a page of another site that calls this daemon by one of its names; null: the request tells of none. */

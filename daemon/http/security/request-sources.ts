@@ -12,7 +12,7 @@ const OF_PROXIES =
   /^(?:forwarded|via|x-forwarded(?:-.+)?|x-original-.+|x-real-ip|x-client-ip|x-cluster-client-ip|true-client-ip|cdn-loop|(?:cf|fastly|fly|tailscale|ngrok)-.+)$/;
 
 /** Whether a proxy or a tunnel says that it has passed a request on. */
-function isPassedOn(headers: IncomingHttpHeaders): boolean {
+export function isPassedOn(headers: IncomingHttpHeaders): boolean {
   return Object.keys(headers).some((name) => OF_PROXIES.test(name));
 }
 

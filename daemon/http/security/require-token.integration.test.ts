@@ -82,6 +82,45 @@ async function silentProxy(target: string, from: string): Promise<string> {
   return `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`;
 }
 
+/**
+ * Does to the headers of a request what the example in SECURITY.md tells a proxy to do.
+ * @returns the headers that the daemon gets
+ */
+async function throughExample(sent: Record<string, string>, address: string): Promise<Record<string, string>> {
+  const text = (await readFile(join(import.meta.dirname, '../../../SECURITY.md'), 'utf8')).match(
+    /```nginx\n(.*?)```/s,
+  )?.[1];
+  const own = (text ?? '').replaceAll('127.0.0.1:8000', address);
+  const [, page = '', origin = ''] = /^ *(https:\S+) +(\S+);/m.exec(own) ?? [];
+  const values: Record<string, string> = {
+    $daemon_origin: sent['origin'] === page ? origin : (sent['origin'] ?? ''),
+    $proxy_add_x_forwarded_for: '203.0.113.5',
+  };
+  const headers: Record<string, string> = { ...sent };
+  for (const [, name = '', value = ''] of own.matchAll(/proxy_set_header +(\S+) +(\S+);/g))
+    headers[name.toLowerCase()] = values[value] ?? value;
+  if (headers['origin'] === '') delete headers['origin']; // as nginx does
+  return headers;
+}
+
+test('through a proxy that is set up as SECURITY.md shows, the buttons of a signed-in dashboard work, and other pages do not', async () => {
+  await using daemon = await startTestDaemon({ behindProxy: '192.0.2.7' });
+  const { host } = new URL(daemon.url);
+  const post = async (sent: Record<string, string>) => {
+    const headers = await throughExample({ host: 'robot.example', ...sent }, host);
+    const request = httpRequest(`${daemon.url}/api/apps/stop-current-app`, { method: 'POST', headers });
+    const [answer] = await once(request.end(), 'response');
+    answer.resume();
+    return answer.statusCode as number;
+  };
+  const { cookie } = await ask(daemon.newSignInUrl());
+  const page = { 'sec-fetch-site': 'same-origin', 'sec-fetch-mode': 'cors', cookie };
+  expect(await post({ ...page, origin: 'https://robot.example' })).toBe(409); // no app runs
+  expect(await post({ ...page, origin: 'https://robot.example', cookie: '' })).toBe(401);
+  expect(await post({ ...page, origin: 'https://evil.example' })).toBe(403);
+  expect(await post({ cookie })).toBe(409); // as a GET of a page, without Origin
+});
+
 // Only Linux has the whole of 127.0.0.0/8.
 test.skipIf(process.platform !== 'linux')(
   'what the named proxy passes on needs a token, and this machine none',
