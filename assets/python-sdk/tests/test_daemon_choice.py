@@ -11,6 +11,7 @@ from peer import Peer
 from robot import Robot, RobotConnectionError
 from robot._daemon.daemon_choice import choose_addresses, connect
 from robot._wire.address import DaemonAddress
+from robot._wire.daemon_token import bearer_token
 
 OWN = "http://127.0.0.1:8123"
 THERE = "192.168.1.20"
@@ -131,3 +132,15 @@ def test_the_upgrade_sends_the_token_of_the_run_else_the_one_that_a_user_set(
     monkeypatch.setenv("ROBOT_RUN_TOKEN", "")
     monkeypatch.setenv("ROBOT_DAEMON_TOKEN", "two lines\r\nHost: evil")
     assert sent(own) is None
+
+
+def test_without_an_address_a_token_stays_on_this_machine(monkeypatch: pytest.MonkeyPatch) -> None:
+    here, elsewhere = DaemonAddress.of("localhost", 8000), DaemonAddress.of("robot.lan", 8000)
+    monkeypatch.delenv("ROBOT_DAEMON_URL", raising=False)
+    monkeypatch.delenv("ROBOT_RUN_TOKEN", raising=False)
+    monkeypatch.setenv("ROBOT_DAEMON_TOKEN", "rd_user")
+    assert [bearer_token(here), bearer_token(elsewhere)] == ["rd_user", None]
+    monkeypatch.setenv("ROBOT_RUN_TOKEN", "0b9c5f5e")
+    assert [bearer_token(here), bearer_token(elsewhere)] == ["0b9c5f5e", None]
+    monkeypatch.setenv("ROBOT_DAEMON_URL", elsewhere.url)
+    assert [bearer_token(here), bearer_token(elsewhere)] == [None, "0b9c5f5e"]
