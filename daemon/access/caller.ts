@@ -13,6 +13,8 @@ export interface Caller {
   readonly id: string;
   readonly name: string;
   readonly scopes: readonly string[];
+  /** Whether it is the desktop program's own window. */
+  readonly isWindow?: true;
   /** The namespaces that the caller may deploy to; null: all. */
   readonly namespaces: readonly string[] | null;
   /** Whether a run may wake an endpoint that costs money: its start was confirmed with the price. Others may. */
@@ -26,6 +28,11 @@ export function tokenCaller(token: AccessToken): Caller {
   return token.ofTerminal
     ? { ...token, kind: 'terminal', id: 'terminal', name: 'terminal' }
     : { ...token, kind: 'token' };
+}
+
+/** Whether the caller's secret is known on this machine only: no other machine has it to send. */
+export function isOfThisMachine({ kind, isWindow }: Caller): boolean {
+  return kind === 'run' || kind === 'terminal' || isWindow === true;
 }
 
 const DEFAULT_NAMESPACE = 'local';

@@ -110,6 +110,10 @@ test('a signed-in browser stays signed in over a restart; the window, whose cook
   const { newDaemon, signIn, saved, files } = await dataFolder(token('ann', { namespaces: ['lab'] }));
   const before = await newDaemon();
   const [browser, window] = [await signIn(before), before.open()];
+  expect([await before.callerOf(browser), await before.callerOf(window)]).toEqual([
+    owner,
+    { ...owner, isWindow: true },
+  ]);
   const ann = await before.openWithToken('ann', 'Chrome on Windows');
   expect(await saved()).toHaveLength(2);
   const text = await readFile(files.sessions, 'utf8');

@@ -165,7 +165,8 @@ export class DashboardSessions {
     const token = session.tokenId === null ? null : await tokens.get(session.tokenId);
     if (session.tokenId !== null && token === null) return null;
     this.#touch(session, now());
-    return { session, caller: token ? { kind: 'session', ...token } : dashboard };
+    const own: Caller = session.kept ? dashboard : { ...dashboard, isWindow: true };
+    return { session, caller: token ? { kind: 'session', ...token } : own };
   }
 
   #touch({ id }: SessionRecord, now: Date): void {

@@ -28,7 +28,7 @@ export async function checkProxy({ pid, url, dataDir, asksThisMachine }: Proxied
     where: `process ${program.pid}`,
     fix: {
       kind: 'by-hand',
-      how: 'If it is a proxy or a tunnel, start the daemon with --require-token, or with --behind-proxy and the address that it connects from, such as 127.0.0.1.',
+      how: 'If it is a proxy or a tunnel, start the daemon with --require-token, or let it connect from an address of its own, such as 127.0.0.2, and name that with --behind-proxy.',
     },
   }));
 }

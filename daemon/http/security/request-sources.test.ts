@@ -18,12 +18,15 @@ test('a request for an endpoint has the rights of this machine only with a known
   expect(rights(open, sent('192.0.2.7'))).toEqual([false, false, false]);
 });
 
-test('beside a proxy at the same address, only the token of a run has the rights of this machine', () => {
+test('beside a proxy at the same address, only a run, a command and the window have the rights of this machine', () => {
   const sources = new RequestSources({ requireToken: false, behindProxy: '127.0.0.1' });
   for (const caller of [null, callerOf('token'), callerOf('session')])
     expect(sources.hasRightsOfHere(sent('127.0.0.1'), caller)).toBe(false);
-  expect(sources.hasRightsOfHere(sent('127.0.0.1'), callerOf('run'))).toBe(true);
-  expect(sources.hasRightsOfHere(sent('127.0.0.1', { via: '1.1 a' }), callerOf('run'))).toBe(false);
+  for (const caller of [callerOf('run'), callerOf('terminal'), { ...callerOf('session'), isWindow: true } as const]) {
+    expect(sources.hasRightsOfHere(sent('127.0.0.1'), caller)).toBe(true);
+    expect(sources.hasRightsOfHere(sent('127.0.0.1', { via: '1.1 a' }), caller)).toBe(false);
+    expect(sources.hasRightsOfHere(sent('192.0.2.7'), caller)).toBe(false);
+  }
 });
 
 test('the address that a header says is believed of the named proxy only', () => {

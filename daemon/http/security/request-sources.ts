@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import { BlockList, isIP, isIPv4 } from 'node:net';
-import type { Caller } from '../../access/caller.ts';
+import { type Caller, isOfThisMachine } from '../../access/caller.ts';
 import { forwardedAddress } from './forwarded-address.ts';
 import { isLoopback } from './own-hosts.ts';
 
@@ -61,12 +61,12 @@ export class RequestSources {
   }
 
   /**
-   * Whether a request for an endpoint has the rights of this machine. The token of a run is secret, and leaves this machine
-   * with no request: it has them also beside a proxy at the same address.
+   * Whether a request for an endpoint has the rights of this machine. Runs, commands and the window have them also beside a
+   * proxy at the same address, where nothing else tells them from what it passes on.
    * @param caller null: unknown, which counts as from elsewhere where every request needs a token
    */
   hasRightsOfHere(request: Sent, caller: Caller | null): boolean {
-    if (caller?.kind === 'run') return looksFromHere(request);
+    if (caller && isOfThisMachine(caller)) return looksFromHere(request);
     return this.isFromHere(request) && (caller !== null || !this.#requireToken);
   }
 
