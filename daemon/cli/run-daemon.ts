@@ -13,7 +13,7 @@ import { projectResources, projectVersion } from './project.ts';
 import { runningDaemon } from './running-daemon.ts';
 import { print } from './shared/print.ts';
 import { reportFailure } from './shared/report-failure.ts';
-import { signInAddress } from './sign-in.ts';
+import { signInAddress, signInText } from './sign-in.ts';
 import { storageText } from './storage-text.ts';
 import { ownCommands } from './terminal-commands.ts';
 
@@ -93,7 +93,7 @@ async function startDaemon(
   if (daemon.storageProblem) print(`${storageText(daemon.storageProblem)}\n`);
   const address = daemon.newSignInUrl();
   if (onReady) onReady(address);
-  else print(`${options.requireToken ? 'To use it' : 'To deploy models'}, sign in once at ${address}\n`);
+  else print(`${signInText(options, address)}\n`);
 }
 
 /**

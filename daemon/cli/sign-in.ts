@@ -1,4 +1,6 @@
+import { asksThisMachine } from '../access/access-token-file.ts';
 import { CODE_MINUTES, SIGN_IN_PATH, writeSignInCode } from '../access/sign-in-codes.ts';
+import type { DaemonOptions } from '../daemon-options.ts';
 import { systemNow } from '../shared/clock.ts';
 import type { DataPaths } from '../shared/files/data-paths.ts';
 import { neededDaemon } from './shared/daemon-place.ts';
@@ -11,6 +13,11 @@ export async function signIn(paths: DataPaths): Promise<void> {
   // The address alone on standard output, for programs that open it.
   printError(`Open this address in the browser to sign in. It works once, within ${CODE_MINUTES} minutes:`);
   process.stdout.write(`${address}\n`);
+}
+
+/** Says what a sign-in is for, at the start of a daemon. */
+export function signInText(options: Pick<DaemonOptions, 'requireToken' | 'behindProxy'>, address: string): string {
+  return `${asksThisMachine(options) ? 'To use it' : 'To deploy models'}, sign in once at ${address}`;
 }
 
 /**

@@ -10,8 +10,10 @@ from peer import Peer
 
 from robot import Robot, RobotConnectionError
 from robot._daemon.daemon_choice import choose_addresses, connect
+from robot._daemon.session import _why_no_connection
 from robot._wire.address import DaemonAddress
 from robot._wire.daemon_token import bearer_token
+from robot._wire.handshake import HandshakeRefused
 
 OWN = "http://127.0.0.1:8123"
 THERE = "192.168.1.20"
@@ -144,3 +146,26 @@ def test_without_an_address_a_token_stays_on_this_machine(monkeypatch: pytest.Mo
     assert [bearer_token(here), bearer_token(elsewhere)] == ["0b9c5f5e", None]
     monkeypatch.setenv("ROBOT_DAEMON_URL", elsewhere.url)
     assert [bearer_token(here), bearer_token(elsewhere)] == [None, "0b9c5f5e"]
+
+
+@pytest.mark.parametrize(
+    ("host", "status", "advice"),
+    [
+        ("127.0.0.1", 401, "No. For a program, set ROBOT_DAEMON_TOKEN to a token."),
+        (
+            "robot.lan",
+            401,
+            "No. Run the program on the daemon's own machine, with the address that it prints, "
+            "or set ROBOT_DAEMON_URL to this address and ROBOT_DAEMON_TOKEN to a token.",
+        ),
+        (
+            "robot.lan",
+            403,
+            "No. Run the program on the daemon's own machine, with the address that it prints.",
+        ),
+    ],
+)
+def test_a_refusal_says_what_helps_from_there(host: str, status: int, advice: str) -> None:
+    address = DaemonAddress.of(host, 8000)
+    reason = _why_no_connection(address, 1, HandshakeRefused(status, "No."))
+    assert reason == f"The daemon at {address.url} refuses this program. {advice}"

@@ -196,22 +196,28 @@ test('the token of a run does not let another machine in', async () => {
   expect(await access.mayEnter(from('192.0.2.7', 'Bearer of-the-run', 'GET', '/ws/sdk'))).toBe(false);
 });
 
+const PASSED_ON = /^A proxy or a tunnel passed this request on/;
+const LIKE_PROXY =
+  /^This daemon takes all that comes from this address .*, so your own programs need a token, too: send .*access-token/;
 test.each([
-  ['127.0.0.1', '127.0.0.1'],
-  ['127.0.0.1', '::ffff:127.0.0.1'],
-  ['::1', '0:0:0:0:0:0:0:1'],
-  ['192.0.2.1', '192.0.2.1'],
-  ['192.0.2.7', '::ffff:192.0.2.7'],
+  ['127.0.0.1', '127.0.0.1', LIKE_PROXY],
+  ['127.0.0.1', '::ffff:127.0.0.1', LIKE_PROXY],
+  ['::1', '::1', LIKE_PROXY],
+  ['::1', '0:0:0:0:0:0:0:1', PASSED_ON],
+  ['192.0.2.1', '192.0.2.1', LIKE_PROXY],
+  ['192.0.2.7', '::ffff:192.0.2.7', PASSED_ON],
 ])(
   'what the named proxy (%s) sends from %s needs a token or a sign-in, also without a header',
-  async (behindProxy, peer) => {
+  async (behindProxy, peer, reason) => {
     const access = await accessWith(join(folder, 'proxied'), { behindProxy });
     const token = await readFile(join(folder, 'proxied'), 'utf8');
     expect(await access.mayEnter(from(peer))).toBe(false);
     expect(await access.mayEnter(from(peer, `Bearer ${token}`))).toBe(true);
     expect(await access.mayEnter(from(peer, undefined, 'GET', '/sign-in?code=x'))).toBe(true);
     expect(await access.mayEnter(from(peer, undefined, 'GET', '/', { cookie: SIGNED_IN }))).toBe(true);
-    expect((await access.refusal(from(peer)))?.message).toMatch(/^A proxy or a tunnel passed this request on/);
+    expect((await access.refusal(from(peer)))?.message).toMatch(reason);
+    const passedOn = from(peer, undefined, 'GET', '/', { via: '1.1 proxy' });
+    expect((await access.refusal(passedOn))?.message).toMatch(PASSED_ON);
     expect(await access.mayEnter(from('127.0.0.9'))).toBe(true);
     expect(await access.mayEnter(from('192.0.2.8', undefined, 'GET', '/sign-in?code=x'))).toBe(false);
   },

@@ -61,7 +61,8 @@ export function accessFor(
       if (!sources.maySignIn(request)) return new Unauthorized();
       const isSignIn = path === SIGN_IN_PATH;
       if (isSignIn || (await authenticate(request))?.kind === 'session') return null;
-      return new Unauthorized(sources.isFromHere(request) ? REQUIRED : PASSED_ON);
+      if (!looksFromHere(request)) return new Unauthorized(PASSED_ON);
+      return new Unauthorized(sources.isFromHere(request) ? REQUIRED : LIKE_PROXY);
     },
   };
 }
@@ -69,8 +70,13 @@ export function accessFor(
 const PASSED_ON =
   'A proxy or a tunnel passed this request on, so it counts as one from another machine: send a token with the scope "daemon", or sign in with the path and code of the address that "robot-daemon sign-in" prints.';
 
-const REQUIRED =
-  'This daemon requires a token of every request: send "Authorization: Bearer <token>" with the token in the file access-token of its data folder or one of "robot-daemon token create --scope daemon", or sign in with the address that "robot-daemon sign-in" prints.';
+const TOKEN_OR_SIGN_IN =
+  'send "Authorization: Bearer <token>" with the token in the file access-token of its data folder or one of "robot-daemon token create --scope daemon", or sign in with the address that "robot-daemon sign-in" prints.';
+
+const REQUIRED = `This daemon requires a token of every request: ${TOKEN_OR_SIGN_IN}`;
+
+/** A program of this machine, or a proxy that adds no header. */
+const LIKE_PROXY = `This daemon takes all that comes from this address for what its proxy passes on (--behind-proxy), so your own programs need a token, too: ${TOKEN_OR_SIGN_IN}`;
 
 /** Whether a request deploys, or asks about what was deployed. */
 function isDeploy({ method = '' }: IncomingMessage, path: string): boolean {

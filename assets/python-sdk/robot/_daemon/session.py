@@ -70,12 +70,7 @@ def _why_no_connection(address: DaemonAddress, timeout_s: float, error: Exceptio
     if isinstance(error, handshake.HandshakeRefused):
         if error.status in (401, 403):
             why = error.detail or f"It answered with status {error.status}."
-            do = (
-                "Run the program on the daemon's own machine, with the address that it prints, "
-                "or set ROBOT_DAEMON_TOKEN to a token."
-                if error.status == 401
-                else "Run the program on the daemon's own machine, with the address that it prints."
-            )
+            do = _remedy(address, error)
             return f"The daemon at {address.url} refuses this program. {why} {do}"
         if error.status == 503 and error.detail:
             return (
@@ -98,6 +93,15 @@ def _why_no_connection(address: DaemonAddress, timeout_s: float, error: Exceptio
             "If it has another address, set ROBOT_DAEMON_URL to the one that it prints."
         )
     return f"The daemon at {address.url} cannot be reached: {error}. {check}"
+
+
+def _remedy(address: DaemonAddress, error: handshake.HandshakeRefused) -> str:
+    there = "Run the program on the daemon's own machine, with the address that it prints"
+    if error.status == 403:
+        return f"{there}."
+    if address.is_this_machine:
+        return "For a program, set ROBOT_DAEMON_TOKEN to a token."
+    return f"{there}, or set ROBOT_DAEMON_URL to this address and ROBOT_DAEMON_TOKEN to a token."
 
 
 def _why_no_welcome(address: DaemonAddress, timeout_s: float, error: Exception) -> str:
