@@ -88,13 +88,17 @@ export function RestartButton({ name }: { readonly name: string }) {
   const title = useDashboard((s) => titleOf(s, name));
   const pending = useDashboard(isPending(`start ${name}`));
   const stopping = useDashboard(isPending('stop'));
-  const running = useDashboard((s) => runOf(s.slot, name)?.state === 'running');
+  const runs = useDashboard((s) => {
+    const run = runOf(s.slot, name);
+    // An app without the SDK and without a page is never known to run.
+    return run?.state === 'running' || (run?.state === 'starting' && run.sdk === 'silent');
+  });
   const connected = useDashboard(isConnected);
   return (
     <Button
       variant="default"
       leftSection={<RefreshIcon size={16} />}
-      disabled={!connected || pending || stopping || !running}
+      disabled={!connected || pending || stopping || !runs}
       loading={pending}
       onClick={() => void restartApp(name)}
       aria-label={`Restart ${title}`}
