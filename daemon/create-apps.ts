@@ -65,7 +65,15 @@ export function createApps(deps: AppsDeps) {
     childEnvironment: deps.childEnvironment,
   });
   const { hub, hubToken, hubSignIn, store } = createStore(deps, { shipped, pythons });
-  const installed = new InstalledApps({ appsDir: paths.apps, workDir: paths.work, publish, log });
+  const installed = new InstalledApps({
+    appsDir: paths.apps,
+    workDir: paths.work,
+    publish: (event) => {
+      publish(event);
+      startupApp.appsChanged();
+    },
+    log,
+  });
   const { output, history, variables, runner } = createRuns(deps, { shipped, installed });
   const needs = new AppNeeds({ apps: installed, endpoints: deps.endpoints });
   const readmes = new AppReadmes({

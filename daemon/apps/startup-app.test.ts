@@ -111,10 +111,11 @@ test('the app starts only in a free slot, not over an app, a local program or a 
 });
 
 test('a missing app is installed from the catalog before the robot is woken', async () => {
-  const { startupApp, robot, loop, started } = await house('dance');
+  const { startupApp, robot, loop, started, events } = await house('dance');
   expect(startupApp.name).toBeNull();
   await startupApp.prepare();
   expect(startupApp.name).toBe('dance');
+  expect(events).toEqual([{ type: 'startup-app.changed', startupApp: 'dance' }]);
   robot.start({ wakeUp: true });
   await loop.pass(3);
   expect(started).toEqual(['dance']);
@@ -238,8 +239,18 @@ test('the choice of an app that was missing at the start is in force once the ap
   expect([next.startupApp.name, next.startupApp.isMissing]).toEqual([null, false]);
   await next.startupApp.prepare();
   isThere = true;
+  next.startupApp.appsChanged();
+  next.startupApp.appsChanged(); // by another app
   expect(next.startupApp.name).toBe('wave');
-  await next.startupApp.removeWith('wave', async () => {});
+  const remove = async () => {
+    isThere = false;
+    next.startupApp.appsChanged();
+  };
+  await next.startupApp.removeWith('wave', remove);
+  expect(next.events).toEqual([
+    { type: 'startup-app.changed', startupApp: 'wave' },
+    { type: 'startup-app.changed', startupApp: null },
+  ]);
   expect(await storedIn(folder)).toEqual({ startupApp: null });
 });
 

@@ -43,6 +43,8 @@ export class StartupApp {
   readonly #deps: StartupAppDeps;
   #forThisRun: string | null;
   #stored: string | null = null;
+  /** The name that the dashboards know. */
+  #told: string | null = null;
   #installing = false;
   #hasWoken = false;
   /** Whether the first wake-up was handled. */
@@ -80,6 +82,7 @@ export class StartupApp {
     const isRemoved = isBeingRemoved && chosen !== null && findApp(chosen) === null;
     this.#stored = isRemoved ? null : chosen;
     if (isBeingRemoved) await this.#store();
+    this.#told = this.name;
   }
 
   /** Chooses an installed app, or none. @returns its name @throws AppNotInstalled */
@@ -108,13 +111,17 @@ export class StartupApp {
       if (isStored) await this.#store();
       throw error;
     }
-    const before = this.#name;
     if (this.#forThisRun === name) this.#forThisRun = null;
     if (this.#stored === name) {
       this.#stored = null;
       await this.#store();
     }
-    if (this.#name !== before) this.#changed();
+    this.appsChanged();
+  }
+
+  /** The installed apps have changed: a choice may be in force now whose app was missing, or no longer. */
+  appsChanged(): void {
+    if (this.name !== this.#told) this.#changed();
   }
 
   /** Installs the app for this run if it is missing and the app catalog has it. Logs failures. */
@@ -123,6 +130,7 @@ export class StartupApp {
     const name = this.#forThisRun;
     if (name === null || findApp(name)) return;
     this.#installing = true;
+    this.appsChanged();
     try {
       const url = await findInCatalog(name);
       if (url === null) {
@@ -135,6 +143,7 @@ export class StartupApp {
       log.warn(`apps: the startup app "${name}" could not be installed: ${(error as Error).message}`);
     } finally {
       this.#installing = false;
+      this.appsChanged();
       this.#startFirst();
     }
   }
@@ -184,6 +193,7 @@ export class StartupApp {
   }
 
   #changed(): void {
+    this.#told = this.name;
     this.#deps.publish({ type: 'startup-app.changed', startupApp: this.name });
   }
 }
