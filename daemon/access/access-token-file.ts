@@ -24,8 +24,9 @@ export async function readAccessToken(file: string): Promise<string | null> {
 }
 
 /**
- * The token for other machines, and where it is required also for this one. Creates the file, readable by its owner only; sets a damaged one aside. If the file cannot
- * be written, the token is one that nobody knows: a daemon must start, and no machine may enter without a token.
+ * The token for other machines, and where it is required also for this one. Creates the file, readable by its owner only;
+ * sets a damaged one aside. If the file cannot be written, the token is one that nobody knows: a daemon must start, and no
+ * machine may enter without a token.
  */
 export async function accessTokenIn(clock: Clock, file: string, log: Pick<Logger, 'warn'>): Promise<string> {
   const stored = await readToken(file).catch((error: Error) => error);

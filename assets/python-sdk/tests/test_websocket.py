@@ -154,7 +154,18 @@ def test_an_address_is_parsed(url: str, host: str, path: str) -> None:
     assert (address.host_header, address.path) == (host, path)
 
 
-@pytest.mark.parametrize("url", ["127.0.0.1:8000", "https://x:80", "http://", "http://x:port", "http://x:65536", "http://x y:80", ""])
+@pytest.mark.parametrize(
+    "url",
+    [
+        "127.0.0.1:8000",
+        "https://x:80",
+        "http://",
+        "http://x:port",
+        "http://x:65536",
+        "http://x y:80",
+        "",
+    ],
+)
 def test_an_address_of_another_form_is_refused(url: str) -> None:
     with pytest.raises(ValueError, match="does not have the form"):
         DaemonAddress.parse(url)

@@ -267,12 +267,8 @@ def _parse_dropped(fields: dict[str, Any]) -> tuple[Dropped, ...]:
 
 
 def _parse_refusal(fields: dict[str, Any]) -> Refusal:
-    request_id = fields["id"]
-    return Refusal(
-        str(fields["code"]),
-        str(fields["message"]),
-        None if request_id is None else str(request_id),
-    )
+    code, message, request_id = fields["code"], fields["message"], fields["id"]
+    return Refusal(str(code), str(message), None if request_id is None else str(request_id))
 
 
 def _numbers(values: list[float], count: int) -> tuple[float, ...]:
@@ -284,7 +280,6 @@ def _numbers(values: list[float], count: int) -> tuple[float, ...]:
 def _part(name: object) -> str:
     """A part's name as Python has it."""
     return "body_yaw" if name == "bodyYaw" else str(name)
-
 
 
 _PARSERS: dict[str, Callable[[dict[str, Any]], Reply]] = {
