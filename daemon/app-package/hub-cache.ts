@@ -5,17 +5,31 @@ import { basename, dirname, join } from 'node:path';
 const REPOSITORY = /^(?:datasets|models|spaces)--/;
 const BLOB = /^[0-9a-f]{40,64}$/;
 
+/** @param path of a link, from the folder. @returns the absolute path of its file; null: it leads to none of the repository */
+export type FindHubFile = (path: string) => Promise<string | null>;
+
 /**
- * The file that a link leads to, when the folder is a snapshot in a hub's cache, and the file one of the same repository.
+ * Finds the files in a hub's cache that links of a folder lead to: in a snapshot of the cache, those of its own repository; in
+ * any other folder, such as one that was downloaded with `--local-dir`, those of one repository, that of the first link.
+ * Such a link names the hash of its file, or of its commit: nobody can make one to a file that they do not know.
  * @param folder absolute, without links
- * @param path of the link, from the folder
- * @returns absolute; null: it is no such link
  */
-export async function hubFileAt(folder: string, path: string): Promise<string | null> {
-  const repository = repositoryAbove(folder);
-  const file = repository === null ? null : await realpath(join(folder, path)).catch(() => null);
-  if (repository === null || file === null) return null;
-  return dirname(file) === join(repository, 'blobs') && BLOB.test(basename(file)) ? file : null;
+export function hubFilesOf(folder: string): FindHubFile {
+  let repository = repositoryAbove(folder);
+  return async (path) => {
+    const file = await realpath(join(folder, path)).catch(() => null);
+    const found = file === null ? null : repositoryOf(file);
+    repository ??= found;
+    return found !== null && found === repository ? file : null;
+  };
+}
+
+/** The repository's folder in the cache that has a blob; null: the file is none. */
+function repositoryOf(file: string): string | null {
+  const [blobs, repository] = [dirname(file), dirname(dirname(file))];
+  return BLOB.test(basename(file)) && basename(blobs) === 'blobs' && REPOSITORY.test(basename(repository))
+    ? repository
+    : null;
 }
 
 /** The repository's folder in the cache that has a folder of a snapshot; null: the folder is none. */

@@ -1,7 +1,7 @@
 import type { Dirent } from 'node:fs';
 import { open, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { hubFileAt } from './hub-cache.ts';
+import { hubFilesOf } from './hub-cache.ts';
 import { MAX_PYPROJECT_BYTES } from './pyproject.ts';
 
 /** The files of a package for its checks. Texts are bounded, and null for a missing file. */
@@ -67,9 +67,10 @@ export async function readPackageOutline(folder: string): Promise<PackageFiles> 
 /** The files among the entries of a folder and of those below, with the links of a hub's cache. */
 export async function filesAmong(folder: string, entries: readonly Dirent[]): Promise<PackageFiles> {
   const pathOf = ({ parentPath, name }: Dirent) => join(parentPath, name).slice(folder.length + 1);
+  const hubFileAt = hubFilesOf(folder);
   const isFile = await Promise.all(
     entries.map(
-      async (entry) => entry.isFile() || (entry.isSymbolicLink() && (await hubFileAt(folder, pathOf(entry))) !== null),
+      async (entry) => entry.isFile() || (entry.isSymbolicLink() && (await hubFileAt(pathOf(entry))) !== null),
     ),
   );
   const files = entries.filter((_, index) => isFile[index]);

@@ -1,7 +1,7 @@
 import type { Dirent, Stats } from 'node:fs';
 import { lstat, readdir, readlink, realpath } from 'node:fs/promises';
 import { dirname, isAbsolute, join, posix, relative, resolve, sep } from 'node:path';
-import { hubFileAt } from '../hub-cache.ts';
+import { hubFilesOf } from '../hub-cache.ts';
 import { holdsSecrets, isOmitted } from '../omitted-files.ts';
 import { filesAmong, LARGE_FILE_POINTER, type PackageFiles } from '../package-files.ts';
 import { type IgnoreRules, readIgnoreRules } from './ignore-rules.ts';
@@ -73,6 +73,7 @@ interface Outline {
 }
 
 async function walk(folder: string): Promise<Outline> {
+  const hubFileAt = hubFilesOf(folder);
   const outline: { -readonly [K in keyof Outline]: Outline[K] } = {
     files: [],
     links: [],
@@ -96,7 +97,7 @@ async function walk(folder: string): Promise<Outline> {
       for (const entry of kept) {
         if (entry.isDirectory() && LEFTOVERS.has(entry.name)) outline.leftovers.push(`${pathOf(folder, entry)}/`);
         if (isOmitted(entry.name, path === folder)) continue;
-        const isFile = entry.isFile() || (entry.isSymbolicLink() && (await isOfHub(folder, entry)));
+        const isFile = entry.isFile() || (entry.isSymbolicLink() && (await hubFileAt(pathOf(folder, entry))) !== null);
         if (isFile) outline.files.push(entry);
         else if (entry.isSymbolicLink()) outline.links.push(pathOf(folder, entry));
         else if (entry.isDirectory()) next.push(join(path, entry.name));
@@ -113,8 +114,6 @@ function codeFirst(entries: readonly Dirent[]): readonly Dirent[] {
   const isOther = (entry: Dirent) => Number(!entry.isDirectory() && !entry.name.endsWith('.py'));
   return entries.toSorted((a, b) => isOther(a) - isOther(b));
 }
-
-const isOfHub = async (folder: string, entry: Dirent) => (await hubFileAt(folder, pathOf(folder, entry))) !== null;
 
 function pathOf(folder: string, entry: Dirent): string {
   return relative(folder, join(entry.parentPath, entry.name)).replaceAll(sep, '/');

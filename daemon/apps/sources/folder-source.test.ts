@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
 import { readOwnFiles } from '../../app-package/author/own-files.ts';
-import { hubFileAt } from '../../app-package/hub-cache.ts';
+import { hubFilesOf } from '../../app-package/hub-cache.ts';
 import { readPackageOutline } from '../../app-package/package-files.ts';
 import { copyPackage } from './folder-source.ts';
 
@@ -48,7 +48,6 @@ test.each([
   ['of another repository', SNAPSHOT, `../../../models--ada--big/blobs/${BLOB}`],
   ['that is no blob', SNAPSHOT, '../../secret'],
   ['outside of a cache', 'own/snapshots/x', `../../blobs/${BLOB}`],
-  ['into a cache, of a folder that is none of it', 'own', `../spaces--ada--dance/blobs/${BLOB}`],
 ])('a link to a file %s leads out of the folder', async (_, folder, says) => {
   await using hub = await folderWith(
     {
@@ -59,9 +58,41 @@ test.each([
     },
     { [`${folder}/a.txt`]: says },
   );
-  expect(await hubFileAt(join(hub.path, folder), 'a.txt')).toBeNull();
+  expect(await hubFilesOf(join(hub.path, folder))('a.txt')).toBeNull();
   await expect(copyPackage(join(hub.path, folder), join(hub.path, 'copy'), signal)).rejects.toMatchObject({
     failure: { reason: 'not-an-app', message: 'a.txt is a link that leads out of the folder.' },
+  });
+});
+
+test('a folder with links to the files of one repository in the cache is copied like a snapshot', async () => {
+  const other = 'b'.repeat(64);
+  await using hub = await folderWith(
+    { [`spaces--ada--dance/blobs/${BLOB}`]: 'text', [`spaces--ada--dance/blobs/${other}`]: 'more', 'own/main.py': '' },
+    {
+      'own/pyproject.toml': `../spaces--ada--dance/blobs/${BLOB}`,
+      'own/dance/model.bin': '../../spaces--ada--dance/snapshots/c0ffee/model.bin',
+      'spaces--ada--dance/snapshots/c0ffee/model.bin': `../../blobs/${other}`,
+    },
+  );
+  const [own, to] = [join(hub.path, 'own'), join(hub.path, 'copy')];
+  expect(await copyPackage(own, to, signal)).toBe(3);
+  expect(await readFile(join(to, 'pyproject.toml'), 'utf8')).toBe('text');
+  expect(await readFile(join(to, 'dance/model.bin'), 'utf8')).toBe('more');
+  const paths = ['dance/model.bin', 'main.py', 'pyproject.toml'];
+  expect(await readPackageOutline(own)).toMatchObject({ paths, pyproject: 'text' });
+  expect(await readOwnFiles(own)).toMatchObject({ paths, linksOutside: [] });
+});
+
+test('a folder with links to the files of two repositories is refused', async () => {
+  await using hub = await folderWith(
+    { [`spaces--ada--dance/blobs/${BLOB}`]: '1', [`models--ada--big/blobs/${BLOB}`]: '2' },
+    {
+      'own/a.txt': `../spaces--ada--dance/blobs/${BLOB}`,
+      'own/b.txt': `../models--ada--big/blobs/${BLOB}`,
+    },
+  );
+  await expect(copyPackage(join(hub.path, 'own'), join(hub.path, 'copy'), signal)).rejects.toMatchObject({
+    failure: { message: expect.stringMatching(/^[ab]\.txt is a link that leads out of the folder\.$/) },
   });
 });
 

@@ -1,6 +1,6 @@
 import { access, constants, copyFile, mkdir, readlink, realpath, stat, symlink } from 'node:fs/promises';
 import { dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
-import { hubFileAt } from '../../app-package/hub-cache.ts';
+import { hubFilesOf } from '../../app-package/hub-cache.ts';
 import { isOmitted } from '../../app-package/omitted-files.ts';
 import { JobFailed } from '../../jobs/errors.ts';
 import { visibleText } from '../../shared/display-text.ts';
@@ -31,12 +31,13 @@ export async function packageFolder(path: string): Promise<string> {
 export async function copyPackage(from: string, to: string, signal: AbortSignal): Promise<number> {
   let files = 0;
   let bytes = 0;
+  const hubFileAt = hubFilesOf(from);
   const copyFolder = async (folder: string): Promise<void> => {
     await mkdir(join(to, folder), { recursive: true });
     for (const entry of await folderEntries(from, folder, (name) => isOmitted(name, folder === ''))) {
       signal.throwIfAborted();
       const path = join(folder, entry.name);
-      const file = entry.isSymbolicLink() ? await hubFileAt(from, path) : entry.isFile() ? join(from, path) : null;
+      const file = entry.isSymbolicLink() ? await hubFileAt(path) : entry.isFile() ? join(from, path) : null;
       if (entry.isDirectory()) await copyFolder(path);
       else if (file !== null) {
         bytes += (await stat(file)).size;
