@@ -79,3 +79,46 @@ test('those that wait are told when the endpoint is paused', async () => {
   await clock.advance(0);
   expect(order).toEqual(['a: "chat" is paused. Resume it to use it.']);
 });
+
+test('a generation that has queued for long waits on while the replica is silent for a moment', async () => {
+  const { clock, first, order, wait, newest } = await busyEndpoint();
+  void wait('a').catch(() => {});
+  await clock.advance(1.5 * MINUTE_MS);
+  newest().hang();
+  await clock.advance(10_000);
+  newest().becomeHealthy();
+  await clock.advance(2_000);
+  expect(order).toEqual([]);
+  first.release();
+  await clock.advance(0);
+  expect(order).toEqual(['a']);
+});
+
+test('a generation that has queued for long waits for a replica that is started again, for as long as for a start', async () => {
+  const { clock, order, wait, newest, runtime } = await busyEndpoint();
+  runtime.isQuick = false;
+  void wait('a').catch(() => {});
+  void wait('b').catch(() => {});
+  void wait('c').catch(() => {});
+  await clock.advance(1.5 * MINUTE_MS);
+  newest().end({ signal: 'SIGKILL' });
+  await clock.advance(MINUTE_MS - 1_000);
+  expect(order).toEqual([]);
+  newest().becomeHealthy();
+  await clock.advance(1_000);
+  expect(order).toEqual(['a', 'b']);
+  newest().end({ signal: 'SIGKILL' });
+  await clock.advance(MINUTE_MS - 1);
+  expect(order).toEqual(['a', 'b']);
+  await clock.advance(1);
+  expect(order.slice(2)).toEqual([expect.stringMatching(/^c: "chat" is starting\. /)]);
+});
+
+test('a request that no replica answers in time is told that the model server is silent', async () => {
+  const { clock, newest, supervisor } = await superviseEndpoint();
+  newest().hang();
+  await clock.advance(3_000);
+  const signal = new AbortController().signal;
+  const asked = supervisor.acquire(CHAT, { waitMs: 0, signal });
+  await expect(asked).rejects.toThrow('"chat" does not answer: its model server is silent.');
+});

@@ -20,6 +20,9 @@ interface Waiting {
   readonly acquiring: Acquiring;
   /** Aborted when it got one. */
   readonly served: AbortController;
+  readonly sinceMs: number;
+  /** Since when no replica is ready; null: one is. */
+  unreadySinceMs: number | null;
   backend: Backend | null;
 }
 
@@ -103,8 +106,9 @@ export class ReplicaRequests {
 
   async #waitForReplica(acquiring: Acquiring): Promise<Backend> {
     const { signal, by = null } = acquiring;
-    const waiting: Waiting = { acquiring, served: new AbortController(), backend: null };
     const sinceMs = this.#deps.clock.elapsedMs();
+    const served = new AbortController();
+    const waiting: Waiting = { acquiring, served, sinceMs, unreadySinceMs: null, backend: null };
     this.#queue.add(waiting);
     try {
       for (;;) {
@@ -114,7 +118,7 @@ export class ReplicaRequests {
         if (state === 'scaledToZero') await this.#deps.wake(by);
         this.#serveQueue();
         if (waiting.backend) return waiting.backend;
-        await this.#waitForChange(waiting, sinceMs);
+        await this.#waitForChange(waiting);
         if (waiting.backend) return waiting.backend;
       }
     } catch (error) {
@@ -125,20 +129,32 @@ export class ReplicaRequests {
     }
   }
 
-  /** @throws EndpointUnavailable, the reason of the signal */
-  async #waitForChange({ acquiring, served }: Waiting, sinceMs: number): Promise<void> {
+  /**
+   * The wait for a turn and the wait for a ready replica have a limit each: a replica that is lost for a moment ends no
+   * request that has queued for longer than a start may take.
+   * @throws EndpointUnavailable, the reason of the signal
+   */
+  async #waitForChange(waiting: Waiting): Promise<void> {
+    const { acquiring, served, sinceMs } = waiting;
     const { waitMs, signal } = acquiring;
-    const { name, record, changes, clock } = this.#deps;
+    const { changes, clock } = this.#deps;
+    const nowMs = clock.elapsedMs();
     const isBusy = this.#ready(acquiring).length > 0;
-    const leftMs = sinceMs + (isBusy ? QUEUE_MS : waitMs) - clock.elapsedMs();
-    if (leftMs <= 0) {
-      const progress = record()?.endpoint.status.message ?? '';
-      const why = isBusy ? `is busy: ${this.#inFlight} requests are being answered.` : `is starting. ${progress}`;
-      throw new EndpointUnavailable(`"${name}" ${why}`, RETRY_AFTER_S);
-    }
+    waiting.unreadySinceMs = isBusy ? null : (waiting.unreadySinceMs ?? nowMs);
+    const untilMs = waiting.unreadySinceMs === null ? sinceMs + QUEUE_MS : waiting.unreadySinceMs + waitMs;
+    const leftMs = untilMs - nowMs;
+    if (leftMs <= 0) throw this.#tooLate(isBusy);
     await changes.next(leftMs, AbortSignal.any([signal, served.signal])).catch((error: unknown) => {
       if (!served.signal.aborted) throw error;
     });
+  }
+
+  #tooLate(isBusy: boolean): EndpointUnavailable {
+    const { name, record, ready } = this.#deps;
+    let why = `is starting. ${record()?.endpoint.status.message ?? ''}`;
+    if (isBusy) why = `is busy: ${this.#inFlight} requests are being answered.`;
+    else if (ready().length > 0) why = 'does not answer: its model server is silent.';
+    return new EndpointUnavailable(`"${name}" ${why}`, RETRY_AFTER_S);
   }
 
   /** During an update, and after one that failed, replicas of another model may serve. @throws ChatTemplateMissing */

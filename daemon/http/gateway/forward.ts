@@ -76,11 +76,11 @@ export async function forward(
   /** Those of them that it was sent to often enough. */
   const exclude = new Set<string>();
   const sendsTo = new Map<string, number>();
-  let waitsUntilMs = elapsedMs() + waitMs;
+  /** Until when a replica may refuse the connection: a wait for a turn before the first try takes nothing of it. */
   let connectsUntilMs: number | null = null;
   let sends = 0;
   for (let pauseMs = FIRST_PAUSE_MS; ; pauseMs = Math.min(2 * pauseMs, LONGEST_PAUSE_MS)) {
-    const leftMs = Math.max(0, waitsUntilMs - elapsedMs());
+    const leftMs = connectsUntilMs === null ? waitMs : Math.min(waitMs, connectsUntilMs - elapsedMs());
     const backend = await backends
       .acquire(endpoint, { waitMs: leftMs, signal, by, affinity, isChat, takesSlot, avoid, exclude })
       .catch((error: unknown) => {
@@ -102,10 +102,9 @@ export async function forward(
       const sendsToIt = (sendsTo.get(backend.id) ?? 0) + 1;
       sendsTo.set(backend.id, sendsToIt);
       if (sendsToIt === MAX_SENDS_TO_ONE) exclude.add(backend.id);
-      waitsUntilMs = elapsedMs() + waitMs;
       connectsUntilMs = null;
     } else {
-      connectsUntilMs ??= Math.max(waitsUntilMs, elapsedMs() + MIN_CONNECT_MS);
+      connectsUntilMs ??= elapsedMs() + Math.max(waitMs, MIN_CONNECT_MS);
       if (elapsedMs() >= connectsUntilMs) throw lost();
     }
     followed.waitsAgain();

@@ -256,6 +256,28 @@ test('a model server that accepts no connections is given up after two seconds',
   expect(clock.elapsedMs() - startedMs).toBeGreaterThan(1_900);
 });
 
+test('a request that has queued for long waits for another replica when its own accepts no connection', async () => {
+  const clock = movableClock();
+  const gone = await rawModelServer(() => {});
+  const other = await httpModelServer((_request, response) => void response.end('done'));
+  onTestFinished(() => other.stop());
+  const { url, backends, traffic } = await gatewayTo(gone, { deadlines, clock });
+  await gone.stop();
+  const { acquire } = backends;
+  backends.acquire = async (...asked) => {
+    const backend = await acquire.apply(backends, asked);
+    if (backends.acquired.length > 1) return backend;
+    await clock.pass(90_000, 90_000); // it waited for its turn
+    backends.socketPath = null;
+    return backend;
+  };
+  const answer = fetch(url);
+  await vi.waitFor(() => expect(backends.acquired).toHaveLength(2));
+  expect(traffic.of(CHAT)).toMatchObject({ inFlight: 1, waiting: 1 });
+  backends.socketPath = other.socketPath;
+  expect(await (await answer).text()).toBe('done');
+});
+
 /** Sends bytes, and collects the answers until the gateway closes the connection. */
 async function rawExchange(port: number, text: string): Promise<string> {
   const socket = connect(port, '127.0.0.1');
