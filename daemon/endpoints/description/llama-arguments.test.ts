@@ -87,6 +87,17 @@ test('numbers of requests and threads that no machine can serve are refused', ()
   ]);
 });
 
+test.each(['-1', '0', 'auto', '2.5'])('%s is no number of slots, and is not passed on', (value) => {
+  const message = 'is a whole number of 1 or more. Leave it out for as many as the memory has room for.';
+  expect(readLlamaArguments(['--seed', '1', '-np', value, `--parallel=${value}`])).toEqual({
+    words: ['--seed', '1'],
+    problems: [
+      { at: 3, message: `-np ${message}` },
+      { at: 4, message: `--parallel ${message}` },
+    ],
+  });
+});
+
 test('of any words, those that pass hold no option that is refused', () => {
   const random = seededRandom(14);
   const words = [

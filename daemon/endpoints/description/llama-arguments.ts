@@ -18,6 +18,9 @@ const NUMBER = /^-(\d|\.\d)/;
 const PATH = /^(\/|~|\.{1,2}[\\/]|[A-Za-z]:[\\/]|\\\\|[a-z][a-z0-9+.-]*:\/\/)/i;
 /** Their values are texts in a language of their own, which may begin like a path. */
 const TEXTS = ['--chat-template', '--grammar', '--reverse-prompt', '-r', '--dry-sequence-breaker', '--samplers'];
+/** The gateway gives a replica as many requests as it has slots. llama.cpp's own choice, -1, is four that share one context. */
+const SLOTS = ['-np', '--parallel'];
+const COUNT = /^[1-9]\d*$/;
 
 /**
  * Reads an endpoint's own arguments for llama.cpp's server as the server would. Only listed options pass: a version that
@@ -45,6 +48,11 @@ export function readLlamaArguments(args: readonly string[]): Reading {
     }
     if (value === null) continue;
     if (joined === null) at++;
+    if (SLOTS.includes(name) && !COUNT.test(value)) {
+      problems.push({ at, message: noCount(name) });
+      words.pop(); // an endpoint of an earlier version may have it
+      continue;
+    }
     if (!isValue(value)) problems.push({ at, message: `The value of ${name} looks like an option.` });
     else if (PATH.test(value) && !TEXTS.includes(name)) problems.push({ at, message: refusedPath(name) });
     const tooLarge = overLimit(name.replaceAll('_', '-'), Number.parseInt(value, 10));
@@ -69,6 +77,9 @@ function refused(name: string): string {
   if (reason !== null) return `An endpoint may not set ${name}: ${reason}.`;
   return `${name} is not among the options of llama.cpp's server that an endpoint may set.`;
 }
+
+const noCount = (name: string) =>
+  `${name} is a whole number of 1 or more. Leave it out for as many as the memory has room for.`;
 
 const refusedPath = (name: string) =>
   `The value of ${name} is a path or an address: an endpoint reads no other files than its model.`;

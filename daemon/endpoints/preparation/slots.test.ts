@@ -22,6 +22,7 @@ test.each<
   ['those that are set share the context', { ctxSize: 1_024, nParallel: 8 }, null, 1e12, 8, 1_024],
   ['those that are set, whatever the memory', { nParallel: 8 }, null, 1e6, 8, null],
   ['those of an argument, which wins', { ctxSize: 1_024, nParallel: 8 }, ['--parallel', '2'], 1e12, 2, 1_024],
+  ['as many as there is room for beside an argument that sets none', { ctxSize: 1_024 }, ['-np', '-1'], 1e9, 4, 4_096],
   ['one beside an argument that sets the context', { ctxSize: 1_024 }, ['-c', '2048'], 1e12, 1, 1_024],
 ])('%s', (_what, image, args, capacityBytes, count, cacheTokens) => {
   expect(slotsOf(modelWith(image, args), facts, capacityBytes)).toEqual({ count, cacheTokens });
