@@ -114,9 +114,9 @@ export class ReplicaControl {
     this.#roll();
   }
 
-  /** Starts the endpoint anew. */
+  /** Starts the endpoint anew, once the replicas that still have requests are gone: their memory may be needed. */
   #begin(key: string, record: EndpointRecord): void {
-    this.#sets.endAll();
+    this.#sets.endCurrent();
     this.#scaler.reset();
     const running = this.#made(key, record);
     const { ended } = this.#sets;

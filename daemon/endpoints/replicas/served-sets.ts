@@ -93,11 +93,16 @@ export class ServedSets {
     this.#next = null;
   }
 
-  /** Ends all sets. @param drainMs the longest wait for their requests; 0: none, also for those that end already */
-  endAll(drainMs = 0): void {
+  /** Ends the sets that serve or start; those that end already keep their time. @param drainMs the longest wait for their requests */
+  endCurrent(drainMs = 0): void {
     for (const running of [this.#current, this.#next]) if (running) this.#end(running.set, drainMs);
     this.#current = null;
     this.#next = null;
+  }
+
+  /** Ends all sets. @param drainMs the longest wait for their requests; 0: none, also for those that end already */
+  endAll(drainMs: number): void {
+    this.endCurrent(drainMs);
     if (drainMs === 0) for (const set of this.#ending.keys()) void set.end();
   }
 

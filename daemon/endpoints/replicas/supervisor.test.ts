@@ -156,6 +156,25 @@ test('a request that is given up does not keep the endpoint awake', async () => 
   expect(await state()).toBe('scaledToZero');
 });
 
+test.each(['a request after a sleep', 'a resume after a pause'] as const)(
+  '%s leaves the answers under way their ten seconds, and the next replica starts after them',
+  async (what) => {
+    const { clock, endpoints, runtime, acquire, state } = await begin();
+    await acquire();
+    if (what === 'a request after a sleep') {
+      await endpoints.scaleToZero('me', 'chat', somebody);
+      void acquire();
+    } else {
+      await endpoints.pause('me', 'chat', somebody);
+      await endpoints.resume('me', 'chat', somebody);
+    }
+    await clock.advance(9_900);
+    expect([await state(), runtime.started.map(({ isStopped }) => isStopped)]).toEqual(['initializing', [false]]);
+    await clock.advance(200);
+    expect([await state(), runtime.started.map(({ isStopped }) => isStopped)]).toEqual(['running', [true, false]]);
+  },
+);
+
 test('a start that is tried again says why, until a replica is ready', async () => {
   const runtime = scriptedRuntime();
   runtime.exitsAtOnce = true;
