@@ -57,6 +57,7 @@ export class EndpointSupervisor {
       name: endpoint.name,
       record: () => this.#record(),
       ready: () => this.#control.sets.ready,
+      replicas: () => this.replicas,
       wake: (by) => this.#wake(by),
       onBegin: () => {
         this.#countRequests();

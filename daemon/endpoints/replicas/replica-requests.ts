@@ -32,6 +32,8 @@ export interface ReplicaRequestsDeps {
   /** The endpoint's current record; undefined: it is gone or about to go. */
   readonly record: () => EndpointRecord | undefined;
   readonly ready: () => readonly ReadyReplica[];
+  /** All replicas, also those that are about to end. */
+  readonly replicas: () => readonly Pick<ReadyReplica, 'id' | 'isSilent'>[];
   /** Wakes the sleeping endpoint. */
   readonly wake: (by: Requester | null) => Promise<void>;
   /** Called before a request gets a replica or waits for one. */
@@ -79,11 +81,14 @@ export class ReplicaRequests {
     return this.#use.requestsOf(id);
   }
 
-  /** Lets requests leave replicas that do not answer, if another one could. To be called when replicas have changed. */
+  /**
+   * Lets requests leave replicas that do not answer, also those that are about to end, if another one could. To be called
+   * when replicas have changed.
+   */
   leaveSilent(): void {
-    const ready = this.#deps.ready();
-    if (ready.every(({ isSilent }) => isSilent)) return;
-    for (const { id, isSilent } of ready) if (isSilent) this.#use.giveUp(id);
+    const { ready, replicas } = this.#deps;
+    if (ready().every(({ isSilent }) => isSilent)) return;
+    for (const { id, isSilent } of replicas()) if (isSilent) this.#use.giveUp(id);
   }
 
   /** See `Backends.acquire`. */

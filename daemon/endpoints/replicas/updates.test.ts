@@ -170,7 +170,10 @@ test('a replica that no longer answers gets no new requests, and is replaced at 
   const { clock, runtime, acquire, report } = await superviseEndpoint({ scaling: { ...three, minReplica: 1 } });
   const slow = await acquire();
   runtime.started[0]?.hang();
-  await clock.advance(23_000);
+  await clock.advance(10_000);
+  expect(slow.lost.aborted).toBe(false); // there is no other one
+  await clock.advance(13_000);
+  expect(slow.lost.aborted).toBe(true);
   const fresh = await acquire();
   expect(fresh.id).not.toBe(slow.id);
   expect((await report()).replicas).toMatchObject([
@@ -181,6 +184,17 @@ test('a replica that no longer answers gets no new requests, and is replaced at 
   await clock.advance(0);
   expect((await report()).replicas).toMatchObject([{ id: fresh.id }]);
   expect(runtime.started[0]?.isStopped).toBe(true);
+});
+
+test('the requests of replicas that stop answering together may leave them once one is replaced', async () => {
+  const { clock, runtime, acquire } = await superviseEndpoint({ scaling: two });
+  const both = [await acquire(), await acquire()];
+  expect(new Set(both.map(({ id }) => id)).size).toBe(2);
+  for (const replica of runtime.started) replica.hang();
+  await clock.advance(10_000);
+  expect(both.map(({ lost }) => lost.aborted)).toContain(false); // those of one may go to the other, which is asked later
+  await clock.advance(13_000);
+  expect(both.map(({ lost }) => lost.aborted)).toEqual([true, true]);
 });
 
 test('where the memory suffices for one replica, one that no longer answers ends before it is replaced', async () => {
