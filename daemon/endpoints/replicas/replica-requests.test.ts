@@ -53,6 +53,28 @@ test('a client that leaves gives up its place', async () => {
   expect(order).toEqual(['a: gone', 'b']);
 });
 
+test('a client that leaves while it gets its turn is not counted any more', async () => {
+  const { clock, first, order, wait } = await busyEndpoint();
+  let held = first;
+  for (let turns = 0; turns < 10; turns++) {
+    const leaving = new AbortController();
+    const left = wait('', leaving.signal).then(
+      (backend) => backend.release(),
+      () => {},
+    );
+    await clock.advance(0);
+    leaving.abort(new Error('gone'));
+    for (let turn = 0; turn < turns; turn++) await null;
+    held.release();
+    await left;
+    held = await wait('');
+  }
+  order.length = 0;
+  void wait('a').catch(() => {});
+  await clock.advance(10 * MINUTE_MS);
+  expect(order).toEqual(['a: "chat" is busy: 2 requests are being answered.']);
+});
+
 test('a generation that came later does not overtake one that waits', async () => {
   const { clock, first, order, wait } = await busyEndpoint();
   void wait('a');

@@ -96,17 +96,8 @@ export class ReplicaRequests {
     this.#refuseChat(acquiring);
     this.#waiting += 1;
     this.#deps.onBegin();
-    try {
-      const isFirst = this.#queue.size === 0;
-      const backend = (isFirst ? this.#take(acquiring) : null) ?? (await this.#waitForReplica(acquiring));
-      this.#waiting -= 1;
-      this.#inFlight += 1;
-      return backend;
-    } catch (error) {
-      this.#waiting -= 1;
-      this.#deps.onEnd();
-      throw error;
-    }
+    const isFirst = this.#queue.size === 0;
+    return (isFirst ? this.#take(acquiring) : null) ?? (await this.#waitForReplica(acquiring));
   }
 
   async #waitForReplica(acquiring: Acquiring): Promise<Backend> {
@@ -127,7 +118,12 @@ export class ReplicaRequests {
         if (waiting.backend) return waiting.backend;
       }
     } catch (error) {
-      waiting.backend?.release(); // it got one at the last moment
+      const gotOne = waiting.backend; // at the last moment
+      if (gotOne) gotOne.release();
+      else {
+        this.#waiting -= 1;
+        this.#deps.onEnd();
+      }
       throw error;
     } finally {
       this.#queue.delete(waiting);
@@ -199,16 +195,21 @@ export class ReplicaRequests {
     }
   }
 
+  /** The request no longer waits if it gets one. */
   #take(acquiring: Acquiring): Backend | null {
     const { record, changes, onEnd } = this.#deps;
     const found = record();
     if (!found) return null;
-    return this.#use.take(this.#ready(acquiring), balancingOf(found.endpoint), acquiring, (isFree) => {
+    const backend = this.#use.take(this.#ready(acquiring), balancingOf(found.endpoint), acquiring, (isFree) => {
       this.#inFlight -= 1;
       onEnd();
       this.#serveQueue();
       if (isFree) changes.notify(); // replicas that are to end wait for it
     });
+    if (!backend) return null;
+    this.#waiting -= 1;
+    this.#inFlight += 1;
+    return backend;
   }
 
   #ready({ exclude }: Acquiring): ReadyReplica[] {
