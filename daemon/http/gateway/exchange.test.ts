@@ -54,3 +54,21 @@ test('a request leaves a replica that no longer answers, unless its answer has b
   expect(await (await begun).text()).toBe('ab');
   expect(traffic.of(CHAT)).toMatchObject({ requests: 2, failed: 0 });
 });
+
+test('a request leaves a replica that stopped answering before the request was sent to it', async () => {
+  const model = await httpModelServer((_request, response) => void response.end('of another'));
+  const { url, backends, traffic, ...served } = await startGateway(model.socketPath, { clock: movableClock() });
+  onTestFinished(async () => {
+    await served[Symbol.asyncDispose]();
+    await model.stop();
+  });
+  const { acquire } = backends;
+  backends.acquire = async (...asked) => {
+    const backend = await acquire.apply(backends, asked);
+    if (backends.replicas === 1) backends.fallSilent();
+    return backend;
+  };
+  expect(await (await fetch(url)).text()).toBe('of another');
+  expect(backends.acquired).toHaveLength(2);
+  expect(traffic.of(CHAT)).toMatchObject({ requests: 1, failed: 0 });
+});

@@ -80,6 +80,7 @@ class Exchange implements Dispatcher.DispatchHandler {
     signal.addEventListener('abort', this.#onAbort);
     lost?.addEventListener('abort', this.#onLost);
     if (signal.aborted) this.#onAbort();
+    else if (lost?.aborted) this.#onLost();
     else pool.dispatch(request, this); // it reports every error to this handler
   }
 
@@ -161,7 +162,7 @@ class Exchange implements Dispatcher.DispatchHandler {
   /** What it has begun to answer stays with it. */
   readonly #onLost = (): void => {
     if (this.#hasBegun || this.#isOver) return;
-    this.#end({ kind: 'lost', sent: true });
+    this.#end({ kind: 'lost', sent: this.#controller !== null });
     this.#abort();
   };
 
