@@ -77,7 +77,7 @@ test('a replica that sends nothing for ten seconds, while another one does, gets
     () => nowMs,
   );
   const two = ready.slice(0, 2);
-  const take = () => use.take(two, 'random', {}, () => {});
+  const take = () => use.take(two, 'random', { takesSlot: true }, () => {});
   const silent = take(); // of a
   random = 0.99;
   const talking = take(); // of b
@@ -91,4 +91,35 @@ test('a replica that sends nothing for ten seconds, while another one does, gets
   nowMs = 30_000;
   expect(take()?.id).toBe('a'); // both are silent
   expect(use.take(two.slice(0, 1), 'random', {}, () => {})?.id).toBe('a');
+});
+
+test('a replica whose streams of events are silent keeps its sessions and its callers, and has its time once it computes', () => {
+  let nowMs = 0;
+  const use = new ReplicaUse(
+    () => 0,
+    () => nowMs,
+  );
+  const affinityOf = (caller: string, mcpSession: string | null = null) => ({ affinity: { caller, mcpSession } });
+  const take = (id: string, more = {}) =>
+    use.take(
+      ready.filter((one) => one.id === id),
+      'random',
+      more,
+      () => {},
+    );
+  take('a')?.openedSession('s1'); // and its stream stays open
+  take('a', affinityOf('me'));
+  const other = take('b');
+  nowMs = 60_000;
+  other?.answers();
+  expect(use.take(ready, 'mcp', affinityOf('me', 's1'), () => {})?.id).toBe('a');
+  const callers = Array.from({ length: 30 }, (_, index) => affinityOf(`caller ${index}`));
+  const replicasOf = () => callers.map((one) => use.take(ready, 'sticky', one, () => {})?.id);
+  expect(new Set(replicasOf())).toEqual(new Set(['a', 'b', 'c']));
+  take('a', { takesSlot: true });
+  nowMs = 69_999;
+  expect(new Set(replicasOf())).toEqual(new Set(['a', 'b', 'c']));
+  nowMs = 70_000;
+  other?.answers();
+  expect(new Set(replicasOf())).toEqual(new Set(['b', 'c']));
 });

@@ -5,7 +5,7 @@ import type { Acquiring, Backend } from './backends.ts';
 import type { ReadyReplica } from './replica-set.ts';
 
 const NONE: ReadonlySet<string> = new Set();
-/** A replica that sends nothing for so long, while others do, gets no new request. */
+/** A replica that computes answers and sends nothing for so long, while others do, gets no new request. */
 const STALLED_MS = 10_000;
 
 /** The use of a replica while it has requests. */
@@ -14,7 +14,7 @@ interface Use {
   /** Of the requests those that take a slot. */
   slotsTaken: number;
   readonly leaving: Set<AbortController>;
-  /** Of an answer, or when it got its first request. */
+  /** Of an answer, or when it began to compute one. */
   lastByteMs: number;
 }
 
@@ -54,6 +54,7 @@ export class ReplicaUse {
     const use = this.#countedUse(id);
     const leaving = new AbortController();
     use.requests += 1;
+    if (takesSlot && use.slotsTaken === 0) use.lastByteMs = this.#elapsedMs();
     use.slotsTaken += Number(takesSlot);
     use.leaving.add(leaving);
     let isReleased = false;
@@ -101,11 +102,11 @@ export class ReplicaUse {
     return slots === null || (this.#uses.get(id)?.slotsTaken ?? 0) < slots;
   }
 
-  /** Whether a replica with requests sends nothing while another one does. */
+  /** Whether a replica computes answers and sends nothing while another one does. A stream of events alone may be silent. */
   #isStalled(id: string): boolean {
     const use = this.#uses.get(id);
     const sinceMs = this.#elapsedMs() - STALLED_MS;
-    if (!use || use.lastByteMs > sinceMs) return false;
+    if (!use?.slotsTaken || use.lastByteMs > sinceMs) return false;
     return this.#lastByte !== null && this.#lastByte.id !== id && this.#lastByte.atMs > sinceMs;
   }
 }
