@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import type { Scaling } from '../../contract/compute/endpoint-compute.ts';
 import { somebody } from '../../testing/models/some-endpoints.ts';
 import { CHAT, superviseEndpoint } from '../../testing/models/supervised-endpoint.ts';
 import { tinyFacts } from '../../testing/models/tiny-facts.ts';
@@ -7,9 +8,9 @@ import type { Backend } from './backends.ts';
 const MINUTE_MS = 60_000;
 
 /** An endpoint with one replica that answers two generations at the same time, and both have begun. */
-async function busyEndpoint() {
+async function busyEndpoint(scaling: Partial<Scaling> = {}) {
   const facts = { ...tinyFacts, shape: { layers: 1, kvHeads: 1, headDim: 100 } }; // 200 MB a slot
-  const endpoint = await superviseEndpoint({ ctxSize: 500_000, capacityBytes: 1e9, check: async () => facts });
+  const endpoint = await superviseEndpoint({ scaling, ctxSize: 500_000, capacityBytes: 1e9, check: async () => facts });
   const acquire = (signal = new AbortController().signal) =>
     endpoint.supervisor.acquire(CHAT, { waitMs: MINUTE_MS, signal, takesSlot: true });
   const [first, second] = [await acquire(), await acquire()];
@@ -92,6 +93,21 @@ test('the wait for a turn ends after ten minutes, and says why', async () => {
   expect(order).toEqual([]);
   await clock.advance(1);
   expect(order).toEqual(['a: "chat" is busy: 2 requests are being answered.']);
+});
+
+test('a generation that waits gets the free slot of a stalled replica as soon as that sends again', async () => {
+  const { clock, first, second, order, wait } = await busyEndpoint({ minReplica: 2, maxReplica: 2 });
+  expect(second.id).not.toBe(first.id);
+  await clock.advance(10_000);
+  second.answers();
+  (await wait('')).answers(); // the other one has no slot free any more
+  order.length = 0;
+  void wait('a');
+  await clock.advance(0);
+  expect(order).toEqual([]);
+  first.answers();
+  await clock.advance(0);
+  expect(order).toEqual(['a']);
 });
 
 test('those that wait are told when the endpoint is paused', async () => {

@@ -58,7 +58,7 @@ export class ReplicaRequests {
 
   constructor(deps: ReplicaRequestsDeps) {
     this.#deps = deps;
-    this.#use = new ReplicaUse(Math.random, deps.clock.elapsedMs);
+    this.#use = new ReplicaUse(Math.random, deps.clock.elapsedMs, () => this.#serveQueue());
   }
 
   /** Requests that wait for a replica. */

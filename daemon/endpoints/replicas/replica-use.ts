@@ -22,15 +22,20 @@ interface Use {
 export class ReplicaUse {
   readonly #random: () => number;
   readonly #elapsedMs: () => number;
+  readonly #onMoves: () => void;
   readonly #uses = new Map<string, Use>();
   readonly #sessions = new SessionReplicas();
   /** When the last byte of an answer came from a replica, and from which. */
   #lastByte: { readonly id: string; readonly atMs: number } | null = null;
 
-  /** @param random a number from 0 to 1, without 1 */
-  constructor(random: () => number, elapsedMs: () => number) {
+  /**
+   * @param random a number from 0 to 1, without 1
+   * @param onMoves called when a stalled replica sends again
+   */
+  constructor(random: () => number, elapsedMs: () => number, onMoves = () => {}) {
     this.#random = random;
     this.#elapsedMs = elapsedMs;
+    this.#onMoves = onMoves;
   }
 
   /**
@@ -65,8 +70,10 @@ export class ReplicaUse {
       lost: leaving.signal,
       openedSession: (opened) => this.#sessions.opened(opened, id),
       answers: () => {
+        const wasStalled = this.#isStalled(id);
         use.lastByteMs = this.#elapsedMs();
         this.#lastByte = { id, atMs: use.lastByteMs };
+        if (wasStalled) this.#onMoves();
       },
       release: () => {
         if (isReleased) return;
