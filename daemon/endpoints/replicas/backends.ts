@@ -25,8 +25,10 @@ export interface Acquiring {
   readonly exclude?: ReadonlySet<string>;
   /** Whether it is a chat, which needs a chat template; absent: it is not. */
   readonly isChat?: boolean;
-  /** The longest wait, in milliseconds. */
+  /** The longest wait for a ready replica, in milliseconds. */
   readonly waitMs: number;
+  /** The longest wait for a turn while replicas are ready and busy, in milliseconds; absent: ten minutes. */
+  readonly queueMs?: number;
   readonly signal: AbortSignal;
   /** The sender of the request, for the life of an endpoint that it wakes; null or absent: unknown. */
   readonly by?: Requester | null;

@@ -95,6 +95,21 @@ test('the wait for a turn ends after ten minutes, and says why', async () => {
   expect(order).toEqual(['a: "chat" is busy: 2 requests are being answered.']);
 });
 
+test('the wait for a turn ends when its sender says so', async () => {
+  const { clock, supervisor } = await busyEndpoint();
+  const { signal } = new AbortController();
+  const ended: string[] = [];
+  for (const queueMs of [0, 5_000]) {
+    const asked = supervisor.acquire(CHAT, { waitMs: MINUTE_MS, queueMs, signal, takesSlot: true });
+    asked.catch(({ message }: Error) => ended.push(`${queueMs}: ${message}`));
+  }
+  const busy = '"chat" is busy: 2 requests are being answered.';
+  await clock.advance(4_999);
+  expect(ended).toEqual([`0: ${busy}`]);
+  await clock.advance(1);
+  expect(ended).toEqual([`0: ${busy}`, `5000: ${busy}`]);
+});
+
 test('a generation that waits gets the free slot of a stalled replica as soon as that sends again', async () => {
   const { clock, first, second, order, wait } = await busyEndpoint({ minReplica: 2, maxReplica: 2 });
   expect(second.id).not.toBe(first.id);

@@ -137,12 +137,12 @@ export class ReplicaRequests {
    */
   async #waitForChange(waiting: Waiting): Promise<void> {
     const { acquiring, served, sinceMs } = waiting;
-    const { waitMs, signal } = acquiring;
+    const { waitMs, queueMs = QUEUE_MS, signal } = acquiring;
     const { changes, clock } = this.#deps;
     const nowMs = clock.elapsedMs();
     const isBusy = this.#ready(acquiring).length > 0;
     waiting.unreadySinceMs = isBusy ? null : (waiting.unreadySinceMs ?? nowMs);
-    const untilMs = waiting.unreadySinceMs === null ? sinceMs + QUEUE_MS : waiting.unreadySinceMs + waitMs;
+    const untilMs = waiting.unreadySinceMs === null ? sinceMs + queueMs : waiting.unreadySinceMs + waitMs;
     const leftMs = untilMs - nowMs;
     if (leftMs <= 0) throw this.#tooLate(isBusy);
     await changes.next(leftMs, AbortSignal.any([signal, served.signal])).catch((error: unknown) => {

@@ -3,7 +3,7 @@ import type { Dispatcher } from 'undici';
 import type { Caller } from '../../access/caller.ts';
 import type { EndpointRef } from '../../contract/endpoints/endpoint.ts';
 import { EndpointUnavailable } from '../../endpoints/errors.ts';
-import type { Affinity, Backend, BackendAddress, Backends } from '../../endpoints/replicas/backends.ts';
+import type { Acquiring, Affinity, Backend, BackendAddress, Backends } from '../../endpoints/replicas/backends.ts';
 import type { FollowedRequest } from '../../endpoints/traffic/traffic-records.ts';
 import { type Clock, sleepOn } from '../../shared/clock.ts';
 import { type ExchangeDeadlines, type ExchangeResult, exchange } from './exchange.ts';
@@ -33,6 +33,9 @@ export interface ForwardDeps {
   readonly clock: Clock;
 }
 
+/** The longest waits for a replica: for one that is to start, and for a turn. */
+export type ReplicaWaits = Pick<Acquiring, 'waitMs' | 'queueMs'>;
+
 type SendDeps = Omit<ForwardDeps, 'backends'>;
 
 export interface Forwarded {
@@ -54,18 +57,19 @@ export interface Forwarded {
  * Has a request answered by a ready replica. One that is lost before it began to answer is replaced: the request waits
  * again and is sent again, after a few losses of the same replica only to another one. After the first byte of an answer
  * it never is.
- * @param waitMs the longest wait for a replica, each time
+ * @param waits the longest ones for a replica, each time
  * @throws GatewayRefusal, and the errors of `Backends.acquire`
  */
 export async function forward(
   endpoint: EndpointRef,
   forwarded: Forwarded,
   followed: FollowedRequest,
-  waitMs: number,
+  waits: ReplicaWaits,
   deps: ForwardDeps,
 ): Promise<ExchangeResult> {
   const { backends, clock } = deps;
   const { elapsedMs } = clock;
+  const { waitMs } = waits;
   const { signal, caller, request, pathAndQuery } = forwarded;
   const isChat = isChatRequest(request.method, pathAndQuery);
   const takesSlot = isGeneration(request.method, pathAndQuery);
@@ -82,7 +86,7 @@ export async function forward(
   for (let pauseMs = FIRST_PAUSE_MS; ; pauseMs = Math.min(2 * pauseMs, LONGEST_PAUSE_MS)) {
     const leftMs = connectsUntilMs === null ? waitMs : Math.min(waitMs, connectsUntilMs - elapsedMs());
     const backend = await backends
-      .acquire(endpoint, { waitMs: leftMs, signal, by, affinity, isChat, takesSlot, avoid, exclude })
+      .acquire(endpoint, { ...waits, waitMs: leftMs, signal, by, affinity, isChat, takesSlot, avoid, exclude })
       .catch((error: unknown) => {
         throw exclude.size > 0 && isTooLate(error) ? lost() : error;
       });

@@ -10,13 +10,13 @@ import type { CachedRequest } from './cache/cached-request.ts';
 import { sendKept } from './cache/kept-answer.ts';
 import type { ResponseCache } from './cache/response-cache.ts';
 import type { ExchangeDeadlines, ExchangeResult } from './exchange.ts';
-import { type ForwardDeps, type Forwarded, forward, forwardOnce } from './forward.ts';
+import { type ForwardDeps, type Forwarded, forward, forwardOnce, type ReplicaWaits } from './forward.ts';
 import { GatewayRefusal } from './gateway-refusal.ts';
 import { type GatewayTarget, gatewayTarget, isGatewayUrl } from './gateway-target.ts';
 import { type HeldBody, holdBody } from './held-body.ts';
 import { allowListedPage, type ListedPagesDeps } from './listed-pages.ts';
 import { type Limits, RequestLimits } from './request-limits.ts';
-import { scaleUpTimeoutMs } from './scale-up-timeout.ts';
+import { scaleUpWaits } from './scale-up-timeout.ts';
 import { UpstreamPools } from './upstream-pools.ts';
 
 export interface GatewayDeps extends AdmissionDeps, ListedPagesDeps {
@@ -101,13 +101,13 @@ export class Gateway {
     response.once('close', onClose);
     let body: HeldBody | null = null;
     try {
-      const waitMs = scaleUpTimeoutMs(request.headers['x-scale-up-timeout']);
+      const waits = scaleUpWaits(request.headers['x-scale-up-timeout']);
       body = await holdBody(request, this.#limits, gone.signal, cached?.addBody);
       if (cached && (await this.#answerFromCache(target, cached, response))) return;
       const { pathAndQuery } = target;
       const watchers = cached ? [cached.recording] : [];
       const forwarded = { request, response, pathAndQuery, body, caller, address, signal: gone.signal, watchers };
-      const result = isHealth ? await this.#health(target, forwarded) : await this.#counted(target, forwarded, waitMs);
+      const result = isHealth ? await this.#health(target, forwarded) : await this.#counted(target, forwarded, waits);
       if (result.kind === 'refused') throw result.refusal;
       if (result.kind === 'answered') cached?.keep();
     } catch (error) {
@@ -147,12 +147,12 @@ export class Gateway {
     return forwardOnce(backend, { ...forwarded, pathAndQuery: backend.healthRoute }, deps);
   }
 
-  async #counted(endpoint: EndpointRef, forwarded: Forwarded, waitMs: number): Promise<ExchangeResult> {
+  async #counted(endpoint: EndpointRef, forwarded: Forwarded, waits: ReplicaWaits): Promise<ExchangeResult> {
     const { backends, deadlines, clock, traffic } = this.#deps;
     const deps: ForwardDeps = { pools: this.#pools, backends, deadlines, clock };
     const followed = traffic.begin(endpoint);
     try {
-      const result = await forward(endpoint, forwarded, followed, waitMs, deps);
+      const result = await forward(endpoint, forwarded, followed, waits, deps);
       followed.ended(outcomeOf(result));
       return result;
     } catch (error) {

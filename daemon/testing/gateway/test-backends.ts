@@ -1,5 +1,5 @@
 import { EndpointUnavailable } from '../../endpoints/errors.ts';
-import type { Backends } from '../../endpoints/replicas/backends.ts';
+import type { Acquiring, Backends } from '../../endpoints/replicas/backends.ts';
 import type { ReplicaAddress } from '../../endpoints/runtime/endpoint-runtime.ts';
 import { type Clock, sleepOn } from '../../shared/clock.ts';
 
@@ -16,13 +16,13 @@ export interface TestBackends extends Backends {
   /** The replica no longer answers, and another one takes its place. */
   fallSilent(): void;
   /** Every call of `acquire`. */
-  readonly acquired: readonly { readonly name: string; readonly waitMs: number }[];
+  readonly acquired: readonly ({ readonly name: string } & Pick<Acquiring, 'waitMs' | 'queueMs'>)[];
 }
 
 const POLL_MS = 5;
 
 export function testBackends(clock: Clock, socketPath: string | null): TestBackends {
-  const acquired: { name: string; waitMs: number }[] = [];
+  const acquired: TestBackends['acquired'][number][] = [];
   let inUse = 0;
   let silence = new AbortController();
   return {
@@ -38,8 +38,8 @@ export function testBackends(clock: Clock, socketPath: string | null): TestBacke
       silence.abort();
       silence = new AbortController();
     },
-    async acquire(endpoint, { waitMs, signal, exclude }) {
-      acquired.push({ name: endpoint.name, waitMs });
+    async acquire(endpoint, { waitMs, queueMs, signal, exclude }) {
+      acquired.push({ name: endpoint.name, waitMs, ...(queueMs !== undefined && { queueMs }) });
       const untilMs = clock.elapsedMs() + waitMs;
       let backend = this.peek(endpoint);
       while (backend === null || exclude?.has(backend.id)) {
