@@ -36,7 +36,7 @@ function followed() {
   const process = { exited: exit.promise, pid: 1, variablesSet: [] } as unknown as AppProcess;
   const ended = followRun(run, process, [], deps);
   const ends = () => {
-    exit.resolve({ code: 0, signal: null, isOutOfMemory: null, killed: false, leftovers: 0, killedProcesses: [] });
+    exit.resolve({ code: 0, signal: null, isOutOfMemory: false, killed: false, leftovers: 0, killedProcesses: [] });
     return ended;
   };
   return { clock, run, slot, ends };

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { AppExit } from './process/app-process.ts';
 import { describeRun, type RunFacts } from './run-outcome.ts';
 
-const exit: AppExit = { code: 0, signal: null, isOutOfMemory: null, killed: false, leftovers: 0, killedProcesses: [] };
+const exit: AppExit = { code: 0, signal: null, isOutOfMemory: false, killed: false, leftovers: 0, killedProcesses: [] };
 const ended: RunFacts = {
   exit,
   stopAsked: false,

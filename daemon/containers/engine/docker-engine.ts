@@ -4,7 +4,7 @@ import pLimit from 'p-limit';
 import { pathExists } from '../../shared/async/succeeds.ts';
 import type { Clock } from '../../shared/clock.ts';
 import type { Logger } from '../../shared/logger.ts';
-import { oomKills } from '../../shared/processes/oom-kills.ts';
+import { OomKillWatch } from '../../shared/processes/oom-kills.ts';
 import type { ContainerEngine, ContainerSpec, OwnContainer, PublishedPort } from '../container-engine.ts';
 import { dial, EngineClient, EngineRefused } from '../engine-client.ts';
 import type { EngineFacts } from '../finding/engine-facts.ts';
@@ -94,7 +94,7 @@ export class DockerEngine implements ContainerEngine {
           id,
           published,
           onLine: spec.onLine,
-          oomKills,
+          oomKills: new OomKillWatch(),
         },
         onEnded: (isGone) => this.#release(name, isGone),
       });

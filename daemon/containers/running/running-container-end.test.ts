@@ -2,6 +2,7 @@ import { createServer, type Server } from 'node:net';
 import { PassThrough, type Readable } from 'node:stream';
 import type Docker from 'dockerode';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { OomKillWatch } from '../../shared/processes/oom-kills.ts';
 import { type ManualClock, manualClock } from '../../testing/manual-clock.ts';
 import { EngineClient, EngineRefused } from '../engine-client.ts';
 import { ContainerEngineGone } from '../errors.ts';
@@ -106,7 +107,7 @@ async function runningContainer() {
   const kernel: { oomKills: number | null } = { oomKills: 7 };
   const own = new RunningContainer({
     ...{ clock, client: engine, kind: 'docker', countsFiles: false, id: 'a', published, onLine: () => {} },
-    oomKills: async () => kernel.oomKills,
+    oomKills: new OomKillWatch(async () => kernel.oomKills),
     onEnded: async (isGone) => void removals.push(isGone),
   });
   let hasEnded = false;

@@ -1,5 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { OomKillWatch } from '../../shared/processes/oom-kills.ts';
 import { type ScriptedDocker, startScriptedDocker } from '../../testing/containers/scripted-docker.ts';
 import { type ManualClock, manualClock } from '../../testing/manual-clock.ts';
 import { EngineClient } from '../engine-client.ts';
@@ -44,7 +45,7 @@ function container(kind: 'docker' | 'podman' = 'docker') {
       id: 'a',
       published: { host: '127.0.0.1', port: 1 },
       onLine: () => {},
-      oomKills: async () => null,
+      oomKills: new OomKillWatch(async () => null),
     },
     onEnded: async (isGone) => void ends.push(isGone),
   });

@@ -2,6 +2,7 @@ import type { Readable } from 'node:stream';
 import { settlesWithin } from '../../shared/async/settles-within.ts';
 import { type Clock, sleepOn } from '../../shared/clock.ts';
 import type { OnLine } from '../../shared/processes/line-splitter.ts';
+import type { OomKillWatch } from '../../shared/processes/oom-kills.ts';
 import type { ContainerExit, OwnContainer, PublishedPort } from '../container-engine.ts';
 import { dial, type EngineClient } from '../engine-client.ts';
 import type { EngineFacts } from '../finding/engine-facts.ts';
@@ -39,8 +40,7 @@ export interface RunningContainerDeps {
   readonly id: string;
   readonly published: PublishedPort;
   readonly onLine: OnLine;
-  /** The number of processes that the kernel has ended for want of memory so far; null: not known. */
-  readonly oomKills: () => Promise<number | null>;
+  readonly oomKills: OomKillWatch;
   /** Hears once whether it is removed. */
   readonly onEnded: (isGone: boolean) => Promise<void>;
 }
@@ -65,8 +65,6 @@ export class RunningContainer implements OwnContainer {
   readonly #givingUp = new AbortController();
   /** Of the program, as the engine told when it ended. */
   #code: number | null = null;
-  /** As it was at the last look, before the end. */
-  #oomKills: number | null = null;
 
   constructor(deps: RunningContainerDeps) {
     this.#deps = deps;
@@ -120,7 +118,7 @@ export class RunningContainer implements OwnContainer {
     let exit: ContainerExit | null = null;
     while (exit === null) {
       wait ??= this.#waitForEnd();
-      this.#oomKills = await this.#deps.oomKills();
+      this.#deps.oomKills.look();
       const isOver = await settlesWithin(this.#deps.clock, SELDOM_LOOK_MS, wait);
       if (isOver) wait = null;
       exit = isOver ? await this.#look() : await this.#lookMeanwhile();
@@ -177,19 +175,11 @@ export class RunningContainer implements OwnContainer {
   async #explained(exit: ContainerExit): Promise<ContainerExit> {
     await this.#output.end();
     if (exit.code !== KILLED || this.#stopping) return exit;
-    const { clock, client, id } = this.#deps;
-    const isOutOfMemory = exit.isOutOfMemory || (await this.#isOomKillNew());
+    const { clock, client, id, oomKills } = this.#deps;
+    // Podman 4.3 never tells: its monitor writes that into another folder than Podman reads.
+    const isOutOfMemory = exit.isOutOfMemory || (await oomKills.isNew());
     await sleepOn(clock, LOOK_AGAIN_MS);
     return (await containerState(client, id)) === 'gone' ? REMOVED : { ...exit, isOutOfMemory };
-  }
-
-  /**
-   * Whether the kernel has ended a process for want of memory since the last look. Podman 4.3 never tells: its monitor writes
-   * that into another folder than Podman reads.
-   */
-  async #isOomKillNew(): Promise<boolean> {
-    const now = await this.#deps.oomKills();
-    return now !== null && this.#oomKills !== null && now > this.#oomKills;
   }
 
   async #remove({ how }: ContainerExit): Promise<void> {

@@ -3,6 +3,7 @@ import { getPriority, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { systemClock } from '../../shared/clock.ts';
+import { OomKillWatch } from '../../shared/processes/oom-kills.ts';
 import { processesInGroup, signalGroup } from '../../shared/processes/processes.ts';
 import { leaderExit, requireStarted, startLeader } from '../../shared/processes/start-leader.ts';
 import { ReplicaProcess } from './replica-process.ts';
@@ -16,12 +17,7 @@ const server = `
   }).listen(process.argv[1], () => console.log('listening'));
 `;
 
-async function started(
-  file: string,
-  args: readonly string[],
-  graceMs = 10_000,
-  countOomKills?: () => Promise<number | null>,
-) {
+async function started(file: string, args: readonly string[], graceMs = 10_000, oomKills?: OomKillWatch) {
   const folder = await mkdtemp(join(tmpdir(), 'replica-'));
   onTestFinished(() => rm(folder, { recursive: true }));
   const socketPath = join(folder, 'r.sock');
@@ -33,7 +29,7 @@ async function started(
   const exited = leaderExit(child).then(([code, signal]) => ({ code, signal }));
   const replica = new ReplicaProcess(
     { pid, stdout: child.stdout, stderr: child.stderr, exited },
-    { clock: systemClock, socketPath, env, notes: ['a note'], graceMs, ...(countOomKills && { countOomKills }) },
+    { clock: systemClock, socketPath, env, notes: ['a note'], graceMs, ...(oomKills && { oomKills }) },
   );
   return { replica, pid };
 }
@@ -88,14 +84,18 @@ test('the log keeps the newest 1,000 lines, each at most 1,000 characters', asyn
 });
 
 test.each([
-  [[3, 3, 3], false],
-  [[3, 4, 4], false], // another program, before the last look
-  [[3, 3, 4], true],
-  [[null, null, null], null],
-])('a killed replica, by the counts of kills at its start, its last look and its end: %j', async (counts, expected) => {
-  const left = [...counts];
-  const { replica, pid } = await started('sleep', ['60'], 10_000, async () => left.shift() ?? null);
-  await replica.isHealthy();
-  signalGroup(pid, 'SIGKILL');
-  expect(await replica.exited).toEqual({ code: null, signal: 'SIGKILL', isStopped: false, isOutOfMemory: expected });
-});
+  ['at its end, which takes longer than the next looks at its health', ['sleep', '60'], true],
+  ['and it was healthy after that', [process.execPath, '-e', server, 'SOCKET'], false],
+] as const)(
+  'a replica is killed, and the kernel has ended a process for want of memory %s',
+  async (_, words, expected) => {
+    const kernel = { oomKills: 3 };
+    const [file, ...args] = words;
+    const { replica, pid } = await started(file, args, 10_000, new OomKillWatch(async () => kernel.oomKills));
+    if (!expected) await vi.waitFor(() => expect(replica.log).toContain('listening'));
+    kernel.oomKills = 4;
+    for (let look = 0; look < 4; look++) await replica.isHealthy();
+    signalGroup(pid, 'SIGKILL');
+    expect(await replica.exited).toEqual({ code: null, signal: 'SIGKILL', isStopped: false, isOutOfMemory: expected });
+  },
+);

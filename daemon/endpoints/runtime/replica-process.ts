@@ -4,7 +4,7 @@ import type { Readable } from 'node:stream';
 import { settlesWithin } from '../../shared/async/settles-within.ts';
 import type { Clock } from '../../shared/clock.ts';
 import { recordLeader } from '../../shared/processes/leader-register.ts';
-import { oomKills } from '../../shared/processes/oom-kills.ts';
+import { OomKillWatch } from '../../shared/processes/oom-kills.ts';
 import { killUntilGone, processesInGroup, signalGroup, signalProcess } from '../../shared/processes/processes.ts';
 import { processorSeconds } from '../../shared/processes/processor-time.ts';
 import { residentBytes } from '../../shared/processes/resident-memory.ts';
@@ -45,9 +45,7 @@ export class ReplicaProcess implements Replica {
   readonly #clock: Clock;
   readonly #log: ReplicaLog;
   readonly #graceMs: number;
-  readonly #countOomKills: typeof oomKills;
-  /** The system's count at the last look at its health. */
-  #oomKills: Promise<number | null>;
+  readonly #oomKills: OomKillWatch;
   #hasEnded = false;
   #stopping: Promise<void> | null = null;
 
@@ -65,16 +63,15 @@ export class ReplicaProcess implements Replica {
       readonly notes?: readonly string[];
       readonly graceMs?: number;
       readonly onLine?: OnReplicaLine;
-      readonly countOomKills?: typeof oomKills;
+      readonly oomKills?: OomKillWatch;
     },
   ) {
-    const { clock, socketPath, env, notes = [], graceMs = TERM_GRACE_MS, onLine, countOomKills = oomKills } = options;
+    const { clock, socketPath, env, notes = [], graceMs = TERM_GRACE_MS, onLine } = options;
     this.pid = program.pid;
     this.address = { socketPath };
     this.#clock = clock;
     this.#graceMs = graceMs;
-    this.#countOomKills = countOomKills;
-    this.#oomKills = countOomKills();
+    this.#oomKills = options.oomKills ?? new OomKillWatch();
     this.#log = new ReplicaLog(onLine);
     for (const note of notes) this.#log.add(note);
     lowerPriority(program.pid);
@@ -88,8 +85,9 @@ export class ReplicaProcess implements Replica {
 
   async isHealthy(withinMs = CHECK_MS): Promise<boolean> {
     if (this.#hasEnded) return false;
-    this.#oomKills = this.#countOomKills();
-    return await isHealthy(this.#clock, this.address, this.healthRoute, withinMs);
+    const isWell = await isHealthy(this.#clock, this.address, this.healthRoute, withinMs);
+    if (isWell) this.#oomKills.look(); // one that the kernel ends no longer answers, and may take long to be gone
+    return isWell;
   }
 
   async memoryBytes(): Promise<number | null> {
@@ -132,13 +130,7 @@ export class ReplicaProcess implements Replica {
     // A killed program leaves its socket behind.
     if (process.platform !== 'win32') await rm(this.address.socketPath, { force: true }).catch(() => {});
     if (isStopped || signal !== 'SIGKILL') return { code, signal, isStopped };
-    return { code, signal, isStopped, isOutOfMemory: await this.#isOomKillNew() };
-  }
-
-  /** Whether the system has ended a process for want of memory since the last look; null: it does not tell. */
-  async #isOomKillNew(): Promise<boolean | null> {
-    const [before, now] = await Promise.all([this.#oomKills, this.#countOomKills()]);
-    return before === null || now === null ? null : now > before;
+    return { code, signal, isStopped, isOutOfMemory: await this.#oomKills.isNew() };
   }
 
   async #kill(): Promise<void> {

@@ -1,5 +1,6 @@
 /** The steps of a stop and the clean-up after it, with small real programs. */
 import { expect, test, vi } from 'vitest';
+import { OomKillWatch } from '../../../shared/processes/oom-kills.ts';
 import { movableClock } from '../../../testing/movable-clock.ts';
 import { AppProcess, RUN_TOKEN_VARIABLE } from './app-process.ts';
 import { createMask } from './run-mask.ts';
@@ -13,6 +14,7 @@ const stubborn = (name: string) =>
 async function start(...[file, ...args]: readonly string[]) {
   const lines: string[] = [];
   const clock = movableClock();
+  const kernel = { oomKills: 3 };
   const app = await AppProcess.start({
     clock,
     file: file as string,
@@ -21,10 +23,11 @@ async function start(...[file, ...args]: readonly string[]) {
     env: { PATH: process.env['PATH'] ?? '', [RUN_TOKEN_VARIABLE]: crypto.randomUUID() },
     onLine: (_stream, text) => lines.push(text),
     mask: createMask(['a-secret-word']),
+    oomKills: new OomKillWatch(async () => kernel.oomKills),
   });
   const wrote = (...texts: string[]) =>
     vi.waitFor(() => expect(lines).toEqual(expect.arrayContaining(texts)), { interval: 10 });
-  return { clock, app, lines, wrote };
+  return { clock, kernel, app, lines, wrote };
 }
 
 test('processes that outlive the app are killed and reported, in its group and outside of it', async () => {
@@ -81,4 +84,17 @@ test('live processes are listed by command lines, on one line, shortened, withou
   expect(alive?.command).toHaveLength(120);
   app.stop(forcedStop);
   await app.exited;
+});
+
+test.each([
+  ['an hour', 3_600_000, false],
+  ['a moment', 0, true],
+])('a kill for want of memory %s before the end of the app', async (_, ms, isOutOfMemory) => {
+  const { app, clock, kernel, wrote } = await start(...node(stubborn('app')));
+  await wrote('app up');
+  await clock.pass(60_000, 10_000);
+  kernel.oomKills = 4;
+  await clock.pass(ms, 600_000);
+  process.kill(app.pid, 'SIGKILL');
+  expect(await app.exited).toMatchObject({ signal: 'SIGKILL', killed: false, isOutOfMemory });
 });

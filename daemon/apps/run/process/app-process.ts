@@ -4,7 +4,7 @@ import { settlesWithin } from '../../../shared/async/settles-within.ts';
 import { type Clock, sleepOn } from '../../../shared/clock.ts';
 import { recordLeader } from '../../../shared/processes/leader-register.ts';
 import { LineSplitter, type OnLine } from '../../../shared/processes/line-splitter.ts';
-import { oomKills } from '../../../shared/processes/oom-kills.ts';
+import { OomKillWatch } from '../../../shared/processes/oom-kills.ts';
 import {
   killUntilGone,
   processesInGroup,
@@ -23,8 +23,8 @@ export const RUN_TOKEN_VARIABLE = 'ROBOT_RUN_TOKEN';
 export interface AppExit {
   readonly code: number | null;
   readonly signal: NodeJS.Signals | null;
-  /** Whether the system killed a program for want of memory while it ran; null: the system does not tell. */
-  readonly isOutOfMemory: boolean | null;
+  /** Whether the kernel killed a program for want of memory shortly before it ended. */
+  readonly isOutOfMemory: boolean;
   /** Whether the leader had to be killed because it did not end by itself. */
   readonly killed: boolean;
   /** Processes that outlived the leader and were killed. */
@@ -43,6 +43,7 @@ export interface AppProcessOptions {
   readonly onLine: (stream: 'stdout' | 'stderr', ...line: Parameters<OnLine>) => void;
   /** Masks secrets in command lines. */
   readonly mask: Mask;
+  readonly oomKills?: OomKillWatch;
 }
 
 /** Time for children to end by themselves after their parent. */
@@ -50,6 +51,7 @@ const SETTLE_MS = 250;
 /** Time for the last output to arrive after the process is gone. */
 const DRAIN_MS = 300;
 const SWEEP_MS = 3_000;
+const OOM_LOOK_MS = 10_000;
 /** Time that a kill waits for the command lines of the processes to kill. */
 const DESCRIBE_MS = 500;
 
@@ -65,8 +67,7 @@ export class AppProcess {
   readonly #token: string;
   readonly #command: string;
   readonly #mask: Mask;
-  /** How many programs the system had killed for want of memory when it started. */
-  readonly #oomKills = oomKills();
+  readonly #oomKills: OomKillWatch;
   readonly #killedProcesses = new Map<number, AppProcessInfo>();
   #leaderGone = false;
   #killed = false;
@@ -87,12 +88,15 @@ export class AppProcess {
     this.#clock = options.clock;
     this.#token = options.env[RUN_TOKEN_VARIABLE] as string;
     this.#mask = options.mask;
+    this.#oomKills = options.oomKills ?? new OomKillWatch();
+    const endLooks = options.clock.every(OOM_LOOK_MS, () => this.#oomKills.look());
     this.variablesSet = Object.keys(options.env).filter((name) => options.env[name] !== '');
     this.#command = commandText([options.file, ...options.args], options.mask);
     const forget = recordLeader(this.pid, options.env);
     const outputs = [pipeLines(child.stdout, 'stdout', options), pipeLines(child.stderr, 'stderr', options)];
     this.#leaderExited = leaderExit(child).finally(() => {
       this.#leaderGone = true;
+      endLooks();
       this.#wakeEscalation();
     });
     this.exited = this.#finish(outputs).finally(() => {
@@ -192,11 +196,10 @@ export class AppProcess {
     const settled = await this.#settle();
     const { killed } = settled ? { killed: [] } : await killUntilGone(() => this.#findLeftovers(), SWEEP_MS);
     await settlesWithin(this.#clock, DRAIN_MS, Promise.all(outputs));
-    const [before, now] = await Promise.all([this.#oomKills, oomKills()]);
     return {
       code,
       signal,
-      isOutOfMemory: before === null || now === null ? null : now > before,
+      isOutOfMemory: await this.#oomKills.isNew(),
       killed: this.#killed,
       leftovers: killed.length,
       killedProcesses: [...this.#killedProcesses.values()],
