@@ -24,8 +24,7 @@ test.each(recordings)('%s: %s', (name, cause, own, piece) => {
 
 test.each([
   [true, 'out-of-memory', 'likely because the memory ran out'],
-  [false, 'killed-by-signal', 'Another program killed it (SIGKILL). The memory had not run out.'],
-  [null, 'killed-by-signal', 'The system or another program killed it (SIGKILL).'],
+  [false, 'killed-by-signal', 'The system or another program killed it (SIGKILL).'],
 ] as const)('a killed app, with the memory run out: %s', (isOutOfMemory, cause, piece) => {
   const { message, ...diagnosis } = diagnoseCrash({ ...recorded('killed'), isOutOfMemory });
   expect(diagnosis.cause).toBe(cause);

@@ -33,8 +33,8 @@ import type { MissingVariables } from './variables-in-words.ts';
 export interface CrashFacts {
   readonly exitCode: number | null;
   readonly signal: string | null;
-  /** Whether the system killed a program for want of memory while it ran. Default: null, the system does not tell. */
-  readonly isOutOfMemory?: boolean | null;
+  /** Whether the kernel killed a program for want of memory shortly before the end. Default: false. */
+  readonly isOutOfMemory?: boolean;
   /** The last lines of its output, oldest first. Only the last 200 are read. */
   readonly lines: readonly { readonly stream: 'stdout' | 'stderr'; readonly text: string }[];
   /** The app's top-level package, `hello_wave`. */
@@ -101,7 +101,7 @@ export function diagnoseCrash(facts: CrashFacts): CrashDiagnosis {
 }
 
 function signalRule(
-  { signal, exitCode, isOutOfMemory = null }: CrashFacts,
+  { signal, exitCode, isOutOfMemory = false }: CrashFacts,
   lines: readonly string[],
 ): SignalRule | undefined {
   const rule = signalRules.find(

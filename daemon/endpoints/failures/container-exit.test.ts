@@ -15,7 +15,7 @@ const failureOf = (
 
 test.each<[Partial<ContainerExit>, string, string]>([
   [{ code: 137, isOutOfMemory: true }, 'no-memory', 'because it took too much memory. It might take 2.0 GB.'],
-  [{ code: 137 }, 'crashed', 'was killed (exit code 137) by somebody or another program.'],
+  [{ code: 137 }, 'crashed', 'was killed (exit code 137) by the system or another program.'],
   [{ code: 3 }, 'crashed', 'ended with exit code 3.'],
   [{ how: 'removed' }, 'container-engine', 'Somebody removed the container'],
   [{ how: 'paused' }, 'container-engine', 'Somebody paused the container'],
@@ -40,8 +40,8 @@ test.each<[number | null, number | null, boolean, string]>([
 test('a container that somebody killed is told with what it had used', () => {
   expect(failureOf({ code: 137 }, [], 33e6)).toMatchObject({
     message:
-      'The container was killed (exit code 137) by somebody or another program: when last measured, it used 33 MB of the 2.0 GB that it might take.',
-    action: 'Resume the endpoint. To end it, pause it here instead.',
+      'The container was killed (exit code 137) by the system or another program: when last measured, it used 33 MB of the 2.0 GB that it might take.',
+    action: 'Resume the endpoint. If it happens again, close other programs, so that more memory is free.',
   });
 });
 

@@ -36,7 +36,7 @@ export function containerFailure(
       return {
         reason: 'container-engine',
         message: 'Somebody removed the container of the endpoint, with a command or another program.',
-        action: 'Resume the endpoint. To end it, pause it here instead.',
+        action: 'Resume the endpoint. If it happens again, close other programs, so that more memory is free.',
         evidence,
       };
     case 'paused':
@@ -89,8 +89,8 @@ function killed({ limitBytes, usedBytes }: ContainerMemory): Cause {
   const used = usedBytes === null ? '' : `: when last measured, it used ${byteText(usedBytes)}${limit}`;
   return {
     reason: 'crashed',
-    message: `${message} by somebody or another program${used}.`,
-    action: 'Resume the endpoint. To end it, pause it here instead.',
+    message: `${message} by the system or another program${used}.`,
+    action: 'Resume the endpoint. If it happens again, close other programs, so that more memory is free.',
   };
 }
 

@@ -11,7 +11,7 @@ test.each([
   [failed, ['failed to load model, x.gguf'], 'model-damaged'],
   [{ code: null, signal: 'SIGKILL', isOutOfMemory: true }, ['all slots are idle'], 'no-memory'],
   [{ code: null, signal: 'SIGKILL', isOutOfMemory: false }, ['all slots are idle'], 'crashed'],
-  [{ code: null, signal: 'SIGKILL', isOutOfMemory: null }, ['all slots are idle'], 'crashed'],
+  [{ code: null, signal: 'SIGKILL' }, ['all slots are idle'], 'crashed'],
   [{ code: null, signal: 'SIGILL' }, [], 'crashed'],
   [{ code: null, signal: 'SIGSEGV' }, ['all slots are idle'], 'crashed'],
   [{ code: 7, signal: null }, [], 'crashed'],
@@ -38,8 +38,7 @@ test('the evidence shows the cause of an abort, not the stack that a debugger pr
 
 test.each([
   [true, 'because memory ran out'],
-  [false, 'by somebody or another program, not for want of memory'],
-  [null, 'This system does not tell by whom'],
+  [false, 'was killed (SIGKILL) by the system or another program.'], // earlyoom and systemd-oomd kill without the kernel
 ])('a process that was killed, for want of memory: %s', (isOutOfMemory, text) => {
   expect(exitFailure({ code: null, signal: 'SIGKILL', isOutOfMemory }, []).message).toContain(text);
 });

@@ -19,7 +19,7 @@ export function failureInLog(lines: readonly string[]): EndpointFailure | null {
 
 /** Why a replica ended by itself: as its runtime says, else from how it ended and from its log. */
 export function exitFailure(
-  { code, signal, failure, isOutOfMemory = null }: Omit<ReplicaExit, 'isStopped'>,
+  { code, signal, failure, isOutOfMemory = false }: Omit<ReplicaExit, 'isStopped'>,
   lines: readonly string[],
 ): EndpointFailure {
   if (failure) return failure;
@@ -41,21 +41,14 @@ export function exitFailure(
   };
 }
 
-function killed(isOutOfMemory: boolean | null): Omit<EndpointFailure, 'evidence'> {
+function killed(isOutOfMemory: boolean): Omit<EndpointFailure, 'evidence'> {
   if (isOutOfMemory) {
     const message = 'The system ended the process that serves the model (SIGKILL), because memory ran out.';
     return { reason: 'no-memory', message, action: TOO_LITTLE_MEMORY.action };
   }
-  const message = 'The process that serves the model was killed (SIGKILL)';
-  return isOutOfMemory === false
-    ? {
-        reason: 'crashed',
-        message: `${message} by somebody or another program, not for want of memory.`,
-        action: 'Resume the endpoint. To end it, pause it here instead.',
-      }
-    : {
-        reason: 'crashed',
-        message: `${message}. This system does not tell by whom.`,
-        action: 'Resume the endpoint. If it happens again, close other programs, so that more memory is free.',
-      };
+  return {
+    reason: 'crashed',
+    message: 'The process that serves the model was killed (SIGKILL) by the system or another program.',
+    action: 'Resume the endpoint. If it happens again, close other programs, so that more memory is free.',
+  };
 }

@@ -127,8 +127,8 @@ export interface ReplicaExit {
   readonly signal: NodeJS.Signals | null;
   /** Whether `stop` ended it. */
   readonly isStopped: boolean;
-  /** Whether the system killed it for want of memory; null: the system does not tell. Absent: it was not killed, or by `stop`. */
-  readonly isOutOfMemory?: boolean | null;
+  /** Whether the kernel killed it for want of memory, as far as it shows. Absent: it was not killed, or by `stop`. */
+  readonly isOutOfMemory?: boolean;
   /** The cause beside code and signal, where it is known, such as a container that somebody else removed; absent: nothing. */
   readonly failure?: EndpointFailure;
 }

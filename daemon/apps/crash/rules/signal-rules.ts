@@ -5,8 +5,8 @@ export interface SignalRule {
   readonly signals: readonly string[];
   /** The exit codes of a shell for the signal (128 plus its number), and those of Windows for the same fault. */
   readonly exitCodes: readonly number[];
-  /** Whether the system killed a program for want of memory while it ran; null: the system does not tell. Absent: no matter. */
-  readonly isOutOfMemory?: boolean | null;
+  /** true: the kernel killed a program for want of memory shortly before its end. Absent: no matter, since others do so too. */
+  readonly isOutOfMemory?: true;
   /** One of the last lines must match this too. */
   readonly sign?: RegExp;
   /** Python may end this way while it shuts down after an exception; the exception is then the cause. */
@@ -32,16 +32,6 @@ export const signalRules: readonly SignalRule[] = [
   {
     signals: ['SIGKILL'],
     exitCodes: [137],
-    isOutOfMemory: false,
-    afterException: false,
-    cause: 'killed-by-signal',
-    message: 'Another program killed it ({end}). The memory had not run out.',
-    action: 'Start it again.',
-  },
-  {
-    signals: ['SIGKILL'],
-    exitCodes: [137],
-    isOutOfMemory: null,
     afterException: false,
     cause: 'killed-by-signal',
     message: 'The system or another program killed it ({end}).',
