@@ -45,11 +45,13 @@ test('without containers on record no engine is asked', async () => {
   expect(await endRecordedContainers(register, systemClock)).toBe(0);
 });
 
-test('an engine that is away is told, once the others were asked', async () => {
+test('an engine that is away is told, once the others have removed theirs', async () => {
   const docker = await someDocker();
-  docker.answers.set('GET /containers/json', (_, response) => response.end('[]'));
   const { register, isUnchanged } = await recordOf(['/no/engine.sock', docker.socketPath]);
+  const listed = [container('ours', await register.identity())];
+  docker.answers.set('GET /containers/json', (_, response) => response.end(JSON.stringify(listed)));
+  docker.answers.set('DELETE /containers/ours', (_, response) => response.writeHead(204).end());
   await expect(endRecordedContainers(register, systemClock)).rejects.toThrow(ContainerEngineGone);
-  await expect.poll(() => docker.asked).toEqual(['GET /containers/json']);
+  expect(docker.asked).toEqual(['GET /containers/json', 'DELETE /containers/ours', 'GET /containers/ours/json']);
   expect(await isUnchanged()).toBe(true);
 });

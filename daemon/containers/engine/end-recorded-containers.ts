@@ -14,13 +14,13 @@ export async function endRecordedContainers(
   register: Pick<ContainerRegister, 'leftovers' | 'identity'>,
   clock: Clock,
 ): Promise<number> {
-  const removed = await Promise.all(
-    (await register.leftovers()).map(async (engine) => {
-      const place = placeFrom(engine);
-      if (place === null) return 0;
-      const owner = await register.identity();
-      return removeOwned(new EngineClient(clock, place, engine), { owner, label: engine, isHeld: () => false, clock });
-    }),
-  );
+  const removals = (await register.leftovers()).map(async (engine) => {
+    const place = placeFrom(engine);
+    if (place === null) return 0;
+    const owner = await register.identity();
+    return removeOwned(new EngineClient(clock, place, engine), { owner, label: engine, isHeld: () => false, clock });
+  });
+  await Promise.allSettled(removals); // the guardian ends after this, also when one of the engines is away
+  const removed = await Promise.all(removals);
   return removed.reduce((sum, count) => sum + count, 0);
 }
