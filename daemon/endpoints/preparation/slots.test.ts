@@ -28,6 +28,16 @@ test.each<
   expect(slotsOf(modelWith(image, args), facts, capacityBytes)).toEqual({ count, cacheTokens });
 });
 
+test.each([
+  [0, 500e6, 2],
+  [4, 500e6, 4], // the replica that goes takes the rest
+  [2, 500e6, 2],
+  [1, 400e6, 1],
+  [4, 300e6, 2],
+])('in the place of a replica with %d slots, in %d bytes: %d', (replaced, capacityBytes, count) => {
+  expect(slotsOf(modelWith({ ctxSize: 1_024 }), facts, capacityBytes, replaced)?.count).toBe(count);
+});
+
 test('one for a model whose cache has an unknown size', () => {
   const slots = slotsOf(modelWith({ ctxSize: 1_024 }), { ...facts, shape: null }, 1e12);
   expect(slots).toEqual({ count: 1, cacheTokens: 1_024 });

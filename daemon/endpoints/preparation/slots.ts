@@ -21,12 +21,14 @@ const MEMORY_SHARE = 0.5;
  * many as the memory has room for; without a set context there is one, which has all that the engine chooses. Left to
  * itself, llama.cpp opens four slots that share one context, so that requests end each other.
  * @param capacityBytes the memory for models
+ * @param replaced the slots of a replica that goes once this one is there: it has as many where both fit; 0: none goes
  * @returns null: the image is not of llama.cpp
  */
 export function slotsOf(
   { args, image: { llamacpp } }: EndpointModel,
   facts: Pick<GgufFacts, 'sizeBytes' | 'shape'>,
   capacityBytes: number,
+  replaced = 0,
 ): Slots | null {
   if (!llamacpp) return null;
   const cacheTokens = llamacpp.ctxSize || null;
@@ -35,7 +37,10 @@ export function slotsOf(
   const perToken = cacheBytesPerToken(facts);
   const hasOwnContext = ownNumber(args, ['-c', '--ctx-size']) !== null;
   if (cacheTokens === null || perToken === 0 || hasOwnContext) return { count: 1, cacheTokens };
-  const hasRoom = (count: number) => facts.sizeBytes + count * cacheTokens * perToken <= MEMORY_SHARE * capacityBytes;
+  const hasRoom = (count: number) => {
+    const share = count <= replaced ? 1 : MEMORY_SHARE;
+    return facts.sizeBytes + count * cacheTokens * perToken <= share * capacityBytes;
+  };
   const count = COUNTS.find(hasRoom) ?? 1;
   return { count, cacheTokens: count * cacheTokens };
 }

@@ -8,7 +8,7 @@ import type { EndpointEvent } from '../states/endpoint-lifecycle.ts';
 import { hardwareUsage } from './hardware-usage.ts';
 import { processSettings } from './process-settings.ts';
 import type { Changes } from './replica/changes.ts';
-import type { ReplicaSetPlan } from './replica/replica-plan.ts';
+import type { PlanReplicas } from './replica/replica-plan.ts';
 import { ReplicaScaler } from './replica-scaler.ts';
 import { type ReadyReplica, ReplicaSet } from './replica-set.ts';
 import { type Running, ServedSets } from './served-sets.ts';
@@ -26,7 +26,7 @@ export interface ReplicaControlDeps {
     },
   ) => Promise<void>;
   readonly show: (message: string) => void;
-  readonly planOf: (record: EndpointRecord) => ReplicaSetPlan;
+  readonly planOf: PlanReplicas;
   /** Percent of the graphics cards that all programs use; null: unknown. Never rejects. */
   readonly gpuUsage: () => Promise<number | null>;
   /** The requests that a replica has now. */
@@ -131,7 +131,7 @@ export class ReplicaControl {
   #made(key: string, record: EndpointRecord): Running {
     const { planOf, requestsOf, onLine, changes, clock, log } = this.#deps;
     const set: ReplicaSet = new ReplicaSet(
-      planOf(record),
+      planOf(record, () => this.#slotsReplacedBy(set)),
       {
         onChange: () => this.#onChange(set),
         onProgress: (progress) => this.#onProgress(set, progress),
@@ -142,6 +142,14 @@ export class ReplicaControl {
       { requestsOf, changes, clock, log },
     );
     return { key, set, wakes: record.endpoint.status.state === 'initializing' };
+  }
+
+  /** The most slots of a replica that goes once the next one of a set is there. */
+  #slotsReplacedBy(set: ReplicaSet): number {
+    const { current, next, replicas } = this.#sets;
+    const earlier = set === next?.set ? (current?.set.replicas ?? []) : [];
+    const going = [...earlier, ...replicas.filter(({ state }) => state === 'draining')];
+    return Math.max(0, ...going.map(({ slots }) => slots ?? 0));
   }
 
   /** Brings the number of replicas in line with the load. @param why the load has changed it; null: it has not */

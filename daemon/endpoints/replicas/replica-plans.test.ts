@@ -41,17 +41,20 @@ function planOf(
     capacityBytes: async () => 1e9,
     clock: manualClock(),
     ...more,
-  })({
-    namespace: 'me',
-    endpoint,
-    reasons: [],
-    sealed: noSecrets,
-    hasServed: false,
-    servedInContainer: false,
-    bringsChatTemplate: null,
-    failure: null,
-    life: [],
-  });
+  })(
+    {
+      namespace: 'me',
+      endpoint,
+      reasons: [],
+      sealed: noSecrets,
+      hasServed: false,
+      servedInContainer: false,
+      bringsChatTemplate: null,
+      failure: null,
+      life: [],
+    },
+    () => 0,
+  );
 }
 
 test('a replica that is started again gets the version of the model that the first one got', async () => {

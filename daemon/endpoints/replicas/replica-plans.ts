@@ -14,7 +14,7 @@ import { type EndpointRecord, refOf } from '../records/endpoint-record.ts';
 import type { OpenSecrets } from '../records/endpoint-secrets.ts';
 import type { EndpointRuntime, FetchProgress } from '../runtime/endpoint-runtime.ts';
 import type { NoRuntime } from '../runtimes.ts';
-import type { ReplicaSetPlan } from './replica/replica-plan.ts';
+import type { PlanReplicas } from './replica/replica-plan.ts';
 import type { SocketFolder } from './socket-folder.ts';
 
 export interface ReplicaPlansDeps {
@@ -45,10 +45,10 @@ export interface ReplicaPlansDeps {
 }
 
 /** @returns a function that plans the replicas of an endpoint */
-export function replicaPlans(deps: ReplicaPlansDeps): (record: EndpointRecord) => ReplicaSetPlan {
+export function replicaPlans(deps: ReplicaPlansDeps): PlanReplicas {
   const { guard, requireRoom, runtimeFor, models, secretsOf, foundChatTemplate, sockets, threads, clock } = deps;
   const { availableBytes, capacityBytes } = deps;
-  return (record) => {
+  return (record, replacedSlots) => {
     const { endpoint, hasServed, servedInContainer } = record;
     const of = refOf(record);
     const { model, compute } = endpoint;
@@ -84,7 +84,7 @@ export function replicaPlans(deps: ReplicaPlansDeps): (record: EndpointRecord) =
       },
       slots: async (prepared) =>
         prepared.kind === 'gguf'
-          ? slotsOf(model, prepared.files.facts, await capacityBytes(compute.accelerator))
+          ? slotsOf(model, prepared.files.facts, await capacityBytes(compute.accelerator), replacedSlots())
           : null,
       variables: async () => ({ ...model.env, ...(await secretsOf(record)).variables }),
       sockets,

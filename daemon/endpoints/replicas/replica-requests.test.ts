@@ -10,7 +10,12 @@ const MINUTE_MS = 60_000;
 /** An endpoint with one replica that answers two generations at the same time, and both have begun. */
 async function busyEndpoint(scaling: Partial<Scaling> = {}) {
   const facts = { ...tinyFacts, shape: { layers: 1, kvHeads: 1, headDim: 100 } }; // 200 MB a slot
-  const endpoint = await superviseEndpoint({ scaling, ctxSize: 500_000, capacityBytes: 1e9, check: async () => facts });
+  const endpoint = await superviseEndpoint({
+    scaling,
+    ctxSize: 500_000,
+    capacityBytes: () => 1e9,
+    check: async () => facts,
+  });
   const acquire = (signal = new AbortController().signal) =>
     endpoint.supervisor.acquire(CHAT, { waitMs: MINUTE_MS, signal, takesSlot: true });
   const [first, second] = [await acquire(), await acquire()];

@@ -17,7 +17,7 @@ import type { StoredEndpoint } from '../records/stored-endpoint.ts';
 import type { EndpointEvent } from '../states/endpoint-lifecycle.ts';
 import type { Acquiring, Backend, BackendAddress, Backends } from './backends.ts';
 import { EndpointSupervisor } from './endpoint-supervisor.ts';
-import type { ReplicaSetPlan } from './replica/replica-plan.ts';
+import type { PlanReplicas } from './replica/replica-plan.ts';
 
 /**
  * A container that ignores SIGTERM has 2 s, and a busy engine takes a second and more to kill and remove it. The daemon's own
@@ -27,7 +27,7 @@ const CLOSE_MS = 4_500;
 
 export interface SupervisorDeps {
   readonly endpoints: Endpoints;
-  readonly planOf: (record: EndpointRecord) => ReplicaSetPlan;
+  readonly planOf: PlanReplicas;
   /** US dollars for an hour in which a replica runs; 0: it costs nothing, null: unknown. */
   readonly priceOf: (endpoint: StoredEndpoint) => Promise<number | null>;
   /** Percent of the graphics cards that all programs use; null: unknown. Never rejects. */

@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import { scriptedRuntime } from '../../testing/models/scripted-runtime.ts';
 import { somebody } from '../../testing/models/some-endpoints.ts';
 import { superviseEndpoint } from '../../testing/models/supervised-endpoint.ts';
+import { tinyFacts } from '../../testing/models/tiny-facts.ts';
 
 const MINUTE_MS = 60_000;
 const three = { minReplica: 3, maxReplica: 3, scaleToZeroTimeout: null };
@@ -114,6 +115,23 @@ test('a pause during an update gives the requests under way ten seconds, and end
   await clock.advance(100);
   expect(running()).toBe(0);
 });
+
+test.each(['an update', 'the replacement of one that no longer answers'])(
+  '%s keeps the number of slots',
+  async (what) => {
+    const runtime = scriptedRuntime();
+    const facts = { ...tinyFacts, shape: { layers: 1, kvHeads: 1, headDim: 100 } }; // 200 MB a slot
+    const capacityBytes = () => (runtime.started.some(({ isStopped }) => !isStopped) ? 0.55e9 : 1e9);
+    const given = { runtime, ctxSize: 500_000, capacityBytes, check: async () => facts };
+    const { clock, endpoints, report, acquire } = await superviseEndpoint(given);
+    await acquire(); // the earlier one stays in memory for 30 s
+    expect((await report()).replicas).toMatchObject([{ slots: 2 }]);
+    if (what === 'an update') await endpoints.update('me', 'chat', change('c'), somebody);
+    else runtime.started[0]?.hang();
+    await clock.advance(MINUTE_MS);
+    expect([runtime.started.length, (await report()).replicas]).toMatchObject([2, [{ state: 'ready', slots: 2 }]]);
+  },
+);
 
 test('an update goes on when the earlier replicas end meanwhile', async () => {
   const runtime = scriptedRuntime();

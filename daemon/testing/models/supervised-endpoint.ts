@@ -36,7 +36,7 @@ export interface Given {
   /** The memory that a model could take now, in bytes. */
   readonly availableBytes?: () => number;
   /** The memory for models, which decides the number of slots, in bytes. */
-  readonly capacityBytes?: number;
+  readonly capacityBytes?: () => number;
   /** Of the context, in tokens; absent: not set. */
   readonly ctxSize?: number;
   /** Percent of the graphics cards in use; null: unknown. */
@@ -53,7 +53,7 @@ export async function superviseEndpoint({
   secrets = backwards,
   price = { perHour: 0 },
   availableBytes = () => 1e9,
-  capacityBytes = 1e9,
+  capacityBytes = () => 1e9,
   ctxSize,
   gpuUsage = () => null,
 }: Given = {}) {
@@ -78,7 +78,7 @@ export async function superviseEndpoint({
       sockets: { pathFor: async (id) => `/sockets/${id}.sock` },
       threads: 1,
       availableBytes,
-      capacityBytes: async () => capacityBytes,
+      capacityBytes: async () => capacityBytes(),
       clock,
     }),
     clock,

@@ -1,7 +1,11 @@
 import type { EndpointProgress } from '../../../contract/endpoints/endpoint-report.ts';
 import type { EndpointParts } from '../../description/endpoint-parts.ts';
 import type { Slots } from '../../preparation/slots.ts';
+import type { EndpointRecord } from '../../records/endpoint-record.ts';
 import type { EndpointRuntime, PreparedModel } from '../../runtime/endpoint-runtime.ts';
+
+/** @param replacedSlots the slots of a replica that is still in memory and goes once the next one is there; 0: none */
+export type PlanReplicas = (record: EndpointRecord, replacedSlots: () => number) => ReplicaSetPlan;
 
 /** All that the replicas of a set need to start. */
 export interface ReplicaSetPlan {
