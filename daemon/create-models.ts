@@ -80,7 +80,7 @@ export function createModels(base: BaseParts, { hub, jobs, notifications, mailer
   const supervisor = new Supervisor({
     endpoints,
     planOf: replicaPlans({
-      guard: options.guard ?? (() => {}),
+      guard: options.guard ?? (async () => {}),
       requireRoom,
       runtimeFor: (parts, how) => runtimes.forEndpoint(parts, how),
       models: modelFiles,

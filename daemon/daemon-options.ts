@@ -74,10 +74,10 @@ export interface DaemonOptions {
   /** Starts Node programs as children; default: with the Node that runs this process. */
   readonly forkNode?: ForkNode;
   /**
-   * Sees to it that something ends the models of this daemon if it is killed. Called before each one that would go on;
-   * default: the next daemon ends them.
+   * Sees to it that something ends the models of this daemon if it is killed. Awaited before each one that would go on,
+   * never rejects. Default: the next daemon ends them.
    */
-  readonly guard?: () => void;
+  readonly guard?: () => Promise<void>;
   /** Creates the handler that serves the page instead of the built one; for development. */
   readonly dashboard?: (server: Server) => Promise<RequestHandler>;
 }

@@ -65,7 +65,7 @@ async function desktop(daemons: FakeDaemon[] = [new FakeDaemon()], more: Partial
       return daemons[ports.length - 1] as FakeDaemon;
     },
     runningDaemon: async () => null,
-    guardian: { start: () => {}, endedInOrder: async () => {} },
+    guardian: { start: async () => {}, endedInOrder: async () => {} },
     announce: (url) => announced.push(url),
     ...more,
   });

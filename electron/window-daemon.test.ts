@@ -15,7 +15,10 @@ function someWindowDaemon({ start = async () => {}, stop = true }: { start?: () 
     version: '1.0.0',
     createDaemon: () => ({ url, start, stop: async () => stop, kill: async () => {} }) as unknown as Daemon,
     runningDaemon: async () => ({ url, status: { version: '1.0.0' } as never }),
-    guardian: { start: () => told.push('start'), endedInOrder: async () => void told.push('ended in order') },
+    guardian: {
+      start: async () => void told.push('start'),
+      endedInOrder: async () => void told.push('ended in order'),
+    },
   });
   return { daemon, told };
 }
@@ -51,7 +54,7 @@ test('the token for its requests is that of the daemon which it shows', async ()
       version: '1.0.0',
       createDaemon: () => ({ url, start, accessToken }) as unknown as Daemon,
       runningDaemon: async () => ({ url, status: { version: '1.0.0' } as never, token: 'of the other' }),
-      guardian: { start: () => {}, endedInOrder: async () => {} },
+      guardian: { start: async () => {}, endedInOrder: async () => {} },
     });
     await daemon.start();
     return daemon.token;

@@ -101,7 +101,7 @@ export class WindowDaemon {
       this.#own = null;
       throw error;
     }
-    this.#deps.guardian.start();
+    void this.#deps.guardian.start();
     return daemon.url;
   }
 

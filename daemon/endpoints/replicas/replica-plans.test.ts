@@ -29,7 +29,7 @@ function planOf(
   });
   const endpoint = { ...parts, status: pendingSince('2026-11-22T10:00:00.000Z') };
   return replicaPlans({
-    guard: () => {},
+    guard: async () => {},
     requireRoom: async () => {},
     runtimeFor: async () => scriptedRuntime(),
     models: { ensure, ensureRepository: async () => ({ folder: '/models/tiny' }), check: async () => facts },
@@ -122,10 +122,30 @@ test.each([
   let guards = 0;
   const plan = planOf({}, async () => files, {
     runtimeFor: async () => ({ ...scriptedRuntime(), outlivesDaemon }),
-    guard: () => {
+    guard: async () => {
       guards += 1;
     },
   });
   await plan.prepare(never, () => {});
   expect(guards).toBe(expected);
+});
+
+test('it starts once its guardian is told, or without one after two seconds', async () => {
+  const clock = manualClock();
+  const { promise: told, resolve: tell } = Promise.withResolvers<void>();
+  const ended: string[] = [];
+  const prepare = (name: string, guard: () => Promise<void>) => {
+    const runtimeFor = async () => ({ ...scriptedRuntime(), outlivesDaemon: true });
+    const plan = planOf({}, async () => files, { runtimeFor, guard, clock });
+    void plan.prepare(never, () => {}).then(() => ended.push(name));
+  };
+  prepare('guarded', () => told);
+  prepare('unguarded', () => new Promise(() => {}));
+  await clock.advance(1_999);
+  expect(ended).toEqual([]);
+  tell();
+  await clock.advance(0);
+  expect(ended).toEqual(['guarded']);
+  await clock.advance(1);
+  expect(ended).toEqual(['guarded', 'unguarded']);
 });

@@ -1,6 +1,7 @@
 import type { EndpointRef } from '../../contract/endpoints/endpoint.ts';
 import { endpointId } from '../../contract/endpoints/endpoint-id.ts';
 import type { EndpointModel } from '../../contract/endpoints/endpoint-model.ts';
+import { settlesWithin } from '../../shared/async/settles-within.ts';
 import type { Clock } from '../../shared/clock.ts';
 import type { EndpointParts } from '../description/endpoint-parts.ts';
 import { readLlamaArguments } from '../description/llama-arguments.ts';
@@ -17,9 +18,12 @@ import type { NoRuntime } from '../runtimes.ts';
 import type { PlanReplicas } from './replica/replica-plan.ts';
 import type { SocketFolder } from './socket-folder.ts';
 
+/** The longest wait for a guardian. A model starts without one too. */
+const GUARD_MS = 2_000;
+
 export interface ReplicaPlansDeps {
-  /** Sees to it that what a killed daemon leaves is ended. Called before each replica that would go on. */
-  readonly guard: () => void;
+  /** Sees to it that what a killed daemon leaves is ended, before each replica that would go on. Never rejects. */
+  readonly guard: () => Promise<void>;
   /** A replica that cannot be recorded would outlive a killed daemon. @throws StorageError when nothing can be saved */
   readonly requireRoom: () => Promise<void>;
   /**
@@ -79,7 +83,7 @@ export function replicaPlans(deps: ReplicaPlansDeps): PlanReplicas {
         if (prepared.kind === 'gguf' && compute.accelerator === 'cpu') {
           requireMemory(leastMemoryBytes(prepared.files.facts, cacheOf(model)), availableBytes());
         }
-        if (chosen.outlivesDaemon) guard();
+        if (chosen.outlivesDaemon) await settlesWithin(clock, GUARD_MS, guard());
         return prepared;
       },
       slots: async (prepared) =>

@@ -39,7 +39,7 @@ function someKeeper({ isDeaf = false, start }: { isDeaf?: boolean; start?: () =>
     clock,
     log: createLogger('info', (line) => logged.push(line.slice(13).split('\n')[0] ?? '')),
   });
-  keeper.start();
+  void keeper.start();
   const lastEnds = async () => {
     started.at(-1)?.end();
     await clock.advance(0);
@@ -119,7 +119,7 @@ test('a guardian that cannot be started is logged, and nothing else fails', asyn
 
 test('a second start changes nothing, also after the guardian was given up', async () => {
   const { keeper, clock, started, lastEnds } = someKeeper();
-  keeper.start();
+  void keeper.start();
   await clock.advance(0);
   expect(started).toHaveLength(1);
   for (const pauseMs of RESTART_PAUSES_MS) {
@@ -127,7 +127,21 @@ test('a second start changes nothing, also after the guardian was given up', asy
     await clock.advance(pauseMs);
   }
   await lastEnds();
-  keeper.start();
+  void keeper.start();
   await clock.advance(0);
   expect(started).toHaveLength(1 + RESTART_PAUSES_MS.length);
+});
+
+test('its caller waits until it is started, also at a second call, and not for ever where there is none', async () => {
+  const { promise, resolve } = Promise.withResolvers<null>();
+  const { keeper, clock, logged } = someKeeper({ start: () => promise });
+  let isStarted = false;
+  const started = keeper.start().then(() => {
+    isStarted = true;
+  });
+  await clock.advance(0);
+  expect(isStarted).toBe(false);
+  resolve(null);
+  await started;
+  expect(logged).toHaveLength(1);
 });

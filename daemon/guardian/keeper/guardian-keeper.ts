@@ -36,11 +36,14 @@ export class GuardianKeeper {
     return this.#guardian?.pid ?? null;
   }
 
-  /** Starts the guardian without waiting for it; a second call changes nothing. The daemon must run. */
-  start(): void {
-    if (this.#isStarted) return;
+  /**
+   * Starts the guardian; a second call starts no other. The daemon must run. Resolves once its assignment is in its pipe, or
+   * it could not be started. Never rejects.
+   */
+  start(): Promise<void> {
+    if (!this.#isStarted) this.#startNext();
     this.#isStarted = true;
-    this.#startNext();
+    return this.#starting;
   }
 
   /** Ends the guardian: the daemon has ended in order. Never rejects. */

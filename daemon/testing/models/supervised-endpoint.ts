@@ -69,7 +69,7 @@ export async function superviseEndpoint({
     gpuUsage: async () => gpuUsage(),
     endpoints,
     planOf: replicaPlans({
-      guard: () => {},
+      guard: async () => {},
       requireRoom: async () => {},
       runtimeFor: async () => runtime,
       models: { ensure: notAsked, ensureRepository: notAsked, check },
