@@ -108,6 +108,8 @@ describe.skipIf(process.platform === 'win32')(
       const endpoint = await twoReplicas('streams');
       const ready = (count: number) =>
         expect.poll(async () => (await endpoint.get()).status.readyReplica, LONG).toBe(count);
+      const isGone = (pid: number | null | undefined) =>
+        expect.poll(async () => (await pidsOf(endpoint)).includes(pid as number), LONG).toBe(false);
       const streamed = async (): Promise<StreamEnd> => {
         const answer = await endpoint.chat({ stream: true, hold_ms: 10 * random() });
         const text = await textOf(answer);
@@ -117,13 +119,13 @@ describe.skipIf(process.platform === 'win32')(
       };
       let isPaused = false;
       const ends = await underLoad(streamed, async () => {
-        process.kill((await pidsOf(endpoint))[0] as number, 'SIGKILL');
-        await ready(1);
+        const [killed] = await pidsOf(endpoint);
+        process.kill(killed as number, 'SIGKILL');
+        await isGone(killed);
         await ready(2);
         const [stopped] = await pidsOf(endpoint);
         process.kill(stopped as number, 'SIGSTOP');
-        // It is replaced after 20 s; the streams that it has begun have 30 s more.
-        await expect.poll(async () => (await pidsOf(endpoint)).includes(stopped as number), LONG).toBe(false);
+        await isGone(stopped); // it is replaced after 20 s; the streams that it has begun have 30 s more
         await ready(2);
         await change('streams', { model: { env: { LLAMA_VERSION: 'second' } } });
         await endpoint.until('running');
