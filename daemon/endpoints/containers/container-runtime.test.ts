@@ -77,6 +77,20 @@ test('a replica runs in a container with the limits of this machine, and is reac
   expect(replica.log).toEqual(['it listens']);
 });
 
+test('the log keeps what a server writes of requests, but for good answers at its health route', async () => {
+  const { engine, start } = begin();
+  const replica = await start();
+  const lines = [
+    'INFO:     127.0.0.1:51234 - "GET /health HTTP/1.1" 200 OK', // as uvicorn writes it
+    '127.0.0.1 - - [27/Nov/2026:20:00:00 +0000] "GET /health HTTP/1.1" 200 2 "-" "-"', // as most web servers do
+    'INFO:     127.0.0.1:51234 - "GET /health HTTP/1.1" 503 Service Unavailable',
+    'INFO:     127.0.0.1:51234 - "GET /health/more HTTP/1.1" 200 OK',
+    'INFO:     127.0.0.1:51234 - "POST /v1/chat/completions HTTP/1.1" 200 OK',
+  ];
+  for (const line of lines) engine.containers[0]?.spec.onLine(line, false);
+  expect(replica.log).toEqual(lines.slice(2));
+});
+
 test('a stop removes the container, and is no failure', async () => {
   const { engine, start } = begin();
   const replica = await start();

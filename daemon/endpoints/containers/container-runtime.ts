@@ -118,7 +118,9 @@ export class ContainerRuntime implements EndpointRuntime {
         gpus: accelerator === 'gpu' ? 'all' : 'none',
         devices: accelerator === 'neuron' ? neuronDevices : [],
         owner: { endpoint: parts.name, replica: id },
-        onLine: (text, truncated) => log.add(text, truncated),
+        onLine: (text, truncated) => {
+          if (!isHealthLine(text, healthRoute)) log.add(text, truncated);
+        },
       });
       const preparesModel = preparesOwnModel(parts);
       const { port } = container;
@@ -173,3 +175,6 @@ const goneAtStart = (engine: string): EndpointFailure => ({
   action: 'Start it again, then resume the endpoint.',
   evidence: [],
 });
+
+/** Many servers write a line for each request: those of the watch, every two seconds, would push all others out of the log. */
+const isHealthLine = (text: string, healthRoute: string) => text.includes(`"GET ${healthRoute} HTTP/1.1" 200`);
