@@ -31,7 +31,8 @@ export const sessionOperations = {
   listSessions: {
     method: 'GET',
     path: '/api/sessions',
-    summary: 'The signed-in browsers, last used first; for one that signed in with a token of some namespaces: those of that token',
+    summary:
+      'The signed-in browsers, last used first; for one that signed in with a token of some namespaces: those of that token',
     caller: 'owner',
     success: { status: 200, schema: z.array(DashboardSession) },
     refusals: { 401: unauthorized },
