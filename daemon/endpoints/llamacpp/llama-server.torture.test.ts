@@ -179,7 +179,9 @@ describe.skipIf(program === null)('the real llama-server', () => {
     const replica = await start();
     await healthy(replica);
     signalProcess(replica.pid, 'SIGKILL');
-    expect(await replica.exited).toEqual({ code: null, signal: 'SIGKILL', isStopped: false });
+    const exit = await replica.exited;
+    expect(exit).toMatchObject({ code: null, signal: 'SIGKILL', isStopped: false });
+    expect(exit.isOutOfMemory).not.toBe(true); // not known where the system counts no such kills
   });
 
   test('a damaged file ends it, and the log says why', async () => {
