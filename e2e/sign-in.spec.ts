@@ -185,7 +185,7 @@ test.describe('a page of another site', () => {
   test('may have a plain link to the dashboard', async ({ stranger, otherSites }) => {
     for (const site of otherSites.sites) {
       await stranger.goto(site);
-      await stranger.getByRole('link', { name: 'Robot' }).click();
+      await stranger.getByRole('link', { name: 'Robot', exact: true }).click();
       await expect(stranger.getByRole('meter')).toHaveCount(9);
       await expect(stranger.getByText('Moved by Polite')).toBeVisible();
     }

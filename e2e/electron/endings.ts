@@ -39,7 +39,7 @@ export const endings: readonly Ending[] = [
     inOrder: true,
     end: async ({ desktop, processes }) => {
       await expectAnother(GPU, processes);
-      await desktop.page.getByRole('link', { name: 'Robot' }).click();
+      await desktop.page.getByRole('link', { name: 'Robot', exact: true }).click();
       await expect(desktop.page.getByRole('heading', { level: 1, name: 'Robot' })).toBeVisible();
       await desktop.page.close();
     },

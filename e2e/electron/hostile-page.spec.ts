@@ -194,7 +194,7 @@ test('it cannot keep its window open, by a question or by messages without end',
     });
   });
   await settings.waitForTimeout(300);
-  await desktop.page.getByRole('navigation').getByRole('link', { name: 'Robot' }).click();
+  await desktop.page.getByRole('navigation').getByRole('link', { name: 'Robot', exact: true }).click();
   await expect(desktop.page.getByRole('heading', { level: 1, name: 'Robot' })).toBeVisible();
   await settingsWindow.evaluate((it) => it.close());
   await expect.poll(() => desktop.app.windows().length).toBe(1);
