@@ -54,7 +54,7 @@ function begin({ engine = scriptedEngine(), status = answers, neuronDevices = []
     runtime.fetch({ parts, imagePassword, signal: ended.signal, onProgress: (at) => progress.push(at) });
   const start = (parts = partsOn()) =>
     runtime.start({
-      ...{ id: 'r1', parts, variables: { TOKEN: 'secret' }, socketPath: '/unused', threads: 3 },
+      ...{ id: 'r1', endpoint: 'lab/chat', parts, variables: { TOKEN: 'secret' }, socketPath: '/unused', threads: 3 },
       model: { kind: 'repository', folder: '/models/ada--tiny/c1' },
     });
   return { clock, found, engine, runtime, progress, ended, fetch, start };
@@ -70,7 +70,7 @@ test('a replica runs in a container with the limits of this machine, and is reac
     ...{ image: IMAGE, port: 9_000, memoryBytes: 2e9, cpus: 3, gpus: 'none', devices: [] },
     environment: { TOKEN: 'secret' },
     mounts: [{ from: '/models/ada--tiny/c1', to: '/repository' }],
-    owner: { endpoint: 'chat', replica: 'r1' },
+    owner: { endpoint: 'lab/chat', replica: 'r1' },
   });
   expect([await replica.memoryBytes(), await replica.cpuSeconds()]).toEqual([5_000_000, 2]);
   engine.containers[0]?.spec.onLine('it listens', false);

@@ -102,7 +102,7 @@ export class ContainerRuntime implements EndpointRuntime {
     }
   }
 
-  async start({ id, parts, model, variables, threads, onLine }: ReplicaSpec): Promise<Replica> {
+  async start({ id, endpoint, parts, model, variables, threads, onLine }: ReplicaSpec): Promise<Replica> {
     const { images, finder, clock, memoryBytes: limit, neuronDevices } = this.#deps;
     const { healthRoute, ...container } = containerOf(parts, { model, variables, threads, images });
     const engine = await finder.find();
@@ -117,7 +117,7 @@ export class ContainerRuntime implements EndpointRuntime {
         cpus: threads,
         gpus: accelerator === 'gpu' ? 'all' : 'none',
         devices: accelerator === 'neuron' ? neuronDevices : [],
-        owner: { endpoint: parts.name, replica: id },
+        owner: { endpoint, replica: id },
         onLine: (text, truncated) => {
           if (!isHealthLine(text, healthRoute)) log.add(text, truncated);
         },

@@ -97,7 +97,7 @@ describe.skipIf(engine === null)(engine ? 'in a container' : `SKIPPED: ${NO_CONT
     const ids = (await engine?.podman('ps', '--quiet'))?.split('\n') ?? [];
     expect(ids).toHaveLength(cases.length);
     const inspected = JSON.parse((await engine?.podman('inspect', ...ids)) as string) as Inspected[];
-    const names = [...endpoints.values()].map(({ name }) => name);
+    const names = [...endpoints.values()].map(({ name }) => `lab/${name}`);
     for (const { HostConfig, NetworkSettings, Config, EffectiveCaps } of inspected) {
       const published = Object.values(NetworkSettings.Ports).flatMap((bindings) => bindings ?? []);
       expect(published.map(({ HostIp }) => HostIp)).toEqual(['127.0.0.1']);

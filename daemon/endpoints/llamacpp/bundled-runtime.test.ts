@@ -78,6 +78,7 @@ test('the runner gets its options, low priority and the endpoint’s variables',
   const parts = llamacpp({ ctxSize: 0, nParallel: 2, mode: 'embeddings', pooling: 'last' });
   const spec = {
     id: '1',
+    endpoint: 'lab/chat',
     parts,
     model,
     socketPath,

@@ -35,7 +35,8 @@ async function start(file: Buffer) {
   const socketPath = join(folder, 'a.sock');
   const files = { modelPath, mmprojPath: null, draftPath: null, facts: tinyFacts };
   const model = { kind: 'gguf', files } as const;
-  const replica = await runtime.start({ id: '1', parts, model, variables: {}, socketPath, threads: 1 });
+  const names = { id: '1', endpoint: 'lab/chat', socketPath };
+  const replica = await runtime.start({ ...names, parts, model, variables: {}, threads: 1 });
   onTestFinished(async () => {
     await replica.stop();
     await rm(folder, { recursive: true });

@@ -91,7 +91,7 @@ export function runnerOptions({
   model,
   socketPath,
   threads,
-}: Omit<ReplicaSpec, 'id' | 'variables' | 'onLine'>): RunnerOptions {
+}: Omit<ReplicaSpec, 'id' | 'endpoint' | 'variables' | 'onLine'>): RunnerOptions {
   const { ctxSize, nParallel, mode, pooling, chatTemplate } = parts.model.image.llamacpp ?? {};
   return {
     socketPath,

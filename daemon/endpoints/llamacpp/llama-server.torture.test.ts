@@ -51,6 +51,7 @@ async function start(
   const replica = await server.start({
     parts,
     id: '1',
+    endpoint: 'lab/chat',
     model: {
       kind: 'gguf',
       files: { modelPath, mmprojPath: null, draftPath: image.specModelPath ? modelPath : null, facts },
@@ -202,8 +203,8 @@ describe.skipIf(program === null)('the real llama-server', () => {
     const plain = partsNamed('a');
     const parts = { ...plain, model: { ...plain.model, image: { llamacpp: { url: 'u', modelPath: '/x' } } } };
     const socketPath = join(tmpdir(), 'llama', 'a.sock');
-    await expect(server.start({ id: '1', parts, model, variables: {}, socketPath, threads: 1 })).rejects.toThrow(
-      'spawn /nowhere',
-    );
+    await expect(
+      server.start({ id: '1', endpoint: 'lab/chat', parts, model, variables: {}, socketPath, threads: 1 }),
+    ).rejects.toThrow('spawn /nowhere');
   });
 });

@@ -52,6 +52,8 @@ export interface FetchSpec {
 export interface ReplicaSpec {
   /** Distinguishes this replica from those before and after it. */
   readonly id: string;
+  /** The endpoint that it serves, such as `lab/chat`. */
+  readonly endpoint: string;
   readonly parts: EndpointParts;
   readonly model: PreparedModel;
   /** The endpoint's variables and its decrypted secrets. */

@@ -222,7 +222,8 @@ export class ReplicaKeeper {
       this.#lastLineMs = clock.elapsedMs();
       onLine(text, truncated);
     };
-    const replica = await runtime.start({ id, parts, model, variables, socketPath, threads, onLine: noted });
+    const spec = { id, endpoint: plan.id, parts, model, variables, socketPath, threads, onLine: noted };
+    const replica = await runtime.start(spec);
     const kept: KeptReplica = {
       id,
       replica,

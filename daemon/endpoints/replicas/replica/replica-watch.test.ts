@@ -22,7 +22,8 @@ async function watched(more: {
   const runtime = scriptedRuntime();
   runtime.isQuick = false;
   const model = { kind: 'nothing' } as const;
-  const spec = { id: 'r1', parts: partsNamed('chat'), model, variables: {}, socketPath: '/s', threads: 1 };
+  const names = { id: 'r1', endpoint: 'lab/chat', socketPath: '/s' };
+  const spec = { ...names, parts: partsNamed('chat'), model, variables: {}, threads: 1 };
   const started = await runtime.start(spec);
   const watch = new ReplicaWatch({ ...started, ...more }, clock, new AbortController().signal);
   const told: string[] = [];
