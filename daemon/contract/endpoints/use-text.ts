@@ -25,9 +25,9 @@ export function memoryText({ estimatedBytes, usedBytes }: EndpointMemory): strin
   return estimatedBytes === null ? used : `${used}, an estimated ${byteText(estimatedBytes)}`;
 }
 
-/** The share of the requests since the daemon's start that the cache answered: `12 of 40 requests`; null: none. */
+/** The share of the requests since the daemon's start that the cache answered: `1,200 of 4,000 requests`; null: none. */
 export function cacheText({ cacheHits, requests }: EndpointTraffic): string | null {
-  return cacheHits === 0 ? null : `${cacheHits} of ${requestsText(requests)}`;
+  return cacheHits === 0 ? null : `${cacheHits.toLocaleString()} of ${requestsText(requests)}`;
 }
 
-const requestsText = (count: number): string => `${count} request${count === 1 ? '' : 's'}`;
+const requestsText = (count: number): string => `${count.toLocaleString()} request${count === 1 ? '' : 's'}`;

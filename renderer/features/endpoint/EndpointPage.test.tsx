@@ -83,7 +83,7 @@ test('each replica is listed with its requests, its memory and its processor tim
       replica({ id: 'r10', pid: 10, state: 'starting', slots: 4 }),
     ],
   };
-  const traffic = { ...detail('running').traffic, requests: 40, cacheHits: 12 };
+  const traffic = { ...detail('running').traffic, requests: 4_000, cacheHits: 1_200 };
   const memory = { estimatedBytes: 2e9, usedBytes: 1.2e9 };
   await renderPage({ getOwnEndpoint: () => detail('running', { report, traffic, memory }) });
   expect(
@@ -98,7 +98,7 @@ test('each replica is listed with its requests, its memory and its processor tim
   ]);
   expect(replicas().getByText(report.scaling)).toBeVisible();
   expect(replicas().getByText('1.2 GB at most so far, an estimated 2.0 GB')).toBeVisible();
-  expect(replicas().getByText('12 of 40 requests')).toBeVisible();
+  expect(replicas().getByText('1,200 of 4,000 requests')).toBeVisible();
   expect(replicas().getByText('4 answers from each replica; further requests wait')).toBeVisible();
 });
 
@@ -298,7 +298,7 @@ test('a model without a chat template says so beside its state, with the place t
   const summary = within(screen.getByRole('region', { name: 'ours' }));
   expect(summary.getByText(NO_CHAT_TEMPLATE, { exact: false })).toBeVisible();
   expect(summary.getByText(/^Checked when it was created:/)).not.toHaveTextContent('chat template');
-  expect(summary.getByRole('link', { name: 'Choose a template' })).toHaveAttribute(
+  expect(summary.getByRole('link', { name: 'Open its settings' })).toHaveAttribute(
     'href',
     '#/models/endpoints/local/ours?tab=settings',
   );

@@ -41,7 +41,7 @@ export function EndpointNotes({ ownEndpoint }: { readonly ownEndpoint: OwnEndpoi
     <>
       {report.lacksChatTemplate && (
         <p>
-          {NO_CHAT_TEMPLATE} <a href={endpointHref(ownEndpoint, 'settings')}>Choose a template</a>
+          {NO_CHAT_TEMPLATE} <a href={endpointHref(ownEndpoint, 'settings')}>Open its settings</a>
         </p>
       )}
       {unused !== null && <p className="small">{unused}</p>}
