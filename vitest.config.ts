@@ -1,7 +1,7 @@
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vitest/config';
 import { findRealPrograms } from './scripts/environment/real-programs.ts';
-import { LongestFirst } from './scripts/suites/longest-first.ts';
+import { FileOrder } from './scripts/suites/file-order.ts';
 
 /** More files than cores run at once, since tests wait more than they compute. */
 const maxWorkers = 3;
@@ -24,7 +24,7 @@ const rooms = '{bench,daemon,electron,scripts}/**';
 
 export default defineConfig({
   test: {
-    sequence: { sequencer: LongestFirst },
+    sequence: { sequencer: FileOrder },
     projects: [
       {
         test: {

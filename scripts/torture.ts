@@ -2,7 +2,8 @@
  * `npm run torture -- <area>…`: all tests of these areas, without one of all areas, at their full length, of which
  * `npm test` takes a part; takes hours. Each whole run goes into `suites/torture-ledger.json`, which is committed.
  * `TORTURE_SEED` repeats a run, and the variables of `suites/areas.ts` set its length. `--repeat 20` runs the tests so
- * often, beside the busy processes of `--load 8`, and tells how often each test failed, also in `test-results/repeated-runs.json`.
+ * often, each time with the files in another order, beside the busy processes of `--load 8`, and tells how often each test failed,
+ * also in `test-results/repeated-runs.json`. `TEST_ORDER` repeats an order.
  */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -32,7 +33,10 @@ const busy = Array.from({ length: load }, startBusyProcess);
 const results: SuiteResult[] = [];
 try {
   for (let run = 1; run <= runs; run += 1) {
-    if (runs > 1) console.log(`\n══ run ${run} of ${runs}, beside ${load} busy processes ══`);
+    if (runs > 1) {
+      process.env['TEST_ORDER'] = `${seed}-${run}`;
+      console.log(`\n══ run ${run} of ${runs}, beside ${load} busy processes, TEST_ORDER=${seed}-${run} ══`);
+    }
     const ofAreas: SuiteResult[] = [];
     for (const [name, area] of chosen) ofAreas.push(await runArea(name, area));
     results.push(sumOf(ofAreas));
