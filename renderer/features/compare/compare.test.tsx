@@ -1,6 +1,6 @@
 import { act, screen, within } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
-import { beforeEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { DaemonError } from '../../../daemon/client/daemon-error.ts';
 import { useRoute } from '../../navigation/route.ts';
 import { type Answers, testDashboard } from '../../testing/fake-daemon.ts';
@@ -29,8 +29,6 @@ function Page() {
   const { modelId, tab, query } = useRoute();
   return <ModelsPage modelId={modelId} tab={tab} query={query} />;
 }
-
-beforeEach(() => sessionStorage.clear());
 
 async function renderPage(hash: string, answers: Answers = {}) {
   window.location.hash = hash;

@@ -1,9 +1,7 @@
-import { beforeEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { testDashboard } from '../../testing/fake-daemon.ts';
 import { ownApp, ownAppId, ownAppsOf, ownRun } from '../../testing/own-app-fixtures.ts';
 import { localItems } from './palette-items.ts';
-
-beforeEach(() => sessionStorage.clear());
 
 test('the comparison is found once there are several models to compare', () => {
   const { store } = testDashboard();

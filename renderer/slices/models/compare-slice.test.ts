@@ -1,8 +1,7 @@
-import { beforeEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { createDashboardStore } from '../../store/dashboard-store.ts';
 import { comparedKey, comparedText, parseCompared, parseComparedKey } from './compare-slice.ts';
 
-beforeEach(() => sessionStorage.clear());
 const newStore = () =>
   createDashboardStore({ daemon: { call: () => new Promise(() => {}) }, events: { retryNow: () => {} } });
 
