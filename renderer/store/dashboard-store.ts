@@ -123,7 +123,7 @@ export function createDashboardStore({ daemon, events }: DashboardDeps): Dashboa
   return createStore<Dashboard>()((set, get) => {
     const send = createSendCommand(set);
     return {
-      ...createConnectionSlice(set, events),
+      ...createConnectionSlice(set, daemon, events),
       ...createCommandsSlice(set),
       ...createRobotSlice(send, daemon),
       ...createMotorsSlice(set, daemon),

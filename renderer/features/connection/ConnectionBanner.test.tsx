@@ -1,6 +1,7 @@
 import { act, screen, within } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { expect, test, vi } from 'vitest';
+import { DaemonError } from '../../../daemon/client/daemon-error.ts';
 import { App } from '../../App.tsx';
 import { testDashboard } from '../../testing/fake-daemon.ts';
 import { installedApp, installJob, slotHeldBy, snapshot } from '../../testing/fixtures.ts';
@@ -77,6 +78,30 @@ test('without a command, as for the installed program, the page says to start it
   expect(banner().getByText('If it stays like this, end it. Start it again the way it was started.')).toBeVisible();
   act(() => dashboard.store.getState().setConnection({ phase: 'lost', retryAt: null, lastSeen }));
   expect(banner().getByText('Start it again the way it was started.')).toBeVisible();
+});
+
+test('a page that was signed out of a daemon that asks everybody says so, and how to sign in, until it is back', async () => {
+  const command = 'robot-daemon sign-in';
+  const dashboard = testDashboard(
+    {
+      getSession: () => {
+        throw new DaemonError(401, 'This daemon requires a token of every request.');
+      },
+    },
+    { daemon: { ...snapshot().daemon, commands: { restart: '', signIn: command, createToken: '' } } },
+  );
+  renderDashboard(dashboard, <App />);
+  const { setConnection, apply } = dashboard.store.getState();
+  await act(async () => setConnection({ phase: 'lost', retryAt: Date.now(), lastSeen }));
+  const says = /^You are signed out. The daemon answers only to those who are signed in. What you see is from/;
+  expect(banner().getByRole('alert')).toHaveTextContent(says);
+  expect(banner().getByText(command)).toBeVisible();
+  expect(banner().queryByText(/start it again/i)).toBeNull();
+  act(() => setConnection({ phase: 'lost', retryAt: null, lastSeen }));
+  expect(banner().getByRole('alert')).toHaveTextContent(says);
+  act(() => apply({ type: 'snapshot', snapshot: snapshot() }));
+  act(() => setConnection({ phase: 'lost', retryAt: null, lastSeen }));
+  expect(banner().getByRole('alert')).toHaveTextContent(/^The daemon does not answer./);
 });
 
 test('a slow attempt to connect greys the page without an alarm', () => {

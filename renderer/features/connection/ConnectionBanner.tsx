@@ -4,6 +4,7 @@ import { CommandLine } from '../../parts/CommandLine.tsx';
 import { StateMark } from '../../parts/notes/StateWord.tsx';
 import { useNow } from '../../parts/use-now.ts';
 import { useDashboard } from '../../store/use-dashboard.ts';
+import { NewSignInAddress } from '../session/NewSignInAddress.tsx';
 import './connection-banner.css';
 
 type Absent = Extract<Connection, { phase: 'silent' | 'lost' }>;
@@ -11,15 +12,18 @@ type Absent = Extract<Connection, { phase: 'silent' | 'lost' }>;
 /** Shown only while the daemon does not answer: since when, and the command that restarts it. */
 export function ConnectionBanner() {
   const connection = useDashboard((s) => s.connection);
+  const isSignedOut = useDashboard((s) => s.isSignedOut) && connection.phase === 'lost';
   if (connection.phase !== 'silent' && connection.phase !== 'lost') return null;
   return (
     <section className="connection-banner" aria-label="Connection">
       <StateMark tone="failed" />
       <div className="connection-text">
         <p role="alert">
-          <strong>The daemon does not answer.</strong> {reason(connection)} <LastUpdate connection={connection} />
+          <strong>{isSignedOut ? 'You are signed out.' : 'The daemon does not answer.'}</strong>{' '}
+          {isSignedOut ? 'The daemon answers only to those who are signed in.' : reason(connection)}{' '}
+          <LastUpdate connection={connection} />
         </p>
-        <Restart hangs={connection.phase === 'silent'} />
+        {isSignedOut ? <SignIn /> : <Restart hangs={connection.phase === 'silent'} />}
       </div>
       {connection.phase === 'lost' && <Retry retryAt={connection.retryAt} />}
     </section>
@@ -39,6 +43,15 @@ function LastUpdate({ connection: { lastSeen } }: { readonly connection: Absent 
     <span className="muted">
       What you see is from {new Date(lastSeen).toLocaleTimeString()}. This page goes on by itself once it answers.
     </span>
+  );
+}
+
+function SignIn() {
+  return (
+    <div className="connection-restart">
+      <NewSignInAddress />
+      <p className="muted">The window of Robot Desktop signs in by itself when you quit and open it again.</p>
+    </div>
   );
 }
 

@@ -1,9 +1,13 @@
+import type { DaemonClient } from '../../../daemon/client/calls.ts';
 import type { DaemonStatus } from '../../../daemon/contract/daemon.ts';
+import { asDaemonError } from '../../api/daemon-error.ts';
 import type { Connection } from '../../api/daemon-events.ts';
 import type { Reducers, SetState } from '../base/slice.ts';
 
 export interface ConnectionSlice {
   readonly connection: Connection;
+  /** The daemon answers, and asks for a token that this browser no longer has. */
+  readonly isSignedOut: boolean;
   /** null until the first snapshot. */
   readonly daemon: DaemonStatus | null;
   /** Rises with each snapshot: data that was loaded before may be out of date. */
@@ -13,18 +17,38 @@ export interface ConnectionSlice {
   readonly reconnectNow: () => void;
 }
 
-export function createConnectionSlice(set: SetState<ConnectionSlice>, events: { retryNow(): void }): ConnectionSlice {
+export function createConnectionSlice(
+  set: SetState<ConnectionSlice>,
+  daemon: DaemonClient,
+  events: { retryNow(): void },
+): ConnectionSlice {
+  /** A browser does not tell why it could not open an event stream. */
+  async function askWhyLost(): Promise<void> {
+    const status = await daemon.call('getSession').then(
+      () => 200,
+      (error: unknown) => asDaemonError(error).status,
+    );
+    set({ isSignedOut: status === 401 });
+  }
   return {
     connection: { phase: 'connecting', lastSeen: null },
+    isSignedOut: false,
     daemon: null,
     snapshots: 0,
-    setConnection: (connection) => set({ connection }),
+    setConnection: (connection) => {
+      set({ connection });
+      if (connection.phase === 'lost' && connection.retryAt !== null) void askWhyLost();
+    },
     reconnectNow: () => events.retryNow(),
   };
 }
 
 export const connectionReducers: Reducers<ConnectionSlice> = {
-  snapshot: ({ snapshots }, { snapshot }) => ({ daemon: snapshot.daemon, snapshots: snapshots + 1 }),
+  snapshot: ({ snapshots }, { snapshot }) => ({
+    daemon: snapshot.daemon,
+    snapshots: snapshots + 1,
+    isSignedOut: false,
+  }),
   'daemon.changed': (_, { daemon }) => ({ daemon }),
 };
 
