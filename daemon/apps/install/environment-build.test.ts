@@ -1,7 +1,8 @@
 /** Builds with tools that do what a test says: an environment becomes the live one, or nothing of it is left. */
+import { mkdirSync, readdirSync } from 'node:fs';
 import { mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { JobFailed } from '../../jobs/errors.ts';
 import { CommandFailed } from '../../shared/processes/run-command.ts';
@@ -158,6 +159,25 @@ test.each([
   await built;
   const contents = { sourceDir: sourceDir(), sdkWheel: '/sdk.whl', sdkExtras };
   expect(seen.installs).toEqual([{ contents, deadlineMs: 1_234 }]);
+});
+
+test('whether it may switch is asked after the files were copied that the app has saved', async () => {
+  const packages = (env: string) => join(env, 'lib', 'python3.12', 'site-packages');
+  await haveInstalled(apps, appNamed('dance', { version: '0.9' }));
+  const saved = join(packages(apps.environmentOf('dance')), 'counter.json');
+  await mkdir(dirname(saved), { recursive: true });
+  await writeFile(saved, '7');
+  const { built, seen } = build({
+    checkBeforeSwitch: () => seen.log.push('asked'),
+    install: () => {
+      const live = basename(apps.environmentOf('dance'));
+      const added = readdirSync(join(root, 'apps', 'dance', 'envs')).find((env) => env !== live) ?? '';
+      mkdirSync(packages(join(root, 'apps', 'dance', 'envs', added)), { recursive: true });
+    },
+  });
+  await built;
+  expect(seen.log).toEqual(['kept counter.json (1 B), which the app saved beside its code', 'asked']);
+  expect(await readFile(join(packages(apps.environmentOf('dance')), 'counter.json'), 'utf8')).toBe('7');
 });
 
 test('the package is built with any SDK; a package that says so already is not written', async () => {

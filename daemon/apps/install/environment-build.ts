@@ -74,9 +74,9 @@ export async function buildEnvironment(
     progress.signal.throwIfAborted();
     await keepReadme(sourceDir, environment.dir);
     progress.step('switch');
-    await checkBeforeSwitch();
     const { name } = manifest;
     if (apps.find(name)?.name === name) await carryFiles(apps.environmentOf(name), environment.dir, progress);
+    await checkBeforeSwitch(); // last: the app may have been started during the copying
     await environment.switchTo({
       ...manifest,
       source,

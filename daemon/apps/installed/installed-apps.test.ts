@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { appNamed, appsIn, haveInstalled } from '../../testing/apps/some-apps.ts';
 import { AppNotInstalled, NoPreviousVersion } from './errors.ts';
+import type { InstalledApps } from './installed-apps.ts';
 
 const dance = appNamed('dance');
 const requestedByUser = { at: '2026-01-03T00:00:00Z', automatic: false, reason: 'You asked.' };
@@ -117,6 +118,36 @@ test('only the previous version is kept; a rollback returns to it, and a second 
   await apps.rollBack('dance', requestedByUser);
   expect(apps.get('dance')).toMatchObject({ version: '1.2', previous: { version: '1.1' }, rolledBack: null });
   expect(apps.launch('dance').python).toBe(newer);
+});
+
+test('a rollback says what became of saved files, whichever of the two versions has them', async () => {
+  const save = async (apps: InstalledApps) => {
+    const packages = join(apps.environmentOf('dance'), 'lib', 'python3.12', 'site-packages');
+    await mkdir(packages, { recursive: true });
+    await writeFile(join(packages, 'counter.json'), '7');
+  };
+  for (const saving of ['1.0', '1.1', null]) {
+    const apps = await appsIn(await folder());
+    for (const version of ['1.0', '1.1']) {
+      await haveInstalled(apps, { ...dance, version });
+      if (version === saving) await save(apps);
+    }
+    await apps.rollBack('dance', requestedByUser);
+    const says =
+      ' What it saved beside its code is as it was then; what it saved in its working folder is as it is now.';
+    expect(apps.get('dance').rolledBack?.reason).toBe(requestedByUser.reason + (saving === null ? '' : says));
+  }
+});
+
+test('what changes during a rollback stays: a pin is kept, and a version that was installed meanwhile is not left', async () => {
+  const apps = await appsIn(await folder());
+  for (const version of ['1.0', '1.1']) await haveInstalled(apps, { ...dance, version });
+  await Promise.all([apps.rollBack('dance', requestedByUser), apps.pin('dance', true)]);
+  expect(apps.get('dance')).toMatchObject({ version: '1.0', pinned: true });
+  const next = await apps.newEnvironment('dance');
+  await mkdir(next.dir);
+  await Promise.all([apps.rollBack('dance', requestedByUser), next.switchTo({ ...dance, version: '1.2' })]);
+  expect(apps.get('dance')).toMatchObject({ version: '1.2', previous: { version: '1.0' } });
 });
 
 test('a removed app is gone at once with its folder, and cannot be launched meanwhile', async () => {

@@ -18,11 +18,7 @@ import { AppPointer, POINTER, type StoredVersion } from './app-pointer.ts';
 import { describeApps, type OfferedUpdate } from './describe-apps.ts';
 import { AppNotInstalled, NoPreviousVersion } from './errors.ts';
 import { moveAside } from './move-aside.ts';
-import { savedFiles } from './saved-files.ts';
-
-/** After a rollback of an app that keeps files where only its code should be. */
-const SAVED_THEN =
-  'What it saved beside its code is as it was then; what it saved in its working folder is as it is now.';
+import { savedThen } from './saved-files.ts';
 
 /** An environment under construction, beside the live one. */
 export interface NewEnvironment {
@@ -49,6 +45,7 @@ export class InstalledApps {
   /** The assigned endpoints by the key of the app, also those of needs that only an earlier version has. */
   readonly #assigned = new Map<string, Assignments>();
   readonly #assigning = new KeyedMutex();
+  readonly #switching = new KeyedMutex();
   #list: InstalledApp[] | null = null;
 
   constructor(deps: InstalledAppsDeps) {
@@ -127,16 +124,12 @@ export class InstalledApps {
     return {
       dir: environmentIn(folder, env),
       switchTo: async (app) => {
-        const before = this.#pointers.get(key);
-        const previous = before ? previousFor(app, before) : null;
-        await this.#writePointer(key, {
-          app,
-          env,
-          previous,
-          pinned: false,
+        await this.#changePointer(key, () => {
+          const before = this.#pointers.get(key);
+          const previous = before ? previousFor(app, before) : null;
           // The same content again, such as after a repair, is no update.
-          onTrial: previous !== null && !isSameVersion(previous.app.source, app.source),
-          rolledBack: null,
+          const onTrial = previous !== null && !isSameVersion(previous.app.source, app.source);
+          return { app, env, previous, pinned: false, onTrial, rolledBack: null };
         });
         // The app is installed from here on, even if the clean-up fails.
         if (!keepBefore) await this.removeUnused(name);
@@ -158,33 +151,33 @@ export class InstalledApps {
   }
 
   /**
-   * Makes the previous version live, atomically. What it had saved beside its code is there again, as it was then.
+   * Makes the previous version live, atomically. What it had saved beside its code is there again, as it was then. Nothing
+   * changes if another version is installed meanwhile.
    * @throws AppNotInstalled, NoPreviousVersion
    */
   async rollBack(name: string, how: Pick<Rollback, 'at' | 'automatic' | 'reason'>): Promise<void> {
-    const { app, env, previous, pinned } = this.#pointer(name);
+    const { app, env, previous } = this.#pointer(name);
     if (!previous) throw new NoPreviousVersion(name);
     const { version, source, installedAt } = app;
     const isForward = previous.app.installedAt > installedAt;
-    const saved = await savedFiles(environmentIn(this.folderOf(name), previous.env));
-    const reason = saved.length === 0 ? how.reason : `${how.reason} ${SAVED_THEN}`;
-    await this.#writePointer(appKey(name), {
-      ...previous,
-      previous: { app, env },
-      pinned,
-      onTrial: false,
-      rolledBack: isForward ? null : { from: { version, source, installedAt }, ...how, reason },
+    const saved = await savedThen([env, previous.env].map((each) => environmentIn(this.folderOf(name), each)));
+    const rolledBack = { from: { version, source, installedAt }, ...how, reason: how.reason + saved };
+    await this.#changePointer(appKey(name), () => {
+      const live = this.#pointer(name);
+      if (live.env !== env) return live;
+      const { pinned } = live;
+      return { ...previous, previous: { app, env }, pinned, onTrial: false, rolledBack: isForward ? null : rolledBack };
     });
   }
 
   /** @throws AppNotInstalled */
   async pin(name: string, pinned: boolean): Promise<void> {
-    await this.#writePointer(appKey(name), { ...this.#pointer(name), pinned });
+    await this.#changePointer(appKey(name), () => ({ ...this.#pointer(name), pinned }));
   }
 
   /** Ends the trial of an update. @throws AppNotInstalled */
   async approve(name: string): Promise<void> {
-    await this.#writePointer(appKey(name), { ...this.#pointer(name), onTrial: false });
+    await this.#changePointer(appKey(name), () => ({ ...this.#pointer(name), onTrial: false }));
   }
 
   /**
@@ -263,12 +256,15 @@ export class InstalledApps {
     return pointer;
   }
 
-  /** Writes the pointer, and thereby switches the live version. */
-  async #writePointer(key: string, pointer: AppPointer): Promise<void> {
-    await writeJsonFile(join(this.#deps.appsDir, key, POINTER), pointer);
-    this.#pointers.set(key, pointer);
-    if (this.#updates.get(key)?.update?.commit === commitOf(pointer.app.source)) this.#updates.delete(key);
-    this.#changed();
+  /** Writes the pointer, and thereby switches the live version. @param change makes it from the present one */
+  async #changePointer(key: string, change: () => AppPointer): Promise<void> {
+    await this.#switching.run(key, async () => {
+      const pointer = change();
+      await writeJsonFile(join(this.#deps.appsDir, key, POINTER), pointer);
+      this.#pointers.set(key, pointer);
+      if (this.#updates.get(key)?.update?.commit === commitOf(pointer.app.source)) this.#updates.delete(key);
+      this.#changed();
+    });
   }
 
   #changed(): void {

@@ -33,6 +33,9 @@ test('what an app saved beside its code is what belongs to no package, without w
     'dance-1.dist-info/REQUESTED': '',
     '_virtualenv.py': '',
     '_virtualenv.pth': '',
+    'easy-install.pth': '',
+    '__editable__.dance-1.pth': '',
+    'weights.pth': '1234',
     'key.txt': '123',
   });
   await symlink('/etc/passwd', join(packagesIn(env.path), 'dance', 'link'));
@@ -40,6 +43,7 @@ test('what an app saved beside its code is what belongs to no package, without w
     { path: 'dance/counter.json', bytes: 5 },
     { path: 'dance/memory/today.txt', bytes: 1 },
     { path: 'key.txt', bytes: 3 },
+    { path: 'weights.pth', bytes: 4 },
   ]);
   expect(await savedFiles(join(env.path, 'nothing'))).toEqual([]);
 });

@@ -9,7 +9,8 @@ const MAX_BYTES = 1024 ** 3;
 /** The log names so many files of each kind: not kept, kept. */
 const MAX_NAMED = 20;
 /** What Python and the installer make, outside of every package's list. */
-const NOT_SAVED = /(?:^|\/)__pycache__\/|\.py[co]$|\.(?:dist|egg)-info\/|^[^/]+\.(?:pth|virtualenv)$|^_virtualenv\.py$/;
+const NOT_SAVED =
+  /(?:^|\/)__pycache__\/|\.py[co]$|\.(?:dist|egg)-info\/|^(?:_virtualenv|easy-install|__editable__[^/]*)\.pth$|^[^/]+\.virtualenv$|^_virtualenv\.py$/;
 
 interface SavedFile {
   /** From the folder of packages, with slashes. */
@@ -48,6 +49,13 @@ export async function savedFiles(envDir: string, onUnread: OnUnread = () => {}):
   };
   await readFolder('');
   return saved.sort((a, b) => (a.path < b.path ? -1 : 1));
+}
+
+/** What to say after a rollback between two environments, as a further sentence: nothing if no file is saved in either. */
+export async function savedThen(envDirs: readonly string[]): Promise<string> {
+  const saved = await Promise.all(envDirs.map((each) => savedFiles(each)));
+  if (saved.flat().length === 0) return '';
+  return ' What it saved beside its code is as it was then; what it saved in its working folder is as it is now.';
 }
 
 const codeOf = (error: unknown) => String((error as NodeJS.ErrnoException).code);

@@ -32,8 +32,8 @@ export function VersionsPanel({ app }: { readonly app: InstalledApp }) {
         <UpdateFailure app={app} />
         <PinSwitch app={app} />
         <p className="muted small">
-          What it saves in its working folder stays, whichever version you use. What it saves beside its code is copied
-          at each update.
+          Apps should save in their working folder: that stays, whichever version you use. New files beside the code of
+          an app are copied at each update, up to 1 GB; its changes to the files that came with it are not.
         </p>
       </section>
       <section className="card stack" aria-labelledby="version-before">
