@@ -144,10 +144,12 @@ export class AppRunner {
     return this.#run?.token === token;
   }
 
-  /** The run that holds the slot, if a program belongs to it. */
+  /** The run that holds the slot, if a program belongs to it. One that commands the robot is known to run. */
   async runOf(program: CommandCaller): Promise<Pick<RunUnderWay, 'stopAsked' | 'onStopAsked'> | null> {
     const run = this.#run;
-    return run !== null && (await run.has(program)) && run === this.#run ? run : null;
+    if (run === null || !(await run.has(program)) || run !== this.#run) return null;
+    run.isKnownToRun();
+    return run;
   }
 
   /** Calls `listener` when the running app is asked to stop. @returns a function that unsubscribes */

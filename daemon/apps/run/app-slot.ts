@@ -9,7 +9,7 @@ type Taken = Exclude<AppSlotState, { state: 'free' }>;
 /** The right to the slot. Its owner must release it. */
 export interface Lease {
   /** Updates the state of the holder; ignored once released. */
-  update(change: Partial<Pick<Taken, 'state' | 'sdk' | 'settingsPage' | 'detail' | 'until' | 'alive'>>): void;
+  update(change: Partial<Pick<Taken, 'state' | 'since' | 'sdk' | 'settingsPage' | 'detail' | 'until' | 'alive'>>): void;
   /** Frees the slot; `run` is the run that ended, if the holder was a run. Releasing twice is harmless. */
   release(run?: AppRun): void;
   /** Passes the slot to the next holder without freeing it in between. This lease ends. */
@@ -69,7 +69,7 @@ export class AppSlot {
       update: (change) => {
         if (!held) return;
         const moved = change.state !== undefined && change.state !== taken.state;
-        taken = { ...taken, ...change, since: moved ? this.#now().toISOString() : taken.since };
+        taken = { ...taken, ...(moved && { since: this.#now().toISOString() }), ...change };
         this.#set(taken);
       },
       release: (run) => {

@@ -52,8 +52,24 @@ test('an app that does not say hello within ten seconds still loads; what it loa
   expect(slot.state).toMatchObject({ state: 'starting', detail: 'Still loading, now torch.' });
   run.hello();
   expect(slot.state).toMatchObject({ state: 'running', sdk: 'connected', detail: null });
+  await clock.advance(10_000);
   run.loads('numpy');
   expect(slot.state).toMatchObject({ state: 'running', detail: null });
+});
+
+test('what an app has begun to load within its ten seconds is named after them', async () => {
+  const { clock, slot, run } = followed();
+  run.loads('torch');
+  expect(slot.state).toMatchObject({ state: 'starting', detail: null });
+  await clock.advance(10_000);
+  expect(slot.state).toMatchObject({ state: 'starting', detail: 'Still loading, now torch.' });
+});
+
+test('an app that commands the robot without its SDK runs', async () => {
+  const { clock, slot, run } = followed();
+  run.isKnownToRun();
+  await clock.advance(10_000);
+  expect(slot.state).toMatchObject({ state: 'running', sdk: 'silent', detail: null });
 });
 
 test('a run has the port of its own page, unless another program has it', () => {

@@ -41,11 +41,8 @@ export async function followRun(
   deps: FollowRunDeps,
 ): Promise<AppRun> {
   const { output, robot, history, needs, sdkVersion, clock, log } = deps;
-  const cancelHello = clock.after(HELLO_MS, () => {
-    run.helloTimedOut();
-    const onPackage = (name: string) => run.loads(name);
-    void watchLoading({ clock, pid: process.pid, onPackage, signal: run.known });
-  });
+  const cancelHello = clock.after(HELLO_MS, () => run.helloTimedOut());
+  void watchLoading({ clock, pid: process.pid, onPackage: (name) => run.loads(name), signal: run.known });
   const endWatch = watchSettingsPageOfRun(clock, run, log);
   const exit = await process.exited;
   cancelHello();

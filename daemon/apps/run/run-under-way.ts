@@ -50,8 +50,12 @@ export class RunUnderWay {
   #stopAsked = false;
   #forced = false;
   #saidHello = false;
+  /** Whether it was given the time to say hello. */
+  #isLate = false;
+  /** The package that it loads, as far as known. */
+  #loading: string | null = null;
   #isPortTaken = false;
-  /** Aborted once it is known to run: its SDK said hello, or its settings page answered. */
+  /** Aborted once it is known to run: its SDK said hello, its settings page answered, or it commanded the robot. */
   readonly #running = new AbortController();
 
   /** @param run.occupy gives the slot to a holder */
@@ -153,7 +157,7 @@ export class RunUnderWay {
   hello(): void {
     this.#saidHello = true;
     this.lease.update({ sdk: 'connected' });
-    this.#isKnownToRun();
+    this.isKnownToRun();
   }
 
   /** Its settings page was looked at. */
@@ -161,7 +165,7 @@ export class RunUnderWay {
     // Another program that has the port may answer too late for one look, and has it still.
     if (settingsPage !== 'waiting') this.#isPortTaken = settingsPage === 'port-taken';
     this.lease.update({ settingsPage });
-    if (settingsPage === 'answers') this.#isKnownToRun();
+    if (settingsPage === 'answers') this.isKnownToRun();
   }
 
   /** The port of its own page; null: it has none, or another program has the port. */
@@ -174,19 +178,27 @@ export class RunUnderWay {
     this.lease.update({ sdk: answers ? 'connected' : 'silent' });
   }
 
-  /** Its SDK did not say hello in time. It still loads, unless its settings page has answered. */
+  /** Its SDK did not say hello in time. It still loads, unless it is known to run. */
   helloTimedOut(): void {
     if (this.#saidHello || this.#stopAsked) return;
-    this.lease.update({ sdk: 'silent', ...(this.#running.signal.aborted ? {} : { detail: 'Still loading.' }) });
+    this.#isLate = true;
+    this.lease.update({ sdk: 'silent' });
+    this.#showLoading();
   }
 
   /** It loads a package, while it does not run yet. */
   loads(packageName: string): void {
-    if (!this.#running.signal.aborted && !this.#stopAsked)
-      this.lease.update({ detail: `Still loading, now ${packageName}.` });
+    this.#loading = packageName;
+    this.#showLoading();
   }
 
-  #isKnownToRun(): void {
+  #showLoading(): void {
+    if (!this.#isLate || this.#running.signal.aborted || this.#stopAsked) return;
+    this.lease.update({ detail: this.#loading === null ? 'Still loading.' : `Still loading, now ${this.#loading}.` });
+  }
+
+  /** It is known to run from now on. */
+  isKnownToRun(): void {
     if (this.#running.signal.aborted) return;
     this.#running.abort();
     if (!this.#stopAsked) this.lease.update({ state: 'running', detail: null });

@@ -3,14 +3,17 @@ import { type BoundNeed, type RunNeeds, WAKE_MS } from '../needs/run-needs.ts';
 import { READY_MS, type RunRobot, robotReady } from './robot-for-runs.ts';
 import type { RunUnderWay } from './run-under-way.ts';
 
-/** Waits until the robot is awake, and shows it in the slot. @throws RobotUnavailable, StartCancelled */
+/**
+ * Waits until the robot is awake, and shows it in the slot, which counts from then on: the process starts.
+ * @throws RobotUnavailable, StartCancelled
+ */
 export async function waitForRobot(
   run: RunUnderWay,
   { robot, clock }: { robot: RunRobot; clock: Clock },
 ): Promise<void> {
   const onWait = showWait(run, READY_MS, clock);
   await robotReady(clock, robot, { signal: run.startCancelled, onWait });
-  run.lease.update({ detail: null, until: null });
+  run.lease.update({ detail: null, until: null, since: clock.now().toISOString() });
 }
 
 /** Waits until the endpoints of a run can be used, and shows it in the slot. @throws EndpointNotReady, StartCancelled */

@@ -2,6 +2,7 @@
 import { describe, expect, test, vi } from 'vitest';
 import type { AssignedNeed } from '../../contract/apps/needs.ts';
 import type { RobotState } from '../../contract/robot/robot.ts';
+import { systemClock } from '../../shared/clock.ts';
 import { endpointRef, FakeEndpoints, needFor } from '../../testing/apps/fake-endpoints.ts';
 import { danceApp, runnerOver } from '../../testing/apps/test-runner.ts';
 import { NeedUnmet } from '../needs/errors.ts';
@@ -53,7 +54,9 @@ test('an app whose endpoints are ready starts as any other, with their variables
 
 describe('an endpoint that sleeps', () => {
   test('is woken while the slot says so; the start has long been answered', async () => {
-    const { runner, slot, endpoints } = await dancing([chat]);
+    let nowMs = 0;
+    const clock = { ...systemClock, now: () => new Date(nowMs) };
+    const { runner, slot, endpoints } = await dancing([chat], waits, { clock });
     endpoints.set('lab/chat', asleep);
     const started = await runner.start('dance');
     expect(started).toMatchObject({ state: 'starting', until: '1970-01-01T00:10:00.000Z' });
@@ -62,9 +65,12 @@ describe('an endpoint that sleeps', () => {
     endpoints.set('lab/chat', loading);
     expect(slot.state).toMatchObject({ state: 'starting', detail: 'Waking lab/chat. Loading the model.' });
     expect(endpoints.keys).toEqual([]);
+    nowMs = 60_000;
     endpoints.set('lab/chat', running);
     await vi.waitFor(() => expect(endpoints.keys).toHaveLength(1));
-    await vi.waitFor(() => expect(slot.state).toMatchObject({ detail: null, until: null }));
+    // From here on it is the app itself that takes its time.
+    const since = '1970-01-01T00:01:00.000Z';
+    await vi.waitFor(() => expect(slot.state).toMatchObject({ detail: null, until: null, since }));
     expect(endpoints.keys[0]?.ended.aborted).toBe(false);
     await runner.stop({ force: true });
     expect(endpoints.keys[0]?.ended.aborted).toBe(true);

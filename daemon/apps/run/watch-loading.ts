@@ -17,7 +17,7 @@ export async function watchLoading(watch: {
   readonly signal: AbortSignal;
 }): Promise<void> {
   const { clock, pid, onPackage, signal } = watch;
-  let known = await loadedPackages(pid);
+  let known: ReadonlySet<string> = new Set();
   while (!signal.aborted) {
     await sleepOn(clock, LOOK_EVERY_MS, signal).catch(() => {});
     if (signal.aborted) return;
