@@ -4,6 +4,7 @@ import { MotionRefused } from '../robot/errors.ts';
 import { RecordedMove } from '../robot/motions/recorded-move.ts';
 import type { OwnMoves } from '../robot/own-moves/own-moves.ts';
 import type { Robot } from '../robot/robot.ts';
+import { EventBus } from '../shared/async/event-bus.ts';
 import { awakeRobot } from '../testing/awake-robot.ts';
 import { manualClock } from '../testing/manual-clock.ts';
 import type { AppLaunch } from './installed/app-launch.ts';
@@ -64,4 +65,30 @@ test('an app that moves the robot over HTTP is cut off at its stop: its motion e
     );
   await commands.setTorque(app, true);
   expect(robot.state.motion).toBeNull();
+});
+
+test('a fold of an app over HTTP ends at its stop, and the app no longer wakes a robot that sleeps', async () => {
+  const { robot, loop } = await awakeRobot();
+  const runner = {
+    stopAsked: false,
+    stops: new EventBus<void>(),
+    onStopAsked: (listener: () => void) => runner.stops.subscribe(listener),
+    runOf: async (program: CommandCaller) => (program === app ? runner : null),
+  };
+  const slot = new AppSlot({ publish: () => {}, now: () => new Date(0) });
+  slot.take({ kind: 'managed-app', appName: 'dance', runId: '1' });
+  const commands = new RobotCommands({ robot, slot, runner, ownMoves: {} as OwnMoves });
+  const app: CommandCaller = { runToken: 'of the run', isOneOf: async () => false };
+  const fold = await commands.startSleep(app);
+  await loop.pass(0.2);
+  runner.stops.publish();
+  expect(await loop.until(fold.ended)).toMatchObject({ outcome: 'stopped' });
+  expect(robot.state.state).toBe('awake');
+  const folded = await commands.startSleep(app);
+  await loop.until(folded.ended);
+  runner.stopAsked = true;
+  await expect(commands.startWakeUp(app)).rejects.toThrow(MotionRefused);
+  expect(robot.state.state).toBe('asleep');
+  await loop.until((await commands.startWakeUp(caller)).ended); // others may wake it
+  expect(robot.state.state).toBe('awake');
 });

@@ -12,7 +12,7 @@ import type {
 import type { CommandCaller } from '../robot/command-caller.ts';
 import { MotionRefused, NotSimulated } from '../robot/errors.ts';
 import { droppedPart } from '../robot/motions/dropped-part.ts';
-import type { MotionEnd, MotionOptions, StartedMotion } from '../robot/motions/motion.ts';
+import type { CommandEnd, MotionOptions, StartedMotion } from '../robot/motions/motion.ts';
 import type { PostureChange } from '../robot/motions/posture.ts';
 import type { OwnMoves } from '../robot/own-moves/own-moves.ts';
 import type { Robot } from '../robot/robot.ts';
@@ -28,7 +28,6 @@ export interface StartedCommand {
 
 /** The run of the app that sends a command; null: no app runs. */
 type CallersRun = Awaited<ReturnType<AppRunner['runOf']>>;
-type CommandEnd = Pick<MotionEnd, 'outcome'> & Partial<MotionEnd>;
 
 /**
  * Commands to the robot over HTTP. While the slot is held, they are refused unless they come from the running app. Once that is
@@ -60,8 +59,10 @@ export class RobotCommands {
 
   /** Like `wakeUp`, and settles as soon as the robot moves; `ended` rejects with RobotUnavailable. @throws MotionRefused */
   async startWakeUp(caller: CommandCaller): Promise<StartedCommand> {
-    if (this.#robot.state.state === 'awake') await this.#requireMayStart(caller);
-    return { ended: this.#robot.wakeUp().then(toEnd) };
+    const isAwake = this.#robot.state.state === 'awake';
+    const run = isAwake ? await this.#requireMayStart(caller) : await this.#runner.runOf(caller);
+    requireNotStopping(run);
+    return this.#untilStop(run, { ended: this.#robot.wakeUp().then(toEnd) });
   }
 
   /** @throws MotionRefused, RobotUnavailable */
@@ -71,8 +72,8 @@ export class RobotCommands {
 
   /** Like `sleep`, and settles as soon as the robot moves; `ended` rejects with RobotUnavailable. @throws MotionRefused */
   async startSleep(caller: CommandCaller): Promise<StartedCommand> {
-    await this.#requireMayStart(caller);
-    return { ended: this.#robot.sleep().then(toEnd) };
+    const run = await this.#requireMayStart(caller);
+    return this.#untilStop(run, { ended: this.#robot.sleep().then(toEnd) });
   }
 
   /**
@@ -157,7 +158,7 @@ export class RobotCommands {
   }
 
   /** Ends a motion of the running app when that is asked to stop. */
-  #untilStop(run: CallersRun, motion: StartedMotion): StartedMotion {
+  #untilStop<Started extends StartedCommand>(run: CallersRun, motion: Started): Started {
     const forget = run?.onStopAsked(() => this.#robot.stop()) ?? (() => {});
     motion.ended.then(forget, forget);
     return motion;
@@ -174,7 +175,7 @@ export class RobotCommands {
   /** Like `requireMayMove`, for what moves the robot. @throws MotionRefused */
   async #requireMayStart(caller: CommandCaller): Promise<CallersRun> {
     const run = await this.#requireMayMove(caller);
-    if (run?.stopAsked) throw new MotionRefused('This app was asked to stop. It no longer moves the robot.');
+    requireNotStopping(run);
     return run;
   }
 
@@ -182,6 +183,11 @@ export class RobotCommands {
     const { state } = this.#slot;
     if (state.state !== 'free') throw new MotionRefused(new AppAlreadyRunning(state.holder).message);
   }
+}
+
+/** @throws MotionRefused */
+function requireNotStopping(run: CallersRun): void {
+  if (run?.stopAsked) throw new MotionRefused('This app was asked to stop. It no longer moves the robot.');
 }
 
 const toEnd = (outcome: MotionOutcome): CommandEnd => ({ outcome });

@@ -203,6 +203,17 @@ test.each<[string, unknown, string | null]>([
   expect(news()).toMatchObject([{ type: 'error', code: 'bad-message', id }]);
 });
 
+test('a fold is cut off when its program is asked to stop', async () => {
+  const { robot, loop, newProgram } = await awakeRobot();
+  const { say, news, askToStop } = newProgram();
+  say({ type: 'goto_sleep', id: '1' });
+  await loop.pass(0.2);
+  askToStop();
+  await loop.pass(3);
+  expect(news()).toEqual([{ type: 'stop' }, done('1', { outcome: 'stopped' })]);
+  expect(robot.state).toMatchObject({ state: 'awake', torque: true });
+});
+
 test('a program that is asked to stop is cut off: its motion ends, it is muted, and it moves nothing any more', async () => {
   const { robot, loop, volumes, newProgram } = await awakeRobot();
   const { say, news, heard, askToStop } = newProgram();

@@ -4,7 +4,7 @@ import { DomainError } from '../shared/domain-error.ts';
 import { MotionRefused } from './errors.ts';
 import { droppedPart } from './motions/dropped-part.ts';
 import { HeadOutOfReach } from './motions/errors.ts';
-import type { Motion, MotionEnd, StartedMotion } from './motions/motion.ts';
+import type { CommandEnd, Motion, StartedMotion } from './motions/motion.ts';
 import type { TargetResult } from './motions/motions.ts';
 import type { RecordedMove } from './motions/recorded-move.ts';
 import { MoveUpload } from './move-upload.ts';
@@ -49,8 +49,6 @@ export interface SdkSessionDeps {
 
 type Request<Type extends SdkRequest['type']> = Extract<SdkRequest, { type: Type }>;
 type Command = Exclude<SdkRequest, { type: 'hello' | 'set_target' | 'move_samples' }>;
-/** The result of a command. */
-type CommandResult = Pick<MotionEnd, 'outcome'> & Partial<MotionEnd>;
 
 /** The commands that move the robot. */
 const MOTIONS: ReadonlySet<Command['type']> = new Set(['goto_target', 'play_move', 'wake_up', 'goto_sleep']);
@@ -68,6 +66,8 @@ export class SdkSession {
   readonly #reported: Partial<Record<TargetPart, Motion>> = {};
   /** The motions of this program that have not ended, with the time of their end on the robot's clock. */
   readonly #motions = new Map<StartedMotion, number>();
+  /** Its commands that move the robot and have not ended. */
+  readonly #moving = new Set<Command>();
   readonly #upload = new MoveUpload();
   /** Whether it was asked to stop. From then on it neither moves the robot nor is heard, however long it takes to end. */
   #isStopping = false;
@@ -179,7 +179,7 @@ export class SdkSession {
   #askToStop(): void {
     const { robot, send } = this.#deps;
     this.#isStopping = true;
-    if (this.#motions.size > 0) robot.stop();
+    if (this.#moving.size > 0) robot.stop();
     send({ type: 'volume', volume: 0 }); // the SDK mixes at this volume, whatever the program plays
     send({ type: 'stop' });
   }
@@ -225,6 +225,7 @@ export class SdkSession {
   }
 
   async #run(command: Command, pass: MotionPass): Promise<void> {
+    if (MOTIONS.has(command.type)) this.#moving.add(command);
     try {
       const { outcome, clamped = [], lost = [] } = await this.#execute(command, pass);
       this.#deps.send(this.#state()); // so that the program sees the new state before the reply
@@ -232,10 +233,12 @@ export class SdkSession {
       this.#deps.send({ type: 'done', id: command.id, ...end });
     } catch (error) {
       this.#refuseWith(error, command.id);
+    } finally {
+      this.#moving.delete(command);
     }
   }
 
-  async #execute(command: Command, pass: MotionPass): Promise<CommandResult> {
+  async #execute(command: Command, pass: MotionPass): Promise<CommandEnd> {
     const { robot } = this.#deps;
     if (command.type === 'stop_motion') {
       robot.stop(); // allowed without the slot
@@ -264,19 +267,19 @@ export class SdkSession {
     this.#holdsBody = !gives;
   }
 
-  #goto(command: Request<'goto_target'>, pass: MotionPass): Promise<CommandResult> {
+  #goto(command: Request<'goto_target'>, pass: MotionPass): Promise<CommandEnd> {
     const bodyYawIsDefault = command.bodyYaw === 0 && command.bodyYawGiven !== true;
     const motion = this.#deps.robot.goto(command, { ...command, bodyYawIsDefault });
     return this.#ended(motion, command.durationS, pass);
   }
 
-  #play(move: RecordedMove, command: Request<'play_move'>, pass: MotionPass): Promise<CommandResult> {
+  #play(move: RecordedMove, command: Request<'play_move'>, pass: MotionPass): Promise<CommandEnd> {
     const motion = this.#deps.robot.play(move, { ...command, name: null });
     return this.#ended(motion, command.initialGotoS + move.durationS, pass);
   }
 
   /** Holds the slot for the duration of a motion, which is under way: one that was refused does not hold it for long. */
-  async #ended(motion: StartedMotion, durationS: number, pass: MotionPass): Promise<CommandResult> {
+  async #ended(motion: StartedMotion, durationS: number, pass: MotionPass): Promise<CommandEnd> {
     pass.requireMotion(durationS);
     this.#motions.set(motion, this.#deps.robot.pose.timeS + durationS);
     try {

@@ -25,6 +25,9 @@ export interface MotionEnd {
   readonly lost: readonly TargetPart[];
 }
 
+/** How a command to move ended: a motion, or waking up or folding. */
+export type CommandEnd = Pick<MotionEnd, 'outcome'> & Partial<MotionEnd>;
+
 /** A started motion. */
 export interface StartedMotion {
   /** Rejects with RobotUnavailable when the robot is lost during the motion. */
