@@ -139,3 +139,21 @@ test.skipIf(process.platform !== 'linux')(
     expect(await ask(other + list)).toMatchObject({ status: 200 }); // it cannot be recognized
   },
 );
+
+test('beside a proxy at the same address, the window may show folders here, and what that passes on may not', async () => {
+  const opened: string[] = [];
+  const opener = async (path: string) => void opened.push(path);
+  await using daemon = await startTestDaemon({ behindProxy: '127.0.0.1', opener });
+  const post = async (path: string, cookie: string, body: object) => {
+    const headers = { ...ownConnection, cookie, 'content-type': 'application/json' };
+    const response = await fetch(daemon.url + path, { method: 'POST', headers, body: JSON.stringify(body) });
+    return { status: response.status, body: (await response.json()) as { id: string; folder: string } };
+  };
+  const { name, value } = daemon.newSessionCookie();
+  const window = `${name}=${value}`;
+  const { body: app } = await post('/api/apps/own/create', window, { name: 'dance', destination: daemon.dataDir });
+  expect(await post(`/api/apps/own/${app.id}/open`, window, {})).toMatchObject({ status: 200 });
+  const { cookie: browser } = await ask(daemon.newSignInUrl());
+  expect(await post(`/api/apps/own/${app.id}/open`, browser, {})).toMatchObject({ status: 409 });
+  expect(opened).toEqual([app.folder]);
+});
