@@ -11,7 +11,9 @@ if TYPE_CHECKING:
     from array import array
     from typing import Any, TypeAlias
 
-Array: TypeAlias = "Any"
+    Array: TypeAlias = Any
+else:
+    Array = object
 """A `numpy.ndarray` if numpy is installed, else (nested) lists of float.
 
 `Any`, because the type depends on the app's environment, not on its code.

@@ -7,6 +7,7 @@ import threading
 import time
 from collections.abc import Callable
 from functools import partial
+from typing import get_type_hints
 
 import pytest
 from conftest import Eventually, NewPeer, in_background
@@ -26,6 +27,17 @@ from robot import (
 from robot.utils.interpolation import InterpolationTechnique
 
 MOVED = next(reply for reply in EXAMPLES["replies"] if reply["type"] == "state")
+
+
+def test_the_annotations_of_commands_and_measurements_can_be_read_at_run_time() -> None:
+    for method in (
+        Robot.look_at_world,
+        Robot.look_at_image,
+        Robot.goto_target,
+        Robot.get_current_head_pose,
+        Robot.get_audio_sample,
+    ):
+        assert "return" in get_type_hints(method), method
 
 
 def as_lists(value: object) -> object:
