@@ -52,7 +52,9 @@ const stopping = refused('The daemon is stopping');
 
 /** The refusals of every operation, unless it has its own of that status. */
 export const commonRefusals: NonNullable<Operation['refusals']> = {
-  401: refused('From another machine: missing or wrong access token'),
+  401: refused(
+    'A token is missing or wrong: from another machine, through a proxy, or where the daemon requires one of everybody',
+  ),
   403: refused('The request may come from a web page of another site'),
   500: refused('A bug in the daemon'),
   503: stopping,
