@@ -71,7 +71,8 @@ export class Gateway {
     const target = gatewayTarget(request.url);
     const admitted = await admit(request, target, this.#deps);
     const { ended } = admitted;
-    if (ended?.aborted) return void response.destroy();
+    // The caller may have left, or lost its right, while that was looked up.
+    if (ended?.aborted || response.destroyed) return void response.destroy();
     const leave = this.#limits.enter(target);
     const cut = () => response.destroy();
     ended?.addEventListener('abort', cut, { once: true });
