@@ -19,6 +19,8 @@ export interface Acquiring {
   readonly affinity?: Affinity;
   /** Whether it is one of the requests that a replica answers only so many of at the same time; absent: no. */
   readonly takesSlot?: boolean;
+  /** When it came, on the clock of `elapsedMs`: for its turn; absent: now. */
+  readonly arrivedMs?: number;
   /** Ids of replicas that were lost to this request already: others are preferred. */
   readonly avoid?: ReadonlySet<string>;
   /** Ids of replicas that do not get this request again: it waits for another one. */

@@ -47,6 +47,24 @@ test('further generations wait for their turn, and who came first goes first', a
   expect(order).toEqual(['a', 'b', 'c']);
 });
 
+test('a request that lost its replica has the place of its arrival again', async () => {
+  const { clock, supervisor, first, order, wait } = await busyEndpoint();
+  const arrivedMs = clock.elapsedMs();
+  await clock.advance(1_000);
+  void wait('a');
+  await clock.advance(1_000);
+  const { signal } = new AbortController();
+  const lost = supervisor.acquire(CHAT, { waitMs: MINUTE_MS, signal, takesSlot: true, arrivedMs });
+  void lost.then(() => order.push('lost'));
+  void wait('b');
+  first.release();
+  await clock.advance(0);
+  expect(order).toEqual(['lost']);
+  (await lost).release();
+  await clock.advance(0);
+  expect(order).toEqual(['lost', 'a']);
+});
+
 test('a client that leaves gives up its place', async () => {
   const { clock, first, order, wait } = await busyEndpoint();
   const leaving = new AbortController();
@@ -127,6 +145,19 @@ test('a generation that waits gets the free slot of a stalled replica as soon as
   expect(order).toEqual([]);
   first.answers();
   await clock.advance(0);
+  expect(order).toEqual(['a']);
+});
+
+test('a generation that waits gets the free slot of a stalled replica once the others send nothing either', async () => {
+  const { clock, second, order, wait } = await busyEndpoint({ minReplica: 2, maxReplica: 2 });
+  await clock.advance(10_000);
+  second.answers();
+  (await wait('')).answers(); // the other one has no slot free any more
+  order.length = 0;
+  void wait('a');
+  await clock.advance(9_000);
+  expect(order).toEqual([]);
+  await clock.advance(11_000);
   expect(order).toEqual(['a']);
 });
 

@@ -8,7 +8,7 @@ import type { Requester } from '../states/endpoint-lifecycle.ts';
 import type { Acquiring, Backend } from './backends.ts';
 import type { Changes } from './replica/changes.ts';
 import type { ReadyReplica } from './replica-set.ts';
-import { ReplicaUse } from './replica-use.ts';
+import { ReplicaUse, STALLED_MS } from './replica-use.ts';
 
 /** The longest wait for a place at replicas that are ready and have as many requests as they answer at the same time. */
 const QUEUE_MS = 10 * 60_000;
@@ -51,8 +51,8 @@ export interface ReplicaRequestsDeps {
 export class ReplicaRequests {
   readonly #deps: ReplicaRequestsDeps;
   readonly #use: ReplicaUse;
-  /** In the order of their arrival. */
-  readonly #queue = new Set<Waiting>();
+  /** In the order of their arrival at the gateway. */
+  #queue = new Set<Waiting>();
   #waiting = 0;
   #inFlight = 0;
 
@@ -105,7 +105,7 @@ export class ReplicaRequests {
     const sinceMs = this.#deps.clock.elapsedMs();
     const served = new AbortController();
     const waiting: Waiting = { acquiring, served, sinceMs, unreadySinceMs: null, backend: null };
-    this.#queue.add(waiting);
+    this.#enqueue(waiting);
     try {
       for (;;) {
         signal.throwIfAborted();
@@ -130,6 +130,14 @@ export class ReplicaRequests {
     }
   }
 
+  /** A request that lost its replica has the place of its arrival again. */
+  #enqueue(waiting: Waiting): void {
+    const arrival = arrivalOf(waiting);
+    const isLast = [...this.#queue].every((other) => arrivalOf(other) <= arrival);
+    this.#queue.add(waiting);
+    if (!isLast) this.#queue = new Set([...this.#queue].sort((a, b) => arrivalOf(a) - arrivalOf(b)));
+  }
+
   /**
    * The wait for a turn and the wait for a ready replica have a limit each: a replica that is lost for a moment ends no
    * request that has queued for longer than a start may take.
@@ -145,7 +153,9 @@ export class ReplicaRequests {
     const untilMs = waiting.unreadySinceMs === null ? sinceMs + queueMs : waiting.unreadySinceMs + waitMs;
     const leftMs = untilMs - nowMs;
     if (leftMs <= 0) throw this.#tooLate(isBusy);
-    await changes.next(leftMs, AbortSignal.any([signal, served.signal])).catch((error: unknown) => {
+    // A stalled replica counts again once the others send nothing any more, which is no change.
+    const lookMs = isBusy ? Math.min(leftMs, STALLED_MS) : leftMs;
+    await changes.next(lookMs, AbortSignal.any([signal, served.signal])).catch((error: unknown) => {
       if (!served.signal.aborted) throw error;
     });
   }
@@ -216,6 +226,8 @@ export class ReplicaRequests {
     return this.#deps.ready().filter(({ id, isSilent }) => !isSilent && !exclude?.has(id));
   }
 }
+
+const arrivalOf = ({ acquiring, sinceMs }: Waiting): number => acquiring.arrivedMs ?? sinceMs;
 
 const isSettled = ({ endpoint: { status } }: EndpointRecord): boolean =>
   status.state !== 'updating' && status.state !== 'updateFailed';

@@ -6,7 +6,7 @@ import type { ReadyReplica } from './replica-set.ts';
 
 const NONE: ReadonlySet<string> = new Set();
 /** A replica that computes answers and sends nothing for so long, while others do, gets no new request. */
-const STALLED_MS = 10_000;
+export const STALLED_MS = 10_000;
 
 /** The use of a replica while it has requests. */
 interface Use {

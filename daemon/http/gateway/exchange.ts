@@ -12,6 +12,8 @@ export type ExchangeResult =
   | { readonly kind: 'answered'; readonly status: number }
   /** The replica was lost before it began to answer: another try may be made. `sent`: it may have had the request. */
   | { readonly kind: 'lost'; readonly sent: boolean }
+  /** The request has left a replica that no longer answers: another one could have it. */
+  | { readonly kind: 'left' }
   /** The replica gave no usable answer, and the caller has none yet. */
   | { readonly kind: 'refused'; readonly refusal: GatewayRefusal }
   /** The answer ended too early; the caller's connection is closed. */
@@ -162,7 +164,7 @@ class Exchange implements Dispatcher.DispatchHandler {
   /** What it has begun to answer stays with it. */
   readonly #onLost = (): void => {
     if (this.#hasBegun || this.#isOver) return;
-    this.#end({ kind: 'lost', sent: this.#controller !== null });
+    this.#end({ kind: 'left' });
     this.#abort();
   };
 

@@ -67,8 +67,9 @@ export async function forward(
   waits: ReplicaWaits,
   deps: ForwardDeps,
 ): Promise<ExchangeResult> {
-  const { backends, clock } = deps;
+  const { backends, clock, deadlines } = deps;
   const { elapsedMs } = clock;
+  const arrivedMs = elapsedMs();
   const { waitMs } = waits;
   const { signal, caller, request, pathAndQuery } = forwarded;
   const isChat = isChatRequest(request.method, pathAndQuery);
@@ -86,7 +87,18 @@ export async function forward(
   for (let pauseMs = FIRST_PAUSE_MS; ; pauseMs = Math.min(2 * pauseMs, LONGEST_PAUSE_MS)) {
     const leftMs = connectsUntilMs === null ? waitMs : Math.min(waitMs, connectsUntilMs - elapsedMs());
     const backend = await backends
-      .acquire(endpoint, { ...waits, waitMs: leftMs, signal, by, affinity, isChat, takesSlot, avoid, exclude })
+      .acquire(endpoint, {
+        ...waits,
+        waitMs: leftMs,
+        arrivedMs,
+        signal,
+        by,
+        affinity,
+        isChat,
+        takesSlot,
+        avoid,
+        exclude,
+      })
       .catch((error: unknown) => {
         throw exclude.size > 0 && isTooLate(error) ? lost() : error;
       });
@@ -98,9 +110,12 @@ export async function forward(
     } finally {
       backend.release();
     }
-    if (result.kind !== 'lost') return result;
+    if (result.kind !== 'lost' && result.kind !== 'left') return result;
     avoid.add(backend.id);
-    if (result.sent) {
+    if (result.kind === 'left') {
+      // No fault of the request, however often: only its time is limited.
+      if (elapsedMs() - arrivedMs >= deadlines.headMs) throw lost();
+    } else if (result.sent) {
       sends += 1;
       if (sends === MAX_SENDS) throw lost();
       const sendsToIt = (sendsTo.get(backend.id) ?? 0) + 1;

@@ -154,6 +154,55 @@ test('a caller that goes away ends the work of the model server at once', async 
   expect(traffic.of(CHAT)).toMatchObject({ requests: 1, failed: 0, inFlight: 0, waiting: 0 });
 });
 
+test('a caller that leaves while its right is looked up keeps no place', async () => {
+  const asked = Promise.withResolvers<void>();
+  const caller = Promise.withResolvers<null>();
+  const authenticate = () => {
+    asked.resolve();
+    return caller.promise;
+  };
+  const { url, gateway, server, backends } = await gatewayTo((_request, response) => void response.end(), {
+    authenticate,
+  });
+  const abort = new AbortController();
+  const init = { method: 'POST', body: '{}', headers: { authorization: 'Bearer x' }, signal: abort.signal };
+  const left = expect(fetch(url, init)).rejects.toThrow();
+  await asked.promise;
+  const closed = new Promise((resolve) => server.once('connection', resolve));
+  abort.abort();
+  await left;
+  await (await fetch(url.replace('/endpoints', '/none'))).text(); // another connection, after the end of the first
+  await closed;
+  caller.resolve(null);
+  await nextTurn();
+  expect([gateway.load, backends.inUse]).toEqual([{ requests: 0, bodyBytes: 0 }, 0]);
+});
+
+test('a request that leaves silent replicas again and again is not refused for it', async () => {
+  let leaving = new AbortController();
+  let asked = 0;
+  const model = await httpModelServer((_request, response) => {
+    asked += 1;
+    if (asked <= 4) leaving.abort();
+    else response.end('answered');
+  });
+  onTestFinished(() => model.stop());
+  const excluded: number[] = [];
+  const backends = {
+    acquire: async (_endpoint, { exclude }) => {
+      excluded.push(exclude?.size ?? 0);
+      leaving = new AbortController();
+      const calls = { answers: () => {}, openedSession: () => {}, release: () => {} };
+      const { socketPath } = model;
+      return { id: 'one', address: { socketPath }, healthRoute: '/health', lost: leaving.signal, ...calls };
+    },
+    peek: () => null,
+  } satisfies Backends;
+  const { url } = await gatewayTo(() => {}, { backends });
+  expect(await (await fetch(url)).text()).toBe('answered');
+  expect(excluded).toEqual([0, 0, 0, 0, 0]);
+});
+
 test('a caller that reads slowly slows the model server down', async () => {
   let sent = 0;
   const { url } = await gatewayTo(async (_request, response) => {

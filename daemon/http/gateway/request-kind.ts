@@ -10,9 +10,12 @@ export function isChatRequest(method: string | undefined, pathAndQuery: string):
   return method === 'POST' && CHATS.test(decodedPath(pathAndQuery));
 }
 
-/** The addresses at which a model computes an answer, of which a replica does only so many at the same time. */
+/**
+ * The addresses at which a model computes an answer, of which a replica of llama.cpp does only so many at the same time: the
+ * interfaces of OpenAI and Anthropic, and those of llama.cpp, vLLM, SGLang, TGI, TEI and the hub's own containers.
+ */
 const GENERATIONS =
-  /^(?:\/v1)?\/(?:chat\/completions|completions?|infill|responses|messages|embeddings?|rerank(?:ing)?)$|^\/api\/chat$/;
+  /^(?:\/v1)?\/(?:chat\/completions|completions?|infill|responses|messages|embeddings?|rerank(?:ing)?|score|classify|pooling)$|^\/(?:api\/chat|generate|generate_stream|encode|embed|embed_all|embed_sparse|similarity|predict|invocations)?$/;
 
 /** Whether a model computes the answer to a request. @param pathAndQuery as for `isChatRequest` */
 export function isGeneration(method: string | undefined, pathAndQuery: string): boolean {
