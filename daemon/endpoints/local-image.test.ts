@@ -66,7 +66,7 @@ test('one that nothing here can serve is refused at its image, with what to send
     const refused = await imageFor({}, files, lacks).catch((error: unknown) => error);
     expect(refused).toBeInstanceOf(InvalidBody);
     expect(refused).toMatchObject({ issues: [{ path: ['model', 'image'] }] });
-    expect(String(refused)).toContain('Choose a repository with a .gguf file. You can send the image');
+    expect(String(refused)).toContain('Choose a repository with a .gguf file. You can send an image');
   }
 });
 
@@ -85,7 +85,7 @@ test('of several models, the one of the usual quantization is served, else the s
 test('a task that no engine of this machine serves is refused, whatever the files are', async () => {
   for (const path of ['model.safetensors', 'model.gguf']) {
     await expect(imageFor({ task: 'text-to-image' }, [path])).rejects.toThrow(
-      'This machine has no engine for the task text-to-image. You can send the image',
+      'This machine has no engine for the task text-to-image. You can send an image',
     );
   }
 });
@@ -105,8 +105,13 @@ test('a repository that the hub does not have, or not for this account, is refus
   }
 });
 
-test('it stays open where the hub does not tell what the repository holds', async () => {
-  expect(await imageFor({}, new HubError('unreachable', 'The hub cannot be reached.'))).toEqual({ hub: {} });
+test('where the hub does not tell what the repository holds, the image is asked for', async () => {
+  const refused = await imageFor({}, new HubError('unreachable', 'The hub cannot be reached.')).catch((error) => error);
+  expect(refused).toMatchObject({
+    message:
+      'The image is chosen by the files of ada/own. The hub cannot be reached. Check the network, then try again. You can send an image that serves it, such as `llamacpp` or `custom`.',
+    issues: [{ path: ['model', 'image'] }],
+  });
 });
 
 test('the hub is asked where the catalog cannot be read', async () => {

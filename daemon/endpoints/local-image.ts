@@ -22,15 +22,14 @@ export interface LocalImageDeps {
 /** The quantization that is chosen among several: it loses little, and every program that makes .gguf files offers it. */
 const USUAL = /q4_k_m/i;
 
-const OWN_IMAGE = 'You can send the image of a container that serves it, such as `custom`.';
+const OWN_IMAGE = 'You can send an image that serves it, such as `llamacpp` or `custom`.';
 
 /**
  * Chooses the image of a model on this machine where a client leaves it to the service, by the image `hub`: that of the
  * catalog's recipe, else llama.cpp for a repository with .gguf files (of several models the one of Q4_K_M, else the
  * smallest), else an engine in a container.
  * @param offer the place
- * @returns `hub` where the repository cannot be looked at now: the start tells why
- * @throws InvalidBody when nothing here can serve it, or the hub does not have it
+ * @throws InvalidBody when nothing here can serve it, or the hub does not have it or cannot be asked now
  */
 export async function localImage(
   model: EndpointRequest['model'],
@@ -44,7 +43,6 @@ export async function localImage(
     if (selection.outcome === 'chosen') return imageOf({ entry, ...selection });
   }
   const files = await filesOf(model, hub);
-  if (files === null) return model.image;
   const use = taskUses[model.task ?? 'custom'];
   if (!use) throw refused('image', `This machine has no engine for the task ${model.task}. ${OWN_IMAGE}`);
   const models = modelsOf(files);
@@ -70,19 +68,20 @@ async function entryOf(repository: string, catalog: LocalImageDeps['catalog']): 
   }
 }
 
-/** @returns null: the hub does not tell now @throws InvalidBody when it does not have them for this account */
+/** @throws InvalidBody when the hub does not have them for this account, or does not tell now */
 async function filesOf(
   { repository, revision = null }: EndpointRequest['model'],
   hub: LocalImageDeps['hub'],
-): Promise<readonly HubFile[] | null> {
+): Promise<readonly HubFile[]> {
   const { signal } = new AbortController(); // the hub's requests have deadlines of their own
   try {
     const commit = await hub.resolveModel(repository, revision, signal);
     return await hub.files({ type: 'model', id: repository }, commit, signal);
   } catch (error) {
     if (!(error instanceof HubError)) throw error;
-    if (error.kind !== 'not-found' && error.kind !== 'auth') return null;
-    throw refused('repository', `${error.message} ${error.action}`);
+    const told = `${error.message} ${error.action}`;
+    if (error.kind === 'not-found' || error.kind === 'auth') throw refused('repository', told);
+    throw refused('image', `The image is chosen by the files of ${repository}. ${told} ${OWN_IMAGE}`);
   }
 }
 
