@@ -154,6 +154,9 @@ test('a prompt that is longer than the context is refused, and an answer ends wi
   const messages = Array.from({ length: 300 }, () => ({ role: 'user', content: 'one word '.repeat(11_000) }));
   const many = await runner.post(CHAT, { messages }); // 30 MB
   expect(many).toMatchObject({ status: 400, body: { error: { code: 'context_length_exceeded' } } });
+  const short = Array.from({ length: 800_000 }, () => ({ role: 'user', content: '' }));
+  const endlessChat = await runner.post(CHAT, { messages: short }); // 30 MB, too, and no character of text
+  expect(endlessChat).toMatchObject({ status: 400, body: { error: { code: 'context_length_exceeded' } } });
   const full = await runner.post(TEXT, { prompt: 'x'.repeat(4_080), temperature: 0 });
   expect(full.body).toMatchObject({ choices: [{ finish_reason: 'length' }], usage: { total_tokens: 4_096 } });
 });

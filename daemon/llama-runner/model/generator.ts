@@ -61,6 +61,8 @@ export class Generator {
 
   /** @throws ApiError 400 when the model's template refuses the messages, or they cannot fit the context */
   chatPrompt(messages: readonly ChatMessage[]): Prompt {
+    // A template gives each message a token at least, also an empty one.
+    if (messages.length > this.#contextLength) throw contextExceeded(messages.length, this.#contextLength, 'messages');
     this.#refuseEndless(messages.map(({ content }) => content));
     return this.#chats.prompt(messages);
   }
