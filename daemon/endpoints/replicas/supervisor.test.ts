@@ -246,7 +246,7 @@ test('an endpoint that starts again says why its replica ended', async () => {
   expect(life().filter((text) => text.startsWith('starting'))).toEqual([
     'starting: Somebody removed it. It is started again.',
     'starting: The process that serves the model ended with exit code 3. It is started again.',
-    'starting: The server did not answer for 20 s. It is started again.',
+    'starting: For 20 s the server did not answer its health route in time (2 s). It is started again.',
   ]);
 });
 

@@ -104,7 +104,9 @@ test('a container that loads for longer than 15 s says what was asked, and what 
   );
   await new Promise((resolve) => server.close(resolve));
   await clock.advance(11_000);
-  await vi.waitFor(() => expect(told.at(-1)).toBe('Asked for /health at its port 8000, it does not answer.'));
+  await vi.waitFor(() =>
+    expect(told.at(-1)).toBe('Asked for /health at its port 8000, it does not answer within 2 s.'),
+  );
   replica?.becomeHealthy();
   await clock.advance(1_000);
   expect(await loaded).toBe(true);

@@ -16,7 +16,7 @@ const FIRST_POLL_MS = 20;
 const LONGEST_POLL_MS = 500;
 /** How often a ready replica is asked whether it is healthy. */
 const WATCH_MS = 2_000;
-/** One that does not answer so soon is silent, and gets no new requests until it answers. */
+/** One that does not answer so soon is not ready; a ready one is silent, and gets no new requests until it answers. */
 const ANSWER_MS = 2_000;
 /** One that is silent for so long is replaced. */
 const SILENT_MS = 20_000;
@@ -60,7 +60,7 @@ export class ReplicaWatch {
     const startedMs = this.#nowMs;
     let nextTellMs = startedMs + FIRST_TELL_MS;
     for (let pollMs = FIRST_POLL_MS; ; pollMs = Math.min(1.5 * pollMs, LONGEST_POLL_MS)) {
-      if (await Promise.race([replica.isHealthy(), replica.ended.then(() => false)])) {
+      if (await Promise.race([replica.isHealthy(ANSWER_MS), replica.ended.then(() => false)])) {
         this.#isLoaded = true;
         return true;
       }
@@ -105,7 +105,7 @@ export class ReplicaWatch {
     }
     return {
       reason: 'crashed',
-      message: `The server did not answer for ${SILENT_MS / 1_000} s.`,
+      message: `For ${SILENT_MS / 1_000} s the server did not answer its health route in time (${ANSWER_MS / 1_000} s).`,
       action: 'See the log, then resume the endpoint.',
       evidence: this.#replica.log.slice(-12),
     };
@@ -114,7 +114,7 @@ export class ReplicaWatch {
   /** Never rejects. A step that has ended is told nothing more. */
   async #tellHealth(onHealth: Loading['onHealth']): Promise<void> {
     const { address, healthRoute, containerPort } = this.#replica;
-    const status = await healthStatus(this.#clock, address, healthRoute);
+    const status = await healthStatus(this.#clock, address, healthRoute, ANSWER_MS);
     if (!this.#isLoaded && !this.#either.aborted) onHealth(healthText(healthRoute, containerPort, status));
   }
 
@@ -148,5 +148,7 @@ const hoursText = (minutes: number) => (minutes === 60 ? '1 hour' : `${minutes /
 
 function healthText(route: string, port: number | null, status: number | null): string {
   const asked = `Asked for ${route} at its port ${port}`;
-  return status === null ? `${asked}, it does not answer.` : `${asked}, it answers ${status}.`;
+  return status === null
+    ? `${asked}, it does not answer within ${ANSWER_MS / 1_000} s.`
+    : `${asked}, it answers ${status}.`;
 }
