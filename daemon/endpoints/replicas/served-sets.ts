@@ -100,10 +100,10 @@ export class ServedSets {
     this.#next = null;
   }
 
-  /** Ends all sets. @param drainMs the longest wait for their requests; 0: none, also for those that end already */
+  /** Ends all sets. @param drainMs the longest wait for their requests, also for those that end already */
   endAll(drainMs: number): void {
     this.endCurrent(drainMs);
-    if (drainMs === 0) for (const set of this.#ending.keys()) void set.end();
+    for (const set of this.#ending.keys()) void set.end(drainMs);
   }
 
   #end(set: ReplicaSet, drainMs: number): void {

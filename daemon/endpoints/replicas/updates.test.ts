@@ -97,6 +97,19 @@ test('an update does not wait for a replica that had ten minutes to end, but for
   expect(runtime.started.map(({ isStopped }) => isStopped)).toEqual([true, true, false]);
 });
 
+test('a pause just after an update gives the requests of the earlier version ten seconds, too', async () => {
+  const { clock, endpoints, acquire, running } = await superviseEndpoint();
+  await acquire();
+  await endpoints.update('me', 'chat', change('c'), somebody);
+  await clock.advance(5_000);
+  expect(running()).toBe(2);
+  await endpoints.pause('me', 'chat', somebody);
+  await clock.advance(9_900);
+  expect(running()).toBe(1);
+  await clock.advance(200);
+  expect(running()).toBe(0);
+});
+
 test('a pause during an update gives the requests under way ten seconds, and ends every other replica at once', async () => {
   const { clock, endpoints, runtime, acquire, running, state } = await superviseEndpoint({ scaling: two });
   const first = await acquire();
