@@ -5,7 +5,7 @@ const MAX_TOKENS = 10_000_000;
 
 const NEWLINE = 0x0a;
 /** The event by which model servers end a stream that they cannot go on with, as OpenAI's clients understand it. */
-const ERROR_EVENT = /(?:^|\n)(?:data: ?\{\s*"error"\s*:\s*\{|event: ?error\b|error: ?\{)/;
+const ERROR_EVENT = /(?:^|\n)(?:data: ?\{\s*"error"\s*:\s*[{"]|event: ?error\b|error: ?\{)/;
 
 /**
  * Counts the tokens of an answer while it passes: `completion_tokens` of the usage at its end, else the server-sent

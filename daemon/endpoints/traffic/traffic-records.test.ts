@@ -84,6 +84,7 @@ test('a failed and a cancelled request have no latency, and percentiles are of t
 
 test.each([
   ['a stream that its model server cut off', 'data: {"error":{"message":"Context size has been exceeded."}}\n\n', 1],
+  ['the error event of TGI', 'data:{"error":"Out of memory","error_type":"generation"}\n\n', 1],
   ['an error event before the end', 'event: error\ndata: {"type":"error"}\n\ndata: [DONE]\n\n', 1],
   ['a stream that speaks of an error', 'data: {"choices":[{"text":"\\ndata: {\\"error\\":{"}]}\n\n', 0],
 ])('%s is counted as it ended', (_what, chunk, failed) => {
