@@ -62,6 +62,15 @@ test('the use is the most of one replica, of those noted and those of now', asyn
   expect(await used(2e9, [replica(4e9)], { status: { ...status, state: 'updating' } })).toBe(2e9);
 });
 
+test('an endpoint that sleeps has the figures of the slots with which it was measured', async () => {
+  const records = { peakBytes: (_: unknown, slots: number | null = null) => (slots === 2 ? 5e9 : null) };
+  const memories = new EndpointMemories({ catalog, records });
+  expect(await memories.of(endpoint(llamacpp(8192)), [])).toEqual({
+    estimatedBytes: FIXED + 2 * 1024 * MiB,
+    usedBytes: 5e9,
+  });
+});
+
 test('neither is known of a graphics card, nor the estimate of a catalog that cannot be read', async () => {
   const onGpu = endpoint(llamacpp(8192));
   const memory = await memoriesWith(5e9).of({ ...onGpu, compute: { ...onGpu.compute, accelerator: 'gpu' } }, []);

@@ -2,6 +2,7 @@ import type { Catalog } from '../../catalog/catalog.ts';
 import { memoryNeed, needBytes } from '../../catalog/selection/memory-estimate.ts';
 import type { EndpointMemory } from '../../contract/endpoints/endpoint.ts';
 import type { ReplicaReport } from '../../contract/endpoints/endpoint-report.ts';
+import { SLOT_COUNTS } from '../preparation/slots.ts';
 import type { StoredEndpoint } from '../records/stored-endpoint.ts';
 import type { MemoryRecords } from './memory-records.ts';
 import { type MemorySettings, memorySettings } from './memory-settings.ts';
@@ -21,7 +22,7 @@ export class EndpointMemories {
 
   /** @param replicas those that it has now, which may use more than has been noted so far */
   async of(endpoint: StoredEndpoint, replicas: readonly ReplicaReport[]): Promise<EndpointMemory> {
-    const slots = replicas[0]?.slots ?? null;
+    const slots = replicas[0] ? replicas[0].slots : this.#usualSlots(endpoint);
     const settings = memorySettings(endpoint, slots);
     if (settings === null) return { estimatedBytes: null, usedBytes: null };
     // While it is being updated, and while they drain, they may have other settings.
@@ -32,6 +33,11 @@ export class EndpointMemories {
       estimatedBytes: await this.#estimate(settings),
       usedBytes: known.length === 0 ? null : Math.max(...known),
     };
+  }
+
+  /** Of an endpoint without a replica: those with which one was measured. */
+  #usualSlots(endpoint: StoredEndpoint): number | null {
+    return SLOT_COUNTS.find((slots) => this.#deps.records.peakBytes(endpoint, slots) !== null) ?? null;
   }
 
   /** @returns null for a model, or a file of it, that the catalog does not have, and for a catalog that cannot be read */

@@ -12,7 +12,7 @@ export interface Slots {
 }
 
 /** The numbers of slots to try where none is set, the most first. */
-const COUNTS = [4, 2];
+export const SLOT_COUNTS = [4, 2, 1];
 /** More than one slot may take this share of the memory for models: other endpoints need some too. */
 const MEMORY_SHARE = 0.5;
 
@@ -41,7 +41,7 @@ export function slotsOf(
     const share = count <= replaced ? 1 : MEMORY_SHARE;
     return facts.sizeBytes + count * cacheTokens * perToken <= share * capacityBytes;
   };
-  const count = COUNTS.find(hasRoom) ?? 1;
+  const count = SLOT_COUNTS.find(hasRoom) ?? 1;
   return { count, cacheTokens: count * cacheTokens };
 }
 
