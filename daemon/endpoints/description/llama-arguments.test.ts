@@ -92,8 +92,8 @@ test.each(['-1', '0', 'auto', '2.5'])('%s is no number of slots, and is not pass
   expect(readLlamaArguments(['--seed', '1', '-np', value, `--parallel=${value}`])).toEqual({
     words: ['--seed', '1'],
     problems: [
-      { at: 3, message: `-np ${message}` },
-      { at: 4, message: `--parallel ${message}` },
+      { at: 3, message: `-np ${message}`, isLeftOut: true },
+      { at: 4, message: `--parallel ${message}`, isLeftOut: true },
     ],
   });
 });

@@ -5,6 +5,8 @@ export interface ArgumentProblem {
   /** The index of the word. */
   readonly at: number;
   readonly message: string;
+  /** Whether the server starts without the option: an endpoint of an earlier version may have it. */
+  readonly isLeftOut?: true;
 }
 
 interface Reading {
@@ -49,8 +51,8 @@ export function readLlamaArguments(args: readonly string[]): Reading {
     if (value === null) continue;
     if (joined === null) at++;
     if (SLOTS.includes(name) && !COUNT.test(value)) {
-      problems.push({ at, message: noCount(name) });
-      words.pop(); // an endpoint of an earlier version may have it
+      problems.push({ at, message: noCount(name), isLeftOut: true });
+      words.pop();
       continue;
     }
     if (!isValue(value)) problems.push({ at, message: `The value of ${name} looks like an option.` });

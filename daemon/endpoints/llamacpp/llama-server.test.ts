@@ -4,7 +4,7 @@ import { manualClock } from '../../testing/manual-clock.ts';
 import { partsNamed } from '../../testing/models/some-endpoints.ts';
 import { LlamaServer } from './llama-server.ts';
 
-function unsuitable(chatTemplate: ChatTemplate, known: readonly string[]) {
+function unsuitable(chatTemplate: ChatTemplate, known: readonly string[], args: readonly string[] = []) {
   const server = new LlamaServer({
     program: '/llama-server',
     capabilities: {
@@ -16,8 +16,13 @@ function unsuitable(chatTemplate: ChatTemplate, known: readonly string[]) {
   });
   const parts = partsNamed('a');
   const image = { llamacpp: { url: 'u', modelPath: '/x', chatTemplate } };
-  return server.unsuitable({ ...parts, model: { ...parts.model, image } });
+  return server.unsuitable({ ...parts, model: { ...parts.model, image, args: [...args] } });
 }
+
+test('an endpoint of an earlier version that left the number of slots to llama.cpp runs; other arguments are refused', () => {
+  expect(unsuitable('llama3', [], ['-np', '-1'])).toBeNull();
+  expect(unsuitable('llama3', [], ['-np', '-1', '--seed'])).toMatchObject({ problem: '--seed takes a value.' });
+});
 
 test('a version that does not list a chat template is not used; one that lists none is asked', () => {
   expect(unsuitable('granite', ['chatml', 'llama3'])).toEqual({

@@ -62,7 +62,7 @@ export class LlamaServer implements EndpointRuntime {
     if (chatTemplate && chatTemplates.length > 0 && !chatTemplates.includes(chatTemplate)) {
       return { problem: `${this.label} knows no chat template ${chatTemplate}.`, action: newer };
     }
-    const [wrong] = readLlamaArguments(parts.model.args ?? []).problems;
+    const wrong = readLlamaArguments(parts.model.args ?? []).problems.find(({ isLeftOut }) => !isLeftOut);
     return wrong ? { problem: wrong.message, action: 'Correct its arguments.' } : null;
   }
 

@@ -10,6 +10,7 @@ import { seededRandom } from '../../testing/seeded-random.ts';
 import { compareSortKeys, type EndpointRecord, neverServed, sortKeyOf } from './endpoint-record.ts';
 import { noSecrets } from './endpoint-secrets.ts';
 import { EndpointStore } from './endpoint-store.ts';
+import { StoredEndpoint } from './stored-endpoint.ts';
 
 async function emptyFolder(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'endpoints-'));
@@ -36,6 +37,14 @@ function record(name: string, minute: number, more: Partial<EndpointRecord> = {}
 const mine = (name: string) => ({ namespace: 'me', name });
 
 const names = (records: readonly EndpointRecord[]) => records.map(({ endpoint }) => endpoint.name);
+
+test('a stored router has a port for gRPC only where its protocol needs one', () => {
+  const portOf = (protocol: 'http' | 'extProc') => {
+    const customRouter = { env: {}, grpcPort: 9002, port: 3000, protocol, tag: 'v1' };
+    return StoredEndpoint.parse({ ...record('a', 0).endpoint, customRouter }).customRouter?.grpcPort;
+  };
+  expect([portOf('http'), portOf('extProc')]).toEqual([null, 9002]);
+});
 
 test('records are sorted newest first, then by name, then by namespace', async () => {
   const store = await storeIn(await emptyFolder());

@@ -1,7 +1,7 @@
 import type * as z from 'zod';
 import { Compute, Replicas, Scaling } from '../../contract/compute/endpoint-compute.ts';
 import { MAX_REPLICAS } from '../../contract/compute/max-replicas.ts';
-import { AllowedOrigins, Endpoint, EndpointStatus } from '../../contract/endpoints/endpoint.ts';
+import { AllowedOrigins, CustomRouter, Endpoint, EndpointStatus } from '../../contract/endpoints/endpoint.ts';
 
 /** A status as stored: an endpoint's address depends on the address that the caller uses for the daemon. */
 export const StoredStatus = EndpointStatus.omit({ url: true });
@@ -11,8 +11,14 @@ export type StoredStatus = z.infer<typeof StoredStatus>;
 const storedReplicas = Replicas.overwrite((replicas) => Math.min(replicas, MAX_REPLICAS));
 const storedScaling = Scaling.extend({ minReplica: storedReplicas, maxReplica: storedReplicas });
 
+/** Earlier versions stored a port that only `extProc` has. */
+const storedRouter = CustomRouter.overwrite((router) =>
+  router.protocol === 'extProc' ? router : { ...router, grpcPort: null },
+);
+
 export const StoredEndpoint = Endpoint.extend({
   status: StoredStatus,
+  customRouter: storedRouter.nullable(),
   /** Earlier versions stored none. */
   allowedOrigins: AllowedOrigins.default([]),
   compute: Compute.extend({ scaling: storedScaling }),
