@@ -57,13 +57,18 @@ export const EndpointImage = oneKey(
           description:
             'Makes a prompt of a chat. Default: the template in the model’s file; without one, chats are refused',
         }),
-        /** The size of the KV cache in tokens; unset or 0: as many as fit. */
-        ctxSize: Count,
+        ctxSize: Count.meta({
+          description:
+            'The context of a request in tokens; unset or 0: as many as fit. With `nParallel`, that many requests share it',
+        }),
         mmprojModelPath: optionalPath,
         /** Unset: generation. */
         mode: z.enum(['embeddings', 'reranking']).nullable().optional(),
         nGpuLayers: Count,
-        nParallel: Count,
+        nParallel: Count.meta({
+          description:
+            'How many requests a replica answers at the same time; unset: as many as the memory has room for, four at most, each with the whole `ctxSize`',
+        }),
         pooling: z.enum(['mean', 'cls', 'last', 'rank']).nullable().optional(),
         specModelPath: optionalPath,
         threadsHttp: Count,
