@@ -40,7 +40,9 @@ test('a watched file is found', async () => {
 
 test.runIf(process.platform === 'linux')('a process whose parent has ended is found', async () => {
   const leftovers = watchLeftovers([], SOON_MS);
-  const { stdout: pid } = await execa('sh', ['-c', 'sleep 60 >/dev/null 2>&1 & echo $!']);
+  // During its exec, no environment can be read, by which it is found.
+  const sleeps = 'sleep 60 >/dev/null 2>&1 & until [ "$(cat /proc/$!/comm)" = sleep ]; do :; done; echo $!';
+  const { stdout: pid } = await execa('sh', ['-c', sleeps]);
   expect(await leftovers.end()).toEqual(['the process sleep 60']);
   process.kill(Number(pid));
 });

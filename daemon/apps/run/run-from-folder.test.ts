@@ -44,7 +44,7 @@ async function fromFolder(source: string, more: Partial<AppRunnerDeps> = {}) {
     }),
   };
   const written = (text: string) =>
-    vi.waitFor(() => expect(over.output.newest(9).map((line) => line.text)).toContain(text), 10_000);
+    vi.waitFor(() => expect(over.output.newest(9).map((line) => line.text)).toContain(text));
   return { ...over, startable, module, importRoot, ends, judged, returns, written };
 }
 

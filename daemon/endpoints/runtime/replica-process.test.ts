@@ -6,6 +6,7 @@ import { systemClock } from '../../shared/clock.ts';
 import { OomKillWatch } from '../../shared/processes/oom-kills.ts';
 import { processesInGroup, signalGroup } from '../../shared/processes/processes.ts';
 import { leaderExit, requireStarted, startLeader } from '../../shared/processes/start-leader.ts';
+import { manualClock } from '../../testing/manual-clock.ts';
 import { ReplicaProcess } from './replica-process.ts';
 
 const env = { PATH: process.env['PATH'] ?? '' };
@@ -27,9 +28,10 @@ async function started(file: string, args: readonly string[], graceMs = 10_000, 
   const pid = child.pid as number;
   onTestFinished(() => signalGroup(pid, 'SIGKILL'));
   const exited = leaderExit(child).then(([code, signal]) => ({ code, signal }));
+  const clock = { ...systemClock, timeout: manualClock().timeout };
   const replica = new ReplicaProcess(
     { pid, stdout: child.stdout, stderr: child.stderr, exited },
-    { clock: systemClock, socketPath, env, notes: ['a note'], graceMs, ...(oomKills && { oomKills }) },
+    { clock, socketPath, env, notes: ['a note'], graceMs, ...(oomKills && { oomKills }) },
   );
   return { replica, pid };
 }

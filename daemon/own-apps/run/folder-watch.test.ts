@@ -29,7 +29,7 @@ async function watched() {
   const seen = async (...inNewFolder: string[]) => {
     await writeFile(join(folder, 'mark.py'), `${Math.random()}`);
     const expected = expect.arrayContaining(['mark.py', ...inNewFolder]);
-    await vi.waitFor(() => expect(changes).toEqual(expected), 10_000);
+    await vi.waitFor(() => expect(changes).toEqual(expected));
     return changes.splice(0).filter((path) => path !== 'mark.py');
   };
   return { folder, main: join(folder, 'pkg', 'main.py'), seen, gone: () => gone };
@@ -69,5 +69,5 @@ test('files of new folders are watched, those of other tools are not', async () 
 test('a folder that is moved away is gone', async () => {
   const { folder, gone } = await watched();
   await rename(folder, `${folder} moved`);
-  await vi.waitFor(() => expect(gone()).toBeGreaterThan(0), 10_000);
+  await vi.waitFor(() => expect(gone()).toBeGreaterThan(0));
 });

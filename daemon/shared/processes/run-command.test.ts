@@ -46,16 +46,19 @@ test('a leader that ignores SIGTERM is killed after its grace', async () => {
   await expect(runCommand('sh', deaf, { env, deadlineMs: 100 })).rejects.toMatchObject({ timedOut: true });
 });
 
+/** For a shell: waits until its last program in the background is that one. */
+const UNTIL_SLEEP = 'until [ "$(cat /proc/$!/comm)" = sleep ]; do :; done';
+
 test('a grandchild in its own session neither delays the command nor outlives it', async () => {
   const marked = { ...quick, env: { ...env, RUN_COMMAND_TEST: `${process.pid}-session` } };
   expect(await runCommand('sh', ['-c', 'setsid sleep 60 & echo hi'], marked)).toEqual(['hi']);
-  const silent = 'sleep 60 >/dev/null 2>&1 & setsid sleep 60 >/dev/null 2>&1 & sleep 0.1';
+  const silent = `sleep 60 >/dev/null 2>&1 & ${UNTIL_SLEEP}; setsid sleep 60 >/dev/null 2>&1 & ${UNTIL_SLEEP}`;
   await runCommand('sh', ['-c', silent], marked);
   expect(await processesWithEnvironment('RUN_COMMAND_TEST', `${process.pid}-session`)).toEqual([]);
 });
 
 test('a grandchild without an environment does not delay it either', async () => {
-  const [pid] = await runCommand('sh', ['-c', 'env -i setsid sleep 600 & echo $!; sleep 0.2'], quick);
+  const [pid] = await runCommand('sh', ['-c', `env -i setsid sleep 600 & ${UNTIL_SLEEP}; echo $!`], quick);
   expect(process.kill(Number(pid), 'SIGKILL')).toBe(true); // it was still running, with the pipe open
 });
 

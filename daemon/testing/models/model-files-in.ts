@@ -7,7 +7,7 @@ import { createLogger } from '../../shared/logger.ts';
 /** The program that reads headers, from its source. */
 export const ggufReader = join(import.meta.dirname, '..', '..', 'model-files', 'gguf', 'gguf-reader.ts');
 
-/** The model files in a folder, from a hub that must answer quickly. */
+/** The model files in a folder, from a hub on this machine. */
 export function modelFilesIn(folder: string, hubUrl: string, more: Partial<ModelFilesDeps> = {}): ModelFiles {
   const log = createLogger('error');
   return new ModelFiles({
@@ -18,7 +18,7 @@ export function modelFilesIn(folder: string, hubUrl: string, more: Partial<Model
       onTokenRefused: () => {},
       clock: systemClock,
       log,
-      timeouts: { answerMs: 5_000, stallMs: 1_000, retryMs: 10, retriesMs: 500 },
+      timeouts: { answerMs: 30_000, stallMs: 30_000, retryMs: 10, retriesMs: 500 },
     }),
     ggufReader,
     users: async () => [],

@@ -30,8 +30,11 @@ async function start(...[file, ...args]: readonly string[]) {
   return { clock, kernel, app, lines, wrote };
 }
 
+/** For a shell: waits until its last program in the background is that one. */
+const UNTIL_SLEEP = 'until [ "$(cat /proc/$!/comm)" = sleep ]; do :; done';
+
 test('processes that outlive the app are killed and reported, in its group and outside of it', async () => {
-  const { app } = await start('sh', '-c', 'sleep 60 & setsid sleep 61 & sleep 0.1');
+  const { app } = await start('sh', '-c', `sleep 60 & ${UNTIL_SLEEP}; setsid sleep 61 & ${UNTIL_SLEEP}`);
   const { killedProcesses, ...exit } = await app.exited;
   expect(exit).toMatchObject({ code: 0, killed: false, leftovers: 2 });
   expect(killedProcesses.map(({ command }) => command).sort()).toEqual(['sleep 60', 'sleep 61']);
