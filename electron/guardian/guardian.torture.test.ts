@@ -65,6 +65,8 @@ describe.skipIf(process.platform === 'win32')('a guardian', () => {
       const { unexpectedEnd } = await daemonAt(next.url).call('getDaemonStatus');
       await vi.waitFor(() => expect(next.said()).toMatch(/listening at/));
       const isLogged = next.said().includes('The app polite was ended. The robot was folded.');
+      // A daemon that is killed before it has removed the record leaves it to the next one.
+      await vi.waitFor(async () => expect(await recordIn(dataDir)).toBeNull());
       await next.kill();
       return { unexpectedEnd, isLogged };
     };
