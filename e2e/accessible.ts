@@ -24,7 +24,8 @@ export async function expectAccessible(page: Page, name: string): Promise<void> 
       const where = `${name}-${colorScheme}-${size.width}`;
       await page.setViewportSize(size);
       await page.evaluate(() => new Promise(requestAnimationFrame)); // the page hears of a new size with the next frame
-      expect(await page.evaluate(overflowing), `horizontal overflow: ${where}`).toEqual([]);
+      // What it then draws anew takes another one.
+      await expect.poll(() => page.evaluate(overflowing), `horizontal overflow: ${where}`).toEqual([]);
       expect(await page.evaluate(cutInStatusBar), `cut off in the status bar: ${where}`).toEqual([]);
       expect(await page.evaluate(buttonsOutOfView), `buttons of a dialog out of view: ${where}`).toEqual([]);
       if (size === sizeForAxe) expect(await violations(page), where).toEqual([]);

@@ -21,7 +21,7 @@ async function addToList(folder: string, paths: DataPaths): Promise<void> {
     import('../../client/daemon-client.ts'),
     import('../../client/node/bearer-fetch.ts'),
   ]);
-  const place = await daemonPlace(paths);
+  const place = await daemonPlace(paths, DAEMON_MS);
   if (place === null) return;
   const options = { baseUrl: place.url, deadlineMs: DAEMON_MS, send: bearerFetch(place.token) };
   await createDaemonClient(options).call('addOwnApp', { body: { folder } });

@@ -11,6 +11,9 @@ class DaemonSilent extends DomainError {
   }
 }
 
+/** For the answer of a daemon on a busy machine, before a command gives up that needs it. */
+const ANSWER_MS = 5_000;
+
 /** Where a daemon answers, and to whom. */
 export interface DaemonPlace {
   readonly url: string;
@@ -20,11 +23,12 @@ export interface DaemonPlace {
 
 /**
  * The place of the daemon on a data folder.
+ * @param answerMs the time for its answer
  * @returns null when no daemon runs
  * @throws DaemonSilent when it does not answer
  */
-export async function daemonPlace(paths: DataPaths): Promise<DaemonPlace | null> {
-  const holder = await holderOf(paths);
+export async function daemonPlace(paths: DataPaths, answerMs = ANSWER_MS): Promise<DaemonPlace | null> {
+  const holder = await holderOf(paths, answerMs);
   if (!holder) return null;
   if (!holder.status || holder.instance.url === null) throw new DaemonSilent();
   return { url: holder.instance.url, token: holder.token };

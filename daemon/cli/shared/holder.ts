@@ -25,13 +25,14 @@ export interface Holder {
 
 /**
  * Finds the process that holds a data folder, identified by its own answer or by its start time.
+ * @param answerMs the time for its answer; default: a short one
  * @returns null when no process holds it
  * @throws HolderUnknown
  */
-export async function holderOf(paths: DataPaths): Promise<Holder | null> {
+export async function holderOf(paths: DataPaths, answerMs?: number): Promise<Holder | null> {
   const instance = await instanceIn(paths);
   const token = instance ? await tokenOf(instance, paths) : undefined;
-  const status = instance?.url ? await askDaemon(instance.url, token) : null;
+  const status = instance?.url ? await askDaemon(instance.url, token, answerMs) : null;
   if (instance && status?.pid === instance.pid) return { instance, status, token };
   if (!(await isDataFolderLocked(paths))) return null;
   if (instance && (await isAlive(instance))) return { instance, status: null };
