@@ -88,11 +88,11 @@ test('start an app: 1 click, 9 keys; replace it: 2 clicks, or 16 keys with a Can
   const cancel = page.getByRole('button', { name: 'Cancel' });
   const cause = main.getByText(/the flux is not compensated/).first();
   const output = main.getByRole('link', { name: 'See its output' });
-  const running = () => expect.poll(async () => (await daemon.slot()).state).toBe('running');
+  const started = () => expect.poll(async () => (await daemon.slot()).state).toBe('starting');
 
   await open();
   await mouse.click(start('Silent'));
-  await running();
+  await started();
   expect(mouse.clicks).toBe(1);
   await open('#/apps');
   mouse.clicks = 0;
@@ -112,7 +112,7 @@ test('start an app: 1 click, 9 keys; replace it: 2 clicks, or 16 keys with a Can
   await keyboard.skipToContent();
   await keyboard.tabTo(start('Silent'));
   await keyboard.press('Enter');
-  await running();
+  await started();
   expect(keyboard.pressed).toBeLessThanOrEqual(9);
 
   await keyboard.afresh('#/');

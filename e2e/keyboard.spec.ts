@@ -51,7 +51,7 @@ test('start: an app is started from anywhere with 3 keys, and stopped with one',
   await open('#/settings');
   await keyboard.run('start silent', 'Start Silent');
   await expect(page.getByRole('heading', { level: 1, name: 'Silent' })).toBeFocused();
-  await expect.poll(async () => (await daemon.slot()).state).toBe('running');
+  await expect.poll(async () => (await daemon.slot()).state).toBe('starting');
   expect(keyboard.pressed).toBe(3);
   await keyboard.press('Control+.');
   await expect.poll(async () => (await daemon.slot()).state).toBe('free');
@@ -71,7 +71,7 @@ test('a held key presses Start, and not Stop in its place', async ({ page, open,
   await expect(stop).toBeFocused();
   await hold('Enter');
   await page.keyboard.up('Enter');
-  await expect.poll(async () => (await daemon.slot()).state).toBe('running');
+  await expect.poll(async () => (await daemon.slot()).state).toBe('starting');
   await expect(stop).toBeEnabled();
   await daemon.freeSlot();
   await expect(start).toBeFocused();

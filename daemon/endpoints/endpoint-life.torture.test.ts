@@ -81,8 +81,8 @@ describe.each([
       const running = await endpoint.until('running');
       expect(running.status).toMatchObject({ message: 'Ready.', readyReplica: 1, targetReplica: 1 });
       const { report, memory } = await endpoint.own();
-      // The estimate for its weights and 4,096 tokens of 256 bytes each.
-      expect(memory).toEqual({ estimatedBytes: 400_000 + 769 * 1024 ** 2, usedBytes: expect.any(Number) });
+      // The estimate for its weights and four slots of 4,096 tokens of 256 bytes each.
+      expect(memory).toEqual({ estimatedBytes: 400_000 + 772 * 1024 ** 2, usedBytes: expect.any(Number) });
       expect(report).toMatchObject({ runtime: expect.stringMatching(label), progress: null, failure: null });
       expect(report.replicas).toMatchObject([
         { pid: expect.any(Number), container: null, state: 'ready', requests: 0, memoryBytes: expect.any(Number) },

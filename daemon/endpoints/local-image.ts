@@ -29,7 +29,8 @@ const OWN_IMAGE = 'You can send an image that serves it, such as `llamacpp` or `
  * catalog's recipe, else llama.cpp for a repository with .gguf files (of several models the one of Q4_K_M, else the
  * smallest), else an engine in a container.
  * @param offer the place
- * @throws InvalidBody when nothing here can serve it, or the hub does not have it or cannot be asked now
+ * @returns `hub` where the hub does not show the files now: the start tells it
+ * @throws InvalidBody when nothing here can serve it, or the hub does not have it
  */
 export async function localImage(
   model: EndpointRequest['model'],
@@ -43,6 +44,7 @@ export async function localImage(
     if (selection.outcome === 'chosen') return imageOf({ entry, ...selection });
   }
   const files = await filesOf(model, hub);
+  if (files === null) return model.image;
   const use = taskUses[model.task ?? 'custom'];
   if (!use) throw refused('image', `This machine has no engine for the task ${model.task}. ${OWN_IMAGE}`);
   const models = modelsOf(files);
@@ -68,20 +70,19 @@ async function entryOf(repository: string, catalog: LocalImageDeps['catalog']): 
   }
 }
 
-/** @throws InvalidBody when the hub does not have them for this account, or does not tell now */
+/** @returns null: the hub does not tell now @throws InvalidBody when it does not have them for this account */
 async function filesOf(
   { repository, revision = null }: EndpointRequest['model'],
   hub: LocalImageDeps['hub'],
-): Promise<readonly HubFile[]> {
+): Promise<readonly HubFile[] | null> {
   const { signal } = new AbortController(); // the hub's requests have deadlines of their own
   try {
     const commit = await hub.resolveModel(repository, revision, signal);
     return await hub.files({ type: 'model', id: repository }, commit, signal);
   } catch (error) {
     if (!(error instanceof HubError)) throw error;
-    const told = `${error.message} ${error.action}`;
-    if (error.kind === 'not-found' || error.kind === 'auth') throw refused('repository', told);
-    throw refused('image', `The image is chosen by the files of ${repository}. ${told} ${OWN_IMAGE}`);
+    if (error.kind !== 'not-found' && error.kind !== 'auth') return null;
+    throw refused('repository', `${error.message} ${error.action}`);
   }
 }
 

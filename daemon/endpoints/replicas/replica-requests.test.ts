@@ -88,7 +88,7 @@ test('a client that leaves while it gets its turn is not counted any more', asyn
     );
     await clock.advance(0);
     leaving.abort(new Error('gone'));
-    for (let turn = 0; turn < turns; turn++) await null;
+    for (let turn = 0; turn < turns; turn++) await Promise.resolve();
     held.release();
     await left;
     held = await wait('');

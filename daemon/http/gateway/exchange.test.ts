@@ -62,9 +62,9 @@ test('a request leaves a replica that stopped answering before the request was s
     await served[Symbol.asyncDispose]();
     await model.stop();
   });
-  const { acquire } = backends;
+  const acquire = backends.acquire.bind(backends);
   backends.acquire = async (...asked) => {
-    const backend = await acquire.apply(backends, asked);
+    const backend = await acquire(...asked);
     if (backends.replicas === 1) backends.fallSilent();
     return backend;
   };

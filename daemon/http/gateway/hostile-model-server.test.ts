@@ -263,9 +263,9 @@ test('a request that has queued for long waits for another replica when its own 
   onTestFinished(() => other.stop());
   const { url, backends, traffic } = await gatewayTo(gone, { deadlines, clock });
   await gone.stop();
-  const { acquire } = backends;
+  const acquire = backends.acquire.bind(backends);
   backends.acquire = async (...asked) => {
-    const backend = await acquire.apply(backends, asked);
+    const backend = await acquire(...asked);
     if (backends.acquired.length > 1) return backend;
     await clock.pass(90_000, 90_000); // it waited for its turn
     backends.socketPath = null;

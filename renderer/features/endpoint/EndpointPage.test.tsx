@@ -314,7 +314,7 @@ test('where there is no chat template, the playground has a text continued', asy
   await userEvent.click(form.getByRole('button', { name: 'Continue' }));
   expect(await form.findByText('there was')).toBeVisible();
   const [url, request] = fetched.mock.calls.at(-1) ?? [];
-  expect([url, JSON.parse(String(request?.body))]).toEqual([
+  expect([url, JSON.parse(request?.body as string)]).toEqual([
     expect.stringMatching(/\/endpoints\/local\/ours\/v1\/completions$/),
     { model: 'anna/big-model', prompt: 'Once upon a time', max_tokens: 128 },
   ]);

@@ -313,7 +313,11 @@ test('images: named ones, those of the table, and why there is none', () => {
     problem: 'Only the hub runs this kind of endpoint: it names no image that this machine could run.',
     action: 'Choose another kind of image for it, such as vLLM or tei.',
   };
-  expect([problem({ hub: {} }), problem({ hubNeuron: {} })]).toEqual([onlyTheHub, onlyTheHub]);
+  const open = {
+    problem: 'Its image is still open: the hub did not show the files of the repository when it was deployed.',
+    action: 'Deploy it again once the hub can be reached, or choose its image, such as llamacpp, vLLM or tei.',
+  };
+  expect([problem({ hub: {} }), problem({ hubNeuron: {} })]).toEqual([open, onlyTheHub]);
   expect(() => pulledImage(parts({ custom: { url: 'engines/custom:gpu' } }), images, null)).toThrow('is known');
 });
 

@@ -44,11 +44,16 @@ const ONLY_THE_HUB: Unsuitable = {
   problem: 'Only the hub runs this kind of endpoint: it names no image that this machine could run.',
   action: 'Choose another kind of image for it, such as vLLM or tei.',
 };
+/** This machine chooses the image of such a model when it is deployed, by the files that the hub shows. */
+const NOT_CHOSEN: Unsuitable = {
+  problem: 'Its image is still open: the hub did not show the files of the repository when it was deployed.',
+  action: 'Deploy it again once the hub can be reached, or choose its image, such as llamacpp, vLLM or tei.',
+};
 
 /** Why no container runs an endpoint, whatever the container engine; null: one does. */
 export function unsuitableForContainers({ model, compute }: EndpointParts, images: ContainerImages): Unsuitable | null {
   const chosen = variantOf(model.image);
-  if (chosen === null) return ONLY_THE_HUB;
+  if (chosen === null) return 'hub' in model.image ? NOT_CHOSEN : ONLY_THE_HUB;
   if (compute.accelerator === 'zero_gpu') {
     return { problem: 'Only the hub has a zero_gpu accelerator.', action: 'Choose the CPU or a graphics card for it.' };
   }
