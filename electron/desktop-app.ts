@@ -184,7 +184,8 @@ export class DesktopApp {
   #openInBrowser(url: string): void {
     const { host } = this.#deps;
     const elsewhere = this.#daemon.newSignInUrlElsewhere();
-    if (elsewhere) void elsewhere.then(host.openOutside).catch((error: unknown) => console.error(errorText(error)));
+    if (elsewhere)
+      void elsewhere.then((page) => host.openOutside(page)).catch((error: unknown) => console.error(errorText(error)));
     else host.openOutside(this.#daemon.newSignInUrl() ?? `${url}/`);
   }
 

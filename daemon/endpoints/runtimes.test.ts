@@ -229,8 +229,8 @@ test('without a container engine, an engine that needs one says what to do, unle
   expect(await runtimes.forEndpoint(vLLM, FROM_CONTAINER)).toMatchObject({ label: 'container engine' });
   expect(await runtimes.forEndpoint(imageOf({ hub: {} }), FROM_CONTAINER)).toMatchObject({
     reason: 'no-runtime',
-    problem: expect.stringMatching(/^Only the hub/),
-    action: 'Choose another kind of image for it, such as vLLM or tei.',
+    problem: expect.stringMatching(/^Its image is still open/),
+    action: expect.stringMatching(/^Deploy it again once the hub can be reached/),
   });
   const none = 'No container engine answers on this machine. Install Podman.';
   expect(await runtimes.limits()).toMatchObject({ containers: none, containerGpu: none, images: new Set() });
