@@ -24,7 +24,7 @@ export async function expectAccessible(page: Page, name: string): Promise<void> 
       const where = `${name}-${colorScheme}-${size.width}`;
       await page.setViewportSize(size);
       await page.evaluate(() => new Promise(requestAnimationFrame)); // the page hears of a new size with the next frame
-      // What it then draws anew takes another one.
+      // Its new drawing takes another one.
       await expect.poll(() => page.evaluate(overflowing), `horizontal overflow: ${where}`).toEqual([]);
       expect(await page.evaluate(cutInStatusBar), `cut off in the status bar: ${where}`).toEqual([]);
       expect(await page.evaluate(buttonsOutOfView), `buttons of a dialog out of view: ${where}`).toEqual([]);

@@ -39,7 +39,7 @@ const test = base.extend<{ openSite: () => Promise<Site> }>({
   },
 });
 
-/** What a page sees of a streamed chat: its status and its text, or that the browser did not let it. */
+/** A streamed chat as a page sees it: its status and its text, or that the browser did not let it. */
 function chatFrom(page: Page, url: string, token: string | null, credentials: RequestCredentials = 'omit') {
   return page.evaluate(
     async ([address, bearer, cookies]) => {

@@ -1,4 +1,4 @@
-/** Who may call what from another machine: a network namespace with a link to this one. */
+/** The rights of callers on another machine: a network namespace with a link to this one. */
 import { join } from 'node:path';
 import { execa } from 'execa';
 import { expect, test } from 'vitest';

@@ -54,7 +54,7 @@ test.each([
     'Ask the author to publish it as a package, or to put it into the folder of the app.',
   ],
 ])('uv, a package of a workspace: %s', (line, message, action) => {
-  const lines = ['error: Failed to build `dance @ file:///work/dance`', line];
+  const lines = ['error: Failed to build `dance @ file:///src/dance`', line];
   const failure = installFailure(new CommandFailed('uv', 'ended with exit code 1', 1, false, lines), '/data');
   expect((failure as JobFailed).failure).toEqual({ reason: 'dependency-conflict', message, action, evidence: [line] });
 });

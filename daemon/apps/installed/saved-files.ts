@@ -8,7 +8,7 @@ import { packagesDirOf } from '../python/python-env.ts';
 const MAX_BYTES = 1024 ** 3;
 /** The log names so many files of each kind: not kept, kept. */
 const MAX_NAMED = 20;
-/** What Python and the installer make, outside of every package's list. */
+/** Made by Python and the installer, outside of every package's list. */
 const NOT_SAVED =
   /(?:^|\/)__pycache__\/|\.py[co]$|\.(?:dist|egg)-info\/|^(?:_virtualenv|easy-install|__editable__[^/]*)\.pth$|^[^/]+\.virtualenv$|^_virtualenv\.py$/;
 
@@ -51,7 +51,7 @@ export async function savedFiles(envDir: string, onUnread: OnUnread = () => {}):
   return saved.sort((a, b) => (a.path < b.path ? -1 : 1));
 }
 
-/** What to say after a rollback between two environments, as a further sentence: nothing if no file is saved in either. */
+/** A further sentence to say after a rollback between two environments; empty if no file is saved in either. */
 export async function savedThen(envDirs: readonly string[]): Promise<string> {
   const saved = await Promise.all(envDirs.map((each) => savedFiles(each)));
   if (saved.flat().length === 0) return '';

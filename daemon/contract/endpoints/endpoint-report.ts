@@ -58,7 +58,7 @@ export const ReplicaReport = z
     state: z.enum(['starting', 'ready', 'silent', 'draining']),
     /** The requests that it has now. */
     requests: z.int().min(0),
-    /** How many generations it answers at the same time; further ones wait for their turn. null: its program decides. */
+    /** The number of generations that it answers at the same time; further ones wait for their turn. null: its program decides. */
     slots: z.int().min(1).nullable(),
     /** Resident memory in bytes; null: unknown. */
     memoryBytes: z.int().nullable(),

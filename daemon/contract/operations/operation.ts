@@ -2,7 +2,7 @@ import type * as z from 'zod';
 import { BodyError, PathOrQueryError, QueryError, SimpleError } from '../common/common.ts';
 
 /**
- * Who may call an operation that is not for everybody who may use the daemon. `rights.ts` has them as a table.
+ * The right to call an operation that is not for everybody who may use the daemon. `rights.ts` has them as a table.
  * - `deployer`: who may deploy, within its namespaces; from another machine too.
  * - `deployer-here`: the same, and from another machine only who may also use the daemon from there.
  * - `deployer-of-all`: as `deployer-here`, with no limit to some namespaces: it is about all of them.
@@ -20,7 +20,7 @@ export interface Operation {
   readonly params?: z.ZodObject;
   readonly query?: z.ZodObject;
   readonly body?: z.ZodType;
-  /** Who may call it, which is checked before anything else; absent: everybody who may use the daemon. */
+  /** The right to call it, which is checked before anything else; absent: everybody who may use the daemon has it. */
   readonly caller?: Right;
   /** It saves something, which fails where the data folder cannot be written (503) or its disk is full (507). */
   readonly saves?: true;

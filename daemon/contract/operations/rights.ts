@@ -7,7 +7,7 @@ export const rights = ['deployer', 'deployer-here', 'deployer-of-all', 'owner'] 
 type Answer = 'yes' | 401 | 403;
 
 /**
- * Who may call an operation, by its `caller`. A row is what a request comes with: from this machine (`here`), or from another
+ * The right to call an operation, by its `caller`. A row is what a request comes with: from this machine (`here`), or from another
  * one. What an operation is about, such as a namespace, may limit it further.
  */
 export const answers = {

@@ -49,7 +49,7 @@ export function changedParts(before: EndpointParts, change: EndpointChange, addI
   };
 }
 
-/** What this machine can never load is refused at once. */
+/** A model that this machine can never load is refused at once. */
 function checkModelSource(parts: Pick<EndpointParts, 'model' | 'experimentalFeatures'>, addIssue: AddIssue): void {
   const source = modelSource(parts);
   if (source.source === 'none' && source.member !== null)

@@ -2,7 +2,7 @@ import type { EndpointTask } from '../../contract/endpoints/endpoint-model.ts';
 
 export type TaskUse = 'generation' | 'embeddings' | 'reranking';
 
-/** What the engines of this machine do with a model of a task. One of another task needs a program of its own. */
+/** The use that the engines of this machine make of a model, by its task. A model of another task needs a program of its own. */
 export const taskUses: Readonly<Partial<Record<EndpointTask, TaskUse>>> = {
   'any-to-any': 'generation',
   custom: 'generation',

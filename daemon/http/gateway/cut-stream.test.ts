@@ -11,7 +11,7 @@ const head = (type: string, more = '') =>
   `HTTP/1.1 200 OK\r\ncontent-type: ${type}\r\n${more}transfer-encoding: chunked\r\n\r\n`;
 const event = 'data: {"a":1}\n\n';
 
-/** What a caller gets of an answer that a model server begins so, and then does not go on with. */
+/** The part that a caller gets of an answer that a model server begins so, and then does not go on with. */
 async function heard(begin: string, cut: (socket: Socket) => void) {
   const clock = movableClock();
   const model = await rawModelServer((socket) => {

@@ -161,7 +161,7 @@ class Exchange implements Dispatcher.DispatchHandler {
     this.#abort();
   };
 
-  /** What it has begun to answer stays with it. */
+  /** A request that it has begun to answer stays with it. */
   readonly #onLost = (): void => {
     if (this.#hasBegun || this.#isOver) return;
     this.#end({ kind: 'left' });

@@ -60,7 +60,7 @@ export function operationAt(method: string, path: string): OperationName | null 
   return found && operationFor(method, found);
 }
 
-/** Who may call an operation; null: everybody who may use the daemon. */
+/** The right that an operation asks for; null: everybody who may use the daemon has it. */
 export function rightFor(name: OperationName): Right | null {
   const operation: Operation = operations[name];
   return operation.caller ?? null;

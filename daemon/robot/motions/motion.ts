@@ -25,7 +25,7 @@ export interface MotionEnd {
   readonly lost: readonly TargetPart[];
 }
 
-/** How a command to move ended: a motion, or waking up or folding. */
+/** The end of a command to move: of a motion, of waking up or of folding. */
 export type CommandEnd = Pick<MotionEnd, 'outcome'> & Partial<MotionEnd>;
 
 /** A started motion. */
