@@ -7,8 +7,8 @@ import { InstalledLlamaServer, installedFile } from '../endpoints/llamacpp/insta
 import { REPOSITORY_RECORD, RepositoryRecord } from '../model-files/repository-record.ts';
 import { readJsonFile } from '../shared/files/json-file.ts';
 import type { CheckContext } from './check-context.ts';
-import { damagedRecord } from './damaged-record.ts';
 import type { Finding } from './finding.ts';
+import { damagedRecord } from './record-checks.ts';
 
 /** Checks that the records in the folders of apps, models and runtimes can be read; app-checks.ts has the apps' pointers. */
 export async function checkNestedRecords({ paths }: CheckContext): Promise<Finding[]> {

@@ -21,7 +21,6 @@ import { readJsonFile } from '../shared/files/json-file.ts';
 import { LeadersFile, leadersFile } from '../shared/processes/leader-register.ts';
 import { readAppFolders } from './app-folders.ts';
 import type { CheckContext } from './check-context.ts';
-import { damagedRecord } from './damaged-record.ts';
 import type { Finding } from './finding.ts';
 
 /** The draft of a key that was cut short by a kill; see key-file-secret-store.ts. */
@@ -73,6 +72,12 @@ export async function checkRecords({ paths }: CheckContext): Promise<Finding[]> 
     });
   }
   return [...findings, ...(await missingStartupApp(paths))];
+}
+
+/** The finding for a record that cannot be read. @param damage the error's message, of which the first line is shown */
+export function damagedRecord(path: string, damage: string): Finding {
+  const what = `The file is damaged (${(damage.split('\n')[0] ?? '').slice(0, 200)}).`;
+  return { code: 'record-damaged', severity: 'broken', what, where: path, fix: { kind: 'set-aside', path } };
 }
 
 const readEndpoint = (path: string) => readJsonFile(path, EndpointRecord);
