@@ -50,7 +50,7 @@ test('settings are changed while it goes on, and a refusal names the one that is
   expect(changed).toMatchObject({
     code: 0,
     out: expect.stringMatching(
-      /^lab\/poet is \w+; replicas: 0 to 1, asleep after 20 min without requests; requests go to the same replica for each caller; answers are kept\.\n$/,
+      /^lab\/poet is \w+; replicas: 0 to 1, asleep after 20 min without requests; requests go to the same replica for each caller; answers are kept; web pages: none but the dashboard's\.\n$/,
     ),
   });
   const shown = await endpoint('show', 'poet');

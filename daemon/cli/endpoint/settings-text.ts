@@ -32,4 +32,4 @@ export const balancingText = (endpoint: Endpoint): string => balancingTexts[bala
 
 /** The web pages that may use an endpoint. */
 export const pagesText = ({ allowedOrigins }: Pick<Endpoint, 'allowedOrigins'>): string =>
-  allowedOrigins.length === 0 ? 'none of other origins' : allowedOrigins.join(', ');
+  allowedOrigins.length === 0 ? "none but the dashboard's" : allowedOrigins.join(', ');
