@@ -40,7 +40,9 @@ export async function expectAccessible(page: Page, name: string): Promise<void> 
 async function violations(page: Page): Promise<string[]> {
   // axe is half a megabyte, and the page keeps it after the first run.
   const loaded = (await page.evaluate(() => 'axe' in window)) ? { axeSource: ';' } : {};
-  const axe = new AxeBuilder({ page, ...loaded }).setLegacyMode().options({ resultTypes: ['violations'] });
+  // Else it puts style sheets that are still loading into the page as text, which the page's policy refuses.
+  const preload = { assets: ['media'] };
+  const axe = new AxeBuilder({ page, ...loaded }).setLegacyMode().options({ resultTypes: ['violations'], preload });
   const found = await axe.withTags(['wcag2a', 'wcag2aa']).analyze();
   return found.violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`);
 }

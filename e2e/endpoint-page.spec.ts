@@ -90,8 +90,9 @@ test('by mouse: settings are changed with the daemon’s issues at their fields;
   await expect(page.getByText('A whole number, 0 or more.')).toBeVisible();
   await least.fill('0');
   await page.getByRole('textbox', { name: 'Sleeps after' }).fill('7');
-  await page.getByRole('button', { name: 'Save' }).click();
-  await expect(page.getByRole('button', { name: 'Save' })).toBeDisabled();
+  const save = page.getByRole('button', { name: 'Save', exact: true });
+  await save.click();
+  await expect(save).toBeDisabled();
   const summary = page.getByRole('region', { name: 'other', exact: true });
   // While the change is applied it cannot sleep.
   await expect(summary).toContainText('Sleeps after 7 min');
