@@ -93,15 +93,18 @@ test('a page that was signed out of a daemon that asks everybody says so, and ho
   renderDashboard(dashboard, <App />);
   const { setConnection, apply } = dashboard.store.getState();
   await act(async () => setConnection({ phase: 'lost', retryAt: Date.now(), lastSeen }));
-  const says = /^You are signed out. The daemon answers only to those who are signed in. What you see is from/;
+  const says =
+    /^You are signed out. The daemon answers only to those who are signed in. What you see is from .* once you are signed in.$/;
   expect(banner().getByRole('alert')).toHaveTextContent(says);
+  expect(statusBar()).toHaveTextContent('Signed out');
   expect(banner().getByText(command)).toBeVisible();
   expect(banner().queryByText(/start it again/i)).toBeNull();
   act(() => setConnection({ phase: 'lost', retryAt: null, lastSeen }));
   expect(banner().getByRole('alert')).toHaveTextContent(says);
   act(() => apply({ type: 'snapshot', snapshot: snapshot() }));
   act(() => setConnection({ phase: 'lost', retryAt: null, lastSeen }));
-  expect(banner().getByRole('alert')).toHaveTextContent(/^The daemon does not answer./);
+  expect(banner().getByRole('alert')).toHaveTextContent(/^The daemon does not answer. .* once it answers.$/);
+  expect(statusBar()).toHaveTextContent('No daemon');
 });
 
 test('a slow attempt to connect greys the page without an alarm', () => {

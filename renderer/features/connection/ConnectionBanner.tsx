@@ -21,7 +21,7 @@ export function ConnectionBanner() {
         <p role="alert">
           <strong>{isSignedOut ? 'You are signed out.' : 'The daemon does not answer.'}</strong>{' '}
           {isSignedOut ? 'The daemon answers only to those who are signed in.' : reason(connection)}{' '}
-          <LastUpdate connection={connection} />
+          <LastUpdate connection={connection} goesOn={isSignedOut ? 'you are signed in' : 'it answers'} />
         </p>
         {isSignedOut ? <SignIn /> : <Restart hangs={connection.phase === 'silent'} />}
       </div>
@@ -37,11 +37,17 @@ function reason({ phase, lastSeen }: Absent): string {
   return 'It hangs or is overloaded, or this browser shows more than six pages of it at once.';
 }
 
-function LastUpdate({ connection: { lastSeen } }: { readonly connection: Absent }) {
+function LastUpdate({
+  connection: { lastSeen },
+  goesOn,
+}: {
+  readonly connection: Absent;
+  readonly goesOn: 'it answers' | 'you are signed in';
+}) {
   if (lastSeen === null) return null;
   return (
     <span className="muted">
-      What you see is from {new Date(lastSeen).toLocaleTimeString()}. This page goes on by itself once it answers.
+      What you see is from {new Date(lastSeen).toLocaleTimeString()}. This page goes on by itself once {goesOn}.
     </span>
   );
 }

@@ -99,10 +99,11 @@ function JobsStatus() {
 
 function DaemonStatus() {
   const phase = useDashboard((s) => s.connection.phase);
+  const isSignedOut = useDashboard((s) => s.isSignedOut);
   const version = useDashboard((s) => s.daemon?.version);
   const { port } = window.location;
   const title = version ? `robot-daemon ${version}${port && `, port ${port}`}` : 'robot-daemon';
-  const absent = absentText[phase];
+  const absent = phase === 'lost' && isSignedOut ? 'Signed out' : absentText[phase];
   const connecting = phase === 'connecting' || phase === 'paused';
   return (
     <span className="status-part status-daemon" title={title}>
