@@ -63,6 +63,7 @@ describe.skipIf(!mounts)('a disk that can only be read from now on', () => {
   beforeAll(async () => {
     [hub, catalog] = await Promise.all([startFakeHub(), startFakeCatalog()]);
     hub.addToken('hf_of_bob', { name: 'bob', role: 'write' });
+    await hub.addModel({ id: 'somebody/a-model', files: { 'tiny.gguf': 'GGUF' } });
     on = await DaemonOnSmallDisk.begin(64, { hubUrl: hub.url });
     const folder = join(on.disk.dataDir, 'models', 'ada--tiny', '0'.repeat(40));
     await mkdir(folder, { recursive: true });
@@ -82,7 +83,7 @@ describe.skipIf(!mounts)('a disk that can only be read from now on', () => {
     const { compute, ...rest } = minimalRequest('chat');
     request = { ...rest, compute: { ...compute, instanceSize } };
     [{ id: fileId }] = await done('GET', '/api/model-files');
-    browsers = [await signIn(), await signIn(), await signIn()];
+    browsers = [await signIn(), await signIn(), await signIn(), await signIn()];
     ownAppId = (await done('POST', '/api/apps/own', { body: { folder: on.sources } })).id;
     await done('POST', '/api/apps/start-app/crashes');
     unseenRun = await vi.waitFor(async () => {
@@ -98,6 +99,10 @@ describe.skipIf(!mounts)('a disk that can only be read from now on', () => {
     for (const each of [on, hub, catalog]) await each?.[Symbol.asyncDispose]();
   });
 
+  const asBrowser = (index: number): RequestOptions => ({
+    token: null,
+    headers: { cookie: browsers[index]?.cookie ?? '' },
+  });
   const calls: Partial<Record<OperationName, () => readonly [string, string, RequestOptions?]>> = {
     startApp: () => ['POST', '/api/apps/start-app/steady'],
     createOwnApp: () => ['POST', '/api/apps/own/create', { body: { name: 'mine', destination: on.sources } }],
@@ -125,15 +130,15 @@ describe.skipIf(!mounts)('a disk that can only be read from now on', () => {
     assignEndpoint: () => ['PUT', `${APP}/needs/chat`, { body: { endpoint: null } }],
     removeAppVariable: () => ['DELETE', `${APP}/variables/KEY`],
     markCrashSeen: () => ['POST', `/api/apps/runs/${unseenRun}/seen`],
-    signOut: () => ['DELETE', '/api/session', { token: null, headers: { cookie: browsers[0]?.cookie ?? '' } }],
+    signOut: () => ['DELETE', '/api/session', asBrowser(0)],
     markNoticesSeen: () => ['POST', '/api/notifications/seen'],
     markNoticeSeen: () => ['POST', `/api/notifications/${noticeId}/seen`],
     clearNotices: () => ['DELETE', '/api/notifications'],
     setMailSettings: () => ['PUT', '/api/mail', { body: { ...mail, to: 'c@example.org' } }],
     setVolume: () => ['POST', '/api/volume/set', { body: { volume: 40 } }],
     removeMailSettings: () => ['DELETE', '/api/mail'],
-    endSession: () => ['DELETE', `/api/sessions/${browsers[1]?.id}`],
-    endOtherSessions: () => ['DELETE', '/api/sessions'],
+    endSession: () => ['DELETE', `/api/sessions/${browsers[1]?.id}`, asBrowser(3)],
+    endOtherSessions: () => ['DELETE', '/api/sessions', asBrowser(3)],
   };
   /** Why an operation that saves something is not called here. */
   const elsewhere: Partial<Record<OperationName, string>> = {
