@@ -545,4 +545,4 @@ def test_an_app_that_does_not_catch_the_error_ends_with_its_sentence(
 def test_the_body_is_json_that_every_server_reads(chat: Endpoint) -> None:
     with pytest.raises(ValueError, match="not JSON compliant"):
         chat.chat("Hi", temperature=float("nan"))
-    assert json.loads(outgoing_request(chat, "x", {"a": "é"}).body or b"") == {"a": "é"}
+    assert json.loads(outgoing_request(chat.url, chat.key, "x", {"a": "é"}).body or b"") == {"a": "é"}

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import ast
 import statistics
 import subprocess
 import sys
+from graphlib import TopologicalSorter
+from pathlib import Path
 
+import robot
 from conftest import NewPeer
 from programs import environment
 
@@ -106,3 +110,29 @@ def test_an_app_reaches_its_run_without_modules_that_take_milliseconds(new_peer:
     )
     slow = {"typing", "urllib.parse", "ipaddress", "hashlib", "secrets", "random", "base64"}
     assert not (slow | {"encodings.idna", "logging", "numpy"}) & set(out.split())
+
+
+def test_no_modules_import_each_other() -> None:
+    """Imports for type checkers count, and those within functions."""
+    package = Path(robot.__file__).parent
+    files = {_module_name(path, package): path for path in package.rglob("*.py")}
+    files.pop("robot")  # It names what it offers, and every module may import from it.
+    imports = {module: _imported(path, files.keys() - {module}) for module, path in files.items()}
+    assert sum(map(len, imports.values())) > 150
+    TopologicalSorter(imports).prepare()  # raises CycleError, with the modules of a circle
+
+
+def _module_name(path: Path, package: Path) -> str:
+    parts = path.relative_to(package.parent).with_suffix("").parts
+    return ".".join(parts).removesuffix(".__init__")
+
+
+def _imported(path: Path, modules: set[str]) -> set[str]:
+    found: set[str] = set()
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Import):
+            found.update(alias.name for alias in node.names)
+        elif isinstance(node, ast.ImportFrom) and node.module and node.level == 0:
+            names = {f"{node.module}.{alias.name}" for alias in node.names}
+            found |= names & modules or {node.module}
+    return found & modules

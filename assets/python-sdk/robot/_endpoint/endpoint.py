@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+from contextlib import contextmanager
+
 from robot._arrays import Array, as_array
-from robot._endpoint.requests import asked, check_timeout, outgoing_request
+from robot._endpoint.error import EndpointCancelled, EndpointError
+from robot._endpoint.requests import check_timeout, outgoing_request
+from robot.errors import AppStopping
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     import threading
     from collections.abc import Iterator, Mapping, Sequence
-    from contextlib import AbstractContextManager
     from typing import Any, Literal, overload
 
     from robot._endpoint.exchange import Answer, Outgoing
@@ -140,7 +143,7 @@ class Endpoint:
         }
         if not body["messages"]:
             raise ValueError("messages is empty")
-        outgoing = outgoing_request(self, "chat/completions", self._with_model(body))
+        outgoing = outgoing_request(self.url, self.key, "chat/completions", self._with_model(body))
         check_timeout(timeout)
         if stream:
             return self._pieces(outgoing, timeout)
@@ -166,7 +169,7 @@ class Endpoint:
         check_timeout(timeout)
         if not several:
             return as_array([])
-        outgoing = outgoing_request(self, "embeddings", self._with_model({"input": several}))
+        outgoing = outgoing_request(self.url, self.key, "embeddings", self._with_model({"input": several}))
         from robot._endpoint.answers import embeddings_in
 
         with self._asked(outgoing, timeout) as answer:
@@ -201,7 +204,7 @@ class Endpoint:
             TypeError: if `body` cannot be expressed in JSON.
         """
         check_timeout(timeout)
-        outgoing = outgoing_request(self, path, body, method, content_type)
+        outgoing = outgoing_request(self.url, self.key, path, body, method, content_type)
         with self._asked(outgoing, timeout) as answer:
             is_json = answer.content_type.endswith(("/json", "+json"))
             return answer.json() if is_json else answer.read()
@@ -224,7 +227,7 @@ class Endpoint:
             EndpointError, AppStopping, EndpointCancelled, ValueError, TypeError: see `request`.
         """
         check_timeout(timeout)
-        return self._events(outgoing_request(self, path, body), timeout)
+        return self._events(outgoing_request(self.url, self.key, path, body), timeout)
 
     def _pieces(self, outgoing: Outgoing, timeout_s: float) -> Iterator[str]:
         from robot._endpoint.answers import pieces_of
@@ -238,8 +241,27 @@ class Endpoint:
         with self._asked(outgoing, timeout_s) as answer:
             yield from events_of(answer)
 
-    def _asked(self, outgoing: Outgoing, timeout_s: float) -> AbstractContextManager[Answer]:
-        return asked(self, outgoing, timeout_s, self._stop_event, self._cancel)
+    @contextmanager
+    def _asked(self, outgoing: Outgoing, timeout_s: float) -> Iterator[Answer]:
+        """Sends a request, and gives its answer while the connection is open."""
+        from robot._endpoint.exchange import exchanged
+        from robot._endpoint.failure import Failure
+        from robot._endpoint.sockets import Cancelled, Stopped
+
+        try:
+            with exchanged(outgoing, timeout_s, self._stop_event, self._cancel) as answer:
+                yield answer
+        except Stopped:
+            text = f"The app was asked to stop while it waited for the endpoint {self.name}."
+            raise AppStopping(text) from None
+        except Cancelled:
+            text = f"The app cancelled its request to the endpoint {self.name}."
+            raise EndpointCancelled(text) from None
+        except Failure as failure:
+            reason = str(failure)
+            if self.key:  # A server may repeat the key.
+                reason = reason.replace(self.key, "…")
+            raise EndpointError(self.need, self.name, reason, failure.status) from None
 
     def _with_model(self, body: dict[str, object]) -> dict[str, object]:
         named = {"model": self.model or None, **body}

@@ -1,20 +1,13 @@
-"""Requests to an endpoint: what is sent where, and how a failure is told."""
+"""Requests to an endpoint: what is sent, and where."""
 
 from __future__ import annotations
 
 import re
 import threading
-from contextlib import contextmanager
-
-from robot._endpoint.error import EndpointCancelled, EndpointError
-from robot.errors import AppStopping
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from robot._endpoint.endpoint import Endpoint
-    from robot._endpoint.exchange import Answer, Outgoing
+    from robot._endpoint.exchange import Outgoing
 
 
 def check_timeout(timeout_s: float) -> None:
@@ -24,13 +17,14 @@ def check_timeout(timeout_s: float) -> None:
 
 
 def outgoing_request(
-    endpoint: Endpoint,
+    base_url: str,
+    key: str,
     path: str,
     body: object,
     method: str | None = None,
     content_type: str = "application/octet-stream",
 ) -> Outgoing:
-    """A request with the endpoint's key; see `Endpoint.request`.
+    """A request with the key of an endpoint; see `Endpoint.request`.
 
     Raises:
         ValueError: if `path` leads to another address, or `body` has a number that JSON lacks.
@@ -44,8 +38,8 @@ def outgoing_request(
         body, content_type = json.dumps(body, allow_nan=False).encode(), "application/json"
     return Outgoing(
         method=(method or ("GET" if body is None else "POST")).upper(),
-        url=_address(endpoint.url, path),
-        key=endpoint.key,
+        url=_address(base_url, path),
+        key=key,
         body=None if body is None else bytes(body),
         content_type=content_type,
     )
@@ -59,38 +53,3 @@ def _address(url: str, path: str) -> str:
     if path.startswith("/"):
         return url.removesuffix("/v1") + path
     return f"{url}/{path}"
-
-
-@contextmanager
-def asked(
-    endpoint: Endpoint,
-    outgoing: Outgoing,
-    timeout_s: float,
-    stop_event: threading.Event,
-    cancel: threading.Event | None,
-) -> Iterator[Answer]:
-    """Sends a request, and gives its answer while the connection is open.
-
-    Raises:
-        EndpointError: without the key, which a server may repeat.
-        AppStopping: if `stop_event` is set meanwhile.
-        EndpointCancelled: if `cancel` is.
-    """
-    from robot._endpoint.exchange import exchanged
-    from robot._endpoint.failure import Failure
-    from robot._endpoint.sockets import Cancelled, Stopped
-
-    try:
-        with exchanged(outgoing, timeout_s, stop_event, cancel) as answer:
-            yield answer
-    except Stopped:
-        text = f"The app was asked to stop while it waited for the endpoint {endpoint.name}."
-        raise AppStopping(text) from None
-    except Cancelled:
-        text = f"The app cancelled its request to the endpoint {endpoint.name}."
-        raise EndpointCancelled(text) from None
-    except Failure as failure:
-        what = str(failure)
-        if endpoint.key:
-            what = what.replace(endpoint.key, "…")
-        raise EndpointError(endpoint.need, endpoint.name, what, failure.status) from None

@@ -2,23 +2,15 @@
 
 from __future__ import annotations
 
-import json
 import os
 import posixpath
-import re
-from collections.abc import Callable, Iterable
-from functools import partial
-from pathlib import Path
+from collections.abc import Iterable
 from typing import NamedTuple, Protocol
-
-from robot.motion.recorded_move import RecordedMove
 
 SOUND_SUFFIXES = (".wav", ".mp3", ".flac", ".ogg", ".oga", ".opus", ".m4a", ".aac")
 """In the order of preference."""
 
-MAX_MOVE_BYTES = 128 * 1024**2
 _FOLDERS = ("data", "")
-_ID = re.compile(r"[A-Za-z0-9_][A-Za-z0-9_.-]{0,95}/[A-Za-z0-9_][A-Za-z0-9_.-]{0,95}")
 _MAX_SIMILAR = 5
 _MAX_LISTED = 20
 
@@ -85,34 +77,6 @@ class Folder:
         return move or "", sound
 
 
-def choose_files(name: str | os.PathLike[str] | None) -> Callable[[], MoveFiles]:
-    """Chooses the folder or dataset of that name; None for the SDK's own set.
-
-    Returns a function that creates it: a program that uses no dataset need not load HTTP.
-
-    Raises:
-        ValueError: if it is neither an existing folder nor the id of a dataset.
-    """
-    if name is None:
-        return own_set
-    path = os.fspath(name)
-    if isinstance(path, str) and os.path.isdir(path):
-        folder = os.path.abspath(path)
-        return lambda: Folder(folder)
-    if isinstance(name, str) and _ID.fullmatch(name) and ".." not in name:
-        return partial(_dataset, name)
-    raise ValueError(
-        f"{name!r} is neither a folder with recorded moves nor the id of a dataset, such as "
-        '"owner/name".'
-    )
-
-
-def _dataset(name: str) -> MoveFiles:
-    from robot.motion._hub_set import HubSet
-
-    return HubSet(name)
-
-
 def own_set() -> Folder:
     """The SDK's own moves: part of the package, and beside it in a checkout."""
     package = os.path.join(os.path.dirname(os.path.abspath(__file__)), "moves")
@@ -147,23 +111,6 @@ def move_files(paths: Iterable[str]) -> dict[str, MoveFile]:
     }
 
 
-def read_move(path: str, sound_path: Path | None) -> RecordedMove:
-    """Reads the JSON file of a move.
-
-    Raises:
-        ValueError: if it is malformed; its text names the file.
-        OSError: if it cannot be read.
-    """
-    with open(path, "rb") as file:
-        content = file.read(MAX_MOVE_BYTES + 1)
-    try:
-        if len(content) > MAX_MOVE_BYTES:
-            raise ValueError(f"it is larger than {MAX_MOVE_BYTES // 1024**2} MB.")
-        return RecordedMove(_json(content), sound_path)
-    except ValueError as error:
-        raise ValueError(f"{path!r} is not a recorded move: {error}") from error
-
-
 def unknown_move(name: object, known: Iterable[str], title: str) -> ValueError:
     """The error for a move that a set does not have; its text lists similar names."""
     from difflib import get_close_matches
@@ -182,17 +129,3 @@ def _precedence(path: str) -> tuple[int, int, str]:
     suffix = posixpath.splitext(file)[1].lower()
     preference = SOUND_SUFFIXES.index(suffix) if suffix in SOUND_SUFFIXES else -1
     return (_FOLDERS.index(folder) if folder in _FOLDERS else len(_FOLDERS), preference, path)
-
-
-def _json(content: bytes) -> dict[str, object]:
-    try:
-        move = json.loads(content.decode("utf-8-sig"))
-    except UnicodeDecodeError:
-        raise ValueError("it is not UTF-8 text.") from None
-    except RecursionError:
-        raise ValueError("it is nested too deeply.") from None
-    except ValueError as error:
-        raise ValueError(f"it is not JSON ({error}).") from None
-    if not isinstance(move, dict):
-        raise ValueError("it is not a JSON object with time and set_target_data.")
-    return move

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import os
 import threading
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
 
 from robot._arrays import Array
@@ -15,6 +15,8 @@ from robot.motion.move import Move
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from robot.motion._move_files import MoveFile, MoveFiles
+
+_MAX_MOVE_BYTES = 128 * 1024**2
 
 
 class RecordedMove(Move):
@@ -85,9 +87,7 @@ class RecordedMoves:
         Raises:
             ValueError: if it is neither an existing folder nor an id.
         """
-        from robot.motion._move_files import choose_files
-
-        self._create_files = choose_files(name)
+        self._create_files = _choose_files(name)
         self._lock = threading.Lock()
         self._found: tuple[MoveFiles, dict[str, MoveFile]] | None = None
         self._moves: dict[str, RecordedMove] = {}
@@ -111,7 +111,7 @@ class RecordedMoves:
             OSError: if its file cannot be read.
             AppStopping: if an app of this program is asked to stop during a download.
         """
-        from robot.motion._move_files import read_move, unknown_move
+        from robot.motion._move_files import unknown_move
 
         if move_name in self._moves:  # without waiting for a download in another thread
             return self._moves[move_name]
@@ -122,7 +122,7 @@ class RecordedMoves:
             if move_name not in self._moves:
                 move_path, sound_path = files.local(found[move_name])
                 sound = None if sound_path is None else Path(sound_path)
-                self._moves[move_name] = read_move(move_path, sound)
+                self._moves[move_name] = _read_move(move_path, sound)
             return self._moves[move_name]
 
     def _find(self) -> tuple[MoveFiles, dict[str, MoveFile]]:
@@ -130,3 +130,57 @@ class RecordedMoves:
             files = self._create_files()
             self._found = files, files.find()
         return self._found
+
+
+def _choose_files(name: str | os.PathLike[str] | None) -> Callable[[], MoveFiles]:
+    """Returns a function that creates the set: without a dataset, no program loads HTTP."""
+    import re
+
+    from robot.motion._move_files import Folder, own_set
+
+    if name is None:
+        return own_set
+    path = os.fspath(name)
+    if isinstance(path, str) and os.path.isdir(path):
+        folder = os.path.abspath(path)
+        return lambda: Folder(folder)
+    part = r"[A-Za-z0-9_][A-Za-z0-9_.-]{0,95}"
+    if isinstance(name, str) and re.fullmatch(f"{part}/{part}", name) and ".." not in name:
+        return lambda: _dataset(name)
+    raise ValueError(
+        f"{name!r} is neither a folder with recorded moves nor the id of a dataset, such as "
+        '"owner/name".'
+    )
+
+
+def _dataset(name: str) -> MoveFiles:
+    from robot.motion._hub_set import HubSet
+
+    return HubSet(name)
+
+
+def _read_move(path: str, sound_path: Path | None) -> RecordedMove:
+    with open(path, "rb") as file:
+        content = file.read(_MAX_MOVE_BYTES + 1)
+    try:
+        if len(content) > _MAX_MOVE_BYTES:
+            raise ValueError(f"it is larger than {_MAX_MOVE_BYTES // 1024**2} MB.")
+        return RecordedMove(_json(content), sound_path)
+    except ValueError as error:
+        raise ValueError(f"{path!r} is not a recorded move: {error}") from error
+
+
+def _json(content: bytes) -> dict[str, object]:
+    import json
+
+    try:
+        move = json.loads(content.decode("utf-8-sig"))
+    except UnicodeDecodeError:
+        raise ValueError("it is not UTF-8 text.") from None
+    except RecursionError:
+        raise ValueError("it is nested too deeply.") from None
+    except ValueError as error:
+        raise ValueError(f"it is not JSON ({error}).") from None
+    if not isinstance(move, dict):
+        raise ValueError("it is not a JSON object with time and set_target_data.")
+    return move
