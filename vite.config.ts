@@ -1,10 +1,11 @@
 import react from '@vitejs/plugin-react';
 import { defaultClientConditions, defineConfig } from 'vite';
+import { icons } from './scripts/page-icons.ts';
 
 export default defineConfig({
   root: 'renderer',
   base: './',
-  plugins: [react()],
+  plugins: [react(), icons()],
   // The worker that parses READMEs has no document; packages that know that offer a module for workers.
   resolve: { conditions: ['worker', ...defaultClientConditions] },
   // The daemon replaces this text in index.html with a fresh nonce at each request.

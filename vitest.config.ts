@@ -1,6 +1,7 @@
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vitest/config';
 import { findRealPrograms } from './scripts/environment/real-programs.ts';
+import { icons } from './scripts/page-icons.ts';
 import { FileOrder } from './scripts/suites/file-order.ts';
 
 /** More files than cores run at once, since tests wait more than they compute. */
@@ -38,7 +39,7 @@ export default defineConfig({
         },
       },
       {
-        plugins: [react()],
+        plugins: [react(), icons()],
         test: {
           name: 'renderer',
           environment: 'jsdom',

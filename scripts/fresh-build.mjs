@@ -11,7 +11,7 @@ const forAll = ['package-lock.json', 'tsconfig.base.json', 'scripts/build.ts'];
 /** The folders of dist/, each with its sources. */
 const sources = {
   node: ['daemon', 'electron', 'vite.node.config.ts', 'vite.runner.config.ts', 'vite.guard.config.ts', ...forAll],
-  renderer: ['renderer', 'daemon/contract', 'daemon/client', 'vite.config.ts', ...forAll],
+  renderer: ['renderer', 'daemon/contract', 'daemon/client', 'vite.config.ts', 'scripts/page-icons.ts', ...forAll],
 };
 
 /**

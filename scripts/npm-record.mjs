@@ -3,7 +3,7 @@
 /**
  * An entry of package-lock.json, with the fields compared here.
  * @typedef {{
- *   version?: string, resolved?: string, integrity?: string, optional?: boolean,
+ *   version?: string, resolved?: string, integrity?: string, optional?: boolean, dev?: boolean,
  *   os?: readonly string[], cpu?: readonly string[], libc?: readonly string[]
  * }} LockedPackage
  * @typedef {{ packages?: Readonly<Record<string, LockedPackage>> }} Lock
@@ -12,19 +12,21 @@
 
 /**
  * Whether node_modules holds the packages of package-lock.json, by the record that npm writes last, into
- * node_modules/.package-lock.json. Packages for another system must be absent.
+ * node_modules/.package-lock.json. Packages for another system must be absent; with `omitDev` those for development may be.
  * @param {Lock} lock
  * @param {Lock} record
  * @param {Machine} machine
+ * @param {boolean} omitDev
  * @returns {boolean}
  */
-export function isInstalled({ packages: wanted = {} }, { packages: present = {} }, machine) {
+export function isInstalled({ packages: wanted = {} }, { packages: present = {} }, machine, omitDev = false) {
   return (
     Object.keys(present).every((path) => path in wanted) &&
     Object.entries(wanted).every(([path, pack]) => {
       const there = present[path];
       if (path === '') return true; // the project itself
-      return there ? isSame(pack, there) && suits(pack, machine) : mayBeMissing(pack, machine);
+      if (there) return isSame(pack, there) && suits(pack, machine);
+      return (omitDev && pack.dev === true) || mayBeMissing(pack, machine);
     })
   );
 }

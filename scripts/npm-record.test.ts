@@ -15,49 +15,58 @@ const lock = {
     'node_modules/not-for-linux': { version: '1.0.0', integrity: 'sha512-e', optional: true, os: ['!linux'] },
     'node_modules/for-musl': { version: '1.0.0', integrity: 'sha512-f', optional: true, os: ['linux'], libc: ['musl'] },
     'node_modules/of-for-mac': { version: '1.0.0', integrity: 'sha512-g', optional: true },
+    'node_modules/tool': { version: '1.0.0', integrity: 'sha512-h', dev: true },
   },
 };
 type Packages = Record<string, { version: string; integrity: string }>;
-const { plain, inner, forLinux } = {
+const { plain, inner, forLinux, tool } = {
   plain: { 'node_modules/plain': lock.packages['node_modules/plain'] },
   inner: { 'node_modules/plain/node_modules/inner': lock.packages['node_modules/plain/node_modules/inner'] },
   forLinux: { 'node_modules/for-linux': lock.packages['node_modules/for-linux'] },
+  tool: { 'node_modules/tool': lock.packages['node_modules/tool'] },
 };
 const after = (...packages: readonly Packages[]) => ({ packages: Object.assign({}, ...packages) as Packages });
 
 test('the packages that npm installed on this system are recognised', () => {
-  expect(isInstalled(lock, after(plain, inner, forLinux), linux)).toBe(true);
+  expect(isInstalled(lock, after(plain, inner, forLinux, tool), linux)).toBe(true);
   const musl = { 'node_modules/for-musl': lock.packages['node_modules/for-musl'] };
-  expect(isInstalled(lock, after(plain, inner, forLinux, musl), linux)).toBe(true);
+  expect(isInstalled(lock, after(plain, inner, forLinux, tool, musl), linux)).toBe(true);
 });
 
 test.each([
   ['no record', {}],
-  ['a missing package', after(plain, forLinux)],
-  ['a missing package for this system', after(plain, inner)],
+  ['a missing package', after(plain, forLinux, tool)],
+  ['a missing package for this system', after(plain, inner, tool)],
   [
     'another version',
-    after(plain, inner, forLinux, { 'node_modules/plain': { version: '1.0.1', integrity: 'sha512-a' } }),
+    after(plain, inner, forLinux, tool, { 'node_modules/plain': { version: '1.0.1', integrity: 'sha512-a' } }),
   ],
   [
     'other content',
-    after(plain, inner, forLinux, { 'node_modules/plain': { version: '1.0.0', integrity: 'sha512-z' } }),
+    after(plain, inner, forLinux, tool, { 'node_modules/plain': { version: '1.0.0', integrity: 'sha512-z' } }),
   ],
   [
     'a package that is not wanted',
-    after(plain, inner, forLinux, { 'node_modules/old': { version: '1.0.0', integrity: '' } }),
+    after(plain, inner, forLinux, tool, { 'node_modules/old': { version: '1.0.0', integrity: '' } }),
   ],
   [
     'a package for another system',
-    after(plain, inner, forLinux, { 'node_modules/for-mac': lock.packages['node_modules/for-mac'] }),
+    after(plain, inner, forLinux, tool, { 'node_modules/for-mac': lock.packages['node_modules/for-mac'] }),
   ],
 ])('%s is not recognised', (_name, record) => {
   expect(isInstalled(lock, record, linux)).toBe(false);
 });
 
+test('without packages for development, a start is possible, and no test', () => {
+  expect(isInstalled(lock, after(plain, inner, forLinux), linux, true)).toBe(true);
+  expect(isInstalled(lock, after(plain, inner, forLinux, tool), linux, true)).toBe(true);
+  expect(isInstalled(lock, after(plain, forLinux, tool), linux, true)).toBe(false);
+  expect(isInstalled(lock, after(plain, inner, forLinux), linux)).toBe(false);
+});
+
 test('a copy from another system is not recognised', () => {
-  expect(isInstalled(lock, after(plain, inner, forLinux), { platform: 'darwin', arch: 'arm64' })).toBe(false);
-  expect(isInstalled(lock, after(plain, inner, forLinux), { platform: 'linux', arch: 'arm64' })).toBe(false);
+  expect(isInstalled(lock, after(plain, inner, forLinux, tool), { platform: 'darwin', arch: 'arm64' })).toBe(false);
+  expect(isInstalled(lock, after(plain, inner, forLinux, tool), { platform: 'linux', arch: 'arm64' })).toBe(false);
 });
 
 test("npm's real record is understood", async () => {

@@ -1,6 +1,7 @@
 // Runs before every command, on the user's Node (18 or newer), before node_modules exists: plain JavaScript.
-// Installs the packages of package-lock.json when it has changed. Node 24, which everything else runs on, is one of
-// the packages: npm puts node_modules/.bin first on the path of each script. With --build it also builds what is stale.
+// Installs the packages of package-lock.json when it has changed; with --omit=dev those that a start and its build need,
+// half as many. Node 24, which everything else runs on, is one of them: npm puts node_modules/.bin first on the path of
+// each script. With --build it also builds what is stale.
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -12,17 +13,20 @@ import { isInstalled } from './npm-record.mjs';
 const OLDEST_NODE = 24;
 
 process.chdir(dirname(dirname(fileURLToPath(import.meta.url))));
+const omitDev = process.argv.includes('--omit=dev');
 const stamp = 'node_modules/.installed';
 const lock = readFileSync('package-lock.json');
-const wanted = createHash('sha256')
+const hash = createHash('sha256')
   .update(lock)
   .update(process.platform + process.arch)
   .digest('hex');
+const all = `${hash} with dev`;
 
-if (readOrEmpty(stamp) !== wanted) {
+const installed = readOrEmpty(stamp);
+if (installed !== all && !(omitDev && installed === hash)) {
   if (!npmHasInstalled()) install();
   rmSync(stamp, { force: true }); // never written through a link that is shared with another tree
-  writeFileSync(stamp, wanted);
+  writeFileSync(stamp, omitDev ? hash : all);
 }
 
 if (!hasNode()) {
@@ -39,7 +43,10 @@ function npmHasInstalled() {
   if (text === '') return false;
   const record = JSON.parse(text);
   // npm also writes the record with --package-lock-only, which installs nothing.
-  return isInstalled(JSON.parse(lock.toString()), record, process) && Object.entries(record.packages).every(isPresent);
+  return (
+    isInstalled(JSON.parse(lock.toString()), record, process, omitDev) &&
+    Object.entries(record.packages).every(isPresent)
+  );
 }
 
 /** @param {[string, { version: string }]} entry a package's folder and its record in npm */
@@ -49,11 +56,16 @@ function isPresent([path, { version }]) {
 }
 
 function install() {
-  console.log('Installing dependencies (about half a minute, once)…');
+  // npm ci would first remove what is there.
+  const adds = !omitDev && installed === hash;
+  console.log(
+    `Installing ${adds ? 'what checks, tests and packages need' : 'dependencies'} (about half a minute, once)…`,
+  );
   // npm's own Node, not the one in node_modules, which the install replaces.
   const node = process.env['npm_node_execpath'] ?? process.execPath;
   const npm = process.env['npm_execpath'];
-  const args = ['ci', '--no-audit', '--no-fund', '--loglevel=error'];
+  const command = adds ? ['install', '--no-save'] : ['ci'];
+  const args = [...command, ...(omitDev ? ['--omit=dev'] : []), '--no-audit', '--no-fund', '--loglevel=error'];
   try {
     if (npm) execFileSync(node, [npm, ...args], { stdio: 'inherit' });
     else execFileSync('npm', args, { stdio: 'inherit', shell: process.platform === 'win32' });

@@ -1,4 +1,5 @@
 /** The step before every command: installs the dependencies and builds dist/, each only if it is stale. */
+import { existsSync } from 'node:fs';
 import { appendFile, cp, mkdir, mkdtemp, readdir, readFile, rename, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -106,16 +107,17 @@ describe('the dependencies', () => {
   const installing = expect.stringContaining('Installing dependencies');
   const npm = (...args: string[]) => execa('npm', args, { cwd: tree(), env: { npm_config_offline: 'true' } });
 
-  /** A project with one dependency from a local file. */
+  /** A project with a dependency, and one for development, from local files. */
   beforeAll(async () => {
-    for (const [path, version] of [
+    for (const [path, version, name = 'part'] of [
       ['parts/one', '1.0.0'],
       ['parts/two', '2.0.0'],
+      ['parts/tool', '1.0.0', 'tool'],
     ] as const) {
       const cwd = join(tree(), path);
       await mkdir(join(cwd, 'package'), { recursive: true });
-      await writeFile(join(cwd, 'package', 'package.json'), JSON.stringify({ name: 'part', version }));
-      await execa('tar', ['-czf', join('..', `part-${version}.tgz`), 'package'], { cwd }); // as npm packs it
+      await writeFile(join(cwd, 'package', 'package.json'), JSON.stringify({ name, version }));
+      await execa('tar', ['-czf', join('..', `${name}-${version}.tgz`), 'package'], { cwd }); // as npm packs it
     }
     await mkdir(join(tree(), 'scripts'));
     for (const name of ['setup.mjs', 'fresh-build.mjs', 'npm-record.mjs']) {
@@ -124,14 +126,27 @@ describe('the dependencies', () => {
     await depend('1.0.0');
   });
   async function depend(version: string): Promise<void> {
-    const manifest = { name: 'small', dependencies: { part: `file:parts/part-${version}.tgz` } };
+    const manifest = {
+      name: 'small',
+      dependencies: { part: `file:parts/part-${version}.tgz` },
+      devDependencies: { tool: 'file:parts/tool-1.0.0.tgz' },
+    };
     await writeFile(join(tree(), 'package.json'), JSON.stringify(manifest));
     await npm('install', '--package-lock-only');
   }
 
-  test('are installed once', async () => {
-    expect(await setup(tree())).toEqual({ code: 0, text: installing });
+  const has = (name: string) => existsSync(join(tree(), 'node_modules', name, 'package.json'));
+
+  test('are installed once: at first those of a start, the others when a command needs them', async () => {
+    expect(await setup(tree(), ['--omit=dev'])).toEqual({ code: 0, text: installing });
+    expect([has('part'), has('tool')]).toEqual([true, false]);
+    expect(await setup(tree(), ['--omit=dev'])).toEqual({ code: 0, text: '' });
+    const marker = join(tree(), 'node_modules', 'part', 'kept');
+    await writeFile(marker, '');
+    expect(await setup(tree())).toEqual({ code: 0, text: expect.stringContaining('Installing what checks') });
+    expect([has('part'), has('tool'), existsSync(marker)]).toEqual([true, true, true]);
     expect(await setup(tree())).toEqual({ code: 0, text: '' });
+    expect(await setup(tree(), ['--omit=dev'])).toEqual({ code: 0, text: '' });
   });
 
   test('are not installed again after npm ci by hand', async () => {

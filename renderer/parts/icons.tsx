@@ -1,65 +1,78 @@
-import {
-  IconActivity,
-  IconArrowDown,
-  IconArrowLeft,
-  IconBell,
-  IconChevronDown,
-  IconChevronRight,
-  IconCopy,
-  IconDeviceDesktop,
-  IconDiamond,
-  IconDots,
-  IconDownload,
-  IconHeart,
-  IconHome,
-  IconLayoutGrid,
-  IconLock,
-  IconMoon,
-  IconPlayerPause,
-  IconPlayerPlay,
-  IconPlayerStop,
-  IconPlus,
-  IconRefresh,
-  IconRobot,
-  IconSearch,
-  IconSettings,
-  IconSun,
-  IconTrash,
-  IconX,
-  type TablerIcon,
-} from '@tabler/icons-react';
+import activity from 'icon:activity';
+import arrowDown from 'icon:arrow-down';
+import arrowLeft from 'icon:arrow-left';
+import bell from 'icon:bell';
+import chevronDown from 'icon:chevron-down';
+import chevronRight from 'icon:chevron-right';
+import copy from 'icon:copy';
+import deviceDesktop from 'icon:device-desktop';
+import diamond from 'icon:diamond';
+import dots from 'icon:dots';
+import download from 'icon:download';
+import heart from 'icon:heart';
+import home from 'icon:home';
+import layoutGrid from 'icon:layout-grid';
+import lock from 'icon:lock';
+import moon from 'icon:moon';
+import playerPause from 'icon:player-pause';
+import playerPlay from 'icon:player-play';
+import playerStop from 'icon:player-stop';
+import plus from 'icon:plus';
+import refresh from 'icon:refresh';
+import robot from 'icon:robot';
+import search from 'icon:search';
+import settings from 'icon:settings';
+import sun from 'icon:sun';
+import trash from 'icon:trash';
+import x from 'icon:x';
 
-/** Sets the size and stroke. Hidden from screen readers: an icon always has a label or a named parent. */
-function icon(Icon: TablerIcon) {
-  return ({ size = 18 }: { readonly size?: number }) => <Icon size={size} stroke={1.5} aria-hidden="true" />;
+/** Hidden from screen readers: an icon always has a label or a named parent. `size` in pixels. */
+function icon(paths: readonly string[]) {
+  return ({ size = 18 }: { readonly size?: number }) => (
+    <svg
+      width={size}
+      height={size}
+      viewBox="0 0 24 24"
+      fill="none"
+      stroke="currentColor"
+      strokeWidth={1.5}
+      strokeLinecap="round"
+      strokeLinejoin="round"
+      aria-hidden="true"
+    >
+      {paths.map((path) => (
+        <path key={path} d={path} />
+      ))}
+    </svg>
+  );
 }
 
-export const HomeIcon = icon(IconHome);
-export const RobotIcon = icon(IconRobot);
-export const AppsIcon = icon(IconLayoutGrid);
-export const ModelsIcon = icon(IconDiamond);
-export const ActivityIcon = icon(IconActivity);
-export const LightIcon = icon(IconSun);
-export const DarkIcon = icon(IconMoon);
-export const SystemIcon = icon(IconDeviceDesktop);
-export const StartIcon = icon(IconPlayerPlay);
-export const StopIcon = icon(IconPlayerStop);
-export const SettingsIcon = icon(IconSettings);
-export const InstallIcon = icon(IconDownload);
-export const AddIcon = icon(IconPlus);
-export const RefreshIcon = icon(IconRefresh);
-export const BellIcon = icon(IconBell);
-export const SearchIcon = icon(IconSearch);
-export const LikeIcon = icon(IconHeart);
-export const SecretIcon = icon(IconLock);
-export const RemoveIcon = icon(IconTrash);
-export const BackIcon = icon(IconArrowLeft);
-export const DownIcon = icon(IconArrowDown);
-export const MoreIcon = icon(IconDots);
-export const CopyIcon = icon(IconCopy);
-export const WakeIcon = icon(IconSun);
-export const SleepIcon = icon(IconMoon);
-export const PauseIcon = icon(IconPlayerPause);
-export const ClosedIcon = icon(IconChevronRight);
-export const OpenIcon = icon(IconChevronDown);
-export const ClearIcon = icon(IconX);
+export const HomeIcon = icon(home);
+export const RobotIcon = icon(robot);
+export const AppsIcon = icon(layoutGrid);
+export const ModelsIcon = icon(diamond);
+export const ActivityIcon = icon(activity);
+export const LightIcon = icon(sun);
+export const DarkIcon = icon(moon);
+export const SystemIcon = icon(deviceDesktop);
+export const StartIcon = icon(playerPlay);
+export const StopIcon = icon(playerStop);
+export const SettingsIcon = icon(settings);
+export const InstallIcon = icon(download);
+export const AddIcon = icon(plus);
+export const RefreshIcon = icon(refresh);
+export const BellIcon = icon(bell);
+export const SearchIcon = icon(search);
+export const LikeIcon = icon(heart);
+export const SecretIcon = icon(lock);
+export const RemoveIcon = icon(trash);
+export const BackIcon = icon(arrowLeft);
+export const DownIcon = icon(arrowDown);
+export const MoreIcon = icon(dots);
+export const CopyIcon = icon(copy);
+export const WakeIcon = icon(sun);
+export const SleepIcon = icon(moon);
+export const PauseIcon = icon(playerPause);
+export const ClosedIcon = icon(chevronRight);
+export const OpenIcon = icon(chevronDown);
+export const ClearIcon = icon(x);
