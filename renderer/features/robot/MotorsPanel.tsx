@@ -1,0 +1,173 @@
+import { Button, Modal } from '@mantine/core';
+import { useEffect, useState } from 'react';
+import type { Motor, MotorFault } from '../../../daemon/contract/robot/robot.ts';
+import { decimals } from '../../parts/format.ts';
+import { Note } from '../../parts/notes/Note.tsx';
+import { StateWord, type Tone } from '../../parts/notes/StateWord.tsx';
+import { holderOf } from '../../slices/apps/apps-slice.ts';
+import { isConnected } from '../../slices/daemon/connection-slice.ts';
+import { blockedReason } from '../../slices/robot/robot-commands.ts';
+import { useDashboard } from '../../store/use-dashboard.ts';
+import { CommandButton } from '../robot-commands/CommandButton.tsx';
+import { CommandRefusal } from '../robot-commands/CommandRefusal.tsx';
+import '../../parts/figures.css';
+
+/** Lists the motors, with one switch for all of them. */
+export function MotorsPanel() {
+  const motors = useMotors();
+  const failure = useDashboard((s) => s.motorsFailure);
+  return (
+    <section className="card stack motors-panel" aria-label="Motors">
+      {failure && <Note tone="failed" title={failure.message} />}
+      {motors && <MotorTable motors={motors} />}
+      {motors && <MotorSwitch motors={motors} />}
+      <CommandRefusal commands={['motorsOn', 'motorsOff']} />
+    </section>
+  );
+}
+
+const HINT_ID = 'motor-switch-hint';
+
+/** Switching off asks for confirmation; switching on is safe, since the motors hold their position. */
+function MotorSwitch({ motors }: { readonly motors: readonly Motor[] }) {
+  const [confirming, setConfirming] = useState(false);
+  const command = motors.some(({ torque }) => torque) ? 'motorsOff' : 'motorsOn';
+  const reason = useDashboard((s) => s.robot && blockedReason(command, s.robot, holderOf(s)));
+  return (
+    <div className="row">
+      {command === 'motorsOff' ? (
+        <CommandButton key="switch" command="motorsOff" describedBy={HINT_ID} onPress={() => setConfirming(true)}>
+          Switch motors off…
+        </CommandButton>
+      ) : (
+        <CommandButton key="switch" command="motorsOn" describedBy={HINT_ID}>
+          Switch motors on
+        </CommandButton>
+      )}
+      <p id={HINT_ID} className="muted small">
+        {reason ??
+          (command === 'motorsOff' ? 'They hold the robot where it is.' : 'They will hold the robot where it is.')}
+      </p>
+      <SwitchOffDialog opened={confirming} onClose={() => setConfirming(false)} />
+    </div>
+  );
+}
+
+interface SwitchOffDialogProps {
+  readonly opened: boolean;
+  readonly onClose: () => void;
+}
+
+/** Asks for confirmation before the motors stop holding the robot. */
+function SwitchOffDialog({ opened, onClose }: SwitchOffDialogProps) {
+  const sendRobotCommand = useDashboard((s) => s.sendRobotCommand);
+  function switchOff(): void {
+    onClose();
+    void sendRobotCommand('motorsOff');
+  }
+  return (
+    <Modal opened={opened} onClose={onClose} title="Switch the motors off" closeButtonProps={{ 'aria-label': 'Close' }}>
+      <div className="stack">
+        <p>The head will sink and the antennas will drop: nothing holds them. Support the head with your hand.</p>
+        <p className="muted">To lay the robot down gently, put it to sleep instead: it folds first.</p>
+        <div className="row dialog-actions">
+          <Button variant="default" onClick={onClose} data-autofocus>
+            Cancel
+          </Button>
+          <CommandButton command="motorsOff" primary onPress={switchOff}>
+            Switch off and let it sink
+          </CommandButton>
+        </div>
+      </div>
+    </Modal>
+  );
+}
+
+function MotorTable({ motors }: { readonly motors: readonly Motor[] }) {
+  return (
+    <table className="figures motor-table">
+      <caption className="visually-hidden">Motors, latest values</caption>
+      <thead>
+        <tr>
+          <th scope="col">Motor</th>
+          <th scope="col">Condition</th>
+          <th scope="col" className="motor-torque">
+            Torque
+          </th>
+          <th scope="col" className="number">
+            Temp.
+          </th>
+          <th scope="col" className="number">
+            Voltage
+          </th>
+        </tr>
+      </thead>
+      <tbody>
+        {motors.map((motor) => (
+          <MotorRow key={motor.id} motor={motor} />
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+function MotorRow({ motor }: { readonly motor: Motor }) {
+  const { name, id, answers, torque, temperatureC, voltageV } = motor;
+  const { word, tone } = motorStateText(motor);
+  return (
+    <tr className={answers ? undefined : 'muted'}>
+      {/* The name that the daemon's messages use. */}
+      <th scope="row" className="mono">
+        {name} <span className="motor-id muted">id {id}</span>
+      </th>
+      <td>
+        <StateWord tone={tone}>{word}</StateWord>
+      </td>
+      <td>{torque ? 'On' : 'Off'}</td>
+      <td className="number mono">{temperatureC === null ? '–' : `${decimals(temperatureC, 0)} °C`}</td>
+      <td className="number mono">{voltageV === null ? '–' : `${decimals(voltageV)} V`}</td>
+    </tr>
+  );
+}
+
+const faultText: Readonly<Record<MotorFault, string>> = {
+  'input-voltage': 'Voltage out of range',
+  overheating: 'Overheated',
+  'electrical-shock': 'Overcurrent',
+  overload: 'Overloaded',
+};
+
+/** The motor's condition: OK, no answer, or its faults. */
+function motorStateText({ answers, faults }: Pick<Motor, 'answers' | 'faults'>): { word: string; tone: Tone } {
+  if (!answers) return { word: 'No answer', tone: 'offline' };
+  if (faults.length === 0) return { word: 'OK', tone: 'done' };
+  return { word: faults.map((fault) => faultText[fault]).join(', '), tone: 'failed' };
+}
+
+const POLL_INTERVAL_MS = 2_000;
+
+/**
+ * Loads the motors every 2 s, and at once when the robot's state changes, while a component uses this hook. A hidden
+ * page has no connection, so it loads nothing.
+ */
+function useMotors(): readonly Motor[] | null {
+  const loadMotors = useDashboard((s) => s.loadMotors);
+  const connected = useDashboard(isConnected);
+  const changes = useDashboard(({ robot }) => `${robot?.state} ${robot?.torque}`);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a change of `changes` reloads at once
+  useEffect(() => {
+    if (!connected) return;
+    const leaving = new AbortController();
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    async function ask(): Promise<void> {
+      await loadMotors(leaving.signal);
+      if (!leaving.signal.aborted) timer = setTimeout(ask, POLL_INTERVAL_MS);
+    }
+    void ask();
+    return () => {
+      leaving.abort();
+      clearTimeout(timer);
+    };
+  }, [connected, changes, loadMotors]);
+  return useDashboard((s) => s.motors);
+}
