@@ -3,10 +3,10 @@ import { hrefOf, switchTab } from '../../navigation/route.ts';
 import { PageHeader } from '../../parts/PageHeader.tsx';
 import { isDisconnected } from '../../slices/robot/robot-slice.ts';
 import { useDashboard } from '../../store/use-dashboard.ts';
-import { MovesPanel } from '../moves/MovesPanel.tsx';
 import { HeadPoseList } from './HeadPoseList.tsx';
 import { JointTable } from './JointTable.tsx';
 import { MotorsPanel } from './MotorsPanel.tsx';
+import { MovesPanel } from './MovesPanel.tsx';
 import { RobotStage } from './RobotStage.tsx';
 import './robot-page.css';
 

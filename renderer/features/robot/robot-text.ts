@@ -1,7 +1,7 @@
 import { problemText } from '../../../daemon/contract/robot/problem-text.ts';
 import type { BackendKind, RobotState } from '../../../daemon/contract/robot/robot.ts';
 import type { Tone } from '../../parts/notes/StateWord.tsx';
-import { moveTitle } from '../moves/moves-text.ts';
+import { moveTitle } from './moves-text.ts';
 
 export interface RobotStateText {
   readonly word: string;

@@ -1,13 +1,16 @@
+import { Button, Loader } from '@mantine/core';
 import type { MoveKind, OwnMove } from '../../../daemon/contract/robot/moves.ts';
+import { StartIcon, StopIcon } from '../../parts/icons.tsx';
 import { FailedNote } from '../../parts/notes/FailedNote.tsx';
 import { RefusalNote } from '../../parts/notes/RefusalNote.tsx';
 import { Skeleton } from '../../parts/notes/Skeleton.tsx';
 import { holderOf } from '../../slices/apps/apps-slice.ts';
+import { isPending } from '../../slices/base/commands.ts';
+import { isConnected } from '../../slices/daemon/connection-slice.ts';
 import { playBlockedReason, playCommand } from '../../slices/robot/robot-commands.ts';
 import { useAsked } from '../../store/use-asked.ts';
 import { useDashboard } from '../../store/use-dashboard.ts';
-import { MoveButton } from './MoveButton.tsx';
-import { moveDuration } from './moves-text.ts';
+import { moveDuration, moveTitle } from './moves-text.ts';
 import './moves-panel.css';
 
 const HINT_ID = 'moves-hint';
@@ -72,4 +75,48 @@ function MoveList({ title, kind, moves }: MoveListProps) {
       </ul>
     </div>
   );
+}
+
+interface MoveButtonProps {
+  readonly name: string;
+  /** The id of the element that says why no move can be played. */
+  readonly describedBy: string;
+}
+
+/**
+ * Plays a move, and stops it while it plays. While the daemon would refuse it, the button is `aria-disabled` with the
+ * reason, not `disabled`, so that it keeps the focus.
+ */
+function MoveButton({ name, describedBy }: MoveButtonProps) {
+  const playMove = useDashboard((s) => s.playMove);
+  const sendRobotCommand = useDashboard((s) => s.sendRobotCommand);
+  const playing = useDashboard((s) => s.robot?.move === name);
+  const reason = useDashboard((s) => s.robot && playBlockedReason(s.robot, holderOf(s)));
+  const pending = useDashboard(isPending('robot', playCommand(name)));
+  const connected = useDashboard(isConnected);
+  const blocked = !connected || pending || (!playing && reason !== null);
+  const title = moveTitle(name);
+  return (
+    <Button
+      className={playing ? 'move-button playing' : 'move-button'}
+      variant="default"
+      size="compact-sm"
+      justify="flex-start"
+      leftSection={icon(pending, playing)}
+      data-disabled={blocked}
+      aria-busy={pending}
+      aria-disabled={blocked}
+      aria-describedby={playing ? undefined : describedBy}
+      aria-label={`${playing ? 'Stop' : 'Play'} ${title}`}
+      title={playing ? undefined : (reason ?? undefined)}
+      onClick={() => !blocked && void (playing ? sendRobotCommand('stop') : playMove(name))}
+    >
+      {title}
+    </Button>
+  );
+}
+
+function icon(pending: boolean, playing: boolean) {
+  if (pending) return <Loader size={14} color="currentColor" aria-hidden="true" />;
+  return playing ? <StopIcon size={14} /> : <StartIcon size={14} />;
 }
