@@ -1,9 +1,8 @@
 import type { RobotState } from '../../../daemon/contract/robot/robot.ts';
 import { hrefOf } from '../../navigation/route.ts';
 import { WakeIcon } from '../../parts/icons.tsx';
+import { CommandButton, CommandRefusal } from '../robot/CommandButton.tsx';
 import { RobotProblem } from '../robot/RobotProblem.tsx';
-import { CommandButton } from '../robot-commands/CommandButton.tsx';
-import { CommandRefusal } from '../robot-commands/CommandRefusal.tsx';
 
 /** The next step while the robot cannot be used: no app can move it before. Shows the cause, what to do, and Wake up. */
 export function RobotFirst({ robot }: { readonly robot: RobotState }) {

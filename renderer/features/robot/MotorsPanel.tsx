@@ -8,8 +8,7 @@ import { holderOf } from '../../slices/apps/apps-slice.ts';
 import { isConnected } from '../../slices/daemon/connection-slice.ts';
 import { blockedReason } from '../../slices/robot/robot-commands.ts';
 import { useDashboard } from '../../store/use-dashboard.ts';
-import { CommandButton } from '../robot-commands/CommandButton.tsx';
-import { CommandRefusal } from '../robot-commands/CommandRefusal.tsx';
+import { CommandButton, CommandRefusal } from './CommandButton.tsx';
 import '../../parts/figures.css';
 
 /** Lists the motors, with one switch for all of them. */

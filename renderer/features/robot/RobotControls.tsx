@@ -3,8 +3,7 @@ import { SleepIcon, StopIcon, WakeIcon } from '../../parts/icons.tsx';
 import { holderOf } from '../../slices/apps/apps-slice.ts';
 import { blockedReason, type RobotCommand, suggestedCommand } from '../../slices/robot/robot-commands.ts';
 import { useDashboard } from '../../store/use-dashboard.ts';
-import { CommandButton } from '../robot-commands/CommandButton.tsx';
-import { CommandRefusal } from '../robot-commands/CommandRefusal.tsx';
+import { CommandButton, CommandRefusal } from './CommandButton.tsx';
 
 const HINT_ID = 'robot-controls-hint';
 

@@ -1,9 +1,8 @@
 import { type AppsSlice, holderOf, startupTitle } from '../../slices/apps/apps-slice.ts';
 import type { RobotSlice } from '../../slices/robot/robot-slice.ts';
 import { useDashboard } from '../../store/use-dashboard.ts';
-import { CommandButton } from '../robot-commands/CommandButton.tsx';
-import { CommandRefusal } from '../robot-commands/CommandRefusal.tsx';
 import { ChooseStartupApp } from '../startup-app/ChooseStartupApp.tsx';
+import { CommandButton, CommandRefusal } from './CommandButton.tsx';
 
 /** Touches the antennas of a simulated robot. The robot's right is on the left, as in the drawing. */
 export function TouchControls() {

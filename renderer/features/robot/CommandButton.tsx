@@ -1,5 +1,6 @@
 import { Button, Loader } from '@mantine/core';
 import type { ReactNode } from 'react';
+import { RefusalNote } from '../../parts/notes/RefusalNote.tsx';
 import { holderOf } from '../../slices/apps/apps-slice.ts';
 import { isPending } from '../../slices/base/commands.ts';
 import { isConnected } from '../../slices/daemon/connection-slice.ts';
@@ -58,3 +59,8 @@ export function CommandButton({
     </Button>
   );
 }
+
+/** Shows refusals of these commands of the robot. */
+export const CommandRefusal = ({ commands }: { readonly commands: readonly RobotCommand[] }) => (
+  <RefusalNote commandKey="robot" commands={commands} />
+);
