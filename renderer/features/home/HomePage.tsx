@@ -1,7 +1,7 @@
 import { hrefOf } from '../../navigation/route.ts';
 import { PageHeader } from '../../parts/PageHeader.tsx';
 import { useDashboard } from '../../store/use-dashboard.ts';
-import { LiveRobot } from '../robot/LiveRobot.tsx';
+import { LiveRobot } from '../robot/RobotDrawing.tsx';
 import { RobotStatus } from '../robot/RobotStatus.tsx';
 import { StartupAppLink } from '../startup-app/StartupAppLink.tsx';
 import { AtAGlance } from './AtAGlance.tsx';

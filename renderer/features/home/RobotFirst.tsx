@@ -2,7 +2,7 @@ import type { RobotState } from '../../../daemon/contract/robot/robot.ts';
 import { hrefOf } from '../../navigation/route.ts';
 import { WakeIcon } from '../../parts/icons.tsx';
 import { CommandButton, CommandRefusal } from '../robot/CommandButton.tsx';
-import { RobotProblem } from '../robot/RobotProblem.tsx';
+import { RobotProblem } from '../robot/RobotStatus.tsx';
 
 /** The next step while the robot cannot be used: no app can move it before. Shows the cause, what to do, and Wake up. */
 export function RobotFirst({ robot }: { readonly robot: RobotState }) {

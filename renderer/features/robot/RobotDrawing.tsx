@@ -1,6 +1,6 @@
-import type { RobotPose, RobotState } from '../../../daemon/contract/robot/robot.ts';
+import type { PoseMatrix, RobotPose, RobotState } from '../../../daemon/contract/robot/robot.ts';
 import { degrees } from '../../parts/format.ts';
-import { type HeadPose, headPose } from './head-pose.ts';
+import { useDashboard } from '../../store/use-dashboard.ts';
 import './robot-drawing.css';
 
 interface RobotDrawingProps {
@@ -15,7 +15,7 @@ const closedEyes: readonly RobotState['state'][] = ['asleep', 'going-to-sleep', 
 const wave = (angle: number) => Math.sin((angle * Math.PI) / 180);
 
 /** Draws the robot's measured pose from the front, so its left is on the right. */
-export function RobotDrawing({ pose, state, unplugged }: RobotDrawingProps) {
+function RobotDrawing({ pose, state, unplugged }: RobotDrawingProps) {
   const head = headPose(pose.head);
   const [right = 0, left = 0] = pose.joints.antennas.map(degrees);
   // Forward is drawn larger, the robot's left to the right; 1 mm is 0.55 units of the drawing.
@@ -108,4 +108,35 @@ function neckTo({ y, z, roll }: HeadPose): string {
   const x = 120 + y * 0.55 - wave(roll) * -30;
   const top = 164 - z * 0.55;
   return `M94 184 ${x - 30} ${top}H${x + 30}L146 184Z`;
+}
+
+/** The drawing of the robot. The only component that renders with each pose. */
+export function LiveRobot() {
+  const pose = useDashboard((s) => s.pose);
+  const state = useDashboard((s) => s.robot?.state);
+  const unplugged = useDashboard(({ robot }) => robot?.state === 'disconnected' && robot.action !== null);
+  return pose && state ? <RobotDrawing pose={pose} state={state} unplugged={unplugged} /> : null;
+}
+
+/** In degrees and millimetres. Positive roll lifts the robot's left side, pitch looks down, yaw looks to its left. */
+export interface HeadPose {
+  readonly roll: number;
+  readonly pitch: number;
+  readonly yaw: number;
+  readonly x: number;
+  readonly y: number;
+  readonly z: number;
+}
+
+/** Reads a row-major matrix composed as yaw · pitch · roll. */
+export function headPose(matrix: PoseMatrix): HeadPose {
+  const at = (row: number, column: number) => matrix[row * 4 + column] ?? 0;
+  return {
+    roll: degrees(Math.atan2(at(2, 1), at(2, 2))),
+    pitch: degrees(Math.asin(Math.max(-1, Math.min(1, -at(2, 0))))),
+    yaw: degrees(Math.atan2(at(1, 0), at(0, 0))),
+    x: at(0, 3) * 1000,
+    y: at(1, 3) * 1000,
+    z: at(2, 3) * 1000,
+  };
 }

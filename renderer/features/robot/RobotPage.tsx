@@ -1,12 +1,13 @@
 import { Tabs } from '@mantine/core';
 import { hrefOf, switchTab } from '../../navigation/route.ts';
+import { decimals } from '../../parts/format.ts';
 import { PageHeader } from '../../parts/PageHeader.tsx';
 import { isDisconnected } from '../../slices/robot/robot-slice.ts';
 import { useDashboard } from '../../store/use-dashboard.ts';
-import { HeadPoseList } from './HeadPoseList.tsx';
 import { JointTable } from './JointTable.tsx';
 import { MotorsPanel } from './MotorsPanel.tsx';
 import { MovesPanel } from './MovesPanel.tsx';
+import { type HeadPose, headPose } from './RobotDrawing.tsx';
 import { RobotStage } from './RobotStage.tsx';
 import './robot-page.css';
 
@@ -57,5 +58,30 @@ function HeadPose() {
       <h2 id="head-title">{disconnected ? 'Head pose, last seen' : 'Head pose'}</h2>
       <HeadPoseList />
     </section>
+  );
+}
+
+const parts: readonly { readonly key: keyof HeadPose; readonly name: string; readonly unit: string }[] = [
+  { key: 'roll', name: 'Roll', unit: '°' },
+  { key: 'pitch', name: 'Pitch', unit: '°' },
+  { key: 'yaw', name: 'Yaw', unit: '°' },
+  { key: 'x', name: 'X', unit: ' mm' },
+  { key: 'y', name: 'Y', unit: ' mm' },
+  { key: 'z', name: 'Z', unit: ' mm' },
+];
+
+/** Shows the head's pose relative to its neutral pose. */
+function HeadPoseList() {
+  const matrix = useDashboard((s) => s.pose?.head);
+  const head = matrix && headPose(matrix);
+  return (
+    <dl className="head-pose">
+      {parts.map(({ key, name, unit }) => (
+        <div key={key}>
+          <dt>{name}</dt>
+          <dd className="mono">{head ? `${decimals(head[key])}${unit}` : '–'}</dd>
+        </div>
+      ))}
+    </dl>
   );
 }

@@ -1,12 +1,15 @@
 import type { RobotState } from '../../../daemon/contract/robot/robot.ts';
+import { SleepIcon, StopIcon, WakeIcon } from '../../parts/icons.tsx';
+import { type AppsSlice, holderOf, startupTitle } from '../../slices/apps/apps-slice.ts';
+import { blockedReason, type RobotCommand, suggestedCommand } from '../../slices/robot/robot-commands.ts';
+import type { RobotSlice } from '../../slices/robot/robot-slice.ts';
 import { useDashboard } from '../../store/use-dashboard.ts';
 import { ChooseStartupApp } from '../startup-app/ChooseStartupApp.tsx';
 import { StartupAppLink } from '../startup-app/StartupAppLink.tsx';
-import { LiveRobot } from './LiveRobot.tsx';
-import { RobotControls } from './RobotControls.tsx';
+import { CommandButton, CommandRefusal } from './CommandButton.tsx';
+import { LiveRobot } from './RobotDrawing.tsx';
 import { RobotStatus } from './RobotStatus.tsx';
 import { connectionText, torqueText } from './robot-text.ts';
-import { TouchControls } from './TouchControls.tsx';
 
 /** The live view of the robot with its controls and facts. */
 export function RobotStage({ robot }: { readonly robot: RobotState }) {
@@ -52,5 +55,90 @@ function RobotFacts({ robot }: { readonly robot: RobotState }) {
         </dd>
       </div>
     </dl>
+  );
+}
+
+const HINT_ID = 'robot-controls-hint';
+
+/** Wake up or Put to sleep, whichever the state suggests, and Stop motion. */
+function RobotControls({ robot }: { readonly robot: RobotState }) {
+  const holder = useDashboard(holderOf);
+  const command = suggestedCommand(robot);
+  return (
+    <div className="robot-controls">
+      <div className="robot-buttons">
+        {command === 'wakeUp' ? (
+          <CommandButton key="fitting" command="wakeUp" icon={<WakeIcon size={16} />} primary describedBy={HINT_ID}>
+            Wake up
+          </CommandButton>
+        ) : (
+          <CommandButton key="fitting" command="sleep" icon={<SleepIcon size={16} />} describedBy={HINT_ID}>
+            Put to sleep
+          </CommandButton>
+        )}
+        <CommandButton command="stop" icon={<StopIcon size={16} />}>
+          Stop motion
+        </CommandButton>
+      </div>
+      <p id={HINT_ID} className="robot-hint muted small">
+        {commandHint(command, robot, holder)}
+      </p>
+      <CommandRefusal commands={['wakeUp', 'sleep', 'stop']} />
+    </div>
+  );
+}
+
+/** Says why the suggested command is blocked, else what it does. Never empty, so that the layout does not jump. */
+function commandHint(command: RobotCommand, robot: RobotState, holder: string | null): string {
+  if (robot.state === 'disconnected') return 'Its controls work once it is connected.';
+  const reason = blockedReason(command, robot, holder);
+  if (reason !== null) return reason;
+  return command === 'sleep' ? 'It folds, then switches its motors off.' : 'It switches its motors on and stands up.';
+}
+
+/** Touches the antennas of a simulated robot. The robot's right is on the left, as in the drawing. */
+function TouchControls() {
+  return (
+    <section className="robot-touch" aria-label="Touch">
+      <div className="robot-antennas">
+        <CommandButton command="touchRight" compact name="Touch right antenna">
+          Touch right
+        </CommandButton>
+        <CommandButton command="touchLeft" compact name="Touch left antenna">
+          Touch left
+        </CommandButton>
+      </div>
+      <TouchHint />
+      <CommandRefusal commands={['touchRight', 'touchLeft']} />
+    </section>
+  );
+}
+
+/** Tells the effect of a touch now, and for a sleeping robot. */
+function touchEffect(s: AppsSlice & RobotSlice): string {
+  const title = startupTitle(s);
+  if (title === null) {
+    return 'A touch wakes the sleeping robot for its startup app. None is chosen, so it does nothing.';
+  }
+  const effect = `A touch wakes the sleeping robot and starts ${title}.`;
+  const holder = holderOf(s);
+  if (holder !== null) return `${effect} Not now: ${holder} runs.`;
+  switch (s.robot?.state) {
+    case 'asleep':
+      return effect;
+    case 'awake':
+    case 'waking':
+      return `${effect} Put it to sleep to try.`;
+    default:
+      return `${effect} Not now.`;
+  }
+}
+
+function TouchHint() {
+  const effect = useDashboard(touchEffect);
+  return (
+    <div className="muted small">
+      <span role="status">{effect}</span> <ChooseStartupApp />
+    </div>
   );
 }

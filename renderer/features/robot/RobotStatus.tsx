@@ -1,9 +1,9 @@
 import type { RobotState } from '../../../daemon/contract/robot/robot.ts';
-import { StateWord } from '../../parts/notes/StateWord.tsx';
+import { CommandLine } from '../../parts/CommandLine.tsx';
+import { Note } from '../../parts/notes/Note.tsx';
+import { StateWord, type Tone } from '../../parts/notes/StateWord.tsx';
 import { holderOf } from '../../slices/apps/apps-slice.ts';
 import { useDashboard } from '../../store/use-dashboard.ts';
-import { ConnectHelp } from './ConnectHelp.tsx';
-import { RobotProblem } from './RobotProblem.tsx';
 import { hasProblem, robotDetail, robotHeadline } from './robot-text.ts';
 import './robot-status.css';
 
@@ -27,5 +27,51 @@ export function RobotStatus({ robot, withProblem = true }: RobotStatusProps) {
         <p className="small">The robot takes over {holder === null ? 'in a moment' : `when ${holder} ends`}.</p>
       )}
     </div>
+  );
+}
+
+/** Shows why the robot cannot be used, what to do, and the shell command to run, if there is one. */
+export function RobotProblem({ robot }: { readonly robot: RobotState }) {
+  const { reason, action, command } = robot;
+  if (!hasProblem(robot)) return null;
+  return (
+    <Note tone={toneOf(robot)} title={reason ?? 'The robot cannot be used.'}>
+      {action && <p>{action}</p>}
+      {command && <CommandLine command={command} purpose="permits the use of the robot" />}
+    </Note>
+  );
+}
+
+/** Without an action for the user, the robot is still connecting. */
+function toneOf({ state, action }: RobotState): Tone {
+  if (state === 'error') return 'failed';
+  return action === null ? 'busy' : 'offline';
+}
+
+/** How to have a real robot in the place of the simulated one. */
+function ConnectHelp({ robot: { action, command } }: { readonly robot: RobotState }) {
+  return (
+    <details className="connect-help small">
+      <summary>Connect a robot</summary>
+      <ol>
+        <li>
+          <strong>Cable and power.</strong> {action} A cable that only charges does not do.
+        </li>
+        <li>
+          <strong>Then wait a moment.</strong> It takes over by itself, when no app runs.
+        </li>
+        {command && (
+          <li>
+            <strong>Permission.</strong> If it is connected and still not found or not allowed, run this once in a
+            terminal, then unplug it and plug it in again.
+            <CommandLine command={command} purpose="permits the use of the robot" />
+          </li>
+        )}
+        <li>
+          <strong>No robot at hand?</strong> Everything works with the simulated one. Start the daemon with{' '}
+          <code>--sim</code> to choose it.
+        </li>
+      </ol>
+    </details>
   );
 }
