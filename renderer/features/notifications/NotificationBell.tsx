@@ -1,7 +1,7 @@
 import { BellIcon } from '../../parts/icons.tsx';
 import { useDashboard } from '../../store/use-dashboard.ts';
 import { bellText } from './notice-text.ts';
-import './notification-bell.css';
+import './notifications.css';
 
 const MOST = 99;
 

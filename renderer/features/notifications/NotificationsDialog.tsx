@@ -12,7 +12,7 @@ import { isConnected } from '../../slices/daemon/connection-slice.ts';
 import { useDashboard } from '../../store/use-dashboard.ts';
 import { useWhenConnected } from '../../store/use-when-connected.ts';
 import { headlineOf, hrefOfNotice, mailTextOf, noticeTone } from './notice-text.ts';
-import './notifications-dialog.css';
+import './notifications.css';
 
 /** The news of the endpoints, newest first. */
 export function NotificationsDialog({ onClose }: { readonly onClose: () => void }) {

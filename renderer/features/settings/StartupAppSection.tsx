@@ -1,6 +1,6 @@
 import { hrefOf } from '../../navigation/route.ts';
 import { useDashboard } from '../../store/use-dashboard.ts';
-import { StartupAppChooser } from '../startup-app/StartupAppChooser.tsx';
+import { StartupAppChooser } from '../startup-app/ChooseStartupApp.tsx';
 
 /** Chooses the app that starts by itself. */
 export function StartupAppSection() {

@@ -1,8 +1,10 @@
-import { Button, Modal } from '@mantine/core';
+import { Button, Modal, NativeSelect } from '@mantine/core';
 import { useState } from 'react';
 import { hrefOf } from '../../navigation/route.ts';
+import { Note } from '../../parts/notes/Note.tsx';
+import { refusalOf } from '../../slices/base/commands.ts';
+import { isConnected } from '../../slices/daemon/connection-slice.ts';
 import { useDashboard } from '../../store/use-dashboard.ts';
-import { StartupAppChooser } from './StartupAppChooser.tsx';
 import './choose-startup-app.css';
 
 /** A button in a sentence that opens the choice of the startup app. It stays after the choice, to change it. */
@@ -33,5 +35,38 @@ export function ChooseStartupApp() {
         </div>
       </Modal>
     </>
+  );
+}
+
+/** Chooses the startup app among the installed ones, or none. Shows the daemon's state, so it changes when it is saved. */
+export function StartupAppChooser() {
+  const chosen = useDashboard((s) => s.startupApp);
+  const apps = useDashboard((s) => s.installedApps);
+  const refusal = useDashboard(refusalOf('startup'));
+  const setStartup = useDashboard((s) => s.setStartup);
+  const connected = useDashboard(isConnected);
+  const options = apps
+    .map(({ name, title }) => ({ value: name, label: title === name ? name : `${title} (${name})` }))
+    .toSorted((a, b) => a.label.localeCompare(b.label));
+  // Chosen, and still being installed.
+  const missing = chosen !== null && !apps.some(({ name }) => name === chosen) ? [chosen] : [];
+  function choose(name: string): void {
+    if (name !== '') void setStartup(name, true);
+    else if (chosen !== null) void setStartup(chosen, false);
+  }
+  return (
+    <div className="stack">
+      <NativeSelect
+        size="md"
+        label="Startup app"
+        description="It starts at the first wake-up after the daemon starts, and when an antenna of the sleeping robot is touched."
+        data={[{ value: '', label: 'None' }, ...options, ...missing]}
+        value={chosen ?? ''}
+        onChange={({ currentTarget }) => choose(currentTarget.value)}
+        disabled={!connected}
+        data-autofocus
+      />
+      {refusal && <Note tone="failed" urgent title={refusal.message} />}
+    </div>
   );
 }
