@@ -3,9 +3,8 @@ import type { ShownPage } from '../../slices/apps/runs-slice.ts';
 import type { Loaded } from '../../slices/base/loaded.ts';
 import { isConnected } from '../../slices/daemon/connection-slice.ts';
 import { useDashboard } from '../../store/use-dashboard.ts';
-import type { LineFilter } from '../output/OutputFilter.tsx';
-import { newestPage, type Turn, usePageTurn } from '../output/use-page-turn.ts';
-import { useTyped } from '../output/use-typed.ts';
+import { newestPage, type Turn, usePageTurn } from '../output/LinePages.tsx';
+import { type LineFilter, useTyped } from '../output/OutputFilter.tsx';
 
 /** The least time between two reads of a growing output. */
 const REFRESH_MS = 1_500;

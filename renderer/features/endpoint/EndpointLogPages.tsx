@@ -3,10 +3,8 @@ import { FailedNote } from '../../parts/notes/FailedNote.tsx';
 import { Skeleton } from '../../parts/notes/Skeleton.tsx';
 import { outputLine } from '../../slices/models/endpoint-log-slice.ts';
 import { useAsked } from '../../store/use-asked.ts';
-import { LinePages } from '../output/LinePages.tsx';
-import { filterQuery, type LineFilter } from '../output/OutputFilter.tsx';
-import { newestPage, usePageTurn } from '../output/use-page-turn.ts';
-import { useTyped } from '../output/use-typed.ts';
+import { LinePages, newestPage, usePageTurn } from '../output/LinePages.tsx';
+import { filterQuery, type LineFilter, useTyped } from '../output/OutputFilter.tsx';
 
 interface EndpointLogPagesProps {
   readonly namespace: string;

@@ -1,14 +1,13 @@
 import { Button } from '@mantine/core';
-import type { ReactNode } from 'react';
+import { type ReactNode, useState } from 'react';
 import type { OutputLine } from '../../../daemon/contract/apps/runs.ts';
 import { CopyButton } from '../../parts/CopyButton.tsx';
 import { counted } from '../../parts/format.ts';
 import { plainLines } from '../../parts/plain-lines.ts';
 import { OutputLines } from './OutputLines.tsx';
-import type { Turn } from './use-page-turn.ts';
 
 /** A page of the kept lines of an output, of those that match a query. */
-export interface LinePage {
+interface LinePage {
   readonly lines: readonly OutputLine[];
   /** How many matches come before this page, and how many there are on all pages. */
   readonly before: number;
@@ -90,3 +89,17 @@ function pageText({ query, lines, before, matches, kept, last }: LinePage, whole
 }
 
 const amount = (count: number, one: string, many: string) => `${count.toLocaleString()} ${count === 1 ? one : many}`;
+
+/** A page of lines: the oldest after a number, or the newest before one. */
+export interface Turn {
+  readonly after?: number;
+  readonly before?: number;
+}
+
+export const newestPage: Turn = {};
+
+/** The page that is turned to. Another key begins with the newest page. */
+export function usePageTurn(key: string): readonly [Turn, (turn: Turn) => void] {
+  const [turned, setTurned] = useState<{ readonly key: string; readonly turn: Turn } | null>(null);
+  return [turned?.key === key ? turned.turn : newestPage, (turn) => setTurned({ key, turn })];
+}

@@ -1,4 +1,5 @@
 import { CloseButton, Switch, TextInput } from '@mantine/core';
+import { useEffect, useState } from 'react';
 import { SearchIcon } from '../../parts/icons.tsx';
 
 /** The lines that are wanted of an output. */
@@ -57,4 +58,17 @@ export function OutputFilter({ filter, onChange, errorsTitle = 'Lines on stderr,
       />
     </search>
   );
+}
+
+const TYPING_MS = 250;
+
+/** A typed text, once it has not changed for some time; without spaces around it. */
+export function useTyped(text: string): string {
+  const value = text.trim();
+  const [late, setLate] = useState(value);
+  useEffect(() => {
+    const timer = setTimeout(() => setLate(value), TYPING_MS);
+    return () => clearTimeout(timer);
+  }, [value]);
+  return late;
 }

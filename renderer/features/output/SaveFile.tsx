@@ -1,7 +1,6 @@
 import { Button } from '@mantine/core';
 import { useState } from 'react';
 import { InstallIcon } from '../../parts/icons.tsx';
-import { saveText } from '../../parts/save-text.ts';
 import { isConnected } from '../../slices/daemon/connection-slice.ts';
 import { useDashboard } from '../../store/use-dashboard.ts';
 import { isFiltered, type LineFilter } from './OutputFilter.tsx';
@@ -50,4 +49,17 @@ export function SaveFile({ name: what, filter, fetchFile }: SaveFileProps) {
       </Button>
     </div>
   );
+}
+
+/** Time for the browser to read the text before it is released. */
+const RELEASE_MS = 60_000;
+
+/** Saves a text as a file, where the browser or the window saves files. */
+function saveText(name: string, text: string): void {
+  const url = URL.createObjectURL(new Blob([text], { type: 'text/plain;charset=utf-8' }));
+  const link = document.createElement('a');
+  link.href = url;
+  link.download = name;
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(url), RELEASE_MS);
 }
