@@ -1,7 +1,8 @@
-import { Button } from '@mantine/core';
+import { Button, Modal } from '@mantine/core';
 import { useState } from 'react';
-import type { CheckReport, OwnApp } from '../../../daemon/contract/apps/own-apps.ts';
+import type { CheckFinding, CheckReport, OwnApp } from '../../../daemon/contract/apps/own-apps.ts';
 import { hrefOf } from '../../navigation/route.ts';
+import { Foreign } from '../../parts/Foreign.tsx';
 import { FailureNote } from '../../parts/notes/FailureNote.tsx';
 import { RefusalNote } from '../../parts/notes/RefusalNote.tsx';
 import { StateWord } from '../../parts/notes/StateWord.tsx';
@@ -14,8 +15,8 @@ import { isActive } from '../activity/install-jobs.ts';
 import { JobProgress } from '../activity/JobProgress.tsx';
 import { useJobFailure } from '../activity/use-job-failure.ts';
 import { FindingList } from './FindingList.tsx';
-import { FixDialog } from './FixDialog.tsx';
-import { checkResult, depthText, fixLabel, whatACheckDoes } from './own-app-page-text.ts';
+import { checkResult, depthText, fixLabel, placeText, whatACheckDoes } from './own-app-page-text.ts';
+import '../../parts/rows.css';
 
 /** Checks the app, and lists what the last check found. */
 export function CheckPanel({ app }: { readonly app: OwnApp }) {
@@ -93,5 +94,57 @@ function FixButton({ app, check }: { readonly app: OwnApp; readonly check: Check
       </Button>
       <FixDialog app={app} fixable={fixable} opened={asking} onClose={() => setAsking(false)} />
     </>
+  );
+}
+
+interface FixDialogProps {
+  readonly app: OwnApp;
+  readonly fixable: readonly CheckFinding[];
+  readonly opened: boolean;
+  readonly onClose: () => void;
+}
+
+/** Says which files a repair changes and why, before it does. */
+function FixDialog({ app: { id }, fixable, opened, onClose }: FixDialogProps) {
+  const sendOwnAppCommand = useDashboard((s) => s.sendOwnAppCommand);
+  const pending = useDashboard(isPending(`own-app ${id}`, 'fix'));
+  const connected = useDashboard(isConnected);
+  async function fix(): Promise<void> {
+    if (await sendOwnAppCommand(id, 'fix')) onClose();
+  }
+  return (
+    <Modal
+      opened={opened}
+      onClose={onClose}
+      title={fixLabel(fixable.length)}
+      closeButtonProps={{ 'aria-label': 'Close' }}
+      size="lg"
+    >
+      <div className="stack">
+        <p>Only these places of your files are changed:</p>
+        <ul className="rows" aria-label="What is changed">
+          {fixable.map(({ id: rule, file, line, message, action }) => (
+            <li key={`${rule} ${file} ${line} ${message}`}>
+              {file !== null && <p className="mono small">{placeText(file, line)}</p>}
+              <Foreign as="p">{message}</Foreign>
+              {action !== null && (
+                <Foreign as="p" className="muted">
+                  {action}
+                </Foreign>
+              )}
+            </li>
+          ))}
+        </ul>
+        <RefusalNote commandKey={`own-app ${id}`} commands={['fix']} />
+        <div className="row dialog-actions">
+          <Button variant="default" onClick={onClose}>
+            Cancel
+          </Button>
+          <Button disabled={!connected || pending} loading={pending} onClick={() => void fix()} data-autofocus>
+            {fixLabel(fixable.length)}
+          </Button>
+        </div>
+      </div>
+    </Modal>
   );
 }

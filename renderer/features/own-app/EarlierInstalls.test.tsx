@@ -7,7 +7,7 @@ import { type Answers, testDashboard } from '../../testing/fake-daemon.ts';
 import { appFromHub, installedApp } from '../../testing/fixtures.ts';
 import { ownApp } from '../../testing/own-app-fixtures.ts';
 import { renderDashboard } from '../../testing/render-dashboard.tsx';
-import { EarlierInstalls } from './EarlierInstalls.tsx';
+import { EarlierInstalls } from './OwnAppNotes.tsx';
 
 const source = { kind: 'folder', path: ownApp().folder } as const;
 const current = installedApp('my_first_app', 'My first app', { source });

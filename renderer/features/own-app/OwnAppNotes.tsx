@@ -1,19 +1,27 @@
 import { Button } from '@mantine/core';
+import { useState } from 'react';
+import type { InstalledApp } from '../../../daemon/contract/apps/apps.ts';
 import type { OwnApp } from '../../../daemon/contract/apps/own-apps.ts';
 import { hrefOf } from '../../navigation/route.ts';
+import { FailureNote } from '../../parts/notes/FailureNote.tsx';
 import { Note } from '../../parts/notes/Note.tsx';
 import { isBeingStopped } from '../../slices/apps/own-apps-slice.ts';
+import { isConnected } from '../../slices/daemon/connection-slice.ts';
 import { useDashboard } from '../../store/use-dashboard.ts';
+import { DownloadPython } from '../activity/DownloadPython.tsx';
+import { latestInstall } from '../activity/install-jobs.ts';
 import { JobProgress } from '../activity/JobProgress.tsx';
+import { useJobFailure } from '../activity/use-job-failure.ts';
+import { RemoveAppDialog } from '../app-menu/RemoveAppDialog.tsx';
+import { needsText } from '../app-needs/need-text.ts';
 import { installLine, reloadsText } from '../own-apps/own-app-text.ts';
+import { ChooseModelButton } from '../run/ChooseModelButton.tsx';
 import { CrashNote } from '../run/CrashNote.tsx';
 import { RunNotes } from '../run/RunNotes.tsx';
 import { useEndedRun } from '../run/use-ended-run.ts';
 import { useSeen } from '../run/use-seen.ts';
-import { EarlierInstalls } from './EarlierInstalls.tsx';
-import { NeedsNote } from './NeedsNote.tsx';
-import { missingFolder, noValidApp, runHint } from './own-app-page-text.ts';
-import { RunProblem } from './RunProblem.tsx';
+import { FindingList } from './FindingList.tsx';
+import { missingFolder, noValidApp, problemTitle, runHint, runProblems } from './own-app-page-text.ts';
 
 /** Says what the run waits for, why the last change was not taken, and what the app lacks. */
 export function OwnAppNotes({ app }: { readonly app: OwnApp }) {
@@ -59,5 +67,80 @@ function NotesOfApp({ app, name }: { readonly app: OwnApp; readonly name: string
       {ended && <CrashNote run={ended} />}
       {installed && <NeedsNote app={installed} />}
     </>
+  );
+}
+
+/** Leads to the choice of models for the needs of the app that have none. */
+function NeedsNote({ app: { name, needs } }: { readonly app: InstalledApp }) {
+  const open = needs.filter(({ endpoint }) => endpoint === null);
+  const [first] = open.toSorted((a, b) => Number(a.optional) - Number(b.optional));
+  if (!first) return null;
+  const isStopped = !first.optional;
+  return (
+    <Note
+      tone={isStopped ? 'busy' : 'idle'}
+      title={`${needsText(open)}.`}
+      actions={
+        <ChooseModelButton
+          appName={name}
+          need={first.name}
+          label={open.length === 1 ? 'Choose a model' : 'Choose the models'}
+        />
+      }
+    >
+      <p>{isStopped ? 'It starts once an endpoint is chosen for it.' : 'It also runs without.'}</p>
+    </Note>
+  );
+}
+
+/** Why the last change was not taken: what the check found, why the environment could not be built, or a sentence. */
+function RunProblem({ app, problem }: { readonly app: OwnApp; readonly problem: string }) {
+  const build = useDashboard((s) => latestInstall(s.jobs, { address: app.folder }));
+  const { failure } = useJobFailure(build);
+  if (failure && problem.startsWith(failure.message)) {
+    return (
+      <FailureNote
+        failure={failure}
+        withEvidence
+        actions={
+          <>
+            <DownloadPython job={build} />
+            <a href={hrefOf('activity')}>See the log</a>
+          </>
+        }
+      />
+    );
+  }
+  return (
+    <Note tone="failed" title={problemTitle(app.run)}>
+      <FindingList app={app} findings={runProblems(app.run)} />
+    </Note>
+  );
+}
+
+/** The apps that were installed from the folder under names that it had before. */
+export function EarlierInstalls({ app: { folder, name } }: { readonly app: OwnApp }) {
+  const apps = useDashboard((s) => s.installedApps);
+  const earlier = apps.filter(
+    ({ name: each, source }) => each !== name && source.kind === 'folder' && source.path === folder,
+  );
+  return earlier.map((each) => <EarlierInstall key={each.name} app={each} now={name} />);
+}
+
+function EarlierInstall({ app, now }: { readonly app: InstalledApp; readonly now: string | null }) {
+  const [removing, setRemoving] = useState(false);
+  const connected = useDashboard(isConnected);
+  return (
+    <Note
+      tone="idle"
+      title={`This folder was installed as ${app.name} before its app was renamed to ${now}. That one stays installed.`}
+      actions={
+        <Button variant="default" size="compact-sm" disabled={!connected} onClick={() => setRemoving(true)}>
+          Remove {app.name}…
+        </Button>
+      }
+    >
+      <RemoveAppDialog app={app} opened={removing} stay onClose={() => setRemoving(false)} />
+    </Note>
   );
 }

@@ -1,15 +1,19 @@
+import { Button, Modal } from '@mantine/core';
 import { useState } from 'react';
 import type { OwnApp } from '../../../daemon/contract/apps/own-apps.ts';
-import { hrefOf } from '../../navigation/route.ts';
+import { hrefOf, navigate } from '../../navigation/route.ts';
 import { ActionMenu } from '../../parts/ActionMenu.tsx';
+import { CopyButton } from '../../parts/CopyButton.tsx';
+import { Foreign } from '../../parts/Foreign.tsx';
 import { RemoveIcon } from '../../parts/icons.tsx';
+import { RefusalNote } from '../../parts/notes/RefusalNote.tsx';
+import { isPending } from '../../slices/base/commands.ts';
 import { isConnected } from '../../slices/daemon/connection-slice.ts';
 import { useDashboard } from '../../store/use-dashboard.ts';
 import { AppEmoji } from '../app-card/AppEmoji.tsx';
 import { OwnAppControls } from '../own-apps/OwnAppControls.tsx';
 import { OwnAppState } from '../own-apps/OwnAppState.tsx';
-import { FolderLine } from './FolderLine.tsx';
-import { ForgetDialog } from './ForgetDialog.tsx';
+import { hrefOfOwnApps } from '../own-apps/own-apps-address.ts';
 import { OwnAppNotes } from './OwnAppNotes.tsx';
 
 /** The app's name and version, the state of its run, and the controls that run it. */
@@ -50,5 +54,88 @@ function Menu({ app }: { readonly app: OwnApp }) {
       <ActionMenu name={`More for ${app.title}`} actions={[...installedPage, forget]} />
       <ForgetDialog app={app} opened={removing} onClose={() => setRemoving(false)} />
     </>
+  );
+}
+
+/** The folder of the app, to open; or to copy, where the daemon shows no windows. */
+function FolderLine({ app: { id, folder, exists } }: { readonly app: OwnApp }) {
+  const canOpen = useDashboard((s) => s.ownApps.canOpen);
+  const openOwnApp = useDashboard((s) => s.openOwnApp);
+  const pending = useDashboard(isPending(`own-app ${id}`, 'open'));
+  const connected = useDashboard(isConnected);
+  return (
+    <>
+      <div className="own-folder">
+        <Foreign className="mono small own-folder-path" title={folder}>
+          {folder}
+        </Foreign>
+        {canOpen ? (
+          <Button
+            variant="default"
+            size="compact-sm"
+            disabled={!connected || pending || !exists}
+            loading={pending}
+            onClick={() => void openOwnApp(id)}
+          >
+            Open folder
+          </Button>
+        ) : (
+          <CopyButton text={() => folder} name="Copy the path of the folder" copied="Path copied" />
+        )}
+      </div>
+      <RefusalNote commandKey={`own-app ${id}`} commands={['open']} />
+    </>
+  );
+}
+
+interface ForgetDialogProps {
+  readonly app: OwnApp;
+  readonly opened: boolean;
+  readonly onClose: () => void;
+}
+
+/** Takes an app off the list, and says that its folder stays. */
+function ForgetDialog({ app, opened, onClose }: ForgetDialogProps) {
+  const { id, title, folder, run } = app;
+  const sendOwnAppCommand = useDashboard((s) => s.sendOwnAppCommand);
+  const pending = useDashboard(isPending(`own-app ${id}`, 'forget'));
+  const connected = useDashboard(isConnected);
+  const isOn = run.state !== 'off';
+  async function forget(): Promise<void> {
+    if (await sendOwnAppCommand(id, 'forget')) navigate(hrefOfOwnApps());
+  }
+  return (
+    <Modal
+      opened={opened}
+      onClose={onClose}
+      title={
+        <>
+          Take <Foreign>{title}</Foreign> off the list
+        </>
+      }
+      closeButtonProps={{ 'aria-label': 'Close' }}
+    >
+      <div className="stack">
+        <p>
+          The folder <Foreign className="mono">{folder}</Foreign> stays as it is, and so does what is installed or
+          published. Add the folder to have it here again.
+        </p>
+        {isOn && (
+          <div className="row">
+            <p>It runs from its folder. Stop it first.</p>
+            <OwnAppControls app={app} />
+          </div>
+        )}
+        <RefusalNote commandKey={`own-app ${id}`} commands={['forget']} />
+        <div className="row dialog-actions">
+          <Button variant="default" onClick={onClose} data-autofocus>
+            Keep it
+          </Button>
+          <Button disabled={!connected || pending || isOn} loading={pending} onClick={() => void forget()}>
+            Take off the list
+          </Button>
+        </div>
+      </div>
+    </Modal>
   );
 }

@@ -1,15 +1,31 @@
 import { Button, Modal } from '@mantine/core';
-import type { ReactNode } from 'react';
+import { type ReactNode, useState } from 'react';
 import type { OwnApp, PublicationPreview } from '../../../daemon/contract/apps/own-apps.ts';
+import { byteText } from '../../../daemon/contract/common/byte-text.ts';
 import { hrefOf, navigate } from '../../navigation/route.ts';
+import { Fact } from '../../parts/Fact.tsx';
+import { Foreign } from '../../parts/Foreign.tsx';
 import { useFocusWhenShown } from '../../parts/focus/use-focus-when-shown.ts';
+import { RadioList } from '../../parts/forms/RadioList.tsx';
 import { FailedNote } from '../../parts/notes/FailedNote.tsx';
 import { Note } from '../../parts/notes/Note.tsx';
+import { RefusalNote } from '../../parts/notes/RefusalNote.tsx';
 import { Skeleton } from '../../parts/notes/Skeleton.tsx';
+import { isPending } from '../../slices/base/commands.ts';
+import { isConnected } from '../../slices/daemon/connection-slice.ts';
 import { type Asked, useAsked } from '../../store/use-asked.ts';
 import { useDashboard } from '../../store/use-dashboard.ts';
 import { HubSignInForm } from '../session/HubSignInForm.tsx';
-import { PublishForm } from './PublishForm.tsx';
+import {
+  changeText,
+  leadText,
+  publishLabel,
+  type Visibility,
+  versionsText,
+  visibilities,
+  visibilityOf,
+} from './publish-text.ts';
+import '../../parts/figures.css';
 
 interface PublishDialogProps {
   readonly app: OwnApp;
@@ -97,5 +113,130 @@ function NoPreview({ app, asked, error }: NoPreviewProps) {
         }
       />
     </div>
+  );
+}
+
+interface PublishFormProps {
+  readonly app: OwnApp;
+  readonly preview: PublicationPreview;
+  readonly onClose: () => void;
+}
+
+/** Says what becomes public, and publishes it. The progress is shown on the page. */
+function PublishForm({ app: { id }, preview, onClose }: PublishFormProps) {
+  const [chosen, setChosen] = useState<Visibility>('private');
+  const [overwrite, setOverwrite] = useState(false);
+  const box = useFocusWhenShown<HTMLDivElement>();
+  const publishOwnApp = useDashboard((s) => s.publishOwnApp);
+  const pending = useDashboard(isPending(`own-app ${id}`, 'publish'));
+  const connected = useDashboard(isConnected);
+  const { exists, changes, changedElsewhere } = preview;
+  const visibility = visibilityOf(preview, chosen);
+  const isNothing = exists && changes.length === 0;
+  const isAllowed = !isNothing && (!changedElsewhere || overwrite);
+
+  async function publish(): Promise<void> {
+    const choices = { ...(!exists && { visibility }), ...(changedElsewhere && { overwrite }) };
+    if (await publishOwnApp(id, choices)) onClose();
+  }
+
+  return (
+    <div ref={box} className="stack">
+      <p className="publish-lead">
+        {isNothing
+          ? 'The Space has the same files already. There is nothing to publish.'
+          : leadText(preview, visibility)}
+      </p>
+      {preview.private === null && (
+        <RadioList legend="Who may see it" choices={visibilities} chosen={chosen} onChoose={setChosen} />
+      )}
+      <PreviewFacts preview={preview} />
+      {changes.length > 0 && <ChangeTable changes={changes} />}
+      {changedElsewhere && <OverwriteChoice checked={overwrite} onChange={setOverwrite} />}
+      <RefusalNote commandKey={`own-app ${id}`} commands={['publish']} />
+      <div className="row dialog-actions">
+        <Button variant="default" onClick={onClose} {...(exists && { 'data-autofocus': true })}>
+          {isNothing ? 'Close' : 'Cancel'}
+        </Button>
+        {!isNothing && (
+          <Button disabled={!connected || pending || !isAllowed} loading={pending} onClick={() => void publish()}>
+            {publishLabel(preview, visibility)}
+          </Button>
+        )}
+      </div>
+    </div>
+  );
+}
+
+function PreviewFacts({ preview }: { readonly preview: PublicationPreview }) {
+  const { account, id, url, exists, private: isPrivate } = preview;
+  return (
+    <dl className="facts">
+      <Fact name="Account">{account}</Fact>
+      <Fact name="Space">
+        {exists ? (
+          <a className="mono" href={url} target="_blank" rel="noopener noreferrer">
+            {id}
+          </a>
+        ) : (
+          <>
+            <span className="mono">{id}</span>, will be created
+          </>
+        )}
+      </Fact>
+      {isPrivate !== null && (
+        <Fact name="Visible to">{isPrivate ? 'you only, as on the hub' : 'everyone, as on the hub'}</Fact>
+      )}
+      <Fact name="Version">{versionsText(preview)}</Fact>
+    </dl>
+  );
+}
+
+/** The files that a publication adds, changes or removes, with their sizes. */
+function ChangeTable({ changes }: Pick<PublicationPreview, 'changes'>) {
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keyboard
+    <section className="change-table" aria-label="Files that differ" tabIndex={0}>
+      <table className="figures">
+        <thead>
+          <tr>
+            <th scope="col">File</th>
+            <th scope="col">Difference</th>
+            <th scope="col" className="number">
+              Size
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {changes.map(({ path, change, bytes }) => (
+            <tr key={path}>
+              <th scope="row" className="mono">
+                <Foreign>{path}</Foreign>
+              </th>
+              <td>{changeText[change]}</td>
+              <td className="number">{change === 'removed' ? '–' : byteText(bytes)}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </section>
+  );
+}
+
+interface OverwriteChoiceProps {
+  readonly checked: boolean;
+  readonly onChange: (checked: boolean) => void;
+}
+
+/** Asks whether the changes that someone made in the Space may be overwritten. */
+function OverwriteChoice({ checked, onChange }: OverwriteChoiceProps) {
+  return (
+    <Note tone="busy" title="The Space was changed elsewhere since this folder was published.">
+      <p>Files of this folder would take the place of those changes. They stay in the history of the Space.</p>
+      <label className="overwrite-choice">
+        <input type="checkbox" checked={checked} onChange={({ currentTarget }) => onChange(currentTarget.checked)} />
+        Overwrite the changes made elsewhere
+      </label>
+    </Note>
   );
 }

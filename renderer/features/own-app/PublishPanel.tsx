@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core';
 import type { OwnApp, PublishedSpace } from '../../../daemon/contract/apps/own-apps.ts';
-import { closePublish, isPublishOpen, openPublish } from '../../navigation/own-app-address.ts';
+import type { JobFailure } from '../../../daemon/contract/jobs.ts';
+import { closePublish, hrefOfPublish, isPublishOpen, openPublish } from '../../navigation/own-app-address.ts';
 import { hrefOf } from '../../navigation/route.ts';
 import { Fact } from '../../parts/Fact.tsx';
 import { SecretIcon } from '../../parts/icons.tsx';
@@ -13,7 +14,6 @@ import { isActive } from '../activity/install-jobs.ts';
 import { JobProgress } from '../activity/JobProgress.tsx';
 import { useJobFailure } from '../activity/use-job-failure.ts';
 import { PublishDialog } from './PublishDialog.tsx';
-import { PublishFailureActions } from './PublishFailureActions.tsx';
 import { openLabel, searchFor, whatPublishingDoes } from './publish-text.ts';
 
 interface PublishPanelProps {
@@ -100,5 +100,32 @@ function PublishedLinks({ space }: { readonly space: PublishedSpace }) {
         Find it in Discover
       </Button>
     </>
+  );
+}
+
+interface PublishFailureActionsProps {
+  readonly app: OwnApp;
+  readonly failure: JobFailure;
+}
+
+/** Leads from a publication that failed to what puts it right. */
+function PublishFailureActions({ app: { id }, failure: { reason } }: PublishFailureActionsProps) {
+  if (reason === 'problems-found') {
+    return <Action href={hrefOf('apps', { ownAppId: id, tab: 'check' })}>See the problems</Action>;
+  }
+  if (reason === 'changed-elsewhere') return <Action href={hrefOfPublish(id)}>See the difference</Action>;
+  return (
+    <>
+      {reason === 'auth' && <Action href={hrefOf('settings')}>See the hub account</Action>}
+      <a href={hrefOf('activity')}>See the log</a>
+    </>
+  );
+}
+
+function Action({ href, children }: { readonly href: string; readonly children: string }) {
+  return (
+    <Button component="a" variant="default" size="compact-sm" href={href}>
+      {children}
+    </Button>
   );
 }
