@@ -7,8 +7,7 @@ import { typedPath } from '../../parts/forms/typed-path.ts';
 import { isPending, refusalOf } from '../../slices/base/commands.ts';
 import { isConnected } from '../../slices/daemon/connection-slice.ts';
 import { useDashboard } from '../../store/use-dashboard.ts';
-import { FolderField } from './FolderField.tsx';
-import { useFolder } from './use-folder.ts';
+import { FolderField, useFolder } from './FolderField.tsx';
 
 interface AddFolderDialogProps {
   readonly opened: boolean;

@@ -1,4 +1,5 @@
 import { Button } from '@mantine/core';
+import { useState } from 'react';
 import { isInWindow } from '../../navigation/in-window.ts';
 import { CodeInput } from '../../parts/forms/CodeInput.tsx';
 import './own-apps.css';
@@ -36,4 +37,15 @@ export function FolderField({ label, description, value, onChange, onChoose, err
       )}
     </div>
   );
+}
+
+/** The folder of a form: typed, until another one arrives with the address, where the window's dialog puts it. */
+export function useFolder(fromAddress: string, otherwise = '') {
+  const [folder, setFolder] = useState(fromAddress || otherwise);
+  const [arrived, setArrived] = useState(fromAddress);
+  if (fromAddress !== arrived) {
+    setArrived(fromAddress);
+    if (fromAddress !== '') setFolder(fromAddress);
+  }
+  return [folder, setFolder] as const;
 }

@@ -1,19 +1,19 @@
 import { Button, Modal, TextInput } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
 import type { DaemonError } from '../../../daemon/client/daemon-error.ts';
-import { appNamesOf } from '../../../daemon/contract/apps/app-names.ts';
+import { type AppNames, appNamesOf } from '../../../daemon/contract/apps/app-names.ts';
 import type { AppTemplate } from '../../../daemon/contract/apps/own-apps.ts';
 import { problemAt } from '../../api/daemon-error.ts';
 import { chooseFolderForNewApp } from '../../navigation/in-window.ts';
 import { hrefOf, navigate } from '../../navigation/route.ts';
+import { Fact } from '../../parts/Fact.tsx';
 import { typedPath } from '../../parts/forms/typed-path.ts';
 import { isPending, refusalOf } from '../../slices/base/commands.ts';
 import { isConnected } from '../../slices/daemon/connection-slice.ts';
 import { useDashboard } from '../../store/use-dashboard.ts';
-import { FolderField } from './FolderField.tsx';
-import { NamePreview } from './NamePreview.tsx';
-import { TemplateCards } from './TemplateCards.tsx';
-import { useFolder } from './use-folder.ts';
+import { FolderField, useFolder } from './FolderField.tsx';
+import { folderIn, templates } from './own-app-text.ts';
+import './own-apps.css';
 
 interface NewAppDialogProps {
   readonly opened: boolean;
@@ -100,3 +100,56 @@ function folderProblem(refusal: DaemonError | null): string | null {
 }
 
 const nameProblem = (refusal: DaemonError): string => problemAt(refusal, 'name') ?? refusal.message;
+
+interface TemplateCardsProps {
+  readonly chosen: AppTemplate;
+  readonly onChoose: (template: AppTemplate) => void;
+}
+
+/** Chooses what a new app begins with. */
+function TemplateCards({ chosen, onChoose }: TemplateCardsProps) {
+  return (
+    <fieldset className="template-cards">
+      <legend>Start with</legend>
+      {templates.map(({ value, label, does }) => (
+        <label key={value} className="template-card">
+          <input
+            type="radio"
+            name="template"
+            value={value}
+            checked={value === chosen}
+            onChange={() => onChoose(value)}
+            aria-label={label}
+            aria-describedby={`template-${value}`}
+          />
+          <span>
+            <span className="template-name">{label}</span>
+            <span id={`template-${value}`} className="muted small template-does">
+              {does}
+            </span>
+          </span>
+        </label>
+      ))}
+    </fieldset>
+  );
+}
+
+interface NamePreviewProps {
+  /** null: the name is not typed yet. */
+  readonly names: AppNames | null;
+  readonly destination: string;
+}
+
+/** Shows what will be created, while the name is typed. Its place is kept before. */
+function NamePreview({ names, destination }: NamePreviewProps) {
+  return (
+    <dl className="facts name-preview" aria-label="What will be created">
+      <Fact name="Folder">
+        <span className="mono">{names && destination ? folderIn(destination, names.package) : '–'}</span>
+      </Fact>
+      <Fact name="Package">
+        <span className="mono">{names?.package ?? '–'}</span>
+      </Fact>
+    </dl>
+  );
+}

@@ -1,16 +1,24 @@
 import { Button } from '@mantine/core';
+import type { OwnApp } from '../../../daemon/contract/apps/own-apps.ts';
+import { hrefOf } from '../../navigation/route.ts';
+import { Foreign } from '../../parts/Foreign.tsx';
 import { AddIcon } from '../../parts/icons.tsx';
 import { EmptyState } from '../../parts/notes/EmptyState.tsx';
 import { inOrder, useSteadyOrder } from '../../parts/use-steady-order.ts';
+import { isBeingStopped } from '../../slices/apps/own-apps-slice.ts';
 import { isConnected } from '../../slices/daemon/connection-slice.ts';
 import { useDashboard } from '../../store/use-dashboard.ts';
+import { AppEmoji } from '../app-card/AppEmoji.tsx';
+import { RunNotes } from '../run/RunNotes.tsx';
 import { AddFolderDialog } from './AddFolderDialog.tsx';
 import { NewAppDialog } from './NewAppDialog.tsx';
-import { OwnAppCard } from './OwnAppCard.tsx';
-import { emptyText, emptyTitle } from './own-app-text.ts';
+import { OwnAppControls } from './OwnAppControls.tsx';
+import { OwnAppState } from './OwnAppState.tsx';
+import { checkLine, emptyText, emptyTitle, installLine, publishedLine } from './own-app-text.ts';
 import { closeDialogs, dialogsOf, openAddFolder, openNewApp } from './own-apps-address.ts';
 import '../../parts/app-grid.css';
 import './own-apps.css';
+import '../app-card/app-card.css';
 
 /** The apps that the user writes, and what creates one. `query` opens the dialogs. */
 export function OwnAppsPanel({ query }: { readonly query: string }) {
@@ -59,5 +67,43 @@ function Actions() {
         Add a folder…
       </Button>
     </div>
+  );
+}
+
+/** The card of an app that the user writes. */
+function OwnAppCard({ app }: { readonly app: OwnApp }) {
+  const { id, name, title, version, folder, emoji, check, run } = app;
+  const isStopping = useDashboard(isBeingStopped(app));
+  const installed = useDashboard((s) => s.installedApps.find((each) => each.name === name));
+  const installation = installLine(app, installed);
+  return (
+    <li>
+      <article className="card app-card" aria-label={title}>
+        <header className="app-card-head">
+          <AppEmoji emoji={emoji} />
+          <div className="app-card-names">
+            <h2>
+              <a href={hrefOf('apps', { ownAppId: id })}>
+                <Foreign>{title}</Foreign>
+              </a>
+            </h2>
+            <p className="muted small mono">{name ?? '–'}</p>
+          </div>
+          <OwnAppState app={app} />
+        </header>
+        <Foreign as="p" className="muted small mono own-card-folder" title={folder}>
+          {folder}
+        </Foreign>
+        <div className="app-card-foot">
+          <OwnAppControls app={app} />
+          {name !== null && (run.state === 'running' || isStopping) && <RunNotes name={name} />}
+          {run.problem !== null && <p className="small own-card-problem">{run.problem}</p>}
+          {installation !== null && <p className="small muted">{installation}</p>}
+          <p className="app-card-meta">
+            {[version, checkLine(check), publishedLine(app)].filter((text) => text !== null).join(' · ')}
+          </p>
+        </div>
+      </article>
+    </li>
   );
 }
