@@ -1,28 +1,34 @@
 import { Button } from '@mantine/core';
 import { useEffect } from 'react';
-import type { ModelPage } from '../../../daemon/contract/catalog/models.ts';
-import { hrefOf } from '../../navigation/route.ts';
+import type { CatalogSourceStatus, ModelPage } from '../../../daemon/contract/catalog/models.ts';
+import { hrefOf, navigate, switchTab } from '../../navigation/route.ts';
+import { Segments } from '../../parts/forms/Segments.tsx';
+import { TypedSearch } from '../../parts/forms/TypedSearch.tsx';
 import { focusListCount } from '../../parts/lists/ListCount.tsx';
 import { Paging } from '../../parts/lists/Paging.tsx';
 import { NoSuchPage } from '../../parts/NoSuchPage.tsx';
 import { EmptyState } from '../../parts/notes/EmptyState.tsx';
 import { FailedNote } from '../../parts/notes/FailedNote.tsx';
+import { Note } from '../../parts/notes/Note.tsx';
 import { Skeleton } from '../../parts/notes/Skeleton.tsx';
-import { refusalOf } from '../../slices/base/commands.ts';
+import { TimeAgo } from '../../parts/Times.tsx';
+import { isPending, refusalOf } from '../../slices/base/commands.ts';
+import { isConnected } from '../../slices/daemon/connection-slice.ts';
+import { isNewerThan } from '../../slices/models/catalog-source-slice.ts';
 import {
   hrefOfModels,
   type ModelQuery,
+  modelQueryNow,
   modelQueryText,
   parseModelQuery,
   withoutFilters,
 } from '../../slices/models/models-query.ts';
 import { useDashboard } from '../../store/use-dashboard.ts';
-import { CatalogAge } from './CatalogAge.tsx';
 import { ChosenFilters } from './ChosenFilters.tsx';
 import { FilterPanel } from './FilterPanel.tsx';
 import { ModelCard } from './ModelCard.tsx';
-import { ModelSearch } from './ModelSearch.tsx';
 import { useModelPage } from './model-queries.ts';
+import { sorts } from './model-text.ts';
 import './models.css';
 import '../../parts/app-grid.css';
 
@@ -106,5 +112,85 @@ function EmptyCatalog() {
     >
       {problem ?? 'It was loaded and is empty.'}
     </EmptyState>
+  );
+}
+
+interface CatalogAgeProps {
+  /** The shown results. */
+  readonly page: ModelPage | null;
+  readonly onAgain: () => void;
+}
+
+/** Shows the catalog's source and age, why it could not be updated, and Refresh. */
+function CatalogAge({ page, onAgain }: CatalogAgeProps) {
+  const source = useDashboard((s) => s.catalogSource);
+  const isNew = page !== null && isNewerThan(source, page);
+  const refreshCatalog = useDashboard((s) => s.refreshCatalog);
+  const pending = useDashboard(isPending('catalog'));
+  const refreshing = useDashboard(isPending('catalog', 'refresh'));
+  const connected = useDashboard(isConnected);
+  if (!source) return null;
+  async function refresh(): Promise<void> {
+    await refreshCatalog();
+    onAgain();
+  }
+  return (
+    <>
+      <div className="catalog-age">
+        <span className="muted small" role="status">
+          {refreshing ? 'Loading the catalog…' : <CameFrom source={source} />}
+        </span>
+        {isNew && !pending ? (
+          // The list never changes under the pointer: the user asks for the new one.
+          <Button variant="default" size="compact-sm" onClick={onAgain}>
+            Show the newest
+          </Button>
+        ) : (
+          source.kind === 'remote' && (
+            <Button variant="default" size="compact-sm" disabled={!connected || pending} onClick={() => void refresh()}>
+              Refresh
+            </Button>
+          )
+        )}
+        <a className="small" href={hrefOf('settings')}>
+          Change in Settings
+        </a>
+      </div>
+      {source.problem !== null && !pending && (
+        <Note tone="offline" title="The catalog could not be updated.">
+          <p>{source.problem}</p>
+          {source.total > 0 && <p>This is the last copy. You can still browse it.</p>}
+        </Note>
+      )}
+    </>
+  );
+}
+
+function CameFrom({ source: { kind, url, fetchedAt } }: { readonly source: CatalogSourceStatus }) {
+  if (kind === 'embedded') return 'The built-in catalog';
+  return (
+    <>
+      From <span className="mono">{url}</span>, {fetchedAt === null ? 'not loaded yet' : 'loaded '}
+      {fetchedAt !== null && <TimeAgo at={fetchedAt} />}
+    </>
+  );
+}
+
+/** The search field and the sort order. */
+function ModelSearch({ query }: { readonly query: ModelQuery }) {
+  return (
+    <TypedSearch
+      label="Search models"
+      search={query.search}
+      onSearch={(search) => switchTab(hrefOfModels(modelQueryNow(), { search }))}
+    >
+      <Segments
+        legend="Sort by"
+        name="models-sort"
+        choices={sorts}
+        chosen={query.sort}
+        onChoose={(sort) => navigate(hrefOfModels(query, { sort }))}
+      />
+    </TypedSearch>
   );
 }

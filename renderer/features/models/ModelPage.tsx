@@ -1,23 +1,27 @@
 import { Button } from '@mantine/core';
 import { useState } from 'react';
 import type { ConsideredRecipe, Fit, ModelDetail } from '../../../daemon/contract/catalog/models.ts';
+import { namesForPeople } from '../../../daemon/contract/endpoints/endpoint-id.ts';
 import { hrefOf } from '../../navigation/route.ts';
 import { BackLink } from '../../parts/BackLink.tsx';
+import { Fact } from '../../parts/Fact.tsx';
 import { Foreign } from '../../parts/Foreign.tsx';
+import { counted, parameters } from '../../parts/format.ts';
 import { FailedNote } from '../../parts/notes/FailedNote.tsx';
 import { Skeleton } from '../../parts/notes/Skeleton.tsx';
 import { StateWord } from '../../parts/notes/StateWord.tsx';
 import { PageHeader } from '../../parts/PageHeader.tsx';
+import { TimeAgo } from '../../parts/Times.tsx';
 import { isConnected } from '../../slices/daemon/connection-slice.ts';
+import { endpointKey } from '../../slices/models/endpoints-slice.ts';
 import { useDashboard } from '../../store/use-dashboard.ts';
 import { CompareToggle } from '../compare/CompareToggle.tsx';
 import { DeployDialog } from '../deploy/DeployDialog.tsx';
 import { fitText, taskText } from '../deploy/fit-text.ts';
 import { useDownloads } from '../deploy/use-downloads.ts';
+import { EndpointShort } from '../endpoints/EndpointShort.tsx';
 import { FitSentence } from './FitSentence.tsx';
-import { ModelEndpoints } from './ModelEndpoints.tsx';
-import { ModelFacts } from './ModelFacts.tsx';
-import { useModel } from './model-queries.ts';
+import { useEndpointsOf, useModel } from './model-queries.ts';
 import { RecipeTable } from './RecipeTable.tsx';
 import '../app/app-page.css';
 import './model-page.css';
@@ -122,5 +126,51 @@ function FitLine({ fit }: { readonly fit: Fit | null }) {
       </StateWord>
       <FitSentence fit={fit}>{fit.sentence}</FitSentence>
     </div>
+  );
+}
+
+function ModelFacts({ model: { item, parameterCount, contextLength } }: { readonly model: ModelDetail }) {
+  return (
+    <dl className="facts">
+      <Fact name="Repository">
+        <span className="mono">{item.repoId}</span>
+      </Fact>
+      <Fact name="Author">
+        <Foreign>{item.authorName}</Foreign>
+      </Fact>
+      <Fact name="Task">{taskText(item.task)}</Fact>
+      <Fact name="Licence">
+        <Foreign>{item.license}</Foreign>
+      </Fact>
+      <Fact name="Parameters">{parameterCount === null ? 'unknown' : parameters(parameterCount)}</Fact>
+      <Fact name="Context">{contextLength === null ? 'unknown' : `${contextLength.toLocaleString()} tokens`}</Fact>
+      <Fact name="Added">
+        <TimeAgo at={item.createdAt} />
+      </Fact>
+    </dl>
+  );
+}
+
+/** The endpoints that serve a model, with their states; nothing while there are none. */
+function ModelEndpoints({ repoId }: { readonly repoId: string }) {
+  const { endpoints, matches } = useEndpointsOf(repoId);
+  if (matches === 0) return null;
+  const nameOf = namesForPeople(endpoints);
+  return (
+    <section className="model-endpoints" aria-label="Endpoints of this model">
+      <p className="muted small">Deployed as</p>
+      <ul>
+        {endpoints.map((each) => (
+          <li key={endpointKey(each)}>
+            <EndpointShort ownEndpoint={each} name={nameOf(each)} />
+          </li>
+        ))}
+      </ul>
+      {matches > endpoints.length && (
+        <p className="small">
+          <a href={hrefOf('models', { tab: 'endpoints' })}>{counted(matches - endpoints.length, 'more endpoint')}</a>
+        </p>
+      )}
+    </section>
   );
 }
