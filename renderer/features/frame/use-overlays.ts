@@ -2,8 +2,7 @@ import { useCallback, useState } from 'react';
 import { hrefOf, navigate } from '../../navigation/route.ts';
 import { useDashboard } from '../../store/use-dashboard.ts';
 import { hrefOfInstall } from '../install/InstallDialog.tsx';
-import type { Shortcut } from '../shortcuts/shortcuts.ts';
-import { useShortcuts } from '../shortcuts/use-shortcuts.ts';
+import { type Shortcut, useShortcuts } from '../shortcuts/shortcuts.ts';
 
 /** A dialog that every page can open. */
 export type Overlay = 'palette' | 'shortcuts' | 'notifications';

@@ -1,3 +1,5 @@
+import { useEffect } from 'react';
+import { isInWindow } from '../../navigation/in-window.ts';
 import { pages } from '../../navigation/pages.ts';
 import type { Page } from '../../navigation/route.ts';
 
@@ -47,4 +49,20 @@ export function mayAct(event: KeyboardEvent): boolean {
   if (element.matches(FIELDS) || (element instanceof HTMLElement && element.isContentEditable)) return false;
   if (element instanceof HTMLInputElement && !PLAIN_INPUTS.includes(element.type)) return false;
   return element.closest(OVERLAYS) === null && document.querySelector('[aria-modal="true"]') === null;
+}
+
+/** In the window, its menu has these: Ctrl+O opens the system's folder dialog there. */
+const OF_THE_MENU: readonly Shortcut['does'][] = ['install', 'stop-app'];
+
+/** @param act returns whether it did something; otherwise the browser gets the keys. Keep it stable. */
+export function useShortcuts(act: (shortcut: Shortcut) => boolean): void {
+  useEffect(() => {
+    function onKeyDown(event: KeyboardEvent): void {
+      const shortcut = shortcutOf(event);
+      if (!shortcut || (isInWindow && OF_THE_MENU.includes(shortcut.does)) || !mayAct(event)) return;
+      if (act(shortcut)) event.preventDefault();
+    }
+    window.addEventListener('keydown', onKeyDown);
+    return () => window.removeEventListener('keydown', onKeyDown);
+  }, [act]);
 }
