@@ -9,7 +9,7 @@ import { addressInPage } from '../endpoint-requests/address-in-page.ts';
 import { pathOf } from '../endpoint-requests/example-request.ts';
 import { RequestAsCode } from '../endpoint-requests/RequestAsCode.tsx';
 import { WakeNote } from '../endpoint-requests/WakeNote.tsx';
-import { continuationOf } from './continuation.ts';
+import { continuationOf } from './replies.ts';
 import { useSending } from './use-sending.ts';
 
 /** A model without a chat template has no end of its own. */

@@ -9,7 +9,7 @@ import { addressInPage } from '../endpoint-requests/address-in-page.ts';
 import { pathOf } from '../endpoint-requests/example-request.ts';
 import { RequestAsCode } from '../endpoint-requests/RequestAsCode.tsx';
 import { WakeNote } from '../endpoint-requests/WakeNote.tsx';
-import { similarityOf } from './embeddings.ts';
+import { similarityOf } from './replies.ts';
 import { useSending } from './use-sending.ts';
 
 /** Compares two texts by their embeddings. */

@@ -10,7 +10,7 @@ import { addressInPage } from '../endpoint-requests/address-in-page.ts';
 import { pathOf } from '../endpoint-requests/example-request.ts';
 import { RequestAsCode } from '../endpoint-requests/RequestAsCode.tsx';
 import { WakeNote } from '../endpoint-requests/WakeNote.tsx';
-import { rankingOf } from './ranking.ts';
+import { rankingOf } from './replies.ts';
 import { useSending } from './use-sending.ts';
 
 const MAX_DOCUMENTS = 200;

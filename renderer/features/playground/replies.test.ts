@@ -1,8 +1,6 @@
 import { expect, test } from 'vitest';
-import { continuationOf } from './continuation.ts';
-import { cosine, similarityOf } from './embeddings.ts';
 import { MAX_BODY, type RawReply, sendRequest } from './model-request.ts';
-import { rankingOf } from './ranking.ts';
+import { continuationOf, cosine, rankingOf, similarityOf } from './replies.ts';
 
 const reply = (body: unknown, status = 200): RawReply => ({
   ...{ status, statusText: '', headers: [], tookMs: 5, text: JSON.stringify(body), isCut: false },

@@ -1,16 +1,17 @@
-import { Button, Textarea } from '@mantine/core';
+import { Button, Textarea, TextInput } from '@mantine/core';
 import { type KeyboardEvent, useEffect, useRef, useState, useSyncExternalStore } from 'react';
-import type { EndpointDetail } from '../../../../daemon/contract/endpoints/endpoint.ts';
+import { chatBody } from '../../../../daemon/client/chat-stream.ts';
+import type { Endpoint, EndpointDetail } from '../../../../daemon/contract/endpoints/endpoint.ts';
 import { ClearIcon, StartIcon, StopIcon } from '../../../parts/icons.tsx';
 import { isConnected } from '../../../slices/daemon/connection-slice.ts';
 import { useDashboard } from '../../../store/use-dashboard.ts';
 import { addressInPage } from '../../endpoint-requests/address-in-page.ts';
+import { pathOf } from '../../endpoint-requests/example-request.ts';
+import { RequestAsCode } from '../../endpoint-requests/RequestAsCode.tsx';
 import { WakeNote } from '../../endpoint-requests/WakeNote.tsx';
-import { ChatRequest } from './ChatRequest.tsx';
-import { ChatSettingsFields } from './ChatSettingsFields.tsx';
 import { ChatTurns } from './ChatTurns.tsx';
-import { ChatSession, settingsProblems } from './chat-session.ts';
-import { ConversationStorage } from './conversation-storage.ts';
+import { ChatSession, type ChatState, numberOf, settingsProblems } from './chat-session.ts';
+import { type ChatSettings, ConversationStorage } from './conversation.ts';
 import { type ContextSize, useContextSize } from './use-context-size.ts';
 
 /** A conversation with an endpoint, which stays in this browser. */
@@ -110,4 +111,77 @@ function useChatSession({ namespace, endpoint }: EndpointDetail, contextSize: Co
     };
   }, [session]);
   return session;
+}
+
+interface ChatRequestProps {
+  readonly endpoint: Endpoint;
+  readonly session: ChatSession;
+  readonly state: ChatState;
+  /** The message that is being typed. */
+  readonly text: string;
+}
+
+/** The request of the conversation as a program, with the message that is being typed. */
+function ChatRequest({ endpoint, session, state, text }: ChatRequestProps) {
+  const [isOpen, setIsOpen] = useState(false);
+  const { temperature, maxTokens } = state.settings;
+  const request = () => ({
+    method: 'POST',
+    url: endpoint.status.url + pathOf('chat'),
+    needsToken: endpoint.type !== 'public',
+    body: JSON.stringify(
+      chatBody({
+        model: endpoint.model.repository,
+        messages: session.nextMessages(text),
+        temperature: numberOf(temperature),
+        maxTokens: numberOf(maxTokens),
+      }),
+    ),
+  });
+  return <RequestAsCode request={isOpen && !state.isBusy ? request() : null} isOpen={isOpen} onOpen={setIsOpen} />;
+}
+
+interface ChatSettingsFieldsProps {
+  readonly settings: ChatSettings;
+  readonly onChange: (change: Partial<ChatSettings>) => void;
+}
+
+/** The system prompt and the settings of the answers. Empty fields leave them to the model server. */
+function ChatSettingsFields({ settings, onChange }: ChatSettingsFieldsProps) {
+  const { system, temperature, maxTokens } = settings;
+  const problems = settingsProblems(settings);
+  return (
+    <div className="chat-settings">
+      <Textarea
+        className="chat-system"
+        label="System prompt"
+        placeholder="None"
+        autosize
+        minRows={1}
+        maxRows={6}
+        value={system}
+        onChange={({ currentTarget }) => onChange({ system: currentTarget.value })}
+      />
+      <TextInput
+        label="Temperature"
+        placeholder="Default"
+        inputMode="decimal"
+        value={temperature}
+        error={problems.temperature}
+        onChange={({ currentTarget }) => onChange({ temperature: currentTarget.value })}
+        autoComplete="off"
+      />
+      <TextInput
+        label="Longest answer"
+        placeholder="Default"
+        rightSection={<span className="muted small">tokens</span>}
+        rightSectionWidth={58}
+        inputMode="numeric"
+        value={maxTokens}
+        error={problems.maxTokens}
+        onChange={({ currentTarget }) => onChange({ maxTokens: currentTarget.value })}
+        autoComplete="off"
+      />
+    </div>
+  );
 }

@@ -11,10 +11,10 @@ import {
   bounded,
   type ChatSettings,
   type Conversation,
+  type ConversationStorage,
   emptyConversation,
   type Turn,
 } from './conversation.ts';
-import type { ConversationStorage } from './conversation-storage.ts';
 
 /** A longer answer is stopped: a model may repeat itself without end. */
 const MAX_ANSWER = 200_000;

@@ -2,12 +2,12 @@ import { expect, test } from 'vitest';
 import {
   bounded,
   type Conversation,
+  ConversationStorage,
   defaultSettings,
   emptyConversation,
   MAX_TURNS,
   type Turn,
 } from './conversation.ts';
-import { ConversationStorage } from './conversation-storage.ts';
 
 const end = { state: 'done', error: null, firstMs: 1, tokens: 1, tokensPerSecond: null, isCut: false } as const;
 const turn = (id: number, text = 'x'): Turn =>
