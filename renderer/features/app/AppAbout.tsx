@@ -2,7 +2,7 @@ import type { InstalledApp } from '../../../daemon/contract/apps/apps.ts';
 import { Foreign } from '../../parts/Foreign.tsx';
 import { TimeAgo } from '../../parts/Times.tsx';
 import { NeedsSection } from '../app-needs/NeedsSection.tsx';
-import { AppReadme } from '../readme/AppReadme.tsx';
+import { AppReadme } from '../readme/Readme.tsx';
 import { StartupAppSwitch } from '../startup-app/StartupAppSwitch.tsx';
 import { AppSourceText } from '../versions/AppSourceText.tsx';
 import { PortNote } from './PortNote.tsx';

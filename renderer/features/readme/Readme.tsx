@@ -1,8 +1,16 @@
-import { Component, type ReactNode } from 'react';
+import { Component, type ReactNode, startTransition, useContext, useEffect, useState } from 'react';
+import type { InstalledApp } from '../../../daemon/contract/apps/apps.ts';
 import type { Readme as ReadmeText } from '../../../daemon/contract/apps/readme.ts';
+import { FailedNote } from '../../parts/notes/FailedNote.tsx';
 import { Skeleton } from '../../parts/notes/Skeleton.tsx';
-import type { ReadmePlace } from './readme-place.ts';
-import { useFormatted } from './use-formatted.ts';
+import { isStale } from '../../slices/daemon/connection-slice.ts';
+import { useAsked } from '../../store/use-asked.ts';
+import { useDashboard } from '../../store/use-dashboard.ts';
+import type { TreeNode } from './foreign-tree.ts';
+import type { Markdown } from './Markdown.tsx';
+import { ReadmeParserContext } from './readme-parser.ts';
+import { installedPlace, type ReadmePlace } from './readme-place.ts';
+import './readme.css';
 
 interface ReadmeProps {
   readonly readme: ReadmeText;
@@ -61,4 +69,52 @@ class PlainIfBroken extends Component<
   override render() {
     return this.state.broken ? this.props.plain : this.props.children;
   }
+}
+
+interface Formatted {
+  readonly markdown: string;
+  readonly tree: TreeNode;
+  readonly Markdown: typeof Markdown;
+}
+
+/**
+ * Parses a README, and loads the component that shows it; after a failure, again with each reconnect. The component has
+ * its styles from here: a second attempt would not load them.
+ * @returns 'loading', which may take a moment; null: it cannot be parsed in time, or the daemon does not send the parser
+ */
+function useFormatted(markdown: string): Formatted | 'loading' | null {
+  const parse = useContext(ReadmeParserContext);
+  const snapshots = useDashboard((s) => s.snapshots);
+  const stale = useDashboard(isStale);
+  const [formatted, setFormatted] = useState<Formatted | null>(null);
+  const [failed, setFailed] = useState<string | null>(null);
+  const shown = formatted?.markdown === markdown ? formatted : null;
+  const isShown = shown !== null;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a change of `snapshots` tries again
+  useEffect(() => {
+    if (isShown) return;
+    const ending = new AbortController();
+    Promise.all([import('./Markdown.tsx'), parse(markdown, ending.signal)]).then(
+      // A transition: thousands of elements are rendered in pieces, between the user's input.
+      ([module, tree]) => startTransition(() => setFormatted({ markdown, tree, Markdown: module.Markdown })),
+      () => setFailed(markdown),
+    );
+    return () => ending.abort();
+  }, [parse, markdown, snapshots]);
+  if (shown) return shown;
+  return failed === markdown || stale ? null : 'loading';
+}
+
+/** The README of the installed version of an app. */
+export function AppReadme({ app }: { readonly app: InstalledApp }) {
+  const { value, error, again } = useAsked<ReadmeText>(['app-readme', app.name, app.installedAt], (call, signal) =>
+    call('getAppReadme', { params: { appName: app.name }, signal }),
+  );
+  return (
+    <section className="card stack" aria-labelledby="app-readme">
+      <h2 id="app-readme">README</h2>
+      {error && <FailedNote error={error} title="The README could not be loaded" onRetry={again} />}
+      {value ? <Readme readme={value} place={installedPlace(app.name, app.source)} /> : !error && <Skeleton rows={4} />}
+    </section>
+  );
 }
