@@ -8,7 +8,7 @@ import { ownAppOfSource } from '../../slices/apps/own-apps-slice.ts';
 import { useDashboard } from '../../store/use-dashboard.ts';
 import { AppMenu } from '../app-menu/AppMenu.tsx';
 import { AppControls } from '../run/AppControls.tsx';
-import { CardCrash } from '../run/CardCrash.tsx';
+import { CardCrash } from '../run/CrashNote.tsx';
 import { RunNotes } from '../run/RunNotes.tsx';
 import { appStateText } from '../run/run-text.ts';
 import { UpdateButton } from '../versions/UpdateButton.tsx';

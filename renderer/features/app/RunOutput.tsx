@@ -10,7 +10,7 @@ import { useDashboard } from '../../store/use-dashboard.ts';
 import { noFilter, OutputFilter } from '../output/OutputFilter.tsx';
 import { CrashNote } from '../run/CrashNote.tsx';
 import { endedAbnormally, endText, exitText } from '../run/run-text.ts';
-import { useSeen } from '../run/use-seen.ts';
+import { useSeen } from '../run/use-ended-run.ts';
 import { RunLines } from './RunLines.tsx';
 import { SaveOutput } from './SaveOutput.tsx';
 import '../output/output.css';

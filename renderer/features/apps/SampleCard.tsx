@@ -11,7 +11,7 @@ import { AppMenu } from '../app-menu/AppMenu.tsx';
 import { needsText } from '../app-needs/need-text.ts';
 import { InstallControl } from '../install/InstallControl.tsx';
 import { AppControls } from '../run/AppControls.tsx';
-import { CardCrash } from '../run/CardCrash.tsx';
+import { CardCrash } from '../run/CrashNote.tsx';
 import { RunNotes } from '../run/RunNotes.tsx';
 import { UpdateFailure } from '../versions/UpdateFailure.tsx';
 import { sampleOrigin } from './sample-text.ts';

@@ -18,8 +18,7 @@ import { installLine, reloadsText } from '../own-apps/own-app-text.ts';
 import { ChooseModelButton } from '../run/ChooseModelButton.tsx';
 import { CrashNote } from '../run/CrashNote.tsx';
 import { RunNotes } from '../run/RunNotes.tsx';
-import { useEndedRun } from '../run/use-ended-run.ts';
-import { useSeen } from '../run/use-seen.ts';
+import { useEndedRun, useSeen } from '../run/use-ended-run.ts';
 import { FindingList } from './FindingList.tsx';
 import { missingFolder, noValidApp, problemTitle, runHint, runProblems } from './own-app-page-text.ts';
 

@@ -8,9 +8,8 @@ import { isPending, refusalOf } from '../../slices/base/commands.ts';
 import { isConnected } from '../../slices/daemon/connection-slice.ts';
 import { useDashboard } from '../../store/use-dashboard.ts';
 import { JobProgress } from '../activity/JobProgress.tsx';
-import { ReplaceChoice } from '../run/ReplaceChoice.tsx';
 import { SettingsLink } from '../run/SettingsLink.tsx';
-import { UnmetNeedNote } from '../run/UnmetNeedNote.tsx';
+import { ReplaceChoice, UnmetNeedNote } from '../run/StartRefusal.tsx';
 import { installedElsewhere, runsAsInstalled } from './own-app-text.ts';
 
 interface OwnAppControlsProps {

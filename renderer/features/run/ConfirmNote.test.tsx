@@ -3,7 +3,7 @@ import { userEvent } from '@testing-library/user-event';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { testDashboard } from '../../testing/fake-daemon.ts';
 import { renderDashboard } from '../../testing/render-dashboard.tsx';
-import { ConfirmNote } from './ConfirmNote.tsx';
+import { ConfirmNote } from './StartRefusal.tsx';
 
 function ask({ pending = false } = {}) {
   const answered: string[] = [];

@@ -1,9 +1,13 @@
+import { Button } from '@mantine/core';
+import type { AppSlotState } from '../../../daemon/contract/apps/app-slot.ts';
+import type { AppProcessInfo } from '../../../daemon/contract/apps/runs.ts';
 import { Note } from '../../parts/notes/Note.tsx';
 import { Elapsed, SecondsLeft } from '../../parts/Times.tsx';
-import { runOf } from '../../slices/apps/apps-slice.ts';
-import { refusalOf } from '../../slices/base/commands.ts';
+import { useKnownNow } from '../../parts/use-now.ts';
+import { holderOf, runOf } from '../../slices/apps/apps-slice.ts';
+import { isPending, refusalOf } from '../../slices/base/commands.ts';
+import { isConnected } from '../../slices/daemon/connection-slice.ts';
 import { useDashboard } from '../../store/use-dashboard.ts';
-import { StopProgress } from './StopProgress.tsx';
 import './run-notes.css';
 
 const atMost = (seconds: number) =>
@@ -29,5 +33,54 @@ export function RunNotes({ name }: { readonly name: string }) {
       )}
       {stopRefusal && <Note tone="failed" urgent title={stopRefusal.message} />}
     </>
+  );
+}
+
+/** Most apps end at once, so the progress of a stop appears late. */
+const SHOW_AFTER_MS = 1_500;
+
+/** Shows the remaining processes of a stopping app, the time left, and Force stop. */
+function StopProgress({ run }: { readonly run: Exclude<AppSlotState, { state: 'free' }> }) {
+  const stopApp = useDashboard((s) => s.stopApp);
+  const pending = useDashboard(isPending('stop', 'force'));
+  const title = useDashboard(holderOf);
+  const connected = useDashboard(isConnected);
+  const waitedMs = useKnownNow(500) - Date.parse(run.since);
+  if (waitedMs < SHOW_AFTER_MS) return null;
+  // Without processes left, only the robot's return to its default position is pending.
+  const isAlive = run.until !== null || run.alive.length > 0;
+  return (
+    <section className="stop-progress small" aria-label={`${title} is being stopped`}>
+      <p>
+        {run.detail ?? 'It has not ended yet.'}{' '}
+        {run.until && <SecondsLeft until={run.until}>{(s) => `It is force-stopped in ${s} s.`}</SecondsLeft>}
+      </p>
+      <ProcessList processes={run.alive} />
+      {isAlive && (
+        <Button
+          variant="default"
+          size="compact-sm"
+          disabled={!connected || pending}
+          loading={pending}
+          onClick={() => void stopApp({ force: true })}
+          aria-label={`Force stop ${title}`}
+        >
+          Force stop{run.alive.length > 1 ? ` all ${run.alive.length}` : ''}
+        </Button>
+      )}
+    </section>
+  );
+}
+
+export function ProcessList({ processes }: { readonly processes: readonly AppProcessInfo[] }) {
+  if (processes.length === 0) return null;
+  return (
+    <ul className="process-list mono" aria-label="Processes">
+      {processes.map(({ pid, command }) => (
+        <li key={pid} title={command}>
+          <span className="muted">{pid}</span> {command}
+        </li>
+      ))}
+    </ul>
   );
 }

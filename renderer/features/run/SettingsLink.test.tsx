@@ -5,8 +5,7 @@ import type { SettingsPagePresence } from '../../../daemon/contract/apps/app-slo
 import { testDashboard } from '../../testing/fake-daemon.ts';
 import { installedApp, slotHeldBy } from '../../testing/fixtures.ts';
 import { renderDashboard } from '../../testing/render-dashboard.tsx';
-import { SettingsLink } from './SettingsLink.tsx';
-import { settingsAddress } from './settings-address.ts';
+import { SettingsLink, settingsAddress } from './SettingsLink.tsx';
 
 const plain = installedApp('hello_wave');
 const app = { ...installedApp('look_around'), settingsPage: { port: 8042, path: '/ui?tab=1' } };

@@ -6,7 +6,6 @@ import { SettingsIcon } from '../../parts/icons.tsx';
 import { runOf, titleOf } from '../../slices/apps/apps-slice.ts';
 import { isConnected } from '../../slices/daemon/connection-slice.ts';
 import { useDashboard } from '../../store/use-dashboard.ts';
-import { settingsAddress } from './settings-address.ts';
 
 /** Opens the app's settings page, if it has one. Enabled only while the page answers. */
 export function SettingsLink({ app }: { readonly app: InstalledApp }) {
@@ -75,4 +74,15 @@ function blockedReason(title: string, { port }: SettingsPage, presence: Settings
     case 'answers':
       return null;
   }
+}
+
+/** Two names of this machine, which are two sites to a browser. */
+const otherName: Readonly<Record<string, string>> = { '127.0.0.1': 'localhost', localhost: '127.0.0.1' };
+
+/**
+ * The URL of an app's settings page, on the host of the dashboard. On this machine it uses the other host name: cookies
+ * ignore ports, and the app's server must not get the dashboard's session cookie.
+ */
+export function settingsAddress({ port, path }: SettingsPage, hostname: string): string {
+  return `http://${otherName[hostname] ?? hostname}:${port}${path}`;
 }

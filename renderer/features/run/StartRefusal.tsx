@@ -1,11 +1,15 @@
+import { Button } from '@mantine/core';
+import { useEffect } from 'react';
+import type { DaemonError } from '../../../daemon/client/daemon-error.ts';
+import { endpointId } from '../../../daemon/contract/endpoints/endpoint-id.ts';
 import { hrefOf } from '../../navigation/route.ts';
+import { useFocusWhenShown } from '../../parts/focus/use-focus-when-shown.ts';
 import { Note } from '../../parts/notes/Note.tsx';
-import { refusedStartOf } from '../../slices/apps/apps-slice.ts';
+import { refusedStartOf, titleOf } from '../../slices/apps/apps-slice.ts';
 import { isPending, refusalOf } from '../../slices/base/commands.ts';
+import { isConnected } from '../../slices/daemon/connection-slice.ts';
 import { useDashboard } from '../../store/use-dashboard.ts';
-import { ConfirmNote } from './ConfirmNote.tsx';
-import { ReplaceChoice } from './ReplaceChoice.tsx';
-import { UnmetNeedNote } from './UnmetNeedNote.tsx';
+import { ChooseModelButton } from './ChooseModelButton.tsx';
 
 /** Shows the daemon's reason for a refused start, with what to do. */
 export function StartRefusal({ name }: { readonly name: string }) {
@@ -74,5 +78,120 @@ function ReplaceStart({ name, running }: { readonly name: string; readonly runni
       onReplace={() => void startApp(name, { replace: true, wakePaid })}
       onCancel={() => dismiss(`start ${name}`)}
     />
+  );
+}
+
+interface UnmetNeedNoteProps {
+  readonly name: string;
+  /** The refusal of a start, which names the need. */
+  readonly refusal: DaemonError;
+  readonly onDismiss: () => void;
+}
+
+/** Says which need keeps the app from starting, and leads to the place where that is put right. */
+export function UnmetNeedNote({ name, refusal, onDismiss }: UnmetNeedNoteProps) {
+  const { need, label, endpoint } = needAction(refusal);
+  return (
+    <Note
+      tone="failed"
+      urgent
+      title={withoutPlace(refusal.message)}
+      dismiss={{ name: 'Dismiss this message', onDismiss }}
+      actions={
+        <>
+          {endpoint && (
+            <Button
+              component="a"
+              variant="default"
+              size="compact-sm"
+              href={hrefOf('models', { endpointId: endpointId(endpoint) })}
+            >
+              See {endpointId(endpoint)}
+            </Button>
+          )}
+          <ChooseModelButton appName={name} need={need} label={label} />
+        </>
+      }
+    />
+  );
+}
+
+/** The sentence without its advice to go to the app's page: the button says it, also on that page. */
+const withoutPlace = (message: string): string => message.replace(/ Choose [\w ]{1,20} on the app's page\.$/, '');
+
+/** The button for the need that keeps an app from starting, and whether its endpoint is to be looked after. */
+function needAction({ code, unmet }: DaemonError) {
+  const isThere = code === 'endpoint-paused' || code === 'endpoint-failed';
+  const label = code === 'need-unassigned' ? 'Choose a model' : 'Choose another endpoint';
+  return { need: unmet?.need ?? '', label, endpoint: isThere ? (unmet?.endpoint ?? null) : null };
+}
+
+interface ReplaceChoiceProps {
+  /** The name of the app that would be stopped. */
+  readonly running: string;
+  /** The question and its answer, if the running app is the same one. */
+  readonly same?: { readonly question: string; readonly answer: string } | undefined;
+  /** The answer is sent and not answered yet. */
+  readonly pending: boolean;
+  readonly onReplace: () => void;
+  readonly onCancel: () => void;
+}
+
+/** Asks before another app is stopped for this one. */
+export function ReplaceChoice({ running, same, pending, onReplace, onCancel }: ReplaceChoiceProps) {
+  const title = useDashboard((s) => titleOf(s, running));
+  const stopping = useDashboard((s) => s.slot.state === 'stopping');
+  return (
+    <ConfirmNote
+      question={same?.question ?? `${title} is ${stopping ? 'stopping' : 'running'}.`}
+      answer={same?.answer ?? `Replace ${title}`}
+      {...{ pending, onCancel }}
+      onConfirm={onReplace}
+    />
+  );
+}
+
+interface ConfirmNoteProps {
+  readonly question: string;
+  /** The label of the button that confirms. */
+  readonly answer: string;
+  /** The answer is sent and not answered yet. */
+  readonly pending: boolean;
+  readonly onConfirm: () => void;
+  readonly onCancel: () => void;
+}
+
+/** Asks before a start has a consequence, and takes the focus. */
+export function ConfirmNote({ question, answer, pending, onConfirm, onCancel }: ConfirmNoteProps) {
+  const box = useFocusWhenShown<HTMLDivElement>();
+  const connected = useDashboard(isConnected);
+  // It may open below the visible part of the page.
+  useEffect(() => {
+    box.current?.scrollIntoView({ block: 'nearest' });
+  }, [box]);
+  return (
+    <div ref={box}>
+      <Note
+        tone="busy"
+        urgent
+        title={question}
+        actions={
+          <>
+            <Button
+              variant="default"
+              size="compact-sm"
+              disabled={!connected || pending}
+              loading={pending}
+              onClick={onConfirm}
+            >
+              {answer}
+            </Button>
+            <Button variant="default" size="compact-sm" onClick={onCancel}>
+              Cancel
+            </Button>
+          </>
+        }
+      />
+    </div>
   );
 }

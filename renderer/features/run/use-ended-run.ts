@@ -1,7 +1,8 @@
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import type { AppRun } from '../../../daemon/contract/apps/runs.ts';
 import { runOf } from '../../slices/apps/apps-slice.ts';
 import { crashOfApp, unseenCrashOfApp } from '../../slices/apps/crashes-slice.ts';
+import { isConnected } from '../../slices/daemon/connection-slice.ts';
 import { useDashboard } from '../../store/use-dashboard.ts';
 import { killedRunOf } from './run-text.ts';
 
@@ -17,4 +18,22 @@ export function useEndedRun(appName: string): AppRun | null {
   const [found] = useState({ crash: unseen, wasRunning: isRunning });
   if (isRunning) return found.wasRunning ? found.crash : null;
   return crash ?? killed ?? found.crash;
+}
+
+/** Tells the daemon that the crash was seen, once the page is visible. @param run the shown run; null: none is shown */
+export function useSeen(run: AppRun | null): void {
+  const runId = run?.runId ?? null;
+  const unseen = useDashboard((s) => s.crashes.some((crash) => crash.run.runId === runId && !crash.seen));
+  const connected = useDashboard(isConnected);
+  const markCrashSeen = useDashboard((s) => s.markCrashSeen);
+  const due = unseen && connected;
+  useEffect(() => {
+    if (!due || runId === null) return;
+    const markIfVisible = () => {
+      if (document.visibilityState === 'visible') void markCrashSeen(runId);
+    };
+    markIfVisible();
+    document.addEventListener('visibilitychange', markIfVisible);
+    return () => document.removeEventListener('visibilitychange', markIfVisible);
+  }, [due, runId, markCrashSeen]);
 }
