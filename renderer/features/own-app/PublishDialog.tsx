@@ -15,7 +15,7 @@ import { isPending } from '../../slices/base/commands.ts';
 import { isConnected } from '../../slices/daemon/connection-slice.ts';
 import { type Asked, useAsked } from '../../store/use-asked.ts';
 import { useDashboard } from '../../store/use-dashboard.ts';
-import { HubSignInForm } from '../session/HubSignInForm.tsx';
+import { HubSignInForm } from '../session/SignInForm.tsx';
 import {
   changeText,
   leadText,

@@ -1,11 +1,13 @@
-import { useEffect } from 'react';
+import { Button } from '@mantine/core';
+import { type FormEvent, type ReactNode, useEffect, useState } from 'react';
 import { CommandLine } from '../../parts/CommandLine.tsx';
-import { TokenForm } from '../../parts/forms/TokenForm.tsx';
-import { RobotIcon } from '../../parts/icons.tsx';
+import { CodeInput } from '../../parts/forms/CodeInput.tsx';
+import { AppsIcon, RobotIcon } from '../../parts/icons.tsx';
 import { isPending, refusalOf } from '../../slices/base/commands.ts';
 import { isConnected } from '../../slices/daemon/connection-slice.ts';
 import { useDashboard } from '../../store/use-dashboard.ts';
 import { NewSignInAddress } from './NewSignInAddress.tsx';
+import './token-form.css';
 
 interface SignInFormProps {
   /** The page says elsewhere how to sign in without a token. */
@@ -54,5 +56,103 @@ function TokenSource() {
       <p className="muted">No token yet? This command creates one and prints it in a terminal:</p>
       <CommandLine command={command} purpose="creates a token" />
     </>
+  );
+}
+
+interface HubSignInFormProps {
+  /** The purpose of the sign-in. */
+  readonly children: ReactNode;
+  /** Where the token comes from and what it must allow. */
+  readonly description: string;
+  readonly onSignedIn?: () => void;
+}
+
+/** Signs this machine in to the hub; another token takes the place of the first. */
+export function HubSignInForm({ children, description, onSignedIn }: HubSignInFormProps) {
+  const signIn = useDashboard((s) => s.signIn);
+  const pending = useDashboard(isPending('hub'));
+  const refusal = useDashboard(refusalOf('hub'));
+  const dismissRefusal = useDashboard((s) => s.dismissRefusal);
+  const connected = useDashboard(isConnected);
+  async function send(token: string): Promise<void> {
+    if ((await signIn(token)) !== null) onSignedIn?.();
+  }
+  return (
+    <TokenForm
+      label="Access token of the hub"
+      placeholder="From your account on the hub"
+      icon={<AppsIcon size={16} />}
+      description={description}
+      action={pending ? 'Signing in…' : 'Sign in'}
+      disabled={!connected || pending}
+      refusal={refusal?.message}
+      onChange={() => dismissRefusal('hub')}
+      onToken={(token) => void send(token)}
+    >
+      {children}
+    </TokenForm>
+  );
+}
+
+interface TokenFormProps {
+  /** Explains the token's purpose and where to get one. */
+  readonly children: ReactNode;
+  readonly label: string;
+  /** Where the token comes from, or how it begins. Tells it from other tokens, with the icon. */
+  readonly placeholder: string;
+  readonly icon: ReactNode;
+  readonly description?: string;
+  /** The label of the button. */
+  readonly action: string;
+  readonly disabled: boolean;
+  /** Why the token was refused. */
+  readonly refusal: string | undefined;
+  /** The user edits the token. */
+  readonly onChange: () => void;
+  readonly onToken: (token: string) => void;
+}
+
+/** Asks for a token in a password field. */
+function TokenForm({
+  children,
+  label,
+  placeholder,
+  icon,
+  description,
+  action,
+  disabled,
+  refusal,
+  ...on
+}: TokenFormProps) {
+  const [token, setToken] = useState('');
+  function submit(event: FormEvent): void {
+    event.preventDefault();
+    on.onToken(token.trim());
+  }
+  function change(next: string): void {
+    on.onChange();
+    setToken(next);
+  }
+  return (
+    <form className="stack token-form" onSubmit={submit}>
+      <p className="muted">{children}</p>
+      <CodeInput
+        size="md"
+        type="password"
+        label={label}
+        placeholder={placeholder}
+        leftSection={icon}
+        description={description}
+        value={token}
+        onChange={({ currentTarget }) => change(currentTarget.value)}
+        error={refusal}
+        data-autofocus
+      />
+      <div>
+        <Button type="submit" disabled={disabled || token.trim() === ''}>
+          {action}
+        </Button>
+      </div>
+    </form>
   );
 }

@@ -4,7 +4,7 @@ import { Note } from '../../parts/notes/Note.tsx';
 import { isPending, refusalOf } from '../../slices/base/commands.ts';
 import { isConnected } from '../../slices/daemon/connection-slice.ts';
 import { useDashboard } from '../../store/use-dashboard.ts';
-import { HubSignInForm } from '../session/HubSignInForm.tsx';
+import { HubSignInForm } from '../session/SignInForm.tsx';
 
 /** Signs this machine in to the hub, or out. */
 export function HubAccountSection() {
