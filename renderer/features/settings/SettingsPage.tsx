@@ -1,13 +1,15 @@
 import type { SecretKeeping } from '../../../daemon/contract/daemon.ts';
+import { hrefOf } from '../../navigation/route.ts';
+import { Segments } from '../../parts/forms/Segments.tsx';
 import { PageHeader } from '../../parts/PageHeader.tsx';
+import { themes, useTheme } from '../../parts/use-theme.ts';
 import { useDashboard } from '../../store/use-dashboard.ts';
-import { AppearanceSection } from './AppearanceSection.tsx';
+import { StartupAppChooser } from '../startup-app/ChooseStartupApp.tsx';
 import { CatalogSourceSection } from './CatalogSourceSection.tsx';
 import { DownloadCacheSection } from './DownloadCacheSection.tsx';
 import { HubAccountSection } from './HubAccountSection.tsx';
 import { MailSection } from './MailSection.tsx';
 import { SessionSection } from './SessionSection.tsx';
-import { StartupAppSection } from './StartupAppSection.tsx';
 import './settings-page.css';
 
 export function SettingsPage() {
@@ -75,5 +77,33 @@ function KeptSecrets({ keeping }: { readonly keeping: SecretKeeping }) {
       encrypted with a key in the file <span className="mono">{keeping.file}</span>, which only you can read.{' '}
       {keeping.reason} {keeping.action}
     </>
+  );
+}
+
+/** Chooses the theme, as the button in the rail does. */
+function AppearanceSection() {
+  const { theme, choose } = useTheme();
+  return (
+    <section className="card stack" aria-labelledby="appearance">
+      <h2 id="appearance">Appearance</h2>
+      <p className="muted">The theme of the dashboard, in this browser. System follows your desktop.</p>
+      <Segments legend="Theme" name="theme" choices={themes} chosen={theme} onChoose={choose} />
+    </section>
+  );
+}
+
+/** Chooses the app that starts by itself. */
+function StartupAppSection() {
+  const hasApps = useDashboard((s) => s.installedApps.length > 0);
+  return (
+    <section className="card stack" aria-labelledby="startup-app">
+      <h2 id="startup-app">When the robot wakes up</h2>
+      <StartupAppChooser />
+      {!hasApps && (
+        <p className="muted small">
+          No app is installed yet. <a href={hrefOf('apps', { tab: 'discover' })}>Discover apps</a>
+        </p>
+      )}
+    </section>
   );
 }
