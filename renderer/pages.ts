@@ -1,5 +1,4 @@
-import { CodeLoader } from './parts/on-demand/code-loader.ts';
-import { onDemand } from './parts/on-demand/on-demand.tsx';
+import { CodeLoader, onDemand } from './parts/on-demand/on-demand.tsx';
 
 const loader = new CodeLoader();
 const reload = () => window.location.reload();

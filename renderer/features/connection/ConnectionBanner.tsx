@@ -2,7 +2,7 @@ import { Button } from '@mantine/core';
 import type { Connection } from '../../api/daemon-events.ts';
 import { CommandLine } from '../../parts/CommandLine.tsx';
 import { StateMark } from '../../parts/notes/StateWord.tsx';
-import { useNow } from '../../parts/use-now.ts';
+import { useNow } from '../../parts/Times.tsx';
 import { useDashboard } from '../../store/use-dashboard.ts';
 import { NewSignInAddress } from '../session/NewSignInAddress.tsx';
 import './connection-banner.css';

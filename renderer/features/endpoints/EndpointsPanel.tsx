@@ -1,8 +1,7 @@
 import { Button } from '@mantine/core';
 import { hrefOf } from '../../navigation/route.ts';
 import { ListCount } from '../../parts/lists/ListCount.tsx';
-import { Paging } from '../../parts/lists/Paging.tsx';
-import { NoSuchPage } from '../../parts/NoSuchPage.tsx';
+import { NoSuchPage, Paging } from '../../parts/lists/Paging.tsx';
 import { EmptyState } from '../../parts/notes/EmptyState.tsx';
 import { FailedNote } from '../../parts/notes/FailedNote.tsx';
 import { Note } from '../../parts/notes/Note.tsx';

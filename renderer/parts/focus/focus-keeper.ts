@@ -1,7 +1,6 @@
 import { focusElement, isFocusable } from './controls.ts';
 import { focusPage, pageHeading } from './focus-page.ts';
-import { type Removal, removalOf } from './removal.ts';
-import { counterpartOf, isInSamePart, nearestTo, partHeading } from './successor.ts';
+import { counterpartOf, isInSamePart, nearestTo, partHeading, type Removal, removalOf } from './successor.ts';
 
 const OVERLAYS = '[role="dialog"], [role="menu"], [role="listbox"]';
 /** The number of earlier places that are kept: a dialog opened from a menu in a dialog needs three. */

@@ -1,5 +1,7 @@
+import { Button } from '@mantine/core';
+import { counted } from '../format.ts';
+import { EmptyState } from '../notes/EmptyState.tsx';
 import { focusListCount } from './ListCount.tsx';
-import { shownPages } from './shown-pages.ts';
 import './paging.css';
 
 interface PagingProps {
@@ -63,4 +65,35 @@ function showStart({ ctrlKey, metaKey, shiftKey }: { ctrlKey: boolean; metaKey: 
   if (ctrlKey || metaKey || shiftKey) return; // opens another window
   document.querySelector('main')?.scrollTo({ top: 0 });
   focusListCount();
+}
+
+/** The pages to link to from a page: the first, the last, and those up to two away; all if that leaves out just one. */
+export function shownPages(page: number, pages: number): number[] {
+  const wanted = new Set([1, pages]);
+  for (let each = page - 2; each <= page + 2; each += 1) if (each >= 1 && each <= pages) wanted.add(each);
+  const sorted = [...wanted].toSorted((a, b) => a - b);
+  return sorted.flatMap((each, index) => (each - (sorted[index - 1] ?? each) === 2 ? [each - 1, each] : [each]));
+}
+
+interface NoSuchPageProps {
+  /** From 1; beyond the last one. */
+  readonly page: number;
+  readonly pages: number;
+  readonly hrefOfPage: (page: number) => string;
+}
+
+/** In the place of a list whose address names a page that it does not have, such as an old one. */
+export function NoSuchPage({ page, pages, hrefOfPage }: NoSuchPageProps) {
+  return (
+    <EmptyState
+      title={`There is no page ${page.toLocaleString()}`}
+      action={
+        <Button component="a" href={hrefOfPage(pages)} variant="default">
+          Show the last page
+        </Button>
+      }
+    >
+      The list has {counted(pages, 'page')} now.
+    </EmptyState>
+  );
 }

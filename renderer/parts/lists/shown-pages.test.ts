@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { shownPages } from './shown-pages.ts';
+import { shownPages } from './Paging.tsx';
 
 test.each([
   [1, 1, [1]],

@@ -1,7 +1,7 @@
 import { Component, type ReactNode } from 'react';
 import { Note } from '../notes/Note.tsx';
 import { PageHeader } from '../PageHeader.tsx';
-import { ReloadButton } from './ReloadButton.tsx';
+import { ReloadButton } from './PageNotLoaded.tsx';
 
 interface PageBoundaryProps {
   /** The address of the page: another page is shown, though this one failed. */

@@ -2,7 +2,7 @@ import { useEffect, useState } from 'react';
 import { isStale } from '../../slices/daemon/connection-slice.ts';
 import { useDashboard } from '../../store/use-dashboard.ts';
 import { PageAwaited } from './PageNotLoaded.tsx';
-import { PageSkeleton } from './PageSkeleton.tsx';
+import './page-skeleton.css';
 
 /** A page that is loaded sooner needs no sentence. */
 const SAY_AFTER_MS = 1_000;
@@ -21,5 +21,18 @@ export function PageLoading() {
       {late && <p role="status">Waiting for the daemon to send this page…</p>}
       <PageSkeleton />
     </>
+  );
+}
+
+/** Shown until the first snapshot, after a short delay. */
+export function PageSkeleton() {
+  return (
+    <div className="page-skeleton" role="status" aria-label="Loading">
+      <span className="skeleton-title" />
+      <div>
+        <span />
+        <span />
+      </div>
+    </div>
   );
 }

@@ -4,10 +4,9 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { type Answers, testDashboard } from '../../testing/fake-daemon.ts';
 import { snapshot } from '../../testing/fixtures.ts';
 import { renderDashboard } from '../../testing/render-dashboard.tsx';
-import { CodeLoader } from './code-loader.ts';
-import { onDemand } from './on-demand.tsx';
+import { CodeLoader, onDemand } from './on-demand.tsx';
 import { PageLoading } from './PageLoading.tsx';
-import { wasReloadedFor } from './reload-record.ts';
+import { wasReloadedFor } from './PageNotLoaded.tsx';
 
 const { daemon } = snapshot();
 const answering: Answers = { getDaemonStatus: () => daemon };

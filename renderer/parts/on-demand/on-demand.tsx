@@ -1,8 +1,6 @@
 import { type ComponentType, lazy } from 'react';
 import { focusPage } from '../focus/focus-page.ts';
-import type { CodeLoader } from './code-loader.ts';
-import { PageNotLoaded } from './PageNotLoaded.tsx';
-import { forgetReload } from './reload-record.ts';
+import { forgetReload, PageNotLoaded } from './PageNotLoaded.tsx';
 
 interface PageOnDemand<P> {
   /** Suspends while it is loaded. If that fails, says so in the place of the page, and reloads the window when that can help. */
@@ -38,4 +36,23 @@ export function onDemand<P>(
     }
   };
   return { Page: lazy<ComponentType<P>>(open), preload };
+}
+
+/**
+ * Loads the modules that are not part of the first load. After one has failed, nothing more is loaded until the window is
+ * reloaded: the bundler takes a style sheet that failed for a loaded one, and a page would appear without its styles.
+ */
+export class CodeLoader {
+  #failure: unknown = null;
+
+  /** @throws Error the first failure of any module */
+  async load<T>(load: () => Promise<T>): Promise<T> {
+    if (this.#failure !== null) throw this.#failure;
+    try {
+      return await load();
+    } catch (error) {
+      this.#failure ??= error;
+      throw error;
+    }
+  }
 }
