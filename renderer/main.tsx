@@ -1,7 +1,8 @@
 // First, so that the components' styles come after Mantine's.
 import './theme/styles.ts';
 
-import { MantineProvider } from '@mantine/core';
+import, { MantineProvider } from '@mantine/core';
+
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { createDaemonClient } from '../daemon/client/daemon-client.ts';
@@ -9,8 +10,7 @@ import { App } from './App.tsx';
 import { DaemonEvents } from './api/daemon-events.ts';
 import { returnAfterSignIn } from './navigation/return-page.ts';
 import { loadPagesWhenIdle } from './pages.ts';
-import { createDashboardStore } from './store/dashboard-store.ts';
-import { fetchMissing } from './store/fetch-missing.ts';
+import { createDashboardStore, fetchMissing } from './store/dashboard-store.ts';
 import { DashboardContext } from './store/use-dashboard.ts';
 import { colorSchemeManager, cssVariables, theme } from './theme/theme.ts';
 

@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
 import { menuTemplate } from '../electron/menu.ts';
-import { pages } from '../renderer/navigation/pages.ts';
-import { hrefOf } from '../renderer/navigation/route.ts';
+import { hrefOf, pages } from '../renderer/navigation/route.ts';
 
 test('the menu and the dashboard have the same pages under the same keys', () => {
   const shown: string[] = [];

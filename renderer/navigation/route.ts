@@ -1,5 +1,15 @@
 import { useSyncExternalStore } from 'react';
 
+/** The pages in the order of the rail. Ctrl or Cmd with 1 to 6 opens them, in the window's menu too. */
+export const pages = [
+  { page: 'home', label: 'Home' },
+  { page: 'robot', label: 'Robot' },
+  { page: 'apps', label: 'Apps' },
+  { page: 'models', label: 'Models' },
+  { page: 'activity', label: 'Activity' },
+  { page: 'settings', label: 'Settings' },
+] as const satisfies readonly { page: Page; label: string }[];
+
 export type Page = 'home' | 'robot' | 'apps' | 'models' | 'activity' | 'settings';
 
 /** The current page, from the address's hash, so that the back button works without a server. */

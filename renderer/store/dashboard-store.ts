@@ -86,7 +86,7 @@ export interface Dashboard
 
 export type DashboardStore = StoreApi<Dashboard>;
 
-export interface DashboardDeps {
+interface DashboardDeps {
   readonly daemon: DaemonClient;
   readonly events: { retryNow(): void };
 }
@@ -161,5 +161,14 @@ export function createDashboardStore({ daemon, events }: DashboardDeps): Dashboa
         }, true);
       },
     };
+  });
+}
+
+/** Loads skipped lines of output and of an open log. A failed load is retried when new lines arrive or the slot changes. */
+export function fetchMissing(store: DashboardStore): void {
+  store.subscribe((now, before) => {
+    if (now.output !== before.output || now.slot !== before.slot) void now.fillOutput();
+    if (now.openLog && (now.openLog.newest !== before.openLog?.newest || now.openLog.logId !== before.openLog.logId))
+      void now.fillEndpointLog();
   });
 }

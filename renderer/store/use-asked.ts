@@ -1,5 +1,5 @@
 import { keepPreviousData, QueryClient, useQuery } from '@tanstack/react-query';
-import { useContext } from 'react';
+import { useContext, useEffect, useRef } from 'react';
 import type { DaemonClient } from '../../daemon/client/calls.ts';
 import type { DaemonError } from '../../daemon/client/daemon-error.ts';
 import { asDaemonError } from '../api/daemon-error.ts';
@@ -8,7 +8,7 @@ import type { DashboardStore } from './dashboard-store.ts';
 import { DashboardContext, useDashboard } from './use-dashboard.ts';
 
 /** Names a question: the same key, the same answer. */
-export type AskedKey = readonly (string | number | boolean | object | null)[];
+type AskedKey = readonly (string | number | boolean | object | null)[];
 
 /** Asks the daemon. `signal` is aborted when no component needs the answer any more. */
 type Ask<T> = (call: DaemonClient['call'], signal: AbortSignal) => Promise<T>;
@@ -79,4 +79,37 @@ function useAnswers(): QueryClient {
     if (now.snapshots !== before.snapshots) void created.invalidateQueries();
   });
   return created;
+}
+
+/** A download changes an endpoint several times a second. */
+const AGAIN_MS = 400;
+
+/** `useAsked` for what depends on endpoints: asks again soon after an endpoint has changed. The answer before stays until then. */
+export function useAskedOfEndpoints<T>(key: AskedKey, ask: Parameters<typeof useAsked<T>>[1]): Asked<T> {
+  const asked = useAsked<T>(key, ask, true);
+  const revision = useDashboard((s) => s.endpointsStatus?.revision ?? 0);
+  const asking = useRef({
+    again: asked.again,
+    revision,
+    timer: undefined as ReturnType<typeof setTimeout> | undefined,
+  });
+  useEffect(() => {
+    const now = asking.current;
+    now.again = asked.again;
+    if (now.revision === revision) return;
+    now.revision = revision;
+    // Not put off by the next change: a download has one all the time.
+    now.timer ??= setTimeout(() => {
+      now.timer = undefined;
+      now.again();
+    }, AGAIN_MS);
+  });
+  useEffect(() => {
+    const now = asking.current;
+    return () => {
+      clearTimeout(now.timer);
+      now.timer = undefined;
+    };
+  }, []);
+  return asked;
 }

@@ -1,7 +1,6 @@
 import type { CallName, DaemonClient } from '../../daemon/client/calls.ts';
 import type { DaemonSnapshot } from '../../daemon/contract/daemon.ts';
-import { createDashboardStore, type DashboardStore } from '../store/dashboard-store.ts';
-import { fetchMissing } from '../store/fetch-missing.ts';
+import { createDashboardStore, type DashboardStore, fetchMissing } from '../store/dashboard-store.ts';
 import { snapshot } from './fixtures.ts';
 
 /** Replies by operation; one that throws is a refusal. A call without a reply stays pending. */

@@ -1,5 +1,6 @@
 import { Button, Tabs } from '@mantine/core';
 import { useMemo } from 'react';
+import { hrefOfOwnApps } from '../../navigation/own-app-address.ts';
 import { hrefOf, switchTab } from '../../navigation/route.ts';
 import { TypedSearch } from '../../parts/forms/TypedSearch.tsx';
 import { AddIcon } from '../../parts/icons.tsx';
@@ -15,7 +16,6 @@ import { DiscoverPanel } from '../discover/DiscoverPanel.tsx';
 import { FailedInstalls } from '../install/FailedInstalls.tsx';
 import { InstallDialog, openInstall } from '../install/InstallDialog.tsx';
 import { OwnAppsPanel } from '../own-apps/OwnAppsPanel.tsx';
-import { hrefOfOwnApps } from '../own-apps/own-apps-address.ts';
 import { ariaWithCtrl, withCtrl } from '../shortcuts/shortcut-text.ts';
 import { appSearchOf, appSearchText, installedTab } from './app-list.ts';
 import { InstallingCard } from './InstallingCard.tsx';

@@ -1,5 +1,4 @@
-import { pages } from '../../navigation/pages.ts';
-import { hrefOf, type Page } from '../../navigation/route.ts';
+import { hrefOf, type Page, pages } from '../../navigation/route.ts';
 import { ActivityIcon, AppsIcon, HomeIcon, ModelsIcon, RobotIcon, SettingsIcon } from '../../parts/icons.tsx';
 import { ariaWithCtrl, withCtrl } from '../shortcuts/shortcut-text.ts';
 import { ThemeToggle } from './ThemeToggle.tsx';

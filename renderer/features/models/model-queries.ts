@@ -1,8 +1,7 @@
 import type { ModelDetail, ModelPage, ModelSummary } from '../../../daemon/contract/catalog/models.ts';
 import type { OwnEndpoint } from '../../../daemon/contract/endpoints/endpoint.ts';
 import type { ModelQuery } from '../../slices/models/models-query.ts';
-import { type Asked, useAsked, useKnown } from '../../store/use-asked.ts';
-import { useAskedOfEndpoints } from '../../store/use-asked-of-endpoints.ts';
+import { type Asked, useAsked, useAskedOfEndpoints, useKnown } from '../../store/use-asked.ts';
 
 const PAGE_MODELS = 48;
 

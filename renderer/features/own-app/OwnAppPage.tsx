@@ -1,5 +1,6 @@
 import { Button, Tabs } from '@mantine/core';
 import type { OwnApp } from '../../../daemon/contract/apps/own-apps.ts';
+import { hrefOfOwnApps } from '../../navigation/own-app-address.ts';
 import { hrefOf, switchTab } from '../../navigation/route.ts';
 import { BackLink } from '../../parts/BackLink.tsx';
 import { EmptyState } from '../../parts/notes/EmptyState.tsx';
@@ -7,7 +8,6 @@ import { PageHeader } from '../../parts/PageHeader.tsx';
 import { ownAppById } from '../../slices/apps/own-apps-slice.ts';
 import { useDashboard } from '../../store/use-dashboard.ts';
 import { OutputPanel } from '../app/OutputPanel.tsx';
-import { hrefOfOwnApps } from '../own-apps/own-apps-address.ts';
 import { CheckPanel } from './CheckPanel.tsx';
 import { OwnAppSummary } from './OwnAppSummary.tsx';
 import { noOutputYet } from './own-app-page-text.ts';

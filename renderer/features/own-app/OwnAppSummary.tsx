@@ -1,6 +1,7 @@
 import { Button, Modal } from '@mantine/core';
 import { useState } from 'react';
 import type { OwnApp } from '../../../daemon/contract/apps/own-apps.ts';
+import { hrefOfOwnApps } from '../../navigation/own-app-address.ts';
 import { hrefOf, navigate } from '../../navigation/route.ts';
 import { ActionMenu } from '../../parts/ActionMenu.tsx';
 import { CopyButton } from '../../parts/CopyButton.tsx';
@@ -13,7 +14,6 @@ import { useDashboard } from '../../store/use-dashboard.ts';
 import { AppEmoji } from '../app-card/AppEmoji.tsx';
 import { OwnAppControls } from '../own-apps/OwnAppControls.tsx';
 import { OwnAppState } from '../own-apps/OwnAppState.tsx';
-import { hrefOfOwnApps } from '../own-apps/own-apps-address.ts';
 import { OwnAppNotes } from './OwnAppNotes.tsx';
 
 /** The app's name and version, the state of its run, and the controls that run it. */

@@ -1,5 +1,6 @@
 import { Button } from '@mantine/core';
 import type { OwnApp } from '../../../daemon/contract/apps/own-apps.ts';
+import { closeDialogs, dialogsOf, openAddFolder, openNewApp } from '../../navigation/own-app-address.ts';
 import { hrefOf } from '../../navigation/route.ts';
 import { Foreign } from '../../parts/Foreign.tsx';
 import { AddIcon } from '../../parts/icons.tsx';
@@ -15,7 +16,6 @@ import { NewAppDialog } from './NewAppDialog.tsx';
 import { OwnAppControls } from './OwnAppControls.tsx';
 import { OwnAppState } from './OwnAppState.tsx';
 import { checkLine, emptyText, emptyTitle, installLine, publishedLine } from './own-app-text.ts';
-import { closeDialogs, dialogsOf, openAddFolder, openNewApp } from './own-apps-address.ts';
 import '../../parts/app-grid.css';
 import './own-apps.css';
 import '../app-card/app-card.css';

@@ -1,7 +1,7 @@
 import type { InstalledApp } from '../../../daemon/contract/apps/apps.ts';
 import { namesForPeople } from '../../../daemon/contract/endpoints/endpoint-id.ts';
-import { pages } from '../../navigation/pages.ts';
-import { hrefOf } from '../../navigation/route.ts';
+import { hrefOfNewApp, hrefOfOwnApps } from '../../navigation/own-app-address.ts';
+import { hrefOf, pages } from '../../navigation/route.ts';
 import { holderOf, runOf, titleOf } from '../../slices/apps/apps-slice.ts';
 import type { Found } from '../../slices/daemon/find-slice.ts';
 import { endpointHref, endpointKey } from '../../slices/models/endpoints-slice.ts';
@@ -11,7 +11,6 @@ import { hrefOfComparison } from '../compare/compare-address.ts';
 import { fitText } from '../deploy/fit-text.ts';
 import { commandsFor, commandText, endpointStateText } from '../endpoints/endpoint-text.ts';
 import { hrefOfInstall } from '../install/InstallDialog.tsx';
-import { hrefOfNewApp, hrefOfOwnApps } from '../own-apps/own-apps-address.ts';
 import { withCtrl } from '../shortcuts/shortcut-text.ts';
 import { matchScore } from './match.ts';
 

@@ -1,7 +1,6 @@
 import { useEffect } from 'react';
 import { isInWindow } from '../../navigation/in-window.ts';
-import { pages } from '../../navigation/pages.ts';
-import type { Page } from '../../navigation/route.ts';
+import { type Page, pages } from '../../navigation/route.ts';
 
 export type Shortcut =
   | { readonly does: 'open-page'; readonly page: Page }
