@@ -1,8 +1,7 @@
 // First, so that the components' styles come after Mantine's.
 import './theme/styles.ts';
 
-import, { MantineProvider } from '@mantine/core';
-
+import { MantineProvider } from '@mantine/core';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { createDaemonClient } from '../daemon/client/daemon-client.ts';

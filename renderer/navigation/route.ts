@@ -8,9 +8,9 @@ export const pages = [
   { page: 'models', label: 'Models' },
   { page: 'activity', label: 'Activity' },
   { page: 'settings', label: 'Settings' },
-] as const satisfies readonly { page: Page; label: string }[];
+] as const;
 
-export type Page = 'home' | 'robot' | 'apps' | 'models' | 'activity' | 'settings';
+export type Page = (typeof pages)[number]['page'];
 
 /** The current page, from the address's hash, so that the back button works without a server. */
 export interface Route {
@@ -38,12 +38,10 @@ export type RouteParams = {
   readonly [K in 'appName' | 'spaceId' | 'ownAppId' | 'modelId' | 'endpointId' | 'tab' | 'run' | 'query']?: string;
 };
 
-const pages: readonly Page[] = ['home', 'robot', 'apps', 'models', 'activity', 'settings'];
-
 export function parseRoute(hash: string): Route {
   const [path = '', search = ''] = hash.replace(/^#\/?/, '').split('?');
   const [first = '', ...rest] = path.split('/').map(decode);
-  const page = pages.find((each) => each === first) ?? 'home';
+  const page = pages.find((each) => each.page === first)?.page ?? 'home';
   const [second = '', owner = '', name = ''] = page === 'apps' ? rest : [];
   const spaceId = second === 'store' && owner && name ? `${owner}/${name}` : null;
   const ownAppId = second === 'own' && owner ? owner : null;

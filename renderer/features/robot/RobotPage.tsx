@@ -36,7 +36,7 @@ export function RobotPage({ tab }: { readonly tab: string | null }) {
               <section className="card" aria-label="Joints">
                 <JointTable />
               </section>
-              <HeadPose />
+              <HeadPoseSection />
             </div>
           </Tabs.Panel>
           <Tabs.Panel value="moves">
@@ -51,17 +51,7 @@ export function RobotPage({ tab }: { readonly tab: string | null }) {
   );
 }
 
-function HeadPose() {
-  const disconnected = useDashboard(isDisconnected);
-  return (
-    <section className={disconnected ? 'card muted' : 'card'} aria-labelledby="head-title">
-      <h2 id="head-title">{disconnected ? 'Head pose, last seen' : 'Head pose'}</h2>
-      <HeadPoseList />
-    </section>
-  );
-}
-
-const parts: readonly { readonly key: keyof HeadPose; readonly name: string; readonly unit: string }[] = [
+const poseParts: readonly { readonly key: keyof HeadPose; readonly name: string; readonly unit: string }[] = [
   { key: 'roll', name: 'Roll', unit: '°' },
   { key: 'pitch', name: 'Pitch', unit: '°' },
   { key: 'yaw', name: 'Yaw', unit: '°' },
@@ -71,17 +61,21 @@ const parts: readonly { readonly key: keyof HeadPose; readonly name: string; rea
 ];
 
 /** Shows the head's pose relative to its neutral pose. */
-function HeadPoseList() {
+function HeadPoseSection() {
+  const disconnected = useDashboard(isDisconnected);
   const matrix = useDashboard((s) => s.pose?.head);
   const head = matrix && headPose(matrix);
   return (
-    <dl className="head-pose">
-      {parts.map(({ key, name, unit }) => (
-        <div key={key}>
-          <dt>{name}</dt>
-          <dd className="mono">{head ? `${decimals(head[key])}${unit}` : '–'}</dd>
-        </div>
-      ))}
-    </dl>
+    <section className={disconnected ? 'card muted' : 'card'} aria-labelledby="head-title">
+      <h2 id="head-title">{disconnected ? 'Head pose, last seen' : 'Head pose'}</h2>
+      <dl className="head-pose">
+        {poseParts.map(({ key, name, unit }) => (
+          <div key={key}>
+            <dt>{name}</dt>
+            <dd className="mono">{head ? `${decimals(head[key])}${unit}` : '–'}</dd>
+          </div>
+        ))}
+      </dl>
+    </section>
   );
 }
