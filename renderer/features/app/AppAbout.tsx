@@ -3,7 +3,7 @@ import { Foreign } from '../../parts/Foreign.tsx';
 import { TimeAgo } from '../../parts/Times.tsx';
 import { NeedsSection } from '../app-needs/NeedsSection.tsx';
 import { AppReadme } from '../readme/Readme.tsx';
-import { StartupAppSwitch } from '../startup-app/StartupAppSwitch.tsx';
+import { StartupAppSwitch } from '../robot/StartupApp.tsx';
 import { AppSourceText } from '../versions/AppSourceText.tsx';
 import { PortNote } from './PortNote.tsx';
 

@@ -3,7 +3,7 @@ import { PageHeader } from '../../parts/PageHeader.tsx';
 import { useDashboard } from '../../store/use-dashboard.ts';
 import { LiveRobot } from '../robot/RobotDrawing.tsx';
 import { RobotStatus } from '../robot/RobotStatus.tsx';
-import { StartupAppLink } from '../startup-app/StartupAppLink.tsx';
+import { StartupAppLink } from '../robot/StartupAppLink.tsx';
 import { AtAGlance } from './AtAGlance.tsx';
 import { NeedsAttention } from './NeedsAttention.tsx';
 import { NextStepCard, useRobotFirst } from './NextStepCard.tsx';

@@ -4,12 +4,12 @@ import { type AppsSlice, holderOf, startupTitle } from '../../slices/apps/apps-s
 import { blockedReason, type RobotCommand, suggestedCommand } from '../../slices/robot/robot-commands.ts';
 import type { RobotSlice } from '../../slices/robot/robot-slice.ts';
 import { useDashboard } from '../../store/use-dashboard.ts';
-import { ChooseStartupApp } from '../startup-app/ChooseStartupApp.tsx';
-import { StartupAppLink } from '../startup-app/StartupAppLink.tsx';
 import { CommandButton, CommandRefusal } from './CommandButton.tsx';
 import { LiveRobot } from './RobotDrawing.tsx';
 import { RobotStatus } from './RobotStatus.tsx';
 import { connectionText, torqueText } from './robot-text.ts';
+import { ChooseStartupApp } from './StartupApp.tsx';
+import { StartupAppLink } from './StartupAppLink.tsx';
 
 /** The live view of the robot with its controls and facts. */
 export function RobotStage({ robot }: { readonly robot: RobotState }) {

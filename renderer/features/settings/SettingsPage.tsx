@@ -4,7 +4,7 @@ import { Segments } from '../../parts/forms/Segments.tsx';
 import { PageHeader } from '../../parts/PageHeader.tsx';
 import { themes, useTheme } from '../../parts/use-theme.ts';
 import { useDashboard } from '../../store/use-dashboard.ts';
-import { StartupAppChooser } from '../startup-app/ChooseStartupApp.tsx';
+import { StartupAppChooser } from '../robot/StartupApp.tsx';
 import { CatalogSourceSection } from './CatalogSourceSection.tsx';
 import { DownloadCacheSection } from './DownloadCacheSection.tsx';
 import { HubAccountSection } from './HubAccountSection.tsx';

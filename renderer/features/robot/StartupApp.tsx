@@ -1,11 +1,12 @@
-import { Button, Modal, NativeSelect } from '@mantine/core';
+import { Button, Modal, NativeSelect, Switch } from '@mantine/core';
 import { useState } from 'react';
 import { hrefOf } from '../../navigation/route.ts';
 import { Note } from '../../parts/notes/Note.tsx';
-import { refusalOf } from '../../slices/base/commands.ts';
+import { startupTitle } from '../../slices/apps/apps-slice.ts';
+import { isPending, refusalOf } from '../../slices/base/commands.ts';
 import { isConnected } from '../../slices/daemon/connection-slice.ts';
 import { useDashboard } from '../../store/use-dashboard.ts';
-import './choose-startup-app.css';
+import './startup-app.css';
 
 /** A button in a sentence that opens the choice of the startup app. It stays after the choice, to change it. */
 export function ChooseStartupApp() {
@@ -65,6 +66,36 @@ export function StartupAppChooser() {
         onChange={({ currentTarget }) => choose(currentTarget.value)}
         disabled={!connected}
         data-autofocus
+      />
+      {refusal && <Note tone="failed" urgent title={refusal.message} />}
+    </div>
+  );
+}
+
+const LABEL = 'Start when the robot wakes up';
+
+/** Makes the app the startup app. Shows the daemon's state, so it moves when the change is saved. */
+export function StartupAppSwitch({ name }: { readonly name: string }) {
+  const chosen = useDashboard((s) => s.startupApp);
+  const chosenTitle = useDashboard(startupTitle);
+  const refusal = useDashboard(refusalOf('startup', [name]));
+  const setStartup = useDashboard((s) => s.setStartup);
+  const pending = useDashboard(isPending('startup'));
+  const connected = useDashboard(isConnected);
+  const another = chosenTitle !== null && chosen !== name;
+  return (
+    <div className="stack">
+      <Switch
+        checked={chosen === name}
+        onChange={(event) => void setStartup(name, event.currentTarget.checked)}
+        disabled={!connected || pending}
+        aria-busy={pending}
+        label={LABEL}
+        // Without it, the accessible name would include the description.
+        aria-label={LABEL}
+        description={`At the first wake-up after the daemon starts, and when an antenna of the sleeping robot is touched.${
+          another ? ` Chosen now: ${chosenTitle}.` : ''
+        }`}
       />
       {refusal && <Note tone="failed" urgent title={refusal.message} />}
     </div>
