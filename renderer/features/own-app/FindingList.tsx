@@ -9,13 +9,8 @@ import { isConnected } from '../../slices/daemon/connection-slice.ts';
 import { useDashboard } from '../../store/use-dashboard.ts';
 import { byFile, type FileFindings, placeText, severityText } from './own-app-page-text.ts';
 
-interface FindingListProps {
-  readonly app: OwnApp;
-  readonly findings: readonly CheckFinding[];
-}
-
 /** The findings of a check by file, each with its line and what to do. */
-export function FindingList({ app, findings }: FindingListProps) {
+export function FindingList({ app, findings }: { readonly app: OwnApp; readonly findings: readonly CheckFinding[] }) {
   return (
     <>
       {byFile(findings).map((group) => (

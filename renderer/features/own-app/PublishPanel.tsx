@@ -16,13 +16,8 @@ import { useJobFailure } from '../activity/use-job-failure.ts';
 import { PublishDialog } from './PublishDialog.tsx';
 import { openLabel, searchFor, whatPublishingDoes } from './publish-text.ts';
 
-interface PublishPanelProps {
-  readonly app: OwnApp;
-  readonly query: string;
-}
-
 /** Publishes the app, and says as what it is published. */
-export function PublishPanel({ app, query }: PublishPanelProps) {
+export function PublishPanel({ app, query }: { readonly app: OwnApp; readonly query: string }) {
   const job = useDashboard((s) => ownAppJob(s.jobs, app, 'publish-app'));
   const connected = useDashboard(isConnected);
   const { failure, dismiss } = useJobFailure(job);

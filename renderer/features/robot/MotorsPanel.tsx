@@ -52,13 +52,8 @@ function MotorSwitch({ motors }: { readonly motors: readonly Motor[] }) {
   );
 }
 
-interface SwitchOffDialogProps {
-  readonly opened: boolean;
-  readonly onClose: () => void;
-}
-
 /** Asks for confirmation before the motors stop holding the robot. */
-function SwitchOffDialog({ opened, onClose }: SwitchOffDialogProps) {
+function SwitchOffDialog({ opened, onClose }: { readonly opened: boolean; readonly onClose: () => void }) {
   const sendRobotCommand = useDashboard((s) => s.sendRobotCommand);
   function switchOff(): void {
     onClose();
