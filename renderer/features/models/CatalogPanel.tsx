@@ -12,7 +12,6 @@ import { Note } from '../../parts/notes/Note.tsx';
 import { Skeleton } from '../../parts/notes/Skeleton.tsx';
 import { TimeAgo } from '../../parts/Times.tsx';
 import { isPending, refusalOf } from '../../slices/base/commands.ts';
-import { isConnected } from '../../slices/daemon/connection-slice.ts';
 import { isNewerThan } from '../../slices/models/catalog-source-slice.ts';
 import {
   hrefOfModels,
@@ -22,6 +21,7 @@ import {
   parseModelQuery,
   withoutFilters,
 } from '../../slices/models/models-query.ts';
+import { useCommand } from '../../store/use-command.ts';
 import { useDashboard } from '../../store/use-dashboard.ts';
 import { ChosenFilters } from './ChosenFilters.tsx';
 import { FilterPanel } from './FilterPanel.tsx';
@@ -125,9 +125,8 @@ function CatalogAge({ page, onAgain }: CatalogAgeProps) {
   const source = useDashboard((s) => s.catalogSource);
   const isNew = page !== null && isNewerThan(source, page);
   const refreshCatalog = useDashboard((s) => s.refreshCatalog);
-  const pending = useDashboard(isPending('catalog'));
+  const { pending, blocked } = useCommand('catalog');
   const refreshing = useDashboard(isPending('catalog', 'refresh'));
-  const connected = useDashboard(isConnected);
   if (!source) return null;
   async function refresh(): Promise<void> {
     await refreshCatalog();
@@ -146,7 +145,7 @@ function CatalogAge({ page, onAgain }: CatalogAgeProps) {
           </Button>
         ) : (
           source.kind === 'remote' && (
-            <Button variant="default" size="compact-sm" disabled={!connected || pending} onClick={() => void refresh()}>
+            <Button variant="default" size="compact-sm" disabled={blocked} onClick={() => void refresh()}>
               Refresh
             </Button>
           )

@@ -7,8 +7,8 @@ import { RefusalNote } from '../../parts/notes/RefusalNote.tsx';
 import { Skeleton } from '../../parts/notes/Skeleton.tsx';
 import { StateMark } from '../../parts/notes/StateWord.tsx';
 import { TimeAgo } from '../../parts/Times.tsx';
-import { isPending } from '../../slices/base/commands.ts';
 import { isConnected } from '../../slices/daemon/connection-slice.ts';
+import { useCommand } from '../../store/use-command.ts';
 import { useDashboard } from '../../store/use-dashboard.ts';
 import { useWhenConnected } from '../../store/use-when-connected.ts';
 import { headlineOf, hrefOfNotice, mailTextOf, noticeTone } from './notice-text.ts';
@@ -22,7 +22,7 @@ export function NotificationsDialog({ onClose }: { readonly onClose: () => void 
   useWhenConnected(loadNotices, String(revision));
   const notices = loaded?.value ?? null;
   return (
-    <Modal opened onClose={onClose} title="Notifications" closeButtonProps={{ 'aria-label': 'Close' }} size="lg">
+    <Modal opened onClose={onClose} title="Notifications" size="lg">
       <div className="stack">
         <RefusalNote commandKey="notices" />
         {loaded?.state === 'failed' && (
@@ -51,16 +51,15 @@ export function NotificationsDialog({ onClose }: { readonly onClose: () => void 
 
 function ListActions() {
   const unseen = useDashboard((s) => s.notifications?.unseen ?? 0);
-  const connected = useDashboard(isConnected);
-  const pending = useDashboard(isPending('notices'));
+  const { blocked } = useCommand('notices');
   const markNoticesSeen = useDashboard((s) => s.markNoticesSeen);
   const clearNotices = useDashboard((s) => s.clearNotices);
   return (
     <div className="row">
-      <Button variant="default" disabled={!connected || pending || unseen === 0} onClick={() => void markNoticesSeen()}>
+      <Button variant="default" disabled={blocked || unseen === 0} onClick={() => void markNoticesSeen()}>
         Mark all as seen
       </Button>
-      <Button variant="default" disabled={!connected || pending} onClick={() => void clearNotices()}>
+      <Button variant="default" disabled={blocked} onClick={() => void clearNotices()}>
         Clear the list
       </Button>
     </div>

@@ -8,8 +8,8 @@ import { RefusalNote } from '../../parts/notes/RefusalNote.tsx';
 import { StateWord } from '../../parts/notes/StateWord.tsx';
 import { TimeAgo } from '../../parts/Times.tsx';
 import { ownAppJob } from '../../slices/apps/own-apps-slice.ts';
-import { isPending } from '../../slices/base/commands.ts';
 import { isConnected } from '../../slices/daemon/connection-slice.ts';
+import { useCommand } from '../../store/use-command.ts';
 import { useDashboard } from '../../store/use-dashboard.ts';
 import { isActive } from '../activity/install-jobs.ts';
 import { JobProgress } from '../activity/JobProgress.tsx';
@@ -67,12 +67,11 @@ function Result({ check }: { readonly check: CheckReport }) {
 
 function CheckButton({ app: { id, title, check, exists } }: { readonly app: OwnApp }) {
   const sendOwnAppCommand = useDashboard((s) => s.sendOwnAppCommand);
-  const pending = useDashboard(isPending(`own-app ${id}`, 'check'));
-  const connected = useDashboard(isConnected);
+  const { pending, blocked } = useCommand(`own-app ${id}`, 'check');
   return (
     <Button
       variant="default"
-      disabled={!connected || pending || !exists}
+      disabled={blocked || !exists}
       onClick={() => void sendOwnAppCommand(id, 'check')}
       aria-label={`${check ? 'Check again' : 'Check'}: ${title}`}
     >
@@ -107,19 +106,12 @@ interface FixDialogProps {
 /** Says which files a repair changes and why, before it does. */
 function FixDialog({ app: { id }, fixable, opened, onClose }: FixDialogProps) {
   const sendOwnAppCommand = useDashboard((s) => s.sendOwnAppCommand);
-  const pending = useDashboard(isPending(`own-app ${id}`, 'fix'));
-  const connected = useDashboard(isConnected);
+  const { pending, blocked } = useCommand(`own-app ${id}`, 'fix');
   async function fix(): Promise<void> {
     if (await sendOwnAppCommand(id, 'fix')) onClose();
   }
   return (
-    <Modal
-      opened={opened}
-      onClose={onClose}
-      title={fixLabel(fixable.length)}
-      closeButtonProps={{ 'aria-label': 'Close' }}
-      size="lg"
-    >
+    <Modal opened={opened} onClose={onClose} title={fixLabel(fixable.length)} size="lg">
       <div className="stack">
         <p>Only these places of your files are changed:</p>
         <ul className="rows" aria-label="What is changed">
@@ -140,7 +132,7 @@ function FixDialog({ app: { id }, fixable, opened, onClose }: FixDialogProps) {
           <Button variant="default" onClick={onClose}>
             Cancel
           </Button>
-          <Button disabled={!connected || pending} loading={pending} onClick={() => void fix()} data-autofocus>
+          <Button disabled={blocked} loading={pending} onClick={() => void fix()} data-autofocus>
             {fixLabel(fixable.length)}
           </Button>
         </div>

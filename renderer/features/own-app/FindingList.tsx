@@ -4,8 +4,7 @@ import { CopyButton } from '../../parts/CopyButton.tsx';
 import { Foreign } from '../../parts/Foreign.tsx';
 import { RefusalNote } from '../../parts/notes/RefusalNote.tsx';
 import { StateWord } from '../../parts/notes/StateWord.tsx';
-import { isPending } from '../../slices/base/commands.ts';
-import { isConnected } from '../../slices/daemon/connection-slice.ts';
+import { useCommand } from '../../store/use-command.ts';
 import { useDashboard } from '../../store/use-dashboard.ts';
 import { byFile, type FileFindings, placeText, severityText } from './own-app-page-text.ts';
 
@@ -73,13 +72,12 @@ function Finding({ finding, withCopy }: { readonly finding: CheckFinding; readon
 
 function OpenFile({ id, file }: { readonly id: string; readonly file: string }) {
   const openOwnApp = useDashboard((s) => s.openOwnApp);
-  const pending = useDashboard(isPending(`own-app ${id}`, `open ${file}`));
-  const connected = useDashboard(isConnected);
+  const { pending, blocked } = useCommand(`own-app ${id}`, `open ${file}`);
   return (
     <Button
       variant="default"
       size="compact-sm"
-      disabled={!connected || pending}
+      disabled={blocked}
       loading={pending}
       onClick={() => void openOwnApp(id, file)}
       aria-label={`Open ${file}`}

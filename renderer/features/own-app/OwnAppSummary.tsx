@@ -8,8 +8,8 @@ import { CopyButton } from '../../parts/CopyButton.tsx';
 import { Foreign } from '../../parts/Foreign.tsx';
 import { RemoveIcon } from '../../parts/icons.tsx';
 import { RefusalNote } from '../../parts/notes/RefusalNote.tsx';
-import { isPending } from '../../slices/base/commands.ts';
 import { isConnected } from '../../slices/daemon/connection-slice.ts';
+import { useCommand } from '../../store/use-command.ts';
 import { useDashboard } from '../../store/use-dashboard.ts';
 import { AppEmoji } from '../app-card/AppEmoji.tsx';
 import { OwnAppControls } from '../own-apps/OwnAppControls.tsx';
@@ -61,8 +61,7 @@ function Menu({ app }: { readonly app: OwnApp }) {
 function FolderLine({ app: { id, folder, exists } }: { readonly app: OwnApp }) {
   const canOpen = useDashboard((s) => s.ownApps.canOpen);
   const openOwnApp = useDashboard((s) => s.openOwnApp);
-  const pending = useDashboard(isPending(`own-app ${id}`, 'open'));
-  const connected = useDashboard(isConnected);
+  const { pending, blocked } = useCommand(`own-app ${id}`, 'open');
   return (
     <>
       <div className="own-folder">
@@ -73,7 +72,7 @@ function FolderLine({ app: { id, folder, exists } }: { readonly app: OwnApp }) {
           <Button
             variant="default"
             size="compact-sm"
-            disabled={!connected || pending || !exists}
+            disabled={blocked || !exists}
             loading={pending}
             onClick={() => void openOwnApp(id)}
           >
@@ -98,8 +97,7 @@ interface ForgetDialogProps {
 function ForgetDialog({ app, opened, onClose }: ForgetDialogProps) {
   const { id, title, folder, run } = app;
   const sendOwnAppCommand = useDashboard((s) => s.sendOwnAppCommand);
-  const pending = useDashboard(isPending(`own-app ${id}`, 'forget'));
-  const connected = useDashboard(isConnected);
+  const { pending, blocked } = useCommand(`own-app ${id}`, 'forget');
   const isOn = run.state !== 'off';
   async function forget(): Promise<void> {
     if (await sendOwnAppCommand(id, 'forget')) navigate(hrefOfOwnApps());
@@ -113,7 +111,6 @@ function ForgetDialog({ app, opened, onClose }: ForgetDialogProps) {
           Take <Foreign>{title}</Foreign> off the list
         </>
       }
-      closeButtonProps={{ 'aria-label': 'Close' }}
     >
       <div className="stack">
         <p>
@@ -131,7 +128,7 @@ function ForgetDialog({ app, opened, onClose }: ForgetDialogProps) {
           <Button variant="default" onClick={onClose} data-autofocus>
             Keep it
           </Button>
-          <Button disabled={!connected || pending || isOn} loading={pending} onClick={() => void forget()}>
+          <Button disabled={blocked || isOn} loading={pending} onClick={() => void forget()}>
             Take off the list
           </Button>
         </div>

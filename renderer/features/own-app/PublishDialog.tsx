@@ -11,9 +11,8 @@ import { FailedNote } from '../../parts/notes/FailedNote.tsx';
 import { Note } from '../../parts/notes/Note.tsx';
 import { RefusalNote } from '../../parts/notes/RefusalNote.tsx';
 import { Skeleton } from '../../parts/notes/Skeleton.tsx';
-import { isPending } from '../../slices/base/commands.ts';
-import { isConnected } from '../../slices/daemon/connection-slice.ts';
 import { type Asked, useAsked } from '../../store/use-asked.ts';
+import { useCommand } from '../../store/use-command.ts';
 import { useDashboard } from '../../store/use-dashboard.ts';
 import { HubSignInForm } from '../session/SignInForm.tsx';
 import {
@@ -38,13 +37,7 @@ export function PublishDialog({ app, opened, onClose }: PublishDialogProps) {
   const account = useDashboard((s) => s.hubAccount?.name ?? null);
   const hub = useDashboard((s) => s.hubAccount?.hub);
   return (
-    <Modal
-      opened={opened}
-      onClose={onClose}
-      title={`Publish ${app.title}`}
-      closeButtonProps={{ 'aria-label': 'Close' }}
-      size="lg"
-    >
+    <Modal opened={opened} onClose={onClose} title={`Publish ${app.title}`} size="lg">
       {account === null ? (
         <SignIn>
           Apps are published under your account on {hub ? <span className="mono">{hub}</span> : 'the hub'}. Sign in with
@@ -128,8 +121,7 @@ function PublishForm({ app: { id }, preview, onClose }: PublishFormProps) {
   const [overwrite, setOverwrite] = useState(false);
   const box = useFocusWhenShown<HTMLDivElement>();
   const publishOwnApp = useDashboard((s) => s.publishOwnApp);
-  const pending = useDashboard(isPending(`own-app ${id}`, 'publish'));
-  const connected = useDashboard(isConnected);
+  const { pending, blocked } = useCommand(`own-app ${id}`, 'publish');
   const { exists, changes, changedElsewhere } = preview;
   const visibility = visibilityOf(preview, chosen);
   const isNothing = exists && changes.length === 0;
@@ -159,7 +151,7 @@ function PublishForm({ app: { id }, preview, onClose }: PublishFormProps) {
           {isNothing ? 'Close' : 'Cancel'}
         </Button>
         {!isNothing && (
-          <Button disabled={!connected || pending || !isAllowed} loading={pending} onClick={() => void publish()}>
+          <Button disabled={blocked || !isAllowed} loading={pending} onClick={() => void publish()}>
             {publishLabel(preview, visibility)}
           </Button>
         )}

@@ -4,8 +4,8 @@ import { problemAt } from '../../api/daemon-error.ts';
 import { chooseOwnApp } from '../../navigation/in-window.ts';
 import { hrefOf, navigate } from '../../navigation/route.ts';
 import { typedPath } from '../../parts/forms/typed-path.ts';
-import { isPending, refusalOf } from '../../slices/base/commands.ts';
-import { isConnected } from '../../slices/daemon/connection-slice.ts';
+import { refusalOf } from '../../slices/base/commands.ts';
+import { useCommand } from '../../store/use-command.ts';
 import { useDashboard } from '../../store/use-dashboard.ts';
 import { FolderField, useFolder } from './FolderField.tsx';
 
@@ -19,7 +19,7 @@ interface AddFolderDialogProps {
 /** Adds the folder of an app that exists already, and opens its page. */
 export function AddFolderDialog({ opened, folder, onClose }: AddFolderDialogProps) {
   return (
-    <Modal opened={opened} onClose={onClose} title="Add a folder" closeButtonProps={{ 'aria-label': 'Close' }}>
+    <Modal opened={opened} onClose={onClose} title="Add a folder">
       <AddFolderForm folder={folder} onClose={onClose} />
     </Modal>
   );
@@ -28,8 +28,7 @@ export function AddFolderDialog({ opened, folder, onClose }: AddFolderDialogProp
 function AddFolderForm({ folder: suggested, onClose }: Omit<AddFolderDialogProps, 'opened'>) {
   const addOwnApp = useDashboard((s) => s.addOwnApp);
   const dismissRefusal = useDashboard((s) => s.dismissRefusal);
-  const connected = useDashboard(isConnected);
-  const pending = useDashboard(isPending('own-apps', 'add'));
+  const { pending, blocked } = useCommand('own-apps', 'add');
   const refusal = useDashboard(refusalOf('own-apps', ['add']));
   const [folder, setFolder] = useFolder(suggested);
 
@@ -61,7 +60,7 @@ function AddFolderForm({ folder: suggested, onClose }: Omit<AddFolderDialogProps
         <Button variant="default" onClick={onClose}>
           Cancel
         </Button>
-        <Button type="submit" disabled={!connected || pending || folder.trim() === ''}>
+        <Button type="submit" disabled={blocked || folder.trim() === ''}>
           {pending ? 'Adding…' : 'Add'}
         </Button>
       </div>

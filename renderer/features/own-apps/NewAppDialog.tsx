@@ -8,8 +8,8 @@ import { chooseFolderForNewApp } from '../../navigation/in-window.ts';
 import { hrefOf, navigate } from '../../navigation/route.ts';
 import { Fact } from '../../parts/Fact.tsx';
 import { typedPath } from '../../parts/forms/typed-path.ts';
-import { isPending, refusalOf } from '../../slices/base/commands.ts';
-import { isConnected } from '../../slices/daemon/connection-slice.ts';
+import { refusalOf } from '../../slices/base/commands.ts';
+import { useCommand } from '../../store/use-command.ts';
 import { useDashboard } from '../../store/use-dashboard.ts';
 import { FolderField, useFolder } from './FolderField.tsx';
 import { folderIn, templates } from './own-app-text.ts';
@@ -25,7 +25,7 @@ interface NewAppDialogProps {
 /** Creates an app from a template and opens its page. */
 export function NewAppDialog({ opened, destination, onClose }: NewAppDialogProps) {
   return (
-    <Modal opened={opened} onClose={onClose} title="New app" closeButtonProps={{ 'aria-label': 'Close' }} size="lg">
+    <Modal opened={opened} onClose={onClose} title="New app" size="lg">
       <NewAppForm destination={destination} onClose={onClose} />
     </Modal>
   );
@@ -35,8 +35,7 @@ function NewAppForm({ destination, onClose }: Omit<NewAppDialogProps, 'opened'>)
   const proposed = useDashboard((s) => s.ownApps.proposedFolder);
   const createOwnApp = useDashboard((s) => s.createOwnApp);
   const dismissRefusal = useDashboard((s) => s.dismissRefusal);
-  const connected = useDashboard(isConnected);
-  const pending = useDashboard(isPending('own-apps', 'create'));
+  const { pending, blocked } = useCommand('own-apps', 'create');
   const refusal = useDashboard(refusalOf('own-apps', ['create']));
   const [name, setName] = useState('');
   const [template, setTemplate] = useState<AppTemplate>('default');
@@ -86,7 +85,7 @@ function NewAppForm({ destination, onClose }: Omit<NewAppDialogProps, 'opened'>)
         <Button variant="default" onClick={onClose}>
           Cancel
         </Button>
-        <Button type="submit" disabled={!connected || pending || !isComplete}>
+        <Button type="submit" disabled={blocked || !isComplete}>
           {pending ? 'Creating…' : 'Create'}
         </Button>
       </div>

@@ -2,9 +2,8 @@ import { Button, Loader } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { RefusalNote } from '../../parts/notes/RefusalNote.tsx';
 import { holderOf } from '../../slices/apps/apps-slice.ts';
-import { isPending } from '../../slices/base/commands.ts';
-import { isConnected } from '../../slices/daemon/connection-slice.ts';
 import { blockedReason, type RobotCommand } from '../../slices/robot/robot-commands.ts';
+import { useCommand } from '../../store/use-command.ts';
 import { useDashboard } from '../../store/use-dashboard.ts';
 
 interface CommandButtonProps {
@@ -37,9 +36,8 @@ export function CommandButton({
 }: CommandButtonProps) {
   const sendRobotCommand = useDashboard((s) => s.sendRobotCommand);
   const reason = useDashboard((s) => s.robot && blockedReason(command, s.robot, holderOf(s)));
-  const pending = useDashboard(isPending('robot', command));
-  const connected = useDashboard(isConnected);
-  const blocked = reason !== null || pending || !connected;
+  const { pending, blocked: unsendable } = useCommand('robot', command);
+  const blocked = reason !== null || unsendable;
   const press = onPress ?? (() => void sendRobotCommand(command));
   return (
     <Button

@@ -60,7 +60,7 @@ function SwitchOffDialog({ opened, onClose }: { readonly opened: boolean; readon
     void sendRobotCommand('motorsOff');
   }
   return (
-    <Modal opened={opened} onClose={onClose} title="Switch the motors off" closeButtonProps={{ 'aria-label': 'Close' }}>
+    <Modal opened={opened} onClose={onClose} title="Switch the motors off">
       <div className="stack">
         <p>The head will sink and the antennas will drop: nothing holds them. Support the head with your hand.</p>
         <p className="muted">To lay the robot down gently, put it to sleep instead: it folds first.</p>

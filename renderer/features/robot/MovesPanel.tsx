@@ -5,10 +5,9 @@ import { FailedNote } from '../../parts/notes/FailedNote.tsx';
 import { RefusalNote } from '../../parts/notes/RefusalNote.tsx';
 import { Skeleton } from '../../parts/notes/Skeleton.tsx';
 import { holderOf } from '../../slices/apps/apps-slice.ts';
-import { isPending } from '../../slices/base/commands.ts';
-import { isConnected } from '../../slices/daemon/connection-slice.ts';
 import { playBlockedReason, playCommand } from '../../slices/robot/robot-commands.ts';
 import { useAsked } from '../../store/use-asked.ts';
+import { useCommand } from '../../store/use-command.ts';
 import { useDashboard } from '../../store/use-dashboard.ts';
 import { moveDuration, moveTitle } from './moves-text.ts';
 import './moves-panel.css';
@@ -92,9 +91,8 @@ function MoveButton({ name, describedBy }: MoveButtonProps) {
   const sendRobotCommand = useDashboard((s) => s.sendRobotCommand);
   const playing = useDashboard((s) => s.robot?.move === name);
   const reason = useDashboard((s) => s.robot && playBlockedReason(s.robot, holderOf(s)));
-  const pending = useDashboard(isPending('robot', playCommand(name)));
-  const connected = useDashboard(isConnected);
-  const blocked = !connected || pending || (!playing && reason !== null);
+  const { pending, blocked: unsendable } = useCommand('robot', playCommand(name));
+  const blocked = unsendable || (!playing && reason !== null);
   const title = moveTitle(name);
   return (
     <Button

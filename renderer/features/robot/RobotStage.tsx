@@ -1,4 +1,5 @@
 import type { RobotState } from '../../../daemon/contract/robot/robot.ts';
+import { Fact } from '../../parts/Fact.tsx';
 import { SleepIcon, StopIcon, WakeIcon } from '../../parts/icons.tsx';
 import { type AppsSlice, holderOf, startupTitle } from '../../slices/apps/apps-slice.ts';
 import { blockedReason, type RobotCommand, suggestedCommand } from '../../slices/robot/robot-commands.ts';
@@ -32,28 +33,19 @@ function RobotFacts({ robot }: { readonly robot: RobotState }) {
   const startup = useDashboard((s) => s.startupApp !== null);
   return (
     <dl className="facts">
-      <div>
-        <dt>Torque</dt>
-        <dd>{torqueText(robot)}</dd>
-      </div>
-      <div>
-        <dt>Connection</dt>
-        <dd>{connectionText(robot)}</dd>
-      </div>
-      <div>
-        <dt>At wake-up</dt>
-        <dd>
-          {startup ? (
-            <>
-              Starts <StartupAppLink />
-            </>
-          ) : (
-            'No app starts'
-          )}
-          {'. '}
-          <ChooseStartupApp />
-        </dd>
-      </div>
+      <Fact name="Torque">{torqueText(robot)}</Fact>
+      <Fact name="Connection">{connectionText(robot)}</Fact>
+      <Fact name="At wake-up">
+        {startup ? (
+          <>
+            Starts <StartupAppLink />
+          </>
+        ) : (
+          'No app starts'
+        )}
+        {'. '}
+        <ChooseStartupApp />
+      </Fact>
     </dl>
   );
 }

@@ -3,8 +3,9 @@ import { useState } from 'react';
 import { hrefOf } from '../../navigation/route.ts';
 import { Note } from '../../parts/notes/Note.tsx';
 import { startupTitle } from '../../slices/apps/apps-slice.ts';
-import { isPending, refusalOf } from '../../slices/base/commands.ts';
+import { refusalOf } from '../../slices/base/commands.ts';
 import { isConnected } from '../../slices/daemon/connection-slice.ts';
+import { useCommand } from '../../store/use-command.ts';
 import { useDashboard } from '../../store/use-dashboard.ts';
 import './startup-app.css';
 
@@ -19,7 +20,7 @@ export function ChooseStartupApp() {
       <button type="button" className="text-button" onClick={() => setOpened(true)}>
         {isChosen ? 'Choose another' : 'Choose one'}
       </button>
-      <Modal opened={opened} onClose={close} title="Startup app" closeButtonProps={{ 'aria-label': 'Close' }}>
+      <Modal opened={opened} onClose={close} title="Startup app">
         <div className="stack">
           {isEmpty ? (
             <p>
@@ -80,15 +81,14 @@ export function StartupAppSwitch({ name }: { readonly name: string }) {
   const chosenTitle = useDashboard(startupTitle);
   const refusal = useDashboard(refusalOf('startup', [name]));
   const setStartup = useDashboard((s) => s.setStartup);
-  const pending = useDashboard(isPending('startup'));
-  const connected = useDashboard(isConnected);
+  const { pending, blocked } = useCommand('startup');
   const another = chosenTitle !== null && chosen !== name;
   return (
     <div className="stack">
       <Switch
         checked={chosen === name}
         onChange={(event) => void setStartup(name, event.currentTarget.checked)}
-        disabled={!connected || pending}
+        disabled={blocked}
         aria-busy={pending}
         label={LABEL}
         // Without it, the accessible name would include the description.

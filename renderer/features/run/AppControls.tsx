@@ -4,7 +4,7 @@ import type { InstalledApp } from '../../../daemon/contract/apps/apps.ts';
 import { RefreshIcon, StartIcon } from '../../parts/icons.tsx';
 import { runOf, titleOf } from '../../slices/apps/apps-slice.ts';
 import { isPending } from '../../slices/base/commands.ts';
-import { isConnected } from '../../slices/daemon/connection-slice.ts';
+import { useCommand } from '../../store/use-command.ts';
 import { useDashboard } from '../../store/use-dashboard.ts';
 import { isActive, latestInstall } from '../activity/install-jobs.ts';
 import { JobProgress } from '../activity/JobProgress.tsx';
@@ -67,13 +67,12 @@ interface StartButtonProps {
 function StartButton({ name, primary, disabled }: StartButtonProps) {
   const startApp = useDashboard((s) => s.startApp);
   const title = useDashboard((s) => titleOf(s, name));
-  const pending = useDashboard(isPending(`start ${name}`));
-  const connected = useDashboard(isConnected);
+  const { pending, blocked } = useCommand(`start ${name}`);
   return (
     <Button
       variant={primary ? 'filled' : 'default'}
       leftSection={<StartIcon size={16} />}
-      disabled={!connected || pending || disabled}
+      disabled={blocked || disabled}
       onClick={() => void startApp(name)}
       aria-label={`Start ${title}`}
     >
@@ -86,19 +85,18 @@ function StartButton({ name, primary, disabled }: StartButtonProps) {
 export function RestartButton({ name }: { readonly name: string }) {
   const restartApp = useDashboard((s) => s.restartApp);
   const title = useDashboard((s) => titleOf(s, name));
-  const pending = useDashboard(isPending(`start ${name}`));
+  const { pending, blocked } = useCommand(`start ${name}`);
   const stopping = useDashboard(isPending('stop'));
   const runs = useDashboard((s) => {
     const run = runOf(s.slot, name);
     // An app without the SDK and without a page is never known to run.
     return run?.state === 'running' || (run?.state === 'starting' && run.sdk === 'silent');
   });
-  const connected = useDashboard(isConnected);
   return (
     <Button
       variant="default"
       leftSection={<RefreshIcon size={16} />}
-      disabled={!connected || pending || stopping || !runs}
+      disabled={blocked || stopping || !runs}
       loading={pending}
       onClick={() => void restartApp(name)}
       aria-label={`Restart ${title}`}

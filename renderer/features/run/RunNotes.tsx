@@ -4,8 +4,8 @@ import type { AppProcessInfo } from '../../../daemon/contract/apps/runs.ts';
 import { Note } from '../../parts/notes/Note.tsx';
 import { Elapsed, SecondsLeft, useKnownNow } from '../../parts/Times.tsx';
 import { holderOf, runOf } from '../../slices/apps/apps-slice.ts';
-import { isPending, refusalOf } from '../../slices/base/commands.ts';
-import { isConnected } from '../../slices/daemon/connection-slice.ts';
+import { refusalOf } from '../../slices/base/commands.ts';
+import { useCommand } from '../../store/use-command.ts';
 import { useDashboard } from '../../store/use-dashboard.ts';
 import './run-notes.css';
 
@@ -41,9 +41,8 @@ const SHOW_AFTER_MS = 1_500;
 /** Shows the remaining processes of a stopping app, the time left, and Force stop. */
 function StopProgress({ run }: { readonly run: Exclude<AppSlotState, { state: 'free' }> }) {
   const stopApp = useDashboard((s) => s.stopApp);
-  const pending = useDashboard(isPending('stop', 'force'));
+  const { pending, blocked } = useCommand('stop', 'force');
   const title = useDashboard(holderOf);
-  const connected = useDashboard(isConnected);
   const waitedMs = useKnownNow(500) - Date.parse(run.since);
   if (waitedMs < SHOW_AFTER_MS) return null;
   // Without processes left, only the robot's return to its default position is pending.
@@ -59,7 +58,7 @@ function StopProgress({ run }: { readonly run: Exclude<AppSlotState, { state: 'f
         <Button
           variant="default"
           size="compact-sm"
-          disabled={!connected || pending}
+          disabled={blocked}
           loading={pending}
           onClick={() => void stopApp({ force: true })}
           aria-label={`Force stop ${title}`}

@@ -3,8 +3,8 @@ import { type FormEvent, type ReactNode, useEffect, useState } from 'react';
 import { CommandLine } from '../../parts/CommandLine.tsx';
 import { CodeInput } from '../../parts/forms/CodeInput.tsx';
 import { AppsIcon, RobotIcon } from '../../parts/icons.tsx';
-import { isPending, refusalOf } from '../../slices/base/commands.ts';
-import { isConnected } from '../../slices/daemon/connection-slice.ts';
+import { refusalOf } from '../../slices/base/commands.ts';
+import { useCommand } from '../../store/use-command.ts';
 import { useDashboard } from '../../store/use-dashboard.ts';
 import { NewSignInAddress } from './NewSignInAddress.tsx';
 import './token-form.css';
@@ -17,10 +17,9 @@ interface SignInFormProps {
 /** Signs a browser in by a token, and says how to do it without one. */
 export function SignInForm({ tokenOnly = false }: SignInFormProps) {
   const openSession = useDashboard((s) => s.openSession);
-  const pending = useDashboard(isPending('session', 'sign-in'));
+  const { pending, blocked } = useCommand('session', 'sign-in');
   const refusal = useDashboard(refusalOf('session'));
   const dismissRefusal = useDashboard((s) => s.dismissRefusal);
-  const connected = useDashboard(isConnected);
   useEffect(() => () => dismissRefusal('session'), [dismissRefusal]);
   return (
     <div className="stack">
@@ -29,7 +28,7 @@ export function SignInForm({ tokenOnly = false }: SignInFormProps) {
         placeholder="rd_…"
         icon={<RobotIcon size={16} />}
         action={pending ? 'Signing in…' : 'Use this token'}
-        disabled={!connected || pending}
+        disabled={blocked}
         refusal={refusal?.message}
         onChange={() => dismissRefusal('session')}
         onToken={(token) => void openSession(token)}
@@ -70,10 +69,9 @@ interface HubSignInFormProps {
 /** Signs this machine in to the hub; another token takes the place of the first. */
 export function HubSignInForm({ children, description, onSignedIn }: HubSignInFormProps) {
   const signIn = useDashboard((s) => s.signIn);
-  const pending = useDashboard(isPending('hub'));
+  const { pending, blocked } = useCommand('hub');
   const refusal = useDashboard(refusalOf('hub'));
   const dismissRefusal = useDashboard((s) => s.dismissRefusal);
-  const connected = useDashboard(isConnected);
   async function send(token: string): Promise<void> {
     if ((await signIn(token)) !== null) onSignedIn?.();
   }
@@ -84,7 +82,7 @@ export function HubSignInForm({ children, description, onSignedIn }: HubSignInFo
       icon={<AppsIcon size={16} />}
       description={description}
       action={pending ? 'Signing in…' : 'Sign in'}
-      disabled={!connected || pending}
+      disabled={blocked}
       refusal={refusal?.message}
       onChange={() => dismissRefusal('hub')}
       onToken={(token) => void send(token)}

@@ -9,8 +9,8 @@ import { ModelsIcon } from '../../parts/icons.tsx';
 import { Note } from '../../parts/notes/Note.tsx';
 import { TimeAgo } from '../../parts/Times.tsx';
 import { isPending, refusalOf } from '../../slices/base/commands.ts';
-import { isConnected } from '../../slices/daemon/connection-slice.ts';
 import type { RemoteCatalog } from '../../slices/models/catalog-source-slice.ts';
+import { useCommand } from '../../store/use-command.ts';
 import { useDashboard } from '../../store/use-dashboard.ts';
 
 /** Shows and changes the source of the model catalog. */
@@ -40,10 +40,9 @@ function Shipped({ total }: { readonly total: number }) {
 function Remote({ source: { url, hasToken, fetchedAt, total } }: { readonly source: CatalogSourceStatus }) {
   const refreshCatalog = useDashboard((s) => s.refreshCatalog);
   const chooseShippedCatalog = useDashboard((s) => s.chooseShippedCatalog);
-  const pending = useDashboard(isPending('catalog'));
+  const { pending, blocked } = useCommand('catalog');
   const refreshing = useDashboard(isPending('catalog', 'refresh'));
   const refusal = useDashboard(refusalOf('catalog'));
-  const connected = useDashboard(isConnected);
   return (
     <>
       <dl className="facts">
@@ -56,12 +55,12 @@ function Remote({ source: { url, hasToken, fetchedAt, total } }: { readonly sour
       </dl>
       {refusal && <Note tone="failed" urgent title={refusal.message} />}
       <div className="row">
-        <Button variant="default" disabled={!connected || pending} onClick={() => void refreshCatalog()}>
+        <Button variant="default" disabled={blocked} onClick={() => void refreshCatalog()}>
           {refreshing ? 'Loading…' : 'Refresh'}
         </Button>
         <Button
           variant="default"
-          disabled={!connected || pending}
+          disabled={blocked}
           loading={pending && !refreshing}
           onClick={() => void chooseShippedCatalog()}
         >
@@ -88,11 +87,10 @@ function RemoteCatalogForm() {
   const [token, setToken] = useState('');
   const [dialect, setDialect] = useState<(typeof dialects)[number]['value']>('specification');
   const chooseRemoteCatalog = useDashboard((s) => s.chooseRemoteCatalog);
-  const pending = useDashboard(isPending('catalog'));
+  const { blocked } = useCommand('catalog');
   const changing = useDashboard(isPending('catalog', 'change'));
   const refusal = useDashboard(refusalOf('catalog'));
   const dismissRefusal = useDashboard((s) => s.dismissRefusal);
-  const connected = useDashboard(isConnected);
   useEffect(() => () => dismissRefusal('catalog'), [dismissRefusal]);
   function submit(event: FormEvent): void {
     event.preventDefault();
@@ -128,7 +126,7 @@ function RemoteCatalogForm() {
       <RadioList legend="Kind of service" choices={dialects} chosen={dialect} onChoose={setDialect} />
       {refusal && atUrl === null && atToken === null && <Note tone="failed" urgent title={refusal.message} />}
       <div>
-        <Button type="submit" variant="default" disabled={!connected || pending || url.trim() === ''}>
+        <Button type="submit" variant="default" disabled={blocked || url.trim() === ''}>
           {changing ? 'Connecting to the service…' : 'Use this catalog'}
         </Button>
       </div>

@@ -1,8 +1,8 @@
 import { Button } from '@mantine/core';
 import type { HubAccount } from '../../../daemon/contract/apps/store.ts';
 import { Note } from '../../parts/notes/Note.tsx';
-import { isPending, refusalOf } from '../../slices/base/commands.ts';
-import { isConnected } from '../../slices/daemon/connection-slice.ts';
+import { refusalOf } from '../../slices/base/commands.ts';
+import { useCommand } from '../../store/use-command.ts';
 import { useDashboard } from '../../store/use-dashboard.ts';
 import { HubSignInForm } from '../session/SignInForm.tsx';
 
@@ -32,9 +32,8 @@ export function HubAccountSection() {
 
 function SignedIn({ account: { hub, name } }: { readonly account: HubAccount }) {
   const signOut = useDashboard((s) => s.signOut);
-  const pending = useDashboard(isPending('hub'));
+  const { pending, blocked } = useCommand('hub');
   const refusal = useDashboard(refusalOf('hub'));
-  const connected = useDashboard(isConnected);
   return (
     <>
       <p>
@@ -43,7 +42,7 @@ function SignedIn({ account: { hub, name } }: { readonly account: HubAccount }) 
       </p>
       {refusal && <Note tone="failed" urgent title={refusal.message} />}
       <div className="row">
-        <Button variant="default" disabled={!connected || pending} loading={pending} onClick={() => void signOut()}>
+        <Button variant="default" disabled={blocked} loading={pending} onClick={() => void signOut()}>
           Sign out
         </Button>
         <span className="muted small">Forgets the token on this machine.</span>

@@ -7,7 +7,7 @@ import { RadioList } from '../../parts/forms/RadioList.tsx';
 import { SecretIcon } from '../../parts/icons.tsx';
 import { Note } from '../../parts/notes/Note.tsx';
 import { isPending, refusalOf } from '../../slices/base/commands.ts';
-import { isConnected } from '../../slices/daemon/connection-slice.ts';
+import { useCommand } from '../../store/use-command.ts';
 import { useDashboard } from '../../store/use-dashboard.ts';
 import {
   isChanged,
@@ -50,9 +50,8 @@ export function MailForm({ saved, saves, onSaved, onRemoved }: MailFormProps) {
   const saveMail = useDashboard((s) => s.saveMail);
   const dismissRefusal = useDashboard((s) => s.dismissRefusal);
   const refusal = useDashboard(refusalOf('mail', ['save']));
-  const pending = useDashboard(isPending('mail'));
+  const { pending, blocked } = useCommand('mail');
   const saving = useDashboard(isPending('mail', 'save'));
-  const connected = useDashboard(isConnected);
   useEffect(() => () => dismissRefusal('mail'), [dismissRefusal]);
   const problems = problemsOf(values);
   const changed = isChanged(values, saved);
@@ -122,7 +121,7 @@ export function MailForm({ saved, saves, onSaved, onRemoved }: MailFormProps) {
       <CodeInput {...text('to')} type="email" label="Recipient" placeholder="you@example.org" />
       {refusal && !isAtField && <Note tone="failed" urgent title={refusal.message} />}
       <div className="row">
-        <Button type="submit" variant="default" disabled={!connected || pending || (saved !== null && !changed)}>
+        <Button type="submit" variant="default" disabled={blocked || (saved !== null && !changed)}>
           {saving ? 'Saving…' : saved === null ? 'Save' : 'Save the changes'}
         </Button>
         <span className="muted small" role="status">
@@ -147,9 +146,8 @@ function MailActions({ saved, isChanged, onRemoved }: MailActionsProps) {
   const sendTestMail = useDashboard((s) => s.sendTestMail);
   const removeMail = useDashboard((s) => s.removeMail);
   const refusal = useDashboard(refusalOf('mail', ['test', 'remove']));
-  const pending = useDashboard(isPending('mail'));
+  const { blocked } = useCommand('mail');
   const testing = useDashboard(isPending('mail', 'test'));
-  const connected = useDashboard(isConnected);
   async function test(): Promise<void> {
     setSentTo(null);
     setSentTo(await sendTestMail());
@@ -168,10 +166,10 @@ function MailActions({ saved, isChanged, onRemoved }: MailActionsProps) {
         </div>
       )}
       <div className="row">
-        <Button variant="default" disabled={!connected || pending || isChanged} onClick={() => void test()}>
+        <Button variant="default" disabled={blocked || isChanged} onClick={() => void test()}>
           {testing ? 'Sending a test mail…' : 'Send a test mail'}
         </Button>
-        <Button variant="default" disabled={!connected || pending} onClick={() => void remove()}>
+        <Button variant="default" disabled={blocked} onClick={() => void remove()}>
           Forget {saved.host}
         </Button>
         {isChanged && <span className="muted small">A test uses what is saved.</span>}

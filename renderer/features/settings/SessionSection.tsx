@@ -8,8 +8,8 @@ import { Note } from '../../parts/notes/Note.tsx';
 import { RefusalNote } from '../../parts/notes/RefusalNote.tsx';
 import { Skeleton } from '../../parts/notes/Skeleton.tsx';
 import { TimeAgo } from '../../parts/Times.tsx';
-import { isPending, refusalOf } from '../../slices/base/commands.ts';
-import { isConnected } from '../../slices/daemon/connection-slice.ts';
+import { refusalOf } from '../../slices/base/commands.ts';
+import { useCommand } from '../../store/use-command.ts';
 import { useDashboard } from '../../store/use-dashboard.ts';
 import { useWhenConnected } from '../../store/use-when-connected.ts';
 import { NewSignInAddress } from '../session/NewSignInAddress.tsx';
@@ -65,9 +65,8 @@ function SignedOut() {
 
 function SignedIn({ namespaces }: { readonly namespaces: readonly string[] | null }) {
   const endSession = useDashboard((s) => s.endSession);
-  const pending = useDashboard(isPending('session', 'sign-out'));
+  const { pending, blocked } = useCommand('session', 'sign-out');
   const refusal = useDashboard(refusalOf('session', ['sign-out']));
-  const connected = useDashboard(isConnected);
   return (
     <>
       <p>
@@ -82,7 +81,7 @@ function SignedIn({ namespaces }: { readonly namespaces: readonly string[] | nul
       </p>
       {refusal && <Note tone="failed" urgent title={refusal.message} />}
       <div className="row">
-        <Button variant="default" disabled={!connected || pending} loading={pending} onClick={() => void endSession()}>
+        <Button variant="default" disabled={blocked} loading={pending} onClick={() => void endSession()}>
           End this session
         </Button>
         <span className="muted small">To sign in again, use a sign-in address or a token.</span>
@@ -121,8 +120,7 @@ function SessionList() {
 function SessionRow({ session }: { readonly session: DashboardSession }) {
   const { id, browser, token, createdAt, lastUsedAt, expiresAt, isCurrent } = session;
   const endSessionOf = useDashboard((s) => s.endSessionOf);
-  const pending = useDashboard(isPending('session', `end ${id}`));
-  const connected = useDashboard(isConnected);
+  const { pending, blocked } = useCommand('session', `end ${id}`);
   return (
     <li className="session-row">
       <div className="session-text">
@@ -145,7 +143,7 @@ function SessionRow({ session }: { readonly session: DashboardSession }) {
         <Button
           variant="default"
           size="compact-sm"
-          disabled={!connected || pending}
+          disabled={blocked}
           loading={pending}
           onClick={() => void endSessionOf(id)}
           aria-label={`Sign out ${browser}`}
@@ -167,14 +165,13 @@ function Expiry({ at }: { readonly at: string }) {
 
 function EndOthers() {
   const endOtherSessions = useDashboard((s) => s.endOtherSessions);
-  const pending = useDashboard(isPending('session', 'end others'));
-  const connected = useDashboard(isConnected);
+  const { pending, blocked } = useCommand('session', 'end others');
   return (
     <div>
       <Button
         variant="default"
         size="compact-sm"
-        disabled={!connected || pending}
+        disabled={blocked}
         loading={pending}
         onClick={() => void endOtherSessions()}
       >

@@ -1,5 +1,6 @@
 import type { SecretKeeping } from '../../../daemon/contract/daemon.ts';
 import { hrefOf } from '../../navigation/route.ts';
+import { Fact } from '../../parts/Fact.tsx';
 import { Segments } from '../../parts/forms/Segments.tsx';
 import { PageHeader } from '../../parts/PageHeader.tsx';
 import { themes, useTheme } from '../../parts/use-theme.ts';
@@ -39,31 +40,22 @@ function MachineSection() {
     <section className="card stack" aria-labelledby="this-machine">
       <h2 id="this-machine">This machine</h2>
       <dl className="facts">
-        <div>
-          <dt>Daemon</dt>
-          <dd>
-            {daemon.version}, process {daemon.pid}
-          </dd>
-        </div>
+        <Fact name="Daemon">
+          {daemon.version}, process {daemon.pid}
+        </Fact>
         <div>
           <dt>Apps and data</dt>
           <dd className="mono">{daemon.dataDir}</dd>
         </div>
-        <div>
-          <dt>Python for apps</dt>
-          <dd>
-            {python.state === 'ready' && `${python.version}, installs with ${python.installer}`}
-            {python.state === 'looking' && 'searching…'}
-            {python.state === 'missing' && `${python.reason} ${python.action}`}
-          </dd>
-        </div>
+        <Fact name="Python for apps">
+          {python.state === 'ready' && `${python.version}, installs with ${python.installer}`}
+          {python.state === 'looking' && 'searching…'}
+          {python.state === 'missing' && `${python.reason} ${python.action}`}
+        </Fact>
         {secrets && (
-          <div>
-            <dt>Saved secrets</dt>
-            <dd>
-              <KeptSecrets keeping={secrets} />
-            </dd>
-          </div>
+          <Fact name="Saved secrets">
+            <KeptSecrets keeping={secrets} />
+          </Fact>
         )}
       </dl>
     </section>

@@ -5,7 +5,7 @@ import './shortcuts.css';
 /** Lists the shortcuts. */
 export function ShortcutsDialog({ onClose }: { readonly onClose: () => void }) {
   return (
-    <Modal opened onClose={onClose} title="Shortcuts" closeButtonProps={{ 'aria-label': 'Close' }}>
+    <Modal opened onClose={onClose} title="Shortcuts">
       <div className="stack">
         <dl className="shortcuts">
           {shortcutList.map(({ keys, does }) => (

@@ -2,7 +2,7 @@ import { Button } from '@mantine/core';
 import type { InstalledApp } from '../../../daemon/contract/apps/apps.ts';
 import { runOf, titleOf } from '../../slices/apps/apps-slice.ts';
 import { isPending } from '../../slices/base/commands.ts';
-import { isConnected } from '../../slices/daemon/connection-slice.ts';
+import { useCommand } from '../../store/use-command.ts';
 import { useDashboard } from '../../store/use-dashboard.ts';
 import { versionText } from './version-text.ts';
 
@@ -10,17 +10,16 @@ import { versionText } from './version-text.ts';
 export function ReturnButton({ app: { name, previous, ...app } }: { readonly app: InstalledApp }) {
   const title = useDashboard((s) => titleOf(s, name));
   const sendAppCommand = useDashboard((s) => s.sendAppCommand);
-  const pending = useDashboard(isPending(`app ${name}`));
+  const { blocked } = useCommand(`app ${name}`);
   const sent = useDashboard(isPending(`app ${name}`, 'rollBack'));
   const running = useDashboard((s) => runOf(s.slot, name) !== null);
-  const connected = useDashboard(isConnected);
   if (!previous) return null;
   const to = versionText(previous, app);
   return (
     <Button
       variant="default"
       size="compact-sm"
-      disabled={!connected || pending || running}
+      disabled={blocked || running}
       loading={sent}
       title={running ? 'Stop it first.' : undefined}
       onClick={() => void sendAppCommand(name, 'rollBack')}

@@ -2,7 +2,7 @@ import { Button } from '@mantine/core';
 import type { InstalledApp } from '../../../daemon/contract/apps/apps.ts';
 import { runOf, titleOf } from '../../slices/apps/apps-slice.ts';
 import { isPending } from '../../slices/base/commands.ts';
-import { isConnected } from '../../slices/daemon/connection-slice.ts';
+import { useCommand } from '../../store/use-command.ts';
 import { useDashboard } from '../../store/use-dashboard.ts';
 import { isAbout, isActive } from '../activity/install-jobs.ts';
 
@@ -19,18 +19,17 @@ export function UpdateButton({ app, compact = false, primary = false, label = 'U
   const { name, pinned } = app;
   const title = useDashboard((s) => titleOf(s, name));
   const sendAppCommand = useDashboard((s) => s.sendAppCommand);
-  const pending = useDashboard(isPending(`app ${name}`));
+  const { blocked } = useCommand(`app ${name}`);
   const working = useDashboard((s) => s.jobs.some((job) => isActive(job) && isAbout(job, app)));
   const sent = useDashboard(isPending(`app ${name}`, 'update'));
   const running = useDashboard((s) => runOf(s.slot, name) !== null);
-  const connected = useDashboard(isConnected);
   return (
     <>
       {running && !pinned && <span className="muted small">It is running: stop it, then {label.toLowerCase()}.</span>}
       <Button
         variant={primary ? 'filled' : 'default'}
         size={compact ? 'compact-sm' : 'sm'}
-        disabled={!connected || pending || pinned || running || working}
+        disabled={blocked || pinned || running || working}
         loading={sent}
         title={pinned ? 'It is pinned to its version.' : undefined}
         onClick={() => void sendAppCommand(name, 'update')}

@@ -2,13 +2,14 @@ import { Button, Switch } from '@mantine/core';
 import type { AppVersion, InstalledApp } from '../../../daemon/contract/apps/apps.ts';
 import { commitOf } from '../../../daemon/contract/apps/source-text.ts';
 import { hrefOf } from '../../navigation/route.ts';
+import { Fact } from '../../parts/Fact.tsx';
 import { shortCommit } from '../../parts/format.ts';
 import { Note } from '../../parts/notes/Note.tsx';
 import { StateWord } from '../../parts/notes/StateWord.tsx';
 import { TimeAgo } from '../../parts/Times.tsx';
 import { ownAppOfSource } from '../../slices/apps/own-apps-slice.ts';
-import { isPending } from '../../slices/base/commands.ts';
 import { isConnected } from '../../slices/daemon/connection-slice.ts';
+import { useCommand } from '../../store/use-command.ts';
 import { useDashboard } from '../../store/use-dashboard.ts';
 import { isActive, latestInstall } from '../activity/install-jobs.ts';
 import { JobProgress } from '../activity/JobProgress.tsx';
@@ -82,18 +83,12 @@ function VersionFacts({ version: { source, installedAt } }: { readonly version: 
           </dd>
         </div>
       )}
-      <div>
-        <dt>Source</dt>
-        <dd>
-          <AppSourceText source={source} />
-        </dd>
-      </div>
-      <div>
-        <dt>Installed</dt>
-        <dd>
-          <TimeAgo at={installedAt} />
-        </dd>
-      </div>
+      <Fact name="Source">
+        <AppSourceText source={source} />
+      </Fact>
+      <Fact name="Installed">
+        <TimeAgo at={installedAt} />
+      </Fact>
     </dl>
   );
 }
@@ -103,13 +98,12 @@ const PIN_LABEL = 'Stay at this version';
 /** Shows the daemon's state, so it moves when the change is saved. */
 function PinSwitch({ app: { name, pinned } }: { readonly app: InstalledApp }) {
   const sendAppCommand = useDashboard((s) => s.sendAppCommand);
-  const pending = useDashboard(isPending(`app ${name}`));
-  const connected = useDashboard(isConnected);
+  const { pending, blocked } = useCommand(`app ${name}`);
   return (
     <Switch
       checked={pinned}
       onChange={(event) => void sendAppCommand(name, event.currentTarget.checked ? 'pin' : 'unpin')}
-      disabled={!connected || pending}
+      disabled={blocked}
       aria-busy={pending}
       label={PIN_LABEL}
       // Without it, the accessible name would include the description.
