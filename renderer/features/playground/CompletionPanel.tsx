@@ -1,36 +1,34 @@
-import { Button, Textarea } from '@mantine/core';
-import { type FormEvent, useState } from 'react';
+import { Textarea } from '@mantine/core';
+import { useState } from 'react';
 import type { EndpointDetail } from '../../../daemon/contract/endpoints/endpoint.ts';
 import { Foreign } from '../../parts/Foreign.tsx';
-import { Note } from '../../parts/notes/Note.tsx';
-import { isConnected } from '../../slices/daemon/connection-slice.ts';
-import { useDashboard } from '../../store/use-dashboard.ts';
-import { addressInPage } from '../endpoint-requests/address-in-page.ts';
 import { pathOf } from '../endpoint-requests/example-request.ts';
-import { RequestAsCode } from '../endpoint-requests/RequestAsCode.tsx';
-import { WakeNote } from '../endpoint-requests/WakeNote.tsx';
+import { RequestForm } from './RequestForm.tsx';
 import { continuationOf } from './replies.ts';
-import { useSending } from './use-sending.ts';
 
 /** A model without a chat template has no end of its own. */
 const MAX_TOKENS = 128;
 
 /** Has a model continue a text. */
 export function CompletionPanel({ detail }: { readonly detail: EndpointDetail }) {
-  const { endpoint } = detail;
   const [text, setText] = useState('Once upon a time');
-  const [isOpen, setIsOpen] = useState(false);
-  const { isBusy, result, error, send, stop } = useSending(continuationOf);
-  const connected = useDashboard(isConnected);
-  const body = JSON.stringify({ model: endpoint.model.repository, prompt: text, max_tokens: MAX_TOKENS });
-  const request = { method: 'POST', url: endpoint.status.url + pathOf('completion'), body };
-  function submit(event: FormEvent): void {
-    event.preventDefault();
-    if (isBusy) stop();
-    else send({ ...request, url: addressInPage(request.url) });
-  }
   return (
-    <form className="card stack" aria-label="Continuation of a text" onSubmit={submit}>
+    <RequestForm
+      detail={detail}
+      name="Continuation of a text"
+      action="Continue"
+      path={pathOf('completion')}
+      body={JSON.stringify({ model: detail.endpoint.model.repository, prompt: text, max_tokens: MAX_TOKENS })}
+      isReady={text !== ''}
+      read={continuationOf}
+      inFull={(result) => (
+        <section className="stack" aria-label="Continuation" role="status">
+          <Foreign as="div" className="chat-text">
+            {result === '' ? '(nothing)' : result}
+          </Foreign>
+        </section>
+      )}
+    >
       <Textarea
         label="Text"
         description={`The model continues it, by at most ${MAX_TOKENS} tokens.`}
@@ -40,25 +38,6 @@ export function CompletionPanel({ detail }: { readonly detail: EndpointDetail })
         value={text}
         onChange={({ currentTarget }) => setText(currentTarget.value)}
       />
-      <WakeNote detail={detail} noun="request" waiting={isBusy} />
-      <div>
-        <Button type="submit" disabled={!isBusy && (!connected || text === '')}>
-          {isBusy ? 'Stop' : 'Continue'}
-        </Button>
-      </div>
-      {error !== null && <Note tone="failed" urgent title={error} />}
-      {result !== null && (
-        <section className="stack" aria-label="Continuation" role="status">
-          <Foreign as="div" className="chat-text">
-            {result === '' ? '(nothing)' : result}
-          </Foreign>
-        </section>
-      )}
-      <RequestAsCode
-        request={{ ...request, needsToken: endpoint.type !== 'public' }}
-        isOpen={isOpen}
-        onOpen={setIsOpen}
-      />
-    </form>
+    </RequestForm>
   );
 }

@@ -1,39 +1,33 @@
-import { Button, NativeSelect, Textarea, TextInput } from '@mantine/core';
-import { type FormEvent, useState } from 'react';
+import { NativeSelect, Textarea, TextInput } from '@mantine/core';
+import { useState } from 'react';
 import type { EndpointDetail } from '../../../daemon/contract/endpoints/endpoint.ts';
 import { duration } from '../../parts/format.ts';
-import { Note } from '../../parts/notes/Note.tsx';
-import { isConnected } from '../../slices/daemon/connection-slice.ts';
-import { useDashboard } from '../../store/use-dashboard.ts';
-import { addressInPage } from '../endpoint-requests/address-in-page.ts';
 import { exampleRequest } from '../endpoint-requests/example-request.ts';
-import { RequestAsCode } from '../endpoint-requests/RequestAsCode.tsx';
-import { WakeNote } from '../endpoint-requests/WakeNote.tsx';
 import type { RawReply } from './model-request.ts';
-import { useSending } from './use-sending.ts';
+import { RequestForm } from './RequestForm.tsx';
 
 const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'];
 
 /** Sends any request to an endpoint, and shows the reply. */
 export function RawPanel({ detail }: { readonly detail: EndpointDetail }) {
-  const { endpoint } = detail;
   const example = exampleRequest(detail);
   const [method, setMethod] = useState(example.method);
-  const [path, setPath] = useState(example.url.slice(endpoint.status.url.length));
+  const [path, setPath] = useState(example.url.slice(detail.endpoint.status.url.length));
   const [body, setBody] = useState(example.body ?? '');
-  const [isOpen, setIsOpen] = useState(false);
-  const { isBusy, result, error, send, stop } = useSending((reply) => reply);
-  const connected = useDashboard(isConnected);
   const hasBody = method !== 'GET';
-  const sent = hasBody && body !== '' ? body : null;
   const isPath = path.startsWith('/') && !path.split(/[?#]/)[0]?.split('/').includes('..');
-  function submit(event: FormEvent): void {
-    event.preventDefault();
-    if (isBusy) stop();
-    else if (isPath) send({ method, url: addressInPage(endpoint.status.url) + path, body: sent });
-  }
   return (
-    <form className="card stack" aria-label="Any request" onSubmit={submit}>
+    <RequestForm
+      detail={detail}
+      name="Any request"
+      action="Send"
+      method={method}
+      path={path}
+      body={hasBody && body !== '' ? body : null}
+      isReady={isPath}
+      read={(reply) => reply}
+      inFull={(reply) => <Reply reply={reply} />}
+    >
       <div className="raw-line">
         <NativeSelect
           label="Method"
@@ -64,20 +58,7 @@ export function RawPanel({ detail }: { readonly detail: EndpointDetail }) {
           spellCheck={false}
         />
       )}
-      <WakeNote detail={detail} noun="request" waiting={isBusy} />
-      <div>
-        <Button type="submit" disabled={!isBusy && (!connected || !isPath)}>
-          {isBusy ? 'Stop' : 'Send'}
-        </Button>
-      </div>
-      {error !== null && <Note tone="failed" urgent title={error} />}
-      {result && <Reply reply={result} />}
-      <RequestAsCode
-        request={{ method, url: endpoint.status.url + path, body: sent, needsToken: endpoint.type !== 'public' }}
-        isOpen={isOpen}
-        onOpen={setIsOpen}
-      />
-    </form>
+    </RequestForm>
   );
 }
 
