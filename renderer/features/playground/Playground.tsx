@@ -1,12 +1,14 @@
+import { Textarea, type TextareaProps, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import type { EndpointDetail } from '../../../daemon/contract/endpoints/endpoint.ts';
+import { Foreign } from '../../parts/Foreign.tsx';
+import { decimals, duration } from '../../parts/format.ts';
 import { Segments } from '../../parts/forms/Segments.tsx';
-import { type EndpointUse, usageOf } from '../endpoint-requests/example-request.ts';
-import { CompletionPanel } from './CompletionPanel.tsx';
+import { type EndpointUse, pathOf, usageOf } from '../endpoint-requests/example-request.ts';
 import { ChatPanel } from './chat/ChatPanel.tsx';
-import { EmbeddingsPanel } from './EmbeddingsPanel.tsx';
 import { RawPanel } from './RawPanel.tsx';
-import { RerankPanel } from './RerankPanel.tsx';
+import { RequestForm } from './RequestForm.tsx';
+import { continuationOf, rankingOf, similarityOf } from './replies.ts';
 
 const labels: Readonly<Record<EndpointUse, string>> = {
   chat: 'Chat',
@@ -38,5 +40,117 @@ export function Playground({ detail }: { readonly detail: EndpointDetail }) {
       {use === 'rerank' && <RerankPanel detail={detail} />}
       {use === 'raw' && <RawPanel detail={detail} />}
     </div>
+  );
+}
+
+/** A model without a chat template has no end of its own. */
+const MAX_TOKENS = 128;
+
+/** Has a model continue a text. */
+function CompletionPanel({ detail }: { readonly detail: EndpointDetail }) {
+  const [text, setText] = useState('Once upon a time');
+  return (
+    <RequestForm
+      detail={detail}
+      name="Continuation of a text"
+      action="Continue"
+      path={pathOf('completion')}
+      body={JSON.stringify({ model: detail.endpoint.model.repository, prompt: text, max_tokens: MAX_TOKENS })}
+      isReady={text !== ''}
+      read={continuationOf}
+      inFull={(result) => (
+        <section className="stack" aria-label="Continuation" role="status">
+          <Foreign as="div" className="chat-text">
+            {result === '' ? '(nothing)' : result}
+          </Foreign>
+        </section>
+      )}
+    >
+      <Textarea
+        label="Text"
+        description={`The model continues it, by at most ${MAX_TOKENS} tokens.`}
+        autosize
+        minRows={4}
+        maxRows={16}
+        value={text}
+        onChange={({ currentTarget }) => setText(currentTarget.value)}
+      />
+    </RequestForm>
+  );
+}
+
+/** Compares two texts by their embeddings. */
+function EmbeddingsPanel({ detail }: { readonly detail: EndpointDetail }) {
+  const [first, setFirst] = useState('A robot waves.');
+  const [second, setSecond] = useState('A machine says hello.');
+  return (
+    <RequestForm
+      detail={detail}
+      name="Similarity of two texts"
+      action="Compare"
+      path={pathOf('embeddings')}
+      body={JSON.stringify({ model: detail.endpoint.model.repository, input: [first, second] })}
+      isReady={first.trim() !== '' && second.trim() !== ''}
+      read={similarityOf}
+      inShort={({ cosine, dimensions, tookMs }) => (
+        <>
+          Similarity <strong>{decimals(cosine, 3)}</strong>{' '}
+          <span className="muted small">
+            (1: the same meaning, 0: none in common) · {dimensions} dimensions · {duration(tookMs)}
+          </span>
+        </>
+      )}
+    >
+      <div className="playground-texts">
+        <Text label="First text" value={first} onChange={({ currentTarget }) => setFirst(currentTarget.value)} />
+        <Text label="Second text" value={second} onChange={({ currentTarget }) => setSecond(currentTarget.value)} />
+      </div>
+    </RequestForm>
+  );
+}
+
+const Text = (props: TextareaProps) => <Textarea autosize minRows={3} maxRows={12} {...props} />;
+
+const MAX_DOCUMENTS = 200;
+
+/** Ranks texts by their relevance to a question. */
+function RerankPanel({ detail }: { readonly detail: EndpointDetail }) {
+  const [query, setQuery] = useState('Who waves?');
+  const [text, setText] = useState('A robot waves.\nIt rains.');
+  const [asked, setAsked] = useState<readonly string[]>([]);
+  const lines = text.split('\n').filter((line) => line.trim() !== '');
+  const documents = lines.slice(0, MAX_DOCUMENTS);
+  return (
+    <RequestForm
+      detail={detail}
+      name="Ranking of texts"
+      action="Rank"
+      path={pathOf('rerank')}
+      body={JSON.stringify({ model: detail.endpoint.model.repository, query, documents })}
+      isReady={query.trim() !== '' && documents.length > 0}
+      onSend={() => setAsked(documents)}
+      read={rankingOf}
+      inFull={(ranking) => (
+        <ol className="ranking" aria-label="Texts, the most relevant first">
+          {ranking.map(({ index, score }) => (
+            <li key={index}>
+              <span className="mono ranking-score">{decimals(score, 3)}</span>
+              <Foreign as="span">{asked[index] ?? `Text ${index + 1}`}</Foreign>
+            </li>
+          ))}
+        </ol>
+      )}
+    >
+      <TextInput label="Question" value={query} onChange={({ currentTarget }) => setQuery(currentTarget.value)} />
+      <Textarea
+        label="Texts"
+        description="One on each line."
+        autosize
+        minRows={4}
+        maxRows={14}
+        value={text}
+        onChange={({ currentTarget }) => setText(currentTarget.value)}
+      />
+    </RequestForm>
   );
 }
