@@ -7,6 +7,7 @@ import { StateWord } from '../../parts/notes/StateWord.tsx';
 import { CompareToggle } from '../compare/CompareToggle.tsx';
 import { fitText, taskText } from '../deploy/fit-text.ts';
 import { FitSentence } from './FitSentence.tsx';
+import '../app-card/app-card.css';
 
 /** The card of a model, labelled with its repository id, since names are not unique. */
 export function ModelCard({ model }: { readonly model: ModelSummary }) {
@@ -19,8 +20,8 @@ export function ModelCard({ model }: { readonly model: ModelSummary }) {
   return (
     <li>
       <article className="card model-card" aria-label={repoId}>
-        <header className="model-card-head">
-          <div className="model-card-names">
+        <header className="app-card-head">
+          <div className="app-card-names">
             <h2>
               <a href={hrefOf('models', { modelId: repoId })}>
                 <Foreign>{modelName}</Foreign>

@@ -7,6 +7,7 @@ import { problemAt } from '../../api/daemon-error.ts';
 import { chooseFolderForNewApp } from '../../navigation/in-window.ts';
 import { hrefOf, navigate } from '../../navigation/route.ts';
 import { Fact } from '../../parts/Fact.tsx';
+import { RadioList } from '../../parts/forms/RadioList.tsx';
 import { typedPath } from '../../parts/forms/typed-path.ts';
 import { refusalOf } from '../../slices/base/commands.ts';
 import { useCommand } from '../../store/use-command.ts';
@@ -71,7 +72,9 @@ function NewAppForm({ destination, onClose }: Omit<NewAppDialogProps, 'opened'>)
         errorProps={{ role: 'alert' }}
         data-autofocus
       />
-      <TemplateCards chosen={template} onChoose={setTemplate} />
+      <div className="template-cards">
+        <RadioList legend="Start with" choices={templates} chosen={template} onChoose={setTemplate} />
+      </div>
       <FolderField
         label="In the folder"
         description="The app gets a folder of its own in it. Nothing that exists is changed."
@@ -99,39 +102,6 @@ function folderProblem(refusal: DaemonError | null): string | null {
 }
 
 const nameProblem = (refusal: DaemonError): string => problemAt(refusal, 'name') ?? refusal.message;
-
-interface TemplateCardsProps {
-  readonly chosen: AppTemplate;
-  readonly onChoose: (template: AppTemplate) => void;
-}
-
-/** Chooses what a new app begins with. */
-function TemplateCards({ chosen, onChoose }: TemplateCardsProps) {
-  return (
-    <fieldset className="template-cards">
-      <legend>Start with</legend>
-      {templates.map(({ value, label, does }) => (
-        <label key={value} className="template-card">
-          <input
-            type="radio"
-            name="template"
-            value={value}
-            checked={value === chosen}
-            onChange={() => onChoose(value)}
-            aria-label={label}
-            aria-describedby={`template-${value}`}
-          />
-          <span>
-            <span className="template-name">{label}</span>
-            <span id={`template-${value}`} className="muted small template-does">
-              {does}
-            </span>
-          </span>
-        </label>
-      ))}
-    </fieldset>
-  );
-}
 
 interface NamePreviewProps {
   /** null: the name is not typed yet. */

@@ -11,16 +11,22 @@ export const emptyText =
   'Start with an app that moves the robot at once. Change it in your editor: it restarts each time you save a file. Then check it, and publish it.';
 
 /** The templates, as they are offered. */
-export const templates: readonly { readonly value: AppTemplate; readonly label: string; readonly does: string }[] = [
+export const templates: readonly {
+  readonly value: AppTemplate;
+  readonly label: string;
+  readonly description: string;
+}[] = [
   {
     value: 'default',
     label: 'Moves and settings',
-    does: 'The robot looks around and waves its antennas at once, also in the simulation. A settings page sets how fast and how far.',
+    description:
+      'The robot looks around and waves its antennas at once, also in the simulation. A settings page sets how fast and how far.',
   },
   {
     value: 'conversation',
     label: 'Conversation',
-    does: 'Listens and answers, moves while it speaks, stops when you interrupt it, and calls tools. A scripted partner answers until you choose a model.',
+    description:
+      'Listens and answers, moves while it speaks, stops when you interrupt it, and calls tools. A scripted partner answers until you choose a model.',
   },
 ];
 

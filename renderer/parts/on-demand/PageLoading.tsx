@@ -2,7 +2,7 @@ import { useEffect, useState } from 'react';
 import { isStale } from '../../slices/daemon/connection-slice.ts';
 import { useDashboard } from '../../store/use-dashboard.ts';
 import { PageAwaited } from './PageNotLoaded.tsx';
-import './page-skeleton.css';
+import '../notes/skeleton.css';
 
 /** A page that is loaded sooner needs no sentence. */
 const SAY_AFTER_MS = 1_000;
@@ -27,7 +27,7 @@ export function PageLoading() {
 /** Shown until the first snapshot, after a short delay. */
 export function PageSkeleton() {
   return (
-    <div className="page-skeleton" role="status" aria-label="Loading">
+    <div className="skeleton page-skeleton" role="status" aria-label="Loading">
       <span className="skeleton-title" />
       <div>
         <span />
