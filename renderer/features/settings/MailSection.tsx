@@ -34,7 +34,7 @@ export function MailSection() {
 function MailSettings() {
   const { value, error, again } = useAsked(['mail'], (call, signal) => call('getMailSettings', { signal }));
   const askAgain = useAskAgain();
-  // Here, since the form begins anew with the first save and after the server was forgotten.
+  // Here, since the form starts again with the first save and after the server was forgotten.
   const [saves, setSaves] = useState(0);
   const changed = (count: number) => {
     setSaves(count);

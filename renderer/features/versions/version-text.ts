@@ -19,8 +19,8 @@ export function originText(source: AppSource): string {
 }
 
 /**
- * `1.2.0`; if `other` has the same number, with the commit: `1.2.0 (0a1b2c3)`. A folder and what is published from it are
- * told apart by where they are from: `1.2.0 (anna/wave)`.
+ * `1.2.0`; if `other` has the same number, with the commit: `1.2.0 (0a1b2c3)`. A folder and what is published from it
+ * differ by where they are from: `1.2.0 (anna/wave)`.
  */
 export function versionText(version: Version, other?: Version): string {
   if (other?.version !== version.version) return version.version;

@@ -5,7 +5,7 @@ import { addressInPage } from '../../endpoint-requests/address-in-page.ts';
 export interface ContextSize {
   /** In tokens; null: unknown. */
   readonly known: () => number | null;
-  /** Asks the model server, until it has told. For a time when it is used anyway, since a question wakes it. */
+  /** Asks the model server, until it has answered. For a time when it is used anyway, since a question wakes it. */
   readonly ask: () => void;
 }
 
@@ -39,12 +39,12 @@ function contextSizeOf(url: string, setting: number | null) {
   };
 }
 
-/** Asks the model server in the ways of those that are known. null: it does not tell. */
+/** Asks the model server in the ways of those that are known. null: it does not say. */
 async function contextSize(url: string, signal: AbortSignal): Promise<number | null> {
   const models = await asked(`${url}/v1/models`, signal);
   const [first] = Array.isArray(models?.['data']) ? (models['data'] as readonly Json[]) : [];
-  const told = positive(objectAt(first, 'meta')?.['n_ctx']) ?? positive(first?.['max_model_len']);
-  if (told !== null) return told;
+  const stated = positive(objectAt(first, 'meta')?.['n_ctx']) ?? positive(first?.['max_model_len']);
+  if (stated !== null) return stated;
   const props = await asked(`${url}/props`, signal);
   return positive(objectAt(props, 'default_generation_settings')?.['n_ctx']);
 }
@@ -56,7 +56,7 @@ async function asked(url: string, signal: AbortSignal): Promise<Json | null> {
     const response = await fetch(url, { signal });
     return response.ok ? ((await response.json()) as Json | null) : null;
   } catch {
-    return null; // it has ended, or tells nothing
+    return null; // it has ended, or says nothing
   }
 }
 
