@@ -1,6 +1,6 @@
-import { Button } from '@mantine/core';
 import { useEffect, useState } from 'react';
 import { CopyIcon } from './icons.tsx';
+import { SmallButton } from './SmallButton.tsx';
 
 interface CopyButtonProps {
   readonly text: () => string;
@@ -33,16 +33,14 @@ export function CopyButton({ text, name, copied, disabled = false }: CopyButtonP
       <span className="muted small" role="status">
         {status?.text}
       </span>
-      <Button
-        variant="default"
-        size="compact-sm"
+      <SmallButton
         leftSection={<CopyIcon size={14} />}
         disabled={disabled}
         onClick={() => void copy()}
         aria-label={name}
       >
         Copy
-      </Button>
+      </SmallButton>
     </div>
   );
 }

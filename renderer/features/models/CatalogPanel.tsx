@@ -10,6 +10,7 @@ import { EmptyState } from '../../parts/notes/EmptyState.tsx';
 import { FailedNote } from '../../parts/notes/FailedNote.tsx';
 import { Note } from '../../parts/notes/Note.tsx';
 import { Skeleton } from '../../parts/notes/Skeleton.tsx';
+import { SmallButton } from '../../parts/SmallButton.tsx';
 import { TimeAgo } from '../../parts/Times.tsx';
 import { isPending, refusalOf } from '../../slices/base/commands.ts';
 import { isNewerThan } from '../../slices/models/catalog-source-slice.ts';
@@ -140,14 +141,12 @@ function CatalogAge({ page, onAgain }: CatalogAgeProps) {
         </span>
         {isNew && !pending ? (
           // The list never changes under the pointer: the user asks for the new one.
-          <Button variant="default" size="compact-sm" onClick={onAgain}>
-            Show the newest
-          </Button>
+          <SmallButton onClick={onAgain}>Show the newest</SmallButton>
         ) : (
           source.kind === 'remote' && (
-            <Button variant="default" size="compact-sm" disabled={blocked} onClick={() => void refresh()}>
+            <SmallButton disabled={blocked} onClick={() => void refresh()}>
               Refresh
-            </Button>
+            </SmallButton>
           )
         )}
         <a className="small" href={hrefOf('settings')}>

@@ -5,6 +5,7 @@ import { navigate } from '../../navigation/route.ts';
 import { Foreign } from '../../parts/Foreign.tsx';
 import { counted } from '../../parts/format.ts';
 import { ClosedIcon, OpenIcon } from '../../parts/icons.tsx';
+import { SmallButton } from '../../parts/SmallButton.tsx';
 import {
   type FacetName,
   facetNames,
@@ -95,14 +96,12 @@ function Facet({ name, values, query }: FacetProps) {
         ))}
       </ul>
       {all.length > INITIAL_VALUES && (
-        <Button
-          variant="default"
-          size="compact-sm"
+        <SmallButton
           aria-label={`${shown < all.length ? 'Show more' : 'Show fewer'} of ${facetText[name]}`}
           onClick={() => setShown(shown < all.length ? shown + VALUES_PER_STEP : INITIAL_VALUES)}
         >
           {shown < all.length ? 'Show more' : 'Show fewer'}
-        </Button>
+        </SmallButton>
       )}
     </section>
   );

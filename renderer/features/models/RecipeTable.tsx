@@ -1,10 +1,10 @@
-import { Button } from '@mantine/core';
 import { useState } from 'react';
 import type { ConsideredOffer, ConsideredRecipe, ModelDownloads } from '../../../daemon/contract/catalog/models.ts';
 import { byteText } from '../../../daemon/contract/common/byte-text.ts';
 import { counted } from '../../parts/format.ts';
 import { ClosedIcon, OpenIcon } from '../../parts/icons.tsx';
 import { StateWord } from '../../parts/notes/StateWord.tsx';
+import { SmallButton } from '../../parts/SmallButton.tsx';
 import { isConnected } from '../../slices/daemon/connection-slice.ts';
 import { useDashboard } from '../../store/use-dashboard.ts';
 import { CompareToggle } from '../compare/CompareToggle.tsx';
@@ -86,15 +86,9 @@ function RecipeRows({
         </td>
         <td className="recipe-action">
           {fits && (
-            <Button
-              variant="default"
-              size="compact-sm"
-              disabled={!connected}
-              onClick={() => onDeploy(consideredRecipe)}
-              aria-label={`Deploy ${name}`}
-            >
+            <SmallButton disabled={!connected} onClick={() => onDeploy(consideredRecipe)} aria-label={`Deploy ${name}`}>
               Deploy…
-            </Button>
+            </SmallButton>
           )}
         </td>
       </tr>
@@ -109,9 +103,7 @@ function RecipeRows({
             <div className="row">
               <CompareToggle repoId={repoId} publicId={recipe.publicId} name={name} />
               {considered.length > 0 && (
-                <Button
-                  variant="default"
-                  size="compact-sm"
+                <SmallButton
                   leftSection={open ? <OpenIcon size={14} /> : <ClosedIcon size={14} />}
                   aria-expanded={open}
                   aria-controls={offersId}
@@ -119,7 +111,7 @@ function RecipeRows({
                   onClick={() => setOpen(!open)}
                 >
                   {offersText(considered)}
-                </Button>
+                </SmallButton>
               )}
             </div>
           </div>
@@ -157,9 +149,9 @@ function OfferTable({ id, recipeName, considered }: OfferTableProps) {
         <p className="muted small">{counted(considered.length - MAX_OFFERS, 'more offer')} of the same kinds.</p>
       )}
       {rest > 0 && (
-        <Button variant="default" size="compact-sm" aria-expanded={all} onClick={() => setAll(!all)}>
+        <SmallButton aria-expanded={all} onClick={() => setAll(!all)}>
           {`${all ? 'Hide' : 'Show'} the ${first.length > 0 ? 'other ' : ''}${rest === 1 ? 'one' : counted(rest, 'offer')}`}
-        </Button>
+        </SmallButton>
       )}
     </div>
   );

@@ -6,6 +6,7 @@ import { FailedNote } from '../../parts/notes/FailedNote.tsx';
 import { RefusalNote } from '../../parts/notes/RefusalNote.tsx';
 import { Skeleton } from '../../parts/notes/Skeleton.tsx';
 import { StateMark } from '../../parts/notes/StateWord.tsx';
+import { SmallButton } from '../../parts/SmallButton.tsx';
 import { TimeAgo } from '../../parts/Times.tsx';
 import { isConnected } from '../../slices/daemon/connection-slice.ts';
 import { useCommand } from '../../store/use-command.ts';
@@ -102,15 +103,13 @@ function NoticeRow({ notice, onOpen }: { readonly notice: Notice; readonly onOpe
         )}
       </div>
       {!seen && (
-        <Button
-          variant="default"
-          size="compact-sm"
+        <SmallButton
           disabled={!connected}
           onClick={() => void markNoticeSeen(id)}
           aria-label={`Mark "${headline}" as seen`}
         >
           Seen
-        </Button>
+        </SmallButton>
       )}
     </li>
   );

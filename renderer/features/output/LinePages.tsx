@@ -1,9 +1,9 @@
-import { Button } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
 import type { OutputLine } from '../../../daemon/contract/apps/runs.ts';
 import { CopyButton } from '../../parts/CopyButton.tsx';
 import { counted } from '../../parts/format.ts';
 import { plainLines } from '../../parts/plain-lines.ts';
+import { SmallButton } from '../../parts/SmallButton.tsx';
 import { OutputLines } from './OutputLines.tsx';
 
 /** A page of the kept lines of an output, of those that match a query. */
@@ -42,22 +42,12 @@ export function LinePages({ page, loading, turnTo, whole, children }: LinePagesP
         <div className="row">
           {(before > 0 || !isLast) && (
             <>
-              <Button
-                variant="default"
-                size="compact-sm"
-                disabled={loading || before === 0}
-                onClick={() => turnTo({ before: lines[0]?.number ?? 1 })}
-              >
+              <SmallButton disabled={loading || before === 0} onClick={() => turnTo({ before: lines[0]?.number ?? 1 })}>
                 Earlier lines
-              </Button>
-              <Button
-                variant="default"
-                size="compact-sm"
-                disabled={loading || isLast}
-                onClick={() => turnTo({ after: lines.at(-1)?.number ?? 0 })}
-              >
+              </SmallButton>
+              <SmallButton disabled={loading || isLast} onClick={() => turnTo({ after: lines.at(-1)?.number ?? 0 })}>
                 Later lines
-              </Button>
+              </SmallButton>
             </>
           )}
           {children}

@@ -1,6 +1,6 @@
-import { Button } from '@mantine/core';
 import { useState } from 'react';
 import { InstallIcon } from '../../parts/icons.tsx';
+import { SmallButton } from '../../parts/SmallButton.tsx';
 import { isConnected } from '../../slices/daemon/connection-slice.ts';
 import { useDashboard } from '../../store/use-dashboard.ts';
 import { isFiltered, type LineFilter } from './OutputFilter.tsx';
@@ -37,16 +37,14 @@ export function SaveFile({ name: what, filter, fetchFile }: SaveFileProps) {
       <span className="muted small output-saved" role="status">
         {status}
       </span>
-      <Button
-        variant="default"
-        size="compact-sm"
+      <SmallButton
         leftSection={<InstallIcon size={14} />}
         disabled={!connected || saving}
         onClick={() => void save()}
         aria-label={filtered ? `Save matches in ${what} to a file` : `Save all of ${what} to a file`}
       >
         {saving ? 'Saving…' : filtered ? 'Save matches' : 'Save all'}
-      </Button>
+      </SmallButton>
     </div>
   );
 }

@@ -1,9 +1,9 @@
-import { Button } from '@mantine/core';
 import type { CheckFinding, OwnApp } from '../../../daemon/contract/apps/own-apps.ts';
 import { CopyButton } from '../../parts/CopyButton.tsx';
 import { Foreign } from '../../parts/Foreign.tsx';
 import { RefusalNote } from '../../parts/notes/RefusalNote.tsx';
 import { StateWord } from '../../parts/notes/StateWord.tsx';
+import { SmallButton } from '../../parts/SmallButton.tsx';
 import { useCommand } from '../../store/use-command.ts';
 import { useDashboard } from '../../store/use-dashboard.ts';
 import { byFile, type FileFindings, placeText, severityText } from './own-app-page-text.ts';
@@ -74,15 +74,13 @@ function OpenFile({ id, file }: { readonly id: string; readonly file: string }) 
   const openOwnApp = useDashboard((s) => s.openOwnApp);
   const { pending, blocked } = useCommand(`own-app ${id}`, `open ${file}`);
   return (
-    <Button
-      variant="default"
-      size="compact-sm"
+    <SmallButton
       disabled={blocked}
       loading={pending}
       onClick={() => void openOwnApp(id, file)}
       aria-label={`Open ${file}`}
     >
       Open
-    </Button>
+    </SmallButton>
   );
 }

@@ -1,10 +1,10 @@
-import { Button } from '@mantine/core';
 import { useState } from 'react';
 import type { InstalledApp } from '../../../daemon/contract/apps/apps.ts';
 import type { OwnApp } from '../../../daemon/contract/apps/own-apps.ts';
 import { hrefOf } from '../../navigation/route.ts';
 import { FailureNote } from '../../parts/notes/FailureNote.tsx';
 import { Note } from '../../parts/notes/Note.tsx';
+import { SmallButton } from '../../parts/SmallButton.tsx';
 import { isBeingStopped } from '../../slices/apps/own-apps-slice.ts';
 import { isConnected } from '../../slices/daemon/connection-slice.ts';
 import { useDashboard } from '../../store/use-dashboard.ts';
@@ -36,9 +36,9 @@ function NoValidApp({ id }: { readonly id: string }) {
       tone="failed"
       title={noValidApp}
       actions={
-        <Button component="a" variant="default" size="compact-sm" href={hrefOf('apps', { ownAppId: id, tab: 'check' })}>
+        <SmallButton component="a" href={hrefOf('apps', { ownAppId: id, tab: 'check' })}>
           See the check
-        </Button>
+        </SmallButton>
       }
     />
   );
@@ -134,9 +134,9 @@ function EarlierInstall({ app, now }: { readonly app: InstalledApp; readonly now
       tone="idle"
       title={`This folder was installed as ${app.name} before its app was renamed to ${now}. That one stays installed.`}
       actions={
-        <Button variant="default" size="compact-sm" disabled={!connected} onClick={() => setRemoving(true)}>
+        <SmallButton disabled={!connected} onClick={() => setRemoving(true)}>
           Remove {app.name}…
-        </Button>
+        </SmallButton>
       }
     >
       <RemoveAppDialog app={app} opened={removing} stay onClose={() => setRemoving(false)} />

@@ -8,6 +8,7 @@ import { CopyButton } from '../../parts/CopyButton.tsx';
 import { Foreign } from '../../parts/Foreign.tsx';
 import { RemoveIcon } from '../../parts/icons.tsx';
 import { RefusalNote } from '../../parts/notes/RefusalNote.tsx';
+import { SmallButton } from '../../parts/SmallButton.tsx';
 import { isConnected } from '../../slices/daemon/connection-slice.ts';
 import { useCommand } from '../../store/use-command.ts';
 import { useDashboard } from '../../store/use-dashboard.ts';
@@ -69,15 +70,9 @@ function FolderLine({ app: { id, folder, exists } }: { readonly app: OwnApp }) {
           {folder}
         </Foreign>
         {canOpen ? (
-          <Button
-            variant="default"
-            size="compact-sm"
-            disabled={blocked || !exists}
-            loading={pending}
-            onClick={() => void openOwnApp(id)}
-          >
+          <SmallButton disabled={blocked || !exists} loading={pending} onClick={() => void openOwnApp(id)}>
             Open folder
-          </Button>
+          </SmallButton>
         ) : (
           <CopyButton text={() => folder} name="Copy the path of the folder" copied="Path copied" />
         )}

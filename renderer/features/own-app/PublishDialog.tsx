@@ -11,6 +11,7 @@ import { FailedNote } from '../../parts/notes/FailedNote.tsx';
 import { Note } from '../../parts/notes/Note.tsx';
 import { RefusalNote } from '../../parts/notes/RefusalNote.tsx';
 import { Skeleton } from '../../parts/notes/Skeleton.tsx';
+import { SmallButton } from '../../parts/SmallButton.tsx';
 import { type Asked, useAsked } from '../../store/use-asked.ts';
 import { useCommand } from '../../store/use-command.ts';
 import { useDashboard } from '../../store/use-dashboard.ts';
@@ -95,16 +96,7 @@ function NoPreview({ app, asked, error }: NoPreviewProps) {
   }
   return (
     <div ref={box}>
-      <Note
-        tone="failed"
-        urgent
-        title={error.message}
-        actions={
-          <Button variant="default" size="compact-sm" onClick={check}>
-            Check it
-          </Button>
-        }
-      />
+      <Note tone="failed" urgent title={error.message} actions={<SmallButton onClick={check}>Check it</SmallButton>} />
     </div>
   );
 }

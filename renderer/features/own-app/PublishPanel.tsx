@@ -6,6 +6,7 @@ import { hrefOf } from '../../navigation/route.ts';
 import { Fact } from '../../parts/Fact.tsx';
 import { SecretIcon } from '../../parts/icons.tsx';
 import { FailureNote } from '../../parts/notes/FailureNote.tsx';
+import { SmallButton } from '../../parts/SmallButton.tsx';
 import { TimeAgo } from '../../parts/Times.tsx';
 import { ownAppJob } from '../../slices/apps/own-apps-slice.ts';
 import { isConnected } from '../../slices/daemon/connection-slice.ts';
@@ -119,8 +120,8 @@ function PublishFailureActions({ app: { id }, failure: { reason } }: PublishFail
 
 function Action({ href, children }: { readonly href: string; readonly children: string }) {
   return (
-    <Button component="a" variant="default" size="compact-sm" href={href}>
+    <SmallButton component="a" href={href}>
       {children}
-    </Button>
+    </SmallButton>
   );
 }

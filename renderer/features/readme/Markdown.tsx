@@ -1,8 +1,8 @@
-import { Button } from '@mantine/core';
 import { type Components, toJsxRuntime } from 'hast-util-to-jsx-runtime';
 import { useRef, useState } from 'react';
 import { Fragment, jsx, jsxs } from 'react/jsx-runtime';
 import { Foreign } from '../../parts/Foreign.tsx';
+import { SmallButton } from '../../parts/SmallButton.tsx';
 import { useAsked } from '../../store/use-asked.ts';
 import type { TreeNode } from './foreign-tree.ts';
 import { type ImageTarget, imageOf, linkOf } from './readme-links.ts';
@@ -66,9 +66,9 @@ function ReadmeImage({ src, alt, place }: ReadmeImageProps) {
       {asked ? (
         <OwnImage path={target.path} alt={alt} place={place} />
       ) : (
-        <Button className="readme-show" variant="default" size="compact-sm" onClick={show}>
+        <SmallButton className="readme-show" onClick={show}>
           Show the image <Foreign>{alt || target.path}</Foreign>
-        </Button>
+        </SmallButton>
       )}
     </span>
   );
@@ -107,9 +107,7 @@ function OwnImage({ path, alt, place }: OwnImageProps) {
   return (
     <span>
       <Foreign>{alt || path}</Foreign>: <span role="alert">{error.message}</span>{' '}
-      <Button variant="default" size="compact-sm" onClick={again}>
-        Try again
-      </Button>
+      <SmallButton onClick={again}>Try again</SmallButton>
     </span>
   );
 }

@@ -1,9 +1,10 @@
-import { Button, Loader } from '@mantine/core';
+import { Loader } from '@mantine/core';
 import type { MoveKind, OwnMove } from '../../../daemon/contract/robot/moves.ts';
 import { StartIcon, StopIcon } from '../../parts/icons.tsx';
 import { FailedNote } from '../../parts/notes/FailedNote.tsx';
 import { RefusalNote } from '../../parts/notes/RefusalNote.tsx';
 import { Skeleton } from '../../parts/notes/Skeleton.tsx';
+import { SmallButton } from '../../parts/SmallButton.tsx';
 import { holderOf } from '../../slices/apps/apps-slice.ts';
 import { playBlockedReason, playCommand } from '../../slices/robot/robot-commands.ts';
 import { useAsked } from '../../store/use-asked.ts';
@@ -95,10 +96,8 @@ function MoveButton({ name, describedBy }: MoveButtonProps) {
   const blocked = unsendable || (!playing && reason !== null);
   const title = moveTitle(name);
   return (
-    <Button
+    <SmallButton
       className={playing ? 'move-button playing' : 'move-button'}
-      variant="default"
-      size="compact-sm"
       justify="flex-start"
       leftSection={icon(pending, playing)}
       data-disabled={blocked}
@@ -110,7 +109,7 @@ function MoveButton({ name, describedBy }: MoveButtonProps) {
       onClick={() => !blocked && void (playing ? sendRobotCommand('stop') : playMove(name))}
     >
       {title}
-    </Button>
+    </SmallButton>
   );
 }
 

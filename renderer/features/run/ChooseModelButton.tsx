@@ -1,5 +1,5 @@
-import { Button } from '@mantine/core';
 import { hrefOf } from '../../navigation/route.ts';
+import { SmallButton } from '../../parts/SmallButton.tsx';
 
 interface ChooseModelButtonProps {
   readonly appName: string;
@@ -11,8 +11,8 @@ interface ChooseModelButtonProps {
 export function ChooseModelButton({ appName, need, label = 'Choose a model' }: ChooseModelButtonProps) {
   const query = new URLSearchParams({ need }).toString();
   return (
-    <Button component="a" variant="default" size="compact-sm" href={hrefOf('apps', { appName, tab: 'about', query })}>
+    <SmallButton component="a" href={hrefOf('apps', { appName, tab: 'about', query })}>
       {label}
-    </Button>
+    </SmallButton>
   );
 }

@@ -5,6 +5,7 @@ import { hrefOf } from '../../navigation/route.ts';
 import { CopyButton } from '../../parts/CopyButton.tsx';
 import { Foreign } from '../../parts/Foreign.tsx';
 import { Note } from '../../parts/notes/Note.tsx';
+import { SmallButton } from '../../parts/SmallButton.tsx';
 import { TimeAgo } from '../../parts/Times.tsx';
 import { titleOf } from '../../slices/apps/apps-slice.ts';
 import { unseenCrashOfApp } from '../../slices/apps/crashes-slice.ts';
@@ -68,14 +69,9 @@ export function CrashNote({ run, past = false, away = false, onDismiss }: CrashN
               ))}
             {app && diagnosis?.need && <ChooseModelButton appName={app.name} need={diagnosis.need} />}
             {diagnosis?.endpoint && (
-              <Button
-                component="a"
-                variant="default"
-                size="compact-sm"
-                href={hrefOf('models', { endpointId: endpointId(diagnosis.endpoint) })}
-              >
+              <SmallButton component="a" href={hrefOf('models', { endpointId: endpointId(diagnosis.endpoint) })}>
                 See {endpointId(diagnosis.endpoint)}
-              </Button>
+              </SmallButton>
             )}
             {app?.previous && isInPlace && isFailure(run) && <ReturnButton app={app} />}
             <a href={hrefOf('apps', { appName: run.appName, tab: 'runs', run: run.runId })}>See its output</a>

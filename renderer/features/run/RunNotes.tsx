@@ -1,7 +1,7 @@
-import { Button } from '@mantine/core';
 import type { AppSlotState } from '../../../daemon/contract/apps/app-slot.ts';
 import type { AppProcessInfo } from '../../../daemon/contract/apps/runs.ts';
 import { Note } from '../../parts/notes/Note.tsx';
+import { SmallButton } from '../../parts/SmallButton.tsx';
 import { Elapsed, SecondsLeft, useKnownNow } from '../../parts/Times.tsx';
 import { holderOf, runOf } from '../../slices/apps/apps-slice.ts';
 import { refusalOf } from '../../slices/base/commands.ts';
@@ -55,16 +55,14 @@ function StopProgress({ run }: { readonly run: Exclude<AppSlotState, { state: 'f
       </p>
       <ProcessList processes={run.alive} />
       {isAlive && (
-        <Button
-          variant="default"
-          size="compact-sm"
+        <SmallButton
           disabled={blocked}
           loading={pending}
           onClick={() => void stopApp({ force: true })}
           aria-label={`Force stop ${title}`}
         >
           Force stop{run.alive.length > 1 ? ` all ${run.alive.length}` : ''}
-        </Button>
+        </SmallButton>
       )}
     </section>
   );

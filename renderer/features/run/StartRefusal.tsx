@@ -1,10 +1,10 @@
-import { Button } from '@mantine/core';
 import { useEffect } from 'react';
 import type { DaemonError } from '../../../daemon/client/daemon-error.ts';
 import { endpointId } from '../../../daemon/contract/endpoints/endpoint-id.ts';
 import { hrefOf } from '../../navigation/route.ts';
 import { useFocusWhenShown } from '../../parts/focus/use-focus-when-shown.ts';
 import { Note } from '../../parts/notes/Note.tsx';
+import { SmallButton } from '../../parts/SmallButton.tsx';
 import { refusedStartOf, titleOf } from '../../slices/apps/apps-slice.ts';
 import { isPending, refusalOf } from '../../slices/base/commands.ts';
 import { isConnected } from '../../slices/daemon/connection-slice.ts';
@@ -100,14 +100,9 @@ export function UnmetNeedNote({ name, refusal, onDismiss }: UnmetNeedNoteProps) 
       actions={
         <>
           {endpoint && (
-            <Button
-              component="a"
-              variant="default"
-              size="compact-sm"
-              href={hrefOf('models', { endpointId: endpointId(endpoint) })}
-            >
+            <SmallButton component="a" href={hrefOf('models', { endpointId: endpointId(endpoint) })}>
               See {endpointId(endpoint)}
-            </Button>
+            </SmallButton>
           )}
           <ChooseModelButton appName={name} need={need} label={label} />
         </>
@@ -177,18 +172,10 @@ export function ConfirmNote({ question, answer, pending, onConfirm, onCancel }: 
         title={question}
         actions={
           <>
-            <Button
-              variant="default"
-              size="compact-sm"
-              disabled={!connected || pending}
-              loading={pending}
-              onClick={onConfirm}
-            >
+            <SmallButton disabled={!connected || pending} loading={pending} onClick={onConfirm}>
               {answer}
-            </Button>
-            <Button variant="default" size="compact-sm" onClick={onCancel}>
-              Cancel
-            </Button>
+            </SmallButton>
+            <SmallButton onClick={onCancel}>Cancel</SmallButton>
           </>
         }
       />

@@ -7,6 +7,7 @@ import { FailedNote } from '../../parts/notes/FailedNote.tsx';
 import { Note } from '../../parts/notes/Note.tsx';
 import { RefusalNote } from '../../parts/notes/RefusalNote.tsx';
 import { Skeleton } from '../../parts/notes/Skeleton.tsx';
+import { SmallButton } from '../../parts/SmallButton.tsx';
 import { TimeAgo } from '../../parts/Times.tsx';
 import { refusalOf } from '../../slices/base/commands.ts';
 import { useCommand } from '../../store/use-command.ts';
@@ -140,16 +141,14 @@ function SessionRow({ session }: { readonly session: DashboardSession }) {
         </p>
       </div>
       {!isCurrent && (
-        <Button
-          variant="default"
-          size="compact-sm"
+        <SmallButton
           disabled={blocked}
           loading={pending}
           onClick={() => void endSessionOf(id)}
           aria-label={`Sign out ${browser}`}
         >
           Sign out
-        </Button>
+        </SmallButton>
       )}
     </li>
   );
@@ -168,15 +167,9 @@ function EndOthers() {
   const { pending, blocked } = useCommand('session', 'end others');
   return (
     <div>
-      <Button
-        variant="default"
-        size="compact-sm"
-        disabled={blocked}
-        loading={pending}
-        onClick={() => void endOtherSessions()}
-      >
+      <SmallButton disabled={blocked} loading={pending} onClick={() => void endOtherSessions()}>
         Sign out all others
-      </Button>
+      </SmallButton>
     </div>
   );
 }

@@ -1,5 +1,5 @@
-import { Button } from '@mantine/core';
 import type { InstalledApp } from '../../../daemon/contract/apps/apps.ts';
+import { SmallButton } from '../../parts/SmallButton.tsx';
 import { runOf, titleOf } from '../../slices/apps/apps-slice.ts';
 import { isPending } from '../../slices/base/commands.ts';
 import { useCommand } from '../../store/use-command.ts';
@@ -16,9 +16,7 @@ export function ReturnButton({ app: { name, previous, ...app } }: { readonly app
   if (!previous) return null;
   const to = versionText(previous, app);
   return (
-    <Button
-      variant="default"
-      size="compact-sm"
+    <SmallButton
       disabled={blocked || running}
       loading={sent}
       title={running ? 'Stop it first.' : undefined}
@@ -26,6 +24,6 @@ export function ReturnButton({ app: { name, previous, ...app } }: { readonly app
       aria-label={`Return ${title} to ${to}`}
     >
       Return to {to}
-    </Button>
+    </SmallButton>
   );
 }

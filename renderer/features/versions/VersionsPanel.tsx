@@ -1,4 +1,4 @@
-import { Button, Switch } from '@mantine/core';
+import { Switch } from '@mantine/core';
 import type { AppVersion, InstalledApp } from '../../../daemon/contract/apps/apps.ts';
 import { commitOf } from '../../../daemon/contract/apps/source-text.ts';
 import { hrefOf } from '../../navigation/route.ts';
@@ -6,6 +6,7 @@ import { Fact } from '../../parts/Fact.tsx';
 import { shortCommit } from '../../parts/format.ts';
 import { Note } from '../../parts/notes/Note.tsx';
 import { StateWord } from '../../parts/notes/StateWord.tsx';
+import { SmallButton } from '../../parts/SmallButton.tsx';
 import { TimeAgo } from '../../parts/Times.tsx';
 import { ownAppOfSource } from '../../slices/apps/own-apps-slice.ts';
 import { isConnected } from '../../slices/daemon/connection-slice.ts';
@@ -184,14 +185,9 @@ function UpdateCheck({ app }: { readonly app: InstalledApp }) {
           </>
         )}
       </span>
-      <Button
-        variant="default"
-        size="compact-sm"
-        disabled={!connected || checking}
-        onClick={() => void checkForUpdates()}
-      >
+      <SmallButton disabled={!connected || checking} onClick={() => void checkForUpdates()}>
         Check for updates
-      </Button>
+      </SmallButton>
     </div>
   );
 }

@@ -1,4 +1,3 @@
-import { Button } from '@mantine/core';
 import { useContext, useEffect, useState } from 'react';
 import { waitingCommands } from '../../slices/base/commands.ts';
 import { isConnected } from '../../slices/daemon/connection-slice.ts';
@@ -6,6 +5,7 @@ import type { Dashboard } from '../../store/dashboard-store.ts';
 import { DashboardContext, useDashboard } from '../../store/use-dashboard.ts';
 import { Note } from '../notes/Note.tsx';
 import { PageHeader } from '../PageHeader.tsx';
+import { SmallButton } from '../SmallButton.tsx';
 
 interface PageNotLoadedProps {
   readonly name: string;
@@ -63,15 +63,9 @@ export function PageAwaited() {
 export function ReloadButton({ reload }: { readonly reload: () => void }) {
   const connected = useDashboard(isConnected);
   return (
-    <Button
-      variant="default"
-      size="compact-sm"
-      disabled={!connected}
-      title={connected ? undefined : 'The daemon does not answer.'}
-      onClick={reload}
-    >
+    <SmallButton disabled={!connected} title={connected ? undefined : 'The daemon does not answer.'} onClick={reload}>
       Reload
-    </Button>
+    </SmallButton>
   );
 }
 

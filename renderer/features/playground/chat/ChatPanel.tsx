@@ -3,6 +3,7 @@ import { type KeyboardEvent, useEffect, useRef, useState, useSyncExternalStore }
 import { chatBody } from '../../../../daemon/client/chat-stream.ts';
 import type { Endpoint, EndpointDetail } from '../../../../daemon/contract/endpoints/endpoint.ts';
 import { ClearIcon, StartIcon, StopIcon } from '../../../parts/icons.tsx';
+import { SmallButton } from '../../../parts/SmallButton.tsx';
 import { isConnected } from '../../../slices/daemon/connection-slice.ts';
 import { useDashboard } from '../../../store/use-dashboard.ts';
 import { addressInPage } from '../../endpoint-requests/address-in-page.ts';
@@ -65,9 +66,7 @@ export function ChatPanel({ detail }: { readonly detail: EndpointDetail }) {
       </div>
       <div className="row chat-foot">
         <p className="muted small">Enter sends, Shift+Enter begins a line. The conversation stays in this browser.</p>
-        <Button
-          variant="default"
-          size="compact-sm"
+        <SmallButton
           leftSection={<ClearIcon size={14} />}
           disabled={state.turns.length === 0}
           onClick={() => {
@@ -76,7 +75,7 @@ export function ChatPanel({ detail }: { readonly detail: EndpointDetail }) {
           }}
         >
           Clear the conversation
-        </Button>
+        </SmallButton>
       </div>
       <ChatRequest endpoint={endpoint} session={session} state={state} text={text} />
     </section>
