@@ -12,7 +12,6 @@ import '../app-card/app-card.css';
 /** The card of a model, labelled with its repository id, since names are not unique. */
 export function ModelCard({ model }: { readonly model: ModelSummary }) {
   const { repoId, modelName, authorName, task, license, parameterCount, smallestBytes, fit, recipes } = model;
-  const { word, tone } = fitText(fit);
   const sizes = [
     parameterCount !== null && `${parameters(parameterCount)} parameters`,
     smallestBytes !== null && `${recipes.length > 1 ? 'from ' : ''}${byteText(smallestBytes)}`,
@@ -31,9 +30,7 @@ export function ModelCard({ model }: { readonly model: ModelSummary }) {
               {repoId}
             </p>
           </div>
-          <StateWord tone={tone} lasting>
-            {word}
-          </StateWord>
+          <StateWord {...fitText(fit)} lasting />
         </header>
         <p>
           {taskText(task)}{' '}

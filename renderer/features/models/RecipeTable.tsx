@@ -68,7 +68,6 @@ function RecipeRows({
   const { recipe, isChosen, fits, needBytes, reason, offer, considered } = consideredRecipe;
   const name = [recipeText(recipe), recipe.ggufFile].filter(Boolean).join(', ');
   const offersId = `offers-${recipe.publicId}`;
-  const { word, tone } = fitText(consideredRecipe);
   return (
     <tbody>
       <tr className="recipe-figures">
@@ -80,9 +79,7 @@ function RecipeRows({
         <td className="recipe-offer recipe-place">{offer?.label ?? '–'}</td>
         <td className="number recipe-offer">{offer ? price(offer.pricePerHour) : '–'}</td>
         <td>
-          <StateWord tone={tone} lasting>
-            {word}
-          </StateWord>
+          <StateWord {...fitText(consideredRecipe)} lasting />
         </td>
         <td className="recipe-action">
           {fits && (
@@ -176,24 +173,19 @@ function Offers({ recipeName, offers }: { readonly recipeName: string; readonly 
           </tr>
         </thead>
         <tbody>
-          {offers.map(({ offer, fits, capacityBytes, reason }) => {
-            const { word, tone } = offerText(fits);
-            return (
-              <tr key={offer.id}>
-                <th scope="row">
-                  {offer.label}
-                  <span className="small offer-reason">{reason}</span>
-                </th>
-                <td className="number mono offer-figure">{capacityBytes === null ? '–' : byteText(capacityBytes)}</td>
-                <td className="number mono offer-figure">{price(offer.pricePerHour)}</td>
-                <td>
-                  <StateWord tone={tone} lasting>
-                    {word}
-                  </StateWord>
-                </td>
-              </tr>
-            );
-          })}
+          {offers.map(({ offer, fits, capacityBytes, reason }) => (
+            <tr key={offer.id}>
+              <th scope="row">
+                {offer.label}
+                <span className="small offer-reason">{reason}</span>
+              </th>
+              <td className="number mono offer-figure">{capacityBytes === null ? '–' : byteText(capacityBytes)}</td>
+              <td className="number mono offer-figure">{price(offer.pricePerHour)}</td>
+              <td>
+                <StateWord {...offerText(fits)} lasting />
+              </td>
+            </tr>
+          ))}
         </tbody>
       </table>
     </section>

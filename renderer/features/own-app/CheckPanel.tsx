@@ -52,12 +52,9 @@ export function CheckPanel({ app }: { readonly app: OwnApp }) {
 }
 
 function Result({ check }: { readonly check: CheckReport }) {
-  const { word, tone } = checkResult(check);
   return (
     <div role="status">
-      <StateWord tone={tone} lasting>
-        {word}
-      </StateWord>
+      <StateWord {...checkResult(check)} lasting />
       <p className="muted small">
         Checked <TimeAgo at={check.checkedAt} />. {depthText(check)}
       </p>

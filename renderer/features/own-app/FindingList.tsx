@@ -42,13 +42,10 @@ function FileGroup({ app: { id }, group: { file, findings } }: { readonly app: O
 
 function Finding({ finding, withCopy }: { readonly finding: CheckFinding; readonly withCopy: boolean }) {
   const { severity, message, action, file, line } = finding;
-  const { word, tone } = severityText[severity];
   return (
     <li className="finding">
       <span className="finding-kind">
-        <StateWord tone={tone} lasting>
-          {word}
-        </StateWord>
+        <StateWord {...severityText[severity]} lasting />
         {line !== null && <span className="muted small">line {line}</span>}
       </span>
       <div className="finding-text">

@@ -1,6 +1,6 @@
 import type { CheckFinding, CheckReport, OwnAppRun } from '../../../daemon/contract/apps/own-apps.ts';
 import { counted } from '../../parts/format.ts';
-import type { Tone } from '../../parts/notes/StateWord.tsx';
+import type { StateText } from '../../parts/progress-text.ts';
 import { findingsText } from '../own-apps/own-app-text.ts';
 
 export const missingFolder =
@@ -38,7 +38,7 @@ export function problemTitle(run: OwnAppRun): string {
 }
 
 /** `No problems`, `2 problems and 1 warning`, with the kind of the state. */
-export function checkResult({ findings }: CheckReport): { readonly word: string; readonly tone: Tone } {
+export function checkResult({ findings }: CheckReport): StateText {
   const text = findingsText(findings);
   const word = text.charAt(0).toUpperCase() + text.slice(1);
   if (findings.some(({ severity }) => severity === 'problem')) return { word, tone: 'failed' };
@@ -52,11 +52,10 @@ export const depthText = ({ built }: CheckReport): string =>
 export const whatACheckDoes =
   'A check finds what would keep your app from being installed, started or found, and says where and what to do. It also builds the app and loads it, in an environment that is deleted afterwards.';
 
-export const severityText: Readonly<Record<CheckFinding['severity'], { readonly word: string; readonly tone: Tone }>> =
-  {
-    problem: { word: 'Problem', tone: 'failed' },
-    warning: { word: 'Warning', tone: 'busy' },
-  };
+export const severityText: Readonly<Record<CheckFinding['severity'], StateText>> = {
+  problem: { word: 'Problem', tone: 'failed' },
+  warning: { word: 'Warning', tone: 'busy' },
+};
 
 export interface FileFindings {
   /** null: the folder as a whole. */

@@ -10,13 +10,11 @@ import { beingStopped, ownAppState } from './own-app-text.ts';
 export function OwnAppState({ app }: { readonly app: OwnApp }) {
   const slot = useDashboard((s) => s.slot);
   const stopping = useDashboard(isBeingStopped(app));
-  const { word, tone } = stopping ? beingStopped : ownAppState(app, slot);
+  const state = stopping ? beingStopped : ownAppState(app, slot);
   const run = app.run.state === 'running' && app.name !== null ? runOf(slot, app.name) : null;
   return (
     <span className="row app-state">
-      <StateWord tone={tone} lasting={app.run.state === 'off' && tone !== 'running'}>
-        {word}
-      </StateWord>
+      <StateWord {...state} lasting={app.run.state === 'off' && state.tone !== 'running'} />
       {run?.state === 'running' && <Elapsed since={run.since} />}
     </span>
   );

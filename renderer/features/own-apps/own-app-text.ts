@@ -2,7 +2,7 @@ import type { AppSlotState } from '../../../daemon/contract/apps/app-slot.ts';
 import type { InstalledApp } from '../../../daemon/contract/apps/apps.ts';
 import type { AppTemplate, CheckFinding, CheckReport, OwnApp } from '../../../daemon/contract/apps/own-apps.ts';
 import { counted } from '../../parts/format.ts';
-import type { Tone } from '../../parts/notes/StateWord.tsx';
+import type { StateText } from '../../parts/progress-text.ts';
 import { runOf } from '../../slices/apps/apps-slice.ts';
 import { originText } from '../versions/version-text.ts';
 
@@ -29,11 +29,6 @@ export const templates: readonly {
       'Listens and answers, moves while it speaks, stops when you interrupt it, and calls tools. A scripted partner answers until you choose a model.',
   },
 ];
-
-interface StateText {
-  readonly word: string;
-  readonly tone: Tone;
-}
 
 export const beingStopped: StateText = { word: 'stopping', tone: 'busy' };
 

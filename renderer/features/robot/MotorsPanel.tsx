@@ -3,7 +3,8 @@ import { useEffect, useState } from 'react';
 import type { Motor, MotorFault } from '../../../daemon/contract/robot/robot.ts';
 import { decimals } from '../../parts/format.ts';
 import { Note } from '../../parts/notes/Note.tsx';
-import { StateWord, type Tone } from '../../parts/notes/StateWord.tsx';
+import { StateWord } from '../../parts/notes/StateWord.tsx';
+import type { StateText } from '../../parts/progress-text.ts';
 import { holderOf } from '../../slices/apps/apps-slice.ts';
 import { isConnected } from '../../slices/daemon/connection-slice.ts';
 import { blockedReason } from '../../slices/robot/robot-commands.ts';
@@ -107,7 +108,6 @@ function MotorTable({ motors }: { readonly motors: readonly Motor[] }) {
 
 function MotorRow({ motor }: { readonly motor: Motor }) {
   const { name, id, answers, torque, temperatureC, voltageV } = motor;
-  const { word, tone } = motorStateText(motor);
   return (
     <tr className={answers ? undefined : 'muted'}>
       {/* The name that the daemon's messages use. */}
@@ -115,7 +115,7 @@ function MotorRow({ motor }: { readonly motor: Motor }) {
         {name} <span className="motor-id muted">id {id}</span>
       </th>
       <td>
-        <StateWord tone={tone}>{word}</StateWord>
+        <StateWord {...motorStateText(motor)} />
       </td>
       <td>{torque ? 'On' : 'Off'}</td>
       <td className="number mono">{temperatureC === null ? '–' : `${decimals(temperatureC, 0)} °C`}</td>
@@ -132,7 +132,7 @@ const faultText: Readonly<Record<MotorFault, string>> = {
 };
 
 /** The motor's condition: OK, no answer, or its faults. */
-function motorStateText({ answers, faults }: Pick<Motor, 'answers' | 'faults'>): { word: string; tone: Tone } {
+function motorStateText({ answers, faults }: Pick<Motor, 'answers' | 'faults'>): StateText {
   if (!answers) return { word: 'No answer', tone: 'offline' };
   if (faults.length === 0) return { word: 'OK', tone: 'done' };
   return { word: faults.map((fault) => faultText[fault]).join(', '), tone: 'failed' };

@@ -16,10 +16,9 @@ interface RobotStatusProps {
 /** Shows the robot's state, with its activity or its problem. */
 export function RobotStatus({ robot, withProblem = true }: RobotStatusProps) {
   const holder = useDashboard(holderOf);
-  const { word, tone } = robotHeadline(robot);
   return (
     <div className="robot-status">
-      <StateWord tone={tone}>{word}</StateWord>
+      <StateWord {...robotHeadline(robot)} />
       {!hasProblem(robot) && <p className="muted small">{robotDetail(robot, holder)}</p>}
       {withProblem && <RobotProblem robot={robot} />}
       {robot.simulation === 'no-robot' && <ConnectHelp robot={robot} />}

@@ -1,14 +1,9 @@
 import { problemText } from '../../../daemon/contract/robot/problem-text.ts';
 import type { BackendKind, RobotState } from '../../../daemon/contract/robot/robot.ts';
-import type { Tone } from '../../parts/notes/StateWord.tsx';
+import type { StateText } from '../../parts/progress-text.ts';
 import { moveTitle } from './moves-text.ts';
 
-export interface RobotStateText {
-  readonly word: string;
-  readonly tone: Tone;
-}
-
-const states: Readonly<Record<RobotState['state'], RobotStateText>> = {
+const states: Readonly<Record<RobotState['state'], StateText>> = {
   awake: { word: 'Awake', tone: 'running' },
   waking: { word: 'Waking up', tone: 'busy' },
   'going-to-sleep': { word: 'Going to sleep', tone: 'busy' },
@@ -17,11 +12,11 @@ const states: Readonly<Record<RobotState['state'], RobotStateText>> = {
   error: { word: 'Error', tone: 'failed' },
 };
 
-export const robotStateText = (state: RobotState['state']): RobotStateText =>
+export const robotStateText = (state: RobotState['state']): StateText =>
   states[state] ?? { word: state, tone: 'offline' };
 
 /** The robot's state as a headline. A simulated robot is not said to be one that was found. */
-export function robotHeadline(robot: RobotState): RobotStateText {
+export function robotHeadline(robot: RobotState): StateText {
   if (hasProblem(robot)) return robotStateText(robot.state);
   if (robot.simulation === 'no-robot') return { word: 'No robot found: simulated', tone: 'offline' };
   if (robot.simulation === 'robot-waiting') return { word: 'Robot found, still simulated', tone: 'busy' };
@@ -29,7 +24,7 @@ export function robotHeadline(robot: RobotState): RobotStateText {
 }
 
 /** The robot's state in the status bar: the word with its tone, and what is said beside it. */
-export function robotInShort(robot: RobotState): RobotStateText & { readonly more: string } {
+export function robotInShort(robot: RobotState): StateText & { readonly more: string } {
   const text = robotStateText(robot.state);
   if (robot.reason !== null) return { ...text, more: robot.reason }; // the action would push out the running app
   const { word } = backendText[robot.backend];

@@ -1,14 +1,9 @@
 import type { AppSlotState } from '../../../daemon/contract/apps/app-slot.ts';
 import type { InstalledApp } from '../../../daemon/contract/apps/apps.ts';
 import type { AppCrash, AppRun } from '../../../daemon/contract/apps/runs.ts';
-import type { Tone } from '../../parts/notes/StateWord.tsx';
+import type { StateText } from '../../parts/progress-text.ts';
 import { runOf } from '../../slices/apps/apps-slice.ts';
 import { causedRollback } from '../versions/version-text.ts';
-
-interface StateText {
-  readonly word: string;
-  readonly tone: Tone;
-}
 
 /**
  * The state of one app: that of its run, else that it crashed, or, if it ran last of all, that it was force-stopped or

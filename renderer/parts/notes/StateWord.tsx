@@ -21,11 +21,13 @@ interface StateWordProps {
   readonly tone: Tone;
   /** It does not change by itself, whatever its tone. */
   readonly lasting?: boolean;
-  readonly children: string;
+  /** The word; a `StateText` brings it with its tone. */
+  readonly word?: string;
+  readonly children?: string;
 }
 
 /** The shape and the word of a state. While the daemon does not answer: of the last known state. */
-export function StateWord({ tone, lasting = false, children }: StateWordProps) {
+export function StateWord({ tone, lasting = false, word = '', children = word }: StateWordProps) {
   const outdated = useDashboard(isStale) && passing.includes(tone) && !lasting;
   const shown = outdated ? 'offline' : tone;
   return (
