@@ -4,7 +4,7 @@ import { TimeAgo } from '../../parts/Times.tsx';
 import { NeedsSection } from '../app-needs/NeedsSection.tsx';
 import { AppReadme } from '../readme/Readme.tsx';
 import { StartupAppSwitch } from '../robot/StartupApp.tsx';
-import { AppSourceText } from '../versions/AppSourceText.tsx';
+import { AppSourceText } from '../versions/VersionsPanel.tsx';
 import { PortNote } from './PortNote.tsx';
 
 interface AppAboutProps {

@@ -8,7 +8,7 @@ import { PageHeader } from '../../parts/PageHeader.tsx';
 import { useDashboard } from '../../store/use-dashboard.ts';
 import { AppEmoji } from '../app-card/AppEmoji.tsx';
 import { Readme } from '../readme/Readme.tsx';
-import { storePlace } from '../readme/readme-place.ts';
+import { storePlace } from '../readme/readme-links.ts';
 import { StoreControl } from './StoreControl.tsx';
 import { StoreFacts } from './StoreFacts.tsx';
 import { StoreProblems } from './StoreProblems.tsx';

@@ -10,8 +10,8 @@ import { plainLines } from '../../parts/plain-lines.ts';
 import type { OpenLog } from '../../slices/models/endpoint-log-slice.ts';
 import { useDashboard } from '../../store/use-dashboard.ts';
 import { useWhenConnected } from '../../store/use-when-connected.ts';
-import { FollowedLines } from '../output/FollowedLines.tsx';
 import { filterQuery, isFiltered, noFilter, OutputFilter } from '../output/OutputFilter.tsx';
+import { FollowedLines } from '../output/OutputLines.tsx';
 import { SaveFile } from '../output/SaveFile.tsx';
 import { EndpointLogPages } from './EndpointLogPages.tsx';
 

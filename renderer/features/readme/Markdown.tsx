@@ -4,9 +4,8 @@ import { Fragment, jsx, jsxs } from 'react/jsx-runtime';
 import { Foreign } from '../../parts/Foreign.tsx';
 import { SmallButton } from '../../parts/SmallButton.tsx';
 import { useAsked } from '../../store/use-asked.ts';
-import type { TreeNode } from './foreign-tree.ts';
-import { type ImageTarget, imageOf, linkOf } from './readme-links.ts';
-import type { ReadmePlace } from './readme-place.ts';
+import { type ImageTarget, imageOf, linkOf, type ReadmePlace } from './readme-links.ts';
+import type { TreeNode } from './readme-tree.ts';
 
 interface MarkdownProps {
   /** Sanitised. */

@@ -7,8 +7,8 @@ import { type Answers, testDashboard } from '../../testing/fake-daemon.ts';
 import { commit, hub, snapshot } from '../../testing/fixtures.ts';
 import { renderDashboard } from '../../testing/render-dashboard.tsx';
 import { Readme } from './Readme.tsx';
+import { installedPlace, storePlace } from './readme-links.ts';
 import { type ReadmeParser, ReadmeParserContext } from './readme-parser.ts';
-import { installedPlace, storePlace } from './readme-place.ts';
 import { readmeTree } from './readme-tree.ts';
 
 const url = `${hub}/spaces/anna/dance`;

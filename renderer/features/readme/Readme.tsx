@@ -6,10 +6,10 @@ import { Skeleton } from '../../parts/notes/Skeleton.tsx';
 import { isStale } from '../../slices/daemon/connection-slice.ts';
 import { useAsked } from '../../store/use-asked.ts';
 import { useDashboard } from '../../store/use-dashboard.ts';
-import type { TreeNode } from './foreign-tree.ts';
 import type { Markdown } from './Markdown.tsx';
+import { installedPlace, type ReadmePlace } from './readme-links.ts';
 import { ReadmeParserContext } from './readme-parser.ts';
-import { installedPlace, type ReadmePlace } from './readme-place.ts';
+import type { TreeNode } from './readme-tree.ts';
 import './readme.css';
 
 interface ReadmeProps {

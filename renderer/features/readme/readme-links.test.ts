@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import { imageOf, linkOf } from './readme-links.ts';
-import { installedPlace, storePlace } from './readme-place.ts';
+import { imageOf, installedPlace, linkOf, storePlace } from './readme-links.ts';
 
 const url = 'https://hub.test/spaces/anna/dance';
 const store = storePlace({ url, id: 'anna/dance', commit: 'b'.repeat(40) });

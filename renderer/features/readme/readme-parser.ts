@@ -1,5 +1,5 @@
 import { createContext } from 'react';
-import type { TreeNode } from './foreign-tree.ts';
+import type { TreeNode } from './readme-tree.ts';
 
 /**
  * Parses a README. Rejects if it takes too long or cannot be parsed.

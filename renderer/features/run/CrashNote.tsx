@@ -10,7 +10,7 @@ import { TimeAgo } from '../../parts/Times.tsx';
 import { titleOf } from '../../slices/apps/apps-slice.ts';
 import { unseenCrashOfApp } from '../../slices/apps/crashes-slice.ts';
 import { useDashboard } from '../../store/use-dashboard.ts';
-import { ReturnButton } from '../versions/ReturnButton.tsx';
+import { ReturnButton } from '../versions/RollbackNote.tsx';
 import { causedRollback } from '../versions/version-text.ts';
 import { ChooseModelButton } from './ChooseModelButton.tsx';
 import { ProcessList } from './RunNotes.tsx';

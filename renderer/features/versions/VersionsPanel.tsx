@@ -1,6 +1,7 @@
 import { Switch } from '@mantine/core';
+import type { AppSource } from '../../../daemon/contract/apps/app-source.ts';
 import type { AppVersion, InstalledApp } from '../../../daemon/contract/apps/apps.ts';
-import { commitOf } from '../../../daemon/contract/apps/source-text.ts';
+import { commitOf, sourceText } from '../../../daemon/contract/apps/source-text.ts';
 import { hrefOf } from '../../navigation/route.ts';
 import { Fact } from '../../parts/Fact.tsx';
 import { shortCommit } from '../../parts/format.ts';
@@ -14,9 +15,7 @@ import { useCommand } from '../../store/use-command.ts';
 import { useDashboard } from '../../store/use-dashboard.ts';
 import { isActive, latestInstall } from '../activity/install-jobs.ts';
 import { JobProgress } from '../activity/JobProgress.tsx';
-import { AppSourceText } from './AppSourceText.tsx';
-import { ReturnButton } from './ReturnButton.tsx';
-import { RollbackNote } from './RollbackNote.tsx';
+import { ReturnButton, RollbackNote } from './RollbackNote.tsx';
 import { UpdateButton } from './UpdateButton.tsx';
 import { UpdateFailure } from './UpdateFailure.tsx';
 import { rolledBackText, versionText } from './version-text.ts';
@@ -204,4 +203,16 @@ function updateCheckText(app: InstalledApp): string {
 function CheckRefusal() {
   const check = useDashboard((s) => s.updateCheck);
   return check?.state === 'failed' ? <Note tone="failed" urgent title={check.error.message} /> : null;
+}
+
+/** Where an app was installed from; of an app that the user writes, with a link to its page. */
+export function AppSourceText({ source }: { readonly source: AppSource }) {
+  const own = useDashboard((s) => ownAppOfSource(s.ownApps, source));
+  const address = <span className="mono">{sourceText(source)}</span>;
+  if (!own) return address;
+  return (
+    <>
+      your folder {address}, <a href={hrefOf('apps', { ownAppId: own.id })}>see it under Create</a>
+    </>
+  );
 }
