@@ -2,14 +2,13 @@ import { Button } from '@mantine/core';
 import type { ReactNode } from 'react';
 import type { OwnApp } from '../../../daemon/contract/apps/own-apps.ts';
 import { StartIcon, StopIcon } from '../../parts/icons.tsx';
-import { Note } from '../../parts/notes/Note.tsx';
 import { isBeingStopped } from '../../slices/apps/own-apps-slice.ts';
 import { isPending, refusalOf } from '../../slices/base/commands.ts';
 import { isConnected } from '../../slices/daemon/connection-slice.ts';
 import { useDashboard } from '../../store/use-dashboard.ts';
 import { JobProgress } from '../activity/JobProgress.tsx';
 import { SettingsLink } from '../run/SettingsLink.tsx';
-import { ReplaceChoice, UnmetNeedNote } from '../run/StartRefusal.tsx';
+import { RefusedStart, replaceableApp } from '../run/StartRefusal.tsx';
 import { installedElsewhere, runsAsInstalled } from './own-app-text.ts';
 
 interface OwnAppControlsProps {
@@ -87,30 +86,19 @@ function RunRefusal({ app }: { readonly app: OwnApp }) {
   const { id, name } = app;
   const key = `own-run ${id}` as const;
   const refusal = useDashboard(refusalOf(key));
-  const pending = useDashboard(isPending(key));
-  const runOwnApp = useDashboard((s) => s.runOwnApp);
-  const dismissRefusal = useDashboard((s) => s.dismissRefusal);
-  // Only apps started by the daemon can be replaced.
-  const running = useDashboard((s) =>
-    s.slot.state !== 'free' && s.slot.holder.kind === 'managed-app' ? s.slot.holder.appName : null,
-  );
-  const installed = useDashboard((s) => s.installedApps.find((each) => each.name === name));
   const isOfRun = useDashboard((s) => refusalOf(key, ['run', 'replace'])(s) !== null);
+  const runOwnApp = useDashboard((s) => s.runOwnApp);
+  const running = useDashboard(replaceableApp);
+  const installed = useDashboard((s) => s.installedApps.find((each) => each.name === name));
   if (!refusal) return null;
-  const dismiss = () => dismissRefusal(key);
-  if (refusal.unmet && name !== null) return <UnmetNeedNote name={name} refusal={refusal} onDismiss={dismiss} />;
-  if (isOfRun && refusal.status === 409 && running !== null) {
-    return (
-      <ReplaceChoice
-        running={running}
-        same={running === name ? runsAsInstalled(installedElsewhere(app, installed)) : undefined}
-        pending={pending}
-        onReplace={() => void runOwnApp(id, true)}
-        onCancel={dismiss}
-      />
-    );
-  }
   return (
-    <Note tone="failed" urgent title={refusal.message} dismiss={{ name: 'Dismiss this message', onDismiss: dismiss }} />
+    <RefusedStart
+      commandKey={key}
+      name={name}
+      refusal={refusal}
+      running={isOfRun ? running : null}
+      same={running === name ? runsAsInstalled(installedElsewhere(app, installed)) : undefined}
+      onReplace={() => void runOwnApp(id, true)}
+    />
   );
 }

@@ -1,12 +1,12 @@
-import { useEffect } from 'react';
+import { type ReactNode, useEffect } from 'react';
 import type { DaemonError } from '../../../daemon/client/daemon-error.ts';
 import { endpointId } from '../../../daemon/contract/endpoints/endpoint-id.ts';
 import { hrefOf } from '../../navigation/route.ts';
 import { useFocusWhenShown } from '../../parts/focus/use-focus-when-shown.ts';
 import { Note } from '../../parts/notes/Note.tsx';
 import { SmallButton } from '../../parts/SmallButton.tsx';
-import { refusedStartOf, titleOf } from '../../slices/apps/apps-slice.ts';
-import { isPending, refusalOf } from '../../slices/base/commands.ts';
+import { type AppsSlice, refusedStartOf, titleOf } from '../../slices/apps/apps-slice.ts';
+import { type CommandKey, isPending, refusalOf } from '../../slices/base/commands.ts';
 import { isConnected } from '../../slices/daemon/connection-slice.ts';
 import { useDashboard } from '../../store/use-dashboard.ts';
 import { ChooseModelButton } from './ChooseModelButton.tsx';
@@ -14,31 +14,71 @@ import { ChooseModelButton } from './ChooseModelButton.tsx';
 /** Shows the daemon's reason for a refused start, with what to do. */
 export function StartRefusal({ name }: { readonly name: string }) {
   const refusal = useDashboard(refusalOf(`start ${name}`));
-  const dismiss = useDashboard((s) => s.dismissRefusal);
-  // Only apps started by the daemon can be replaced.
-  const running = useDashboard((s) =>
-    s.slot.state !== 'free' && s.slot.holder.kind === 'managed-app' ? s.slot.holder.appName : null,
-  );
+  const asked = useDashboard(refusedStartOf(name));
+  const startApp = useDashboard((s) => s.startApp);
+  const running = useDashboard(replaceableApp);
   if (!refusal) return null;
   if (refusal.code === 'endpoint-paid') return <PaidChoice name={name} message={refusal.message} />;
-  if (refusal.unmet) {
-    return <UnmetNeedNote name={name} refusal={refusal} onDismiss={() => dismiss(`start ${name}`)} />;
-  }
-  if (refusal.status === 409 && running !== null && running !== name) {
-    return <ReplaceStart name={name} running={running} />;
-  }
   return (
-    <Note
-      tone="failed"
-      urgent
-      title={refusal.message}
-      dismiss={{ name: 'Dismiss this message', onDismiss: () => dismiss(`start ${name}`) }}
+    <RefusedStart
+      commandKey={`start ${name}`}
+      name={name}
+      refusal={refusal}
+      running={running === name ? null : running}
+      onReplace={() => void startApp(name, { replace: true, wakePaid: asked.includes('wakePaid') })}
       actions={
         <>
           {refusal.status === 503 && <a href={hrefOf('robot')}>See the robot</a>}
           {refusal.status === 404 && <a href={hrefOf('apps', { tab: 'samples' })}>See the samples</a>}
         </>
       }
+    />
+  );
+}
+
+/** The name of the app in the slot. Only apps started by the daemon can be replaced. */
+export const replaceableApp = ({ slot }: AppsSlice): string | null =>
+  slot.state !== 'free' && slot.holder.kind === 'managed-app' ? slot.holder.appName : null;
+
+interface RefusedStartProps {
+  readonly commandKey: CommandKey;
+  /** null: there is no valid app. */
+  readonly name: string | null;
+  readonly refusal: DaemonError;
+  /** The name of the app that would be stopped; null: none can be. */
+  readonly running: string | null;
+  /** The question and its answer, if the running app is the same one. */
+  readonly same?: { readonly question: string; readonly answer: string } | undefined;
+  readonly onReplace: () => void;
+  readonly actions?: ReactNode;
+}
+
+/** Shows why a start was refused: a need that is not met, another app that could be stopped for it, or a sentence. */
+export function RefusedStart({ commandKey, name, refusal, running, same, onReplace, actions }: RefusedStartProps) {
+  const title = useDashboard((s) => titleOf(s, running ?? ''));
+  const stopping = useDashboard((s) => s.slot.state === 'stopping');
+  const pending = useDashboard(isPending(commandKey));
+  const dismissRefusal = useDashboard((s) => s.dismissRefusal);
+  const dismiss = () => dismissRefusal(commandKey);
+  if (refusal.unmet && name !== null) return <UnmetNeedNote name={name} refusal={refusal} onDismiss={dismiss} />;
+  if (refusal.status === 409 && running !== null) {
+    return (
+      <ConfirmNote
+        question={same?.question ?? `${title} is ${stopping ? 'stopping' : 'running'}.`}
+        answer={same?.answer ?? `Replace ${title}`}
+        pending={pending}
+        onConfirm={onReplace}
+        onCancel={dismiss}
+      />
+    );
+  }
+  return (
+    <Note
+      tone="failed"
+      urgent
+      title={refusal.message}
+      dismiss={{ name: 'Dismiss this message', onDismiss: dismiss }}
+      actions={actions}
     />
   );
 }
@@ -65,22 +105,6 @@ function PaidChoice({ name, message }: { readonly name: string; readonly message
   );
 }
 
-/** Asks before another app is stopped for this one. */
-function ReplaceStart({ name, running }: { readonly name: string; readonly running: string }) {
-  const wakePaid = useDashboard(refusedStartOf(name)).includes('wakePaid');
-  const startApp = useDashboard((s) => s.startApp);
-  const dismiss = useDashboard((s) => s.dismissRefusal);
-  const pending = useDashboard(isPending(`start ${name}`));
-  return (
-    <ReplaceChoice
-      running={running}
-      pending={pending}
-      onReplace={() => void startApp(name, { replace: true, wakePaid })}
-      onCancel={() => dismiss(`start ${name}`)}
-    />
-  );
-}
-
 interface UnmetNeedNoteProps {
   readonly name: string;
   /** The refusal of a start, which names the need. */
@@ -89,7 +113,7 @@ interface UnmetNeedNoteProps {
 }
 
 /** Says which need keeps the app from starting, and leads to the place where that is put right. */
-export function UnmetNeedNote({ name, refusal, onDismiss }: UnmetNeedNoteProps) {
+function UnmetNeedNote({ name, refusal, onDismiss }: UnmetNeedNoteProps) {
   const { need, label, endpoint } = needAction(refusal);
   return (
     <Note
@@ -119,31 +143,6 @@ function needAction({ code, unmet }: DaemonError) {
   const isThere = code === 'endpoint-paused' || code === 'endpoint-failed';
   const label = code === 'need-unassigned' ? 'Choose a model' : 'Choose another endpoint';
   return { need: unmet?.need ?? '', label, endpoint: isThere ? (unmet?.endpoint ?? null) : null };
-}
-
-interface ReplaceChoiceProps {
-  /** The name of the app that would be stopped. */
-  readonly running: string;
-  /** The question and its answer, if the running app is the same one. */
-  readonly same?: { readonly question: string; readonly answer: string } | undefined;
-  /** The answer is sent and not answered yet. */
-  readonly pending: boolean;
-  readonly onReplace: () => void;
-  readonly onCancel: () => void;
-}
-
-/** Asks before another app is stopped for this one. */
-export function ReplaceChoice({ running, same, pending, onReplace, onCancel }: ReplaceChoiceProps) {
-  const title = useDashboard((s) => titleOf(s, running));
-  const stopping = useDashboard((s) => s.slot.state === 'stopping');
-  return (
-    <ConfirmNote
-      question={same?.question ?? `${title} is ${stopping ? 'stopping' : 'running'}.`}
-      answer={same?.answer ?? `Replace ${title}`}
-      {...{ pending, onCancel }}
-      onConfirm={onReplace}
-    />
-  );
 }
 
 interface ConfirmNoteProps {
