@@ -105,6 +105,8 @@ function scoreOf({ label, words = '' }: PaletteItem, typed: string): number {
 
 function pageItems(): PaletteItem[] {
   const tab = (page: 'apps' | 'models', value: string) => hrefOf(page, { tab: value });
+  const settings = hrefOf('settings');
+  const mail = hrefOf('settings', { query: 'section=mail' });
   return [
     ...pages.map(({ page, label }, index) => ({
       id: `page ${page}`,
@@ -125,29 +127,18 @@ function pageItems(): PaletteItem[] {
     { id: 'discover', label: 'Discover apps', hint: 'page', words: 'store hub', href: tab('apps', 'discover') },
     { id: 'samples', label: 'Sample apps', hint: 'page', href: tab('apps', 'samples') },
     { id: 'endpoints', label: 'Endpoints', hint: 'page', href: tab('models', 'endpoints') },
-    {
-      id: 'mail',
-      label: 'Mail',
-      hint: 'setting',
-      words: 'smtp notifications',
-      href: hrefOf('settings', { query: 'section=mail' }),
-    },
-    { id: 'startup-app', label: 'Startup app', hint: 'setting', words: 'wake up', href: hrefOf('settings') },
-    { id: 'theme', label: 'Theme', hint: 'setting', words: 'dark light appearance', href: hrefOf('settings') },
-    { id: 'sign-in', label: 'Sign in', hint: 'setting', words: 'token browser hub account', href: hrefOf('settings') },
+    { id: 'mail', label: 'Mail', hint: 'setting', words: 'smtp notifications', href: mail },
+    { id: 'startup-app', label: 'Startup app', hint: 'setting', words: 'wake up', href: settings },
+    { id: 'theme', label: 'Theme', hint: 'setting', words: 'dark light appearance', href: settings },
+    { id: 'sign-in', label: 'Sign in', hint: 'setting', words: 'token browser hub account', href: settings },
     { id: 'machine', label: 'This machine', hint: 'page', words: 'model files', href: tab('models', 'machine') },
   ];
 }
 
 function notificationsItem({ notifications }: Dashboard, run: () => void): PaletteItem {
   const unseen = notifications?.unseen ?? 0;
-  return {
-    id: 'notifications',
-    label: 'Notifications',
-    hint: unseen > 0 ? `${unseen} new` : 'list',
-    words: 'bell',
-    run,
-  };
+  const hint = unseen > 0 ? `${unseen} new` : 'list';
+  return { id: 'notifications', label: 'Notifications', hint, words: 'bell', run };
 }
 
 /** The comparison of what is collected. */
@@ -163,18 +154,11 @@ function runningItems(dashboard: Dashboard): PaletteItem[] {
   if (slot.state === 'free' || slot.holder.kind !== 'managed-app') return [];
   const { appName } = slot.holder;
   const title = titleOf(dashboard, appName);
-  const named = { words: appName };
-  const href = hrefOf('apps', { appName });
+  const words = appName;
+  const restart = { id: `restart ${appName}`, label: `Restart ${title}`, hint: 'action', words };
   return [
-    { ...named, id: `stop ${appName}`, label: `Stop ${title}`, hint: withCtrl('.'), run: () => stopApp() },
-    {
-      ...named,
-      id: `restart ${appName}`,
-      label: `Restart ${title}`,
-      hint: 'action',
-      href,
-      run: () => restartApp(appName),
-    },
+    { id: `stop ${appName}`, label: `Stop ${title}`, hint: withCtrl('.'), words, run: () => stopApp() },
+    { ...restart, href: hrefOf('apps', { appName }), run: () => restartApp(appName) },
   ];
 }
 
@@ -200,21 +184,16 @@ function appItems(dashboard: Dashboard, askToRemove: (app: InstalledApp) => void
   return [
     ...installedApps.flatMap((app): PaletteItem[] => {
       const { name } = app;
+      const words = name;
       const title = titleOf(dashboard, name);
       const href = hrefOf('apps', { appName: name });
-      const named = { words: name };
-      const start = { ...named, id: `start ${name}`, label: `Start ${title}`, hint: 'action', href };
+      const output = hrefOf('apps', { appName: name, tab: 'output' });
+      const start = { id: `start ${name}`, label: `Start ${title}`, hint: 'action', words, href };
       return [
-        { ...named, id: `app ${name}`, label: title, hint: 'app', href },
+        { id: `app ${name}`, label: title, hint: 'app', words, href },
         ...(runOf(slot, name) ? [] : [{ ...start, run: () => startApp(name) }]),
-        { ...named, id: `remove ${name}`, label: `Remove ${title}…`, hint: 'action', run: () => askToRemove(app) },
-        {
-          ...named,
-          id: `output ${name}`,
-          label: `Output of ${title}`,
-          hint: 'page',
-          href: hrefOf('apps', { appName: name, tab: 'output' }),
-        },
+        { id: `remove ${name}`, label: `Remove ${title}…`, hint: 'action', words, run: () => askToRemove(app) },
+        { id: `output ${name}`, label: `Output of ${title}`, hint: 'page', words, href: output },
       ];
     }),
     ...samples.map(({ name, title, url }) => ({
