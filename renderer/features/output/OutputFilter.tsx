@@ -1,6 +1,6 @@
-import { CloseButton, Switch, TextInput } from '@mantine/core';
+import { Switch } from '@mantine/core';
 import { useEffect, useState } from 'react';
-import { SearchIcon } from '../../parts/icons.tsx';
+import { SearchField } from '../../parts/forms/TypedSearch.tsx';
 
 /** The lines that are wanted of an output. */
 export interface LineFilter {
@@ -32,22 +32,14 @@ export function OutputFilter({ filter, onChange, errorsTitle = 'Lines on stderr,
   const { text } = filter;
   return (
     <search className="output-filter">
-      <TextInput
-        size="xs"
+      <SearchField
+        small
         className="output-search"
-        aria-label="Search the output"
-        placeholder="Search the output"
+        name="Search the output"
         maxLength={MAX_TEXT}
         value={text}
-        onChange={({ currentTarget }) => onChange({ ...filter, text: currentTarget.value })}
-        leftSection={<SearchIcon size={14} />}
-        rightSection={
-          text && (
-            <CloseButton size="xs" aria-label="Clear the search" onClick={() => onChange({ ...filter, text: '' })} />
-          )
-        }
-        autoComplete="off"
-        spellCheck={false}
+        onType={(typed) => onChange({ ...filter, text: typed })}
+        onClear={() => onChange({ ...filter, text: '' })}
       />
       <Switch
         size="xs"

@@ -1,4 +1,4 @@
-import { CloseButton, TextInput } from '@mantine/core';
+import { CloseButton, TextInput, type TextInputProps } from '@mantine/core';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { focusResults } from '../focus/focus-results.ts';
 import { SearchIcon } from '../icons.tsx';
@@ -37,54 +37,51 @@ export function TypedSearch({ label, search, onSearch, children }: TypedSearchPr
     clearTimeout(typing.current);
     typing.current = setTimeout(() => onSearch(next.trim()), waitMs);
   }
-  return (
-    <SearchBar
-      label={label}
-      text={text}
-      onType={(next) => searchFor(next.slice(0, MAX_LENGTH), TYPING_MS)}
-      onClear={() => searchFor('', 0)}
-      onEnter={(field) => {
-        clearTimeout(typing.current);
-        if (text.trim() !== search) onSearch(text.trim());
-        focusResults(field);
-      }}
-    >
-      {children}
-    </SearchBar>
-  );
-}
-
-interface SearchBarProps {
-  /** The accessible name and placeholder. */
-  readonly label: string;
-  readonly text: string;
-  readonly onType: (text: string) => void;
-  readonly onClear: () => void;
-  /** Called when the user presses Enter in the field. */
-  readonly onEnter?: (field: HTMLInputElement) => void;
-  /** Shown beside the field. */
-  readonly children?: ReactNode;
-}
-
-/** A search field with Clear. */
-function SearchBar({ label, text, onType, onClear, onEnter, children }: SearchBarProps) {
+  function onEnter(field: HTMLInputElement): void {
+    clearTimeout(typing.current);
+    if (text.trim() !== search) onSearch(text.trim());
+    focusResults(field);
+  }
   return (
     <search className="search-bar">
-      <TextInput
+      <SearchField
         className="search-field"
-        aria-label={label}
-        placeholder={label}
+        name={label}
         value={text}
-        onChange={({ currentTarget }) => onType(currentTarget.value)}
+        onType={(next) => searchFor(next.slice(0, MAX_LENGTH), TYPING_MS)}
+        onClear={() => searchFor('', 0)}
         onKeyDown={({ key, currentTarget, nativeEvent }) => {
-          if (key === 'Enter' && !nativeEvent.isComposing) onEnter?.(currentTarget);
+          if (key === 'Enter' && !nativeEvent.isComposing) onEnter(currentTarget);
         }}
-        leftSection={<SearchIcon size={16} />}
-        rightSection={text && <CloseButton size="sm" aria-label="Clear the search" onClick={onClear} />}
-        autoComplete="off"
-        spellCheck={false}
       />
       {children}
     </search>
+  );
+}
+
+interface SearchFieldProps extends Omit<TextInputProps, 'name' | 'label' | 'size'> {
+  /** The accessible name and placeholder. */
+  readonly name: string;
+  readonly onType: (text: string) => void;
+  readonly onClear: () => void;
+  readonly small?: boolean;
+}
+
+/** A search field with Clear. */
+export function SearchField({ name, onType, onClear, small = false, ...props }: SearchFieldProps) {
+  return (
+    <TextInput
+      size={small ? 'xs' : 'sm'}
+      aria-label={name}
+      placeholder={name}
+      onChange={({ currentTarget }) => onType(currentTarget.value)}
+      leftSection={<SearchIcon size={small ? 14 : 16} />}
+      rightSection={
+        props.value && <CloseButton size={small ? 'xs' : 'sm'} aria-label="Clear the search" onClick={onClear} />
+      }
+      autoComplete="off"
+      spellCheck={false}
+      {...props}
+    />
   );
 }
