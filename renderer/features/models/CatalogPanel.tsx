@@ -135,7 +135,7 @@ function CatalogAge({ page, onAgain }: CatalogAgeProps) {
   }
   return (
     <>
-      <div className="catalog-age">
+      <div className="row catalog-age">
         <span className="muted small" role="status">
           {refreshing ? 'Loading the catalog…' : <CameFrom source={source} />}
         </span>

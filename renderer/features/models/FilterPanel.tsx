@@ -43,7 +43,7 @@ export function FilterPanel({ query, facets }: FilterPanelProps) {
       >
         Filters{chosen > 0 && ` (${chosen})`}
       </Button>
-      <div className="filters-body" id="filters">
+      <div className="stack filters-body" id="filters">
         {runsHere && (
           <Switch
             label="Fits this machine"

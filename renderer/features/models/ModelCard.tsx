@@ -18,7 +18,7 @@ export function ModelCard({ model }: { readonly model: ModelSummary }) {
   ].filter(Boolean);
   return (
     <li>
-      <article className="card model-card" aria-label={repoId}>
+      <article className="stack card model-card" aria-label={repoId}>
         <header className="app-card-head">
           <div className="app-card-names">
             <h2>

@@ -92,7 +92,7 @@ function RecipeRows({
       <tr className="recipe-reason">
         <td colSpan={6}>
           {recipe.ggufFile && <span className="mono recipe-file recipe-file-below">{recipe.ggufFile}</span>}
-          <div className="recipe-line">
+          <div className="row recipe-line">
             <div className="recipe-sentences">
               <FitSentence fit={consideredRecipe}>{reason}</FitSentence>
               <DownloadLine recipe={consideredRecipe} downloads={downloads} />
@@ -139,7 +139,7 @@ function OfferTable({ id, recipeName, considered }: OfferTableProps) {
   const rest = considered.length - first.length;
   const ordered = [...fitting, ...considered.filter(({ fits }) => !fits)].slice(0, MAX_OFFERS);
   return (
-    <div className="offers-found" id={id}>
+    <div className="stack offers-found" id={id}>
       {fitting.length === 0 && <p className="small">None of the {counted(considered.length, 'offer')} can be used.</p>}
       {(all || first.length > 0) && <Offers recipeName={recipeName} offers={all ? ordered : first} />}
       {all && considered.length > MAX_OFFERS && (

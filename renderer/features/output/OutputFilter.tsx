@@ -31,7 +31,7 @@ interface OutputFilterProps {
 export function OutputFilter({ filter, onChange, errorsTitle = 'Lines on stderr, and tracebacks' }: OutputFilterProps) {
   const { text } = filter;
   return (
-    <search className="output-filter">
+    <search className="row output-filter">
       <SearchField
         small
         className="output-search"

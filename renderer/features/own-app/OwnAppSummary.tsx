@@ -65,7 +65,7 @@ function FolderLine({ app: { id, folder, exists } }: { readonly app: OwnApp }) {
   const { pending, blocked } = useCommand(`own-app ${id}`, 'open');
   return (
     <>
-      <div className="own-folder">
+      <div className="row own-folder">
         <Foreign className="mono small own-folder-path" title={folder}>
           {folder}
         </Foreign>

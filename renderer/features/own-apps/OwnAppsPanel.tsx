@@ -33,7 +33,7 @@ export function OwnAppsPanel({ query }: { readonly query: string }) {
         </EmptyState>
       ) : (
         <div className="stack">
-          <div className="own-apps-head">
+          <div className="row own-apps-head">
             <p className="muted">The apps that you write, each in a folder of yours.</p>
             <Actions />
           </div>

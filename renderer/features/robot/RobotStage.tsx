@@ -17,7 +17,7 @@ export function RobotStage({ robot }: { readonly robot: RobotState }) {
   return (
     <section className="card robot-stage" aria-label="Live view">
       <RobotStatus robot={robot} />
-      <div className="robot-view">
+      <div className="stack robot-view">
         <div className="robot-picture">
           <LiveRobot />
         </div>
@@ -57,7 +57,7 @@ function RobotControls({ robot }: { readonly robot: RobotState }) {
   const holder = useDashboard(holderOf);
   const command = suggestedCommand(robot);
   return (
-    <div className="robot-controls">
+    <div className="stack robot-controls">
       <div className="robot-buttons">
         {command === 'wakeUp' ? (
           <CommandButton key="fitting" command="wakeUp" icon={<WakeIcon size={16} />} primary describedBy={HINT_ID}>
@@ -91,7 +91,7 @@ function commandHint(command: RobotCommand, robot: RobotState, holder: string | 
 /** Touches the antennas of a simulated robot. The robot's right is on the left, as in the drawing. */
 function TouchControls() {
   return (
-    <section className="robot-touch" aria-label="Touch">
+    <section className="stack robot-touch" aria-label="Touch">
       <div className="robot-antennas">
         <CommandButton command="touchRight" compact name="Touch right antenna">
           Touch right

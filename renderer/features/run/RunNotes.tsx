@@ -48,7 +48,7 @@ function StopProgress({ run }: { readonly run: Exclude<AppSlotState, { state: 'f
   // Without processes left, only the robot's return to its default position is pending.
   const isAlive = run.until !== null || run.alive.length > 0;
   return (
-    <section className="stop-progress small" aria-label={`${title} is being stopped`}>
+    <section className="stack stop-progress small" aria-label={`${title} is being stopped`}>
       <p>
         {run.detail ?? 'It has not ended yet.'}{' '}
         {run.until && <SecondsLeft until={run.until}>{(s) => `It is force-stopped in ${s} s.`}</SecondsLeft>}

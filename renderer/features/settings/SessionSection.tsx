@@ -123,7 +123,7 @@ function SessionRow({ session }: { readonly session: DashboardSession }) {
   const endSessionOf = useDashboard((s) => s.endSessionOf);
   const { pending, blocked } = useCommand('session', `end ${id}`);
   return (
-    <li className="session-row">
+    <li className="row session-row">
       <div className="session-text">
         <p>
           {browser}

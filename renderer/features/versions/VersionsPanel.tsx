@@ -122,7 +122,7 @@ function UpdateSection({ app }: { readonly app: InstalledApp }) {
   return (
     <>
       {app.update ? (
-        <div className="update-row">
+        <div className="row update-row">
           <StateWord tone="busy" lasting>
             update available
           </StateWord>
@@ -144,7 +144,7 @@ function UpdateSection({ app }: { readonly app: InstalledApp }) {
 function InstallAgain({ app }: { readonly app: InstalledApp }) {
   const own = useDashboard((s) => ownAppOfSource(s.ownApps, app.source));
   return (
-    <div className="update-row">
+    <div className="row update-row">
       <span className="muted small">
         {own ? (
           <>
@@ -168,7 +168,7 @@ function UpdateCheck({ app }: { readonly app: InstalledApp }) {
   const connected = useDashboard(isConnected);
   const checking = check?.state === 'loading';
   return (
-    <div className="update-row">
+    <div className="row update-row">
       <span className="muted small" role="status">
         {checking ? (
           'Checking for updates…'
