@@ -11,17 +11,7 @@ import { useOverlays } from './features/frame/use-overlays.ts';
 import { HomePage } from './features/home/HomePage.tsx';
 import { type Route, useRoute } from './navigation/route.ts';
 import { ScrollMemory } from './navigation/scroll-memory.ts';
-import {
-  ActivityPage,
-  AppPage,
-  AppsPage,
-  EndpointPage,
-  ModelsPage,
-  OwnAppPage,
-  RobotPage,
-  SettingsPage,
-  StoreAppPage,
-} from './pages.ts';
+import { pages } from './pages.ts';
 import { keepFocus } from './parts/focus/focus-keeper.ts';
 import { focusPage } from './parts/focus/focus-page.ts';
 import { ignoreHeldKeys } from './parts/focus/held-keys.ts';
@@ -80,19 +70,20 @@ function CurrentPage({ route }: { readonly route: Route }) {
     case 'home':
       return <HomePage />;
     case 'robot':
-      return <RobotPage tab={tab} />;
+      return <pages.robot.Page tab={tab} />;
     case 'apps':
-      if (spaceId) return <StoreAppPage key={spaceId} id={spaceId} />;
-      if (route.ownAppId) return <OwnAppPage key={route.ownAppId} id={route.ownAppId} tab={tab} query={route.query} />;
-      if (appName === null) return <AppsPage tab={tab} query={route.query} />;
-      return <AppPage key={appName} name={appName} tab={tab} run={run} query={route.query} />;
+      if (spaceId) return <pages.storeApp.Page key={spaceId} id={spaceId} />;
+      if (route.ownAppId)
+        return <pages.ownApp.Page key={route.ownAppId} id={route.ownAppId} tab={tab} query={route.query} />;
+      if (appName === null) return <pages.apps.Page tab={tab} query={route.query} />;
+      return <pages.app.Page key={appName} name={appName} tab={tab} run={run} query={route.query} />;
     case 'models':
-      if (route.endpointId) return <EndpointPage key={route.endpointId} id={route.endpointId} tab={tab} />;
-      return <ModelsPage modelId={route.modelId} tab={tab} query={route.query} />;
+      if (route.endpointId) return <pages.endpoint.Page key={route.endpointId} id={route.endpointId} tab={tab} />;
+      return <pages.models.Page modelId={route.modelId} tab={tab} query={route.query} />;
     case 'activity':
-      return <ActivityPage query={route.query} />;
+      return <pages.activity.Page query={route.query} />;
     case 'settings':
-      return <SettingsPage />;
+      return <pages.settings.Page />;
   }
 }
 

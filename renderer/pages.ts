@@ -4,7 +4,7 @@ const loader = new CodeLoader();
 const reload = () => window.location.reload();
 
 /** All pages but Home: loaded when first opened, or when nothing else is to do. */
-const pages = {
+export const pages = {
   activity: page('activity', async () => (await import('./features/activity/ActivityPage.tsx')).ActivityPage),
   app: page('app', async () => (await import('./features/app/AppPage.tsx')).AppPage),
   apps: page('apps', async () => (await import('./features/apps/AppsPage.tsx')).AppsPage),
@@ -15,16 +15,6 @@ const pages = {
   settings: page('settings', async () => (await import('./features/settings/SettingsPage.tsx')).SettingsPage),
   storeApp: page('store app', async () => (await import('./features/discover/StoreAppPage.tsx')).StoreAppPage),
 };
-
-export const ActivityPage = pages.activity.Page;
-export const AppPage = pages.app.Page;
-export const AppsPage = pages.apps.Page;
-export const EndpointPage = pages.endpoint.Page;
-export const ModelsPage = pages.models.Page;
-export const OwnAppPage = pages.ownApp.Page;
-export const RobotPage = pages.robot.Page;
-export const SettingsPage = pages.settings.Page;
-export const StoreAppPage = pages.storeApp.Page;
 
 /** A busy browser is not waited for any longer: a page that is not loaded cannot open without the daemon. */
 const LOAD_WITHIN = { timeout: 2_000 };

@@ -89,13 +89,8 @@ function sameLines({ lines: a, find }: ChunkProps, { lines: b, find: other }: Ch
   return find === other && a.length === b.length && a[0] === b[0] && a.at(-1) === b.at(-1);
 }
 
-function Line({
-  line: { number, stream, text, truncated, at },
-  find,
-}: {
-  readonly line: OutputLine;
-  readonly find: string;
-}) {
+function Line({ line, find }: { readonly line: OutputLine; readonly find: string }) {
+  const { number, stream, text, truncated, at } = line;
   return (
     <div
       className={`output-line output-${stream}`}
