@@ -16,7 +16,6 @@ export const closePublish = (): void => switchTab(hrefWith({ [PUBLISH]: null }))
 const NEW = 'new';
 const ADD = 'add';
 
-/** The address of the tab. */
 export const hrefOfOwnApps = (): string => hrefOf('apps', { tab: 'create' });
 
 /** The address of the tab with the dialog for a new app open. */

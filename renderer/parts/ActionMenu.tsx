@@ -12,7 +12,6 @@ export interface MenuAction {
 }
 
 interface ActionMenuProps {
-  /** The accessible name. */
   readonly name: string;
   readonly actions: readonly MenuAction[];
 }

@@ -4,7 +4,6 @@ import { parseRoute } from '../navigation/route.ts';
 import { BackIcon } from './icons.tsx';
 
 interface BackLinkProps {
-  /** The address of the list. */
   readonly href: string;
   readonly children: ReactNode;
 }

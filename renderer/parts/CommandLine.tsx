@@ -7,7 +7,6 @@ interface CommandLineProps {
   readonly purpose: string;
 }
 
-/** A command for a terminal, to copy. */
 export function CommandLine({ command, purpose }: CommandLineProps) {
   return (
     <span className="command-line">

@@ -36,7 +36,6 @@ export function useSteadyOrder(sorted: readonly string[]): {
 
 const isInUse = (list: HTMLElement | null): boolean => list?.matches(':hover, :focus-within') ?? false;
 
-/** The items in that order. */
 export function inOrder<T>(items: readonly T[], order: readonly string[], keyOf: (item: T) => string): readonly T[] {
   const byKey = new Map(items.map((item) => [keyOf(item), item]));
   const known = order.flatMap((key) => byKey.get(key) ?? []);

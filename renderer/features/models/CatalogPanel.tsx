@@ -116,7 +116,6 @@ function EmptyCatalog() {
 }
 
 interface CatalogAgeProps {
-  /** The shown results. */
   readonly page: ModelPage | null;
   readonly onAgain: () => void;
 }
@@ -173,7 +172,6 @@ function CameFrom({ source: { kind, url, fetchedAt } }: { readonly source: Catal
   );
 }
 
-/** The search field and the sort order. */
 function ModelSearch({ query }: { readonly query: ModelQuery }) {
   return (
     <TypedSearch

@@ -18,7 +18,6 @@ export interface ModelsPageProps {
   readonly query: string;
 }
 
-/** The tabs beside the catalog. */
 const otherTabs: readonly string[] = ['endpoints', 'machine'];
 
 /** The catalog, the endpoints and what this machine has for them; or one model. */

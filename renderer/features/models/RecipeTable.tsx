@@ -121,7 +121,6 @@ function RecipeRows({
 
 interface OfferTableProps {
   readonly id: string;
-  /** The name of the recipe. */
   readonly recipeName: string;
   readonly considered: readonly ConsideredOffer[];
 }

@@ -15,7 +15,6 @@ import { useWhenConnected } from '../../store/use-when-connected.ts';
 import { headlineOf, hrefOfNotice, mailTextOf, noticeTone } from './notice-text.ts';
 import './notifications.css';
 
-/** The news of the endpoints, newest first. */
 export function NotificationsDialog({ onClose }: { readonly onClose: () => void }) {
   const revision = useDashboard((s) => s.notifications?.revision ?? 0);
   const loaded = useDashboard((s) => s.notices);

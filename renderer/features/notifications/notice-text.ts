@@ -16,7 +16,6 @@ export const noticeTone: Readonly<Record<Notice['kind'], Tone>> = {
 /** `lab/chat failed` */
 export const headlineOf = ({ title }: Notice): string => title.replace(/\.$/, '');
 
-/** The page that shows what a notice is about. */
 export const hrefOfNotice = ({ endpoint: { namespace, name } }: Notice): string =>
   hrefOf('models', { endpointId: `${namespace}/${name}` });
 

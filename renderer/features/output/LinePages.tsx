@@ -25,7 +25,6 @@ interface LinePagesProps {
   readonly turnTo: (turn: Turn) => void;
   /** The output, in a sentence: `this run`. */
   readonly whole: string;
-  /** More controls. */
   readonly children?: ReactNode;
 }
 

@@ -2,7 +2,6 @@ import { Switch } from '@mantine/core';
 import { useEffect, useState } from 'react';
 import { SearchField } from '../../parts/forms/TypedSearch.tsx';
 
-/** The lines that are wanted of an output. */
 export interface LineFilter {
   readonly text: string;
   readonly errors: boolean;

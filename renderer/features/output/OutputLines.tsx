@@ -130,9 +130,7 @@ function marked(text: string, find: string): ReactNode {
 
 interface FollowedLinesProps {
   readonly lines: readonly OutputLine[];
-  /** The name of the box for screen readers. */
   readonly label: string;
-  /** The text while there are no lines. */
   readonly none: string;
 }
 

@@ -45,7 +45,6 @@ export function checkResult({ findings }: CheckReport): StateText {
   return { word, tone: findings.length > 0 ? 'busy' : 'done' };
 }
 
-/** How thorough a check was. */
 export const depthText = ({ built }: CheckReport): string =>
   built ? 'It was also built, installed and loaded.' : 'It was not built.';
 

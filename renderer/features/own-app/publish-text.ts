@@ -66,7 +66,6 @@ export function publishLabel({ exists, nextVersion }: PublicationPreview, visibi
   return visibility === 'public' ? 'Publish for everyone' : 'Publish privately';
 }
 
-/** The button that opens the dialog. */
 export const openLabel = ({ space }: OwnApp): string => (space === null ? 'Publish…' : 'Publish an update…');
 
 /** The words by which Discover finds a Space. */

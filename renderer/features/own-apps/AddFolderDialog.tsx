@@ -11,7 +11,6 @@ import { FolderField, useFolder } from './FolderField.tsx';
 
 interface AddFolderDialogProps {
   readonly opened: boolean;
-  /** The folder to begin with. */
   readonly folder: string;
   readonly onClose: () => void;
 }

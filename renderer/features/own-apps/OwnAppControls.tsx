@@ -13,9 +13,7 @@ import { installedElsewhere, runsAsInstalled } from './own-app-text.ts';
 
 interface OwnAppControlsProps {
   readonly app: OwnApp;
-  /** The primary action of the page. */
   readonly primary?: boolean;
-  /** The app's menu, after the other controls. */
   readonly menu?: ReactNode;
 }
 

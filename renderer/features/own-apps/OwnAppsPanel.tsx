@@ -70,7 +70,6 @@ function Actions() {
   );
 }
 
-/** The card of an app that the user writes. */
 function OwnAppCard({ app }: { readonly app: OwnApp }) {
   const { id, name, title, version, folder, emoji, check, run } = app;
   const isStopping = useDashboard(isBeingStopped(app));

@@ -14,7 +14,6 @@ import { hrefOfInstall } from '../install/InstallDialog.tsx';
 import { withCtrl } from '../shortcuts/shortcut-text.ts';
 import { matchScore } from './match.ts';
 
-/** A line of the palette. */
 export interface PaletteItem {
   readonly id: string;
   readonly label: string;
@@ -141,14 +140,12 @@ function notificationsItem({ notifications }: Dashboard, run: () => void): Palet
   return { id: 'notifications', label: 'Notifications', hint, words: 'bell', run };
 }
 
-/** The comparison of what is collected. */
 function compareItems({ compared }: Dashboard): PaletteItem[] {
   if (compared.length < 2) return [];
   const href = hrefOfComparison({ keys: compared, all: false });
   return [{ id: 'compare', label: 'Compare the chosen models', hint: 'page', words: 'recipes', href }];
 }
 
-/** Of the app that runs. */
 function runningItems(dashboard: Dashboard): PaletteItem[] {
   const { slot, stopApp, restartApp } = dashboard;
   if (slot.state === 'free' || slot.holder.kind !== 'managed-app') return [];

@@ -12,7 +12,6 @@ import { type RawReply, sendRequest } from './model-request.ts';
 interface RequestFormProps<T> {
   readonly detail: EndpointDetail;
   readonly name: string;
-  /** The label of the button that sends. */
   readonly action: string;
   readonly method?: string;
   /** The path within the endpoint. */
@@ -27,7 +26,6 @@ interface RequestFormProps<T> {
   /** The result in short, beside the button. */
   readonly inShort?: (result: T) => ReactNode;
   readonly inFull?: (result: T) => ReactNode;
-  /** The fields. */
   readonly children: ReactNode;
 }
 

@@ -105,7 +105,6 @@ function useFormatted(markdown: string): Formatted | 'loading' | null {
   return failed === markdown || stale ? null : 'loading';
 }
 
-/** The README of the installed version of an app. */
 export function AppReadme({ app }: { readonly app: InstalledApp }) {
   const { value, error, again } = useAsked<ReadmeText>(['app-readme', app.name, app.installedAt], (call, signal) =>
     call('getAppReadme', { params: { appName: app.name }, signal }),

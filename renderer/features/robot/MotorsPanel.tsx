@@ -12,7 +12,6 @@ import { useDashboard } from '../../store/use-dashboard.ts';
 import { CommandButton, CommandRefusal } from './CommandButton.tsx';
 import '../../parts/figures.css';
 
-/** Lists the motors, with one switch for all of them. */
 export function MotorsPanel() {
   const motors = useMotors();
   const failure = useDashboard((s) => s.motorsFailure);

@@ -15,7 +15,6 @@ import './moves-panel.css';
 
 const HINT_ID = 'moves-hint';
 
-/** The robot's own moves, to play and to stop. */
 export function MovesPanel() {
   const { value: moves, error, again } = useAsked(['moves'], (call, signal) => call('listMoves', { signal }));
   return (

@@ -12,7 +12,6 @@ import { connectionText, torqueText } from './robot-text.ts';
 import { ChooseStartupApp } from './StartupApp.tsx';
 import { StartupAppLink } from './StartupAppLink.tsx';
 
-/** The live view of the robot with its controls and facts. */
 export function RobotStage({ robot }: { readonly robot: RobotState }) {
   return (
     <section className="card robot-stage" aria-label="Live view">

@@ -13,7 +13,6 @@ interface RobotStatusProps {
   readonly withProblem?: boolean;
 }
 
-/** Shows the robot's state, with its activity or its problem. */
 export function RobotStatus({ robot, withProblem = true }: RobotStatusProps) {
   const holder = useDashboard(holderOf);
   return (

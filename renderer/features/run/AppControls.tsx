@@ -14,15 +14,12 @@ import { StopControl } from './StopControl.tsx';
 
 interface AppControlsProps {
   readonly app: InstalledApp;
-  /** The primary action of the page. */
   readonly primary?: boolean;
-  /** Adds Restart. */
   readonly withRestart?: boolean;
   /** The page shows the progress of an update elsewhere. */
   readonly progressShownElsewhere?: boolean;
   /** Without the settings link of an app that does not run, which could not be opened. */
   readonly startOnly?: boolean;
-  /** The app's menu, after the other controls. */
   readonly menu?: ReactNode;
 }
 

@@ -147,7 +147,6 @@ function needAction({ code, unmet }: DaemonError) {
 
 interface ConfirmNoteProps {
   readonly question: string;
-  /** The label of the button that confirms. */
   readonly answer: string;
   /** The answer is sent and not answered yet. */
   readonly pending: boolean;

@@ -100,12 +100,9 @@ interface TokenFormProps {
   readonly placeholder: string;
   readonly icon: ReactNode;
   readonly description?: string;
-  /** The label of the button. */
   readonly action: string;
   readonly disabled: boolean;
-  /** Why the token was refused. */
   readonly refusal: string | undefined;
-  /** The user edits the token. */
   readonly onChange: () => void;
   readonly onToken: (token: string) => void;
 }

@@ -13,7 +13,6 @@ import type { RemoteCatalog } from '../../slices/models/catalog-source-slice.ts'
 import { useCommand } from '../../store/use-command.ts';
 import { useDashboard } from '../../store/use-dashboard.ts';
 
-/** Shows and changes the source of the model catalog. */
 export function CatalogSourceSection() {
   const source = useDashboard((s) => s.catalogSource);
   if (!source) return null;

@@ -6,7 +6,6 @@ import { useCommand } from '../../store/use-command.ts';
 import { useDashboard } from '../../store/use-dashboard.ts';
 import { HubSignInForm } from '../session/SignInForm.tsx';
 
-/** Signs this machine in to the hub, or out. */
 export function HubAccountSection() {
   const account = useDashboard((s) => s.hubAccount);
   if (!account) return null;

@@ -135,7 +135,6 @@ export function MailForm({ saved, saves, onSaved, onRemoved }: MailFormProps) {
 
 interface MailActionsProps {
   readonly saved: MailServer;
-  /** Whether the form has what is not saved. */
   readonly isChanged: boolean;
   readonly onRemoved: () => void;
 }

@@ -11,7 +11,6 @@ import { useWhenConnected } from '../../store/use-when-connected.ts';
 import { headlineOf, mailTextOf } from '../notifications/notice-text.ts';
 import { MailForm } from './MailForm.tsx';
 
-/** The mail server for notifications. */
 export function MailSection() {
   const signedIn = useDashboard(isSignedIn);
   const section = useRef<HTMLElement>(null);

@@ -84,7 +84,6 @@ function AppearanceSection() {
   );
 }
 
-/** Chooses the app that starts by itself. */
 function StartupAppSection() {
   const hasApps = useDashboard((s) => s.installedApps.length > 0);
   return (

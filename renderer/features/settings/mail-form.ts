@@ -59,7 +59,6 @@ export function problemsOf(values: MailValues): MailProblems {
   return noUser ? { ...problems, user: 'Enter the user name that the password belongs to.' } : problems;
 }
 
-/** Whether the form has what is not saved. */
 export function isChanged(values: MailValues, mail: MailServer | null): boolean {
   const saved = valuesOf(mail);
   return (Object.keys(saved) as MailField[]).some((field) => values[field].trim() !== saved[field]);

@@ -2,7 +2,6 @@ import { Modal } from '@mantine/core';
 import { shortcutList } from './shortcut-text.ts';
 import './shortcuts.css';
 
-/** Lists the shortcuts. */
 export function ShortcutsDialog({ onClose }: { readonly onClose: () => void }) {
   return (
     <Modal opened onClose={onClose} title="Shortcuts">

@@ -21,7 +21,6 @@ import { UpdateFailure } from './UpdateFailure.tsx';
 import { rolledBackText, versionText } from './version-text.ts';
 import './versions.css';
 
-/** Shows the installed version, its update, and the earlier version. */
 export function VersionsPanel({ app }: { readonly app: InstalledApp }) {
   return (
     <div className="stack">

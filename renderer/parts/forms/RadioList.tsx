@@ -6,7 +6,6 @@ interface RadioListProps<Value extends string> {
   readonly choices: readonly { readonly value: Value; readonly label: string; readonly description?: string }[];
   readonly chosen: Value;
   readonly onChoose: (value: Value) => void;
-  /** Why the choice is invalid. */
   readonly error?: string | null;
 }
 

@@ -1,7 +1,6 @@
 import './segments.css';
 
 interface SegmentsProps<Value extends string> {
-  /** For screen readers. */
   readonly legend: string;
   /** The name of the radio group, unique on the page. */
   readonly name: string;

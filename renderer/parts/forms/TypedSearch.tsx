@@ -14,7 +14,6 @@ interface TypedSearchProps {
   readonly search: string;
   /** Called after a pause in typing, with the trimmed text. It should replace the history entry. */
   readonly onSearch: (search: string) => void;
-  /** Shown beside the field. */
   readonly children?: ReactNode;
 }
 
@@ -67,7 +66,6 @@ interface SearchFieldProps extends Omit<TextInputProps, 'name' | 'label' | 'size
   readonly small?: boolean;
 }
 
-/** A search field with Clear. */
 export function SearchField({ name, onType, onClear, small = false, ...props }: SearchFieldProps) {
   return (
     <TextInput

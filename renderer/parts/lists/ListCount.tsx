@@ -4,7 +4,6 @@ import './list-count.css';
 interface ListCountProps {
   /** How many there are over all pages; null while that is not known. */
   readonly matches: number | null;
-  /** The singular noun of an item. */
   readonly noun: string;
   /** From 1. */
   readonly page?: number;

@@ -8,7 +8,6 @@ interface PagingProps {
   /** From 1. */
   readonly page: number;
   readonly pages: number;
-  /** The singular noun of an item. */
   readonly noun: string;
   readonly hrefOfPage: (page: number) => string;
 }

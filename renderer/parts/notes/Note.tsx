@@ -9,7 +9,6 @@ interface NoteProps {
   readonly title: ReactNode;
   /** Announced at once, for the result of a user's action. */
   readonly urgent?: boolean;
-  /** Buttons and links. */
   readonly actions?: ReactNode;
   readonly children?: ReactNode;
   readonly dismiss?: { readonly name: string; readonly onDismiss: () => void };

@@ -11,7 +11,6 @@ interface PageNotLoadedProps {
   readonly name: string;
   /** Why it could not be loaded. */
   readonly reason: string;
-  /** Reloads the window. */
   readonly reload: () => void;
 }
 

@@ -5,7 +5,6 @@ import { forgetReload, PageNotLoaded } from './PageNotLoaded.tsx';
 interface PageOnDemand<P> {
   /** Suspends while it is loaded. If that fails, says so in the place of the page, and reloads the window when that can help. */
   readonly Page: ComponentType<P>;
-  /** Loads the page before it is opened. */
   readonly preload: () => Promise<unknown>;
 }
 

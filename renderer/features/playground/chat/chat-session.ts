@@ -22,16 +22,13 @@ const MAX_ANSWER = 200_000;
 const MAX_TRIES = 6;
 
 export interface ChatState extends Conversation {
-  /** Whether an answer is under way. */
   readonly isBusy: boolean;
-  /** Whether the first piece of the answer is awaited. */
   readonly isWaiting: boolean;
   /** The id of the first message of the last request; those before it did not fit. null: all were sent. */
   readonly sentFrom: number | null;
 }
 
 export interface ChatSessionDeps {
-  /** The address of the endpoint. */
   readonly url: string;
   readonly model: string;
   readonly storage: Pick<ConversationStorage, 'load' | 'save'>;

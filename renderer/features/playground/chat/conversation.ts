@@ -1,4 +1,3 @@
-/** How an answer ended. */
 export interface AnswerEnd {
   readonly state: 'done' | 'stopped' | 'failed';
   /** Why it failed, in a sentence; null: it did not. */
@@ -13,7 +12,6 @@ export interface AnswerEnd {
   readonly isCutBySetting?: boolean;
 }
 
-/** A message of a conversation. */
 export interface Turn {
   readonly id: number;
   readonly role: 'user' | 'assistant';

@@ -9,7 +9,6 @@ export interface ContextSize {
   readonly ask: () => void;
 }
 
-/** The size of an endpoint's context. */
 export function useContextSize({ status, model }: Endpoint): ContextSize {
   const [size] = useState(() => contextSizeOf(addressInPage(status.url), contextOfEach(model)));
   useEffect(() => size.forget, [size]);
