@@ -4,15 +4,15 @@ import type { DaemonError } from '../../../daemon/client/daemon-error.ts';
 import { type AppNames, appNamesOf } from '../../../daemon/contract/apps/app-names.ts';
 import type { AppTemplate } from '../../../daemon/contract/apps/own-apps.ts';
 import { problemAt } from '../../api/daemon-error.ts';
-import { chooseFolderForNewApp } from '../../navigation/in-window.ts';
+import { chooseFolderForNewApp, chooseOwnApp, isInWindow } from '../../navigation/in-window.ts';
 import { hrefOf, navigate } from '../../navigation/route.ts';
 import { Fact } from '../../parts/Fact.tsx';
+import { CodeInput } from '../../parts/forms/CodeInput.tsx';
 import { RadioList } from '../../parts/forms/RadioList.tsx';
 import { typedPath } from '../../parts/forms/typed-path.ts';
 import { refusalOf } from '../../slices/base/commands.ts';
 import { useCommand } from '../../store/use-command.ts';
 import { useDashboard } from '../../store/use-dashboard.ts';
-import { FolderField, useFolder } from './FolderField.tsx';
 import { folderIn, templates } from './own-app-text.ts';
 import './own-apps.css';
 
@@ -121,4 +121,108 @@ function NamePreview({ names, destination }: NamePreviewProps) {
       </Fact>
     </dl>
   );
+}
+
+interface AddFolderDialogProps {
+  readonly opened: boolean;
+  readonly folder: string;
+  readonly onClose: () => void;
+}
+
+/** Adds the folder of an app that exists already, and opens its page. */
+export function AddFolderDialog({ opened, folder, onClose }: AddFolderDialogProps) {
+  return (
+    <Modal opened={opened} onClose={onClose} title="Add a folder">
+      <AddFolderForm folder={folder} onClose={onClose} />
+    </Modal>
+  );
+}
+
+function AddFolderForm({ folder: suggested, onClose }: Omit<AddFolderDialogProps, 'opened'>) {
+  const addOwnApp = useDashboard((s) => s.addOwnApp);
+  const dismissRefusal = useDashboard((s) => s.dismissRefusal);
+  const { pending, blocked } = useCommand('own-apps', 'add');
+  const refusal = useDashboard(refusalOf('own-apps', ['add']));
+  const [folder, setFolder] = useFolder(suggested);
+
+  async function submit(event: FormEvent): Promise<void> {
+    event.preventDefault();
+    if (folder.trim() === '') return;
+    const id = await addOwnApp(typedPath(folder));
+    if (id === null) return;
+    onClose(); // so that Back does not open it again
+    navigate(hrefOf('apps', { ownAppId: id }));
+  }
+  function change(next: string): void {
+    dismissRefusal('own-apps');
+    setFolder(next);
+  }
+
+  return (
+    <form className="stack" onSubmit={(event) => void submit(event)}>
+      <FolderField
+        label="Folder of the app"
+        description="The full path of the folder that holds pyproject.toml. It is used where it is; nothing in it is changed."
+        value={folder}
+        onChange={change}
+        onChoose={chooseOwnApp}
+        error={problemAt(refusal, 'folder') ?? refusal?.message ?? null}
+        first
+      />
+      <div className="row dialog-actions">
+        <Button variant="default" onClick={onClose}>
+          Cancel
+        </Button>
+        <Button type="submit" disabled={blocked || folder.trim() === ''}>
+          {pending ? 'Adding…' : 'Add'}
+        </Button>
+      </div>
+    </form>
+  );
+}
+
+interface FolderFieldProps {
+  readonly label: string;
+  readonly description: string;
+  readonly value: string;
+  readonly onChange: (value: string) => void;
+  /** Opens the system's folder dialog, in the window only. */
+  readonly onChoose: () => void;
+  readonly error: string | null;
+  /** Whether it has the focus when its dialog opens. */
+  readonly first?: boolean;
+}
+
+/** Asks for a folder: typed, or chosen in the window's dialog. A browser does not tell a page where a folder is. */
+function FolderField({ label, description, value, onChange, onChoose, error, first = false }: FolderFieldProps) {
+  return (
+    <div className="folder-field">
+      <CodeInput
+        size="md"
+        label={label}
+        description={description}
+        placeholder="/home/you/robot-apps"
+        value={value}
+        onChange={({ currentTarget }) => onChange(currentTarget.value)}
+        error={error}
+        {...(first && { 'data-autofocus': true })}
+      />
+      {isInWindow && (
+        <Button size="md" variant="default" onClick={onChoose} aria-label={`Choose: ${label}`}>
+          Choose…
+        </Button>
+      )}
+    </div>
+  );
+}
+
+/** The folder of a form: typed, until another one arrives with the address, where the window's dialog puts it. */
+function useFolder(fromAddress: string, otherwise = '') {
+  const [folder, setFolder] = useState(fromAddress || otherwise);
+  const [arrived, setArrived] = useState(fromAddress);
+  if (fromAddress !== arrived) {
+    setArrived(fromAddress);
+    if (fromAddress !== '') setFolder(fromAddress);
+  }
+  return [folder, setFolder] as const;
 }
