@@ -13,7 +13,7 @@ export interface MenuActions {
   readonly showDataFolder: () => void;
 }
 
-/** The dashboard's pages, as `renderer/navigation/pages.ts` has them. */
+/** The dashboard's pages, as `renderer/navigation/route.ts` has them. */
 const pages = [
   { label: 'Home', hash: '#/' },
   { label: 'Robot', hash: '#/robot' },
