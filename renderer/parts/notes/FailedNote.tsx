@@ -1,5 +1,5 @@
+import { Button } from '@mantine/core';
 import type { DaemonError } from '../../../daemon/client/daemon-error.ts';
-import { SmallButton } from '../SmallButton.tsx';
 import { Note } from './Note.tsx';
 
 interface FailedNoteProps {
@@ -15,7 +15,11 @@ export function FailedNote({ title, error, onRetry }: FailedNoteProps) {
     <Note
       tone="failed"
       title={`${title}: ${error.message}`}
-      actions={<SmallButton onClick={onRetry}>Try again</SmallButton>}
+      actions={
+        <Button variant="default" size="compact-sm" onClick={onRetry}>
+          Try again
+        </Button>
+      }
     />
   );
 }
