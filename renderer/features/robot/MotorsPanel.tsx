@@ -34,15 +34,13 @@ function MotorSwitch({ motors }: { readonly motors: readonly Motor[] }) {
   const reason = useDashboard((s) => s.robot && blockedReason(command, s.robot, holderOf(s)));
   return (
     <div className="row">
-      {command === 'motorsOff' ? (
-        <CommandButton key="switch" command="motorsOff" describedBy={HINT_ID} onPress={() => setConfirming(true)}>
-          Switch motors off…
-        </CommandButton>
-      ) : (
-        <CommandButton key="switch" command="motorsOn" describedBy={HINT_ID}>
-          Switch motors on
-        </CommandButton>
-      )}
+      <CommandButton
+        command={command}
+        describedBy={HINT_ID}
+        {...(command === 'motorsOff' && { onPress: () => setConfirming(true) })}
+      >
+        {command === 'motorsOff' ? 'Switch motors off…' : 'Switch motors on'}
+      </CommandButton>
       <p id={HINT_ID} className="muted small">
         {reason ??
           (command === 'motorsOff' ? 'They hold the robot where it is.' : 'They will hold the robot where it is.')}

@@ -58,15 +58,14 @@ function RobotControls({ robot }: { readonly robot: RobotState }) {
   return (
     <div className="stack robot-controls">
       <div className="robot-buttons">
-        {command === 'wakeUp' ? (
-          <CommandButton key="fitting" command="wakeUp" icon={<WakeIcon size={16} />} primary describedBy={HINT_ID}>
-            Wake up
-          </CommandButton>
-        ) : (
-          <CommandButton key="fitting" command="sleep" icon={<SleepIcon size={16} />} describedBy={HINT_ID}>
-            Put to sleep
-          </CommandButton>
-        )}
+        <CommandButton
+          command={command}
+          icon={command === 'wakeUp' ? <WakeIcon size={16} /> : <SleepIcon size={16} />}
+          primary={command === 'wakeUp'}
+          describedBy={HINT_ID}
+        >
+          {command === 'wakeUp' ? 'Wake up' : 'Put to sleep'}
+        </CommandButton>
         <CommandButton command="stop" icon={<StopIcon size={16} />}>
           Stop motion
         </CommandButton>

@@ -9,13 +9,12 @@ import { isAbout, isActive } from '../activity/install-jobs.ts';
 interface UpdateButtonProps {
   readonly app: InstalledApp;
   readonly compact?: boolean;
-  readonly primary?: boolean;
   /** `Install again` for a folder, which has no versions. */
   readonly label?: string;
 }
 
 /** Starts the update as a job. Disabled with a reason while the app runs. */
-export function UpdateButton({ app, compact = false, primary = false, label = 'Update' }: UpdateButtonProps) {
+export function UpdateButton({ app, compact = false, label = 'Update' }: UpdateButtonProps) {
   const { name, pinned } = app;
   const title = useDashboard((s) => titleOf(s, name));
   const sendAppCommand = useDashboard((s) => s.sendAppCommand);
@@ -27,7 +26,7 @@ export function UpdateButton({ app, compact = false, primary = false, label = 'U
     <>
       {running && !pinned && <span className="muted small">It is running: stop it, then {label.toLowerCase()}.</span>}
       <Button
-        variant={primary ? 'filled' : 'default'}
+        variant="default"
         size={compact ? 'compact-sm' : 'sm'}
         disabled={blocked || pinned || running || working}
         loading={sent}
