@@ -12,7 +12,7 @@ type Page = Pick<Window, 'location' | 'history' | 'addEventListener' | 'localSto
 
 /**
  * After a sign-in, shows the page that this browser showed last, with its search: the sign-in address was opened from a
- * terminal, in another tab or in the same. Then keeps in mind which page this tab shows.
+ * terminal, in another tab or in the same. Then remembers the page that this tab shows.
  */
 export function returnAfterSignIn(page: Page = window, now: () => number = Date.now): void {
   if (page.location.hash === SIGNED_IN) page.history.replaceState(null, '', lastPage(page, now) ?? '#/');

@@ -10,7 +10,7 @@ interface Place {
 const STORED_AS = 'places';
 /** Older places are forgotten. */
 const MAX_PLACES = 100;
-/** How long a list may take to be as long as it was. */
+/** The longest wait for a list to be as long as it was. */
 const RESTORE_MS = 10_000;
 /** The user took over. */
 const userInput = ['wheel', 'touchstart', 'pointerdown', 'keydown'] as const;

@@ -2,7 +2,7 @@ import { type RefObject, useEffect, useLayoutEffect, useRef, useState } from 're
 
 /**
  * The order in which to show a list: sorted, but no item moves while the pointer or the focus is in the list; new items then
- * come last. The order is put right when both have left.
+ * come last. The list is sorted again when both have left.
  * @param sorted the keys of the items in their right order
  */
 export function useSteadyOrder(sorted: readonly string[]): {

@@ -23,7 +23,7 @@ export interface Asked<T> {
   readonly again: () => void;
 }
 
-/** How long an answer is kept after its page was left. */
+/** An answer is kept this long after its page was left. */
 const KEPT_MS = 10 * 60_000;
 
 /**

@@ -9,7 +9,7 @@ import { OutputLines } from './OutputLines.tsx';
 /** A page of the kept lines of an output, of those that match a query. */
 interface LinePage {
   readonly lines: readonly OutputLine[];
-  /** How many matches come before this page, and how many there are on all pages. */
+  /** The number of matches before this page, and on all pages. */
   readonly before: number;
   readonly matches: number;
   /** The number of lines kept, and the number of the newest line. */

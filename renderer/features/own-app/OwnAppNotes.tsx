@@ -49,7 +49,7 @@ function NotesOfApp({ app, name }: { readonly app: OwnApp; readonly name: string
   const ended = useEndedRun(name);
   const installed = useDashboard((s) => s.installedApps.find((each) => each.name === name));
   const installation = installLine(app, installed);
-  // While the app goes on; before its first start, the progress is in the place of Run.
+  // While the app keeps running; before its first start, the progress replaces Run.
   const build = useDashboard((s) => (run.state === 'running' ? s.jobs.find(({ id }) => id === run.jobId) : undefined));
   const isStopping = useDashboard(isBeingStopped(app));
   useSeen(ended);

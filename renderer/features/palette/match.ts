@@ -9,7 +9,7 @@ export function matchScore(typed: string, text: string): number {
   const scores = words.map((word) => wordScore(word, plainText));
   if (scores.includes(0)) return 0;
   const sum = scores.reduce((total, score) => total + score, 0);
-  // Of equal matches the shorter text is meant.
+  // Of equal matches, the shorter text comes first.
   return words.length === 0 ? 1 : sum / words.length - Math.min(plainText.length, 200) / 1_000;
 }
 

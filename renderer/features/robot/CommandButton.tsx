@@ -36,8 +36,8 @@ export function CommandButton({
 }: CommandButtonProps) {
   const sendRobotCommand = useDashboard((s) => s.sendRobotCommand);
   const reason = useDashboard((s) => s.robot && blockedReason(command, s.robot, holderOf(s)));
-  const { pending, blocked: unsendable } = useCommand('robot', command);
-  const blocked = reason !== null || unsendable;
+  const { pending, blocked: cannotSend } = useCommand('robot', command);
+  const blocked = reason !== null || cannotSend;
   const press = onPress ?? (() => void sendRobotCommand(command));
   return (
     <Button

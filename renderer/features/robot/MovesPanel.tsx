@@ -91,8 +91,8 @@ function MoveButton({ name, describedBy }: MoveButtonProps) {
   const sendRobotCommand = useDashboard((s) => s.sendRobotCommand);
   const playing = useDashboard((s) => s.robot?.move === name);
   const reason = useDashboard((s) => s.robot && playBlockedReason(s.robot, holderOf(s)));
-  const { pending, blocked: unsendable } = useCommand('robot', playCommand(name));
-  const blocked = unsendable || (!playing && reason !== null);
+  const { pending, blocked: cannotSend } = useCommand('robot', playCommand(name));
+  const blocked = cannotSend || (!playing && reason !== null);
   const title = moveTitle(name);
   return (
     <SmallButton

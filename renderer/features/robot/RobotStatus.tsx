@@ -46,7 +46,7 @@ function toneOf({ state, action }: RobotState): Tone {
   return action === null ? 'busy' : 'offline';
 }
 
-/** How to have a real robot in the place of the simulated one. */
+/** Explains how to use a real robot instead of the simulated one. */
 function ConnectHelp({ robot: { action, command } }: { readonly robot: RobotState }) {
   return (
     <details className="connect-help small">

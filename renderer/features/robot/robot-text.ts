@@ -66,13 +66,13 @@ export function torqueText({ state, connected, torque }: RobotState): string {
   return state === 'asleep' ? 'Off: the joints can be moved by hand' : 'Off in at least one motor';
 }
 
-/** How the robot is connected, as a fact. */
+/** The robot's connection, as a fact. */
 export function connectionText({ backend, simulation }: RobotState): string {
   if (simulation === 'no-robot') return 'No robot found, simulated';
   return simulation === 'robot-waiting' ? 'Simulated until no app runs' : backendText[backend].text;
 }
 
-/** How the robot is connected: as a fact, and as a short word. */
+/** The robot's connection: as a fact, and as a short word. */
 const backendText: Readonly<Record<BackendKind, { readonly text: string; readonly word: string }>> = {
   lite: { text: 'USB', word: 'USB' },
   simulation: { text: 'Simulation', word: 'simulation' },

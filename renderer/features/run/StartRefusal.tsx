@@ -112,7 +112,7 @@ interface UnmetNeedNoteProps {
   readonly onDismiss: () => void;
 }
 
-/** Says which need keeps the app from starting, and leads to the place where that is put right. */
+/** Says which need keeps the app from starting, and links to where it can be met. */
 function UnmetNeedNote({ name, refusal, onDismiss }: UnmetNeedNoteProps) {
   const { need, label, endpoint } = needAction(refusal);
   return (

@@ -23,7 +23,7 @@ const outcomeText: Readonly<Record<AppRun['outcome'], StateText>> = {
   crashed: { word: 'crashed', tone: 'failed' },
 };
 
-/** How a run ended. Nobody saw the end of one that was cut off with its daemon, and nobody asked for it. */
+/** The end of a run. One that was cut off with its daemon has neither exit code nor signal. */
 export function endText(run: AppRun): StateText {
   const { outcome, exitCode, signal } = run;
   const isCutOff = outcome === 'killed' && exitCode === null && signal === null;

@@ -36,7 +36,7 @@ const securities = [
 interface MailFormProps {
   /** null: none is set up. */
   readonly saved: MailServer | null;
-  /** How often they were saved since they are shown. */
+  /** The number of saves since the form is shown. */
   readonly saves: number;
   readonly onSaved: () => void;
   readonly onRemoved: () => void;

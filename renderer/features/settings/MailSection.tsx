@@ -14,11 +14,11 @@ import { MailForm } from './MailForm.tsx';
 export function MailSection() {
   const signedIn = useDashboard(isSignedIn);
   const section = useRef<HTMLElement>(null);
-  const isMeant = new URLSearchParams(useRoute().query).get('section') === 'mail';
+  const isAsked = new URLSearchParams(useRoute().query).get('section') === 'mail';
   // Other settings may be above it.
   useEffect(() => {
-    if (isMeant && signedIn !== null) section.current?.scrollIntoView({ block: 'start' });
-  }, [isMeant, signedIn]);
+    if (isAsked && signedIn !== null) section.current?.scrollIntoView({ block: 'start' });
+  }, [isAsked, signedIn]);
   return (
     <section ref={section} className="card stack" aria-labelledby="mail">
       <h2 id="mail">Mail</h2>

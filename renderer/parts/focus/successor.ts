@@ -20,7 +20,7 @@ export function counterpartOf(focused: Element, removal: Removal): HTMLElement |
   return tabOf(root, added) ?? sameControlIn(focused, removal);
 }
 
-/** The nearest control of the same part of the page, else the heading of the part. A form hands on to the heading. */
+/** The nearest control of the same part of the page, else the heading of the part. After a form, the heading. */
 export function nearestTo(removal: Removal): HTMLElement | null {
   return (isForm(removal.root) ? null : nearestControl(removal)) ?? partHeading(removal.parent);
 }

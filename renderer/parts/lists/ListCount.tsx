@@ -2,7 +2,7 @@ import { counted } from '../format.ts';
 import './list-count.css';
 
 interface ListCountProps {
-  /** How many there are over all pages; null while that is not known. */
+  /** The number on all pages; null: not known yet. */
   readonly matches: number | null;
   readonly noun: string;
   /** From 1. */
@@ -12,7 +12,7 @@ interface ListCountProps {
 
 const ID = 'list-count';
 
-/** How many items a list has, announced when it changes. Gets the focus when a control that changed the list is gone. */
+/** The number of items in a list, announced when it changes. Gets the focus when a control that changed the list is gone. */
 export function ListCount({ matches, noun, page = 1, pages = 1 }: ListCountProps) {
   return (
     <p className="small list-count" id={ID} role="status" tabIndex={-1}>

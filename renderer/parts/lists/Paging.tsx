@@ -81,7 +81,7 @@ interface NoSuchPageProps {
   readonly hrefOfPage: (page: number) => string;
 }
 
-/** In the place of a list whose address names a page that it does not have, such as an old one. */
+/** Shown instead of a list whose address names a page that it does not have, such as an old one. */
 export function NoSuchPage({ page, pages, hrefOfPage }: NoSuchPageProps) {
   return (
     <EmptyState

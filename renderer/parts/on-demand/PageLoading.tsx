@@ -7,7 +7,7 @@ import '../notes/skeleton.css';
 /** A page that is loaded sooner needs no sentence. */
 const SAY_AFTER_MS = 1_000;
 
-/** In the place of a page while it is loaded: after a second, says what it waits for. */
+/** Shown while a page is loaded: after a second, says what it waits for. */
 export function PageLoading() {
   const stale = useDashboard(isStale);
   const [late, setLate] = useState(false);

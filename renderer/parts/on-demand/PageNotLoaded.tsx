@@ -14,7 +14,7 @@ interface PageNotLoadedProps {
   readonly reload: () => void;
 }
 
-/** In the place of a page that could not be loaded: reloads the window once the daemon answers. */
+/** Shown instead of a page that could not be loaded: reloads the window once the daemon answers. */
 export function PageNotLoaded({ name, reason, reload }: PageNotLoadedProps) {
   const connected = useDashboard(isConnected);
   const reloads = useReloadOnceBack(name, reload);
@@ -46,7 +46,7 @@ export function PageNotLoaded({ name, reason, reload }: PageNotLoadedProps) {
   );
 }
 
-/** In the place of a page that is not loaded while the daemon does not answer. */
+/** Shown instead of a page that is not loaded while the daemon does not answer. */
 export function PageAwaited() {
   return (
     <>
@@ -118,7 +118,7 @@ async function answers({ call }: Dashboard, signal: AbortSignal): Promise<boolea
 const KEY = 'robot-desktop.reloaded-for';
 
 /**
- * Keeps in mind, over a reload of this tab, that the page was reloaded because a part of it could not be loaded.
+ * Remembers, over a reload of this tab, that the page was reloaded because a part of it could not be loaded.
  * @param instanceId the daemon that answered then
  * @returns false if the tab can keep nothing
  */

@@ -3,7 +3,7 @@ import { focusPage } from '../focus/focus-page.ts';
 import { forgetReload, PageNotLoaded } from './PageNotLoaded.tsx';
 
 interface PageOnDemand<P> {
-  /** Suspends while it is loaded. If that fails, says so in the place of the page, and reloads the window when that can help. */
+  /** Suspends while it is loaded. If that fails, says so instead of the page, and reloads the window when that can help. */
   readonly Page: ComponentType<P>;
   readonly preload: () => Promise<unknown>;
 }

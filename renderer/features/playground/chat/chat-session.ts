@@ -18,7 +18,7 @@ import {
 
 /** A longer answer is stopped: a model may repeat itself without end. */
 const MAX_ANSWER = 200_000;
-/** How often a request that is longer than the context is sent again without its oldest messages. */
+/** The most times that a request longer than the context is sent, each time without its oldest messages. */
 const MAX_TRIES = 6;
 
 export interface ChatState extends Conversation {
@@ -34,7 +34,7 @@ export interface ChatSessionDeps {
   readonly storage: Pick<ConversationStorage, 'load' | 'save'>;
   /** The size of the context in tokens; null: unknown. */
   readonly contextTokens: () => number | null;
-  /** The request was refused because nobody is signed in any more. */
+  /** The request was refused: the browser is no longer signed in. */
   readonly onUnauthorized: () => void;
   /** Runs work with the next frame. @returns a function that cancels it */
   readonly nextFrame: (work: () => void) => () => void;
