@@ -2,7 +2,7 @@ import { type ComponentType, lazy } from 'react';
 import { focusPage } from '../focus/focus-page.ts';
 import { forgetReload, PageNotLoaded } from './PageNotLoaded.tsx';
 
-interface PageOnDemand<P> {
+export interface PageOnDemand<P> {
   /** Suspends while it is loaded. If that fails, says so instead of the page, and reloads the window when that can help. */
   readonly Page: ComponentType<P>;
   readonly preload: () => Promise<unknown>;
