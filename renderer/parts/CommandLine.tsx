@@ -1,4 +1,4 @@
-import { CopyButton } from './CopyButton.tsx';
+import { CopyButton } from './buttons.tsx';
 import './command-line.css';
 
 interface CommandLineProps {

@@ -1,5 +1,5 @@
 import { useId } from 'react';
-import { CopyButton } from '../../parts/CopyButton.tsx';
+import { CopyButton } from '../../parts/buttons.tsx';
 import { Segments } from '../../parts/forms/Segments.tsx';
 import { type Language, languages } from './request-snippets.ts';
 

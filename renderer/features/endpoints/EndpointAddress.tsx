@@ -1,5 +1,5 @@
 import type { Endpoint } from '../../../daemon/contract/endpoints/endpoint.ts';
-import { CopyButton } from '../../parts/CopyButton.tsx';
+import { CopyButton } from '../../parts/buttons.tsx';
 import { accessText, answerText } from './endpoint-text.ts';
 
 /** The address of an endpoint, known from its first moment; whether it answers now, and who may use it. */

@@ -2,10 +2,10 @@ import { Button, Switch } from '@mantine/core';
 import { useState } from 'react';
 import type { FacetCount, ModelPage } from '../../../daemon/contract/catalog/models.ts';
 import { navigate } from '../../navigation/route.ts';
+import { SmallButton } from '../../parts/buttons.tsx';
 import { Foreign } from '../../parts/Foreign.tsx';
 import { counted } from '../../parts/format.ts';
 import { ClosedIcon, OpenIcon } from '../../parts/icons.tsx';
-import { SmallButton } from '../../parts/SmallButton.tsx';
 import {
   type FacetName,
   facetNames,

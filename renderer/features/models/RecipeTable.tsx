@@ -1,10 +1,10 @@
 import { useState } from 'react';
 import type { ConsideredOffer, ConsideredRecipe, ModelDownloads } from '../../../daemon/contract/catalog/models.ts';
 import { byteText } from '../../../daemon/contract/common/byte-text.ts';
+import { SmallButton } from '../../parts/buttons.tsx';
 import { counted } from '../../parts/format.ts';
 import { ClosedIcon, OpenIcon } from '../../parts/icons.tsx';
 import { StateWord } from '../../parts/notes/StateWord.tsx';
-import { SmallButton } from '../../parts/SmallButton.tsx';
 import { isConnected } from '../../slices/daemon/connection-slice.ts';
 import { useDashboard } from '../../store/use-dashboard.ts';
 import { CompareToggle } from '../compare/CompareToggle.tsx';

@@ -1,12 +1,12 @@
 import { Button, Modal } from '@mantine/core';
 import type { Notice } from '../../../daemon/contract/notifications/notifications.ts';
+import { SmallButton } from '../../parts/buttons.tsx';
 import { exactTime } from '../../parts/format.ts';
 import { EmptyState } from '../../parts/notes/EmptyState.tsx';
 import { FailedNote } from '../../parts/notes/FailedNote.tsx';
 import { RefusalNote } from '../../parts/notes/RefusalNote.tsx';
 import { Skeleton } from '../../parts/notes/Skeleton.tsx';
 import { StateMark } from '../../parts/notes/StateWord.tsx';
-import { SmallButton } from '../../parts/SmallButton.tsx';
 import { TimeAgo } from '../../parts/Times.tsx';
 import { isConnected } from '../../slices/daemon/connection-slice.ts';
 import { useCommand } from '../../store/use-command.ts';

@@ -1,9 +1,8 @@
 import { type ReactNode, useState } from 'react';
 import type { OutputLine } from '../../../daemon/contract/apps/runs.ts';
-import { CopyButton } from '../../parts/CopyButton.tsx';
+import { CopyButton, SmallButton } from '../../parts/buttons.tsx';
 import { counted } from '../../parts/format.ts';
 import { plainLines } from '../../parts/plain-lines.ts';
-import { SmallButton } from '../../parts/SmallButton.tsx';
 import { OutputLines } from './OutputLines.tsx';
 
 /** A page of the kept lines of an output, of those that match a query. */

@@ -1,6 +1,6 @@
 import { useState } from 'react';
+import { SmallButton } from '../../parts/buttons.tsx';
 import { InstallIcon } from '../../parts/icons.tsx';
-import { SmallButton } from '../../parts/SmallButton.tsx';
 import { isConnected } from '../../slices/daemon/connection-slice.ts';
 import { useDashboard } from '../../store/use-dashboard.ts';
 import { isFiltered, type LineFilter } from './OutputFilter.tsx';

@@ -1,9 +1,8 @@
 import type { CheckFinding, OwnApp } from '../../../daemon/contract/apps/own-apps.ts';
-import { CopyButton } from '../../parts/CopyButton.tsx';
+import { CopyButton, SmallButton } from '../../parts/buttons.tsx';
 import { Foreign } from '../../parts/Foreign.tsx';
 import { RefusalNote } from '../../parts/notes/RefusalNote.tsx';
 import { StateWord } from '../../parts/notes/StateWord.tsx';
-import { SmallButton } from '../../parts/SmallButton.tsx';
 import { useCommand } from '../../store/use-command.ts';
 import { useDashboard } from '../../store/use-dashboard.ts';
 import { byFile, type FileFindings, placeText, severityText } from './own-app-page-text.ts';

@@ -3,10 +3,10 @@ import type { OwnApp, PublishedSpace } from '../../../daemon/contract/apps/own-a
 import type { JobFailure } from '../../../daemon/contract/jobs.ts';
 import { closePublish, hrefOfPublish, isPublishOpen, openPublish } from '../../navigation/own-app-address.ts';
 import { hrefOf } from '../../navigation/route.ts';
+import { SmallButton } from '../../parts/buttons.tsx';
 import { Fact } from '../../parts/Fact.tsx';
 import { SecretIcon } from '../../parts/icons.tsx';
 import { FailureNote } from '../../parts/notes/FailureNote.tsx';
-import { SmallButton } from '../../parts/SmallButton.tsx';
 import { TimeAgo } from '../../parts/Times.tsx';
 import { ownAppJob } from '../../slices/apps/own-apps-slice.ts';
 import { isConnected } from '../../slices/daemon/connection-slice.ts';

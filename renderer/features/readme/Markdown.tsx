@@ -1,8 +1,8 @@
 import { type Components, toJsxRuntime } from 'hast-util-to-jsx-runtime';
 import { useRef, useState } from 'react';
 import { Fragment, jsx, jsxs } from 'react/jsx-runtime';
+import { SmallButton } from '../../parts/buttons.tsx';
 import { Foreign } from '../../parts/Foreign.tsx';
-import { SmallButton } from '../../parts/SmallButton.tsx';
 import { useAsked } from '../../store/use-asked.ts';
 import { type ImageTarget, imageOf, linkOf, type ReadmePlace } from './readme-links.ts';
 import type { TreeNode } from './readme-tree.ts';

@@ -1,10 +1,10 @@
 import { Loader } from '@mantine/core';
 import type { MoveKind, OwnMove } from '../../../daemon/contract/robot/moves.ts';
+import { SmallButton } from '../../parts/buttons.tsx';
 import { StartIcon, StopIcon } from '../../parts/icons.tsx';
 import { FailedNote } from '../../parts/notes/FailedNote.tsx';
 import { RefusalNote } from '../../parts/notes/RefusalNote.tsx';
 import { Skeleton } from '../../parts/notes/Skeleton.tsx';
-import { SmallButton } from '../../parts/SmallButton.tsx';
 import { holderOf } from '../../slices/apps/apps-slice.ts';
 import { playBlockedReason, playCommand } from '../../slices/robot/robot-commands.ts';
 import { useAsked } from '../../store/use-asked.ts';

@@ -1,5 +1,5 @@
 import { hrefOf } from '../../navigation/route.ts';
-import { SmallButton } from '../../parts/SmallButton.tsx';
+import { SmallButton } from '../../parts/buttons.tsx';
 
 interface ChooseModelButtonProps {
   readonly appName: string;

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import type { InstalledApp, Rollback } from '../../../daemon/contract/apps/apps.ts';
+import { SmallButton } from '../../parts/buttons.tsx';
 import { Note } from '../../parts/notes/Note.tsx';
-import { SmallButton } from '../../parts/SmallButton.tsx';
 import { TimeAgo } from '../../parts/Times.tsx';
 import { runOf, titleOf } from '../../slices/apps/apps-slice.ts';
 import { isPending } from '../../slices/base/commands.ts';

@@ -3,9 +3,9 @@ import { waitingCommands } from '../../slices/base/commands.ts';
 import { isConnected } from '../../slices/daemon/connection-slice.ts';
 import type { Dashboard } from '../../store/dashboard-store.ts';
 import { DashboardContext, useDashboard } from '../../store/use-dashboard.ts';
+import { SmallButton } from '../buttons.tsx';
 import { Note } from '../notes/Note.tsx';
 import { PageHeader } from '../PageHeader.tsx';
-import { SmallButton } from '../SmallButton.tsx';
 
 interface PageNotLoadedProps {
   readonly name: string;

@@ -1,6 +1,9 @@
+import { Button } from '@mantine/core';
 import { useEffect, useState } from 'react';
 import { CopyIcon } from './icons.tsx';
-import { SmallButton } from './SmallButton.tsx';
+
+/** The button within a text, a row or a note. */
+export const SmallButton = Button.withProps({ variant: 'default', size: 'compact-sm' });
 
 interface CopyButtonProps {
   readonly text: () => string;
