@@ -6,7 +6,7 @@ export function PageHeader({ title, children }: { readonly title: string; readon
     document.title = `${title} · Robot Desktop`;
   }, [title]);
   return (
-    <header className="page-header">
+    <header className="row page-header">
       <h1 tabIndex={-1} dir="auto">
         {title}
       </h1>

@@ -36,7 +36,7 @@ export function NotificationsDialog({ onClose }: { readonly onClose: () => void 
         )}
         {notices !== null && notices.length > 0 && (
           <>
-            <ul className="notice-list" aria-label="Notifications">
+            <ul aria-label="Notifications">
               {notices.map((notice) => (
                 <NoticeRow key={notice.id} notice={notice} onOpen={onClose} />
               ))}
