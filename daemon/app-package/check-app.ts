@@ -1,14 +1,12 @@
 import type { AppManifest } from '../contract/apps/apps.ts';
 import { dependencyFindings } from './dependency-findings.ts';
 import { layoutFindings } from './layout-findings.ts';
-import { readManifest } from './manifest.ts';
-import { findFile, moduleFile } from './module-file.ts';
-import { ENTRY_POINT_GROUP } from './names.ts';
-import type { PackageFiles } from './package-files.ts';
+import { ENTRY_POINT_GROUP, readManifest } from './manifest.ts';
+import { findFile, moduleFile, type PackageFiles } from './package-files.ts';
 import { atKey, inFile, type KeyedFinding, type PackageFinding, problem, warning } from './package-finding.ts';
-import { tomlLines } from './places/toml-lines.ts';
 import { type PythonChoice, pythonFinding } from './python-finding.ts';
-import { isBareSdk, sdkFinding } from './sdk-requirement.ts';
+import { isBareSdk, sdkFinding } from './requirement.ts';
+import { tomlLines } from './toml-lines.ts';
 import { wrongFolderFinding } from './wrong-folder.ts';
 
 export interface AppCheck {

@@ -1,10 +1,9 @@
 import { validRange } from '@renovatebot/pep440';
 import { displayText } from '../shared/display-text.ts';
 import { atKey, type KeyedFinding, type PackageFinding, problem, warning } from './package-finding.ts';
-import type { KeyPath } from './places/toml-lines.ts';
 import type { Pyproject } from './pyproject.ts';
-import { parseRequirement } from './requirement.ts';
-import { parseSdkRequirement } from './sdk-requirement.ts';
+import { parseRequirement, parseSdkRequirement } from './requirement.ts';
+import type { KeyPath } from './toml-lines.ts';
 
 /** Findings about the requirements beyond the SDK. The installers check that they exist and fit together. */
 export function dependencyFindings({ project, 'build-system': build, tool }: Pyproject): KeyedFinding[] {

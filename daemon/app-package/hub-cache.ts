@@ -6,7 +6,7 @@ const REPOSITORY = /^(?:datasets|models|spaces)--/;
 const BLOB = /^[0-9a-f]{40,64}$/;
 
 /** @param path of a link, from the folder. @returns the absolute path of its file; null: it leads to none of the repository */
-export type FindHubFile = (path: string) => Promise<string | null>;
+type FindHubFile = (path: string) => Promise<string | null>;
 
 /**
  * Finds the files in a hub's cache that links of a folder lead to: in a snapshot of the cache, those of its own repository; in

@@ -1,17 +1,62 @@
+import { AppName } from '../contract/apps/app-source.ts';
 import type { AppManifest } from '../contract/apps/apps.ts';
 import { emojiOf } from '../contract/apps/emoji.ts';
 import { displayText } from '../shared/display-text.ts';
 import { readFrontMatter } from './front-matter.ts';
-import { ENTRY_POINT_GROUP, nameFindings } from './names.ts';
 import { readNeeds } from './needs.ts';
 import { atKey, type KeyedFinding, type PackageFinding, problem } from './package-finding.ts';
 import { type Pyproject, parsePyproject } from './pyproject.ts';
-import { isBareSdk } from './sdk-requirement.ts';
+import { isBareSdk } from './requirement.ts';
+
+/** The group of entry points in which an app declares itself. */
+export const ENTRY_POINT_GROUP = 'robot_apps';
+
+/** Names of devices on Windows, which cannot be used for files or folders, even with an extension. */
+const DEVICE = /^(?:con|prn|aux|nul|com\d|lpt\d)(?:\.|$)/i;
+/** The name of a distribution by PEP 508. */
+const DISTRIBUTION = /^[A-Z0-9](?:[A-Z0-9._-]*[A-Z0-9])?$/i;
+const MAX_DISTRIBUTION = 128;
+
+/** Checks names that become folders and command arguments. */
+export function nameFindings(entryPoint: string, distribution: string): KeyedFinding[] {
+  const app = nameProblem(entryPoint) ?? (AppName.safeParse(entryPoint).success ? null : allowedCharacters(64));
+  const isDistribution = DISTRIBUTION.test(distribution) && distribution.length <= MAX_DISTRIBUTION;
+  const project = nameProblem(distribution) ?? (isDistribution ? null : allowedCharacters(MAX_DISTRIBUTION));
+  return [
+    ...(app
+      ? [
+          atKey(
+            problem('bad-name', `"${displayText(entryPoint, 80)}" cannot be the name of an app: ${app}.`),
+            ...['project', 'entry-points', ENTRY_POINT_GROUP, entryPoint],
+          ),
+        ]
+      : []),
+    ...(project
+      ? [
+          atKey(
+            problem('bad-name', `"${displayText(distribution, 80)}" cannot be the name of a project: ${project}.`),
+            ...['project', 'name'],
+          ),
+        ]
+      : []),
+  ];
+}
+
+function nameProblem(name: string): string | null {
+  if (name.startsWith('-')) return 'it would be read as an option';
+  if (/[/\\]/.test(name) || /^\.+$/.test(name)) return 'it is a path';
+  if (DEVICE.test(name)) return 'it is the name of a device on Windows';
+  return null;
+}
+
+function allowedCharacters(most: number): string {
+  return `letters, digits, and between them ".", "_" and "-", at most ${most}`;
+}
 
 /** `<module>:<Class>`; extras, a former feature of entry points, are ignored. */
 const ENTRY_POINT = /^\s*([A-Za-z_]\w*(?:\.[A-Za-z_]\w*)*)\s*:\s*([A-Za-z_]\w*)\s*(?:\[[\w\s,.-]*\]\s*)?$/;
 
-export type ManifestResult =
+type ManifestResult =
   | { readonly manifest: AppManifest; readonly pyproject: Pyproject; readonly warnings: readonly PackageFinding[] }
   | { readonly manifest: null; readonly problems: readonly KeyedFinding[] };
 

@@ -4,7 +4,7 @@ import { displayText } from '../shared/display-text.ts';
 import { atKey, type KeyedFinding, problem } from './package-finding.ts';
 
 /** More than an app uses; each need is a row of its page. */
-export const MAX_NEEDS = 8;
+const MAX_NEEDS = 8;
 
 const EXAMPLE = 'chat = { task = "text-generation" }';
 const members = new Set(['task', 'optional']);

@@ -1,5 +1,5 @@
-import type { KeyPath } from './places/toml-lines.ts';
-import type { RuleId } from './rules/rules.ts';
+import type { RuleId } from './rules.ts';
+import type { KeyPath } from './toml-lines.ts';
 
 /** The finding of a package check. A problem prevents the install, a warning does not. */
 export interface PackageFinding {

@@ -1,6 +1,6 @@
 import { parse as parseToml } from 'smol-toml';
 import { type Pyproject, parsePyproject } from './pyproject.ts';
-import { parseSdkRequirement } from './sdk-requirement.ts';
+import { parseSdkRequirement } from './requirement.ts';
 
 /** A comment or a string: multi-line basic, multi-line literal, basic, literal. TOML has no other quotes. */
 const TOKEN = /#[^\n]*|"""(?:\\[\s\S]|(?!""")[^\\])*"{3,5}|'''(?:(?!''')[\s\S])*'{3,5}|"(?:\\.|[^"\\\n])*"|'[^'\n]*'/g;

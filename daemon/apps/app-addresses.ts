@@ -1,8 +1,8 @@
+import type { AppStore } from './app-store.ts';
 import { appKey } from './installed/app-key.ts';
 import type { ShippedApps } from './installed/shipped-apps.ts';
-import type { AppStore } from './store/app-store.ts';
 
-export interface AppAddressesDeps {
+interface AppAddressesDeps {
   readonly shipped: Pick<ShippedApps, 'samples'>;
   readonly store: Pick<AppStore, 'ready' | 'addressOf'>;
 }

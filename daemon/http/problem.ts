@@ -1,5 +1,6 @@
 import type { ErrorRequestHandler, Response } from 'express';
 import { InvalidToken, SessionNotFound } from '../access/errors.ts';
+import { ImageNotFound, ImageRefused } from '../apps/app-readmes.ts';
 import {
   AppIsBeingInstalled,
   AppIsPinned,
@@ -7,11 +8,9 @@ import {
   AppNotInstalled,
   NoPreviousVersion,
 } from '../apps/installed/errors.ts';
-
 import { MotionNotFound } from '../apps/motions-by-id.ts';
 import { AssignedEndpointNotFound, NeedNotFound, NeedUnmet } from '../apps/needs/errors.ts';
 import { DownloadCacheInUse, DownloadCacheNotPruned } from '../apps/python/download-cache.ts';
-import { ImageNotFound, ImageRefused } from '../apps/readme/readme-image.ts';
 import {
   AppAlreadyRunning,
   AppNotStartable,

@@ -1,6 +1,10 @@
+import { posix } from 'node:path';
 import { byteText } from '../../contract/common/byte-text.ts';
 import { displayText } from '../../shared/display-text.ts';
+import type { PackageFiles } from '../package-files.ts';
 import { inFile, type PackageFinding, problem, warning } from '../package-finding.ts';
+import { settingsPageFrom } from '../settings-page.ts';
+import type { CodeFacts } from './code-findings.ts';
 import type { OwnFiles } from './own-files.ts';
 
 const LARGE_BYTES = 10 * 1000 * 1000;
@@ -51,3 +55,67 @@ function leftoverFindings({ paths, leftovers, isIgnored }: OwnFiles): PackageFin
   const finding = warning('no-gitignore', `No .gitignore names ${named.join(', ')}: git would add it.`);
   return [paths.includes('.gitignore') ? inFile(finding, '.gitignore') : finding];
 }
+
+/** The daemon's own default port. */
+const DAEMON_PORT = 8000;
+const FIRST_FREE_PORT = 1024;
+
+/** Findings about the app's own page: its address, and whether there is something to show. */
+export function pageFindings(facts: CodeFacts | null, { paths }: Pick<PackageFiles, 'paths'>): PackageFinding[] {
+  const { page, class: place, serves } = facts ?? {};
+  if (!page || page.text === null) return [];
+  const shown = displayText(page.text, 120);
+  const at = (finding: PackageFinding) => [inFile(finding, page.file, page.line)];
+  const settings = settingsPageFrom(page.text);
+  if (!settings) {
+    return at(warning('bad-page-address', `custom_app_url is "${shown}", which is no http address with a port.`));
+  }
+  if (settings.port === DAEMON_PORT) {
+    return at(problem('page-port-taken', `custom_app_url has the port ${DAEMON_PORT}, which is the daemon's own.`));
+  }
+  if (settings.port < FIRST_FREE_PORT) {
+    return at(
+      warning('page-port-taken', `custom_app_url has the port ${settings.port}, which is for services of the system.`),
+    );
+  }
+  const index = posix.join(posix.dirname(place?.file ?? page.file), 'static', 'index.html');
+  if (serves !== false || paths.includes(index)) return [];
+  return at(
+    warning('page-missing', `custom_app_url is "${shown}", but there is no ${index}, and the code serves no page.`),
+  );
+}
+
+const MAX_PAGES = 20;
+/** Scripts and styles; what else a page names may be a route of the app. */
+const REFERENCE = /<(?:script\b[^>]*?\bsrc|link\b[^>]*?\bhref)\s*=\s*(?:"([^"]*)"|'([^']*)')/gi;
+const FILE = /^[^:?#/{}$\\][^:?#{}$\\]*\.(?:m?js|css)$/i;
+
+/** Finds scripts and styles beside a page that it names and that are not there. */
+export async function referenceFindings(files: Pick<PackageFiles, 'paths' | 'read'>): Promise<PackageFinding[]> {
+  const pages = files.paths.filter((path) => path === 'index.html' || /(?:^|\/)static\/[^/]+\.html$/.test(path));
+  const findings: PackageFinding[] = [];
+  for (const page of pages.slice(0, MAX_PAGES)) {
+    // Comments keep their lines.
+    const text = ((await files.read(page)) ?? '').replace(/<!--[\s\S]*?-->/g, (comment) =>
+      comment.replace(/[^\n]/g, ' '),
+    );
+    if (/<base\b/i.test(text)) continue;
+    for (const match of text.matchAll(REFERENCE)) {
+      const [name = ''] = (match[1] ?? match[2] ?? '').trim().split(/[?#]/);
+      const path = posix.join(posix.dirname(page), name);
+      // The style of the landing page has a rule of its own.
+      if (!FILE.test(name) || path === 'style.css' || files.paths.includes(path)) continue;
+      const line = text.slice(0, match.index).split('\n').length + newlines(match[0]);
+      findings.push(
+        inFile(
+          warning('missing-reference', `${page} names ${displayText(name, 120)}, which is not there.`),
+          page,
+          line,
+        ),
+      );
+    }
+  }
+  return findings;
+}
+
+const newlines = (text: string) => text.split('\n').length - 1;

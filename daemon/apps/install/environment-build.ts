@@ -1,20 +1,20 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { providedSdk } from '../../app-package/provided-sdk.ts';
-import { sdkRequirement } from '../../app-package/sdk-requirement.ts';
+import { sdkRequirement } from '../../app-package/requirement.ts';
 import { settingsPageFrom } from '../../app-package/settings-page.ts';
 import type { AppSource } from '../../contract/apps/app-source.ts';
 import type { AppManifest, SettingsPage } from '../../contract/apps/apps.ts';
 import type { JobProgress } from '../../jobs/job-queue.ts';
 import type { Clock } from '../../shared/clock.ts';
 import { CommandFailed } from '../../shared/processes/run-command.ts';
+import { keepReadme } from '../app-readmes.ts';
 import { missingPart } from '../crash/missing-part.ts';
 import { missingInOutput } from '../crash/missing-variables.ts';
 import type { InstalledApps, NewEnvironment } from '../installed/installed-apps.ts';
 import { carryFiles } from '../installed/saved-files.ts';
 import { type RunStep, tryImport } from '../python/python-env.ts';
 import type { PreparedTools } from '../python/python-tools.ts';
-import { keepReadme } from '../readme/app-readmes.ts';
 import { classRefused } from './class-check.ts';
 import { importFailure } from './install-failure.ts';
 
@@ -31,7 +31,7 @@ export interface EnvironmentDeps {
 type ImportDeps = Pick<EnvironmentDeps, 'installerDir' | 'dataDir' | 'sdkVersion'>;
 
 /** The inputs of an install into an environment. */
-export interface InstallPlan {
+interface InstallPlan {
   readonly manifest: Pick<AppManifest, 'dependencies' | 'baseline'>;
   /** A copy of the package that the build may write into. */
   readonly sourceDir: string;

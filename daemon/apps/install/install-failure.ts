@@ -8,7 +8,7 @@ import { CommandFailed } from '../../shared/processes/run-command.ts';
 import { diagnoseCrash } from '../crash/crash-diagnosis.ts';
 import type { MissingPart } from '../crash/missing-part.ts';
 import { PythonMissing } from '../python/python-finder.ts';
-import { type FailureRule, ruleFor } from '../sources/failure-rule.ts';
+import { type FailureRule, ruleFor } from '../sources/git-failure.ts';
 import { GitMissing } from '../sources/git-repository.ts';
 
 const hubReasons: Readonly<Record<HubError['kind'], JobFailure['reason']>> = {

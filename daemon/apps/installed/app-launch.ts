@@ -12,7 +12,7 @@ export interface AppLaunch {
 }
 
 /** A run of an app from its author's folder. */
-export interface FolderLaunch {
+interface FolderLaunch {
   /** The folder that holds its package; the first one on the import path. */
   readonly importRoot: string;
   /** Called when the run is over, before the slot is free or passed on. Must not throw. */

@@ -7,7 +7,7 @@ import { appKey } from './app-key.ts';
 import { AppIsBeingInstalled, AppIsRunning } from './errors.ts';
 import type { InstalledApps } from './installed-apps.ts';
 
-export interface AppVersionsDeps {
+interface AppVersionsDeps {
   readonly apps: InstalledApps;
   readonly slot: { readonly state: AppSlotState };
   /** Serializes work on the same app; an install holds the lock until it has switched. */

@@ -9,15 +9,20 @@ import { KeyedMutex } from '../../shared/async/mutex.ts';
 import { folderBytes } from '../../shared/files/folder-size.ts';
 import { readJsonFile, writeJsonFile } from '../../shared/files/json-file.ts';
 import type { Logger } from '../../shared/logger.ts';
-import { type Assignments, readAssignments, writeAssignments } from '../needs/need-assignments.ts';
+import { type Assignments, readAssignments, writeAssignments } from '../needs/app-needs.ts';
 import { pythonIn } from '../python/python-env.ts';
-import { discardEnvironment, environmentIn, nameEnvironment, removeDrafts, removeUnused } from './app-environments.ts';
+import {
+  discardEnvironment,
+  environmentIn,
+  moveAside,
+  nameEnvironment,
+  removeDrafts,
+  removeUnused,
+} from './app-environments.ts';
 import { appKey } from './app-key.ts';
 import type { AppLaunch } from './app-launch.ts';
-import { AppPointer, POINTER, type StoredVersion } from './app-pointer.ts';
-import { describeApps, type OfferedUpdate } from './describe-apps.ts';
+import { AppPointer, describeApps, type OfferedUpdate, POINTER, type StoredVersion } from './app-pointer.ts';
 import { AppNotInstalled, NoPreviousVersion } from './errors.ts';
-import { moveAside } from './move-aside.ts';
 import { savedThen } from './saved-files.ts';
 
 /** An environment under construction, beside the live one. */
@@ -29,7 +34,7 @@ export interface NewEnvironment {
   discard(): Promise<void>;
 }
 
-export interface InstalledAppsDeps {
+interface InstalledAppsDeps {
   readonly appsDir: string;
   /** Removed folders are first moved here, on the same file system; emptied at each start. */
   readonly workDir: string;

@@ -22,7 +22,7 @@ const unrelatedCauses: ReadonlySet<CrashDiagnosis['cause']> = new Set([
   'network',
 ]);
 
-export interface UpdateTrialDeps {
+interface UpdateTrialDeps {
   readonly apps: Pick<InstalledApps, 'find' | 'approve' | 'rollBack'>;
   readonly now: Now;
   readonly log: Logger;

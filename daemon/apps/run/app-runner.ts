@@ -8,12 +8,12 @@ import { type BoundNeed, mustWait, type RunNeeds } from '../needs/run-needs.ts';
 import type { AppSlot, Lease } from './app-slot.ts';
 import type { AppEnvironment, AppVariables } from './app-variables.ts';
 import { AppAlreadyRunning, NoAppRunning, NotOurApp, StartCancelled } from './errors.ts';
-import { recordOfFailedStart } from './failed-start.ts';
 import { type FollowRunDeps, followRun } from './follow-run.ts';
 import { outcomeForCaller } from './outcome-for-caller.ts';
 import type { AppProcess } from './process/app-process.ts';
 import { forcedStop, gracefulStop, reloadStop, type StopTimeouts } from './process/stop-timeouts.ts';
 import { launchRun } from './run-launch.ts';
+import { recordOfFailedStart } from './run-record.ts';
 import { RunUnderWay } from './run-under-way.ts';
 import { waitForEndpoints, waitForRobot } from './start-waits.ts';
 
@@ -29,7 +29,7 @@ export interface AppRunnerDeps extends FollowRunDeps {
   readonly daemonUrl: () => string;
 }
 
-export interface StartOptions {
+interface StartOptions {
   /** Whether endpoints of the app that cost money may be woken; default: no. */
   readonly wakePaid?: boolean | undefined;
   /** The program that asks. The running app gets the state of the slot at once, not once it has ended. */

@@ -11,10 +11,9 @@ import type { LineFilter, LineQuery } from '../../shared/lines/line-selection.ts
 import type { Logger } from '../../shared/logger.ts';
 import { crashesIn } from '../crash/crashes.ts';
 import { FinishedRunNotFound } from './errors.ts';
-import { KeptOutput } from './kept-output.ts';
 import type { AppOutput } from './output/app-output.ts';
-import { RunOutput } from './output/run-output.ts';
-import { readNewest } from './output/run-output-reader.ts';
+import { KeptOutput } from './output/kept-output.ts';
+import { RunOutput, readNewest } from './output/run-output.ts';
 import { BEGUN, readStartedRun, runFolders, type StartedRun } from './started-run.ts';
 
 /** Number of runs that are recorded: per app, which its author may start anew with each change, and in total. */
@@ -29,7 +28,7 @@ const Records = z.object({
   /** The ids of the runs that crashed and that nobody has seen. */
   unseen: z.array(z.string()).default([]),
 });
-export interface RunHistoryDeps {
+interface RunHistoryDeps {
   readonly clock: Clock;
   /** Holds the records. */
   readonly file: string;

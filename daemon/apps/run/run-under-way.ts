@@ -12,7 +12,7 @@ import { watchAlive } from './process/run-processes.ts';
 import type { StopTimeouts } from './process/stop-timeouts.ts';
 
 /** The app that gets the slot once this run is over, and the promise of its start. */
-export interface Successor {
+interface Successor {
   readonly startable: Startable;
   /** Whether the robot stays where it is in between. */
   readonly inPlace: boolean;

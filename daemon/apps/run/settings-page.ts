@@ -1,7 +1,29 @@
 import type { SettingsPagePresence } from '../../contract/apps/app-slot.ts';
 import type { SettingsPage } from '../../contract/apps/apps.ts';
 import { type Clock, sleepOn } from '../../shared/clock.ts';
+import type { Logger } from '../../shared/logger.ts';
 import { knowsPortHolders, portHolder } from '../../shared/processes/port-holder.ts';
+import { processesWithEnvironment } from '../../shared/processes/processes.ts';
+import { RUN_TOKEN_VARIABLE } from './process/app-process.ts';
+import type { RunUnderWay } from './run-under-way.ts';
+
+/** Watches the settings page of a run's app, if any, and updates the slot. @returns a function that ends the watch */
+export function watchSettingsPageOfRun(clock: Clock, run: RunUnderWay, log: Logger): () => void {
+  const { app, token } = run;
+  const page = app.settingsPage;
+  if (!page) return () => {};
+  const ended = new AbortController();
+  const isOfRun = async (pid: number) => (await processesWithEnvironment(RUN_TOKEN_VARIABLE, token)).includes(pid);
+  run.pageIs('waiting');
+  watchSettingsPage({
+    clock,
+    page,
+    isOfRun,
+    onChange: (settingsPage) => run.pageIs(settingsPage),
+    signal: ended.signal,
+  }).catch((error: unknown) => log.error(`apps: the settings page of ${app.name} could not be watched`, error));
+  return () => ended.abort();
+}
 
 const POLL_EVERY_MS = { waiting: 250, present: 2_000 };
 const ANSWER_WITHIN_MS = 1_000;
@@ -11,7 +33,7 @@ const ANSWER_WITHIN_MS = 1_000;
  * @param watch.isOfRun whether a process belongs to the run; a page of another process at this port is not the app's
  * @param watch.signal ends the watch
  */
-export async function watchSettingsPage(watch: {
+async function watchSettingsPage(watch: {
   clock: Clock;
   page: SettingsPage;
   isOfRun: (pid: number) => Promise<boolean>;

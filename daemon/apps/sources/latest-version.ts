@@ -20,7 +20,7 @@ export interface LatestVersion {
   readonly tree?: string | undefined;
 }
 
-export interface LatestVersionsDeps {
+interface LatestVersionsDeps {
   readonly clock: Clock;
   readonly hub: Pick<HubClient, 'address' | 'resolve' | 'files'>;
   readonly safeFetch: SafeFetch;

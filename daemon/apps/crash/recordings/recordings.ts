@@ -1,14 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { constants } from 'node:os';
 import type { CrashFacts } from '../crash-diagnosis.ts';
-import { endings } from './expected/endings.ts';
-import { exceptions } from './expected/exceptions.ts';
-import { imports } from './expected/imports.ts';
-import { misleading } from './expected/misleading.ts';
-import type { Recording } from './expected/recording.ts';
-import { resources } from './expected/resources.ts';
-import { services } from './expected/services.ts';
-import { variables } from './expected/variables.ts';
+import { endings, exceptions, imports, misleading, type Recording, resources, services } from './expected.ts';
+import { variables } from './expected-variables.ts';
 
 export const recordedNames = (): string[] =>
   readdirSync(import.meta.dirname)

@@ -2,7 +2,10 @@ import type { OutputLine, OutputPage } from '../../../contract/apps/runs.ts';
 import type { Publish } from '../../../shared/async/event-bus.ts';
 import type { Clock } from '../../../shared/clock.ts';
 import { newestWithin, oldestWithin } from '../../../shared/lines/bounded-lines.ts';
-import { PAGE_CHARACTERS, PAGE_LINES } from './page-size.ts';
+
+/** Largest page of lines. Its characters are bounded too, since a page of the longest lines would be 4 MB to parse. */
+export const PAGE_LINES = 500;
+export const PAGE_CHARACTERS = 256 * 1024;
 
 /** Limits of a run's output in memory; the oldest lines are dropped first. */
 export const MAX_LINES = 5_000;

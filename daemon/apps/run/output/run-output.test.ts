@@ -8,8 +8,7 @@ import type { OutputLine } from '../../../contract/apps/runs.ts';
 import { createLogger } from '../../../shared/logger.ts';
 import { manualClock } from '../../../testing/manual-clock.ts';
 import { AppOutput, MAX_LINES } from './app-output.ts';
-import { MAX_BYTES, RunOutput, SEGMENT_BYTES, WRITE_EVERY_MS } from './run-output.ts';
-import { readAll, readNewest } from './run-output-reader.ts';
+import { MAX_BYTES, RunOutput, readAll, readNewest, SEGMENT_BYTES, WRITE_EVERY_MS } from './run-output.ts';
 
 async function outputOnDisk(sub = 'run') {
   const folder = await mkdtemp(join(tmpdir(), 'run-output-'));

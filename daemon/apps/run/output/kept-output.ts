@@ -1,0 +1,116 @@
+import { join } from 'node:path';
+import type { AppRun, OutputLine, RunOutputFile, RunOutputPage } from '../../../contract/apps/runs.ts';
+import { Mutex } from '../../../shared/async/mutex.ts';
+import { type LineFilter, type LineQuery, LineSelection, lineMatcher } from '../../../shared/lines/line-selection.ts';
+import { linesFile } from '../../../shared/lines/lines-file.ts';
+import { Tracebacks } from '../../../shared/lines/tracebacks.ts';
+import { RunNotFound } from '../errors.ts';
+import { type AppOutput, PAGE_CHARACTERS, PAGE_LINES } from './app-output.ts';
+import { readAll } from './run-output.ts';
+
+interface KeptOutputDeps {
+  /** Holds a folder for each run, with its output. */
+  readonly dir: string;
+  /** Output of the current or last run. */
+  readonly output: AppOutput;
+}
+
+/** Everything that is kept of the output of runs: on the disk, and of the current or last run in memory. */
+export class KeptOutput {
+  readonly #deps: KeptOutputDeps;
+  /** One read at a time, since each takes the time of the processor. */
+  readonly #reading = new Mutex();
+
+  constructor(deps: KeptOutputDeps) {
+    this.#deps = deps;
+  }
+
+  /** @param run its record; undefined while it runs, or if there is no such run @throws RunNotFound */
+  async page(runId: string, run: AppRun | undefined, query: LineQuery): Promise<RunOutputPage> {
+    const selection = new LineSelection<OutputLine>(
+      query,
+      { lines: PAGE_LINES, characters: PAGE_CHARACTERS },
+      errorLines(),
+    );
+    const appName = await this.#read(runId, run, (line) => selection.add(line));
+    return { runId, appName, ...selection.result() };
+  }
+
+  /** All of it, or the lines that are looked for, as a text file. @throws RunNotFound */
+  async file(runId: string, run: AppRun | undefined, filter: LineFilter = {}): Promise<RunOutputFile> {
+    const lines: OutputLine[] = [];
+    const matches = lineMatcher(filter, errorLines());
+    let [kept, last, since] = [0, 0, ''];
+    const appName = await this.#read(runId, run, (line) => {
+      kept += 1;
+      last = line.number;
+      since ||= line.at;
+      if (matches(line)) lines.push(line);
+    });
+    return outputFile({ runId, appName }, run ?? null, { kept, last, filter, lines, since });
+  }
+
+  /** Passes on every line in order: the stored ones, then those in memory only. @returns the name of the app */
+  #read(runId: string, run: AppRun | undefined, add: (line: OutputLine) => void): Promise<string> {
+    const { dir, output } = this.#deps;
+    return this.#reading.run(async () => {
+      const inMemory = output.run?.runId === runId ? output.run : null;
+      const appName = inMemory?.appName ?? run?.appName;
+      const stored = await readAll(join(dir, runId));
+      if (appName === undefined || !(stored || inMemory)) throw new RunNotFound(runId);
+      let last = 0;
+      const addNew = (lines: readonly OutputLine[]) => {
+        for (const line of lines) {
+          if (line.number <= last) continue; // a damaged file
+          last = line.number;
+          add(line);
+        }
+      };
+      for await (const lines of stored ?? []) addNew(lines);
+      if (inMemory && output.run?.runId === runId) addNew(output.after(last, Number.POSITIVE_INFINITY));
+      return appName;
+    });
+  }
+}
+
+/** The lines of a run for a file. */
+interface OutputForFile {
+  /** How many lines are kept, and the number of the newest; 0: none. */
+  readonly kept: number;
+  readonly last: number;
+  readonly filter: LineFilter;
+  /** The kept lines that match the filter. */
+  readonly lines: readonly OutputLine[];
+  /** The time of the oldest kept line, ISO; empty: none. */
+  readonly since: string;
+}
+
+/**
+ * The output of a run as a text file.
+ * @param run null while it runs
+ */
+export function outputFile(
+  { runId, appName }: Pick<AppRun, 'runId' | 'appName'>,
+  run: AppRun | null,
+  { kept, last, filter, lines, since }: OutputForFile,
+): { name: string; text: string } {
+  return linesFile({
+    program: appName,
+    at: run?.startedAt ?? since,
+    head: [
+      `${appName}${run ? ` ${run.version}` : ''}, run ${runId}`,
+      ...(run ? [`${run.startedAt} to ${run.endedAt}: ${run.message}`] : []),
+      ...(last > kept ? [`${last - kept} of ${last} lines were not kept.`] : []),
+    ],
+    ...{ filter, kept, lines },
+    mark: ({ stream }) => (stream === 'stderr' ? 'err' : 'out'),
+  });
+}
+
+type Line = Pick<OutputLine, 'stream' | 'text'>;
+
+/** @returns whether a line tells of an error: those on stderr, and tracebacks printed on stdout. It gets every line, in order. */
+function errorLines(): (line: Line) => boolean {
+  const tracebacks = new Tracebacks();
+  return ({ stream, text }) => stream === 'stderr' || tracebacks.includes(text);
+}
