@@ -1,7 +1,8 @@
-import { satisfies, validRange } from '@renovatebot/pep440';
+import { satisfies } from '@renovatebot/pep440';
 import { parse as parseSpecifiers } from '@renovatebot/pep440/lib/specifier.js';
 import { displayText } from '../shared/display-text.ts';
-import { atKey, type KeyedFinding, problem, warning } from './package-finding.ts';
+import { type KeyedFinding, problem, warning } from './package-finding.ts';
+import { isVersionRange, withoutEmptyParts } from './requirement.ts';
 
 /** A Python that can run apps. */
 export interface HostPython {
@@ -36,23 +37,17 @@ export function pythonFinding(
   { chosen, installed, download }: PythonChoice,
 ): KeyedFinding | null {
   if (requiresPython === null) return null;
+  const key = ['project', 'requires-python'];
   if (!isPythonRange(requiresPython)) {
     const shown = displayText(requiresPython, 80);
-    return atKey(
-      warning('bad-requires-python', `Its "requires-python" is "${shown}", which is not a version range.`),
-      ...['project', 'requires-python'],
-    );
+    return warning('bad-requires-python', `Its "requires-python" is "${shown}", which is not a version range.`, {
+      key,
+    });
   }
   if (chosen) return null;
   const range = describeRange(requiresPython, installed);
-  const finding = atKey(
-    problem(
-      'python-version',
-      `${appName} needs Python ${range}; this machine has ${listOf(installed, requiresPython)}.`,
-      actionFor(requiresPython, range, download),
-    ),
-    ...['project', 'requires-python'],
-  );
+  const message = `${appName} needs Python ${range}; this machine has ${listOf(installed, requiresPython)}.`;
+  const finding = problem('python-version', message, { key, action: actionFor(requiresPython, range, download) });
   return download === null ? finding : { ...finding, pythonDownload: download };
 }
 
@@ -81,7 +76,7 @@ const MAX_CHARS = 200;
 
 /** Whether a `requires-python` can be read. */
 function isPythonRange(requiresPython: string): boolean {
-  return requiresPython.length <= MAX_CHARS && Boolean(validRange(withoutEmptyParts(requiresPython)));
+  return requiresPython.length <= MAX_CHARS && isVersionRange(requiresPython);
 }
 
 /**
@@ -91,12 +86,6 @@ function isPythonRange(requiresPython: string): boolean {
 export function fitsPython(requiresPython: string | null, version: string): boolean {
   if (requiresPython === null || !isPythonRange(requiresPython)) return true;
   return satisfies(version, withoutEmptyParts(requiresPython), { prereleases: true });
-}
-
-/** Python's own tools ignore them, such as after a comma at the end. */
-function withoutEmptyParts(range: string): string {
-  const parts = range.split(',').filter((part) => part.trim() !== '');
-  return parts.join(',');
 }
 
 /**

@@ -18,13 +18,27 @@ const MAX_CHARS = 1000;
 const REQUIREMENT =
   /^\s*([A-Z0-9](?:[A-Z0-9._-]*[A-Z0-9])?)\s*(?:\[([A-Z0-9._,\s-]*)\])?\s*(?:@\s*(\S+)|\(([^)]*)\)|([<>=!~][^;]*))?\s*(?:;.*)?$/is;
 
+/** The same for all spellings that a package index, or a file system, treats as the same name (PEP 503). */
+export function normalizedName(name: string): string {
+  return name.toLowerCase().replace(/[-_.]+/g, '-');
+}
+
+/** Without its empty parts, such as after a comma at the end, which Python's own tools ignore. */
+export function withoutEmptyParts(range: string): string {
+  const parts = range.split(',').filter((part) => part.trim() !== '');
+  return parts.join(',');
+}
+
+/** Whether this is a range of versions, `>=1.2,<2`; empty for any version. */
+export const isVersionRange = (text: string): boolean => Boolean(validRange(withoutEmptyParts(text)));
+
 /** @returns null for an option, a path, or an address without a name */
 export function parseRequirement(text: string): Requirement | null {
   const found = text.length <= MAX_CHARS ? REQUIREMENT.exec(text) : null;
   if (!found) return null;
   const [, name = '', extras = '', address = null, inParentheses = '', specifier = ''] = found;
   return {
-    name: name.toLowerCase().replace(/[-_.]+/g, '-'),
+    name: normalizedName(name),
     extras: extras.split(',').flatMap((extra) => extra.trim() || []),
     specifier: (inParentheses || specifier).trim(),
     address,

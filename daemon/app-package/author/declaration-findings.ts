@@ -6,9 +6,9 @@ import { displayText } from '../../shared/display-text.ts';
 import { type FrontMatter, frontMatterLine, readFrontMatter } from '../front-matter.ts';
 import { ENTRY_POINT_GROUP } from '../manifest.ts';
 import type { PackageFiles } from '../package-files.ts';
-import { atKey, inFile, type KeyedFinding, type PackageFinding, problem, warning } from '../package-finding.ts';
+import { type KeyedFinding, type PackageFinding, problem, warning } from '../package-finding.ts';
 import type { Pyproject } from '../pyproject.ts';
-import { isBareSdk } from '../requirement.ts';
+import { isBareSdk, normalizedName } from '../requirement.ts';
 
 /** The allowed keys of `[tool.robot]`. */
 const SETTINGS = ['baseline', 'needs'];
@@ -16,59 +16,40 @@ const MAX_SETTINGS_NAMED = 5;
 
 /** Findings about `[project]` and `[tool.robot]` that an install does without. */
 export function projectFindings({ project, tool }: Pyproject, manifest: AppManifest | null): KeyedFinding[] {
-  const dynamic = new Set(project.dynamic);
-  return [
-    ...versionFindings(project.version, dynamic.has('version')),
-    ...(project['requires-python'] === undefined && !dynamic.has('requires-python')
-      ? [
-          atKey(
-            warning(
-              'no-requires-python',
-              '[project] has no "requires-python", the oldest Python that the app runs on.',
-            ),
-            ...['project', 'requires-python'],
-          ),
-        ]
-      : []),
-    ...(manifest ? [...nameFindings(manifest), ...settingFindings(tool?.robot ?? {})] : []),
-  ];
+  const isDynamic = (field: string) => project.dynamic?.includes(field) ?? false;
+  const findings = versionFindings(project.version, isDynamic('version'));
+  if (project['requires-python'] === undefined && !isDynamic('requires-python')) {
+    const message = '[project] has no "requires-python", the oldest Python that the app runs on.';
+    findings.push(warning('no-requires-python', message, { key: ['project', 'requires-python'] }));
+  }
+  return manifest ? [...findings, ...nameFindings(manifest), ...settingFindings(tool?.robot ?? {})] : findings;
 }
 
 function settingFindings(robot: Readonly<Record<string, unknown>>): KeyedFinding[] {
   const unknown = Object.keys(robot).filter((key) => !SETTINGS.includes(key));
   return unknown.slice(0, MAX_SETTINGS_NAMED).map((key) => {
     const meant = closestName(key, SETTINGS);
-    return atKey(
-      warning(
-        'unknown-setting',
-        `[tool.robot] has "${displayText(key, 60)}", which is unknown and has no effect.`,
-        meant === null ? undefined : `Did you mean ${meant}?`,
-      ),
-      ...['tool', 'robot', key],
-    );
+    const message = `[tool.robot] has "${displayText(key, 60)}", which is unknown and has no effect.`;
+    const action = meant === null ? undefined : `Did you mean ${meant}?`;
+    return warning('unknown-setting', message, { action, key: ['tool', 'robot', key] });
   });
 }
 
 function versionFindings(version: string | undefined, isDynamic: boolean): KeyedFinding[] {
-  if (version === undefined) {
-    return isDynamic ? [] : [atKey(problem('no-version', '[project] has no version.'), 'project', 'version')];
-  }
+  const key = ['project', 'version'];
+  if (version === undefined) return isDynamic ? [] : [problem('no-version', '[project] has no version.', { key })];
   if (isVersion(version)) return [];
-  const message = `The version "${displayText(version, 60)}" is invalid.`;
-  return [atKey(problem('bad-version', message), 'project', 'version')];
+  return [problem('bad-version', `The version "${displayText(version, 60)}" is invalid.`, { key })];
 }
 
 /** Other tools find an app by one name, where the installer of the daemon needs none to be like another. */
 function nameFindings({ name, distribution, module }: AppManifest): KeyedFinding[] {
   const [packageName = ''] = module.split('.');
   const names = [name, distribution, packageName];
-  if (new Set(names.map(normalized)).size === 1 || isBareSdk(distribution)) return [];
+  if (new Set(names.map(normalizedName)).size === 1 || isBareSdk(distribution)) return [];
   const message = `The entry point is named ${displayText(name, 60)}, the project ${displayText(distribution, 60)}, the package ${displayText(packageName, 60)}. It works, but some tools expect one name.`;
-  return [atKey(warning('entry-name', message), 'project', 'entry-points', ENTRY_POINT_GROUP, name)];
+  return [warning('entry-name', message, { key: ['project', 'entry-points', ENTRY_POINT_GROUP, name] })];
 }
-
-/** By PEP 503. */
-const normalized = (name: string) => name.toLowerCase().replace(/[-_.]+/g, '-');
 
 // Those that the hub documents for Spaces.
 const COLORS = ['red', 'yellow', 'green', 'blue', 'indigo', 'purple', 'pink', 'gray'];
@@ -80,19 +61,13 @@ export function frontMatterFindings({ readme, paths }: Pick<PackageFiles, 'readm
   if (readme === null) return [];
   const { frontMatter, warnings } = readFrontMatter(readme);
   if (!warnings.every(({ code }) => code === 'no-tag')) return [];
-  const at = (key: string, finding: PackageFinding) => inFile(finding, 'README.md', frontMatterLine(readme, key));
+  const at = (key: keyof FrontMatter) => ({ file: 'README.md', line: frontMatterLine(readme, key) });
   const refused = (key: keyof FrontMatter, message: string | null, action: string) =>
-    message === null ? [] : [at(key, warning('bad-space-value', message, action))];
+    message === null ? [] : [warning('bad-space-value', message, { ...at(key), action })];
   const { title, emoji, short_description: description = '', sdk, colorFrom, colorTo } = frontMatter;
+  const untitled = 'The front matter of README.md has no title, the name of the app for people.';
   return [
-    ...((title ?? '').trim() === ''
-      ? [
-          at(
-            'title',
-            warning('no-title', 'The front matter of README.md has no title, the name of the app for people.'),
-          ),
-        ]
-      : []),
+    ...((title ?? '').trim() === '' ? [warning('no-title', untitled, at('title'))] : []),
     ...refused('emoji', emojiProblem(emoji), 'Write one emoji, like 🤖.'),
     ...refused('colorFrom', valueProblem('colorFrom', colorFrom, COLORS), oneOf(colorFrom, COLORS)),
     ...refused('colorTo', valueProblem('colorTo', colorTo, COLORS), oneOf(colorTo, COLORS)),

@@ -1,11 +1,11 @@
 import type { Dirent, Stats } from 'node:fs';
-import { lstat, readdir, readlink, realpath } from 'node:fs/promises';
-import { dirname, isAbsolute, join, posix, relative, resolve, sep } from 'node:path';
+import { lstat, readdir } from 'node:fs/promises';
+import { join, posix, relative, sep } from 'node:path';
 import type { Ignore } from 'ignore';
 import ignore from 'ignore';
-import { hubFilesOf } from '../hub-cache.ts';
 import { holdsSecrets, isOmitted } from '../omitted-files.ts';
 import { filesAmong, LARGE_FILE_POINTER, type PackageFiles } from '../package-files.ts';
+import { hubFilesOf, leadsOutside } from '../package-links.ts';
 
 /** The files of an app that its author works on. */
 export interface OwnFiles extends PackageFiles {
@@ -130,19 +130,6 @@ async function sizesOf(folder: string, paths: readonly string[]): Promise<Map<st
     for (const [index, path] of some.entries()) sizes.set(path, stats[index]?.size ?? 0);
   }
   return sizes;
-}
-
-/** Whether a link leads out of the folder, as a copy of the package decides it: by its text, and by where it ends. */
-async function leadsOutside(folder: string, path: string): Promise<boolean> {
-  const link = join(folder, path);
-  const says = resolve(dirname(link), await readlink(link).catch(() => ''));
-  const ends = await realpath(link).catch(() => null);
-  return isOutside(folder, says) || (ends !== null && isOutside(folder, ends));
-}
-
-function isOutside(folder: string, path: string): boolean {
-  const inside = relative(folder, path);
-  return inside === '..' || inside.startsWith(`..${sep}`) || isAbsolute(inside);
 }
 
 interface IgnoreRules {

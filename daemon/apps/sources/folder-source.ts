@@ -1,9 +1,9 @@
 import { isUtf8 } from 'node:buffer';
 import type { Dirent } from 'node:fs';
 import { access, constants, copyFile, mkdir, readdir, readlink, realpath, stat, symlink } from 'node:fs/promises';
-import { dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
-import { hubFilesOf } from '../../app-package/hub-cache.ts';
+import { dirname, join, relative, resolve } from 'node:path';
 import { isOmitted } from '../../app-package/omitted-files.ts';
+import { hubFilesOf, leadsOutside } from '../../app-package/package-links.ts';
 import { JobFailed } from '../../jobs/errors.ts';
 import { visibleText } from '../../shared/display-text.ts';
 
@@ -61,22 +61,16 @@ async function copyReadable(from: string, to: string): Promise<void> {
 }
 
 async function copyLink(from: string, to: string, path: string): Promise<void> {
-  const target = resolve(dirname(join(from, path)), await readlink(join(from, path)));
-  const inside = relative(from, target);
-  const end = await realpath(target).catch(() => null);
-  if (
-    inside === '..' ||
-    inside.startsWith(`..${sep}`) ||
-    isAbsolute(inside) ||
-    (end && !`${end}${sep}`.startsWith(`${from}${sep}`))
-  ) {
+  if (await leadsOutside(from, path)) {
     throw new JobFailed({
       reason: 'not-an-app',
       message: `${visibleText(path)} is a link that leads out of the folder.`,
       action: 'Replace the link by the file itself.',
     });
   }
-  await symlink(relative(dirname(join(to, path)), join(to, inside)) || '.', join(to, path));
+  const target = resolve(dirname(join(from, path)), await readlink(join(from, path)));
+  const copy = join(to, relative(from, target));
+  await symlink(relative(dirname(join(to, path)), copy) || '.', join(to, path));
 }
 
 function tooLarge(folder: string): JobFailed {

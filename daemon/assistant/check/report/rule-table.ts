@@ -1,5 +1,4 @@
-import type { Rule } from '../../../app-package/install-rules.ts';
-import { rules } from '../../../app-package/rules.ts';
+import { type Rule, rules } from '../../../app-package/rules.ts';
 
 /** The table of all rules, in Markdown. */
 export function ruleTable(): string {

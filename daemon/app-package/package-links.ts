@@ -1,5 +1,5 @@
-import { realpath } from 'node:fs/promises';
-import { basename, dirname, join } from 'node:path';
+import { readlink, realpath } from 'node:fs/promises';
+import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
 
 /** A repository's folder in the cache of the hub's client: `snapshots/<commit>/…` has links to `blobs/<hash>`. */
 const REPOSITORY = /^(?:datasets|models|spaces)--/;
@@ -39,4 +39,18 @@ function repositoryAbove(folder: string): string | null {
     return at !== folder && REPOSITORY.test(basename(dirname(at))) ? dirname(at) : null;
   }
   return null;
+}
+
+/** Whether a link leads out of a folder: by its text, or by where it ends. @param path of the link, from the folder */
+export async function leadsOutside(folder: string, path: string): Promise<boolean> {
+  const link = join(folder, path);
+  const says = resolve(dirname(link), await readlink(link).catch(() => ''));
+  const ends = await realpath(link).catch(() => null);
+  return isOutside(folder, says) || (ends !== null && isOutside(folder, ends));
+}
+
+/** Both absolute, links resolved. */
+export function isOutside(folder: string, path: string): boolean {
+  const inside = relative(folder, path);
+  return inside === '..' || inside.startsWith(`..${sep}`) || isAbsolute(inside);
 }
