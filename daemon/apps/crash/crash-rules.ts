@@ -1,4 +1,4 @@
-import { type CrashRule, environmentRules } from './environment-rules.ts';
+import { alike, type CrashRule, environmentRules } from './environment-rules.ts';
 
 const askAuthor = 'Ask the author to fix {own}.';
 const olderSdk = 'Look for an update of Robot Desktop, or ask the author for a version that works with SDK {sdk}.';
@@ -72,32 +72,26 @@ const codeRules: readonly CrashRule[] = [
     message: "The robot SDK is not in the app's own environment.",
     action: 'Install the app again.',
   },
-  {
-    cause: 'sdk-too-old',
-    sign: /No module named '(?<name>robot\.[\w.]+)'/,
-    message: 'It uses {name} of the robot SDK, which SDK {sdk} does not have. It was likely written for a newer one.',
-    action: olderSdk,
-  },
-  {
-    cause: 'sdk-too-old',
-    sign: /cannot import name '(?<name>\w+)' from '(?<from>robot(?:\.[\w.]+)?)'/,
-    message:
-      'It uses {name} of {from}, the robot SDK, which SDK {sdk} does not have. It was likely written for a newer one.',
-    action: olderSdk,
-  },
-  {
-    cause: 'sdk-too-old',
-    sign: /^AttributeError: (?:partially initialized )?(?:module '(?<from>robot(?:\.[\w.]+)?)'|(?:type object )?'(?<type>Robot|RobotApp|Media)'(?: object)?) has no attribute '(?<name>\w+)'/,
-    message: 'It uses {name} of the robot SDK, which SDK {sdk} does not have. It was likely written for a newer one.',
-    action: olderSdk,
-  },
-  {
-    cause: 'sdk-too-old',
-    sign: /^TypeError: (?<call>(?:(?:Robot|RobotApp|Commands|Sound|Media)\.\w+|create_head_pose)\(\)) got an unexpected keyword argument '(?<name>\w+)'/,
-    message:
-      'It passes {name} to {call} of the robot SDK, which SDK {sdk} does not accept. It was likely written for a newer one.',
-    action: olderSdk,
-  },
+  ...alike('sdk-too-old', olderSdk, [
+    {
+      sign: /No module named '(?<name>robot\.[\w.]+)'/,
+      message: 'It uses {name} of the robot SDK, which SDK {sdk} does not have. It was likely written for a newer one.',
+    },
+    {
+      sign: /cannot import name '(?<name>\w+)' from '(?<from>robot(?:\.[\w.]+)?)'/,
+      message:
+        'It uses {name} of {from}, the robot SDK, which SDK {sdk} does not have. It was likely written for a newer one.',
+    },
+    {
+      sign: /^AttributeError: (?:partially initialized )?(?:module '(?<from>robot(?:\.[\w.]+)?)'|(?:type object )?'(?<type>Robot|RobotApp|Media)'(?: object)?) has no attribute '(?<name>\w+)'/,
+      message: 'It uses {name} of the robot SDK, which SDK {sdk} does not have. It was likely written for a newer one.',
+    },
+    {
+      sign: /^TypeError: (?<call>(?:(?:Robot|RobotApp|Commands|Sound|Media)\.\w+|create_head_pose)\(\)) got an unexpected keyword argument '(?<name>\w+)'/,
+      message:
+        'It passes {name} to {call} of the robot SDK, which SDK {sdk} does not accept. It was likely written for a newer one.',
+    },
+  ]),
   {
     cause: 'sdk-too-new',
     sign: /^TypeError: (?<call>(?:(?:Robot|RobotApp|Commands|Sound|Media)\.\w+|create_head_pose)\(\)) (?:missing \d+ required|takes )/,
@@ -112,43 +106,33 @@ const codeRules: readonly CrashRule[] = [
     action: olderSdk,
   },
   // A different version of Python.
-  {
-    cause: 'python-version',
-    sign: /No module named '(?<name>distutils|imp|asynchat|asyncore|smtpd|audioop|cgi|cgitb|crypt|imghdr|pipes|sndhdr|telnetlib|uu)'/,
-    message: 'It uses {name}, which newer versions of Python no longer have.',
-    action: otherPython,
-  },
-  {
-    cause: 'python-version',
-    sign: /No module named '(?<name>tomllib|zoneinfo|graphlib|annotationlib)'/,
-    message: 'It uses {name}, which only newer versions of Python have.',
-    action: otherPython,
-  },
-  {
-    cause: 'python-version',
-    sign: /cannot import name '(?<name>\w+)' from '(?<module>typing|enum|datetime|itertools|asyncio|collections|inspect|warnings|contextlib|dataclasses|functools)'/,
-    message: 'It uses {name} of {module}, which this version of Python does not have.',
-    action: otherPython,
-  },
-  {
-    cause: 'python-version',
-    sign: /(?:requires?|needs?) (?:a )?(?:newer )?Python ?(?<wanted>(?:>=|==|~=|<)? ?3\.\d+)/i,
-    message: 'It needs Python {wanted}; this is another version.',
-    action: otherPython,
-  },
-  {
-    cause: 'python-version',
-    sign: /^SyntaxError: (?:invalid syntax|expected '[(:]')/,
-    nearby: /^\s+(?:match .+:|case .+:|type \w+.* = .+|except\* ?.*:|(?:async )?def \w+\[.*|class \w+\[.*)$/,
-    message: 'The line at {at} is likely written for a newer Python than this one.',
-    action: otherPython,
-  },
-  {
-    cause: 'python-version',
-    sign: /^SyntaxError: f-string(?: expression part cannot include|: expecting '}'|: unmatched )/,
-    message: 'The line at {at} is likely written for a newer Python than this one.',
-    action: otherPython,
-  },
+  ...alike('python-version', otherPython, [
+    {
+      sign: /No module named '(?<name>distutils|imp|asynchat|asyncore|smtpd|audioop|cgi|cgitb|crypt|imghdr|pipes|sndhdr|telnetlib|uu)'/,
+      message: 'It uses {name}, which newer versions of Python no longer have.',
+    },
+    {
+      sign: /No module named '(?<name>tomllib|zoneinfo|graphlib|annotationlib)'/,
+      message: 'It uses {name}, which only newer versions of Python have.',
+    },
+    {
+      sign: /cannot import name '(?<name>\w+)' from '(?<module>typing|enum|datetime|itertools|asyncio|collections|inspect|warnings|contextlib|dataclasses|functools)'/,
+      message: 'It uses {name} of {module}, which this version of Python does not have.',
+    },
+    {
+      sign: /(?:requires?|needs?) (?:a )?(?:newer )?Python ?(?<wanted>(?:>=|==|~=|<)? ?3\.\d+)/i,
+      message: 'It needs Python {wanted}; this is another version.',
+    },
+    {
+      sign: /^SyntaxError: (?:invalid syntax|expected '[(:]')/,
+      nearby: /^\s+(?:match .+:|case .+:|type \w+.* = .+|except\* ?.*:|(?:async )?def \w+\[.*|class \w+\[.*)$/,
+      message: 'The line at {at} is likely written for a newer Python than this one.',
+    },
+    {
+      sign: /^SyntaxError: f-string(?: expression part cannot include|: expecting '}'|: unmatched )/,
+      message: 'The line at {at} is likely written for a newer Python than this one.',
+    },
+  ]),
   {
     cause: 'syntax-error',
     sign: /^(?<type>SyntaxError|IndentationError|TabError): (?<detail>.+)$/,

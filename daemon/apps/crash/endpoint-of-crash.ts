@@ -2,11 +2,11 @@ import type { CrashDiagnosis } from '../../contract/apps/diagnosis.ts';
 import { endpointId } from '../../contract/endpoints/endpoint-id.ts';
 import { checkEndpoint } from '../needs/errors.ts';
 import type { UnservedNeed, UsedEndpoint } from '../needs/run-needs.ts';
+import { causeKind } from './crash-causes.ts';
 import { missingEndpoint } from './crash-rules.ts';
 
 /** The signs of a request that failed. */
 const failedRequest = /\b(?:40[0134]|429|50\d)\b|connect/i;
-const failedServices: ReadonlySet<CrashDiagnosis['cause']> = new Set(['network', 'endpoint-asleep', 'endpoint-failed']);
 const hosts = /(?:\w+:\/\/(?:[^\s/@'"]*@)?|host=')([\w.-]+|\[[\da-f:]+\])/gi;
 
 /**
@@ -15,7 +15,7 @@ const hosts = /(?:\w+:\/\/(?:[^\s/@'"]*@)?|host=')([\w.-]+|\[[\da-f:]+\])/gi;
  */
 export function withEndpoint(diagnosis: CrashDiagnosis, endpoints: readonly UsedEndpoint[]): CrashDiagnosis {
   const { cause, evidence } = diagnosis;
-  const isService = failedServices.has(cause);
+  const isService = causeKind[cause] === 'service';
   if (endpoints.length === 0 || !(isService || evidence.some((line) => failedRequest.test(line)))) return diagnosis;
   const named = endpoints.find((each) => evidence.some((line) => names(line, each)));
   const own = named ?? (isAboutOthers(evidence, endpoints) ? undefined : unnamed(endpoints, isService));

@@ -1,8 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { constants } from 'node:os';
+import { CrashCause } from '../../../contract/apps/diagnosis.ts';
 import type { CrashFacts } from '../crash-diagnosis.ts';
-import { endings, exceptions, imports, misleading, type Recording, resources, services } from './expected.ts';
-import { variables } from './expected-variables.ts';
 
 export const recordedNames = (): string[] =>
   readdirSync(import.meta.dirname)
@@ -26,13 +25,14 @@ export function recorded(name: string): CrashFacts {
   };
 }
 
+/** A recording, and what its diagnosis holds: the cause, the line of its own code, and a piece of the message. */
+type Recording = readonly [name: string, cause: CrashCause, own: string | null, piece: string];
+
 /** All recordings. */
-export const recordings: readonly Recording[] = [
-  ...imports,
-  ...resources,
-  ...services,
-  ...variables,
-  ...endings,
-  ...exceptions,
-  ...misleading,
-];
+export const recordings: readonly Recording[] = readFileSync(`${import.meta.dirname}/expected.tsv`, 'utf8')
+  .split('\n')
+  .filter((line) => line !== '' && !line.startsWith('#'))
+  .map((line) => {
+    const [name = '', cause = '', own = '', piece = ''] = line.split('\t');
+    return [name, CrashCause.parse(cause), own || null, piece];
+  });
