@@ -8,12 +8,12 @@ import {
   AppNotInstalled,
   NoPreviousVersion,
 } from '../apps/installed/errors.ts';
-import { MotionNotFound } from '../apps/motions-by-id.ts';
 import { AssignedEndpointNotFound, NeedNotFound, NeedUnmet } from '../apps/needs/errors.ts';
 import { DownloadCacheInUse, DownloadCacheNotPruned } from '../apps/python/download-cache.ts';
+import { MotionNotFound } from '../apps/robot-commands.ts';
 import {
   AppAlreadyRunning,
-  AppNotStartable,
+  AppCannotStart,
   FinishedRunNotFound,
   NoAppRunning,
   NotOurApp,
@@ -124,7 +124,7 @@ const statuses: readonly (readonly [ErrorClass, number])[] = [
   [TargetUnreachable, 422],
   [ModelFileError, 422],
   [ImageRefused, 422],
-  [AppNotStartable, 500],
+  [AppCannotStart, 500],
   [DownloadCacheNotPruned, 500],
   [CatalogUnavailable, 500],
   [HubError, 502],

@@ -23,12 +23,12 @@ export interface RunEnd {
   /** null: it was not started. */
   readonly run: AppRun | null;
   readonly stopAsked: boolean;
-  /** Whether it was stopped to be started anew in the same way. */
+  /** Whether it was stopped to be started again in the same way. */
   readonly goesOn: boolean;
 }
 
 /** An app that can be started. It is found again at each step of a start: it may have been updated or removed meanwhile. */
-export interface Startable {
+export interface AppToStart {
   readonly appName: string;
   /** @throws AppNotInstalled */
   readonly find: () => AppLaunch;

@@ -6,13 +6,13 @@ import { type Clock, sleepOn } from '../../shared/clock.ts';
 import type { Logger } from '../../shared/logger.ts';
 import { missingPart } from '../crash/missing-part.ts';
 import type { BoundNeed, RunNeeds } from '../needs/run-needs.ts';
-import type { AppOutput } from './output/app-output.ts';
+import type { AppOutput } from './app-output.ts';
 import type { AppProcess } from './process/app-process.ts';
 import { type RunRobot, robotBackToDefault } from './robot-for-runs.ts';
 import type { RunHistory } from './run-history.ts';
 import { recordOf } from './run-record.ts';
 import type { RunUnderWay } from './run-under-way.ts';
-import { watchSettingsPageOfRun } from './settings-page.ts';
+import { watchSettingsPage } from './settings-page.ts';
 
 export interface FollowRunDeps {
   readonly output: AppOutput;
@@ -42,39 +42,26 @@ export async function followRun(
 ): Promise<AppRun> {
   const { output, robot, history, needs, sdkVersion, clock, log } = deps;
   const cancelHello = clock.after(HELLO_MS, () => run.helloTimedOut());
-  void watchLoading({ clock, pid: process.pid, onPackage: (name) => run.loads(name), signal: run.known });
-  const endWatch = watchSettingsPageOfRun(clock, run, log);
+  void watchLoading(clock, run, process.pid);
+  const endWatch = watchSettingsPage(clock, run, log);
   const exit = await process.exited;
   cancelHello();
   endWatch();
   output.flush();
   const lines = output.newest(DIAGNOSED_LINES);
+  const texts = lines.map(({ text }) => text);
   const robotLost = !robot.state.connected;
-  const { variablesSet } = process;
   const endedAt = clock.now();
-  const [endpoints, unserved, part] = await Promise.all([
+  const [endpoints, unserved, missing] = await Promise.all([
     needs.used(bound),
     needs.unserved(run.app, bound),
-    exit.code === 0
-      ? null
-      : missingPart(
-          lines.map(({ text }) => text),
-          dirname(dirname(run.launch.python)),
-        ),
+    exit.code === 0 ? null : missingPart(texts, dirname(dirname(run.launch.python))),
   ]);
-  const ended = recordOf(run, {
-    exit,
-    endedAt,
-    lines,
-    sdkVersion: sdkVersion(),
-    robotLost,
-    missingPart: part,
-    variablesSet,
-    endpoints,
-    unserved,
-  });
+  const { variablesSet } = process;
+  const seen = { exit, lines, robotLost, missingPart: missing, variablesSet, endpoints, unserved };
+  const ended = recordOf(run, { ...seen, sdkVersion: sdkVersion() }, endedAt);
   log.info(`apps: ${run.app.name} ended: ${ended.message}`);
-  const staysInPlace = run.successor?.inPlace === true;
+  const { staysInPlace } = run;
   run.exited(staysInPlace ? ended.message : `${ended.message} Returning the robot to its default position.`);
   await Promise.all([
     staysInPlace ? null : robotBackToDefault(clock, robot, log),
@@ -99,25 +86,19 @@ const LOOK_EVERY_MS = 2_000;
 const PART = /\/site-packages\/([A-Za-z0-9_]+)[/.]/g;
 
 /**
- * Names what a Python program loads: at each look the package of which a compiled part has appeared since the one before.
- * Nothing is known of packages without such parts, and on systems without /proc.
- * @param signal ends the watch
+ * Tells a run what its program loads, until it is known to run: at each look the package of which a compiled part has appeared
+ * since the one before. Nothing is known of packages without such parts, and on systems without /proc.
  */
-async function watchLoading(watch: {
-  readonly clock: Clock;
-  readonly pid: number;
-  readonly onPackage: (name: string) => void;
-  readonly signal: AbortSignal;
-}): Promise<void> {
-  const { clock, pid, onPackage, signal } = watch;
-  let known: ReadonlySet<string> = new Set();
+async function watchLoading(clock: Clock, run: RunUnderWay, pid: number): Promise<void> {
+  const { known: signal } = run;
+  let before: ReadonlySet<string> = new Set();
   while (!signal.aborted) {
     await sleepOn(clock, LOOK_EVERY_MS, signal).catch(() => {});
     if (signal.aborted) return;
     const loaded = await loadedPackages(pid);
-    const [fresh] = [...loaded].filter((name) => !known.has(name));
-    if (fresh !== undefined && !signal.aborted) onPackage(fresh);
-    known = loaded;
+    const [fresh] = [...loaded].filter((name) => !before.has(name));
+    if (fresh !== undefined && !signal.aborted) run.loads(fresh);
+    before = loaded;
   }
 }
 

@@ -4,53 +4,30 @@ import { RobotUnavailable } from '../../robot/errors.ts';
 import { DomainError } from '../../shared/domain-error.ts';
 import { StorageError } from '../../shared/files/storage-errors.ts';
 import { type CrashFacts, diagnoseCrash } from '../crash/crash-diagnosis.ts';
-import type { MissingPart } from '../crash/missing-part.ts';
 import { EndpointNotReady } from '../needs/errors.ts';
-import type { UnservedNeed, UsedEndpoint } from '../needs/run-needs.ts';
 import type { AppExit } from './process/app-process.ts';
 import type { RunUnderWay } from './run-under-way.ts';
 
-/** The record of a run that has ended. @param end.lines the last lines of its output */
+/** The record of a run that has ended. */
 export function recordOf(
   run: RunUnderWay,
-  end: {
-    exit: AppExit;
-    endedAt: Date;
-    lines: readonly OutputLine[];
-    sdkVersion: string;
-    robotLost: boolean;
-    missingPart: MissingPart | null;
-    variablesSet: readonly string[];
-    endpoints: readonly UsedEndpoint[];
-    unserved: readonly UnservedNeed[];
-  },
+  end: Omit<RunFacts, 'stopAsked' | 'forced' | 'lastedMs' | 'saidHello' | 'appPackage' | 'isOwn'>,
+  endedAt: Date,
 ): AppRun {
-  const { id, app, startedAt } = run;
-  const { exit, endedAt, lines, sdkVersion, robotLost, missingPart, variablesSet, endpoints, unserved } = end;
+  const { begun, app, stopAsked, forced, saidHello } = run;
+  const { exit } = end;
   return {
-    runId: id,
-    appName: app.name,
-    version: app.version,
-    startedAt: startedAt.toISOString(),
+    ...begun,
     endedAt: endedAt.toISOString(),
     exitCode: exit.code,
     signal: exit.signal,
     killed: [...exit.killedProcesses],
     ...describeRun({
-      exit,
-      stopAsked: run.stopAsked,
-      forced: run.forced,
-      lastedMs: endedAt.getTime() - startedAt.getTime(),
-      saidHello: run.saidHello,
-      lines,
+      ...end,
+      ...{ stopAsked, forced, saidHello },
+      lastedMs: endedAt.getTime() - Date.parse(begun.startedAt),
       appPackage: app.module.split('.')[0] ?? app.module,
-      sdkVersion,
       isOwn: app.source.kind === 'folder',
-      robotLost,
-      missingPart,
-      variablesSet,
-      endpoints,
-      unserved,
     }),
   };
 }
@@ -100,12 +77,8 @@ function endOf(facts: RunFacts): Pick<AppRun, 'outcome' | 'message'> & Partial<P
         : 'It ended at once without doing anything. Its main module may lack the __main__ block.',
     };
   }
-  const diagnosis = diagnoseCrash({
-    ...facts,
-    exitCode: exit.code,
-    signal: exit.signal,
-    isOutOfMemory: exit.isOutOfMemory,
-  });
+  const { code: exitCode, signal, isOutOfMemory } = exit;
+  const diagnosis = diagnoseCrash({ ...facts, exitCode, signal, isOutOfMemory });
   const how = exit.signal ?? `exit code ${exit.code}`;
   const isNamed = diagnosis.message.includes(how);
   return {
@@ -117,12 +90,8 @@ function endOf(facts: RunFacts): Pick<AppRun, 'outcome' | 'message'> & Partial<P
 
 /** The record of a run whose start was accepted and then failed, or was stopped, before it had a process. */
 export function recordOfFailedStart(run: RunUnderWay, error: Error, endedAt: Date): AppRun {
-  const { id, app, startedAt } = run;
   return {
-    runId: id,
-    appName: app.name,
-    version: app.version,
-    startedAt: startedAt.toISOString(),
+    ...run.begun,
     endedAt: endedAt.toISOString(),
     exitCode: null,
     signal: null,

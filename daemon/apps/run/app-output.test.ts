@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import type { OutputLine } from '../../../contract/apps/runs.ts';
-import type { DaemonEvent } from '../../../contract/events.ts';
-import { MAX_LINE_BYTES } from '../../../shared/processes/line-splitter.ts';
-import { manualClock } from '../../../testing/manual-clock.ts';
+import type { OutputLine } from '../../contract/apps/runs.ts';
+import type { DaemonEvent } from '../../contract/events.ts';
+import { MAX_LINE_BYTES } from '../../shared/processes/line-splitter.ts';
+import { manualClock } from '../../testing/manual-clock.ts';
 import { AppOutput, MAX_CHARACTERS, MAX_LINES, PAGE_CHARACTERS, PAGE_LINES, PUBLISH_CHARACTERS } from './app-output.ts';
 
 function outputOf(runId = 'r1') {

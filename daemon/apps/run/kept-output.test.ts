@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { AppRun, OutputLine } from '../../../contract/apps/runs.ts';
+import type { AppRun, OutputLine } from '../../contract/apps/runs.ts';
 import { outputFile } from './kept-output.ts';
 
 const at = '2026-01-01T10:20:30.000Z';

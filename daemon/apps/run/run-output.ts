@@ -2,10 +2,10 @@ import { Buffer } from 'node:buffer';
 import { type FileHandle, mkdir, open, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { OutputLine } from '../../../contract/apps/runs.ts';
-import { type Clock, sleepOn } from '../../../shared/clock.ts';
-import { readTextFile } from '../../../shared/files/json-file.ts';
-import type { Logger } from '../../../shared/logger.ts';
+import type { OutputLine } from '../../contract/apps/runs.ts';
+import { type Clock, sleepOn } from '../../shared/clock.ts';
+import { readTextFile } from '../../shared/files/json-file.ts';
+import type { Logger } from '../../shared/logger.ts';
 
 /** Limit of a run's output on disk; the oldest part of a longer one is dropped. */
 export const MAX_BYTES = 4 * 1024 * 1024;
@@ -188,10 +188,10 @@ function parsed(texts: readonly string[]): OutputLine[] {
   return texts.flatMap((text) => {
     try {
       const line = JSON.parse(text) as OutputLine;
-      const { number, text: said, stream, truncated, at } = line;
-      const isLine = Number.isInteger(number) && typeof said === 'string' && typeof truncated === 'boolean';
+      const { number, text: written, stream, truncated, at } = line;
+      const isLine = Number.isInteger(number) && typeof written === 'string' && typeof truncated === 'boolean';
       return isLine && (stream === 'stdout' || stream === 'stderr') && isTime(at)
-        ? [{ number, stream, text: said, truncated, at }]
+        ? [{ number, stream, text: written, truncated, at }]
         : [];
     } catch {
       return []; // damaged

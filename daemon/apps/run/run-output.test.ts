@@ -4,9 +4,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { execa } from 'execa';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import type { OutputLine } from '../../../contract/apps/runs.ts';
-import { createLogger } from '../../../shared/logger.ts';
-import { manualClock } from '../../../testing/manual-clock.ts';
+import type { OutputLine } from '../../contract/apps/runs.ts';
+import { createLogger } from '../../shared/logger.ts';
+import { manualClock } from '../../testing/manual-clock.ts';
 import { AppOutput, MAX_LINES } from './app-output.ts';
 import { MAX_BYTES, RunOutput, readAll, readNewest, SEGMENT_BYTES, WRITE_EVERY_MS } from './run-output.ts';
 
