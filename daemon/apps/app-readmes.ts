@@ -1,6 +1,7 @@
-import { constants } from 'node:fs';
-import { open, realpath, writeFile } from 'node:fs/promises';
-import { join, relative, sep } from 'node:path';
+import { realpath, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { readStart } from '../app-package/package-files.ts';
+import { isOutside } from '../app-package/package-links.ts';
 import type { AppSource } from '../contract/apps/app-source.ts';
 import type { InstalledApp } from '../contract/apps/apps.ts';
 import type { Readme, ReadmeImage } from '../contract/apps/readme.ts';
@@ -45,7 +46,7 @@ export class AppReadmes {
   /** The README of the installed version; one that an earlier release installed from a folder has the folder's. @throws AppNotInstalled */
   async readme(name: string): Promise<Readme> {
     const { apps } = this.#deps;
-    const kept = await readStart(join(apps.environmentOf(name), KEPT_AS), MAX_README_BYTES + 1);
+    const kept = await readWithin(apps.environmentOf(name), KEPT_AS, MAX_README_BYTES + 1);
     const folder = this.#folderOf(apps.get(name).source);
     const bytes = kept ?? (folder === null ? null : await readWithin(folder, README, MAX_README_BYTES + 1));
     const text = new TextDecoder().decode(bytes?.subarray(0, MAX_README_BYTES));
@@ -84,30 +85,9 @@ export class AppReadmes {
 async function readWithin(folder: string, path: string, limit: number): Promise<Buffer | null> {
   try {
     const [top, file] = await Promise.all([realpath(folder), realpath(join(folder, path))]);
-    const below = relative(top, file);
-    if (below === '' || below.split(sep)[0] === '..' || below.startsWith(sep)) return null;
-    return await readStart(file, limit);
+    return file === top || isOutside(top, file) ? null : await readStart(file, limit);
   } catch {
     return null;
-  }
-}
-
-/** @returns null if there is no such file, or it is a folder, a pipe or a device */
-async function readStart(path: string, limit: number): Promise<Buffer | null> {
-  // O_NONBLOCK: the open of a pipe would wait for a writer.
-  const file = await open(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0)).catch(() => null);
-  if (!file) return null;
-  try {
-    if (!(await file.stat()).isFile()) return null;
-    const buffer = Buffer.alloc(limit);
-    let length = 0;
-    for (;;) {
-      const { bytesRead } = await file.read(buffer, length, limit - length, length);
-      length += bytesRead;
-      if (bytesRead === 0 || length === limit) return buffer.subarray(0, length);
-    }
-  } finally {
-    await file.close();
   }
 }
 

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import type { AppHost } from '../app-package/check-app.ts';
 import { DISCOVERY_TAG } from '../app-package/front-matter.ts';
+import { normalizedName } from '../app-package/requirement.ts';
 import {
   StoreApp,
   type StoreAppDetail,
@@ -19,7 +20,6 @@ import { DomainError } from '../shared/domain-error.ts';
 import { readJsonFile, writeJsonFile } from '../shared/files/json-file.ts';
 import type { Logger } from '../shared/logger.ts';
 import { ShuttingDown } from '../shared/shutting-down.ts';
-import { appKey } from './installed/app-key.ts';
 import { storeApp, storeAppDetail } from './store-app.ts';
 import { pageOf, StoreIndex } from './store-index.ts';
 
@@ -139,7 +139,7 @@ export class AppStore {
 
   /** The install address of the app whose repository has that name; null when there is none or several. */
   addressOf(name: string): string | null {
-    const found = this.#index.apps.filter(({ id }) => appKey(id.split('/')[1] ?? '') === appKey(name));
+    const found = this.#index.apps.filter(({ id }) => normalizedName(id.split('/')[1] ?? '') === normalizedName(name));
     return found.length === 1 ? (found[0]?.url ?? null) : null;
   }
 

@@ -1,13 +1,11 @@
 import { type AppHost, checkApp } from '../app-package/check-app.ts';
 import { readManifest } from '../app-package/manifest.ts';
-import type { PackageFiles } from '../app-package/package-files.ts';
+import { hubPackageFiles } from '../app-package/package-files.ts';
 import type { PackageFinding } from '../app-package/package-finding.ts';
-import { MAX_PYPROJECT_BYTES } from '../app-package/pyproject.ts';
 import { emojiOf } from '../contract/apps/emoji.ts';
 import type { StoreApp, StoreAppDetail } from '../contract/apps/store.ts';
 import type { HubApp } from '../hub/hub-app.ts';
 import type { HubClient } from '../hub/hub-client.ts';
-import type { HubFile } from '../hub/repository-files.ts';
 import { displayText } from '../shared/display-text.ts';
 import { MAX_README_BYTES, readmeOf } from './readme-text.ts';
 
@@ -48,7 +46,8 @@ export async function storeAppDetail(
   const space = { type: 'space', id: app.id } as const;
   const files = await client.files(space, app.commit, signal);
   const read = (path: string, limit: number) => client.readFile(space, app.commit, path, limit, signal);
-  const packageFiles = await packageOf(files, read);
+  const paths = files.map(({ path }) => path);
+  const packageFiles = await hubPackageFiles(paths, read, { maxBytes: MAX_SOURCE_BYTES, reads: MAX_READS });
   const readmeFile = files.find(({ path }) => path === 'README.md');
   const { manifest, ...unreadable } = readManifest(packageFiles.pyproject, packageFiles.readme);
   const findings: readonly PackageFinding[] = host
@@ -69,31 +68,5 @@ export async function storeAppDetail(
     needs: manifest?.needs ?? [],
     problems: problems.map(({ message }) => message),
     pythonDownload: others.length === 0 ? (first?.pythonDownload ?? null) : null,
-  };
-}
-
-async function packageOf(
-  files: readonly HubFile[],
-  read: (path: string, limit: number) => Promise<string>,
-): Promise<PackageFiles> {
-  const paths = files.map(({ path }) => path);
-  const known = new Set(paths);
-  const texts = new Map<string, Promise<string>>();
-  const readKnown = async (path: string, limit: number) => {
-    if (!known.has(path) || (!texts.has(path) && texts.size >= MAX_READS)) return null;
-    const text = texts.get(path) ?? read(path, limit);
-    texts.set(path, text);
-    return text;
-  };
-  const [pyproject, readme] = await Promise.all([
-    readKnown('pyproject.toml', MAX_PYPROJECT_BYTES + 16),
-    readKnown('README.md', MAX_README_BYTES),
-  ]);
-  return {
-    paths,
-    pyproject,
-    readme,
-    read: (path) => readKnown(path, MAX_SOURCE_BYTES),
-    largeFilePointers: async () => [], // the hub serves large files themselves, not their pointers
   };
 }

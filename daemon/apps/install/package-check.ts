@@ -73,7 +73,7 @@ interface PythonForInstallDeps {
   readonly current: string | null;
   /** Whether the user lets the daemon download a Python for this app. */
   readonly mayDownload: boolean;
-  readonly downloadWithinMs: number;
+  readonly installWithinMs: number;
   readonly dataDir: string;
   readonly progress: JobProgress;
   readonly run: RunStep;
@@ -120,9 +120,9 @@ export class PythonForInstall {
   }
 
   async #download(version: string): Promise<void> {
-    const { pythons, progress, run, downloadWithinMs, dataDir } = this.#deps;
+    const { pythons, progress, run, installWithinMs, dataDir } = this.#deps;
     progress.detail(`Downloading Python ${minorOf(version)}.`);
-    await pythons.download(version, run, downloadWithinMs).catch((error: unknown) => {
+    await pythons.download(version, run, installWithinMs).catch((error: unknown) => {
       throw pythonDownloadFailure(error, minorOf(version), dataDir);
     });
   }

@@ -1,6 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { PackageFiles } from '../../app-package/package-files.ts';
+import { normalizedName } from '../../app-package/requirement.ts';
 import type { AppSlotState } from '../../contract/apps/app-slot.ts';
 import { type AppSource, identityOf, type RequestedSource } from '../../contract/apps/app-source.ts';
 import type { AppManifest } from '../../contract/apps/apps.ts';
@@ -12,7 +13,6 @@ import type { Clock } from '../../shared/clock.ts';
 import { makeFolder } from '../../shared/files/make-folder.ts';
 import { DiskFull } from '../../shared/files/storage-errors.ts';
 import { CommandFailed } from '../../shared/processes/run-command.ts';
-import { appKey } from '../installed/app-key.ts';
 import { isRunning } from '../installed/app-versions.ts';
 import type { InstalledApps } from '../installed/installed-apps.ts';
 import type { AppPythons } from '../python/app-pythons.ts';
@@ -116,28 +116,18 @@ export class PackageInstall {
       findPackage(this.#wanted, this.#deps, { clock, progress, run, workDir: work, dataDir }),
     ]);
     const current = this.#interpreterOf(found.source);
-    const python = new PythonForInstall({
-      ...{
-        pythons,
-        current,
-        mayDownload: this.#choices.mayDownload,
-        downloadWithinMs: installWithinMs,
-        dataDir,
-        progress,
-        run,
-      },
-    });
+    const { mayDownload, whileRunning } = this.#choices;
+    const python = new PythonForInstall({ pythons, current, mayDownload, installWithinMs, dataDir, progress, run });
     const host = { choosePython: (range: string | null) => python.choose(range), sdkVersion: sdkVersion() };
     const isOwn = found.source.kind === 'folder';
     const checked = { isOwn, addressBelow: (folder: string) => addressBelow(found.source, folder, this.#deps) };
     // The download is copied into an environment.
     await needDisk(workDir, 2 * (found.sizeBytes ?? 0));
-    const { whileRunning } = this.#choices;
     const mayReplace = (appName: string) =>
       checkReplacement({ appName, source: found.source, whileRunning }, this.#deps);
     const admit = async (manifest: AppManifest) => {
       progress.appName(manifest.name);
-      this.#releases.push(await appLocks.acquire(appKey(manifest.name), progress.signal));
+      this.#releases.push(await appLocks.acquire(normalizedName(manifest.name), progress.signal));
       await mayReplace(manifest.name);
       return manifest;
     };

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { type AppSource, identityOf, isSameContent } from '../../contract/apps/app-source.ts';
 import { AppManifest, InstalledApp } from '../../contract/apps/apps.ts';
 import type { Assignments } from '../needs/app-needs.ts';
 
@@ -32,6 +33,26 @@ export type AppPointer = z.infer<typeof AppPointer>;
 
 /** File name of the pointer in the folder of an app. */
 export const POINTER = 'current.json';
+
+/** The pointer after a switch to a new version. @param before undefined: the app is new */
+export function pointerTo({ app, env }: StoredVersion, before: AppPointer | undefined): AppPointer {
+  const previous = before ? previousFor(app, before) : null;
+  // The same content again, such as after a repair, is no update.
+  const onTrial = previous !== null && !isSameVersion(previous.app.source, app.source);
+  return { app, env, previous, pinned: false, onTrial, rolledBack: null };
+}
+
+/**
+ * The version that a rollback returns to after a switch. The builds of an author's folder replace each other, so that a
+ * version from elsewhere, such as the published one, stays.
+ */
+function previousFor({ source }: StoredVersion['app'], { app, env, previous }: AppPointer): StoredVersion {
+  const isSameFolder = source.kind === 'folder' && identityOf(app.source) === identityOf(source);
+  return isSameFolder && previous && identityOf(previous.app.source) !== identityOf(source) ? previous : { app, env };
+}
+
+const isSameVersion = (source: AppSource, other: AppSource): boolean =>
+  'commit' in other && isSameContent(source, other);
 
 /** The update that an app's source offers, which is not stored. */
 export type OfferedUpdate = Pick<InstalledApp, 'update' | 'updateProblem'>;

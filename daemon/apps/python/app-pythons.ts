@@ -1,4 +1,3 @@
-import { join } from 'node:path';
 import { minor, rcompare } from '@renovatebot/pep440';
 import { fitsPython, type PythonChoice } from '../../app-package/python-finding.ts';
 import { CommandFailed, runCommand } from '../../shared/processes/run-command.ts';
@@ -52,7 +51,8 @@ export class AppPythons {
   }
 
   /**
-   * Downloads a Python that `choose` offered, for a user who accepts it.
+   * Downloads a Python that `choose` offered, for a user who accepts it. It is for the daemon only: no link on PATH, no entry
+   * in Windows' registry.
    * @param version `3.12.4`
    * @throws UvMissing, CommandFailed, or the reason of a cancel
    */
@@ -60,7 +60,13 @@ export class AppPythons {
     const { tools, downloadsDir } = this.#deps;
     const uv = await tools.uv(run);
     if (uv === null) throw new UvMissing();
-    await downloadPython(uv, version, { downloadsDir, run, deadlineMs });
+    const moreEnv = {
+      UV_PYTHON_DOWNLOADS: 'manual',
+      UV_PYTHON_INSTALL_DIR: downloadsDir,
+      UV_PYTHON_INSTALL_BIN: '0',
+      UV_PYTHON_INSTALL_REGISTRY: '0',
+    };
+    await run(uv, ['python', 'install', `cpython@${version}`], { deadlineMs, moreEnv });
   }
 
   async #downloadable(
@@ -144,29 +150,4 @@ export function downloadsIn(lines: readonly string[]): string[] {
   return lines
     .map((line) => /^cpython-(\d+\.\d+\.\d+)-\S+\s/.exec(line)?.[1])
     .filter((version) => version !== undefined);
-}
-
-/**
- * Downloads a Python with uv, for the daemon only: no link on PATH, no entry in Windows' registry.
- * @param version `3.12.4`
- * @throws CommandFailed, or the reason of a cancel
- */
-async function downloadPython(
-  uv: string,
-  version: string,
-  {
-    downloadsDir,
-    run,
-    deadlineMs,
-  }: { readonly downloadsDir: string; readonly run: RunStep; readonly deadlineMs: number },
-): Promise<void> {
-  await run(uv, ['python', 'install', `cpython@${version}`], {
-    deadlineMs,
-    moreEnv: {
-      UV_PYTHON_DOWNLOADS: 'manual',
-      UV_PYTHON_INSTALL_DIR: downloadsDir,
-      UV_PYTHON_INSTALL_BIN: '0',
-      UV_PYTHON_INSTALL_REGISTRY: '0',
-    },
-  });
 }

@@ -1,10 +1,14 @@
 import { mkdir, realpath, rename, stat } from 'node:fs/promises';
 import { join, sep } from 'node:path';
-import { type PackageFiles, readPackageOutline } from '../../app-package/package-files.ts';
+import {
+  hubPackageFiles,
+  MAX_TEXT_BYTES,
+  type PackageFiles,
+  readPackageOutline,
+} from '../../app-package/package-files.ts';
 import { declaresNoApp } from '../../app-package/wrong-folder.ts';
 import type { AppSource, RequestedSource } from '../../contract/apps/app-source.ts';
 import type { HubClient } from '../../hub/hub-client.ts';
-import type { HubFile } from '../../hub/repository-files.ts';
 import { JobFailed } from '../../jobs/errors.ts';
 import type { JobProgress } from '../../jobs/job-queue.ts';
 import type { Clock } from '../../shared/clock.ts';
@@ -15,8 +19,7 @@ import type { RunStep } from '../python/python-env.ts';
 import { copyPackage, MAX_PACKAGE_BYTES, packageFolder } from './folder-source.ts';
 import { repositoryAddress } from './git-address.ts';
 import { gitFailure } from './git-failure.ts';
-import { checkOut } from './git-repository.ts';
-import { checkedOutTree } from './git-tree.ts';
+import { checkedOutTree, checkOut } from './git-repository.ts';
 import { treeOfFiles } from './latest-version.ts';
 import { type MissingSubmodule, missingSubmodules } from './submodules.ts';
 
@@ -122,9 +125,12 @@ async function fromSpace(
       action: 'Ask the author to keep large data elsewhere and fetch it at run time.',
     });
   }
+  const paths = files.map(({ path }) => path.slice(prefix.length));
+  const read = (path: string, maxBytes: number) =>
+    hub.readFile({ type: 'space', id }, commit, prefix + path, maxBytes, signal);
   return {
     source: wanted,
-    files: await remoteFiles({ id, prefix }, commit, files, hub, signal),
+    files: await hubPackageFiles(paths, read, { maxBytes: MAX_TEXT_BYTES, reads: Number.POSITIVE_INFINITY }),
     sizeBytes,
     fetch: async (to) => {
       const dir = prefix ? join(workDir, 'space') : to;
@@ -140,26 +146,6 @@ async function fromSpace(
       const tree = subdirectory && treeOfFiles(all, subdirectory);
       return { source: { ...wanted, commit, ...(tree && { tree }) }, submodules: [] };
     },
-  };
-}
-
-/** The files for the checks, read from the hub on demand. */
-async function remoteFiles(
-  { id, prefix }: { readonly id: string; readonly prefix: string },
-  commit: string,
-  files: readonly HubFile[],
-  hub: HubClient,
-  signal: AbortSignal,
-): Promise<PackageFiles> {
-  const paths = files.map(({ path }) => path.slice(prefix.length));
-  const read = async (path: string, maxBytes = 1024 * 1024) =>
-    paths.includes(path) ? hub.readFile({ type: 'space', id }, commit, prefix + path, maxBytes, signal) : null;
-  return {
-    paths,
-    pyproject: await read('pyproject.toml'),
-    readme: await read('README.md', 64 * 1024),
-    read: (path) => read(path),
-    largeFilePointers: async () => [], // the hub serves large files themselves, not their pointers
   };
 }
 
