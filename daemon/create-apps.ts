@@ -1,5 +1,6 @@
 import { join } from 'node:path';
-import { AppAddresses } from './apps/app-addresses.ts';
+import { AppReadmes } from './apps/app-readmes.ts';
+import { AppStore } from './apps/app-store.ts';
 import { AppInstaller } from './apps/install/app-installer.ts';
 import { UpdateCheck } from './apps/install/update-check.ts';
 import { AppVersions } from './apps/installed/app-versions.ts';
@@ -9,20 +10,17 @@ import { UpdateTrial } from './apps/installed/update-trial.ts';
 import { AppNeeds } from './apps/needs/app-needs.ts';
 import type { RunEndpoints } from './apps/needs/run-endpoints.ts';
 import { RunNeeds, type RunNeedsDeps } from './apps/needs/run-needs.ts';
-import { AppPythons, type PythonRequest } from './apps/python/app-pythons.ts';
+import { AppPythons } from './apps/python/app-pythons.ts';
 import { DownloadCaches } from './apps/python/download-cache.ts';
-import type { InstalledPythons } from './apps/python/installed-pythons.ts';
-import { pythonDownloadsDir } from './apps/python/python-download.ts';
+import { type InstalledPythons, pythonDownloadsDir } from './apps/python/installed-pythons.ts';
 import type { PythonTools } from './apps/python/python-tools.ts';
-import { AppReadmes } from './apps/readme/app-readmes.ts';
+import { AppOutput } from './apps/run/app-output.ts';
 import { AppRunner } from './apps/run/app-runner.ts';
 import type { AppSlot } from './apps/run/app-slot.ts';
 import { AppVariables } from './apps/run/app-variables.ts';
-import { AppOutput } from './apps/run/output/app-output.ts';
 import { RunHistory } from './apps/run/run-history.ts';
 import { LatestVersions } from './apps/sources/latest-version.ts';
-import { StartupApp } from './apps/startup-app.ts';
-import { AppStore } from './apps/store/app-store.ts';
+import { addressByName, StartupApp } from './apps/startup-app.ts';
 import type { Job } from './contract/jobs.ts';
 import type { BaseParts } from './create-base.ts';
 import { HubClient } from './hub/hub-client.ts';
@@ -55,16 +53,43 @@ const IMAGE_WITHIN_MS = 30_000;
 
 /** Composes the services for apps. Nothing runs until `load`. */
 export function createApps(deps: AppsDeps) {
-  const { paths, slot, publish, clock, log } = deps;
-  const shipped = new ShippedApps(deps.options.resources.assetsDir);
+  const { options, paths, slot, tools, robot, jobs, secrets, childEnvironment, requireRoom, publish, clock, log } =
+    deps;
+  const { hubUrl, resources } = options;
+  const installerDir = join(resources.assetsDir, 'installer');
+  const shipped = new ShippedApps(resources.assetsDir);
   const pythons = new AppPythons({
-    tools: deps.tools,
+    tools,
     installed: deps.installedPythons,
-    installerDir: join(deps.options.resources.assetsDir, 'installer'),
+    installerDir,
     downloadsDir: pythonDownloadsDir(paths.tools),
-    childEnvironment: deps.childEnvironment,
+    childEnvironment,
   });
-  const { hub, hubToken, hubSignIn, store } = createStore(deps, { shipped, pythons });
+
+  const hubToken = new HubToken({ file: paths.hubTokenFile, hubUrl, secrets, publish, log });
+  const hub = new HubClient({
+    hubUrl,
+    token: () => hubToken.value(),
+    onTokenRefused: (token) => void hubToken.refused(token),
+    clock,
+    log,
+  });
+  const choosePython = (requiresPython: string | null) =>
+    pythons.choose({ requiresPython, current: null, run: null, signal: clock.timeout(SEARCH_MS) });
+  const store = new AppStore({
+    hub,
+    hubUrl,
+    file: paths.storeFile,
+    host: () =>
+      tools.python().then(
+        () => ({ choosePython, sdkVersion: shipped.sdkVersion }),
+        () => null,
+      ),
+    publish,
+    clock,
+    log,
+  });
+
   const installed = new InstalledApps({
     appsDir: paths.apps,
     workDir: paths.work,
@@ -74,8 +99,6 @@ export function createApps(deps: AppsDeps) {
     },
     log,
   });
-  const { output, history, variables, runner } = createRuns(deps, { shipped, installed });
-  const needs = new AppNeeds({ apps: installed, endpoints: deps.endpoints });
   const readmes = new AppReadmes({
     apps: installed,
     samplesDir: shipped.samplesDir,
@@ -83,125 +106,29 @@ export function createApps(deps: AppsDeps) {
     clock,
     imageWithinMs: IMAGE_WITHIN_MS,
   });
-  const appLocks = new KeyedMutex();
-  const { installer, updates, downloadCaches } = createInstaller(deps, { shipped, pythons, hub, installed, appLocks });
-  const addresses = new AppAddresses({ shipped, store });
-  const startupApp = createStartupApp(deps, { addresses, installed, installer, runner });
-  const versions = new AppVersions({ apps: installed, slot, appLocks, startupApp, history, now: clock.now, log });
-  return {
-    slot,
-    output,
-    history,
-    variables,
-    needs,
-    installed,
-    readmes,
-    runner,
-    installer,
-    startupApp,
-    versions,
-    updates,
-    downloadCaches,
-    pythons,
-    store,
-    hub,
-    hubToken,
-    hubSignIn,
-    samples: () => shipped.samples,
-    sdkVersion: () => shipped.sdkVersion,
-    /** Reads the saved state of earlier runs of the daemon. */
-    load: async (): Promise<void> => {
-      await Promise.all([shipped.load(), installed.load(), hubToken.load(), history.load()]);
-      if (history.newest) slot.remember(history.newest);
-      await startupApp.load();
-    },
-  };
-}
 
-interface StoreParts {
-  readonly shipped: ShippedApps;
-  readonly pythons: AppPythons;
-}
-
-/** The choice of a Python for an app that is not installed and is only looked at. */
-function withoutApp(requiresPython: string | null, signal: AbortSignal): PythonRequest {
-  return { requiresPython, current: null, run: null, signal };
-}
-
-function createStore(
-  { options, paths, secrets, tools, publish, clock, log }: AppsDeps,
-  { shipped, pythons }: StoreParts,
-) {
-  const { hubUrl } = options;
-  const hubToken = new HubToken({ file: paths.hubTokenFile, hubUrl, secrets, publish, log });
-  const hub = new HubClient({
-    hubUrl,
-    token: () => hubToken.value(),
-    onTokenRefused: (token) => void hubToken.refused(token),
-    clock,
-    log,
-  });
-  const store = new AppStore({
-    hub,
-    hubUrl,
-    file: paths.storeFile,
-    host: () =>
-      tools.python().then(
-        () => ({
-          choosePython: (range) => pythons.choose(withoutApp(range, clock.timeout(SEARCH_MS))),
-          sdkVersion: shipped.sdkVersion,
-        }),
-        () => null,
-      ),
-    publish,
-    clock,
-    log,
-  });
-  return { hub, hubToken, hubSignIn: new HubSignIn({ hub, token: hubToken, store, clock }), store };
-}
-
-interface RunParts {
-  readonly shipped: ShippedApps;
-  readonly installed: InstalledApps;
-}
-
-function createRuns(deps: AppsDeps, { shipped, installed }: RunParts) {
-  const { options, paths, secrets, slot, robot, address, childEnvironment, requireRoom, publish, clock, log } = deps;
-  const { hubUrl } = options;
   const output = new AppOutput({ publish, clock });
   const variables = new AppVariables({ folderOf: (name) => installed.folderOf(name), secrets, log });
   const history = new RunHistory({ clock, file: paths.runsFile, dir: paths.runs, output, publish, log });
   const trial = new UpdateTrial({ apps: installed, now: clock.now, log });
-  const needs = new RunNeeds({ ...deps.endpoints, endpoints: deps.endpoints, log });
   const runner = new AppRunner({
     findApp: (name) => installed.launch(name),
     slot,
     output,
     history,
     variables,
-    needs,
+    needs: new RunNeeds({ ...deps.endpoints, endpoints: deps.endpoints, log }),
     robot,
     onRunEnded: (run) => trial.judge(run),
     requireRoom,
     // The SDK downloads recorded moves from the same hub.
     childEnvironment: () => ({ ...childEnvironment(), ...(hubUrl !== null && { ROBOT_HUB_URL: hubUrl }) }),
-    daemonUrl: () => address.url,
+    daemonUrl: () => deps.address.url,
     sdkVersion: () => shipped.sdkVersion,
     clock,
     log,
   });
-  return { output, history, variables, runner };
-}
 
-interface InstallParts extends StoreParts {
-  readonly shipped: ShippedApps;
-  readonly hub: HubClient;
-  readonly installed: InstalledApps;
-  readonly appLocks: KeyedMutex;
-}
-
-function createInstaller(deps: AppsDeps, { shipped, pythons, hub, installed, appLocks }: InstallParts) {
-  const { options, paths, slot, tools, jobs, childEnvironment, clock, log } = deps;
   const fetchSafely: SafeFetch = async (url, request) =>
     safeFetch({ hubOrigin: new URL(await hub.address()).origin })(url, request);
   const latestVersions = new LatestVersions({
@@ -218,6 +145,7 @@ function createInstaller(deps: AppsDeps, { shipped, pythons, hub, installed, app
     isInstalling: () => jobs.list().some(isInstall),
     childEnvironment,
   });
+  const appLocks = new KeyedMutex();
   const installer = new AppInstaller({
     jobs,
     downloadCaches,
@@ -233,31 +161,19 @@ function createInstaller(deps: AppsDeps, { shipped, pythons, hub, installed, app
     dataDir: paths.root,
     workDir: paths.work,
     cacheDir: paths.cache,
-    installerDir: join(options.resources.assetsDir, 'installer'),
+    installerDir,
     installWithinMs: options.installWithinMs,
     sdkVersion: () => shipped.sdkVersion,
     isSameApp: (existing, wanted) => isSameApp(existing, wanted, deps.publishedAt),
     childEnvironment,
     clock,
   });
-  const updates = new UpdateCheck({ apps: installed, versions: latestVersions, clock, log });
-  return { installer, updates, downloadCaches };
-}
 
-interface StartupParts {
-  readonly addresses: AppAddresses;
-  readonly installed: InstalledApps;
-  readonly installer: AppInstaller;
-  readonly runner: AppRunner;
-}
-
-function createStartupApp(deps: AppsDeps, { addresses, installed, installer, runner }: StartupParts): StartupApp {
-  const { options, paths, slot, robot, jobs, publish, log } = deps;
-  return new StartupApp({
+  const startupApp = new StartupApp({
     file: paths.startupAppFile,
     forThisRun: options.startupApp,
     findApp: (name) => installed.find(name),
-    findInCatalog: (name) => addresses.addressOf(name),
+    findInCatalog: (name) => addressByName(name, { shipped, store }),
     install: async (url) => jobs.ended((await installer.install(url)).id),
     startApp: (name) => runner.start(name),
     slot,
@@ -265,4 +181,33 @@ function createStartupApp(deps: AppsDeps, { addresses, installed, installer, run
     publish,
     log,
   });
+
+  return {
+    slot,
+    output,
+    history,
+    variables,
+    needs: new AppNeeds({ apps: installed, endpoints: deps.endpoints }),
+    installed,
+    readmes,
+    runner,
+    installer,
+    startupApp,
+    versions: new AppVersions({ apps: installed, slot, appLocks, startupApp, history, now: clock.now, log }),
+    updates: new UpdateCheck({ apps: installed, versions: latestVersions, clock, log }),
+    downloadCaches,
+    pythons,
+    store,
+    hub,
+    hubToken,
+    hubSignIn: new HubSignIn({ hub, token: hubToken, store, clock }),
+    samples: () => shipped.samples,
+    sdkVersion: () => shipped.sdkVersion,
+    /** Reads the saved state of earlier runs of the daemon. */
+    load: async (): Promise<void> => {
+      await Promise.all([shipped.load(), installed.load(), hubToken.load(), history.load()]);
+      if (history.newest) slot.remember(history.newest);
+      await startupApp.load();
+    },
+  };
 }

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import type { Page } from '@playwright/test';
-import { writeStoreCopy } from '../../daemon/apps/store/store-copy.ts';
+import { writeStoreCopy } from '../../daemon/apps/app-store.ts';
 import type { StoreApp } from '../../daemon/contract/apps/store.ts';
 import { NO_HUB } from '../../daemon/testing/daemon/test-daemon.ts';
 import { startBenchDaemon } from '../harness/bench-daemon.ts';

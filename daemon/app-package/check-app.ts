@@ -1,14 +1,12 @@
 import type { AppManifest } from '../contract/apps/apps.ts';
 import { dependencyFindings } from './dependency-findings.ts';
 import { layoutFindings } from './layout-findings.ts';
-import { readManifest } from './manifest.ts';
-import { findFile, moduleFile } from './module-file.ts';
-import { ENTRY_POINT_GROUP } from './names.ts';
-import type { PackageFiles } from './package-files.ts';
-import { atKey, inFile, type KeyedFinding, type PackageFinding, problem, warning } from './package-finding.ts';
-import { tomlLines } from './places/toml-lines.ts';
+import { ENTRY_POINT_GROUP, readManifest } from './manifest.ts';
+import { findFile, moduleFile, noMainBlock, type PackageFiles } from './package-files.ts';
+import { type KeyedFinding, type PackageFinding, problem, warning } from './package-finding.ts';
 import { type PythonChoice, pythonFinding } from './python-finding.ts';
-import { isBareSdk, sdkFinding } from './sdk-requirement.ts';
+import { isBareSdk, sdkFinding } from './requirement.ts';
+import { tomlLines } from './toml-lines.ts';
 import { wrongFolderFinding } from './wrong-folder.ts';
 
 export interface AppCheck {
@@ -38,7 +36,7 @@ export async function checkApp(files: PackageFiles, host: AppHost): Promise<AppC
   const module = await moduleFindings(manifest, files);
   const python = await host.choosePython(manifest.requiresPython);
   const findings = [
-    ...shadowFindings(manifest, (python.chosen ?? python.preferred).standardModules),
+    shadowFinding(manifest, (python.chosen ?? python.preferred).standardModules),
     pythonFinding(manifest.name, manifest.requiresPython, python),
     sdkFinding(manifest.dependencies, host.sdkVersion),
     ...dependencyFindings(pyproject),
@@ -61,79 +59,45 @@ export function withLines(findings: readonly KeyedFinding[], pyproject: string |
   });
 }
 
-function shadowFindings(
+function shadowFinding(
   { name, module, distribution }: AppManifest,
   standardModules: ReadonlySet<string>,
-): KeyedFinding[] {
+): KeyedFinding | null {
   const [top = ''] = module.split('.');
-  const entry = ['project', 'entry-points', ENTRY_POINT_GROUP, name];
+  const key = ['project', 'entry-points', ENTRY_POINT_GROUP, name];
   if (top === 'robot') {
-    return [
-      atKey(
-        problem(
-          'shadows-sdk',
-          'Its package is named robot, like the SDK: it could not be started. Rename the package.',
-        ),
-        ...entry,
-      ),
-    ];
+    const message = 'Its package is named robot, like the SDK: it could not be started. Rename the package.';
+    return problem('shadows-sdk', message, { key });
   }
   if (isBareSdk(distribution)) {
-    return [
-      atKey(
-        problem('shadows-sdk', `Its project is named ${distribution}, like the SDK. Rename the project.`),
-        ...['project', 'name'],
-      ),
-    ];
+    const message = `Its project is named ${distribution}, like the SDK. Rename the project.`;
+    return problem('shadows-sdk', message, { key: ['project', 'name'] });
   }
-  if (standardModules.has(top)) {
-    return [
-      atKey(
-        problem(
-          'shadows-standard-library',
-          `Its package is named ${top}, like a module of Python's own: it could not be started. Rename the package.`,
-        ),
-        ...entry,
-      ),
-    ];
-  }
-  return [];
+  if (!standardModules.has(top)) return null;
+  const message = `Its package is named ${top}, like a module of Python's own: it could not be started. Rename the package.`;
+  return problem('shadows-standard-library', message, { key });
 }
 
 async function moduleFindings(
   { name, module, className }: AppManifest,
   files: PackageFiles,
 ): Promise<{ findings: KeyedFinding[]; packageFolder: string }> {
-  const entry = ['project', 'entry-points', ENTRY_POINT_GROUP, name];
+  const key = ['project', 'entry-points', ENTRY_POINT_GROUP, name];
   const place = moduleFile(files, module);
   if (!place) {
     const stem = module.replaceAll('.', '/');
     const message = findFile(files, [`${stem}/__init__.py`])
       ? `The entry point names the package ${module}, which has no __main__.py, so it cannot be started.`
       : `The entry point names the module ${module}, but the package has no ${stem}.py.`;
-    return { findings: [atKey(problem('no-module', message), ...entry)], packageFolder: `${module.split('.')[0]}/` };
+    return { findings: [problem('no-module', message, { key })], packageFolder: `${module.split('.')[0]}/` };
   }
   const { path, packageFolder } = place;
   const source = (await files.read(path)) ?? '';
   const findings: KeyedFinding[] = [];
-  if (!source.includes('__main__') && !path.endsWith('__main__.py')) {
-    findings.push(
-      inFile(
-        problem(
-          'no-main-block',
-          `${path} has no \`if __name__ == "__main__":\` block, so starting it would do nothing.`,
-        ),
-        path,
-      ),
-    );
-  }
+  if (!source.includes('__main__') && !path.endsWith('__main__.py')) findings.push(noMainBlock(path));
   if (!module.endsWith('.main')) {
-    findings.push(
-      atKey(
-        warning('unusual-module', `The entry point names ${module}:${className}; <package>.main:<ClassName> is usual.`),
-        ...entry,
-      ),
-    );
+    const message = `The entry point names ${module}:${className}; <package>.main:<ClassName> is usual.`;
+    findings.push(warning('unusual-module', message, { key }));
   }
   return { findings, packageFolder };
 }

@@ -2,7 +2,7 @@ import { isScalar, LineCounter, parseDocument } from 'yaml';
 import * as z from 'zod';
 import { displayText } from '../shared/display-text.ts';
 import { inFile, type PackageFinding, warning } from './package-finding.ts';
-import type { RuleId } from './rules/rules.ts';
+import type { RuleId } from './rules.ts';
 
 /** The tag in README.md that makes an app discoverable. */
 export const DISCOVERY_TAG = 'robot_python_app';

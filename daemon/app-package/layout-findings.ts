@@ -1,6 +1,6 @@
 import { displayText } from '../shared/display-text.ts';
 import type { PackageFiles } from './package-files.ts';
-import { atKey, inFile, type KeyedFinding, type PackageFinding, problem, warning } from './package-finding.ts';
+import { type KeyedFinding, type PackageFinding, problem, warning } from './package-finding.ts';
 import type { Pyproject } from './pyproject.ts';
 
 /** Folders beside a package that should not be installed. */
@@ -18,7 +18,7 @@ export async function layoutFindings(
   return [
     ...(await files.largeFilePointers()).slice(0, 3).map((path) => pointerFinding(path, packageFolder)),
     ...(files.paths.includes('.gitmodules')
-      ? [inFile(warning('submodules', 'It has git submodules, whose content is not installed.'), '.gitmodules')]
+      ? [warning('submodules', 'It has git submodules, whose content is not installed.', { file: '.gitmodules' })]
       : []),
     ...(usesSetuptools(pyproject) ? setuptoolsFindings(files, pyproject, packageFolder) : []),
   ];
@@ -26,8 +26,7 @@ export async function layoutFindings(
 
 function pointerFinding(path: string, packageFolder: string): PackageFinding {
   const message = `${displayText(path, 120)} only points to a large file: its content was not downloaded.`;
-  const isCode = path.startsWith(packageFolder);
-  return inFile(isCode ? problem('large-file-pointer', message) : warning('large-file-pointer', message), path);
+  return (path.startsWith(packageFolder) ? problem : warning)('large-file-pointer', message, { file: path });
 }
 
 /** setuptools is the default of installers. */
@@ -36,32 +35,18 @@ export function usesSetuptools({ 'build-system': build }: Pyproject): boolean {
 }
 
 function setuptoolsFindings(files: PackageFiles, pyproject: Pyproject, packageFolder: string): KeyedFinding[] {
+  const findings: KeyedFinding[] = [];
   const stray = strayPackages(files, pyproject);
+  if (stray.length > 0) {
+    const message = `It also installs ${stray.join(', ')} as packages: "find" in [tool.setuptools.packages] has no "include".`;
+    findings.push(warning('stray-packages', message, { key: ['tool', 'setuptools', 'packages', 'find'] }));
+  }
   const page = missingPage(files, pyproject, packageFolder);
-  return [
-    ...(stray.length > 0
-      ? [
-          atKey(
-            warning(
-              'stray-packages',
-              `It also installs ${stray.join(', ')} as packages: "find" in [tool.setuptools.packages] has no "include".`,
-            ),
-            ...['tool', 'setuptools', 'packages', 'find'],
-          ),
-        ]
-      : []),
-    ...(page === null
-      ? []
-      : [
-          atKey(
-            warning(
-              'static-not-packaged',
-              `${displayText(page, 120)} is not installed with it: "package-data" in [tool.setuptools] does not list it.`,
-            ),
-            ...['tool', 'setuptools', 'package-data'],
-          ),
-        ]),
-  ];
+  if (page !== null) {
+    const message = `${displayText(page, 120)} is not installed with it: "package-data" in [tool.setuptools] does not list it.`;
+    findings.push(warning('static-not-packaged', message, { key: ['tool', 'setuptools', 'package-data'] }));
+  }
+  return findings;
 }
 
 function strayPackages({ paths }: PackageFiles, { tool }: Pyproject): string[] {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { nameFindings } from './names.ts';
+import { nameFindings } from './manifest.ts';
 
 describe('names that would be read as something else are refused, of the app and of the project', () => {
   test.each([

@@ -1,10 +1,10 @@
 import { type AppNeed, NeedName } from '../contract/apps/needs.ts';
 import { ListTask } from '../contract/catalog/catalog.ts';
 import { displayText } from '../shared/display-text.ts';
-import { atKey, type KeyedFinding, problem } from './package-finding.ts';
+import { type KeyedFinding, problem } from './package-finding.ts';
 
 /** More than an app uses; each need is a row of its page. */
-export const MAX_NEEDS = 8;
+const MAX_NEEDS = 8;
 
 const EXAMPLE = 'chat = { task = "text-generation" }';
 const members = new Set(['task', 'optional']);
@@ -89,7 +89,7 @@ function quoted(value: unknown): string {
 }
 
 function badNeed(message: string, ...key: readonly string[]): KeyedFinding {
-  return atKey(problem('bad-need', message), 'tool', 'robot', ...key);
+  return problem('bad-need', message, { key: ['tool', 'robot', ...key] });
 }
 
 function refused(message: string, key = 'needs') {

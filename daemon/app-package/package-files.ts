@@ -1,7 +1,8 @@
-import type { Dirent } from 'node:fs';
+import { constants, type Dirent } from 'node:fs';
 import { open, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { hubFilesOf } from './hub-cache.ts';
+import { type PackageFinding, problem } from './package-finding.ts';
+import { hubFilesOf } from './package-links.ts';
 import { MAX_PYPROJECT_BYTES } from './pyproject.ts';
 
 /** The files of a package for its checks. Texts are bounded, and null for a missing file. */
@@ -17,7 +18,7 @@ export interface PackageFiles {
   largeFilePointers(): Promise<string[]>;
 }
 
-const MAX_TEXT_BYTES = 1024 * 1024;
+export const MAX_TEXT_BYTES = 1024 * 1024;
 /** Approximate limit of entries for `readPackageOutline`. */
 const MAX_ENTRIES = 5_000;
 /** Levels of folders for `readPackageOutline`. */
@@ -76,8 +77,10 @@ export async function filesAmong(folder: string, entries: readonly Dirent[]): Pr
   const files = entries.filter((_, index) => isFile[index]);
   const paths = files.map((entry) => pathOf(entry).replaceAll('\\', '/')).sort();
   const known = new Set(paths);
-  const read = async (path: string, limit = MAX_TEXT_BYTES) =>
-    known.has(path) ? readStart(join(folder, path), limit) : null;
+  const read = async (path: string, limit = MAX_TEXT_BYTES) => {
+    const bytes = known.has(path) ? await readStart(join(folder, path), limit) : null;
+    return bytes?.toString('utf8').replace(/^\uFEFF/, '') ?? null;
+  };
   return {
     paths,
     // A little more than the limit, so that a larger file is detected.
@@ -94,17 +97,91 @@ export async function filesAmong(folder: string, entries: readonly Dirent[]): Pr
   };
 }
 
-/** @returns null for a file that may not be read, is gone, or whose name is not UTF-8 */
-async function readStart(path: string, limit: number): Promise<string | null> {
-  const file = await open(path, 'r').catch((error: NodeJS.ErrnoException) => {
+/**
+ * The files of a package on the hub, each read once, when a check asks for it.
+ * @param read reads the beginning of a file
+ * @param limits.reads the files that are read at most; each is a request
+ */
+export async function hubPackageFiles(
+  paths: readonly string[],
+  read: (path: string, maxBytes: number) => Promise<string>,
+  limits: { readonly maxBytes: number; readonly reads: number },
+): Promise<PackageFiles> {
+  const known = new Set(paths);
+  const texts = new Map<string, Promise<string>>();
+  const readKnown = async (path: string, maxBytes = limits.maxBytes) => {
+    if (!known.has(path) || (!texts.has(path) && texts.size >= limits.reads)) return null;
+    const text = texts.get(path) ?? read(path, maxBytes);
+    texts.set(path, text);
+    return text;
+  };
+  const [pyproject, readme] = await Promise.all([
+    readKnown('pyproject.toml', MAX_PYPROJECT_BYTES + 16),
+    readKnown('README.md', MAX_README_BYTES),
+  ]);
+  return {
+    paths,
+    pyproject,
+    readme,
+    read: (path) => readKnown(path),
+    largeFilePointers: async () => [], // the hub serves large files themselves, not their pointers
+  };
+}
+
+/**
+ * Reads the beginning of a file, at most `limit` bytes.
+ * @returns null if it may not be read, is gone, has a name that is not UTF-8, or is a folder, a pipe or a device
+ */
+export async function readStart(path: string, limit: number): Promise<Buffer | null> {
+  // O_NONBLOCK: the open of a pipe would wait for a writer.
+  const flags = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0);
+  const file = await open(path, flags).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT' || error.code === 'EACCES' || error.code === 'EPERM') return null;
     throw error;
   });
   if (!file) return null;
   try {
-    const { buffer, bytesRead } = await file.read(Buffer.alloc(limit), 0, limit, 0);
-    return buffer.toString('utf8', 0, bytesRead).replace(/^\uFEFF/, '');
+    if (!(await file.stat()).isFile()) return null;
+    const buffer = Buffer.alloc(limit);
+    let length = 0;
+    for (;;) {
+      const { bytesRead } = await file.read(buffer, length, limit - length, length);
+      length += bytesRead;
+      if (bytesRead === 0 || length === limit) return buffer.subarray(0, length);
+    }
   } finally {
     await file.close();
   }
+}
+
+/** The file of a module among those of a package. */
+interface ModuleFile {
+  /** `src/hello_wave/main.py`; `python -m` on a package runs its `__main__.py`. */
+  readonly path: string;
+  /** The folder that must be on the import path, with slashes, `src`; empty for the top. */
+  readonly root: string;
+  /** The folder of its outermost package, with a slash at its end, `src/hello_wave/`. */
+  readonly packageFolder: string;
+}
+
+/** @param module `hello_wave.main` */
+export function moduleFile(files: Pick<PackageFiles, 'paths'>, module: string): ModuleFile | null {
+  const stem = module.replaceAll('.', '/');
+  const path = findFile(files, [`${stem}.py`, `${stem}/__main__.py`]);
+  if (path === undefined) return null;
+  const root = path.slice(0, path.lastIndexOf(path.endsWith('/__main__.py') ? `${stem}/` : `${stem}.py`));
+  return { path, root: root.replace(/\/$/, ''), packageFolder: `${root}${module.split('.')[0]}/` };
+}
+
+/** @param path of a module without a block that starts the app */
+export function noMainBlock(path: string): PackageFinding {
+  const message = `${path} has no \`if __name__ == "__main__":\` block, so starting it would do nothing.`;
+  return problem('no-main-block', message, { file: path });
+}
+
+/** The shortest path with one of these ends, since packages may be at the top, under src/, or in another folder. */
+export function findFile({ paths }: Pick<PackageFiles, 'paths'>, ends: readonly string[]): string | undefined {
+  return paths
+    .filter((path) => ends.some((end) => path === end || path.endsWith(`/${end}`)))
+    .sort((a, b) => a.length - b.length)[0];
 }

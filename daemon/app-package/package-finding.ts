@@ -1,5 +1,5 @@
-import type { KeyPath } from './places/toml-lines.ts';
-import type { RuleId } from './rules/rules.ts';
+import type { RuleId } from './rules.ts';
+import type { KeyPath } from './toml-lines.ts';
 
 /** The finding of a package check. A problem prevents the install, a warning does not. */
 export interface PackageFinding {
@@ -32,20 +32,29 @@ export interface KeyedFinding extends PackageFinding {
   readonly key?: KeyPath;
 }
 
-export function problem(code: RuleId, message: string, action?: string): PackageFinding {
-  return { severity: 'problem', code, message, ...(action !== undefined && { action }) };
-}
+/** Beside the message of a finding: its action, and its place, by a key of pyproject.toml or by a file and a line. */
+type More = Pick<KeyedFinding, 'file' | 'key'> & {
+  readonly action?: string | undefined;
+  readonly line?: number | null | undefined;
+};
 
-export function warning(code: RuleId, message: string, action?: string): PackageFinding {
-  return { severity: 'warning', code, message, ...(action !== undefined && { action }) };
-}
+const finding =
+  (severity: PackageFinding['severity']) =>
+  (code: RuleId, message: string, more: More | string = {}): KeyedFinding => {
+    const { action, file, line, key }: More = typeof more === 'string' ? { action: more } : more;
+    const made = { severity, code, message, ...(action !== undefined && { action }) };
+    if (key) return atKey(made, ...key);
+    return file === undefined ? made : inFile(made, file, line);
+  };
+export const problem = finding('problem');
+export const warning = finding('warning');
 
 /** The finding at a place in a file. @param line null: the file as a whole */
-export function inFile(finding: PackageFinding, file: string, line: number | null = null): PackageFinding {
-  return { ...finding, file, ...(line !== null && { line }) };
+export function inFile(found: PackageFinding, file: string, line: number | null = null): PackageFinding {
+  return { ...found, file, ...(line !== null && { line }) };
 }
 
 /** The finding at a key of pyproject.toml. */
-export function atKey(finding: PackageFinding, ...key: KeyPath): KeyedFinding {
-  return { ...finding, file: 'pyproject.toml', key };
+export function atKey(found: PackageFinding, ...key: KeyPath): KeyedFinding {
+  return { ...found, file: 'pyproject.toml', key };
 }

@@ -1,9 +1,10 @@
 import { parse as parseToml } from 'smol-toml';
 import { type Pyproject, parsePyproject } from './pyproject.ts';
-import { parseSdkRequirement } from './sdk-requirement.ts';
+import { parseSdkRequirement } from './requirement.ts';
+import { TOML_STRING } from './toml-lines.ts';
 
-/** A comment or a string: multi-line basic, multi-line literal, basic, literal. TOML has no other quotes. */
-const TOKEN = /#[^\n]*|"""(?:\\[\s\S]|(?!""")[^\\])*"{3,5}|'''(?:(?!''')[\s\S])*'{3,5}|"(?:\\.|[^"\\\n])*"|'[^'\n]*'/g;
+/** A comment or a string. */
+const TOKEN = new RegExp(`#[^\\n]*|${TOML_STRING}`, 'g');
 
 /**
  * Removes versions and extras from the requirements of the SDK in a pyproject.toml, so that the shipped SDK always

@@ -1,7 +1,7 @@
 import { parse as parseToml, TomlError } from 'smol-toml';
 import * as z from 'zod';
 import { displayText } from '../shared/display-text.ts';
-import { atKey, inFile, type KeyedFinding, problem } from './package-finding.ts';
+import { type KeyedFinding, problem } from './package-finding.ts';
 
 /** A larger file is not read; those of real packages have a few thousand bytes. */
 export const MAX_PYPROJECT_BYTES = 256 * 1024;
@@ -49,25 +49,21 @@ export type Pyproject = z.infer<typeof Pyproject>;
 
 /** @returns the parsed file, or a finding when it cannot be read */
 export function parsePyproject(text: string): Pyproject | KeyedFinding {
+  const file = 'pyproject.toml';
   if (Buffer.byteLength(text) > MAX_PYPROJECT_BYTES) {
-    return inFile(
-      problem('bad-pyproject', `pyproject.toml is larger than ${MAX_PYPROJECT_BYTES / 1024} KB.`),
-      'pyproject.toml',
-    );
+    return problem('bad-pyproject', `pyproject.toml is larger than ${MAX_PYPROJECT_BYTES / 1024} KB.`, { file });
   }
   try {
     const table = parseToml(text, { unsafeKeyBehaviour: 'throw', maxDepth: 100 });
     if (table['project'] !== undefined) return Pyproject.parse(table);
-    return inFile(
-      problem('no-project', 'pyproject.toml has no [project] table, so this is not a Python package.'),
-      'pyproject.toml',
-    );
+    return problem('no-project', 'pyproject.toml has no [project] table, so this is not a Python package.', { file });
   } catch (error) {
     const issue = error instanceof z.ZodError ? error.issues[0] : undefined;
     const why = issue ? `${issue.path.join('.')}: ${issue.message}` : tomlProblem(error as Error, text);
-    const finding = problem('bad-pyproject', `pyproject.toml cannot be read: ${displayText(why, 200)}.`);
-    if (issue) return atKey(finding, ...issue.path.filter((part) => typeof part !== 'symbol'));
-    return inFile(finding, 'pyproject.toml', error instanceof TomlError ? error.line : null);
+    const place = issue
+      ? { key: issue.path.filter((part) => typeof part !== 'symbol') }
+      : { file, line: error instanceof TomlError ? error.line : null };
+    return problem('bad-pyproject', `pyproject.toml cannot be read: ${displayText(why, 200)}.`, place);
   }
 }
 

@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
 import { choiceOf } from '../testing/apps/host-pythons.ts';
-import { pythonFinding } from './python-finding.ts';
-import { fitsPython } from './python-range.ts';
+import { fitsPython, pythonFinding } from './python-finding.ts';
 
 const place = { file: 'pyproject.toml', key: ['project', 'requires-python'] };
 test.each<[string, [string, ...string[]], string, string]>([

@@ -1,6 +1,8 @@
+import { satisfies } from '@renovatebot/pep440';
+import { parse as parseSpecifiers } from '@renovatebot/pep440/lib/specifier.js';
 import { displayText } from '../shared/display-text.ts';
-import { atKey, type KeyedFinding, problem, warning } from './package-finding.ts';
-import { describeRange, fitsPython, isPythonRange } from './python-range.ts';
+import { type KeyedFinding, problem, warning } from './package-finding.ts';
+import { isVersionRange, withoutEmptyParts } from './requirement.ts';
 
 /** A Python that can run apps. */
 export interface HostPython {
@@ -35,23 +37,17 @@ export function pythonFinding(
   { chosen, installed, download }: PythonChoice,
 ): KeyedFinding | null {
   if (requiresPython === null) return null;
+  const key = ['project', 'requires-python'];
   if (!isPythonRange(requiresPython)) {
     const shown = displayText(requiresPython, 80);
-    return atKey(
-      warning('bad-requires-python', `Its "requires-python" is "${shown}", which is not a version range.`),
-      ...['project', 'requires-python'],
-    );
+    return warning('bad-requires-python', `Its "requires-python" is "${shown}", which is not a version range.`, {
+      key,
+    });
   }
   if (chosen) return null;
   const range = describeRange(requiresPython, installed);
-  const finding = atKey(
-    problem(
-      'python-version',
-      `${appName} needs Python ${range}; this machine has ${listOf(installed, requiresPython)}.`,
-      actionFor(requiresPython, range, download),
-    ),
-    ...['project', 'requires-python'],
-  );
+  const message = `${appName} needs Python ${range}; this machine has ${listOf(installed, requiresPython)}.`;
+  const finding = problem('python-version', message, { key, action: actionFor(requiresPython, range, download) });
   return download === null ? finding : { ...finding, pythonDownload: download };
 }
 
@@ -74,4 +70,53 @@ function listOf(versions: readonly string[], requiresPython: string): string {
   const isExact = /\d+\.\d+\.\d|<=|==(?!\s*\d+(?:\.\d+)?\.\*)/.test(requiresPython);
   const shown = [...new Set(isExact ? versions : versions.map(minorOf))].reverse();
   return new Intl.ListFormat('en-GB').format(shown);
+}
+
+const MAX_CHARS = 200;
+
+/** Whether a `requires-python` can be read. */
+function isPythonRange(requiresPython: string): boolean {
+  return requiresPython.length <= MAX_CHARS && isVersionRange(requiresPython);
+}
+
+/**
+ * Whether a Python suits an app. A range that cannot be read, like none, excludes no version.
+ * @param version `3.11.7`
+ */
+export function fitsPython(requiresPython: string | null, version: string): boolean {
+  if (requiresPython === null || !isPythonRange(requiresPython)) return true;
+  return satisfies(version, withoutEmptyParts(requiresPython), { prereleases: true });
+}
+
+/**
+ * `>=3.10,<3.11` as "3.10 or newer and older than 3.11".
+ * @param versions those that are there; an exception that excludes none of them is left out
+ */
+function describeRange(requiresPython: string, versions: readonly string[]): string {
+  return parseSpecifiers(withoutEmptyParts(requiresPython))
+    .filter(({ operator, version, prefix }) => {
+      const specifier = `!=${version}${prefix ?? ''}`;
+      return operator !== '!=' || versions.some((each) => !satisfies(each, specifier, { prereleases: true }));
+    })
+    .map(({ operator, version, prefix }) => bound(operator, `${version}${prefix ?? ''}`))
+    .join(' and ');
+}
+
+function bound(operator: string, version: string): string {
+  switch (operator) {
+    case '>=':
+      return `${version} or newer`;
+    case '>':
+      return `newer than ${version}`;
+    case '<=':
+      return `${version} or older`;
+    case '<':
+      return `older than ${version}`;
+    case '!=':
+      return `other than ${version}`;
+    case '~=':
+      return `${version} or newer and like ${version.replace(/\.\d+$/, '.*')}`;
+    default:
+      return version;
+  }
 }

@@ -1,6 +1,5 @@
 import { displayText } from '../shared/display-text.ts';
-import { readManifest } from './manifest.ts';
-import { ENTRY_POINT_GROUP } from './names.ts';
+import { ENTRY_POINT_GROUP, readManifest } from './manifest.ts';
 import type { PackageFiles } from './package-files.ts';
 import { type AppBelow, type PackageFinding, problem } from './package-finding.ts';
 

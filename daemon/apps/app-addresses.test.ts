@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { SampleApp } from '../contract/apps/apps.ts';
-import { AppAddresses } from './app-addresses.ts';
+import { addressByName } from './startup-app.ts';
 
 const wave: SampleApp = {
   name: 'wave',
@@ -18,10 +18,10 @@ test('a sample takes precedence over an app of the store, which is used only for
     ready: async () => void requests.push('ready'),
     addressOf: (name: string) => (name === 'dance' ? 'https://hub.test/spaces/ada/dance' : null),
   };
-  const addresses = new AppAddresses({ shipped: { samples: [wave] }, store });
-  expect(await addresses.addressOf('Wave')).toBe('/samples/wave');
+  const addressOf = (name: string) => addressByName(name, { shipped: { samples: [wave] }, store });
+  expect(await addressOf('Wave')).toBe('/samples/wave');
   expect(requests).toEqual([]);
-  expect(await addresses.addressOf('dance')).toBe('https://hub.test/spaces/ada/dance');
-  expect(await addresses.addressOf('sing')).toBeNull();
+  expect(await addressOf('dance')).toBe('https://hub.test/spaces/ada/dance');
+  expect(await addressOf('sing')).toBeNull();
   expect(requests).toEqual(['ready', 'ready']);
 });

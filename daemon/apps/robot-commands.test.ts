@@ -36,7 +36,7 @@ test('an app that moves the robot over HTTP is cut off at its stop: its motion e
   const { robot, loop } = await awakeRobot();
   const slot = new AppSlot({ publish: () => {}, now: () => new Date(0) });
   const run = new RunUnderWay({
-    startable: { appName: 'dance', find: () => launch },
+    target: { appName: 'dance', find: () => launch },
     launch,
     occupy: (holder) => slot.take(holder),
     clock: manualClock(),

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { normalizedName } from '../app-package/requirement.ts';
 import { AppName } from '../contract/apps/app-source.ts';
 import type { InstalledApp } from '../contract/apps/apps.ts';
 import type { Job } from '../contract/jobs.ts';
@@ -8,7 +9,9 @@ import { DomainError } from '../shared/domain-error.ts';
 import { writeJsonFile } from '../shared/files/json-file.ts';
 import { readStoredFile } from '../shared/files/stored-file.ts';
 import type { Logger } from '../shared/logger.ts';
+import type { AppStore } from './app-store.ts';
 import { AppNotInstalled } from './installed/errors.ts';
+import type { ShippedApps } from './installed/shipped-apps.ts';
 import type { AppSlot } from './run/app-slot.ts';
 
 /** The stored choice. */
@@ -44,7 +47,7 @@ export class StartupApp {
   #forThisRun: string | null;
   #stored: string | null = null;
   /** The name that the dashboards know. */
-  #told: string | null = null;
+  #published: string | null = null;
   #installing = false;
   #hasWoken = false;
   /** Whether the first wake-up was handled. */
@@ -82,7 +85,7 @@ export class StartupApp {
     const isRemoved = isBeingRemoved && chosen !== null && findApp(chosen) === null;
     this.#stored = isRemoved ? null : chosen;
     if (isBeingRemoved) await this.#store();
-    this.#told = this.name;
+    this.#published = this.name;
   }
 
   /** Chooses an installed app, or none. @returns its name @throws AppNotInstalled */
@@ -121,7 +124,7 @@ export class StartupApp {
 
   /** The installed apps have changed: a choice may be in force now whose app was missing, or no longer. */
   appsChanged(): void {
-    if (this.name !== this.#told) this.#changed();
+    if (this.name !== this.#published) this.#changed();
   }
 
   /** Installs the app for this run if it is missing and the app catalog has it. Logs failures. */
@@ -193,7 +196,21 @@ export class StartupApp {
   }
 
   #changed(): void {
-    this.#told = this.name;
+    this.#published = this.name;
     this.#deps.publish({ type: 'startup-app.changed', startupApp: this.name });
   }
+}
+
+/**
+ * The address of an app that can be installed by its name: a sample, or else an app of the store.
+ * @returns null when no app has that name, or several apps of the store have it
+ */
+export async function addressByName(
+  name: string,
+  { shipped, store }: { shipped: Pick<ShippedApps, 'samples'>; store: Pick<AppStore, 'ready' | 'addressOf'> },
+): Promise<string | null> {
+  const sample = shipped.samples.find((app) => normalizedName(app.name) === normalizedName(name));
+  if (sample) return sample.url;
+  await store.ready();
+  return store.addressOf(name);
 }

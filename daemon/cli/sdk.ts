@@ -1,6 +1,5 @@
 import { join } from 'node:path';
-import { findHostPython } from '../apps/python/host-python.ts';
-import { PythonMissing } from '../apps/python/python-finder.ts';
+import { findHostPython, PythonMissing } from '../apps/python/python-finder.ts';
 import { findSdkWheel } from '../apps/python/sdk-wheel.ts';
 import { systemClock } from '../shared/clock.ts';
 import { instanceIn } from '../shared/data-folder/data-folder-lock.ts';

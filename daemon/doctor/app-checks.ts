@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { appKey } from '../apps/installed/app-key.ts';
+import { normalizedName } from '../app-package/requirement.ts';
 import { POINTER, type StoredVersion } from '../apps/installed/app-pointer.ts';
 import { installAddress } from '../apps/sources/install-address.ts';
 import { StoredJobs } from '../jobs/job-store.ts';
@@ -142,7 +142,7 @@ async function addressOf(source: StoredVersion['app']['source'], { samplesDir }:
 async function addressInJobs(key: string, { paths }: CheckContext): Promise<string | null> {
   const stored = await readJsonFile(paths.jobsFile, StoredJobs).catch(() => null);
   const last = stored?.jobs.findLast(
-    ({ job }) => job.kind === 'install-app' && job.state === 'done' && appKey(job.appName ?? '') === key,
+    ({ job }) => job.kind === 'install-app' && job.state === 'done' && normalizedName(job.appName ?? '') === key,
   );
   return last?.job.subject ?? null;
 }

@@ -1,9 +1,7 @@
 import { join } from 'node:path';
-import { findUv, toolEnvironments } from '../apps/python/find-uv.ts';
-import { findHostPython } from '../apps/python/host-python.ts';
-import { installEnvironment } from '../apps/python/install-environment.ts';
 import type { RunStep } from '../apps/python/python-env.ts';
-import { type Python, PythonMissing } from '../apps/python/python-finder.ts';
+import { findHostPython, type Python, PythonMissing } from '../apps/python/python-finder.ts';
+import { findUv, installEnvironment, toolEnvironments } from '../apps/python/uv-and-pip.ts';
 import type { DaemonStatus } from '../contract/daemon.ts';
 import type { ContainerEngineStatus } from '../contract/endpoints/runtimes.ts';
 import type { Clock } from '../shared/clock.ts';

@@ -1,7 +1,7 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type * as z from 'zod';
-import { NEEDS_FILE, StoredNeeds } from '../apps/needs/need-assignments.ts';
+import { NEEDS_FILE, StoredNeeds } from '../apps/needs/app-needs.ts';
 import { StoredVariables, VARIABLES_FILE } from '../apps/run/app-variables.ts';
 import { InstalledLlamaServer, installedFile } from '../endpoints/llamacpp/installed-llama-server.ts';
 import { REPOSITORY_RECORD, RepositoryRecord } from '../model-files/repository-record.ts';

@@ -1,5 +1,6 @@
 import type { ErrorRequestHandler, Response } from 'express';
 import { InvalidToken, SessionNotFound } from '../access/errors.ts';
+import { ImageNotFound, ImageRefused } from '../apps/app-readmes.ts';
 import {
   AppIsBeingInstalled,
   AppIsPinned,
@@ -7,14 +8,12 @@ import {
   AppNotInstalled,
   NoPreviousVersion,
 } from '../apps/installed/errors.ts';
-
-import { MotionNotFound } from '../apps/motions-by-id.ts';
 import { AssignedEndpointNotFound, NeedNotFound, NeedUnmet } from '../apps/needs/errors.ts';
 import { DownloadCacheInUse, DownloadCacheNotPruned } from '../apps/python/download-cache.ts';
-import { ImageNotFound, ImageRefused } from '../apps/readme/readme-image.ts';
+import { MotionNotFound } from '../apps/robot-commands.ts';
 import {
   AppAlreadyRunning,
-  AppNotStartable,
+  AppCannotStart,
   FinishedRunNotFound,
   NoAppRunning,
   NotOurApp,
@@ -125,7 +124,7 @@ const statuses: readonly (readonly [ErrorClass, number])[] = [
   [TargetUnreachable, 422],
   [ModelFileError, 422],
   [ImageRefused, 422],
-  [AppNotStartable, 500],
+  [AppCannotStart, 500],
   [DownloadCacheNotPruned, 500],
   [CatalogUnavailable, 500],
   [HubError, 502],

@@ -193,10 +193,10 @@ const variables = ['listAppVariables', 'setAppVariable', 'removeAppVariable'];
 
 /** Refusals that need more than this daemon, and the tests that see them; null: nothing can cause it but lost records. */
 const seenElsewhere: readonly (readonly [status: number, names: readonly string[], test: string | null])[] = [
-  [404, ['getStoreApp'], 'apps/store/app-store.integration.test.ts'],
-  [404, ['getStoreAppImage'], 'apps/readme/app-readmes.torture.test.ts'],
-  [422, ['getAppImage', 'getStoreAppImage'], 'apps/readme/app-readmes.torture.test.ts'],
-  [502, ['getAppImage'], 'apps/readme/app-readmes.torture.test.ts'],
+  [404, ['getStoreApp'], 'apps/app-store.integration.test.ts'],
+  [404, ['getStoreAppImage'], 'apps/app-readmes.torture.test.ts'],
+  [422, ['getAppImage', 'getStoreAppImage'], 'apps/app-readmes.torture.test.ts'],
+  [502, ['getAppImage'], 'apps/app-readmes.torture.test.ts'],
   [404, ['createEndpoint'], 'http/routes/endpoints.integration.test.ts'],
   [404, ['restartCurrentApp'], null],
   [409, ownApps, 'http/routes/own-apps.integration.test.ts'],

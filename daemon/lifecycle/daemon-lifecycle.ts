@@ -1,9 +1,9 @@
+import type { AppStore } from '../apps/app-store.ts';
 import type { UpdateCheck } from '../apps/install/update-check.ts';
 import type { PythonTools } from '../apps/python/python-tools.ts';
 import type { AppRunner } from '../apps/run/app-runner.ts';
 import { shutdownStop } from '../apps/run/process/stop-timeouts.ts';
 import type { StartupApp } from '../apps/startup-app.ts';
-import type { AppStore } from '../apps/store/app-store.ts';
 import type { LastEnd } from '../guardian/last-end.ts';
 import type { JobQueue } from '../jobs/job-queue.ts';
 import type { Notifications } from '../notifications/notifications.ts';

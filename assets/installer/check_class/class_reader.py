@@ -88,20 +88,14 @@ class ClassReader:
         return self._evaluate(expression, place)
 
     def page_of(self, module_name: str, class_name: str) -> str | None:
-        """The text that the class's body assigns to `custom_app_url` last; None without one.
+        """The text of the class's `custom_app_url`; None without one.
 
         Raises:
             Unknown: if the class is not found.
         """
         found = self._member(self._sources.module(module_name), class_name)
-        page = None
-        for statement in found.node.body if isinstance(found, AppClass) else ():
-            match statement:
-                case ast.Assign(targets=[ast.Name(id="custom_app_url")], value=value) | ast.AnnAssign(
-                    target=ast.Name(id="custom_app_url"), value=ast.expr() as value
-                ):
-                    page = value.value if isinstance(value, ast.Constant) and isinstance(value.value, str) else None
-        return page
+        value = page_value(found) if isinstance(found, AppClass) else None
+        return value and text_of(value)
 
     def _may_have(self, module: Module, name: str) -> bool:
         end = Place(module, len(module.scope.body))
@@ -209,3 +203,20 @@ class ClassReader:
         self._steps += 1
         if self._steps > MAX_STEPS:
             raise Unknown
+
+
+def page_value(found: AppClass) -> ast.expr | None:
+    """The value that the body of a class assigns to `custom_app_url` last; None without one."""
+    page = None
+    for statement in found.node.body:
+        match statement:
+            case ast.Assign(targets=[ast.Name(id="custom_app_url")], value=value) | ast.AnnAssign(
+                target=ast.Name(id="custom_app_url"), value=ast.expr() as value
+            ):
+                page = value
+    return page
+
+
+def text_of(value: ast.expr) -> str | None:
+    """The text that an expression is; None if it is anything else."""
+    return value.value if isinstance(value, ast.Constant) and isinstance(value.value, str) else None

@@ -5,7 +5,7 @@ import warnings
 from collections.abc import Iterator
 from typing import Any
 
-from class_reader import AppClass, ClassReader, Sdk
+from class_reader import AppClass, ClassReader, Sdk, page_value, text_of
 from endless_run import endless_loop
 from package_sources import PackageSources, Unknown
 
@@ -110,15 +110,10 @@ def class_place(sources: PackageSources, found: AppClass) -> Fact:
 
 def page_facts(sources: PackageSources, found: AppClass) -> Fact | None:
     """The last assignment of the class's body to `custom_app_url`; its text, if it is written as one."""
-    page = None
-    for statement in found.node.body:
-        match statement:
-            case ast.Assign(targets=[ast.Name(id="custom_app_url")], value=value) | ast.AnnAssign(
-                target=ast.Name(id="custom_app_url"), value=ast.expr() as value
-            ):
-                text = value.value if isinstance(value, ast.Constant) and isinstance(value.value, str) else None
-                page = {"file": sources.file_of(found.place.module), "line": value.lineno, "text": text}
-    return page
+    value = page_value(found)
+    if value is None:
+        return None
+    return {"file": sources.file_of(found.place.module), "line": value.lineno, "text": text_of(value)}
 
 
 def run_facts(sources: PackageSources, reader: ClassReader, found: AppClass) -> Fact | None:

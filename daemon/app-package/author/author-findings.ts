@@ -1,17 +1,14 @@
 import { posix } from 'node:path';
 import type { AppManifest } from '../../contract/apps/apps.ts';
 import { withLines } from '../check-app.ts';
-import { moduleFile } from '../module-file.ts';
+import { moduleFile } from '../package-files.ts';
 import { inFile, type PackageFinding, warning } from '../package-finding.ts';
 import { parsePyproject } from '../pyproject.ts';
-import type { CodeCheck } from './code-facts.ts';
-import { codeFindings } from './code-findings.ts';
-import { fileFindings } from './file-findings.ts';
-import { frontMatterFindings } from './front-matter-findings.ts';
+import { type CodeCheck, codeFindings } from './code-findings.ts';
+import { frontMatterFindings, projectFindings } from './declaration-findings.ts';
+import { fileFindings, pageFindings, referenceFindings } from './file-findings.ts';
 import type { OwnFiles } from './own-files.ts';
-import { pageFindings, referenceFindings } from './page-findings.ts';
-import { projectFindings } from './project-findings.ts';
-import { secretFindings } from './secret-findings.ts';
+import { secretFindings } from './secrets.ts';
 
 /**
  * The findings for an app's author beyond those of an install: the layout that the specification asks for, the code, and

@@ -1,10 +1,50 @@
+import * as z from 'zod';
 import type { AppManifest } from '../../contract/apps/apps.ts';
 import { closestName } from '../../shared/closest-name.ts';
 import { displayText } from '../../shared/display-text.ts';
-import { ENTRY_POINT_GROUP } from '../names.ts';
-import type { PackageFiles } from '../package-files.ts';
-import { atKey, inFile, type KeyedFinding, type PackageFinding, problem, warning } from '../package-finding.ts';
-import type { CodeCheck, CodeFacts } from './code-facts.ts';
+import { ENTRY_POINT_GROUP } from '../manifest.ts';
+import { noMainBlock, type PackageFiles } from '../package-files.ts';
+import { type KeyedFinding, type PackageFinding, problem, warning } from '../package-finding.ts';
+
+const Place = z.object({ file: z.string(), line: z.int().min(1) });
+
+/** The facts about a package's code that `assets/installer/check_class` reads. */
+export const CodeFacts = z.object({
+  syntaxErrors: z.array(Place.extend({ message: z.string() })),
+  /** Where the class of the entry point is defined; null: only the import can tell, as in the facts below. */
+  class: Place.nullable(),
+  /** Where `run` is defined; `line` null: nowhere. `endless`: the line of a loop in it that no stop ends, if that is certain. */
+  run: z
+    .object({
+      file: z.string(),
+      line: z.int().min(1).nullable(),
+      isAsync: z.boolean(),
+      accepts: z.boolean(),
+      endless: z.int().min(1).nullable(),
+    })
+    .nullable(),
+  /** The last assignment to `custom_app_url` in the class; `text` null: it is no plain text. */
+  page: Place.extend({ text: z.string().nullable() }).nullable(),
+  /** The start of the module; `line` null: it has no `__main__` block. */
+  main: z
+    .object({ file: z.string(), line: z.int().min(1).nullable(), wrappedRun: z.boolean(), stops: z.boolean() })
+    .nullable(),
+  /** The names of the module's own classes that are certainly apps. */
+  apps: z.array(z.string()),
+  /** Whether the app serves pages by its own code. */
+  serves: z.boolean().nullable(),
+});
+export type CodeFacts = z.infer<typeof CodeFacts>;
+
+/** The answer about the code of a package. */
+export const CodeCheck = z.object({
+  /** Why the class is certainly no app, a sentence without its full stop. */
+  problem: z.string().nullable(),
+  customAppUrl: z.string().nullable(),
+  /** null: nothing is known of the code. */
+  facts: CodeFacts.nullable().default(null),
+});
+export type CodeCheck = z.infer<typeof CodeCheck>;
 
 /** Findings about the class of an app and the block that starts it. */
 export async function codeFindings(
@@ -13,11 +53,10 @@ export async function codeFindings(
   files: Pick<PackageFiles, 'read'>,
 ): Promise<KeyedFinding[]> {
   const syntax = (facts?.syntaxErrors ?? []).map(({ file, line, message }) =>
-    inFile(
-      problem('syntax-error', `${displayText(file, 120)} is not valid Python: ${displayText(message, 160)}.`),
+    problem('syntax-error', `${displayText(file, 120)} is not valid Python: ${displayText(message, 160)}.`, {
       file,
       line,
-    ),
+    }),
   );
   if (syntax.length > 0) return syntax;
   if (refused !== null) return [classFinding(refused, manifest, facts)];
@@ -26,12 +65,12 @@ export async function codeFindings(
 }
 
 function classFinding(refused: string, manifest: AppManifest, facts: CodeFacts | null): KeyedFinding {
-  if (facts?.class) return inFile(problem('not-robot-app', `${refused}.`), facts.class.file, facts.class.line);
+  if (facts?.class) return problem('not-robot-app', `${refused}.`, facts.class);
   const isMissing = refused.includes(' has no class ');
-  return atKey(
-    problem(isMissing ? 'no-class' : 'not-robot-app', `${refused}.`, nameAdvice(manifest, facts?.apps ?? [])),
-    ...['project', 'entry-points', ENTRY_POINT_GROUP, manifest.name],
-  );
+  return problem(isMissing ? 'no-class' : 'not-robot-app', `${refused}.`, {
+    key: ['project', 'entry-points', ENTRY_POINT_GROUP, manifest.name],
+    action: nameAdvice(manifest, facts?.apps ?? []),
+  });
 }
 
 /** Names the class that the entry point most likely means. */
@@ -43,51 +82,37 @@ function nameAdvice({ module, className }: AppManifest, apps: readonly string[])
 
 function runFindings({ run, class: place }: CodeFacts): PackageFinding[] {
   if (!run) return [];
-  if (run.line === null) {
-    return [
-      inFile(problem('no-run', 'The class does not define run(self, robot, stop_event).'), run.file, place?.line),
-    ];
+  const { file, line, endless } = run;
+  if (line === null) {
+    const message = 'The class does not define run(self, robot, stop_event).';
+    return [problem('no-run', message, { file, line: place?.line })];
   }
   if (run.isAsync) {
-    return [
-      inFile(
-        problem('bad-run', 'run is async, so nothing would happen: it is called without await.'),
-        run.file,
-        run.line,
-      ),
-    ];
+    const message = 'run is async, so nothing would happen: it is called without await.';
+    return [problem('bad-run', message, { file, line })];
   }
-  if (run.accepts) return run.endless === null ? [] : [endlessFinding(run.file, run.endless)];
-  return [
-    inFile(
-      problem('bad-run', 'run cannot be called with a robot and a stop event: run(self, robot, stop_event).'),
-      run.file,
-      run.line,
-    ),
-  ];
-}
-
-function endlessFinding(file: string, line: number): PackageFinding {
+  if (!run.accepts) {
+    const message = 'run cannot be called with a robot and a stop event: run(self, robot, stop_event).';
+    return [problem('bad-run', message, { file, line })];
+  }
+  if (endless === null) return [];
   const message =
     'The loop in run never ends, as it does not look at stop_event: a stopped app would be killed after a while.';
   const action = 'Write "while not stop_event.is_set():", or leave the loop when stop_event.wait(…) returns True.';
-  return inFile(warning('stop-event-unused', message, action), file, line);
+  return [warning('stop-event-unused', message, { file, line: endless, action })];
 }
 
 function mainFindings({ main }: CodeFacts): PackageFinding[] {
   if (!main) return [];
-  if (main.line === null) {
-    const message = `${main.file} has no \`if __name__ == "__main__":\` block, so starting it would do nothing.`;
-    return [inFile(problem('no-main-block', message), main.file)];
-  }
+  if (main.line === null) return [noMainBlock(main.file)];
   if (!main.wrappedRun) {
     const message = 'The __main__ block does not call wrapped_run(), which connects to the robot and serves the page.';
-    return [inFile(warning('main-no-wrapped-run', message), main.file, main.line)];
+    return [warning('main-no-wrapped-run', message, main)];
   }
   if (main.stops) return [];
   const message =
     'The __main__ block does not call stop() on a KeyboardInterrupt, so Ctrl-C may end the app in the middle.';
-  return [inFile(warning('main-no-stop', message), main.file, main.line)];
+  return [warning('main-no-stop', message, main)];
 }
 
 /** Another tool for these apps searches the text of the module for the class. */
@@ -100,5 +125,5 @@ async function literalFindings(
   const source = (await files.read(place.file)) ?? '';
   if (source.includes(`class ${className}(RobotApp)`)) return [];
   const message = `The class is not written as "class ${className}(RobotApp)". It works, but some tools search for this text.`;
-  return [inFile(warning('class-not-literal', message), place.file, place.line)];
+  return [warning('class-not-literal', message, place)];
 }

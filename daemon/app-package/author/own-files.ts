@@ -1,10 +1,11 @@
 import type { Dirent, Stats } from 'node:fs';
-import { lstat, readdir, readlink, realpath } from 'node:fs/promises';
-import { dirname, isAbsolute, join, posix, relative, resolve, sep } from 'node:path';
-import { hubFilesOf } from '../hub-cache.ts';
+import { lstat, readdir } from 'node:fs/promises';
+import { join, posix, relative, sep } from 'node:path';
+import type { Ignore } from 'ignore';
+import ignore from 'ignore';
 import { holdsSecrets, isOmitted } from '../omitted-files.ts';
 import { filesAmong, LARGE_FILE_POINTER, type PackageFiles } from '../package-files.ts';
-import { type IgnoreRules, readIgnoreRules } from './ignore-rules.ts';
+import { hubFilesOf, leadsOutside } from '../package-links.ts';
 
 /** The files of an app that its author works on. */
 export interface OwnFiles extends PackageFiles {
@@ -131,15 +132,51 @@ async function sizesOf(folder: string, paths: readonly string[]): Promise<Map<st
   return sizes;
 }
 
-/** Whether a link leads out of the folder, as a copy of the package decides it: by its text, and by where it ends. */
-async function leadsOutside(folder: string, path: string): Promise<boolean> {
-  const link = join(folder, path);
-  const says = resolve(dirname(link), await readlink(link).catch(() => ''));
-  const ends = await realpath(link).catch(() => null);
-  return isOutside(folder, says) || (ends !== null && isOutside(folder, ends));
+interface IgnoreRules {
+  /** @param path with slashes from the app's folder; that of a folder ends in a slash */
+  ignores(path: string): boolean;
 }
 
-function isOutside(folder: string, path: string): boolean {
-  const inside = relative(folder, path);
-  return inside === '..' || inside.startsWith(`..${sep}`) || isAbsolute(inside);
+/** The rules of one .gitignore, for the paths in its folder. */
+export interface FolderRules {
+  /** With a slash at its end; empty: the app's folder. */
+  readonly folder: string;
+  readonly rules: Ignore;
+}
+
+/** Like git on these systems. */
+const options = { ignoreCase: process.platform === 'darwin' || process.platform === 'win32' };
+
+export const folderRules = (folder: string, gitignore: string): FolderRules => ({
+  folder,
+  rules: ignore(options).add(gitignore),
+});
+
+/** Reads the .gitignore files of a folder, that of the folder itself first. */
+async function readIgnoreRules(files: Pick<PackageFiles, 'paths' | 'read'>): Promise<IgnoreRules> {
+  const found = files.paths.filter((path) => path === '.gitignore' || path.endsWith('/.gitignore'));
+  const rules: FolderRules[] = [];
+  for (const path of found.sort((a, b) => a.length - b.length)) {
+    rules.push(folderRules(path.slice(0, -'.gitignore'.length), (await files.read(path)) ?? ''));
+  }
+  return { ignores: (path) => parentsOf(path).some((each) => isIgnored(each, rules)) };
+}
+
+/**
+ * Whether the nearest .gitignore that names an entry excludes it. Everything in an excluded folder is excluded too.
+ * @param rules those of the nearest folder last
+ */
+export function isIgnored(path: string, rules: readonly FolderRules[]): boolean {
+  for (const { folder, rules: own } of rules.toReversed()) {
+    if (!path.startsWith(folder) || path === folder) continue;
+    const { ignored, unignored } = own.test(path.slice(folder.length));
+    if (ignored || unignored) return ignored;
+  }
+  return false;
+}
+
+/** The folders of a path, each with a slash at its end, and the path itself. */
+function parentsOf(path: string): string[] {
+  const ends = [...path.matchAll(/\/(?=.)/g)].map(({ index }) => path.slice(0, index + 1));
+  return [...ends, path];
 }

@@ -1,3 +1,6 @@
+import { inFile, type PackageFinding, problem } from '../package-finding.ts';
+import type { OwnFiles } from './own-files.ts';
+
 interface TokenForm {
   /** The fixed beginning and the length that a service gives its tokens, so that prose and class names have none. */
   readonly form: RegExp;
@@ -23,7 +26,7 @@ const EXAMPLE =
 const MIN_DIFFERENT = 8;
 
 /** A token, key or password in a text. */
-export interface FoundSecret {
+interface FoundSecret {
   /** With its article, `a token of the hub (hf_…)`. */
   readonly kind: string;
   /** Counted from 1. */
@@ -49,4 +52,27 @@ function isModelServiceKey(token: string): boolean {
 /** Whether a text only shows where a token goes, like `hf_xxxxxxxx` and `sk-your-key-here`. */
 function isExample(token: string): boolean {
   return EXAMPLE.test(token) || new Set(token.toLowerCase()).size < MIN_DIFFERENT;
+}
+
+const MAX_FILE_BYTES = 512 * 1024;
+const MAX_FILES = 500;
+const MAX_FINDINGS = 20;
+const MEDIA = /\.(?:png|jpe?g|gif|webp|ico|wav|mp3|ogg|flac|mp4|webm|onnx|npy|npz|pt|bin|zip|gz|whl|woff2?|ttf|pdf)$/i;
+
+/** Finds tokens in the files that are published. Their text is in no message. */
+export async function secretFindings(files: OwnFiles): Promise<PackageFinding[]> {
+  const findings: PackageFinding[] = [];
+  const paths = files.paths.filter(
+    (path) => !MEDIA.test(path) && (files.sizes.get(path) ?? 0) <= MAX_FILE_BYTES && files.isPublished(path),
+  );
+  for (const path of paths.slice(0, MAX_FILES)) {
+    const text = (await files.read(path)) ?? '';
+    if (text.includes('\0')) continue;
+    for (const { kind, line } of secretsIn(text)) {
+      const message = `${path} holds ${kind}, which everyone could read who gets the app.`;
+      findings.push(inFile(problem('secret', message, 'Read it from a variable, and revoke this one.'), path, line));
+    }
+    if (findings.length >= MAX_FINDINGS) break;
+  }
+  return findings;
 }

@@ -2,8 +2,8 @@ import { expect, test } from 'vitest';
 import { type CrashCause, CrashDiagnosis } from '../../contract/apps/diagnosis.ts';
 import { seededRandom } from '../../testing/seeded-random.ts';
 import { type CrashFacts, diagnoseCrash } from './crash-diagnosis.ts';
+import { crashRules } from './crash-rules.ts';
 import { recorded, recordedNames, recordings } from './recordings/recordings.ts';
-import { crashRules } from './rules/crash-rules.ts';
 
 const writing = (...texts: string[]): CrashFacts => ({
   ...recorded('silent'),

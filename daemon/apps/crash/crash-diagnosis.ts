@@ -1,32 +1,34 @@
 import type { CrashDiagnosis } from '../../contract/apps/diagnosis.ts';
 import { listText } from '../../shared/list-text.ts';
 import type { UnservedNeed, UsedEndpoint } from '../needs/run-needs.ts';
-import { codeLocation, ownFile, ownFrame } from './crash-own-code.ts';
+import { crashRules, handlerErrors, packageOf } from './crash-rules.ts';
 import { withoutSecrets } from './crash-secrets.ts';
 import {
+  codeLocation,
   type Failure,
   type Frame,
   faultFrames,
   isNonErrorRecord,
+  ownFile,
+  ownFrame,
   type Traceback,
   tracebacksIn,
 } from './crash-traceback.ts';
-import { withEndpoint } from './endpoint-of-crash.ts';
-import { withMissingNeed } from './missing-need.ts';
+import { withEndpoint, withMissingNeed } from './endpoint-of-crash.ts';
 import type { MissingPart } from './missing-part.ts';
 import { ENDING_LINES, missingInFailure, missingInLine } from './missing-variables.ts';
-import { crashRules, handlerErrors, packageOf } from './rules/crash-rules.ts';
 import {
   type CrashTexts,
   endWithMessage,
   endWithoutMessage,
   likelyVariables,
   robotLost,
+  type SignalRule,
+  signalRules,
   unhandled,
   variablesNotSet,
   variablesRefused,
-} from './rules/other-crashes.ts';
-import { type SignalRule, signalRules } from './rules/signal-rules.ts';
+} from './other-crashes.ts';
 import type { MissingVariables } from './variables-in-words.ts';
 
 /** A run that ended with an error without a request to stop. */

@@ -46,7 +46,7 @@ const MAX_MESSAGE_LINES = 7;
 /** A log record begins with a time or a level. */
 const RECORD = /^[[\s]*(?:\d{4}-\d\d-\d\d|\d\d:\d\d:\d\d|DEBUG|INFO|WARN(?:ING)?|ERROR|CRITICAL|FATAL)\b/;
 
-export const isLogRecord = (line: string): boolean => RECORD.test(line);
+const isLogRecord = (line: string): boolean => RECORD.test(line);
 
 /** A log record below the level of an error. */
 export const isNonErrorRecord = (line: string): boolean =>
@@ -130,4 +130,29 @@ function writer(lines: readonly string[], at: number): Traceback['by'] {
   const before = [lines[at - 2], lines[at - 1]].filter((line) => line !== undefined);
   if (before.some((line) => THREAD.test(line))) return 'thread';
   return isLogRecord(lines[at] ?? '') || isLogRecord(before.at(-1) ?? '') ? 'logger' : 'program';
+}
+
+/** The innermost frame in the app's own package, if any. */
+export function ownFrame(frames: readonly Frame[], appPackage: string): Frame | undefined {
+  return frames.findLast(({ file }) => ownFile(file, appPackage) !== null);
+}
+
+/** The path inside the package, `hello_wave/main.py`; null for a file of another package. */
+export function ownFile(file: string, appPackage: string): string | null {
+  const path = file.replaceAll('\\', '/');
+  const installed = /^.*\/(?:site|dist)-packages\//.exec(path);
+  if (installed) {
+    const inside = path.slice(installed[0].length);
+    return inside.startsWith(`${appPackage}/`) || inside === `${appPackage}.py` ? inside : null;
+  }
+  if (/\/(?:lib\/python\d[\d.]*|Lib)\//.test(path)) return null; // Python's own
+  // The last match: a project's folder often has the name of the package inside it.
+  const at = `/${path}`.lastIndexOf(`/${appPackage}/`);
+  return appPackage === '' || at < 0 ? null : path.slice(at);
+}
+
+/** `hello_wave/main.py, line 12`; for a file outside the app's package, only its folder and name. */
+export function codeLocation(frame: Frame, appPackage: string): string {
+  const file = ownFile(frame.file, appPackage) ?? frame.file.split(/[\\/]/).slice(-2).join('/');
+  return `${file}, line ${frame.line}`;
 }

@@ -1,6 +1,5 @@
-import { readdir, readFile } from 'node:fs/promises';
-import { join } from 'node:path';
-import { packagesDirOf } from '../python/python-env.ts';
+import { readdir } from 'node:fs/promises';
+import { installedRecords, packagesDirOf } from '../python/python-env.ts';
 
 /** A module that is missing in something that is installed. */
 export interface MissingPart {
@@ -22,25 +21,24 @@ export async function missingPart(lines: readonly string[], envDir: string): Pro
   const module = MISSING.exec(lines.findLast((line) => MISSING.test(line)) ?? '')?.groups?.['module'];
   const packagesDir = module === undefined ? null : await packagesDirOf(envDir);
   if (module === undefined || packagesDir === null) return null;
-  const names = await readdir(packagesDir).catch((): string[] => []);
   const parts = module.split('.').slice(0, -1);
   // The nearest one first: a package may bring a part of another one.
   const above = parts.map((_, index) => parts.slice(0, parts.length - index).join('/'));
-  const owners = await ownersOf(packagesDir, names, above);
+  const owners = await ownersOf(packagesDir, above);
   for (const path of above) {
     const owner = owners.get(path);
     if (owner) return { module, owner };
   }
+  const names = await readdir(packagesDir).catch((): string[] => []);
   return names.includes(parts[0] ?? '') ? { module, owner: null } : null;
 }
 
 /** The distributions that have a module or package, by its path, `sounds/live`. */
-async function ownersOf(packagesDir: string, names: readonly string[], paths: readonly string[]) {
+async function ownersOf(packagesDir: string, paths: readonly string[]) {
   const owners = new Map<string, MissingPart['owner']>();
-  for (const folder of names) {
+  for (const { folder, record } of await installedRecords(packagesDir)) {
     const [, name, version] = /^(.+)-([^-]+)\.dist-info$/.exec(folder) ?? [];
     if (name === undefined || version === undefined) continue;
-    const record = await readFile(join(packagesDir, folder, 'RECORD'), 'utf8').catch(() => '');
     const has = (file: string) => record.startsWith(`${file},`) || record.includes(`\n${file},`);
     for (const path of paths) {
       if (has(`${path}/__init__.py`) || has(`${path}.py`))

@@ -7,13 +7,13 @@ import { installAddress, readInstallAddress } from '../sources/install-address.t
 import { isCurrent, type LatestVersions } from '../sources/latest-version.ts';
 import { installSteps, type PackageChoices, PackageInstall, type PackageInstallDeps } from './package-install.ts';
 
-export interface AppInstallerDeps extends PackageInstallDeps {
+interface AppInstallerDeps extends PackageInstallDeps {
   readonly jobs: JobQueue;
   readonly latestVersions: LatestVersions;
 }
 
 /** The choices of the user about an install. */
-export interface InstallChoices {
+interface InstallChoices {
   readonly revision?: string | undefined;
   /** Whether a Python may be downloaded if no installed one suits the app. */
   readonly downloadPython?: boolean | undefined;

@@ -1,15 +1,12 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import * as z from 'zod';
+import { CodeCheck } from '../../app-package/author/code-findings.ts';
 import type { AppManifest } from '../../contract/apps/apps.ts';
 import { JobFailed } from '../../jobs/errors.ts';
 import { CommandFailed } from '../../shared/processes/run-command.ts';
 import type { RunStep } from '../python/python-env.ts';
 
 const READ_MS = 15_000;
-
-const ClassCheck = z.object({ problem: z.string().nullable(), customAppUrl: z.string().nullable() });
-const nothingKnown: z.infer<typeof ClassCheck> = { problem: null, customAppUrl: null };
 
 /**
  * Checks an app's class from its sources, without running the app, so that nothing is fetched for a package that is no app.
@@ -31,8 +28,9 @@ export async function checkClass(
     // Some sources crash Python's parser. The result file then still says that nothing is known.
     if (!(error instanceof CommandFailed)) throw error;
   });
-  const result = await readFile(resultFile, 'utf8').catch(() => JSON.stringify(nothingKnown));
-  const { problem, customAppUrl } = ClassCheck.parse(JSON.parse(result));
+  const result = await readFile(resultFile, 'utf8').catch(() => null);
+  if (result === null) return null; // nothing is known
+  const { problem, customAppUrl } = CodeCheck.parse(JSON.parse(result));
   if (problem !== null) throw classRefused(problem);
   return customAppUrl;
 }

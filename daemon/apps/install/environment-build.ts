@@ -1,20 +1,20 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { providedSdk } from '../../app-package/provided-sdk.ts';
-import { sdkRequirement } from '../../app-package/sdk-requirement.ts';
+import { sdkRequirement } from '../../app-package/requirement.ts';
 import { settingsPageFrom } from '../../app-package/settings-page.ts';
 import type { AppSource } from '../../contract/apps/app-source.ts';
 import type { AppManifest, SettingsPage } from '../../contract/apps/apps.ts';
 import type { JobProgress } from '../../jobs/job-queue.ts';
 import type { Clock } from '../../shared/clock.ts';
 import { CommandFailed } from '../../shared/processes/run-command.ts';
+import { keepReadme } from '../app-readmes.ts';
 import { missingPart } from '../crash/missing-part.ts';
 import { missingInOutput } from '../crash/missing-variables.ts';
-import type { InstalledApps, NewEnvironment } from '../installed/installed-apps.ts';
+import type { InstalledApps } from '../installed/installed-apps.ts';
 import { carryFiles } from '../installed/saved-files.ts';
 import { type RunStep, tryImport } from '../python/python-env.ts';
 import type { PreparedTools } from '../python/python-tools.ts';
-import { keepReadme } from '../readme/app-readmes.ts';
 import { classRefused } from './class-check.ts';
 import { importFailure } from './install-failure.ts';
 
@@ -28,10 +28,8 @@ export interface EnvironmentDeps {
   readonly clock: Pick<Clock, 'now'>;
 }
 
-type ImportDeps = Pick<EnvironmentDeps, 'installerDir' | 'dataDir' | 'sdkVersion'>;
-
 /** The inputs of an install into an environment. */
-export interface InstallPlan {
+interface InstallPlan {
   readonly manifest: Pick<AppManifest, 'dependencies' | 'baseline'>;
   /** A copy of the package that the build may write into. */
   readonly sourceDir: string;
@@ -70,7 +68,9 @@ export async function buildEnvironment(
   try {
     progress.step('build');
     progress.detail(`Installing with ${prepared.installer.kind} on Python ${python.version}.`);
-    const imported = await installInto(environment, plan, deps);
+    await installPackage(environment.dir, plan, deps.installWithinMs);
+    progress.step('import');
+    const imported = await testImport(plan, environment.dir, deps);
     progress.signal.throwIfAborted();
     await keepReadme(sourceDir, environment.dir);
     progress.step('switch');
@@ -88,18 +88,6 @@ export async function buildEnvironment(
     await environment.discard();
     throw error;
   }
-}
-
-/** Installs the app and its dependencies into a new environment, and tests the import. */
-async function installInto(
-  environment: NewEnvironment,
-  plan: BuildPlan,
-  deps: ImportDeps & Pick<EnvironmentDeps, 'installWithinMs'>,
-) {
-  const { progress } = plan;
-  await installPackage(environment.dir, plan, deps.installWithinMs);
-  progress.step('import');
-  return testImport(plan, environment, deps);
 }
 
 /**
@@ -138,15 +126,15 @@ export async function provideSdk(sourceDir: string): Promise<void> {
 }
 
 /** An app that only lacks a variable at its import is installed: variables can be set from then on. */
-async function testImport(plan: BuildPlan, { dir }: NewEnvironment, { installerDir, dataDir, sdkVersion }: ImportDeps) {
+async function testImport(plan: BuildPlan, envDir: string, { installerDir, dataDir, sdkVersion }: EnvironmentDeps) {
   const { manifest, work, run, progress } = plan;
   const { module, className } = manifest;
   const resultFile = join(work, 'import.json');
-  const imported = await tryImport({ envDir: dir, installerDir, module, className, resultFile, run }).catch(
+  const imported = await tryImport({ envDir, installerDir, module, className, resultFile, run }).catch(
     async (error: unknown) => {
       const lines = error instanceof CommandFailed && !error.timedOut ? error.lines : [];
       const missing = missingInOutput(lines);
-      if (!missing) throw importFailure(error, module, dataDir, sdkVersion(), await missingPart(lines, dir));
+      if (!missing) throw importFailure(error, module, dataDir, sdkVersion(), await missingPart(lines, envDir));
       progress.log(
         `warning: ${module} cannot be imported without ${missing.names.join(', ')}. Set it before the start.`,
       );

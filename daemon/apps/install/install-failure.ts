@@ -8,8 +8,8 @@ import { CommandFailed } from '../../shared/processes/run-command.ts';
 import { diagnoseCrash } from '../crash/crash-diagnosis.ts';
 import type { MissingPart } from '../crash/missing-part.ts';
 import { PythonMissing } from '../python/python-finder.ts';
-import { type FailureRule, ruleFor } from '../sources/failure-rule.ts';
-import { GitMissing } from '../sources/git-repository.ts';
+import { GitMissing } from '../sources/git.ts';
+import { type FailureRule, ruleFor } from '../sources/git-failure.ts';
 
 const hubReasons: Readonly<Record<HubError['kind'], JobFailure['reason']>> = {
   unreachable: 'network',
@@ -108,11 +108,11 @@ export function installFailure(error: unknown, dataDir: string): unknown {
   const { sign, reason, message, action } = ruleFor(rules, error.lines);
   const shown = error.lines.filter((line) => sign.test(line) && line.trim() !== '');
   const named = sign.exec(shown[0] ?? '')?.groups?.['package'] ?? '';
-  const [said, advised] = [message, action].map((text) => text.replace('{package}', named)) as [string, string];
+  const filled = (text: string) => text.replace('{package}', named);
   return new JobFailed({
     reason,
-    message: said,
-    action: advised,
+    message: filled(message),
+    action: filled(action),
     evidence: (reason === 'build' ? error.lines : shown).slice(-12),
   });
 }

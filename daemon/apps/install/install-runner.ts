@@ -1,7 +1,7 @@
 import type { JobProgress } from '../../jobs/job-queue.ts';
 import { type CommandOptions, runCommand } from '../../shared/processes/run-command.ts';
-import { installEnvironment } from '../python/install-environment.ts';
 import type { RunStep } from '../python/python-env.ts';
+import { installEnvironment } from '../python/uv-and-pip.ts';
 
 const DEFAULT_DEADLINE_MS = 60_000;
 

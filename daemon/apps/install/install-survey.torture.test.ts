@@ -3,13 +3,13 @@ import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { normalizedName } from '../../app-package/requirement.ts';
 import type { InstalledApp } from '../../contract/apps/apps.ts';
 import type { Job } from '../../contract/jobs.ts';
 import { type AppPackage, writeAppPackage } from '../../testing/apps/app-packages.ts';
 import { buildThatHangs, survey } from '../../testing/apps/survey-apps.ts';
 import { startTestDaemon, type TestDaemon } from '../../testing/daemon/test-daemon.ts';
 import { packageIndexIsHere } from '../../testing/python/uv.ts';
-import { appKey } from '../installed/app-key.ts';
 
 // Unrelated cases share a package, since each package takes a second.
 const dashed: AppPackage = { ...survey.sdkUnderscore, ...survey.withoutReadme, ...survey.dashed };
@@ -81,7 +81,7 @@ const appOf = async (app: AppPackage): Promise<InstalledApp> =>
 const logOf = async ({ id }: Job): Promise<string[]> => (await daemon.get(`/api/jobs/${id}/log`)).body.lines;
 /** The files of an app's environment, relative to site-packages. */
 async function environmentOf(app: AppPackage): Promise<string[]> {
-  const entries = await readdir(join(daemon.dataDir, 'apps', appKey(nameOf(app)), 'envs'), { recursive: true });
+  const entries = await readdir(join(daemon.dataDir, 'apps', normalizedName(nameOf(app)), 'envs'), { recursive: true });
   return entries.map((path) => path.replace(/^.*?site-packages\//, ''));
 }
 async function start(app: AppPackage): Promise<void> {

@@ -1,8 +1,11 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { PackageFiles } from '../../app-package/package-files.ts';
-import type { RequestedSource } from '../../contract/apps/app-source.ts';
+import { normalizedName } from '../../app-package/requirement.ts';
+import type { AppSlotState } from '../../contract/apps/app-slot.ts';
+import { type AppSource, identityOf, type RequestedSource } from '../../contract/apps/app-source.ts';
 import type { AppManifest } from '../../contract/apps/apps.ts';
+import { sourceText } from '../../contract/apps/source-text.ts';
 import { JobFailed, storageFailed } from '../../jobs/errors.ts';
 import type { JobProgress } from '../../jobs/job-queue.ts';
 import type { KeyedMutex } from '../../shared/async/mutex.ts';
@@ -10,13 +13,12 @@ import type { Clock } from '../../shared/clock.ts';
 import { makeFolder } from '../../shared/files/make-folder.ts';
 import { DiskFull } from '../../shared/files/storage-errors.ts';
 import { CommandFailed } from '../../shared/processes/run-command.ts';
-import { appKey } from '../installed/app-key.ts';
+import { isRunning } from '../installed/app-versions.ts';
 import type { InstalledApps } from '../installed/installed-apps.ts';
 import type { AppPythons } from '../python/app-pythons.ts';
 import type { DownloadCaches } from '../python/download-cache.ts';
 import type { PythonTools } from '../python/python-tools.ts';
 import { addressBelow } from '../sources/install-address.ts';
-import { checkPackage } from '../sources/package-check.ts';
 import { type FetchDeps, findPackage } from '../sources/package-fetcher.ts';
 import { submoduleFailure } from '../sources/submodules.ts';
 import { checkClass } from './class-check.ts';
@@ -24,8 +26,7 @@ import { guardDisk, isDiskFull, needDisk } from './disk-guard.ts';
 import { buildEnvironment, type EnvironmentDeps } from './environment-build.ts';
 import { installFailure } from './install-failure.ts';
 import { installRunner } from './install-runner.ts';
-import { PythonForInstall } from './python-for-install.ts';
-import { checkReplacement, type ReplacementDeps } from './replacement-check.ts';
+import { checkPackage, PythonForInstall } from './package-check.ts';
 
 export interface PackageInstallDeps extends FetchDeps, EnvironmentDeps, ReplacementDeps {
   readonly apps: InstalledApps;
@@ -115,28 +116,18 @@ export class PackageInstall {
       findPackage(this.#wanted, this.#deps, { clock, progress, run, workDir: work, dataDir }),
     ]);
     const current = this.#interpreterOf(found.source);
-    const python = new PythonForInstall({
-      ...{
-        pythons,
-        current,
-        mayDownload: this.#choices.mayDownload,
-        downloadWithinMs: installWithinMs,
-        dataDir,
-        progress,
-        run,
-      },
-    });
+    const { mayDownload, whileRunning } = this.#choices;
+    const python = new PythonForInstall({ pythons, current, mayDownload, installWithinMs, dataDir, progress, run });
     const host = { choosePython: (range: string | null) => python.choose(range), sdkVersion: sdkVersion() };
     const isOwn = found.source.kind === 'folder';
     const checked = { isOwn, addressBelow: (folder: string) => addressBelow(found.source, folder, this.#deps) };
     // The download is copied into an environment.
     await needDisk(workDir, 2 * (found.sizeBytes ?? 0));
-    const { whileRunning } = this.#choices;
     const mayReplace = (appName: string) =>
       checkReplacement({ appName, source: found.source, whileRunning }, this.#deps);
     const admit = async (manifest: AppManifest) => {
       progress.appName(manifest.name);
-      this.#releases.push(await appLocks.acquire(appKey(manifest.name), progress.signal));
+      this.#releases.push(await appLocks.acquire(normalizedName(manifest.name), progress.signal));
       await mayReplace(manifest.name);
       return manifest;
     };
@@ -171,5 +162,53 @@ export class PackageInstall {
     const { apps } = this.#deps;
     const existing = apps.findFrom(source);
     return existing ? apps.launch(existing.name).python : null;
+  }
+}
+
+interface ReplacementDeps {
+  readonly apps: InstalledApps;
+  readonly slot: { readonly state: AppSlotState };
+  /** Whether two sources are of the same app, such as its author's folder and the Space it is published as. */
+  readonly isSameApp: (installed: AppSource, wanted: RequestedSource) => Promise<boolean>;
+}
+
+/**
+ * Checks whether an app may be installed under a name, from a source.
+ * @param replacement.whileRunning whether it may run: it goes on with the environment that it was started in
+ * @throws JobFailed when the app that is installed under that name must not be replaced
+ */
+async function checkReplacement(
+  { appName, source, whileRunning }: { appName: string; source: RequestedSource; whileRunning: boolean },
+  { apps, slot, isSameApp }: ReplacementDeps,
+): Promise<void> {
+  const before = apps.find(appName);
+  const isOther =
+    before &&
+    (before.name !== appName ||
+      (identityOf(before.source) !== identityOf(source) && !(await isSameApp(before.source, source))));
+  const existing = apps.find(appName); // it may have been removed meanwhile
+  if (existing && isOther) {
+    throw new JobFailed({
+      reason: 'name-clash',
+      message: `Another app is installed under this name: "${existing.name}" from ${sourceText(existing.source)}.`,
+      action:
+        source.kind === 'folder'
+          ? `Remove ${existing.name} first, or give this app another name in pyproject.toml.`
+          : `Remove ${existing.name} first to install this one.`,
+    });
+  }
+  if (existing?.pinned) {
+    throw new JobFailed({
+      reason: 'pinned',
+      message: `${existing.name} is pinned to version ${existing.version}.`,
+      action: 'Unpin it, then install again.',
+    });
+  }
+  if (!whileRunning && isRunning(slot.state, appName)) {
+    throw new JobFailed({
+      reason: 'app-running',
+      message: `${appName} is running, and a running app cannot be replaced.`,
+      action: 'Stop it, then install again.',
+    });
   }
 }

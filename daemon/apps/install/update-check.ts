@@ -5,7 +5,7 @@ import type { InstalledApps } from '../installed/installed-apps.ts';
 import { gitFailure } from '../sources/git-failure.ts';
 import { isCurrent, type LatestVersion, type LatestVersions } from '../sources/latest-version.ts';
 
-export interface UpdateCheckDeps {
+interface UpdateCheckDeps {
   readonly apps: InstalledApps;
   readonly versions: LatestVersions;
   readonly clock: Clock;

@@ -1,8 +1,10 @@
 import { randomBytes } from 'node:crypto';
-import { readdir, rm, rmdir } from 'node:fs/promises';
-import { join } from 'node:path';
+import { readdir, rename, rm, rmdir } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 import { targetOfDraft } from '../../shared/files/atomic-file.ts';
+import { discardedName } from '../../shared/files/discarded-folder.ts';
 import { makeFolder } from '../../shared/files/make-folder.ts';
+import { DiskFull, savingIn } from '../../shared/files/storage-errors.ts';
 import type { AppPointer } from './app-pointer.ts';
 
 /** An environment's path in the folder of its app. */
@@ -50,4 +52,23 @@ const remove = (path: string) => rm(path, { recursive: true, force: true });
 /** Removes only empty folders: an app whose record is lost or unreadable keeps its files. */
 async function removeIfEmpty(...folders: readonly string[]): Promise<void> {
   for (const folder of folders) await rmdir(folder).catch(() => {});
+}
+
+/**
+ * Moves a folder to the work folder, or beside it where a full disk has no room for that folder: to remove an app must
+ * take no space. The next start of the daemon removes what is left there.
+ * @returns its new path
+ * @throws StorageError
+ */
+export async function moveAside(path: string, workDir: string): Promise<string> {
+  const inWork = join(workDir, `removed-${randomBytes(6).toString('hex')}`);
+  const aside = await makeFolder(workDir).then(
+    () => inWork,
+    (error: unknown) => {
+      if (error instanceof DiskFull) return discardedName(workDir);
+      throw error;
+    },
+  );
+  await savingIn(dirname(path), () => rename(path, aside));
+  return aside;
 }

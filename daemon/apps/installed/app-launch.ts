@@ -12,7 +12,7 @@ export interface AppLaunch {
 }
 
 /** A run of an app from its author's folder. */
-export interface FolderLaunch {
+interface FolderLaunch {
   /** The folder that holds its package; the first one on the import path. */
   readonly importRoot: string;
   /** Called when the run is over, before the slot is free or passed on. Must not throw. */
@@ -23,12 +23,12 @@ export interface RunEnd {
   /** null: it was not started. */
   readonly run: AppRun | null;
   readonly stopAsked: boolean;
-  /** Whether it was stopped to be started anew in the same way. */
+  /** Whether it was stopped to be started again in the same way. */
   readonly goesOn: boolean;
 }
 
 /** An app that can be started. It is found again at each step of a start: it may have been updated or removed meanwhile. */
-export interface Startable {
+export interface AppToStart {
   readonly appName: string;
   /** @throws AppNotInstalled */
   readonly find: () => AppLaunch;

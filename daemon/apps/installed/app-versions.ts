@@ -1,13 +1,13 @@
+import { normalizedName } from '../../app-package/requirement.ts';
 import type { AppSlotState } from '../../contract/apps/app-slot.ts';
 import type { InstalledApp } from '../../contract/apps/apps.ts';
 import type { KeyedMutex } from '../../shared/async/mutex.ts';
 import type { Now } from '../../shared/clock.ts';
 import type { Logger } from '../../shared/logger.ts';
-import { appKey } from './app-key.ts';
 import { AppIsBeingInstalled, AppIsRunning } from './errors.ts';
 import type { InstalledApps } from './installed-apps.ts';
 
-export interface AppVersionsDeps {
+interface AppVersionsDeps {
   readonly apps: InstalledApps;
   readonly slot: { readonly state: AppSlotState };
   /** Serializes work on the same app; an install holds the lock until it has switched. */
@@ -66,7 +66,7 @@ export class AppVersions {
   async #changeIdle(name: string, change: () => Promise<void>): Promise<void> {
     const { apps, slot, appLocks } = this.#deps;
     const app = apps.get(name);
-    const key = appKey(app.name);
+    const key = normalizedName(app.name);
     if (appLocks.isLocked(key)) throw new AppIsBeingInstalled(app.name);
     await appLocks.run(key, async () => {
       if (isRunning(slot.state, app.name)) throw new AppIsRunning(app.name);

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import type { AppNeed } from '../../contract/apps/needs.ts';
 import { appNamed, appsIn, haveInstalled } from '../../testing/apps/some-apps.ts';
-import { NEEDS_FILE } from '../needs/need-assignments.ts';
+import { NEEDS_FILE } from '../needs/app-needs.ts';
 import { AppNotInstalled } from './errors.ts';
 import type { InstalledApps } from './installed-apps.ts';
 

@@ -1,6 +1,7 @@
 import { mkdir, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { type AppSource, identityOf, isSameContent, type RequestedSource } from '../../contract/apps/app-source.ts';
+import { normalizedName as keyOf } from '../../app-package/requirement.ts';
+import { identityOf, type RequestedSource } from '../../contract/apps/app-source.ts';
 import type { AppDisk, InstalledApp, Rollback } from '../../contract/apps/apps.ts';
 import { commitOf } from '../../contract/apps/source-text.ts';
 import type { EndpointRef } from '../../contract/endpoints/endpoint.ts';
@@ -9,15 +10,19 @@ import { KeyedMutex } from '../../shared/async/mutex.ts';
 import { folderBytes } from '../../shared/files/folder-size.ts';
 import { readJsonFile, writeJsonFile } from '../../shared/files/json-file.ts';
 import type { Logger } from '../../shared/logger.ts';
-import { type Assignments, readAssignments, writeAssignments } from '../needs/need-assignments.ts';
+import { type Assignments, readAssignments, writeAssignments } from '../needs/app-needs.ts';
 import { pythonIn } from '../python/python-env.ts';
-import { discardEnvironment, environmentIn, nameEnvironment, removeDrafts, removeUnused } from './app-environments.ts';
-import { appKey } from './app-key.ts';
+import {
+  discardEnvironment,
+  environmentIn,
+  moveAside,
+  nameEnvironment,
+  removeDrafts,
+  removeUnused,
+} from './app-environments.ts';
 import type { AppLaunch } from './app-launch.ts';
-import { AppPointer, POINTER, type StoredVersion } from './app-pointer.ts';
-import { describeApps, type OfferedUpdate } from './describe-apps.ts';
+import { AppPointer, describeApps, type OfferedUpdate, POINTER, pointerTo, type StoredVersion } from './app-pointer.ts';
 import { AppNotInstalled, NoPreviousVersion } from './errors.ts';
-import { moveAside } from './move-aside.ts';
 import { savedThen } from './saved-files.ts';
 
 /** An environment under construction, beside the live one. */
@@ -29,7 +34,7 @@ export interface NewEnvironment {
   discard(): Promise<void>;
 }
 
-export interface InstalledAppsDeps {
+interface InstalledAppsDeps {
   readonly appsDir: string;
   /** Removed folders are first moved here, on the same file system; emptied at each start. */
   readonly workDir: string;
@@ -79,7 +84,7 @@ export class InstalledApps {
 
   /** Finds an app by any spelling of its name. @returns null when it is not installed */
   find(name: string): InstalledApp | null {
-    const app = this.#pointers.get(appKey(name))?.app;
+    const app = this.#pointers.get(keyOf(name))?.app;
     return (app && this.list().find((each) => each.name === app.name)) ?? null;
   }
 
@@ -110,7 +115,7 @@ export class InstalledApps {
 
   /** The folder of an installed app. @throws AppNotInstalled */
   folderOf(name: string): string {
-    return join(this.#deps.appsDir, appKey(this.get(name).name));
+    return join(this.#deps.appsDir, keyOf(this.get(name).name));
   }
 
   /**
@@ -118,19 +123,13 @@ export class InstalledApps {
    * @param options.keepBefore whether the switch leaves the environment before it for `removeUnused`: the app runs there
    */
   async newEnvironment(name: string, { keepBefore = false } = {}): Promise<NewEnvironment> {
-    const key = appKey(name);
+    const key = keyOf(name);
     const folder = join(this.#deps.appsDir, key);
     const env = await nameEnvironment(folder);
     return {
       dir: environmentIn(folder, env),
       switchTo: async (app) => {
-        await this.#changePointer(key, () => {
-          const before = this.#pointers.get(key);
-          const previous = before ? previousFor(app, before) : null;
-          // The same content again, such as after a repair, is no update.
-          const onTrial = previous !== null && !isSameVersion(previous.app.source, app.source);
-          return { app, env, previous, pinned: false, onTrial, rolledBack: null };
-        });
+        await this.#changePointer(key, () => pointerTo({ app, env }, this.#pointers.get(key)));
         // The app is installed from here on, even if the clean-up fails.
         if (!keepBefore) await this.removeUnused(name);
       },
@@ -143,7 +142,7 @@ export class InstalledApps {
 
   /** Removes the environments of an app that are neither live nor kept for a rollback. Logs failures. */
   async removeUnused(name: string): Promise<void> {
-    const key = appKey(name);
+    const key = keyOf(name);
     const folder = join(this.#deps.appsDir, key);
     await removeUnused(folder, this.#pointers.get(key) ?? null).catch((error: unknown) =>
       this.#deps.log.error(`apps: ${folder}`, error),
@@ -162,7 +161,7 @@ export class InstalledApps {
     const isForward = previous.app.installedAt > installedAt;
     const saved = await savedThen([env, previous.env].map((each) => environmentIn(this.folderOf(name), each)));
     const rolledBack = { from: { version, source, installedAt }, ...how, reason: how.reason + saved };
-    await this.#changePointer(appKey(name), () => {
+    await this.#changePointer(keyOf(name), () => {
       const live = this.#pointer(name);
       if (live.env !== env) return live;
       const { pinned } = live;
@@ -172,12 +171,12 @@ export class InstalledApps {
 
   /** @throws AppNotInstalled */
   async pin(name: string, pinned: boolean): Promise<void> {
-    await this.#changePointer(appKey(name), () => ({ ...this.#pointer(name), pinned }));
+    await this.#changePointer(keyOf(name), () => ({ ...this.#pointer(name), pinned }));
   }
 
   /** Ends the trial of an update. @throws AppNotInstalled */
   async approve(name: string): Promise<void> {
-    await this.#changePointer(appKey(name), () => ({ ...this.#pointer(name), onTrial: false }));
+    await this.#changePointer(keyOf(name), () => ({ ...this.#pointer(name), onTrial: false }));
   }
 
   /**
@@ -185,7 +184,7 @@ export class InstalledApps {
    * @throws AppNotInstalled, StorageError
    */
   async assign(name: string, need: string, endpoint: EndpointRef | null): Promise<void> {
-    const key = appKey(name);
+    const key = keyOf(name);
     await this.#assigning.run(key, async () => {
       const { app, previous } = this.#pointer(name);
       const known = new Set([...app.needs, ...(previous?.app.needs ?? [])].map((each) => each.name));
@@ -203,19 +202,22 @@ export class InstalledApps {
 
   /** Sets the update that the source of an app offers. Not stored: it is looked up again after each start. */
   offer(name: string, update: InstalledApp['update']): void {
-    this.#updates.set(appKey(name), { update, updateProblem: null });
+    this.#updates.set(keyOf(name), { update, updateProblem: null });
     this.#changed();
   }
 
   /** Sets the reason why an update check failed. An update that was found before stays offered. */
   offerUnknown(name: string, updateProblem: string): void {
-    this.#updates.set(appKey(name), { update: this.#updates.get(appKey(name))?.update ?? null, updateProblem });
+    this.#updates.set(keyOf(name), {
+      update: this.#updates.get(keyOf(name))?.update ?? null,
+      updateProblem,
+    });
     this.#changed();
   }
 
   /** Removes an app atomically, and frees the disk in the background. @throws AppNotInstalled */
   async remove(name: string): Promise<void> {
-    const key = appKey(name);
+    const key = keyOf(name);
     const folder = this.folderOf(name);
     const pointer = this.#pointer(name);
     const { workDir, log } = this.#deps;
@@ -251,7 +253,7 @@ export class InstalledApps {
   }
 
   #pointer(name: string): AppPointer {
-    const pointer = this.#pointers.get(appKey(name));
+    const pointer = this.#pointers.get(keyOf(name));
     if (!pointer) throw new AppNotInstalled(name);
     return pointer;
   }
@@ -272,18 +274,6 @@ export class InstalledApps {
     this.#deps.publish({ type: 'installed-apps.changed', installedApps: this.list() });
   }
 }
-
-/**
- * The version that a rollback returns to after a switch. The builds of an author's folder replace each other, so that a
- * version from elsewhere, such as the published one, stays.
- */
-function previousFor({ source }: StoredVersion['app'], { app, env, previous }: AppPointer): StoredVersion {
-  const isSameFolder = source.kind === 'folder' && identityOf(app.source) === identityOf(source);
-  return isSameFolder && previous && identityOf(previous.app.source) !== identityOf(source) ? previous : { app, env };
-}
-
-const isSameVersion = (source: AppSource, other: AppSource): boolean =>
-  'commit' in other && isSameContent(source, other);
 
 /** The entries of a folder; none if it does not exist. */
 async function namesIn(folder: string): Promise<string[]> {

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { type AppPackage, writeAppPackage } from '../../testing/apps/app-packages.ts';
-import { readSampleApps } from './sample-apps.ts';
+import { readSampleApps } from './shipped-apps.ts';
 
 let samples: string;
 beforeEach(async () => {

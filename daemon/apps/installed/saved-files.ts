@@ -1,8 +1,8 @@
-import { access, copyFile, lstat, mkdir, readdir, readFile, rm, utimes } from 'node:fs/promises';
+import { access, copyFile, lstat, mkdir, readdir, rm, utimes } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { byteText } from '../../contract/common/byte-text.ts';
 import { displayText } from '../../shared/display-text.ts';
-import { packagesDirOf } from '../python/python-env.ts';
+import { installedRecords, packagesDirOf } from '../python/python-env.ts';
 
 /** Far above what an app keeps beside its code; a download of a model may be more. */
 const MAX_BYTES = 1024 ** 3;
@@ -18,7 +18,7 @@ interface SavedFile {
   readonly bytes: number;
 }
 
-/** Told of a file or folder that cannot be read, with the error's code. */
+/** Called with a file or folder that cannot be read, and the code of the error. */
 type OnUnread = (path: string, code: string) => void;
 
 /**
@@ -136,12 +136,9 @@ async function copied(from: string, to: string): Promise<string | null> {
 
 /** The files of all packages of an environment, by the lists that its installer wrote. */
 async function ownedFiles(packagesDir: string): Promise<Pick<ReadonlySet<string>, 'has'>> {
-  const names = (await readdir(packagesDir).catch(() => [])).filter((name) => name.endsWith('.dist-info'));
-  const lists = await Promise.all(
-    names.map((name) => readFile(join(packagesDir, name, 'RECORD'), 'utf8').catch(() => '')),
-  );
+  const records = await installedRecords(packagesDir);
   const inOneCase = (await ignoresCase(packagesDir)) ? (path: string) => path.toLowerCase() : (path: string) => path;
-  const owned = new Set(lists.flatMap((list) => list.split('\n').map((line) => inOneCase(firstField(line)))));
+  const owned = new Set(records.flatMap(({ record }) => record.split('\n').map((line) => inOneCase(firstField(line)))));
   return { has: (path) => owned.has(inOneCase(path)) };
 }
 

@@ -1,28 +1,13 @@
-import type { CrashDiagnosis } from '../../contract/apps/diagnosis.ts';
 import type { AppRun } from '../../contract/apps/runs.ts';
 import type { Now } from '../../shared/clock.ts';
 import type { Logger } from '../../shared/logger.ts';
+import { causeKind } from '../crash/crash-causes.ts';
 import type { InstalledApps } from './installed-apps.ts';
 
 /** An update whose first run crashes sooner than this is rolled back. */
 const TRIAL_MS = 10_000;
 
-/** Causes of a crash that do not depend on the version. */
-const unrelatedCauses: ReadonlySet<CrashDiagnosis['cause']> = new Set([
-  'port-in-use',
-  'camera-busy',
-  'audio-busy',
-  'missing-variable',
-  'unauthorized',
-  'endpoint-asleep',
-  'endpoint-failed',
-  'endpoint-missing',
-  'robot-lost',
-  'disk-full',
-  'network',
-]);
-
-export interface UpdateTrialDeps {
+interface UpdateTrialDeps {
   readonly apps: Pick<InstalledApps, 'find' | 'approve' | 'rollBack'>;
   readonly now: Now;
   readonly log: Logger;
@@ -43,7 +28,7 @@ export class UpdateTrial {
     if (!app?.onTrial || app.version !== run.version || run.startedAt < app.installedAt) return;
     const lastedMs = Date.parse(run.endedAt) - Date.parse(run.startedAt);
     if (run.outcome !== 'crashed' || lastedMs >= TRIAL_MS) return apps.approve(app.name);
-    if (run.diagnosis && unrelatedCauses.has(run.diagnosis.cause)) return;
+    if (run.diagnosis && causeKind[run.diagnosis.cause] !== 'version') return;
     const seconds = Math.max(1, Math.round(lastedMs / 1000));
     const why = run.diagnosis?.message ?? run.message;
     log.warn(`apps: ${app.name} ${app.version} is rolled back: ${run.message}`);

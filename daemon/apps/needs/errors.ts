@@ -1,3 +1,4 @@
+import { servesTask } from '../../contract/apps/need-tasks.ts';
 import type { AssignedNeed, NeedProblem, UnmetNeed } from '../../contract/apps/needs.ts';
 import type { EndpointRef } from '../../contract/endpoints/endpoint.ts';
 import { endpointId } from '../../contract/endpoints/endpoint-id.ts';
@@ -58,42 +59,24 @@ export function unassigned(appName: string, needs: readonly AssignedNeed[]): Nee
   );
 }
 
-type Unmet = (appName: string, need: MetNeed) => NeedUnmet;
-
 const unmet = (code: NeedProblem, appName: string, { name, endpoint }: MetNeed, message: string): NeedUnmet =>
   new NeedUnmet(code, { appName, need: name, endpoint }, message);
 
-export const missing: Unmet = (appName, need) =>
-  unmet(
-    'endpoint-missing',
-    appName,
-    need,
-    `The endpoint ${endpointId(need.endpoint)}, which "${appName}" uses for "${need.name}", was deleted. Choose another one on the app's page.`,
-  );
-
-export const unsuitable = (appName: string, need: MetNeed, served: string): NeedUnmet =>
-  unmet(
-    'endpoint-unsuitable',
-    appName,
-    need,
-    `"${appName}" needs ${need.task} for "${need.name}", and the endpoint ${endpointId(need.endpoint)} serves ${served}. Choose another one on the app's page.`,
-  );
-
-export const paused: Unmet = (appName, need) =>
-  unmet(
-    'endpoint-paused',
-    appName,
-    need,
-    `The endpoint ${endpointId(need.endpoint)}, which "${appName}" uses for "${need.name}", is paused. Resume it, then start the app again.`,
-  );
-
-export const failed = (appName: string, need: MetNeed, { message }: Pick<RunEndpoint, 'message'>): NeedUnmet =>
-  unmet(
-    'endpoint-failed',
-    appName,
-    need,
-    `The endpoint ${endpointId(need.endpoint)}, which "${appName}" uses for "${need.name}", has failed: ${message}`,
-  );
+/** Why an endpoint cannot serve a need of an app; null: it can. @param found the endpoint of the need, as it is now */
+export function unusable(appName: string, need: MetNeed, found: RunEndpoint | null): NeedUnmet | null {
+  const id = endpointId(need.endpoint);
+  const used = `The endpoint ${id}, which "${appName}" uses for "${need.name}",`;
+  const because = (code: NeedProblem, message: string) => unmet(code, appName, need, message);
+  if (!found) return because('endpoint-missing', `${used} was deleted. Choose another one on the app's page.`);
+  if (!servesTask(need.task, found.task)) {
+    const message = `"${appName}" needs ${need.task} for "${need.name}", and the endpoint ${id} serves ${found.task}. Choose another one on the app's page.`;
+    return because('endpoint-unsuitable', message);
+  }
+  if (found.state === 'paused') {
+    return because('endpoint-paused', `${used} is paused. Resume it, then start the app again.`);
+  }
+  return found.state === 'failed' ? because('endpoint-failed', `${used} has failed: ${found.message}`) : null;
+}
 
 export interface PaidNeed {
   readonly need: MetNeed;

@@ -8,7 +8,7 @@ export interface NeedsEnvironment {
   readonly secrets: readonly string[];
 }
 
-/** A need with everything that the app is told about its endpoint. */
+/** A need with everything that the app gets about its endpoint. */
 export interface ServedNeed extends Pick<RunEndpoint, 'endpoint' | 'model'> {
   readonly need: AppNeed;
   /** The base of its OpenAI-compatible interface; ends in `/v1`. */

@@ -1,22 +1,10 @@
 import type { InstalledApp } from '../../contract/apps/apps.ts';
-import { servesTask } from '../../contract/apps/need-tasks.ts';
 import type { AssignedNeed } from '../../contract/apps/needs.ts';
 import type { EndpointRef } from '../../contract/endpoints/endpoint.ts';
 import { endpointId } from '../../contract/endpoints/endpoint-id.ts';
 import type { Logger } from '../../shared/logger.ts';
 import { priceText } from '../../shared/price-text.ts';
-import {
-  EndpointNotReady,
-  failed,
-  type MetNeed,
-  missing,
-  type NeedUnmet,
-  type PaidNeed,
-  paid,
-  paused,
-  unassigned,
-  unsuitable,
-} from './errors.ts';
+import { EndpointNotReady, type MetNeed, type PaidNeed, paid, unassigned, unusable } from './errors.ts';
 import { type NeedsEnvironment, needsEnvironment } from './needs-environment.ts';
 import type { RunEndpoint, RunEndpoints } from './run-endpoints.ts';
 
@@ -93,7 +81,7 @@ export class RunNeeds {
     const bound: BoundNeed[] = [];
     for (const need of needs.filter(isAssigned)) {
       const found = await this.#deps.endpoints.find(need.endpoint);
-      const problem = problemOf(name, need, found);
+      const problem = unusable(name, need, found);
       if (problem && !need.optional) throw problem;
       if (found && !problem) bound.push({ need, found, mayWakePaid: wakePaid });
     }
@@ -224,13 +212,6 @@ export class RunNeeds {
 /** Whether a run has to wait for endpoints. */
 export function mustWait(bound: readonly BoundNeed[]): boolean {
   return bound.some(({ need, found }) => !need.optional && !found.isReady);
-}
-
-function problemOf(appName: string, need: MetNeed, found: RunEndpoint | null): NeedUnmet | null {
-  if (!found) return missing(appName, need);
-  if (!servesTask(need.task, found.task)) return unsuitable(appName, need, found.task);
-  if (found.state === 'paused') return paused(appName, need);
-  return found.state === 'failed' ? failed(appName, need, found) : null;
 }
 
 function isAssigned(need: AssignedNeed): need is MetNeed {

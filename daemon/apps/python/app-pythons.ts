@@ -1,14 +1,13 @@
-import type { PythonChoice } from '../../app-package/python-finding.ts';
+import { minor, rcompare } from '@renovatebot/pep440';
+import { fitsPython, type PythonChoice } from '../../app-package/python-finding.ts';
 import { CommandFailed, runCommand } from '../../shared/processes/run-command.ts';
 import type { InstalledPythons } from './installed-pythons.ts';
-import { probePython } from './probe-python.ts';
-import { choosePython } from './python-choice.ts';
-import { downloadablePython, downloadPython } from './python-download.ts';
+import { isSupported, probePython } from './probe-python.ts';
 import type { RunStep } from './python-env.ts';
 import { type Python, pythonOf } from './python-finder.ts';
 import { type PythonTools, UvMissing } from './python-tools.ts';
 
-export interface AppPythonsDeps {
+interface AppPythonsDeps {
   readonly tools: Pick<PythonTools, 'python' | 'uv'>;
   readonly installed: Pick<InstalledPythons, 'find'>;
   readonly installerDir: string;
@@ -52,7 +51,8 @@ export class AppPythons {
   }
 
   /**
-   * Downloads a Python that `choose` offered, for a user who accepts it.
+   * Downloads a Python that `choose` offered, for a user who accepts it. It is for the daemon only: no link on PATH, no entry
+   * in Windows' registry.
    * @param version `3.12.4`
    * @throws UvMissing, CommandFailed, or the reason of a cancel
    */
@@ -60,7 +60,13 @@ export class AppPythons {
     const { tools, downloadsDir } = this.#deps;
     const uv = await tools.uv(run);
     if (uv === null) throw new UvMissing();
-    await downloadPython(uv, version, { downloadsDir, run, deadlineMs });
+    const moreEnv = {
+      UV_PYTHON_DOWNLOADS: 'manual',
+      UV_PYTHON_INSTALL_DIR: downloadsDir,
+      UV_PYTHON_INSTALL_BIN: '0',
+      UV_PYTHON_INSTALL_REGISTRY: '0',
+    };
+    await run(uv, ['python', 'install', `cpython@${version}`], { deadlineMs, moreEnv });
   }
 
   async #downloadable(
@@ -80,4 +86,68 @@ export class AppPythons {
       throw error;
     });
   }
+}
+
+interface ChoiceDeps {
+  /** The Python of the app's installed version; null: none, or it no longer runs. */
+  readonly current: () => Promise<Python | null>;
+  readonly preferred: Python;
+  /** Searches for the installed ones, the newest first. */
+  readonly installed: () => Promise<readonly Python[]>;
+  /** Finds a version that can be downloaded, or null. */
+  readonly downloadable: (requiresPython: string) => Promise<string | null>;
+}
+
+/** Chooses an app's Python: that of its installed version, else the preferred one, else the newest installed one that suits. */
+export async function choosePython(requiresPython: string | null, deps: ChoiceDeps): Promise<PythonChoice<Python>> {
+  const { preferred } = deps;
+  const fits = (python: Python) => fitsPython(requiresPython, python.version);
+  const current = await deps.current();
+  const known = [current, preferred].find((python) => python !== null && fits(python));
+  if (known) return { chosen: known, preferred, installed: [known.version], download: null };
+  const found = await deps.installed();
+  const installed = [...new Set([preferred, ...found].map(({ version }) => version))].sort(rcompare);
+  const chosen = found.find(fits) ?? null;
+  const download = chosen || requiresPython === null ? null : await deps.downloadable(requiresPython);
+  return { chosen, preferred, installed, download };
+}
+
+/**
+ * Of the versions that can be downloaded, the newest of the release that is nearest to the preferred Python: the packages
+ * of an app usually exist for the release that its author uses, and later for newer ones.
+ * @returns null when none suits
+ */
+export function nearestPython(versions: readonly string[], requiresPython: string, preferred: string): string | null {
+  const distance = (version: string) => Math.abs(minor(version) - minor(preferred));
+  const suitable = versions.filter((version) => isSupported(version) && fitsPython(requiresPython, version));
+  suitable.sort((a, b) => distance(a) - distance(b) || rcompare(a, b));
+  return suitable[0] ?? null;
+}
+
+const LIST_MS = 30_000;
+
+/**
+ * Asks uv for a version that it can download and that suits an app. uv knows the versions without the network.
+ * @returns `3.12.4`, or null
+ */
+async function downloadablePython(
+  uv: string,
+  { requiresPython, preferred }: { readonly requiresPython: string; readonly preferred: string },
+  run: RunStep,
+): Promise<string | null> {
+  const ask = async (...more: string[]) => {
+    const lines: string[] = [];
+    const onLine = (line: string) => void lines.push(line);
+    await run(uv, ['python', 'list', '--only-downloads', ...more], { deadlineMs: LIST_MS, onLine });
+    return nearestPython(downloadsIn(lines), requiresPython, preferred);
+  };
+  // Without more, uv lists the newest patch of each release.
+  return (await ask()) ?? (await ask('--all-versions'));
+}
+
+/** The final releases of CPython in uv's list, whose lines begin with `cpython-3.12.4-linux-x86_64-gnu`. */
+export function downloadsIn(lines: readonly string[]): string[] {
+  return lines
+    .map((line) => /^cpython-(\d+\.\d+\.\d+)-\S+\s/.exec(line)?.[1])
+    .filter((version) => version !== undefined);
 }

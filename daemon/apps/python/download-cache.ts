@@ -4,9 +4,8 @@ import type { DownloadCache, PrunedDownloadCache } from '../../contract/download
 import { DomainError } from '../../shared/domain-error.ts';
 import { cacheSize } from '../../shared/files/cache-size.ts';
 import { CommandFailed, runCommand } from '../../shared/processes/run-command.ts';
-import { findUv, toolEnvironments } from './find-uv.ts';
-import { installEnvironment, pipCacheDir, uvCacheDir } from './install-environment.ts';
 import type { RunStep } from './python-env.ts';
+import { findUv, installEnvironment, pipCacheDir, toolEnvironments, uvCacheDir } from './uv-and-pip.ts';
 
 /** The downloads are in use, or are being removed. */
 export class DownloadCacheInUse extends DomainError {
@@ -21,7 +20,7 @@ export class DownloadCacheNotPruned extends DomainError {
   }
 }
 
-export interface DownloadCachesDeps {
+interface DownloadCachesDeps {
   /** Holds the caches of pip and uv. */
   readonly cacheDir: string;
   readonly toolsDir: string;

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { installEnvironment, uvCacheDir } from './install-environment.ts';
+import { installEnvironment, uvCacheDir } from './uv-and-pip.ts';
 
 const never = { UV_PYTHON_DOWNLOADS: 'never' };
 

@@ -31,16 +31,11 @@ export interface ProbeOptions {
 
 /**
  * Runs an interpreter and asks for its facts.
- * @param args precede the script, as for Windows' `py -3.12`
  * @throws CommandFailed, the reason of the signal, or another error when the program is not Python
  */
-export async function probePython(
-  program: string,
-  { env, installerDir, signal }: ProbeOptions,
-  args: readonly string[] = [],
-): Promise<PythonProbe> {
+export async function probePython(program: string, { env, installerDir, signal }: ProbeOptions): Promise<PythonProbe> {
   const script = join(installerDir, 'probe_python.py');
-  const lines = await runCommand(program, [...args, '-I', script], { env, deadlineMs: PROBE_MS, signal });
+  const lines = await runCommand(program, ['-I', script], { env, deadlineMs: PROBE_MS, signal });
   return PythonProbe.parse(JSON.parse(lines.at(-1) ?? ''));
 }
 

@@ -10,7 +10,7 @@ import { fakePythonScript, writeProgram } from '../../testing/apps/fake-python.t
 import { runCli } from '../../testing/daemon/run-cli.ts';
 import { newDataDir, SHARED_TOOLS, startTestDaemon, type TestDaemon } from '../../testing/daemon/test-daemon.ts';
 import { uvIsHere } from '../../testing/python/uv.ts';
-import { findUv, toolEnvironments } from './find-uv.ts';
+import { findUv, toolEnvironments } from './uv-and-pip.ts';
 
 const hasUv = process.platform !== 'win32' && (await uvIsHere());
 if (!hasUv) console.warn('SKIPPED: the download of a Python, because uv is not here');

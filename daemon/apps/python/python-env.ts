@@ -39,6 +39,19 @@ export async function packagesDirOf(envDir: string): Promise<string | null> {
   return python === undefined ? null : join(envDir, 'lib', python, 'site-packages');
 }
 
+/** The packages of an environment: the name of the folder of each, `numpy-2.1.0.dist-info`, and the list of its files. */
+export async function installedRecords(packagesDir: string): Promise<{ folder: string; record: string }[]> {
+  const names = await readdir(packagesDir).catch(() => []);
+  return Promise.all(
+    names
+      .filter((name) => name.endsWith('.dist-info'))
+      .map(async (folder) => ({
+        folder,
+        record: await readFile(join(packagesDir, folder, 'RECORD'), 'utf8').catch(() => ''),
+      })),
+  );
+}
+
 export function uvInstaller(options: { uv: string; python: string; constraints: string }): EnvInstaller {
   const { uv, python, constraints } = options;
   return {

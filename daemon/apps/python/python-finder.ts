@@ -1,7 +1,7 @@
 import type { HostPython } from '../../app-package/python-finding.ts';
 import { DomainError } from '../../shared/domain-error.ts';
 import { CommandFailed } from '../../shared/processes/run-command.ts';
-import type { InstalledPythons } from './installed-pythons.ts';
+import { InstalledPythons, pythonDownloadsDir } from './installed-pythons.ts';
 import { isSupported, OLDEST_PYTHON, type ProbeOptions, type PythonProbe, probePython } from './probe-python.ts';
 
 /** A Python interpreter that can run apps. */
@@ -18,7 +18,7 @@ export class PythonMissing extends DomainError {
   }
 }
 
-export interface FindOptions extends ProbeOptions {
+interface FindOptions extends ProbeOptions {
   /** The configured one; null: none. */
   readonly wanted: string | null;
   readonly installed: Pick<InstalledPythons, 'find'>;
@@ -69,4 +69,18 @@ function withoutVenv(executable: string): PythonMissing {
     `${executable} lacks the module venv or ensurepip, which are needed to create an app's environment.`,
     install,
   );
+}
+
+interface HostPythonOptions extends ProbeOptions {
+  /** The configured one; null: none. */
+  readonly wanted: string | null;
+  /** Holds the Pythons that the daemon downloaded. */
+  readonly toolsDir: string;
+}
+
+/** Finds the preferred Python of this machine, for a program without a daemon. @throws PythonMissing */
+export function findHostPython({ toolsDir, ...options }: HostPythonOptions): Promise<Python> {
+  const downloadsDir = pythonDownloadsDir(toolsDir);
+  const installed = new InstalledPythons(() => ({ env: options.env, platform: process.platform, downloadsDir }));
+  return findPython({ ...options, installed });
 }

@@ -9,16 +9,16 @@ import { pathExists } from '../../shared/async/succeeds.ts';
 import { storageErrorIn } from '../../shared/files/storage-signs.ts';
 import type { Logger } from '../../shared/logger.ts';
 import { CommandFailed, runCommand } from '../../shared/processes/run-command.ts';
-import { findUv } from './find-uv.ts';
 import type { InstalledPythons } from './installed-pythons.ts';
 import { type EnvInstaller, pipInstaller, pythonIn, type RunStep, uvInstaller } from './python-env.ts';
 import { findPython, type Python, PythonMissing } from './python-finder.ts';
 import { findSdkWheel } from './sdk-wheel.ts';
+import { findUv } from './uv-and-pip.ts';
 
 /** `auto`: uv if it is found or can be downloaded, else pip. */
 export type InstallerChoice = 'auto' | 'uv' | 'pip';
 
-export interface PythonToolsDeps {
+interface PythonToolsDeps {
   /** Holds the tools, in the data folder. */
   readonly toolsDir: string;
   readonly sdkDir: string;

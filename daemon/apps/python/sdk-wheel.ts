@@ -2,17 +2,19 @@ import { createHash } from 'node:crypto';
 import { mkdtemp, readdir, readFile, realpath, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { parse as parseToml } from 'smol-toml';
+import * as z from 'zod';
 import { makeFolder } from '../../shared/files/make-folder.ts';
 import { savingIn } from '../../shared/files/storage-errors.ts';
 import type { RunStep } from './python-env.ts';
 
-export interface SdkWheel {
+interface SdkWheel {
   readonly sdkWheel: string;
   /** A file that pins installs to the wheel. */
   readonly constraints: string;
 }
 
-export interface SdkWheelDeps {
+interface SdkWheelDeps {
   readonly sdkDir: string;
   /** Holds the wheel. */
   readonly toolsDir: string;
@@ -83,4 +85,12 @@ async function filesIn(folder: string): Promise<string[]> {
   return entries
     .filter((entry) => entry.isFile() && !entry.parentPath.includes('__pycache__'))
     .map((entry) => join(entry.parentPath, entry.name));
+}
+
+const Pyproject = z.object({ project: z.object({ version: z.string() }) });
+
+/** The version of the shipped SDK, `1.0.0`. */
+export async function readSdkVersion(sdkDir: string): Promise<string> {
+  const text = await readFile(join(sdkDir, 'pyproject.toml'), 'utf8');
+  return Pyproject.parse(parseToml(text)).project.version;
 }

@@ -1,35 +1,27 @@
-import type { AppSlotState, SlotHolder } from '../../contract/apps/app-slot.ts';
+import type { AppSlotState } from '../../contract/apps/app-slot.ts';
 import type { AppRun } from '../../contract/apps/runs.ts';
 import type { CommandCaller } from '../../robot/command-caller.ts';
 import { DomainError } from '../../shared/domain-error.ts';
 import { ShuttingDown } from '../../shared/shutting-down.ts';
-import type { AppLaunch, Startable } from '../installed/app-launch.ts';
+import type { AppLaunch, AppToStart } from '../installed/app-launch.ts';
 import { type BoundNeed, mustWait, type RunNeeds } from '../needs/run-needs.ts';
-import type { AppSlot, Lease } from './app-slot.ts';
-import type { AppEnvironment, AppVariables } from './app-variables.ts';
+import type { AppSlot } from './app-slot.ts';
 import { AppAlreadyRunning, NoAppRunning, NotOurApp, StartCancelled } from './errors.ts';
-import { recordOfFailedStart } from './failed-start.ts';
 import { type FollowRunDeps, followRun } from './follow-run.ts';
-import { outcomeForCaller } from './outcome-for-caller.ts';
-import type { AppProcess } from './process/app-process.ts';
-import { forcedStop, gracefulStop, reloadStop, type StopTimeouts } from './process/stop-timeouts.ts';
-import { launchRun } from './run-launch.ts';
-import { RunUnderWay } from './run-under-way.ts';
-import { waitForEndpoints, waitForRobot } from './start-waits.ts';
+import type { AppProcessOptions } from './process/app-process.ts';
+import { forcedStop, gracefulStop, type StopTimeouts } from './process/stop-timeouts.ts';
+import { type LaunchDeps, launchRun } from './run-launch.ts';
+import { recordOfFailedStart } from './run-record.ts';
+import { type Occupy, RunUnderWay } from './run-under-way.ts';
 
-export interface AppRunnerDeps extends FollowRunDeps {
+export interface AppRunnerDeps extends FollowRunDeps, LaunchDeps {
   /** @throws AppNotInstalled */
   readonly findApp: (name: string) => AppLaunch;
   readonly slot: AppSlot;
-  readonly variables: Pick<AppVariables, 'environment'>;
   readonly needs: Pick<RunNeeds, 'bind' | 'untilReady' | 'environment' | 'used' | 'unserved'>;
-  /** A process that cannot be recorded would outlive a killed daemon. @throws StorageError when nothing can be saved */
-  readonly requireRoom: () => Promise<void>;
-  readonly childEnvironment: () => Record<string, string>;
-  readonly daemonUrl: () => string;
 }
 
-export interface StartOptions {
+interface StartOptions {
   /** Whether endpoints of the app that cost money may be woken; default: no. */
   readonly wakePaid?: boolean | undefined;
   /** The program that asks. The running app gets the state of the slot at once, not once it has ended. */
@@ -50,26 +42,26 @@ export class AppRunner {
    * Starts an app, by default the one installed under its name; settles as soon as its process has started, or at once while
    * its endpoints wake. A later failure is recorded as the end of the run.
    * @param options.replace stops the running app first; no other app can take the slot in between
-   * @throws AppNotInstalled, AppAlreadyRunning, NotOurApp, NeedUnmet, StartCancelled, AppNotStartable, VariablesDamaged,
+   * @throws AppNotInstalled, AppAlreadyRunning, NotOurApp, NeedUnmet, StartCancelled, AppCannotStart, VariablesDamaged,
    * VariablesUnreadable, RobotUnavailable, StorageError, ShuttingDown
    */
   async start(
-    what: string | Startable,
+    what: string | AppToStart,
     { replace = false, wakePaid = false, caller }: StartOptions & { readonly replace?: boolean } = {},
   ): Promise<AppSlotState> {
     const { slot, requireRoom } = this.#deps;
-    const startable = this.#startableOf(what);
+    const target = this.#targetOf(what);
     if (replace && slot.state.state !== 'free') await requireRoom(); // before the running app is stopped
     if (this.#shuttingDown) throw new ShuttingDown();
     if (!replace && slot.state.state !== 'free') throw new AppAlreadyRunning(slot.state.holder);
-    const found = startable.find();
+    const found = target.find();
     // Without needs, nothing is awaited: the slot is taken at once.
     if (found.app.needs.length > 0) await this.#requireNeeds(found, wakePaid);
-    if (!replace || slot.state.state === 'free') return this.#begin(startable, wakePaid, (holder) => slot.take(holder));
+    if (!replace || slot.state.state === 'free') return this.#begin(target, wakePaid, (holder) => slot.take(holder));
     const run = this.#managedRun();
-    if (!run.isStopping) return outcomeForCaller(caller, run, this.#startAfter(run, startable, { wakePaid }), slot);
+    if (!run.isStopping) return outcomeForCaller(caller, run, run.replaceBy({ target, wakePaid }), slot);
     // The caller of that stop has seen the slot free.
-    const started = run.over.then(() => this.start(startable, { wakePaid }));
+    const started = run.over.then(() => this.start(target, { wakePaid }));
     return outcomeForCaller(caller, run, started, slot);
   }
 
@@ -80,23 +72,24 @@ export class AppRunner {
   async restart({ wakePaid = false, caller }: StartOptions = {}): Promise<AppSlotState> {
     this.#managedRun();
     await this.#deps.requireRoom(); // before it is stopped
-    await this.#requireNeeds(this.#managedRun().startable.find(), wakePaid);
+    await this.#requireNeeds(this.#managedRun().target.find(), wakePaid);
     const run = this.#managedRun();
     if (run.isStopping) throw new StartCancelled(run.app.name);
-    return outcomeForCaller(caller, run, this.#startAfter(run, run.startable, { wakePaid }), this.#deps.slot);
+    const started = run.replaceBy({ target: run.target, wakePaid });
+    return outcomeForCaller(caller, run, started, this.#deps.slot);
   }
 
   /**
-   * Stops the running app and starts it anew with what has changed, without a move of the robot in between; settles as
+   * Stops the running app and starts it again with what has changed, without a move of the robot in between; settles as
    * `start` does.
    * @throws NoAppRunning when something else runs, and the errors of `restart`
    */
-  async reload(startable: Startable): Promise<AppSlotState> {
+  async reload(target: AppToStart): Promise<AppSlotState> {
     await this.#deps.requireRoom(); // before it is stopped
     const run = this.#run;
-    if (run?.startable !== startable) throw new NoAppRunning();
+    if (run?.target !== target) throw new NoAppRunning();
     if (run.isStopping) throw new StartCancelled(run.app.name);
-    return this.#startAfter(run, startable, { wakePaid: false, inPlace: true });
+    return run.replaceBy({ target, wakePaid: false, inPlace: true });
   }
 
   /**
@@ -135,8 +128,8 @@ export class AppRunner {
   }
 
   /** Whether this is what holds the slot now. */
-  isRunningAs(startable: Startable): boolean {
-    return this.#run?.startable === startable;
+  isRunningAs(target: AppToStart): boolean {
+    return this.#run?.target === target;
   }
 
   /** Whether the token is that of the run that holds the slot. */
@@ -165,25 +158,8 @@ export class AppRunner {
     return this.#run;
   }
 
-  #startableOf(what: string | Startable): Startable {
+  #targetOf(what: string | AppToStart): AppToStart {
     return typeof what === 'string' ? { appName: what, find: () => this.#deps.findApp(what) } : what;
-  }
-
-  /** Stops a run and starts an app in its place. A second call for the same app joins the first. */
-  #startAfter(
-    run: RunUnderWay,
-    startable: Startable,
-    { wakePaid, inPlace = false }: { readonly wakePaid: boolean; readonly inPlace?: boolean },
-  ): Promise<AppSlotState> {
-    const { appName } = startable;
-    if (run.successor && run.successor.startable.appName !== appName) {
-      const next = run.successor.startable.appName;
-      throw new AppAlreadyRunning({ kind: 'managed-app', appName: next, runId: '' });
-    }
-    run.successor ??= { startable, inPlace, wakePaid, started: Promise.withResolvers() };
-    const { promise } = run.successor.started;
-    run.stop(inPlace ? reloadStop : gracefulStop);
-    return promise;
   }
 
   /** Refuses an app whose needs are not met, before anything is stopped or taken. @throws NeedUnmet, ShuttingDown */
@@ -192,17 +168,16 @@ export class AppRunner {
     if (this.#shuttingDown) throw new ShuttingDown();
   }
 
-  async #begin(startable: Startable, wakePaid: boolean, occupy: (holder: SlotHolder) => Lease): Promise<AppSlotState> {
+  async #begin(target: AppToStart, wakePaid: boolean, occupy: Occupy): Promise<AppSlotState> {
     const { slot, output, needs, requireRoom, clock } = this.#deps;
-    const launch = startable.find();
-    const run = new RunUnderWay({ startable, launch, occupy, clock });
+    const run = new RunUnderWay({ target, launch: target.find(), occupy, clock });
     this.#run = run;
-    output.begin(run.id, launch.app.name);
+    output.begin(run.id, run.app.name);
     try {
       await requireRoom();
-      const bound = await needs.bind(launch.app, { wakePaid });
+      const bound = await needs.bind(run.app, { wakePaid });
       run.startCancelled.throwIfAborted();
-      const launched = this.#launchWhenReady(run, launch, bound);
+      const launched = this.#launch(run, bound);
       if (!mustWait(bound)) await launched;
       else void launched.catch((error: unknown) => this.#endUnlaunched(run, error as Error));
     } catch (error) {
@@ -212,18 +187,16 @@ export class AppRunner {
     return slot.state;
   }
 
-  /** Waits for the endpoints, then for the robot, and starts the process. */
-  async #launchWhenReady(run: RunUnderWay, launch: AppLaunch, bound: readonly BoundNeed[]): Promise<void> {
-    const { history, variables, requireRoom, clock, log } = this.#deps;
-    const { name, version } = run.app;
-    await waitForEndpoints(run, bound, this.#deps);
-    if (mustWait(bound)) await requireRoom(); // long after the first time
-    const environment = await variables.environment(name);
-    await waitForRobot(run, this.#deps);
-    run.startCancelled.throwIfAborted();
-    const process = await this.#launch(run, launch, environment, bound);
-    run.startedAt = clock.now();
-    history.begin({ runId: run.id, appName: name, version, startedAt: run.startedAt.toISOString() });
+  async #launch(run: RunUnderWay, bound: readonly BoundNeed[]): Promise<void> {
+    const { output, history, log } = this.#deps;
+    const { name } = run.app;
+    const onLine: AppProcessOptions['onLine'] = (...line) => {
+      output.append(...line);
+      history.outputChanged();
+    };
+    const process = await launchRun(run, bound, onLine, this.#deps);
+    run.started();
+    history.begin(run.begun);
     log.info(`apps: started ${name} (run ${run.id}, process ${process.pid})`);
     void followRun(run, process, bound, this.#deps).then(
       (ended) => this.#end(run, ended),
@@ -241,45 +214,30 @@ export class AppRunner {
     const ended = recordOfFailedStart(run, error, clock.now());
     log.info(`apps: ${run.app.name} was not started: ${ended.message}`);
     if (!(error instanceof DomainError)) log.error(`apps: ${run.app.name} could not be started`, error);
-    history.begin({ runId: run.id, appName: ended.appName, version: run.app.version, startedAt: ended.startedAt });
+    history.begin(run.begun);
     await history.end(ended);
     this.#end(run, ended);
   }
 
-  #launch(
-    run: RunUnderWay,
-    { python, workDir, folder }: AppLaunch,
-    variables: AppEnvironment,
-    bound: readonly BoundNeed[],
-  ): Promise<AppProcess> {
-    const { childEnvironment, daemonUrl, needs, output, history, clock } = this.#deps;
-    return launchRun(run, {
-      clock,
-      python,
-      workDir,
-      environment: childEnvironment(),
-      variables,
-      importRoot: folder?.importRoot,
-      endpoints: (others) =>
-        needs.environment(run.app, bound, { ended: run.ended, pagePort: () => run.pagePort, others }),
-      daemonUrl: daemonUrl(),
-      onLine: (...line) => {
-        output.append(...line);
-        history.outputChanged();
-      },
-    });
-  }
-
-  /** Frees the slot, or passes it to the successor. */
+  /** Frees the slot, or passes it on to the app that replaces the run. */
   #end(run: RunUnderWay, ended?: AppRun): void {
-    const { successor, startable, launch, stopAsked } = run;
     this.#run = null;
-    launch.folder?.onOver({ run: ended ?? null, stopAsked, goesOn: successor?.startable === startable });
-    if (successor) {
-      const started = this.#begin(successor.startable, successor.wakePaid, (holder) => run.lease.passTo(holder, ended));
-      successor.started.resolve(started); // rejects if it was removed meanwhile
-    }
-    run.lease.release(ended); // no effect once it was passed on
-    run.finish();
+    run.finish(ended, (next, occupy) => this.#begin(next.target, next.wakePaid, occupy));
   }
+}
+
+/**
+ * Waits for the outcome of a stop or a replacement, unless the app that ends asked for it itself: an app that waited
+ * for the reply would not end.
+ * @param slot has the state of the slot, which such an app gets
+ */
+export async function outcomeForCaller(
+  caller: CommandCaller | undefined,
+  run: RunUnderWay,
+  outcome: Promise<AppSlotState>,
+  slot: { readonly state: AppSlotState },
+): Promise<AppSlotState> {
+  if (!caller) return outcome;
+  const asked = run.has(caller).then((isOwn) => (isOwn ? slot.state : outcome));
+  return Promise.race([outcome, asked]);
 }

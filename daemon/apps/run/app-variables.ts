@@ -30,7 +30,7 @@ export interface AppEnvironment {
   readonly secrets: readonly string[];
 }
 
-export interface AppVariablesDeps {
+interface AppVariablesDeps {
   /** The folder of an installed app. @throws AppNotInstalled */
   readonly folderOf: (appName: string) => string;
   readonly secrets: SecretStore;

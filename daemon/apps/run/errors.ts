@@ -37,7 +37,7 @@ export class StartCancelled extends DomainError {
 }
 
 /** The app's process could not be started. */
-export class AppNotStartable extends DomainError {
+export class AppCannotStart extends DomainError {
   constructor(appName: string, cause: Error) {
     super(`"${appName}" could not be started: ${cause.message}. Install it again.`, { cause });
   }

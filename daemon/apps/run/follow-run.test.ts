@@ -5,9 +5,9 @@ import { createLogger } from '../../shared/logger.ts';
 import { danceApp } from '../../testing/apps/test-runner.ts';
 import { manualClock } from '../../testing/manual-clock.ts';
 import type { AppLaunch } from '../installed/app-launch.ts';
+import { AppOutput } from './app-output.ts';
 import { AppSlot } from './app-slot.ts';
 import { type FollowRunDeps, followRun } from './follow-run.ts';
-import { AppOutput } from './output/app-output.ts';
 import type { AppExit, AppProcess } from './process/app-process.ts';
 import { RunUnderWay } from './run-under-way.ts';
 
@@ -20,8 +20,8 @@ function followed() {
     python: '',
     workDir: '',
   };
-  const startable = { appName: 'dance', find: () => launch };
-  const run = new RunUnderWay({ startable, launch, occupy: (holder) => slot.take(holder), clock });
+  const target = { appName: 'dance', find: () => launch };
+  const run = new RunUnderWay({ target, launch, occupy: (holder) => slot.take(holder), clock });
   const exit = Promise.withResolvers<AppExit>();
   const deps = {
     output: new AppOutput({ publish: () => {}, clock }),

@@ -1,18 +1,18 @@
+import { readFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import type { AppRun } from '../../contract/apps/runs.ts';
 import { settlesWithin } from '../../shared/async/settles-within.ts';
-import type { Clock } from '../../shared/clock.ts';
+import { type Clock, sleepOn } from '../../shared/clock.ts';
 import type { Logger } from '../../shared/logger.ts';
 import { missingPart } from '../crash/missing-part.ts';
 import type { BoundNeed, RunNeeds } from '../needs/run-needs.ts';
-import type { AppOutput } from './output/app-output.ts';
+import type { AppOutput } from './app-output.ts';
 import type { AppProcess } from './process/app-process.ts';
 import { type RunRobot, robotBackToDefault } from './robot-for-runs.ts';
 import type { RunHistory } from './run-history.ts';
 import { recordOf } from './run-record.ts';
 import type { RunUnderWay } from './run-under-way.ts';
-import { watchLoading } from './watch-loading.ts';
-import { watchSettingsPageOfRun } from './watch-settings-page.ts';
+import { watchSettingsPage } from './settings-page.ts';
 
 export interface FollowRunDeps {
   readonly output: AppOutput;
@@ -42,39 +42,26 @@ export async function followRun(
 ): Promise<AppRun> {
   const { output, robot, history, needs, sdkVersion, clock, log } = deps;
   const cancelHello = clock.after(HELLO_MS, () => run.helloTimedOut());
-  void watchLoading({ clock, pid: process.pid, onPackage: (name) => run.loads(name), signal: run.known });
-  const endWatch = watchSettingsPageOfRun(clock, run, log);
+  void watchLoading(clock, run, process.pid);
+  const endWatch = watchSettingsPage(clock, run, log);
   const exit = await process.exited;
   cancelHello();
   endWatch();
   output.flush();
   const lines = output.newest(DIAGNOSED_LINES);
+  const texts = lines.map(({ text }) => text);
   const robotLost = !robot.state.connected;
-  const { variablesSet } = process;
   const endedAt = clock.now();
-  const [endpoints, unserved, part] = await Promise.all([
+  const [endpoints, unserved, missing] = await Promise.all([
     needs.used(bound),
     needs.unserved(run.app, bound),
-    exit.code === 0
-      ? null
-      : missingPart(
-          lines.map(({ text }) => text),
-          dirname(dirname(run.launch.python)),
-        ),
+    exit.code === 0 ? null : missingPart(texts, dirname(dirname(run.launch.python))),
   ]);
-  const ended = recordOf(run, {
-    exit,
-    endedAt,
-    lines,
-    sdkVersion: sdkVersion(),
-    robotLost,
-    missingPart: part,
-    variablesSet,
-    endpoints,
-    unserved,
-  });
+  const { variablesSet } = process;
+  const seen = { exit, lines, robotLost, missingPart: missing, variablesSet, endpoints, unserved };
+  const ended = recordOf(run, { ...seen, sdkVersion: sdkVersion() }, endedAt);
   log.info(`apps: ${run.app.name} ended: ${ended.message}`);
-  const staysInPlace = run.successor?.inPlace === true;
+  const { staysInPlace } = run;
   run.exited(staysInPlace ? ended.message : `${ended.message} Returning the robot to its default position.`);
   await Promise.all([
     staysInPlace ? null : robotBackToDefault(clock, robot, log),
@@ -92,4 +79,31 @@ async function notifyRunEnded(run: AppRun, { onRunEnded, clock, log }: FollowRun
   } catch (error) {
     log.error(`apps: run ${run.runId} could not be evaluated`, error);
   }
+}
+
+const LOOK_EVERY_MS = 2_000;
+/** A compiled part of a package in the memory of a program. */
+const PART = /\/site-packages\/([A-Za-z0-9_]+)[/.]/g;
+
+/**
+ * Tells a run what its program loads, until it is known to run: at each look the package of which a compiled part has appeared
+ * since the one before. Nothing is known of packages without such parts, and on systems without /proc.
+ */
+async function watchLoading(clock: Clock, run: RunUnderWay, pid: number): Promise<void> {
+  const { known: signal } = run;
+  let before: ReadonlySet<string> = new Set();
+  while (!signal.aborted) {
+    await sleepOn(clock, LOOK_EVERY_MS, signal).catch(() => {});
+    if (signal.aborted) return;
+    const loaded = await loadedPackages(pid);
+    const [fresh] = [...loaded].filter((name) => !before.has(name));
+    if (fresh !== undefined && !signal.aborted) run.loads(fresh);
+    before = loaded;
+  }
+}
+
+/** The packages of which a process has mapped compiled parts. @param maps its /proc file */
+export async function loadedPackages(pid: number, maps = `/proc/${pid}/maps`): Promise<ReadonlySet<string>> {
+  const text = await readFile(maps, 'utf8').catch(() => '');
+  return new Set([...text.matchAll(PART)].map(([, name]) => name as string));
 }

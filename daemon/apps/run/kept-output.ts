@@ -2,28 +2,23 @@ import { join } from 'node:path';
 import type { AppRun, OutputLine, RunOutputFile, RunOutputPage } from '../../contract/apps/runs.ts';
 import { Mutex } from '../../shared/async/mutex.ts';
 import { type LineFilter, type LineQuery, LineSelection, lineMatcher } from '../../shared/lines/line-selection.ts';
+import { linesFile } from '../../shared/lines/lines-file.ts';
+import { Tracebacks } from '../../shared/lines/tracebacks.ts';
+import { type AppOutput, PAGE_CHARACTERS, PAGE_LINES } from './app-output.ts';
 import { RunNotFound } from './errors.ts';
-import type { AppOutput } from './output/app-output.ts';
-import { errorLines } from './output/error-lines.ts';
-import { outputFile } from './output/output-file.ts';
-import { PAGE_CHARACTERS, PAGE_LINES } from './output/page-size.ts';
-import { readAll } from './output/run-output-reader.ts';
-
-export interface KeptOutputDeps {
-  /** Holds a folder for each run, with its output. */
-  readonly dir: string;
-  /** Output of the current or last run. */
-  readonly output: AppOutput;
-}
+import { readAll } from './run-output.ts';
 
 /** Everything that is kept of the output of runs: on the disk, and of the current or last run in memory. */
 export class KeptOutput {
-  readonly #deps: KeptOutputDeps;
+  readonly #dir: string;
+  readonly #output: AppOutput;
   /** One read at a time, since each takes the time of the processor. */
   readonly #reading = new Mutex();
 
-  constructor(deps: KeptOutputDeps) {
-    this.#deps = deps;
+  /** @param deps.dir holds a folder for each run, with its output; `output`: of the current or last run */
+  constructor(deps: { readonly dir: string; readonly output: AppOutput }) {
+    this.#dir = deps.dir;
+    this.#output = deps.output;
   }
 
   /** @param run its record; undefined while it runs, or if there is no such run @throws RunNotFound */
@@ -53,11 +48,11 @@ export class KeptOutput {
 
   /** Passes on every line in order: the stored ones, then those in memory only. @returns the name of the app */
   #read(runId: string, run: AppRun | undefined, add: (line: OutputLine) => void): Promise<string> {
-    const { dir, output } = this.#deps;
+    const output = this.#output;
     return this.#reading.run(async () => {
       const inMemory = output.run?.runId === runId ? output.run : null;
       const appName = inMemory?.appName ?? run?.appName;
-      const stored = await readAll(join(dir, runId));
+      const stored = await readAll(join(this.#dir, runId));
       if (appName === undefined || !(stored || inMemory)) throw new RunNotFound(runId);
       let last = 0;
       const addNew = (lines: readonly OutputLine[]) => {
@@ -72,4 +67,35 @@ export class KeptOutput {
       return appName;
     });
   }
+}
+
+/**
+ * The output of a run as a text file.
+ * @param run null while it runs
+ * @param output.kept how many lines are kept; `last`: the number of the newest; `lines`: those that match the filter;
+ * `since`: the time of the oldest, ISO, empty without one
+ */
+export function outputFile(
+  { runId, appName }: Pick<AppRun, 'runId' | 'appName'>,
+  run: AppRun | null,
+  output: { kept: number; last: number; filter: LineFilter; lines: readonly OutputLine[]; since: string },
+): { name: string; text: string } {
+  const { kept, last, filter, lines, since } = output;
+  return linesFile({
+    program: appName,
+    at: run?.startedAt ?? since,
+    head: [
+      `${appName}${run ? ` ${run.version}` : ''}, run ${runId}`,
+      ...(run ? [`${run.startedAt} to ${run.endedAt}: ${run.message}`] : []),
+      ...(last > kept ? [`${last - kept} of ${last} lines were not kept.`] : []),
+    ],
+    ...{ filter, kept, lines },
+    mark: ({ stream }) => (stream === 'stderr' ? 'err' : 'out'),
+  });
+}
+
+/** @returns whether a line tells of an error: those on stderr, and tracebacks printed on stdout. It gets every line, in order. */
+function errorLines(): (line: OutputLine) => boolean {
+  const tracebacks = new Tracebacks();
+  return ({ stream, text }) => stream === 'stderr' || tracebacks.includes(text);
 }

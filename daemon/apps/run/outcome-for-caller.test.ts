@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { AppSlotState } from '../../contract/apps/app-slot.ts';
 import type { CommandCaller } from '../../robot/command-caller.ts';
-import { outcomeForCaller } from './outcome-for-caller.ts';
+import { outcomeForCaller } from './app-runner.ts';
 import type { RunUnderWay } from './run-under-way.ts';
 
 const free: AppSlotState = { state: 'free', lastRun: null };

@@ -5,7 +5,7 @@ import { expect, test, vi } from 'vitest';
 import type { AppRun } from '../../contract/apps/runs.ts';
 import type { RobotState } from '../../contract/robot/robot.ts';
 import { danceApp, runnerOver } from '../../testing/apps/test-runner.ts';
-import type { RunEnd, Startable } from '../installed/app-launch.ts';
+import type { AppToStart, RunEnd } from '../installed/app-launch.ts';
 import type { AppRunnerDeps } from './app-runner.ts';
 import { AppAlreadyRunning, NoAppRunning, StartCancelled } from './errors.ts';
 
@@ -34,7 +34,7 @@ async function fromFolder(source: string, more: Partial<AppRunnerDeps> = {}) {
   await mkdir(join(importRoot, 'tango'), { recursive: true });
   await writeFile(module, source);
   const ends: RunEnd[] = [];
-  const startable: Startable = {
+  const target: AppToStart = {
     appName: 'tango',
     find: () => ({
       app: danceApp('tango', { module: 'tango.main' }),
@@ -45,17 +45,17 @@ async function fromFolder(source: string, more: Partial<AppRunnerDeps> = {}) {
   };
   const written = (text: string) =>
     vi.waitFor(() => expect(over.output.newest(9).map((line) => line.text)).toContain(text));
-  return { ...over, startable, module, importRoot, ends, judged, returns, written };
+  return { ...over, target, module, importRoot, ends, judged, returns, written };
 }
 
 const waiting = (text: string) => `import time\nprint("${text}", flush=True)\ntime.sleep(60)\n`;
 
 test('its package is imported from the folder, into which nothing is written', async () => {
-  const { runner, startable, importRoot, written, judged, ends } = await fromFolder(
+  const { runner, target, importRoot, written, judged, ends } = await fromFolder(
     'import os, tango.part\nprint(os.environ["PYTHONPATH"], flush=True)\n',
   );
   await writeFile(join(importRoot, 'tango', 'part.py'), 'print("part", flush=True)\n');
-  await runner.start(startable);
+  await runner.start(target);
   await written('part');
   await written(`${importRoot}:/of/the/user`);
   await vi.waitFor(() =>
@@ -66,11 +66,11 @@ test('its package is imported from the folder, into which nothing is written', a
 });
 
 test('a reload runs the changed code in the same slot, and the robot stays where it is', async () => {
-  const { runner, startable, module, written, slots, ends, returns } = await fromFolder(waiting('first'));
-  await runner.start(startable);
+  const { runner, target, module, written, slots, ends, returns } = await fromFolder(waiting('first'));
+  await runner.start(target);
   await written('first');
   await writeFile(module, waiting('second'));
-  await runner.reload(startable);
+  await runner.reload(target);
   await written('second');
   expect(slots.map(({ state }) => state)).not.toContain('free');
   expect({ returns, ends }).toMatchObject({ returns: [], ends: [{ stopAsked: true, goesOn: true }] });
@@ -79,8 +79,8 @@ test('a reload runs the changed code in the same slot, and the robot stays where
 });
 
 test('a restart goes on from the folder, and returns the robot in between', async () => {
-  const { runner, startable, written, ends, returns } = await fromFolder(waiting('first'));
-  await runner.start(startable);
+  const { runner, target, written, ends, returns } = await fromFolder(waiting('first'));
+  await runner.start(target);
   await written('first');
   await runner.restart();
   await written('first');
@@ -88,11 +88,11 @@ test('a restart goes on from the folder, and returns the robot in between', asyn
 });
 
 test('a stop cancels a reload, and only what runs is reloaded', async () => {
-  const { runner, startable, written, ends } = await fromFolder(waiting('first'));
-  await expect(runner.reload(startable)).rejects.toThrow(NoAppRunning);
-  await runner.start(startable);
+  const { runner, target, written, ends } = await fromFolder(waiting('first'));
+  await expect(runner.reload(target)).rejects.toThrow(NoAppRunning);
+  await runner.start(target);
   await written('first');
-  const reloaded = runner.reload(startable).catch((error: unknown) => error);
+  const reloaded = runner.reload(target).catch((error: unknown) => error);
   await Promise.resolve(); // the reload has begun
   await Promise.resolve();
   await runner.stop();
@@ -101,11 +101,11 @@ test('a stop cancels a reload, and only what runs is reloaded', async () => {
 });
 
 test('another app that takes its place ends it, and is not reloaded away', async () => {
-  const { runner, startable, written, ends } = await fromFolder(waiting('first'));
-  await runner.start(startable);
+  const { runner, target, written, ends } = await fromFolder(waiting('first'));
+  await runner.start(target);
   await written('first');
   const replaced = runner.start('dance', { replace: true });
-  await expect(runner.reload(startable)).rejects.toThrow(AppAlreadyRunning);
+  await expect(runner.reload(target)).rejects.toThrow(AppAlreadyRunning);
   await replaced;
   await written('installed');
   expect(ends).toMatchObject([{ stopAsked: true, goesOn: false }]);

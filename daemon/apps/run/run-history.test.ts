@@ -7,10 +7,10 @@ import type { AppRun } from '../../contract/apps/runs.ts';
 import type { DaemonEvent } from '../../contract/events.ts';
 import { createLogger } from '../../shared/logger.ts';
 import { manualClock } from '../../testing/manual-clock.ts';
+import { AppOutput } from './app-output.ts';
 import { FinishedRunNotFound, RunNotFound } from './errors.ts';
-import { AppOutput } from './output/app-output.ts';
-import { WRITE_EVERY_MS } from './output/run-output.ts';
 import { MAX_OUTPUTS, MAX_RUNS, RunHistory, runsWithOutput } from './run-history.ts';
+import { WRITE_EVERY_MS } from './run-output.ts';
 
 let folder: string;
 beforeEach(async () => {

@@ -10,14 +10,13 @@ import { readPastRecords } from '../../shared/files/stored-file.ts';
 import type { LineFilter, LineQuery } from '../../shared/lines/line-selection.ts';
 import type { Logger } from '../../shared/logger.ts';
 import { crashesIn } from '../crash/crashes.ts';
+import type { AppOutput } from './app-output.ts';
 import { FinishedRunNotFound } from './errors.ts';
 import { KeptOutput } from './kept-output.ts';
-import type { AppOutput } from './output/app-output.ts';
-import { RunOutput } from './output/run-output.ts';
-import { readNewest } from './output/run-output-reader.ts';
+import { RunOutput, readNewest } from './run-output.ts';
 import { BEGUN, readStartedRun, runFolders, type StartedRun } from './started-run.ts';
 
-/** Number of runs that are recorded: per app, which its author may start anew with each change, and in total. */
+/** Number of runs that are recorded: per app, which its author may start again with each change, and in total. */
 export const MAX_RUNS = { ofApp: 100, inAll: 200 };
 /** Number of runs whose output is stored: per app, and in total. */
 export const MAX_OUTPUTS = { ofApp: 20, inAll: 100 };
@@ -29,7 +28,7 @@ const Records = z.object({
   /** The ids of the runs that crashed and that nobody has seen. */
   unseen: z.array(z.string()).default([]),
 });
-export interface RunHistoryDeps {
+interface RunHistoryDeps {
   readonly clock: Clock;
   /** Holds the records. */
   readonly file: string;

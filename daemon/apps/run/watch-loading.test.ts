@@ -2,7 +2,7 @@ import { mkdtempDisposable, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { loadedPackages } from './watch-loading.ts';
+import { loadedPackages } from './follow-run.ts';
 
 test('the packages of compiled parts are read from the list of what a process has mapped', async () => {
   await using folder = await mkdtempDisposable(join(tmpdir(), 'maps-'));

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { JobFailed } from '../../jobs/errors.ts';
-import { unreadable } from './folder-entries.ts';
+import { unreadable } from './folder-source.ts';
 
 test('a file of the user that may not be read is named; it has nothing to do with the data folder', () => {
   const error = Object.assign(new Error("EACCES: permission denied, access '/home/ada/a\n.py'"), { code: 'EACCES' });

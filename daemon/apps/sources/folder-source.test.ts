@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
 import { readOwnFiles } from '../../app-package/author/own-files.ts';
-import { hubFilesOf } from '../../app-package/hub-cache.ts';
 import { readPackageOutline } from '../../app-package/package-files.ts';
+import { hubFilesOf } from '../../app-package/package-links.ts';
 import { copyPackage } from './folder-source.ts';
 
 const BLOB = 'a'.repeat(40);

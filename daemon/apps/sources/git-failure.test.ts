@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { JobFailed } from '../../jobs/errors.ts';
 import { CommandFailed } from '../../shared/processes/run-command.ts';
+import { gitLimits } from './git.ts';
 import { gitFailure } from './git-failure.ts';
-import { gitLimits } from './git-limits.ts';
 
 /** Output of git 2.39. */
 test.each([

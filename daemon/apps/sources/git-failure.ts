@@ -1,9 +1,24 @@
+import type { JobFailure } from '../../contract/jobs.ts';
 import { JobFailed, storageFailed } from '../../jobs/errors.ts';
 import { storageErrorIn, storageSigns } from '../../shared/files/storage-signs.ts';
 import type { ExceededLimit } from '../../shared/processes/command-limits.ts';
 import { CommandFailed } from '../../shared/processes/run-command.ts';
-import { type FailureRule, ruleFor } from './failure-rule.ts';
 import { isProgress } from './git-repository.ts';
+
+/** Recognizes one reason why a program failed. */
+export interface FailureRule {
+  readonly reason: JobFailure['reason'];
+  /** Matches a line of the program's output. */
+  readonly sign: RegExp;
+  readonly message: string;
+  readonly action: string;
+}
+
+/** The first rule whose sign matches one of the lines, else the last rule. */
+export function ruleFor(rules: readonly [...FailureRule[], FailureRule], lines: readonly string[]): FailureRule {
+  const [last] = rules.slice(-1) as [FailureRule];
+  return rules.find(({ sign }) => lines.some((line) => sign.test(line))) ?? last;
+}
 
 /** The order matters: git ends every failure with "fatal". It runs with LC_ALL=C, so its output is English. */
 const rules: readonly [...FailureRule[], FailureRule] = [

@@ -7,8 +7,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { runCommand } from '../../shared/processes/run-command.ts';
 import { git, gitEnvironment } from '../../testing/fake-hub/repository/git.ts';
 import type { RunStep } from '../python/python-env.ts';
-import { gitFor, latestCommit } from './git-repository.ts';
-import { checkedOutTree } from './git-tree.ts';
+import { gitFor } from './git.ts';
+import { checkedOutTree, latestCommit } from './git-repository.ts';
 
 let dir: string;
 let url: string;

@@ -1,90 +1,11 @@
-import { devNull } from 'node:os';
-import { DomainError } from '../../shared/domain-error.ts';
-import { CommandFailed, type CommandOptions } from '../../shared/processes/run-command.ts';
+import { CommandFailed } from '../../shared/processes/run-command.ts';
 import type { RunStep } from '../python/python-env.ts';
-import { type GitLimits, gitLimits } from './git-limits.ts';
-
-/** Git is not installed on this machine. */
-export class GitMissing extends DomainError {
-  constructor() {
-    super('Git is needed to install from this address, and it is not installed on this machine.');
-  }
-}
+import { type GitLimits, gitFor, gitLimits } from './git.ts';
 
 const FETCH_MS = 30 * 60_000;
 const ASK_MS = 60_000;
-const LOCAL_MS = 5 * 60_000;
-
-/**
- * Settings for git commands that contact a server: only by the protocol of the address, without redirects (they were
- * followed and checked before), without the user's configuration, hooks, credentials or filters, and without prompts.
- */
-function networkGit(url: string, limits: GitLimits): { settings: string[]; env: Record<string, string> } {
-  const protocol = new URL(url).protocol.slice(0, -1);
-  const settings = {
-    'protocol.allow': 'never',
-    [`protocol.${protocol}.allow`]: 'always',
-    'http.followRedirects': 'false',
-    // A server that sends less than 100 bytes a second for this time has stalled.
-    'http.lowSpeedLimit': '100',
-    'http.lowSpeedTime': `${limits.stalledS}`,
-    // Larger files are never held in memory, also those of a pack with few objects.
-    'core.bigFileThreshold': '16m',
-    // macOS counts the mapped pages of a pack as memory of git.
-    'core.packedGitWindowSize': '16m',
-    'core.packedGitLimit': '64m',
-    // Else a thread for each core keeps up to 96 MB of a pack with many deltas.
-    'core.deltaBaseCacheLimit': '16m',
-    'pack.threads': '2',
-    'fetch.unpackLimit': '1',
-    'fetch.fsckObjects': 'true',
-    'core.hooksPath': devNull,
-    'core.protectNTFS': 'true',
-    'core.protectHFS': 'true',
-    'credential.helper': '',
-    'gc.auto': '0',
-    'advice.detachedHead': 'false',
-  };
-  return {
-    settings: Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]),
-    env: {
-      GIT_ALLOW_PROTOCOL: protocol,
-      GIT_CONFIG_NOSYSTEM: '1',
-      GIT_CONFIG_GLOBAL: devNull,
-      GIT_TERMINAL_PROMPT: '0',
-      GIT_ASKPASS: '',
-      SSH_ASKPASS: '',
-      GIT_LFS_SKIP_SMUDGE: '1',
-      LC_ALL: 'C',
-    },
-  };
-}
-
-/** Runs git for one repository, with limited memory. @throws GitMissing, CommandFailed */
-export function gitFor(url: string, run: RunStep, limits = gitLimits) {
-  const { settings, env } = networkGit(url, limits);
-  const { memoryBytes } = limits;
-  return async (args: readonly string[], more: Partial<CommandOptions> = {}): Promise<string[]> => {
-    try {
-      return await run('git', [...settings, ...args], {
-        deadlineMs: LOCAL_MS,
-        limits: { memoryBytes },
-        moreEnv: env,
-        ...more,
-      });
-    } catch (error) {
-      if (
-        error instanceof CommandFailed &&
-        error.exitCode === null &&
-        !error.timedOut &&
-        /ENOENT/.test(error.message)
-      ) {
-        throw new GitMissing();
-      }
-      throw error;
-    }
-  };
-}
+/** Time limit for the trees above a folder. */
+const TREE_MS = 60_000;
 
 /**
  * Checks out a revision of a repository into a folder.
@@ -190,4 +111,48 @@ function bytesReceived(line: string): number | null {
   const [, amount, unit] = /Receiving objects:.*?, ([\d.]+) (bytes|KiB|MiB|GiB)/.exec(line) ?? [];
   if (amount === undefined) return null;
   return Math.round(Number(amount) * { bytes: 1, KiB: 1024, MiB: 1024 ** 2, GiB: 1024 ** 3 }[unit as 'KiB']);
+}
+
+/** The tree of a folder in a checked-out repository; undefined where its path leads over a link. */
+export async function checkedOutTree(options: {
+  url: string;
+  dir: string;
+  folder: string;
+  run: RunStep;
+}): Promise<string | undefined> {
+  const { url, dir, folder, run } = options;
+  return treeOf(gitFor(url, run), { dir, commit: 'HEAD', folder });
+}
+
+/**
+ * The commit of a revision and the tree of a folder in it. Fetches only the trees above the folder, where the server can
+ * leave out the rest.
+ * @param options.dir a folder that does not exist yet
+ * @returns null when the commit has no such folder
+ */
+export async function remoteTree(options: {
+  url: string;
+  revision: string | null;
+  folder: string;
+  dir: string;
+  run: RunStep;
+}): Promise<{ commit: string; tree: string } | null> {
+  const { url, revision, folder, dir, run } = options;
+  const git = gitFor(url, run);
+  await git(['init', '--quiet', '--bare', dir]);
+  const trees = `--filter=tree:${folder.split('/').length}`;
+  const how = ['--quiet', '--depth=1', '--no-tags', '--no-recurse-submodules', '--no-auto-maintenance', trees];
+  await git(['-C', dir, 'fetch', ...how, '--', url, revision ?? 'HEAD'], { deadlineMs: TREE_MS });
+  const [commit = ''] = (await git(['-C', dir, 'rev-parse', '--verify', 'FETCH_HEAD^{commit}'])).slice(-1);
+  const tree = await treeOf(git, { dir, commit: commit.trim(), folder });
+  return tree === undefined ? null : { commit: commit.trim(), tree };
+}
+
+/** The tree at a path of a commit; undefined where there is no folder. Git does not follow links. */
+async function treeOf(
+  git: ReturnType<typeof gitFor>,
+  { dir, commit, folder }: { readonly dir: string; readonly commit: string; readonly folder: string },
+): Promise<string | undefined> {
+  const entries = await git(['-C', dir, 'ls-tree', '-z', commit, '--', folder]);
+  return /^040000 tree ([0-9a-f]{40,64})\t/.exec(entries.join('\n'))?.[1];
 }

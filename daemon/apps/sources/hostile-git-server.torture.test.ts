@@ -7,8 +7,8 @@ import { type CommandFailed, runCommand } from '../../shared/processes/run-comma
 import { type HostileGitServer, type Misdeed, startHostileGitServer } from '../../testing/apps/hostile-git-server.ts';
 import { git, gitEnvironment } from '../../testing/fake-hub/repository/git.ts';
 import type { RunStep } from '../python/python-env.ts';
+import { gitLimits } from './git.ts';
 import { gitFailure } from './git-failure.ts';
-import { gitLimits } from './git-limits.ts';
 import { checkOut, latestCommit } from './git-repository.ts';
 
 const MB = 1024 ** 2;

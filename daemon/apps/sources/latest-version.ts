@@ -10,8 +10,7 @@ import type { SafeFetch } from '../../shared/net/safe-fetch.ts';
 import { runCommand } from '../../shared/processes/run-command.ts';
 import type { RunStep } from '../python/python-env.ts';
 import { repositoryAddress } from './git-address.ts';
-import { latestCommit } from './git-repository.ts';
-import { remoteTree } from './git-tree.ts';
+import { latestCommit, remoteTree } from './git-repository.ts';
 
 /** The newest version of a source. */
 export interface LatestVersion {
@@ -20,7 +19,7 @@ export interface LatestVersion {
   readonly tree?: string | undefined;
 }
 
-export interface LatestVersionsDeps {
+interface LatestVersionsDeps {
   readonly clock: Clock;
   readonly hub: Pick<HubClient, 'address' | 'resolve' | 'files'>;
   readonly safeFetch: SafeFetch;

@@ -1,7 +1,7 @@
 import { mkdir, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { type RuleId, rules } from '../../app-package/rules/rules.ts';
+import { type RuleId, rules } from '../../app-package/rules.ts';
 import type { CheckReport } from '../../contract/apps/own-apps.ts';
 import { writeAppPackage } from '../../testing/apps/app-packages.ts';
 import { type AppFiles, goodApp, goodApps, goodMain } from '../../testing/apps/good-apps.ts';

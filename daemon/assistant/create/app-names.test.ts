@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { nameFindings } from '../../app-package/names.ts';
+import { nameFindings } from '../../app-package/manifest.ts';
 import { appNames } from './app-names.ts';
 import { AppNameUnusable } from './errors.ts';
 

@@ -1,4 +1,4 @@
-import { nameFindings } from '../../app-package/names.ts';
+import { nameFindings } from '../../app-package/manifest.ts';
 import { type AppNames, appNamesOf, plainLatin } from '../../contract/apps/app-names.ts';
 import { displayText } from '../../shared/display-text.ts';
 import { AppNameUnusable } from './errors.ts';

@@ -1,6 +1,5 @@
 import type { InstalledApps } from '../../apps/installed/installed-apps.ts';
-import type { MotionsById } from '../../apps/motions-by-id.ts';
-import type { RobotCommands } from '../../apps/robot-commands.ts';
+import type { MotionsById, RobotCommands } from '../../apps/robot-commands.ts';
 import type { AppSlot } from '../../apps/run/app-slot.ts';
 import type { FullState, FullStateQuery, HeadPose, MotorMode } from '../../contract/robot/aliases.ts';
 import type { PoseMatrix, RobotPose } from '../../contract/robot/robot.ts';

@@ -1,9 +1,9 @@
+import type { AppReadmes } from '../../apps/app-readmes.ts';
 import type { AppInstaller } from '../../apps/install/app-installer.ts';
 import type { UpdateCheck } from '../../apps/install/update-check.ts';
 import type { AppVersions } from '../../apps/installed/app-versions.ts';
 import type { InstalledApps } from '../../apps/installed/installed-apps.ts';
 import type { DownloadCaches } from '../../apps/python/download-cache.ts';
-import type { AppReadmes } from '../../apps/readme/app-readmes.ts';
 import type { StartupApp } from '../../apps/startup-app.ts';
 import type { SampleApp } from '../../contract/apps/apps.ts';
 import type { Routes } from './serve-operations.ts';

@@ -1,6 +1,6 @@
+import type { AppOutput } from '../../apps/run/app-output.ts';
 import type { AppRunner } from '../../apps/run/app-runner.ts';
 import type { AppSlot } from '../../apps/run/app-slot.ts';
-import type { AppOutput } from '../../apps/run/output/app-output.ts';
 import type { RunHistory } from '../../apps/run/run-history.ts';
 import { commandCaller } from '../security/command-caller.ts';
 import type { Routes } from './serve-operations.ts';

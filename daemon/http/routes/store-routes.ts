@@ -1,5 +1,5 @@
-import type { AppReadmes } from '../../apps/readme/app-readmes.ts';
-import type { AppStore } from '../../apps/store/app-store.ts';
+import type { AppReadmes } from '../../apps/app-readmes.ts';
+import type { AppStore } from '../../apps/app-store.ts';
 import type { HubSignIn } from '../../hub/hub-sign-in.ts';
 import type { Routes } from './serve-operations.ts';
 

@@ -1,7 +1,7 @@
 /** The calls of the runner and the installer by a run from a folder, with doubles of both. */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import type { Startable } from '../../apps/installed/app-launch.ts';
+import type { AppToStart } from '../../apps/installed/app-launch.ts';
 import { AppAlreadyRunning } from '../../apps/run/errors.ts';
 import type { AppSlotState } from '../../contract/apps/app-slot.ts';
 import { AppManifest, type InstalledApp } from '../../contract/apps/apps.ts';
@@ -31,7 +31,7 @@ async function started(more: { isInstalled?: boolean; importRoot?: string } = {}
     }),
     isInstalled,
   };
-  let running: Startable | null = null;
+  let running: AppToStart | null = null;
   let listeners: FolderWatchListeners | null = null;
   const called = async (call: string) => {
     calls.push(call);
@@ -41,7 +41,7 @@ async function started(more: { isInstalled?: boolean; importRoot?: string } = {}
   const run = new FolderRun(FOLDER, {
     runner: {
       start: async (what) => {
-        running = what as Startable;
+        running = what as AppToStart;
         return called('start');
       },
       reload: () => called('reload'),

@@ -1,6 +1,6 @@
 import { delimiter } from 'node:path';
 import type { AppInstaller } from '../../apps/install/app-installer.ts';
-import type { AppLaunch, RunEnd, Startable } from '../../apps/installed/app-launch.ts';
+import type { AppLaunch, AppToStart, RunEnd } from '../../apps/installed/app-launch.ts';
 import type { InstalledApps } from '../../apps/installed/installed-apps.ts';
 import type { AppRunner } from '../../apps/run/app-runner.ts';
 import { AppAlreadyRunning, NoAppRunning, NotOurApp, StartCancelled } from '../../apps/run/errors.ts';
@@ -47,7 +47,7 @@ export class FolderRun {
   /** null: not started. */
   #watch: Promise<FolderWatch | null> | null = null;
   #runnable: RunnableFolder | null = null;
-  #startable: Startable | null = null;
+  #startable: AppToStart | null = null;
   /** Whether it is in the slot, or about to be. */
   #isRunning = false;
   /** Whether code has changed since the last start. */
@@ -206,7 +206,7 @@ export class FolderRun {
     this.#set({ state: 'running', problem: null, reloads: this.#run.reloads + (isByChange ? 1 : 0) });
   }
 
-  #newStartable(): Startable {
+  #newStartable(): AppToStart {
     const find = (): AppLaunch => {
       const { manifest, importRoot, settingsPage } = this.#runnable as RunnableFolder;
       const { app, ...launch } = this.#deps.installed.launch(manifest.name);
@@ -217,12 +217,12 @@ export class FolderRun {
         folder: { importRoot, onOver: (end) => this.#onOver(startable, end) },
       };
     };
-    const startable: Startable = { appName: (this.#runnable as RunnableFolder).manifest.name, find };
+    const startable: AppToStart = { appName: (this.#runnable as RunnableFolder).manifest.name, find };
     this.#startable = startable;
     return startable;
   }
 
-  #onOver(startable: Startable, { run, stopAsked, goesOn }: RunEnd): void {
+  #onOver(startable: AppToStart, { run, stopAsked, goesOn }: RunEnd): void {
     if (goesOn || startable !== this.#startable) return;
     this.#isRunning = false;
     if (this.isOver) return;

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
-import type { CodeCheck } from '../../app-package/author/code-facts.ts';
-import { moduleFile } from '../../app-package/module-file.ts';
+import type { CodeCheck } from '../../app-package/author/code-findings.ts';
+import { moduleFile } from '../../app-package/package-files.ts';
 import { settingsPageFrom } from '../../app-package/settings-page.ts';
 import type { CheckedFiles } from '../../assistant/check/quick/check-rules.ts';
 import { checkReport, preventsRun } from '../../assistant/check/report/check-report.ts';

@@ -1,6 +1,5 @@
 import type { AppHost } from '../../app-package/check-app.ts';
-import type { PythonChoice } from '../../app-package/python-finding.ts';
-import { fitsPython } from '../../app-package/python-range.ts';
+import { fitsPython, type PythonChoice } from '../../app-package/python-finding.ts';
 
 interface MorePythons {
   readonly standardModules?: readonly string[];

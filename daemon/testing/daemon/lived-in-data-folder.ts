@@ -4,7 +4,7 @@ import { expect, vi } from 'vitest';
 import type * as z from 'zod';
 import { accessTokenIn } from '../../access/access-token-file.ts';
 import { writeSignInCode } from '../../access/sign-in-codes.ts';
-import { writeAssignments } from '../../apps/needs/need-assignments.ts';
+import { writeAssignments } from '../../apps/needs/app-needs.ts';
 import { writeInstalled } from '../../endpoints/llamacpp/installed-llama-server.ts';
 import type { StoredMemory } from '../../endpoints/measured-memory/memory-record.ts';
 import type { MemorySettings } from '../../endpoints/measured-memory/memory-settings.ts';

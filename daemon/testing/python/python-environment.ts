@@ -1,6 +1,6 @@
 import { join } from 'node:path';
-import { findUv, toolEnvironments } from '../../apps/python/find-uv.ts';
 import type { RunStep } from '../../apps/python/python-env.ts';
+import { findUv, toolEnvironments } from '../../apps/python/uv-and-pip.ts';
 import { type CommandFailed, runCommand } from '../../shared/processes/run-command.ts';
 import { SHARED_TOOLS } from '../daemon/test-daemon.ts';
 

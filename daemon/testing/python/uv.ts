@@ -1,8 +1,8 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { findUv, toolEnvironments } from '../../apps/python/find-uv.ts';
 import type { RunStep } from '../../apps/python/python-env.ts';
+import { findUv, toolEnvironments } from '../../apps/python/uv-and-pip.ts';
 import { succeeds } from '../../shared/async/succeeds.ts';
 import { childEnvironment } from '../../shared/processes/child-environment.ts';
 import { runCommand } from '../../shared/processes/run-command.ts';

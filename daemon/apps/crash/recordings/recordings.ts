@@ -1,14 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { constants } from 'node:os';
+import { CrashCause } from '../../../contract/apps/diagnosis.ts';
 import type { CrashFacts } from '../crash-diagnosis.ts';
-import { endings } from './expected/endings.ts';
-import { exceptions } from './expected/exceptions.ts';
-import { imports } from './expected/imports.ts';
-import { misleading } from './expected/misleading.ts';
-import type { Recording } from './expected/recording.ts';
-import { resources } from './expected/resources.ts';
-import { services } from './expected/services.ts';
-import { variables } from './expected/variables.ts';
 
 export const recordedNames = (): string[] =>
   readdirSync(import.meta.dirname)
@@ -32,13 +25,14 @@ export function recorded(name: string): CrashFacts {
   };
 }
 
+/** A recording, and what its diagnosis holds: the cause, the line of its own code, and a piece of the message. */
+type Recording = readonly [name: string, cause: CrashCause, own: string | null, piece: string];
+
 /** All recordings. */
-export const recordings: readonly Recording[] = [
-  ...imports,
-  ...resources,
-  ...services,
-  ...variables,
-  ...endings,
-  ...exceptions,
-  ...misleading,
-];
+export const recordings: readonly Recording[] = readFileSync(`${import.meta.dirname}/expected.tsv`, 'utf8')
+  .split('\n')
+  .filter((line) => line !== '' && !line.startsWith('#'))
+  .map((line) => {
+    const [name = '', cause = '', own = '', piece = ''] = line.split('\t');
+    return [name, CrashCause.parse(cause), own || null, piece];
+  });

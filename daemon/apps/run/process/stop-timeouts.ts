@@ -8,7 +8,7 @@ export interface StopTimeouts {
 
 /** A person or a program stops the app. */
 export const gracefulStop: StopTimeouts = { interruptGroupMs: 2_000, killMs: 20_000 };
-/** The app starts anew with a change of its author, who waits. */
+/** The app starts again with a change of its author, who waits. */
 export const reloadStop: StopTimeouts = { interruptGroupMs: 1_000, killMs: 5_000 };
 /** The daemon stops. */
 export const shutdownStop: StopTimeouts = { interruptGroupMs: 500, killMs: 2_000 };

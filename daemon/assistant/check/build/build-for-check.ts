@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { withLines } from '../../../app-package/check-app.ts';
 import { inFile, type PackageFinding, warning } from '../../../app-package/package-finding.ts';
-import type { RuleId } from '../../../app-package/rules/rules.ts';
+import type { RuleId } from '../../../app-package/rules.ts';
 import { guardDisk, needDisk } from '../../../apps/install/disk-guard.ts';
 import { installPackage, provideSdk } from '../../../apps/install/environment-build.ts';
 import { installRunner } from '../../../apps/install/install-runner.ts';

@@ -1,7 +1,7 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { OwnFiles } from '../../../app-package/author/own-files.ts';
-import { moduleFile } from '../../../app-package/module-file.ts';
+import { moduleFile } from '../../../app-package/package-files.ts';
 import { inFile, type PackageFinding, warning } from '../../../app-package/package-finding.ts';
 import type { AppManifest } from '../../../contract/apps/apps.ts';
 import { displayText } from '../../../shared/display-text.ts';

@@ -1,8 +1,8 @@
 import { posix } from 'node:path';
-import { findFile } from '../../../app-package/module-file.ts';
+import { findFile } from '../../../app-package/package-files.ts';
 import { inFile, type PackageFinding, problem, warning } from '../../../app-package/package-finding.ts';
-import { ownFile } from '../../../apps/crash/crash-own-code.ts';
 import { withoutSecrets } from '../../../apps/crash/crash-secrets.ts';
+import { ownFile } from '../../../apps/crash/crash-traceback.ts';
 import { missingInOutput } from '../../../apps/crash/missing-variables.ts';
 import type { AppManifest } from '../../../contract/apps/apps.ts';
 import { displayText } from '../../../shared/display-text.ts';

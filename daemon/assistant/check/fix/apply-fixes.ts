@@ -1,7 +1,7 @@
 import { readFrontMatter } from '../../../app-package/front-matter.ts';
 import { readManifest } from '../../../app-package/manifest.ts';
 import { parsePyproject } from '../../../app-package/pyproject.ts';
-import type { RuleId } from '../../../app-package/rules/rules.ts';
+import type { RuleId } from '../../../app-package/rules.ts';
 import type { CheckFinding } from '../../../contract/apps/own-apps.ts';
 import { displayText } from '../../../shared/display-text.ts';
 import { gitignore } from '../../create/gitignore.ts';

@@ -1,6 +1,6 @@
 import { usesSetuptools } from '../../../app-package/layout-findings.ts';
-import { type KeyPath, tomlLines } from '../../../app-package/places/toml-lines.ts';
 import { type Pyproject, parsePyproject } from '../../../app-package/pyproject.ts';
+import { type KeyPath, tomlLines } from '../../../app-package/toml-lines.ts';
 import { append, insertAfterLine } from './text-lines.ts';
 
 const FIND = ['tool', 'setuptools', 'packages', 'find'];

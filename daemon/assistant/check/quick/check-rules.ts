@@ -1,5 +1,5 @@
 import { authorFindings } from '../../../app-package/author/author-findings.ts';
-import type { CodeCheck } from '../../../app-package/author/code-facts.ts';
+import type { CodeCheck } from '../../../app-package/author/code-findings.ts';
 import { type OwnFiles, readOwnFiles } from '../../../app-package/author/own-files.ts';
 import { checkApp } from '../../../app-package/check-app.ts';
 import { readManifest } from '../../../app-package/manifest.ts';

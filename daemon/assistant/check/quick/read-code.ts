@@ -1,6 +1,6 @@
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { CodeCheck } from '../../../app-package/author/code-facts.ts';
+import { CodeCheck } from '../../../app-package/author/code-findings.ts';
 import type { AppManifest } from '../../../contract/apps/apps.ts';
 import { CommandFailed, runCommand } from '../../../shared/processes/run-command.ts';
 import type { CheckDeps } from '../setup/check-deps.ts';

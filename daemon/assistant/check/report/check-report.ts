@@ -1,5 +1,5 @@
 import type { PackageFinding } from '../../../app-package/package-finding.ts';
-import { isFixable, type RuleId, rules } from '../../../app-package/rules/rules.ts';
+import { isFixable, type RuleId, rules } from '../../../app-package/rules.ts';
 import type { CheckFinding, CheckReport } from '../../../contract/apps/own-apps.ts';
 
 /** Findings of a build that say nothing about the app: the check could not be done. */

@@ -4,7 +4,7 @@ import { Ajv } from 'ajv';
 import addFormats from 'ajv-formats';
 import { expect, test } from 'vitest';
 import { inFile, problem, warning } from '../../../app-package/package-finding.ts';
-import type { rules } from '../../../app-package/rules/rules.ts';
+import type { rules } from '../../../app-package/rules.ts';
 import type { CheckReport } from '../../../contract/apps/own-apps.ts';
 import { checkReport, exitCodeOf, preventsRun } from './check-report.ts';
 import { formatReport } from './format-report.ts';

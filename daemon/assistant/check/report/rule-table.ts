@@ -1,5 +1,4 @@
-import type { Rule } from '../../../app-package/rules/rule.ts';
-import { rules } from '../../../app-package/rules/rules.ts';
+import { type Rule, rules } from '../../../app-package/rules.ts';
 
 /** The table of all rules, in Markdown. */
 export function ruleTable(): string {

@@ -1,5 +1,5 @@
 import { pathToFileURL } from 'node:url';
-import { type RuleId, rules } from '../../../app-package/rules/rules.ts';
+import { type RuleId, rules } from '../../../app-package/rules.ts';
 import type { CheckFinding, CheckReport } from '../../../contract/apps/own-apps.ts';
 
 const SCHEMA = 'https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json';

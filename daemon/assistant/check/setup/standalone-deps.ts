@@ -1,10 +1,9 @@
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { AppPythons } from '../../../apps/python/app-pythons.ts';
-import { InstalledPythons } from '../../../apps/python/installed-pythons.ts';
-import { pythonDownloadsDir } from '../../../apps/python/python-download.ts';
+import { InstalledPythons, pythonDownloadsDir } from '../../../apps/python/installed-pythons.ts';
 import { type InstallerChoice, PythonTools } from '../../../apps/python/python-tools.ts';
-import { readSdkVersion } from '../../../apps/python/sdk-version.ts';
+import { readSdkVersion } from '../../../apps/python/sdk-wheel.ts';
 import type { Clock } from '../../../shared/clock.ts';
 import { createLogger } from '../../../shared/logger.ts';
 import { childEnvironment } from '../../../shared/processes/child-environment.ts';

@@ -1,7 +1,7 @@
 import type { Dirent } from 'node:fs';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { type FolderRules, folderRules, isIgnored } from '../../../app-package/author/ignore-rules.ts';
+import { type FolderRules, folderRules, isIgnored } from '../../../app-package/author/own-files.ts';
 
 const MAX_IGNORE_BYTES = 1024 * 1024;
 
