@@ -3,11 +3,13 @@ import { expect, test } from 'vitest';
 import { icons } from './page-icons.ts';
 
 async function built(name: string): Promise<string> {
-  const options = { configFile: false, logLevel: 'silent', plugins: [icons()] } as const;
-  const input = `icon:${name}`;
-  const rolldownOptions = { input, preserveEntrySignatures: 'strict' } as const;
-  const output = (await build({ ...options, build: { write: false, rolldownOptions } })) as Rolldown.RolldownOutput;
-  return output.output[0].code;
+  const built = await build({
+    configFile: false,
+    logLevel: 'silent',
+    plugins: [icons()],
+    build: { write: false, rolldownOptions: { input: `icon:${name}`, preserveEntrySignatures: 'strict' } },
+  });
+  return (built as Rolldown.RolldownOutput).output[0].code;
 }
 
 test('an icon is imported as the paths of its drawing', async () => {
