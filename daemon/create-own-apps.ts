@@ -1,7 +1,7 @@
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import type { PythonTools } from './apps/python/python-tools.ts';
-import type { CheckDeps } from './assistant/check/setup/check-deps.ts';
+import type { CheckDeps } from './assistant/check/check-deps.ts';
 import type { Apps } from './create-apps.ts';
 import type { BaseParts } from './create-base.ts';
 import type { JobQueue } from './jobs/job-queue.ts';
@@ -121,7 +121,7 @@ type CheckedParts = OwnAppsParts & { readonly checkDeps: () => Promise<CheckDeps
 function checkDepsOf({ options, paths, childEnvironment, clock }: BaseParts, { apps, tools }: OwnAppsParts) {
   const { assetsDir } = options.resources;
   return lazy(async () => {
-    const { checkDepsOf } = await import('./assistant/check/setup/check-deps.ts');
+    const { checkDepsOf } = await import('./assistant/check/check-deps.ts');
     const { pythons, downloadCaches, sdkVersion } = apps;
     const { installWithinMs } = options;
     return checkDepsOf({
@@ -141,7 +141,7 @@ function createRuns({ clock, log }: BaseParts, { apps, jobs, list, checkDeps }: 
         import('./own-apps/run/folder-run.ts'),
         import('./own-apps/run/folder-watch.ts'),
         import('./own-apps/run/runnable-folder.ts'),
-        import('./assistant/check/quick/check-rules.ts'),
+        import('./assistant/check/check-rules.ts'),
       ]);
       const { runner, installed, installer } = apps;
       const deps = await checkDeps();

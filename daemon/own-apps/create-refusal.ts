@@ -1,4 +1,4 @@
-import { AppNameUnusable, DestinationReadOnly } from '../assistant/create/errors.ts';
+import { AppNameUnusable, DestinationReadOnly } from '../assistant/errors.ts';
 import { visibleText } from '../shared/display-text.ts';
 import { InvalidBody } from '../shared/invalid-input.ts';
 

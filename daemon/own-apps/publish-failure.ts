@@ -1,10 +1,5 @@
 import { installFailure } from '../apps/install/install-failure.ts';
-import {
-  NotPublishable,
-  PublicationUnderWay,
-  SpaceChangedElsewhere,
-  TokenReadOnly,
-} from '../assistant/publish/space/errors.ts';
+import { NotPublishable, PublicationUnderWay, SpaceChangedElsewhere, TokenReadOnly } from '../assistant/errors.ts';
 import { JobFailed } from '../jobs/errors.ts';
 
 /**

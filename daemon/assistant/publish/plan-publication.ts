@@ -1,24 +1,37 @@
-import { readFile } from 'node:fs/promises';
+import { readFile, realpath } from 'node:fs/promises';
 import { parsePyproject } from '../../app-package/pyproject.ts';
 import type { PublicationPreview, PublishRequest } from '../../contract/apps/own-apps.ts';
 import { HubError } from '../../hub/errors.ts';
 import type { HubClient } from '../../hub/hub-client.ts';
 import type { HubFile } from '../../hub/repository-files.ts';
-import { attributesToPublish } from './files/attributes.ts';
-import { ATTRIBUTES, type Change, changesBetween, isNewSpace, overwritten } from './files/compare.ts';
-import { type FilesToPublish, filesToPublish } from './files/files-to-publish.ts';
-import type { LocalFile } from './files/local-file.ts';
-import { commitOf, type FolderGit, isAncestor, listedByGit, PUBLISHED_REF, spaceRemote } from './git/folder-git.ts';
+import { NotPublishable, publishProblem } from '../errors.ts';
+import {
+  ATTRIBUTES,
+  attributesToPublish,
+  type Change,
+  changesBetween,
+  isNewSpace,
+  type LocalFile,
+  overwritten,
+} from './compare.ts';
+import { type FilesToPublish, filesToPublish } from './files-to-publish.ts';
+import {
+  commitOf,
+  type FolderGit,
+  isAncestor,
+  listedByGit,
+  openFolderGit,
+  PUBLISHED_REF,
+  spaceRemote,
+} from './git/folder-git.ts';
 import type { OwnPackage } from './own-package.ts';
-import { NotPublishable, publishProblem } from './space/errors.ts';
-import { spaceIdFor, spaceUrl } from './space/space-id.ts';
-import { isNewer, isVersion, versionToPublish } from './version/next-version.ts';
-import { withVersion } from './version/set-version.ts';
+import { spaceIdFor, spaceUrl } from './space-id.ts';
+import { isNewer, isVersion, versionToPublish, withVersion } from './version.ts';
 
 const MAX_TEXT_BYTES = 256 * 1024;
 
 /** The Space as it is. */
-export interface FoundSpace {
+interface FoundSpace {
   readonly commit: string;
   readonly private: boolean;
   readonly files: readonly HubFile[];
@@ -44,7 +57,7 @@ export interface PublicationPlan {
   readonly omitted: readonly string[];
 }
 
-export interface PlanDeps {
+interface PlanDeps {
   readonly hub: HubClient;
   readonly token: string;
   readonly account: string;
@@ -212,4 +225,16 @@ async function knownFiles(
     if (error instanceof HubError && error.kind === 'not-found') return null;
     throw error;
   });
+}
+
+/** The files of a folder that a publication would send, found without the hub. @throws NotPublishable, CommandFailed */
+export async function localFiles(
+  folder: string,
+  environment: Readonly<Record<string, string>>,
+  signal: AbortSignal,
+): Promise<readonly LocalFile[]> {
+  const path = await realpath(folder);
+  const { git, kind } = await openFolderGit(path, environment, signal);
+  const listed = kind === 'own' || kind === 'outer' ? await listedByGit(git) : null;
+  return (await filesToPublish(path, listed, null, signal)).files;
 }

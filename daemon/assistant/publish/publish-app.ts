@@ -3,15 +3,16 @@ import type { PublicationPreview, PublishedSpace, PublishRequest } from '../../c
 import { unexpectedAnswer } from '../../hub/errors.ts';
 import type { HubClient } from '../../hub/hub-client.ts';
 import { CommandFailed } from '../../shared/processes/run-command.ts';
-import { AuthorFiles } from '../check/fix/author-files.ts';
-import { changesBetween } from './files/compare.ts';
-import { AuthorRepository, lastWords, notePublication } from './git/author-repository.ts';
+import { AuthorFiles } from '../check/author-files.ts';
+import { NotPublishable, publishProblem, SpaceChangedElsewhere, TokenReadOnly } from '../errors.ts';
+import { changesBetween } from './compare.ts';
+import { AuthorRepository } from './git/author-repository.ts';
 import { commitOf, type FolderGit, openFolderGit } from './git/folder-git.ts';
-import { readOwnPackage } from './own-package.ts';
+import { lastWords } from './git/git-command.ts';
+import { notePublication } from './git/note-publication.ts';
+import { type AppChecks, readOwnPackage, readyApp } from './own-package.ts';
 import { findSpace, planPublication, previewOf } from './plan-publication.ts';
-import { type AppChecks, readyApp } from './ready-app.ts';
-import { NotPublishable, publishProblem, SpaceChangedElsewhere, TokenReadOnly } from './space/errors.ts';
-import { spaceUrl } from './space/space-id.ts';
+import { spaceUrl } from './space-id.ts';
 import { upload } from './upload.ts';
 
 export interface PublishDeps extends AppChecks {
@@ -26,7 +27,7 @@ export interface PublishDeps extends AppChecks {
 }
 
 /** Reports the progress of a publication; the steps are `publishSteps`. */
-export interface PublishProgress {
+interface PublishProgress {
   readonly signal: AbortSignal;
   readonly step: (name: string) => void;
   readonly detail: (text: string) => void;

@@ -1,6 +1,5 @@
 import { join } from 'node:path';
-import type { CheckDeps } from '../../assistant/check/setup/check-deps.ts';
-import { createCheckDeps } from '../../assistant/check/setup/standalone-deps.ts';
+import { type CheckDeps, createCheckDeps } from '../../assistant/check/check-deps.ts';
 import { systemClock } from '../../shared/clock.ts';
 import { projectResources } from '../project.ts';
 import { daemonOptions, type Surroundings } from './surroundings.ts';

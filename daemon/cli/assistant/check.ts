@@ -1,7 +1,7 @@
+import type { CheckDeps } from '../../assistant/check/check-deps.ts';
 import { checkSteps, fixFindings, fullCheck, quickCheck } from '../../assistant/check/check-own-app.ts';
-import { exitCodeOf } from '../../assistant/check/report/check-report.ts';
-import { formatReport } from '../../assistant/check/report/format-report.ts';
-import type { CheckDeps } from '../../assistant/check/setup/check-deps.ts';
+import { exitCodeOf } from '../../assistant/check/check-report.ts';
+import { formatReport } from '../../assistant/check/format-report.ts';
 import type { CheckReport } from '../../contract/apps/own-apps.ts';
 import { interruptible } from '../shared/interruptible.ts';
 import { print, printError } from '../shared/print.ts';

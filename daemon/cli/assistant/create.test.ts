@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { NoHubToken } from '../../assistant/publish/space/errors.ts';
+import { NoHubToken } from '../../assistant/errors.ts';
 import { dataPaths } from '../../shared/files/data-paths.ts';
 import { projectDir } from '../../testing/daemon/test-daemon.ts';
 import { atTerminal, captureOutput } from '../../testing/terminal/in-process.ts';

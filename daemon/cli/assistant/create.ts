@@ -1,7 +1,7 @@
 import { isAbsolute, join, relative, resolve } from 'node:path';
 import { appNames } from '../../assistant/create/app-names.ts';
 import { type CreatedApp, createApp } from '../../assistant/create/create-app.ts';
-import { AppNameUnusable } from '../../assistant/create/errors.ts';
+import { AppNameUnusable } from '../../assistant/errors.ts';
 import type { AppTemplate } from '../../contract/apps/own-apps.ts';
 import { projectResources } from '../project.ts';
 import { ask, canAsk, choose } from '../shared/ask.ts';

@@ -1,5 +1,5 @@
+import { NoHubToken } from '../../assistant/errors.ts';
 import { type FoundToken, hubTokenForAssistant } from '../../assistant/publish/hub-token-for-assistant.ts';
-import { NoHubToken } from '../../assistant/publish/space/errors.ts';
 import { HubClient } from '../../hub/hub-client.ts';
 import { systemClock } from '../../shared/clock.ts';
 import { createLogger } from '../../shared/logger.ts';

@@ -1,5 +1,5 @@
+import { NotPublishable, SpaceChangedElsewhere, TokenReadOnly } from '../../assistant/errors.ts';
 import type { FoundToken } from '../../assistant/publish/hub-token-for-assistant.ts';
-import { NotPublishable, SpaceChangedElsewhere, TokenReadOnly } from '../../assistant/publish/space/errors.ts';
 import { HubError } from '../../hub/errors.ts';
 import { DomainError } from '../../shared/domain-error.ts';
 import { findingsText } from './findings-text.ts';

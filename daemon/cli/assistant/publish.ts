@@ -1,8 +1,8 @@
+import type { CheckDeps } from '../../assistant/check/check-deps.ts';
 import { fixFindings, quickCheck } from '../../assistant/check/check-own-app.ts';
-import type { CheckDeps } from '../../assistant/check/setup/check-deps.ts';
-import { localFiles } from '../../assistant/publish/local-files.ts';
+import { NoHubToken, NotPublishable } from '../../assistant/errors.ts';
+import { localFiles } from '../../assistant/publish/plan-publication.ts';
 import { type PublishDeps, previewPublication, publishApp, publishSteps } from '../../assistant/publish/publish-app.ts';
-import { NoHubToken, NotPublishable } from '../../assistant/publish/space/errors.ts';
 import type { PublicationPreview, PublishRequest } from '../../contract/apps/own-apps.ts';
 import { DomainError } from '../../shared/domain-error.ts';
 import { canAsk, choose, confirm } from '../shared/ask.ts';

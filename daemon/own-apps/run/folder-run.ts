@@ -4,7 +4,7 @@ import type { AppLaunch, RunEnd, Startable } from '../../apps/installed/app-laun
 import type { InstalledApps } from '../../apps/installed/installed-apps.ts';
 import type { AppRunner } from '../../apps/run/app-runner.ts';
 import { AppAlreadyRunning, NoAppRunning, NotOurApp, StartCancelled } from '../../apps/run/errors.ts';
-import { preventsRun } from '../../assistant/check/report/check-report.ts';
+import { preventsRun } from '../../assistant/check/check-report.ts';
 import type { CheckFinding, OwnAppRun } from '../../contract/apps/own-apps.ts';
 import type { JobQueue } from '../../jobs/job-queue.ts';
 import { DomainError } from '../../shared/domain-error.ts';

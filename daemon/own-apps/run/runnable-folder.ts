@@ -2,8 +2,8 @@ import { join } from 'node:path';
 import type { CodeCheck } from '../../app-package/author/code-facts.ts';
 import { moduleFile } from '../../app-package/module-file.ts';
 import { settingsPageFrom } from '../../app-package/settings-page.ts';
-import type { CheckedFiles } from '../../assistant/check/quick/check-rules.ts';
-import { checkReport, preventsRun } from '../../assistant/check/report/check-report.ts';
+import { checkReport, preventsRun } from '../../assistant/check/check-report.ts';
+import type { CheckedFiles } from '../../assistant/check/check-rules.ts';
 import type { AppManifest, SettingsPage } from '../../contract/apps/apps.ts';
 import type { CheckFinding } from '../../contract/apps/own-apps.ts';
 

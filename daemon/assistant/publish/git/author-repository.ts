@@ -1,14 +1,15 @@
+import { mkdir, readdir, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { takeFileLock } from '../../../shared/files/file-lock.ts';
+import { killUntilGone, processesWithEnvironment } from '../../../shared/processes/processes.ts';
 import { CommandFailed } from '../../../shared/processes/run-command.ts';
 import { isSystemError } from '../../../shared/system-error.ts';
-import { spaceAt } from '../space/space-id.ts';
-import { type FolderGit, openFolderGit, PUBLISHED_REF, spaceRemote } from './folder-git.ts';
-import { followPublication } from './follow-publication.ts';
-import type { Git } from './git-command.ts';
-import { fetchMain, type SpaceAddress } from './hub-git.ts';
-import { createRepository } from './new-repository.ts';
-import { lockRepository } from './repository-lock.ts';
+import { PublicationUnderWay } from '../../errors.ts';
+import { spaceAt } from '../space-id.ts';
+import { type FolderGit, openFolderGit, spaceRemote } from './folder-git.ts';
+import { type Git, lastWords, PUBLICATION_VARIABLE, publicationMark, type SpaceAddress } from './git-command.ts';
 
-export interface RepositoryOptions {
+interface RepositoryOptions {
   /** The folder's real path. */
   readonly folder: string;
   readonly environment: Readonly<Record<string, string>>;
@@ -109,28 +110,73 @@ const withoutGit: Readonly<Record<FolderGit['kind'], string>> = {
   unusable: 'Git is not installed, or refuses this folder: the files are sent to the hub without it.',
 };
 
-/**
- * Notes the published commit in the author's repository, and lets the branch follow where that loses nothing.
- * @param how.isHere whether the repository has the commit already
- * @param how.hasLargeFiles whether the commit has pointers in place of large files
- */
-export async function notePublication(
-  { folder, git, tracking, address }: ConnectedRepository,
-  commit: string,
-  how: { readonly isHere: boolean; readonly hasLargeFiles: boolean; readonly log: (line: string) => void },
-): Promise<void> {
+/** Holds the repository until it is complete; publications leave it out. */
+const UNFINISHED = '.git.unfinished';
+
+/** Creates a repository with the branch `main` and the remote `space`, complete or not at all. */
+async function createRepository(folder: string, git: Git, spaceUrl: string): Promise<void> {
+  const draft = join(folder, UNFINISHED);
+  await rm(draft, { recursive: true, force: true });
   try {
-    if (!how.isHere) await fetchMain(git, address, tracking);
-    await git(['update-ref', tracking, commit]);
-    await git(['update-ref', PUBLISHED_REF, commit]);
-    // Pointers would make the author's own files look changed.
-    if (!how.hasLargeFiles) await followPublication(folder, git, commit);
-  } catch (error) {
-    if (!(error instanceof CommandFailed)) throw error;
-    how.log(`The files are published. Git could not note it: ${lastWords(error)}`);
+    await git(['init', '--quiet', '--initial-branch=main', draft]);
+    const inDraft = ['-C', draft];
+    await git([...inDraft, 'remote', 'add', 'space', spaceUrl]);
+    await rename(join(draft, '.git'), join(folder, '.git'));
+  } finally {
+    await rm(draft, { recursive: true, force: true });
   }
 }
 
-/** The last line of git's output that says why. */
-export const lastWords = ({ lines, message }: CommandFailed): string =>
-  lines.findLast((line) => /^(?:fatal|error): /.test(line)) ?? message;
+const KILL_MS = 5_000;
+
+/** The file that a publication keeps in a repository's data while it writes there. */
+interface RepositoryLock extends AsyncDisposable {
+  /** A folder for its own files, empty. */
+  readonly scratch: string;
+}
+
+/**
+ * Lets one publication of a folder write to its repository. First ends and removes what a killed one left: its git,
+ * and the locks of git that were made since it began.
+ * @throws PublicationUnderWay
+ */
+async function lockRepository(folder: string, { dirs }: FolderGit): Promise<RepositoryLock> {
+  const own = join(dirs[0] ?? join(folder, '.git'), 'robot-desktop');
+  const scratch = join(own, 'publishing');
+  await mkdir(own, { recursive: true });
+  const lock = takeFileLock(join(own, 'lock'));
+  if (!lock) throw new PublicationUnderWay(folder);
+  try {
+    const mark = publicationMark(folder);
+    await killUntilGone(() => processesWithEnvironment(PUBLICATION_VARIABLE, mark), KILL_MS);
+    const left = await stat(scratch).catch(() => null);
+    if (left) for (const dir of dirs) await removeLocks(dir, left.birthtimeMs || left.ctimeMs);
+    await rm(scratch, { recursive: true, force: true });
+    await mkdir(scratch);
+    await writeFile(join(scratch, 'README'), 'Robot Desktop is publishing this folder.\n');
+  } catch (error) {
+    lock.release();
+    throw error;
+  }
+  return {
+    scratch,
+    [Symbol.asyncDispose]: async () => {
+      await rm(scratch, { recursive: true, force: true });
+      lock.release();
+    },
+  };
+}
+
+/** Removes git's locks of references, index and settings that are not older than a time. */
+async function removeLocks(dir: string, sinceMs: number): Promise<void> {
+  const found = [...(await namesIn(dir, false)), ...(await namesIn(join(dir, 'refs'), true))];
+  for (const path of found.filter((name) => name.endsWith('.lock'))) {
+    const lock = await stat(path).catch(() => null);
+    if (lock?.isFile() && lock.mtimeMs >= sinceMs) await rm(path, { force: true });
+  }
+}
+
+async function namesIn(dir: string, recursive: boolean): Promise<string[]> {
+  const names = await readdir(dir, { recursive }).catch(() => []);
+  return names.map((name) => join(dir, name));
+}

@@ -7,8 +7,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { CommandFailed } from '../../../shared/processes/run-command.ts';
 import { git as runGit } from '../../../testing/fake-hub/repository/git.ts';
 import { gitVariables } from '../../../testing/publishing/git-variables.ts';
-import type { Change } from '../files/compare.ts';
-import type { LocalFile } from '../files/local-file.ts';
+import type { Change, LocalFile } from '../compare.ts';
 import { commitChanges } from './commit-changes.ts';
 import { type Git, gitIn } from './git-command.ts';
 

@@ -1,13 +1,12 @@
 import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Change } from '../files/compare.ts';
-import type { LocalFile } from '../files/local-file.ts';
+import type { Change, LocalFile } from '../compare.ts';
 import { answers, type Git, lineLike, OBJECT_ID } from './git-command.ts';
 
 /** Arguments together stay shorter than every system permits. */
 const MAX_ARGUMENTS = 6_000;
 
-export interface ChangesToCommit {
+interface ChangesToCommit {
   /** The commit that the new one continues. */
   readonly parent: string;
   readonly changes: readonly Change[];

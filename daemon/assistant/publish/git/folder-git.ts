@@ -1,9 +1,8 @@
 import { lstat, realpath } from 'node:fs/promises';
 import { join } from 'node:path';
 import { CommandFailed } from '../../../shared/processes/run-command.ts';
-import type { ListedFile } from '../files/files-to-publish.ts';
+import type { ListedFile } from '../files-to-publish.ts';
 import { answers, type Git, gitIn, lineOf, OBJECT_ID } from './git-command.ts';
-import { unquoted } from './unquoted.ts';
 
 /** The app's folder as git sees it. */
 export interface FolderGit {
@@ -83,4 +82,23 @@ export async function isAncestor(git: Git, commit: string, name: string): Promis
     if (error instanceof CommandFailed && error.exitCode !== null) return false;
     throw error;
   }
+}
+
+const escapes: Readonly<Record<string, string>> = {
+  a: '\x07',
+  b: '\b',
+  f: '\f',
+  n: '\n',
+  r: '\r',
+  t: '\t',
+  v: '\v',
+};
+
+/** A path as git prints it: in quotes, with escapes, if it holds control characters, quotes or backslashes. */
+export function unquoted(path: string): string {
+  if (!path.startsWith('"') || !path.endsWith('"')) return path;
+  return path.slice(1, -1).replaceAll(/\\(?:([0-7]{3})|(.))/g, (_, octal: string | undefined, letter: string) => {
+    if (octal !== undefined) return String.fromCharCode(Number.parseInt(octal, 8));
+    return escapes[letter] ?? letter;
+  });
 }

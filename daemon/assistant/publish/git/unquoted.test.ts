@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { unquoted } from './unquoted.ts';
+import { unquoted } from './folder-git.ts';
 
 test.each([
   ['wave/main.py', 'wave/main.py'],
