@@ -3,9 +3,9 @@ import { join } from 'node:path';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import type { Job } from '../contract/jobs.ts';
 import type { DaemonOptions } from '../daemon-options.ts';
+import type { Finding, Fix } from '../doctor/check.ts';
 import type { Diagnosis, ExamineOptions } from '../doctor/examine.ts';
-import type { Finding, Fix } from '../doctor/finding.ts';
-import { LOCK_OBSTRUCTED } from '../doctor/obstacle-checks.ts';
+import { LOCK_OBSTRUCTED } from '../doctor/folder-checks.ts';
 import { systemClock } from '../shared/clock.ts';
 import {
   DataFolderInUse,

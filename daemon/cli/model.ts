@@ -2,7 +2,7 @@ import { daemonAt } from '../client/node/daemon-at.ts';
 import { byteText } from '../contract/common/byte-text.ts';
 import { modelFileName } from '../contract/model-files/model-file-name.ts';
 import type { ModelFile } from '../contract/model-files/model-files.ts';
-import { storedModelFiles } from '../doctor/stored-model-files.ts';
+import { storedModelFiles } from '../doctor/inventory.ts';
 import { lockDataFolder } from '../shared/data-folder/data-folder-lock.ts';
 import { visibleText } from '../shared/display-text.ts';
 import type { DataPaths } from '../shared/files/data-paths.ts';

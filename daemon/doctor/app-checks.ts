@@ -5,10 +5,9 @@ import { installAddress } from '../apps/sources/install-address.ts';
 import { StoredJobs } from '../jobs/job-store.ts';
 import { pathExists } from '../shared/async/succeeds.ts';
 import { readJsonFile } from '../shared/files/json-file.ts';
-import { type AppFolder, readAppFolders } from './app-folders.ts';
-import type { CheckContext } from './check-context.ts';
+import type { CheckContext, Finding, Fix } from './check.ts';
 import { type EnvironmentHealth, environmentHealth } from './environment-health.ts';
-import type { Finding, Fix } from './finding.ts';
+import { type AppFolder, readAppFolders } from './inventory.ts';
 
 /** The state of an app's environments. */
 export interface AppHealth {

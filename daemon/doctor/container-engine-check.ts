@@ -4,7 +4,7 @@ import type { ContainerEngineStatus } from '../contract/endpoints/runtimes.ts';
 import { variantOf } from '../endpoints/containers/variants/tables/variants.ts';
 import type { EndpointRecord } from '../endpoints/records/endpoint-record.ts';
 import { listText } from '../shared/list-text.ts';
-import type { Finding } from './finding.ts';
+import type { Finding } from './check.ts';
 
 /** The program that runs containers on this machine. */
 export interface EngineState {

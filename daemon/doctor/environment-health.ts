@@ -6,7 +6,7 @@ import type { StoredVersion } from '../apps/installed/app-pointer.ts';
 import { pythonIn, tryImport } from '../apps/python/python-env.ts';
 import { succeeds } from '../shared/async/succeeds.ts';
 import { CommandFailed } from '../shared/processes/run-command.ts';
-import type { CheckContext } from './check-context.ts';
+import type { CheckContext } from './check.ts';
 import { TEMPORARY } from './host-checks.ts';
 
 /** Whether an app can start from an environment. */

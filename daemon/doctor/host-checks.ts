@@ -9,8 +9,7 @@ import { portFinder } from '../robot/lite/port-finder.ts';
 import { succeeds } from '../shared/async/succeeds.ts';
 import type { Clock } from '../shared/clock.ts';
 import { diskSpace } from '../shared/files/disk-space.ts';
-import type { CheckContext } from './check-context.ts';
-import type { Finding } from './finding.ts';
+import type { CheckContext, Finding } from './check.ts';
 
 /** The disk and the services that the daemon depends on. */
 export interface HostState {

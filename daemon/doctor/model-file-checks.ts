@@ -1,7 +1,7 @@
 import { modelFileName, WHOLE_REPOSITORY } from '../contract/model-files/model-file-name.ts';
 import type { ModelFile } from '../contract/model-files/model-files.ts';
 import { partFilesOf } from '../model-files/partial-file.ts';
-import type { Finding } from './finding.ts';
+import type { Finding } from './check.ts';
 
 /** Finds the files of models that no endpoint uses, and those that are no longer whole. */
 export function checkModelFiles(files: readonly ModelFile[]): Finding[] {

@@ -1,7 +1,7 @@
 import { CHILD_MARK_VARIABLE, childMark } from '../shared/processes/child-environment.ts';
 import { listeningClients } from '../shared/processes/listening-clients.ts';
 import { processesWithEnvironment } from '../shared/processes/processes.ts';
-import type { Finding } from './finding.ts';
+import type { Finding } from './check.ts';
 
 /** The daemon that may have a proxy in front. */
 export interface ProxiedDaemon {

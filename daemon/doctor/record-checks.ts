@@ -4,14 +4,18 @@ import * as z from 'zod';
 import { TokensFile } from '../access/access-tokens.ts';
 import { SessionsFile } from '../access/session-records.ts';
 import { SignInCodeFile } from '../access/sign-in-codes.ts';
+import { NEEDS_FILE, StoredNeeds } from '../apps/needs/need-assignments.ts';
+import { StoredVariables, VARIABLES_FILE } from '../apps/run/app-variables.ts';
 import { StartupAppFile } from '../apps/startup-app.ts';
 import { StoredContainers } from '../containers/running/container-register.ts';
 import { AppRun } from '../contract/apps/runs.ts';
 import { NoticeList } from '../contract/notifications/notifications.ts';
+import { InstalledLlamaServer, installedFile } from '../endpoints/llamacpp/installed-llama-server.ts';
 import { StoredMemory } from '../endpoints/measured-memory/memory-record.ts';
 import { EndpointRecord } from '../endpoints/records/endpoint-record.ts';
 import { UnexpectedEnd } from '../guardian/unexpected-end.ts';
 import { StoredJobs } from '../jobs/job-store.ts';
+import { REPOSITORY_RECORD, RepositoryRecord } from '../model-files/repository-record.ts';
 import { StoredMail } from '../notifications/mail/mail-record.ts';
 import { StoredOwnApps } from '../own-apps/own-app-list.ts';
 import { StoredVolume } from '../robot/sound-volume.ts';
@@ -19,9 +23,8 @@ import { Instance } from '../shared/data-folder/data-folder-lock.ts';
 import { targetOfDraft } from '../shared/files/atomic-file.ts';
 import { readJsonFile } from '../shared/files/json-file.ts';
 import { LeadersFile, leadersFile } from '../shared/processes/leader-register.ts';
-import { readAppFolders } from './app-folders.ts';
-import type { CheckContext } from './check-context.ts';
-import type { Finding } from './finding.ts';
+import type { CheckContext, Finding } from './check.ts';
+import { readAppFolders } from './inventory.ts';
 
 /** The draft of a key that was cut short by a kill; see key-file-secret-store.ts. */
 const KEY_DRAFT = /[/\\]secret-key\.[\da-f]{8}-[-\da-f]{27}$/;
@@ -75,7 +78,7 @@ export async function checkRecords({ paths }: CheckContext): Promise<Finding[]> 
 }
 
 /** The finding for a record that cannot be read. @param damage the error's message, of which the first line is shown */
-export function damagedRecord(path: string, damage: string): Finding {
+function damagedRecord(path: string, damage: string): Finding {
   const what = `The file is damaged (${(damage.split('\n')[0] ?? '').slice(0, 200)}).`;
   return { code: 'record-damaged', severity: 'broken', what, where: path, fix: { kind: 'set-aside', path } };
 }
@@ -105,4 +108,29 @@ async function missingStartupApp({ startupAppFile, apps }: CheckContext['paths']
       fix: { kind: 'by-hand', how: 'Install it, or choose another startup app.' },
     },
   ];
+}
+
+/** Checks that the records in the folders of apps, models and runtimes can be read; app-checks.ts has the apps' pointers. */
+export async function checkNestedRecords({ paths }: CheckContext): Promise<Finding[]> {
+  const checks = [
+    ...(await inEach(paths.apps, VARIABLES_FILE)).map((path) => check(path, StoredVariables)),
+    ...(await inEach(paths.apps, NEEDS_FILE)).map((path) => check(path, StoredNeeds)),
+    ...(await inEach(paths.models, REPOSITORY_RECORD)).map((path) => check(path, RepositoryRecord)),
+    check(installedFile(paths.runtimes), InstalledLlamaServer),
+  ];
+  return (await Promise.all(checks)).flat();
+}
+
+async function check(path: string, schema: z.ZodType): Promise<Finding[]> {
+  const damage = await readJsonFile(path, schema).then(
+    () => null,
+    (error: NodeJS.ErrnoException) => (error.code === 'ENOTDIR' ? null : error.message), // its folder is the problem
+  );
+  if (damage === null) return [];
+  return [damagedRecord(path, damage)];
+}
+
+async function inEach(folder: string, file: string): Promise<string[]> {
+  const names = await readdir(folder).catch(() => []);
+  return names.map((name) => join(folder, name, file));
 }

@@ -9,10 +9,8 @@ import type { DataPaths } from '../shared/files/data-paths.ts';
 import { readJsonFile } from '../shared/files/json-file.ts';
 import { isOfKeyFile, keyFileSecretStore, readKey, SecretUnreadable } from '../shared/files/key-file-secret-store.ts';
 import { listText } from '../shared/list-text.ts';
-import { readAppFolders } from './app-folders.ts';
-import type { CheckContext } from './check-context.ts';
-import { type RecordedEndpoint, readEndpointRecords } from './endpoint-records.ts';
-import type { Finding } from './finding.ts';
+import type { CheckContext, Finding } from './check.ts';
+import { type RecordedEndpoint, readAppFolders, readEndpointRecords } from './inventory.ts';
 
 /** The encrypted secrets of one file. */
 interface SealedSecrets {

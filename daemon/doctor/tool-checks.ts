@@ -4,9 +4,8 @@ import { pathToFileURL } from 'node:url';
 import { downloadCacheIn } from '../apps/python/download-cache.ts';
 import { byteText } from '../contract/common/byte-text.ts';
 import { pathExists } from '../shared/async/succeeds.ts';
-import type { CheckContext } from './check-context.ts';
+import type { CheckContext, Finding } from './check.ts';
 import { pythonRuns } from './environment-health.ts';
-import type { Finding } from './finding.ts';
 
 /** More that no app uses is worth pruning. */
 const LARGE_CACHE_BYTES = 1024 ** 3;

@@ -1,10 +1,11 @@
+import { installFailure } from '../apps/install/install-failure.ts';
+import { NotPublishable, PublicationUnderWay, SpaceChangedElsewhere, TokenReadOnly } from '../assistant/errors.ts';
 import type { Publication } from '../assistant/publish/publish-app.ts';
 import type { CheckFinding, CheckReport, OwnApp } from '../contract/apps/own-apps.ts';
 import type { WorkStep } from '../contract/common/progress.ts';
 import type { Job } from '../contract/jobs.ts';
 import { JobFailed } from '../jobs/errors.ts';
 import type { JobProgress, JobQueue } from '../jobs/job-queue.ts';
-import { publishFailure } from './publish-failure.ts';
 
 /** Long work on an app's folder, and its steps. */
 export interface FolderWork<Result> {
@@ -66,4 +67,26 @@ function problemsFound(problems: readonly CheckFinding[]): JobFailed {
     message: `The check found ${count}. ${first?.message ?? ''}`.trim(),
     action: first?.action ?? 'Correct what the check lists, then check again.',
   });
+}
+
+/**
+ * Describes the failure of a publication to people, as JobFailed; other errors are returned unchanged.
+ * @param dataDir the data folder
+ */
+function publishFailure(error: unknown, dataDir: string): unknown {
+  if (error instanceof NotPublishable) {
+    const action = error.findings[0]?.action ?? 'Check the app, and correct what the check lists. Then publish again.';
+    return new JobFailed({ reason: 'problems-found', message: error.message, action });
+  }
+  if (error instanceof SpaceChangedElsewhere) {
+    const action = 'Bring them into the folder and publish again, or overwrite them.';
+    return new JobFailed({ reason: 'changed-elsewhere', message: error.message, action });
+  }
+  if (error instanceof TokenReadOnly) {
+    return new JobFailed({ reason: 'auth', message: error.message, action: 'Sign in with a token that may write.' });
+  }
+  if (error instanceof PublicationUnderWay) {
+    return new JobFailed({ reason: 'unusable', message: error.message, action: 'Then publish again.' });
+  }
+  return installFailure(error, dataDir);
 }

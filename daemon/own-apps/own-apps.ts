@@ -1,4 +1,5 @@
 import { dirname } from 'node:path';
+import { AppNameUnusable, DestinationReadOnly } from '../assistant/errors.ts';
 import type { Publication } from '../assistant/publish/publish-app.ts';
 import type {
   CheckFinding,
@@ -12,12 +13,12 @@ import type {
 import type { Job } from '../contract/jobs.ts';
 import type { JobQueue } from '../jobs/job-queue.ts';
 import type { Clock } from '../shared/clock.ts';
+import { visibleText } from '../shared/display-text.ts';
 import { createFolder } from '../shared/files/make-folder.ts';
+import { InvalidBody } from '../shared/invalid-input.ts';
 import type { Logger } from '../shared/logger.ts';
-import { throwRefusal } from './create-refusal.ts';
 import { NotSignedInToHub, OwnAppFolderGone, OwnAppIsRunning, WindowsNotShown } from './errors.ts';
-import { isProgram } from './is-program.ts';
-import { existingFolder, fileInFolder } from './own-app-folder.ts';
+import { existingFolder, fileInFolder, isProgram } from './own-app-folder.ts';
 import { checkInJob, type FolderWork, publishInJob } from './own-app-jobs.ts';
 import type { OwnAppList } from './own-app-list.ts';
 import type { FolderRuns } from './run/folder-runs.ts';
@@ -43,7 +44,7 @@ export interface OwnAppTools {
   readonly publish: (folder: string, choices: PublishRequest, how: PublishHow) => Promise<FolderWork<Publication>>;
 }
 
-export interface OwnAppsDeps {
+interface OwnAppsDeps {
   readonly list: OwnAppList;
   readonly runs: FolderRuns;
   readonly tools: OwnAppTools;
@@ -229,4 +230,18 @@ export class OwnAppsService {
     const { space, commit } = list.publicationOf(folder) ?? {};
     return { token, last: space ? { id: space.id, ...(commit && { commit }) } : null };
   }
+}
+
+const forbidden: ReadonlySet<string | undefined> = new Set(['EACCES', 'EPERM', 'EROFS', 'ENOTDIR', 'EEXIST']);
+
+/** Names the field of a request that keeps an app from being created. @throws InvalidBody, or the error itself */
+function throwRefusal(error: unknown, destination: string): never {
+  if (error instanceof AppNameUnusable) throw refused('name', error.message);
+  if (error instanceof DestinationReadOnly) throw refused('destination', error.message);
+  if (!forbidden.has((error as NodeJS.ErrnoException).code)) throw error;
+  throw refused('destination', `Your user may not create ${visibleText(destination)}. Choose another folder.`);
+}
+
+function refused(field: string, message: string): InvalidBody {
+  return new InvalidBody(message, [{ path: [field], message }]);
 }

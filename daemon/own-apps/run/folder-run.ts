@@ -12,8 +12,7 @@ import type { Logger } from '../../shared/logger.ts';
 import { ShuttingDown } from '../../shared/shutting-down.ts';
 import { type ChangeEffect, effectOf, greatestEffect } from './change-effect.ts';
 import type { FolderWatch, FolderWatchListeners } from './folder-watch.ts';
-import { needsBuild } from './needs-build.ts';
-import type { InspectedFolder, RunnableFolder } from './runnable-folder.ts';
+import { type InspectedFolder, needsBuild, type RunnableFolder } from './runnable-folder.ts';
 
 export interface FolderRunDeps {
   readonly runner: Pick<AppRunner, 'start' | 'reload' | 'stop' | 'isRunningAs'>;

@@ -1,5 +1,10 @@
+import type { RunStep } from '../apps/python/python-env.ts';
+import type { Python } from '../apps/python/python-finder.ts';
+import type { Clock } from '../shared/clock.ts';
+import type { DataPaths } from '../shared/files/data-paths.ts';
+
 /** `broken`: something does not work. `untidy`: disk space is wasted. `note`: for information. */
-export type Severity = 'broken' | 'untidy' | 'note';
+type Severity = 'broken' | 'untidy' | 'note';
 
 /** The repair of a finding, as data. No repair loses what a user made. */
 export type Fix =
@@ -36,4 +41,21 @@ export interface RepairResult {
   readonly done: boolean;
   /** The repair, or why it failed, in one sentence. */
   readonly what: string;
+}
+
+/** The inputs of every check. */
+export interface CheckContext {
+  readonly paths: DataPaths;
+  /** Whether a process holds the data folder: its work in progress is not a leftover. */
+  readonly isHeld: boolean;
+  readonly installerDir: string;
+  /** The folder of the bundled sample apps. */
+  readonly samplesDir: string;
+  /** The Python that a daemon would use now; null: none. */
+  readonly python: Python | null;
+  /** The uv program; null: not installed. */
+  readonly uv: string | null;
+  /** Runs a program with the environment that installs use. */
+  readonly run: RunStep;
+  readonly clock: Clock;
 }
