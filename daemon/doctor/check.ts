@@ -59,3 +59,14 @@ export interface CheckContext {
   readonly run: RunStep;
   readonly clock: Clock;
 }
+
+type NewFinding = (code: string, what: string, where: string, fix: Fix) => Finding;
+const ofSeverity =
+  (severity: Severity): NewFinding =>
+  (code, what, where, fix) => ({ code, severity, what, where, fix });
+export const broken = ofSeverity('broken');
+export const untidy = ofSeverity('untidy');
+export const note = ofSeverity('note');
+
+/** For what only a person can do. @param how in sentences */
+export const byHand = (how: string): Fix => ({ kind: 'by-hand', how });

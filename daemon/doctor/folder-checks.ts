@@ -4,7 +4,7 @@ import { findObstacles } from '../shared/data-folder/obstacles.ts';
 import type { DataPaths } from '../shared/files/data-paths.ts';
 import { discardedOf } from '../shared/files/discarded-folder.ts';
 import { orphansOf } from '../shared/processes/orphans.ts';
-import type { CheckContext, Finding } from './check.ts';
+import { broken, byHand, type CheckContext, type Finding, untidy } from './check.ts';
 
 /** The code of the finding that is repaired before the lock of the data folder is taken: it is in the lock's place. */
 export const LOCK_OBSTRUCTED = 'lock-obstructed';
@@ -12,14 +12,9 @@ export const LOCK_OBSTRUCTED = 'lock-obstructed';
 /** Finds what is in the place of the daemon's folders, files and lock. */
 export async function checkObstacles({ paths, isHeld }: CheckContext): Promise<Finding[]> {
   const obstacles = await findObstacles(paths);
-  const findings = obstacles.map(
-    ({ path, what, problem }): Finding => ({
-      ...{ code: 'obstructed', severity: 'broken', what: `${what}.`, where: path },
-      fix:
-        problem === 'read-only'
-          ? { kind: 'by-hand', how: 'Give it to this user, unless it is meant to be so.' }
-          : { kind: 'set-aside', path },
-    }),
+  const readOnly = byHand('Give it to this user, unless it is meant to be so.');
+  const findings = obstacles.map(({ path, what, problem }) =>
+    broken('obstructed', `${what}.`, path, problem === 'read-only' ? readOnly : { kind: 'set-aside', path }),
   );
   return isHeld ? findings : [...(await checkLock(paths)), ...findings];
 }
@@ -29,12 +24,12 @@ async function checkLock({ lockFile: path }: DataPaths): Promise<Finding[]> {
   if (stats === null || (stats.isFile() && stats.size === 0)) return [];
   if (stats.isFile()) {
     const what = 'The lock file is damaged: it has content. The next start of the daemon empties it.';
-    return [{ code: 'lock-damaged', severity: 'untidy', what, where: path, fix: { kind: 'empty-lock' } }];
+    return [untidy('lock-damaged', what, path, { kind: 'empty-lock' })];
   }
   const what = stats.isSymbolicLink()
     ? `${path} is a link to a file that does not exist.`
     : `${path} is not a regular file.`;
-  return [{ code: LOCK_OBSTRUCTED, severity: 'broken', what, where: path, fix: { kind: 'set-aside', path } }];
+  return [broken(LOCK_OBSTRUCTED, what, path, { kind: 'set-aside', path })];
 }
 
 /** Finds the work in progress and the processes of a killed daemon. The next start removes both, too. */
@@ -49,22 +44,12 @@ export async function checkLeftovers({ paths, isHeld }: CheckContext): Promise<F
   ]);
   const findings: Finding[] = [];
   if (work.length > 0) {
-    findings.push({
-      code: 'work-left',
-      severity: 'untidy',
-      what: `${work.length} unfinished job folder(s) of a killed daemon.`,
-      where: paths.work,
-      fix: { kind: 'remove', paths: work },
-    });
+    const what = `${work.length} unfinished job folder(s) of a killed daemon.`;
+    findings.push(untidy('work-left', what, paths.work, { kind: 'remove', paths: work }));
   }
   if (orphans.length > 0) {
-    findings.push({
-      code: 'orphans',
-      severity: 'broken',
-      what: `${orphans.length} process(es) of a killed daemon still run.`,
-      where: `process ${orphans.join(', ')}`,
-      fix: { kind: 'end-orphans' },
-    });
+    const what = `${orphans.length} process(es) of a killed daemon still run.`;
+    findings.push(broken('orphans', what, `process ${orphans.join(', ')}`, { kind: 'end-orphans' }));
   }
   return findings;
 }

@@ -61,16 +61,9 @@ async function inventoryOfApps(appsDir: string): Promise<AppInventory[]> {
         previous ? inEnv(previous.env) : 0,
         folderBytes(join(dir, 'files')),
       ]);
-      return [
-        {
-          name: app.name,
-          version: app.version,
-          path: dir,
-          environmentBytes,
-          previous: previous && { version: previous.app.version, bytes: previousBytes },
-          filesBytes,
-        },
-      ];
+      const before = previous && { version: previous.app.version, bytes: previousBytes };
+      const { name, version } = app;
+      return [{ name, version, path: dir, environmentBytes, previous: before, filesBytes }];
     }),
   );
   return apps.flat();

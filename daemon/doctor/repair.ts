@@ -16,6 +16,9 @@ import type { Finding, Fix, RepairResult } from './check.ts';
 import { readAppFolders } from './inventory.ts';
 
 const ORPHANS_MS = 5_000;
+const ANSWER_WITHIN_MS = 30_000;
+const INSTALL_WITHIN_MS = 60 * 60_000;
+const NOT_WHILE_IT_RUNS = 'Not possible while the daemon runs. Run robot-daemon stop, then repeat.';
 
 interface RepairDeps {
   readonly paths: DataPaths;
@@ -24,11 +27,33 @@ interface RepairDeps {
 }
 
 /** Repairs findings in the data folder itself. The caller holds its lock. */
-export async function repairFolder(findings: readonly Finding[], deps: RepairDeps): Promise<RepairResult[]> {
+export function repairFolder(findings: readonly Finding[], deps: RepairDeps): Promise<RepairResult[]> {
+  return repairEach(findings, (fix) => apply(fix, deps));
+}
+
+/**
+ * Repairs findings through the REST interface of a daemon: installs, which need one, and what a running one must do.
+ * @param token for a daemon that requires one of every request
+ */
+export function repairThroughDaemon(
+  findings: readonly Finding[],
+  url: string,
+  token: string | undefined,
+): Promise<RepairResult[]> {
+  const daemon = daemonAt(url, { deadlineMs: ANSWER_WITHIN_MS, token });
+  return repairEach(findings, (fix) => applyThrough(daemon, fix));
+}
+
+/** @param repair returns a sentence that says what was done; null: not possible while the daemon runs */
+async function repairEach(
+  findings: readonly Finding[],
+  repair: (fix: Fix) => Promise<string | null>,
+): Promise<RepairResult[]> {
   const results: RepairResult[] = [];
   for (const { code, where, fix } of findings) {
     try {
-      results.push({ code, where, done: true, what: await apply(fix, deps) });
+      const what = await repair(fix);
+      results.push({ code, where, done: what !== null, what: what ?? NOT_WHILE_IT_RUNS });
     } catch (error) {
       results.push({ code, where, done: false, what: `Not repaired: ${(error as Error).message}` });
     }
@@ -88,42 +113,18 @@ function toPrevious({ app, previous, pinned }: AppPointer, at: Date): AppPointer
   return { ...previous, previous: null, pinned, onTrial: false, rolledBack };
 }
 
-const ANSWER_WITHIN_MS = 30_000;
-const INSTALL_WITHIN_MS = 60 * 60_000;
-
-/**
- * Repairs findings through the REST interface of a daemon: installs, which need one, and what a running one must do.
- * @param token for a daemon that requires one of every request
- */
-export async function repairThroughDaemon(
-  findings: readonly Finding[],
-  url: string,
-  token: string | undefined,
-): Promise<RepairResult[]> {
-  const daemon = daemonAt(url, { deadlineMs: ANSWER_WITHIN_MS, token });
-  const results: RepairResult[] = [];
-  for (const { code, where, fix } of findings) {
-    try {
-      const what =
-        fix.kind === 'install-again'
-          ? await installAgain(daemon, fix.url)
-          : fix.kind === 'use-previous'
-            ? await rollBack(daemon, fix.appName)
-            : fix.kind === 'prune-cache'
-              ? await pruneThroughDaemon(daemon)
-              : null;
-      const done = what !== null;
-      results.push({
-        code,
-        where,
-        done,
-        what: what ?? 'Not possible while the daemon runs. Run robot-daemon stop, then repeat.',
-      });
-    } catch (error) {
-      results.push({ code, where, done: false, what: `Not repaired: ${(error as Error).message}` });
-    }
+async function applyThrough(daemon: DaemonClient, fix: Fix): Promise<string | null> {
+  switch (fix.kind) {
+    case 'install-again':
+      return installAgain(daemon, fix.url);
+    case 'use-previous':
+      await daemon.call('rollBackApp', { params: { appName: fix.appName } });
+      return `${fix.appName} is back at its earlier version.`;
+    case 'prune-cache':
+      return `${byteText((await daemon.call('pruneDownloadCache')).freedBytes)} freed.`;
+    default:
+      return null;
   }
-  return results;
 }
 
 async function installAgain(daemon: DaemonClient, address: string): Promise<string> {
@@ -131,14 +132,4 @@ async function installAgain(daemon: DaemonClient, address: string): Promise<stri
   if (endedAt === null) throw new Error('the install did not finish in time.');
   if (state === 'done') return `Installed again from ${address}.`;
   throw new Error(failure ? `${failure.message} ${failure.action}` : `the install was ${state}.`);
-}
-
-async function rollBack(daemon: DaemonClient, appName: string): Promise<string> {
-  await daemon.call('rollBackApp', { params: { appName } });
-  return `${appName} is back at its earlier version.`;
-}
-
-async function pruneThroughDaemon(daemon: DaemonClient): Promise<string> {
-  const { freedBytes } = await daemon.call('pruneDownloadCache');
-  return `${byteText(freedBytes)} freed.`;
 }
