@@ -20,7 +20,6 @@ export class NotPublishable extends DomainError {
   }
 }
 
-/** A problem of the files to publish. */
 export const publishProblem = (
   id: string,
   message: string,
@@ -36,6 +35,10 @@ export const publishProblem = (
   ...place,
 });
 
+/** The refusal for one problem. */
+export const notPublishable = (...problem: Parameters<typeof publishProblem>) =>
+  new NotPublishable([publishProblem(...problem)]);
+
 /** Someone changed the Space in files that a publication would overwrite. */
 export class SpaceChangedElsewhere extends DomainError {
   constructor(id: string) {
@@ -43,7 +46,6 @@ export class SpaceChangedElsewhere extends DomainError {
   }
 }
 
-/** The token may read the hub only. */
 export class TokenReadOnly extends DomainError {
   constructor(account: string) {
     super(
@@ -52,7 +54,6 @@ export class TokenReadOnly extends DomainError {
   }
 }
 
-/** There is no token of the hub. */
 export class NoHubToken extends DomainError {
   constructor(why = 'There is no token of the hub.') {
     super(
@@ -61,14 +62,12 @@ export class NoHubToken extends DomainError {
   }
 }
 
-/** Another process publishes the same folder. */
 export class PublicationUnderWay extends DomainError {
   constructor(folder: string) {
     super(`${folder} is being published by another program. Wait until it has ended.`);
   }
 }
 
-/** No app can be called so. */
 export class AppNameUnusable extends DomainError {
   /** A similar name that can be used; null: there is none. */
   readonly suggestion: string | null;
@@ -80,20 +79,16 @@ export class AppNameUnusable extends DomainError {
   }
 }
 
-/** The folder in which the app is to be created is not there. */
 export class DestinationMissing extends DomainError {}
 
-/** Nothing can be created in the destination. */
 export class DestinationReadOnly extends DomainError {}
 
-/** Something bears the name of the app's folder. */
 export class AppFolderExists extends DomainError {
   constructor(folder: string) {
     super(`${folder} exists already. Nothing was changed. Choose another name or another folder.`);
   }
 }
 
-/** There is no folder to check. */
 export class AppFolderMissing extends DomainError {
   constructor(path: string, isFile: boolean) {
     super(`${visibleText(path)} ${isFile ? 'is not a folder' : 'does not exist, or may not be read'}. Check the path.`);

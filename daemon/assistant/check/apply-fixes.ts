@@ -17,7 +17,6 @@ import {
   withTitle,
 } from './fix-texts.ts';
 
-/** The facts about the app whose files are repaired. */
 interface FixedApp extends AppTexts {
   /** null: its declarations are refused. */
   readonly appPackage: string | null;

@@ -2,7 +2,8 @@ import { expect, test } from 'vitest';
 import type { AppManifest } from '../../contract/apps/apps.ts';
 import { DiskFull } from '../../shared/files/storage-errors.ts';
 import { CommandFailed } from '../../shared/processes/run-command.ts';
-import { buildFailure, installedFindings, loadFindings } from './build-findings.ts';
+import { buildFailure, installedFindings } from './build-findings.ts';
+import { loadFindings } from './load-app.ts';
 
 const failed = (...lines: string[]) => new CommandFailed('uv', 'ended with exit code 1', 1, false, lines);
 const told = (error: unknown) => {

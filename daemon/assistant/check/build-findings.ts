@@ -1,7 +1,7 @@
 import { readdir } from 'node:fs/promises';
-import { join, posix } from 'node:path';
+import { join } from 'node:path';
 import type { OwnFiles } from '../../app-package/author/own-files.ts';
-import { findFile, moduleFile } from '../../app-package/module-file.ts';
+import { moduleFile } from '../../app-package/module-file.ts';
 import {
   atKey,
   inFile,
@@ -11,88 +11,14 @@ import {
   warning,
 } from '../../app-package/package-finding.ts';
 import { parseRequirement } from '../../app-package/requirement.ts';
-import { ownFile } from '../../apps/crash/crash-own-code.ts';
-import { withoutSecrets } from '../../apps/crash/crash-secrets.ts';
-import { missingInOutput } from '../../apps/crash/missing-variables.ts';
 import { installFailure } from '../../apps/install/install-failure.ts';
 import type { AppManifest } from '../../contract/apps/apps.ts';
 import { JobFailed } from '../../jobs/errors.ts';
 import { closestName } from '../../shared/closest-name.ts';
 import { displayText } from '../../shared/display-text.ts';
 import { StorageError } from '../../shared/files/storage-errors.ts';
-import type { LoadedApp } from './build-for-check.ts';
 
-/** The findings when an app is loaded. @param paths the files of the author's folder */
-export function loadFindings(manifest: AppManifest, loaded: LoadedApp, paths: readonly string[]): PackageFinding[] {
-  const { name, module, className } = manifest;
-  const at = (finding: PackageFinding) => [inFile(finding, 'pyproject.toml')];
-  const { entryPoints, error, ended } = loaded;
-  if (
-    !entryPoints.some((entry) => entry.name === name && entry.value.replaceAll(/\s/g, '') === `${module}:${className}`)
-  ) {
-    return at(
-      problem(
-        'entry-point-lost',
-        `The installed package does not declare the app ${displayText(name, 60)} as pyproject.toml does.`,
-      ),
-    );
-  }
-  if (loaded.problem !== null) {
-    const id = loaded.problem.includes(' does not define ') ? 'no-run' : 'not-robot-app';
-    return at(problem(id, `${displayText(loaded.problem, 200)}.`));
-  }
-  if (ended) {
-    const message = ended.timedOut
-      ? `Importing ${module} took longer than two minutes. The app may do its work at import instead of in run().`
-      : `Importing ${module} ended the process: ${displayText(ended.message, 120)}.`;
-    return at(problem('import-error', message));
-  }
-  return error ? [errorFinding(manifest, error, loaded.lines, paths)] : [];
-}
-
-function errorFinding(
-  { module }: AppManifest,
-  error: NonNullable<LoadedApp['error']>,
-  lines: readonly string[],
-  paths: readonly string[],
-): PackageFinding {
-  const place = placeOf(error.frames, module.split('.')[0] ?? '', paths);
-  const missing = missingInOutput(lines);
-  const finding = missing
-    ? warning('needs-variable', `${module} cannot be imported without the variable ${missing.names.join(', ')}.`)
-    : /^(?:AttributeError: module \S+ has no attribute|AttributeError: .* has no attribute)/.test(error.message) &&
-        isLookup(error)
-      ? problem('no-class', `${displayText(error.message, 200)}: the entry point names it.`)
-      : problem(
-          'import-error',
-          `The app cannot be imported: ${displayText(withoutSecrets(inPackage(error.message)), 300)}.`,
-        );
-  return place ? inFile(finding, place.file, place.line) : inFile(finding, 'pyproject.toml');
-}
-
-/** The message with files named from the package instead of from the environment, which is deleted afterwards. */
-function inPackage(message: string): string {
-  return message.replaceAll(/[^\s'"()]*[\\/]site-packages[\\/]/g, '');
-}
-
-/** Whether the error came from looking up the class in the imported module, not from the module's code. */
-function isLookup({ frames }: NonNullable<LoadedApp['error']>): boolean {
-  return /importlib[\\/]metadata/.test(frames.at(-1)?.file ?? '');
-}
-
-/** The innermost line of the author's own code. */
-function placeOf(
-  frames: readonly { file: string; line: number | null }[],
-  appPackage: string,
-  paths: readonly string[],
-): { file: string; line: number | null } | null {
-  for (const { file, line } of frames.toReversed()) {
-    const inside = ownFile(file, appPackage);
-    const own = inside === null ? undefined : findFile({ paths }, [posix.normalize(inside)]);
-    if (own !== undefined) return { file: own, line };
-  }
-  return null;
-}
+export const inPyproject = (finding: PackageFinding) => inFile(finding, 'pyproject.toml');
 
 /** Compares the installed files with those of the author's folder. */
 export function installedFindings(
@@ -114,21 +40,11 @@ export function installedFindings(
   return [
     ...(missing === undefined
       ? []
-      : [
-          inFile(
-            warning('not-installed', `${displayText(missing, 120)} is not installed with the app.`),
-            'pyproject.toml',
-          ),
-        ]),
+      : [warning('not-installed', `${displayText(missing, 120)} is not installed with the app.`)]),
     ...(stray.length === 0
       ? []
-      : [
-          inFile(
-            warning('also-installed', `The install also has ${[...new Set(stray)].join(', ')} as packages.`),
-            'pyproject.toml',
-          ),
-        ]),
-  ];
+      : [warning('also-installed', `The install also has ${[...new Set(stray)].join(', ')} as packages.`)]),
+  ].map(inPyproject);
 }
 
 /**
@@ -148,7 +64,7 @@ export async function leftFiles(installed: readonly string[], packagesDir: strin
   return left;
 }
 
-/** How uv and pip name a package that does not exist. */
+/** The package that does not exist, in the output of uv and pip. */
 const MISSING =
   /Because (?:there (?:is|are) no versions? of )?([\w.-]+)\S* (?:was|were) not found|no versions? of ([\w.-]+)|distribution found for ([\w.-]+)/i;
 
@@ -166,7 +82,7 @@ export function buildFailure(error: unknown, work: string, dependencies: readonl
     case 'dependency-conflict':
       return conflict(message, evidence, dependencies);
     case 'build':
-      return inFile(problem('build-failed', `${message} ${lastWords(evidence)}`.trim()), 'pyproject.toml');
+      return inPyproject(problem('build-failed', `${message} ${lastWords(evidence)}`.trim()));
     case 'not-an-app':
       return problem('build-failed', message, action);
     default:
@@ -176,13 +92,13 @@ export function buildFailure(error: unknown, work: string, dependencies: readonl
 
 /** At the requirement that cannot be met, if the installer names it. */
 function conflict(message: string, evidence: readonly string[], dependencies: readonly string[]): KeyedFinding {
-  const said = (evidence.find((line) => /because|not found|no matching/i.test(line)) ?? evidence[0] ?? '')
+  const reason = (evidence.find((line) => /because|not found|no matching/i.test(line)) ?? evidence[0] ?? '')
     .replace(/^(?:[^A-Za-z]|cause:|error:)*/i, '')
     .trim();
-  const missing = MISSING.exec(said)?.slice(1).find(Boolean);
+  const missing = MISSING.exec(reason)?.slice(1).find(Boolean);
   const named = missing === undefined ? undefined : parseRequirement(missing)?.name;
   const index = dependencies.findIndex((each) => parseRequirement(each)?.name === named);
-  const text = `${message}${said && ` ${displayText(said, 300)}`}`;
+  const text = `${message}${reason && ` ${displayText(reason, 300)}`}`;
   if (named === undefined || index < 0) {
     return atKey(problem('dependency-conflict', text), 'project', 'dependencies');
   }
@@ -193,6 +109,6 @@ function conflict(message: string, evidence: readonly string[], dependencies: re
 
 /** The line that most likely says why. */
 function lastWords(lines: readonly string[]): string {
-  const said = lines.findLast((line) => /error|refused|invalid|not found|failed/i.test(line)) ?? lines.at(-1) ?? '';
-  return displayText(said, 300);
+  const reason = lines.findLast((line) => /error|refused|invalid|not found|failed/i.test(line)) ?? lines.at(-1) ?? '';
+  return displayText(reason, 300);
 }

@@ -1,21 +1,18 @@
-import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import * as z from 'zod';
 import { withLines } from '../../app-package/check-app.ts';
 import { inFile, type PackageFinding, warning } from '../../app-package/package-finding.ts';
 import type { RuleId } from '../../app-package/rules/rules.ts';
 import { guardDisk, needDisk } from '../../apps/install/disk-guard.ts';
 import { installPackage, provideSdk } from '../../apps/install/environment-build.ts';
 import { installRunner } from '../../apps/install/install-runner.ts';
-import { packagesDirOf, pythonIn, type RunStep } from '../../apps/python/python-env.ts';
-import type { PreparedTools } from '../../apps/python/python-tools.ts';
+import { packagesDirOf, type RunStep } from '../../apps/python/python-env.ts';
 import { copyPackage } from '../../apps/sources/folder-source.ts';
 import type { AppManifest } from '../../contract/apps/apps.ts';
 import { displayText } from '../../shared/display-text.ts';
-import { CommandFailed } from '../../shared/processes/run-command.ts';
-import { buildFailure, installedFindings, leftFiles, loadFindings } from './build-findings.ts';
-import type { CheckDeps, CheckProgress } from './check-deps.ts';
+import { buildFailure, installedFindings, leftFiles } from './build-findings.ts';
+import type { CheckDeps, WorkProgress } from './check-deps.ts';
 import type { CheckedFiles } from './check-rules.ts';
+import { loadApp, loadFindings } from './load-app.ts';
 import { newWorkFolder, removeFolder } from './work-folder.ts';
 
 interface BuiltForCheck {
@@ -24,7 +21,7 @@ interface BuiltForCheck {
   readonly findings: readonly PackageFinding[];
 }
 
-/** The rules that tell the same before the build. */
+/** The rules that find the same before the build. */
 const foreseen: Partial<Record<RuleId, RuleId>> = {
   'not-installed': 'static-not-packaged',
   'also-installed': 'stray-packages',
@@ -33,7 +30,7 @@ const foreseen: Partial<Record<RuleId, RuleId>> = {
 interface Build {
   readonly app: CheckedFiles & { readonly manifest: AppManifest };
   readonly deps: CheckDeps;
-  readonly progress: CheckProgress;
+  readonly progress: WorkProgress;
   readonly run: RunStep;
   readonly work: string;
 }
@@ -45,7 +42,7 @@ interface Build {
 export async function buildForCheck(
   app: Build['app'],
   deps: CheckDeps,
-  progress: CheckProgress,
+  progress: WorkProgress,
 ): Promise<BuiltForCheck> {
   const work = await newWorkFolder(deps.clock, deps.tempDir);
   const guard = guardDisk(deps.clock, work);
@@ -73,7 +70,9 @@ async function build({ app, deps, progress, run, work }: Build): Promise<BuiltFo
   await copyPackage(app.folder, sourceDir, progress.signal);
   await provideSdk(sourceDir);
   await deps.cacheReady();
-  const prepared = await prepare(app, deps, progress, run);
+  const { tools } = deps;
+  if (!tools.isPrepared) progress.detail('Preparing the tools that install apps (once).');
+  const prepared = await tools.prepare(app.python ?? (await tools.python()), run);
   progress.detail(`Installing with ${prepared.installer.kind} on Python ${prepared.python.version}.`);
   const envDir = join(work, 'environment');
   await installPackage(envDir, { manifest, sourceDir, prepared, run, progress }, deps.installWithinMs);
@@ -94,65 +93,8 @@ async function build({ app, deps, progress, run, work }: Build): Promise<BuiltFo
   return { built: true, findings: [...found, ...differs, ...leftFindings(left, entryPoints.length > 0)] };
 }
 
-async function prepare(
-  app: CheckedFiles,
-  { tools }: CheckDeps,
-  progress: CheckProgress,
-  run: RunStep,
-): Promise<PreparedTools> {
-  if (!tools.isPrepared) progress.detail('Preparing the tools that install apps (once).');
-  return tools.prepare(app.python ?? (await tools.python()), run);
-}
-
 function leftFindings(left: readonly string[], isDeclared: boolean): PackageFinding[] {
   if (left.length === 0 && !isDeclared) return [];
   const what = left[0] === undefined ? 'the declaration of the app' : displayText(left[0], 120);
   return [inFile(warning('uninstall-leaves', `After an uninstall ${what} is still there.`), 'pyproject.toml')];
-}
-
-const LOAD_MS = 120_000;
-
-const LoadedApp = z.object({
-  /** The entry points of apps that the distribution declares; empty when it is not installed. */
-  entryPoints: z.array(z.object({ name: z.string(), value: z.string() })),
-  /** Its installed files, with slashes from the folder of packages. */
-  files: z.array(z.string()),
-  /** Why the class is no app, a sentence without its full stop; null: it is one. */
-  problem: z.string().nullable(),
-  /** The error that the import raised; null: nothing. */
-  error: z
-    .object({ message: z.string(), frames: z.array(z.object({ file: z.string(), line: z.int().nullable() })) })
-    .nullable(),
-});
-export type LoadedApp = z.infer<typeof LoadedApp> & {
-  /** The last lines of what the import wrote. */
-  readonly lines: readonly string[];
-  /** Why the process that loads it did not end by itself; null: it did. */
-  readonly ended: CommandFailed | null;
-};
-
-/**
- * Loads an installed app by its entry point, in a process of its environment.
- * @throws CommandFailed when the environment's Python cannot be run, or the reason of a cancel
- */
-async function loadApp(options: {
-  readonly envDir: string;
-  readonly installerDir: string;
-  readonly distribution: string;
-  readonly work: string;
-  readonly run: RunStep;
-}): Promise<LoadedApp> {
-  const { envDir, installerDir, distribution, work, run } = options;
-  const result = join(work, 'loaded.json');
-  const args = ['-I', join(installerDir, 'load_entry_point.py'), distribution, result];
-  const { lines, ended } = await run(pythonIn(envDir), args, { deadlineMs: LOAD_MS, cwd: work }).then(
-    (all) => ({ lines: all as readonly string[], ended: null }),
-    (error: unknown) => {
-      if (error instanceof CommandFailed) return { lines: error.lines, ended: error };
-      throw error;
-    },
-  );
-  const text = await readFile(result, 'utf8').catch(() => null);
-  if (text === null) throw ended ?? new Error(`${result} was not written.`);
-  return { ...LoadedApp.parse(JSON.parse(text)), lines, ended };
 }

@@ -5,11 +5,11 @@ import { InstalledPythons } from '../../apps/python/installed-pythons.ts';
 import { pythonDownloadsDir } from '../../apps/python/python-download.ts';
 import { type InstallerChoice, PythonTools } from '../../apps/python/python-tools.ts';
 import { readSdkVersion } from '../../apps/python/sdk-version.ts';
+import type { JobProgress } from '../../jobs/job-queue.ts';
 import type { Clock } from '../../shared/clock.ts';
 import { createLogger } from '../../shared/logger.ts';
 import { childEnvironment } from '../../shared/processes/child-environment.ts';
 
-/** The collaborators of a check. */
 export interface CheckDeps {
   /** `1.0.0` */
   readonly sdkVersion: () => string;
@@ -27,24 +27,6 @@ export interface CheckDeps {
   readonly installWithinMs: number;
   readonly childEnvironment: () => Record<string, string>;
   readonly clock: Clock;
-}
-
-/** The parts of the daemon with which it checks apps. */
-interface DaemonParts
-  extends Pick<CheckDeps, 'sdkVersion' | 'tools' | 'pythons' | 'installWithinMs' | 'childEnvironment' | 'clock'> {
-  readonly assetsDir: string;
-  readonly cacheDir: string;
-  readonly downloadCaches: { ready(): Promise<void> };
-}
-
-/** The checks of a daemon, which share its tools and downloads. */
-export function checkDepsOf({ assetsDir, downloadCaches, ...parts }: DaemonParts): CheckDeps {
-  return {
-    ...parts,
-    installerDir: join(assetsDir, 'installer'),
-    cacheReady: () => downloadCaches.ready(),
-    tempDir: tmpdir(),
-  };
 }
 
 interface StandaloneOptions {
@@ -94,10 +76,5 @@ export async function createCheckDeps(options: StandaloneOptions): Promise<Check
   };
 }
 
-/** Reports the progress of a full check; the steps are `checkSteps`. */
-export interface CheckProgress {
-  readonly signal: AbortSignal;
-  readonly step: (name: string) => void;
-  readonly detail: (text: string) => void;
-  readonly log: (line: string) => void;
-}
+/** Reports the progress of a full check or a publication; the steps are `checkSteps` and `publishSteps`. */
+export type WorkProgress = Pick<JobProgress, 'signal' | 'step' | 'detail' | 'log'>;

@@ -1,5 +1,5 @@
 import type { CheckFinding, CheckReport } from '../../contract/apps/own-apps.ts';
-import type { CheckDeps, CheckProgress } from './check-deps.ts';
+import type { CheckDeps, WorkProgress } from './check-deps.ts';
 import { checkReport, preventsRun } from './check-report.ts';
 import { appFolder, checkRules } from './check-rules.ts';
 
@@ -23,7 +23,7 @@ export async function quickCheck(folder: string, deps: CheckDeps, signal: AbortS
  * built when the files have a problem that prevents the install. Writes nothing into the folder.
  * @throws AppFolderMissing, StorageError, or the reason of the signal
  */
-export async function fullCheck(folder: string, deps: CheckDeps, progress: CheckProgress): Promise<CheckReport> {
+export async function fullCheck(folder: string, deps: CheckDeps, progress: WorkProgress): Promise<CheckReport> {
   progress.step('rules');
   const checked = await checkRules(folder, deps, progress.signal);
   const report = (more: Awaited<ReturnType<typeof checkRules>>['findings'], built: boolean) =>

@@ -4,13 +4,11 @@ import { usesSetuptools } from '../../app-package/layout-findings.ts';
 import { type KeyPath, tomlLines } from '../../app-package/places/toml-lines.ts';
 import { type Pyproject, parsePyproject } from '../../app-package/pyproject.ts';
 
-/** The texts of a new front matter. */
 export interface AppTexts {
   readonly title: string;
   readonly description: string;
 }
 
-/** The lines of a new front matter. */
 export function frontMatterLines({ title, description }: AppTexts): string[] {
   return [
     '---',

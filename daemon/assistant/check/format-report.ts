@@ -3,8 +3,7 @@ import { type RuleId, rules } from '../../app-package/rules/rules.ts';
 import type { CheckFinding, CheckReport } from '../../contract/apps/own-apps.ts';
 import { visibleText } from '../../shared/display-text.ts';
 
-const reportFormats = ['text', 'json', 'sarif'] as const;
-type ReportFormat = (typeof reportFormats)[number];
+type ReportFormat = 'text' | 'json' | 'sarif';
 
 /**
  * Writes a report for people, for programs, or for tools that read SARIF 2.1.0.

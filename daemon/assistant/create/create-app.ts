@@ -1,24 +1,11 @@
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
 import type { AppNames } from '../../contract/apps/app-names.ts';
-import type { AppTemplate } from '../../contract/apps/own-apps.ts';
+import type { NewOwnApp } from '../../contract/apps/own-apps.ts';
 import { DestinationMissing } from '../errors.ts';
 import { appNames } from './app-names.ts';
 import { gitignore } from './gitignore.ts';
 import { createFolder } from './new-folder.ts';
-
-interface NewApp {
-  /** The name in the words of its author: `My first app`, `my_app`. */
-  readonly name: string;
-  /** The existing folder in which the app's folder is created, an absolute path. */
-  readonly destination: string;
-  readonly template: AppTemplate;
-}
-
-interface CreateDeps {
-  /** Holds a folder for each template. */
-  readonly templatesDir: string;
-}
 
 export interface CreatedApp {
   readonly folder: string;
@@ -35,9 +22,13 @@ export interface CreatedApp {
  *
  * A template is an app that works: package `app_template`, class `AppTemplate`, project `app-template`, title
  * `App template`, settings page on port 8042. These are replaced in its texts and paths.
+ * @param options.templatesDir holds a folder for each template
  * @throws AppNameUnusable, DestinationMissing, DestinationReadOnly, AppFolderExists, DiskFull
  */
-export async function createApp(wanted: NewApp, { templatesDir }: CreateDeps): Promise<CreatedApp> {
+export async function createApp(
+  wanted: NewOwnApp,
+  { templatesDir }: { readonly templatesDir: string },
+): Promise<CreatedApp> {
   const wantedNames = appNames(wanted.name);
   if (!isAbsolute(wanted.destination))
     throw new DestinationMissing(`${wanted.destination} is not the full path of a folder.`);
@@ -91,7 +82,6 @@ const TEMPLATE_PORT = 8042;
 const FIRST_PORT = 8100;
 const PORTS = 800;
 
-/** The names in the templates. */
 const placeholder = new RegExp(
   `app_template|AppTemplate|app-template|App template|(?<=localhost:)${TEMPLATE_PORT}`,
   'g',

@@ -2,7 +2,6 @@ import { createHash, type Hash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import type { HubFile } from '../../hub/repository-files.ts';
 
-/** A difference between the folder and the Space. */
 export type Change =
   | { readonly change: 'added' | 'changed'; readonly path: string; readonly bytes: number; readonly local: LocalFile }
   | { readonly change: 'removed'; readonly path: string; readonly bytes: number; readonly local: null };
@@ -52,7 +51,6 @@ export function overwritten(
   return changes.map(({ path }) => path).filter((path) => current.get(path) !== earlier.get(path));
 }
 
-/** A file of the app's folder that is to be published. */
 export interface LocalFile {
   /** From the app's folder, with slashes. */
   readonly path: string;
@@ -69,7 +67,6 @@ async function isSameContent(local: LocalFile, remote: HubFile, signal: AbortSig
   return remote.oid === (await gitBlobId(local, signal));
 }
 
-/** The id that git gives to the content. */
 function gitBlobId(local: LocalFile, signal: AbortSignal): Promise<string> {
   return digest(local, createHash('sha1').update(`blob ${local.bytes}\0`), signal);
 }

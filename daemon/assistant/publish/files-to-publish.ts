@@ -55,7 +55,7 @@ export async function filesToPublish(
     const environment = environments.find((each) => path.startsWith(each));
     if (environment !== undefined) return void omitted.set(environment, environmentOmitted(environment));
     const omission = omissionOf(path);
-    // The author has told git to keep it.
+    // The author keeps it in git.
     if (omission !== null && !(omission === 'of-tools' && isTracked)) {
       if (omission === 'secrets') omitted.set(path, `${path} is left out: such files hold secrets.`);
       return;
@@ -90,7 +90,7 @@ async function fromWalk(folder: string, omitted: Map<string, string>, signal: Ab
     if (names.has('.git')) listed.push({ path, isTracked: false, isRepository: true });
     return !names.has('.git');
   };
-  for await (const { path } of walkFolder(folder, enter, signal)) {
+  for await (const path of walkFolder(folder, enter, signal)) {
     listed.push({ path, isTracked: false, isRepository: false });
     if (listed.length > 2 * MAX_FILES) throw new NotPublishable([tooLarge()]);
   }

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { DISCOVERY_TAG, readFrontMatter } from '../../app-package/front-matter.ts';
 import { readManifest } from '../../app-package/manifest.ts';
 import type { CheckFinding, CheckReport } from '../../contract/apps/own-apps.ts';
-import { NotPublishable, publishProblem } from '../errors.ts';
+import { NotPublishable, notPublishable, publishProblem } from '../errors.ts';
 
 /** The declarations in an app's folder. */
 export interface OwnPackage {
@@ -42,7 +42,6 @@ export async function readOwnPackage(folder: string): Promise<OwnPackage> {
 /** @returns null for a file that is missing or may not be read */
 const textOf = (path: string) => readFile(path, 'utf8').catch(() => null);
 
-/** The checks of apps. */
 export interface AppChecks {
   /** The quick check. */
   readonly check: (folder: string, signal: AbortSignal) => Promise<CheckReport>;
@@ -69,14 +68,9 @@ export async function readyApp(
   if (changed.length > 0) log('README.md gets the tag by which the app store finds the app.');
   const repaired = await readOwnPackage(folder);
   if (repaired.hasTag) return repaired;
-  throw new NotPublishable([
-    publishProblem(
-      'no-tag',
-      'The front matter of README.md lacks the tag robot_python_app, so no store would find it.',
-      {
-        file: 'README.md',
-        action: 'Add it to the list `tags`.',
-      },
-    ),
-  ]);
+  throw notPublishable(
+    'no-tag',
+    'The front matter of README.md lacks the tag robot_python_app, so no store would find it.',
+    { file: 'README.md', action: 'Add it to the list `tags`.' },
+  );
 }

@@ -1,5 +1,5 @@
 import { SpaceId } from '../../contract/apps/app-source.ts';
-import { NotPublishable, publishProblem } from '../errors.ts';
+import { notPublishable } from '../errors.ts';
 
 /** The rule of the hub for names. */
 const NAME = /^(?!.*(?:--|\.\.))[A-Za-z0-9](?:[\w.-]{0,94}[A-Za-z0-9_])?$/;
@@ -15,12 +15,10 @@ export function spaceIdFor(account: string, distribution: string, remote: string
   if (ofRemote !== null) return ofRemote;
   const id = `${account}/${distribution}`;
   if (NAME.test(distribution) && SpaceId.safeParse(id).success) return id;
-  throw new NotPublishable([
-    publishProblem('bad-space-name', `"${distribution}" cannot be the name of a Space.`, {
-      file: 'pyproject.toml',
-      action: 'Change the name of the project: letters, digits, and single "-", "_" and "." between them, at most 96.',
-    }),
-  ]);
+  throw notPublishable('bad-space-name', `"${distribution}" cannot be the name of a Space.`, {
+    file: 'pyproject.toml',
+    action: 'Change the name of the project: letters, digits, and single "-", "_" and "." between them, at most 96.',
+  });
 }
 
 /** The Space that an address of git stands for; null: none of this hub. */

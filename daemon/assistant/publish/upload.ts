@@ -3,12 +3,12 @@ import type { HubClient } from '../../hub/hub-client.ts';
 import type { FileChange } from '../../hub/space-writing.ts';
 import { displayText } from '../../shared/display-text.ts';
 import { CommandFailed } from '../../shared/processes/run-command.ts';
-import { NotPublishable, publishProblem, SpaceChangedElsewhere } from '../errors.ts';
+import { notPublishable, SpaceChangedElsewhere } from '../errors.ts';
+import type { ConnectedRepository } from './author-repository.ts';
+import { commitChanges } from './commit-changes.ts';
 import { changesBetween } from './compare.ts';
-import type { ConnectedRepository } from './git/author-repository.ts';
-import { commitChanges } from './git/commit-changes.ts';
-import { PUBLISHED_REF } from './git/folder-git.ts';
-import { fetchMain, pushMain } from './git/git-command.ts';
+import { PUBLISHED_REF } from './folder-git.ts';
+import { fetchMain, pushMain } from './git-command.ts';
 import { findSpace, type PublicationPlan } from './plan-publication.ts';
 
 /** A commit by the hub's interface is sent in one piece, kept in memory. */
@@ -89,15 +89,11 @@ function commitOf({ changes, version }: PublicationPlan): { title: string; chang
 function requireSendable({ changes }: PublicationPlan): void {
   const small = changes.filter(({ local, bytes }) => local && bytes <= LARGE_BYTES);
   if (small.reduce((sum, { bytes }) => sum + bytes, 0) <= MAX_BYTES_AT_ONCE) return;
-  throw new NotPublishable([
-    publishProblem(
-      'too-large',
-      'Its changed files are more than 100 MB, more than the hub takes at once without Git.',
-      {
-        action: 'Install Git, or name what does not belong to the app in .gitignore.',
-      },
-    ),
-  ]);
+  throw notPublishable(
+    'too-large',
+    'Its changed files are more than 100 MB, more than the hub takes at once without Git.',
+    { action: 'Install Git, or name what does not belong to the app in .gitignore.' },
+  );
 }
 
 /** The hub takes larger files by its own way only. */

@@ -1,37 +1,23 @@
-import type { Dirent } from 'node:fs';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type FolderRules, folderRules, isIgnored } from '../../app-package/author/ignore-rules.ts';
 
 const MAX_IGNORE_BYTES = 1024 * 1024;
 
-/** An entry of the app's folder that no `.gitignore` excludes. */
-interface WalkedEntry {
-  /** With slashes. */
-  readonly path: string;
-  readonly entry: Dirent;
-}
-
 /**
  * Walks through a folder that is not in git, as git would: without what its `.gitignore` files exclude. Follows no links.
  * @param enter whether to go into a folder; `names` are those of its entries
+ * @param folder where in `root` the walk begins, with slashes
+ * @param above the rules of the folders above, the nearest last
+ * @returns the paths of the files, with slashes
  */
 export async function* walkFolder(
   root: string,
   enter: (path: string, names: ReadonlySet<string>) => boolean,
   signal: AbortSignal,
-): AsyncGenerator<WalkedEntry> {
-  yield* walk(root, '', [], enter, signal);
-}
-
-async function* walk(
-  root: string,
-  folder: string,
-  /** Of the folders above, the nearest last. */
-  above: readonly FolderRules[],
-  enter: (path: string, names: ReadonlySet<string>) => boolean,
-  signal: AbortSignal,
-): AsyncGenerator<WalkedEntry> {
+  folder = '',
+  above: readonly FolderRules[] = [],
+): AsyncGenerator<string> {
   signal.throwIfAborted();
   const entries = await readdir(join(root, folder), { withFileTypes: true });
   const names = new Set(entries.map(({ name }) => name));
@@ -41,8 +27,8 @@ async function* walk(
   for (const entry of entries.sort((a, b) => (a.name < b.name ? -1 : 1))) {
     const path = folder === '' ? entry.name : `${folder}/${entry.name}`;
     if (entry.name === '.git' || isIgnored(entry.isDirectory() ? `${path}/` : path, rules)) continue;
-    if (entry.isDirectory()) yield* walk(root, path, rules, enter, signal);
-    else yield { path, entry };
+    if (entry.isDirectory()) yield* walkFolder(root, enter, signal, path, rules);
+    else yield path;
   }
 }
 

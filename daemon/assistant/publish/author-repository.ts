@@ -1,13 +1,13 @@
 import { mkdir, readdir, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { takeFileLock } from '../../../shared/files/file-lock.ts';
-import { killUntilGone, processesWithEnvironment } from '../../../shared/processes/processes.ts';
-import { CommandFailed } from '../../../shared/processes/run-command.ts';
-import { isSystemError } from '../../../shared/system-error.ts';
-import { PublicationUnderWay } from '../../errors.ts';
-import { spaceAt } from '../space-id.ts';
+import { takeFileLock } from '../../shared/files/file-lock.ts';
+import { killUntilGone, processesWithEnvironment } from '../../shared/processes/processes.ts';
+import { CommandFailed } from '../../shared/processes/run-command.ts';
+import { isSystemError } from '../../shared/system-error.ts';
+import { PublicationUnderWay } from '../errors.ts';
 import { type FolderGit, openFolderGit, spaceRemote } from './folder-git.ts';
 import { type Git, lastWords, PUBLICATION_VARIABLE, publicationMark, type SpaceAddress } from './git-command.ts';
+import { spaceAt } from './space-id.ts';
 
 interface RepositoryOptions {
   /** The folder's real path. */
@@ -90,7 +90,6 @@ export class AuthorRepository implements AsyncDisposable {
   }
 }
 
-/** The author's repository with the Space that it is published as. */
 export interface ConnectedRepository {
   readonly folder: string;
   readonly git: Git;

@@ -4,11 +4,11 @@ import { mkdir, mkdtemp, readFile, realpath, rm, writeFile } from 'node:fs/promi
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { CommandFailed } from '../../../shared/processes/run-command.ts';
-import { git as runGit } from '../../../testing/fake-hub/repository/git.ts';
-import { gitVariables } from '../../../testing/publishing/git-variables.ts';
-import type { Change, LocalFile } from '../compare.ts';
+import { CommandFailed } from '../../shared/processes/run-command.ts';
+import { git as runGit } from '../../testing/fake-hub/repository/git.ts';
+import { gitVariables } from '../../testing/publishing/git-variables.ts';
 import { commitChanges } from './commit-changes.ts';
+import type { Change, LocalFile } from './compare.ts';
 import { type Git, gitIn } from './git-command.ts';
 
 let root: string;

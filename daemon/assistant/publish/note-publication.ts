@@ -1,8 +1,8 @@
 import { lstat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { CommandFailed } from '../../../shared/processes/run-command.ts';
-import { ATTRIBUTES } from '../compare.ts';
+import { CommandFailed } from '../../shared/processes/run-command.ts';
 import type { ConnectedRepository } from './author-repository.ts';
+import { ATTRIBUTES } from './compare.ts';
 import { commitOf, isAncestor, PUBLISHED_REF } from './folder-git.ts';
 import { answers, fetchMain, type Git, lastWords, lineOf } from './git-command.ts';
 

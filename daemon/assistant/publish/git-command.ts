@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { devNull } from 'node:os';
-import { CommandFailed, runCommand } from '../../../shared/processes/run-command.ts';
+import { CommandFailed, runCommand } from '../../shared/processes/run-command.ts';
 
 /** Runs git in the app's folder. @returns its output, both streams combined @throws CommandFailed, the signal's reason */
 export type Git = (args: readonly string[], how?: GitOptions) => Promise<string[]>;
@@ -110,7 +110,6 @@ export function lineLike(lines: readonly string[], pattern: RegExp): string | nu
 
 export const OBJECT_ID = /^[0-9a-f]{40}(?:[0-9a-f]{24})?$/;
 
-/** Git's requests to one Space. */
 export interface SpaceAddress {
   /** `owner/name` */
   readonly id: string;

@@ -3,8 +3,8 @@ import { mkdir, mkdtemp, realpath, rm, writeFile } from 'node:fs/promises';
 import { devNull, tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { CommandFailed } from '../../../shared/processes/run-command.ts';
-import { gitVariables } from '../../../testing/publishing/git-variables.ts';
+import { CommandFailed } from '../../shared/processes/run-command.ts';
+import { gitVariables } from '../../testing/publishing/git-variables.ts';
 import { answers, type Git, gitIn, lineLike, lineOf, OBJECT_ID, publicationMark } from './git-command.ts';
 
 /** Tells how it was called, or does what its last arguments say. */

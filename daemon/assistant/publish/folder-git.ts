@@ -1,7 +1,7 @@
 import { lstat, realpath } from 'node:fs/promises';
 import { join } from 'node:path';
-import { CommandFailed } from '../../../shared/processes/run-command.ts';
-import type { ListedFile } from '../files-to-publish.ts';
+import { CommandFailed } from '../../shared/processes/run-command.ts';
+import type { ListedFile } from './files-to-publish.ts';
 import { answers, type Git, gitIn, lineOf, OBJECT_ID } from './git-command.ts';
 
 /** The app's folder as git sees it. */
@@ -46,8 +46,9 @@ export async function openFolderGit(
   }
 }
 
-/** The files that git tracks or would add. */
-export async function listedByGit(git: Git): Promise<ListedFile[]> {
+/** The files that git tracks or would add; null: the folder is in no repository. */
+export async function listedIn({ git, kind }: FolderGit): Promise<ListedFile[] | null> {
+  if (kind !== 'own' && kind !== 'outer') return null;
   const listed = new Map<string, ListedFile>();
   // A file in the middle of a merge is listed several times.
   for (const line of await git(['ls-files', '--stage'])) {

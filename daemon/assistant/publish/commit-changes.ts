@@ -1,6 +1,6 @@
 import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Change, LocalFile } from '../compare.ts';
+import type { Change, LocalFile } from './compare.ts';
 import { answers, type Git, lineLike, OBJECT_ID } from './git-command.ts';
 
 /** Arguments together stay shorter than every system permits. */
