@@ -37,7 +37,7 @@ interface Wanted {
 
 const off: OwnAppRun = { state: 'off', jobId: null, reloads: 0, problem: null, findings: [] };
 
-/** Runs an app from its author's folder, and starts it anew with each change that passes the check. */
+/** Runs an app from its author's folder, and starts it again with each change that passes the check. */
 export class FolderRun {
   readonly folder: string;
   readonly #deps: FolderRunDeps;
@@ -46,7 +46,7 @@ export class FolderRun {
   /** null: not started. */
   #watch: Promise<FolderWatch | null> | null = null;
   #runnable: RunnableFolder | null = null;
-  #startable: Startable | null = null;
+  #launched: Startable | null = null;
   /** Whether it is in the slot, or about to be. */
   #isRunning = false;
   /** Whether code has changed since the last start. */
@@ -188,15 +188,15 @@ export class FolderRun {
     const { runner } = this.#deps;
     const isReload = this.#isRunning;
     // One that had ended or failed counts too, unless the user asked for this start.
-    const isByChange = isReload || (this.#startable !== null && !start);
+    const isByChange = isReload || (this.#launched !== null && !start);
     this.#isStale = false;
     this.#isRunning = true;
     try {
-      if (isReload && this.#startable) await runner.reload(this.#startable);
-      else await runner.start(this.#newStartable(), { replace });
+      if (isReload && this.#launched) await runner.reload(this.#launched);
+      else await runner.start(this.#newLaunch(), { replace });
     } catch (error) {
       // A reload may be refused before anything is stopped.
-      this.#isRunning = this.#startable !== null && runner.isRunningAs(this.#startable);
+      this.#isRunning = this.#launched !== null && runner.isRunningAs(this.#launched);
       this.#isStale = true;
       throw error;
     }
@@ -205,7 +205,7 @@ export class FolderRun {
     this.#set({ state: 'running', problem: null, reloads: this.#run.reloads + (isByChange ? 1 : 0) });
   }
 
-  #newStartable(): Startable {
+  #newLaunch(): Startable {
     const find = (): AppLaunch => {
       const { manifest, importRoot, settingsPage } = this.#runnable as RunnableFolder;
       const { app, ...launch } = this.#deps.installed.launch(manifest.name);
@@ -217,12 +217,12 @@ export class FolderRun {
       };
     };
     const startable: Startable = { appName: (this.#runnable as RunnableFolder).manifest.name, find };
-    this.#startable = startable;
+    this.#launched = startable;
     return startable;
   }
 
   #onOver(startable: Startable, { run, stopAsked, goesOn }: RunEnd): void {
-    if (goesOn || startable !== this.#startable) return;
+    if (goesOn || startable !== this.#launched) return;
     this.#isRunning = false;
     if (this.isOver) return;
     if (stopAsked) this.#end(null);
