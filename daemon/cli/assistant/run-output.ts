@@ -1,7 +1,12 @@
-import type { DaemonClient } from '../../../client/calls.ts';
-import type { OutputLine } from '../../../contract/apps/runs.ts';
-import { inStretches } from '../../shared/line-reading.ts';
-import type { RunPrinter } from './run-printer.ts';
+import { styleText } from 'node:util';
+import type { DaemonClient } from '../../client/calls.ts';
+import type { CheckFinding } from '../../contract/apps/own-apps.ts';
+import type { OutputLine } from '../../contract/apps/runs.ts';
+import type { Job } from '../../contract/jobs.ts';
+import { visibleText } from '../../shared/display-text.ts';
+import { inStretches } from '../shared/line-reading.ts';
+import { ProgressLine } from '../shared/progress-line.ts';
+import { findingsText } from './findings-text.ts';
 
 /** Prints the output of the runs of an app as it comes: lines that no event brings are asked for by their numbers. */
 export class RunOutput {
@@ -54,5 +59,50 @@ export class RunOutput {
       for (const line of stretch) this.#printer.line(line);
     }
     this.#printed = lines.at(-1)?.number ?? this.#printed;
+  }
+}
+
+/**
+ * Prints an app's output, and our own lines between it: those on standard error, so that standard output has the app's alone.
+ * Colours are for terminals that show them.
+ */
+export class RunPrinter implements Disposable {
+  readonly #progress = new ProgressLine();
+
+  line({ stream, text }: OutputLine): void {
+    this.#progress.clear();
+    const visible = visibleText(text);
+    if (stream === 'stdout') process.stdout.write(`${visible}\n`);
+    else process.stderr.write(`${styleText('red', visible, { stream: process.stderr })}\n`);
+  }
+
+  /** A line of our own. */
+  note(text: string): void {
+    this.#own(text, 'dim');
+  }
+
+  /** Something that the author has to do. */
+  problem(text: string, findings: readonly CheckFinding[] = []): void {
+    this.#own(text, 'yellow');
+    process.stderr.write(findingsText(findings, process.stderr));
+  }
+
+  lost(lines: number): void {
+    this.note(`(${lines} ${lines === 1 ? 'line is' : 'lines are'} not kept.)`);
+  }
+
+  job(job: Job): void {
+    if (job.endedAt === null) this.#progress.showJob(job);
+    else this.#progress.clear();
+  }
+
+  [Symbol.dispose](): void {
+    this.#progress.clear();
+  }
+
+  #own(text: string, style: 'dim' | 'yellow'): void {
+    this.#progress.clear();
+    const lines = text.split('\n').map((line) => styleText(style, visibleText(line), { stream: process.stderr }));
+    process.stderr.write(`${lines.join('\n')}\n`);
   }
 }

@@ -3,9 +3,9 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { writeAppPackage } from '../../../testing/apps/app-packages.ts';
-import { type CliProcess, runAssistant, startAssistant } from '../../../testing/daemon/run-cli.ts';
-import { fixtureApp, startTestDaemon, type TestDaemon } from '../../../testing/daemon/test-daemon.ts';
+import { writeAppPackage } from '../../testing/apps/app-packages.ts';
+import { type CliProcess, runAssistant, startAssistant } from '../../testing/daemon/run-cli.ts';
+import { fixtureApp, startTestDaemon, type TestDaemon } from '../../testing/daemon/test-daemon.ts';
 
 let daemon: TestDaemon;
 let parent: string;

@@ -1,10 +1,10 @@
-import type { AppSlotState } from '../../../contract/apps/app-slot.ts';
-import type { OwnApp, OwnAppRun, OwnApps } from '../../../contract/apps/own-apps.ts';
-import type { AppRun } from '../../../contract/apps/runs.ts';
-import type { DaemonEvent } from '../../../contract/events.ts';
-import { runText } from '../../app/run-text.ts';
-import type { RunOutput } from './run-output.ts';
-import type { RunPrinter } from './run-printer.ts';
+import type { AppSlotState } from '../../contract/apps/app-slot.ts';
+import type { OwnApp, OwnAppRun } from '../../contract/apps/own-apps.ts';
+import type { AppRun } from '../../contract/apps/runs.ts';
+import type { DaemonSnapshot } from '../../contract/daemon.ts';
+import type { DaemonEvent } from '../../contract/events.ts';
+import { runText } from '../app/runs.ts';
+import type { RunOutput, RunPrinter } from './run-output.ts';
 
 /** The kinds of events that a run is followed by. */
 export const followedEvents = [
@@ -16,9 +16,9 @@ export const followedEvents = [
   'app-output.gap',
   'job.changed',
 ] as const satisfies DaemonEvent['type'][];
-export type FollowedEvent = Extract<DaemonEvent, { type: (typeof followedEvents)[number] }>;
+type FollowedEvent = Extract<DaemonEvent, { type: (typeof followedEvents)[number] }>;
 
-/** Tells what the events of a daemon say about an app that runs from its folder. */
+/** Prints what the events of a daemon say about an app that runs from its folder. */
 export class RunFollowing {
   readonly #ownAppId: string;
   readonly #printer: RunPrinter;
@@ -26,7 +26,6 @@ export class RunFollowing {
   #name: string | null = null;
   #run: OwnAppRun | null = null;
   #slot: AppSlotState | null = null;
-  /** How its last run ended. */
   lastRun: AppRun | null = null;
 
   constructor(ownAppId: string, printer: RunPrinter, output: RunOutput) {
@@ -43,11 +42,10 @@ export class RunFollowing {
   async take(event: FollowedEvent): Promise<void> {
     switch (event.type) {
       case 'snapshot':
-        this.#slot = event.snapshot.slot;
-        this.#begin(event.snapshot.ownApps, event.snapshot.output);
+        this.#begin(event.snapshot);
         return;
       case 'own-apps.changed':
-        this.#changed(event.ownApps);
+        this.#take(event.ownApps.apps.find(({ id }) => id === this.#ownAppId));
         return;
       case 'app-slot.changed':
         this.#slot = event.slot;
@@ -71,8 +69,8 @@ export class RunFollowing {
     this.#take(app);
   }
 
-  /** Tells how it ended, once it is over. */
-  tellEnd(): void {
+  /** Prints how it ended, once it is over. */
+  printEnd(): void {
     if (this.lastRun?.outcome === 'stopped') this.#printer.note(runText(this.lastRun));
   }
 
@@ -83,23 +81,20 @@ export class RunFollowing {
     );
   }
 
-  #begin(ownApps: OwnApps, output: { readonly runId: string | null; readonly last: number }): void {
-    const app = ownApps.apps.find(({ id }) => id === this.#ownAppId);
-    this.#name = app?.name ?? null;
+  #begin({ slot, ownApps, output }: DaemonSnapshot): void {
+    this.#slot = slot;
+    this.#name = ownApps.apps.find(({ id }) => id === this.#ownAppId)?.name ?? null;
     if (output.runId !== null) this.#output.skip(output.runId, output.last);
   }
 
-  #changed({ apps }: OwnApps): void {
-    const app = apps.find(({ id }) => id === this.#ownAppId);
-    if (app) this.#take(app);
-  }
-
-  #take({ name, run }: OwnApp): void {
+  #take(app: OwnApp | undefined): void {
+    if (!app) return;
+    const { name, run } = app;
     this.#name = name ?? this.#name;
     const before = this.#run;
     if (before === null && run.state === 'off' && run.problem === null) return; // not started yet
     this.#run = run;
-    if (run.problem !== null && run.problem !== before?.problem) this.#tellProblem(run);
+    if (run.problem !== null && run.problem !== before?.problem) this.#printProblem(run);
     else if (before && run.reloads > before.reloads) this.#printer.note(`Reloaded (${run.reloads}).`);
     else if (run.state === 'running' && before?.state !== 'running') {
       this.#printer.note(`${this.#name} runs from its folder. It restarts when a file changes; Ctrl-C stops it.`);
@@ -109,10 +104,10 @@ export class RunFollowing {
     }
   }
 
-  #tellProblem({ state, problem, findings }: OwnAppRun): void {
-    if (this.lastRun?.message === problem) return; // its end was told
+  #printProblem({ state, problem, findings }: OwnAppRun): void {
+    if (this.lastRun?.message === problem) return; // its end was printed
     const what = state === 'running' ? 'Not reloaded, the earlier code goes on' : 'It does not run';
-    // The findings tell the problem, with all places.
+    // The findings say the problem, with all places.
     if (findings.some(({ severity }) => severity === 'problem')) this.#printer.problem(`${what}:`, findings);
     else this.#printer.problem(`${what}: ${problem}`);
   }
@@ -120,7 +115,7 @@ export class RunFollowing {
   async #ended(run: AppRun): Promise<void> {
     await this.#output.catchUp(run.runId);
     this.lastRun = run;
-    // One that is stopped for a reload goes on: a stop is told at the end.
+    // One that is stopped for a reload goes on: a stop is printed at the end.
     if (run.outcome !== 'stopped') this.#printer.problem(runText(run, { outputShown: true }));
   }
 }
