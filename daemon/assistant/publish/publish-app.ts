@@ -21,7 +21,7 @@ export interface PublishDeps extends AppChecks, Pick<PlanDeps, 'hub' | 'token' |
   readonly environment: () => Record<string, string>;
 }
 
-interface Publication extends PublishedSpace {
+export interface Publication extends PublishedSpace {
   /** The caller keeps it for the next publication. */
   readonly commit: string;
   /** Whether the Git remote `space` of the folder leads to it. */

@@ -1,9 +1,15 @@
-import type { CheckDeps } from '../../assistant/check/check-deps.ts';
+import type { CheckDeps, WorkProgress } from '../../assistant/check/check-deps.ts';
 import { fixFindings, quickCheck } from '../../assistant/check/check-own-app.ts';
 import { NoHubToken, NotPublishable } from '../../assistant/errors.ts';
 import { type FoundToken, hubTokenForAssistant } from '../../assistant/publish/hub-token-for-assistant.ts';
 import { localFiles } from '../../assistant/publish/plan-publication.ts';
-import { type PublishDeps, previewPublication, publishApp, publishSteps } from '../../assistant/publish/publish-app.ts';
+import {
+  type Publication,
+  type PublishDeps,
+  previewPublication,
+  publishApp,
+  publishSteps,
+} from '../../assistant/publish/publish-app.ts';
 import type { PublicationPreview, PublishRequest } from '../../contract/apps/own-apps.ts';
 import { HubClient } from '../../hub/hub-client.ts';
 import { systemClock } from '../../shared/clock.ts';
@@ -79,7 +85,9 @@ export async function publishFolder(folder: string, options: PublishOptions, pub
     const overwrite = await confirmed(preview, options);
     const choices = { ...choicesOf(options), ...(visibility && { visibility }), ...(overwrite && { overwrite }) };
     const isSame = preview.exists && preview.changes.length === 0;
-    await interruptible((signal) => publishNow(folder, choices, deps, { options, isSame, signal }));
+    await interruptible((signal) =>
+      publishNow(options, isSame, signal, (progress) => publishApp(folder, choices, deps, progress)),
+    );
   });
 }
 
@@ -99,27 +107,24 @@ function previewFor(folder: string, options: PublishOptions, deps: PublishDeps):
   return interruptible((signal) => previewPublication(folder, choicesOf(options), previewDeps, signal));
 }
 
+/** @param isSame whether the Space has the same files already */
 async function publishNow(
-  folder: string,
-  choices: PublishRequest,
-  deps: PublishDeps,
-  {
-    options,
-    isSame,
-    signal,
-  }: { readonly options: PublishOptions; readonly isSame: boolean; readonly signal: AbortSignal },
+  { json }: PublishOptions,
+  isSame: boolean,
+  signal: AbortSignal,
+  publishWith: (progress: WorkProgress) => Promise<Publication>,
 ): Promise<void> {
   using line = new ProgressLine();
   const note = (text: string) => {
     line.clear();
     printError(text);
   };
-  const log = options.json ? () => {} : note;
+  const log = json ? () => {} : note;
   const silent = { signal, step: () => {}, detail: () => {}, log };
-  const progress = options.json || isSame ? silent : { ...stepProgress(publishSteps, line, signal), log };
-  const { id, url, version, ...more } = await publishApp(folder, choices, deps, progress);
+  const progress = json || isSame ? silent : { ...stepProgress(publishSteps, line, signal), log };
+  const { id, url, version, ...more } = await publishWith(progress);
   line.clear();
-  if (options.json) printJson({ id, url, version, ...more });
+  if (json) printJson({ id, url, version, ...more });
   else if (isSame) print(`Nothing to publish: ${id} has the same files, version ${version}: ${url}\n`);
   else print(`${id} is published, version ${version}: ${url}\n`);
 }
