@@ -1,11 +1,14 @@
 import react from '@vitejs/plugin-react';
 import { defaultClientConditions, defineConfig } from 'vite';
+import { addresses } from './daemon/client/node/addresses.ts';
 import { icons } from './scripts/page-icons.ts';
 
 export default defineConfig({
   root: 'renderer',
   base: './',
   plugins: [react(), icons()],
+  // The page calls every operation by its address, without the contract's schemas.
+  define: { DAEMON_ADDRESSES: JSON.stringify(addresses) },
   // The worker that parses READMEs has no document; packages that know that offer a module for workers.
   resolve: { conditions: ['worker', ...defaultClientConditions] },
   // The daemon replaces this text in index.html with a fresh nonce at each request.

@@ -1,4 +1,4 @@
-import { ENDS_WITHIN_MS } from '../daemon/cli/end-daemon.ts';
+import { ENDS_WITHIN_MS } from '../daemon/cli/stop.ts';
 import { settlesWithin } from '../daemon/shared/async/settles-within.ts';
 import type { Clock } from '../daemon/shared/clock.ts';
 import { errorText } from '../daemon/shared/error-text.ts';

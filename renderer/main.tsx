@@ -4,6 +4,7 @@ import './theme/styles.ts';
 import { MantineProvider } from '@mantine/core';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
+import type { CallName } from '../daemon/client/calls.ts';
 import { createDaemonClient } from '../daemon/client/daemon-client.ts';
 import { App } from './App.tsx';
 import { DaemonEvents } from './api/daemon-events.ts';
@@ -15,9 +16,12 @@ import { colorSchemeManager, cssVariables, theme } from './theme/theme.ts';
 
 returnAfterSignIn();
 
+/** Those of the contract: see vite.config.ts. */
+declare const DAEMON_ADDRESSES: Readonly<Record<CallName, string>>;
+
 const events = new DaemonEvents();
 // No deadlines: the events tell whether the daemon works, and then its reply may take its time.
-const store = createDashboardStore({ daemon: createDaemonClient({ deadlineMs: null }), events });
+const store = createDashboardStore({ daemon: createDaemonClient({ addresses: DAEMON_ADDRESSES }), events });
 fetchMissing(store);
 events.start(store.getState());
 

@@ -15,6 +15,6 @@ export async function commandLine(argv: readonly string[], options: RunDaemonOpt
     if (!(error instanceof UnknownArgument)) return reportFailure(error);
   }
   if (given) return (await import('./run-daemon.ts')).runDaemon(given, options);
-  const { runCommand } = await import('./run-command.ts');
+  const { runCommand } = await import('./robot-daemon.ts');
   await runCommand(argv, options.projectDir);
 }

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { savedOptions } from '../shared/data-folder/data-folder-lock.ts';
 import { argumentsFor, parseDaemonArguments, UnknownArgument } from './daemon-arguments.ts';
-import { BadArguments } from './shared/bad-arguments.ts';
+import { BadArguments } from './shared/errors.ts';
 
 test.each([
   [[]],

@@ -3,9 +3,9 @@ import { join } from 'node:path';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import type { Job } from '../contract/jobs.ts';
 import type { DaemonOptions } from '../daemon-options.ts';
+import type { Finding, Fix } from '../doctor/check.ts';
 import type { Diagnosis, ExamineOptions } from '../doctor/examine.ts';
-import type { Finding, Fix } from '../doctor/finding.ts';
-import { LOCK_OBSTRUCTED } from '../doctor/obstacle-checks.ts';
+import { LOCK_OBSTRUCTED } from '../doctor/folder-checks.ts';
 import { systemClock } from '../shared/clock.ts';
 import {
   DataFolderInUse,
@@ -18,7 +18,7 @@ import { startTimeOf } from '../shared/processes/process-identity.ts';
 import { projectDir } from '../testing/daemon/test-daemon.ts';
 import { captureOutput } from '../testing/terminal/in-process.ts';
 import { newDataFolder, recordInstance, serveScripted, statusOfDaemon } from '../testing/terminal/scripted-daemon.ts';
-import { type DoctorOptions, type DoctorSurroundings, runDoctor } from './doctor.ts';
+import { type DoctorDeps, type DoctorOptions, runDoctor } from './doctor.ts';
 import { projectResources, projectVersion } from './project.ts';
 
 const finding = (code: string, fix: Fix, severity: Finding['severity'] = 'broken'): Finding => ({
@@ -45,7 +45,7 @@ async function doctor(
   paths: DataPaths,
   options: DoctorOptions,
   diagnoses: readonly [Diagnosis, ...Diagnosis[]],
-  createDaemon: DoctorSurroundings['createDaemon'] = () => {
+  createDaemon: DoctorDeps['createDaemon'] = () => {
     throw new Error('No daemon was expected.');
   },
 ) {

@@ -4,12 +4,11 @@ import { ContainerRegister } from '../containers/running/container-register.ts';
 import { createDaemon, type Daemon } from '../create-daemon.ts';
 import { createContainerEngine } from '../create-runtimes.ts';
 import type { DaemonOptions } from '../daemon-options.ts';
+import type { Finding, RepairResult } from '../doctor/check.ts';
 import type { EngineState } from '../doctor/container-engine-check.ts';
 import { type Diagnosis, examine, runnerFor } from '../doctor/examine.ts';
-import type { Finding, RepairResult } from '../doctor/finding.ts';
-import { LOCK_OBSTRUCTED } from '../doctor/obstacle-checks.ts';
-import { repairFolder } from '../doctor/repair.ts';
-import { repairThroughDaemon } from '../doctor/repair-through-daemon.ts';
+import { LOCK_OBSTRUCTED } from '../doctor/folder-checks.ts';
+import { repairFolder, repairThroughDaemon } from '../doctor/repair.ts';
 import { repairsText, reportText } from '../doctor/report.ts';
 import { systemClock } from '../shared/clock.ts';
 import { DataFolderInUse, instanceIn, lockDataFolder } from '../shared/data-folder/data-folder-lock.ts';
@@ -27,7 +26,7 @@ export interface DoctorOptions {
 }
 
 /** Where the doctor works, and with what. */
-export interface DoctorSurroundings {
+export interface DoctorDeps {
   readonly paths: DataPaths;
   readonly projectDir: string;
   readonly examine: typeof examine;
@@ -40,17 +39,17 @@ export async function doctor(paths: DataPaths, projectDir: string, options: Doct
   await runDoctor({ paths, projectDir, examine, createDaemon }, options);
 }
 
-export async function runDoctor(surroundings: DoctorSurroundings, { fix, json }: DoctorOptions): Promise<void> {
-  const before = await diagnose(surroundings);
-  const mended = fix ? await repair(before, surroundings) : null;
+export async function runDoctor(deps: DoctorDeps, { fix, json }: DoctorOptions): Promise<void> {
+  const before = await diagnose(deps);
+  const repaired = fix ? await repair(before, deps) : null;
   // A second diagnosis shows what the repairs achieved.
-  const now = mended?.length ? await diagnose(surroundings) : before;
-  if (json) printJson({ ...before, mended, left: now.findings });
-  else print(reportText(before) + (mended ? repairsText(mended) : ''));
+  const now = repaired?.length ? await diagnose(deps) : before;
+  if (json) printJson({ ...before, mended: repaired, left: now.findings });
+  else print(reportText(before) + (repaired ? repairsText(repaired) : ''));
   if (now.findings.some(({ severity }) => severity === 'broken')) process.exitCode = 1;
 }
 
-async function diagnose({ paths, projectDir, examine: look }: DoctorSurroundings): Promise<Diagnosis> {
+async function diagnose({ paths, projectDir, examine: look }: DoctorDeps): Promise<Diagnosis> {
   const holder = await holderOf(paths);
   const options = holder?.instance.options ?? (await instanceIn(paths))?.options;
   return look({
@@ -74,8 +73,8 @@ async function containerEngineOf(paths: DataPaths, setting: string | null): Prom
   return { status: await finder.status(), isExpected: setting === null ? await isInstalled() : setting !== 'none' };
 }
 
-async function repair({ daemon, findings }: Diagnosis, surroundings: DoctorSurroundings): Promise<RepairResult[]> {
-  const { paths } = surroundings;
+async function repair({ daemon, findings }: Diagnosis, deps: DoctorDeps): Promise<RepairResult[]> {
+  const { paths } = deps;
   const repairable = findings.filter(({ fix }) => fix.kind !== 'by-hand');
   if (daemon) {
     const token = (await holderOf(paths))?.token;
@@ -83,26 +82,26 @@ async function repair({ daemon, findings }: Diagnosis, surroundings: DoctorSurro
   }
   const needsDaemon = ({ fix }: Finding) => fix.kind === 'install-again';
   const inTheLocksPlace = findings.filter(({ code }) => code === LOCK_OBSTRUCTED);
-  const deps = { paths, run: runnerFor(paths), now: systemClock.now };
-  const before = await repairFolder(inTheLocksPlace, deps); // else nobody could take the lock
+  const here = { paths, run: runnerFor(paths), now: systemClock.now };
+  const before = await repairFolder(inTheLocksPlace, here); // else nobody could take the lock
   const lock = await lockDataFolder(paths);
   const rest = repairable.filter(needsDaemon);
-  const here = repairable.filter((finding) => !needsDaemon(finding) && !inTheLocksPlace.includes(finding));
-  const done = [...before, ...(await repairFolder(here, deps).finally(() => lock.release()))];
+  const others = repairable.filter((finding) => !needsDaemon(finding) && !inTheLocksPlace.includes(finding));
+  const done = [...before, ...(await repairFolder(others, here).finally(() => lock.release()))];
   return rest.length === 0
     ? done
-    : [...done, ...(await withDaemon(surroundings, (url, token) => repairThroughDaemon(rest, url, token)))];
+    : [...done, ...(await withDaemon(deps, (url, token) => repairThroughDaemon(rest, url, token)))];
 }
 
 /** Runs a daemon while some work takes place, on a simulated robot. */
 async function withDaemon<T>(
-  surroundings: DoctorSurroundings,
+  deps: DoctorDeps,
   work: (url: string, token: string | undefined) => Promise<T>,
 ): Promise<T> {
-  const { paths, projectDir } = surroundings;
+  const { paths, projectDir } = deps;
   const before = await instanceIn(paths);
   const parsed = parseSavedOptions({ ...before?.options, dataDir: paths.root, serialPort: null, robot: 'simulation' });
-  const daemon = surroundings.createDaemon({
+  const daemon = deps.createDaemon({
     ...parsed,
     host: '127.0.0.1',
     port: 0,

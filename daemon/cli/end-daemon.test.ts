@@ -9,8 +9,8 @@ import { type DataPaths, dataPaths } from '../shared/files/data-paths.ts';
 import { startTimeOf } from '../shared/processes/process-identity.ts';
 import { withoutWaiting } from '../testing/terminal/in-process.ts';
 import { newDataFolder, recordInstance } from '../testing/terminal/scripted-daemon.ts';
-import { DaemonNotEnded, ENDS_WITHIN_MS, endDaemon } from './end-daemon.ts';
 import type { Holder } from './shared/holder.ts';
+import { DaemonNotEnded, ENDS_WITHIN_MS, endDaemon } from './stop.ts';
 
 /** A process with an id that no process has. Its start time is unknown, so that it counts as alive while the folder is locked. */
 async function holderOf(paths: DataPaths, startTime: string | null = null): Promise<Holder> {

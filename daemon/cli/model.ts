@@ -2,18 +2,18 @@ import { daemonAt } from '../client/node/daemon-at.ts';
 import { byteText } from '../contract/common/byte-text.ts';
 import { modelFileName } from '../contract/model-files/model-file-name.ts';
 import type { ModelFile } from '../contract/model-files/model-files.ts';
-import { storedModelFiles } from '../doctor/stored-model-files.ts';
+import { storedModelFiles } from '../doctor/inventory.ts';
 import { lockDataFolder } from '../shared/data-folder/data-folder-lock.ts';
 import { visibleText } from '../shared/display-text.ts';
 import type { DataPaths } from '../shared/files/data-paths.ts';
-import { daemonPlace } from './shared/daemon-place.ts';
-import { type JsonOption, printResult } from './shared/print.ts';
-import { textTable } from './shared/text-table.ts';
-import { withToken } from './shared/with-token.ts';
+import { daemonPlace, withToken } from './shared/on-daemon.ts';
+import { type JsonOption, printResult, textTable } from './shared/print.ts';
 
 /** `robot-daemon model ls` */
 export async function listModels(paths: DataPaths, options: JsonOption): Promise<void> {
-  const files = await list(paths);
+  const place = await daemonPlace(paths);
+  // The daemon knows what is being downloaded; without one, the disk says what is there.
+  const files = await (place ? daemonAt(place.url, place).call('listModelFiles') : storedModelFiles(paths).list());
   printResult(options, files, files.length === 0 ? `No model files in ${paths.models}.\n` : table(files));
 }
 
@@ -22,12 +22,6 @@ export async function removeModel(id: string, paths: DataPaths, options: JsonOpt
   const removed = await remove(id, paths);
   const [file, repository] = [visibleText(modelFileName(removed)), visibleText(removed.repository)];
   printResult(options, removed, `${file} of ${repository} is removed: ${byteText(removed.bytes)}.\n`);
-}
-
-/** The daemon knows what is being downloaded; without one, the disk says what is there. */
-async function list(paths: DataPaths): Promise<readonly ModelFile[]> {
-  const place = await daemonPlace(paths);
-  return place === null ? storedModelFiles(paths).list() : daemonAt(place.url, place).call('listModelFiles');
 }
 
 async function remove(id: string, paths: DataPaths): Promise<ModelFile> {

@@ -4,12 +4,11 @@ import { type Instance, instanceIn, type SavedOptions } from '../shared/data-fol
 import { DomainError } from '../shared/domain-error.ts';
 import type { DataPaths } from '../shared/files/data-paths.ts';
 import { argumentsFor, parseSavedOptions } from './daemon-arguments.ts';
-import { endDaemon } from './end-daemon.ts';
 import { runDaemon } from './run-daemon.ts';
 import { runningDaemon } from './running-daemon.ts';
 import { holderOf } from './shared/holder.ts';
 import { print } from './shared/print.ts';
-import { printStopped, printStopping } from './stop.ts';
+import { endDaemon, printStopped, printStopping } from './stop.ts';
 
 const OPENS_WITHIN_MS = 30_000;
 

@@ -4,11 +4,13 @@ import { Option } from 'commander';
 import { CODE_MINUTES } from '../access/sign-in-codes.ts';
 import { appCommands, installCommand } from './app/app-commands.ts';
 import { completionCommands } from './completion/completion-commands.ts';
-import { type DaemonFlag, daemonFlags } from './daemon-flags.ts';
+import { type DaemonFlag, daemonFlags } from './daemon-arguments.ts';
 import { endpointCommands } from './endpoint/endpoint-commands.ts';
-import { BadArguments } from './shared/bad-arguments.ts';
+import { projectVersion } from './project.ts';
 import { TerminalCommand } from './shared/command.ts';
-import { tokenCommands } from './token-commands.ts';
+import { BadArguments } from './shared/errors.ts';
+import { endWithReader } from './shared/interruptible.ts';
+import { runProgram } from './shared/run-program.ts';
 
 /** The program `robot-daemon` with all its commands; what they do is loaded when they are called. */
 export function robotDaemon(projectDir: string): TerminalCommand {
@@ -54,7 +56,6 @@ function refuseForeignOptions(program: TerminalCommand, command: string): void {
   if (given) throw new BadArguments(`${given.long} is for the start of a daemon, not for ${command}.`);
 }
 
-/** The commands about the daemon as a whole. */
 function daemonCommands(program: TerminalCommand, projectDir: string): void {
   program
     .sub('status', 'Shows the address of the daemon on the data folder, and what it is doing')
@@ -171,3 +172,57 @@ function guardCommand(program: TerminalCommand, projectDir: string): void {
     .action(async () => void (await import(pathToFileURL(join(projectDir, 'dist', 'node', 'guard.cjs')).href)));
   program.addCommand(guard, { hidden: true });
 }
+
+/** Runs a command of `robot-daemon`, or prints its help. */
+export async function runCommand(argv: readonly string[], projectDir: string): Promise<void> {
+  // `restart` becomes the daemon, which goes on without a terminal.
+  if (argv[0] !== 'restart') endWithReader();
+  await runProgram(robotDaemon(projectDir), argv, await projectVersion(projectDir));
+}
+
+const EXIT_CODES = '0 done, 1 failed, 2 bad arguments';
+
+/** `robot-daemon token` */
+function tokenCommands(program: TerminalCommand): void {
+  const token = program
+    .sub(
+      'token',
+      'Creates, lists and revokes the tokens of the daemon on the data folder, running or not. Changes apply at once',
+    )
+    .summary('creates, lists and revokes the tokens to deploy models')
+    .onDataFolder()
+    .exitCodes(EXIT_CODES);
+  token
+    .sub('create [name]', 'Creates a token. It is shown once; only its hash is saved', ['its name (token-1)'])
+    .option('--scope <scope>', scopes, appended)
+    .option('--namespace <name>', 'where it may deploy; repeatable (everywhere)', appended)
+    .onDataFolder()
+    .examples(
+      'TOKEN=$(robot-daemon token create)',
+      'robot-daemon token create ci --scope deploy --namespace lab',
+      'robot-daemon token create phone --scope daemon',
+    )
+    .exitCodes(EXIT_CODES)
+    .action(async (name: string | undefined, options, { paths }: TerminalCommand) =>
+      (await import('./token.ts')).createToken(name, paths, options),
+    );
+  token
+    .sub('list', 'Lists the tokens, without their text')
+    .option('--json', 'the list as JSON')
+    .onDataFolder()
+    .exitCodes(EXIT_CODES)
+    .action(async (options, { paths }: TerminalCommand) => (await import('./token.ts')).listTokens(paths, options));
+  token
+    .sub('revoke <name>', 'Revokes a token; its endpoints stay', ['the name of the token'])
+    .onDataFolder()
+    .exitCodes(EXIT_CODES)
+    .action(async (name: string, _, { paths }: TerminalCommand) =>
+      (await import('./token.ts')).revokeToken(name, paths),
+    );
+}
+
+const scopes = `what it may do; repeatable (deploy): "deploy", create, change and use the endpoints of models; "daemon", \
+use the daemon from another machine; "endpoint:<namespace>/<name>", use one endpoint`;
+
+/** For an option that can be given several times. */
+const appended = (value: string, earlier: readonly string[] = []): readonly string[] => [...earlier, value];

@@ -7,14 +7,14 @@ import { startGuardian } from '../guardian/keeper/guardian-process.ts';
 import { systemClock } from '../shared/clock.ts';
 import { DataFolderInUse } from '../shared/data-folder/data-folder-lock.ts';
 import { createLogger } from '../shared/logger.ts';
+import { hasScreen } from '../shared/processes/has-screen.ts';
 import type { DaemonArguments } from './daemon-arguments.ts';
-import { desktopOpener } from './desktop-opener.ts';
 import { projectResources, projectVersion } from './project.ts';
 import { runningDaemon } from './running-daemon.ts';
 import { print } from './shared/print.ts';
 import { reportFailure } from './shared/report-failure.ts';
 import { signInAddress, signInText } from './sign-in.ts';
-import { storageText } from './storage-text.ts';
+import { storageText } from './status.ts';
 import { ownCommands } from './terminal-commands.ts';
 
 export interface RunDaemonOptions {
@@ -42,9 +42,16 @@ export async function runDaemon(given: DaemonArguments, options: RunDaemonOption
   for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {});
   try {
     const commands = dashboard ? {} : { commands: ownCommands(projectDir, given.dataDir) };
-    const own = await ownParts(projectDir, llamaRunner);
+    const built = projectResources(projectDir);
+    const resources = { ...built, llamaRunner: llamaRunner ?? built.llamaRunner };
     const opener = desktopOpener(process.env);
-    const more = { ...commands, ...opener, ...(dashboard && { dashboard }), ...own };
+    const more = {
+      ...commands,
+      ...opener,
+      ...(dashboard && { dashboard }),
+      resources,
+      version: await projectVersion(projectDir),
+    };
     await startDaemon({ ...given, ...more }, projectDir, onReady);
   } catch (error) {
     const taken = orRunning && error instanceof DataFolderInUse ? error : null;
@@ -54,17 +61,6 @@ export async function runDaemon(given: DaemonArguments, options: RunDaemonOption
     const address = running.token === undefined ? `${running.url}/` : await signInAddress(taken.paths, running.url);
     onReady?.(address);
   }
-}
-
-async function ownParts(
-  projectDir: string,
-  llamaRunner?: string,
-): Promise<Pick<DaemonOptions, 'version' | 'resources'>> {
-  const resources = projectResources(projectDir);
-  return {
-    version: await projectVersion(projectDir),
-    resources: { ...resources, llamaRunner: llamaRunner ?? resources.llamaRunner },
-  };
 }
 
 /** The guardian of a daemon in this process. It starts with the first model that would go on if this process is killed. */
@@ -115,4 +111,15 @@ function stopOnSignals(daemon: Daemon, guardian: GuardianKeeper): void {
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, onSignal);
   // It would end the process: a write over the file size limit.
   process.on('SIGXFSZ', () => {});
+}
+
+/** Opens files and folders with the programs of the desktop. Empty where no window can be seen. */
+function desktopOpener(env: NodeJS.ProcessEnv): Pick<DaemonOptions, 'opener'> {
+  if (!hasScreen(env)) return {};
+  return {
+    opener: async (path) => {
+      const { default: openWithDesktop } = await import('open');
+      await openWithDesktop(path);
+    },
+  };
 }

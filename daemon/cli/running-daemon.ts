@@ -1,11 +1,11 @@
-import { askDaemon } from '../client/node/ask-daemon.ts';
+import { askDaemon } from '../client/node/daemon-at.ts';
 import type { DaemonStatus } from '../contract/daemon.ts';
 import { sleepOn, systemClock } from '../shared/clock.ts';
 import { instanceIn } from '../shared/data-folder/data-folder-lock.ts';
 import type { DataPaths } from '../shared/files/data-paths.ts';
 import { tokenOf } from './shared/holder.ts';
 
-/** How long a starting daemon may take to record its address. */
+/** The time for a starting daemon to record its address. */
 const COMES_UP_WITHIN_MS = 8_000;
 
 export interface RunningDaemon {

@@ -9,7 +9,6 @@ import { childEnvironment } from '../shared/processes/child-environment.ts';
 import { CommandFailed, runCommand } from '../shared/processes/run-command.ts';
 import { projectResources } from './project.ts';
 
-/** The SDK could not be built. */
 class SdkNotBuilt extends DomainError {}
 
 const MARK = 'sdk';

@@ -3,7 +3,7 @@ import { CODE_MINUTES, SIGN_IN_PATH, writeSignInCode } from '../access/sign-in-c
 import type { DaemonOptions } from '../daemon-options.ts';
 import { systemNow } from '../shared/clock.ts';
 import type { DataPaths } from '../shared/files/data-paths.ts';
-import { neededDaemon } from './shared/daemon-place.ts';
+import { neededDaemon } from './shared/on-daemon.ts';
 import { printError } from './shared/print.ts';
 
 /** `robot-daemon sign-in` */

@@ -5,12 +5,12 @@ import type { SecretKeeping } from '../contract/daemon.ts';
 import { problemText } from '../contract/robot/problem-text.ts';
 import type { RobotState } from '../contract/robot/robot.ts';
 import { systemNow } from '../shared/clock.ts';
+import type { StorageProblem } from '../shared/data-folder/storage-watch.ts';
 import { displayText, visibleText } from '../shared/display-text.ts';
 import type { DataPaths } from '../shared/files/data-paths.ts';
-import { exitCodes } from './shared/exit-codes.ts';
+import { exitCodes } from './shared/errors.ts';
 import { type Holder, holderOf } from './shared/holder.ts';
 import { print } from './shared/print.ts';
-import { storageText } from './storage-text.ts';
 
 const ANSWER_WITHIN_MS = 3_000;
 
@@ -84,4 +84,9 @@ function duration(ms: number): string {
   const [days, hours] = [Math.floor(minutes / 1440), Math.floor(minutes / 60) % 24];
   if (days > 0) return `${days} d ${hours} h`;
   return hours > 0 ? `${hours} h ${minutes % 60} min` : minutes > 0 ? `${minutes} min` : 'less than a minute';
+}
+
+/** Says that the daemon can save nothing, for a terminal. */
+export function storageText({ reason, action }: StorageProblem): string {
+  return `Nothing can be saved, and no app can start: ${reason} ${action}`;
 }

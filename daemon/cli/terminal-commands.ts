@@ -3,7 +3,7 @@ import { basename, delimiter, dirname, join } from 'node:path';
 import type { DaemonStatus } from '../contract/daemon.ts';
 import { platformDataDir } from '../shared/files/data-paths.ts';
 
-/** How a daemon was started. */
+/** The circumstances of a daemon's start. */
 export interface StartedAs {
   /** The program and its script, `process.argv`. */
   readonly argv: readonly string[];
@@ -26,7 +26,6 @@ interface InstalledCommands {
   readonly onPath: boolean;
 }
 
-/** How this process was started. */
 export function startedAs(projectDir: string, dataDir: string): StartedAs {
   const { argv, env, platform, versions } = process;
   const isNode = versions['electron'] === undefined;
@@ -65,7 +64,7 @@ export function ownCommands(projectDir: string, dataDir: string): NonNullable<Da
 
 /** The programs for a terminal, and their scripts in package.json. */
 const scripts = { 'robot-daemon': 'daemon', 'robot-app-assistant': 'assistant' } as const;
-export type ProgramName = keyof typeof scripts;
+type ProgramName = keyof typeof scripts;
 
 /** The command line that calls a program for a daemon, from any folder of a terminal. */
 export function terminalCommand(

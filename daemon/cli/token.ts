@@ -4,14 +4,13 @@ import { isStored } from '../endpoints/records/endpoint-files.ts';
 import { systemNow } from '../shared/clock.ts';
 import type { DataPaths } from '../shared/files/data-paths.ts';
 import { createLogger } from '../shared/logger.ts';
-import { BadArguments } from './shared/bad-arguments.ts';
-import { type JsonOption, print, printError, printResult } from './shared/print.ts';
-import { textTable } from './shared/text-table.ts';
+import { BadArguments } from './shared/errors.ts';
+import { type JsonOption, print, printError, printResult, textTable } from './shared/print.ts';
 
 const tokensOf = (paths: DataPaths) =>
   new AccessTokens(paths.tokensFile, { log: createLogger('error'), now: systemNow });
 
-export interface CreateTokenOptions {
+interface CreateTokenOptions {
   readonly scope?: readonly string[];
   readonly namespace?: readonly string[];
 }

@@ -6,7 +6,7 @@ export interface ChatMessage {
   readonly content: string;
 }
 
-export interface ChatQuestion {
+interface ChatQuestion {
   /** The address of the endpoint, without `/v1`. */
   readonly url: string;
   readonly model: string;
@@ -17,7 +17,7 @@ export interface ChatQuestion {
   readonly maxTokens?: number | undefined;
 }
 
-export interface ChatOptions {
+interface ChatOptions {
   readonly signal: AbortSignal;
   /** Default: that of the page, with its cookie. */
   readonly send?: typeof fetch;
@@ -29,7 +29,6 @@ export interface ChatPiece {
   readonly text: string;
 }
 
-/** The end of an answer. */
 export interface ChatEnd {
   /** `stop`, `length` where the answer was cut off, or another word of the model server; null: it named none. */
   readonly finishReason: string | null;

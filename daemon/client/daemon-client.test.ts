@@ -1,6 +1,10 @@
 import { expect, test, vi } from 'vitest';
-import { createDaemonClient } from './daemon-client.ts';
+import * as client from './daemon-client.ts';
 import { DaemonError } from './daemon-error.ts';
+import { addresses, deadlineOf } from './node/addresses.ts';
+
+const createDaemonClient = (options: { readonly send: typeof fetch }) =>
+  client.createDaemonClient({ addresses, deadlineOf, ...options });
 
 const answering = (status: number, body: unknown) =>
   vi.fn<typeof fetch>(async () => new Response(typeof body === 'string' ? body : JSON.stringify(body), { status }));

@@ -1,14 +1,15 @@
 import type { Issue } from '../contract/common/common.ts';
-import { addressOf } from './addresses.ts';
 import type { CallName, DaemonClient } from './calls.ts';
 import { DaemonError, type RefusalDetails } from './daemon-error.ts';
 
 export interface ClientOptions {
+  /** The method and the path of each operation, `GET /api/jobs/{jobId}`; the contract has them, with schemas that a page must not load. */
+  readonly addresses: Readonly<Record<CallName, string>>;
   /** Scheme, host and port of the daemon; default: those of the page. */
   readonly baseUrl?: string;
   readonly send?: typeof fetch;
-  /** Replaces each operation's own deadline; null: none. */
-  readonly deadlineMs?: number | null;
+  /** The deadline of an operation's reply, in milliseconds; null: none. Default: none for all. */
+  readonly deadlineOf?: (name: CallName) => number | null;
 }
 
 interface LooseInput {
@@ -22,14 +23,17 @@ const NO_ANSWER = 'The daemon did not answer. It may have been stopped.';
 
 /** A client for pages and programs. It does not check replies. */
 export function createDaemonClient({
+  addresses,
   baseUrl = '',
   send = (input, init) => globalThis.fetch(input, init),
-  deadlineMs,
-}: ClientOptions = {}): DaemonClient {
+  deadlineOf = () => null,
+}: ClientOptions): DaemonClient {
   async function call(name: CallName, input: LooseInput = {}): Promise<unknown> {
-    const { method, path, deadlineMs: defaultMs } = addressOf(name);
-    const timeout = deadlineMs === undefined ? defaultMs : deadlineMs;
-    const signals = [input.signal, timeout === null ? undefined : AbortSignal.timeout(timeout)].filter(isPresent);
+    const [method = '', path = ''] = addresses[name].split(' ');
+    const timeout = deadlineOf(name);
+    const signals = [input.signal, timeout === null ? undefined : AbortSignal.timeout(timeout)].filter(
+      (signal) => signal !== undefined,
+    );
     const request: RequestInit = {
       method,
       headers: input.body === undefined ? {} : { 'content-type': 'application/json' },
@@ -89,8 +93,4 @@ function failure(error: unknown, timeout: number | null): DaemonError {
   }
   if (name === 'AbortError') return new DaemonError(null, 'No longer waiting for the daemon.', [], error);
   return new DaemonError(null, NO_ANSWER, [], error);
-}
-
-function isPresent<T>(value: T | undefined): value is T {
-  return value !== undefined;
 }

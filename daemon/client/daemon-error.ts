@@ -13,7 +13,6 @@ export interface RefusalDetails {
 export class DaemonError extends Error {
   /** The HTTP status; null: no reply. */
   readonly status: number | null;
-  /** The issues of the request. */
   readonly issues: readonly Issue[];
   readonly code: string | null;
   readonly unmet: UnmetNeed | null;

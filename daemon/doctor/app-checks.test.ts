@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { appNamed } from '../testing/apps/some-apps.ts';
 import { type AppHealth, findingsOfApp } from './app-checks.ts';
-import type { AppFolder } from './app-folders.ts';
+import type { AppFolder } from './inventory.ts';
 
 const dance = { app: appNamed('dance'), env: 'aa' };
 const before = { app: appNamed('dance', { version: '0.9' }), env: 'bb' };

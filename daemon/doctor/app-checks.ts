@@ -5,12 +5,10 @@ import { installAddress } from '../apps/sources/install-address.ts';
 import { StoredJobs } from '../jobs/job-store.ts';
 import { pathExists } from '../shared/async/succeeds.ts';
 import { readJsonFile } from '../shared/files/json-file.ts';
-import { type AppFolder, readAppFolders } from './app-folders.ts';
-import type { CheckContext } from './check-context.ts';
+import { broken, byHand, type CheckContext, type Finding, type Fix, untidy } from './check.ts';
 import { type EnvironmentHealth, environmentHealth } from './environment-health.ts';
-import type { Finding, Fix } from './finding.ts';
+import { type AppFolder, readAppFolders } from './inventory.ts';
 
-/** The state of an app's environments. */
 export interface AppHealth {
   readonly live: EnvironmentHealth;
   /** null: the app has no earlier version. */
@@ -38,23 +36,14 @@ export function findingsOfApp({ key, dir, pointer }: AppFolder, { live, previous
   const { app, env, previous: before } = pointer;
   const findings: Finding[] = [];
   if (live.state !== 'ok') {
-    const again: Fix = url === null ? installByHand(app.name) : { kind: 'install-again', appName: app.name, url };
-    findings.push({
-      code: `environment-${live.state}`,
-      severity: 'broken',
-      what: `${app.name} cannot be started: ${describe(live)}.`,
-      where: join(dir, 'envs', env),
-      fix: previous?.state === 'ok' ? { kind: 'use-previous', key, appName: app.name } : again,
-    });
+    const fix: Fix =
+      previous?.state === 'ok' ? { kind: 'use-previous', key, appName: app.name } : installAgain(app.name, url);
+    const what = `${app.name} cannot be started: ${describe(live)}.`;
+    findings.push(broken(`environment-${live.state}`, what, join(dir, 'envs', env), fix));
   }
   if (before && previous && previous.state !== 'ok') {
-    findings.push({
-      code: 'previous-broken',
-      severity: 'untidy',
-      what: `Cannot roll back to the earlier version of ${app.name}: ${describe(previous)}.`,
-      where: join(dir, 'envs', before.env),
-      fix: { kind: 'forget-previous', key },
-    });
+    const what = `Cannot roll back to the earlier version of ${app.name}: ${describe(previous)}.`;
+    findings.push(untidy('previous-broken', what, join(dir, 'envs', before.env), { kind: 'forget-previous', key }));
   }
   return findings;
 }
@@ -73,33 +62,18 @@ function describe(health: EnvironmentHealth): string {
 }
 
 function damagedPointer({ key, dir, damage }: AppFolder, url: string | null): Finding {
-  return {
-    code: 'pointer-damaged',
-    severity: 'broken',
-    what: `An app is not listed because its record is damaged: ${damage}`,
-    where: join(dir, POINTER),
-    // Its files stay in place; the new install uses them.
-    fix: url === null ? installByHand(key) : { kind: 'install-again', appName: key, url },
-  };
+  const what = `An app is not listed because its record is damaged: ${damage}`;
+  // Its files stay in place; the new install uses them.
+  return broken('pointer-damaged', what, join(dir, POINTER), installAgain(key, url));
 }
 
 function missingPointer({ key, dir, hasContents }: AppFolder): Finding {
-  const half = { code: 'half-installed', where: dir } as const;
   if (!hasContents) {
-    return {
-      ...half,
-      severity: 'untidy',
-      what: `An install of ${key} was not finished.`,
-      fix: { kind: 'remove', paths: [dir] },
-    };
+    const what = `An install of ${key} was not finished.`;
+    return untidy('half-installed', what, dir, { kind: 'remove', paths: [dir] });
   }
-  return {
-    ...half,
-    code: 'pointer-missing',
-    severity: 'broken',
-    what: `Unknown app: its record is missing. The next start of the daemon removes this folder and the app's files.`,
-    fix: { kind: 'set-aside', path: dir },
-  };
+  const what = `Unknown app: its record is missing. The next start of the daemon removes this folder and the app's files.`;
+  return broken('pointer-missing', what, dir, { kind: 'set-aside', path: dir });
 }
 
 function unusedEnvironments({ dir, pointer, envs, damage }: AppFolder): Finding[] {
@@ -107,19 +81,13 @@ function unusedEnvironments({ dir, pointer, envs, damage }: AppFolder): Finding[
   const used = [pointer.env, pointer.previous?.env];
   const paths = envs.filter((env) => !used.includes(env)).map((env) => join(dir, 'envs', env));
   if (paths.length === 0) return [];
-  return [
-    {
-      code: 'environments-unused',
-      severity: 'untidy',
-      what: `${pointer.app.name} has ${paths.length} environment(s) that no version uses.`,
-      where: join(dir, 'envs'),
-      fix: { kind: 'remove', paths },
-    },
-  ];
+  const what = `${pointer.app.name} has ${paths.length} environment(s) that no version uses.`;
+  return [untidy('environments-unused', what, join(dir, 'envs'), { kind: 'remove', paths })];
 }
 
-function installByHand(appName: string): Fix {
-  return { kind: 'by-hand', how: `Install ${appName} again from its source. Its own files are kept.` };
+function installAgain(appName: string, url: string | null): Fix {
+  if (url !== null) return { kind: 'install-again', appName, url };
+  return byHand(`Install ${appName} again from its source. Its own files are kept.`);
 }
 
 async function healthOf(

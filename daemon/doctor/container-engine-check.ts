@@ -4,7 +4,7 @@ import type { ContainerEngineStatus } from '../contract/endpoints/runtimes.ts';
 import { variantOf } from '../endpoints/containers/variants/tables/variants.ts';
 import type { EndpointRecord } from '../endpoints/records/endpoint-record.ts';
 import { listText } from '../shared/list-text.ts';
-import type { Finding } from './finding.ts';
+import { broken, byHand, type Finding, note } from './check.ts';
 
 /** The program that runs containers on this machine. */
 export interface EngineState {
@@ -23,15 +23,8 @@ export function checkContainerEngine(
   if (problem === null || (users.length === 0 && !isExpected)) return [];
   const [subject, verb] = users.length === 1 ? ['endpoint', 'needs'] : ['endpoints', 'need'];
   const need = users.length === 0 ? 'No endpoint needs it.' : `The ${subject} ${listText(users.sort())} ${verb} it.`;
-  return [
-    {
-      code: 'container-engine',
-      severity: users.length === 0 ? 'note' : 'broken',
-      what: `${problem} ${need}`,
-      where: 'this machine',
-      fix: { kind: 'by-hand', how: [action, command].filter(Boolean).join(' ') },
-    },
-  ];
+  const fix = byHand([action, command].filter(Boolean).join(' '));
+  return [(users.length === 0 ? note : broken)('container-engine', `${problem} ${need}`, 'this machine', fix)];
 }
 
 /** Whether nothing on this machine but a container serves an endpoint. Models of llama.cpp have other programs too. */

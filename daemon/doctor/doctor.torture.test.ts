@@ -27,10 +27,9 @@ import { writeAppPackage } from '../testing/apps/app-packages.ts';
 import { type DaemonProcess, startDaemonProcess } from '../testing/daemon/daemon-process.ts';
 import { runCli } from '../testing/daemon/run-cli.ts';
 import { newDataDir, SHARED_TOOLS, sampleApp, startTestDaemon } from '../testing/daemon/test-daemon.ts';
+import type { Finding, RepairResult } from './check.ts';
 import { type Diagnosis, runnerFor } from './examine.ts';
-import type { Finding, RepairResult } from './finding.ts';
-import { repairFolder } from './repair.ts';
-import { repairThroughDaemon } from './repair-through-daemon.ts';
+import { repairFolder, repairThroughDaemon } from './repair.ts';
 import { checkTools } from './tool-checks.ts';
 
 const returning = ['lost_env', 'lost_python', 'lost_module'] as const;

@@ -1,12 +1,13 @@
-import { mkdtemp, rm, stat } from 'node:fs/promises';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { missingInOutput } from '../apps/crash/missing-variables.ts';
 import type { StoredVersion } from '../apps/installed/app-pointer.ts';
 import { pythonIn, tryImport } from '../apps/python/python-env.ts';
 import { succeeds } from '../shared/async/succeeds.ts';
+import { isFolder } from '../shared/files/is-folder.ts';
 import { CommandFailed } from '../shared/processes/run-command.ts';
-import type { CheckContext } from './check-context.ts';
+import type { CheckContext } from './check.ts';
 import { TEMPORARY } from './host-checks.ts';
 
 /** Whether an app can start from an environment. */
@@ -32,14 +33,8 @@ export async function environmentHealth(
   if (!(await isFolder(envDir))) return { state: 'missing' };
   const work = await mkdtemp(join(tmpdir(), TEMPORARY));
   try {
-    const { problem } = await tryImport({
-      envDir,
-      installerDir,
-      module,
-      className,
-      resultFile: join(work, 'import.json'),
-      run,
-    });
+    const resultFile = join(work, 'import.json');
+    const { problem } = await tryImport({ envDir, installerDir, module, className, resultFile, run });
     return problem === null ? { state: 'ok' } : { state: 'no-import', why: problem };
   } catch (error) {
     if (!(error instanceof CommandFailed)) throw error;
@@ -54,11 +49,4 @@ export async function environmentHealth(
 /** Whether an environment's interpreter runs. */
 export async function pythonRuns(envDir: string, run: CheckContext['run']): Promise<boolean> {
   return succeeds(run(pythonIn(envDir), ['-I', '-c', ''], { deadlineMs: PYTHON_MS }));
-}
-
-async function isFolder(path: string): Promise<boolean> {
-  return stat(path).then(
-    (found) => found.isDirectory(),
-    () => false,
-  );
 }

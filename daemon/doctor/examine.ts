@@ -9,23 +9,18 @@ import type { DataPaths } from '../shared/files/data-paths.ts';
 import { childEnvironment } from '../shared/processes/child-environment.ts';
 import { runCommand } from '../shared/processes/run-command.ts';
 import { checkApps } from './app-checks.ts';
-import type { CheckContext } from './check-context.ts';
+import { broken, byHand, type CheckContext, type Finding } from './check.ts';
 import { checkContainerEngine, type EngineState } from './container-engine-check.ts';
-import { readEndpointRecords } from './endpoint-records.ts';
-import type { Finding } from './finding.ts';
+import { checkLeftovers, checkObstacles } from './folder-checks.ts';
 import { checkSerialPort, checkTemporaryFolder, examineHost, findingsOfHost, type HostState } from './host-checks.ts';
-import { type Inventory, takeInventory } from './inventory.ts';
-import { checkLeftovers } from './leftover-checks.ts';
+import { type Inventory, readEndpointRecords, takeInventory } from './inventory.ts';
 import { checkModelFiles } from './model-file-checks.ts';
-import { checkNestedRecords } from './nested-record-checks.ts';
-import { checkObstacles } from './obstacle-checks.ts';
 import { checkProxy } from './proxy-check.ts';
 import { checkRecords } from './record-checks.ts';
 import { checkSecrets, countSecrets, type SecretCounts } from './secret-checks.ts';
 import { checkTools } from './tool-checks.ts';
 
-/** The process that holds the data folder. */
-export interface FolderHolder {
+interface FolderHolder {
   readonly pid: number;
   readonly url: string | null;
   /** null: no answer. */
@@ -92,11 +87,10 @@ export async function examine(options: ExamineOptions): Promise<Diagnosis> {
     guarded('the layout of the data folder', paths.root, checkObstacles(context)),
     guarded('leftovers', paths.root, checkLeftovers(context)),
     guarded('the records', paths.root, checkRecords(context)),
-    guarded('the records', paths.root, checkNestedRecords(context)),
     guarded('the secrets', paths.secretKeyFile, checkSecrets(context)),
     guarded('the tools', paths.tools, checkTools(context)),
     guarded('the apps', paths.apps, checkApps(context)),
-    ...(holder ? [guarded('what is connected to the daemon', paths.root, proxyOf(holder, options))] : []),
+    ...(holder ? [guarded('what is connected to the daemon', paths.root, checkProxy(holder, options))] : []),
     checkTemporaryFolder(),
     checkSerialPort({ assetsDir }),
   ]);
@@ -128,15 +122,8 @@ export async function examine(options: ExamineOptions): Promise<Diagnosis> {
 
 /** The findings of a check; a check that fails is a finding itself, so that the others are seen. */
 async function guarded(what: string, where: string, check: Promise<Finding[]>): Promise<Finding[]> {
-  return check.catch((error: Error): Finding[] => [
-    {
-      code: 'check-failed',
-      severity: 'broken',
-      what: `Cannot check ${what}: ${error.message}`,
-      where,
-      fix: { kind: 'by-hand', how: 'Make it readable for this user, then run the doctor again.' },
-    },
-  ]);
+  const fix = byHand('Make it readable for this user, then run the doctor again.');
+  return check.catch((error: Error) => [broken('check-failed', `Cannot check ${what}: ${error.message}`, where, fix)]);
 }
 
 /** Runs programs with the environment and the cache that the daemon's installs use. */
@@ -157,31 +144,16 @@ async function searchPython(
     return { python, findings: [] };
   } catch (error) {
     if (!(error instanceof PythonMissing)) throw error;
-    const { message, action } = error;
-    const finding: Finding = {
-      code: 'python-missing',
-      severity: 'broken',
-      what: message,
-      where: wanted ?? 'PATH',
-      fix: { kind: 'by-hand', how: action },
-    };
+    const finding = broken('python-missing', error.message, wanted ?? 'PATH', byHand(error.action));
     return { python: null, findings: [finding] };
   }
 }
 
-function proxyOf({ pid, url }: FolderHolder, { paths, asksThisMachine }: ExamineOptions): Promise<Finding[]> {
-  return checkProxy({ pid, url, dataDir: paths.root, asksThisMachine });
-}
-
 function findingsOfHolder({ pid, url, status }: FolderHolder): Finding[] {
   if (status) return [];
+  const what = 'The daemon does not answer: it is still starting, or it hangs.';
+  const where = `process ${pid}${url === null ? '' : `, ${url}`}`;
   return [
-    {
-      code: 'daemon-silent',
-      severity: 'broken',
-      what: 'The daemon does not answer: it is still starting, or it hangs.',
-      where: `process ${pid}${url === null ? '' : `, ${url}`}`,
-      fix: { kind: 'by-hand', how: 'If it still does not answer in a minute: robot-daemon restart' },
-    },
+    broken('daemon-silent', what, where, byHand('If it still does not answer in a minute: robot-daemon restart')),
   ];
 }

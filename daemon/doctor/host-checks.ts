@@ -1,4 +1,4 @@
-import { access, constants, mkdtemp, readdir, rm, stat } from 'node:fs/promises';
+import { access, constants, mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pythonIn } from '../apps/python/python-env.ts';
@@ -6,11 +6,10 @@ import { hubAddress } from '../hub/hub-address.ts';
 import { portRefused } from '../robot/lite/connection-text.ts';
 import { readHardware } from '../robot/lite/hardware.ts';
 import { portFinder } from '../robot/lite/port-finder.ts';
-import { succeeds } from '../shared/async/succeeds.ts';
+import { pathExists, succeeds } from '../shared/async/succeeds.ts';
 import type { Clock } from '../shared/clock.ts';
 import { diskSpace } from '../shared/files/disk-space.ts';
-import type { CheckContext } from './check-context.ts';
-import type { Finding } from './finding.ts';
+import { broken, byHand, type CheckContext, type Finding, note } from './check.ts';
 
 /** The disk and the services that the daemon depends on. */
 export interface HostState {
@@ -20,7 +19,7 @@ export interface HostState {
   readonly packageIndex: { readonly answers: boolean | null };
 }
 
-/** How the names of the doctor's temporary folders begin. */
+/** The beginning of the names of the doctor's temporary folders. */
 export const TEMPORARY = 'robot-doctor-';
 const ANSWER_WITHIN_MS = 4_000;
 const INDEX_WITHIN_MS = 8_000;
@@ -47,33 +46,17 @@ export function findingsOfHost(
 ): Finding[] {
   const findings: Finding[] = [];
   if (disk.freeBytes !== null && disk.freeBytes < LITTLE_DISK_BYTES) {
-    findings.push({
-      code: 'disk-nearly-full',
-      severity: 'broken',
-      what: `Only ${Math.round(disk.freeBytes / 1024 ** 2)} MB of disk space are free: installs may fail.`,
-      where: paths.root,
-      fix: { kind: 'by-hand', how: 'Remove unused apps or other files.' },
-    });
+    const what = `Only ${Math.round(disk.freeBytes / 1024 ** 2)} MB of disk space are free: installs may fail.`;
+    findings.push(broken('disk-nearly-full', what, paths.root, byHand('Remove unused apps or other files.')));
   }
-  const offline = {
-    severity: 'note',
-    fix: { kind: 'by-hand', how: 'Check the network connection, if you need it.' },
-  } as const;
+  const fix = byHand('Check the network connection, if you need it.');
   if (!hub.answers) {
-    findings.push({
-      ...offline,
-      code: 'hub-offline',
-      what: 'The app store does not answer. Installed apps run without it.',
-      where: hub.url,
-    });
+    const what = 'The app store does not answer. Installed apps run without it.';
+    findings.push(note('hub-offline', what, hub.url, fix));
   }
   if (packageIndex.answers === false) {
-    findings.push({
-      ...offline,
-      code: 'index-offline',
-      what: 'The package index does not answer. Apps that need other packages cannot be installed.',
-      where: 'package index',
-    });
+    const what = 'The package index does not answer. Apps that need other packages cannot be installed.';
+    findings.push(note('index-offline', what, 'package index', fix));
   }
   return findings;
 }
@@ -85,18 +68,9 @@ export async function checkTemporaryFolder(folder = tmpdir()): Promise<Finding[]
     return [];
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
-    return [
-      {
-        code: 'temporary-folder',
-        severity: 'broken',
-        what: `Nothing can be created in the folder for temporary files (${code}). Installs, and apps that need it, will fail.`,
-        where: folder,
-        fix: {
-          kind: 'by-hand',
-          how: 'Free space there, make it writable for this user, or set TMPDIR to another folder.',
-        },
-      },
-    ];
+    const what = `Nothing can be created in the folder for temporary files (${code}). Installs, and apps that need it, will fail.`;
+    const fix = byHand('Free space there, make it writable for this user, or set TMPDIR to another folder.');
+    return [broken('temporary-folder', what, folder, fix)];
   }
 }
 
@@ -110,8 +84,7 @@ export async function checkSerialPort({ assetsDir }: { readonly assetsDir: strin
     ports.map(async (port): Promise<Finding[]> => {
       if (await succeeds(access(port, constants.R_OK | constants.W_OK))) return [];
       const { reason, action, command } = portRefused('permission', port, '', { usb, platform });
-      const how = [action, command].filter(Boolean).join(' ');
-      return [{ code: 'port-forbidden', severity: 'broken', what: reason, where: port, fix: { kind: 'by-hand', how } }];
+      return [broken('port-forbidden', reason, port, byHand([action, command].filter(Boolean).join(' ')))];
     }),
   );
   return checked.flat();
@@ -132,18 +105,12 @@ async function indexAnswers({ uv, python, paths, run }: CheckContext): Promise<b
     const options = { deadlineMs: INDEX_WITHIN_MS, moreEnv: { UV_HTTP_TIMEOUT: '5' } };
     if (uv !== null && python) {
       const fresh = ['--refresh-package', 'pip', '--reinstall', '--target', target];
-      await run(
-        uv,
-        ['pip', 'install', '--dry-run', '--no-deps', ...fresh, '--python', python.executable, 'pip'],
-        options,
-      );
+      const args = ['pip', 'install', '--dry-run', '--no-deps', ...fresh, '--python', python.executable, 'pip'];
+      await run(uv, args, options);
     } else if (pip !== null) {
       const quick = ['--retries', '0', '--timeout', '5', '--disable-pip-version-check', '--no-input'];
-      await run(
-        pip,
-        ['-m', 'pip', 'install', '--dry-run', '--no-deps', '--ignore-installed', ...quick, 'pip'],
-        options,
-      );
+      const args = ['-m', 'pip', 'install', '--dry-run', '--no-deps', '--ignore-installed', ...quick, 'pip'];
+      await run(pip, args, options);
     } else return null;
     return true;
   } catch {
@@ -161,8 +128,5 @@ async function preparedPip({ paths, python }: Pick<CheckContext, 'paths' | 'pyth
   );
   if (name === undefined) return null;
   const program = pythonIn(join(paths.tools, name));
-  return stat(program).then(
-    () => program,
-    () => null,
-  );
+  return (await pathExists(program)) ? program : null;
 }

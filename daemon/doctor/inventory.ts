@@ -1,10 +1,16 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
+import { AppPointer, POINTER } from '../apps/installed/app-pointer.ts';
 import type { ModelFile } from '../contract/model-files/model-files.ts';
+import { EndpointRecord } from '../endpoints/records/endpoint-record.ts';
+import { modelUsers } from '../endpoints/replicas/model-user.ts';
+import { ModelInventory } from '../model-files/model-inventory.ts';
+import { ModelStore } from '../model-files/model-store.ts';
+import type { ModelUser } from '../model-files/model-users.ts';
 import type { DataPaths } from '../shared/files/data-paths.ts';
 import { folderBytes } from '../shared/files/folder-size.ts';
-import { readAppFolders } from './app-folders.ts';
-import { storedModelFiles } from './stored-model-files.ts';
+import { readJsonFile } from '../shared/files/json-file.ts';
+import { createLogger } from '../shared/logger.ts';
 
 /** Disk use of the data folder, in bytes. Files that environments share with the cache count in both. */
 export interface Inventory {
@@ -13,7 +19,7 @@ export interface Inventory {
   readonly modelFiles: readonly ModelFile[];
 }
 
-export interface AppInventory {
+interface AppInventory {
   readonly name: string;
   readonly version: string;
   readonly path: string;
@@ -55,17 +61,73 @@ async function inventoryOfApps(appsDir: string): Promise<AppInventory[]> {
         previous ? inEnv(previous.env) : 0,
         folderBytes(join(dir, 'files')),
       ]);
-      return [
-        {
-          name: app.name,
-          version: app.version,
-          path: dir,
-          environmentBytes,
-          previous: previous && { version: previous.app.version, bytes: previousBytes },
-          filesBytes,
-        },
-      ];
+      const before = previous && { version: previous.app.version, bytes: previousBytes };
+      const { name, version } = app;
+      return [{ name, version, path: dir, environmentBytes, previous: before, filesBytes }];
     }),
   );
   return apps.flat();
+}
+
+/** The folder of an app on disk. */
+export interface AppFolder {
+  readonly key: string;
+  readonly dir: string;
+  /** null: missing or damaged. */
+  readonly pointer: AppPointer | null;
+  /** Why the pointer cannot be read; null: it can, or it is missing. */
+  readonly damage: string | null;
+  readonly envs: readonly string[];
+  /** Whether the folder holds files of the app or settings of the user. */
+  readonly hasContents: boolean;
+}
+
+export async function readAppFolders(appsDir: string): Promise<AppFolder[]> {
+  const entries = await readdir(appsDir, { withFileTypes: true }).catch(() => []);
+  const keys = entries.filter((entry) => entry.isDirectory()).map(({ name }) => name);
+  return Promise.all(keys.sort().map((key) => readAppFolder(key, join(appsDir, key))));
+}
+
+async function readAppFolder(key: string, dir: string): Promise<AppFolder> {
+  const list = (folder: string) => readdir(folder).catch(() => []);
+  const [envs, files, all] = await Promise.all([list(join(dir, 'envs')), list(join(dir, 'files')), list(dir)]);
+  const hasContents = files.length > 0 || all.some((name) => name !== 'envs' && name !== 'files' && name !== POINTER);
+  try {
+    const pointer = await readJsonFile(join(dir, POINTER), AppPointer);
+    return { key, dir, pointer, damage: null, envs, hasContents };
+  } catch (error) {
+    return { key, dir, pointer: null, damage: (error as Error).message, envs, hasContents };
+  }
+}
+
+/** An endpoint that can be read, and its file. */
+export interface RecordedEndpoint {
+  readonly where: string;
+  readonly record: EndpointRecord;
+}
+
+/** The endpoints of a data folder that can be read; the others have findings of their own. Never rejects. */
+export async function readEndpointRecords(folder: string): Promise<RecordedEndpoint[]> {
+  const names = (await readdir(folder).catch(() => [])).filter((name) => name.endsWith('.json'));
+  const read = names.map(async (name): Promise<RecordedEndpoint[]> => {
+    const where = join(folder, name);
+    const record = await readJsonFile(where, EndpointRecord).catch(() => null);
+    return record === null ? [] : [{ where, record }];
+  });
+  return (await Promise.all(read)).flat();
+}
+
+/** The model files of a data folder, read without a daemon. Removing needs the folder's lock. */
+export function storedModelFiles(paths: DataPaths): ModelInventory {
+  return new ModelInventory({
+    store: new ModelStore(paths.models, createLogger('error')),
+    users: () => usersIn(paths.endpoints),
+    isBusy: () => false,
+  });
+}
+
+/** A damaged endpoint uses nothing: its files can be downloaded again. */
+async function usersIn(folder: string): Promise<ModelUser[]> {
+  const endpoints = await readEndpointRecords(folder);
+  return modelUsers(endpoints.map(({ record }) => record));
 }

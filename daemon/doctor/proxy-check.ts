@@ -1,34 +1,27 @@
+import type { DataPaths } from '../shared/files/data-paths.ts';
 import { CHILD_MARK_VARIABLE, childMark } from '../shared/processes/child-environment.ts';
 import { listeningClients } from '../shared/processes/listening-clients.ts';
 import { processesWithEnvironment } from '../shared/processes/processes.ts';
-import type { Finding } from './finding.ts';
-
-/** The daemon that may have a proxy in front. */
-export interface ProxiedDaemon {
-  readonly pid: number;
-  /** null: it does not listen yet. */
-  readonly url: string | null;
-  readonly dataDir: string;
-  /** Whether programs of this machine need a token, so that a proxy has no rights without. */
-  readonly asksThisMachine: boolean;
-}
+import { byHand, type Finding, note } from './check.ts';
 
 /**
  * Finds programs of this machine that are connected to the daemon and listen for other machines: perhaps proxies. An app
  * that the daemon started does so with its settings page, and passes nothing on.
+ * @param daemon its process, and its address; null: it does not listen yet
+ * @param options.asksThisMachine whether programs of this machine need a token, so that a proxy has no rights without
  */
-export async function checkProxy({ pid, url, dataDir, asksThisMachine }: ProxiedDaemon): Promise<Finding[]> {
+export async function checkProxy(
+  { pid, url }: { readonly pid: number; readonly url: string | null },
+  { paths, asksThisMachine }: { readonly paths: DataPaths; readonly asksThisMachine: boolean },
+): Promise<Finding[]> {
   if (url === null || asksThisMachine) return [];
-  const children = await processesWithEnvironment(CHILD_MARK_VARIABLE, await childMark(dataDir));
+  const children = await processesWithEnvironment(CHILD_MARK_VARIABLE, await childMark(paths.root));
   const found = await listeningClients(Number(new URL(url).port || 80), new Set([pid, process.pid, ...children]));
-  return found.map((program) => ({
-    code: 'proxy-without-token',
-    severity: 'note',
-    what: `${program.name} is connected to the daemon and listens for other machines: if it passes requests on without a header that says so, whoever reaches it counts as this machine, and may install an app.`,
-    where: `process ${program.pid}`,
-    fix: {
-      kind: 'by-hand',
-      how: 'If it is a proxy or a tunnel, start the daemon with --require-token, or let it connect from an address of its own, such as 127.0.0.2, and name that with --behind-proxy.',
-    },
-  }));
+  const fix = byHand(
+    'If it is a proxy or a tunnel, start the daemon with --require-token, or let it connect from an address of its own, such as 127.0.0.2, and name that with --behind-proxy.',
+  );
+  return found.map(({ name, pid: program }) => {
+    const what = `${name} is connected to the daemon and listens for other machines: if it passes requests on without a header that says so, whoever reaches it counts as this machine, and may install an app.`;
+    return note('proxy-without-token', what, `process ${program}`, fix);
+  });
 }

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { execa } from 'execa';
 import { expect, onTestFinished, test } from 'vitest';
 import { dataPaths } from '../shared/files/data-paths.ts';
-import type { CheckContext } from './check-context.ts';
+import type { CheckContext } from './check.ts';
 import { checkRecords } from './record-checks.ts';
 
 async function dataFolder() {

@@ -1,17 +1,21 @@
 import { readdir } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import * as z from 'zod';
 import { TokensFile } from '../access/access-tokens.ts';
 import { SessionsFile } from '../access/session-records.ts';
 import { SignInCodeFile } from '../access/sign-in-codes.ts';
+import { NEEDS_FILE, StoredNeeds } from '../apps/needs/app-needs.ts';
+import { StoredVariables, VARIABLES_FILE } from '../apps/run/app-variables.ts';
 import { StartupAppFile } from '../apps/startup-app.ts';
 import { StoredContainers } from '../containers/running/container-register.ts';
 import { AppRun } from '../contract/apps/runs.ts';
 import { NoticeList } from '../contract/notifications/notifications.ts';
+import { InstalledLlamaServer, installedFile } from '../endpoints/llamacpp/installed-llama-server.ts';
 import { StoredMemory } from '../endpoints/measured-memory/memory-record.ts';
 import { EndpointRecord } from '../endpoints/records/endpoint-record.ts';
 import { UnexpectedEnd } from '../guardian/unexpected-end.ts';
 import { StoredJobs } from '../jobs/job-store.ts';
+import { REPOSITORY_RECORD, RepositoryRecord } from '../model-files/repository-record.ts';
 import { StoredMail } from '../notifications/mail/mail-record.ts';
 import { StoredOwnApps } from '../own-apps/own-app-list.ts';
 import { StoredVolume } from '../robot/sound-volume.ts';
@@ -19,76 +23,80 @@ import { Instance } from '../shared/data-folder/data-folder-lock.ts';
 import { targetOfDraft } from '../shared/files/atomic-file.ts';
 import { readJsonFile } from '../shared/files/json-file.ts';
 import { LeadersFile, leadersFile } from '../shared/processes/leader-register.ts';
-import { readAppFolders } from './app-folders.ts';
-import type { CheckContext } from './check-context.ts';
-import type { Finding } from './finding.ts';
+import { broken, byHand, type CheckContext, type Finding, note, untidy } from './check.ts';
+import { readAppFolders } from './inventory.ts';
 
 /** The draft of a key that was cut short by a kill; see key-file-secret-store.ts. */
 const KEY_DRAFT = /[/\\]secret-key\.[\da-f]{8}-[-\da-f]{27}$/;
 /** Records, of which a kill may leave a draft. */
 const RECORD = /(?:\.jsonl?|[/\\]access-token)$/;
 
-/** Checks that each record of the data folder can be read, and finds half-written files. */
+/**
+ * Checks that each record of the data folder can be read, and finds half-written files. app-checks.ts has the pointers of
+ * apps.
+ */
 export async function checkRecords({ paths }: CheckContext): Promise<Finding[]> {
-  const schemas: Readonly<Record<string, (path: string) => Promise<unknown>>> = {
-    [paths.jobsFile]: (path) => readJsonFile(path, StoredJobs),
-    [paths.runsFile]: (path) => readJsonFile(path, z.object({ runs: z.array(AppRun) })),
-    [paths.ownAppsFile]: (path) => readJsonFile(path, StoredOwnApps),
-    [paths.startupAppFile]: (path) => readJsonFile(path, StartupAppFile),
-    [paths.soundVolumeFile]: (path) => readJsonFile(path, StoredVolume),
-    [paths.instanceFile]: (path) => readJsonFile(path, Instance),
-    [leadersFile(paths)]: (path) => readJsonFile(path, LeadersFile),
-    [paths.tokensFile]: (path) => readJsonFile(path, TokensFile),
-    [paths.sessionsFile]: (path) => readJsonFile(path, SessionsFile),
-    [paths.notificationsFile]: (path) => readJsonFile(path, NoticeList),
-    [paths.containersFile]: (path) => readJsonFile(path, StoredContainers),
-    [paths.measuredMemoryFile]: (path) => readJsonFile(path, StoredMemory),
-    [paths.mailFile]: (path) => readJsonFile(path, StoredMail),
-    [paths.unexpectedEndFile]: (path) => readJsonFile(path, UnexpectedEnd),
-    [paths.signInCodeFile]: (path) => readJsonFile(path, SignInCodeFile),
+  const ofRoot: Readonly<Record<string, z.ZodType>> = {
+    [paths.jobsFile]: StoredJobs,
+    [paths.runsFile]: z.object({ runs: z.array(AppRun) }),
+    [paths.ownAppsFile]: StoredOwnApps,
+    [paths.startupAppFile]: StartupAppFile,
+    [paths.soundVolumeFile]: StoredVolume,
+    [paths.instanceFile]: Instance,
+    [leadersFile(paths)]: LeadersFile,
+    [paths.tokensFile]: TokensFile,
+    [paths.sessionsFile]: SessionsFile,
+    [paths.notificationsFile]: NoticeList,
+    [paths.containersFile]: StoredContainers,
+    [paths.measuredMemoryFile]: StoredMemory,
+    [paths.mailFile]: StoredMail,
+    [paths.unexpectedEndFile]: UnexpectedEnd,
+    [paths.signInCodeFile]: SignInCodeFile,
   };
-  const files = [...(await filesIn(paths.root)), ...(await filesIn(paths.endpoints))];
-  const findings: Finding[] = [];
-  for (const path of files.filter((name) => name.endsWith('.json'))) {
-    const isEndpoint = dirname(path) === paths.endpoints;
-    const read = isEndpoint ? readEndpoint : (schemas[path] ?? ((file) => readJsonFile(file, z.unknown())));
-    const damage = await read(path).then(
-      () => null,
-      (error: Error) => error.message,
-    );
-    if (damage === null) continue;
-    findings.push(damagedRecord(path, damage));
-  }
-  const nested = await Promise.all([paths.apps, paths.models].map(filesBelow));
-  const all = [...files, ...(await filesIn(paths.runtimes)), ...nested.flat()];
+  const [root, endpoints, apps, models] = await Promise.all([
+    filesIn(paths.root),
+    filesIn(paths.endpoints),
+    filesIn(paths.apps),
+    filesIn(paths.models),
+  ]);
+  const isJson = (path: string) => path.endsWith('.json');
+  const findings = [
+    ...(await damagedOf(root.filter(isJson), (path) => ofRoot[path] ?? z.unknown())),
+    ...(await damagedOf(endpoints.filter(isJson), () => EndpointRecord)),
+    ...(await damagedOf(within(apps, VARIABLES_FILE), () => StoredVariables)),
+    ...(await damagedOf(within(apps, NEEDS_FILE), () => StoredNeeds)),
+    ...(await damagedOf(within(models, REPOSITORY_RECORD), () => RepositoryRecord)),
+    ...(await damagedOf([installedFile(paths.runtimes)], () => InstalledLlamaServer)),
+  ];
+  const nested = await Promise.all([...apps, ...models].map(filesIn));
+  const all = [...root, ...endpoints, ...(await filesIn(paths.runtimes)), ...nested.flat()];
   const half = all.filter((path) => KEY_DRAFT.test(path) || RECORD.test(targetOfDraft(path) ?? ''));
   if (half.length > 0) {
-    findings.push({
-      code: 'half-written',
-      severity: 'untidy',
-      what: `${half.length} half-written file(s) of a killed daemon.`,
-      where: paths.root,
-      fix: { kind: 'remove', paths: half },
-    });
+    const what = `${half.length} half-written file(s) of a killed daemon.`;
+    findings.push(untidy('half-written', what, paths.root, { kind: 'remove', paths: half }));
   }
   return [...findings, ...(await missingStartupApp(paths))];
 }
 
-/** The finding for a record that cannot be read. @param damage the error's message, of which the first line is shown */
-export function damagedRecord(path: string, damage: string): Finding {
-  const what = `The file is damaged (${(damage.split('\n')[0] ?? '').slice(0, 200)}).`;
-  return { code: 'record-damaged', severity: 'broken', what, where: path, fix: { kind: 'set-aside', path } };
+/** A finding for each file that is there and does not match its schema. */
+async function damagedOf(files: readonly string[], schemaOf: (path: string) => z.ZodType): Promise<Finding[]> {
+  const findings: Finding[] = [];
+  for (const path of files) {
+    const damage = await readJsonFile(path, schemaOf(path)).then(
+      () => null,
+      (error: NodeJS.ErrnoException) => (error.code === 'ENOTDIR' ? null : error.message), // its folder is the problem
+    );
+    if (damage === null) continue;
+    const what = `The file is damaged (${(damage.split('\n')[0] ?? '').slice(0, 200)}).`;
+    findings.push(broken('record-damaged', what, path, { kind: 'set-aside', path }));
+  }
+  return findings;
 }
 
-const readEndpoint = (path: string) => readJsonFile(path, EndpointRecord);
+const within = (folders: readonly string[], file: string) => folders.map((folder) => join(folder, file));
 
 async function filesIn(folder: string): Promise<string[]> {
   return (await readdir(folder).catch(() => [])).map((name) => join(folder, name));
-}
-
-/** The paths in each folder of a folder. */
-async function filesBelow(folder: string): Promise<string[]> {
-  return (await Promise.all((await filesIn(folder)).map(filesIn))).flat();
 }
 
 async function missingStartupApp({ startupAppFile, apps }: CheckContext['paths']): Promise<Finding[]> {
@@ -96,13 +104,6 @@ async function missingStartupApp({ startupAppFile, apps }: CheckContext['paths']
   if (!chosen) return [];
   const folders = await readAppFolders(apps);
   if (folders.some(({ pointer }) => pointer?.app.name === chosen)) return [];
-  return [
-    {
-      code: 'startup-app-missing',
-      severity: 'note',
-      what: `The startup app, ${chosen}, is not installed.`,
-      where: startupAppFile,
-      fix: { kind: 'by-hand', how: 'Install it, or choose another startup app.' },
-    },
-  ];
+  const fix = byHand('Install it, or choose another startup app.');
+  return [note('startup-app-missing', `The startup app, ${chosen}, is not installed.`, startupAppFile, fix)];
 }

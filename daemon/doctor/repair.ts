@@ -1,32 +1,59 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { AppPointer } from '../apps/installed/app-pointer.ts';
-import { POINTER } from '../apps/installed/app-pointer.ts';
+import { type AppPointer, POINTER } from '../apps/installed/app-pointer.ts';
 import { downloadCacheIn, pruneDownloads } from '../apps/python/download-cache.ts';
 import type { RunStep } from '../apps/python/python-env.ts';
+import type { DaemonClient } from '../client/calls.ts';
+import { daemonAt } from '../client/node/daemon-at.ts';
+import { install } from '../client/node/install.ts';
 import { byteText } from '../contract/common/byte-text.ts';
 import type { Now } from '../shared/clock.ts';
 import type { DataPaths } from '../shared/files/data-paths.ts';
 import { writeJsonFile } from '../shared/files/json-file.ts';
 import { setAside } from '../shared/files/set-aside.ts';
 import { endOrphans } from '../shared/processes/orphans.ts';
-import { readAppFolders } from './app-folders.ts';
-import type { Finding, Fix, RepairResult } from './finding.ts';
+import type { Finding, Fix, RepairResult } from './check.ts';
+import { readAppFolders } from './inventory.ts';
 
 const ORPHANS_MS = 5_000;
+const ANSWER_WITHIN_MS = 30_000;
+const INSTALL_WITHIN_MS = 60 * 60_000;
+const NOT_WHILE_IT_RUNS = 'Not possible while the daemon runs. Run robot-daemon stop, then repeat.';
 
-export interface RepairDeps {
+interface RepairDeps {
   readonly paths: DataPaths;
   readonly run: RunStep;
   readonly now: Now;
 }
 
 /** Repairs findings in the data folder itself. The caller holds its lock. */
-export async function repairFolder(findings: readonly Finding[], deps: RepairDeps): Promise<RepairResult[]> {
+export function repairFolder(findings: readonly Finding[], deps: RepairDeps): Promise<RepairResult[]> {
+  return repairEach(findings, (fix) => apply(fix, deps));
+}
+
+/**
+ * Repairs findings through the REST interface of a daemon: installs, which need one, and what a running one must do.
+ * @param token for a daemon that requires one of every request
+ */
+export function repairThroughDaemon(
+  findings: readonly Finding[],
+  url: string,
+  token: string | undefined,
+): Promise<RepairResult[]> {
+  const daemon = daemonAt(url, { deadlineMs: ANSWER_WITHIN_MS, token });
+  return repairEach(findings, (fix) => applyThrough(daemon, fix));
+}
+
+/** @param repair returns a sentence that says what was done; null: not possible while the daemon runs */
+async function repairEach(
+  findings: readonly Finding[],
+  repair: (fix: Fix) => Promise<string | null>,
+): Promise<RepairResult[]> {
   const results: RepairResult[] = [];
   for (const { code, where, fix } of findings) {
     try {
-      results.push({ code, where, done: true, what: await apply(fix, deps) });
+      const what = await repair(fix);
+      results.push({ code, where, done: what !== null, what: what ?? NOT_WHILE_IT_RUNS });
     } catch (error) {
       results.push({ code, where, done: false, what: `Not repaired: ${(error as Error).message}` });
     }
@@ -84,4 +111,25 @@ function toPrevious({ app, previous, pinned }: AppPointer, at: Date): AppPointer
     reason: `Version ${version} no longer started.`,
   };
   return { ...previous, previous: null, pinned, onTrial: false, rolledBack };
+}
+
+async function applyThrough(daemon: DaemonClient, fix: Fix): Promise<string | null> {
+  switch (fix.kind) {
+    case 'install-again':
+      return installAgain(daemon, fix.url);
+    case 'use-previous':
+      await daemon.call('rollBackApp', { params: { appName: fix.appName } });
+      return `${fix.appName} is back at its earlier version.`;
+    case 'prune-cache':
+      return `${byteText((await daemon.call('pruneDownloadCache')).freedBytes)} freed.`;
+    default:
+      return null;
+  }
+}
+
+async function installAgain(daemon: DaemonClient, address: string): Promise<string> {
+  const { state, endedAt, failure } = await install(daemon, address, { pollMs: 200, withinMs: INSTALL_WITHIN_MS });
+  if (endedAt === null) throw new Error('the install did not finish in time.');
+  if (state === 'done') return `Installed again from ${address}.`;
+  throw new Error(failure ? `${failure.message} ${failure.action}` : `the install was ${state}.`);
 }

@@ -1,9 +1,9 @@
 import { byteText } from '../contract/common/byte-text.ts';
 import { visibleText } from '../shared/display-text.ts';
 import { dataPaths } from '../shared/files/data-paths.ts';
+import type { Finding, Fix, RepairResult } from './check.ts';
 import { engineText } from './container-engine-check.ts';
 import type { Diagnosis } from './examine.ts';
-import type { Finding, Fix, RepairResult } from './finding.ts';
 import { secretsText } from './secret-checks.ts';
 
 /** A diagnosis as text for a person. */

@@ -6,7 +6,7 @@ import { dataPaths } from '../shared/files/data-paths.ts';
 import { writeJsonFile } from '../shared/files/json-file.ts';
 import { keyFileSecretStore } from '../shared/files/key-file-secret-store.ts';
 import { partsNamed, pendingSince } from '../testing/models/some-endpoints.ts';
-import type { CheckContext } from './check-context.ts';
+import type { CheckContext } from './check.ts';
 import { checkSecrets, countSecrets, secretsText } from './secret-checks.ts';
 
 async function dataFolder() {

@@ -9,10 +9,8 @@ import type { DataPaths } from '../shared/files/data-paths.ts';
 import { readJsonFile } from '../shared/files/json-file.ts';
 import { isOfKeyFile, keyFileSecretStore, readKey, SecretUnreadable } from '../shared/files/key-file-secret-store.ts';
 import { listText } from '../shared/list-text.ts';
-import { readAppFolders } from './app-folders.ts';
-import type { CheckContext } from './check-context.ts';
-import { type RecordedEndpoint, readEndpointRecords } from './endpoint-records.ts';
-import type { Finding } from './finding.ts';
+import { broken, byHand, type CheckContext, type Finding } from './check.ts';
+import { type RecordedEndpoint, readAppFolders, readEndpointRecords } from './inventory.ts';
 
 /** The encrypted secrets of one file. */
 interface SealedSecrets {
@@ -44,18 +42,13 @@ export async function checkSecrets({ paths }: CheckContext): Promise<Finding[]> 
     }
     if (names.length === 0) continue;
     const text = listText(names.sort());
-    findings.push({
-      code: 'secrets-unreadable',
-      severity: 'broken',
-      what: `The key that encrypted ${text} ${owner} is gone.`,
-      where,
-      fix: { kind: 'by-hand', how: how(text) },
-    });
+    const what = `The key that encrypted ${text} ${owner} is gone.`;
+    findings.push(broken('secrets-unreadable', what, where, byHand(how(text))));
   }
   return findings;
 }
 
-/** How many saved secrets are encrypted with the key file, and how many by a keychain. */
+/** The numbers of saved secrets that are encrypted with the key file, and by a keychain. */
 export interface SecretCounts {
   readonly keyFile: number;
   readonly keychain: number;
@@ -78,7 +71,7 @@ export function secretsText({ keyFile, keychain }: SecretCounts, file: string): 
 
 function damagedKey(path: string): Finding {
   const what = 'The file that encrypts secrets holds no key.';
-  return { code: 'secret-key-damaged', severity: 'broken', what, where: path, fix: { kind: 'set-aside', path } };
+  return broken('secret-key-damaged', what, path, { kind: 'set-aside', path });
 }
 
 /** Records that cannot be read have findings of their own. */

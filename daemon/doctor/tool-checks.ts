@@ -4,9 +4,8 @@ import { pathToFileURL } from 'node:url';
 import { downloadCacheIn } from '../apps/python/download-cache.ts';
 import { byteText } from '../contract/common/byte-text.ts';
 import { pathExists } from '../shared/async/succeeds.ts';
-import type { CheckContext } from './check-context.ts';
+import { broken, type CheckContext, type Finding, untidy } from './check.ts';
 import { pythonRuns } from './environment-health.ts';
-import type { Finding } from './finding.ts';
 
 /** More that no app uses is worth pruning. */
 const LARGE_CACHE_BYTES = 1024 ** 3;
@@ -15,32 +14,22 @@ const LARGE_CACHE_BYTES = 1024 ** 3;
 export async function checkTools(context: CheckContext, largeCacheBytes = LARGE_CACHE_BYTES): Promise<Finding[]> {
   const { paths, isHeld } = context;
   const names = await readdir(paths.tools).catch(() => []);
-  const [broken, old] = isHeld ? [[], []] : await Promise.all([brokenTools(names, context), oldTools(names, context)]);
+  const [useless, old] = isHeld ? [[], []] : await Promise.all([brokenTools(names, context), oldTools(names, context)]);
   const findings: Finding[] = [];
-  if (broken.length > 0) {
-    findings.push({
-      code: 'tools-broken',
-      severity: 'broken',
-      what: 'Tools of the installer are incomplete, have lost their Python, or were made in another folder.',
-      where: broken.join(', '),
-      fix: { kind: 'remove', paths: broken },
-    });
+  if (useless.length > 0) {
+    const what = 'Tools of the installer are incomplete, have lost their Python, or were made in another folder.';
+    findings.push(broken('tools-broken', what, useless.join(', '), { kind: 'remove', paths: useless }));
   }
-  const unused = old.filter((path) => !broken.includes(path));
+  const unused = old.filter((path) => !useless.includes(path));
   if (unused.length > 0) {
-    findings.push({
-      code: 'tools-old',
-      severity: 'untidy',
-      what: 'Tools of an earlier Python or an earlier SDK are no longer used.',
-      where: unused.join(', '),
-      fix: { kind: 'remove', paths: unused },
-    });
+    const what = 'Tools of an earlier Python or an earlier SDK are no longer used.';
+    findings.push(untidy('tools-old', what, unused.join(', '), { kind: 'remove', paths: unused }));
   }
   return [...findings, ...(await largeCache(context, largeCacheBytes))];
 }
 
 async function brokenTools(names: readonly string[], { paths, run }: CheckContext): Promise<string[]> {
-  const broken = await Promise.all(
+  const useless = await Promise.all(
     names.map(async (name) => {
       const path = join(paths.tools, name);
       if (/^sdk-[0-9a-f]+\./.test(name)) return path; // an unfinished wheel of the SDK
@@ -50,7 +39,7 @@ async function brokenTools(names: readonly string[], { paths, run }: CheckContex
       return isWhole ? null : path;
     }),
   );
-  return broken.filter((path) => path !== null);
+  return useless.filter((path) => path !== null);
 }
 
 /** Installs require the SDK's wheel by its full path, which changes when the data folder moves. */
@@ -74,13 +63,6 @@ async function oldTools(names: readonly string[], { paths, python }: CheckContex
 async function largeCache({ paths, uv }: CheckContext, largeBytes: number): Promise<Finding[]> {
   const { path, bytes, unusedBytes } = await downloadCacheIn(paths.cache);
   if (unusedBytes <= largeBytes) return [];
-  return [
-    {
-      code: 'cache-large',
-      severity: 'untidy',
-      what: `Downloads of installs take ${byteText(bytes)}, ${byteText(unusedBytes)} of them for no installed app.`,
-      where: path,
-      fix: { kind: 'prune-cache', uv, cacheDir: path },
-    },
-  ];
+  const what = `Downloads of installs take ${byteText(bytes)}, ${byteText(unusedBytes)} of them for no installed app.`;
+  return [untidy('cache-large', what, path, { kind: 'prune-cache', uv, cacheDir: path })];
 }

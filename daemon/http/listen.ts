@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { askDaemon } from '../client/node/ask-daemon.ts';
+import { askDaemon } from '../client/node/daemon-at.ts';
 import { DomainError } from '../shared/domain-error.ts';
 import { portHolder } from '../shared/processes/port-holder.ts';
 import { ownUrl } from './security/own-hosts.ts';

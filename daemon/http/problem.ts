@@ -22,9 +22,13 @@ import {
   VariablesDamaged,
   VariablesUnreadable,
 } from '../apps/run/errors.ts';
-import { AppFolderMissing } from '../assistant/check/setup/errors.ts';
-import { AppFolderExists, DestinationMissing } from '../assistant/create/errors.ts';
-import { NotPublishable, TokenReadOnly } from '../assistant/publish/space/errors.ts';
+import {
+  AppFolderExists,
+  AppFolderMissing,
+  DestinationMissing,
+  NotPublishable,
+  TokenReadOnly,
+} from '../assistant/errors.ts';
 import { CatalogItemNotFound } from '../catalog/errors.ts';
 import { CatalogUnavailable } from '../catalog/file/errors.ts';
 import { RemoteCatalogFailed, type RemoteFailureKind } from '../catalog/remote/errors.ts';

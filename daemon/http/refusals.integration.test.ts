@@ -201,7 +201,7 @@ const seenElsewhere: readonly (readonly [status: number, names: readonly string[
   [404, ['restartCurrentApp'], null],
   [409, ownApps, 'http/routes/own-apps.integration.test.ts'],
   [409, ['forgetOwnApp'], 'own-apps/run/folder-run.torture.test.ts'],
-  [409, ['runOwnApp'], 'cli/assistant/run/run.torture.test.ts'],
+  [409, ['runOwnApp'], 'cli/assistant/run.torture.test.ts'],
   [422, ['previewPublication'], 'http/routes/own-apps.integration.test.ts'],
   [502, ['previewPublication'], 'http/routes/own-apps.integration.test.ts'],
   [503, ['checkOwnApp', 'publishOwnApp'], 'jobs/job-queue.test.ts'],

@@ -5,8 +5,7 @@ import { beforeEach, expect, onTestFinished, test } from 'vitest';
 import { InvalidBody } from '../shared/invalid-input.ts';
 import { writeAppPackage } from '../testing/apps/app-packages.ts';
 import { FileNotInFolder, FolderNotFound } from './errors.ts';
-import { isProgram } from './is-program.ts';
-import { existingFolder, fileInFolder, ownAppId, readFolderContent } from './own-app-folder.ts';
+import { existingFolder, fileInFolder, isProgram, ownAppId, readFolderContent } from './own-app-folder.ts';
 
 let top: string;
 beforeEach(async () => {

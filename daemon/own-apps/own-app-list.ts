@@ -29,7 +29,7 @@ type StoredOwnApp = z.infer<typeof StoredOwnApp>;
 /** The stored list, the ones used last first. */
 export const StoredOwnApps = z.object({ apps: z.array(StoredOwnApp) });
 
-export interface OwnAppListDeps {
+interface OwnAppListDeps {
   readonly file: string;
   readonly proposedFolder: string;
   readonly canOpen: boolean;
@@ -38,7 +38,7 @@ export interface OwnAppListDeps {
   readonly log: Logger;
 }
 
-export const notRunning: OwnAppRun = { state: 'off', jobId: null, reloads: 0, problem: null, findings: [] };
+const notRunning: OwnAppRun = { state: 'off', jobId: null, reloads: 0, problem: null, findings: [] };
 
 /** The folders of the apps that the user writes, stored, with what is known of each since the daemon started. */
 export class OwnAppList {

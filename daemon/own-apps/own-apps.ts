@@ -1,53 +1,30 @@
 import { dirname } from 'node:path';
-import type { Publication } from '../assistant/publish/publish-app.ts';
-import type {
-  CheckFinding,
-  CheckReport,
-  NewOwnApp,
-  OwnApp,
-  OwnApps,
-  PublicationPreview,
-  PublishRequest,
-} from '../contract/apps/own-apps.ts';
+import type { CheckDeps } from '../assistant/check/check-deps.ts';
+import { AppNameUnusable, DestinationReadOnly } from '../assistant/errors.ts';
+import type { PublishDeps } from '../assistant/publish/publish-app.ts';
+import type { NewOwnApp, OwnApp, OwnApps, PublicationPreview, PublishRequest } from '../contract/apps/own-apps.ts';
 import type { Job } from '../contract/jobs.ts';
-import type { JobQueue } from '../jobs/job-queue.ts';
+import type { HubClient } from '../hub/hub-client.ts';
+import type { JobPlan, JobQueue } from '../jobs/job-queue.ts';
 import type { Clock } from '../shared/clock.ts';
+import { visibleText } from '../shared/display-text.ts';
 import { createFolder } from '../shared/files/make-folder.ts';
+import { InvalidBody } from '../shared/invalid-input.ts';
 import type { Logger } from '../shared/logger.ts';
-import { throwRefusal } from './create-refusal.ts';
 import { NotSignedInToHub, OwnAppFolderGone, OwnAppIsRunning, WindowsNotShown } from './errors.ts';
-import { isProgram } from './is-program.ts';
-import { existingFolder, fileInFolder } from './own-app-folder.ts';
-import { checkInJob, type FolderWork, publishInJob } from './own-app-jobs.ts';
+import { problemsFound, publishFailure } from './job-failures.ts';
+import { existingFolder, fileInFolder, isProgram } from './own-app-folder.ts';
 import type { OwnAppList } from './own-app-list.ts';
 import type { FolderRuns } from './run/folder-runs.ts';
 
-interface PublishHow {
-  readonly token: string;
-  /** The last publication from here; null: nothing. */
-  readonly last: { readonly id: string; readonly commit?: string } | null;
-}
-
-/** Creates, checks and publishes apps; see daemon/assistant. */
-export interface OwnAppTools {
-  /** @throws the errors of `createApp` */
-  readonly create: (wanted: NewOwnApp) => Promise<{ readonly folder: string }>;
-  readonly quickCheck: (folder: string, signal: AbortSignal) => Promise<CheckReport>;
-  readonly fullCheck: (folder: string) => Promise<FolderWork<CheckReport>>;
-  readonly fix: (folder: string, findings: readonly CheckFinding[]) => Promise<readonly string[]>;
-  readonly preview: (
-    folder: string,
-    choices: PublishRequest,
-    how: PublishHow & { readonly signal: AbortSignal },
-  ) => Promise<PublicationPreview>;
-  readonly publish: (folder: string, choices: PublishRequest, how: PublishHow) => Promise<FolderWork<Publication>>;
-}
-
-export interface OwnAppsDeps {
+interface OwnAppsDeps {
   readonly list: OwnAppList;
   readonly runs: FolderRuns;
-  readonly tools: OwnAppTools;
   readonly jobs: JobQueue;
+  readonly checkDeps: CheckDeps;
+  /** Holds a folder for each template of an app. */
+  readonly templatesDir: string;
+  readonly hub: HubClient;
   /** The token of the account that is signed in to the hub; null: none. */
   readonly hubToken: () => Promise<string | null>;
   /** Shows a file or a folder in a window of this machine; null: no window can be shown. */
@@ -60,6 +37,10 @@ export interface OwnAppsDeps {
   readonly clock: Clock;
   readonly log: Logger;
 }
+
+/** Loaded on request. */
+const checks = () => import('../assistant/check/check-own-app.ts');
+const publications = () => import('../assistant/publish/publish-app.ts');
 
 const QUICK_CHECK_MS = 30_000;
 const PREVIEW_MS = 60_000;
@@ -100,16 +81,17 @@ export class OwnAppsService {
    * @throws InvalidBody, FolderNotFound, AppFolderExists, StorageError
    */
   async create(wanted: NewOwnApp): Promise<OwnApp> {
-    const { list, tools, requireRoom } = this.#deps;
+    const { list, requireRoom, templatesDir } = this.#deps;
+    const { createApp } = await import('../assistant/create/create-app.ts');
     await list.load();
     await requireRoom(); // before anything is created that could not be listed
     if (wanted.destination === list.status.proposedFolder) {
       await createFolder(wanted.destination).catch((error: unknown) => throwRefusal(error, wanted.destination));
     }
     const destination = await existingFolder(wanted.destination, 'destination');
-    const { folder } = await tools
-      .create({ ...wanted, destination })
-      .catch((error: unknown) => throwRefusal(error, destination));
+    const { folder } = await createApp({ ...wanted, destination }, { templatesDir }).catch((error: unknown) =>
+      throwRefusal(error, destination),
+    );
     return list.use(folder);
   }
 
@@ -132,50 +114,58 @@ export class OwnAppsService {
 
   /** Checks an app, also by building and loading it. @returns the job @throws OwnAppNotFound, OwnAppFolderGone, TooManyJobs */
   async check(id: string): Promise<Job> {
-    const { list, tools, jobs } = this.#deps;
+    const { list, checkDeps } = this.#deps;
     const app = await this.#existing(id);
-    const keep = (report: CheckReport) => list.checked(app.folder, report);
-    return checkInJob(app, await tools.fullCheck(app.folder), { jobs, keep });
+    const { checkSteps, fullCheck } = await checks();
+    return this.#inJob('check-app', app, checkSteps, async (progress) => {
+      const report = await fullCheck(app.folder, checkDeps, progress);
+      list.checked(app.folder, report);
+      const problems = report.findings.filter(({ severity }) => severity === 'problem');
+      if (problems.length > 0) throw problemsFound(problems);
+    });
   }
 
   /** Repairs what the last check calls fixable, and checks again without a build. @throws OwnAppNotFound, OwnAppFolderGone */
   async fix(id: string): Promise<OwnApp> {
-    const { list, tools, clock } = this.#deps;
+    const { list, checkDeps, clock } = this.#deps;
     const { folder, check } = await this.#existing(id);
-    const quickCheck = () => tools.quickCheck(folder, clock.timeout(QUICK_CHECK_MS));
-    const { findings } = check ?? (await quickCheck());
-    await tools.fix(
-      folder,
-      findings.filter(({ fixable }) => fixable),
-    );
-    list.checked(folder, await quickCheck());
+    const { fixFindings, quickCheck } = await checks();
+    const checkNow = () => quickCheck(folder, checkDeps, clock.timeout(QUICK_CHECK_MS));
+    const { findings } = check ?? (await checkNow());
+    const fixable = findings.filter((finding) => finding.fixable);
+    await fixFindings(folder, fixable);
+    list.checked(folder, await checkNow());
     return list.refresh(id);
   }
 
   /** @throws OwnAppNotFound, OwnAppFolderGone, NotSignedInToHub, TokenReadOnly, NotPublishable, HubError */
   async preview(id: string): Promise<PublicationPreview> {
     const { folder } = await this.#existing(id);
-    const { tools, clock } = this.#deps;
-    const how = await this.#publishHow(folder);
-    return tools.preview(folder, {}, { ...how, signal: clock.timeout(PREVIEW_MS) });
+    const deps = await this.#publishDeps(folder);
+    const { previewPublication } = await publications();
+    return previewPublication(folder, {}, deps, this.#deps.clock.timeout(PREVIEW_MS));
   }
 
   /** Publishes an app, or updates it. @returns the job @throws OwnAppNotFound, OwnAppFolderGone, NotSignedInToHub, TooManyJobs */
   async publish(ownAppId: string, choices: PublishRequest): Promise<Job> {
-    const { list, tools, jobs, dataDir, onPublished } = this.#deps;
+    const { list, dataDir, onPublished } = this.#deps;
     const app = await this.#existing(ownAppId);
-    const work = await tools.publish(app.folder, choices, await this.#publishHow(app.folder));
-    const keep = async ({ id, url, private: isPrivate, version, publishedAt, commit }: Publication) => {
+    const deps = await this.#publishDeps(app.folder);
+    const { publishApp, publishSteps } = await publications();
+    return this.#inJob('publish-app', app, publishSteps, async (progress) => {
+      const published = await publishApp(app.folder, choices, deps, progress).catch((error: unknown) => {
+        throw progress.signal.aborted ? error : publishFailure(error, dataDir);
+      });
       onPublished();
+      const { id, url, private: isPrivate, version, publishedAt, commit } = published;
       const space = { id, url, private: isPrivate, version, publishedAt };
       await list.published(app.folder, { space, commit });
       await list.refreshAll(); // its version may have been raised
-    };
-    return publishInJob(app, work, { jobs, keep, dataDir });
+    });
   }
 
   /**
-   * Runs an app from its folder, and starts it anew when a file changes. Returns at once.
+   * Runs an app from its folder, and starts it again when a file changes. Returns at once.
    * @throws OwnAppNotFound, OwnAppFolderGone, AppAlreadyRunning
    */
   async run(id: string, { replace = false }: { readonly replace?: boolean | undefined }): Promise<OwnApp> {
@@ -222,11 +212,46 @@ export class OwnAppsService {
     return app;
   }
 
-  async #publishHow(folder: string): Promise<PublishHow> {
-    const { hubToken, list } = this.#deps;
+  async #publishDeps(folder: string): Promise<PublishDeps> {
+    const { hub, hubToken, list, checkDeps } = this.#deps;
     const token = await hubToken();
     if (token === null) throw new NotSignedInToHub();
     const { space, commit } = list.publicationOf(folder) ?? {};
-    return { token, last: space ? { id: space.id, ...(commit && { commit }) } : null };
+    const { fixFindings, quickCheck } = await checks();
+    return {
+      hub,
+      token,
+      environment: checkDeps.childEnvironment,
+      check: (path, signal) => quickCheck(path, checkDeps, signal),
+      fix: fixFindings,
+      last: space ? { id: space.id, ...(commit && { commit }) } : null,
+    };
   }
+
+  /** Adds long work on an app's folder to the jobs. */
+  async #inJob(
+    kind: Job['kind'],
+    { folder, name }: OwnApp,
+    steps: JobPlan['steps'],
+    work: JobPlan['work'],
+  ): Promise<Job> {
+    const { jobs } = this.#deps;
+    const job = jobs.add({ kind, subject: folder, appName: name, steps, work });
+    await jobs.saved();
+    return job;
+  }
+}
+
+const forbidden: ReadonlySet<string | undefined> = new Set(['EACCES', 'EPERM', 'EROFS', 'ENOTDIR', 'EEXIST']);
+
+/** Names the field of a request that keeps an app from being created. @throws InvalidBody, or the error itself */
+function throwRefusal(error: unknown, destination: string): never {
+  if (error instanceof AppNameUnusable) throw refused('name', error.message);
+  if (error instanceof DestinationReadOnly) throw refused('destination', error.message);
+  if (!forbidden.has((error as NodeJS.ErrnoException).code)) throw error;
+  throw refused('destination', `Your user may not create ${visibleText(destination)}. Choose another folder.`);
+}
+
+function refused(field: string, message: string): InvalidBody {
+  return new InvalidBody(message, [{ path: [field], message }]);
 }

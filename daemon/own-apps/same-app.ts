@@ -1,4 +1,4 @@
-import { spaceAt } from '../assistant/publish/space/space-id.ts';
+import { spaceAt } from '../assistant/publish/space-id.ts';
 import type { AppSource, RequestedSource } from '../contract/apps/app-source.ts';
 
 /**

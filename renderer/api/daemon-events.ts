@@ -1,5 +1,5 @@
-import { addressOf } from '../../daemon/client/addresses.ts';
 import type { DaemonEvent } from '../../daemon/contract/events.ts';
+import type { operations } from '../../daemon/contract/operations/operations.ts';
 import { PacedQueue } from './paced-queue.ts';
 import { SilenceWatch } from './silence-watch.ts';
 
@@ -170,8 +170,10 @@ export class DaemonEvents {
   }
 }
 
+const address: (typeof operations)['watchEvents']['path'] = '/api/events';
+
 function openEventSource(): EventStream {
-  return new EventSource(addressOf('watchEvents').path) as EventStream;
+  return new EventSource(address) as EventStream;
 }
 
 /** Returns null for a line that is not an event: a broken line must not end the stream. Unknown types pass. */

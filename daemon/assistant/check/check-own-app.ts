@@ -1,9 +1,7 @@
 import type { CheckFinding, CheckReport } from '../../contract/apps/own-apps.ts';
-import { checkRules } from './quick/check-rules.ts';
-import { checkReport, preventsRun } from './report/check-report.ts';
-import { appFolder } from './setup/app-folder.ts';
-import type { CheckDeps } from './setup/check-deps.ts';
-import type { CheckProgress } from './setup/check-progress.ts';
+import type { CheckDeps, WorkProgress } from './check-deps.ts';
+import { checkReport, preventsRun } from './check-report.ts';
+import { appFolder, checkRules } from './check-rules.ts';
 
 export const checkSteps = [
   { name: 'rules', title: 'Check the files' },
@@ -25,14 +23,14 @@ export async function quickCheck(folder: string, deps: CheckDeps, signal: AbortS
  * built when the files have a problem that prevents the install. Writes nothing into the folder.
  * @throws AppFolderMissing, StorageError, or the reason of the signal
  */
-export async function fullCheck(folder: string, deps: CheckDeps, progress: CheckProgress): Promise<CheckReport> {
+export async function fullCheck(folder: string, deps: CheckDeps, progress: WorkProgress): Promise<CheckReport> {
   progress.step('rules');
   const checked = await checkRules(folder, deps, progress.signal);
   const report = (more: Awaited<ReturnType<typeof checkRules>>['findings'], built: boolean) =>
     checkReport([...checked.findings, ...more], { checkedAt: deps.clock.now().toISOString(), built });
   const { manifest, findings } = checked;
   if (!manifest || findings.some(({ severity, code }) => preventsRun({ severity, id: code }))) return report([], false);
-  const { buildForCheck } = await import('./build/build-for-check.ts');
+  const { buildForCheck } = await import('./build-for-check.ts');
   const built = await buildForCheck({ ...checked, manifest }, deps, progress);
   return report(built.findings, built.built);
 }
@@ -43,6 +41,6 @@ export async function fullCheck(folder: string, deps: CheckDeps, progress: Check
  * @throws AppFolderMissing, StorageError
  */
 export async function fixFindings(folder: string, findings: readonly CheckFinding[]): Promise<string[]> {
-  const { applyFixes } = await import('./fix/apply-fixes.ts');
+  const { applyFixes } = await import('./apply-fixes.ts');
   return applyFixes(await appFolder(folder), findings);
 }

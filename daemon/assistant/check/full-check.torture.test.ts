@@ -12,9 +12,9 @@ import { type AppFiles, goodApp } from '../../testing/apps/good-apps.ts';
 import { checkDepsForTests, folderWith } from '../../testing/apps/own-app-folders.ts';
 import { buildThatHangs } from '../../testing/apps/survey-apps.ts';
 import { newDataDir, projectDir } from '../../testing/daemon/test-daemon.ts';
+import type { CheckDeps } from './check-deps.ts';
 import { fullCheck } from './check-own-app.ts';
-import { exitCodeOf } from './report/check-report.ts';
-import type { CheckDeps } from './setup/check-deps.ts';
+import { exitCodeOf } from './check-report.ts';
 
 let deps: CheckDeps;
 
@@ -162,7 +162,7 @@ test('what is left of a check that was killed is ended and removed by the next o
   const address = (path: string) => JSON.stringify(pathToFileURL(join(projectDir, path)).href);
   const program = `
     import { fullCheck } from ${address('daemon/assistant/check/check-own-app.ts')};
-    import { createCheckDeps } from ${address('daemon/assistant/check/setup/standalone-deps.ts')};
+    import { createCheckDeps } from ${address('daemon/assistant/check/check-deps.ts')};
     import { systemClock as clock } from ${address('daemon/shared/clock.ts')};
     const [folder, cacheDir, assetsDir, tempDir] = process.argv.slice(1);
     const deps = await createCheckDeps({ assetsDir, cacheDir, environment: process.env, python: null, clock });

@@ -6,9 +6,9 @@ import { filesOf } from '../../testing/apps/folder-files.ts';
 import { goodApp } from '../../testing/apps/good-apps.ts';
 import { checkDepsForTests, folderWith } from '../../testing/apps/own-app-folders.ts';
 import { testResources } from '../../testing/daemon/test-daemon.ts';
+import { AppFolderMissing } from '../errors.ts';
+import { createCheckDeps } from './check-deps.ts';
 import { quickCheck } from './check-own-app.ts';
-import { AppFolderMissing } from './setup/errors.ts';
-import { createCheckDeps } from './setup/standalone-deps.ts';
 
 const deps = checkDepsForTests();
 const check = async (folder: string) => quickCheck(folder, await deps, new AbortController().signal);

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { nameFindings } from '../../app-package/manifest.ts';
+import { AppNameUnusable } from '../errors.ts';
 import { appNames } from './app-names.ts';
-import { AppNameUnusable } from './errors.ts';
 
 describe('a name gives the package, the class, the project and the title', () => {
   test.each([

@@ -6,8 +6,8 @@ import { execa } from 'execa';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { readPackageOutline } from '../../app-package/package-files.ts';
 import { projectDir } from '../../testing/daemon/test-daemon.ts';
+import { AppFolderExists, AppNameUnusable, DestinationMissing } from '../errors.ts';
 import { createApp } from './create-app.ts';
-import { AppFolderExists, AppNameUnusable, DestinationMissing } from './errors.ts';
 
 const templatesDir = join(projectDir, 'assets', 'app-templates');
 const layout = [

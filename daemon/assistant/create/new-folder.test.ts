@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { DiskFull } from '../../shared/files/storage-errors.ts';
-import { AppFolderExists, DestinationMissing, DestinationReadOnly } from './errors.ts';
+import { AppFolderExists, DestinationMissing, DestinationReadOnly } from '../errors.ts';
 import { createFolder } from './new-folder.ts';
 
 let root: string;

@@ -3,7 +3,7 @@ import { lstat, mkdir, rename, rm, rmdir, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { DiskFull, storageError } from '../../shared/files/storage-errors.ts';
 import { isSystemError } from '../../shared/system-error.ts';
-import { AppFolderExists, DestinationMissing, DestinationReadOnly } from './errors.ts';
+import { AppFolderExists, DestinationMissing, DestinationReadOnly } from '../errors.ts';
 
 /**
  * Creates a folder with its content in an existing one: whole or not at all.

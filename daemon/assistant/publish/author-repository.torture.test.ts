@@ -5,7 +5,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { type FakeHub, startFakeHub } from '../../testing/fake-hub.ts';
 import { hubClient } from '../../testing/publishing/hub-client.ts';
 import { appFiles, ownAppFolder, TOKEN } from '../../testing/publishing/own-app.ts';
-import { SpaceChangedElsewhere } from './space/errors.ts';
+import { SpaceChangedElsewhere } from '../errors.ts';
 
 let hub: FakeHub;
 const never = new AbortController().signal;

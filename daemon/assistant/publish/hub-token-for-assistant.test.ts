@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { keyFileSecretStore } from '../../shared/files/key-file-secret-store.ts';
+import { NoHubToken } from '../errors.ts';
 import { hubTokenForAssistant, type TokenSources } from './hub-token-for-assistant.ts';
-import { NoHubToken } from './space/errors.ts';
 
 const HUB = 'https://hub.example';
 let folder: string;

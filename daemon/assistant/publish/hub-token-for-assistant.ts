@@ -2,7 +2,7 @@ import { hubAddress } from '../../hub/hub-address.ts';
 import { StoredToken } from '../../hub/hub-token.ts';
 import { readJsonFile } from '../../shared/files/json-file.ts';
 import { isOfKeyFile, keyFileSecretStore } from '../../shared/files/key-file-secret-store.ts';
-import { NoHubToken } from './space/errors.ts';
+import { NoHubToken } from '../errors.ts';
 
 /** The variables that may hold a token, the first one first. */
 const VARIABLES = ['ROBOT_HUB_TOKEN', 'HF_TOKEN'] as const;

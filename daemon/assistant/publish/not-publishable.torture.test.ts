@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { type FakeHub, startFakeHub } from '../../testing/fake-hub.ts';
 import { appFiles, type OwnAppFolder, ownAppFolder, TOKEN } from '../../testing/publishing/own-app.ts';
-import { NotPublishable } from './space/errors.ts';
+import { NotPublishable } from '../errors.ts';
 
 let hub: FakeHub;
 const KEY = ['hf', 'aB3dE6gH9jK2mN5pQ8sT1vW4yZ7bC0eF3h'].join('_');

@@ -1,24 +1,37 @@
-import { readFile } from 'node:fs/promises';
+import { readFile, realpath } from 'node:fs/promises';
 import { parsePyproject } from '../../app-package/pyproject.ts';
 import type { PublicationPreview, PublishRequest } from '../../contract/apps/own-apps.ts';
 import { HubError } from '../../hub/errors.ts';
 import type { HubClient } from '../../hub/hub-client.ts';
 import type { HubFile } from '../../hub/repository-files.ts';
-import { attributesToPublish } from './files/attributes.ts';
-import { ATTRIBUTES, type Change, changesBetween, isNewSpace, overwritten } from './files/compare.ts';
-import { type FilesToPublish, filesToPublish } from './files/files-to-publish.ts';
-import type { LocalFile } from './files/local-file.ts';
-import { commitOf, type FolderGit, isAncestor, listedByGit, PUBLISHED_REF, spaceRemote } from './git/folder-git.ts';
+import { notPublishable } from '../errors.ts';
+import {
+  ATTRIBUTES,
+  attributesToPublish,
+  type Change,
+  changesBetween,
+  isNewSpace,
+  type LocalFile,
+  overwritten,
+} from './compare.ts';
+import { type FilesToPublish, filesToPublish } from './files-to-publish.ts';
+import {
+  commitOf,
+  type FolderGit,
+  isAncestor,
+  listedIn,
+  openFolderGit,
+  PUBLISHED_REF,
+  spaceRemote,
+} from './folder-git.ts';
 import type { OwnPackage } from './own-package.ts';
-import { NotPublishable, publishProblem } from './space/errors.ts';
-import { spaceIdFor, spaceUrl } from './space/space-id.ts';
-import { isNewer, isVersion, versionToPublish } from './version/next-version.ts';
-import { withVersion } from './version/set-version.ts';
+import { spaceIdFor, spaceUrl } from './space-id.ts';
+import { isNewer, isVersion, versionToPublish, withVersion } from './version.ts';
 
 const MAX_TEXT_BYTES = 256 * 1024;
 
 /** The Space as it is. */
-export interface FoundSpace {
+interface FoundSpace {
   readonly commit: string;
   readonly private: boolean;
   readonly files: readonly HubFile[];
@@ -26,7 +39,6 @@ export interface FoundSpace {
   readonly version: string | null;
 }
 
-/** The plan of a publication. */
 export interface PublicationPlan {
   readonly account: string;
   readonly id: string;
@@ -50,8 +62,8 @@ export interface PlanDeps {
   readonly account: string;
   readonly folder: string;
   readonly folderGit: FolderGit;
-  /** The last publication of the caller; null: unknown. */
-  readonly last: { readonly id: string; readonly commit?: string | undefined } | null;
+  /** The last publication from this folder, as far as the caller knows; Git knows it by itself. */
+  readonly last?: { readonly id: string; readonly commit?: string | undefined } | null;
 }
 
 /** Compares the folder with its Space. Changes nothing. @throws NotPublishable, HubError */
@@ -67,8 +79,7 @@ export async function planPublication(
   const id = spaceIdFor(account, app.distribution, kind === 'own' ? await spaceRemote(git) : null, hubUrl);
   const space = await findSpace(hub, id, signal);
   if (space && visibility) requireVisibility(visibility, space, id, spaceUrl(hubUrl, id));
-  const listed = kind === 'own' || kind === 'outer' ? await listedByGit(git) : null;
-  const { files, omitted } = await filesToPublish(folder, listed, token, signal);
+  const { files, omitted } = await filesToPublish(folder, await listedIn(folderGit), token, signal);
   const own = await withHubsAttributes(files, id, space, hub, signal);
   const published = space?.files ?? [];
   const changes = await changesBetween(own, published, signal);
@@ -81,29 +92,12 @@ export async function planPublication(
   const before = space ? await knownFiles(space, differences, id, deps, signal) : null;
   const overwrites =
     space && before !== 'same' && !isNewSpace(published) ? overwritten(differences, published, before) : [];
-  return {
-    account,
-    id,
-    hubUrl,
-    space,
-    files: all,
-    changes: differences,
-    version: next,
-    pyproject,
-    overwrites,
-    omitted,
-  };
+  const changed = { files: all, changes: differences, version: next, pyproject };
+  return { account, id, hubUrl, space, ...changed, overwrites, omitted };
 }
 
-export function previewOf({
-  account,
-  id,
-  hubUrl,
-  space,
-  changes,
-  version,
-  overwrites,
-}: PublicationPlan): PublicationPreview {
+export function previewOf(plan: PublicationPlan): PublicationPreview {
+  const { account, id, hubUrl, space, changes, version, overwrites } = plan;
   return {
     account,
     id,
@@ -143,17 +137,15 @@ export async function findSpace(hub: HubClient, id: string, signal: AbortSignal)
 function requireVisibility(wanted: 'public' | 'private', space: FoundSpace, id: string, url: string): void {
   const found = space.private ? 'private' : 'public';
   if (found === wanted) return;
-  throw new NotPublishable([
-    publishProblem('other-visibility', `The Space ${id} is ${found}, and a publication keeps it so.`, {
-      action: `Make it ${wanted} at ${url}/settings, then publish again.`,
-    }),
-  ]);
+  throw notPublishable('other-visibility', `The Space ${id} is ${found}, and a publication keeps it so.`, {
+    action: `Make it ${wanted} at ${url}/settings, then publish again.`,
+  });
 }
 
 function newVersion(app: OwnPackage, space: FoundSpace | null, wanted: string | undefined): string {
   const published = space?.version ?? null;
   const refuse = (message: string, action: string) => {
-    throw new NotPublishable([publishProblem('bad-version', message, { file: 'pyproject.toml', action })]);
+    throw notPublishable('bad-version', message, { file: 'pyproject.toml', action });
   };
   if (wanted !== undefined) {
     if (!isVersion(wanted)) refuse(`"${wanted}" is not a version of a Python package.`, 'Use one such as 1.2.0.');
@@ -212,4 +204,15 @@ async function knownFiles(
     if (error instanceof HubError && error.kind === 'not-found') return null;
     throw error;
   });
+}
+
+/** The files of a folder that a publication would send, found without the hub. @throws NotPublishable, CommandFailed */
+export async function localFiles(
+  folder: string,
+  environment: Readonly<Record<string, string>>,
+  signal: AbortSignal,
+): Promise<readonly LocalFile[]> {
+  const path = await realpath(folder);
+  const listed = await listedIn(await openFolderGit(path, environment, signal));
+  return (await filesToPublish(path, listed, null, signal)).files;
 }

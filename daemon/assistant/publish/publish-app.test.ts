@@ -12,8 +12,8 @@ import type { NewCommit } from '../../hub/space-writing.ts';
 import { gitVariables } from '../../testing/publishing/git-variables.ts';
 import { appFiles } from '../../testing/publishing/own-app.ts';
 import { passingCheck } from '../../testing/publishing/passing-check.ts';
+import { NotPublishable, SpaceChangedElsewhere } from '../errors.ts';
 import { type PublishDeps, publishApp, publishSteps } from './publish-app.ts';
-import { NotPublishable, SpaceChangedElsewhere } from './space/errors.ts';
 
 const HUB = 'https://hub.example';
 const UPDATED = '2026-01-02T03:04:05.000Z';

@@ -3,37 +3,24 @@ import type { PublicationPreview, PublishedSpace, PublishRequest } from '../../c
 import { unexpectedAnswer } from '../../hub/errors.ts';
 import type { HubClient } from '../../hub/hub-client.ts';
 import { CommandFailed } from '../../shared/processes/run-command.ts';
-import { AuthorFiles } from '../check/fix/author-files.ts';
-import { changesBetween } from './files/compare.ts';
-import { AuthorRepository, lastWords, notePublication } from './git/author-repository.ts';
-import { commitOf, type FolderGit, openFolderGit } from './git/folder-git.ts';
-import { readOwnPackage } from './own-package.ts';
-import { findSpace, planPublication, previewOf } from './plan-publication.ts';
-import { type AppChecks, readyApp } from './ready-app.ts';
-import { NotPublishable, publishProblem, SpaceChangedElsewhere, TokenReadOnly } from './space/errors.ts';
-import { spaceUrl } from './space/space-id.ts';
+import { AuthorFiles } from '../check/author-files.ts';
+import type { WorkProgress } from '../check/check-deps.ts';
+import { notPublishable, SpaceChangedElsewhere, TokenReadOnly } from '../errors.ts';
+import { AuthorRepository } from './author-repository.ts';
+import { changesBetween } from './compare.ts';
+import { commitOf, openFolderGit } from './folder-git.ts';
+import { lastWords } from './git-command.ts';
+import { notePublication } from './note-publication.ts';
+import { type AppChecks, readOwnPackage, readyApp } from './own-package.ts';
+import { findSpace, type PlanDeps, planPublication, previewOf } from './plan-publication.ts';
+import { spaceUrl } from './space-id.ts';
 import { upload } from './upload.ts';
 
-export interface PublishDeps extends AppChecks {
-  /** Asks with the same token. */
-  readonly hub: HubClient;
-  /** The token of the account that publishes. */
-  readonly token: string;
+export interface PublishDeps extends AppChecks, Pick<PlanDeps, 'hub' | 'token' | 'last'> {
   /** The variables of child processes. */
   readonly environment: () => Record<string, string>;
-  /** The last publication from this folder, as far as the caller knows; Git knows it by itself. */
-  readonly last?: { readonly id: string; readonly commit?: string | undefined } | null;
 }
 
-/** Reports the progress of a publication; the steps are `publishSteps`. */
-export interface PublishProgress {
-  readonly signal: AbortSignal;
-  readonly step: (name: string) => void;
-  readonly detail: (text: string) => void;
-  readonly log: (line: string) => void;
-}
-
-/** A finished publication. */
 export interface Publication extends PublishedSpace {
   /** The caller keeps it for the next publication. */
   readonly commit: string;
@@ -50,8 +37,8 @@ export const publishSteps = [
 ] as const;
 
 /**
- * Tells what a publication would change. Changes nothing.
- * @param deps.onReadOnlyToken told the account whose token may only read, in place of the refusal
+ * Previews what a publication would change. Changes nothing.
+ * @param deps.onReadOnlyToken called with the account whose token may only read, in place of the refusal
  * @throws NotPublishable, TokenReadOnly, HubError, or the reason of the signal
  */
 export async function previewPublication(
@@ -64,7 +51,7 @@ export async function previewPublication(
   const account = await writingAccount(deps, signal, deps.onReadOnlyToken);
   const folderGit = await openFolderGit(path, deps.environment(), signal);
   const app = await readOwnPackage(path);
-  const plan = planPublication(app, choices, planDeps(deps, account, path, folderGit), signal);
+  const plan = planPublication(app, choices, { ...deps, account, folder: path, folderGit }, signal);
   return previewOf(await plan.catch(gitFailed));
 }
 
@@ -76,7 +63,7 @@ export async function publishApp(
   folder: string,
   choices: PublishRequest,
   deps: PublishDeps,
-  { signal, step, detail, log }: PublishProgress,
+  { signal, step, detail, log }: WorkProgress,
 ): Promise<Publication> {
   const { hub } = deps;
   const path = await realpath(folder);
@@ -87,7 +74,8 @@ export async function publishApp(
 
   step('compare');
   await using repository = await AuthorRepository.open({ folder: path, environment: deps.environment(), signal, log });
-  const planning = planPublication(app, choices, planDeps(deps, account, path, repository.found), signal);
+  const plannedFor = { ...deps, account, folder: path, folderGit: repository.found };
+  const planning = planPublication(app, choices, plannedFor, signal);
   const plan = await planning.catch(gitFailed);
   for (const line of plan.omitted) log(line);
   if (plan.overwrites.length > 0 && !choices.overwrite) throw new SpaceChangedElsewhere(plan.id);
@@ -138,19 +126,12 @@ export async function publishApp(
   };
 }
 
-function planDeps(deps: PublishDeps, account: string, folder: string, folderGit: FolderGit) {
-  const { hub, token, last = null } = deps;
-  return { hub, token, account, folder, folderGit, last };
-}
-
 /** @throws NotPublishable for a command of git that failed, else the error itself */
 function gitFailed(error: unknown): never {
   if (!(error instanceof CommandFailed)) throw error;
-  throw new NotPublishable([
-    publishProblem('git-failed', `Git cannot read the folder: ${lastWords(error)}`, {
-      action: 'Repair its repository; "git status" shows the problem.',
-    }),
-  ]);
+  throw notPublishable('git-failed', `Git cannot read the folder: ${lastWords(error)}`, {
+    action: 'Repair its repository; "git status" shows the problem.',
+  });
 }
 
 /** @throws TokenReadOnly, HubError */
@@ -169,12 +150,10 @@ async function writingAccount(
 async function replaceVersion(folder: string, text: string): Promise<void> {
   const isReplaced = await new AuthorFiles(folder).edit('pyproject.toml', () => text).catch(() => false);
   if (isReplaced) return;
-  throw new NotPublishable([
-    publishProblem('unwritable', 'Its version cannot be raised: the file cannot be written.', {
-      file: 'pyproject.toml',
-      action: 'Give your user the right to write in the folder, or raise the version yourself.',
-    }),
-  ]);
+  throw notPublishable('unwritable', 'Its version cannot be raised: the file cannot be written.', {
+    file: 'pyproject.toml',
+    action: 'Give your user the right to write in the folder, or raise the version yourself.',
+  });
 }
 
 async function existing(hub: HubClient, id: string, signal: AbortSignal) {

@@ -10,8 +10,8 @@ import { git } from '../../testing/fake-hub/repository/git.ts';
 import { gitVariables } from '../../testing/publishing/git-variables.ts';
 import { appFiles } from '../../testing/publishing/own-app.ts';
 import { passingCheck } from '../../testing/publishing/passing-check.ts';
+import { NotPublishable, TokenReadOnly } from '../errors.ts';
 import { type PublishDeps, previewPublication, publishApp } from './publish-app.ts';
-import { NotPublishable, TokenReadOnly } from './space/errors.ts';
 
 const HUB = 'https://hub.example';
 const never = new AbortController().signal;

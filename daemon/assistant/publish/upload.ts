@@ -1,17 +1,21 @@
 import { HubError } from '../../hub/errors.ts';
 import type { HubClient } from '../../hub/hub-client.ts';
 import type { FileChange } from '../../hub/space-writing.ts';
-import { changesBetween } from './files/compare.ts';
-import type { ConnectedRepository } from './git/author-repository.ts';
+import { displayText } from '../../shared/display-text.ts';
+import { CommandFailed } from '../../shared/processes/run-command.ts';
+import { notPublishable, SpaceChangedElsewhere } from '../errors.ts';
+import type { ConnectedRepository } from './author-repository.ts';
+import { commitChanges } from './commit-changes.ts';
+import { changesBetween } from './compare.ts';
+import { PUBLISHED_REF } from './folder-git.ts';
+import { fetchMain, pushMain } from './git-command.ts';
 import { findSpace, type PublicationPlan } from './plan-publication.ts';
-import { commitTitle, isPushable, pushChanges } from './publish-by-git.ts';
-import { NotPublishable, publishProblem, SpaceChangedElsewhere } from './space/errors.ts';
 
 /** A commit by the hub's interface is sent in one piece, kept in memory. */
 const MAX_BYTES_AT_ONCE = 100 * 1024 ** 2;
 const LARGE_BYTES = 10 * 1024 ** 2;
 
-export interface UploadOptions {
+interface UploadOptions {
   readonly hub: HubClient;
   /** null: without git. */
   readonly byGit: ConnectedRepository | null;
@@ -20,7 +24,7 @@ export interface UploadOptions {
 }
 
 /** The Space's commit with the changes, and the commit that was made in the author's repository, if one was. */
-export interface Uploaded {
+interface Uploaded {
   readonly commit: string;
   readonly local: string | null;
 }
@@ -85,13 +89,50 @@ function commitOf({ changes, version }: PublicationPlan): { title: string; chang
 function requireSendable({ changes }: PublicationPlan): void {
   const small = changes.filter(({ local, bytes }) => local && bytes <= LARGE_BYTES);
   if (small.reduce((sum, { bytes }) => sum + bytes, 0) <= MAX_BYTES_AT_ONCE) return;
-  throw new NotPublishable([
-    publishProblem(
-      'too-large',
-      'Its changed files are more than 100 MB, more than the hub takes at once without Git.',
-      {
-        action: 'Install Git, or name what does not belong to the app in .gitignore.',
-      },
-    ),
-  ]);
+  throw notPublishable(
+    'too-large',
+    'Its changed files are more than 100 MB, more than the hub takes at once without Git.',
+    { action: 'Install Git, or name what does not belong to the app in .gitignore.' },
+  );
+}
+
+/** The hub takes larger files by its own way only. */
+const MAX_PUSHED_BYTES = 10 * 1024 ** 2;
+
+/** Whether a push can have the changes. */
+const isPushable = ({ changes }: PublicationPlan) =>
+  changes.every(({ local, bytes }) => !local || bytes <= MAX_PUSHED_BYTES);
+
+/**
+ * Makes a commit on top of the Space's newest one, and pushes it.
+ * @returns the commit, and why it may not have been pushed; null: it was
+ */
+async function pushChanges(
+  { changes, version }: PublicationPlan,
+  parent: string,
+  { git, scratch, address, tracking }: ConnectedRepository,
+): Promise<{ readonly commit: string | null; readonly failure: string | null }> {
+  let commit: string | null = null;
+  try {
+    await fetchMain(git, address, tracking);
+    const { hostname } = new URL(address.hubUrl);
+    const author = { name: address.account, email: `${address.account}@users.noreply.${hostname}` };
+    commit = await commitChanges(git, { parent, changes, title: commitTitle(version), author, scratch });
+    // Before the push: an interruption after it must not make the commit a stranger's.
+    await git(['update-ref', PUBLISHED_REF, commit]);
+    await pushMain(git, address, commit);
+    return { commit, failure: null };
+  } catch (error) {
+    if (!(error instanceof CommandFailed)) throw error;
+    return { commit, failure: reasonOf(error) };
+  }
+}
+
+const commitTitle = (version: string) => `Publish ${version}`;
+
+/** The hub's words, or git's last ones. */
+function reasonOf({ lines, message }: CommandFailed): string {
+  const ofHub = lines.filter((line) => /^remote:\s+\S/.test(line)).map((line) => line.replace(/^remote:\s*/, ''));
+  const ofGit = lines.filter((line) => /^(?:fatal|error): /.test(line) || /^!/.test(line));
+  return displayText((ofHub.length > 0 ? ofHub : ofGit).join(' ') || message, 300);
 }

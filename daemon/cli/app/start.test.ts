@@ -4,8 +4,8 @@ import type { AppSlotState } from '../../contract/apps/app-slot.ts';
 import type { AppRun } from '../../contract/apps/runs.ts';
 import { captureOutput, withoutWaiting } from '../../testing/terminal/in-process.ts';
 import { scriptedClient } from '../../testing/terminal/scripted-daemon.ts';
-import { Interrupted } from '../shared/interrupted.ts';
-import { type StartOptions, start } from './start.ts';
+import { Interrupted } from '../shared/errors.ts';
+import { type StartOptions, start } from './runs.ts';
 
 type InSlot = Exclude<AppSlotState, { state: 'free' }>;
 const never = new AbortController().signal;

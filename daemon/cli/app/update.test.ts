@@ -5,8 +5,8 @@ import type { Job, JobFailure } from '../../contract/jobs.ts';
 import { appNamed } from '../../testing/apps/some-apps.ts';
 import { captureOutput, withoutWaiting } from '../../testing/terminal/in-process.ts';
 import { scriptedClient } from '../../testing/terminal/scripted-daemon.ts';
-import { Interrupted } from '../shared/interrupted.ts';
-import { type UpdateOptions, update } from './update.ts';
+import { Interrupted } from '../shared/errors.ts';
+import { type UpdateOptions, update } from './installed-apps.ts';
 
 const never = new AbortController().signal;
 const AT = '2026-11-27T08:00:00.000Z';

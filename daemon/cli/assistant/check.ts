@@ -1,16 +1,14 @@
+import type { CheckDeps } from '../../assistant/check/check-deps.ts';
 import { checkSteps, fixFindings, fullCheck, quickCheck } from '../../assistant/check/check-own-app.ts';
-import { exitCodeOf } from '../../assistant/check/report/check-report.ts';
-import { formatReport } from '../../assistant/check/report/format-report.ts';
-import type { CheckDeps } from '../../assistant/check/setup/check-deps.ts';
+import { exitCodeOf } from '../../assistant/check/check-report.ts';
+import { formatReport } from '../../assistant/check/format-report.ts';
 import type { CheckReport } from '../../contract/apps/own-apps.ts';
 import { interruptible } from '../shared/interruptible.ts';
 import { print, printError } from '../shared/print.ts';
-import { ProgressLine } from '../shared/progress-line.ts';
-import { checkDeps } from './check-deps.ts';
-import { stepProgress } from './step-progress.ts';
-import { existingFolder, type Surroundings } from './surroundings.ts';
+import { ProgressLine, stepProgress } from '../shared/progress-line.ts';
+import { checkDeps, existingFolder, type Folders } from './environment.ts';
 
-export interface CheckOptions {
+interface CheckOptions {
   readonly build: boolean;
   readonly fix?: boolean;
   readonly strict?: boolean;
@@ -19,9 +17,9 @@ export interface CheckOptions {
 }
 
 /** `robot-app-assistant check` */
-export async function check(path: string, options: CheckOptions, surroundings: Surroundings): Promise<void> {
+export async function check(path: string, options: CheckOptions, folders: Folders): Promise<void> {
   const folder = await existingFolder(path);
-  const deps = await checkDeps(surroundings);
+  const deps = await checkDeps(folders);
   await interruptible(async (signal) => {
     if (options.fix) await fix(folder, deps, signal);
     const report = options.build ? await built(folder, deps, signal) : await quickCheck(folder, deps, signal);

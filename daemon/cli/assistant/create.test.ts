@@ -2,21 +2,20 @@ import { mkdir, mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { NoHubToken } from '../../assistant/publish/space/errors.ts';
+import { NoHubToken } from '../../assistant/errors.ts';
 import { dataPaths } from '../../shared/files/data-paths.ts';
 import { projectDir } from '../../testing/daemon/test-daemon.ts';
 import { atTerminal, captureOutput } from '../../testing/terminal/in-process.ts';
 import { recordInstance, serveScripted } from '../../testing/terminal/scripted-daemon.ts';
-import { BadArguments } from '../shared/bad-arguments.ts';
-import { Interrupted } from '../shared/interrupted.ts';
+import { BadArguments, Interrupted } from '../shared/errors.ts';
 import { type CreateOptions, create } from './create.ts';
-import { assistantCommand, type Surroundings } from './surroundings.ts';
+import { assistantCommand, type Folders } from './environment.ts';
 
 let folder: string;
-let surroundings: Surroundings;
+let folders: Folders;
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'robot-desktop-'));
-  surroundings = { projectDir, paths: dataPaths(join(folder, 'data')) };
+  folders = { projectDir, paths: dataPaths(join(folder, 'data')) };
   vi.spyOn(process, 'cwd').mockReturnValue(folder);
   for (const name of ['HF_TOKEN', 'ROBOT_HUB_TOKEN']) vi.stubEnv(name, '');
 });
@@ -27,8 +26,8 @@ afterEach(async () => {
 });
 
 const createApp = (name?: string, destination?: string, options: Partial<CreateOptions> = {}) =>
-  create(name, destination, { template: 'default', ...options }, surroundings);
-const commandLine = (command: string, path: string) => assistantCommand([command, path], surroundings);
+  create(name, destination, { template: 'default', ...options }, folders);
+const commandLine = (command: string, path: string) => assistantCommand([command, path], folders);
 
 /** The text about the app blinky, once it is there. @param path the one in the next commands */
 async function toldOfBlinky(path: string): Promise<string> {
@@ -157,8 +156,8 @@ test('a name that no app can have is refused, and so is a folder that is there',
 test('a daemon that runs lists the new app', async () => {
   captureOutput();
   const { url, seen } = await serveScripted({});
-  await mkdir(surroundings.paths.root);
-  await recordInstance(surroundings.paths, { url });
+  await mkdir(folders.paths.root);
+  await recordInstance(folders.paths, { url });
   await createApp('Blinky', '.');
   expect(seen).toEqual([
     { call: 'POST /api/apps/own', authorization: undefined, body: { folder: join(folder, 'blinky') } },

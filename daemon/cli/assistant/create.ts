@@ -1,15 +1,14 @@
 import { isAbsolute, join, relative, resolve } from 'node:path';
 import { appNames } from '../../assistant/create/app-names.ts';
 import { type CreatedApp, createApp } from '../../assistant/create/create-app.ts';
-import { AppNameUnusable } from '../../assistant/create/errors.ts';
+import { AppNameUnusable } from '../../assistant/errors.ts';
 import type { AppTemplate } from '../../contract/apps/own-apps.ts';
 import { projectResources } from '../project.ts';
 import { ask, canAsk, choose } from '../shared/ask.ts';
-import { BadArguments } from '../shared/bad-arguments.ts';
+import { BadArguments } from '../shared/errors.ts';
 import { print } from '../shared/print.ts';
-import { listFolder } from './daemon-list.ts';
+import { assistantCommand, type Folders, listFolder } from './environment.ts';
 import type { PublishOptions } from './publish.ts';
-import { assistantCommand, type Surroundings } from './surroundings.ts';
 
 export interface CreateOptions extends Pick<PublishOptions, 'private' | 'public' | 'hub' | 'yes'> {
   readonly template: AppTemplate;
@@ -21,7 +20,7 @@ export async function create(
   givenName: string | undefined,
   givenDestination: string | undefined,
   options: CreateOptions,
-  surroundings: Surroundings,
+  folders: Folders,
 ): Promise<void> {
   requirePublish(options);
   const isAsked = givenName === undefined;
@@ -33,17 +32,17 @@ export async function create(
     givenDestination ??
     (await asked('the folder to create it in', () => ask('In which folder is its folder created?', '.')));
   const publication = options.publish ? await import('./publish.ts') : null;
-  const hub = await publication?.publishingHub(options, surroundings);
-  const { assetsDir } = projectResources(surroundings.projectDir);
+  const hub = await publication?.publishingHub(options, folders);
+  const { assetsDir } = projectResources(folders.projectDir);
   const wanted = { name, destination: resolve(destination), template };
   const created = await createApp(wanted, { templatesDir: join(assetsDir, 'app-templates') });
-  await listFolder(created.folder, surroundings.paths);
+  await listFolder(created.folder, folders.paths);
   print(describe(created));
   try {
-    const { checkDeps } = await import('./check-deps.ts');
-    if (hub) await publication?.publishFolder(created.folder, options, { hub, checks: await checkDeps(surroundings) });
+    const { checkDeps } = await import('./environment.ts');
+    if (hub) await publication?.publishFolder(created.folder, options, { hub, checks: await checkDeps(folders) });
   } finally {
-    print(nextSteps(created, surroundings)); // the app exists, whatever the hub says
+    print(nextSteps(created, folders)); // the app exists, whatever the hub says
   }
 }
 
@@ -85,7 +84,7 @@ function describe({ folder, name, className, files }: CreatedApp): string {
   return `${name} is created in ${folder}, with the class ${className}:\n${list}`;
 }
 
-function nextSteps({ folder }: CreatedApp, surroundings: Surroundings): string {
+function nextSteps({ folder }: CreatedApp, folders: Folders): string {
   const steps = [
     ['run', 'runs it, and restarts it when you change a file'],
     ['check', 'finds what is wrong before you publish'],
@@ -93,6 +92,6 @@ function nextSteps({ folder }: CreatedApp, surroundings: Surroundings): string {
   ] as const;
   const inside = relative(process.cwd(), folder);
   const path = inside.startsWith('..') || isAbsolute(inside) ? folder : inside;
-  const lines = steps.map(([command, does]) => `  ${assistantCommand([command, path], surroundings)}\n      ${does}\n`);
+  const lines = steps.map(([command, does]) => `  ${assistantCommand([command, path], folders)}\n      ${does}\n`);
   return `Next:\n${lines.join('')}`;
 }

@@ -15,15 +15,3 @@ function findingText({ id, severity, message, action, file, line, fixable }: Che
   const code = styleText('dim', `(${id})`, { stream });
   return `${visibleText(place)}${word} ${visibleText(`${message}${todo}`)}${fix} ${code}\n`;
 }
-
-/** `2 problems, 1 warning` */
-export function countsText(findings: readonly CheckFinding[]): string {
-  const problems = findings.filter(({ severity }) => severity === 'problem').length;
-  const warnings = findings.length - problems;
-  const counted = (count: number, word: string) => `${count} ${word}${count === 1 ? '' : 's'}`;
-  const parts = [
-    ...(problems > 0 ? [counted(problems, 'problem')] : []),
-    ...(warnings > 0 ? [counted(warnings, 'warning')] : []),
-  ];
-  return parts.join(', ') || 'no problems';
-}

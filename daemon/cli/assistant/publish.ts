@@ -1,23 +1,28 @@
+import type { CheckDeps, WorkProgress } from '../../assistant/check/check-deps.ts';
 import { fixFindings, quickCheck } from '../../assistant/check/check-own-app.ts';
-import type { CheckDeps } from '../../assistant/check/setup/check-deps.ts';
-import { localFiles } from '../../assistant/publish/local-files.ts';
-import { type PublishDeps, previewPublication, publishApp, publishSteps } from '../../assistant/publish/publish-app.ts';
-import { NoHubToken, NotPublishable } from '../../assistant/publish/space/errors.ts';
+import { NoHubToken, NotPublishable } from '../../assistant/errors.ts';
+import { type FoundToken, hubTokenForAssistant } from '../../assistant/publish/hub-token-for-assistant.ts';
+import { localFiles } from '../../assistant/publish/plan-publication.ts';
+import {
+  type Publication,
+  type PublishDeps,
+  previewPublication,
+  publishApp,
+  publishSteps,
+} from '../../assistant/publish/publish-app.ts';
 import type { PublicationPreview, PublishRequest } from '../../contract/apps/own-apps.ts';
+import { HubClient } from '../../hub/hub-client.ts';
+import { systemClock } from '../../shared/clock.ts';
 import { DomainError } from '../../shared/domain-error.ts';
-import { canAsk, choose, confirm } from '../shared/ask.ts';
-import { BadArguments } from '../shared/bad-arguments.ts';
+import { createLogger } from '../../shared/logger.ts';
+import { askHidden, canAsk, choose, confirm } from '../shared/ask.ts';
+import { BadArguments } from '../shared/errors.ts';
 import { interruptible } from '../shared/interruptible.ts';
 import { type JsonOption, print, printError, printJson } from '../shared/print.ts';
-import { ProgressLine } from '../shared/progress-line.ts';
-import { checkDeps } from './check-deps.ts';
-import { listFolder } from './daemon-list.ts';
+import { ProgressLine, stepProgress } from '../shared/progress-line.ts';
+import { checkDeps, daemonOptions, existingFolder, type Folders, listFolder } from './environment.ts';
 import { findingsText } from './findings-text.ts';
-import { type HubOfAssistant, hubWithToken } from './hub.ts';
-import { filesText, previewText } from './publication-text.ts';
-import { withAdvice } from './publish-advice.ts';
-import { stepProgress } from './step-progress.ts';
-import { daemonOptions, existingFolder, type Surroundings } from './surroundings.ts';
+import { filesText, previewText, withAdvice } from './publish-text.ts';
 
 export interface PublishOptions extends JsonOption {
   readonly private?: boolean;
@@ -29,8 +34,7 @@ export interface PublishOptions extends JsonOption {
   readonly yes?: boolean;
 }
 
-/** The collaborators of a publication, with a token. */
-export interface Publisher {
+interface Publisher {
   readonly hub: HubOfAssistant;
   readonly checks: CheckDeps;
 }
@@ -42,13 +46,13 @@ class NotPublished extends DomainError {
 }
 
 /** `robot-app-assistant publish` */
-export async function publish(path: string, options: PublishOptions, surroundings: Surroundings): Promise<void> {
+export async function publish(path: string, options: PublishOptions, folders: Folders): Promise<void> {
   const folder = await existingFolder(path);
-  const checks = await checkDeps(surroundings);
+  const checks = await checkDeps(folders);
   await withAdvice(null, () => requireSound(folder, checks)); // before a person looks for a token
   try {
-    await publishFolder(folder, options, { checks, hub: await publishingHub(options, surroundings) });
-    if (!options.dryRun) await listFolder(folder, surroundings.paths);
+    await publishFolder(folder, options, { checks, hub: await publishingHub(options, folders) });
+    if (!options.dryRun) await listFolder(folder, folders.paths);
   } catch (error) {
     if (!(error instanceof NoHubToken) || !options.dryRun || options.json) throw error;
     const environment = checks.childEnvironment();
@@ -59,9 +63,9 @@ export async function publish(path: string, options: PublishOptions, surrounding
 }
 
 /** The hub, with a token that may be asked for. @throws BadArguments, NoHubToken, Interrupted */
-export async function publishingHub({ hub }: PublishOptions, surroundings: Surroundings): Promise<HubOfAssistant> {
-  const hubUrl = hub === undefined ? (await daemonOptions(surroundings.paths)).hubUrl : webAddress(hub);
-  return hubWithToken(hubUrl, surroundings);
+export async function publishingHub({ hub }: PublishOptions, folders: Folders): Promise<HubOfAssistant> {
+  const hubUrl = hub === undefined ? (await daemonOptions(folders.paths)).hubUrl : webAddress(hub);
+  return hubWithToken(hubUrl, folders);
 }
 
 /** Shows what a publication changes, asks, and publishes. @throws DomainError */
@@ -76,15 +80,18 @@ export async function publishFolder(folder: string, options: PublishOptions, pub
     };
     const preview = await previewFor(folder, options, deps);
     const visibility = preview.exists ? undefined : await visibilityOf(options);
-    if (options.dryRun) return tell(preview, options, visibility);
-    if (!options.json) tell(preview, options, visibility);
+    if (options.dryRun) return printPreview(preview, options, visibility);
+    if (!options.json) printPreview(preview, options, visibility);
     const overwrite = await confirmed(preview, options);
     const choices = { ...choicesOf(options), ...(visibility && { visibility }), ...(overwrite && { overwrite }) };
-    await interruptible((signal) => publishNow(folder, { choices, options, preview, deps, signal }));
+    const isSame = preview.exists && preview.changes.length === 0;
+    await interruptible((signal) =>
+      publishNow(options, isSame, signal, (progress) => publishApp(folder, choices, deps, progress)),
+    );
   });
 }
 
-/** Tells the warnings of the check. @throws NotPublishable for its problems */
+/** Prints the warnings of the check. @throws NotPublishable for its problems */
 async function requireSound(folder: string, checks: CheckDeps): Promise<void> {
   const { findings } = await interruptible((signal) => quickCheck(folder, checks, signal));
   const problems = findings.filter(({ severity }) => severity === 'problem');
@@ -100,24 +107,24 @@ function previewFor(folder: string, options: PublishOptions, deps: PublishDeps):
   return interruptible((signal) => previewPublication(folder, choicesOf(options), previewDeps, signal));
 }
 
-interface Publishing {
-  readonly choices: PublishRequest;
-  readonly options: PublishOptions;
-  readonly preview: PublicationPreview;
-  readonly deps: PublishDeps;
-  readonly signal: AbortSignal;
-}
-
-async function publishNow(folder: string, { choices, options, preview, deps, signal }: Publishing): Promise<void> {
+/** @param isSame whether the Space has the same files already */
+async function publishNow(
+  { json }: PublishOptions,
+  isSame: boolean,
+  signal: AbortSignal,
+  publishWith: (progress: WorkProgress) => Promise<Publication>,
+): Promise<void> {
   using line = new ProgressLine();
-  const isSame = preview.exists && preview.changes.length === 0;
-  const log = options.json ? () => {} : noted(line);
+  const note = (text: string) => {
+    line.clear();
+    printError(text);
+  };
+  const log = json ? () => {} : note;
   const silent = { signal, step: () => {}, detail: () => {}, log };
-  const isSilent = options.json || isSame;
-  const progress = isSilent ? silent : { ...stepProgress(publishSteps, line, signal), log };
-  const { id, url, version, ...more } = await publishApp(folder, choices, deps, progress);
+  const progress = json || isSame ? silent : { ...stepProgress(publishSteps, line, signal), log };
+  const { id, url, version, ...more } = await publishWith(progress);
   line.clear();
-  if (options.json) printJson({ id, url, version, ...more });
+  if (json) printJson({ id, url, version, ...more });
   else if (isSame) print(`Nothing to publish: ${id} has the same files, version ${version}: ${url}\n`);
   else print(`${id} is published, version ${version}: ${url}\n`);
 }
@@ -139,7 +146,11 @@ async function visibilityOf(options: PublishOptions): Promise<'private' | 'publi
   return choose('Who may see the Space?', ['private', 'public'], 'private');
 }
 
-function tell(preview: PublicationPreview, options: PublishOptions, visibility: 'private' | 'public' | undefined) {
+function printPreview(
+  preview: PublicationPreview,
+  options: PublishOptions,
+  visibility: 'private' | 'public' | undefined,
+) {
   if (options.json) return printJson(preview);
   const how = { isPrivate: visibility !== 'public', overwrite: options.overwrite ?? false };
   print(`Publication of this folder:\n${previewText(preview, how)}`);
@@ -156,15 +167,41 @@ async function confirmed({ changes, changedElsewhere }: PublicationPreview, opti
   return mustOverwrite;
 }
 
-const noted = (line: ProgressLine) => (text: string) => {
-  line.clear();
-  printError(text);
-};
-
 function webAddress(text: string): string {
   const url = URL.parse(text);
   if (url && (url.protocol === 'https:' || url.protocol === 'http:') && !url.username) {
     return url.href.replace(/\/+$/, '');
   }
   throw new BadArguments(`--hub must be an address like https://hub.example, not "${text}".`);
+}
+
+/** A client of the hub, and the token that it uses. */
+interface HubOfAssistant extends FoundToken {
+  readonly hub: HubClient;
+}
+
+/** A client of the hub with a token, which a variable, the data folder or a person gives. @throws NoHubToken, Interrupted */
+async function hubWithToken(
+  hubUrl: string | null,
+  { paths: { hubTokenFile, secretKeyFile } }: Folders,
+): Promise<HubOfAssistant> {
+  const log = createLogger('error');
+  const ask = canAsk() ? typedToken : null;
+  const sources = { environment: process.env, hubUrl, hubTokenFile, secretKeyFile, ask };
+  const { token, from } = await hubTokenForAssistant(sources);
+  const hub = new HubClient({
+    hubUrl,
+    token: async () => token,
+    onTokenRefused: () => {},
+    clock: systemClock,
+    log,
+  });
+  return { hub, token, from };
+}
+
+async function typedToken(why: string | null): Promise<string> {
+  if (why !== null) printError(why);
+  const token = await askHidden("Token of the hub, with write permission (from its website; it isn't shown):");
+  if (token === '') throw new NoHubToken();
+  return token;
 }

@@ -1,8 +1,12 @@
 import { Argument } from 'commander';
 import type { TerminalCommand } from '../shared/command.ts';
 
-const shells = ['bash', 'zsh', 'fish'] as const;
-export type Shell = (typeof shells)[number];
+/** Make the script for a shell from the commands of a program. */
+const scripts = {
+  bash: async () => (await import('./bash.ts')).bashCompletion,
+  zsh: async () => (await import('./zsh.ts')).zshCompletion,
+  fish: async () => (await import('./fish.ts')).fishCompletion,
+};
 
 /** The command `completion` of a program. With `asksDaemon`, the shell asks it for the names of apps and endpoints. */
 export function completionCommands(program: TerminalCommand, { asksDaemon }: { readonly asksDaemon: boolean }): void {
@@ -15,10 +19,10 @@ export function completionCommands(program: TerminalCommand, { asksDaemon }: { r
       `${name} completion fish > ~/.config/fish/completions/${name}.fish`,
     )
     .exitCodes('0 done, 2 bad arguments');
-  for (const shell of shells) {
+  for (const [shell, load] of Object.entries(scripts)) {
     completion.sub(shell, `Prints the script for ${shell}`).action(async () => {
-      const { printCompletion } = await import('./print-completion.ts');
-      printCompletion(program, shell);
+      const [script, { completedCommands }] = await Promise.all([load(), import('./completed-command.ts')]);
+      process.stdout.write(script(name, completedCommands(program)));
     });
   }
   if (!asksDaemon) return;

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Scaling } from '../../contract/compute/endpoint-compute.ts';
 import { changeOf } from './change.ts';
-import { scalingText } from './settings-text.ts';
+import { scalingText } from './look.ts';
 
 const scaling: Scaling = { minReplica: 0, maxReplica: 1, scaleToZeroTimeout: 15, measure: null };
 const withScaling = (change: Partial<Scaling>) => {

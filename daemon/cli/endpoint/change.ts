@@ -2,12 +2,12 @@ import type { ScalingMeasure } from '../../contract/compute/endpoint-compute.ts'
 import { type Balancing, balancingChange } from '../../contract/endpoints/balancing.ts';
 import type { Endpoint, EndpointType } from '../../contract/endpoints/endpoint.ts';
 import type { EndpointChange } from '../../contract/endpoints/endpoint-request.ts';
-import { BadArguments } from '../shared/bad-arguments.ts';
+import { BadArguments } from '../shared/errors.ts';
 import { type JsonOption, printResult } from '../shared/print.ts';
 import { type EndpointContext, endpointOf } from './endpoint-context.ts';
-import { balancingText, pagesText, scalingText } from './settings-text.ts';
+import { balancingText, pagesText, scalingText } from './look.ts';
 
-export interface ChangeOptions extends JsonOption {
+interface ChangeOptions extends JsonOption {
   readonly minReplicas?: number;
   readonly maxReplicas?: number;
   /** Minutes. */

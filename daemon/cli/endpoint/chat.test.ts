@@ -5,8 +5,7 @@ import { expect, onTestFinished, test, vi } from 'vitest';
 import type { OwnEndpoint } from '../../contract/endpoints/endpoint.ts';
 import { atTerminal, captureOutput, pipeInput } from '../../testing/terminal/in-process.ts';
 import { listingOf, scriptedClient } from '../../testing/terminal/scripted-daemon.ts';
-import { BadArguments } from '../shared/bad-arguments.ts';
-import { Interrupted } from '../shared/interrupted.ts';
+import { BadArguments, Interrupted } from '../shared/errors.ts';
 import { type ChatOptions, chat } from './chat.ts';
 import type { EndpointContext } from './endpoint-context.ts';
 

@@ -2,8 +2,7 @@ import { createInterface } from 'node:readline/promises';
 import { addAbortSignal } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { type ChatEnd, type ChatMessage, chatStream } from '../../client/chat-stream.ts';
-import { BadArguments } from '../shared/bad-arguments.ts';
-import { Interrupted } from '../shared/interrupted.ts';
+import { BadArguments, Interrupted } from '../shared/errors.ts';
 import { type JsonOption, print, printError, printJson } from '../shared/print.ts';
 import { reportFailure } from '../shared/report-failure.ts';
 import { type EndpointContext, endpointOf } from './endpoint-context.ts';
@@ -53,16 +52,16 @@ async function asker(context: EndpointContext, name: string, options: ChatOption
     });
   return async (messages) => {
     const pieces = chatStream({ ...question, messages }, { signal, send });
-    const said = { answer: '', reasoning: '' };
+    const reply = { answer: '', reasoning: '' };
     for (;;) {
       const { value, done } = await pieces.next();
       if (done) {
-        if (json) printJson({ ...said, ...value });
+        if (json) printJson({ ...reply, ...value });
         else print('\n');
         if (value.finishReason === 'length' && !json) printError(cutText(value, maxTokens));
-        return { answer: said.answer, end: value };
+        return { answer: reply.answer, end: value };
       }
-      said[value.kind] += value.text;
+      reply[value.kind] += value.text;
       if (!json && value.kind === 'answer') print(value.text);
     }
   };

@@ -1,13 +1,9 @@
 import { Option } from 'commander';
-import type { TerminalCommand } from '../shared/command.ts';
-import { positiveNumber, wholeNumber } from '../shared/numbers.ts';
+import { exitCodesOnDaemon, positiveNumber, type TerminalCommand, wholeNumber } from '../shared/command.ts';
 import type { EndpointContext } from './endpoint-context.ts';
 
 const DEFAULT_LINES = 1_000;
 const NAME = 'the name of an endpoint; with its namespace, as lab/poet, where several have the same';
-const EXIT_CODES = '0 done, 1 failed, 2 bad arguments, 3 no daemon runs, 130 interrupted';
-
-type Run<Options> = (context: EndpointContext, name: string, options: Options) => Promise<void>;
 
 /** `robot-daemon endpoint` */
 export function endpointCommands(program: TerminalCommand): void {
@@ -19,17 +15,17 @@ export function endpointCommands(program: TerminalCommand): void {
       'robot-daemon endpoint chat poet "Say hello"',
       'robot-daemon endpoint logs poet --follow',
     )
-    .exitCodes(EXIT_CODES);
-  leaf(endpoint, 'ls', 'Lists the endpoints').action(async (options, { paths }: TerminalCommand) => {
+    .exitCodes(exitCodesOnDaemon);
+  endpoint.subOnDaemon('ls', 'Lists the endpoints').action(async (options, { paths }: TerminalCommand) => {
     const { list } = await import('./look.ts');
-    await onDaemon(paths, (context) => list(context, options));
+    await run(paths, (context) => list(context, options));
   });
   one(endpoint, 'show', 'Tells what an endpoint does', async () => (await import('./look.ts')).show);
   one(
     endpoint,
     'logs',
     'Prints the newest output of the processes of an endpoint',
-    async () => (await import('./logs.ts')).logs,
+    async () => (await import('./look.ts')).logs,
   )
     .option(
       '--lines <number>',
@@ -38,10 +34,11 @@ export function endpointCommands(program: TerminalCommand): void {
       DEFAULT_LINES,
     )
     .option('--follow', 'also the lines that come, until Ctrl-C; with --json, a line of JSON for each');
-  leaf(endpoint, 'chat <endpoint> [message]', 'Asks the model of an endpoint, and prints its answer as it comes', [
-    NAME,
-    'the question; without it, all of standard input, or in a terminal a line after the other until Ctrl-D',
-  ])
+  endpoint
+    .subOnDaemon('chat <endpoint> [message]', 'Asks the model of an endpoint, and prints its answer as it comes', [
+      NAME,
+      'the question; without it, all of standard input, or in a terminal a line after the other until Ctrl-D',
+    ])
     .option('--system <text>', 'what the model is told before the conversation')
     .option(
       '--temperature <number>',
@@ -52,7 +49,7 @@ export function endpointCommands(program: TerminalCommand): void {
     .examples('robot-daemon endpoint chat poet "Say hello"', 'cat letter.txt | robot-daemon endpoint chat poet')
     .action(async (name: string, message: string | undefined, options, { paths }: TerminalCommand) => {
       const { chat } = await import('./chat.ts');
-      await onDaemon(paths, (context) => chat(context, name, message, options));
+      await run(paths, (context) => chat(context, name, message, options));
     });
   const manage = () => import('./manage.ts');
   one(endpoint, 'wake', 'Starts an endpoint, and waits until it answers', async () => (await manage()).wake);
@@ -103,33 +100,17 @@ function one<Options>(
   endpoint: TerminalCommand,
   name: string,
   description: string,
-  load: () => Promise<Run<Options>>,
-): TerminalCommand {
-  return leaf(endpoint, `${name} <endpoint>`, description, [NAME]).action(
-    async (given: string, options: Options, { paths }: TerminalCommand) => {
-      const run = await load();
-      await onDaemon(paths, (context) => run(context, given, options));
-    },
-  );
-}
-
-function leaf(
-  endpoint: TerminalCommand,
-  usage: string,
-  description: string,
-  nouns: readonly string[] = [],
+  load: () => Promise<(context: EndpointContext, name: string, options: Options) => Promise<void>>,
 ): TerminalCommand {
   return endpoint
-    .sub(usage, description, nouns)
-    .option('--json', 'the result as JSON')
-    .onDataFolder()
-    .exitCodes(EXIT_CODES);
+    .subOnDaemon(`${name} <endpoint>`, description, [NAME])
+    .action(async (given: string, options: Options, { paths }: TerminalCommand) => {
+      const work = await load();
+      await run(paths, (context) => work(context, given, options));
+    });
 }
 
-async function onDaemon(
-  paths: TerminalCommand['paths'],
-  work: (context: EndpointContext) => Promise<void>,
-): Promise<void> {
+async function run(paths: TerminalCommand['paths'], work: (context: EndpointContext) => Promise<void>): Promise<void> {
   const { withEndpoints } = await import('./endpoint-context.ts');
   await withEndpoints(paths, work);
 }

@@ -10,7 +10,7 @@ import {
   scriptedClient,
   serveScripted,
 } from '../../testing/terminal/scripted-daemon.ts';
-import { NoDaemon } from '../shared/no-daemon.ts';
+import { NoDaemon } from '../shared/errors.ts';
 import { endpointOf, withEndpoints } from './endpoint-context.ts';
 
 /** A daemon that has the endpoint poet in two namespaces, and writer in one. */

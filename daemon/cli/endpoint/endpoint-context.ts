@@ -4,8 +4,7 @@ import type { OwnEndpoint } from '../../contract/endpoints/endpoint.ts';
 import { endpointId } from '../../contract/endpoints/endpoint-id.ts';
 import { DomainError } from '../../shared/domain-error.ts';
 import type { DataPaths } from '../../shared/files/data-paths.ts';
-import { neededDaemon } from '../shared/daemon-place.ts';
-import { type TokenForNow, withToken } from '../shared/with-token.ts';
+import { neededDaemon, type TokenForNow, withToken } from '../shared/on-daemon.ts';
 
 /** The input of a command besides its arguments: a client of the daemon, with a token for now. */
 export interface EndpointContext extends TokenForNow {

@@ -1,12 +1,16 @@
+import { DEFAULT_THRESHOLDS } from '../../contract/compute/default-thresholds.ts';
+import type { Scaling } from '../../contract/compute/endpoint-compute.ts';
+import { type Balancing, balancingOf } from '../../contract/endpoints/balancing.ts';
 import { NO_CHAT_TEMPLATE } from '../../contract/endpoints/chat-template.ts';
-import type { EndpointState, OwnEndpoint } from '../../contract/endpoints/endpoint.ts';
+import type { Endpoint, EndpointState, OwnEndpoint } from '../../contract/endpoints/endpoint.ts';
+import type { EndpointLog, EndpointLogLine } from '../../contract/endpoints/endpoint-log.ts';
 import type { ReplicaReport } from '../../contract/endpoints/endpoint-report.ts';
 import type { EndpointTraffic } from '../../contract/endpoints/endpoint-traffic.ts';
 import { cacheText, memoryText, replicaFigures } from '../../contract/endpoints/use-text.ts';
-import { type JsonOption, printResult } from '../shared/print.ts';
-import { textTable } from '../shared/text-table.ts';
+import { sleepOn, systemClock } from '../../shared/clock.ts';
+import { linesAfter, newestLines, type ReadPage } from '../shared/line-reading.ts';
+import { type JsonOption, print, printError, printResult, textTable } from '../shared/print.ts';
 import { type EndpointContext, endpointOf } from './endpoint-context.ts';
-import { balancingText, pagesText, scalingText } from './settings-text.ts';
 
 const PAGE = 100;
 
@@ -37,7 +41,7 @@ export async function show(context: EndpointContext, name: string, options: Json
 }
 
 /** The state in the words of the dashboard; `--json` has the interface's own. */
-export function stateWord(state: EndpointState): string {
+function stateWord(state: EndpointState): string {
   if (state === 'scaledToZero') return 'asleep';
   if (state === 'initializing') return 'starting';
   return state === 'updateFailed' ? 'update failed' : state;
@@ -85,3 +89,64 @@ function trafficText({ requests, failed, inFlight, latencyMs, firstByteMs, token
     .filter((part) => part !== null)
     .join(', ');
 }
+
+const POLL_MS = 500;
+
+interface LogOptions extends JsonOption {
+  readonly lines: number;
+  readonly follow?: boolean;
+}
+
+/** `robot-daemon endpoint logs` */
+export async function logs(context: EndpointContext, name: string, options: LogOptions): Promise<void> {
+  const { client, signal } = context;
+  const { namespace, endpoint } = await endpointOf(context, name);
+  const params = { namespace, name: endpoint.name };
+  const read: ReadPage<EndpointLog> = (query = {}) => client.call('getEndpointLog', { params, query, signal });
+  const wait = () => sleepOn(systemClock, POLL_MS, signal).then(() => true);
+  const textOf = (lines: readonly EndpointLogLine[]) =>
+    lines.map((line) => `${options.json ? JSON.stringify(line) : line.text}\n`).join('');
+  try {
+    const log = await newestLines(read, options.lines);
+    if (!options.follow) return printResult(options, log, textOf(log.lines));
+    print(textOf(log.lines));
+    for await (const { lines, lost } of linesAfter(read, { logId: log.logId, after: log.last }, wait)) {
+      if (lost > 0) printError(`(${lost} lines came too fast to be kept.)`);
+      print(textOf(lines));
+    }
+  } catch (error) {
+    signal.throwIfAborted();
+    throw error;
+  }
+}
+
+/** `1 to 3, another one for more than 1.5 requests each, asleep after 15 min without requests`. */
+export function scalingText({ minReplica, maxReplica, scaleToZeroTimeout, measure }: Scaling): string {
+  const { pendingRequests, hardwareUsage } = DEFAULT_THRESHOLDS;
+  const another =
+    measure?.hardwareUsage === undefined
+      ? `another one for more than ${measure?.pendingRequests ?? pendingRequests} requests each`
+      : `another one above ${measure.hardwareUsage ?? hardwareUsage} % of the hardware`;
+  return [
+    minReplica === maxReplica ? `always ${maxReplica}` : `${minReplica} to ${maxReplica}`,
+    maxReplica > Math.max(1, minReplica) ? another : null,
+    scaleToZeroTimeout === null ? null : `asleep after ${scaleToZeroTimeout} min without requests`,
+  ]
+    .filter((part) => part !== null)
+    .join(', ');
+}
+
+const balancingTexts: Readonly<Record<Balancing, string>> = {
+  random: 'to any replica',
+  least_connections: 'to the replica with the fewest',
+  sticky: 'to the same replica for each caller',
+  mcp: 'to the same replica for each MCP session',
+  'mcp-stateless': 'to any replica, as MCP without sessions',
+};
+
+/** The replica that requests go to. */
+export const balancingText = (endpoint: Endpoint): string => balancingTexts[balancingOf(endpoint)];
+
+/** The web pages that may use an endpoint. */
+export const pagesText = ({ allowedOrigins }: Pick<Endpoint, 'allowedOrigins'>): string =>
+  allowedOrigins.length === 0 ? "none but the dashboard's" : allowedOrigins.join(', ');

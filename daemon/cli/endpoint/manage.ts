@@ -4,7 +4,7 @@ import type { Endpoint, OwnEndpoint } from '../../contract/endpoints/endpoint.ts
 import { sleepOn, systemClock } from '../../shared/clock.ts';
 import { DomainError } from '../../shared/domain-error.ts';
 import { listText } from '../../shared/list-text.ts';
-import { BadArguments } from '../shared/bad-arguments.ts';
+import { BadArguments } from '../shared/errors.ts';
 import { type JsonOption, printError, printResult } from '../shared/print.ts';
 import { type EndpointContext, endpointOf } from './endpoint-context.ts';
 
@@ -29,11 +29,11 @@ export async function wake(context: EndpointContext, name: string, options: Json
   const { client } = context;
   const isDown = ['paused', 'scaledToZero', 'failed'].includes(endpoint.status.state);
   let current = isDown ? await client.call('resumeEndpoint', { params }) : endpoint;
-  for (let told = ''; current.status.state !== 'running'; ) {
+  for (let printed = ''; current.status.state !== 'running'; ) {
     const { state, message } = current.status;
     if (state === 'failed' || state === 'paused') throw new NotRunning(current);
-    if (message !== told) printError(message);
-    told = message;
+    if (message !== printed) printError(message);
+    printed = message;
     await sleepOn(systemClock, POLL_MS, context.signal);
     current = await client.call('getEndpoint', { params });
   }
@@ -62,7 +62,7 @@ export async function sleepNow(context: EndpointContext, name: string, options: 
   printResult(options, asleep, `${namespace}/${asleep.name} is asleep. The next request wakes it.${ofApp}\n`);
 }
 
-export interface RemoveOptions extends JsonOption {
+interface RemoveOptions extends JsonOption {
   readonly yes?: boolean;
 }
 

@@ -1,6 +1,6 @@
 import { createInterface } from 'node:readline/promises';
 import { Writable } from 'node:stream';
-import { Interrupted } from './interrupted.ts';
+import { Interrupted } from './errors.ts';
 
 /** Whether a person can be asked. */
 export const canAsk = (): boolean => Boolean(process.stdin.isTTY && process.stderr.isTTY);

@@ -1,8 +1,8 @@
 import { Option } from 'commander';
 import { expect, test, vi } from 'vitest';
 import { robotDaemon } from '../robot-daemon.ts';
-import { BadArguments } from './bad-arguments.ts';
 import { TerminalCommand } from './command.ts';
+import { BadArguments } from './errors.ts';
 
 /** A program whose commands do nothing. */
 function program(): TerminalCommand {

@@ -1,7 +1,10 @@
 import { resolve } from 'node:path';
 import { type Argument, Command, type ErrorOptions, type HelpConfiguration, type HelpContext, Option } from 'commander';
 import { type DataPaths, dataPaths, defaultDataDir } from '../../shared/files/data-paths.ts';
-import { BadArguments } from './bad-arguments.ts';
+import { BadArguments } from './errors.ts';
+
+/** Of a command that works on the running daemon. */
+export const exitCodesOnDaemon = '0 done, 1 failed, 2 bad arguments, 3 no daemon runs, 130 interrupted';
 
 /** Commander's words for a value that is none of the allowed ones. */
 const INVALID_CHOICE = /^option '(\S+).*' argument '(.*)' is invalid\. Allowed choices are (.*)\.$/s;
@@ -58,6 +61,14 @@ export class TerminalCommand extends Command {
     return command;
   }
 
+  /** A command below this one that works on the running daemon. */
+  subOnDaemon(usage: string, description: string, nouns: readonly string[] = []): TerminalCommand {
+    return this.sub(usage, description, nouns)
+      .option('--json', 'the result as JSON')
+      .onDataFolder()
+      .exitCodes(exitCodesOnDaemon);
+  }
+
   /** The option `--data-dir`, which says whose daemon the command is for. */
   onDataFolder(): this {
     return this.addOption(dataDirOption());
@@ -98,7 +109,6 @@ export class TerminalCommand extends Command {
     super.outputHelp(context as HelpContext);
   }
 
-  /** The end of its help text. */
   get #ending(): string {
     const examples = this.#examples.map((line) => `\n  ${line}`).join('');
     return [examples && `\nExamples:${examples}`, this.#exitCodes && `\nExit codes: ${this.#exitCodes}.`]
@@ -168,6 +178,23 @@ function lineOf(command: Command): readonly Command[] {
   return command.parent ? [command, ...lineOf(command.parent)] : [command];
 }
 
-export function dataDirOption(): Option {
+function dataDirOption(): Option {
   return new Option('--data-dir <folder>', 'the folder of the daemon, for apps and data');
 }
+
+/** A parser of an option's value. @throws BadArguments */
+export const wholeNumber =
+  (option: string, least: 0 | 1) =>
+  (text: string): number => {
+    if (/^\d{1,9}$/.test(text) && Number(text) >= least) return Number(text);
+    throw new BadArguments(`${option} needs a whole number, ${least} or more.`);
+  };
+
+/** Likewise, for a number that need not be whole. */
+export const positiveNumber =
+  (option: string) =>
+  (text: string): number => {
+    const value = Number(text);
+    if (text.trim() !== '' && Number.isFinite(value) && value >= 0) return value;
+    throw new BadArguments(`${option} needs a number, 0 or more.`);
+  };

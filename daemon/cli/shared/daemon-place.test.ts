@@ -2,7 +2,7 @@ import { expect, onTestFinished, test, vi } from 'vitest';
 import { lockDataFolder } from '../../shared/data-folder/data-folder-lock.ts';
 import { startTimeOf } from '../../shared/processes/process-identity.ts';
 import { newDataFolder, recordInstance } from '../../testing/terminal/scripted-daemon.ts';
-import { daemonPlace } from './daemon-place.ts';
+import { daemonPlace } from './on-daemon.ts';
 
 test('a command waits five seconds for a daemon on a busy machine, then says that it does not answer', async () => {
   const paths = await newDataFolder();

@@ -1,5 +1,5 @@
 import { asksThisMachine, readAccessToken } from '../../access/access-token-file.ts';
-import { askDaemon } from '../../client/node/ask-daemon.ts';
+import { askDaemon } from '../../client/node/daemon-at.ts';
 import type { DaemonStatus } from '../../contract/daemon.ts';
 import { type Instance, instanceIn, isDataFolderLocked } from '../../shared/data-folder/data-folder-lock.ts';
 import { DomainError } from '../../shared/domain-error.ts';
@@ -7,14 +7,13 @@ import type { DataPaths } from '../../shared/files/data-paths.ts';
 import { startTimeOf } from '../../shared/processes/process-identity.ts';
 
 /** A process holds the data folder, but cannot be identified. */
-export class HolderUnknown extends DomainError {
+class HolderUnknown extends DomainError {
   constructor(paths: DataPaths, instance: Instance | null) {
     const hint = instance ? ` The last known one is process ${instance.pid}.` : '';
     super(`An unknown process holds the data folder ${paths.root}.${hint} End it yourself.`);
   }
 }
 
-/** The process that holds a data folder. */
 export interface Holder {
   readonly instance: Instance;
   /** null: no answer; it is still starting, or hangs, or is not a daemon. */
@@ -55,6 +54,6 @@ export async function isRunning(instance: Instance, paths: DataPaths): Promise<b
 }
 
 /** Whether the process runs, and not another one with the same id. */
-export async function isAlive({ pid, startTime }: Instance): Promise<boolean> {
+async function isAlive({ pid, startTime }: Instance): Promise<boolean> {
   return startTime !== null && (await startTimeOf(pid)) === startTime;
 }

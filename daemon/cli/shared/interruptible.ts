@@ -1,7 +1,6 @@
-import { exitCodes } from './exit-codes.ts';
-import { Interrupted } from './interrupted.ts';
+import { exitCodes, Interrupted } from './errors.ts';
 
-const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+export const endSignals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
 /**
  * Runs work that an interrupt ends in an orderly way; a second Ctrl-C ends the process at once.
@@ -13,10 +12,30 @@ export async function interruptible<T>(work: (signal: AbortSignal) => Promise<T>
     if (interrupt.signal.aborted && signal === 'SIGINT') process.exit(exitCodes.interrupted);
     interrupt.abort(new Interrupted());
   };
-  for (const signal of signals) process.on(signal, onSignal);
+  for (const signal of endSignals) process.on(signal, onSignal);
   try {
     return await work(interrupt.signal);
   } finally {
-    for (const signal of signals) process.off(signal, onSignal);
+    for (const signal of endSignals) process.off(signal, onSignal);
   }
+}
+
+/**
+ * Ends the command without a word once nobody reads its output any more, such as after `| head`. Its work is interrupted like
+ * by a closed terminal, so that it revokes its token; the exit code is 0, since the reader got all that it wanted.
+ */
+export function endWithReader(): void {
+  let isClosed = false;
+  const onError = (error: Error): void => {
+    if (isClosed) return;
+    if ((error as NodeJS.ErrnoException).code !== 'EPIPE') throw error;
+    isClosed = true;
+    process.on('exit', () => {
+      process.exitCode = 0;
+    });
+    if (process.listenerCount('SIGHUP') > 0) process.emit('SIGHUP', 'SIGHUP');
+    else process.exit();
+  };
+  process.stdout.on('error', onError);
+  process.stderr.on('error', onError);
 }

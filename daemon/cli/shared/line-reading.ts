@@ -1,6 +1,6 @@
 /** A page of numbered lines: of a run's output, or of the log of an endpoint. Numbers count from 1. */
-export interface LinePage<Line extends NumberedLine> {
-  /** Another one counts its lines anew. */
+interface LinePage<Line extends NumberedLine> {
+  /** Another one counts its lines from 1 again. */
   readonly logId: string;
   /** The number of the oldest line kept. */
   readonly firstKept: number;
@@ -11,7 +11,7 @@ export interface LinePage<Line extends NumberedLine> {
   readonly lines: readonly Line[];
 }
 
-export interface NumberedLine {
+interface NumberedLine {
   readonly number: number;
 }
 
@@ -20,7 +20,7 @@ export type ReadPage<Page> = (query?: { readonly before?: number; readonly after
 
 /** Lines without a gap between them. */
 export interface Stretch<Line> {
-  /** How many lines before them are not kept. */
+  /** The number of lines before them that are not kept. */
   readonly lost: number;
   readonly lines: readonly Line[];
 }

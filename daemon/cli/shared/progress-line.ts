@@ -5,7 +5,7 @@ import type { Job } from '../../contract/jobs.ts';
 import { visibleText } from '../../shared/display-text.ts';
 
 /**
- * Tells the steps of long work on standard error: on a terminal in one line that is rewritten, else a line for each step
+ * Shows the steps of long work on standard error: on a terminal in one line that is rewritten, else a line for each step
  * as it begins.
  */
 export class ProgressLine implements Disposable {
@@ -31,13 +31,13 @@ export class ProgressLine implements Disposable {
     }
   }
 
-  /** One thing that the work waits for; the same text twice is told once. */
+  /** One thing that the work waits for; the same text twice is shown once. */
   showText(text: string): void {
     if (this.#stream.isTTY) this.#rewrite(text);
-    else if (text !== this.#told) this.#line(text);
-    this.#told = text;
+    else if (text !== this.#lastText) this.#line(text);
+    this.#lastText = text;
   }
-  #told = '';
+  #lastText = '';
 
   /** Removes the line, so that other output begins in its place. */
   clear(): void {
@@ -66,11 +66,35 @@ export class ProgressLine implements Disposable {
 }
 
 /** `45 %, 54 of 120 MB, 2.3 MB/s` */
-export function transferText({ doneBytes, totalBytes, bytesPerSecond, stalled }: Transfer): string {
+function transferText({ doneBytes, totalBytes, bytesPerSecond, stalled }: Transfer): string {
   const amount =
     totalBytes === null || totalBytes === 0
       ? byteText(doneBytes)
       : `${Math.floor((100 * doneBytes) / totalBytes)} %, ${byteTextOf(doneBytes, totalBytes)}`;
   if (stalled) return `${amount}, waiting for the server`;
   return bytesPerSecond > 0 ? `${amount}, ${byteText(bytesPerSecond)}/s` : amount;
+}
+
+/** Shows the steps of work of this process like those of a job. */
+export function stepProgress(
+  steps: readonly { readonly name: string; readonly title: string }[],
+  line: ProgressLine,
+  signal: AbortSignal,
+) {
+  let current = -1;
+  const show = (detail: string | null) =>
+    line.showJob({
+      steps: steps.map((step, index) => ({ ...step, state: index > current ? 'pending' : 'running' })),
+      detail,
+      transfer: null,
+    });
+  return {
+    signal,
+    step: (name: string) => {
+      current = steps.findIndex((step) => step.name === name);
+      show(null);
+    },
+    detail: (text: string) => show(text),
+    log: () => {},
+  };
 }

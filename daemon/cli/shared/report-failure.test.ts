@@ -5,9 +5,7 @@ import { DaemonError } from '../../client/daemon-error.ts';
 import { DomainError } from '../../shared/domain-error.ts';
 import { DiskFull } from '../../shared/files/storage-errors.ts';
 import { captureOutput } from '../../testing/terminal/in-process.ts';
-import { BadArguments } from './bad-arguments.ts';
-import { Interrupted } from './interrupted.ts';
-import { NoDaemon } from './no-daemon.ts';
+import { BadArguments, Interrupted, NoDaemon } from './errors.ts';
 import { reportFailure } from './report-failure.ts';
 
 class NoSuchThing extends DomainError {}

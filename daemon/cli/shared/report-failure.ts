@@ -4,10 +4,7 @@ import type { Issue } from '../../contract/common/common.ts';
 import { DomainError } from '../../shared/domain-error.ts';
 import { StorageError } from '../../shared/files/storage-errors.ts';
 import { isSystemError } from '../../shared/system-error.ts';
-import { BadArguments } from './bad-arguments.ts';
-import { exitCodes } from './exit-codes.ts';
-import { Interrupted } from './interrupted.ts';
-import { NoDaemon } from './no-daemon.ts';
+import { BadArguments, exitCodes, Interrupted, NoDaemon } from './errors.ts';
 import { printError } from './print.ts';
 
 /**

@@ -1,8 +1,7 @@
 import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
-import { askDaemon } from './ask-daemon.ts';
-import { daemonAt } from './daemon-at.ts';
+import { askDaemon, daemonAt } from './daemon-at.ts';
 import { endOfJob } from './install.ts';
 
 async function serverWith(listener: RequestListener): Promise<string> {

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Job } from '../../contract/jobs.ts';
 import type { DaemonClient } from '../calls.ts';
 
-export interface WaitOptions {
+interface WaitOptions {
   /** The time between two polls. */
   readonly pollMs?: number;
   readonly withinMs?: number;
@@ -10,7 +10,7 @@ export interface WaitOptions {
   readonly onJob?: (job: Job) => void;
 }
 
-export interface InstallOptions extends WaitOptions {
+interface InstallOptions extends WaitOptions {
   /** Whether a Python may be downloaded for the app. */
   readonly downloadPython?: boolean;
 }

@@ -1,8 +1,8 @@
 import { EventSourceParserStream } from 'eventsource-parser/stream';
 import { DaemonEvent } from '../../contract/events.ts';
-import { addressOf } from '../addresses.ts';
+import { operations } from '../../contract/operations/operations.ts';
 import { DaemonError } from '../daemon-error.ts';
-import { bearerFetch } from './bearer-fetch.ts';
+import { bearerFetch } from './daemon-at.ts';
 
 /**
  * The events of a daemon, of some kinds, the snapshot first.
@@ -17,7 +17,7 @@ export async function* watchEvents<Kind extends DaemonEvent['type']>(
   token?: string,
 ): AsyncGenerator<Extract<DaemonEvent, { type: Kind }>, never> {
   try {
-    const response = await bearerFetch(token)(`${baseUrl}${addressOf('watchEvents').path}`, { signal });
+    const response = await bearerFetch(token)(`${baseUrl}${operations.watchEvents.path}`, { signal });
     if (!response.ok || !response.body) throw new DaemonError(response.status, 'The daemon sends no events.');
     const events = response.body.pipeThrough(new TextDecoderStream()).pipeThrough(new EventSourceParserStream());
     for await (const { data } of events) {

@@ -2,9 +2,9 @@ import { isOmitted } from '../../app-package/omitted-files.ts';
 
 /**
  * The effect of the change of a file on a running app, from the least to the most. `none`: it goes on. `description`: its
- * title may be another. `declarations`: its environment may be out of date. `code`: it starts anew.
+ * title may be another. `declarations`: its environment may be out of date. `code`: it starts again.
  */
-export const changeEffects = ['none', 'description', 'declarations', 'code'] as const;
+const changeEffects = ['none', 'description', 'declarations', 'code'] as const;
 export type ChangeEffect = (typeof changeEffects)[number];
 
 /** Folders at the top that are not part of the app. */
@@ -25,7 +25,7 @@ export function isWatchedFile(path: string): boolean {
 
 /**
  * The effect of the change of a file. Only Python files are code: an app may itself write into its folder, and would start
- * anew without end. The files of its settings page are read anew for each request.
+ * again without end. The files of its settings page are read again for each request.
  * @param path with slashes from the app's folder
  * @param importRoot the folder that holds its package, in the same way; empty: the top
  */

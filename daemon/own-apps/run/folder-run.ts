@@ -4,7 +4,7 @@ import type { AppLaunch, AppToStart, RunEnd } from '../../apps/installed/app-lau
 import type { InstalledApps } from '../../apps/installed/installed-apps.ts';
 import type { AppRunner } from '../../apps/run/app-runner.ts';
 import { AppAlreadyRunning, NoAppRunning, NotOurApp, StartCancelled } from '../../apps/run/errors.ts';
-import { preventsRun } from '../../assistant/check/report/check-report.ts';
+import { preventsRun } from '../../assistant/check/check-report.ts';
 import type { CheckFinding, OwnAppRun } from '../../contract/apps/own-apps.ts';
 import type { JobQueue } from '../../jobs/job-queue.ts';
 import { DomainError } from '../../shared/domain-error.ts';
@@ -12,8 +12,7 @@ import type { Logger } from '../../shared/logger.ts';
 import { ShuttingDown } from '../../shared/shutting-down.ts';
 import { type ChangeEffect, effectOf, greatestEffect } from './change-effect.ts';
 import type { FolderWatch, FolderWatchListeners } from './folder-watch.ts';
-import { needsBuild } from './needs-build.ts';
-import type { InspectedFolder, RunnableFolder } from './runnable-folder.ts';
+import { type InspectedFolder, needsBuild, type RunnableFolder } from './runnable-folder.ts';
 
 export interface FolderRunDeps {
   readonly runner: Pick<AppRunner, 'start' | 'reload' | 'stop' | 'isRunningAs'>;
@@ -38,7 +37,7 @@ interface Wanted {
 
 const off: OwnAppRun = { state: 'off', jobId: null, reloads: 0, problem: null, findings: [] };
 
-/** Runs an app from its author's folder, and starts it anew with each change that passes the check. */
+/** Runs an app from its author's folder, and starts it again with each change that passes the check. */
 export class FolderRun {
   readonly folder: string;
   readonly #deps: FolderRunDeps;
@@ -47,7 +46,7 @@ export class FolderRun {
   /** null: not started. */
   #watch: Promise<FolderWatch | null> | null = null;
   #runnable: RunnableFolder | null = null;
-  #startable: AppToStart | null = null;
+  #launched: AppToStart | null = null;
   /** Whether it is in the slot, or about to be. */
   #isRunning = false;
   /** Whether code has changed since the last start. */
@@ -189,15 +188,15 @@ export class FolderRun {
     const { runner } = this.#deps;
     const isReload = this.#isRunning;
     // One that had ended or failed counts too, unless the user asked for this start.
-    const isByChange = isReload || (this.#startable !== null && !start);
+    const isByChange = isReload || (this.#launched !== null && !start);
     this.#isStale = false;
     this.#isRunning = true;
     try {
-      if (isReload && this.#startable) await runner.reload(this.#startable);
-      else await runner.start(this.#newStartable(), { replace });
+      if (isReload && this.#launched) await runner.reload(this.#launched);
+      else await runner.start(this.#newLaunch(), { replace });
     } catch (error) {
       // A reload may be refused before anything is stopped.
-      this.#isRunning = this.#startable !== null && runner.isRunningAs(this.#startable);
+      this.#isRunning = this.#launched !== null && runner.isRunningAs(this.#launched);
       this.#isStale = true;
       throw error;
     }
@@ -206,7 +205,7 @@ export class FolderRun {
     this.#set({ state: 'running', problem: null, reloads: this.#run.reloads + (isByChange ? 1 : 0) });
   }
 
-  #newStartable(): AppToStart {
+  #newLaunch(): AppToStart {
     const find = (): AppLaunch => {
       const { manifest, importRoot, settingsPage } = this.#runnable as RunnableFolder;
       const { app, ...launch } = this.#deps.installed.launch(manifest.name);
@@ -214,16 +213,16 @@ export class FolderRun {
       return {
         ...launch,
         app: { ...app, version, title, description, emoji, ...(settingsPage !== undefined && { settingsPage }) },
-        folder: { importRoot, onOver: (end) => this.#onOver(startable, end) },
+        folder: { importRoot, onOver: (end) => this.#onOver(toStart, end) },
       };
     };
-    const startable: AppToStart = { appName: (this.#runnable as RunnableFolder).manifest.name, find };
-    this.#startable = startable;
-    return startable;
+    const toStart: AppToStart = { appName: (this.#runnable as RunnableFolder).manifest.name, find };
+    this.#launched = toStart;
+    return toStart;
   }
 
-  #onOver(startable: AppToStart, { run, stopAsked, goesOn }: RunEnd): void {
-    if (goesOn || startable !== this.#startable) return;
+  #onOver(toStart: AppToStart, { run, stopAsked, goesOn }: RunEnd): void {
+    if (goesOn || toStart !== this.#launched) return;
     this.#isRunning = false;
     if (this.isOver) return;
     if (stopAsked) this.#end(null);

@@ -3,7 +3,7 @@ import type { AppSlotState } from '../../contract/apps/app-slot.ts';
 import type { OwnAppRun } from '../../contract/apps/own-apps.ts';
 import type { FolderRun, FolderRunDeps } from './folder-run.ts';
 
-export interface FolderRunsDeps {
+interface FolderRunsDeps {
   readonly slot: { readonly state: AppSlotState };
   readonly onChange: (folder: string, run: OwnAppRun) => void;
   readonly onDescription: (folder: string) => void;

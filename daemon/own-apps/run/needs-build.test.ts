@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { AppManifest, type InstalledApp } from '../../contract/apps/apps.ts';
 import { appNamed } from '../../testing/apps/some-apps.ts';
-import { needsBuild } from './needs-build.ts';
+import { needsBuild } from './runnable-folder.ts';
 
 const folder = '/home/ann/dance';
 const installed: InstalledApp = { ...(appNamed('dance') as InstalledApp), source: { kind: 'folder', path: folder } };

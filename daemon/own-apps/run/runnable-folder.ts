@@ -1,10 +1,12 @@
 import { join } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
 import type { CodeCheck } from '../../app-package/author/code-findings.ts';
 import { moduleFile } from '../../app-package/package-files.ts';
 import { settingsPageFrom } from '../../app-package/settings-page.ts';
-import type { CheckedFiles } from '../../assistant/check/quick/check-rules.ts';
-import { checkReport, preventsRun } from '../../assistant/check/report/check-report.ts';
-import type { AppManifest, SettingsPage } from '../../contract/apps/apps.ts';
+import { checkReport, preventsRun } from '../../assistant/check/check-report.ts';
+import type { CheckedFiles } from '../../assistant/check/check-rules.ts';
+import { identityOf } from '../../contract/apps/app-source.ts';
+import type { AppManifest, InstalledApp, SettingsPage } from '../../contract/apps/apps.ts';
 import type { CheckFinding } from '../../contract/apps/own-apps.ts';
 
 /** An app's folder as it is to be run now. */
@@ -46,4 +48,17 @@ function settingsPageIn(code: CodeCheck | null): RunnableFolder['settingsPage'] 
   const { page } = code.facts;
   if (page === null) return code.facts.class === null ? undefined : null;
   return page.text === null ? undefined : settingsPageFrom(page.text);
+}
+
+/** Whether an app's environment has to be built before it can run from its folder, since its declarations differ. */
+export function needsBuild(installed: InstalledApp | null, wanted: AppManifest, folder: string): boolean {
+  if (!installed || identityOf(installed.source) !== identityOf({ kind: 'folder', path: folder })) return true;
+  return !isDeepStrictEqual(declarationsOf(installed), declarationsOf(wanted));
+}
+
+/** The title, the description and the version are read from the folder at each start. */
+function declarationsOf(app: AppManifest | InstalledApp) {
+  const { name, distribution, module, className, requiresPython, dependencies, baseline, needs } = app;
+  const declared = needs.map((need) => ({ ...need, endpoint: undefined }));
+  return { name, distribution, module, className, requiresPython, dependencies, baseline, needs: declared };
 }

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { execa } from 'execa';
 import { expect } from 'vitest';
-import { PUBLICATION_VARIABLE, publicationMark } from '../../assistant/publish/git/git-command.ts';
+import { PUBLICATION_VARIABLE, publicationMark } from '../../assistant/publish/git-command.ts';
 import { publishSteps } from '../../assistant/publish/publish-app.ts';
 import { processesWithEnvironment, signalProcess } from '../../shared/processes/processes.ts';
 import { lineMatching } from '../daemon/line-matching.ts';

@@ -6,8 +6,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { onTestFinished } from 'vitest';
-import { addressOf } from '../../client/addresses.ts';
 import type { CallInput, CallName, DaemonClient } from '../../client/calls.ts';
+import { addresses } from '../../client/node/addresses.ts';
 import type { DaemonStatus } from '../../contract/daemon.ts';
 import type { EndpointListing, OwnEndpoint } from '../../contract/endpoints/endpoint.ts';
 import type { ReplyBody } from '../../contract/operations/operations.ts';
@@ -80,8 +80,7 @@ export interface SeenRequest {
 export async function serveScripted(replies: { readonly [N in CallName]?: ReplyBody<N> }) {
   const seen: SeenRequest[] = [];
   const known = Object.entries({ getDaemonStatus: statusOfDaemon, ...replies }).map(([name, reply]) => {
-    const { method, path } = addressOf(name as CallName);
-    return { pattern: new RegExp(`^${method} ${path.replace(/\{\w+\}/g, '[^/]+')}$`), reply };
+    return { pattern: new RegExp(`^${addresses[name as CallName].replace(/\{\w+\}/g, '[^/]+')}$`), reply };
   });
   const server = createServer((request, response) => {
     void text(request).then((body) => {

@@ -1,0 +1,122 @@
+import { mkdtemp, readFile, realpath, rm, stat } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { authorFindings } from '../../app-package/author/author-findings.ts';
+import { CodeCheck } from '../../app-package/author/code-findings.ts';
+import { type OwnFiles, readOwnFiles } from '../../app-package/author/own-files.ts';
+import { checkApp } from '../../app-package/check-app.ts';
+import { readManifest } from '../../app-package/manifest.ts';
+import { type PackageFinding, warning } from '../../app-package/package-finding.ts';
+import type { PythonChoice } from '../../app-package/python-finding.ts';
+import { type Python, PythonMissing } from '../../apps/python/python-finder.ts';
+import type { AppManifest } from '../../contract/apps/apps.ts';
+import { displayText } from '../../shared/display-text.ts';
+import { CommandFailed, runCommand } from '../../shared/processes/run-command.ts';
+import { AppFolderMissing } from '../errors.ts';
+import type { CheckDeps } from './check-deps.ts';
+import { workPrefix } from './work-folder.ts';
+
+/** The facts about an app after its files were checked. */
+export interface CheckedFiles {
+  /** The folder, links resolved. */
+  readonly folder: string;
+  readonly files: OwnFiles;
+  /** null when its declarations are refused. */
+  readonly manifest: AppManifest | null;
+  readonly findings: readonly PackageFinding[];
+  /** The Python for it; null: none suits. */
+  readonly python: Python | null;
+  /** The facts about its code; null: it could not be read. */
+  readonly code: CodeCheck | null;
+}
+
+type Choice = PythonChoice<Python>;
+
+/** Checks the files of an app by every rule. @throws AppFolderMissing, or the reason of the signal */
+export async function checkRules(path: string, deps: CheckDeps, signal: AbortSignal): Promise<CheckedFiles> {
+  signal.throwIfAborted();
+  const folder = await appFolder(path);
+  const files = await readOwnFiles(folder);
+  const { manifest } = readManifest(files.pyproject, files.readme);
+  const chosen = await choose(manifest?.requiresPython ?? null, deps, signal);
+  const missing = chosen instanceof PythonMissing ? chosen : null;
+  const choice = chosen instanceof PythonMissing ? withoutPython : chosen;
+  const reader = missing ? null : (choice.chosen ?? choice.preferred);
+  const [{ findings }, read] = await Promise.all([
+    checkApp(files, { choosePython: async () => choice, sdkVersion: deps.sdkVersion() }),
+    manifest && reader ? readCode(folder, manifest, deps, { python: reader.executable, signal }) : null,
+  ]);
+  const code = read === null || 'unread' in read ? null : read;
+  const more = await authorFindings(files, manifest, code);
+  signal.throwIfAborted();
+  const all = [...findings, ...more, ...unreadFindings(missing ?? read)];
+  return { folder, files, manifest, findings: all, python: missing ? null : choice.chosen, code };
+}
+
+/** @returns PythonMissing when there is none at all: the files are checked without it */
+async function choose(
+  requiresPython: string | null,
+  { pythons }: CheckDeps,
+  signal: AbortSignal,
+): Promise<Choice | PythonMissing> {
+  try {
+    return await pythons.choose({ requiresPython, current: null, signal, run: null });
+  } catch (error) {
+    if (error instanceof PythonMissing) return error;
+    throw error;
+  }
+}
+
+const noPython: Python = { executable: '', version: '3.10', standardModules: new Set() };
+/** Nothing is found about Pythons where there is none. */
+const withoutPython: Choice = { chosen: noPython, preferred: noPython, installed: [], download: null };
+
+function unreadFindings(why: PythonMissing | Awaited<ReturnType<typeof readCode>> | null): PackageFinding[] {
+  if (why instanceof PythonMissing) {
+    return [warning('code-not-checked', `The code was not checked: ${why.message}`, why.action)];
+  }
+  if (why === null || !('unread' in why)) return [];
+  return [warning('code-not-checked', `The code was not checked: ${displayText(why.unread, 200)}`)];
+}
+
+const READ_MS = 15_000;
+
+/**
+ * Reads the code of an app in a child process, without running any of it.
+ * @param options.python the interpreter that parses it
+ * @returns `unread`: a sentence that says why the code could not be read
+ * @throws the reason of the signal
+ */
+async function readCode(
+  folder: string,
+  { module, className }: Pick<AppManifest, 'module' | 'className'>,
+  { installerDir, tempDir, childEnvironment }: Pick<CheckDeps, 'installerDir' | 'tempDir' | 'childEnvironment'>,
+  options: { readonly python: string; readonly signal: AbortSignal },
+): Promise<CodeCheck | { readonly unread: string }> {
+  const work = await mkdtemp(join(tempDir, workPrefix()));
+  try {
+    const result = join(work, 'code.json');
+    // See checkClass for the options.
+    const args = ['-I', '-S', '-B', join(installerDir, 'check_class'), folder, module, className, result, '--facts'];
+    const how = { env: childEnvironment(), deadlineMs: READ_MS, signal: options.signal };
+    const failed = await runCommand(options.python, args, how).then(
+      () => null,
+      (error: unknown) => {
+        if (error instanceof CommandFailed) return error;
+        throw error;
+      },
+    );
+    // Some sources crash Python's parser.
+    if (failed) return { unread: `${failed.message}.` };
+    return CodeCheck.parse(JSON.parse(await readFile(result, 'utf8')));
+  } finally {
+    await rm(work, { recursive: true, force: true });
+  }
+}
+
+/** The folder of an app, links resolved. @throws AppFolderMissing */
+export async function appFolder(path: string): Promise<string> {
+  const folder = await realpath(resolve(path)).catch(() => null);
+  const found = folder === null ? null : await stat(folder).catch(() => null);
+  if (folder === null || !found?.isDirectory()) throw new AppFolderMissing(path, found?.isFile() ?? false);
+  return folder;
+}

@@ -1,0 +1,165 @@
+import { resolve } from 'node:path';
+import { endOfJob } from '../../client/node/install.ts';
+import type { InstalledApp } from '../../contract/apps/apps.ts';
+import { sourceText } from '../../contract/apps/source-text.ts';
+import type { Job } from '../../contract/jobs.ts';
+import { visibleText } from '../../shared/display-text.ts';
+import { DomainError } from '../../shared/domain-error.ts';
+import { canAsk, confirm } from '../shared/ask.ts';
+import { BadArguments } from '../shared/errors.ts';
+import type { OnDaemon } from '../shared/on-daemon.ts';
+import { type JsonOption, print, printError, printJson, printResult, textTable } from '../shared/print.ts';
+import { ProgressLine } from '../shared/progress-line.ts';
+import { holderName } from './runs.ts';
+
+/** `robot-daemon app ls` */
+export async function list({ client }: OnDaemon, options: JsonOption): Promise<void> {
+  const [apps, slot] = await Promise.all([client.call('listApps'), client.call('getAppSlot')]);
+  const holder = holderName(slot);
+  const stateOf = ({ name }: InstalledApp) => (name === holder ? slot.state : 'off');
+  const rows = apps.map((app) => [app.name, app.version, stateOf(app), updateText(app), shortSource(app)]);
+  const text =
+    rows.length === 0
+      ? 'No apps. To install one: robot-daemon app install <address>\n'
+      : textTable(['NAME', 'VERSION', 'STATE', 'UPDATE', 'SOURCE'], rows);
+  printResult(
+    options,
+    apps.map((app) => ({ ...app, state: stateOf(app) })),
+    text,
+  );
+}
+
+function updateText({ pinned, update, updateProblem }: InstalledApp): string {
+  if (pinned) return 'pinned';
+  if (update) return 'available';
+  return updateProblem === null ? '' : 'unknown';
+}
+
+function shortSource({ source }: InstalledApp): string {
+  if (source.kind === 'folder') return source.path;
+  if (source.kind === 'sample') return 'bundled';
+  return source.kind === 'git' ? source.url : source.id;
+}
+
+interface InstallOptions extends JsonOption {
+  readonly revision?: string;
+  readonly downloadPython?: boolean;
+}
+
+/** `robot-daemon app install`: installs or updates an app, and waits until that is done. */
+export async function install(context: OnDaemon, app: string, options: InstallOptions): Promise<void> {
+  const url = /^\.{1,2}(?:[\\/]|$)/.test(app) ? resolve(app) : app;
+  const { revision, downloadPython } = options;
+  const body = { url, ...(revision && { revision }), ...(downloadPython && { downloadPython }) };
+  const job = await followJob(context, options, () => context.client.call('installApp', { body }));
+  const text = jobText(job, {
+    done: (name) => `${name} is installed.`,
+    work: 'install',
+    undone: 'Nothing was installed.',
+  });
+  printResult(options, job, `${text}\n`);
+  if (job.state !== 'done') process.exitCode = 1;
+}
+
+const JOB_POLL_MS = 300;
+
+export interface UpdateOptions extends JsonOption {
+  readonly downloadPython?: boolean;
+}
+
+/** `robot-daemon app update`: updates one app, or all that have a newer version at their source. */
+export async function update(context: OnDaemon, appName: string | undefined, options: UpdateOptions): Promise<void> {
+  const names = appName === undefined ? await appsToUpdate(context, options) : [appName];
+  const jobs: Job[] = [];
+  for (const name of names) {
+    const job = await followJob(context, options, () =>
+      context.client.call('updateApp', {
+        params: { appName: name },
+        query: { downloadPython: options.downloadPython ?? false },
+      }),
+    );
+    jobs.push(job);
+    if (!options.json) print(`${textOf(job)}\n`);
+    if (job.state !== 'done') process.exitCode = 1;
+  }
+  if (options.json) printJson(appName === undefined ? jobs : jobs[0]);
+  else if (names.length === 0) print('All apps are up to date.\n');
+}
+
+async function appsToUpdate({ client }: OnDaemon, { json }: JsonOption): Promise<readonly string[]> {
+  const apps = await client.call('checkForUpdates');
+  const unknown = apps.filter(({ updateProblem }) => updateProblem !== null);
+  if (!json) for (const { name, updateProblem } of unknown) printError(`${name}: ${updateProblem}`);
+  if (unknown.length > 0) process.exitCode = 1;
+  return apps.filter(({ update: newer, pinned }: InstalledApp) => newer !== null && !pinned).map(({ name }) => name);
+}
+
+const textOf = (job: Job) =>
+  jobText(job, {
+    done: (name) => `${name} is up to date.`,
+    work: 'update',
+    undone: `${job.appName ?? job.subject} stays as it was.`,
+  });
+
+interface RemoveOptions extends JsonOption {
+  readonly yes?: boolean;
+}
+
+class NotRemoved extends DomainError {
+  constructor(appName: string) {
+    super(`${appName} is not removed.`);
+  }
+}
+
+/** `robot-daemon app rollback`: returns to the earlier version. */
+export async function rollBack({ client }: OnDaemon, appName: string, options: JsonOption): Promise<void> {
+  const app = await client.call('rollBackApp', { params: { appName } });
+  printResult(options, app, `${app.name} is at version ${app.version} again, from ${sourceText(app.source)}.\n`);
+}
+
+/** `robot-daemon app rm`: asks, and then removes an app. */
+export async function remove({ client }: OnDaemon, appName: string, options: RemoveOptions): Promise<void> {
+  const params = { appName };
+  await client.call('getApp', { params }); // refuses an unknown one before it asks
+  if (!options.yes) {
+    if (!canAsk()) throw new BadArguments('app rm asks before it removes; without a terminal, give --yes.');
+    const isSure = await confirm(`Remove ${appName}, with its environment and the files that it saved?`);
+    if (!isSure) throw new NotRemoved(appName);
+  }
+  const left = await client.call('removeApp', { params });
+  printResult(options, left, `${appName} is removed.\n`);
+}
+
+/** Starts a job and shows its steps until it has ended. An interrupt cancels it. @throws Interrupted */
+async function followJob({ client, signal }: OnDaemon, { json }: JsonOption, begin: () => Promise<Job>): Promise<Job> {
+  using progress = new ProgressLine();
+  const { id } = await begin();
+  const cancel = () => void client.call('cancelJob', { params: { jobId: id } }).catch(() => {});
+  if (signal.aborted) cancel();
+  else signal.addEventListener('abort', cancel, { once: true });
+  try {
+    const onJob = (job: Job) => (json ? undefined : progress.showJob(job));
+    const ended = await endOfJob(client, id, { pollMs: JOB_POLL_MS, onJob });
+    if (ended.state === 'cancelled') signal.throwIfAborted();
+    return ended;
+  } finally {
+    signal.removeEventListener('abort', cancel);
+  }
+}
+
+/**
+ * The end of a job, for a person.
+ * @param texts the sentence of one that succeeded, and what a failed one left undone
+ */
+function jobText(
+  { state, subject, appName, failure }: Job,
+  texts: { readonly done: (name: string) => string; readonly work: string; readonly undone: string },
+): string {
+  const name = appName ?? subject;
+  if (state === 'done') return texts.done(name);
+  if (!failure) return `The ${texts.work} of ${name} was cancelled.`;
+  const accept =
+    failure.pythonDownload === undefined ? '' : ' Repeat this command with --download-python to accept that.';
+  const apps = (failure.apps ?? []).map(({ name: found, address }) => `\n  ${visibleText(`${found}: ${address}`)}`);
+  return `${texts.undone} ${failure.message} ${failure.action}${accept}${apps.join('')}`;
+}

@@ -1,7 +1,0 @@
-import { expect, test } from 'vitest';
-import { type OperationName, operations } from '../contract/operations/operations.ts';
-import { addressOf } from './addresses.ts';
-
-test.each(Object.entries(operations))('the address of %s is the one in the contract', (name, { method, path }) => {
-  expect(addressOf(name as OperationName)).toMatchObject({ method, path });
-});
