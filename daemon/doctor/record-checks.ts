@@ -2,7 +2,7 @@ import { readdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import * as z from 'zod';
 import { TokensFile } from '../access/access-tokens.ts';
-import { SessionsFile } from '../access/session-records.ts';
+import { SessionsFile } from '../access/dashboard-sessions.ts';
 import { SignInCodeFile } from '../access/sign-in-codes.ts';
 import { StartupAppFile } from '../apps/startup-app.ts';
 import { StoredContainers } from '../containers/running/container-register.ts';
