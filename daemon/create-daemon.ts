@@ -34,7 +34,7 @@ import { sessionCookieName } from './http/security/session-cookie.ts';
 import { JobQueue } from './jobs/job-queue.ts';
 import { jobStore } from './jobs/job-store.ts';
 import { DaemonLifecycle } from './lifecycle/daemon-lifecycle.ts';
-import { OwnMoves } from './robot/own-moves/own-moves.ts';
+import { OwnMoves } from './robot/own-moves.ts';
 import { SoundVolume } from './robot/sound-volume.ts';
 import { clearTheWay } from './shared/data-folder/clear-the-way.ts';
 import { savedOptions } from './shared/data-folder/data-folder-lock.ts';

@@ -12,11 +12,9 @@ import { defaultJoints, type PostureChange } from './motions/posture.ts';
 import type { RecordedMove } from './motions/recorded-move.ts';
 import { motorNames } from './motors.ts';
 import type { Connection, RobotBackend, Simulator } from './robot-backend.ts';
-import { type Phase, phaseText, stateOf, unavailableReason } from './robot-condition.ts';
-import { RobotPhases } from './robot-phases.ts';
+import { type Phase, phaseText, RobotReadiness, stateOf, unavailableReason } from './robot-condition.ts';
 import { RobotPublisher } from './robot-publisher.ts';
-import { RobotReadiness } from './robot-readiness.ts';
-import { WakeAndFold } from './wake-and-fold.ts';
+import { RobotPhases, WakeAndFold } from './wake-and-fold.ts';
 import { WantedState } from './wanted-state.ts';
 
 /** The robot: wakes, sleeps and moves, driven at 50 Hz over a backend. */

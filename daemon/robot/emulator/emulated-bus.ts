@@ -3,7 +3,7 @@ import type { Clock } from '../../shared/clock.ts';
 import { BROADCAST_ID, encodePacket, INSTRUCTION, type Packet, type Status, statusPacket } from '../lite/dynamixel.ts';
 import type { Hardware } from '../lite/hardware.ts';
 import { motorNames } from '../motors.ts';
-import { pushAntenna, sleepingServos } from '../simulation/sleeping-servos.ts';
+import { pushAntenna, sleepingServos } from '../simulation/simulated-servo.ts';
 import { type Configuration, EmulatedServo, wordAt } from './emulated-servo.ts';
 
 /** Longer pauses are cut to this, as all joints have come to rest by then. */

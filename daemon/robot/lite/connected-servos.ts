@@ -2,13 +2,12 @@ import type { RobotJoints } from '../../contract/robot/robot.ts';
 import type { Clock } from '../../shared/clock.ts';
 import type { Logger } from '../../shared/logger.ts';
 import { joined } from '../motors.ts';
-import { readStatus, rebootFaulty } from './bring-up.ts';
+import { ids, readStatus, rebootFaulty, setGains } from './bring-up.ts';
 import { motorsSilent, type NotReady } from './connection-text.ts';
 import { type LiteMotor, POSITION, STATUS } from './lite-motor.ts';
 import type { LiteTimes } from './lite-times.ts';
 import { registers } from './registers.ts';
 import type { ServoBus } from './servo-bus.ts';
-import { ids, setGains } from './servo-configuration.ts';
 
 /** Every tenth tick one motor's status is read, so each of the nine about every two seconds. */
 const TICKS_PER_STATUS = 10;

@@ -1,14 +1,15 @@
 import {
   type Clamp,
+  type DroppedPart,
   type IfBusy,
   type InterpolationMethod,
   type MotionOutcome,
   TargetPart,
 } from '../../contract/robot/robot.ts';
 import type { HeadTarget } from '../kinematics/interpolation.ts';
+import type { Dropped } from './motions.ts';
 import type { Antennas } from './posture.ts';
-import type { HeadWay, Way } from './way.ts';
-import type { WayClamps } from './way-clamps.ts';
+import type { HeadWay, Way, WayClamps } from './way.ts';
 
 /** The options of a motion to a posture. */
 export interface MotionOptions {
@@ -126,4 +127,14 @@ export class Motion {
   #timeS(nowS: number): number {
     return Math.max(0, nowS - this.plan.startS);
   }
+}
+
+const partNames: Readonly<Record<TargetPart, string>> = { head: 'head', antennas: 'antennas', bodyYaw: 'body' };
+
+/** A dropped part of a target, with the reason for people. */
+export function droppedPart({ part, owner }: Dropped): DroppedPart {
+  return {
+    part,
+    why: `Targets for the ${partNames[part]} are dropped until the robot has finished ${owner.plan.name}.`,
+  };
 }

@@ -4,7 +4,6 @@ import { headBetween, headOver, mix } from '../kinematics/interpolation.ts';
 import { planBody } from './body-plan.ts';
 import { HeadOutOfReach, MotionUnderWay } from './errors.ts';
 import { Motion, type MotionOptions, type StartedMotion } from './motion.ts';
-import { type MoveStart, movePlan } from './move-plan.ts';
 import { PartOwners } from './part-owners.ts';
 import {
   antennaClamps,
@@ -15,7 +14,7 @@ import {
   partsOf,
   unreachableText,
 } from './posture.ts';
-import type { RecordedMove } from './recorded-move.ts';
+import { type MoveStart, movePlan, type RecordedMove } from './recorded-move.ts';
 import { headNear, TargetPosture } from './target-posture.ts';
 import { easedWay } from './way.ts';
 

@@ -4,8 +4,7 @@ import { sleepJoints } from '../motions/posture.ts';
 import { joined, jointsFrom, motorNames } from '../motors.ts';
 import type { Connection, RobotBackend, Simulator } from '../robot-backend.ts';
 import { randomNumbers } from './random-numbers.ts';
-import type { SimulatedServo } from './simulated-servo.ts';
-import { pushAntenna, sleepingServos } from './sleeping-servos.ts';
+import { pushAntenna, type SimulatedServo, sleepingServos } from './simulated-servo.ts';
 
 /** The id of the first motor on a real bus. */
 const FIRST_ID = 10;

@@ -2,9 +2,9 @@ import { mkdir, mkdtemp, rm, truncate, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { createLogger } from '../../shared/logger.ts';
-import { moveFileText } from '../../testing/daemon/move-files.ts';
-import { MoveNotFound } from '../errors.ts';
+import { createLogger } from '../shared/logger.ts';
+import { moveFileText } from '../testing/daemon/move-files.ts';
+import { MoveNotFound } from './errors.ts';
 import { OwnMoves } from './own-moves.ts';
 
 /** The moves of a folder with these files, and their log lines. */
