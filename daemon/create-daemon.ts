@@ -22,7 +22,7 @@ import { createNotifications } from './create-notifications.ts';
 import { createOwnAppList, createOwnApps, publishedAddresses } from './create-own-apps.ts';
 import { createRobot } from './create-robot.ts';
 import type { DaemonOptions } from './daemon-options.ts';
-import { LastEnd } from './guardian/last-end.ts';
+import { LastEnd } from './guardian/unexpected-end.ts';
 import { DaemonServer } from './http/daemon-server.ts';
 import { dashboard } from './http/dashboard.ts';
 import { EventStream } from './http/events/event-stream.ts';

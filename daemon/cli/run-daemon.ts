@@ -1,9 +1,7 @@
 import { createDaemon, type Daemon } from '../create-daemon.ts';
 import type { DaemonOptions, RobotChoice } from '../daemon-options.ts';
-import { guardAssignment } from '../guardian/keeper/guard-assignment.ts';
-import { guardProgramIn } from '../guardian/keeper/guard-program.ts';
-import { GuardianKeeper } from '../guardian/keeper/guardian-keeper.ts';
-import { startGuardian } from '../guardian/keeper/guardian-process.ts';
+import { GuardianKeeper } from '../guardian/guardian-keeper.ts';
+import { guardAssignment, guardProgramIn, startGuardian } from '../guardian/guardian-process.ts';
 import { systemClock } from '../shared/clock.ts';
 import { DataFolderInUse } from '../shared/data-folder/data-folder-lock.ts';
 import { createLogger } from '../shared/logger.ts';

@@ -4,7 +4,7 @@ import type { AppRunner } from '../apps/run/app-runner.ts';
 import { shutdownStop } from '../apps/run/process/stop-timeouts.ts';
 import type { StartupApp } from '../apps/startup-app.ts';
 import type { AppStore } from '../apps/store/app-store.ts';
-import type { LastEnd } from '../guardian/last-end.ts';
+import type { LastEnd } from '../guardian/unexpected-end.ts';
 import type { JobQueue } from '../jobs/job-queue.ts';
 import type { Notifications } from '../notifications/notifications.ts';
 import type { OwnAppsService } from '../own-apps/own-apps.ts';

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { type GuardProgram, guardProgramIn } from '../../daemon/guardian/keeper/guard-program.ts';
+import { type GuardProgram, guardProgramIn } from '../../daemon/guardian/guardian-process.ts';
 import { isProgram, programOnPath } from '../../daemon/shared/files/program-on-path.ts';
 
 export interface GuardPlaces {

@@ -1,6 +1,6 @@
-import { settlesWithin } from '../../shared/async/settles-within.ts';
-import type { Clock } from '../../shared/clock.ts';
-import type { Logger } from '../../shared/logger.ts';
+import { settlesWithin } from '../shared/async/settles-within.ts';
+import type { Clock } from '../shared/clock.ts';
+import type { Logger } from '../shared/logger.ts';
 import type { GuardianProcess } from './guardian-process.ts';
 
 /** The pauses before a guardian that ended alone is started again; after the last one it is given up. */

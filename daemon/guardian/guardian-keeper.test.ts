@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { createLogger } from '../../shared/logger.ts';
-import { manualClock } from '../../testing/manual-clock.ts';
+import { createLogger } from '../shared/logger.ts';
+import { manualClock } from '../testing/manual-clock.ts';
 import { GuardianKeeper, RESTART_PAUSES_MS } from './guardian-keeper.ts';
 import type { GuardianProcess } from './guardian-process.ts';
 
