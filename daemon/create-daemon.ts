@@ -36,9 +36,8 @@ import { jobStore } from './jobs/job-store.ts';
 import { DaemonLifecycle } from './lifecycle/daemon-lifecycle.ts';
 import { OwnMoves } from './robot/own-moves.ts';
 import { SoundVolume } from './robot/sound-volume.ts';
-import { clearTheWay } from './shared/data-folder/clear-the-way.ts';
-import { savedOptions } from './shared/data-folder/data-folder-lock.ts';
-import { lockAfterGuardian } from './shared/data-folder/lock-after-guardian.ts';
+import { lockAfterGuardian, savedOptions } from './shared/data-folder/data-folder-lock.ts';
+import { clearTheWay } from './shared/data-folder/obstacles.ts';
 import { type StorageProblem, StorageWatch } from './shared/data-folder/storage-watch.ts';
 import { discardFolder, removeDiscarded } from './shared/files/discarded-folder.ts';
 

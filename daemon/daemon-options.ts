@@ -2,7 +2,7 @@ import type { Server } from 'node:http';
 import type { RequestHandler } from 'express';
 import type { InstallerChoice } from './apps/python/python-tools.ts';
 import type { DaemonStatus } from './contract/daemon.ts';
-import type { Notifier } from './notifications/notifier.ts';
+import type { Notifier } from './notifications/notifications.ts';
 import type { Clock } from './shared/clock.ts';
 import type { SecretStore } from './shared/files/secret-store.ts';
 import type { LogLevel } from './shared/logger.ts';

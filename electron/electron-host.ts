@@ -62,3 +62,10 @@ export type HostWindow = Pick<
   BrowserWindow,
   'on' | 'loadURL' | 'show' | 'focus' | 'isMinimized' | 'restore' | 'setTitle' | 'close' | 'destroy'
 > & { readonly webContents: HostContents };
+
+/** Shows a window in front of all others, also when it was minimized or hidden. */
+export function bringToFront(window: HostWindow): void {
+  if (window.isMinimized()) window.restore();
+  window.show();
+  window.focus();
+}

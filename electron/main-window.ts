@@ -1,8 +1,7 @@
 import type { Clock } from '../daemon/shared/clock.ts';
-import { errorText } from '../daemon/shared/error-text.ts';
-import { bringToFront } from './bring-to-front.ts';
-import type { ElectronHost, HostWindow } from './electron-host.ts';
-import { isOutsideLink } from './outside-links.ts';
+import { errorText } from '../daemon/shared/logger.ts';
+import { isOutsideLink } from './addresses.ts';
+import { bringToFront, type ElectronHost, type HostWindow } from './electron-host.ts';
 import { lockedDown, type WindowGuard } from './security.ts';
 
 /** How often a crashed page is reloaded. */

@@ -25,11 +25,11 @@ import { visibleText } from '../daemon/shared/display-text.ts';
 import { dataPaths } from '../daemon/shared/files/data-paths.ts';
 import { keyFileSecretStore } from '../daemon/shared/files/key-file-secret-store.ts';
 import { createLogger } from '../daemon/shared/logger.ts';
+import { isForBrowser } from './addresses.ts';
 import { DesktopApp } from './desktop-app.ts';
 import { desktopArguments } from './desktop-arguments.ts';
 import type { ElectronHost } from './electron-host.ts';
 import { guardProgram } from './guardian/guard-program.ts';
-import { isForBrowser } from './outside-links.ts';
 import { safeStorageSecrets } from './safe-storage-secrets.ts';
 import { utilityForkNode } from './utility-fork-node.ts';
 

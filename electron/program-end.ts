@@ -1,7 +1,7 @@
 import { ENDS_WITHIN_MS } from '../daemon/cli/end-daemon.ts';
 import { settlesWithin } from '../daemon/shared/async/settles-within.ts';
 import type { Clock } from '../daemon/shared/clock.ts';
-import { errorText } from '../daemon/shared/error-text.ts';
+import { errorText } from '../daemon/shared/logger.ts';
 import type { ElectronHost } from './electron-host.ts';
 import type { WindowDaemon } from './window-daemon.ts';
 

@@ -1,7 +1,7 @@
 /** Restricts every window to the pages of one origin. */
 import type { WebPreferences } from 'electron';
+import { isPageOf } from './addresses.ts';
 import type { ElectronHost, HostContents } from './electron-host.ts';
-import { isPageOf } from './page-address.ts';
 
 /** Every page runs in Chromium's sandbox, without access to Node or Electron. */
 export const lockedDown: WebPreferences = {

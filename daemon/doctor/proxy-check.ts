@@ -1,5 +1,5 @@
 import { CHILD_MARK_VARIABLE, childMark } from '../shared/processes/child-environment.ts';
-import { listeningClients } from '../shared/processes/listening-clients.ts';
+import { listeningClients } from '../shared/processes/port-holder.ts';
 import { processesWithEnvironment } from '../shared/processes/processes.ts';
 import type { Finding } from './finding.ts';
 

@@ -3,7 +3,7 @@ import * as z from 'zod';
 import { AppName } from '../contract/apps/app-source.ts';
 import { Timestamp } from '../contract/common/common.ts';
 import type { DaemonStatus } from '../contract/daemon.ts';
-import { readPastRecords } from '../shared/files/stored-file.ts';
+import { readPastRecords } from '../shared/files/json-file.ts';
 import type { Logger } from '../shared/logger.ts';
 
 /**

@@ -2,11 +2,10 @@ import * as z from 'zod';
 import { Commit, SpaceId } from '../contract/apps/app-source.ts';
 import type { Logger } from '../shared/logger.ts';
 import { HubError, toHubError, unexpectedAnswer } from './errors.ts';
+import { type HubRepository, repositoryAddress, repositoryText } from './hub-address.ts';
 import { type HubApp, readHubApp } from './hub-app.ts';
 import { HubLibrary, type HubLibraryDeps } from './hub-library.ts';
-import { type HubRepository, repositoryAddress, repositoryText } from './hub-repository.ts';
-import { streamFrom } from './ranges.ts';
-import { checkPaths, type HubFile, readFileEntry } from './repository-files.ts';
+import { checkPaths, type HubFile, readFileEntry, streamFrom } from './repository-files.ts';
 import { type SaveOptions, saveFiles } from './save-files.ts';
 import { commitToSpace, createSpace, type NewCommit } from './space-writing.ts';
 

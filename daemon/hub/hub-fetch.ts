@@ -1,12 +1,11 @@
 import { secondsText } from '../shared/async/deadline.ts';
-import { TransientFailure, withRetries } from '../shared/async/retry.ts';
+import { type RetryPolicy, TransientFailure, withRetries } from '../shared/async/retry.ts';
 import type { Clock } from '../shared/clock.ts';
 import { AddressRefused, type SafeFetch, type SafeRequest } from '../shared/net/safe-fetch.ts';
 import { type RequestWatch, type WatchErrors, watchedRequest } from '../shared/net/watched-request.ts';
 import { onwardProblem } from '../shared/net/web-address.ts';
 import { HubError, hubErrorOf } from './errors.ts';
-import type { HubTimeouts } from './hub-deadlines.ts';
-import type { HubRepository } from './hub-repository.ts';
+import type { HubRepository } from './hub-address.ts';
 
 /** One operation on the hub, which may take several HTTP requests. */
 export interface HubRequest {
@@ -113,3 +112,20 @@ function failed(error: unknown): HubError {
     ? new HubError('unreachable', 'The connection to the hub was lost.', undefined, error)
     : new HubError('unreachable', `The hub cannot be reached (${why}).`, undefined, error);
 }
+
+/** Time limits of requests to the hub, milliseconds. */
+export interface HubTimeouts extends RetryPolicy {
+  /** Limit for the beginning of an answer. */
+  readonly answerMs: number;
+  /** Limit for the next bytes of an answer. */
+  readonly stallMs: number;
+}
+
+export const defaultTimeouts: HubTimeouts = {
+  answerMs: 30_000,
+  stallMs: 30_000,
+  retries: 3,
+  retryMs: 1_000,
+  longestRetryMs: 60_000,
+  retriesMs: 60_000,
+};

@@ -1,10 +1,8 @@
 import type * as Library from '@huggingface/hub';
 import type { Clock } from '../shared/clock.ts';
 import { type SafeFetch, safeFetch } from '../shared/net/safe-fetch.ts';
-import { hubAddress } from './hub-address.ts';
-import { defaultTimeouts, type HubTimeouts } from './hub-deadlines.ts';
-import { hubFetch } from './hub-fetch.ts';
-import { type HubRepository, repositoryText } from './hub-repository.ts';
+import { type HubRepository, hubAddress, repositoryText } from './hub-address.ts';
+import { defaultTimeouts, type HubTimeouts, hubFetch } from './hub-fetch.ts';
 
 export interface HubLibraryDeps {
   /** null: the library's default. */

@@ -3,10 +3,9 @@ import * as z from 'zod';
 import type { HubAccount } from '../contract/apps/store.ts';
 import type { Publish } from '../shared/async/event-bus.ts';
 import { Mutex } from '../shared/async/mutex.ts';
-import { writeJsonFile } from '../shared/files/json-file.ts';
+import { readStoredFile, writeJsonFile } from '../shared/files/json-file.ts';
 import { SecretUnreadable } from '../shared/files/key-file-secret-store.ts';
 import type { SecretStore } from '../shared/files/secret-store.ts';
-import { readStoredFile } from '../shared/files/stored-file.ts';
 import type { Logger } from '../shared/logger.ts';
 import { hubAddress } from './hub-address.ts';
 

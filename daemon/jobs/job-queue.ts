@@ -4,10 +4,9 @@ import type { Job, JobLog } from '../contract/jobs.ts';
 import type { Publish } from '../shared/async/event-bus.ts';
 import { Mutex } from '../shared/async/mutex.ts';
 import type { Clock } from '../shared/clock.ts';
+import { ShuttingDown } from '../shared/domain-error.ts';
 import type { Logger } from '../shared/logger.ts';
-import { ShuttingDown } from '../shared/shutting-down.ts';
-import { JobNotFound, TooManyJobs } from './errors.ts';
-import { interrupted, knownFailure, unexpectedFailure, withCurrentStep } from './job-outcomes.ts';
+import { interrupted, JobNotFound, knownFailure, TooManyJobs, unexpectedFailure, withCurrentStep } from './errors.ts';
 import type { JobStore, StoredJob } from './job-store.ts';
 
 /** Reports the progress of a job's work. */

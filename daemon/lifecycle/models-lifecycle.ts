@@ -7,8 +7,8 @@ import type { Supervisor } from '../endpoints/replicas/supervisor.ts';
 import type { MemoryWatch } from '../endpoints/traffic/memory-watch.ts';
 import type { Publish } from '../shared/async/event-bus.ts';
 import { lazy } from '../shared/async/lazy.ts';
+import { ShuttingDown } from '../shared/domain-error.ts';
 import type { Logger } from '../shared/logger.ts';
-import { ShuttingDown } from '../shared/shutting-down.ts';
 
 export interface ModelsLifecycleDeps {
   readonly catalog: Pick<ChosenCatalog, 'open' | 'load' | 'status' | 'close'>;

@@ -1,15 +1,19 @@
 import { randomUUID } from 'node:crypto';
-import type { Notice, NotificationsStatus } from '../contract/notifications/notifications.ts';
-import { NoticeList } from '../contract/notifications/notifications.ts';
+import { type Notice, NoticeList, type NotificationsStatus } from '../contract/notifications/notifications.ts';
 import type { Publish } from '../shared/async/event-bus.ts';
 import { Mutex } from '../shared/async/mutex.ts';
-import { writeJsonFile } from '../shared/files/json-file.ts';
-import { readPastRecords } from '../shared/files/stored-file.ts';
+import { DomainError } from '../shared/domain-error.ts';
+import { readPastRecords, writeJsonFile } from '../shared/files/json-file.ts';
 import type { Logger } from '../shared/logger.ts';
-import { NoticeNotFound } from './errors.ts';
 import type { News } from './news/news.ts';
 import { withMail, withNews, withoutTries, withSeen } from './news/notice-list.ts';
 import type { Undelivered } from './news/repeated-delivery.ts';
+
+export class NoticeNotFound extends DomainError {
+  constructor() {
+    super('There is no such notification. It may have been cleared.');
+  }
+}
 
 export interface NoticeBoardDeps {
   readonly file: string;

@@ -7,8 +7,7 @@ import type { HeldBack, News } from './news/news.ts';
 import { withMail, withNews } from './news/notice-list.ts';
 import type { Undelivered } from './news/repeated-delivery.ts';
 import type { NoticeBoard } from './notice-board.ts';
-import { Notifications } from './notifications.ts';
-import type { Notifier, PushNotice } from './notifier.ts';
+import { Notifications, type Notifier, type PushNotice } from './notifications.ts';
 
 const MINUTE = 60_000;
 

@@ -1,14 +1,20 @@
+import type { Notice } from '../contract/notifications/notifications.ts';
 import type { Clock } from '../shared/clock.ts';
 import type { Logger } from '../shared/logger.ts';
 import type { Mailer } from './mail/mailer.ts';
-import { heldText } from './news/held-text.ts';
-import { HourlyDelivery } from './news/hourly-delivery.ts';
-import { LimitedDelivery } from './news/limited-delivery.ts';
-import { type HeldBack, type News, newsKey } from './news/news.ts';
-import { NoticeLimit } from './news/notice-limit.ts';
+import { HourlyDelivery, LimitedDelivery, NoticeLimit } from './news/delivery-limits.ts';
+import { type HeldBack, heldText, type News, newsKey } from './news/news.ts';
 import { RepeatedDelivery, type Undelivered } from './news/repeated-delivery.ts';
 import type { NoticeBoard } from './notice-board.ts';
-import type { Notifier } from './notifier.ts';
+
+/** A notification of the system: a title and a text, and what it is about. */
+export type PushNotice = Pick<Notice, 'kind' | 'endpoint' | 'title' | 'text'>;
+
+/** Shows notifications outside of the dashboard. Only a host has one: the desktop shows those of the system. */
+export interface Notifier {
+  /** A failure is logged, and disturbs nothing else. */
+  show(notice: PushNotice): void | Promise<void>;
+}
 
 const MAILS_AN_HOUR = 20;
 /** The waits before a mail is sent again that failed for the moment. They do not count as mails of the hour. */

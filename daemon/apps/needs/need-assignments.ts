@@ -2,8 +2,7 @@ import { join } from 'node:path';
 import * as z from 'zod';
 import { NeedName } from '../../contract/apps/needs.ts';
 import { EndpointRef } from '../../contract/endpoints/endpoint.ts';
-import { writeJsonFile } from '../../shared/files/json-file.ts';
-import { readStoredFile } from '../../shared/files/stored-file.ts';
+import { readStoredFile, writeJsonFile } from '../../shared/files/json-file.ts';
 import type { Logger } from '../../shared/logger.ts';
 
 /** Its name in the folder of an app. */

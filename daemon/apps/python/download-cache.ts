@@ -2,7 +2,7 @@ import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { DownloadCache, PrunedDownloadCache } from '../../contract/download-cache.ts';
 import { DomainError } from '../../shared/domain-error.ts';
-import { cacheSize } from '../../shared/files/cache-size.ts';
+import { cacheSize } from '../../shared/files/folder-size.ts';
 import { CommandFailed, runCommand } from '../../shared/processes/run-command.ts';
 import { findUv, toolEnvironments } from './find-uv.ts';
 import { installEnvironment, pipCacheDir, uvCacheDir } from './install-environment.ts';

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import type { AppRun, OutputLine, RunOutputFile, RunOutputPage } from '../../contract/apps/runs.ts';
 import { Mutex } from '../../shared/async/mutex.ts';
-import { type LineFilter, type LineQuery, LineSelection, lineMatcher } from '../../shared/lines/line-selection.ts';
+import { type LineFilter, type LineQuery, LineSelection, lineMatcher } from '../../shared/line-selection.ts';
 import { RunNotFound } from './errors.ts';
 import type { AppOutput } from './output/app-output.ts';
 import { errorLines } from './output/error-lines.ts';

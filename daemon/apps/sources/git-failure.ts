@@ -1,7 +1,6 @@
 import { JobFailed, storageFailed } from '../../jobs/errors.ts';
-import { storageErrorIn, storageSigns } from '../../shared/files/storage-signs.ts';
-import type { ExceededLimit } from '../../shared/processes/command-limits.ts';
-import { CommandFailed } from '../../shared/processes/run-command.ts';
+import { storageErrorIn, storageSigns } from '../../shared/files/storage-errors.ts';
+import { CommandFailed, type ExceededLimit } from '../../shared/processes/run-command.ts';
 import { type FailureRule, ruleFor } from './failure-rule.ts';
 import { isProgress } from './git-repository.ts';
 

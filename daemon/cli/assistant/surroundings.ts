@@ -1,8 +1,8 @@
 import { stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { instanceIn } from '../../shared/data-folder/data-folder-lock.ts';
+import { isSystemError } from '../../shared/domain-error.ts';
 import type { DataPaths } from '../../shared/files/data-paths.ts';
-import { isSystemError } from '../../shared/system-error.ts';
 import { BadArguments } from '../shared/bad-arguments.ts';
 import { startedAs, terminalCommand } from '../terminal-commands.ts';
 

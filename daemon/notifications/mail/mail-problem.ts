@@ -1,7 +1,7 @@
 import { secondsText } from '../../shared/async/deadline.ts';
 import { visibleText } from '../../shared/display-text.ts';
 import { MailFailed } from './errors.ts';
-import { type OpenMailServer, serverText } from './mail-server.ts';
+import { type OpenMailServer, serverText } from './mail-record.ts';
 
 /** The members of the library's errors; `code` is its own, `originalCode` the system's. */
 interface SmtpError extends Error {

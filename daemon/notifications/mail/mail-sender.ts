@@ -2,7 +2,7 @@ import { domainToASCII } from 'node:url';
 import type { Clock } from '../../shared/clock.ts';
 import type { MailDeadlines } from './mail-problem.ts';
 import { mailFailed } from './mail-problem.ts';
-import type { OpenMailServer } from './mail-server.ts';
+import type { OpenMailServer } from './mail-record.ts';
 import type { Mail } from './mail-text.ts';
 
 export const mailDeadlines: MailDeadlines = {

@@ -1,5 +1,4 @@
-import { heldText } from '../news/held-text.ts';
-import type { HeldBack, News } from '../news/news.ts';
+import { type HeldBack, heldText, type News } from '../news/news.ts';
 
 /** A mail of plain text. */
 export interface Mail {

@@ -1,8 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { endpointId } from '../../contract/endpoints/endpoint-id.ts';
 import type { Clock } from '../../shared/clock.ts';
-import { type Delivery, heldTogether } from './held-together.ts';
-import { type HeldBack, type News, newsKey } from './news.ts';
+import { type Delivery, type HeldBack, heldTogether, type News, newsKey } from './news.ts';
 
 /** Why a delivery failed, in sentences; `isTemporary`: it may succeed later. */
 export interface DeliveryFailure {

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { execa } from 'execa';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { plainForkNode } from './plain-fork-node.ts';
+import { plainForkNode } from './fork-node.ts';
 import { processesInGroup, signalGroup } from './processes.ts';
 
 const env = { PATH: process.env['PATH'] ?? '', ROBOT_TEST: 'yes' };

@@ -1,7 +1,7 @@
 import type { OutputLine, OutputPage } from '../../../contract/apps/runs.ts';
 import type { Publish } from '../../../shared/async/event-bus.ts';
 import type { Clock } from '../../../shared/clock.ts';
-import { newestWithin, oldestWithin } from '../../../shared/lines/bounded-lines.ts';
+import { newestWithin, oldestWithin } from '../../../shared/line-selection.ts';
 import { PAGE_CHARACTERS, PAGE_LINES } from './page-size.ts';
 
 /** Limits of a run's output in memory; the oldest lines are dropped first. */

@@ -1,5 +1,5 @@
 import type { OutputLine } from '../../../contract/apps/runs.ts';
-import { Tracebacks } from '../../../shared/lines/tracebacks.ts';
+import { Tracebacks } from '../../../shared/tracebacks.ts';
 
 type Line = Pick<OutputLine, 'stream' | 'text'>;
 

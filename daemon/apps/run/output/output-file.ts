@@ -1,6 +1,6 @@
 import type { AppRun, OutputLine } from '../../../contract/apps/runs.ts';
-import type { LineFilter } from '../../../shared/lines/line-selection.ts';
-import { linesFile } from '../../../shared/lines/lines-file.ts';
+import type { LineFilter } from '../../../shared/line-selection.ts';
+import { linesFile } from '../../../shared/lines-file.ts';
 
 /** The lines of a run for a file. */
 export interface OutputForFile {

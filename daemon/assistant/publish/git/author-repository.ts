@@ -1,5 +1,5 @@
+import { isSystemError } from '../../../shared/domain-error.ts';
 import { CommandFailed } from '../../../shared/processes/run-command.ts';
-import { isSystemError } from '../../../shared/system-error.ts';
 import { spaceAt } from '../space/space-id.ts';
 import { type FolderGit, openFolderGit, PUBLISHED_REF, spaceRemote } from './folder-git.ts';
 import { followPublication } from './follow-publication.ts';

@@ -1,4 +1,4 @@
-import { visibleText } from '../display-text.ts';
+import { visibleText } from './display-text.ts';
 import type { LineFilter } from './line-selection.ts';
 
 interface FileLine {

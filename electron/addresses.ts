@@ -1,5 +1,16 @@
-/** Which addresses may be opened in the user's browser. */
 import { isLoopback } from '../daemon/http/security/own-hosts.ts';
+
+/**
+ * Whether an address is a page of an origin that is served over HTTP. The origin alone does not tell: that of
+ * `blob:http://127.0.0.1:8000/1` is the origin of the page that made the blob.
+ * @param origin `http://127.0.0.1:8000`
+ */
+export function isPageOf(origin: string, url: string): boolean {
+  const page = URL.parse(url);
+  if (page === null || (page.protocol !== 'http:' && page.protocol !== 'https:')) return false;
+  // A name or a password in an address is shown before the host, and can pass for it.
+  return page.origin === origin && page.username === '' && page.password === '';
+}
 
 /** The sites that our own texts link to. Only these open in the user's browser, and only over https. */
 const outsideHosts: ReadonlySet<string> = new Set(['www.python.org']);

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { newestWithin, oldestWithin } from './bounded-lines.ts';
+import { newestWithin, oldestWithin } from './line-selection.ts';
 
 const lines = ['aaa', 'bb', '', 'cccc'].map((text) => ({ text }));
 const texts = (kept: readonly { text: string }[]) => kept.map(({ text }) => text);

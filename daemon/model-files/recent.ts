@@ -1,4 +1,4 @@
-import type { Clock } from '../clock.ts';
+import type { Clock } from '../shared/clock.ts';
 
 export interface RecentOptions<T> {
   readonly elapsedMs: Clock['elapsedMs'];

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { OutputLine } from '../../contract/apps/runs.ts';
+import type { OutputLine } from '../contract/apps/runs.ts';
 import { type LineQuery, LineSelection } from './line-selection.ts';
 import { Tracebacks } from './tracebacks.ts';
 
