@@ -18,7 +18,7 @@ import { StoredVolume } from '../robot/sound-volume.ts';
 import { Instance } from '../shared/data-folder/data-folder-lock.ts';
 import { targetOfDraft } from '../shared/files/atomic-file.ts';
 import { readJsonFile } from '../shared/files/json-file.ts';
-import { LeadersFile, leadersFile } from '../shared/processes/leader-register.ts';
+import { LeadersFile } from '../shared/processes/leader-register.ts';
 import { readAppFolders } from './app-folders.ts';
 import type { CheckContext } from './check-context.ts';
 import type { Finding } from './finding.ts';
@@ -37,7 +37,7 @@ export async function checkRecords({ paths }: CheckContext): Promise<Finding[]> 
     [paths.startupAppFile]: (path) => readJsonFile(path, StartupAppFile),
     [paths.soundVolumeFile]: (path) => readJsonFile(path, StoredVolume),
     [paths.instanceFile]: (path) => readJsonFile(path, Instance),
-    [leadersFile(paths)]: (path) => readJsonFile(path, LeadersFile),
+    [paths.leadersFile]: (path) => readJsonFile(path, LeadersFile),
     [paths.tokensFile]: (path) => readJsonFile(path, TokensFile),
     [paths.sessionsFile]: (path) => readJsonFile(path, SessionsFile),
     [paths.notificationsFile]: (path) => readJsonFile(path, NoticeList),

@@ -10,7 +10,7 @@ import { startTimeOf } from '../processes/process-identity.ts';
 import { FolderLocks, isLocked, standInOf } from './folder-locks.ts';
 
 /** @returns the command line that starts this desktop program again; null: not a desktop program */
-export function desktopProgram(): [string, ...string[]] | null {
+function desktopProgram(): [string, ...string[]] | null {
   if (process.versions['electron'] === undefined) return null;
   // The mounted executable of an AppImage disappears with the process.
   const program = process.env['APPIMAGE'] || process.execPath;
