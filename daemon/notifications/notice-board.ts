@@ -5,7 +5,7 @@ import { Mutex } from '../shared/async/mutex.ts';
 import { DomainError } from '../shared/domain-error.ts';
 import { readPastRecords, writeJsonFile } from '../shared/files/json-file.ts';
 import type { Logger } from '../shared/logger.ts';
-import type { News } from './news/news.ts';
+import type { News } from '../shared/news.ts';
 import { withMail, withNews, withoutTries, withSeen } from './news/notice-list.ts';
 import type { Undelivered } from './news/repeated-delivery.ts';
 
@@ -15,7 +15,7 @@ export class NoticeNotFound extends DomainError {
   }
 }
 
-export interface NoticeBoardDeps {
+interface NoticeBoardDeps {
   readonly file: string;
   /** Whether a mail server is set up. */
   readonly canMail: () => boolean;
@@ -38,7 +38,6 @@ export class NoticeBoard {
     this.#deps = deps;
   }
 
-  /** Reads the entries of earlier daemons. */
   async load(): Promise<void> {
     const { file, log } = this.#deps;
     this.#list = withoutTries((await readPastRecords(file, NoticeList, log))?.notices ?? []);
@@ -89,7 +88,6 @@ export class NoticeBoard {
     return this.#apply((list) => (list.length === 0 ? list : list.filter(({ id }) => !gone.has(id))));
   }
 
-  /** Sends the state to the pages. */
   readonly publish = (): void => {
     this.#revision += 1;
     this.#deps.publish({ type: 'notifications.changed', notifications: this.status });

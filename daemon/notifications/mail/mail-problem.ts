@@ -14,13 +14,14 @@ interface SmtpError extends Error {
 }
 
 /** In milliseconds. */
-export interface MailDeadlines {
-  readonly connectMs: number;
-  readonly greetingMs: number;
+export const mailDeadlines = {
+  connectMs: 10_000,
+  greetingMs: 10_000,
   /** The longest silence of the server. */
-  readonly silenceMs: number;
-  readonly wholeMs: number;
-}
+  silenceMs: 20_000,
+  wholeMs: 40_000,
+};
+export type MailDeadlines = Readonly<typeof mailDeadlines>;
 
 const MAX_QUOTE = 200;
 export const TRY_LATER = 'Try again later.';

@@ -10,14 +10,13 @@ import { InvalidBody } from '../../shared/invalid-input.ts';
 import type { Logger } from '../../shared/logger.ts';
 import { NoMailServer } from './errors.ts';
 
-/** The mail server as stored. */
 export const StoredMail = MailServer.omit({ hasPassword: true }).extend({
   /** Encrypted; null: the server asks for none. */
   sealedPassword: z.string().nullable(),
 });
 type StoredMail = z.infer<typeof StoredMail>;
 
-export interface MailRecordDeps {
+interface MailRecordDeps {
   readonly file: string;
   readonly secrets: SecretStore;
   readonly log: Logger;

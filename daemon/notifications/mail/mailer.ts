@@ -10,7 +10,7 @@ import type { MailRecord } from './mail-record.ts';
 import { sendMail } from './mail-sender.ts';
 import { type Mail, newsMail, testMail } from './mail-text.ts';
 
-export interface MailerDeps {
+interface MailerDeps {
   readonly record: MailRecord;
   /** The name of this machine, for the reader of a mail. */
   readonly machine: string;

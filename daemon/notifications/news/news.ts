@@ -1,15 +1,5 @@
 import { endpointId } from '../../contract/endpoints/endpoint-id.ts';
-import type { Notice } from '../../contract/notifications/notifications.ts';
-
-/** Something that a person may want to hear of. */
-export interface News extends Pick<Notice, 'kind' | 'endpoint' | 'title' | 'text'> {
-  readonly at: Date;
-  readonly isFailure: boolean;
-  /** It is in the bell already; channels were switched on since. */
-  readonly isKnown: boolean;
-  /** The channels that its owner has asked for. */
-  readonly wants: { readonly push: boolean; readonly email: boolean };
-}
+import type { News } from '../../shared/news.ts';
 
 /** News that a channel has not delivered: earlier ones of the same kind, or any of an hour with too many. */
 export interface HeldBack {
@@ -32,7 +22,6 @@ export function heldText({ count, since }: HeldBack, now: Date): string {
   return `${count} more since ${isToday ? time : `${day}, ${time}`}`;
 }
 
-/** News for one delivery, with those that it stands for. */
 export interface Delivery {
   readonly news: News;
   readonly held: HeldBack | null;
