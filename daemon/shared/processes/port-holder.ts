@@ -4,7 +4,7 @@ import { processIds } from './processes.ts';
 import { askSystemTool } from './system-tool.ts';
 
 /** One row of a table of proc_net_tcp(5). */
-export interface TcpRow {
+interface TcpRow {
   readonly localPort: number;
   /** 0 for a socket that listens. */
   readonly remotePort: number;
@@ -20,7 +20,7 @@ const LISTEN = '0A';
 const LOOPBACK = /^(?:(?:0{16}FFFF0000)?[0-9A-F]{6}7F|0{24}01000000):/;
 
 /** The TCP sockets of this machine, over IPv4 and IPv6. Only on Linux. */
-export async function tcpRows(): Promise<TcpRow[]> {
+async function tcpRows(): Promise<TcpRow[]> {
   const files = ['/proc/net/tcp', '/proc/net/tcp6'];
   const tables = await Promise.all(files.map((file) => readFile(file, 'latin1').catch(() => '')));
   return tables.flatMap(rowsOf);
@@ -45,7 +45,7 @@ export function rowsOf(table: string): TcpRow[] {
 }
 
 /** Whether a process has one of these sockets open. False for another user's process, which cannot be read. */
-export async function holdsSocket(pid: number | string, inodes: ReadonlySet<string>): Promise<boolean> {
+async function holdsSocket(pid: number, inodes: ReadonlySet<string>): Promise<boolean> {
   const handles = await readdir(`/proc/${pid}/fd`).catch(() => []);
   const targets = await Promise.all(handles.map((handle) => readlink(`/proc/${pid}/fd/${handle}`).catch(() => '')));
   return targets.some((target) => inodes.has(/^socket:\[(\d+)\]$/.exec(target)?.[1] ?? ''));
@@ -60,7 +60,7 @@ function portIn(address: string): number {
 export const knowsPortHolders = process.platform === 'linux' || process.platform === 'darwin';
 
 /** A process that listens on a port of this machine. */
-export interface PortHolder {
+interface PortHolder {
   readonly pid: number;
   /** The name of its program, `python3`. */
   readonly name: string;
@@ -83,15 +83,15 @@ async function holderInProc(port: number): Promise<PortHolder | null> {
   const rows = await tcpRows();
   const sockets = new Set(rows.filter((row) => row.listens && row.localPort === port).map(({ inode }) => inode));
   if (sockets.size === 0) return null;
-  const pids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name));
+  const pids = await processIds();
   const holders = await Promise.all(pids.map((pid) => holdsSocket(pid, sockets)));
   const pid = pids.find((_, index) => holders[index]);
   if (pid === undefined) return null;
-  return { pid: Number(pid), name: await programOf(pid) };
+  return { pid, name: await programOf(pid) };
 }
 
 /** The name of a process's program, from /proc; empty where it cannot be read. Not `comm`: programs such as Node rename their threads. */
-export async function programOf(pid: number | string): Promise<string> {
+async function programOf(pid: number): Promise<string> {
   return basename(await readlink(`/proc/${pid}/exe`).catch(() => ''));
 }
 
