@@ -4,14 +4,14 @@ import * as z from 'zod';
 import { MoveKind, type OwnMove } from '../contract/robot/moves.ts';
 import { TargetAngle } from '../contract/robot/robot.ts';
 import { MAX_MOVE_S, MAX_MOVE_SAMPLES } from '../contract/robot/sdk.ts';
+import { lazy } from '../shared/async/lazy.ts';
 import type { Logger } from '../shared/logger.ts';
 import { MoveNotFound } from './errors.ts';
 import { MalformedMove } from './motions/errors.ts';
 import { MoveSamples } from './motions/move-samples.ts';
 import type { RecordedMove } from './motions/recorded-move.ts';
 
-/** The content of a move's file. */
-export interface MoveFile {
+interface MoveFile {
   readonly description: string;
   readonly kind: MoveKind;
   readonly move: RecordedMove;
@@ -37,7 +37,7 @@ const Stored = z.object({
 });
 
 /** Reads the text of a move's file. @throws MalformedMove, TargetUnreachable with the reason */
-export function parseMoveFile(text: string): MoveFile {
+function parseMoveFile(text: string): MoveFile {
   const { description, kind, time, set_target_data: targets } = parsed(text);
   if (targets.length !== time.length) throw new MalformedMove('A move needs as many targets as times.');
   const samples = new MoveSamples();
@@ -87,7 +87,7 @@ interface LoadedMove {
 export class OwnMoves {
   readonly #folder: string;
   readonly #log: Logger;
-  #loading: Promise<ReadonlyMap<string, LoadedMove>> | null = null;
+  readonly #moves = lazy(() => this.#load());
 
   constructor(deps: { folder: string; log: Logger }) {
     this.#folder = deps.folder;
@@ -105,11 +105,6 @@ export class OwnMoves {
     const found = (await this.#moves()).get(name);
     if (!found) throw new MoveNotFound(name);
     return found.move;
-  }
-
-  #moves(): Promise<ReadonlyMap<string, LoadedMove>> {
-    this.#loading ??= this.#load();
-    return this.#loading;
   }
 
   async #load(): Promise<ReadonlyMap<string, LoadedMove>> {

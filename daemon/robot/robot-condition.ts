@@ -22,51 +22,41 @@ export function unavailableReason(robot: RobotState): string {
   return problemText(robot) ?? `The robot is ${phaseText(robot.state)}. Wake it first.`;
 }
 
-type Condition = Pick<RobotState, 'state' | 'connected' | 'reason' | 'action' | 'command' | 'simulation'>;
-
 /** The robot's state for people. */
 export function stateOf(
   backend: Pick<RobotBackend, 'kind' | 'standIn' | 'connection' | 'motors'>,
-  drive: Pick<JointDrive, 'motion' | 'isGuided' | 'ownMove' | 'pose'>,
+  drive: Pick<JointDrive, 'motions' | 'isGuided' | 'pose'>,
   phase: Phase,
   notWoken: NotWoken | null,
 ): RobotState {
+  const { kind, standIn, motors } = backend;
+  const { action, command } = standIn ?? { action: null, command: null };
   return {
-    ...conditionOf(backend, phase, notWoken),
-    backend: backend.kind,
-    torque: backend.motors.every(({ torque }) => torque),
-    motion: drive.motion?.plan.name ?? (drive.isGuided ? 'moved by hand' : null),
-    move: drive.ownMove,
+    ...{ action, command, ...conditionOf(backend, phase, notWoken) },
+    simulation: kind === 'lite' ? null : (standIn?.why ?? 'chosen'),
+    backend: kind,
+    torque: motors.every(({ torque }) => torque),
+    motion: drive.motions.first?.plan.name ?? (drive.isGuided ? 'moved by hand' : null),
+    move: drive.motions.ownMove,
     atDefault: largestDifference(drive.pose.joints, defaultJoints) <= AT_POSTURE_RAD,
   };
 }
 
+type Condition = Pick<RobotState, 'state' | 'connected' | 'reason'> & Partial<Pick<RobotState, 'action' | 'command'>>;
+
 /** A lost connection first, then motor faults, then the phase, and why it did not wake up. */
 function conditionOf(
-  { kind, standIn, connection, motors }: Pick<RobotBackend, 'kind' | 'standIn' | 'connection' | 'motors'>,
-  phase: Phase,
-  notWoken: NotWoken | null,
-): Condition {
-  const simulation = kind === 'lite' ? null : (standIn?.why ?? 'chosen');
-  const { action, command } = standIn ?? { action: null, command: null };
-  return { action, command, ...problemOf({ connection, motors }, phase, notWoken), simulation };
-}
-
-type Problem = Omit<Condition, 'simulation' | 'action' | 'command'> & Partial<Pick<Condition, 'action' | 'command'>>;
-
-function problemOf(
   { connection, motors }: Pick<RobotBackend, 'connection' | 'motors'>,
   phase: Phase,
   notWoken: NotWoken | null,
-): Problem {
-  if (connection.state !== 'ready') return lostCondition(connection);
+): Condition {
+  if (connection.state !== 'ready') {
+    const { state, reason, action, command } = connection;
+    return { state, connected: false, reason, action, command };
+  }
   const faulty = motors.filter(({ faults }) => faults.some((fault) => fault !== 'input-voltage')); // a voltage fault does not shut a motor down
   if (faulty.length > 0) return faultCondition(faulty);
   return { state: phase, connected: true, reason: null, ...notWoken };
-}
-
-function lostCondition({ state, reason, action, command }: Exclude<Connection, { state: 'ready' }>): Problem {
-  return { state, connected: false, reason, action, command };
 }
 
 const faultTexts: Readonly<Record<MotorFault, string>> = {
@@ -76,7 +66,7 @@ const faultTexts: Readonly<Record<MotorFault, string>> = {
   overload: 'overloaded',
 };
 
-function faultCondition(faulty: readonly Motor[]): Problem {
+function faultCondition(faulty: readonly Motor[]): Condition {
   const each = faulty.map(({ name, faults }) => `${name} (${faults.map((fault) => faultTexts[fault]).join(', ')})`);
   const hot = faulty.some(({ faults }) => faults.includes('overheating'));
   return {
@@ -90,7 +80,7 @@ function faultCondition(faulty: readonly Motor[]): Problem {
   };
 }
 
-export interface RobotReadinessDeps {
+interface RobotReadinessDeps {
   readonly backend: Pick<RobotBackend, 'connection'>;
   readonly drive: Pick<JointDrive, 'torque' | 'isGuided'>;
   readonly state: () => RobotState;

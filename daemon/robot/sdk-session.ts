@@ -27,7 +27,7 @@ export interface MotionPass {
  */
 export type AdmitProgram = (program: ProgramIdentity & { remote: boolean }) => MotionPass;
 
-export interface ProgramIdentity {
+interface ProgramIdentity {
   readonly runToken: string | null;
   readonly clientName: string;
   /** The same for all connections of a program; undefined: there is no other one. */
@@ -49,7 +49,6 @@ export interface SdkSessionDeps {
 type Request<Type extends SdkRequest['type']> = Extract<SdkRequest, { type: Type }>;
 type Command = Exclude<SdkRequest, { type: 'hello' | 'set_target' | 'move_samples' }>;
 
-/** The commands that move the robot. */
 const MOTIONS: ReadonlySet<Command['type']> = new Set(['goto_target', 'play_move', 'wake_up', 'goto_sleep']);
 
 /** Longest duration of waking up or going to sleep, for which a program holds the slot. */
@@ -106,7 +105,6 @@ export class SdkSession {
     else if (this.#pass) this.#claimMotions(this.#pass);
   }
 
-  /** The connection was closed. */
   closed(): void {
     this.#endUpdates();
     this.#pass?.leave();

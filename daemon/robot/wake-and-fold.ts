@@ -26,26 +26,12 @@ export class RobotPhases {
     return this.#current === 'waking' || this.#current === 'going-to-sleep';
   }
 
-  /** Begins a command with a phase. @returns a function that tells whether another command has replaced it since */
+  /** Begins a command with a phase. @returns a function that returns whether another command has replaced it since */
   begin(phase: Phase): () => boolean {
     this.#command += 1;
     const command = this.#command;
     this.set(phase);
     return () => command !== this.#command;
-  }
-
-  /** Runs a command. If it ends early and was not replaced, sets the phase `afterwards`. */
-  async run(
-    phase: Phase,
-    work: (isReplaced: () => boolean) => Promise<MotionOutcome>,
-    afterwards: () => Phase,
-  ): Promise<MotionOutcome> {
-    const isReplaced = this.begin(phase);
-    try {
-      return await work(isReplaced);
-    } finally {
-      if (!isReplaced() && this.isUnderWay) this.set(afterwards());
-    }
   }
 
   set(phase: Phase): void {
@@ -58,7 +44,7 @@ export class RobotPhases {
 /** Time limits of the way between the default and the sleep position. */
 const WAY = { minS: 0.3, maxS: 1.5 };
 
-export interface WakeAndFoldDeps {
+interface WakeAndFoldDeps {
   readonly drive: JointDrive;
   readonly phases: RobotPhases;
   /** Moves all parts to a posture. */
@@ -83,7 +69,6 @@ export class WakeAndFold {
     return this.#deps.phases.current === 'asleep' && !this.#deps.drive.torque.someHold;
   }
 
-  /** The robot sleeps. */
   slept(): void {
     this.#hasWoken = false;
   }
@@ -123,7 +108,14 @@ export class WakeAndFold {
     });
   }
 
-  #run(phase: Phase, work: (isReplaced: () => boolean) => Promise<MotionOutcome>): Promise<MotionOutcome> {
-    return this.#deps.phases.run(phase, work, () => (this.#deps.drive.torque.someHold ? 'awake' : 'asleep'));
+  /** Runs a command. If it ends early and was not replaced, the phase is what the motors say. */
+  async #run(phase: Phase, work: (isReplaced: () => boolean) => Promise<MotionOutcome>): Promise<MotionOutcome> {
+    const { drive, phases } = this.#deps;
+    const isReplaced = phases.begin(phase);
+    try {
+      return await work(isReplaced);
+    } finally {
+      if (!isReplaced() && phases.isUnderWay) phases.set(drive.torque.someHold ? 'awake' : 'asleep');
+    }
   }
 }

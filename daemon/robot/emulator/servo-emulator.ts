@@ -17,12 +17,11 @@ export interface LineFaults {
   readonly corruptByte?: number;
   /** Share of answers that come late. */
   readonly lateShare?: number;
-  /** Delay of late answers. */
   readonly lateMs?: number;
 }
 
 /** The bytes that arrive, with losses and flipped bits. */
-export function withFaults(
+function withFaults(
   bytes: Uint8Array,
   { dropByte = 0, corruptByte = 0 }: LineFaults,
   random: () => number,
@@ -49,7 +48,6 @@ export interface ServoEmulatorOptions {
   readonly program: string;
   /** Finds Python's executable, 3.10 or newer. */
   readonly python: () => Promise<string>;
-  /** The complete environment of that program. */
   readonly childEnvironment: () => Record<string, string>;
   readonly clock: Clock;
   readonly log: Logger;
@@ -68,7 +66,6 @@ const openPseudoTerminal = (options: PseudoTerminalOptions) => new PseudoTermina
  * unplugging the port does not affect them: they have their own power supply.
  */
 export class ServoEmulator {
-  /** Simulates touches and faults. */
   readonly simulator: Simulator;
   readonly #options: ServoEmulatorOptions;
   readonly #bus: EmulatedBus;
@@ -113,7 +110,6 @@ export class ServoEmulator {
     }
   }
 
-  /** Ends the pseudo-terminal permanently. */
   async stop(): Promise<void> {
     this.#stopped = true;
     this.#unplug();

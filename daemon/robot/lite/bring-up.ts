@@ -17,7 +17,7 @@ export class BringUpFailed extends Error {
   }
 }
 
-export interface BringUp {
+interface BringUp {
   readonly bus: ServoBus;
   /** Their state is updated. */
   readonly motors: readonly LiteMotor[];
@@ -25,7 +25,6 @@ export interface BringUp {
   readonly times: LiteTimes;
   readonly clock: Clock;
   readonly log: Logger;
-  /** Reports the current step. */
   readonly onProgress: (connection: NotReady) => void;
   readonly signal: AbortSignal;
 }

@@ -7,18 +7,15 @@ import {
   TargetPart,
 } from '../../contract/robot/robot.ts';
 import type { HeadTarget } from '../kinematics/interpolation.ts';
-import type { Dropped } from './motions.ts';
 import type { Antennas } from './posture.ts';
 import type { HeadWay, Way, WayClamps } from './way.ts';
 
-/** The options of a motion to a posture. */
 export interface MotionOptions {
   readonly durationS: number;
   readonly method: InterpolationMethod;
   readonly ifBusy: IfBusy;
 }
 
-/** How a motion ended. */
 export interface MotionEnd {
   readonly outcome: MotionOutcome;
   readonly clamped: readonly Clamp[];
@@ -29,7 +26,6 @@ export interface MotionEnd {
 /** The end of a command to move: of a motion, of waking up or of folding. */
 export type CommandEnd = Pick<MotionEnd, 'outcome'> & Partial<MotionEnd>;
 
-/** A started motion. */
 export interface StartedMotion {
   /** Rejects with RobotUnavailable when the robot is lost during the motion. */
   readonly ended: Promise<MotionEnd>;
@@ -127,6 +123,12 @@ export class Motion {
   #timeS(nowS: number): number {
     return Math.max(0, nowS - this.plan.startS);
   }
+}
+
+/** A part of a target that was dropped, and the motion that owns it. */
+export interface Dropped {
+  readonly part: TargetPart;
+  readonly owner: Motion;
 }
 
 const partNames: Readonly<Record<TargetPart, string>> = { head: 'head', antennas: 'antennas', bodyYaw: 'body' };

@@ -84,15 +84,9 @@ function concatenated(chunks: readonly Float64Array[], length: number): Float64A
   return all;
 }
 
-/** The recorded move that a program is sending. */
-interface Upload {
-  readonly name: string;
-  readonly samples: MoveSamples;
-}
-
 /** The recorded moves that a program sends before it plays them, one at a time. */
 export class MoveUpload {
-  #upload: Upload | null = null;
+  #upload: { readonly name: string; readonly samples: MoveSamples } | null = null;
   /** Why the upload was refused; null: it was not. */
   #refusal: DomainError | null = null;
 

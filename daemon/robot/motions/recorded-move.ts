@@ -93,9 +93,7 @@ function quaternionAt(heads: Float64Array, start: number): Quaternion {
   return [at(heads, start), at(heads, start + 1), at(heads, start + 2), at(heads, start + 3)];
 }
 
-/** The start of a recorded move. */
 export interface MoveStart {
-  /** The posture before it. */
   readonly from: Posture;
   readonly startS: number;
   /** The duration of a motion to the first sample; 0: none. */

@@ -17,7 +17,7 @@ export interface Way<T, Where extends readonly unknown[] = []> {
 export type HeadWay = Way<HeadTarget, [bodyYawRad: number]>;
 
 /** The time of a way that eases from its start to its end. */
-export interface Easing {
+interface Easing {
   readonly durationS: number;
   readonly method: InterpolationMethod;
   /** The time to wait before it begins, seconds. */

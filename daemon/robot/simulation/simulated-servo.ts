@@ -25,7 +25,7 @@ const FULL_LOAD_RAD = 0.3;
 const SUPPLY_V = 5;
 const SUPPLY_DROP_V = 0.3;
 
-export interface SimulatedServoOptions {
+interface SimulatedServoOptions {
   readonly startRad: number;
   /** Position to which gravity moves it without torque; null: it stays where it is. */
   readonly restRad: number | null;
@@ -101,7 +101,6 @@ export class SimulatedServo {
     this.#hand = { offsetRad, remainingS: durationS };
   }
 
-  /** Advances the time. */
   step(elapsedS: number): void {
     const steps = Math.max(1, Math.ceil(elapsedS / STEP_S));
     for (let step = 0; step < steps; step++) this.#smallStep(elapsedS / steps);
@@ -150,7 +149,6 @@ export class SimulatedServo {
   }
 }
 
-/** Angle and duration of a touch. */
 const TOUCH_RAD = 0.5;
 const TOUCH_S = 0.3;
 

@@ -11,7 +11,7 @@ const FIRST_ID = 10;
 /** Noise of a servo's encoder: a quarter of its step. */
 const NOISE_RAD = 0.0004;
 
-export interface SimulationOptions {
+interface SimulationOptions {
   /** Noise of a measured angle, plus or minus, radians; 0: none. */
   readonly noiseRad?: number;
   /** The same seed gives the same run. */
