@@ -72,24 +72,15 @@ export function createDaemon(options: DaemonOptions): Daemon {
   const { base, bus, children } = createBase(options);
   const { paths, address, clock, log } = base;
   const parts = createDomain(base);
-  const { apps, ownApps, jobs, models, notifications, robot, tools, storage, volume, lastEnd } = parts;
   const { server, sessions, events } = createServer(base, parts);
   bus.subscribe((event) => events.publish(event));
   const lifecycle = new DaemonLifecycle({
+    ...parts,
+    models: parts.models.lifecycle,
     lock: () => lockAfterGuardian(paths, savedOptions(options), log),
     clearTheWay: () => clearTheWay(paths, { now: clock.now, log }),
     children,
-    storage,
-    lastEnd,
     work: { discard: () => discardFolder(paths.work), removeDiscarded: () => removeDiscarded(paths.work) },
-    apps,
-    ownApps,
-    jobs,
-    models: models.lifecycle,
-    notifications,
-    volume,
-    tools,
-    robot,
     server,
     wakeUpOnStart: options.wakeUpOnStart,
     dataDir: paths.root,
@@ -105,7 +96,7 @@ export function createDaemon(options: DaemonOptions): Daemon {
       return server.accessToken;
     },
     get storageProblem() {
-      return storage.problem;
+      return parts.storage.problem;
     },
     start: () => lifecycle.start(),
     stop: () => lifecycle.stop(),

@@ -14,7 +14,6 @@ export type RobotChoice = 'auto' | 'lite' | 'simulation' | 'emulator';
 /** The folders of the product's other files, which differ between source tree and package. */
 export interface DaemonResources {
   readonly assetsDir: string;
-  /** The built dashboard. */
   readonly dashboardDir: string;
   /** The program that serves models where there is no llama-server; see llama-runner/runner-options.ts. */
   readonly llamaRunner: string;

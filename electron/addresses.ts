@@ -1,7 +1,7 @@
 import { isLoopback } from '../daemon/http/security/own-hosts.ts';
 
 /**
- * Whether an address is a page of an origin that is served over HTTP. The origin alone does not tell: that of
+ * Whether an address is a page of an origin that is served over HTTP. The origin alone is not enough: that of
  * `blob:http://127.0.0.1:8000/1` is the origin of the page that made the blob.
  * @param origin `http://127.0.0.1:8000`
  */

@@ -61,7 +61,6 @@ export class AppSessions {
   }
 }
 
-/** The settings page of an app. */
 export interface AppPage {
   readonly appName: string;
   readonly title: string;
@@ -87,7 +86,6 @@ export class AppWindows {
     this.#sessions = sessions;
   }
 
-  /** Opens the page, or shows its open window. */
   show({ appName, title, url }: AppPage): void {
     const { origin } = new URL(url);
     const partition = this.#sessions.open(appName, title, origin);

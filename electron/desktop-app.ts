@@ -211,7 +211,6 @@ export class DesktopApp {
     void this.#end.begin(code);
   }
 
-  /** Shows why the start failed, once nothing runs any more. */
   async #giveUp(error: Error): Promise<void> {
     if (this.#end.isUnderWay) return;
     const { host } = this.#deps;

@@ -30,7 +30,6 @@ export interface ElectronHost {
   /** Shows a folder or a file in the program that the system has for it. @throws Error with the system's reason */
   openPath(path: string): Promise<void>;
   openWindow(options: BrowserWindowConstructorOptions): HostWindow;
-  /** Whether the system prefers dark colours. */
   isDark(): boolean;
   setMenu(template: MenuItemConstructorOptions[]): void;
   /** Shows a failure, once Electron is ready. Settles when the user has closed it. */

@@ -27,7 +27,6 @@ import { keyFileSecretStore } from '../daemon/shared/files/key-file-secret-store
 import { createLogger } from '../daemon/shared/logger.ts';
 import { isForBrowser } from './addresses.ts';
 import { DesktopApp } from './desktop-app.ts';
-import { desktopArguments } from './desktop-arguments.ts';
 import type { ElectronHost } from './electron-host.ts';
 import { guardProgram } from './guardian/guard-program.ts';
 import { safeStorageSecrets } from './safe-storage-secrets.ts';
@@ -62,7 +61,9 @@ const host: ElectronHost = {
 };
 
 try {
-  const given = parseDaemonArguments(desktopArguments(process.argv), 'auto');
+  // Our own options are the arguments after `--`; those before it are Chromium's switches.
+  const start = process.argv.indexOf('--');
+  const given = parseDaemonArguments(start === -1 ? [] : process.argv.slice(start + 1), 'auto');
   if (given === null) {
     void import('../daemon/cli/robot-daemon.ts').then(({ robotDaemon }) => {
       process.stdout.write(robotDaemon(app.getAppPath()).helpInformation());

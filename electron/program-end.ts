@@ -5,15 +5,13 @@ import { errorText } from '../daemon/shared/logger.ts';
 import type { ElectronHost } from './electron-host.ts';
 import type { WindowDaemon } from './window-daemon.ts';
 
-/** The time for the kill of all child processes. */
 const KILL_MS = 3_000;
 /** The time for Electron to close its windows and exit; it takes well under a second. */
 const EXIT_MS = 5_000;
 
-export interface ProgramEndDeps {
+interface ProgramEndDeps {
   readonly host: Pick<ElectronHost, 'app'>;
   readonly daemon: Pick<WindowDaemon, 'stop' | 'kill'>;
-  /** Ends this process at once, as SIGKILL does. */
   readonly die: () => void;
   readonly clock: Clock;
 }
@@ -58,7 +56,6 @@ export class ProgramEnd {
     this.#exit(inTime && (await isOrderly) ? code : 1);
   }
 
-  /** Kills all child processes and exits. */
   async now(): Promise<void> {
     this.#isUnderWay = true;
     const killed = this.#deps.daemon.kill().catch((error: unknown) => console.error(errorText(error)));

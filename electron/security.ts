@@ -17,7 +17,7 @@ export const lockedDown: WebPreferences = {
   safeDialogsMessage: 'Show no more messages of this page',
 };
 
-export interface WindowRules {
+interface WindowRules {
   /** The only origin whose pages the window shows. */
   readonly origin: string;
   /** Called for a denied link to another origin or a denied new window. */

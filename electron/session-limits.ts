@@ -4,7 +4,7 @@ import { isPageOf } from './addresses.ts';
 import type { HostSession } from './electron-host.ts';
 
 /** The pages of a session, and the little that they may do. */
-export interface SessionLimits {
+interface SessionLimits {
   /** Their origin; asked each time, since an app's may change. */
   readonly origin: () => string;
   /** The granted permissions. Electron's default grants all. */
@@ -65,7 +65,7 @@ const NAME_LIMIT = 60;
  * @param origin the pages' own, asked for each file; files come from there only
  * @param from the title of the app whose page it is, for the dialog; null: the dashboard
  */
-export function askWhereToSave(origin: () => string, from: string | null) {
+function askWhereToSave(origin: () => string, from: string | null) {
   let last: Download | null = null;
   return (event: { preventDefault(): void }, item: Download): void => {
     const isAsking = last !== null && last.getSavePath() === '';

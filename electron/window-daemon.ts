@@ -20,7 +20,6 @@ export interface WindowDaemonDeps {
 /** The daemon of the window: one inside this process, or one that already runs on the data folder. */
 export class WindowDaemon {
   readonly #deps: WindowDaemonDeps;
-  /** The daemon inside this process. */
   #own: Daemon | null = null;
   /** The daemon of another process, and the data folder that both would use. */
   #other: { readonly running: RunningDaemon; readonly paths: DataPaths } | null = null;

@@ -30,7 +30,7 @@ const StoredSession = z.object({
 /** The file of sessions, `sessions.json`. */
 export const SessionsFile = z.object({ sessions: z.array(StoredSession) });
 
-export interface SessionRecord extends z.infer<typeof StoredSession> {
+interface SessionRecord extends z.infer<typeof StoredSession> {
   /** Whether it outlives the daemon: the window's does not. */
   readonly kept: boolean;
 }
@@ -39,11 +39,11 @@ export function fileOf(sessions: readonly SessionRecord[]): z.infer<typeof Sessi
   return { sessions: sessions.filter(({ kept }) => kept).map((session) => StoredSession.parse(session)) };
 }
 
-export function expiryOf({ lastUsedAt }: Pick<SessionRecord, 'lastUsedAt'>): Date {
+function expiryOf({ lastUsedAt }: Pick<SessionRecord, 'lastUsedAt'>): Date {
   return new Date(Date.parse(lastUsedAt) + SESSION_DAYS * DAY_MS);
 }
 
-export function isExpired(session: SessionRecord, now: Date): boolean {
+function isExpired(session: SessionRecord, now: Date): boolean {
   return session.kept && expiryOf(session) <= now;
 }
 
@@ -68,7 +68,7 @@ const dashboard: Caller = {
   namespaces: null,
 };
 
-export interface DashboardSessionsDeps {
+interface DashboardSessionsDeps {
   readonly tokens: Pick<AccessTokens, 'verify' | 'get'>;
   /** `sessions.json` and `sign-in-code.json`. */
   readonly files: { readonly sessions: string; readonly code: string };

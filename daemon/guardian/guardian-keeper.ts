@@ -10,7 +10,7 @@ const STEADY_AFTER_MS = 10 * 60_000;
 const ENDS_WITHIN_MS = 2_000;
 const UNGUARDED = 'the robot stays as it is, and models go on, if this program is killed';
 
-export interface GuardianKeeperDeps {
+interface GuardianKeeperDeps {
   /** @returns null when this installation has no guardian */
   readonly start: () => Promise<GuardianProcess | null>;
   readonly clock: Clock;

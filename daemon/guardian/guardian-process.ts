@@ -8,10 +8,9 @@ import { leaderExit, startLeader } from '../shared/processes/start-leader.ts';
 import type { Assignment } from './assignment.ts';
 import { messageLine } from './guardian.ts';
 
-/** A guardian that was started. */
 export interface GuardianProcess {
   readonly pid: number | undefined;
-  /** Tells it that the daemon has ended in order, after which it ends. */
+  /** The daemon has ended in order; the guardian ends, too. */
   endedInOrder(): void;
   kill(): void;
   /** Resolves with how it ended; at once if it could not start. */

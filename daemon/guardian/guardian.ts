@@ -6,7 +6,7 @@ import { LineSplitter } from '../shared/processes/line-splitter.ts';
 import type { Assignment } from './assignment.ts';
 
 /** A message to a guardian, one line of JSON on its standard input. `ended-in-order`: the app is stopped, the robot folded. */
-export type GuardianMessage =
+type GuardianMessage =
   | { readonly type: 'guard'; readonly assignment: Assignment }
   | { readonly type: 'ended-in-order' };
 
@@ -16,7 +16,7 @@ type Received = { readonly type: 'guard'; readonly assignment: unknown } | { rea
 export const messageLine = (message: GuardianMessage): string => `${JSON.stringify(message)}\n`;
 
 /** @returns null for a line that is no message */
-export function messageIn(line: string): Received | null {
+function messageIn(line: string): Received | null {
   let value: unknown;
   try {
     value = JSON.parse(line);
@@ -29,7 +29,7 @@ export function messageIn(line: string): Received | null {
 }
 
 /**
- * `unassigned`: it has not been told what to guard. `guarding`: it waits. `alerted`: it was asked to end, as at the end of
+ * `unassigned`: it has no assignment yet. `guarding`: it waits. `alerted`: it was asked to end, as at the end of
  * a session, and the daemon may still be ending in order. `rescuing`: it does what the daemon could not.
  */
 export type GuardianState = 'unassigned' | 'guarding' | 'alerted' | 'rescuing' | 'ended';
@@ -37,7 +37,7 @@ export type GuardianState = 'unassigned' | 'guarding' | 'alerted' | 'rescuing' |
 /** `pipe-broke`: the process of the daemon has closed its end. `waited`: the time for an end in order is over. */
 export type GuardianEvent = 'assigned' | 'ended-in-order' | 'pipe-broke' | 'terminated' | 'waited' | 'rescued';
 
-export type GuardianAction = 'wait' | 'rescue' | 'exit';
+type GuardianAction = 'wait' | 'rescue' | 'exit';
 
 export interface Decision {
   readonly state: GuardianState;
@@ -60,7 +60,6 @@ const decisions: Readonly<Record<GuardianState, Partial<Record<GuardianEvent, De
   ended: {},
 };
 
-/** Decides what a guardian does next. */
 export function decide(state: GuardianState, event: GuardianEvent): Decision {
   return decisions[state][event] ?? { state };
 }
@@ -70,10 +69,9 @@ export const ENDS_IN_ORDER_WITHIN_MS = 10_000;
 /** Everything that a rescue waits for has a shorter limit; this one holds if one of them does not. */
 export const RESCUE_CAP_MS = 45_000;
 
-export interface GuardianDeps {
+interface GuardianDeps {
   /** The pipe from the daemon's process. */
   readonly input: Readable;
-  /** The source of signals. */
   readonly process: Pick<NodeJS.EventEmitter, 'on'>;
   /** Does what the daemon could not. It reads no file of the program. */
   readonly rescue: (assignment: unknown) => Promise<void>;

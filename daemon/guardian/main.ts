@@ -8,7 +8,6 @@ import { systemClock } from '../shared/clock.ts';
 import { createLogger } from '../shared/logger.ts';
 import { Guardian } from './guardian.ts';
 
-/** The exports of the program `rescue.cjs`. */
 interface RescueProgram {
   readonly rescueDaemon: (assignment: unknown) => Promise<void>;
 }
@@ -23,7 +22,7 @@ const NATIVE_LOADER = 'node-gyp-build';
  * @param folder has `rescue.cjs`, one file with all its libraries, and `prebuilds`
  * @throws the system's error
  */
-export function programInMemory(folder: string): RescueProgram['rescueDaemon'] {
+function programInMemory(folder: string): RescueProgram['rescueDaemon'] {
   const filename = join(folder, 'rescue.cjs');
   const source = readFileSync(filename); // without the threads of an asynchronous read, which would stay
   const native = nativeCodeIn(folder);

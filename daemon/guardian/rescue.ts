@@ -5,7 +5,7 @@ import type { RescuedRobot, UnexpectedEnd } from './unexpected-end.ts';
 
 const POLL_MS = 50;
 
-export interface TakeFolderDeps {
+interface TakeFolderDeps {
   /** @throws DataFolderInUse, DataFolderUnusable, LockUnusable */
   readonly lock: () => Promise<{ release(): void }>;
   /** The process that hosted the daemon. */

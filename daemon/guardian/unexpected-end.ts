@@ -64,7 +64,7 @@ function actionText({ appName, robot }: UnexpectedEnd): string {
   return 'If this happens again, start it in a terminal: its last lines name the cause.';
 }
 
-/** Tells people once that the last daemon ended without folding the robot, and what its guardian did. */
+/** Reports once that the last daemon ended without folding the robot, and what its guardian did. */
 export class LastEnd {
   readonly #file: string;
   readonly #log: Logger;
@@ -81,14 +81,13 @@ export class LastEnd {
     return this.#end;
   }
 
-  /** Reads the record. */
   async load(): Promise<void> {
     const end = await readPastRecords(this.#file, UnexpectedEnd, this.#log);
     this.#end = end ? describeEnd(end) : undefined;
   }
 
-  /** Logs it, and removes the record: this daemon listens, so that its pages tell it. */
-  async tell(): Promise<void> {
+  /** Logs it, and removes the record: the pages of this daemon, which listens now, show it. */
+  async report(): Promise<void> {
     if (!this.#end) return;
     const { what, done, action } = this.#end;
     this.#log.warn(`${what} ${done} ${action}`);

@@ -7,7 +7,6 @@ export async function hubAddress(chosen: string | null): Promise<string> {
   return address.replace(/\/+$/, '');
 }
 
-/** A repository on the hub. */
 export interface HubRepository {
   readonly type: 'space' | 'model';
   /** `owner/name` */

@@ -103,7 +103,6 @@ function withBody(body: ReadableStream, { status, headers, url }: Response): Res
   return Object.defineProperty(new Response(body, { status, headers }), 'url', { value: url });
 }
 
-/** Describes a network failure. */
 function failed(error: unknown): HubError {
   if (error instanceof AddressRefused) return new HubError('refused-address', error.message, undefined, error);
   const { message, cause } = error as Error & { cause?: { code?: string; message?: string } };
@@ -114,18 +113,14 @@ function failed(error: unknown): HubError {
 }
 
 /** Time limits of requests to the hub, milliseconds. */
-export interface HubTimeouts extends RetryPolicy {
+export const defaultTimeouts = {
   /** Limit for the beginning of an answer. */
-  readonly answerMs: number;
-  /** Limit for the next bytes of an answer. */
-  readonly stallMs: number;
-}
-
-export const defaultTimeouts: HubTimeouts = {
   answerMs: 30_000,
+  /** Limit for the next bytes of an answer. */
   stallMs: 30_000,
   retries: 3,
   retryMs: 1_000,
   longestRetryMs: 60_000,
   retriesMs: 60_000,
-};
+} satisfies RetryPolicy & Record<string, number>;
+export type HubTimeouts = Readonly<typeof defaultTimeouts>;

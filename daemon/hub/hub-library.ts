@@ -9,7 +9,6 @@ export interface HubLibraryDeps {
   readonly hubUrl: string | null;
   /** The token for private repositories; null when there is none. */
   readonly token: () => Promise<string | null>;
-  /** Called when the hub does not accept the token. */
   readonly onTokenRefused: (token: string) => void;
   readonly clock: Clock;
   readonly timeouts?: Partial<HubTimeouts>;
@@ -51,7 +50,7 @@ export class HubLibrary {
    * @param options.maxBytes limit of an answer
    * @param options.maxRequests limit of HTTP requests
    * @returns the library, and in `access` the arguments that its functions need; `hasRequested`, `failure` and `answer`
-   * tell whether it has sent a request, and how the last one ended
+   * say whether it has sent a request, and how the last one ended
    * @throws the reason of the signal
    */
   async prepare(

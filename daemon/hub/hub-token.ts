@@ -13,8 +13,7 @@ import { hubAddress } from './hub-address.ts';
 export const StoredToken = z.object({ hub: z.string(), name: z.string(), sealed: z.string() });
 type StoredToken = z.infer<typeof StoredToken>;
 
-export interface HubTokenDeps {
-  /** Stores the token, encrypted. */
+interface HubTokenDeps {
   readonly file: string;
   /** The configured address of the hub; null: the default of the library. */
   readonly hubUrl: string | null;
@@ -77,13 +76,11 @@ export class HubToken {
     return this.#setToken({ hub, name, sealed: await this.#deps.secrets.encrypt(token) }, token);
   }
 
-  /** Removes the token. */
   async forget(): Promise<HubAccount> {
     await this.#loadAddress();
     return this.#setToken(null, null);
   }
 
-  /** Called when the hub does not accept the token. */
   async refused(token: string): Promise<void> {
     if (this.#stored && (await this.#opened) === token) this.#fail('The hub no longer accepts the token.');
   }

@@ -1,7 +1,6 @@
 import * as z from 'zod';
 import { HubError } from './errors.ts';
 
-/** A file of a repository, at one commit. */
 export interface HubFile {
   /** From the top of the repository, with slashes. */
   readonly path: string;

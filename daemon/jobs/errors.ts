@@ -1,5 +1,4 @@
-import type { WorkStep } from '../contract/common/progress.ts';
-import type { Job, JobFailure } from '../contract/jobs.ts';
+import type { JobFailure } from '../contract/jobs.ts';
 import { DomainError } from '../shared/domain-error.ts';
 import { type StorageError, storageErrorBehind } from '../shared/files/storage-errors.ts';
 
@@ -57,9 +56,4 @@ export function unexpectedFailure(error: unknown, log: readonly string[]): JobFa
     action: 'Try again. If it happens again, report it with the log.',
     evidence: log.slice(-12),
   };
-}
-
-/** The job with its running step in another state. */
-export function withCurrentStep(job: Job, state: WorkStep['state']): Job {
-  return { ...job, steps: job.steps.map((step) => (step.state === 'running' ? { ...step, state } : step)) };
 }

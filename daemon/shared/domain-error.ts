@@ -5,7 +5,6 @@ export abstract class DomainError extends Error {
   }
 }
 
-/** The daemon is stopping and starts nothing new. */
 export class ShuttingDown extends DomainError {
   constructor() {
     super('The daemon is stopping. Start it again first.');

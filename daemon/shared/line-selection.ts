@@ -28,11 +28,10 @@ interface NumberedLine {
   readonly text: string;
 }
 
-/** The lines that are looked for. */
 export interface LineFilter {
   /** Only lines that contain this text, in upper or lower case. */
   readonly text?: string | undefined;
-  /** Only lines that tell of errors. */
+  /** Only lines that report errors. */
   readonly errors?: boolean | undefined;
 }
 
@@ -45,13 +44,13 @@ export interface LineQuery extends LineFilter {
 }
 
 /** The size of a selection. At least one line is selected, however long it is. */
-export interface SelectionSize {
+interface SelectionSize {
   readonly lines: number;
   readonly characters: number;
 }
 
-/** Whether a line tells of an error. It gets every line, in order. */
-export type IsError<Line> = (line: Line) => boolean;
+/** Whether a line reports an error. It gets every line, in order. */
+type IsError<Line> = (line: Line) => boolean;
 
 /** @returns whether a line is one of those that are looked for. It gets every line, in order. */
 export function lineMatcher<Line extends Pick<NumberedLine, 'text'>>(

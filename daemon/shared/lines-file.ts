@@ -8,7 +8,7 @@ interface FileLine {
   readonly truncated: boolean;
 }
 
-export interface LinesFileParts<Line extends FileLine> {
+interface LinesFileParts<Line extends FileLine> {
   /** The program that wrote the lines; begins the name of the file. */
   readonly program: string;
   /** The time in the name of the file, ISO; empty: none. */

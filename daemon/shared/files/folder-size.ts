@@ -23,7 +23,7 @@ async function bytesIn(folder: Buffer): Promise<number> {
   return bytes;
 }
 
-export interface CacheSize {
+interface CacheSize {
   readonly bytes: number;
   /** Of the files without another hard link. */
   readonly unlinkedBytes: number;
@@ -31,7 +31,7 @@ export interface CacheSize {
   readonly isComplete: boolean;
 }
 
-export interface CacheSizeLimits {
+interface CacheSizeLimits {
   readonly maxFiles: number;
   readonly withinMs: number;
 }

@@ -115,14 +115,11 @@ const forbidden = /Permission denied|Operation not permitted|\bE(?:ACCES|PERM)\b
 export function storageErrorIn(lines: readonly string[], dataDir: string): StorageError | null {
   if (lines.some((line) => full.test(line))) return new DiskFull(dataDir);
   const isOurs = (line: string) => line.includes(dataDir);
-  if (lines.some((line) => readOnly.test(line) && isOurs(line)))
-    return new DataFolderReadOnly(dataDir, { isDisk: true });
-  if (lines.some((line) => forbidden.test(line) && isOurs(line)))
-    return new DataFolderReadOnly(dataDir, { isDisk: false });
-  return null;
+  const isDisk = lines.some((line) => readOnly.test(line) && isOurs(line));
+  const isRefused = isDisk || lines.some((line) => forbidden.test(line) && isOurs(line));
+  return isRefused ? new DataFolderReadOnly(dataDir, { isDisk }) : null;
 }
 
-/** The lines that show it. */
 export function storageSigns(lines: readonly string[], dataDir: string): string[] {
   return lines.filter((line) => storageErrorIn([line], dataDir) !== null);
 }
