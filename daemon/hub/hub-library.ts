@@ -17,12 +17,6 @@ export interface HubLibraryDeps {
 /** The subject of an operation, which error messages name: a repository, or `what` it says. */
 type Subject = HubRepository | { readonly type: HubRepository['type']; readonly what: string };
 
-interface PrepareOptions {
-  readonly token?: string;
-  readonly maxBytes?: number;
-  readonly maxRequests?: number;
-}
-
 type Access = { hubUrl: string; fetch: typeof fetch; accessToken?: string };
 
 const MAX_ANSWER_BYTES = 32 * 1024 ** 2;
@@ -56,7 +50,11 @@ export class HubLibrary {
   async prepare(
     subject: Subject,
     signal: AbortSignal,
-    { token, maxBytes = MAX_ANSWER_BYTES, maxRequests = MAX_REQUESTS }: PrepareOptions = {},
+    {
+      token,
+      maxBytes = MAX_ANSWER_BYTES,
+      maxRequests = MAX_REQUESTS,
+    }: { readonly token?: string; readonly maxBytes?: number; readonly maxRequests?: number } = {},
   ) {
     const { onTokenRefused, clock } = this.#deps;
     const { library, url, safeFetch } = await this.#load();
