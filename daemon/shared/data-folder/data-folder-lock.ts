@@ -140,14 +140,14 @@ export async function lockAfterGuardian(
   log: Pick<Logger, 'info'>,
 ): Promise<DataFolderLock> {
   const end = systemClock.elapsedMs() + GUARDIAN_ENDS_WITHIN_MS;
-  for (let isTold = false; ; isTold = true) {
+  for (let isLogged = false; ; isLogged = true) {
     try {
       return await lockDataFolder(paths, options);
     } catch (error) {
       const isPassing = error instanceof DataFolderInUse && error.holder?.isGuardian === true;
       if (!isPassing || systemClock.elapsedMs() >= end) throw error;
     }
-    if (!isTold) log.info('waiting until the guardian of the last daemon has ended its models and folded the robot');
+    if (!isLogged) log.info('waiting until the guardian of the last daemon has ended its models and folded the robot');
     await sleepOn(systemClock, POLL_MS);
   }
 }
