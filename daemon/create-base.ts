@@ -1,24 +1,13 @@
 import type { DaemonOptions } from './daemon-options.ts';
 import { OwnAddress } from './http/security/own-address.ts';
-import { EventBus, type Publish } from './shared/async/event-bus.ts';
-import { type Clock, systemClock } from './shared/clock.ts';
-import { type DataPaths, dataPaths } from './shared/files/data-paths.ts';
+import { EventBus } from './shared/async/event-bus.ts';
+import { systemClock } from './shared/clock.ts';
+import { dataPaths } from './shared/files/data-paths.ts';
 import { keyFileSecretStore } from './shared/files/key-file-secret-store.ts';
-import type { SecretStore } from './shared/files/secret-store.ts';
-import { createLogger, type Logger } from './shared/logger.ts';
+import { createLogger } from './shared/logger.ts';
 import { ChildProcesses } from './shared/processes/child-processes.ts';
 
-/** The parts that all other services need. */
-export interface BaseParts {
-  readonly options: DaemonOptions;
-  readonly paths: DataPaths;
-  readonly secrets: SecretStore;
-  readonly address: OwnAddress;
-  readonly childEnvironment: () => Record<string, string>;
-  readonly publish: Publish;
-  readonly clock: Clock;
-  readonly log: Logger;
-}
+export type BaseParts = Readonly<ReturnType<typeof createBase>['base']>;
 
 export function createBase(options: DaemonOptions) {
   const clock = options.clock ?? systemClock;
@@ -26,7 +15,7 @@ export function createBase(options: DaemonOptions) {
   const paths = dataPaths(options.dataDir);
   const children = new ChildProcesses({ paths, parentEnvironment: process.env, log });
   const bus = new EventBus();
-  const base: BaseParts = {
+  const base = {
     options,
     paths,
     secrets: options.secrets ?? keyFileSecretStore(paths.secretKeyFile, log),

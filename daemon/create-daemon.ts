@@ -20,7 +20,7 @@ import { createNotifications } from './create-notifications.ts';
 import { createOwnAppList, createOwnApps, publishedAddresses } from './create-own-apps.ts';
 import { createRobot } from './create-robot.ts';
 import type { DaemonOptions } from './daemon-options.ts';
-import { LastEnd } from './guardian/last-end.ts';
+import { LastEnd } from './guardian/unexpected-end.ts';
 import { DaemonServer } from './http/daemon-server.ts';
 import { dashboard } from './http/dashboard.ts';
 import { EventStream } from './http/events/event-stream.ts';
@@ -32,11 +32,10 @@ import { sessionCookieName } from './http/security/session-cookie.ts';
 import { JobQueue } from './jobs/job-queue.ts';
 import { jobStore } from './jobs/job-store.ts';
 import { DaemonLifecycle } from './lifecycle/daemon-lifecycle.ts';
-import { OwnMoves } from './robot/own-moves/own-moves.ts';
+import { OwnMoves } from './robot/own-moves.ts';
 import { SoundVolume } from './robot/sound-volume.ts';
-import { clearTheWay } from './shared/data-folder/clear-the-way.ts';
-import { savedOptions } from './shared/data-folder/data-folder-lock.ts';
-import { lockAfterGuardian } from './shared/data-folder/lock-after-guardian.ts';
+import { lockAfterGuardian, savedOptions } from './shared/data-folder/data-folder-lock.ts';
+import { clearTheWay } from './shared/data-folder/obstacles.ts';
 import { type StorageProblem, StorageWatch } from './shared/data-folder/storage-watch.ts';
 import { discardFolder, removeDiscarded } from './shared/files/discarded-folder.ts';
 
@@ -71,24 +70,15 @@ export function createDaemon(options: DaemonOptions): Daemon {
   const { base, bus, children } = createBase(options);
   const { paths, address, clock, log } = base;
   const parts = createDomain(base);
-  const { apps, ownApps, jobs, models, notifications, robot, tools, storage, volume, lastEnd } = parts;
   const { server, sessions, events } = createServer(base, parts);
   bus.subscribe((event) => events.publish(event));
   const lifecycle = new DaemonLifecycle({
+    ...parts,
+    models: parts.models.lifecycle,
     lock: () => lockAfterGuardian(paths, savedOptions(options), log),
     clearTheWay: () => clearTheWay(paths, { now: clock.now, log }),
     children,
-    storage,
-    lastEnd,
     work: { discard: () => discardFolder(paths.work), removeDiscarded: () => removeDiscarded(paths.work) },
-    apps,
-    ownApps,
-    jobs,
-    models: models.lifecycle,
-    notifications,
-    volume,
-    tools,
-    robot,
     server,
     wakeUpOnStart: options.wakeUpOnStart,
     dataDir: paths.root,
@@ -104,7 +94,7 @@ export function createDaemon(options: DaemonOptions): Daemon {
       return server.accessToken;
     },
     get storageProblem() {
-      return storage.problem;
+      return parts.storage.problem;
     },
     start: () => lifecycle.start(),
     stop: () => lifecycle.stop(),

@@ -5,9 +5,9 @@ import { openSerialLine } from './robot/lite/serial-line.ts';
 import type { Clock } from './shared/clock.ts';
 import type { Logger } from './shared/logger.ts';
 
-export interface LiteOptions {
+interface LiteOptions {
   readonly hardware: Hardware;
-  /** The serial port of the robot's servos; null: found by its USB id. */
+  /** null: found by its USB id. */
   readonly serialPort: string | null;
   readonly clock: Clock;
   readonly log: Logger;

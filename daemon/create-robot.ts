@@ -1,6 +1,6 @@
 import { join } from 'node:path';
+import type { BaseParts } from './create-base.ts';
 import { liteParts } from './create-lite-backend.ts';
-import type { DaemonOptions } from './daemon-options.ts';
 import { ControlLoop } from './robot/control-loop.ts';
 import { EmulatorBackend } from './robot/emulator/emulator-backend.ts';
 import { ServoEmulator } from './robot/emulator/servo-emulator.ts';
@@ -10,9 +10,6 @@ import { Robot } from './robot/robot.ts';
 import type { RobotBackend } from './robot/robot-backend.ts';
 import { AutoBackend } from './robot/simulation/auto-backend.ts';
 import { SimulationBackend } from './robot/simulation/simulation-backend.ts';
-import type { Publish } from './shared/async/event-bus.ts';
-import type { Clock } from './shared/clock.ts';
-import type { Logger } from './shared/logger.ts';
 
 /** How often to look for a real robot while the simulated one is used. */
 const POLL_EVERY_MS = 1_000;
@@ -20,19 +17,13 @@ const POLL_EVERY_MS = 1_000;
 /** The baud rate for a pseudo-terminal, which ignores it. Not every system knows the servos' own rate. */
 const PSEUDO_TERMINAL_BAUD = 115_200;
 
-export interface RobotParts {
-  readonly options: Pick<DaemonOptions, 'robot' | 'serialPort' | 'resources'>;
+interface RobotParts extends Pick<BaseParts, 'options' | 'childEnvironment' | 'publish' | 'clock' | 'log'> {
   /** The Python that opens the emulated robot's serial port. */
   readonly python: () => Promise<string>;
-  readonly childEnvironment: () => Record<string, string>;
   /** Whether no app runs, so that the real robot may replace the simulated one. */
   readonly isSlotFree: () => boolean;
-  readonly publish: Publish;
-  readonly clock: Clock;
-  readonly log: Logger;
 }
 
-/** Composes the robot and its backend. */
 export function createRobot(parts: RobotParts): Robot {
   const { publish, clock, log } = parts;
   return new Robot({ backend: backendOf(parts), loop: new ControlLoop(clock, log), publish, log });
@@ -41,7 +32,6 @@ export function createRobot(parts: RobotParts): Robot {
 function backendOf({ options, python, childEnvironment, isSlotFree, clock, log }: RobotParts): RobotBackend {
   if (options.robot === 'simulation') return new SimulationBackend();
   const { assetsDir } = options.resources;
-  const { platform } = process;
   const hardware = readHardware(join(assetsDir, 'hardware', 'lite.json'));
   const { serialPort } = options;
   const { shared, openAt, findPorts, createLite } = liteParts({ hardware, serialPort, clock, log });
@@ -56,7 +46,7 @@ function backendOf({ options, python, childEnvironment, isSlotFree, clock, log }
     createLite,
     isPluggedIn: async () => (await findPorts()).length > 0,
     maySwitch: isSlotFree,
-    help: noRobotHelp(hardware.usb, platform),
+    help: noRobotHelp(hardware.usb, process.platform),
     pollEveryMs: POLL_EVERY_MS,
     clock,
     log,

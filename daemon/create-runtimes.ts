@@ -11,7 +11,7 @@ import { readContainerImages } from './endpoints/containers/variants/container-i
 import { LlamaServerInstaller } from './endpoints/runtime-install/llama-server-installer.ts';
 import { Runtimes } from './endpoints/runtimes.ts';
 import type { JobQueue } from './jobs/job-queue.ts';
-import { plainForkNode } from './shared/processes/plain-fork-node.ts';
+import { plainForkNode } from './shared/processes/fork-node.ts';
 
 /** Composes the finder of this machine's container engine. Nothing is looked for until it is asked for. */
 export function createContainerEngine(

@@ -2,7 +2,7 @@ import type { Server } from 'node:http';
 import type { RequestHandler } from 'express';
 import type { InstallerChoice } from './apps/python/python-tools.ts';
 import type { DaemonStatus } from './contract/daemon.ts';
-import type { Notifier } from './notifications/notifier.ts';
+import type { Notifier } from './notifications/notifications.ts';
 import type { Clock } from './shared/clock.ts';
 import type { SecretStore } from './shared/files/secret-store.ts';
 import type { LogLevel } from './shared/logger.ts';
@@ -14,7 +14,6 @@ export type RobotChoice = 'auto' | 'lite' | 'simulation' | 'emulator';
 /** The folders of the product's other files, which differ between source tree and package. */
 export interface DaemonResources {
   readonly assetsDir: string;
-  /** The built dashboard. */
   readonly dashboardDir: string;
   /** The program that serves models where there is no llama-server; see llama-runner/runner-options.ts. */
   readonly llamaRunner: string;

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import type { Notice, NotificationsStatus } from './contract/notifications/notifications.ts';
 import type { DaemonOptions } from './daemon-options.ts';
-import type { PushNotice } from './notifications/notifier.ts';
+import type { PushNotice } from './notifications/notifications.ts';
 import { type CheckedDaemon, startCheckedDaemon } from './testing/daemon/checked-daemon.ts';
 import { newDataDir } from './testing/daemon/test-daemon.ts';
 import { endpointClient } from './testing/endpoints/endpoint-client.ts';

@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { AppSessions } from './app-sessions.ts';
+import { AppSessions } from './app-windows.ts';
 import { FakeHost } from './testing/fake-host.ts';
 
 async function sessions(...folders: string[]) {

@@ -1,6 +1,5 @@
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { AppSessions } from './app-sessions.ts';
-import { AppWindows } from './app-windows.ts';
+import { AppSessions, AppWindows } from './app-windows.ts';
 import { WindowGuard } from './security.ts';
 import { FakeEvent } from './testing/fake-event.ts';
 import { FakeHost, type FakeWindow } from './testing/fake-host.ts';

@@ -3,9 +3,8 @@ import { join } from 'node:path';
 import type { Clock } from '../daemon/shared/clock.ts';
 import { DataFolderUnusable } from '../daemon/shared/data-folder/folder-locks.ts';
 import { DomainError } from '../daemon/shared/domain-error.ts';
-import { errorText } from '../daemon/shared/error-text.ts';
-import { AppSessions } from './app-sessions.ts';
-import { AppWindows } from './app-windows.ts';
+import { errorText } from '../daemon/shared/logger.ts';
+import { AppSessions, AppWindows } from './app-windows.ts';
 import { DashboardDaemon } from './dashboard-daemon.ts';
 import { MainWindow } from './main-window.ts';
 import { menuTemplate } from './menu.ts';
@@ -212,7 +211,6 @@ export class DesktopApp {
     void this.#end.begin(code);
   }
 
-  /** Shows why the start failed, once nothing runs any more. */
   async #giveUp(error: Error): Promise<void> {
     if (this.#end.isUnderWay) return;
     const { host } = this.#deps;

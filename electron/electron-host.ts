@@ -30,7 +30,6 @@ export interface ElectronHost {
   /** Shows a folder or a file in the program that the system has for it. @throws Error with the system's reason */
   openPath(path: string): Promise<void>;
   openWindow(options: BrowserWindowConstructorOptions): HostWindow;
-  /** Whether the system prefers dark colours. */
   isDark(): boolean;
   setMenu(template: MenuItemConstructorOptions[]): void;
   /** Shows a failure, once Electron is ready. Settles when the user has closed it. */
@@ -62,3 +61,10 @@ export type HostWindow = Pick<
   BrowserWindow,
   'on' | 'loadURL' | 'show' | 'focus' | 'isMinimized' | 'restore' | 'setTitle' | 'close' | 'destroy'
 > & { readonly webContents: HostContents };
+
+/** Shows a window in front of all others, also when it was minimized or hidden. */
+export function bringToFront(window: HostWindow): void {
+  if (window.isMinimized()) window.restore();
+  window.show();
+  window.focus();
+}

@@ -1,8 +1,7 @@
 import type { Clock } from '../daemon/shared/clock.ts';
-import { errorText } from '../daemon/shared/error-text.ts';
-import { bringToFront } from './bring-to-front.ts';
-import type { ElectronHost, HostWindow } from './electron-host.ts';
-import { isOutsideLink } from './outside-links.ts';
+import { errorText } from '../daemon/shared/logger.ts';
+import { isOutsideLink } from './addresses.ts';
+import { bringToFront, type ElectronHost, type HostWindow } from './electron-host.ts';
 import { lockedDown, type WindowGuard } from './security.ts';
 
 /** How often a crashed page is reloaded. */
@@ -10,7 +9,6 @@ const RELOADS = { most: 3, withinMs: 60_000 };
 /** How often a page that could not be loaded is tried again, and after which pause. */
 const LOADS_AGAIN = { most: 3, afterMs: 500 };
 
-/** The window that shows the dashboard. */
 export class MainWindow {
   readonly #window: HostWindow;
   readonly #url: string;
@@ -67,7 +65,7 @@ export class MainWindow {
     void this.#load(this.#shown, 0);
   }
 
-  /** Tries again, since an empty window tells its user nothing. Never rejects. */
+  /** Tries again, since an empty window helps nobody. Never rejects. */
   async #load(url: string, failures: number): Promise<void> {
     try {
       await this.#window.loadURL(url);

@@ -18,19 +18,17 @@ import { runningDaemon } from '../daemon/cli/running-daemon.ts';
 import { BadArguments } from '../daemon/cli/shared/errors.ts';
 import { ownCommands } from '../daemon/cli/terminal-commands.ts';
 import { createDaemon } from '../daemon/create-daemon.ts';
-import { guardAssignment } from '../daemon/guardian/keeper/guard-assignment.ts';
-import { GuardianKeeper } from '../daemon/guardian/keeper/guardian-keeper.ts';
-import { startGuardian } from '../daemon/guardian/keeper/guardian-process.ts';
+import { GuardianKeeper } from '../daemon/guardian/guardian-keeper.ts';
+import { guardAssignment, startGuardian } from '../daemon/guardian/guardian-process.ts';
 import { systemClock } from '../daemon/shared/clock.ts';
 import { visibleText } from '../daemon/shared/display-text.ts';
 import { dataPaths } from '../daemon/shared/files/data-paths.ts';
 import { keyFileSecretStore } from '../daemon/shared/files/key-file-secret-store.ts';
 import { createLogger } from '../daemon/shared/logger.ts';
+import { isForBrowser } from './addresses.ts';
 import { DesktopApp } from './desktop-app.ts';
-import { desktopArguments } from './desktop-arguments.ts';
 import type { ElectronHost } from './electron-host.ts';
 import { guardProgram } from './guardian/guard-program.ts';
-import { isForBrowser } from './outside-links.ts';
 import { safeStorageSecrets } from './safe-storage-secrets.ts';
 import { utilityForkNode } from './utility-fork-node.ts';
 
@@ -63,7 +61,9 @@ const host: ElectronHost = {
 };
 
 try {
-  const given = parseDaemonArguments(desktopArguments(process.argv), 'auto');
+  // Our own options are the arguments after `--`; those before it are Chromium's switches.
+  const start = process.argv.indexOf('--');
+  const given = parseDaemonArguments(start === -1 ? [] : process.argv.slice(start + 1), 'auto');
   if (given === null) {
     void import('../daemon/cli/robot-daemon.ts').then(({ robotDaemon }) => {
       process.stdout.write(robotDaemon(app.getAppPath()).helpInformation());

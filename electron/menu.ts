@@ -1,7 +1,6 @@
 import type { MenuItemConstructorOptions } from 'electron';
 
-/** The menu's actions besides Electron's own. */
-export interface MenuActions {
+interface MenuActions {
   /** Shows a page of the dashboard, `#/apps`. */
   readonly show: (hash: string) => void;
   /** Asks for a folder, and shows the dialog that installs it. */

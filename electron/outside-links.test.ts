@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { isForBrowser, isOutsideLink } from './outside-links.ts';
+import { isForBrowser, isOutsideLink } from './addresses.ts';
 
 test.each([
   ['https://www.python.org/downloads/', true],

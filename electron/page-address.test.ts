@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { isPageOf } from './page-address.ts';
+import { isPageOf } from './addresses.ts';
 
 const ORIGIN = 'http://127.0.0.1:8000';
 

@@ -1,19 +1,17 @@
 import { ENDS_WITHIN_MS } from '../daemon/cli/stop.ts';
 import { settlesWithin } from '../daemon/shared/async/settles-within.ts';
 import type { Clock } from '../daemon/shared/clock.ts';
-import { errorText } from '../daemon/shared/error-text.ts';
+import { errorText } from '../daemon/shared/logger.ts';
 import type { ElectronHost } from './electron-host.ts';
 import type { WindowDaemon } from './window-daemon.ts';
 
-/** The time for the kill of all child processes. */
 const KILL_MS = 3_000;
 /** The time for Electron to close its windows and exit; it takes well under a second. */
 const EXIT_MS = 5_000;
 
-export interface ProgramEndDeps {
+interface ProgramEndDeps {
   readonly host: Pick<ElectronHost, 'app'>;
   readonly daemon: Pick<WindowDaemon, 'stop' | 'kill'>;
-  /** Ends this process at once, as SIGKILL does. */
   readonly die: () => void;
   readonly clock: Clock;
 }
@@ -58,7 +56,6 @@ export class ProgramEnd {
     this.#exit(inTime && (await isOrderly) ? code : 1);
   }
 
-  /** Kills all child processes and exits. */
   async now(): Promise<void> {
     this.#isUnderWay = true;
     const killed = this.#deps.daemon.kill().catch((error: unknown) => console.error(errorText(error)));

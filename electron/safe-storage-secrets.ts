@@ -3,7 +3,6 @@ import { SecretUnreadable } from '../daemon/shared/files/key-file-secret-store.t
 import type { SecretStore } from '../daemon/shared/files/secret-store.ts';
 
 export interface SafeStorageDeps {
-  /** The part of Electron's keychain that we need. */
   readonly safeStorage: Pick<
     SafeStorage,
     'isEncryptionAvailable' | 'encryptString' | 'decryptString' | 'getSelectedStorageBackend'

@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
 import { manualClock } from '../daemon/testing/manual-clock.ts';
-import { AppSessions } from './app-sessions.ts';
-import { AppWindows } from './app-windows.ts';
+import { AppSessions, AppWindows } from './app-windows.ts';
 import { MainWindow } from './main-window.ts';
 import { WindowGuard } from './security.ts';
 import { FakeEvent } from './testing/fake-event.ts';

@@ -1,7 +1,7 @@
 /** Restricts every window to the pages of one origin. */
 import type { WebPreferences } from 'electron';
+import { isPageOf } from './addresses.ts';
 import type { ElectronHost, HostContents } from './electron-host.ts';
-import { isPageOf } from './page-address.ts';
 
 /** Every page runs in Chromium's sandbox, without access to Node or Electron. */
 export const lockedDown: WebPreferences = {
@@ -17,7 +17,7 @@ export const lockedDown: WebPreferences = {
   safeDialogsMessage: 'Show no more messages of this page',
 };
 
-export interface WindowRules {
+interface WindowRules {
   /** The only origin whose pages the window shows. */
   readonly origin: string;
   /** Called for a denied link to another origin or a denied new window. */

@@ -3,8 +3,7 @@ import type { Readable } from 'node:stream';
 import type { UtilityProcess } from 'electron';
 import type { ForkNode } from '../daemon/shared/processes/fork-node.ts';
 
-/** The part of Electron's utilityProcess that is needed. */
-export interface UtilityProcesses {
+interface UtilityProcesses {
   fork(
     program: string,
     args: string[],

@@ -1,7 +1,7 @@
 import type { RunningDaemon } from '../daemon/cli/running-daemon.ts';
 import { signInAddress } from '../daemon/cli/sign-in.ts';
 import type { Daemon } from '../daemon/create-daemon.ts';
-import type { GuardianKeeper } from '../daemon/guardian/keeper/guardian-keeper.ts';
+import type { GuardianKeeper } from '../daemon/guardian/guardian-keeper.ts';
 import { PortInUse } from '../daemon/http/listen.ts';
 import { DataFolderInUse } from '../daemon/shared/data-folder/data-folder-lock.ts';
 import type { DataPaths } from '../daemon/shared/files/data-paths.ts';
@@ -20,7 +20,6 @@ export interface WindowDaemonDeps {
 /** The daemon of the window: one inside this process, or one that already runs on the data folder. */
 export class WindowDaemon {
   readonly #deps: WindowDaemonDeps;
-  /** The daemon inside this process. */
   #own: Daemon | null = null;
   /** The daemon of another process, and the data folder that both would use. */
   #other: { readonly running: RunningDaemon; readonly paths: DataPaths } | null = null;

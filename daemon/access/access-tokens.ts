@@ -174,24 +174,22 @@ export class AccessTokens {
   }
 
   /** Reads, changes and writes the file under a lock between processes. */
-  #change<T>(change: (tokens: readonly StoredToken[]) => [StoredToken[], T]): Promise<T> {
-    return this.#turn.run(() => this.#changeLocked(change));
-  }
-
-  async #changeLocked<T>(change: (tokens: readonly StoredToken[]) => [StoredToken[], T]): Promise<T> {
-    try {
-      const lock = await fileLockWithin(LOCK_TIMEOUT_MS, `${this.#file}.lock`);
-      if (!lock) throw new TokensBusy();
+  async #change<T>(change: (tokens: readonly StoredToken[]) => [StoredToken[], T]): Promise<T> {
+    return this.#turn.run(async () => {
       try {
-        const [tokens, result] = change(await this.#load());
-        await writeJsonFile(this.#file, { tokens });
-        return result;
-      } finally {
-        lock.release();
+        const lock = await fileLockWithin(LOCK_TIMEOUT_MS, `${this.#file}.lock`);
+        if (!lock) throw new TokensBusy();
+        try {
+          const [tokens, result] = change(await this.#load());
+          await writeJsonFile(this.#file, { tokens });
+          return result;
+        } finally {
+          lock.release();
+        }
+      } catch (error) {
+        throw error instanceof DomainError ? error : new TokensUnwritable(this.#file, error as Error);
       }
-    } catch (error) {
-      throw error instanceof DomainError ? error : new TokensUnwritable(this.#file, error as Error);
-    }
+    });
   }
 }
 

@@ -23,7 +23,6 @@ export interface Caller {
   readonly ended?: AbortSignal;
 }
 
-/** The caller who sends a token. */
 export function tokenCaller(token: AccessToken): Caller {
   return token.ofTerminal
     ? { ...token, kind: 'terminal', id: 'terminal', name: 'terminal' }
@@ -54,7 +53,6 @@ export function accountOf(caller: Caller): Account {
   return { type: 'user', id: caller.id, name, fullname: caller.name, orgs: others.map((other) => ({ name: other })) };
 }
 
-/** The default namespace of a caller. */
 function namespaceOf({ namespaces }: Caller): string {
   return namespaces?.[0] ?? DEFAULT_NAMESPACE;
 }

@@ -5,9 +5,8 @@ import { expect, onTestFinished, test } from 'vitest';
 import { replaceFile } from '../shared/files/atomic-file.ts';
 import type { AccessToken } from './access-tokens.ts';
 import type { Caller } from './caller.ts';
-import { DashboardSessions } from './dashboard-sessions.ts';
+import { DashboardSessions, SessionsFile } from './dashboard-sessions.ts';
 import { InvalidToken, SessionNotFound } from './errors.ts';
-import { SessionsFile } from './session-records.ts';
 import { writeSignInCode } from './sign-in-codes.ts';
 
 const token = (id: string, more: Partial<AccessToken> = {}): AccessToken => ({

@@ -1,24 +1,60 @@
 import { randomBytes } from 'node:crypto';
+import * as z from 'zod';
+import { Timestamp } from '../contract/common/common.ts';
 import type { DashboardSession } from '../contract/session.ts';
 import type { Now } from '../shared/clock.ts';
-import { writeJsonFile } from '../shared/files/json-file.ts';
-import { readPastRecords } from '../shared/files/stored-file.ts';
+import { readPastRecords, writeJsonFile } from '../shared/files/json-file.ts';
 import type { Logger } from '../shared/logger.ts';
 import type { AccessTokens } from './access-tokens.ts';
 import { WINDOW_NAME } from './browser-name.ts';
 import { type Caller, mayDeploy } from './caller.ts';
 import { InvalidToken, SessionNotFound } from './errors.ts';
 import { findBySecret, hashOf, newSecret } from './secret.ts';
-import {
-  expiryOf,
-  fileOf,
-  isExpired,
-  MAX_SESSIONS,
-  type SessionRecord,
-  SessionsFile,
-  used,
-} from './session-records.ts';
 import { SignInCodes } from './sign-in-codes.ts';
+
+export const MAX_SESSIONS = 100;
+const DAY_MS = 86_400_000;
+/** A session that is not used for this long ends. */
+export const SESSION_DAYS = 30;
+
+const StoredSession = z.object({
+  id: z.string().regex(/^[0-9a-f]{16}$/),
+  hash: z.string().regex(/^[\w-]{43}$/),
+  /** The token that opened the session; its revocation ends the session. null: the dashboard of this machine's user. */
+  tokenId: z.string().min(1).nullable(),
+  browser: z.string().max(60),
+  createdAt: Timestamp,
+  lastUsedAt: Timestamp,
+});
+
+/** The file of sessions, `sessions.json`. */
+export const SessionsFile = z.object({ sessions: z.array(StoredSession) });
+
+interface SessionRecord extends z.infer<typeof StoredSession> {
+  /** Whether it outlives the daemon: the window's does not. */
+  readonly kept: boolean;
+}
+
+export function fileOf(sessions: readonly SessionRecord[]): z.infer<typeof SessionsFile> {
+  return { sessions: sessions.filter(({ kept }) => kept).map((session) => StoredSession.parse(session)) };
+}
+
+function expiryOf({ lastUsedAt }: Pick<SessionRecord, 'lastUsedAt'>): Date {
+  return new Date(Date.parse(lastUsedAt) + SESSION_DAYS * DAY_MS);
+}
+
+function isExpired(session: SessionRecord, now: Date): boolean {
+  return session.kept && expiryOf(session) <= now;
+}
+
+/**
+ * The session after a use. Its time never goes back by less than a day, since a machine without a clock of its own starts
+ * in the past; one further in the future comes from a wrong clock, and would make the session last too long.
+ */
+export function used(session: SessionRecord, now: Date): SessionRecord {
+  const aheadMs = Date.parse(session.lastUsedAt) - now.getTime();
+  return aheadMs > 0 && aheadMs < DAY_MS ? session : { ...session, lastUsedAt: now.toISOString() };
+}
 
 /** A use is saved when the last saved one is older. */
 const SAVE_EVERY_MS = 60 * 60_000;
@@ -32,7 +68,7 @@ const dashboard: Caller = {
   namespaces: null,
 };
 
-export interface DashboardSessionsDeps {
+interface DashboardSessionsDeps {
   readonly tokens: Pick<AccessTokens, 'verify' | 'get'>;
   /** `sessions.json` and `sign-in-code.json`. */
   readonly files: { readonly sessions: string; readonly code: string };

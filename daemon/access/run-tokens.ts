@@ -8,8 +8,7 @@ interface RunToken extends Pick<TokenRun, 'pagePort'> {
   readonly caller: Caller;
 }
 
-/** The run that a token is for. */
-export interface TokenRun {
+interface TokenRun {
   /** Ends its token. */
   readonly ended: AbortSignal;
   /** Whether its requests may wake an endpoint that costs money. */
@@ -59,7 +58,6 @@ export class RunTokens {
     );
   }
 
-  /** The number of valid tokens. */
   get size(): number {
     return this.#tokens.size;
   }

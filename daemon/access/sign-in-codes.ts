@@ -3,8 +3,7 @@ import * as z from 'zod';
 import { Timestamp } from '../contract/common/common.ts';
 import { Mutex } from '../shared/async/mutex.ts';
 import type { Now } from '../shared/clock.ts';
-import { writeJsonFile } from '../shared/files/json-file.ts';
-import { readPastRecords } from '../shared/files/stored-file.ts';
+import { readPastRecords, writeJsonFile } from '../shared/files/json-file.ts';
 import type { Logger } from '../shared/logger.ts';
 import { findBySecret, hashOf, newSecret } from './secret.ts';
 

@@ -19,7 +19,7 @@ import type { Clock } from '../shared/clock.ts';
 import { DomainError } from '../shared/domain-error.ts';
 import { readJsonFile, writeJsonFile } from '../shared/files/json-file.ts';
 import type { Logger } from '../shared/logger.ts';
-import { ShuttingDown } from '../shared/shutting-down.ts';
+import { ShuttingDown } from '../shared/domain-error.ts';
 import { storeApp, storeAppDetail } from './store-app.ts';
 import { pageOf, StoreIndex } from './store-index.ts';
 

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { CommandCaller } from '../robot/command-caller.ts';
 import { MotionRefused } from '../robot/errors.ts';
 import { RecordedMove } from '../robot/motions/recorded-move.ts';
-import type { OwnMoves } from '../robot/own-moves/own-moves.ts';
+import type { OwnMoves } from '../robot/own-moves.ts';
 import type { Robot } from '../robot/robot.ts';
 import { EventBus } from '../shared/async/event-bus.ts';
 import { awakeRobot } from '../testing/awake-robot.ts';

@@ -13,10 +13,9 @@ import type {
 } from '../contract/robot/robot.ts';
 import type { CommandCaller } from '../robot/command-caller.ts';
 import { MotionRefused, NotSimulated } from '../robot/errors.ts';
-import { droppedPart } from '../robot/motions/dropped-part.ts';
-import type { CommandEnd, MotionOptions, StartedMotion } from '../robot/motions/motion.ts';
+import { type CommandEnd, droppedPart, type MotionOptions, type StartedMotion } from '../robot/motions/motion.ts';
 import type { PostureChange } from '../robot/motions/posture.ts';
-import type { OwnMoves } from '../robot/own-moves/own-moves.ts';
+import type { OwnMoves } from '../robot/own-moves.ts';
 import type { Robot } from '../robot/robot.ts';
 import type { Simulator } from '../robot/robot-backend.ts';
 import { DomainError } from '../shared/domain-error.ts';

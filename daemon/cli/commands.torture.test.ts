@@ -8,7 +8,7 @@ import { askDaemon, daemonAt } from '../client/node/daemon-at.ts';
 import { install } from '../client/node/install.ts';
 import { isDataFolderLocked, lockDataFolder } from '../shared/data-folder/data-folder-lock.ts';
 import { dataPaths } from '../shared/files/data-paths.ts';
-import { type Leader, leadersFile, readLeaders } from '../shared/processes/leader-register.ts';
+import { type Leader, readLeaders } from '../shared/processes/leader-register.ts';
 import { endOrphans } from '../shared/processes/orphans.ts';
 import { startTimeOf } from '../shared/processes/process-identity.ts';
 import { processesInGroup, signalGroup, signalProcess } from '../shared/processes/processes.ts';
@@ -122,7 +122,7 @@ describe('on its own', () => {
     ends.push(async () => signalGroup(pid, 'SIGKILL'));
     const startTime = (await startTimeOf(pid)) as string;
     const leaders = [{ pid, startTime: `${startTime}0`, startedSinceBoot: 0 }];
-    await writeFile(leadersFile(dataPaths(dataDir)), JSON.stringify({ leaders }));
+    await writeFile(dataPaths(dataDir).leadersFile, JSON.stringify({ leaders }));
     await startDaemon(dataDir);
     expect(await startTimeOf(pid)).toBe(startTime);
   });
@@ -192,7 +192,7 @@ describe('one daemon after the other', () => {
 /** The leader that is recorded for the app, once its child runs. The daemon records what tries a Python, too. */
 function appLeader(dataDir: string): Promise<Leader> {
   return vi.waitFor(async () => {
-    for (const leader of await readLeaders(leadersFile(dataPaths(dataDir)))) {
+    for (const leader of await readLeaders(dataPaths(dataDir).leadersFile)) {
       if ((await processesInGroup(leader.pid)).length === 2) return leader;
     }
     throw new Error('The app and its child are not recorded yet.');
@@ -213,7 +213,7 @@ describe('with an app whose child clears its environment', { tags: ['smoke'] }, 
     dataDir = await dataFolder();
     const first = await startDaemon(dataDir);
     await startApp(first.url, await appWithHiddenChild(), 'new_session');
-    const file = leadersFile(dataPaths(dataDir));
+    const file = dataPaths(dataDir).leadersFile;
     const leader = await appLeader(dataDir);
     await first.kill();
     expect(await processesInGroup(leader.pid)).not.toEqual([]);

@@ -1,14 +1,12 @@
 import { createDaemon, type Daemon } from '../create-daemon.ts';
 import type { DaemonOptions, RobotChoice } from '../daemon-options.ts';
-import { guardAssignment } from '../guardian/keeper/guard-assignment.ts';
-import { guardProgramIn } from '../guardian/keeper/guard-program.ts';
-import { GuardianKeeper } from '../guardian/keeper/guardian-keeper.ts';
-import { startGuardian } from '../guardian/keeper/guardian-process.ts';
+import { GuardianKeeper } from '../guardian/guardian-keeper.ts';
+import { guardAssignment, guardProgramIn, startGuardian } from '../guardian/guardian-process.ts';
 import { systemClock } from '../shared/clock.ts';
 import { DataFolderInUse } from '../shared/data-folder/data-folder-lock.ts';
 import { createLogger } from '../shared/logger.ts';
-import { hasScreen } from '../shared/processes/has-screen.ts';
 import type { DaemonArguments } from './daemon-arguments.ts';
+import { desktopOpener } from './desktop-opener.ts';
 import { projectResources, projectVersion } from './project.ts';
 import { runningDaemon } from './running-daemon.ts';
 import { print } from './shared/print.ts';
@@ -111,15 +109,4 @@ function stopOnSignals(daemon: Daemon, guardian: GuardianKeeper): void {
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, onSignal);
   // It would end the process: a write over the file size limit.
   process.on('SIGXFSZ', () => {});
-}
-
-/** Opens files and folders with the programs of the desktop. Empty where no window can be seen. */
-function desktopOpener(env: NodeJS.ProcessEnv): Pick<DaemonOptions, 'opener'> {
-  if (!hasScreen(env)) return {};
-  return {
-    opener: async (path) => {
-      const { default: openWithDesktop } = await import('open');
-      await openWithDesktop(path);
-    },
-  };
 }

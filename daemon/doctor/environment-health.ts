@@ -5,7 +5,7 @@ import { missingInOutput } from '../apps/crash/missing-variables.ts';
 import type { StoredVersion } from '../apps/installed/app-pointer.ts';
 import { pythonIn, tryImport } from '../apps/python/python-env.ts';
 import { succeeds } from '../shared/async/succeeds.ts';
-import { isFolder } from '../shared/files/is-folder.ts';
+import { isFolder } from '../shared/files/make-folder.ts';
 import { CommandFailed } from '../shared/processes/run-command.ts';
 import type { CheckContext } from './check.ts';
 import { TEMPORARY } from './host-checks.ts';

@@ -1,6 +1,6 @@
 import type { DataPaths } from '../shared/files/data-paths.ts';
 import { CHILD_MARK_VARIABLE, childMark } from '../shared/processes/child-environment.ts';
-import { listeningClients } from '../shared/processes/listening-clients.ts';
+import { listeningClients } from '../shared/processes/port-holder.ts';
 import { processesWithEnvironment } from '../shared/processes/processes.ts';
 import { byHand, type Finding, note } from './check.ts';
 

@@ -2,7 +2,7 @@ import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as z from 'zod';
 import { TokensFile } from '../access/access-tokens.ts';
-import { SessionsFile } from '../access/session-records.ts';
+import { SessionsFile } from '../access/dashboard-sessions.ts';
 import { SignInCodeFile } from '../access/sign-in-codes.ts';
 import { NEEDS_FILE, StoredNeeds } from '../apps/needs/app-needs.ts';
 import { StoredVariables, VARIABLES_FILE } from '../apps/run/app-variables.ts';
@@ -22,7 +22,7 @@ import { StoredVolume } from '../robot/sound-volume.ts';
 import { Instance } from '../shared/data-folder/data-folder-lock.ts';
 import { targetOfDraft } from '../shared/files/atomic-file.ts';
 import { readJsonFile } from '../shared/files/json-file.ts';
-import { LeadersFile, leadersFile } from '../shared/processes/leader-register.ts';
+import { LeadersFile } from '../shared/processes/leader-register.ts';
 import { broken, byHand, type CheckContext, type Finding, note, untidy } from './check.ts';
 import { readAppFolders } from './inventory.ts';
 
@@ -43,7 +43,7 @@ export async function checkRecords({ paths }: CheckContext): Promise<Finding[]> 
     [paths.startupAppFile]: StartupAppFile,
     [paths.soundVolumeFile]: StoredVolume,
     [paths.instanceFile]: Instance,
-    [leadersFile(paths)]: LeadersFile,
+    [paths.leadersFile]: LeadersFile,
     [paths.tokensFile]: TokensFile,
     [paths.sessionsFile]: SessionsFile,
     [paths.notificationsFile]: NoticeList,

@@ -3,13 +3,14 @@ import { endpointId } from '../contract/endpoints/endpoint-id.ts';
 import type { EndpointLifeEvent } from '../contract/endpoints/endpoint-life.ts';
 import type { Now } from '../shared/clock.ts';
 import type { Logger } from '../shared/logger.ts';
-import { type EndpointNews, type EndpointPast, endpointNews, pastOf } from './endpoint-news.ts';
+import type { News } from '../shared/news.ts';
+import { type EndpointPast, endpointNews, pastOf } from './endpoint-news.ts';
 import type { Endpoints } from './endpoints.ts';
 import { type EndpointRecord, refOf } from './records/endpoint-record.ts';
 
 export interface EndpointNewsWatchDeps {
   readonly endpoints: Pick<Endpoints, 'load' | 'record' | 'records' | 'subscribe'>;
-  readonly report: (news: EndpointNews) => void;
+  readonly report: (news: News) => void;
   /** Called when an endpoint is removed. */
   readonly forget: (endpoint: EndpointRef) => void;
   readonly now: Now;

@@ -1,23 +1,7 @@
-import type { EndpointRef } from '../contract/endpoints/endpoint.ts';
 import { endpointId } from '../contract/endpoints/endpoint-id.ts';
 import type { NoticeKind } from '../contract/notifications/notifications.ts';
+import type { News } from '../shared/news.ts';
 import { type EndpointRecord, refOf } from './records/endpoint-record.ts';
-
-/** A change of an endpoint that its owner wants to hear of. */
-export interface EndpointNews {
-  readonly kind: NoticeKind;
-  readonly endpoint: EndpointRef;
-  /** One sentence: `lab/chat failed.` */
-  readonly title: string;
-  /** The cause and what to do. */
-  readonly text: string;
-  readonly at: Date;
-  readonly isFailure: boolean;
-  /** It was told before, without the channels that were switched on since. */
-  readonly isKnown: boolean;
-  /** The channels of the endpoint's `notifications`. */
-  readonly wants: { readonly push: boolean; readonly email: boolean };
-}
 
 /** The facts besides its record that the news of an endpoint depend on. */
 export interface EndpointPast {
@@ -39,7 +23,7 @@ export function endpointNews(
   past: EndpointPast,
   record: EndpointRecord,
   now: Date,
-): { readonly past: EndpointPast; readonly news: EndpointNews | null } {
+): { readonly past: EndpointPast; readonly news: News | null } {
   const told = describe(past, record);
   const added = told === null ? addedChannels(past, record, now) : null;
   const { state } = record.endpoint.status;

@@ -3,16 +3,15 @@ import { settlesWithin } from '../shared/async/settles-within.ts';
 import { type Clock, sleepOn } from '../shared/clock.ts';
 import type { RescuedRobot } from './unexpected-end.ts';
 
-export interface FoldLimits {
+/** Milliseconds. Opening a port may take 5 s. A fold takes 1.5 s, and many times that on a computer that is being shut down. */
+export const foldLimits = {
   /** How long the robot may take to be connected. */
-  readonly connectMs: number;
+  connectMs: 8_000,
   /** How long it may take from then on until it is folded, with a lost connection in between. */
-  readonly foldMs: number;
-  readonly closeMs: number;
-}
-
-/** Opening a port may take 5 s. A fold takes 1.5 s, and many times that on a computer that is being shut down. */
-export const foldLimits: FoldLimits = { connectMs: 8_000, foldMs: 15_000, closeMs: 2_000 };
+  foldMs: 15_000,
+  closeMs: 2_000,
+};
+export type FoldLimits = Readonly<typeof foldLimits>;
 const POLL_MS = 50;
 
 type FoldingRobot = Pick<Robot, 'start' | 'state' | 'motors' | 'sleep' | 'close'>;

@@ -8,7 +8,7 @@ import { dataPaths } from '../shared/files/data-paths.ts';
 import { newDataDir, projectDir, robotDaemonProgram } from '../testing/daemon/test-daemon.ts';
 import { inTerminal } from '../testing/terminal/in-terminal.ts';
 import type { Assignment } from './assignment.ts';
-import { messageLine } from './guardian-message.ts';
+import { messageLine } from './guardian.ts';
 import { UnexpectedEnd } from './unexpected-end.ts';
 
 const built = join(projectDir, 'dist', 'node');

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { decide, type GuardianEvent, type GuardianState } from './guardian-states.ts';
+import { decide, type GuardianEvent, type GuardianState } from './guardian.ts';
 
 /** @returns the states after each event, and the actions */
 function after(...events: GuardianEvent[]): string[] {

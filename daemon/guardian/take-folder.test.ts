@@ -4,7 +4,7 @@ import { DataFolderUnusable } from '../shared/data-folder/folder-locks.ts';
 import { dataPaths } from '../shared/files/data-paths.ts';
 import { createLogger } from '../shared/logger.ts';
 import { movableClock } from '../testing/movable-clock.ts';
-import { takeFolder } from './take-folder.ts';
+import { takeFolder } from './rescue.ts';
 
 const HOST = 7;
 const paths = dataPaths('/data');

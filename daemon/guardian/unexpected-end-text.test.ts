@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import type { UnexpectedEnd } from './unexpected-end.ts';
-import { describeEnd } from './unexpected-end-text.ts';
+import { describeEnd, type UnexpectedEnd } from './unexpected-end.ts';
 
 const end: UnexpectedEnd = {
   at: '2026-11-21T11:00:00.000Z',

@@ -1,7 +1,6 @@
-import { readdir, readFile, readlink } from 'node:fs/promises';
-import { killUntilGone } from '../shared/processes/processes.ts';
+import { readFile, readlink } from 'node:fs/promises';
+import { killUntilGone, processIds, statFields } from '../shared/processes/processes.ts';
 
-/** A process of the program that hosts a daemon. */
 export interface ProgramProcess {
   readonly pid: number;
   readonly parent: number;
@@ -34,7 +33,7 @@ export async function endWindowProcesses(program: string, deadlineMs: number): P
 }
 
 async function processesOf(program: string): Promise<ProgramProcess[]> {
-  const pids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name));
+  const pids = await processIds();
   const found = await Promise.all(pids.map((pid) => readProcess(pid, program).catch(() => null)));
   return found.filter((each) => each !== null);
 }
@@ -43,14 +42,10 @@ async function processesOf(program: string): Promise<ProgramProcess[]> {
 const REPLACED = / \(deleted\)$/;
 
 /** @returns null for a process of another program. @throws the system's error when it has ended or is another user's */
-async function readProcess(pid: string, program: string): Promise<ProgramProcess | null> {
+async function readProcess(pid: number, program: string): Promise<ProgramProcess | null> {
   if ((await readlink(`/proc/${pid}/exe`)).replace(REPLACED, '') !== program) return null;
-  const [arguments_, stat] = await Promise.all([
-    readFile(`/proc/${pid}/cmdline`, 'latin1'),
-    readFile(`/proc/${pid}/stat`, 'latin1'),
-  ]);
-  // The name in parentheses may contain anything: fields count from the last parenthesis, state ppid.
-  const parent = Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1]);
+  const [arguments_, [, parent]] = await Promise.all([readFile(`/proc/${pid}/cmdline`, 'latin1'), statFields(pid)]);
+  if (parent === undefined) return null;
   // Chromium separates the arguments of some of its processes by spaces.
-  return { pid: Number(pid), parent, isPart: /[\0 ]--type=/.test(arguments_) };
+  return { pid, parent: Number(parent), isPart: /[\0 ]--type=/.test(arguments_) };
 }

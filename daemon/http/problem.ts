@@ -38,8 +38,8 @@ import { EndpointNotFound, NamespaceNotFound } from '../endpoints/errors.ts';
 import { HubError } from '../hub/errors.ts';
 import { JobNotFound, TooManyJobs } from '../jobs/errors.ts';
 import { ModelFileError, ModelFileInUse, ModelFileNotFound } from '../model-files/errors.ts';
-import { NoticeNotFound } from '../notifications/errors.ts';
 import { MailFailed, NoMailServer } from '../notifications/mail/errors.ts';
+import { NoticeNotFound } from '../notifications/notice-board.ts';
 import {
   FileNotInFolder,
   FolderNotFound,
@@ -51,11 +51,11 @@ import {
 } from '../own-apps/errors.ts';
 import { MotionRefused, MoveNotFound, NotSimulated, RobotUnavailable } from '../robot/errors.ts';
 import { MotionUnderWay, TargetUnreachable } from '../robot/motions/errors.ts';
+import { ShuttingDown } from '../shared/domain-error.ts';
 import { SecretKeyUnavailable, SecretUnreadable } from '../shared/files/key-file-secret-store.ts';
 import { DataFolderReadOnly, DiskFull, StorageError, storageErrorBehind } from '../shared/files/storage-errors.ts';
 import { InvalidBody, InvalidQuery } from '../shared/invalid-input.ts';
 import type { Logger } from '../shared/logger.ts';
-import { ShuttingDown } from '../shared/shutting-down.ts';
 import {
   ForeignRequest,
   MethodNotAllowed,

@@ -1,7 +1,7 @@
 import { secondsText } from '../shared/async/deadline.ts';
 import { displayText } from '../shared/display-text.ts';
 import { DomainError } from '../shared/domain-error.ts';
-import type { HubRepository } from './hub-repository.ts';
+import type { HubRepository } from './hub-address.ts';
 
 /**
  * `unreachable`: no connection, or a lost one. `auth`: the token is invalid or insufficient. `not-found`: it does not

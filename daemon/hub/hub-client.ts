@@ -2,15 +2,14 @@ import * as z from 'zod';
 import { Commit, SpaceId } from '../contract/apps/app-source.ts';
 import type { Logger } from '../shared/logger.ts';
 import { HubError, toHubError, unexpectedAnswer } from './errors.ts';
+import { type HubRepository, repositoryAddress, repositoryText } from './hub-address.ts';
 import { type HubApp, readHubApp } from './hub-app.ts';
 import { HubLibrary, type HubLibraryDeps } from './hub-library.ts';
-import { type HubRepository, repositoryAddress, repositoryText } from './hub-repository.ts';
-import { streamFrom } from './ranges.ts';
-import { checkPaths, type HubFile, readFileEntry } from './repository-files.ts';
+import { checkPaths, type HubFile, readFileEntry, streamFrom } from './repository-files.ts';
 import { type SaveOptions, saveFiles } from './save-files.ts';
 import { commitToSpace, createSpace, type NewCommit } from './space-writing.ts';
 
-export interface HubClientDeps extends HubLibraryDeps {
+interface HubClientDeps extends HubLibraryDeps {
   readonly log: Logger;
 }
 
@@ -116,7 +115,6 @@ export class HubClient {
     await saveFiles(files, toDir, (file, signal) => this.open(repository, commit, file, 0, signal), options);
   }
 
-  /** The beginning of a text file. */
   async readFile(
     repository: HubRepository,
     commit: string,
@@ -140,11 +138,7 @@ export class HubClient {
     const enough = new AbortController();
     const either = AbortSignal.any([signal, enough.signal]);
     let left = maxBytes;
-    for await (const piece of await this.#open(
-      { repository, commit, file, offset: 0 },
-      Number.MAX_SAFE_INTEGER,
-      either,
-    )) {
+    for await (const piece of await this.open(repository, commit, file, 0, either, Number.MAX_SAFE_INTEGER)) {
       pieces.push(piece.subarray(0, left));
       left -= piece.length;
       if (left <= 0) break;
@@ -175,8 +169,7 @@ export class HubClient {
       token,
     });
     try {
-      const { name, auth } = WhoAmI.parse(await library.whoAmI({ ...access, accessToken: token }));
-      return { name, isReadOnly: auth.accessToken.role === 'read' };
+      return TokenAccount.parse(await library.whoAmI({ ...access, accessToken: token }));
     } catch (error) {
       // The library checks the form of a token before it sends a request.
       if (!hasRequested()) throw new HubError('auth', 'This is not a token of the hub.', undefined, error);
@@ -185,28 +178,18 @@ export class HubClient {
   }
 
   /**
-   * Begins to read a file.
+   * Begins to read a file. Its address is known, which saves the library a request. The transfer without `xet` is used,
+   * since the library's other one keeps up to 256 MB of a file in memory.
    * @param offset the first byte to read, less than the file's size
    * @returns the bytes from the offset, also from a hub that ignores ranges
    */
-  open(
+  async open(
     repository: HubRepository,
     commit: string,
     file: HubFile,
     offset: number,
     signal: AbortSignal,
-  ): Promise<AsyncIterable<Uint8Array>> {
-    return this.#open({ repository, commit, file, offset }, file.size, signal);
-  }
-
-  /**
-   * The file's address is known, which saves the library a request. The transfer without `xet` is used, since the
-   * library's other one keeps up to 256 MB of a file in memory.
-   */
-  async #open(
-    { repository, commit, file, offset }: { repository: HubRepository; commit: string; file: HubFile; offset: number },
-    maxBytes: number,
-    signal: AbortSignal,
+    maxBytes = file.size,
   ): Promise<AsyncIterable<Uint8Array>> {
     const { path, size } = file;
     const { access, library, failure, answer } = await this.#hub.prepare(
@@ -232,17 +215,14 @@ export class HubClient {
   }
 }
 
-const WhoAmI = z.object({
-  name: z.string().min(1).max(200),
-  auth: z.object({ accessToken: z.object({ role: z.string().nullable() }) }).catch({ accessToken: { role: null } }),
-});
-
-/** The account of a token. */
-export interface TokenAccount {
-  readonly name: string;
-  /** Whether the token permits no changes. A token with chosen permissions counts as one that does. */
-  readonly isReadOnly: boolean;
-}
+const TokenAccount = z
+  .object({
+    name: z.string().min(1).max(200),
+    auth: z.object({ accessToken: z.object({ role: z.string().nullable() }) }).catch({ accessToken: { role: null } }),
+  })
+  // Whether the token permits no changes. A token with chosen permissions counts as one that does.
+  .transform(({ name, auth }) => ({ name, isReadOnly: auth.accessToken.role === 'read' }));
+type TokenAccount = Readonly<z.infer<typeof TokenAccount>>;
 
 /** Throws the original failure of a stream, of which the library passes on only the message. */
 async function* withFailure(stream: ReadableStream<Uint8Array>, failure: () => unknown): AsyncGenerator<Uint8Array> {

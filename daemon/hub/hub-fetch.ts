@@ -1,12 +1,11 @@
 import { secondsText } from '../shared/async/deadline.ts';
-import { TransientFailure, withRetries } from '../shared/async/retry.ts';
+import { type RetryPolicy, TransientFailure, withRetries } from '../shared/async/retry.ts';
 import type { Clock } from '../shared/clock.ts';
 import { AddressRefused, type SafeFetch, type SafeRequest } from '../shared/net/safe-fetch.ts';
 import { type RequestWatch, type WatchErrors, watchedRequest } from '../shared/net/watched-request.ts';
 import { onwardProblem } from '../shared/net/web-address.ts';
 import { HubError, hubErrorOf } from './errors.ts';
-import type { HubTimeouts } from './hub-deadlines.ts';
-import type { HubRepository } from './hub-repository.ts';
+import type { HubRepository } from './hub-address.ts';
 
 /** One operation on the hub, which may take several HTTP requests. */
 export interface HubRequest {
@@ -104,7 +103,6 @@ function withBody(body: ReadableStream, { status, headers, url }: Response): Res
   return Object.defineProperty(new Response(body, { status, headers }), 'url', { value: url });
 }
 
-/** Describes a network failure. */
 function failed(error: unknown): HubError {
   if (error instanceof AddressRefused) return new HubError('refused-address', error.message, undefined, error);
   const { message, cause } = error as Error & { cause?: { code?: string; message?: string } };
@@ -113,3 +111,16 @@ function failed(error: unknown): HubError {
     ? new HubError('unreachable', 'The connection to the hub was lost.', undefined, error)
     : new HubError('unreachable', `The hub cannot be reached (${why}).`, undefined, error);
 }
+
+/** Time limits of requests to the hub, milliseconds. */
+export const defaultTimeouts = {
+  /** Limit for the beginning of an answer. */
+  answerMs: 30_000,
+  /** Limit for the next bytes of an answer. */
+  stallMs: 30_000,
+  retries: 3,
+  retryMs: 1_000,
+  longestRetryMs: 60_000,
+  retriesMs: 60_000,
+} satisfies RetryPolicy & Record<string, number>;
+export type HubTimeouts = Readonly<typeof defaultTimeouts>;

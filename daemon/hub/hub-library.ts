@@ -1,17 +1,14 @@
 import type * as Library from '@huggingface/hub';
 import type { Clock } from '../shared/clock.ts';
 import { type SafeFetch, safeFetch } from '../shared/net/safe-fetch.ts';
-import { hubAddress } from './hub-address.ts';
-import { defaultTimeouts, type HubTimeouts } from './hub-deadlines.ts';
-import { hubFetch } from './hub-fetch.ts';
-import { type HubRepository, repositoryText } from './hub-repository.ts';
+import { type HubRepository, hubAddress, repositoryText } from './hub-address.ts';
+import { defaultTimeouts, type HubTimeouts, hubFetch } from './hub-fetch.ts';
 
 export interface HubLibraryDeps {
   /** null: the library's default. */
   readonly hubUrl: string | null;
   /** The token for private repositories; null when there is none. */
   readonly token: () => Promise<string | null>;
-  /** Called when the hub does not accept the token. */
   readonly onTokenRefused: (token: string) => void;
   readonly clock: Clock;
   readonly timeouts?: Partial<HubTimeouts>;
@@ -19,12 +16,6 @@ export interface HubLibraryDeps {
 
 /** The subject of an operation, which error messages name: a repository, or `what` it says. */
 type Subject = HubRepository | { readonly type: HubRepository['type']; readonly what: string };
-
-interface PrepareOptions {
-  readonly token?: string;
-  readonly maxBytes?: number;
-  readonly maxRequests?: number;
-}
 
 type Access = { hubUrl: string; fetch: typeof fetch; accessToken?: string };
 
@@ -53,13 +44,17 @@ export class HubLibrary {
    * @param options.maxBytes limit of an answer
    * @param options.maxRequests limit of HTTP requests
    * @returns the library, and in `access` the arguments that its functions need; `hasRequested`, `failure` and `answer`
-   * tell whether it has sent a request, and how the last one ended
+   * say whether it has sent a request, and how the last one ended
    * @throws the reason of the signal
    */
   async prepare(
     subject: Subject,
     signal: AbortSignal,
-    { token, maxBytes = MAX_ANSWER_BYTES, maxRequests = MAX_REQUESTS }: PrepareOptions = {},
+    {
+      token,
+      maxBytes = MAX_ANSWER_BYTES,
+      maxRequests = MAX_REQUESTS,
+    }: { readonly token?: string; readonly maxBytes?: number; readonly maxRequests?: number } = {},
   ) {
     const { onTokenRefused, clock } = this.#deps;
     const { library, url, safeFetch } = await this.#load();

@@ -8,7 +8,7 @@ import type { HubToken } from './hub-token.ts';
 
 const SIGN_IN_MS = 30_000;
 
-export interface HubSignInDeps {
+interface HubSignInDeps {
   readonly hub: Pick<HubClient, 'whoAmI'>;
   readonly token: Pick<HubToken, 'read' | 'keep' | 'forget'>;
   /** The list of the hub's apps, which depends on the account. */
@@ -24,7 +24,6 @@ export class HubSignIn {
     this.#deps = deps;
   }
 
-  /** The account, with the address of the hub. */
   account(): Promise<HubAccount> {
     return this.#deps.token.read();
   }
@@ -41,7 +40,6 @@ export class HubSignIn {
     return account;
   }
 
-  /** Removes the token. */
   async signOut(): Promise<HubAccount> {
     const { token, store } = this.#deps;
     const account = await token.forget();

@@ -3,10 +3,9 @@ import * as z from 'zod';
 import type { HubAccount } from '../contract/apps/store.ts';
 import type { Publish } from '../shared/async/event-bus.ts';
 import { Mutex } from '../shared/async/mutex.ts';
-import { writeJsonFile } from '../shared/files/json-file.ts';
+import { readStoredFile, writeJsonFile } from '../shared/files/json-file.ts';
 import { SecretUnreadable } from '../shared/files/key-file-secret-store.ts';
 import type { SecretStore } from '../shared/files/secret-store.ts';
-import { readStoredFile } from '../shared/files/stored-file.ts';
 import type { Logger } from '../shared/logger.ts';
 import { hubAddress } from './hub-address.ts';
 
@@ -14,8 +13,7 @@ import { hubAddress } from './hub-address.ts';
 export const StoredToken = z.object({ hub: z.string(), name: z.string(), sealed: z.string() });
 type StoredToken = z.infer<typeof StoredToken>;
 
-export interface HubTokenDeps {
-  /** Stores the token, encrypted. */
+interface HubTokenDeps {
   readonly file: string;
   /** The configured address of the hub; null: the default of the library. */
   readonly hubUrl: string | null;
@@ -78,13 +76,11 @@ export class HubToken {
     return this.#setToken({ hub, name, sealed: await this.#deps.secrets.encrypt(token) }, token);
   }
 
-  /** Removes the token. */
   async forget(): Promise<HubAccount> {
     await this.#loadAddress();
     return this.#setToken(null, null);
   }
 
-  /** Called when the hub does not accept the token. */
   async refused(token: string): Promise<void> {
     if (this.#stored && (await this.#opened) === token) this.#fail('The hub no longer accepts the token.');
   }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { HubError } from './errors.ts';
-import { streamFrom } from './ranges.ts';
+import { streamFrom } from './repository-files.ts';
 
 async function* pieces(text: string) {
   for (const piece of text.match(/.{1,3}/g) ?? []) yield Buffer.from(piece);

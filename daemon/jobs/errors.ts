@@ -1,6 +1,6 @@
 import type { JobFailure } from '../contract/jobs.ts';
 import { DomainError } from '../shared/domain-error.ts';
-import type { StorageError } from '../shared/files/storage-errors.ts';
+import { type StorageError, storageErrorBehind } from '../shared/files/storage-errors.ts';
 
 export class JobNotFound extends DomainError {
   constructor(id: string) {
@@ -31,4 +31,29 @@ export class JobFailed extends DomainError {
 /** The end of a job whose files cannot be written. @param evidence the lines of the log that show it */
 export function storageFailed({ code, message, action }: StorageError, evidence: readonly string[] = []): JobFailed {
   return new JobFailed({ reason: code, message, action, evidence });
+}
+
+/** The failure of a job whose daemon stopped before it was done. */
+export const interrupted: JobFailure = {
+  reason: 'interrupted',
+  message: 'The daemon stopped before this was done. Installed apps are intact.',
+  action: 'Start it again.',
+  evidence: [],
+};
+
+/** The failure of a job with a known cause; null: the error is a bug. */
+export function knownFailure(error: unknown, dataDir: string): JobFailure | null {
+  if (error instanceof JobFailed) return error.failure;
+  const storage = storageErrorBehind(error, dataDir);
+  return storage && storageFailed(storage).failure;
+}
+
+/** The failure of a job for an error that is a bug. @param log the log of the job */
+export function unexpectedFailure(error: unknown, log: readonly string[]): JobFailure {
+  return {
+    reason: 'internal',
+    message: `An unexpected error occurred: ${(error as Error).message}`,
+    action: 'Try again. If it happens again, report it with the log.',
+    evidence: log.slice(-12),
+  };
 }

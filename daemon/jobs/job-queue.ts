@@ -4,13 +4,11 @@ import type { Job, JobLog } from '../contract/jobs.ts';
 import type { Publish } from '../shared/async/event-bus.ts';
 import { Mutex } from '../shared/async/mutex.ts';
 import type { Clock } from '../shared/clock.ts';
+import { ShuttingDown } from '../shared/domain-error.ts';
 import type { Logger } from '../shared/logger.ts';
-import { ShuttingDown } from '../shared/shutting-down.ts';
-import { JobNotFound, TooManyJobs } from './errors.ts';
-import { interrupted, knownFailure, unexpectedFailure, withCurrentStep } from './job-outcomes.ts';
+import { interrupted, JobNotFound, knownFailure, TooManyJobs, unexpectedFailure } from './errors.ts';
 import type { JobStore, StoredJob } from './job-store.ts';
 
-/** Reports the progress of a job's work. */
 export interface JobProgress {
   /** Aborted when the job is cancelled. */
   readonly signal: AbortSignal;
@@ -21,7 +19,6 @@ export interface JobProgress {
   readonly log: (line: string) => void;
   /** Sets the progress of a download; null once it is over. */
   readonly transfer: (transfer: Transfer | null) => void;
-  /** Sets the name of the app once the package has been read. */
   readonly appName: (name: string) => void;
 }
 
@@ -47,7 +44,7 @@ const PUBLISH_EVERY_MS = 100;
 
 interface Entry {
   job: Job;
-  /** How it ended, while that is saved and nobody is told; else null. */
+  /** How it ended, while that is saved and not yet published; else null. */
   end: Partial<Job> | null;
   log: string[];
   logTruncated: boolean;
@@ -64,9 +61,9 @@ const newEntry = (job: Job, log: string[] = []): Entry => ({
   ended: Promise.withResolvers(),
 });
 
-export interface JobQueueDeps {
+interface JobQueueDeps {
   readonly store: JobStore;
-  /** The data folder; errors of writes in it are told from bugs. */
+  /** The data folder; errors of writes in it are distinguished from bugs. */
   readonly dataDir: string;
   readonly publish: Publish;
   readonly clock: Clock;
@@ -198,7 +195,7 @@ export class JobQueue {
     void this.#save();
     const end = await this.#endOfWork(entry, plan);
     entry.end = end;
-    await this.#save(); // before it is told: the daemon after a kill knows it too
+    await this.#save(); // before it is published: the daemon after a kill knows it too
     this.#change(entry, end);
     entry.end = null;
     this.#deps.log.info(`jobs: ${plan.kind} ${plan.subject} ${entry.job.state}`);
@@ -293,4 +290,9 @@ export class JobQueue {
       .run(save)
       .catch((error: unknown) => this.#deps.log.error('jobs: the records could not be written', error));
   }
+}
+
+/** The job with its running step in another state. */
+function withCurrentStep(job: Job, state: WorkStep['state']): Job {
+  return { ...job, steps: job.steps.map((step) => (step.state === 'running' ? { ...step, state } : step)) };
 }

@@ -1,7 +1,6 @@
 import * as z from 'zod';
 import { Job } from '../contract/jobs.ts';
-import { writeJsonFile } from '../shared/files/json-file.ts';
-import { readPastRecords } from '../shared/files/stored-file.ts';
+import { readPastRecords, writeJsonFile } from '../shared/files/json-file.ts';
 import type { Logger } from '../shared/logger.ts';
 
 /** The file of jobs, `jobs.json`. */

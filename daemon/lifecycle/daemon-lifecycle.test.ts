@@ -43,7 +43,7 @@ function someLifecycle({ broken = [] as string[], wakeUpOnStart = true, isMissin
     jobs: { load: part('load jobs'), close: part('close jobs') },
     models: { start: () => call('start models'), close: part('close models') },
     volume: { load: part('load volume') },
-    lastEnd: { load: part('load last end'), tell: part('tell last end') },
+    lastEnd: { load: part('load last end'), report: part('tell last end') },
     notifications: { load: part('load notifications'), close: part('close notifications') },
     tools: { python: part('find Python'), close: () => call('close tools') },
     robot: {

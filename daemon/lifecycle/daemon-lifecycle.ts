@@ -4,7 +4,7 @@ import type { PythonTools } from '../apps/python/python-tools.ts';
 import type { AppRunner } from '../apps/run/app-runner.ts';
 import { shutdownStop } from '../apps/run/process/stop-timeouts.ts';
 import type { StartupApp } from '../apps/startup-app.ts';
-import type { LastEnd } from '../guardian/last-end.ts';
+import type { LastEnd } from '../guardian/unexpected-end.ts';
 import type { JobQueue } from '../jobs/job-queue.ts';
 import type { Notifications } from '../notifications/notifications.ts';
 import type { OwnAppsService } from '../own-apps/own-apps.ts';
@@ -45,7 +45,7 @@ export interface DaemonLifecycleDeps {
   /** Whether the data folder keeps what is written. */
   readonly storage: Pick<StorageWatch, 'begin' | 'close'>;
   /** How the last daemon on the data folder ended. */
-  readonly lastEnd: Pick<LastEnd, 'load' | 'tell'>;
+  readonly lastEnd: Pick<LastEnd, 'load' | 'report'>;
   /** The folder of work in progress; an earlier daemon may have left some. */
   readonly work: { discard(): Promise<void>; removeDiscarded(): Promise<void> };
   readonly apps: {
@@ -134,7 +134,7 @@ export class DaemonLifecycle {
   /** Starts the parts that no client need wait for. */
   #startBackground(): void {
     const { lastEnd, work, apps, ownApps, models, tools, log } = this.#deps;
-    lastEnd.tell().catch((error: Error) => log.warn(`it will be told again: ${error.message}`));
+    lastEnd.report().catch((error: Error) => log.warn(`it will be told again: ${error.message}`));
     this.#startRobot().catch((error: unknown) => log.error('robot: could not be started', error));
     work
       .removeDiscarded()

@@ -2,8 +2,8 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { expect, test, vi } from 'vitest';
 import type { Catalog } from '../catalog/catalog.ts';
 import type { CatalogSourceStatus } from '../contract/catalog/models.ts';
+import { ShuttingDown } from '../shared/domain-error.ts';
 import { createLogger } from '../shared/logger.ts';
-import { ShuttingDown } from '../shared/shutting-down.ts';
 import { ModelsLifecycle } from './models-lifecycle.ts';
 
 const status: CatalogSourceStatus = {

@@ -7,24 +7,20 @@ import type { Supervisor } from '../endpoints/replicas/supervisor.ts';
 import type { MemoryWatch } from '../endpoints/traffic/memory-watch.ts';
 import type { Publish } from '../shared/async/event-bus.ts';
 import { lazy } from '../shared/async/lazy.ts';
+import { ShuttingDown } from '../shared/domain-error.ts';
 import type { Logger } from '../shared/logger.ts';
-import { ShuttingDown } from '../shared/shutting-down.ts';
 
-export interface ModelsLifecycleDeps {
+interface ModelsLifecycleDeps {
   readonly catalog: Pick<ChosenCatalog, 'open' | 'load' | 'status' | 'close'>;
   readonly endpoints: Pick<Endpoints, 'close'>;
-  /** Runs the endpoints' processes. */
   readonly supervisor: Pick<Supervisor, 'start' | 'close'>;
   /** Removes containers that nobody uses any more. */
   readonly leftoverContainers: Pick<LeftoverContainers, 'start' | 'close'>;
-  /** Reports what happens to the endpoints. */
   readonly news: Pick<EndpointNewsWatch, 'start' | 'close'>;
-  /** Follows the memory of those processes. */
   readonly memoryWatch: Pick<MemoryWatch, 'start' | 'stop'>;
   /** Keeps what they used at most. */
   readonly memoryRecords: Pick<MemoryRecords, 'load' | 'close'>;
   readonly sockets: { remove(): Promise<void> };
-  /** Detects the compute of this machine. */
   readonly offers: () => Promise<unknown>;
   readonly publish: Publish;
   readonly log: Logger;

@@ -3,7 +3,6 @@ import { WHOLE_REPOSITORY } from '../contract/model-files/model-file-name.ts';
 import type { GgufFacts, ModelFile as ListedModelFile } from '../contract/model-files/model-files.ts';
 import { HubError } from '../hub/errors.ts';
 import type { HubClient } from '../hub/hub-client.ts';
-import { Recent } from '../shared/async/recent.ts';
 import type { Clock } from '../shared/clock.ts';
 import { diskSpace } from '../shared/files/disk-space.ts';
 import type { Logger } from '../shared/logger.ts';
@@ -18,6 +17,7 @@ import { ModelInventory } from './model-inventory.ts';
 import { ModelStore } from './model-store.ts';
 import type { ModelUser } from './model-users.ts';
 import { openToContainers } from './open-to-containers.ts';
+import { Recent } from './recent.ts';
 import { type ListedFiles, RevisionChoice, type WantedRevision } from './revision-choice.ts';
 
 export interface ModelFilesDeps {

@@ -3,12 +3,12 @@ import { HubError } from '../hub/errors.ts';
 import type { HubClient } from '../hub/hub-client.ts';
 import { checkPaths, type HubFile } from '../hub/repository-files.ts';
 import { deadline, secondsText } from '../shared/async/deadline.ts';
-import type { Recent } from '../shared/async/recent.ts';
 import type { Clock } from '../shared/clock.ts';
 import type { Logger } from '../shared/logger.ts';
 import { ModelFileError } from './errors.ts';
 import type { ModelStore } from './model-store.ts';
 import { sizeOf } from './partial-file.ts';
+import type { Recent } from './recent.ts';
 import type { RepositoryRecord } from './repository-record.ts';
 
 export interface WantedRevision {

@@ -5,13 +5,13 @@ import { join } from 'node:path';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { systemClock } from '../shared/clock.ts';
 import { createLogger } from '../shared/logger.ts';
+import type { News } from '../shared/news.ts';
 import { type MailServerChoices, startMailServer } from '../testing/mail/mail-server-for-tests.ts';
 import { manualClock } from '../testing/manual-clock.ts';
 import { backwards } from '../testing/models/some-endpoints.ts';
 import { someNews } from '../testing/some-news.ts';
 import { MailRecord } from './mail/mail-record.ts';
 import { Mailer } from './mail/mailer.ts';
-import type { News } from './news/news.ts';
 import { NoticeBoard } from './notice-board.ts';
 import { MAIL_WAITS_MS, Notifications } from './notifications.ts';
 

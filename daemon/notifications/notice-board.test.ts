@@ -5,8 +5,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import type { NotificationsStatus } from '../contract/notifications/notifications.ts';
 import { createLogger } from '../shared/logger.ts';
 import { someNews } from '../testing/some-news.ts';
-import { NoticeNotFound } from './errors.ts';
-import { NoticeBoard } from './notice-board.ts';
+import { NoticeBoard, NoticeNotFound } from './notice-board.ts';
 
 async function someBoard() {
   const folder = await mkdtemp(join(tmpdir(), 'notice-board-'));

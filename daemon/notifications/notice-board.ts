@@ -1,17 +1,21 @@
 import { randomUUID } from 'node:crypto';
-import type { Notice, NotificationsStatus } from '../contract/notifications/notifications.ts';
-import { NoticeList } from '../contract/notifications/notifications.ts';
+import { type Notice, NoticeList, type NotificationsStatus } from '../contract/notifications/notifications.ts';
 import type { Publish } from '../shared/async/event-bus.ts';
 import { Mutex } from '../shared/async/mutex.ts';
-import { writeJsonFile } from '../shared/files/json-file.ts';
-import { readPastRecords } from '../shared/files/stored-file.ts';
+import { DomainError } from '../shared/domain-error.ts';
+import { readPastRecords, writeJsonFile } from '../shared/files/json-file.ts';
 import type { Logger } from '../shared/logger.ts';
-import { NoticeNotFound } from './errors.ts';
-import type { News } from './news/news.ts';
+import type { News } from '../shared/news.ts';
 import { withMail, withNews, withoutTries, withSeen } from './news/notice-list.ts';
 import type { Undelivered } from './news/repeated-delivery.ts';
 
-export interface NoticeBoardDeps {
+export class NoticeNotFound extends DomainError {
+  constructor() {
+    super('There is no such notification. It may have been cleared.');
+  }
+}
+
+interface NoticeBoardDeps {
   readonly file: string;
   /** Whether a mail server is set up. */
   readonly canMail: () => boolean;
@@ -34,7 +38,6 @@ export class NoticeBoard {
     this.#deps = deps;
   }
 
-  /** Reads the entries of earlier daemons. */
   async load(): Promise<void> {
     const { file, log } = this.#deps;
     this.#list = withoutTries((await readPastRecords(file, NoticeList, log))?.notices ?? []);
@@ -85,7 +88,6 @@ export class NoticeBoard {
     return this.#apply((list) => (list.length === 0 ? list : list.filter(({ id }) => !gone.has(id))));
   }
 
-  /** Sends the state to the pages. */
   readonly publish = (): void => {
     this.#revision += 1;
     this.#deps.publish({ type: 'notifications.changed', notifications: this.status });

@@ -1,14 +1,14 @@
 import { expect, test } from 'vitest';
 import type { Notice } from '../contract/notifications/notifications.ts';
 import { createLogger } from '../shared/logger.ts';
+import type { News } from '../shared/news.ts';
 import { manualClock } from '../testing/manual-clock.ts';
 import { someNews } from '../testing/some-news.ts';
-import type { HeldBack, News } from './news/news.ts';
+import type { HeldBack } from './news/news.ts';
 import { withMail, withNews } from './news/notice-list.ts';
 import type { Undelivered } from './news/repeated-delivery.ts';
 import type { NoticeBoard } from './notice-board.ts';
-import { Notifications } from './notifications.ts';
-import type { Notifier, PushNotice } from './notifier.ts';
+import { Notifications, type Notifier, type PushNotice } from './notifications.ts';
 
 const MINUTE = 60_000;
 

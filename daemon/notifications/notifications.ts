@@ -1,20 +1,27 @@
+import type { Notice } from '../contract/notifications/notifications.ts';
 import type { Clock } from '../shared/clock.ts';
 import type { Logger } from '../shared/logger.ts';
+import type { News } from '../shared/news.ts';
 import type { Mailer } from './mail/mailer.ts';
-import { heldText } from './news/held-text.ts';
-import { HourlyDelivery } from './news/hourly-delivery.ts';
-import { LimitedDelivery } from './news/limited-delivery.ts';
-import { type HeldBack, type News, newsKey } from './news/news.ts';
-import { NoticeLimit } from './news/notice-limit.ts';
+import { HourlyDelivery, LimitedDelivery } from './news/delivery-limits.ts';
+import { type HeldBack, heldText, newsKey } from './news/news.ts';
 import { RepeatedDelivery, type Undelivered } from './news/repeated-delivery.ts';
 import type { NoticeBoard } from './notice-board.ts';
-import type { Notifier } from './notifier.ts';
+
+/** A notification of the system: a title and a text, and what it is about. */
+export type PushNotice = Pick<Notice, 'kind' | 'endpoint' | 'title' | 'text'>;
+
+/** Shows notifications outside of the dashboard. Only a host has one: the desktop shows those of the system. */
+export interface Notifier {
+  /** A failure is logged, and disturbs nothing else. */
+  show(notice: PushNotice): void | Promise<void>;
+}
 
 const MAILS_AN_HOUR = 20;
 /** The waits before a mail is sent again that failed for the moment. They do not count as mails of the hour. */
 export const MAIL_WAITS_MS = [60_000, 5 * 60_000, 15 * 60_000, 45 * 60_000];
 
-export interface NotificationsDeps {
+interface NotificationsDeps {
   readonly board: NoticeBoard;
   readonly mailer: Pick<Mailer, 'load' | 'sendNews' | 'close' | 'isSetUp'>;
   /** The host's notifications; null: it has none. */
@@ -37,27 +44,15 @@ export class Notifications {
   constructor(deps: NotificationsDeps) {
     this.#deps = deps;
     const { clock, mailer } = deps;
-    this.#push = new LimitedDelivery({
-      limit: new NoticeLimit(),
-      clock,
-      deliver: (news, held) => void this.#show(news, held),
-    });
+    this.#push = new LimitedDelivery(clock, (news, held) => void this.#show(news, held));
     this.#mailUntilSent = new RepeatedDelivery({
       waitsMs: MAIL_WAITS_MS,
       clock,
       deliver: (delivery, id) => mailer.sendNews(delivery, id),
       report: (news, unsent) => this.#showMail(news, unsent),
     });
-    this.#mailsOfHour = new HourlyDelivery({
-      most: MAILS_AN_HOUR,
-      clock,
-      deliver: (news, held) => this.#mailUntilSent.offer(news, held),
-    });
-    this.#mail = new LimitedDelivery({
-      limit: new NoticeLimit(),
-      clock,
-      deliver: (news, held) => this.#mailsOfHour.offer(news, held),
-    });
+    this.#mailsOfHour = new HourlyDelivery(MAILS_AN_HOUR, clock, (news, held) => this.#mailUntilSent.offer(news, held));
+    this.#mail = new LimitedDelivery(clock, (news, held) => this.#mailsOfHour.offer(news, held));
   }
 
   async load(): Promise<void> {
@@ -76,7 +71,6 @@ export class Notifications {
     else board.setMail(id, { problem: 'No mail server was set up.', againAt: null });
   }
 
-  /** Drops what waits to be delivered about an endpoint that is gone. */
   forget(endpoint: News['endpoint']): void {
     this.#push.forget(endpoint);
     this.#mail.forget(endpoint);
@@ -109,7 +103,7 @@ export class Notifications {
     const { board } = this.#deps;
     const entries = board.list.filter((notice) => newsKey(notice) === newsKey(news));
     for (const [index, { id, mailAgainAt }] of entries.entries()) {
-      if (index === 0 || mailAgainAt !== null) board.setMail(id, unsent); // one delivery tells of all that wait
+      if (index === 0 || mailAgainAt !== null) board.setMail(id, unsent); // one delivery reports all that wait
     }
   }
 

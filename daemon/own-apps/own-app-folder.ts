@@ -5,7 +5,7 @@ import { readManifest } from '../app-package/manifest.ts';
 import { readDeclarations } from '../app-package/package-files.ts';
 import type { OwnApp } from '../contract/apps/own-apps.ts';
 import { displayText, visibleText } from '../shared/display-text.ts';
-import { isFolder } from '../shared/files/is-folder.ts';
+import { isFolder } from '../shared/files/make-folder.ts';
 import { InvalidBody } from '../shared/invalid-input.ts';
 import { FileNotInFolder, FolderNotFound } from './errors.ts';
 

@@ -12,7 +12,7 @@ const STILL_RAD = 0.03;
 const STILL_S = 1;
 
 /** One sample of the antennas, each pair [right, left], radians. */
-export interface AntennaSample {
+interface AntennaSample {
   readonly measured: readonly number[];
   readonly commanded: readonly number[];
   /** Whether the robot sleeps and nothing moves it. */

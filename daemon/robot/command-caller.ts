@@ -1,6 +1,4 @@
-/** The program behind a command to the robot. */
 export interface CommandCaller {
-  /** The run token that it sent, if any. */
   readonly runToken: string | null;
   /** Whether it is one of these processes of this machine. False where the system does not say. */
   readonly isOneOf: (pids: readonly number[]) => Promise<boolean>;

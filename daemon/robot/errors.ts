@@ -10,7 +10,6 @@ export class NotSimulated extends DomainError {
   }
 }
 
-/** Another program holds the slot. */
 export class MotionRefused extends DomainError {}
 
 /** A hello with a run token that is not that of the running app. */

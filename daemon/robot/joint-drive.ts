@@ -1,15 +1,59 @@
 import type { MotorName, RobotJoints, RobotPose } from '../contract/robot/robot.ts';
-import { guidedCommand, nextCommand, pinned } from './joint-command.ts';
 import { type Posture, sleepPosture } from './kinematics/geometry.ts';
-import { clamped } from './kinematics/limits.ts';
+import { clamped, MAX_JOINT_SPEED_RAD_S } from './kinematics/limits.ts';
 import { assembledPose, forwardKinematics } from './kinematics/stewart.ts';
 import type { Motion, StartedMotion } from './motions/motion.ts';
 import { type GotoOptions, Motions, type PlayOptions, type TargetResult } from './motions/motions.ts';
 import { calmDurationS, type PostureChange, postureOf } from './motions/posture.ts';
 import type { RecordedMove } from './motions/recorded-move.ts';
-import { largestDifference, motorNames } from './motors.ts';
+import { joined, jointsFrom, largestDifference, motorNames } from './motors.ts';
 import type { RobotBackend } from './robot-backend.ts';
 import { TorqueSwitch } from './torque-switch.ts';
+
+/** Longest step of a late tick of the control loop; the remaining way takes longer. */
+const LONGEST_STEP_S = 0.04;
+
+interface NextCommand {
+  readonly command: RobotJoints;
+  /** Whether a joint would have had to move faster than 8 rad/s. */
+  readonly speedLimited: boolean;
+}
+
+/** The next command on the way to the wanted joints. No joint moves faster than 8 rad/s, however far a target jumps. */
+function nextCommand(command: RobotJoints, wanted: RobotJoints, elapsedS: number): NextCommand {
+  const most = MAX_JOINT_SPEED_RAD_S * Math.min(elapsedS, LONGEST_STEP_S);
+  const goals = joined(wanted);
+  let speedLimited = false;
+  const angles = joined(command).map((from, index) => {
+    const away = (goals[index] ?? from) - from;
+    speedLimited ||= Math.abs(away) > most;
+    return from + clamped(away, -most, most);
+  });
+  return { command: jointsFrom(angles), speedLimited };
+}
+
+/**
+ * How far a joint gives way to a hand before its command follows. Above the error of a servo that holds the head's
+ * weight without an integral term, so that the head does not sink.
+ */
+const GIVE_RAD = 0.06;
+
+/** The command for joints that a hand guides: each stays until it is pushed away, then follows, and stays where it is left. */
+function guidedCommand(command: RobotJoints, measured: RobotJoints): RobotJoints {
+  const angles = joined(measured);
+  return jointsFrom(
+    joined(command).map((from, index) => {
+      const at = angles[index] ?? from;
+      return clamped(from, at - GIVE_RAD, at + GIVE_RAD);
+    }),
+  );
+}
+
+/** The command with the measured angle for some joints, chosen by their index on the bus. */
+export function pinned(command: RobotJoints, measured: RobotJoints, isPinned: (index: number) => boolean): RobotJoints {
+  const angles = joined(measured);
+  return jointsFrom(joined(command).map((angle, index) => (isPinned(index) ? (angles[index] ?? angle) : angle)));
+}
 
 /** Tolerance for having arrived, per joint: a servo without an integral term stops short under load. */
 const ARRIVED_RAD = 0.05;
@@ -28,7 +72,8 @@ const STILL_FOR_S = 1;
 export class JointDrive {
   readonly #backend: RobotBackend;
   readonly torque: TorqueSwitch;
-  readonly #motions = new Motions();
+  /** For reading and its settings; motions begin here, which takes the joints over from a hand. */
+  readonly motions = new Motions();
   /** The last command; a target is approached from here at no more than the maximum speed. */
   #command: RobotJoints;
   #pose: RobotPose;
@@ -50,46 +95,26 @@ export class JointDrive {
     return this.#pose;
   }
 
-  /** The first of the running motions. */
-  get motion(): Motion | null {
-    return this.#motions.first;
-  }
-
-  /** The move of the robot's own set that is under way. */
-  get ownMove(): string | null {
-    return this.#motions.ownMove;
-  }
-
-  get target(): Posture {
-    return this.#motions.target.posture;
-  }
-
   /** Whether the joints follow a hand, see `guidedCommand`. The next motion ends it. */
   get isGuided(): boolean {
     return this.#isGuided;
   }
 
-  /** Lets the joints follow a hand; ends the running motions. */
   guide(): void {
     this.hold();
     this.#isGuided = true;
   }
 
-  /** Whether the body turns along with a head that would turn more than 65° against it. */
-  setBodyGivesWay(gives: boolean): void {
-    this.#motions.target.bodyGivesWay = gives;
-  }
-
   /** Whether these joints are the last command and no motion is running. */
   isCommanded(joints: RobotJoints): boolean {
-    return this.#motions.first === null && largestDifference(this.#command, joints) === 0;
+    return this.motions.first === null && largestDifference(this.#command, joints) === 0;
   }
 
   /** Begins a motion of all parts at a calm speed, within time limits; replaces the running ones. */
   beginCalm(name: string, to: Posture, { minS, maxS }: { readonly minS: number; readonly maxS: number }): Motion {
     this.#takeOver();
-    const durationS = clamped(calmDurationS(this.target, to), minS, maxS);
-    return this.#motions.begin(name, to, { nowS: this.#nowS, durationS });
+    const durationS = clamped(calmDurationS(this.motions.target.posture, to), minS, maxS);
+    return this.motions.begin(name, to, { nowS: this.#nowS, durationS });
   }
 
   /**
@@ -98,7 +123,7 @@ export class JointDrive {
    */
   goto(change: PostureChange, options: GotoOptions): StartedMotion {
     this.#takeOver();
-    return this.#motions.goto(change, this.#nowS, options);
+    return this.motions.goto(change, this.#nowS, options);
   }
 
   /**
@@ -107,34 +132,29 @@ export class JointDrive {
    */
   play(move: RecordedMove, options: PlayOptions): StartedMotion {
     this.#takeOver();
-    return this.#motions.play(move, this.#nowS, options);
+    return this.motions.play(move, this.#nowS, options);
   }
 
   /** Moves the parts that no motion owns as fast as the joints may. @throws TargetUnreachable */
   setTarget(change: PostureChange): TargetResult {
-    return this.#motions.setTarget(change, this.#nowS);
-  }
-
-  /** Lets the running gotos yield each part to the next command for it. */
-  yieldGotos(): void {
-    this.#motions.yieldGotos();
+    return this.motions.setTarget(change, this.#nowS);
   }
 
   /** Goes to a posture as fast as the joints may; replaces the running motions. */
   follow(posture: Posture): void {
     this.#isGuided = false;
-    this.#motions.replaceBy(posture, 'replaced');
+    this.motions.replaceBy(posture, 'replaced');
   }
 
   /** Ends the running motions, and stays at the last command. */
   hold(): void {
     this.#isGuided = false;
-    this.#motions.replaceBy(this.#postureOf(this.#command), 'stopped');
+    this.motions.replaceBy(this.#postureOf(this.#command), 'stopped');
   }
 
   /** Fails the running motions because the robot was lost. */
   lose(error: Error): void {
-    this.#motions.fail(error);
+    this.motions.fail(error);
   }
 
   /** Starts from the measured position after the robot has connected. */
@@ -144,7 +164,7 @@ export class JointDrive {
     this.#isGuided = false;
     this.#command = measured;
     this.#pose = { ...this.#pose, joints: measured, head: assembledPose(stewart, bodyYaw) ?? this.#pose.head };
-    this.#motions.replaceBy(this.#postureOf(measured), 'replaced');
+    this.motions.replaceBy(this.#postureOf(measured), 'replaced');
   }
 
   /**
@@ -154,9 +174,9 @@ export class JointDrive {
   async tick(nowS: number, elapsedS: number, { isFolded }: { readonly isFolded: boolean }): Promise<void> {
     this.#nowS = nowS;
     await this.torque.apply();
-    this.#motions.advance(nowS);
+    this.motions.advance(nowS);
     const { command, speedLimited } = nextCommand(this.#command, this.#wanted(), elapsedS);
-    const isStill = this.#motions.first === null && largestDifference(command, this.#command) === 0;
+    const isStill = this.motions.first === null && largestDifference(command, this.#command) === 0;
     this.#stillS = isStill ? this.#stillS + elapsedS : 0;
     this.#unmeasuredS += elapsedS;
     this.#command = command;
@@ -167,7 +187,7 @@ export class JointDrive {
     await this.#backend.exchange(command, this.#unmeasuredS);
     this.#unmeasuredS = 0;
     this.#measure(nowS, speedLimited);
-    this.#motions.endOver(nowS, () => this.#hasArrived());
+    this.motions.endOver(nowS, () => this.#hasArrived());
   }
 
   /** Fails the running motions and pending torque switches; no tick follows. */
@@ -176,10 +196,9 @@ export class JointDrive {
     await this.torque.refuse(error);
   }
 
-  /** The joints to approach. */
   #wanted(): RobotJoints {
     if (this.#isGuided) return guidedCommand(this.#command, this.#backend.measured);
-    return this.#motions.target.joints(this.#command);
+    return this.motions.target.joints(this.#command);
   }
 
   /** Takes the joints over from a hand, where they are. */
@@ -213,6 +232,6 @@ export class JointDrive {
   }
 
   #hasArrived(): boolean {
-    return largestDifference(this.#pose.joints, this.#motions.target.joints(this.#command)) <= ARRIVED_RAD;
+    return largestDifference(this.#pose.joints, this.motions.target.joints(this.#command)) <= ARRIVED_RAD;
   }
 }

@@ -1,5 +1,7 @@
 import { problemText } from '../contract/robot/problem-text.ts';
 import type { Motor, MotorFault, RobotState } from '../contract/robot/robot.ts';
+import { EventBus } from '../shared/async/event-bus.ts';
+import { RobotUnavailable } from './errors.ts';
 import type { JointDrive } from './joint-drive.ts';
 import { defaultJoints } from './motions/posture.ts';
 import { largestDifference } from './motors.ts';
@@ -20,51 +22,41 @@ export function unavailableReason(robot: RobotState): string {
   return problemText(robot) ?? `The robot is ${phaseText(robot.state)}. Wake it first.`;
 }
 
-type Condition = Pick<RobotState, 'state' | 'connected' | 'reason' | 'action' | 'command' | 'simulation'>;
-
 /** The robot's state for people. */
 export function stateOf(
   backend: Pick<RobotBackend, 'kind' | 'standIn' | 'connection' | 'motors'>,
-  drive: Pick<JointDrive, 'motion' | 'isGuided' | 'ownMove' | 'pose'>,
+  drive: Pick<JointDrive, 'motions' | 'isGuided' | 'pose'>,
   phase: Phase,
   notWoken: NotWoken | null,
 ): RobotState {
+  const { kind, standIn, motors } = backend;
+  const { action, command } = standIn ?? { action: null, command: null };
   return {
-    ...conditionOf(backend, phase, notWoken),
-    backend: backend.kind,
-    torque: backend.motors.every(({ torque }) => torque),
-    motion: drive.motion?.plan.name ?? (drive.isGuided ? 'moved by hand' : null),
-    move: drive.ownMove,
+    ...{ action, command, ...conditionOf(backend, phase, notWoken) },
+    simulation: kind === 'lite' ? null : (standIn?.why ?? 'chosen'),
+    backend: kind,
+    torque: motors.every(({ torque }) => torque),
+    motion: drive.motions.first?.plan.name ?? (drive.isGuided ? 'moved by hand' : null),
+    move: drive.motions.ownMove,
     atDefault: largestDifference(drive.pose.joints, defaultJoints) <= AT_POSTURE_RAD,
   };
 }
 
+type Condition = Pick<RobotState, 'state' | 'connected' | 'reason'> & Partial<Pick<RobotState, 'action' | 'command'>>;
+
 /** A lost connection first, then motor faults, then the phase, and why it did not wake up. */
 function conditionOf(
-  { kind, standIn, connection, motors }: Pick<RobotBackend, 'kind' | 'standIn' | 'connection' | 'motors'>,
-  phase: Phase,
-  notWoken: NotWoken | null,
-): Condition {
-  const simulation = kind === 'lite' ? null : (standIn?.why ?? 'chosen');
-  const { action, command } = standIn ?? { action: null, command: null };
-  return { action, command, ...problemOf({ connection, motors }, phase, notWoken), simulation };
-}
-
-type Problem = Omit<Condition, 'simulation' | 'action' | 'command'> & Partial<Pick<Condition, 'action' | 'command'>>;
-
-function problemOf(
   { connection, motors }: Pick<RobotBackend, 'connection' | 'motors'>,
   phase: Phase,
   notWoken: NotWoken | null,
-): Problem {
-  if (connection.state !== 'ready') return lostCondition(connection);
+): Condition {
+  if (connection.state !== 'ready') {
+    const { state, reason, action, command } = connection;
+    return { state, connected: false, reason, action, command };
+  }
   const faulty = motors.filter(({ faults }) => faults.some((fault) => fault !== 'input-voltage')); // a voltage fault does not shut a motor down
   if (faulty.length > 0) return faultCondition(faulty);
   return { state: phase, connected: true, reason: null, ...notWoken };
-}
-
-function lostCondition({ state, reason, action, command }: Exclude<Connection, { state: 'ready' }>): Problem {
-  return { state, connected: false, reason, action, command };
 }
 
 const faultTexts: Readonly<Record<MotorFault, string>> = {
@@ -74,7 +66,7 @@ const faultTexts: Readonly<Record<MotorFault, string>> = {
   overload: 'overloaded',
 };
 
-function faultCondition(faulty: readonly Motor[]): Problem {
+function faultCondition(faulty: readonly Motor[]): Condition {
   const each = faulty.map(({ name, faults }) => `${name} (${faults.map((fault) => faultTexts[fault]).join(', ')})`);
   const hot = faulty.some(({ faults }) => faults.includes('overheating'));
   return {
@@ -86,4 +78,79 @@ function faultCondition(faulty: readonly Motor[]): Problem {
       : 'Make sure that nothing blocks the robot, then wake it.',
     command: null,
   };
+}
+
+interface RobotReadinessDeps {
+  readonly backend: Pick<RobotBackend, 'connection'>;
+  readonly drive: Pick<JointDrive, 'torque' | 'isGuided'>;
+  readonly state: () => RobotState;
+}
+
+/** Refuses the commands that the robot cannot follow now, with the reason. */
+export class RobotReadiness {
+  readonly #deps: RobotReadinessDeps;
+  readonly #connections = new EventBus<Connection>();
+  #isParking = false;
+
+  constructor(deps: RobotReadinessDeps) {
+    this.#deps = deps;
+  }
+
+  /** Whether every command is refused, since the daemon is stopping. */
+  get isParking(): boolean {
+    return this.#isParking;
+  }
+
+  /** Refuses every command from now on. */
+  park(): void {
+    this.#isParking = true;
+  }
+
+  connectionChanged(connection: Connection): void {
+    this.#connections.publish(connection);
+  }
+
+  /** Waits while the robot is connecting. @throws RobotUnavailable when it is not connected and not connecting */
+  async connected(): Promise<void> {
+    for (;;) {
+      const { connection } = this.#deps.backend;
+      if (connection.state === 'ready' || !connection.comingUp) break;
+      await this.#connections.next();
+    }
+    this.requireConnection();
+  }
+
+  /** @throws RobotUnavailable unless it is connected */
+  requireConnection(): void {
+    const { backend, state } = this.#deps;
+    if (this.#isParking) throw new RobotUnavailable('The daemon is stopping.');
+    if (backend.connection.state !== 'ready') throw new RobotUnavailable(unavailableReason(state()));
+  }
+
+  /** @throws RobotUnavailable unless it is awake, with torque on a motor */
+  requireAwake(): void {
+    const { drive, state } = this.#deps;
+    this.requireConnection();
+    if (state().state !== 'awake') throw new RobotUnavailable(unavailableReason(state()));
+    if (!drive.torque.someHold) throw new RobotUnavailable('The motors are switched off. Switch them on first.');
+  }
+
+  /** @throws RobotUnavailable unless it is awake, and not moved by hand */
+  requireUnguided(): void {
+    this.requireAwake();
+    if (this.#deps.drive.isGuided)
+      throw new RobotUnavailable('The robot is moved by hand. Switch gravity compensation off first.');
+  }
+
+  /** @throws RobotUnavailable unless it is awake, with torque on every motor */
+  requireAllTorque(): void {
+    this.requireAwake();
+    if (!this.#deps.drive.torque.allHold)
+      throw new RobotUnavailable('Some motors are switched off. Switch them on first.');
+  }
+
+  /** @throws RobotUnavailable while it wakes up or goes to sleep */
+  requireSettled({ current, isUnderWay }: { readonly current: Phase; readonly isUnderWay: boolean }): void {
+    if (isUnderWay) throw new RobotUnavailable(`The robot is ${phaseText(current)}. Wait until it has finished.`);
+  }
 }

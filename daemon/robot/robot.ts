@@ -12,11 +12,9 @@ import { defaultJoints, type PostureChange } from './motions/posture.ts';
 import type { RecordedMove } from './motions/recorded-move.ts';
 import { motorNames } from './motors.ts';
 import type { Connection, RobotBackend, Simulator } from './robot-backend.ts';
-import { type Phase, phaseText, stateOf, unavailableReason } from './robot-condition.ts';
-import { RobotPhases } from './robot-phases.ts';
+import { type Phase, phaseText, RobotReadiness, stateOf, unavailableReason } from './robot-condition.ts';
 import { RobotPublisher } from './robot-publisher.ts';
-import { RobotReadiness } from './robot-readiness.ts';
-import { WakeAndFold } from './wake-and-fold.ts';
+import { RobotPhases, WakeAndFold } from './wake-and-fold.ts';
 import { WantedState } from './wanted-state.ts';
 
 /** The robot: wakes, sleeps and moves, driven at 50 Hz over a backend. */
@@ -194,12 +192,12 @@ export class Robot {
 
   /** Whether the body turns along with a head that would turn more than 65° against it; else such a head is out of reach. */
   setBodyGivesWay(gives: boolean): void {
-    this.#drive.setBodyGivesWay(gives);
+    this.#drive.motions.target.bodyGivesWay = gives;
   }
 
   /** Lets the running gotos go on, but yield each part to the next command for it. For an app that starts. */
   yieldGotos(): void {
-    this.#drive.yieldGotos();
+    this.#drive.motions.yieldGotos();
   }
 
   /** Stops the running motions at the current position, and a wake-up that is tried again. An awake robot stays awake. */
@@ -234,7 +232,6 @@ export class Robot {
     await this.#backend.close();
   }
 
-  /** The robot was connected or disconnected. */
   #connectionChanged(connection: Connection): void {
     if (connection.state === 'ready') {
       this.#log.info('robot: connected');
@@ -257,14 +254,15 @@ export class Robot {
   async #tick(nowS: number, elapsedS: number): Promise<void> {
     await this.#drive.tick(nowS, elapsedS, { isFolded: this.#wakeAndFold.isFolded });
     this.#wanted.tick(nowS);
-    const { pose, target } = this.#drive;
+    const { pose, motions } = this.#drive;
+    const commanded = motions.target.posture.antennas;
     this.#poses.publish(pose);
     this.#publisher.pose(pose);
     const robot = this.state;
     const { state, motion, connected } = robot;
     if (connected) this.#checkFaults(state === 'error');
     const idle = state === 'asleep' && motion === null && this.#wakeAndFold.isFolded;
-    const touched = this.#touch.detect({ measured: pose.joints.antennas, commanded: target.antennas, idle, nowS });
+    const touched = this.#touch.detect({ measured: pose.joints.antennas, commanded, idle, nowS });
     if (touched) this.#touches.publish(touched);
     this.#publisher.state(robot);
   }

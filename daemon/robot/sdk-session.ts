@@ -2,12 +2,11 @@ import type { TargetPart } from '../contract/robot/robot.ts';
 import { SDK_PROTOCOL, type SdkMoveSamples, type SdkReply, SdkRequest, type SdkState } from '../contract/robot/sdk.ts';
 import { DomainError } from '../shared/domain-error.ts';
 import { MotionRefused } from './errors.ts';
-import { droppedPart } from './motions/dropped-part.ts';
 import { HeadOutOfReach } from './motions/errors.ts';
-import type { CommandEnd, Motion, StartedMotion } from './motions/motion.ts';
+import { type CommandEnd, droppedPart, type Motion, type StartedMotion } from './motions/motion.ts';
 import type { TargetResult } from './motions/motions.ts';
+import { MoveUpload } from './motions/move-samples.ts';
 import type { RecordedMove } from './motions/recorded-move.ts';
-import { MoveUpload } from './move-upload.ts';
 import type { Robot } from './robot.ts';
 import { codeOf, idOf, readable } from './sdk-refusals.ts';
 import type { SoundVolume } from './sound-volume.ts';
@@ -28,7 +27,7 @@ export interface MotionPass {
  */
 export type AdmitProgram = (program: ProgramIdentity & { remote: boolean }) => MotionPass;
 
-export interface ProgramIdentity {
+interface ProgramIdentity {
   readonly runToken: string | null;
   readonly clientName: string;
   /** The same for all connections of a program; undefined: there is no other one. */
@@ -50,7 +49,6 @@ export interface SdkSessionDeps {
 type Request<Type extends SdkRequest['type']> = Extract<SdkRequest, { type: Type }>;
 type Command = Exclude<SdkRequest, { type: 'hello' | 'set_target' | 'move_samples' }>;
 
-/** The commands that move the robot. */
 const MOTIONS: ReadonlySet<Command['type']> = new Set(['goto_target', 'play_move', 'wake_up', 'goto_sleep']);
 
 /** Longest duration of waking up or going to sleep, for which a program holds the slot. */
@@ -107,7 +105,6 @@ export class SdkSession {
     else if (this.#pass) this.#claimMotions(this.#pass);
   }
 
-  /** The connection was closed. */
   closed(): void {
     this.#endUpdates();
     this.#pass?.leave();

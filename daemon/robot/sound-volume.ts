@@ -2,8 +2,7 @@ import { type } from 'node:os';
 import * as z from 'zod';
 import { type SoundVolume as Report, VolumePercent } from '../contract/robot/sound-volume.ts';
 import { EventBus } from '../shared/async/event-bus.ts';
-import { writeJsonFile } from '../shared/files/json-file.ts';
-import { readStoredFile } from '../shared/files/stored-file.ts';
+import { readStoredFile, writeJsonFile } from '../shared/files/json-file.ts';
 import type { Logger } from '../shared/logger.ts';
 
 export const StoredVolume = z.object({ volume: VolumePercent });

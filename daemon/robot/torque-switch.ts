@@ -52,7 +52,6 @@ export class TorqueSwitch {
     for (const change of this.#queue.splice(0)) await change(null);
   }
 
-  /** Rejects the pending requests. */
   async refuse(error: Error): Promise<void> {
     for (const change of this.#queue.splice(0)) await change(error);
   }

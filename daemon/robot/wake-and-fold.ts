@@ -3,12 +3,48 @@ import type { JointDrive } from './joint-drive.ts';
 import { defaultPosture, sleepPosture } from './kinematics/geometry.ts';
 import { motorNames } from './motors.ts';
 import type { Phase } from './robot-condition.ts';
-import type { RobotPhases } from './robot-phases.ts';
+
+/**
+ * The current phase of the robot, and the command (wake, fold or stop) that set it. Each new command replaces the
+ * earlier ones, which then no longer change the phase.
+ */
+export class RobotPhases {
+  readonly #onChange: (phase: Phase) => void;
+  #current: Phase = 'asleep';
+  #command = 0;
+
+  constructor(onChange: (phase: Phase) => void) {
+    this.#onChange = onChange;
+  }
+
+  get current(): Phase {
+    return this.#current;
+  }
+
+  /** Whether the robot is waking up or going to sleep. */
+  get isUnderWay(): boolean {
+    return this.#current === 'waking' || this.#current === 'going-to-sleep';
+  }
+
+  /** Begins a command with a phase. @returns a function that returns whether another command has replaced it since */
+  begin(phase: Phase): () => boolean {
+    this.#command += 1;
+    const command = this.#command;
+    this.set(phase);
+    return () => command !== this.#command;
+  }
+
+  set(phase: Phase): void {
+    if (phase === this.#current) return;
+    this.#current = phase;
+    this.#onChange(phase);
+  }
+}
 
 /** Time limits of the way between the default and the sleep position. */
 const WAY = { minS: 0.3, maxS: 1.5 };
 
-export interface WakeAndFoldDeps {
+interface WakeAndFoldDeps {
   readonly drive: JointDrive;
   readonly phases: RobotPhases;
   /** Moves all parts to a posture. */
@@ -33,7 +69,6 @@ export class WakeAndFold {
     return this.#deps.phases.current === 'asleep' && !this.#deps.drive.torque.someHold;
   }
 
-  /** The robot sleeps. */
   slept(): void {
     this.#hasWoken = false;
   }
@@ -73,7 +108,14 @@ export class WakeAndFold {
     });
   }
 
-  #run(phase: Phase, work: (isReplaced: () => boolean) => Promise<MotionOutcome>): Promise<MotionOutcome> {
-    return this.#deps.phases.run(phase, work, () => (this.#deps.drive.torque.someHold ? 'awake' : 'asleep'));
+  /** Runs a command. If it ends early and was not replaced, the phase is what the motors say. */
+  async #run(phase: Phase, work: (isReplaced: () => boolean) => Promise<MotionOutcome>): Promise<MotionOutcome> {
+    const { drive, phases } = this.#deps;
+    const isReplaced = phases.begin(phase);
+    try {
+      return await work(isReplaced);
+    } finally {
+      if (!isReplaced() && phases.isUnderWay) phases.set(drive.torque.someHold ? 'awake' : 'asleep');
+    }
   }
 }

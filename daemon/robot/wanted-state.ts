@@ -9,7 +9,7 @@ export interface NotWoken {
   readonly action: string | null;
 }
 
-export interface WantedStateDeps {
+interface WantedStateDeps {
   /** @throws RobotUnavailable */
   readonly wake: () => Promise<unknown>;
   /** @throws RobotUnavailable */
@@ -53,7 +53,7 @@ export class WantedState {
     this.endTries();
   }
 
-  /** Ends the tries: a command tells the robot what to do now. */
+  /** Ends the tries: a new command replaces them. */
   endTries(): void {
     this.#run += 1;
     this.#failures = 0;
@@ -79,7 +79,7 @@ export class WantedState {
 
   #tryToWake(): void {
     const run = this.#run;
-    this.#notWoken = null; // before the robot says that it is waking
+    this.#notWoken = null; // before the robot reports that it is waking
     this.#deps.wake().catch((error: Error) => {
       this.#deps.log.warn(`robot: ${error.message}`);
       if (run === this.#run) this.#failed(error.message);

@@ -1,4 +1,3 @@
-/** The time of day, passed in so that tests choose it. */
 export type Now = () => Date;
 
 /**

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { HubError } from '../hub/errors.ts';
 import type { HubApp } from '../hub/hub-app.ts';
 import { HubClient } from '../hub/hub-client.ts';
-import type { HubTimeouts } from '../hub/hub-deadlines.ts';
+import type { HubTimeouts } from '../hub/hub-fetch.ts';
 import type { HubFile } from '../hub/repository-files.ts';
 import { createLogger } from '../shared/logger.ts';
 import { type FakeHub, type FileContent, startFakeHub } from './fake-hub.ts';

@@ -1,4 +1,4 @@
-import type { News } from '../notifications/news/news.ts';
+import type { News } from '../shared/news.ts';
 
 /** The news that an endpoint failed. */
 export function someNews(more: Partial<News> = {}): News {

@@ -1,8 +1,8 @@
 import { join } from 'node:path';
-import { type GuardProgram, guardProgramIn } from '../../daemon/guardian/keeper/guard-program.ts';
+import { type GuardProgram, guardProgramIn } from '../../daemon/guardian/guardian-process.ts';
 import { isProgram, programOnPath } from '../../daemon/shared/files/program-on-path.ts';
 
-export interface GuardPlaces {
+interface GuardPlaces {
   /** The folder of the program: in a package its archive, else the source tree. */
   readonly appPath: string;
   readonly resourcesPath: string;

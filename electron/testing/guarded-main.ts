@@ -2,9 +2,8 @@
 import { join } from 'node:path';
 import { parseDaemonArguments } from '../../daemon/cli/daemon-arguments.ts';
 import { createDaemon } from '../../daemon/create-daemon.ts';
-import { guardAssignment } from '../../daemon/guardian/keeper/guard-assignment.ts';
-import { GuardianKeeper } from '../../daemon/guardian/keeper/guardian-keeper.ts';
-import { startGuardian } from '../../daemon/guardian/keeper/guardian-process.ts';
+import { GuardianKeeper } from '../../daemon/guardian/guardian-keeper.ts';
+import { guardAssignment, startGuardian } from '../../daemon/guardian/guardian-process.ts';
 import { systemClock } from '../../daemon/shared/clock.ts';
 import { createLogger } from '../../daemon/shared/logger.ts';
 import { projectDir, testResources } from '../../daemon/testing/daemon/test-daemon.ts';

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { connect, type NetConnectOpts } from 'node:net';
 import { join } from 'node:path';
-import { hasScreen } from '../../daemon/shared/processes/has-screen.ts';
+import { hasScreen } from '../../daemon/cli/desktop-opener.ts';
 
 /** A server on this machine answers in milliseconds; one in a network may be asleep. */
 const ANSWERS_WITHIN_MS = 2_000;

@@ -6,7 +6,7 @@ import { headOver } from '../../daemon/robot/kinematics/interpolation.ts';
 import { MAX_JOINT_SPEED_RAD_S, MAX_RELATIVE_YAW_RAD } from '../../daemon/robot/kinematics/limits.ts';
 import { isRigid, orthonormalised } from '../../daemon/robot/kinematics/pose.ts';
 import { inverseKinematics } from '../../daemon/robot/kinematics/stewart.ts';
-import { OwnMoves } from '../../daemon/robot/own-moves/own-moves.ts';
+import { OwnMoves } from '../../daemon/robot/own-moves.ts';
 import { createLogger } from '../../daemon/shared/logger.ts';
 import { projectDir } from '../environment/project.ts';
 import { dances } from './dances.ts';

@@ -2,7 +2,7 @@ import type { CrashDiagnosis } from '../../contract/apps/diagnosis.ts';
 import type { JobFailure } from '../../contract/jobs.ts';
 import { HubError } from '../../hub/errors.ts';
 import { JobFailed, storageFailed } from '../../jobs/errors.ts';
-import { storageErrorIn, storageSigns } from '../../shared/files/storage-signs.ts';
+import { storageErrorIn, storageSigns } from '../../shared/files/storage-errors.ts';
 import { AddressRefused } from '../../shared/net/safe-fetch.ts';
 import { CommandFailed } from '../../shared/processes/run-command.ts';
 import { diagnoseCrash } from '../crash/crash-diagnosis.ts';

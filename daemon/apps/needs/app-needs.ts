@@ -5,7 +5,7 @@ import { servesTask } from '../../contract/apps/need-tasks.ts';
 import { NeedName } from '../../contract/apps/needs.ts';
 import { EndpointRef } from '../../contract/endpoints/endpoint.ts';
 import { writeJsonFile } from '../../shared/files/json-file.ts';
-import { readStoredFile } from '../../shared/files/stored-file.ts';
+import { readStoredFile } from '../../shared/files/json-file.ts';
 import type { Logger } from '../../shared/logger.ts';
 import { AssignedEndpointNotFound, NeedNotFound, WrongTask } from './errors.ts';
 import type { RunEndpoints } from './run-endpoints.ts';

@@ -2,7 +2,7 @@ import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { DownloadCache, PrunedDownloadCache } from '../../contract/download-cache.ts';
 import { DomainError } from '../../shared/domain-error.ts';
-import { cacheSize } from '../../shared/files/cache-size.ts';
+import { cacheSize } from '../../shared/files/folder-size.ts';
 import { CommandFailed, runCommand } from '../../shared/processes/run-command.ts';
 import type { RunStep } from './python-env.ts';
 import { findUv, installEnvironment, pipCacheDir, toolEnvironments, uvCacheDir } from './uv-and-pip.ts';

@@ -6,7 +6,7 @@ import { minorOf } from '../../app-package/python-finding.ts';
 import type { PythonStatus } from '../../contract/daemon.ts';
 import { Mutex } from '../../shared/async/mutex.ts';
 import { pathExists } from '../../shared/async/succeeds.ts';
-import { storageErrorIn } from '../../shared/files/storage-signs.ts';
+import { storageErrorIn } from '../../shared/files/storage-errors.ts';
 import type { Logger } from '../../shared/logger.ts';
 import { CommandFailed, runCommand } from '../../shared/processes/run-command.ts';
 import type { InstalledPythons } from './installed-pythons.ts';

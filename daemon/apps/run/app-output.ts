@@ -1,7 +1,7 @@
 import type { OutputLine, OutputPage } from '../../contract/apps/runs.ts';
 import type { Publish } from '../../shared/async/event-bus.ts';
 import type { Clock } from '../../shared/clock.ts';
-import { newestWithin, oldestWithin } from '../../shared/lines/bounded-lines.ts';
+import { newestWithin, oldestWithin } from '../../shared/line-selection.ts';
 
 /** Largest page of lines. Its characters are bounded too, since a page of the longest lines would be 4 MB to parse. */
 export const PAGE_LINES = 500;

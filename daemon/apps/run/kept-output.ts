@@ -1,9 +1,9 @@
 import { join } from 'node:path';
 import type { AppRun, OutputLine, RunOutputFile, RunOutputPage } from '../../contract/apps/runs.ts';
 import { Mutex } from '../../shared/async/mutex.ts';
-import { type LineFilter, type LineQuery, LineSelection, lineMatcher } from '../../shared/lines/line-selection.ts';
-import { linesFile } from '../../shared/lines/lines-file.ts';
-import { Tracebacks } from '../../shared/lines/tracebacks.ts';
+import { type LineFilter, type LineQuery, LineSelection, lineMatcher } from '../../shared/line-selection.ts';
+import { linesFile } from '../../shared/lines-file.ts';
+import { Tracebacks } from '../../shared/tracebacks.ts';
 import { type AppOutput, PAGE_CHARACTERS, PAGE_LINES } from './app-output.ts';
 import { RunNotFound } from './errors.ts';
 import { readAll } from './run-output.ts';

@@ -1,7 +1,7 @@
 import type { JobFailure } from '../../contract/jobs.ts';
 import { JobFailed, storageFailed } from '../../jobs/errors.ts';
-import { storageErrorIn, storageSigns } from '../../shared/files/storage-signs.ts';
-import type { ExceededLimit } from '../../shared/processes/command-limits.ts';
+import { storageErrorIn, storageSigns } from '../../shared/files/storage-errors.ts';
+import type { ExceededLimit } from '../../shared/processes/run-command.ts';
 import { CommandFailed } from '../../shared/processes/run-command.ts';
 import { isProgress } from './git-repository.ts';
 

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { lstat, mkdir, rename, rm, rmdir, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
+import { isSystemError } from '../../shared/domain-error.ts';
 import { DiskFull, storageError } from '../../shared/files/storage-errors.ts';
-import { isSystemError } from '../../shared/system-error.ts';
 import { AppFolderExists, DestinationMissing, DestinationReadOnly } from '../errors.ts';
 
 /**

@@ -1,9 +1,9 @@
 import { mkdir, readdir, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { isSystemError } from '../../shared/domain-error.ts';
 import { takeFileLock } from '../../shared/files/file-lock.ts';
 import { killUntilGone, processesWithEnvironment } from '../../shared/processes/processes.ts';
 import { CommandFailed } from '../../shared/processes/run-command.ts';
-import { isSystemError } from '../../shared/system-error.ts';
 import { PublicationUnderWay } from '../errors.ts';
 import { type FolderGit, openFolderGit, spaceRemote } from './folder-git.ts';
 import { type Git, lastWords, PUBLICATION_VARIABLE, publicationMark, type SpaceAddress } from './git-command.ts';

@@ -1,8 +1,7 @@
 import { settlesWithin } from '../../shared/async/settles-within.ts';
 import type { Clock } from '../../shared/clock.ts';
-import { DomainError } from '../../shared/domain-error.ts';
+import { DomainError, ShuttingDown } from '../../shared/domain-error.ts';
 import type { Logger } from '../../shared/logger.ts';
-import { ShuttingDown } from '../../shared/shutting-down.ts';
 import { buildCatalog, type Catalog } from '../catalog.ts';
 import type { CatalogSource } from '../catalog-source.ts';
 import { CatalogUnavailable } from '../file/errors.ts';

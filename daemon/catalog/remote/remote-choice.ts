@@ -1,7 +1,6 @@
 import { rm } from 'node:fs/promises';
 import * as z from 'zod';
-import { writeJsonFile } from '../../shared/files/json-file.ts';
-import { readStoredFile } from '../../shared/files/stored-file.ts';
+import { readStoredFile, writeJsonFile } from '../../shared/files/json-file.ts';
 import type { Logger } from '../../shared/logger.ts';
 import { baseAddress } from './base-address.ts';
 

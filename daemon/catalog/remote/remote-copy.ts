@@ -3,9 +3,9 @@ import { setImmediate as othersTurn } from 'node:timers/promises';
 import * as z from 'zod';
 import { CatalogItem } from '../../contract/catalog/catalog.ts';
 import { Timestamp } from '../../contract/common/common.ts';
+import { isSystemError } from '../../shared/domain-error.ts';
 import { replaceFile } from '../../shared/files/atomic-file.ts';
 import { DamagedFile } from '../../shared/files/json-file.ts';
-import { isSystemError } from '../../shared/system-error.ts';
 import { inBatches } from '../search/batches.ts';
 
 const Head = z.object({

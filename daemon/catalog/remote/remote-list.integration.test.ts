@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { ShuttingDown } from '../../shared/shutting-down.ts';
+import { ShuttingDown } from '../../shared/domain-error.ts';
 import { catalogSample } from '../../testing/models/catalog-contract.ts';
 import { CATALOG_TOKEN, type FakeCatalog, startFakeCatalog } from '../../testing/models/fake-catalog.ts';
 import { type RemoteClientOptions, remoteClient, remoteFailureOf } from '../../testing/models/remote-client.ts';

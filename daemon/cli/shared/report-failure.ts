@@ -1,9 +1,8 @@
 import { ModelServerError } from '../../client/chat-stream.ts';
 import { DaemonError } from '../../client/daemon-error.ts';
 import type { Issue } from '../../contract/common/common.ts';
-import { DomainError } from '../../shared/domain-error.ts';
+import { DomainError, isSystemError } from '../../shared/domain-error.ts';
 import { StorageError } from '../../shared/files/storage-errors.ts';
-import { isSystemError } from '../../shared/system-error.ts';
 import { BadArguments, exitCodes, Interrupted, NoDaemon } from './errors.ts';
 import { printError } from './print.ts';
 

@@ -3,7 +3,7 @@ import { connect } from 'node:net';
 import { join } from 'node:path';
 import { deadline } from '../../shared/async/deadline.ts';
 import type { Clock } from '../../shared/clock.ts';
-import { isSystemError } from '../../shared/system-error.ts';
+import { isSystemError } from '../../shared/domain-error.ts';
 import { askEngine } from './ask-engine.ts';
 import { type EngineFacts, engineFacts, engineGreeting, infoPath, type UnsuitableEngine } from './engine-facts.ts';
 import { type EnginePlace, placeText } from './engine-places.ts';

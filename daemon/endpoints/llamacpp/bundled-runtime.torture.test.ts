@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { plainForkNode } from '../../shared/processes/plain-fork-node.ts';
+import { plainForkNode } from '../../shared/processes/fork-node.ts';
 import { processesInGroup } from '../../shared/processes/processes.ts';
 import { withoutContainers } from '../../testing/containers/without-containers.ts';
 import { partsNamed } from '../../testing/models/some-endpoints.ts';

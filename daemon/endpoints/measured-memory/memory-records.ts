@@ -1,7 +1,6 @@
 import type { MeasuredMemory } from '../../catalog/selection/measured-memory.ts';
 import { Mutex } from '../../shared/async/mutex.ts';
-import { writeJsonFile } from '../../shared/files/json-file.ts';
-import { readPastRecords } from '../../shared/files/stored-file.ts';
+import { readPastRecords, writeJsonFile } from '../../shared/files/json-file.ts';
 import type { Logger } from '../../shared/logger.ts';
 import type { StoredEndpoint } from '../records/stored-endpoint.ts';
 import { Measurements } from './measurements.ts';

@@ -4,8 +4,8 @@ import type { EndpointReport } from '../../contract/endpoints/endpoint-report.ts
 import type { Publish } from '../../shared/async/event-bus.ts';
 import { settlesWithin } from '../../shared/async/settles-within.ts';
 import type { Clock } from '../../shared/clock.ts';
+import { ShuttingDown } from '../../shared/domain-error.ts';
 import type { Logger } from '../../shared/logger.ts';
-import { ShuttingDown } from '../../shared/shutting-down.ts';
 import { lacksChatTemplate } from '../description/chat-template.ts';
 import { unusedSettings } from '../description/unused-settings.ts';
 import type { Endpoints } from '../endpoints.ts';

@@ -1,8 +1,8 @@
 import type { ErrorRequestHandler, Response } from 'express';
 import { ChatTemplateMissing, EndpointNotFound, EndpointUnavailable } from '../../endpoints/errors.ts';
 import type { Clock } from '../../shared/clock.ts';
+import { ShuttingDown } from '../../shared/domain-error.ts';
 import type { Logger } from '../../shared/logger.ts';
-import { ShuttingDown } from '../../shared/shutting-down.ts';
 import { ForeignRequest } from '../requests/errors.ts';
 import { GatewayRefusal, type RefusalKind } from './gateway-refusal.ts';
 import { isGatewayUrl } from './gateway-target.ts';

@@ -4,7 +4,7 @@ import type { AppSlot } from '../../apps/run/app-slot.ts';
 import type { FullState, FullStateQuery, HeadPose, MotorMode } from '../../contract/robot/aliases.ts';
 import type { PoseMatrix, RobotPose } from '../../contract/robot/robot.ts';
 import { poseFrom, rollPitchYawOf } from '../../robot/kinematics/pose.ts';
-import type { OwnMoves } from '../../robot/own-moves/own-moves.ts';
+import type { OwnMoves } from '../../robot/own-moves.ts';
 import type { Robot } from '../../robot/robot.ts';
 import type { SoundVolume } from '../../robot/sound-volume.ts';
 import type { Clock } from '../../shared/clock.ts';

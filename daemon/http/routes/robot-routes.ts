@@ -1,5 +1,5 @@
 import type { RobotCommands } from '../../apps/robot-commands.ts';
-import type { OwnMoves } from '../../robot/own-moves/own-moves.ts';
+import type { OwnMoves } from '../../robot/own-moves.ts';
 import type { Robot } from '../../robot/robot.ts';
 import { commandCaller } from '../security/command-caller.ts';
 import type { Routes } from './serve-operations.ts';

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import type { CommandCaller } from '../../robot/command-caller.ts';
-import { connectionHolder } from '../../shared/processes/connection-holder.ts';
+import { connectionHolder } from '../../shared/processes/port-holder.ts';
 import { looksFromHere } from './request-sources.ts';
 
 /** The header of a program that proves by its run token that it belongs to the running app. Lower case, as Node reads it. */

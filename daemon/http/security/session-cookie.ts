@@ -1,8 +1,7 @@
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import type { CookieOptions, Response } from 'express';
-import type { DashboardSessions } from '../../access/dashboard-sessions.ts';
-import { SESSION_DAYS } from '../../access/session-records.ts';
+import { type DashboardSessions, SESSION_DAYS } from '../../access/dashboard-sessions.ts';
 
 /** Hidden from scripts, and not sent by pages of other sites. Not `secure`: the daemon has no TLS. */
 const options: CookieOptions = { httpOnly: true, sameSite: 'strict', path: '/' };

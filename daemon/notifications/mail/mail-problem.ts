@@ -1,7 +1,7 @@
 import { secondsText } from '../../shared/async/deadline.ts';
 import { visibleText } from '../../shared/display-text.ts';
 import { MailFailed } from './errors.ts';
-import { type OpenMailServer, serverText } from './mail-server.ts';
+import { type OpenMailServer, serverText } from './mail-record.ts';
 
 /** The members of the library's errors; `code` is its own, `originalCode` the system's. */
 interface SmtpError extends Error {
@@ -14,13 +14,14 @@ interface SmtpError extends Error {
 }
 
 /** In milliseconds. */
-export interface MailDeadlines {
-  readonly connectMs: number;
-  readonly greetingMs: number;
+export const mailDeadlines = {
+  connectMs: 10_000,
+  greetingMs: 10_000,
   /** The longest silence of the server. */
-  readonly silenceMs: number;
-  readonly wholeMs: number;
-}
+  silenceMs: 20_000,
+  wholeMs: 40_000,
+};
+export type MailDeadlines = Readonly<typeof mailDeadlines>;
 
 const MAX_QUOTE = 200;
 export const TRY_LATER = 'Try again later.';

@@ -3,23 +3,20 @@ import { dirname } from 'node:path';
 import * as z from 'zod';
 import { type MailRequest, MailServer } from '../../contract/notifications/mail-settings.ts';
 import { Mutex } from '../../shared/async/mutex.ts';
-import { writeJsonFile } from '../../shared/files/json-file.ts';
+import { readStoredFile, writeJsonFile } from '../../shared/files/json-file.ts';
 import type { SecretStore } from '../../shared/files/secret-store.ts';
 import { savingIn } from '../../shared/files/storage-errors.ts';
-import { readStoredFile } from '../../shared/files/stored-file.ts';
 import { InvalidBody } from '../../shared/invalid-input.ts';
 import type { Logger } from '../../shared/logger.ts';
 import { NoMailServer } from './errors.ts';
-import type { OpenMailServer } from './mail-server.ts';
 
-/** The mail server as stored. */
 export const StoredMail = MailServer.omit({ hasPassword: true }).extend({
   /** Encrypted; null: the server asks for none. */
   sealedPassword: z.string().nullable(),
 });
 type StoredMail = z.infer<typeof StoredMail>;
 
-export interface MailRecordDeps {
+interface MailRecordDeps {
   readonly file: string;
   readonly secrets: SecretStore;
   readonly log: Logger;
@@ -92,3 +89,9 @@ export class MailRecord {
 }
 
 const invalid = (field: string, message: string) => new InvalidBody(message, [{ path: [field], message }]);
+
+/** A mail server with its password; null: it asks for none. */
+export type OpenMailServer = Omit<MailServer, 'hasPassword'> & { readonly password: string | null };
+
+/** `mail.example.org on port 587` */
+export const serverText = ({ host, port }: Pick<MailServer, 'host' | 'port'>): string => `${host} on port ${port}`;

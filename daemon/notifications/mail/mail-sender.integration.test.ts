@@ -8,8 +8,8 @@ import { type MailServerChoices, startMailServer, startOddServer } from '../../t
 import { movableClock } from '../../testing/movable-clock.ts';
 import type { MailFailed } from './errors.ts';
 import type { MailDeadlines } from './mail-problem.ts';
+import type { OpenMailServer } from './mail-record.ts';
 import { type MailSending, sendMail } from './mail-sender.ts';
-import type { OpenMailServer } from './mail-server.ts';
 
 const mail = { subject: 'lab/chat failed', text: 'The file is damaged.\n.\nGrüße' };
 const login = { user: 'ada', password: 'hunter2 "ß"' };

@@ -1,16 +1,8 @@
 import { domainToASCII } from 'node:url';
 import type { Clock } from '../../shared/clock.ts';
-import type { MailDeadlines } from './mail-problem.ts';
-import { mailFailed } from './mail-problem.ts';
-import type { OpenMailServer } from './mail-server.ts';
+import { type MailDeadlines, mailDeadlines, mailFailed } from './mail-problem.ts';
+import type { OpenMailServer } from './mail-record.ts';
 import type { Mail } from './mail-text.ts';
-
-export const mailDeadlines: MailDeadlines = {
-  connectMs: 10_000,
-  greetingMs: 10_000,
-  silenceMs: 20_000,
-  wholeMs: 40_000,
-};
 
 export interface MailSending {
   readonly clock: Clock;

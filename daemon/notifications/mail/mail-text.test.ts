@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { someNews } from '../../testing/some-news.ts';
-import { heldText } from '../news/held-text.ts';
+import { heldText } from '../news/news.ts';
 import { newsMail, testMail } from './mail-text.ts';
 
 const at = new Date(2026, 10, 21, 14, 30);

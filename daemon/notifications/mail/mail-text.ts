@@ -1,7 +1,6 @@
-import { heldText } from '../news/held-text.ts';
-import type { HeldBack, News } from '../news/news.ts';
+import type { News } from '../../shared/news.ts';
+import { type HeldBack, heldText } from '../news/news.ts';
 
-/** A mail of plain text. */
 export interface Mail {
   /** Names the mail: one that is sent twice is shown once. Absent: each sending has a name of its own. */
   readonly id?: string;

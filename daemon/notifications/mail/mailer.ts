@@ -2,7 +2,7 @@ import type { MailRequest, MailSettings } from '../../contract/notifications/mai
 import { Mutex } from '../../shared/async/mutex.ts';
 import type { Clock } from '../../shared/clock.ts';
 import type { Logger } from '../../shared/logger.ts';
-import type { Delivery } from '../news/held-together.ts';
+import type { Delivery } from '../news/news.ts';
 import type { DeliveryFailure } from '../news/repeated-delivery.ts';
 import { MailFailed } from './errors.ts';
 import { TRY_LATER } from './mail-problem.ts';
@@ -10,7 +10,7 @@ import type { MailRecord } from './mail-record.ts';
 import { sendMail } from './mail-sender.ts';
 import { type Mail, newsMail, testMail } from './mail-text.ts';
 
-export interface MailerDeps {
+interface MailerDeps {
   readonly record: MailRecord;
   /** The name of this machine, for the reader of a mail. */
   readonly machine: string;

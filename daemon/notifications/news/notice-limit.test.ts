@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { NoticeLimit } from './notice-limit.ts';
+import { NoticeLimit } from './delivery-limits.ts';
 
 const start = Date.parse('2026-11-21T14:00:00.000Z');
 const at = (minutes: number) => new Date(start + minutes * 60_000);

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Notice } from '../../contract/notifications/notifications.ts';
+import type { News } from '../../shared/news.ts';
 import { someNews } from '../../testing/some-news.ts';
-import type { News } from './news.ts';
 import { MAX_NOTICES, withMail, withNews, withoutTries, withSeen } from './notice-list.ts';
 
 const at = (minutes: number) => new Date(Date.parse('2026-11-21T14:00:00.000Z') + minutes * 60_000);

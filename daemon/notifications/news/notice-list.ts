@@ -1,6 +1,7 @@
 import type { Notice } from '../../contract/notifications/notifications.ts';
-import { type News, newsKey } from './news.ts';
-import { REPETITION_MS } from './notice-limit.ts';
+import type { News } from '../../shared/news.ts';
+import { REPETITION_MS } from './delivery-limits.ts';
+import { newsKey } from './news.ts';
 import { ENDED_BEFORE_TRY, type Undelivered } from './repeated-delivery.ts';
 
 export const MAX_NOTICES = 200;

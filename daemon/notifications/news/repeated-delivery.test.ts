@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
+import type { News } from '../../shared/news.ts';
 import { manualClock } from '../../testing/manual-clock.ts';
 import { someNews } from '../../testing/some-news.ts';
-import type { Delivery } from './held-together.ts';
-import type { News } from './news.ts';
+import type { Delivery } from './news.ts';
 import { type DeliveryFailure, RepeatedDelivery, type Undelivered } from './repeated-delivery.ts';
 
 const MINUTE = 60_000;

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { endpointId } from '../../contract/endpoints/endpoint-id.ts';
 import type { Clock } from '../../shared/clock.ts';
-import { type Delivery, heldTogether } from './held-together.ts';
-import { type HeldBack, type News, newsKey } from './news.ts';
+import type { News } from '../../shared/news.ts';
+import { type Delivery, type HeldBack, heldTogether, newsKey } from './news.ts';
 
 /** Why a delivery failed, in sentences; `isTemporary`: it may succeed later. */
 export interface DeliveryFailure {
@@ -18,7 +18,7 @@ export interface Undelivered {
 
 export const ENDED_BEFORE_TRY = 'The daemon ended before the next try.';
 
-export interface RepeatedDeliveryDeps {
+interface RepeatedDeliveryDeps {
   /** The waits before a second try, a third, and so on. */
   readonly waitsMs: readonly number[];
   readonly clock: Clock;
@@ -30,8 +30,8 @@ export interface RepeatedDeliveryDeps {
 
 interface Attempt extends Delivery {
   readonly id: string;
-  /** The news that it tells, by their keys. */
-  readonly told: ReadonlyMap<string, News>;
+  /** The news that it reports, by their keys. */
+  readonly reported: ReadonlyMap<string, News>;
   readonly failures: number;
 }
 
@@ -69,7 +69,7 @@ export class RepeatedDelivery {
     const key = endpointId(news.endpoint);
     const subject = this.#subjects.get(key) ?? { queue: [], waiting: null, isBusy: false, isClosed: false };
     this.#subjects.set(key, subject);
-    subject.queue.push({ news, held, id: randomUUID(), told: new Map([[newsKey(news), news]]), failures: 0 });
+    subject.queue.push({ news, held, id: randomUUID(), reported: new Map([[newsKey(news), news]]), failures: 0 });
     this.#start(subject);
   }
 
@@ -134,8 +134,8 @@ export class RepeatedDelivery {
     this.#report(attempt, { problem: failure.problem, againAt: new Date(clock.now().getTime() + waitMs) });
   }
 
-  #report({ told }: Attempt, undelivered: Undelivered | null): void {
-    for (const news of told.values()) this.#deps.report(news, undelivered);
+  #report({ reported }: Attempt, undelivered: Undelivered | null): void {
+    for (const news of reported.values()) this.#deps.report(news, undelivered);
   }
 }
 
@@ -149,5 +149,5 @@ function take(subject: Subject): Attempt | null {
   waiting.cancel();
   const { attempt } = waiting;
   if (!fresh) return attempt;
-  return { ...fresh, ...heldTogether([attempt, fresh]), told: new Map([...attempt.told, ...fresh.told]) };
+  return { ...fresh, ...heldTogether([attempt, fresh]), reported: new Map([...attempt.reported, ...fresh.reported]) };
 }

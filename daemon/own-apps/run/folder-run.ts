@@ -7,9 +7,8 @@ import { AppAlreadyRunning, NoAppRunning, NotOurApp, StartCancelled } from '../.
 import { preventsRun } from '../../assistant/check/check-report.ts';
 import type { CheckFinding, OwnAppRun } from '../../contract/apps/own-apps.ts';
 import type { JobQueue } from '../../jobs/job-queue.ts';
-import { DomainError } from '../../shared/domain-error.ts';
+import { DomainError, ShuttingDown } from '../../shared/domain-error.ts';
 import type { Logger } from '../../shared/logger.ts';
-import { ShuttingDown } from '../../shared/shutting-down.ts';
 import { type ChangeEffect, effectOf, greatestEffect } from './change-effect.ts';
 import type { FolderWatch, FolderWatchListeners } from './folder-watch.ts';
 import { type InspectedFolder, needsBuild, type RunnableFolder } from './runnable-folder.ts';

@@ -3,7 +3,7 @@ import { readFile, stat } from 'node:fs/promises';
 import { join, relative, sep } from 'node:path';
 import { watch } from 'chokidar';
 import type { Clock } from '../../shared/clock.ts';
-import { isFolder } from '../../shared/files/is-folder.ts';
+import { isFolder } from '../../shared/files/make-folder.ts';
 import { isUnwatched, isWatchedFile } from './change-effect.ts';
 
 /** Editors write a file in several steps, and several files at once. */

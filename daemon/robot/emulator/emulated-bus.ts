@@ -3,13 +3,13 @@ import type { Clock } from '../../shared/clock.ts';
 import { BROADCAST_ID, encodePacket, INSTRUCTION, type Packet, type Status, statusPacket } from '../lite/dynamixel.ts';
 import type { Hardware } from '../lite/hardware.ts';
 import { motorNames } from '../motors.ts';
-import { pushAntenna, sleepingServos } from '../simulation/sleeping-servos.ts';
+import { pushAntenna, sleepingServos } from '../simulation/simulated-servo.ts';
 import { type Configuration, EmulatedServo, wordAt } from './emulated-servo.ts';
 
 /** Longer pauses are cut to this, as all joints have come to rest by then. */
 const LONGEST_STEP_S = 5;
 
-export interface EmulatedBusOptions {
+interface EmulatedBusOptions {
   readonly hardware: Hardware;
   readonly clock: Pick<Clock, 'elapsedMs'>;
   readonly configuration: Configuration;
@@ -64,7 +64,6 @@ export class EmulatedBus {
     for (const servo of this.#servos) servo.supplyV = supplyV;
   }
 
-  /** Advances the joints to the current time. */
   #advance(): number {
     const nowMs = this.#clock.elapsedMs();
     const elapsedS = Math.min(LONGEST_STEP_S, (nowMs - this.#advancedToMs) / 1000);

@@ -9,8 +9,7 @@ import { projectDir } from '../../testing/daemon/test-daemon.ts';
 import { readHardware } from '../lite/hardware.ts';
 import { openSerialLine } from '../lite/serial-line.ts';
 import { EmulatorBackend } from './emulator-backend.ts';
-import type { LineFaults } from './line-faults.ts';
-import { ServoEmulator } from './servo-emulator.ts';
+import { type LineFaults, ServoEmulator } from './servo-emulator.ts';
 
 const hardware = readHardware(join(projectDir, 'assets', 'hardware', 'lite.json'));
 const log = createLogger('error', () => {});

@@ -3,20 +3,16 @@ import { DomainError } from '../../shared/domain-error.ts';
 import { LineSplitter } from '../../shared/processes/line-splitter.ts';
 import { startLeader } from '../../shared/processes/start-leader.ts';
 
-/** Time limit for Python to open the pseudo-terminal. */
 const OPENING_MS = 15_000;
 /** Limit of bytes that wait for the program that copies them; more are lost, as on a line without a listener. */
 const MAX_UNSENT_BYTES = 64 * 1024;
 
-/** The pseudo-terminal of the emulator could not be opened. */
 export class PseudoTerminalFailed extends DomainError {}
 
 export interface PseudoTerminalOptions {
   /** Python's executable, 3.10 or newer. */
   readonly python: string;
-  /** `assets/emulator/pseudo_terminal.py`. */
   readonly program: string;
-  /** The complete environment of the program. */
   readonly environment: Readonly<Record<string, string>>;
   readonly clock: Clock;
   /** Called with bytes that were written to the terminal. */

@@ -7,8 +7,32 @@ import type { Simulator } from '../robot-backend.ts';
 import { randomNumbers } from '../simulation/random-numbers.ts';
 import { EmulatedBus } from './emulated-bus.ts';
 import type { Configuration } from './emulated-servo.ts';
-import { type LineFaults, withFaults } from './line-faults.ts';
 import { PseudoTerminal, PseudoTerminalFailed, type PseudoTerminalOptions } from './pseudo-terminal.ts';
+
+/** Faults of a serial line. Shares are from 0 to 1; omitted faults do not happen. */
+export interface LineFaults {
+  /** Share of bytes that are lost. */
+  readonly dropByte?: number;
+  /** Share of bytes with one flipped bit. */
+  readonly corruptByte?: number;
+  /** Share of answers that come late. */
+  readonly lateShare?: number;
+  readonly lateMs?: number;
+}
+
+/** The bytes that arrive, with losses and flipped bits. */
+function withFaults(
+  bytes: Uint8Array,
+  { dropByte = 0, corruptByte = 0 }: LineFaults,
+  random: () => number,
+): Uint8Array {
+  const arrived: number[] = [];
+  for (const byte of bytes) {
+    if (random() < dropByte) continue;
+    arrived.push(random() < corruptByte ? byte ^ (1 << Math.floor(8 * random())) : byte);
+  }
+  return Uint8Array.from(arrived);
+}
 
 /** Delay until a terminal that ended unexpectedly is opened again. */
 const REPLUG_MS = 1_000;
@@ -24,7 +48,6 @@ export interface ServoEmulatorOptions {
   readonly program: string;
   /** Finds Python's executable, 3.10 or newer. */
   readonly python: () => Promise<string>;
-  /** The complete environment of that program. */
   readonly childEnvironment: () => Record<string, string>;
   readonly clock: Clock;
   readonly log: Logger;
@@ -43,7 +66,6 @@ const openPseudoTerminal = (options: PseudoTerminalOptions) => new PseudoTermina
  * unplugging the port does not affect them: they have their own power supply.
  */
 export class ServoEmulator {
-  /** Simulates touches and faults. */
   readonly simulator: Simulator;
   readonly #options: ServoEmulatorOptions;
   readonly #bus: EmulatedBus;
@@ -88,7 +110,6 @@ export class ServoEmulator {
     }
   }
 
-  /** Ends the pseudo-terminal permanently. */
   async stop(): Promise<void> {
     this.#stopped = true;
     this.#unplug();

@@ -1,5 +1,5 @@
 /** Range of a joint, radians. The motors' ranges are from the robot's description, in whole degrees. */
-export interface JointRange {
+interface JointRange {
   readonly minRad: number;
   readonly maxRad: number;
 }

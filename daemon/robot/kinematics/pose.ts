@@ -1,7 +1,7 @@
 import type { PoseMatrix } from '../../contract/robot/robot.ts';
 
 /** Roll, pitch and yaw about the fixed axes x, y and z, in this order: R = Rz(yaw) Ry(pitch) Rx(roll). Radians. */
-export interface RollPitchYaw {
+interface RollPitchYaw {
   readonly rollRad: number;
   readonly pitchRad: number;
   readonly yawRad: number;

@@ -1,7 +1,6 @@
 import type { PoseMatrix } from '../../contract/robot/robot.ts';
 import { at } from './pose.ts';
 
-/** A unit quaternion. */
 export type Quaternion = readonly [w: number, x: number, y: number, z: number];
 
 /** The rotation of an orthonormal pose. */
@@ -35,7 +34,7 @@ export function poseOf([w, x, y, z]: Quaternion, [xM, yM, zM]: readonly [number,
   ]; // biome-ignore format: a matrix reads row by row
 }
 
-/** Below this angle (radians), the share of the arc is that of the chord, as far as numbers tell. */
+/** Below this angle (radians), the share of the arc is that of the chord, to the precision of numbers. */
 const STRAIGHT_RAD = 1e-4;
 
 /** The rotation at a share, 0 to 1, of the shortest way between two others. */

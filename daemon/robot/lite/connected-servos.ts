@@ -2,20 +2,19 @@ import type { RobotJoints } from '../../contract/robot/robot.ts';
 import type { Clock } from '../../shared/clock.ts';
 import type { Logger } from '../../shared/logger.ts';
 import { joined } from '../motors.ts';
-import { readStatus, rebootFaulty } from './bring-up.ts';
+import { ids, readStatus, rebootFaulty, setGains } from './bring-up.ts';
 import { motorsSilent, type NotReady } from './connection-text.ts';
 import { type LiteMotor, POSITION, STATUS } from './lite-motor.ts';
 import type { LiteTimes } from './lite-times.ts';
 import { registers } from './registers.ts';
 import type { ServoBus } from './servo-bus.ts';
-import { ids, setGains } from './servo-configuration.ts';
 
 /** Every tenth tick one motor's status is read, so each of the nine about every two seconds. */
 const TICKS_PER_STATUS = 10;
 /** Some limp servos report their present position as the goal position, which varies a little. */
 const PIN_TOLERANCE_STEPS = 20;
 
-export interface ConnectedServosDeps {
+interface ConnectedServosDeps {
   readonly bus: ServoBus;
   readonly motors: readonly LiteMotor[];
   readonly times: LiteTimes;
@@ -25,21 +24,13 @@ export interface ConnectedServosDeps {
 
 /** The nine motors of a connected robot, and the bus to them. Every method throws BusClosed once the line is closed. */
 export class ConnectedServos {
-  readonly #bus: ServoBus;
-  readonly #motors: readonly LiteMotor[];
-  readonly #times: LiteTimes;
-  readonly #clock: Clock;
-  readonly #log: Logger;
+  readonly #deps: ConnectedServosDeps;
   readonly #silenced = Promise.withResolvers<NotReady>();
   readonly #alerted = new Set<LiteMotor>();
   #tick = 0;
 
-  constructor({ bus, motors, times, clock, log }: ConnectedServosDeps) {
-    this.#bus = bus;
-    this.#motors = motors;
-    this.#times = times;
-    this.#clock = clock;
-    this.#log = log;
+  constructor(deps: ConnectedServosDeps) {
+    this.#deps = deps;
   }
 
   /** Resolves when motors have not answered for too long. */
@@ -51,14 +42,14 @@ export class ConnectedServos {
   async exchange(command: RobotJoints): Promise<void> {
     const angles = joined(command);
     const goals = new Map<number, number>();
-    for (const [index, motor] of this.#motors.entries()) {
+    for (const [index, motor] of this.#deps.motors.entries()) {
       const angleRad = angles[index];
       if (motor.torque && angleRad !== undefined) goals.set(motor.id, motor.goalSteps(angleRad));
     }
-    if (goals.size > 0) await this.#bus.syncWrite(registers.goalPosition, goals);
-    const answers = await this.#bus.syncRead(ids(this.#motors), POSITION);
-    const nowMs = this.#clock.elapsedMs();
-    for (const motor of this.#motors) {
+    if (goals.size > 0) await this.#deps.bus.syncWrite(registers.goalPosition, goals);
+    const answers = await this.#deps.bus.syncRead(ids(this.#deps.motors), POSITION);
+    const nowMs = this.#deps.clock.elapsedMs();
+    for (const motor of this.#deps.motors) {
       const status = answers.get(motor.id);
       if (status?.error === null) motor.takePosition(status.data);
       else motor.missed(nowMs);
@@ -75,16 +66,16 @@ export class ConnectedServos {
   async setTorque(on: boolean, motors: readonly LiteMotor[]): Promise<void> {
     try {
       if (on) await this.#switchOn(motors);
-      else await this.#bus.writeAll(registers.torqueEnable, new Map(motors.map(({ id }) => [id, 0])));
+      else await this.#deps.bus.writeAll(registers.torqueEnable, new Map(motors.map(({ id }) => [id, 0])));
     } finally {
-      await readStatus(this.#bus, motors);
+      await readStatus(this.#deps.bus, motors);
     }
   }
 
   async #switchOn(motors: readonly LiteMotor[]): Promise<void> {
-    const bus = this.#bus;
+    const bus = this.#deps.bus;
     await readStatus(bus, motors);
-    await rebootFaulty(bus, motors, this.#times.rebootMs, this.#log);
+    await rebootFaulty(bus, motors, this.#deps.times.rebootMs, this.#deps.log);
     const limp = motors.filter(({ torque }) => !torque);
     await setGains(bus, limp); // a motor that lost its power has lost its gains
     const positions = await bus.readAll(ids(limp), POSITION);
@@ -102,20 +93,22 @@ export class ConnectedServos {
     const [alerted] = this.#alerted;
     const tick = this.#tick++;
     const next =
-      tick % TICKS_PER_STATUS === 0 ? this.#motors[(tick / TICKS_PER_STATUS) % this.#motors.length] : undefined;
+      tick % TICKS_PER_STATUS === 0
+        ? this.#deps.motors[(tick / TICKS_PER_STATUS) % this.#deps.motors.length]
+        : undefined;
     const motor = alerted ?? next;
     if (!motor) return;
-    const bytes = await this.#bus.read(motor.id, STATUS);
+    const bytes = await this.#deps.bus.read(motor.id, STATUS);
     if (!bytes) return;
     motor.takeStatus(bytes);
     this.#alerted.delete(motor);
   }
 
   #checkSilence(nowMs: number): void {
-    const limitMs = this.#times.silenceMs;
-    if (!this.#motors.some((motor) => motor.silentMs(nowMs) >= limitMs)) return;
+    const limitMs = this.#deps.times.silenceMs;
+    if (!this.#deps.motors.some((motor) => motor.silentMs(nowMs) >= limitMs)) return;
     // They need not have fallen silent in the same tick.
-    const silent = this.#motors.filter((motor) => motor.silentMs(nowMs) >= limitMs / 2);
+    const silent = this.#deps.motors.filter((motor) => motor.silentMs(nowMs) >= limitMs / 2);
     this.#silenced.resolve(motorsSilent(silent.map(({ name }) => name)));
   }
 }

@@ -7,21 +7,18 @@ import type { PortRefusal } from './serial-line.ts';
 /** Why the robot cannot be used, for people. */
 export type NotReady = Exclude<Connection, { state: 'ready' }>;
 
-const notReady = (state: NotReady['state'], reason: string, action: string | null, command: string | null = null) => ({
-  state,
-  comingUp: false,
-  reason,
-  action,
-  command,
-});
+export function notReady(
+  state: NotReady['state'],
+  reason: string,
+  action: string | null,
+  command: string | null = null,
+): NotReady {
+  return { state, comingUp: false, reason, action, command };
+}
 
-const comingUp = (reason: string): NotReady => ({
-  state: 'disconnected',
-  comingUp: true,
-  reason,
-  action: null,
-  command: null,
-});
+function comingUp(reason: string): NotReady {
+  return { state: 'disconnected', comingUp: true, reason, action: null, command: null };
+}
 
 export const searching = comingUp('Looking for the robot.');
 export const starting = comingUp('The robot is starting up.');

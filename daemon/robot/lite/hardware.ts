@@ -7,7 +7,6 @@ const UsbId = z.string().regex(/^[0-9a-f]{4}$/, 'four hexadecimal digits in lowe
 
 const MotorHardware = z.strictObject({
   name: MotorName,
-  /** Its id on the bus. */
   id: z.int().min(1).max(252),
   /** Encoder steps, like the next two; 4096 are a turn. */
   homingOffset: z.int(),

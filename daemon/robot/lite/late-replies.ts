@@ -16,7 +16,6 @@ export class LateReplies {
     this.#askedMs.set(`${id}:${length}`, nowMs);
   }
 
-  /** The reply has arrived. */
   settle(id: number, length: number): void {
     this.#askedMs.delete(`${id}:${length}`);
   }

@@ -89,12 +89,10 @@ export class LiteMotor {
     return clamped(stepsFromRad(angleRad), this.hardware.minPosition, this.hardware.maxPosition);
   }
 
-  /** It did not answer a request. */
   missed(nowMs: number): void {
     this.#missedSinceMs ??= nowMs;
   }
 
-  /** The connection to it was lost. */
   lost(): void {
     this.#missedSinceMs = Number.NEGATIVE_INFINITY;
   }

@@ -5,7 +5,7 @@ import type { Hardware } from './hardware.ts';
 /** Finds the ports of plugged-in robots. Cheap enough to be called four times a second. */
 export type FindPorts = () => Promise<readonly string[]>;
 
-export interface PortFinderOptions {
+interface PortFinderOptions {
   readonly usb: Hardware['usb'];
   /** The port to use without checking its USB ids; null: the ports with the USB ids. */
   readonly fixedPath: string | null;

@@ -3,7 +3,6 @@ import type { SerialPort } from 'serialport';
 import { settlesWithin } from '../../shared/async/settles-within.ts';
 import type { Clock } from '../../shared/clock.ts';
 
-/** The part of a serial port that the bus uses. */
 export interface SerialLine {
   /** Sends bytes. Bytes that cannot be sent are lost. */
   write(bytes: Uint8Array): void;
@@ -17,7 +16,6 @@ export interface SerialLine {
 /** `permission`: the user lacks it. `busy`: another program uses the port. `gone`: there is no such port. */
 export type PortRefusal = 'permission' | 'busy' | 'gone' | 'other';
 
-/** A port that cannot be opened. */
 export class PortError extends Error {
   readonly refusal: PortRefusal;
 

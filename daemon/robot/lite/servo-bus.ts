@@ -38,7 +38,6 @@ export class ServosSilent extends Error {
   }
 }
 
-/** A servo that refuses a request. */
 export class ServoRefused extends Error {
   readonly id: number;
 
@@ -59,13 +58,12 @@ const REBOOT_POLL_MS = 20;
 
 interface Waiting {
   readonly ids: Set<number>;
-  /** Number of data bytes of an answer. */
   readonly length: number;
   readonly answers: Map<number, Status>;
   readonly over: () => void;
 }
 
-export interface ServoBusOptions {
+interface ServoBusOptions {
   readonly baudRate: number;
   /** Time limit of an answer, besides its time on the wire. */
   readonly answerMs: number;
@@ -101,7 +99,6 @@ export class ServoBus {
     });
   }
 
-  /** Whether a servo answers. */
   async ping(id: number): Promise<boolean> {
     return (await this.syncRead([id], span(registers.id))).size > 0;
   }

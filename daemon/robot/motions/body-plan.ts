@@ -6,7 +6,7 @@ import { type ChangedParts, unreachableText } from './posture.ts';
 import { headNear, type Placement, type TargetPosture } from './target-posture.ts';
 
 /** Head and body at the end of a goto. */
-export interface BodyPlan {
+interface BodyPlan {
   readonly place: Placement;
   /** The body's yaw before the head's limits. */
   readonly wantedRad: number;

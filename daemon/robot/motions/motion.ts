@@ -1,5 +1,6 @@
 import {
   type Clamp,
+  type DroppedPart,
   type IfBusy,
   type InterpolationMethod,
   type MotionOutcome,
@@ -7,17 +8,14 @@ import {
 } from '../../contract/robot/robot.ts';
 import type { HeadTarget } from '../kinematics/interpolation.ts';
 import type { Antennas } from './posture.ts';
-import type { HeadWay, Way } from './way.ts';
-import type { WayClamps } from './way-clamps.ts';
+import type { HeadWay, Way, WayClamps } from './way.ts';
 
-/** The options of a motion to a posture. */
 export interface MotionOptions {
   readonly durationS: number;
   readonly method: InterpolationMethod;
   readonly ifBusy: IfBusy;
 }
 
-/** How a motion ended. */
 export interface MotionEnd {
   readonly outcome: MotionOutcome;
   readonly clamped: readonly Clamp[];
@@ -28,7 +26,6 @@ export interface MotionEnd {
 /** The end of a command to move: of a motion, of waking up or of folding. */
 export type CommandEnd = Pick<MotionEnd, 'outcome'> & Partial<MotionEnd>;
 
-/** A started motion. */
 export interface StartedMotion {
   /** Rejects with RobotUnavailable when the robot is lost during the motion. */
   readonly ended: Promise<MotionEnd>;
@@ -126,4 +123,20 @@ export class Motion {
   #timeS(nowS: number): number {
     return Math.max(0, nowS - this.plan.startS);
   }
+}
+
+/** A part of a target that was dropped, and the motion that owns it. */
+export interface Dropped {
+  readonly part: TargetPart;
+  readonly owner: Motion;
+}
+
+const partNames: Readonly<Record<TargetPart, string>> = { head: 'head', antennas: 'antennas', bodyYaw: 'body' };
+
+/** A dropped part of a target, with the reason for people. */
+export function droppedPart({ part, owner }: Dropped): DroppedPart {
+  return {
+    part,
+    why: `Targets for the ${partNames[part]} are dropped until the robot has finished ${owner.plan.name}.`,
+  };
 }

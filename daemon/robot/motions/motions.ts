@@ -3,8 +3,7 @@ import type { Posture } from '../kinematics/geometry.ts';
 import { headBetween, headOver, mix } from '../kinematics/interpolation.ts';
 import { planBody } from './body-plan.ts';
 import { HeadOutOfReach, MotionUnderWay } from './errors.ts';
-import { Motion, type MotionOptions, type StartedMotion } from './motion.ts';
-import { type MoveStart, movePlan } from './move-plan.ts';
+import { type Dropped, Motion, type MotionOptions, type StartedMotion } from './motion.ts';
 import { PartOwners } from './part-owners.ts';
 import {
   antennaClamps,
@@ -15,29 +14,20 @@ import {
   partsOf,
   unreachableText,
 } from './posture.ts';
-import type { RecordedMove } from './recorded-move.ts';
+import { type MoveStart, movePlan, type RecordedMove } from './recorded-move.ts';
 import { headNear, TargetPosture } from './target-posture.ts';
 import { easedWay } from './way.ts';
 
-/** A part of a target that was dropped, and the motion that owns it. */
-export interface Dropped {
-  readonly part: TargetPart;
-  readonly owner: Motion;
-}
-
-/** The changes to a target. */
 export interface TargetResult {
   readonly clamped: readonly Clamp[];
   readonly dropped: readonly Dropped[];
 }
 
-/** The options of a goto. */
 export interface GotoOptions extends MotionOptions {
   /** Whether the body's yaw is only a default: it yields to every other command, and takes the body from none. */
   readonly bodyYawIsDefault?: boolean;
 }
 
-/** The options of a recorded move. */
 export interface PlayOptions extends Pick<MoveStart, 'initialGotoS' | 'name'> {
   readonly ifBusy: IfBusy;
 }
@@ -230,7 +220,6 @@ export class Motions {
     for (const motion of this.#running) if (!motion.plan.settle) this.#owners.weaken(motion);
   }
 
-  /** Fails all motions. */
   fail(error: Error): void {
     for (const motion of this.#running) {
       this.#running.delete(motion);

@@ -13,7 +13,6 @@ interface Claim {
 export class PartOwners {
   readonly #claims: Record<TargetPart, Claim | null> = { head: null, antennas: null, bodyYaw: null };
 
-  /** The motion that moves the part. */
   mover(part: TargetPart): Motion | null {
     return this.#claims[part]?.motion ?? null;
   }
@@ -41,7 +40,6 @@ export class PartOwners {
     for (const part of this.#partsOf(motion)) this.#claims[part] = null;
   }
 
-  /** Makes the claims of a motion weak. */
   weaken(motion: Motion): void {
     for (const part of this.#partsOf(motion)) this.#claims[part] = { motion, isWeak: true };
   }

@@ -47,7 +47,6 @@ export function unreachableText(inverse: Extract<InverseResult, { reachable: fal
   }
 }
 
-/** The antennas within their range. */
 export function antennasWithin([right, left]: Antennas): Antennas {
   const { minRad, maxRad } = antennaRange;
   return [clamped(right, minRad, maxRad), clamped(left, minRad, maxRad)];
@@ -99,7 +98,6 @@ export function jointsOf(posture: Posture): RobotJoints | null {
   return { bodyYaw: posture.bodyYawRad, stewart: [...result.stewartRad], antennas: [...posture.antennas] };
 }
 
-/** The posture of the joints with a known head pose. */
 export function postureOf({ bodyYaw, antennas }: RobotJoints, head: PoseMatrix): Posture {
   return { head, antennas: [antennas[0] ?? 0, antennas[1] ?? 0], bodyYawRad: bodyYaw };
 }

@@ -1,10 +1,12 @@
 import { TargetPart } from '../../contract/robot/robot.ts';
-import type { HeadTarget } from '../kinematics/interpolation.ts';
-import { mix } from '../kinematics/interpolation.ts';
+import type { Posture } from '../kinematics/geometry.ts';
+import { type HeadTarget, headBetween, headOver, mix } from '../kinematics/interpolation.ts';
 import { at } from '../kinematics/pose.ts';
 import { poseOf, type Quaternion, rotationBetween } from '../kinematics/quaternion.ts';
-import type { Antennas } from './posture.ts';
+import type { MotionPlan } from './motion.ts';
+import { type Antennas, antennaClamps, antennasBetween } from './posture.ts';
 import { headNear } from './target-posture.ts';
+import { easedWay, joinedWay, WayClamps } from './way.ts';
 
 /** Numbers of a recorded head: its rotation as a unit quaternion [w, x, y, z], then its place in metres. */
 export const HEAD_NUMBERS = 7;
@@ -89,4 +91,55 @@ export class RecordedMove {
 
 function quaternionAt(heads: Float64Array, start: number): Quaternion {
   return [at(heads, start), at(heads, start + 1), at(heads, start + 2), at(heads, start + 3)];
+}
+
+export interface MoveStart {
+  readonly from: Posture;
+  readonly startS: number;
+  /** The duration of a motion to the first sample; 0: none. */
+  readonly initialGotoS: number;
+  /** The name of a move of the robot's own set; null: another one. */
+  readonly name: string | null;
+}
+
+/**
+ * Plans a recorded move, and the motion to its first sample. Without body yaws, the body stays where it is as far as the
+ * head lets it.
+ */
+export function movePlan(move: RecordedMove, { from, startS, initialGotoS, name }: MoveStart): MotionPlan {
+  const has = (part: TargetPart) => move.parts.includes(part);
+  const bodyYawAt = (timeS: number) => (has('bodyYaw') ? move.bodyYawAt(timeS) : from.bodyYawRad);
+  const { durationS } = move;
+  const bodyAtEndRad = bodyYawAt(durationS);
+  const approach = { durationS: initialGotoS, method: 'minjerk' } as const;
+  return {
+    name: `playing ${name ?? 'a move'}`,
+    move: name,
+    parts: move.parts,
+    head: has('head')
+      ? joinedWay(
+          easedWay(headOver(from.head, from.bodyYawRad), move.headAt(0, bodyYawAt(0)), headBetween, approach),
+          initialGotoS,
+          { to: move.headAt(durationS, bodyAtEndRad), at: (timeS, bodyYawRad) => move.headAt(timeS, bodyYawRad) },
+        )
+      : null,
+    antennas: has('antennas')
+      ? joinedWay(easedWay(from.antennas, move.antennasAt(0), antennasBetween, approach), initialGotoS, {
+          to: move.antennasAt(durationS),
+          at: (timeS) => move.antennasAt(timeS),
+        })
+      : null,
+    bodyYaw: has('bodyYaw')
+      ? joinedWay(easedWay(from.bodyYawRad, bodyYawAt(0), mix, approach), initialGotoS, {
+          to: bodyAtEndRad,
+          at: bodyYawAt,
+        })
+      : null,
+    bodyWantedRad: bodyAtEndRad,
+    clamped: has('antennas') ? antennaClamps(move.farthestAntennas()) : [],
+    wayClamps: new WayClamps(),
+    startS,
+    durationS: initialGotoS + durationS,
+    settle: false,
+  };
 }

@@ -71,7 +71,6 @@ export class TargetPosture {
     return { bodyYaw: this.#posture.bodyYawRad, stewart: [...this.#stewartRad], antennas };
   }
 
-  /** Sets the whole posture, as it is. */
   set(posture: Posture): void {
     const { head, bodyYawRad } = posture;
     const inverse = inverseKinematics(head, bodyYawRad);

@@ -3,7 +3,7 @@ import { type Clock, sleepOn } from '../../shared/clock.ts';
 import type { Logger } from '../../shared/logger.ts';
 import type { Connection, RobotBackend, Simulator, StandIn } from '../robot-backend.ts';
 
-export interface AutoBackendDeps {
+interface AutoBackendDeps {
   readonly simulation: RobotBackend;
   /** Called when the real robot is plugged in. */
   readonly createLite: () => RobotBackend;

@@ -1,5 +1,7 @@
-import type { MotorFault } from '../../contract/robot/robot.ts';
-import { MAX_JOINT_SPEED_RAD_S } from '../kinematics/limits.ts';
+import type { AntennaSide, MotorFault } from '../../contract/robot/robot.ts';
+import { jointRanges, MAX_JOINT_SPEED_RAD_S } from '../kinematics/limits.ts';
+import { sleepJoints } from '../motions/posture.ts';
+import { joined, motorNames } from '../motors.ts';
 
 /** Time constant with which a joint with torque follows its goal: 63 % of a short way. */
 const LAG_S = 0.03;
@@ -23,7 +25,7 @@ const FULL_LOAD_RAD = 0.3;
 const SUPPLY_V = 5;
 const SUPPLY_DROP_V = 0.3;
 
-export interface SimulatedServoOptions {
+interface SimulatedServoOptions {
   readonly startRad: number;
   /** Position to which gravity moves it without torque; null: it stays where it is. */
   readonly restRad: number | null;
@@ -99,7 +101,6 @@ export class SimulatedServo {
     this.#hand = { offsetRad, remainingS: durationS };
   }
 
-  /** Advances the time. */
   step(elapsedS: number): void {
     const steps = Math.max(1, Math.ceil(elapsedS / STEP_S));
     for (let step = 0; step < steps; step++) this.#smallStep(elapsedS / steps);
@@ -146,4 +147,20 @@ export class SimulatedServo {
     if (remainingS <= 0) this.#hand = null;
     return offsetRad;
   }
+}
+
+const TOUCH_RAD = 0.5;
+const TOUCH_S = 0.3;
+
+/** Nine servos in the order of the bus: folded, limp and cold. Gravity moves legs and antennas back, not the body. */
+export function sleepingServos(): SimulatedServo[] {
+  return joined(sleepJoints).map((angleRad, index) => {
+    const { minRad, maxRad } = jointRanges[index] as (typeof jointRanges)[number];
+    return new SimulatedServo({ startRad: angleRad, restRad: index === 0 ? null : angleRad, minRad, maxRad });
+  });
+}
+
+/** Pushes an antenna inwards: asleep, the antennas hang outwards near the end of their range. */
+export function pushAntenna(servos: readonly SimulatedServo[], antenna: AntennaSide): void {
+  servos[motorNames.indexOf(`${antenna}_antenna`)]?.push(antenna === 'right' ? TOUCH_RAD : -TOUCH_RAD, TOUCH_S);
 }

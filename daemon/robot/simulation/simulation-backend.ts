@@ -1,18 +1,18 @@
 import type { Motor, MotorName, RobotJoints, SimulatedFault } from '../../contract/robot/robot.ts';
 import { RobotUnavailable } from '../errors.ts';
+import { notReady } from '../lite/connection-text.ts';
 import { sleepJoints } from '../motions/posture.ts';
 import { joined, jointsFrom, motorNames } from '../motors.ts';
 import type { Connection, RobotBackend, Simulator } from '../robot-backend.ts';
 import { randomNumbers } from './random-numbers.ts';
-import type { SimulatedServo } from './simulated-servo.ts';
-import { pushAntenna, sleepingServos } from './sleeping-servos.ts';
+import { pushAntenna, type SimulatedServo, sleepingServos } from './simulated-servo.ts';
 
 /** The id of the first motor on a real bus. */
 const FIRST_ID = 10;
 /** Noise of a servo's encoder: a quarter of its step. */
 const NOISE_RAD = 0.0004;
 
-export interface SimulationOptions {
+interface SimulationOptions {
   /** Noise of a measured angle, plus or minus, radians; 0: none. */
   readonly noiseRad?: number;
   /** The same seed gives the same run. */
@@ -142,22 +142,15 @@ export class SimulationBackend implements RobotBackend {
 /** The connection with these faults, described like that of the lite robot. */
 function connectionWith(faults: readonly SimulatedFault[]): Connection {
   const has = (kind: SimulatedFault['kind']) => faults.some((fault) => fault.kind === kind);
-  const lost = (state: 'disconnected' | 'error', reason: string, action: string): Connection => ({
-    state,
-    reason,
-    action,
-    comingUp: false,
-    command: null,
-  });
   if (has('unplugged')) {
-    return lost('disconnected', 'The simulated robot is unplugged.', 'Remove this fault to plug it in again.');
+    return notReady('disconnected', 'The simulated robot is unplugged.', 'Remove this fault to plug it in again.');
   }
   if (has('silence')) {
-    return lost('disconnected', 'The simulated servos do not answer.', 'Remove this fault to reconnect them.');
+    return notReady('disconnected', 'The simulated servos do not answer.', 'Remove this fault to reconnect them.');
   }
   const dead = faults.flatMap((fault) => (fault.kind === 'dead-servo' ? [fault.motor] : []));
   if (dead.length > 0) {
-    return lost('error', `The simulated ${dead.join(', ')} does not answer.`, 'Remove this fault to repair it.');
+    return notReady('error', `The simulated ${dead.join(', ')} does not answer.`, 'Remove this fault to repair it.');
   }
   return { state: 'ready' };
 }

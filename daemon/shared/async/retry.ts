@@ -1,7 +1,6 @@
 import pRetry from 'p-retry';
 import { type Clock, sleepOn } from '../clock.ts';
 
-/** The number of retries and the waits between them. */
 export interface RetryPolicy {
   readonly retries: number;
   /** The wait before the first retry unless the service names one; doubles with each retry. */
@@ -14,7 +13,6 @@ export interface RetryPolicy {
 
 /** A failed attempt that is worth repeating. */
 export class TransientFailure extends Error {
-  /** The error to throw after the last attempt. */
   readonly error: Error;
   /** The service's `Retry-After` header. */
   readonly retryAfter: string | null;

@@ -5,7 +5,7 @@ import { execa } from 'execa';
 import { expect, onTestFinished, test } from 'vitest';
 import { dataPaths } from '../files/data-paths.ts';
 import { createLogger } from '../logger.ts';
-import { clearTheWay } from './clear-the-way.ts';
+import { clearTheWay } from './obstacles.ts';
 
 async function dataFolder() {
   const root = await mkdtemp(join(tmpdir(), 'robot-desktop-'));
@@ -70,7 +70,7 @@ test.skipIf(!isRoot)(
       await mkdir(join(root, name));
       await chmod(join(root, name), mode);
     }
-    const urls = ['./clear-the-way.ts', './obstacles.ts', '../files/data-paths.ts'].map(
+    const urls = ['./obstacles.ts', './obstacles.ts', '../files/data-paths.ts'].map(
       (path) => new URL(path, import.meta.url).href,
     );
     const script = `const [{ clearTheWay }, { findObstacles }, { dataPaths }] = await Promise.all(

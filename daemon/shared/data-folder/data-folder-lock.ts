@@ -1,13 +1,22 @@
 import { rm } from 'node:fs/promises';
 import * as z from 'zod';
+import { sleepOn, systemClock } from '../clock.ts';
 import { DomainError } from '../domain-error.ts';
 import type { DataPaths } from '../files/data-paths.ts';
 import { readJsonFile, writeJsonFile } from '../files/json-file.ts';
 import { StorageError } from '../files/storage-errors.ts';
+import type { Logger } from '../logger.ts';
 import { startTimeOf } from '../processes/process-identity.ts';
-import { desktopProgram } from './desktop-program.ts';
-import { FolderLocks, isLocked } from './folder-locks.ts';
-import { standInOf } from './stand-in.ts';
+import { FolderLocks, isLocked, standInOf } from './folder-locks.ts';
+
+/** @returns the command line that starts this desktop program again; null: not a desktop program */
+function desktopProgram(): [string, ...string[]] | null {
+  if (process.versions['electron'] === undefined) return null;
+  // The mounted executable of an AppImage disappears with the process.
+  const program = process.env['APPIMAGE'] || process.execPath;
+  // From sources, the program is Electron's own, with our folder as its argument.
+  return 'defaultApp' in process && process.argv[1] !== undefined ? [program, process.argv[1]] : [program];
+}
 
 /** A daemon's options by name; none of them is secret. */
 const SavedOptions = z.record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.null()]));
@@ -115,4 +124,30 @@ export async function instanceIn(paths: DataPaths): Promise<Instance | null> {
   // It is removed once the data folder has a newer record.
   const elsewhere = standIn && (await readJsonFile(standIn.instanceFile, Instance).catch(() => null));
   return elsewhere ?? readJsonFile(paths.instanceFile, Instance).catch(() => null);
+}
+
+/** Longer than a guardian takes at most; see guardian/guardian.ts. */
+const GUARDIAN_ENDS_WITHIN_MS = 50_000;
+const POLL_MS = 50;
+
+/**
+ * Locks a data folder for a daemon. The guardian of the last daemon finishes first: it ends models and folds the robot, within seconds.
+ * @throws DataFolderInUse, DataFolderUnusable, LockUnusable
+ */
+export async function lockAfterGuardian(
+  paths: DataPaths,
+  options: SavedOptions,
+  log: Pick<Logger, 'info'>,
+): Promise<DataFolderLock> {
+  const end = systemClock.elapsedMs() + GUARDIAN_ENDS_WITHIN_MS;
+  for (let isLogged = false; ; isLogged = true) {
+    try {
+      return await lockDataFolder(paths, options);
+    } catch (error) {
+      const isPassing = error instanceof DataFolderInUse && error.holder?.isGuardian === true;
+      if (!isPassing || systemClock.elapsedMs() >= end) throw error;
+    }
+    if (!isLogged) log.info('waiting until the guardian of the last daemon has ended its models and folded the robot');
+    await sleepOn(systemClock, POLL_MS);
+  }
 }

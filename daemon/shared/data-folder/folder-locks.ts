@@ -1,11 +1,46 @@
 import { lstatSync } from 'node:fs';
-import { access, constants } from 'node:fs/promises';
+import { access, constants, lstat, mkdir } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { DomainError } from '../domain-error.ts';
 import type { DataPaths } from '../files/data-paths.ts';
 import { type FileLock, isFileLocked, takeFileLock } from '../files/file-lock.ts';
 import { createFolder } from '../files/make-folder.ts';
 import { StorageError, storageError } from '../files/storage-errors.ts';
-import type { StandIn } from './stand-in.ts';
+import { childMark } from '../processes/child-environment.ts';
+
+/** Takes the place of the lock and of the instance file of a data folder whose disk takes nothing. */
+export interface StandIn {
+  readonly lockFile: string;
+  readonly instanceFile: string;
+}
+
+/** On Linux, a disk in memory that every user may write to. */
+const MEMORY = '/dev/shm';
+
+/**
+ * The stand-in of a data folder, in a folder that only this user can enter. The temporary folder may be on the same full
+ * disk, so that memory is tried first. All processes of this user on this machine find the same one.
+ * @returns null when there is none
+ */
+export async function standInOf(root: string): Promise<StandIn | null> {
+  const mark = await childMark(root);
+  for (const place of process.platform === 'linux' ? [MEMORY, tmpdir()] : [tmpdir()]) {
+    const folder = join(place, `robot-daemon-${process.getuid?.() ?? 0}`);
+    if (await isPrivateFolder(folder)) {
+      return { lockFile: join(folder, `${mark}.lock`), instanceFile: join(folder, `${mark}.json`) };
+    }
+  }
+  return null;
+}
+
+async function isPrivateFolder(folder: string): Promise<boolean> {
+  await mkdir(folder, { mode: 0o700 }).catch(() => {});
+  const stats = await lstat(folder).catch(() => null);
+  if (!stats?.isDirectory()) return false;
+  // Windows has a temporary folder for each user.
+  return process.platform === 'win32' || (stats.uid === process.getuid?.() && (stats.mode & 0o077) === 0);
+}
 
 /** How long the lock is retried: a status check by another process holds it briefly. */
 const RETRY_MS = 50;

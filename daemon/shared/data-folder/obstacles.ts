@@ -1,11 +1,13 @@
 import { constants, type Stats } from 'node:fs';
 import { access, lstat, readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import { DomainError } from '../domain-error.ts';
 import type { DataPaths } from '../files/data-paths.ts';
-import { leadersFile } from '../processes/leader-register.ts';
+import { setAside } from '../files/set-aside.ts';
+import type { Logger } from '../logger.ts';
 
 /** Something in the data folder that is in the place of a file or a folder of the daemon. */
-export interface Obstacle {
+interface Obstacle {
   readonly path: string;
   readonly wanted: 'file' | 'folder';
   /**
@@ -30,6 +32,7 @@ const MODEL_FOLDER = /^[\w.-]+--[\w.-]+$/;
 export async function findObstacles(paths: DataPaths): Promise<Obstacle[]> {
   const { apps, work, runs, endpoints, models, sockets, runtimes, tools, cache } = paths;
   const folders = [apps, work, runs, endpoints, models, sockets, runtimes, tools, cache];
+  const files = Object.entries(paths).filter(([name]) => name.endsWith('File') && name !== 'lockFile');
   const inApps = await namesIn(apps, APP_FOLDER);
   const nested = [
     ...inApps,
@@ -40,42 +43,22 @@ export async function findObstacles(paths: DataPaths): Promise<Obstacle[]> {
   const found = await Promise.all([
     ...folders.map((path) => asFolder(path, true)),
     ...nested.map((path) => asFolder(path, false)),
-    ...filesOf(paths).map(asFile),
+    ...files.map(([, path]) => asFile(path)),
   ]);
   return found.filter((obstacle) => obstacle !== null);
 }
 
-function filesOf(paths: DataPaths): string[] {
-  const { jobsFile, runsFile, startupAppFile, storeFile, hubTokenFile, tokensFile, secretKeyFile, instanceFile } =
-    paths;
-  const { notificationsFile, mailFile, soundVolumeFile, ownAppsFile, containersFile, measuredMemoryFile } = paths;
-  const { catalogSourceFile, remoteCatalogFile, accessTokenFile, sessionsFile, signInCodeFile } = paths;
-  const { unexpectedEndFile } = paths;
-  return [
-    ...[jobsFile, runsFile, startupAppFile, storeFile, hubTokenFile, tokensFile, secretKeyFile, instanceFile],
-    ...[notificationsFile, mailFile, soundVolumeFile, ownAppsFile, containersFile, measuredMemoryFile],
-    ...[catalogSourceFile, remoteCatalogFile, accessTokenFile, sessionsFile, signInCodeFile, leadersFile(paths)],
-    unexpectedEndFile,
-  ];
-}
-
 async function asFolder(path: string, isNeeded: boolean): Promise<Obstacle | null> {
+  const is = (problem: Obstacle['problem'], what: string): Obstacle => ({ path, wanted: 'folder', problem, what });
   const stats = await statsOf(path);
-  if (stats === 'link') {
-    if (!isNeeded) return null;
-    return { path, wanted: 'folder', problem: 'link', what: `${path} is a link to a folder that does not exist` };
-  }
   if (stats === null) return null;
-  if (!stats.isDirectory()) {
-    return { path, wanted: 'folder', problem: 'kind', what: `${path} is not a folder` };
-  }
+  if (stats !== 'link' && !stats.isDirectory()) return is('kind', `${path} is not a folder`);
   if (!isNeeded) return null;
+  if (stats === 'link') return is('link', `${path} is a link to a folder that does not exist`);
   const code = await refusal(path, constants.R_OK | constants.X_OK);
-  if (code !== null) {
-    return { path, wanted: 'folder', problem: 'access', what: `${path} cannot be used by this user (${code})` };
-  }
+  if (code !== null) return is('access', `${path} cannot be used by this user (${code})`);
   if ((await refusal(path, constants.W_OK)) === null) return null;
-  return { path, wanted: 'folder', problem: 'read-only', what: `${path} can only be read by this user` };
+  return is('read-only', `${path} can only be read by this user`);
 }
 
 async function asFile(path: string): Promise<Obstacle | null> {
@@ -107,4 +90,40 @@ async function statsOf(path: string): Promise<Stats | 'link' | null> {
 async function namesIn(folder: string, wanted: RegExp): Promise<string[]> {
   const names = await readdir(folder).catch(() => []);
   return names.filter((name) => wanted.test(name)).map((name) => join(folder, name));
+}
+
+/** Something in the data folder keeps a daemon from starting. */
+export class DataFolderObstructed extends DomainError {
+  constructor(what: string, problem: Exclude<Obstacle['problem'], 'read-only'>, cause?: Error) {
+    const how = {
+      kind: `Move it elsewhere${cause ? ` (${cause.message})` : ''}.`,
+      link: 'Connect its disk, or run "robot-daemon doctor --fix", which sets the link aside.',
+      access: 'Give it to this user, or run "robot-daemon doctor --fix", which sets it aside.',
+    };
+    super(`${what}. ${how[problem]}`, { cause });
+  }
+}
+
+/**
+ * Sets aside what is in the place of the daemon's files and folders. Leaves to the user what may come back by itself, such
+ * as a folder on another disk. The caller holds the lock of the data folder.
+ * @throws DataFolderObstructed
+ */
+export async function clearTheWay(paths: DataPaths, { now, log }: { now: () => Date; log: Logger }): Promise<void> {
+  for (const obstacle of await findObstacles(paths)) {
+    const { what, problem } = obstacle;
+    if (problem === 'read-only') {
+      log.warn(`${what}: nothing can be saved in it`);
+      continue;
+    }
+    if (problem !== 'kind') throw new DataFolderObstructed(what, problem);
+    try {
+      const aside = await setAside(obstacle.path, paths.root, now());
+      log.warn(`${what}: it is set aside as ${aside}`);
+    } catch (error) {
+      // A folder in the place of a file only keeps that file from being written.
+      if (obstacle.wanted === 'folder') throw new DataFolderObstructed(what, problem, error as Error);
+      log.warn(`${what}, and cannot be set aside: ${(error as Error).message}`);
+    }
+  }
 }

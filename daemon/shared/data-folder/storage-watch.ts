@@ -8,7 +8,7 @@ export interface StorageProblem {
   readonly action: string;
 }
 
-export interface StorageWatchDeps {
+interface StorageWatchDeps {
   readonly onChange: () => void;
   readonly clock: Clock;
   readonly log: Logger;

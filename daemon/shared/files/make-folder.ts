@@ -1,4 +1,4 @@
-import { mkdir } from 'node:fs/promises';
+import { mkdir, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { pathExists } from '../async/succeeds.ts';
 import { savingIn } from './storage-errors.ts';
@@ -20,4 +20,12 @@ async function throwReason(error: unknown, path: string): Promise<never> {
   while (dirname(missing) !== missing && !(await pathExists(dirname(missing)))) missing = dirname(missing);
   await mkdir(missing, { mode: 0o700 });
   throw error;
+}
+
+/** Whether there is a folder at a path, which may be a link to it. */
+export function isFolder(path: string): Promise<boolean> {
+  return stat(path).then(
+    (stats) => stats.isDirectory(),
+    () => false,
+  );
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { storageErrorIn, storageSigns } from './storage-signs.ts';
+import { storageErrorIn, storageSigns } from './storage-errors.ts';
 
 test.each([
   // git 2.39

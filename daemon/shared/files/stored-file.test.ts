@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import * as z from 'zod';
-import { readPastRecords, readStoredFile } from './stored-file.ts';
+import { readPastRecords, readStoredFile } from './json-file.ts';
 
 const Content = z.object({ name: z.string() });
 const ASIDE = 'file.json.damaged-20261122T101500123';

@@ -1,7 +1,6 @@
 import { DomainError } from '../domain-error.ts';
 import { type AllowedAddresses, addressProblem, onwardProblem } from './web-address.ts';
 
-/** An address, or one that it redirects to, is not allowed. */
 export class AddressRefused extends DomainError {}
 
 export interface SafeRequest {

@@ -36,68 +36,47 @@ export interface WatchedAnswer extends Disposable {
 export async function watchedRequest(
   clock: Clock,
   send: (signal: AbortSignal) => Promise<Response>,
-  watch: RequestWatch,
+  { signal, answerMs, stallMs, progressBytes, maxBytes, errors }: RequestWatch,
 ): Promise<WatchedAnswer> {
   const ending = new AbortController();
   const end = (reason?: unknown) => ending.abort(reason);
-  const failure = (error: unknown) => {
-    if (watch.signal.aborted) return watch.signal.reason;
-    return ending.signal.aborted ? ending.signal.reason : watch.errors.failed(error);
+  const failure = (error: unknown): unknown => {
+    if (signal.aborted) return signal.reason;
+    return ending.signal.aborted ? ending.signal.reason : errors.failed(error);
   };
-  const cancel = clock.after(watch.answerMs, () => end(watch.errors.silent(watch.answerMs)));
-  try {
-    const response = await send(AbortSignal.any([watch.signal, ending.signal]));
-    const body = watchedBody(clock, response.body, { ...watch, end, failure });
-    return { response, body, [Symbol.dispose]: end };
-  } catch (error) {
-    throw failure(error);
-  } finally {
-    cancel();
-  }
-}
-
-interface BodyWatch extends Pick<RequestWatch, 'stallMs' | 'progressBytes' | 'maxBytes' | 'errors'> {
-  /** Ends the request that the body belongs to. */
-  readonly end: (reason?: unknown) => void;
-  readonly failure: (error: unknown) => unknown;
-}
-
-async function* watchedBody(
-  clock: Clock,
-  body: ReadableStream<Uint8Array> | null,
-  { stallMs, progressBytes, maxBytes, errors, end, failure }: BodyWatch,
-): AsyncGenerator<Uint8Array> {
-  if (!body) return;
-  const reader = body.getReader();
-  let bytes = 0;
-  let progress = 0;
-  let leftMs = stallMs;
-  const read = async () => {
-    const cancel = clock.after(leftMs, () => end(errors.silent(stallMs)));
+  /** Awaits a step of the request, which ends when nothing comes for the rest of a limit. */
+  const within = async <T>(leftMs: number, limitMs: number, step: Promise<T>): Promise<T> => {
+    const cancel = clock.after(leftMs, () => end(errors.silent(limitMs)));
     try {
-      return await reader.read();
+      return await step;
     } catch (error) {
       throw failure(error);
     } finally {
       cancel();
     }
   };
-  try {
-    for (;;) {
-      const began = clock.elapsedMs();
-      const { done, value } = await read();
-      if (done) return;
-      leftMs = Math.max(0, leftMs - (clock.elapsedMs() - began));
-      bytes += value.length;
-      if (bytes > maxBytes) throw errors.tooLong();
-      progress += value.length;
-      if (progress >= progressBytes) {
-        progress = 0;
-        leftMs = stallMs;
+  const watched = async function* (body: ReadableStream<Uint8Array>): AsyncGenerator<Uint8Array> {
+    const reader = body.getReader();
+    let [bytes, progress, leftMs] = [0, 0, stallMs];
+    try {
+      for (;;) {
+        const began = clock.elapsedMs();
+        const { done, value } = await within(leftMs, stallMs, reader.read());
+        if (done) return;
+        leftMs = Math.max(0, leftMs - (clock.elapsedMs() - began));
+        bytes += value.length;
+        if (bytes > maxBytes) throw errors.tooLong();
+        progress += value.length;
+        if (progress >= progressBytes) [progress, leftMs] = [0, stallMs];
+        yield value;
       }
-      yield value;
+    } finally {
+      end();
     }
-  } finally {
-    end();
-  }
+  };
+  const response = await within(answerMs, answerMs, send(AbortSignal.any([signal, ending.signal])));
+  const body = response.body ? watched(response.body) : nothing();
+  return { response, body, [Symbol.dispose]: end };
 }
+
+async function* nothing(): AsyncGenerator<Uint8Array> {}

@@ -6,7 +6,7 @@ import { dataPaths } from '../files/data-paths.ts';
 import { createLogger } from '../logger.ts';
 import { CHILD_MARK_VARIABLE, childMark } from './child-environment.ts';
 import { ChildProcesses } from './child-processes.ts';
-import { leadersFile, readLeaders, recordLeader } from './leader-register.ts';
+import { readLeaders, recordLeader } from './leader-register.ts';
 import { processesWithEnvironment } from './processes.ts';
 import { leaderExit, startLeader } from './start-leader.ts';
 
@@ -62,5 +62,5 @@ test('after close nothing is recorded', async () => {
   await children.begin();
   await children.close();
   recordLeader(process.pid, children.environment());
-  expect(await readLeaders(leadersFile(paths))).toEqual([]);
+  expect(await readLeaders(paths.leadersFile)).toEqual([]);
 });

@@ -1,14 +1,13 @@
 import type { DataPaths } from '../files/data-paths.ts';
 import type { Logger } from '../logger.ts';
 import { childEnvironment, childMark } from './child-environment.ts';
-import { LeaderRegister, leadersFile } from './leader-register.ts';
+import { LeaderRegister } from './leader-register.ts';
 import { endOrphans } from './orphans.ts';
 
 const SWEEP_MS = 2_000;
 
-export interface ChildProcessesDeps {
+interface ChildProcessesDeps {
   readonly paths: DataPaths;
-  /** The daemon's own environment. */
   readonly parentEnvironment: NodeJS.ProcessEnv;
   readonly log: Logger;
 }
@@ -36,7 +35,7 @@ export class ChildProcesses {
     const { killed, gone } = await this.#end();
     if (killed.length > 0) log.warn(`ended ${killed.length} process(es) that an earlier daemon had left running`);
     if (!gone) log.error('some processes of an earlier daemon could not be ended');
-    this.#leaders = new LeaderRegister({ file: leadersFile(paths), mark, log });
+    this.#leaders = new LeaderRegister({ file: paths.leadersFile, mark, log });
     this.#mark = mark;
   }
 
@@ -51,7 +50,6 @@ export class ChildProcesses {
     await this.#leaders?.save();
   }
 
-  /** Stops recording children. */
   async close(): Promise<void> {
     await this.#leaders?.close();
   }

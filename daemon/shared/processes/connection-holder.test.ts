@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer, type Socket } from 'node:net';
 import { execa } from 'execa';
 import { expect, onTestFinished, test } from 'vitest';
-import { connectionHolder, type LocalConnection, listedHolder } from './connection-holder.ts';
+import { connectionHolder, type LocalConnection, listedHolder } from './port-holder.ts';
 
 /** A Python process that connects to a server of this one, and the connection as the server sees it. */
 async function connectedProcess(host: string): Promise<{ pid: number; connection: LocalConnection }> {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { groupMemory, memoryOfGroup, memoryOfTree } from './group-memory.ts';
+import { groupMemory, memoryOfGroup, memoryOfTree } from './process-usage.ts';
 import { leaderExit, startLeader } from './start-leader.ts';
 
 const MB = 1024 ** 2;

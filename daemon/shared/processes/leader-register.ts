@@ -1,7 +1,5 @@
-import { join } from 'node:path';
 import * as z from 'zod';
 import { replaceFile } from '../files/atomic-file.ts';
-import type { DataPaths } from '../files/data-paths.ts';
 import { readJsonFile } from '../files/json-file.ts';
 import type { Logger } from '../logger.ts';
 import { CHILD_MARK_VARIABLE } from './child-environment.ts';
@@ -18,11 +16,6 @@ export const Leader = z.object({
 export type Leader = z.infer<typeof Leader>;
 
 export const LeadersFile = z.object({ leaders: z.array(Leader) });
-
-/** The file where a daemon records them. */
-export function leadersFile(paths: DataPaths): string {
-  return join(paths.root, 'leaders.json');
-}
 
 /** The leaders that the last daemon did not end. A damaged file counts as none: the mark finds most of them. */
 export async function readLeaders(file: string): Promise<Leader[]> {
@@ -52,7 +45,6 @@ export class LeaderRegister {
   #failure: Error | null = null;
   #isClosed = false;
 
-  /** Starts to record children with this mark. */
   constructor(deps: { file: string; mark: string; log: Logger }) {
     this.#deps = deps;
     registers.set(deps.mark, this);

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
-import { listeningClients } from './listening-clients.ts';
+import { listeningClients } from './port-holder.ts';
 
 async function serverAt(host: string): Promise<number> {
   const server = createServer((socket) => socket.on('error', () => {})).listen(0, host);

@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises';
 
 /**
- * Tells whether the kernel has ended a process for want of memory shortly before a program's end. Whose it was, it does not
- * tell, and other programs end processes for want of memory too: no is no evidence.
+ * Whether the kernel has ended a process for want of memory shortly before a program's end. It does not say whose, and other
+ * programs end processes for want of memory too: "no" is no evidence.
  */
 export class OomKillWatch {
   readonly #count: typeof oomKills;
@@ -31,7 +31,7 @@ export class OomKillWatch {
 
 /**
  * The number of processes that the kernel has ended for want of memory since the machine's start, in containers too; null
- * where no file tells. Source: `oom_kill` in /proc/vmstat, since Linux 4.13.
+ * where no file says. Source: `oom_kill` in /proc/vmstat, since Linux 4.13.
  */
 export async function oomKills(file = '/proc/vmstat'): Promise<number | null> {
   const text = await readFile(file, 'utf8').catch(() => '');

@@ -6,7 +6,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { type DataPaths, dataPaths } from '../files/data-paths.ts';
 import { createLogger } from '../logger.ts';
 import { CHILD_MARK_VARIABLE, childMark } from './child-environment.ts';
-import { type Leader, LeaderRegister, leadersFile, readLeaders, recordLeader } from './leader-register.ts';
+import { type Leader, LeaderRegister, readLeaders, recordLeader } from './leader-register.ts';
 import { endOrphans, orphansOf } from './orphans.ts';
 import { startTimeOf } from './process-identity.ts';
 import { processesInGroup, signalGroup } from './processes.ts';
@@ -22,7 +22,7 @@ beforeEach(async () => {
   paths = dataPaths(await mkdtemp(join(tmpdir(), 'orphans-')));
   const mark = await childMark(paths.root);
   env = { PATH: process.env['PATH'] ?? '', [CHILD_MARK_VARIABLE]: mark };
-  register = new LeaderRegister({ file: leadersFile(paths), mark, log });
+  register = new LeaderRegister({ file: paths.leadersFile, mark, log });
 });
 afterEach(async () => {
   await register.close();
@@ -39,9 +39,9 @@ function start(line: string, environment = env) {
 }
 async function written(): Promise<Leader[]> {
   await register.written();
-  return readLeaders(leadersFile(paths));
+  return readLeaders(paths.leadersFile);
 }
-const write = (leaders: readonly Leader[]) => writeFile(leadersFile(paths), JSON.stringify({ leaders }));
+const write = (leaders: readonly Leader[]) => writeFile(paths.leadersFile, JSON.stringify({ leaders }));
 const counts = process.platform === 'linux';
 
 test('a leader is recorded with its start time, and removed when its group is gone', async () => {
@@ -112,7 +112,7 @@ test.runIf(counts)('a process that left its group but carries the mark is ended 
 
 test('a damaged register counts as none', async () => {
   await register.close();
-  await writeFile(leadersFile(paths), '{ "leaders": [{');
-  expect(await readLeaders(leadersFile(paths))).toEqual([]);
-  expect(await readFile(leadersFile(paths), 'utf8')).toBe('{ "leaders": [{');
+  await writeFile(paths.leadersFile, '{ "leaders": [{');
+  expect(await readLeaders(paths.leadersFile)).toEqual([]);
+  expect(await readFile(paths.leadersFile, 'utf8')).toBe('{ "leaders": [{');
 });

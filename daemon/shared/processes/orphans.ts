@@ -1,11 +1,11 @@
 import type { DataPaths } from '../files/data-paths.ts';
 import { CHILD_MARK_VARIABLE, childMark } from './child-environment.ts';
-import { type Leader, leadersFile, readLeaders } from './leader-register.ts';
+import { type Leader, readLeaders } from './leader-register.ts';
 import { maxProcessId, startedSinceBoot, startTimes } from './process-identity.ts';
 import { killUntilGone, listProcesses, processesWithEnvironment, signalGroup } from './processes.ts';
 
 /** The processes that a killed daemon left running. */
-export interface Orphans {
+interface Orphans {
   /** The ids of the groups proven to be the daemon's. */
   readonly groups: ReadonlySet<number>;
   /** Finds those that still run. */
@@ -17,7 +17,7 @@ export interface Orphans {
  * process with its mark. Never a process that only reuses the id of an ended one. No daemon may run on the folder.
  */
 export async function orphansOf(paths: DataPaths): Promise<Orphans> {
-  const [mark, leaders] = await Promise.all([childMark(paths.root), readLeaders(leadersFile(paths))]);
+  const [mark, leaders] = await Promise.all([childMark(paths.root), readLeaders(paths.leadersFile)]);
   const groups = await ownGroups(leaders);
   if (process.platform === 'win32') {
     const own = leaders.filter(({ pid }) => groups.has(pid));

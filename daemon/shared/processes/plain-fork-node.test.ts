@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { execa } from 'execa';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { plainForkNode } from './plain-fork-node.ts';
+import { plainForkNode } from './fork-node.ts';
 import { processesInGroup, signalGroup } from './processes.ts';
 
 const env = { PATH: process.env['PATH'] ?? '', ROBOT_TEST: 'yes' };
@@ -30,7 +30,7 @@ test('it leads a process group, and its end has a code or a signal', async () =>
 
 test('its channel closes when the process that started it is killed', async () => {
   const child = program(`process.on('disconnect', () => process.exit()); console.log(process.pid)`);
-  const module = join(import.meta.dirname, 'plain-fork-node.ts');
+  const module = join(import.meta.dirname, 'fork-node.ts');
   const parent = `const { plainForkNode } = await import(${JSON.stringify(module)});
     const child = await plainForkNode(${JSON.stringify(child)}, [], { env: {} });
     child.stdout.pipe(process.stdout);`;

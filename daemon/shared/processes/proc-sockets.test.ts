@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { rowsOf } from './proc-sockets.ts';
+import { rowsOf } from './port-holder.ts';
 
 test('the rows of a table have their ports and inodes, on any address', () => {
   const table = `  sl  local_address rem_address   st tx_queue rx_queue tr tm->when retrnsmt   uid  timeout inode

@@ -1,8 +1,9 @@
 import { readFile } from 'node:fs/promises';
+import { statFields } from './processes.ts';
 import { askSystemTool } from './system-tool.ts';
 
 /**
- * Reads when processes started, to tell a process from a later one with the same id. From /proc on Linux, `ps` on macOS,
+ * Reads when processes started, to distinguish a process from a later one with the same id. From /proc on Linux, `ps` on macOS,
  * PowerShell on Windows. The texts can only be compared with each other, on one system.
  * @returns the live processes by id; those that ended or cannot be read are omitted
  */
@@ -44,10 +45,7 @@ async function startTimesInProc(pids: readonly number[]): Promise<Map<number, st
   const bootId = await boot;
   const found = await Promise.all(
     pids.map(async (pid): Promise<[number, string][]> => {
-      const stat = await readFile(`/proc/${pid}/stat`, 'latin1').catch(() => null);
-      // The name in parentheses may contain anything. After the last parenthesis, the state is field 1, the start time 20.
-      const fields = stat?.slice(stat.lastIndexOf(')') + 2).split(' ') ?? [];
-      const [state, ticks] = [fields[0], fields[19]];
+      const { 0: state, 19: ticks } = await statFields(pid);
       return ticks === undefined || state === 'Z' || state === 'X' ? [] : [[pid, `${bootId}:${ticks}`]];
     }),
   );

@@ -4,7 +4,7 @@ import { sleepOn, systemClock } from '../clock.ts';
 import { askSystemTool } from './system-tool.ts';
 
 /** A live process; zombies are not listed. */
-export interface ProcessEntry {
+interface ProcessEntry {
   readonly pid: number;
   readonly groupId: number;
 }
@@ -109,9 +109,15 @@ export async function processIds(): Promise<number[]> {
 }
 
 async function readStat(pid: number): Promise<ProcessEntry | null> {
-  const stat = await readFile(`/proc/${pid}/stat`, 'latin1').catch(() => null);
-  if (stat === null) return null;
-  // The name in parentheses may contain anything: fields count from the last parenthesis, state ppid pgrp.
-  const [state, , groupId] = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-  return state === 'Z' || state === 'X' ? null : { pid, groupId: Number(groupId) };
+  const [state, , groupId] = await statFields(pid);
+  return groupId === undefined || state === 'Z' || state === 'X' ? null : { pid, groupId: Number(groupId) };
+}
+
+/**
+ * The fields of /proc/<pid>/stat from the state on, which is field 3 of proc_pid_stat(5): the name before it, in parentheses,
+ * may contain anything. Empty texts, or none, when the process has ended.
+ */
+export async function statFields(pid: number): Promise<readonly string[]> {
+  const stat = await readFile(`/proc/${pid}/stat`, 'latin1').catch(() => '');
+  return stat.slice(stat.lastIndexOf(')') + 2).split(' ');
 }

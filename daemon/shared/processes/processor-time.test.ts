@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { processorSeconds, secondsOf } from './processor-time.ts';
+import { processorSeconds, secondsOf } from './process-usage.ts';
 
 test('the time that a process has used grows with its work, and an ended one has none', async () => {
   const before = await processorSeconds([process.pid]);

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { residentBytes } from './resident-memory.ts';
+import { residentBytes } from './process-usage.ts';
 import { leaderExit, startLeader } from './start-leader.ts';
 
 test('this process’s memory is what Node reports, within a fifth', async () => {

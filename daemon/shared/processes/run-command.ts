@@ -2,11 +2,26 @@ import { randomUUID } from 'node:crypto';
 import type { Readable } from 'node:stream';
 import { settlesWithin } from '../async/settles-within.ts';
 import { systemClock } from '../clock.ts';
-import { type CommandLimits, type ExceededLimit, LimitWatch } from './command-limits.ts';
 import { recordLeader } from './leader-register.ts';
 import { LineSplitter } from './line-splitter.ts';
+import { groupMemory } from './process-usage.ts';
 import { killUntilGone, processesInGroup, processesWithEnvironment, signalGroup } from './processes.ts';
 import { leaderExit, startLeader } from './start-leader.ts';
+
+interface CommandLimits {
+  /** How long it may print nothing, in ms. */
+  readonly silentMs?: number;
+  /** The memory of all its processes together, in bytes; see `groupMemory`. */
+  readonly memoryBytes?: number;
+  /** Whether it has used too much of anything else; polled every 200 ms. */
+  readonly isTooMuch?: () => boolean;
+}
+
+export type ExceededLimit = 'silence' | 'memory' | 'amount';
+
+const POLL_MS = 200;
+/** PowerShell takes about a second to answer. */
+const WINDOWS_POLL_MS = 2_000;
 
 export interface CommandOptions {
   /** The whole environment: nothing is inherited. */
@@ -30,7 +45,6 @@ export class CommandFailed extends Error {
   /** null: it did not start, or a signal ended it. */
   readonly exitCode: number | null;
   readonly timedOut: boolean;
-  /** The limit that it exceeded. */
   readonly exceeded: ExceededLimit | null;
   /** The last lines of its output, at most 200. */
   readonly lines: readonly string[];
@@ -71,19 +85,19 @@ export async function runCommand(file: string, args: readonly string[], options:
   const token = randomUUID();
   const child = start(file, args, options, token);
   const output = readLines(child.all, options);
-  let watch: LimitWatch | null = null;
+  let exceeded: ExceededLimit | null = null;
   if (child.pid !== undefined) {
     const forget = recordLeader(child.pid, options.env);
-    watch = watchLimits(child, child.pid, options);
+    const endWatch = options.limits && watchLimits(child, child.pid, options.limits);
     await leaderExit(child);
-    watch?.close();
+    exceeded = endWatch?.() ?? null;
     await sweep(child, child.pid, token);
     forget();
   }
   const result = await child;
   const lines = output.end();
   options.signal?.throwIfAborted();
-  if (watch?.exceeded) throw new CommandFailed(nameOf(file), 'was ended', null, false, lines, watch.exceeded);
+  if (exceeded) throw new CommandFailed(nameOf(file), 'was ended', null, false, lines, exceeded);
   if (result.failed) throw failureOf(file, result, options.deadlineMs, lines);
   return lines;
 }
@@ -103,12 +117,41 @@ function start(file: string, args: readonly string[], options: CommandOptions, t
   });
 }
 
-/** Kills its group at once when it exceeds a limit: memory may grow by hundreds of megabytes within a second. */
-function watchLimits(child: Command, pid: number, { limits }: CommandOptions): LimitWatch | null {
-  if (!limits) return null;
-  const watch = new LimitWatch(pid, limits, () => signalGroup(pid, 'SIGKILL'));
-  child.all.on('data', () => watch.heard());
-  return watch;
+/**
+ * Kills the group of a command at once when it exceeds a limit: memory may grow by hundreds of megabytes within a second.
+ * @returns a function that ends the watch, and returns the limit that was exceeded
+ */
+function watchLimits(child: Command, pid: number, limits: CommandLimits): () => ExceededLimit | null {
+  const { silentMs = Number.POSITIVE_INFINITY, memoryBytes, isTooMuch } = limits;
+  let heardMs = systemClock.elapsedMs();
+  child.all.on('data', () => {
+    heardMs = systemClock.elapsedMs();
+  });
+  const find = async (): Promise<ExceededLimit | null> => {
+    if (isTooMuch?.()) return 'amount';
+    if (systemClock.elapsedMs() - heardMs > silentMs) return 'silence';
+    if (memoryBytes === undefined) return null;
+    // A poll that fails, for instance for want of memory, must not end the watch.
+    const used = await groupMemory(pid).catch(() => null);
+    return used !== null && used > memoryBytes ? 'memory' : null;
+  };
+  let exceeded: ExceededLimit | null = null;
+  let isOver = false;
+  const poll = async () => {
+    const found = await find();
+    if (isOver) return; // it has ended meanwhile
+    if (found === null) cancelPoll = pollLater();
+    else signalGroup(pid, 'SIGKILL');
+    exceeded = found;
+  };
+  const pollLater = () =>
+    systemClock.after(process.platform === 'win32' ? WINDOWS_POLL_MS : POLL_MS, () => void poll());
+  let cancelPoll = pollLater();
+  return () => {
+    isOver = true;
+    cancelPoll();
+    return exceeded;
+  };
 }
 
 /** Keeps the last lines, and passes each on. */

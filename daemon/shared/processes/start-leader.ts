@@ -17,7 +17,6 @@ export const startLeader = execa({
   cleanup: false,
 });
 
-/** The part of execa's subprocess that these functions need. */
 interface Leader extends PromiseLike<{ readonly cause?: unknown }> {
   readonly pid?: number | undefined;
   readonly nodeChildProcess: NodeJS.EventEmitter;

@@ -1,7 +1,7 @@
 import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, onTestFinished, vi } from 'vitest';
-import { standInOf } from '../../shared/data-folder/stand-in.ts';
+import { standInOf } from '../../shared/data-folder/folder-locks.ts';
 import { type DaemonProcess, startDaemonProcess } from '../daemon/daemon-process.ts';
 import { type SmallDisk, smallDisk } from './small-disk.ts';
 

@@ -3,8 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { Agent, fetch } from 'undici';
-import type { NodeChild } from '../../shared/processes/fork-node.ts';
-import { plainForkNode } from '../../shared/processes/plain-fork-node.ts';
+import { type NodeChild, plainForkNode } from '../../shared/processes/fork-node.ts';
 import { signalGroup } from '../../shared/processes/processes.ts';
 import { type TinyModel, writeTinyGguf } from './tiny-gguf.ts';
 

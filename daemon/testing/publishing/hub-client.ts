@@ -1,5 +1,5 @@
 import { HubClient } from '../../hub/hub-client.ts';
-import type { HubTimeouts } from '../../hub/hub-deadlines.ts';
+import type { HubTimeouts } from '../../hub/hub-fetch.ts';
 import { systemClock } from '../../shared/clock.ts';
 import { createLogger } from '../../shared/logger.ts';
 
