@@ -14,7 +14,7 @@ const pages = {
   ownApp: page('own app', async () => (await import('./features/own-app/OwnAppPage.tsx')).OwnAppPage),
   robot: page('robot', async () => (await import('./features/robot/RobotPage.tsx')).RobotPage),
   settings: page('settings', async () => (await import('./features/settings/SettingsPage.tsx')).SettingsPage),
-  storeApp: page('store app', async () => (await import('./features/discover/StoreAppPage.tsx')).StoreAppPage),
+  storeApp: page('store app', async () => (await import('./features/apps/StoreAppPage.tsx')).StoreAppPage),
 };
 
 export const ActivityPage = pages.activity.Page;

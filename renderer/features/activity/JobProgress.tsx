@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core';
 import type { Transfer, WorkStep } from '../../../daemon/contract/common/progress.ts';
 import type { Job } from '../../../daemon/contract/jobs.ts';
+import { StateWord } from '../../parts/notes/StateWord.tsx';
 import { transferText } from '../../parts/progress-text.ts';
 import { isPending, refusalOf } from '../../slices/base/commands.ts';
 import { isConnected } from '../../slices/daemon/connection-slice.ts';
@@ -79,4 +80,10 @@ export function CancelJob({ job, name }: JobProgressProps) {
       {pending || job.cancelling ? 'Cancelling…' : 'Cancel'}
     </Button>
   );
+}
+
+/** `queued` while the install waits for others, then `installing` or `updating`. */
+export function InstallWord({ job }: { readonly job: Job }) {
+  if (job.state === 'queued') return <StateWord tone="idle">queued</StateWord>;
+  return <StateWord tone="busy">{kindText(job).doing.toLowerCase()}</StateWord>;
 }

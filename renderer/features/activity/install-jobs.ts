@@ -5,7 +5,7 @@ import { type KnownApps, titleOf } from '../../slices/apps/apps-slice.ts';
 import { type OwnAppsSlice, ownAppOfJob } from '../../slices/apps/own-apps-slice.ts';
 
 /** Identifies the app of an install or update by name, by source address, or both. */
-export interface InstallSubject {
+interface InstallSubject {
   readonly name?: string;
   readonly address?: string;
 }

@@ -6,7 +6,6 @@ import { runOf } from '../../slices/apps/apps-slice.ts';
 import { crashOfApp } from '../../slices/apps/crashes-slice.ts';
 import { ownAppOfSource } from '../../slices/apps/own-apps-slice.ts';
 import { useDashboard } from '../../store/use-dashboard.ts';
-import { AppMenu } from '../app-menu/AppMenu.tsx';
 import { AppControls } from '../run/AppControls.tsx';
 import { CardCrash } from '../run/CardCrash.tsx';
 import { RunNotes } from '../run/RunNotes.tsx';
@@ -15,6 +14,7 @@ import { UpdateButton } from '../versions/UpdateButton.tsx';
 import { UpdateFailure } from '../versions/UpdateFailure.tsx';
 import { isUpdatable } from '../versions/version-text.ts';
 import { AppCardFrame } from './AppCardFrame.tsx';
+import { AppMenu } from './AppMenu.tsx';
 import { AppRefusal } from './AppRefusal.tsx';
 
 export function AppCard({ app }: { readonly app: InstalledApp }) {

@@ -5,7 +5,6 @@ import { NeedsSection } from '../app-needs/NeedsSection.tsx';
 import { AppReadme } from '../readme/AppReadme.tsx';
 import { StartupAppSwitch } from '../startup-app/StartupAppSwitch.tsx';
 import { AppSourceText } from '../versions/AppSourceText.tsx';
-import { PortNote } from './PortNote.tsx';
 
 interface AppAboutProps {
   readonly app: InstalledApp;
@@ -73,5 +72,19 @@ export function AppAbout({ app, need }: AppAboutProps) {
       </div>
       <AppReadme app={app} />
     </div>
+  );
+}
+
+/** Says which other apps declare the same settings port. */
+function PortNote({ app }: { readonly app: InstalledApp }) {
+  const { name, settingsPage, sharesPortWith } = app;
+  if (!settingsPage || sharesPortWith.length === 0) return null;
+  const others = sharesPortWith.slice(0, -1);
+  const all = [[name, ...others].join(', '), sharesPortWith.at(-1)].join(' and ');
+  return (
+    <p className="small">
+      {all} {sharesPortWith.length === 1 ? 'both' : 'all'} use port {settingsPage.port}; only the running one's page
+      opens.
+    </p>
   );
 }

@@ -1,5 +1,6 @@
 import { Button, Tabs } from '@mantine/core';
 import { useMemo } from 'react';
+import type { Job } from '../../../daemon/contract/jobs.ts';
 import { hrefOf, switchTab } from '../../navigation/route.ts';
 import { TypedSearch } from '../../parts/forms/TypedSearch.tsx';
 import { AddIcon } from '../../parts/icons.tsx';
@@ -8,17 +9,21 @@ import { EmptyState } from '../../parts/notes/EmptyState.tsx';
 import { PageHeader } from '../../parts/PageHeader.tsx';
 import { inOrder, useSteadyOrder } from '../../parts/use-steady-order.ts';
 import { holderName } from '../../slices/apps/apps-slice.ts';
+import { ownAppOfJob } from '../../slices/apps/own-apps-slice.ts';
 import { isConnected } from '../../slices/daemon/connection-slice.ts';
 import { useDashboard } from '../../store/use-dashboard.ts';
+import { subjectName, subjectTitle } from '../activity/install-jobs.ts';
+import { InstallWord, JobProgress } from '../activity/JobProgress.tsx';
 import { AppCard } from '../app-card/AppCard.tsx';
-import { DiscoverPanel } from '../discover/DiscoverPanel.tsx';
-import { FailedInstalls } from '../install/FailedInstalls.tsx';
-import { InstallDialog, openInstall } from '../install/InstallDialog.tsx';
+import { AppCardFrame } from '../app-card/AppCardFrame.tsx';
 import { OwnAppsPanel } from '../own-apps/OwnAppsPanel.tsx';
 import { hrefOfOwnApps } from '../own-apps/own-apps-address.ts';
 import { ariaWithCtrl, withCtrl } from '../shortcuts/shortcut-text.ts';
+import { ownFolderText } from '../versions/version-text.ts';
 import { appSearchOf, appSearchText, installedTab } from './app-list.ts';
-import { InstallingCard } from './InstallingCard.tsx';
+import { DiscoverPanel } from './DiscoverPanel.tsx';
+import { FailedInstalls } from './FailedInstalls.tsx';
+import { InstallDialog, openInstall } from './InstallDialog.tsx';
 import { SampleCard } from './SampleCard.tsx';
 import '../../parts/app-grid.css';
 
@@ -186,5 +191,21 @@ function Samples() {
         <SampleCard key={sample.name} sample={sample} />
       ))}
     </ul>
+  );
+}
+
+/** The card of an app during its first install. */
+function InstallingCard({ job }: { readonly job: Job }) {
+  const name = subjectName(job);
+  const title = useDashboard((s) => subjectTitle(job, s));
+  const own = useDashboard((s) => ownAppOfJob(s.ownApps, job));
+  const description = own ? ownFolderText(own.folder) : job.subject;
+  return (
+    <AppCardFrame
+      app={{ name: own?.name ?? name, title, description, emoji: own?.emoji ?? '' }}
+      state={<InstallWord job={job} />}
+    >
+      <JobProgress job={job} />
+    </AppCardFrame>
   );
 }

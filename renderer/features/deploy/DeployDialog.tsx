@@ -4,11 +4,9 @@ import { byteText, byteTextOf } from '../../../daemon/contract/common/byte-text.
 import { Fact } from '../../parts/Fact.tsx';
 import { useDashboard } from '../../store/use-dashboard.ts';
 import { DeployForm } from './DeployForm.tsx';
-import { downloadOf, NoRoomNote } from './DownloadLine.tsx';
-import { downloadText } from './download-text.ts';
+import { downloadOf, downloadText, NoRoomNote, useDownloads } from './DownloadLine.tsx';
 import { hourlyPriceText, recipeText } from './recipe-text.ts';
 import { SignInFirst } from './SignInFirst.tsx';
-import { useDownloads } from './use-downloads.ts';
 
 interface DeployDialogProps {
   readonly model: ModelDetail;

@@ -1,7 +1,7 @@
-import { useId } from 'react';
+import { useId, useState } from 'react';
 import { CopyButton } from '../../parts/CopyButton.tsx';
 import { Segments } from '../../parts/forms/Segments.tsx';
-import { type Language, languages } from './request-snippets.ts';
+import { type EndpointRequestText, type Language, languages, snippet } from './request-snippets.ts';
 
 interface SnippetBoxProps {
   /** Its name, for screen readers. */
@@ -32,5 +32,25 @@ export function SnippetBox({ name, language, onLanguage, text }: SnippetBoxProps
         <pre>{text}</pre>
       </section>
     </div>
+  );
+}
+
+interface RequestAsCodeProps {
+  /** null: it is not known now. */
+  readonly request: EndpointRequestText | null;
+  readonly isOpen: boolean;
+  readonly onOpen: (isOpen: boolean) => void;
+}
+
+/** The actual request as a program to copy, when it is opened. */
+export function RequestAsCode({ request, isOpen, onOpen }: RequestAsCodeProps) {
+  const [language, setLanguage] = useState<Language>(languages[0].value);
+  return (
+    <details className="request-code" open={isOpen} onToggle={({ currentTarget }) => onOpen(currentTarget.open)}>
+      <summary className="small">This request as curl, Python or JavaScript</summary>
+      {isOpen && request && (
+        <SnippetBox name="request" language={language} onLanguage={setLanguage} text={snippet(language, request)} />
+      )}
+    </details>
   );
 }

@@ -1,7 +1,6 @@
 import type { EndpointDetail, EndpointState } from '../../../daemon/contract/endpoints/endpoint.ts';
 import { Note } from '../../parts/notes/Note.tsx';
-import { EndpointMessage } from '../endpoints/EndpointActivity.tsx';
-import { StartSteps } from '../endpoints/StartSteps.tsx';
+import { EndpointMessage, StartSteps } from '../endpoints/EndpointActivity.tsx';
 
 interface WakeNoteProps {
   readonly detail: EndpointDetail;

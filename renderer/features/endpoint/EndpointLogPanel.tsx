@@ -1,19 +1,23 @@
 import { Button } from '@mantine/core';
-import { useEffect, useState } from 'react';
+import { type ReactNode, useEffect, useState } from 'react';
 import type { OutputLine } from '../../../daemon/contract/apps/runs.ts';
 import type { EndpointDetail } from '../../../daemon/contract/endpoints/endpoint.ts';
 import { CopyButton } from '../../parts/CopyButton.tsx';
 import { counted } from '../../parts/format.ts';
 import { PauseIcon, StartIcon } from '../../parts/icons.tsx';
 import { FailedNote } from '../../parts/notes/FailedNote.tsx';
+import { Skeleton } from '../../parts/notes/Skeleton.tsx';
 import { plainLines } from '../../parts/plain-lines.ts';
-import type { OpenLog } from '../../slices/models/endpoint-log-slice.ts';
+import { type OpenLog, outputLine } from '../../slices/models/endpoint-log-slice.ts';
+import { useAsked } from '../../store/use-asked.ts';
 import { useDashboard } from '../../store/use-dashboard.ts';
 import { useWhenConnected } from '../../store/use-when-connected.ts';
 import { FollowedLines } from '../output/FollowedLines.tsx';
-import { filterQuery, isFiltered, noFilter, OutputFilter } from '../output/OutputFilter.tsx';
+import { LinePages } from '../output/LinePages.tsx';
+import { filterQuery, isFiltered, type LineFilter, noFilter, OutputFilter } from '../output/OutputFilter.tsx';
 import { SaveFile } from '../output/SaveFile.tsx';
-import { EndpointLogPages } from './EndpointLogPages.tsx';
+import { newestPage, usePageTurn } from '../output/use-page-turn.ts';
+import { useTyped } from '../output/use-typed.ts';
 
 /** The output of the processes of an endpoint as it comes; it can be searched, paused, copied and saved. */
 export function EndpointLogPanel({ detail: { namespace, endpoint } }: { readonly detail: EndpointDetail }) {
@@ -124,6 +128,55 @@ function NewestLines({ name, lines, newer, onAll }: NewestLinesProps) {
         label={`Output of ${name}`}
         none="No output yet. It appears when a process starts."
       />
+    </>
+  );
+}
+
+interface EndpointLogPagesProps {
+  readonly namespace: string;
+  readonly name: string;
+  readonly filter: LineFilter;
+  /** Another log counts its lines anew; null: not known yet. */
+  readonly logId: string | null;
+  /** The number of the newest line that is known to exist; 0: none. */
+  readonly newest: number;
+  /** More controls. */
+  readonly children?: ReactNode;
+}
+
+/** The least time between two reads of a growing log. */
+const REFRESH_MS = 1_500;
+
+/** Pages of everything that is kept of an endpoint's log, or of the lines that match a filter; the newest first, which follows growth. */
+function EndpointLogPages({ namespace, name, filter, logId, newest, children }: EndpointLogPagesProps) {
+  const wanted = filterQuery({ text: useTyped(filter.text), errors: filter.errors });
+  const [turn, turnTo] = usePageTurn(JSON.stringify([wanted, logId]));
+  const query = { ...turn, ...wanted };
+  const { value, loading, error, again } = useAsked(
+    ['endpoint-log', namespace, name, query],
+    async (call, signal) => {
+      const { lines, ...counts } = await call('getEndpointLog', { params: { namespace, name }, query, signal });
+      return { ...counts, lines: lines.map(outputLine), query };
+    },
+    true,
+  );
+  const isBehind = turn === newestPage && !loading && value !== null && newest > value.last;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: `again` is another function each time
+  useEffect(() => {
+    if (!isBehind) return;
+    const timer = setTimeout(again, REFRESH_MS);
+    return () => clearTimeout(timer);
+  }, [isBehind]);
+  return (
+    <>
+      {error && <FailedNote error={error} title="The log could not be searched" onRetry={again} />}
+      {value ? (
+        <LinePages page={value} loading={loading} turnTo={turnTo} whole="this log">
+          {children}
+        </LinePages>
+      ) : (
+        !error && <Skeleton rows={6} />
+      )}
     </>
   );
 }

@@ -1,27 +1,37 @@
 import { Button, Tabs } from '@mantine/core';
+import { useEffect, useState } from 'react';
 import type { EndpointDetail } from '../../../daemon/contract/endpoints/endpoint.ts';
-import { hrefOf, switchTab } from '../../navigation/route.ts';
+import { hrefOf, navigate, switchTab } from '../../navigation/route.ts';
 import { BackLink } from '../../parts/BackLink.tsx';
 import { EmptyState } from '../../parts/notes/EmptyState.tsx';
 import { FailedNote } from '../../parts/notes/FailedNote.tsx';
+import { Note } from '../../parts/notes/Note.tsx';
+import { RefusalNote } from '../../parts/notes/RefusalNote.tsx';
 import { Skeleton } from '../../parts/notes/Skeleton.tsx';
+import { StateWord } from '../../parts/notes/StateWord.tsx';
 import { PageHeader } from '../../parts/PageHeader.tsx';
 import { isSignedIn } from '../../slices/daemon/session-slice.ts';
-import { endpointHref } from '../../slices/models/endpoints-slice.ts';
+import { endpointCommandKey, endpointHref } from '../../slices/models/endpoints-slice.ts';
 import { useDashboard } from '../../store/use-dashboard.ts';
 import { useWhenConnected } from '../../store/use-when-connected.ts';
+import { EndpointActivity, EndpointMessage, EndpointNotes, ModelName } from '../endpoints/EndpointActivity.tsx';
+import { EndpointControls } from '../endpoints/EndpointControls.tsx';
+import { EndpointFailureNote } from '../endpoints/EndpointFailureNote.tsx';
+import { endpointStateText, placementText } from '../endpoints/endpoint-text.ts';
+import type { Playground as PlaygroundComponent } from '../playground/Playground.tsx';
 import { SignInForm } from '../session/SignInForm.tsx';
 import { EndpointLogPanel } from './EndpointLogPanel.tsx';
-import { EndpointSummary } from './EndpointSummary.tsx';
 import { OverviewPanel } from './OverviewPanel.tsx';
 import { SettingsPanel } from './SettingsPanel.tsx';
-import { TryPanel } from './TryPanel.tsx';
 import { useEndpoint } from './use-endpoint.ts';
+import '../../parts/figures.css';
+import '../../parts/forms/segments.css';
 import '../activity/job-progress.css';
-import '../app/app-page.css';
 import '../output/output.css';
 import '../endpoints/endpoints.css';
 import './endpoint-page.css';
+import '../playground/playground.css';
+import '../app/app-page.css';
 
 export interface EndpointPageProps {
   /** `namespace/name` */
@@ -114,4 +124,68 @@ function NoSuchEndpoint({ name }: { readonly name: string }) {
       It was deleted, or its name in the address is misspelt.
     </EmptyState>
   );
+}
+
+interface EndpointSummaryProps {
+  readonly detail: EndpointDetail;
+  /** Whether the user may change it. */
+  readonly mayChange: boolean;
+}
+
+/** The state of an endpoint with its cause, what it serves, and the buttons that change it. */
+function EndpointSummary({ detail, mayChange }: EndpointSummaryProps) {
+  const { namespace, endpoint } = detail;
+  const { word, tone } = endpointStateText(detail);
+  const [location] = placementText(endpoint);
+  return (
+    <section className="card endpoint-summary" aria-label={endpoint.name}>
+      <p className="visually-hidden" role="status">
+        {endpoint.name}: {word}
+      </p>
+      <div className="endpoint-line">
+        <div className="endpoint-names">
+          <StateWord tone={tone}>{word}</StateWord>
+          <span className="small">
+            <ModelName endpoint={endpoint} /> · {endpoint.model.task}
+          </span>
+          <span className="muted small">
+            namespace {namespace} · {location} · {endpoint.type}
+          </span>
+        </div>
+        {mayChange && (
+          <EndpointControls
+            ownEndpoint={detail}
+            name={endpoint.name}
+            onDeleted={() => navigate(hrefOf('models', { tab: 'endpoints' }))}
+          />
+        )}
+      </div>
+      <EndpointFailureNote ownEndpoint={detail} />
+      <RefusalNote commandKey={endpointCommandKey(detail)} />
+      <EndpointMessage ownEndpoint={detail} />
+      <EndpointActivity ownEndpoint={detail} />
+      <EndpointNotes ownEndpoint={detail} />
+    </section>
+  );
+}
+
+/** A place to try an endpoint. Its code is loaded when it is opened; after a failure, again with each reconnect. */
+function TryPanel({ detail }: { readonly detail: EndpointDetail }) {
+  const [Playground, setPlayground] = useState<typeof PlaygroundComponent | 'loading' | null>('loading');
+  const snapshots = useDashboard((s) => s.snapshots);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a change of `snapshots` loads again
+  useEffect(() => {
+    let isShown = true;
+    import('../playground/Playground.tsx').then(
+      (module) => isShown && setPlayground(() => module.Playground),
+      () => isShown && setPlayground((known: typeof Playground) => (known === 'loading' ? null : known)),
+    );
+    return () => {
+      isShown = false;
+    };
+  }, [snapshots]);
+  if (Playground === 'loading') return <Skeleton rows={4} />;
+  if (Playground === null) return <Note tone="offline" title="The daemon does not send this part of the page now." />;
+  const { namespace, endpoint } = detail;
+  return <Playground key={`${namespace}/${endpoint.name}`} detail={detail} />;
 }

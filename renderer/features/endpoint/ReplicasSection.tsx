@@ -1,13 +1,13 @@
-import type { EndpointDetail } from '../../../daemon/contract/endpoints/endpoint.ts';
+import type { EndpointDetail, EndpointState } from '../../../daemon/contract/endpoints/endpoint.ts';
 import type { ReplicaReport } from '../../../daemon/contract/endpoints/endpoint-report.ts';
 import { cacheText, memoryText, replicaFigures } from '../../../daemon/contract/endpoints/use-text.ts';
 import { Fact } from '../../parts/Fact.tsx';
 import { counted } from '../../parts/format.ts';
 import { StateWord } from '../../parts/notes/StateWord.tsx';
+import type { StateText } from '../../parts/progress-text.ts';
 import { TimeAgo } from '../../parts/Times.tsx';
 import { trafficText } from '../endpoints/endpoint-text.ts';
-import { noReplicasText, replicaName, replicaStateText } from './replica-text.ts';
-import './replicas.css';
+import './endpoint-page.css';
 
 /** The processes and containers that serve an endpoint, why there are so many, and what they do. */
 export function ReplicasSection({ detail }: { readonly detail: EndpointDetail }) {
@@ -65,4 +65,31 @@ function Replica({ replica }: { readonly replica: ReplicaReport }) {
       <span className="replica-figure">{processor}</span>
     </li>
   );
+}
+
+const states: Readonly<Record<ReplicaReport['state'], StateText>> = {
+  starting: { word: 'starting', tone: 'busy' },
+  ready: { word: 'ready', tone: 'running' },
+  silent: { word: 'does not answer', tone: 'failed' },
+  draining: { word: 'finishing', tone: 'idle' },
+};
+const replicaStateText = ({ state }: ReplicaReport): StateText => states[state];
+
+/** The kind of a replica, and its process id or the beginning of its container's id. */
+function replicaName({ pid, container }: ReplicaReport): readonly [kind: string, id: string] {
+  return pid === null ? ['Container', container?.slice(0, 12) ?? ''] : ['Process', String(pid)];
+}
+
+/** Why there is no replica. */
+function noReplicasText(state: EndpointState): string {
+  switch (state) {
+    case 'scaledToZero':
+      return 'None while it is asleep. The next request starts one.';
+    case 'paused':
+      return 'None while it is paused.';
+    case 'failed':
+      return 'None: it failed.';
+    default:
+      return 'None yet.';
+  }
 }

@@ -1,6 +1,7 @@
-import { Button, TextInput } from '@mantine/core';
+import { Button, TextInput, type TextInputProps } from '@mantine/core';
 import { type FormEvent, useEffect, useRef, useState } from 'react';
-import { balancingOf } from '../../../daemon/contract/endpoints/balancing.ts';
+import { DEFAULT_THRESHOLDS } from '../../../daemon/contract/compute/default-thresholds.ts';
+import { type Balancing, balancingOf } from '../../../daemon/contract/endpoints/balancing.ts';
 import type { EndpointDetail } from '../../../daemon/contract/endpoints/endpoint.ts';
 import { RadioList } from '../../parts/forms/RadioList.tsx';
 import { Note } from '../../parts/notes/Note.tsx';
@@ -8,12 +9,11 @@ import { isPending, refusalOf } from '../../slices/base/commands.ts';
 import { isConnected } from '../../slices/daemon/connection-slice.ts';
 import { endpointSettingsKey } from '../../slices/models/endpoints-slice.ts';
 import { useDashboard } from '../../store/use-dashboard.ts';
-import { BalancingField } from './BalancingField.tsx';
-import { MeasureFields } from './MeasureFields.tsx';
 import {
   canSleep,
   changeOf,
   fieldOf,
+  type Measure,
   problemsOf,
   type ScalingField,
   type ScalingValues,
@@ -21,7 +21,7 @@ import {
   withoutEffect,
 } from './scaling-form.ts';
 import '../models/model-page.css';
-import './scaling-form.css';
+import './endpoint-page.css';
 
 const types = [
   { value: 'authenticated', label: 'Authenticated', description: 'Anyone with a token of this daemon.' },
@@ -137,4 +137,96 @@ function useStored(stored: ScalingValues): readonly [ScalingValues, (values: Sca
     setValues(stored);
   }
   return [values, setValues];
+}
+
+const measures = [
+  {
+    value: 'pendingRequests',
+    label: 'The number of requests',
+    description: 'Those that are answered or wait at the same time.',
+  },
+  {
+    value: 'hardwareUsage',
+    label: 'The use of the hardware',
+    description:
+      'Of the processors, or of the graphics card, which all replicas share: 80\u00a0% allows two, 25\u00a0% four.',
+  },
+] as const satisfies readonly { value: Measure; label: string; description: string }[];
+
+const labels: Readonly<Record<Measure, string>> = {
+  pendingRequests: 'Requests for each replica',
+  hardwareUsage: 'Percent in use',
+};
+
+interface MeasureFieldsProps {
+  readonly measure: Measure;
+  readonly onMeasure: (measure: Measure) => void;
+  readonly threshold: TextInputProps;
+}
+
+/** The measure that starts more replicas, and its threshold. */
+function MeasureFields({ measure, onMeasure, threshold }: MeasureFieldsProps) {
+  const placeholder = String(DEFAULT_THRESHOLDS[measure]);
+  return (
+    <div className="scaling-measure">
+      <RadioList legend="More replicas are started by" choices={measures} chosen={measure} onChoose={onMeasure} />
+      <TextInput
+        {...threshold}
+        label={labels[measure]}
+        description={`Above it, another one starts. Empty: ${placeholder}.`}
+        placeholder={placeholder}
+      />
+    </div>
+  );
+}
+
+interface Choice {
+  readonly value: Balancing;
+  readonly label: string;
+  readonly description: string;
+}
+
+const choices: readonly Choice[] = [
+  { value: 'random', label: 'Any of them', description: 'By chance.' },
+  {
+    value: 'least_connections',
+    label: 'The one with the fewest requests',
+    description: 'Short answers do not wait behind long ones.',
+  },
+  {
+    value: 'sticky',
+    label: 'The same one for each caller',
+    description: 'It may remember the beginning of a chat, and answer sooner.',
+  },
+  {
+    value: 'mcp',
+    label: 'The same one for each MCP session',
+    description: 'For servers of tools that keep a session.',
+  },
+];
+
+/** Only programs set it: it is offered where it is set. */
+const stateless: Choice = {
+  value: 'mcp-stateless',
+  label: 'Any of them, as MCP without sessions',
+  description: 'As a program has set it.',
+};
+
+interface BalancingFieldProps {
+  readonly balancing: Balancing;
+  /** The rule that is stored. */
+  readonly stored: Balancing;
+  readonly onChoose: (balancing: Balancing) => void;
+}
+
+/** The replica that gets a request. */
+function BalancingField({ balancing, stored, onChoose }: BalancingFieldProps) {
+  return (
+    <RadioList
+      legend="A request goes to"
+      choices={stored === stateless.value ? [...choices, stateless] : choices}
+      chosen={balancing}
+      onChoose={onChoose}
+    />
+  );
 }

@@ -20,10 +20,10 @@ export interface ScalingValues {
   readonly balancing: Balancing;
 }
 
-export const scalingFields = ['type', 'minReplica', 'maxReplica', 'scaleToZeroTimeout', 'threshold'] as const;
+const scalingFields = ['type', 'minReplica', 'maxReplica', 'scaleToZeroTimeout', 'threshold'] as const;
 export type ScalingField = (typeof scalingFields)[number];
 /** A message for each invalid field. */
-export type ScalingProblems = { readonly [F in ScalingField]?: string };
+type ScalingProblems = { readonly [F in ScalingField]?: string };
 
 /** The daemon's default, for an endpoint that may sleep again. */
 const DEFAULT_MINUTES = 15;

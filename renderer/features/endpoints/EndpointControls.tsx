@@ -1,12 +1,14 @@
-import { Button, Modal } from '@mantine/core';
-import { useState } from 'react';
+import { Button, Modal, TextInput } from '@mantine/core';
+import { Fragment, useState } from 'react';
 import type { OwnEndpoint } from '../../../daemon/contract/endpoints/endpoint.ts';
+import { Foreign } from '../../parts/Foreign.tsx';
 import { PauseIcon, RemoveIcon, SleepIcon, StartIcon } from '../../parts/icons.tsx';
+import { RefusalNote } from '../../parts/notes/RefusalNote.tsx';
 import { isPending } from '../../slices/base/commands.ts';
 import { isConnected } from '../../slices/daemon/connection-slice.ts';
 import { type EndpointCommand, endpointCommandKey } from '../../slices/models/endpoints-slice.ts';
 import { useDashboard } from '../../store/use-dashboard.ts';
-import { DeleteEndpoint } from './DeleteEndpoint.tsx';
+import { useAppsUsing } from './AppsUsing.tsx';
 import { isResumeAdvised } from './EndpointFailureNote.tsx';
 import { commandsFor, commandText } from './endpoint-text.ts';
 
@@ -72,5 +74,71 @@ function CommandButton({ ownEndpoint, name, command, onPress }: CommandButtonPro
     >
       {text}
     </Button>
+  );
+}
+
+interface DeleteEndpointProps {
+  readonly ownEndpoint: OwnEndpoint;
+  readonly onClose: () => void;
+  readonly onDeleted?: (() => void) | undefined;
+}
+
+/** Says what a delete does and which apps lose the endpoint, and asks for its name. */
+function DeleteEndpoint({ ownEndpoint, onClose, onDeleted }: DeleteEndpointProps) {
+  const { namespace, endpoint } = ownEndpoint;
+  const { name, model } = endpoint;
+  const [typed, setTyped] = useState('');
+  const sendEndpointCommand = useDashboard((s) => s.sendEndpointCommand);
+  const pending = useDashboard(isPending(endpointCommandKey(ownEndpoint)));
+  const connected = useDashboard(isConnected);
+  const apps = useAppsUsing({ namespace, name });
+  async function remove(): Promise<void> {
+    if (!(await sendEndpointCommand(ownEndpoint, 'delete'))) return;
+    onClose();
+    onDeleted?.();
+  }
+  return (
+    <form
+      className="stack"
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (typed.trim() === name && connected && !pending) void remove();
+      }}
+    >
+      <p>
+        It serves <span className="mono">{model.repository}</span>. Its address stops answering. The model’s files stay
+        on this machine. This cannot be undone.
+      </p>
+      {apps.length > 0 && (
+        <p>
+          {apps.length === 1 ? 'This app loses it' : 'These apps lose it'}:{' '}
+          {apps.map(({ name: appName, title }, index) => (
+            <Fragment key={appName}>
+              {index > 0 && ', '}
+              <Foreign as="strong">{title}</Foreign>
+            </Fragment>
+          ))}
+          .
+        </p>
+      )}
+      <TextInput
+        label={`Type ${name} to delete it`}
+        classNames={{ input: 'mono' }}
+        value={typed}
+        onChange={({ currentTarget }) => setTyped(currentTarget.value)}
+        autoComplete="off"
+        spellCheck={false}
+        data-autofocus
+      />
+      <RefusalNote commandKey={endpointCommandKey(ownEndpoint)} />
+      <div className="row dialog-actions">
+        <Button variant="default" onClick={onClose}>
+          Keep it
+        </Button>
+        <Button type="submit" disabled={!connected || pending || typed.trim() !== name} loading={pending}>
+          Delete {name}
+        </Button>
+      </div>
+    </form>
   );
 }

@@ -1,8 +1,18 @@
 import { pages } from '../../navigation/pages.ts';
 import { hrefOf, type Page } from '../../navigation/route.ts';
-import { ActivityIcon, AppsIcon, HomeIcon, ModelsIcon, RobotIcon, SettingsIcon } from '../../parts/icons.tsx';
+import {
+  ActivityIcon,
+  AppsIcon,
+  DarkIcon,
+  HomeIcon,
+  LightIcon,
+  ModelsIcon,
+  RobotIcon,
+  SettingsIcon,
+  SystemIcon,
+} from '../../parts/icons.tsx';
+import { type Theme, themes, useTheme } from '../../parts/use-theme.ts';
 import { ariaWithCtrl, withCtrl } from '../shortcuts/shortcut-text.ts';
-import { ThemeToggle } from './ThemeToggle.tsx';
 import './rail.css';
 
 const icons = {
@@ -52,5 +62,25 @@ function RailLink({ page, label, number, isCurrent }: RailLinkProps) {
       <Icon size={20} />
       <span className="rail-label">{label}</span>
     </a>
+  );
+}
+
+const themeIcons = { auto: SystemIcon, light: LightIcon, dark: DarkIcon } as const satisfies Record<Theme, unknown>;
+
+/** Cycles through the themes. */
+export function ThemeToggle() {
+  const { theme, choose } = useTheme();
+  const at = themes.findIndex(({ value }) => value === theme);
+  const { value: next, label: nextLabel } = themes[(at + 1) % themes.length] ?? themes[0];
+  const word = (themes[at] ?? themes[0]).label.toLowerCase();
+  const action = `Theme: ${word}. Change to ${nextLabel.toLowerCase()}`;
+  const Icon = themeIcons[theme];
+  return (
+    <button type="button" className="rail-item" onClick={() => choose(next)} aria-label={action} title={action}>
+      <Icon size={20} />
+      <span className="rail-label">
+        Theme<span className="rail-more">: {word}</span>
+      </span>
+    </button>
   );
 }

@@ -7,7 +7,7 @@ import { StartupAppLink } from '../startup-app/StartupAppLink.tsx';
 import { AtAGlance } from './AtAGlance.tsx';
 import { NeedsAttention } from './NeedsAttention.tsx';
 import { NextStepCard, useRobotFirst } from './NextStepCard.tsx';
-import { RunningEndpoints } from './RunningEndpoints.tsx';
+import { RunningEndpoints } from './NowRunning.tsx';
 import './home-page.css';
 
 export function HomePage() {

@@ -1,17 +1,20 @@
 import { Button } from '@mantine/core';
 import { useMemo } from 'react';
 import type { InstalledApp, SampleApp } from '../../../daemon/contract/apps/apps.ts';
+import type { RobotState } from '../../../daemon/contract/robot/robot.ts';
 import { hrefOf } from '../../navigation/route.ts';
 import { Foreign } from '../../parts/Foreign.tsx';
+import { WakeIcon } from '../../parts/icons.tsx';
 import { useDashboard } from '../../store/use-dashboard.ts';
-import { AppEmoji } from '../app-card/AppEmoji.tsx';
-import { sampleOrigin } from '../apps/sample-text.ts';
-import { InstallControl } from '../install/InstallControl.tsx';
+import { AppEmoji } from '../app-card/AppCardFrame.tsx';
+import { InstallControl, sampleOrigin } from '../apps/InstallControl.tsx';
+import { RobotProblem } from '../robot/RobotProblem.tsx';
 import { needsHelp } from '../robot/robot-text.ts';
+import { CommandButton } from '../robot-commands/CommandButton.tsx';
+import { CommandRefusal } from '../robot-commands/CommandRefusal.tsx';
 import { AppControls } from '../run/AppControls.tsx';
 import { NowRunning } from './NowRunning.tsx';
 import { nextStep } from './next-step.ts';
-import { RobotFirst } from './RobotFirst.tsx';
 import '../app-card/app-card.css';
 
 /** Whether the robot's problem is the next step: it is, unless an app runs. */
@@ -118,6 +121,27 @@ function BringYourOwn({ primary }: { readonly primary: boolean }) {
           Create your own
         </Button>
       </div>
+    </section>
+  );
+}
+
+/** The next step while the robot cannot be used: no app can move it before. Shows the cause, what to do, and Wake up. */
+function RobotFirst({ robot }: { readonly robot: RobotState }) {
+  return (
+    <section className="card stack" aria-labelledby="robot-first">
+      <div className="home-head">
+        <h2 id="robot-first">Get the robot ready</h2>
+        <a href={hrefOf('robot')}>See the robot</a>
+      </div>
+      <RobotProblem robot={robot} />
+      {robot.connected && (
+        <div>
+          <CommandButton command="wakeUp" icon={<WakeIcon size={16} />} primary>
+            Wake up
+          </CommandButton>
+        </div>
+      )}
+      <CommandRefusal commands={['wakeUp']} />
     </section>
   );
 }

@@ -5,7 +5,7 @@ import type { OwnApp } from '../../../daemon/contract/apps/own-apps.ts';
 import { Note } from '../../parts/notes/Note.tsx';
 import { isConnected } from '../../slices/daemon/connection-slice.ts';
 import { useDashboard } from '../../store/use-dashboard.ts';
-import { RemoveAppDialog } from '../app-menu/RemoveAppDialog.tsx';
+import { RemoveAppDialog } from '../app-card/RemoveAppDialog.tsx';
 
 /** The apps that were installed from the folder under names that it had before. */
 export function EarlierInstalls({ app: { folder, name } }: { readonly app: OwnApp }) {

@@ -5,7 +5,7 @@ import { ActionMenu } from '../../parts/ActionMenu.tsx';
 import { RemoveIcon } from '../../parts/icons.tsx';
 import { isConnected } from '../../slices/daemon/connection-slice.ts';
 import { useDashboard } from '../../store/use-dashboard.ts';
-import { AppEmoji } from '../app-card/AppEmoji.tsx';
+import { AppEmoji } from '../app-card/AppCardFrame.tsx';
 import { OwnAppControls } from '../own-apps/OwnAppControls.tsx';
 import { OwnAppState } from '../own-apps/OwnAppState.tsx';
 import { FolderLine } from './FolderLine.tsx';

@@ -3,9 +3,8 @@ import { hrefOf } from '../../navigation/route.ts';
 import { FailureNote } from '../../parts/notes/FailureNote.tsx';
 import { Note } from '../../parts/notes/Note.tsx';
 import { useDashboard } from '../../store/use-dashboard.ts';
-import { DownloadPython } from '../activity/DownloadPython.tsx';
 import { latestInstall } from '../activity/install-jobs.ts';
-import { useJobFailure } from '../activity/use-job-failure.ts';
+import { DownloadPython, useJobFailure } from '../activity/JobFailure.tsx';
 import { FindingList } from './FindingList.tsx';
 import { problemTitle, runProblems } from './own-app-page-text.ts';
 

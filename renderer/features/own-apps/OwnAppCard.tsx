@@ -3,7 +3,7 @@ import { hrefOf } from '../../navigation/route.ts';
 import { Foreign } from '../../parts/Foreign.tsx';
 import { isBeingStopped } from '../../slices/apps/own-apps-slice.ts';
 import { useDashboard } from '../../store/use-dashboard.ts';
-import { AppEmoji } from '../app-card/AppEmoji.tsx';
+import { AppEmoji } from '../app-card/AppCardFrame.tsx';
 import { RunNotes } from '../run/RunNotes.tsx';
 import { OwnAppControls } from './OwnAppControls.tsx';
 import { OwnAppState } from './OwnAppState.tsx';

@@ -4,7 +4,7 @@ import type { EndpointDetail } from '../../../../daemon/contract/endpoints/endpo
 import { ClearIcon, StartIcon, StopIcon } from '../../../parts/icons.tsx';
 import { isConnected } from '../../../slices/daemon/connection-slice.ts';
 import { useDashboard } from '../../../store/use-dashboard.ts';
-import { addressInPage } from '../../endpoint-requests/address-in-page.ts';
+import { addressInPage } from '../../endpoint-requests/example-request.ts';
 import { WakeNote } from '../../endpoint-requests/WakeNote.tsx';
 import { ChatRequest } from './ChatRequest.tsx';
 import { ChatSettingsFields } from './ChatSettingsFields.tsx';

@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { chatBody } from '../../../../daemon/client/chat-stream.ts';
 import type { Endpoint } from '../../../../daemon/contract/endpoints/endpoint.ts';
 import { pathOf } from '../../endpoint-requests/example-request.ts';
-import { RequestAsCode } from '../../endpoint-requests/RequestAsCode.tsx';
+import { RequestAsCode } from '../../endpoint-requests/SnippetBox.tsx';
 import { type ChatSession, type ChatState, numberOf } from './chat-session.ts';
 
 interface ChatRequestProps {
