@@ -47,7 +47,7 @@ export const theme = createTheme({
   components: {
     Button: Button.extend({ defaultProps: { size: 'sm', component: SteadyButton } as Partial<ButtonProps> }),
     // The page itself never scrolls, and the lock would add a style that the content security policy blocks.
-    Modal: Modal.extend({ defaultProps: { lockScroll: false } }),
+    Modal: Modal.extend({ defaultProps: { lockScroll: false, closeButtonProps: { 'aria-label': 'Close' } } }),
     Switch: Switch.extend({ defaultProps: { withThumbIndicator: false } }),
   },
 });

@@ -1,9 +1,9 @@
-import { Button } from '@mantine/core';
 import { useState } from 'react';
 import type { WorkStep } from '../../../daemon/contract/common/progress.ts';
 import type { Job, JobLog } from '../../../daemon/contract/jobs.ts';
 import { hrefOfPublish } from '../../navigation/own-app-address.ts';
 import { hrefOf } from '../../navigation/route.ts';
+import { LinkButton, SendButton, SmallButton } from '../../parts/Buttons.tsx';
 import { duration } from '../../parts/format.ts';
 import { LogText } from '../../parts/LogText.tsx';
 import { FailureNote } from '../../parts/notes/FailureNote.tsx';
@@ -12,7 +12,7 @@ import { StateMark, StateWord } from '../../parts/notes/StateWord.tsx';
 import { stepStateText, transferText } from '../../parts/progress-text.ts';
 import { Elapsed, TimeAgo } from '../../parts/Times.tsx';
 import { ownAppOfJob } from '../../slices/apps/own-apps-slice.ts';
-import { isPending, refusalOf } from '../../slices/base/commands.ts';
+import { refusalOf } from '../../slices/base/commands.ts';
 import { isConnected } from '../../slices/daemon/connection-slice.ts';
 import { useAsked } from '../../store/use-asked.ts';
 import { useDashboard } from '../../store/use-dashboard.ts';
@@ -20,19 +20,21 @@ import { jobsAhead } from './activity-list.ts';
 import { isActive, subjectName, subjectTitle } from './install-jobs.ts';
 import { DownloadPython, FoundApps } from './JobFailure.tsx';
 import { CancelJob } from './JobProgress.tsx';
-import { jobStateText, jobTitle, kindText, ownAppLinkText, waitText } from './job-text.ts';
+import { jobStateText, kindText, ownAppLinkText, waitText } from './job-text.ts';
 import '../../parts/notes/job-log.css';
 
 /** Shows one job: a running one with its steps and log, a failed one with the reason. */
 export function JobRow({ job }: { readonly job: Job }) {
   const { word, tone } = jobStateText(job);
   const active = isActive(job);
-  const title = useDashboard((s) => jobTitle(job, s));
+  const connected = useDashboard(isConnected);
+  const subject = useDashboard((s) => subjectTitle(job, s));
+  const title = `${kindText(job).verb} ${subject}`;
   const [whole, setWhole] = useState(false);
   const ahead = useDashboard((s) => jobsAhead(s.jobs, job));
   return (
     <li>
-      <article className="card job-row" aria-label={title}>
+      <article className="card stack tight" aria-label={title}>
         <header className="job-head">
           <h2>{title}</h2>
           <StateWord tone={tone}>{word}</StateWord>
@@ -47,7 +49,14 @@ export function JobRow({ job }: { readonly job: Job }) {
           <span className="row job-actions">
             {active && <CancelJob job={job} />}
             {(job.state === 'failed' || job.state === 'cancelled') && <RetryJob job={job} />}
-            <FullLogButton job={job} shown={whole} onShow={setWhole} />
+            <SmallButton
+              aria-expanded={whole}
+              aria-label={`${whole ? 'Hide log' : 'Full log'} of ${subject}`}
+              disabled={!whole && !connected}
+              onClick={() => setWhole(!whole)}
+            >
+              {whole ? 'Hide log' : 'Full log'}
+            </SmallButton>
           </span>
         </header>
         {active && <JobSteps steps={job.steps} />}
@@ -81,7 +90,6 @@ function JobTimes({ job }: { readonly job: Job }) {
   );
 }
 
-/** Shows why the last command of this row was refused. */
 function JobRefusal({ job }: { readonly job: Job }) {
   const refusal = useDashboard(
     (s) =>
@@ -118,15 +126,9 @@ function OwnAppLink({ job }: { readonly job: Job }) {
   const app = useDashboard((s) => ownAppOfJob(s.ownApps, job));
   if (!app) return null;
   return (
-    <Button
-      component="a"
-      variant="default"
-      size="compact-sm"
-      href={hrefOfResult(job, app.id)}
-      aria-label={`${ownAppLinkText(job)} of ${app.title}`}
-    >
+    <LinkButton href={hrefOfResult(job, app.id)} aria-label={`${ownAppLinkText(job)} of ${app.title}`}>
       {ownAppLinkText(job)}
-    </Button>
+    </LinkButton>
   );
 }
 
@@ -141,8 +143,6 @@ function TryAgain({ job }: { readonly job: Job }) {
   const installApp = useDashboard((s) => s.installApp);
   const sendAppCommand = useDashboard((s) => s.sendAppCommand);
   const installLlamaServer = useDashboard((s) => s.installLlamaServer);
-  const pending = useDashboard(isPending(job.kind === 'install-runtime' ? 'runtimes' : `install ${job.subject}`));
-  const connected = useDashboard(isConnected);
   const title = useDashboard((s) => subjectTitle(job, s));
   function retry(): void {
     if (job.kind === 'install-runtime') void installLlamaServer();
@@ -150,16 +150,13 @@ function TryAgain({ job }: { readonly job: Job }) {
     else void installApp(job.subject);
   }
   return (
-    <Button
-      variant="default"
-      size="compact-sm"
-      disabled={!connected || pending}
-      loading={pending}
+    <SendButton
+      commandKey={job.kind === 'install-runtime' ? 'runtimes' : `install ${job.subject}`}
       onClick={retry}
       aria-label={`Try again to ${kindText(job).noun} ${title}`}
     >
       Try again
-    </Button>
+    </SendButton>
   );
 }
 
@@ -192,28 +189,5 @@ function LogLines({ job, lines }: { readonly job: Job; readonly lines: readonly 
     <pre className="job-log" role="log" aria-live="off" aria-label={`Log of ${title}`} tabIndex={0}>
       {lines.length > 0 ? <LogText lines={lines} /> : 'The log is empty.'}
     </pre>
-  );
-}
-
-interface FullLogButtonProps {
-  readonly job: Job;
-  readonly shown: boolean;
-  readonly onShow: (shown: boolean) => void;
-}
-
-function FullLogButton({ job, shown, onShow }: FullLogButtonProps) {
-  const connected = useDashboard(isConnected);
-  const title = useDashboard((s) => subjectTitle(job, s));
-  return (
-    <Button
-      variant="default"
-      size="compact-sm"
-      aria-expanded={shown}
-      aria-label={`${shown ? 'Hide log' : 'Full log'} of ${title}`}
-      disabled={!shown && !connected}
-      onClick={() => onShow(!shown)}
-    >
-      {shown ? 'Hide log' : 'Full log'}
-    </Button>
   );
 }

@@ -39,7 +39,6 @@ export function openFailures({ jobs, dismissed, installedApps }: FailureSources)
   });
 }
 
-/** Finds the open failure of an installed app, if there is one. */
 export const openFailureOf = (state: FailureSources, app: InstalledApp): Job | undefined =>
   openFailures(state).find((job) => isAbout(job, app));
 

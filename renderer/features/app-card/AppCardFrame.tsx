@@ -39,7 +39,7 @@ export function AppCardFrame({ app, href, state, children }: AppCardFrameProps) 
           </div>
           {state}
         </header>
-        <Foreign as="p" className="app-card-text" title={description}>
+        <Foreign as="p" className="app-card-text two-lines" title={description}>
           {description}
         </Foreign>
         <div className="app-card-foot">{children}</div>

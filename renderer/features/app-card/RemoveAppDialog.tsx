@@ -2,11 +2,11 @@ import { Button, Modal } from '@mantine/core';
 import type { AppDisk, InstalledApp } from '../../../daemon/contract/apps/apps.ts';
 import { byteText } from '../../../daemon/contract/common/byte-text.ts';
 import { hrefOf, navigate } from '../../navigation/route.ts';
+import { SendButton } from '../../parts/Buttons.tsx';
+import { Fact } from '../../parts/Fact.tsx';
 import { Foreign } from '../../parts/Foreign.tsx';
 import { RefusalNote } from '../../parts/notes/RefusalNote.tsx';
 import { runOf, titleOf } from '../../slices/apps/apps-slice.ts';
-import { isPending } from '../../slices/base/commands.ts';
-import { isConnected } from '../../slices/daemon/connection-slice.ts';
 import { useDashboard } from '../../store/use-dashboard.ts';
 import { useWhenConnected } from '../../store/use-when-connected.ts';
 import { StopControl } from '../run/StopControl.tsx';
@@ -31,7 +31,6 @@ export function RemoveAppDialog({ app, opened, stay = false, onClose }: RemoveAp
           Remove <Foreign>{title}</Foreign>
         </>
       }
-      closeButtonProps={{ 'aria-label': 'Close' }}
     >
       <RemoveApp app={app} stay={stay} onClose={onClose} />
     </Modal>
@@ -45,9 +44,7 @@ function RemoveApp({ app, stay, onClose }: Omit<RemoveAppDialogProps, 'opened'>)
   const disk = useDashboard((s) => s.disks[name]?.value ?? null);
   const startsByItself = useDashboard((s) => s.startupApp === name);
   const running = useDashboard((s) => runOf(s.slot, name) !== null);
-  const pending = useDashboard(isPending(`app ${name}`));
   const sendAppCommand = useDashboard((s) => s.sendAppCommand);
-  const connected = useDashboard(isConnected);
   useWhenConnected(loadDisk, name);
 
   async function remove(): Promise<void> {
@@ -71,10 +68,10 @@ function RemoveApp({ app, stay, onClose }: Omit<RemoveAppDialogProps, 'opened'>)
         <Button variant="default" onClick={onClose} data-autofocus>
           Keep it
         </Button>
-        <Button disabled={!connected || pending || running} loading={pending} onClick={() => void remove()}>
+        <SendButton commandKey={`app ${name}`} disabled={running} primary onClick={() => void remove()}>
           Remove <Foreign>{title}</Foreign>
           {sum !== null && ` and its ${byteText(sum)}`}
-        </Button>
+        </SendButton>
       </div>
     </div>
   );
@@ -84,20 +81,9 @@ function DiskFacts({ disk, hasPrevious }: { readonly disk: AppDisk | null; reado
   const size = (count: number | undefined) => (count === undefined ? '…' : byteText(count));
   return (
     <dl className="facts">
-      <div>
-        <dt>Environment</dt>
-        <dd>{size(disk?.environment)}</dd>
-      </div>
-      {hasPrevious && (
-        <div>
-          <dt>Earlier version</dt>
-          <dd>{size(disk?.previous)}</dd>
-        </div>
-      )}
-      <div>
-        <dt>Saved files</dt>
-        <dd>{size(disk?.files)}</dd>
-      </div>
+      <Fact name="Environment">{size(disk?.environment)}</Fact>
+      {hasPrevious && <Fact name="Earlier version">{size(disk?.previous)}</Fact>}
+      <Fact name="Saved files">{size(disk?.files)}</Fact>
     </dl>
   );
 }

@@ -5,10 +5,10 @@ import type { AssignedNeed } from '../../../daemon/contract/apps/needs.ts';
 import type { EndpointRef, OwnEndpoint } from '../../../daemon/contract/endpoints/endpoint.ts';
 import { endpointId } from '../../../daemon/contract/endpoints/endpoint-id.ts';
 import { hrefOf } from '../../navigation/route.ts';
+import { LinkButton, SendButton } from '../../parts/Buttons.tsx';
 import { RefusalNote } from '../../parts/notes/RefusalNote.tsx';
 import { StateWord } from '../../parts/notes/StateWord.tsx';
 import { needKey } from '../../slices/apps/needs-slice.ts';
-import { isPending } from '../../slices/base/commands.ts';
 import { isConnected } from '../../slices/daemon/connection-slice.ts';
 import { endpointCommandKey, endpointHref, endpointKey } from '../../slices/models/endpoints-slice.ts';
 import { useDashboard } from '../../store/use-dashboard.ts';
@@ -41,18 +41,18 @@ export function NeedField({ appName, need, endpoints, mayChange, isWanted, onFoc
     setChosen((latest) => (latest === value ? null : latest));
   }
   return (
-    <li className="need">
+    <li className="stack tight need">
       <NativeSelect
         ref={field}
         label={<NeedName need={need} />}
         aria-label={`Endpoint for ${need.name}`}
-        data={[...options]}
+        data={options}
         value={chosen ?? current}
         onChange={({ currentTarget }) => void choose(currentTarget.value)}
         disabled={!mayChange || !connected}
         error={isGone && `${current} was deleted: choose another endpoint.`}
       />
-      {assigned && <AssignedState ownEndpoint={assigned} mayChange={mayChange && connected} />}
+      {assigned && <AssignedState ownEndpoint={assigned} mayChange={mayChange} />}
       <RefusalNote commandKey={needKey(appName)} commands={[need.name]} />
       {endpoints !== null && !fits && <p>There is no endpoint with {modelFor(need)} yet.</p>}
       <div className="row">
@@ -66,15 +66,12 @@ export function NeedField({ appName, need, endpoints, mayChange, isWanted, onFoc
           Deploy a model for this
         </Button>
         {isServedByFile(need.task) && (
-          <Button
-            component="a"
-            variant="default"
-            size="compact-sm"
+          <LinkButton
             href={hrefOf('models', { tab: 'machine' })}
             aria-label={`Use your own GGUF file for ${need.name}`}
           >
             Use your own GGUF file
-          </Button>
+          </LinkButton>
         )}
       </div>
     </li>
@@ -93,18 +90,12 @@ function NeedName({ need }: { readonly need: AssignedNeed }) {
   );
 }
 
-interface AssignedStateProps {
-  readonly ownEndpoint: OwnEndpoint;
-  readonly mayChange: boolean;
-}
-
 /** The state of the assigned endpoint, what can be done about it, and a note if it may not suit. */
-function AssignedState({ ownEndpoint, mayChange }: AssignedStateProps) {
+function AssignedState({ ownEndpoint, mayChange }: { readonly ownEndpoint: OwnEndpoint; readonly mayChange: boolean }) {
   const { word, tone } = endpointStateText(ownEndpoint);
   const { name, status, model, provider } = ownEndpoint.endpoint;
   const commandKey = endpointCommandKey(ownEndpoint);
   const sendEndpointCommand = useDashboard((s) => s.sendEndpointCommand);
-  const pending = useDashboard(isPending(commandKey));
   // One that sleeps is woken by the start, and one elsewhere may cost money.
   const isStopped = (status.state === 'paused' || status.state === 'failed') && provider.vendor === 'local';
   return (
@@ -114,16 +105,14 @@ function AssignedState({ ownEndpoint, mayChange }: AssignedStateProps) {
         {endpointMessage(ownEndpoint)} <a href={endpointHref(ownEndpoint)}>{endpointLinkText(ownEndpoint)}</a>
       </span>
       {isStopped && (
-        <Button
-          variant="default"
-          size="compact-sm"
-          disabled={!mayChange || pending}
-          loading={pending}
+        <SendButton
+          commandKey={commandKey}
+          disabled={!mayChange}
           onClick={() => void sendEndpointCommand(ownEndpoint, 'resume')}
           aria-label={`Resume ${name}`}
         >
           Resume
-        </Button>
+        </SendButton>
       )}
       <RefusalNote commandKey={commandKey} commands={['resume']} />
       {model.task === CUSTOM_TASK && (
@@ -155,28 +144,12 @@ function refOf(value: string): EndpointRef | null {
   return value === '' ? null : { namespace, name };
 }
 
-/** An entry of the list of a need's endpoints. */
-interface NeedOption {
-  /** The endpoint's id; empty: none. */
-  readonly value: string;
-  readonly label: string;
-}
-
-interface NeedChoice {
-  readonly options: readonly NeedOption[];
-  /** The assigned endpoint; null: none, or it is gone. */
-  readonly assigned: OwnEndpoint | null;
-  /** Whether an endpoint was assigned that does not exist any more. */
-  readonly isGone: boolean;
-  /** Whether any endpoint can be chosen. */
-  readonly fits: boolean;
-}
-
 /**
  * The endpoints that a need may be assigned to, by name.
  * @param endpoints null: not loaded yet
+ * @returns the entries of the list, the assigned endpoint (null: none), whether it was deleted, whether any endpoint fits
  */
-function needChoice(need: AssignedNeed, endpoints: readonly OwnEndpoint[] | null): NeedChoice {
+function needChoice(need: AssignedNeed, endpoints: readonly OwnEndpoint[] | null) {
   const current = need.endpoint && endpointId(need.endpoint);
   const known = endpoints ?? [];
   const assigned = known.find((each) => endpointKey(each) === current) ?? null;

@@ -1,36 +1,20 @@
 import { useEffect, useMemo } from 'react';
-import { FailedNote } from '../../parts/notes/FailedNote.tsx';
-import { Skeleton } from '../../parts/notes/Skeleton.tsx';
-import type { ShownPage } from '../../slices/apps/runs-slice.ts';
-import type { Loaded } from '../../slices/base/loaded.ts';
+import { LoadedPart } from '../../parts/notes/LoadedPart.tsx';
 import { isConnected } from '../../slices/daemon/connection-slice.ts';
 import { useDashboard } from '../../store/use-dashboard.ts';
 import { LinePages } from '../output/LinePages.tsx';
 import { filterQuery, type LineFilter } from '../output/OutputFilter.tsx';
 import { SaveFile } from '../output/SaveFile.tsx';
-import { newestPage, type Turn, usePageTurn } from '../output/use-page-turn.ts';
+import { newestPage, usePageTurn } from '../output/use-page-turn.ts';
 import { useTyped } from '../output/use-typed.ts';
 
-interface RunLinesProps {
-  readonly runId: string;
-  readonly filter: LineFilter;
-}
-
 /** Pages of everything that is kept of a run's output, the newest first, since errors are at the end. */
-export function RunLines({ runId, filter }: RunLinesProps) {
+export function RunLines({ runId, filter }: { readonly runId: string; readonly filter: LineFilter }) {
   const { loaded, turnTo, reload } = useRunPage(runId, filter);
-  const page = loaded?.value;
   return (
-    <>
-      {loaded?.state === 'failed' && (
-        <FailedNote error={loaded.error} title="The output could not be loaded" onRetry={reload} />
-      )}
-      {page ? (
-        <LinePages page={page} loading={loaded.state === 'loading'} turnTo={turnTo} whole="this run" />
-      ) : (
-        loaded?.state !== 'failed' && <Skeleton rows={6} />
-      )}
-    </>
+    <LoadedPart of={loaded} failure="The output could not be loaded" onRetry={reload} rows={6}>
+      {(page) => <LinePages page={page} loading={loaded?.state === 'loading'} turnTo={turnTo} whole="this run" />}
+    </LoadedPart>
   );
 }
 
@@ -45,18 +29,11 @@ export function SaveOutput({ runId, filter }: { readonly runId: string; readonly
 /** The least time between two reads of a growing output. */
 const REFRESH_MS = 1_500;
 
-interface RunPage {
-  readonly loaded: Loaded<ShownPage> | null;
-  /** Loads the page before or after a line number. */
-  readonly turnTo: (turn: Turn) => void;
-  readonly reload: () => void;
-}
-
 /**
  * A page of a run's output that matches a filter, the newest at first. Waits until the user has stopped typing; while the
  * output grows, reads its newest page again now and then.
  */
-function useRunPage(runId: string, { text, errors }: LineFilter): RunPage {
+function useRunPage(runId: string, { text, errors }: LineFilter) {
   const loaded = useDashboard((s) => (s.runOutput?.runId === runId ? s.runOutput.page : null));
   const loadRunOutput = useDashboard((s) => s.loadRunOutput);
   /** Of the current or last run, as the events report it. */
@@ -79,9 +56,5 @@ function useRunPage(runId: string, { text, errors }: LineFilter): RunPage {
     const timer = setTimeout(() => void loadRunOutput(runId, query), REFRESH_MS);
     return () => clearTimeout(timer);
   }, [isBehind, runId, query, loadRunOutput]);
-  return {
-    loaded,
-    turnTo,
-    reload: () => void loadRunOutput(runId, query),
-  };
+  return { loaded, turnTo, reload: () => void loadRunOutput(runId, query) };
 }

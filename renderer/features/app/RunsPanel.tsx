@@ -1,12 +1,11 @@
-import { Button } from '@mantine/core';
 import { useState } from 'react';
 import type { AppRun } from '../../../daemon/contract/apps/runs.ts';
 import { hrefOf } from '../../navigation/route.ts';
+import { LinkButton } from '../../parts/Buttons.tsx';
 import { duration } from '../../parts/format.ts';
 import { BackIcon } from '../../parts/icons.tsx';
 import { EmptyState } from '../../parts/notes/EmptyState.tsx';
-import { FailedNote } from '../../parts/notes/FailedNote.tsx';
-import { Skeleton } from '../../parts/notes/Skeleton.tsx';
+import { LoadedPart } from '../../parts/notes/LoadedPart.tsx';
 import { StateWord } from '../../parts/notes/StateWord.tsx';
 import { TimeAgo } from '../../parts/Times.tsx';
 import { runOf, titleOf } from '../../slices/apps/apps-slice.ts';
@@ -33,16 +32,14 @@ export function RunsPanel({ appName, run }: RunsPanelProps) {
   const loaded = useDashboard((s) => s.runs[appName]);
   const loadRuns = useDashboard((s) => s.loadRuns);
   useWhenConnected(loadRuns, appName);
-  const runs = loaded?.value;
-  if (run !== null)
-    return <RunOutput key={run} appName={appName} runId={run} run={runs?.find(({ runId }) => runId === run)} />;
+  if (run !== null) {
+    const ended = loaded?.value?.find(({ runId }) => runId === run);
+    return <RunOutput key={run} appName={appName} runId={run} run={ended} />;
+  }
   return (
-    <>
-      {loaded?.state === 'failed' && (
-        <FailedNote error={loaded.error} title="The runs could not be loaded" onRetry={() => void loadRuns(appName)} />
-      )}
-      {runs ? <RunList appName={appName} runs={runs} /> : loaded?.state !== 'failed' && <Skeleton rows={3} />}
-    </>
+    <LoadedPart of={loaded} failure="The runs could not be loaded" onRetry={() => void loadRuns(appName)} rows={3}>
+      {(runs) => <RunList appName={appName} runs={runs} />}
+    </LoadedPart>
   );
 }
 
@@ -75,15 +72,12 @@ function RunRow({ run }: { readonly run: AppRun }) {
         {duration(Date.parse(run.endedAt) - Date.parse(run.startedAt))} · {exitText(run)}
         {run.version && ` · ${run.version}`}
       </span>
-      <Button
-        component="a"
-        variant="default"
-        size="compact-sm"
+      <LinkButton
         href={hrefOf('apps', { appName: run.appName, tab: 'runs', run: run.runId })}
         aria-label={`Output of the run started ${new Date(run.startedAt).toLocaleString()}`}
       >
         Output
-      </Button>
+      </LinkButton>
     </li>
   );
 }
@@ -95,7 +89,6 @@ interface RunOutputProps {
   readonly run: AppRun | undefined;
 }
 
-/** Shows everything that is kept of the output of one run, by pages. */
 function RunOutput({ appName, runId, run }: RunOutputProps) {
   const [filter, setFilter] = useState(noFilter);
   const running = useDashboard((s) => {

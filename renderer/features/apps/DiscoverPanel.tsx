@@ -2,6 +2,7 @@ import { Button } from '@mantine/core';
 import { useEffect } from 'react';
 import type { StoreSort } from '../../../daemon/contract/apps/store.ts';
 import { hrefOf, navigate, parseRoute, switchTab } from '../../navigation/route.ts';
+import { LinkButton, SendButton, SmallButton } from '../../parts/Buttons.tsx';
 import { Segments } from '../../parts/forms/Segments.tsx';
 import { TypedSearch } from '../../parts/forms/TypedSearch.tsx';
 import { ListCount } from '../../parts/lists/ListCount.tsx';
@@ -14,8 +15,7 @@ import { Skeleton } from '../../parts/notes/Skeleton.tsx';
 import { TimeAgo } from '../../parts/Times.tsx';
 import { hrefOfStore, parseStoreQuery, type StoreQuery, storeQueryText } from '../../slices/apps/store-query.ts';
 import { isOutdated } from '../../slices/apps/store-slice.ts';
-import { isPending, refusalOf } from '../../slices/base/commands.ts';
-import { isConnected } from '../../slices/daemon/connection-slice.ts';
+import { refusalOf } from '../../slices/base/commands.ts';
 import { useDashboard } from '../../store/use-dashboard.ts';
 import { StoreCard } from './StoreCard.tsx';
 import { type FoundPage, useStorePage } from './store-queries.ts';
@@ -99,9 +99,9 @@ function NoMatch({ search, query }: { readonly search: string; readonly query: S
     <EmptyState
       title={`No app matches "${search}"`}
       action={
-        <Button component="a" href={hrefOfStore(query, { search: '' })} variant="default">
+        <LinkButton href={hrefOfStore(query, { search: '' })} size="sm">
           Clear the search
-        </Button>
+        </LinkButton>
       }
     >
       Each search word must appear in the name, title, description or author.
@@ -146,7 +146,6 @@ const sorts = [
   { value: 'updated', label: 'Updated' },
 ] as const satisfies readonly { value: StoreSort; label: string }[];
 
-/** The search field and the sort order of Discover. */
 function StoreSearch({ query }: { readonly query: StoreQuery }) {
   return (
     <TypedSearch
@@ -176,8 +175,6 @@ interface StoreAgeProps {
 /** Shows the age of the hub's copy, why it could not be updated, and Refresh. */
 function StoreAge({ isNewer, onShowNewest, onRefresh }: StoreAgeProps) {
   const store = useDashboard((s) => s.store);
-  const pending = useDashboard(isPending('store'));
-  const connected = useDashboard(isConnected);
   if (!store) return null;
   const { fetchedAt, refreshing, problem } = store;
   return (
@@ -189,24 +186,18 @@ function StoreAge({ isNewer, onShowNewest, onRefresh }: StoreAgeProps) {
           ) : fetchedAt === null ? (
             'The apps of the hub are not loaded yet'
           ) : (
-            <ReadAt at={fetchedAt} />
+            <>
+              Loaded from the hub <TimeAgo at={fetchedAt} />
+            </>
           )}
         </span>
         {isNewer && !refreshing ? (
           // The list never changes under the pointer: the user asks for the new one.
-          <Button variant="default" size="compact-sm" onClick={onShowNewest}>
-            Show the newest
-          </Button>
+          <SmallButton onClick={onShowNewest}>Show the newest</SmallButton>
         ) : (
-          <Button
-            variant="default"
-            size="compact-sm"
-            disabled={!connected || refreshing || pending}
-            loading={pending}
-            onClick={onRefresh}
-          >
+          <SendButton commandKey="store" disabled={refreshing} onClick={onRefresh}>
             Refresh
-          </Button>
+          </SendButton>
         )}
       </div>
       {problem !== null && fetchedAt !== null && !refreshing && (
@@ -215,14 +206,6 @@ function StoreAge({ isNewer, onShowNewest, onRefresh }: StoreAgeProps) {
           <p>This is the last copy. You can browse it; to install, the hub must be reachable.</p>
         </Note>
       )}
-    </>
-  );
-}
-
-function ReadAt({ at }: { readonly at: string }) {
-  return (
-    <>
-      Loaded from the hub <TimeAgo at={at} />
     </>
   );
 }

@@ -1,25 +1,18 @@
-import { Button } from '@mantine/core';
 import type { SampleApp } from '../../../daemon/contract/apps/apps.ts';
 import { hrefOf } from '../../navigation/route.ts';
+import { SendButton } from '../../parts/Buttons.tsx';
 import { InstallIcon } from '../../parts/icons.tsx';
 import { FailureNote } from '../../parts/notes/FailureNote.tsx';
 import { Note } from '../../parts/notes/Note.tsx';
-import { isPending, refusalOf } from '../../slices/base/commands.ts';
-import { isConnected } from '../../slices/daemon/connection-slice.ts';
+import { refusalOf } from '../../slices/base/commands.ts';
 import { useDashboard } from '../../store/use-dashboard.ts';
 import { isActive, latestInstall } from '../activity/install-jobs.ts';
 import { DownloadPython, FoundApps, useJobFailure } from '../activity/JobFailure.tsx';
 import { JobProgress } from '../activity/JobProgress.tsx';
 
-/** Something that can be installed. `name` is the app's name, if known before the install. */
-interface Installable {
-  readonly title: string;
-  readonly url: string;
-  readonly name?: string;
-}
-
 interface InstallControlProps {
-  readonly installable: Installable;
+  /** `name`: that of the app, if it is known before the install. */
+  readonly installable: { readonly title: string; readonly url: string; readonly name?: string };
   readonly primary?: boolean;
   /** Why it cannot be installed now, in a sentence; null if it can. */
   readonly blockedReason?: string | null;
@@ -31,7 +24,9 @@ export function InstallControl({ installable, primary = false, blockedReason = n
   const job = useDashboard((s) => latestInstall(s.jobs, { address: url, ...(name !== undefined && { name }) }));
   const refusal = useDashboard(refusalOf(`install ${url}`));
   const { failure, dismiss } = useJobFailure(job);
+  const installApp = useDashboard((s) => s.installApp);
   if (job && isActive(job)) return <JobProgress job={job} name={title} />;
+  const install = job?.state === 'failed' ? 'Install again' : 'Install';
   return (
     <>
       {refusal && <Note tone="failed" urgent title={refusal.message} />}
@@ -50,39 +45,21 @@ export function InstallControl({ installable, primary = false, blockedReason = n
         </FailureNote>
       )}
       <div className="row">
-        <InstallButton
-          installable={installable}
-          primary={primary}
-          blockedReason={blockedReason}
-          again={job?.state === 'failed'}
-        />
+        <SendButton
+          commandKey={`install ${url}`}
+          disabled={blockedReason !== null}
+          size="sm"
+          variant={primary ? 'filled' : 'default'}
+          leftSection={<InstallIcon size={16} />}
+          title={blockedReason ?? undefined}
+          onClick={() => void installApp(url)}
+          aria-label={`${install}${job?.state === 'failed' ? ':' : ''} ${title}`}
+        >
+          {install}
+        </SendButton>
         {blockedReason && <span className="muted small">{blockedReason}</span>}
       </div>
     </>
-  );
-}
-
-function InstallButton({
-  installable,
-  primary,
-  blockedReason,
-  again,
-}: Required<InstallControlProps> & { readonly again: boolean }) {
-  const installApp = useDashboard((s) => s.installApp);
-  const pending = useDashboard(isPending(`install ${installable.url}`));
-  const connected = useDashboard(isConnected);
-  return (
-    <Button
-      variant={primary ? 'filled' : 'default'}
-      leftSection={<InstallIcon size={16} />}
-      disabled={!connected || pending || blockedReason !== null}
-      loading={pending}
-      title={blockedReason ?? undefined}
-      onClick={() => void installApp(installable.url)}
-      aria-label={again ? `Install again: ${installable.title}` : `Install ${installable.title}`}
-    >
-      {again ? 'Install again' : 'Install'}
-    </Button>
   );
 }
 

@@ -4,11 +4,11 @@ import type { DaemonError } from '../../../daemon/client/daemon-error.ts';
 import type { Job } from '../../../daemon/contract/jobs.ts';
 import { problemAt } from '../../api/daemon-error.ts';
 import { hrefOf, hrefWith, switchTab, useRoute } from '../../navigation/route.ts';
+import { SendButton } from '../../parts/Buttons.tsx';
 import { Foreign } from '../../parts/Foreign.tsx';
 import { CodeInput } from '../../parts/forms/CodeInput.tsx';
 import { titleOf } from '../../slices/apps/apps-slice.ts';
-import { isPending, refusalOf } from '../../slices/base/commands.ts';
-import { isConnected } from '../../slices/daemon/connection-slice.ts';
+import { refusalOf } from '../../slices/base/commands.ts';
 import { useDashboard } from '../../store/use-dashboard.ts';
 import { isActive } from '../activity/install-jobs.ts';
 import { DownloadPython, FoundApps, useJobFailure } from '../activity/JobFailure.tsx';
@@ -21,7 +21,6 @@ const PARAMETER = 'install';
 export const hrefOfInstall = (address = ''): string =>
   hrefOf('apps', { query: new URLSearchParams({ [PARAMETER]: address }).toString() });
 
-/** Opens the dialog on the Apps page. */
 export const openInstall = (): void => switchTab(hrefWith({ [PARAMETER]: '' }));
 
 /**
@@ -35,12 +34,7 @@ export function InstallDialog() {
   if (address !== null && address !== suggested) setSuggested(address);
   const close = () => switchTab(hrefWith({ [PARAMETER]: null }));
   return (
-    <Modal
-      opened={address !== null}
-      onClose={close}
-      title="Install an app"
-      closeButtonProps={{ 'aria-label': 'Close' }}
-    >
+    <Modal opened={address !== null} onClose={close} title="Install an app">
       <InstallForm key={suggested} suggested={suggested ?? ''} onClose={close} />
     </Modal>
   );
@@ -59,8 +53,6 @@ function InstallForm({ suggested, onClose }: InstallFormProps) {
   const address = typedAddress.trim();
   const job = useDashboard((s) => s.jobs.find(({ id }) => id === jobId));
   const refusal = useDashboard(refusalOf(`install ${address}`));
-  const pending = useDashboard(isPending(`install ${address}`));
-  const connected = useDashboard(isConnected);
   const installApp = useDashboard((s) => s.installApp);
   const dismissRefusal = useDashboard((s) => s.dismissRefusal);
   useJobFailure(job); // dismisses the failure elsewhere: this dialog shows it
@@ -112,14 +104,15 @@ function InstallForm({ suggested, onClose }: InstallFormProps) {
           <Button variant="default" onClick={onClose}>
             Close
           </Button>
-          <Button
-            type="submit"
+          <SendButton
+            commandKey={`install ${address}`}
+            disabled={address === ''}
+            size="sm"
             variant={job?.failure?.pythonDownload === undefined ? 'filled' : 'default'}
-            disabled={!connected || pending || address === ''}
-            loading={pending}
+            type="submit"
           >
             Install
-          </Button>
+          </SendButton>
           <DownloadPython job={job} onStarted={setJobId} compact={false} />
         </div>
       )}

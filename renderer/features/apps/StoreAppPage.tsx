@@ -5,10 +5,10 @@ import { BackLink } from '../../parts/BackLink.tsx';
 import { Fact } from '../../parts/Fact.tsx';
 import { Foreign } from '../../parts/Foreign.tsx';
 import { minorVersion, shortCommit } from '../../parts/format.ts';
-import { FailedNote } from '../../parts/notes/FailedNote.tsx';
+import { LoadedPart } from '../../parts/notes/LoadedPart.tsx';
 import { Note } from '../../parts/notes/Note.tsx';
-import { Skeleton } from '../../parts/notes/Skeleton.tsx';
 import { PageHeader } from '../../parts/PageHeader.tsx';
+import { Section } from '../../parts/Section.tsx';
 import { TimeAgo } from '../../parts/Times.tsx';
 import { useDashboard } from '../../store/use-dashboard.ts';
 import { AppEmoji } from '../app-card/AppCardFrame.tsx';
@@ -35,7 +35,7 @@ export function StoreAppPage({ id }: { readonly id: string }) {
           <div className="app-summary-line">
             <AppEmoji emoji={app.emoji} />
             <div className="app-card-names">
-              <p className="mono store-id">{id}</p>
+              <p className="mono anywhere">{id}</p>
               <StoreState app={app} />
             </div>
             <div className="store-control">
@@ -46,14 +46,14 @@ export function StoreAppPage({ id }: { readonly id: string }) {
           <StoreProblems problems={problemsOf(detail.value)} />
         </section>
       )}
-      {detail.error && (
-        <FailedNote
-          error={detail.error}
-          title={app ? 'Details could not be loaded' : 'The app could not be loaded'}
-          onRetry={detail.again}
-        />
-      )}
-      {detail.value ? <About app={detail.value} /> : !detail.error && <Skeleton rows={4} />}
+      <LoadedPart
+        of={detail}
+        failure={app ? 'Details could not be loaded' : 'The app could not be loaded'}
+        onRetry={detail.again}
+        rows={4}
+      >
+        {(known) => <About app={known} />}
+      </LoadedPart>
     </>
   );
 }
@@ -61,19 +61,16 @@ export function StoreAppPage({ id }: { readonly id: string }) {
 function About({ app }: { readonly app: StoreAppDetail }) {
   return (
     <div className="store-about">
-      <section className="card stack" aria-labelledby="store-needs">
-        <h2 id="store-needs">Details</h2>
+      <Section title="Details">
         <StoreFacts app={app} />
-      </section>
-      <section className="card stack" aria-labelledby="store-readme">
-        <h2 id="store-readme">README</h2>
+      </Section>
+      <Section title="README">
         <Readme readme={app.readme} place={storePlace(app)} />
-      </section>
+      </Section>
     </div>
   );
 }
 
-/** Lists the requirements of a hub app. */
 function StoreFacts({ app }: { readonly app: StoreAppDetail }) {
   const { problems, pythonDownload, sizeBytes, requiresPython, dependencies } = app;
   const models = needsText(app.needs);
@@ -132,7 +129,6 @@ interface StoreProblemsProps {
   readonly problems: readonly string[];
 }
 
-/** Shows why an app cannot be installed on this machine. */
 function StoreProblems({ problems }: StoreProblemsProps) {
   if (problems.length === 0) return null;
   return (

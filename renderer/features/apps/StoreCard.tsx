@@ -3,6 +3,7 @@ import type { StoreApp, StoreSort } from '../../../daemon/contract/apps/store.ts
 import { hrefOf } from '../../navigation/route.ts';
 import { Foreign } from '../../parts/Foreign.tsx';
 import { LikeIcon, SecretIcon } from '../../parts/icons.tsx';
+import { RefusalNote } from '../../parts/notes/RefusalNote.tsx';
 import { StateWord } from '../../parts/notes/StateWord.tsx';
 import { TimeAgo } from '../../parts/Times.tsx';
 import { installBlockedReason } from '../../slices/apps/store-slice.ts';
@@ -11,7 +12,6 @@ import { isActive, latestInstall } from '../activity/install-jobs.ts';
 import { InstallWord } from '../activity/JobProgress.tsx';
 import { AppState, AppVersionLine } from '../app-card/AppCard.tsx';
 import { AppCardFrame } from '../app-card/AppCardFrame.tsx';
-import { AppRefusal } from '../app-card/AppRefusal.tsx';
 import { AppControls } from '../run/AppControls.tsx';
 import { RunNotes } from '../run/RunNotes.tsx';
 import { UpdateFailure } from '../versions/UpdateFailure.tsx';
@@ -71,36 +71,28 @@ export function StoreControl({ app, primary = false }: StoreControlProps) {
   const installed = useDashboard((s) => installedFrom(app.id, s.installedApps));
   const blockedReason = useDashboard(installBlockedReason);
   const [problem] = problemsOf(useKnownDetail(app.id));
-  if (!installed && problem !== undefined) return <CannotInstall problem={problem} withReason={!primary} />;
+  if (!installed && problem !== undefined) {
+    return (
+      <div className="store-refused">
+        <StateWord tone="failed">cannot be installed</StateWord>
+        {/* The page of the app shows all reasons beside. */}
+        {!primary && (
+          <Foreign as="p" className="small two-lines" title={problem}>
+            {problem}
+          </Foreign>
+        )}
+      </div>
+    );
+  }
   if (!installed) return <InstallControl installable={app} primary={primary} blockedReason={blockedReason} />;
   return (
     <>
       <AppControls app={installed} primary={primary} />
       <RunNotes name={installed.name} />
-      <AppRefusal name={installed.name} commands={['update']} />
+      <RefusalNote commandKey={`app ${installed.name}`} commands={['update']} />
       <UpdateFailure app={installed} />
       <AppVersionLine app={installed} />
     </>
-  );
-}
-
-interface CannotInstallProps {
-  readonly problem: string;
-  /** The page of the app shows all reasons beside. */
-  readonly withReason: boolean;
-}
-
-/** In the place of Install, for an app that this machine cannot install. */
-function CannotInstall({ problem, withReason }: CannotInstallProps) {
-  return (
-    <div className="store-refused">
-      <StateWord tone="failed">cannot be installed</StateWord>
-      {withReason && (
-        <Foreign as="p" className="small store-refused-why" title={problem}>
-          {problem}
-        </Foreign>
-      )}
-    </div>
   );
 }
 

@@ -31,7 +31,7 @@ export function useStorePage(query: StoreQuery): Asked<FoundPage> {
   );
 }
 
-/** Asks for an app of the hub, again after a sign-in: it may be private. `listed` is what a list said of it. */
+/** Asks for an app of the hub, again after a sign-in: it may be private. `listed`: what a list has of it. */
 export function useStoreApp(id: string) {
   const [owner = '', name = ''] = id.split('/');
   const account = useDashboard((s) => s.hubAccount?.name ?? null);

@@ -1,4 +1,5 @@
 import { Button } from '@mantine/core';
+import { SmallButton } from '../../parts/Buttons.tsx';
 import { Foreign } from '../../parts/Foreign.tsx';
 import { ClearIcon } from '../../parts/icons.tsx';
 import { type ComparedId, comparedKey, MAX_COMPARED } from '../../slices/models/compare-slice.ts';
@@ -42,9 +43,7 @@ function Tray({ compared }: { readonly compared: readonly string[] }) {
         <span className="muted small" role="status">
           {compared.length === 1 ? 'Choose one or two more.' : `${compared.length} of at most ${MAX_COMPARED}`}
         </span>
-        <Button variant="default" size="compact-sm" onClick={() => setCompared([])}>
-          Clear
-        </Button>
+        <SmallButton onClick={() => setCompared([])}>Clear</SmallButton>
         {compared.length > 1 && (
           <Button component="a" size="compact-sm" href={hrefOfComparison({ keys: compared, all: false })}>
             Compare {compared.length}

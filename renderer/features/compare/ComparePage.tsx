@@ -1,14 +1,14 @@
-import { Button, CloseButton, Switch } from '@mantine/core';
+import { CloseButton, Switch } from '@mantine/core';
 import { useEffect, useState } from 'react';
 import { hrefOf, switchTab } from '../../navigation/route.ts';
 import { BackLink } from '../../parts/BackLink.tsx';
+import { PrimaryLink, SendButton } from '../../parts/Buttons.tsx';
 import { Foreign } from '../../parts/Foreign.tsx';
 import { EmptyState } from '../../parts/notes/EmptyState.tsx';
 import { FailedNote } from '../../parts/notes/FailedNote.tsx';
 import { Skeleton } from '../../parts/notes/Skeleton.tsx';
 import { StateWord } from '../../parts/notes/StateWord.tsx';
 import { PageHeader } from '../../parts/PageHeader.tsx';
-import { isConnected } from '../../slices/daemon/connection-slice.ts';
 import { useDashboard } from '../../store/use-dashboard.ts';
 import { DeployDialog } from '../deploy/DeployDialog.tsx';
 import { hrefOfComparison, parseComparison } from './compare-address.ts';
@@ -42,11 +42,8 @@ function Comparison({ keys, all }: { readonly keys: readonly string[]; readonly 
   // The answer before may still have one that was just removed.
   const columns = value?.filter(({ key }) => keys.includes(key)) ?? null;
   if (!columns) {
-    return error ? (
-      <FailedNote error={error} title="The models could not be loaded" onRetry={again} />
-    ) : (
-      <Skeleton rows={6} />
-    );
+    if (!error) return <Skeleton rows={6} />;
+    return <FailedNote error={error} title="The models could not be loaded" onRetry={again} />;
   }
   const rows = comparedRows(columns, downloads);
   const differences = rows.filter(({ differs }) => differs);
@@ -54,7 +51,7 @@ function Comparison({ keys, all }: { readonly keys: readonly string[]; readonly 
   const remove = (key: string) => switchTab(hrefOfComparison({ keys: keys.filter((each) => each !== key), all }));
   return (
     <section className="card stack" aria-label="Comparison">
-      <div className="compare-head">
+      <div className="row bar">
         <p className="muted" role="status">
           {columns.length === 1
             ? 'Choose one or two more in the catalog to compare.'
@@ -91,11 +88,7 @@ function NothingToCompare() {
   return (
     <EmptyState
       title="Nothing is collected to compare"
-      action={
-        <Button component="a" href={hrefOf('models')}>
-          Choose models
-        </Button>
-      }
+      action={<PrimaryLink href={hrefOf('models')}>Choose models</PrimaryLink>}
     >
       Mark up to three models in the catalog, or recipes on the page of a model.
     </EmptyState>
@@ -111,7 +104,6 @@ interface CompareTableProps {
 
 /** A column for each model or recipe, a row for each property. On a narrow window a property's name is above its values. */
 function CompareTable({ columns, rows, onRemove, onDeploy }: CompareTableProps) {
-  const connected = useDashboard(isConnected);
   return (
     <table className="figures compare-table" data-columns={columns.length}>
       <caption className="visually-hidden">Comparison</caption>
@@ -143,15 +135,9 @@ function CompareTable({ columns, rows, onRemove, onDeploy }: CompareTableProps) 
           {columns.map((column) => (
             <td key={column.key}>
               {column.recipe?.fits && (
-                <Button
-                  size="compact-sm"
-                  variant="default"
-                  disabled={!connected}
-                  aria-label={`Deploy ${comparedName(column)}`}
-                  onClick={() => onDeploy(column)}
-                >
+                <SendButton aria-label={`Deploy ${comparedName(column)}`} onClick={() => onDeploy(column)}>
                   Deploy…
-                </Button>
+                </SendButton>
               )}
             </td>
           ))}

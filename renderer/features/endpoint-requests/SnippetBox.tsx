@@ -4,31 +4,30 @@ import { Segments } from '../../parts/forms/Segments.tsx';
 import { type EndpointRequestText, type Language, languages, snippet } from './request-snippets.ts';
 
 interface SnippetBoxProps {
-  /** Its name, for screen readers. */
-  readonly name: string;
+  readonly request: EndpointRequestText;
   readonly language: Language;
   readonly onLanguage: (language: Language) => void;
-  readonly text: string;
 }
 
 /** A request as a program, in one of a few languages, to copy. */
-export function SnippetBox({ name, language, onLanguage, text }: SnippetBoxProps) {
+export function SnippetBox({ request, language, onLanguage }: SnippetBoxProps) {
   const id = useId();
+  const text = snippet(language, request);
   const label = languages.find(({ value }) => value === language)?.label ?? '';
   return (
     <div className="snippet">
       <div className="snippet-bar">
         <Segments
-          legend={`Language of the ${name}`}
+          legend="Language of the request"
           name={id}
           choices={languages}
           chosen={language}
           onChoose={onLanguage}
         />
-        <CopyButton text={() => text} name={`Copy the ${name} as ${label}`} copied="Copied" />
+        <CopyButton text={() => text} name={`Copy the request as ${label}`} copied="Copied" />
       </div>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls */}
-      <section className="snippet-text" dir="ltr" tabIndex={0} aria-label={`The ${name} as ${label}`}>
+      <section className="snippet-text" dir="ltr" tabIndex={0} aria-label={`The request as ${label}`}>
         <pre>{text}</pre>
       </section>
     </div>
@@ -48,9 +47,7 @@ export function RequestAsCode({ request, isOpen, onOpen }: RequestAsCodeProps) {
   return (
     <details className="request-code" open={isOpen} onToggle={({ currentTarget }) => onOpen(currentTarget.open)}>
       <summary className="small">This request as curl, Python or JavaScript</summary>
-      {isOpen && request && (
-        <SnippetBox name="request" language={language} onLanguage={setLanguage} text={snippet(language, request)} />
-      )}
+      {isOpen && request && <SnippetBox request={request} language={language} onLanguage={setLanguage} />}
     </details>
   );
 }

@@ -2,11 +2,12 @@ import { Button } from '@mantine/core';
 import { type ReactNode, useEffect, useState } from 'react';
 import type { OutputLine } from '../../../daemon/contract/apps/runs.ts';
 import type { EndpointDetail } from '../../../daemon/contract/endpoints/endpoint.ts';
+import { SmallButton } from '../../parts/Buttons.tsx';
 import { CopyButton } from '../../parts/CopyButton.tsx';
 import { counted } from '../../parts/format.ts';
 import { PauseIcon, StartIcon } from '../../parts/icons.tsx';
 import { FailedNote } from '../../parts/notes/FailedNote.tsx';
-import { Skeleton } from '../../parts/notes/Skeleton.tsx';
+import { LoadedPart } from '../../parts/notes/LoadedPart.tsx';
 import { plainLines } from '../../parts/plain-lines.ts';
 import { type OpenLog, outputLine } from '../../slices/models/endpoint-log-slice.ts';
 import { useAsked } from '../../store/use-asked.ts';
@@ -40,15 +41,13 @@ export function EndpointLogPanel({ detail: { namespace, endpoint } }: { readonly
           errorsTitle="Lines that tell of errors: by their level, or by their words where a line has none"
         />
         <div className="row">
-          <Button
-            variant="default"
-            size="compact-sm"
+          <SmallButton
             leftSection={paused ? <StartIcon size={14} /> : <PauseIcon size={14} />}
             onClick={() => setPaused(paused ? null : log)}
             disabled={!log}
           >
             {paused ? 'Go on' : 'Pause the log'}
-          </Button>
+          </SmallButton>
           <SaveFile
             name="the log"
             filter={filter}
@@ -69,11 +68,7 @@ export function EndpointLogPanel({ detail: { namespace, endpoint } }: { readonly
       )}
       {filtered || byPages ? (
         <EndpointLogPages {...{ namespace, name, filter }} logId={shown?.logId ?? null} newest={shown?.newest ?? 0}>
-          {!filtered && (
-            <Button variant="default" size="compact-sm" onClick={() => setByPages(false)}>
-              Follow the newest
-            </Button>
-          )}
+          {!filtered && <SmallButton onClick={() => setByPages(false)}>Follow the newest</SmallButton>}
         </EndpointLogPages>
       ) : (
         <NewestLines
@@ -136,7 +131,7 @@ interface EndpointLogPagesProps {
   readonly namespace: string;
   readonly name: string;
   readonly filter: LineFilter;
-  /** Another log counts its lines anew; null: not known yet. */
+  /** Another log counts its lines from 1 again; null: not known yet. */
   readonly logId: string | null;
   /** The number of the newest line that is known to exist; 0: none. */
   readonly newest: number;
@@ -152,7 +147,7 @@ function EndpointLogPages({ namespace, name, filter, logId, newest, children }: 
   const wanted = filterQuery({ text: useTyped(filter.text), errors: filter.errors });
   const [turn, turnTo] = usePageTurn(JSON.stringify([wanted, logId]));
   const query = { ...turn, ...wanted };
-  const { value, loading, error, again } = useAsked(
+  const asked = useAsked(
     ['endpoint-log', namespace, name, query],
     async (call, signal) => {
       const { lines, ...counts } = await call('getEndpointLog', { params: { namespace, name }, query, signal });
@@ -160,6 +155,7 @@ function EndpointLogPages({ namespace, name, filter, logId, newest, children }: 
     },
     true,
   );
+  const { value, loading, again } = asked;
   const isBehind = turn === newestPage && !loading && value !== null && newest > value.last;
   // biome-ignore lint/correctness/useExhaustiveDependencies: `again` is another function each time
   useEffect(() => {
@@ -168,15 +164,12 @@ function EndpointLogPages({ namespace, name, filter, logId, newest, children }: 
     return () => clearTimeout(timer);
   }, [isBehind]);
   return (
-    <>
-      {error && <FailedNote error={error} title="The log could not be searched" onRetry={again} />}
-      {value ? (
-        <LinePages page={value} loading={loading} turnTo={turnTo} whole="this log">
+    <LoadedPart of={asked} failure="The log could not be searched" onRetry={again} rows={6}>
+      {(page) => (
+        <LinePages page={page} loading={loading} turnTo={turnTo} whole="this log">
           {children}
         </LinePages>
-      ) : (
-        !error && <Skeleton rows={6} />
       )}
-    </>
+    </LoadedPart>
   );
 }

@@ -1,10 +1,10 @@
-import { Button } from '@mantine/core';
 import { type FormEvent, useEffect, useState } from 'react';
 import type { EndpointDetail } from '../../../daemon/contract/endpoints/endpoint.ts';
 import { problemAt } from '../../api/daemon-error.ts';
+import { SendButton } from '../../parts/Buttons.tsx';
 import { CodeInput } from '../../parts/forms/CodeInput.tsx';
+import { Section } from '../../parts/Section.tsx';
 import { isPending, refusalOf } from '../../slices/base/commands.ts';
-import { isConnected } from '../../slices/daemon/connection-slice.ts';
 import { endpointSettingsKey } from '../../slices/models/endpoints-slice.ts';
 import { useDashboard } from '../../store/use-dashboard.ts';
 import '../../parts/rows.css';
@@ -22,7 +22,6 @@ export function PagesSection({ detail }: { readonly detail: EndpointDetail }) {
   const dismissRefusal = useDashboard((s) => s.dismissRefusal);
   const refusal = useDashboard(refusalOf(commandKey, ['pages']));
   const pending = useDashboard(isPending(commandKey));
-  const connected = useDashboard(isConnected);
   useEffect(() => () => dismissRefusal(commandKey), [dismissRefusal, commandKey]);
   async function list(changed: string[]): Promise<boolean> {
     const isAccepted = await changeEndpoint(detail, { allowedOrigins: changed }, 'pages');
@@ -34,28 +33,24 @@ export function PagesSection({ detail }: { readonly detail: EndpointDetail }) {
     if (await list([...origins, typed.trim()])) setTyped('');
   }
   return (
-    <section className="card stack" aria-labelledby="endpoint-pages">
-      <h2 id="endpoint-pages">Pages that may use it</h2>
+    <Section title="Pages that may use it">
       <p className="muted small">
-        {type === 'public'
-          ? 'A web page at another address may send requests here if you list its origin. * lists every page.'
-          : 'A web page at another address may send requests here if you list its origin. It sends a token, as a program does.'}{' '}
-        The page of a running app that has this model needs no entry.
+        A web page at another address may send requests here if you list its origin.{' '}
+        {type === 'public' ? '* lists every page.' : 'It sends a token, as a program does.'} The page of a running app
+        that has this model needs no entry.
       </p>
       {origins.length > 0 && (
-        <ul className="rows" aria-labelledby="endpoint-pages">
+        <ul className="rows" aria-label="Pages that may use it">
           {origins.map((origin) => (
             <li key={origin} className="page-row">
               <span className="mono page-origin">{origin}</span>
-              <Button
-                variant="default"
-                size="compact-sm"
-                disabled={!connected || pending}
+              <SendButton
+                disabled={pending}
                 onClick={() => void list(origins.filter((each) => each !== origin))}
                 aria-label={`Remove ${origin}`}
               >
                 Remove
-              </Button>
+              </SendButton>
             </li>
           ))}
         </ul>
@@ -74,11 +69,11 @@ export function PagesSection({ detail }: { readonly detail: EndpointDetail }) {
           inputMode="url"
         />
         <div className="row">
-          <Button type="submit" disabled={!connected || pending || typed.trim() === ''}>
+          <SendButton disabled={pending || typed.trim() === ''} primary type="submit">
             Add
-          </Button>
+          </SendButton>
         </div>
       </form>
-    </section>
+    </Section>
   );
 }

@@ -1,8 +1,10 @@
-import { Button, Switch } from '@mantine/core';
+import { Switch } from '@mantine/core';
 import { type FormEvent, useId, useState } from 'react';
 import type { EndpointDetail } from '../../../daemon/contract/endpoints/endpoint.ts';
 import { cacheText } from '../../../daemon/contract/endpoints/use-text.ts';
+import { SendButton } from '../../parts/Buttons.tsx';
 import { Note } from '../../parts/notes/Note.tsx';
+import { Section } from '../../parts/Section.tsx';
 import { isPending, refusalOf } from '../../slices/base/commands.ts';
 import { isConnected } from '../../slices/daemon/connection-slice.ts';
 import { endpointSettingsKey } from '../../slices/models/endpoints-slice.ts';
@@ -23,10 +25,9 @@ export function SettingsPanel({ detail }: { readonly detail: EndpointDetail }) {
       <PagesSection detail={detail} />
       <CacheSection detail={detail} />
       <NotificationsSection detail={detail} />
-      <section className="card stack" aria-labelledby="endpoint-apps">
-        <h2 id="endpoint-apps">Apps that use it</h2>
+      <Section title="Apps that use it">
         <AppsUsing of={{ namespace, name: endpoint.name }} none="No installed app uses it." />
-      </section>
+      </Section>
     </div>
   );
 }
@@ -37,14 +38,13 @@ function NotificationsSection({ detail }: { readonly detail: EndpointDetail }) {
   const pending = useDashboard(isPending(endpointSettingsKey(detail)));
   const connected = useDashboard(isConnected);
   return (
-    <section className="card stack" aria-labelledby="endpoint-notifications">
-      <h2 id="endpoint-notifications">Notifications</h2>
+    <Section title="Notifications">
       <NotificationSwitches
         chosen={detail.endpoint.notifications}
         disabled={!connected || pending}
         onChange={(notifications) => void changeEndpoint(detail, { notifications })}
       />
-    </section>
+    </Section>
   );
 }
 
@@ -56,8 +56,7 @@ function CacheSection({ detail }: { readonly detail: EndpointDetail }) {
   const textId = useId();
   const given = cacheText(detail.traffic);
   return (
-    <section className="card stack" aria-labelledby="endpoint-cache">
-      <h2 id="endpoint-cache">Cache</h2>
+    <Section title="Cache">
       <Switch
         label="Keep answers"
         aria-label="Keep answers"
@@ -73,7 +72,7 @@ function CacheSection({ detail }: { readonly detail: EndpointDetail }) {
         onChange={({ currentTarget }) => void changeEndpoint(detail, { cacheHttpResponses: currentTarget.checked })}
       />
       {given !== null && <p className="muted small">Answered {given} since the daemon started.</p>}
-    </section>
+    </Section>
   );
 }
 
@@ -98,8 +97,6 @@ function ChatTemplateForm({ detail, image, stored }: ChatTemplateFormProps) {
   const [chosen, setChosen] = useState(stored);
   const changeEndpoint = useDashboard((s) => s.changeEndpoint);
   const refusal = useDashboard(refusalOf(commandKey, ['template']));
-  const pending = useDashboard(isPending(commandKey));
-  const connected = useDashboard(isConnected);
   function submit(event: FormEvent): void {
     event.preventDefault();
     const model = { image: { llamacpp: { ...image, chatTemplate: chosen } } };
@@ -111,9 +108,9 @@ function ChatTemplateForm({ detail, image, stored }: ChatTemplateFormProps) {
       <ChatTemplateSelect chosen={chosen} onChoose={setChosen} />
       {refusal && <Note tone="failed" urgent title={refusal.message} />}
       <div>
-        <Button type="submit" disabled={!connected || pending || chosen === stored} loading={pending}>
+        <SendButton commandKey={commandKey} disabled={chosen === stored} primary type="submit">
           Save the template
-        </Button>
+        </SendButton>
       </div>
     </form>
   );

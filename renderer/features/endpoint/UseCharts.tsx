@@ -2,8 +2,8 @@ import { byteText } from '../../../daemon/contract/common/byte-text.ts';
 import type { EndpointRef } from '../../../daemon/contract/endpoints/endpoint.ts';
 import type { EndpointHistory, EndpointSample } from '../../../daemon/contract/endpoints/endpoint-history.ts';
 import { counted, duration } from '../../parts/format.ts';
-import { FailedNote } from '../../parts/notes/FailedNote.tsx';
-import { Skeleton } from '../../parts/notes/Skeleton.tsx';
+import { LoadedPart } from '../../parts/notes/LoadedPart.tsx';
+import { Section } from '../../parts/Section.tsx';
 import { Chart } from './Chart.tsx';
 import { useHistory } from './use-endpoint.ts';
 import '../../parts/figures.css';
@@ -16,13 +16,13 @@ interface UseChartsProps {
 
 /** The requests, the latency and the memory of an endpoint over the last hour: as charts, and as a table. */
 export function UseCharts({ of, memoryNow }: UseChartsProps) {
-  const { value, error, again } = useHistory(of);
+  const asked = useHistory(of);
   return (
-    <section className="card stack" aria-labelledby="endpoint-use">
-      <h2 id="endpoint-use">The last hour</h2>
-      {error && <FailedNote error={error} title="Its use could not be loaded" onRetry={again} />}
-      {value ? <Charts history={value} memoryNow={memoryNow} /> : !error && <Skeleton rows={3} />}
-    </section>
+    <Section title="The last hour">
+      <LoadedPart of={asked} failure="Its use could not be loaded" onRetry={asked.again} rows={3}>
+        {(history) => <Charts history={history} memoryNow={memoryNow} />}
+      </LoadedPart>
+    </Section>
   );
 }
 

@@ -6,6 +6,7 @@ import { hrefOf } from '../../navigation/route.ts';
 import { StateMark } from '../../parts/notes/StateWord.tsx';
 import { stepStateText, transferText } from '../../parts/progress-text.ts';
 import { endpointHref } from '../../slices/models/endpoints-slice.ts';
+import { StepBar } from '../activity/JobProgress.tsx';
 import { activityText, endpointMessage, stepText, unusedSentence } from './endpoint-text.ts';
 
 /** The state in a sentence, or the progress of a download or of another step. A failure has its own note. */
@@ -58,45 +59,24 @@ export function StartSteps({ progress: { steps, transfer } }: { readonly progres
   return (
     <ol className="start-steps" aria-label="Steps of the start">
       {steps.map((step) => (
-        <Step key={step.name} step={step} transfer={step.state === 'running' ? transfer : null} />
+        <Step key={step.name} step={step} transfer={transfer} />
       ))}
     </ol>
   );
 }
 
-function Step({ step: { title, state }, transfer }: { readonly step: WorkStep; readonly transfer: Transfer | null }) {
+function Step({ step, transfer }: { readonly step: WorkStep; readonly transfer: Transfer | null }) {
+  const { title, state } = step;
   const { tone, word } = stepStateText[state];
   return (
     <li className={`start-step step-${state}`} aria-current={state === 'running' ? 'step' : undefined}>
-      <StepBar title={title} state={state} transfer={transfer} />
+      <StepBar step={step} transfer={transfer} isNamed />
       <span className="start-step-title">
         <StateMark tone={tone} />
         <span className="start-step-name">{title}</span>
         <span className="visually-hidden">, {word}</span>
       </span>
     </li>
-  );
-}
-
-/** Only a download knows its share. */
-function StepBar({
-  title,
-  state,
-  transfer,
-}: Pick<WorkStep, 'title' | 'state'> & { readonly transfer: Transfer | null }) {
-  if (!transfer?.totalBytes) return <span className={`job-progress-part step-${state}`} />;
-  const percent = Math.min(100, (100 * transfer.doneBytes) / transfer.totalBytes);
-  return (
-    <span
-      className="job-progress-part"
-      role="progressbar"
-      aria-label={title}
-      aria-valuemin={0}
-      aria-valuemax={100}
-      aria-valuenow={Math.floor(percent)}
-    >
-      <span className="job-progress-share" style={{ width: `${percent}%` }} />
-    </span>
   );
 }
 

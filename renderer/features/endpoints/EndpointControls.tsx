@@ -1,12 +1,13 @@
 import { Button, Modal, TextInput } from '@mantine/core';
 import { Fragment, useState } from 'react';
 import type { OwnEndpoint } from '../../../daemon/contract/endpoints/endpoint.ts';
+import { SendButton } from '../../parts/Buttons.tsx';
 import { Foreign } from '../../parts/Foreign.tsx';
 import { PauseIcon, RemoveIcon, SleepIcon, StartIcon } from '../../parts/icons.tsx';
 import { RefusalNote } from '../../parts/notes/RefusalNote.tsx';
 import { isPending } from '../../slices/base/commands.ts';
 import { isConnected } from '../../slices/daemon/connection-slice.ts';
-import { type EndpointCommand, endpointCommandKey } from '../../slices/models/endpoints-slice.ts';
+import { endpointCommandKey } from '../../slices/models/endpoints-slice.ts';
 import { useDashboard } from '../../store/use-dashboard.ts';
 import { useAppsUsing } from './AppsUsing.tsx';
 import { isResumeAdvised } from './EndpointFailureNote.tsx';
@@ -16,7 +17,7 @@ const icons = { pause: PauseIcon, resume: StartIcon, sleep: SleepIcon, delete: R
 
 interface EndpointControlsProps {
   readonly ownEndpoint: OwnEndpoint;
-  /** The endpoint's name for a person: buttons that look alike are told apart by it. */
+  /** The endpoint's name for a person: it distinguishes buttons that look alike. */
   readonly name: string;
   readonly onDeleted?: () => void;
 }
@@ -25,55 +26,31 @@ interface EndpointControlsProps {
 export function EndpointControls({ ownEndpoint, name, onDeleted }: EndpointControlsProps) {
   const [deleting, setDeleting] = useState(false);
   const sendEndpointCommand = useDashboard((s) => s.sendEndpointCommand);
+  const { endpoint } = ownEndpoint;
   return (
     <div className="row endpoint-controls">
-      {commandsFor(ownEndpoint.endpoint).map((command) => (
-        <CommandButton
-          key={command}
-          ownEndpoint={ownEndpoint}
-          name={name}
-          command={command}
-          onPress={() => void sendEndpointCommand(ownEndpoint, command)}
-        />
-      ))}
-      <CommandButton ownEndpoint={ownEndpoint} name={name} command="delete" onPress={() => setDeleting(true)} />
-      <Modal
-        opened={deleting}
-        onClose={() => setDeleting(false)}
-        title={`Delete ${name}`}
-        closeButtonProps={{ 'aria-label': 'Close' }}
-      >
+      {([...commandsFor(endpoint), 'delete'] as const).map((command) => {
+        const Icon = icons[command];
+        const text = commandText(command, endpoint);
+        return (
+          <SendButton
+            key={command}
+            commandKey={endpointCommandKey(ownEndpoint)}
+            // Not the other commands: the button of the new state may appear before the reply.
+            command={command}
+            variant={command === 'resume' && isResumeAdvised(ownEndpoint) ? 'filled' : 'default'}
+            leftSection={<Icon size={14} />}
+            onClick={() => (command === 'delete' ? setDeleting(true) : void sendEndpointCommand(ownEndpoint, command))}
+            aria-label={`${text} ${name}`.replace('…', '')}
+          >
+            {text}
+          </SendButton>
+        );
+      })}
+      <Modal opened={deleting} onClose={() => setDeleting(false)} title={`Delete ${name}`}>
         <DeleteEndpoint ownEndpoint={ownEndpoint} onClose={() => setDeleting(false)} onDeleted={onDeleted} />
       </Modal>
     </div>
-  );
-}
-
-interface CommandButtonProps {
-  readonly ownEndpoint: OwnEndpoint;
-  readonly name: string;
-  readonly command: EndpointCommand;
-  readonly onPress: () => void;
-}
-
-function CommandButton({ ownEndpoint, name, command, onPress }: CommandButtonProps) {
-  // Not those of other commands: the button of the new state may appear before the reply.
-  const pending = useDashboard(isPending(endpointCommandKey(ownEndpoint), command));
-  const connected = useDashboard(isConnected);
-  const Icon = icons[command];
-  const text = commandText(command, ownEndpoint.endpoint);
-  return (
-    <Button
-      variant={command === 'resume' && isResumeAdvised(ownEndpoint) ? 'filled' : 'default'}
-      size="compact-sm"
-      leftSection={<Icon size={14} />}
-      disabled={!connected || pending}
-      loading={pending}
-      onClick={onPress}
-      aria-label={`${text} ${name}`.replace('…', '')}
-    >
-      {text}
-    </Button>
   );
 }
 
@@ -135,9 +112,9 @@ function DeleteEndpoint({ ownEndpoint, onClose, onDeleted }: DeleteEndpointProps
         <Button variant="default" onClick={onClose}>
           Keep it
         </Button>
-        <Button type="submit" disabled={!connected || pending || typed.trim() !== name} loading={pending}>
+        <SendButton primary type="submit" loading={pending} disabled={typed.trim() !== name}>
           Delete {name}
-        </Button>
+        </SendButton>
       </div>
     </form>
   );

@@ -1,7 +1,7 @@
-import { Button } from '@mantine/core';
 import type { OwnEndpoint } from '../../../daemon/contract/endpoints/endpoint.ts';
 import type { EndpointFailure } from '../../../daemon/contract/endpoints/endpoint-report.ts';
 import { hrefOf } from '../../navigation/route.ts';
+import { LinkButton } from '../../parts/Buttons.tsx';
 import { FailureNote } from '../../parts/notes/FailureNote.tsx';
 
 /** The failure of an endpoint that failed, or whose update failed. */
@@ -22,13 +22,7 @@ export function EndpointFailureNote({ ownEndpoint }: { readonly ownEndpoint: Own
     <FailureNote
       failure={failureOf(ownEndpoint)}
       withEvidence
-      actions={
-        place && (
-          <Button component="a" href={place.href} variant="default" size="compact-sm">
-            {place.label}
-          </Button>
-        )
-      }
+      actions={place && <LinkButton href={place.href}>{place.label}</LinkButton>}
     />
   );
 }

@@ -22,10 +22,9 @@ export interface NamedEndpointProps {
   readonly name: string;
 }
 
-/** The name of an endpoint, as a link to it. */
 export function EndpointLink({ ownEndpoint, name }: NamedEndpointProps) {
   return (
-    <a className="mono endpoint-link" href={endpointHref(ownEndpoint)} title={endpointKey(ownEndpoint)}>
+    <a className="mono anywhere" href={endpointHref(ownEndpoint)} title={endpointKey(ownEndpoint)}>
       {name}
     </a>
   );

@@ -1,7 +1,7 @@
-import { Button } from '@mantine/core';
 import type { OwnEndpoint } from '../../../daemon/contract/endpoints/endpoint.ts';
 import { namesForPeople } from '../../../daemon/contract/endpoints/endpoint-id.ts';
 import { hrefOf } from '../../navigation/route.ts';
+import { PrimaryLink } from '../../parts/Buttons.tsx';
 import { ListCount } from '../../parts/lists/ListCount.tsx';
 import { Paging } from '../../parts/lists/Paging.tsx';
 import { NoSuchPage } from '../../parts/NoSuchPage.tsx';
@@ -13,11 +13,12 @@ import { Skeleton } from '../../parts/notes/Skeleton.tsx';
 import { StateWord } from '../../parts/notes/StateWord.tsx';
 import { TimeAgo } from '../../parts/Times.tsx';
 import { pageFrom } from '../../slices/base/page-number.ts';
-import { isSignedIn, namespaceOf } from '../../slices/daemon/session-slice.ts';
+import { namespaceOf } from '../../slices/daemon/session-slice.ts';
 import { endpointCommandKey, endpointHref, endpointKey } from '../../slices/models/endpoints-slice.ts';
 import { useDashboard } from '../../store/use-dashboard.ts';
 import { useWhenConnected } from '../../store/use-when-connected.ts';
-import { SignInForm } from '../session/SignInForm.tsx';
+import { SignInCard } from '../session/SignInCard.tsx';
+import { useSignedIn } from '../session/use-signed-in.ts';
 import { EndpointActivity, EndpointMessage, ModelName } from './EndpointActivity.tsx';
 import { EndpointControls } from './EndpointControls.tsx';
 import { EndpointFailureNote } from './EndpointFailureNote.tsx';
@@ -32,12 +33,11 @@ export function EndpointsPanel({ query }: { readonly query: string }) {
   const params = new URLSearchParams(query);
   const page = pageFrom(params);
   const loadEndpoints = useDashboard((s) => s.loadEndpoints);
-  const loadSession = useDashboard((s) => s.loadSession);
   // Each change of an endpoint increments it.
   const revision = useDashboard((s) => s.endpointsStatus?.revision ?? 0);
   const failure = useDashboard((s) => (s.endpointPage?.state === 'failed' ? s.endpointPage.error : null));
   useWhenConnected(loadEndpoints, String(page), String(revision));
-  useWhenConnected(loadSession, '');
+  const signedIn = useSignedIn();
   return (
     <div className="stack">
       {failure && (
@@ -48,16 +48,15 @@ export function EndpointsPanel({ query }: { readonly query: string }) {
         />
       )}
       <RemoteEndpointsNote created={params.get('made')} />
-      <Endpoints made={params.get('made')} />
+      <Endpoints made={params.get('made')} signedIn={signedIn} />
     </div>
   );
 }
 
 /** @param made the name of the endpoint created just now, in the user's namespace */
-function Endpoints({ made }: { readonly made: string | null }) {
+function Endpoints({ made, signedIn }: { readonly made: string | null; readonly signedIn: boolean | null }) {
   const listing = useDashboard((s) => s.endpointPage?.value ?? null);
   const state = useDashboard((s) => s.endpointPage?.state);
-  const signedIn = useDashboard(isSignedIn);
   const namespace = useDashboard(namespaceOf);
   if (!listing) return state === 'failed' ? null : <Skeleton rows={3} />;
   if (listing.matches === 0) return <NoEndpoints />;
@@ -71,12 +70,7 @@ function Endpoints({ made }: { readonly made: string | null }) {
       <p className="visually-hidden" role="status">
         {created && `${made}: ${endpointStateText(created).word}`}
       </p>
-      {signedIn === false && (
-        <section className="card stack" aria-labelledby="endpoints-sign-in">
-          <h2 id="endpoints-sign-in">Sign in to change endpoints</h2>
-          <SignInForm />
-        </section>
-      )}
+      {signedIn === false && <SignInCard to="change endpoints" />}
       <section className="card" aria-label="Endpoints">
         <EndpointTable endpoints={listing.endpoints} created={created} mayChange={signedIn === true} />
       </section>
@@ -106,11 +100,7 @@ function NoEndpoints() {
   return (
     <EmptyState
       title="There are no endpoints"
-      action={
-        <Button component="a" href={hrefOf('models')}>
-          Choose a model
-        </Button>
-      }
+      action={<PrimaryLink href={hrefOf('models')}>Choose a model</PrimaryLink>}
     >
       An endpoint serves a model. Deploy one from the catalog and it is listed here.
     </EmptyState>
@@ -133,15 +123,11 @@ function EndpointTable({ endpoints, created, mayChange }: EndpointTableProps) {
         <tr>
           <th scope="col">Endpoint</th>
           <th scope="col">State</th>
-          <th scope="col" className="endpoint-more">
-            Runs on
-          </th>
-          <th scope="col" className="endpoint-more">
-            Access
-          </th>
-          <th scope="col" className="endpoint-more">
-            Created
-          </th>
+          {['Runs on', 'Access', 'Created'].map((name) => (
+            <th key={name} scope="col" className="endpoint-more">
+              {name}
+            </th>
+          ))}
         </tr>
       </thead>
       {endpoints.map((each) => (
@@ -200,7 +186,7 @@ function EndpointRows({ ownEndpoint, nameForPeople, isNew, mayChange }: Endpoint
             {location} · {type} · created <TimeAgo at={status.createdAt} />
           </p>
           <EndpointFailureNote ownEndpoint={ownEndpoint} />
-          <div className="endpoint-line">
+          <div className="row bar endpoint-line">
             <EndpointMessage ownEndpoint={ownEndpoint} />
             {mayChange && <EndpointControls ownEndpoint={ownEndpoint} name={nameForPeople} />}
           </div>

@@ -1,5 +1,5 @@
-import { Button } from '@mantine/core';
 import type { Connection } from '../../api/daemon-events.ts';
+import { SmallButton } from '../../parts/Buttons.tsx';
 import { CommandLine } from '../../parts/CommandLine.tsx';
 import { StateMark } from '../../parts/notes/StateWord.tsx';
 import { useNow } from '../../parts/use-now.ts';
@@ -37,13 +37,7 @@ function reason({ phase, lastSeen }: Absent): string {
   return 'It hangs or is overloaded, or this browser shows more than six pages of it at once.';
 }
 
-function LastUpdate({
-  connection: { lastSeen },
-  goesOn,
-}: {
-  readonly connection: Absent;
-  readonly goesOn: 'it answers' | 'you are signed in';
-}) {
+function LastUpdate({ connection: { lastSeen }, goesOn }: { readonly connection: Absent; readonly goesOn: string }) {
   if (lastSeen === null) return null;
   return (
     <span className="muted">
@@ -83,9 +77,9 @@ function Retry({ retryAt }: { readonly retryAt: number | null }) {
   return (
     <>
       <span className="connection-retry muted">{retryAt === null ? 'Trying now…' : <Countdown to={retryAt} />}</span>
-      <Button variant="default" size="compact-sm" disabled={retryAt === null} onClick={reconnectNow}>
+      <SmallButton disabled={retryAt === null} onClick={reconnectNow}>
         Try now
-      </Button>
+      </SmallButton>
     </>
   );
 }

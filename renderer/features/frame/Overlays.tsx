@@ -32,7 +32,6 @@ export function Overlays({ open, onClose, onNotifications }: OverlaysProps) {
   );
 }
 
-/** A dialog that every page can open. */
 type Overlay = 'palette' | 'shortcuts' | 'notifications';
 
 /** Acts on the shortcuts. @returns the dialog that is open, and how to open one and close it */

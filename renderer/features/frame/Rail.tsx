@@ -29,39 +29,28 @@ export function Rail({ current }: { readonly current: Page }) {
     <div className="rail">
       <nav aria-label="Pages">
         <ul className="rail-pages">
-          {pages.map(({ page, label }, index) => (
-            <li key={page}>
-              <RailLink page={page} label={label} number={index + 1} isCurrent={page === current} />
-            </li>
-          ))}
+          {pages.map(({ page, label }, index) => {
+            const Icon = icons[page];
+            const digit = String(index + 1);
+            return (
+              <li key={page}>
+                <a
+                  className="rail-item"
+                  href={hrefOf(page)}
+                  aria-current={page === current ? 'page' : undefined}
+                  aria-keyshortcuts={ariaWithCtrl(digit)}
+                  title={`${label} (${withCtrl(digit)})`}
+                >
+                  <Icon size={20} />
+                  <span className="rail-label">{label}</span>
+                </a>
+              </li>
+            );
+          })}
         </ul>
       </nav>
       <ThemeToggle />
     </div>
-  );
-}
-
-interface RailLinkProps {
-  readonly page: Page;
-  readonly label: string;
-  /** The digit of its shortcut. */
-  readonly number: number;
-  readonly isCurrent: boolean;
-}
-
-function RailLink({ page, label, number, isCurrent }: RailLinkProps) {
-  const Icon = icons[page];
-  return (
-    <a
-      className="rail-item"
-      href={hrefOf(page)}
-      aria-current={isCurrent ? 'page' : undefined}
-      aria-keyshortcuts={ariaWithCtrl(String(number))}
-      title={`${label} (${withCtrl(String(number))})`}
-    >
-      <Icon size={20} />
-      <span className="rail-label">{label}</span>
-    </a>
   );
 }
 

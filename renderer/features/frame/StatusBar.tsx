@@ -123,7 +123,6 @@ function DaemonStatus() {
 
 const absentText: Partial<Record<Connection['phase'], string>> = { lost: 'No daemon', silent: 'No answer' };
 
-/** Opens the palette. */
 function SearchButton({ onPress }: { readonly onPress: () => void }) {
   return (
     <button

@@ -1,23 +1,20 @@
-import { Button } from '@mantine/core';
 import type { InstalledApp } from '../../../daemon/contract/apps/apps.ts';
 import type { AssignedNeed } from '../../../daemon/contract/apps/needs.ts';
 import type { EndpointState, OwnEndpoint } from '../../../daemon/contract/endpoints/endpoint.ts';
 import { endpointId, namesForPeople } from '../../../daemon/contract/endpoints/endpoint-id.ts';
 import { hrefOf } from '../../navigation/route.ts';
+import { LinkButton, SendButton } from '../../parts/Buttons.tsx';
 import { Foreign } from '../../parts/Foreign.tsx';
 import { counted } from '../../parts/format.ts';
 import { Note } from '../../parts/notes/Note.tsx';
 import { RefusalNote } from '../../parts/notes/RefusalNote.tsx';
-import { isPending } from '../../slices/base/commands.ts';
-import { isConnected } from '../../slices/daemon/connection-slice.ts';
-import { isSignedIn } from '../../slices/daemon/session-slice.ts';
 import { endpointCommandKey, endpointHref, endpointKey } from '../../slices/models/endpoints-slice.ts';
 import { useDashboard } from '../../store/use-dashboard.ts';
-import { useWhenConnected } from '../../store/use-when-connected.ts';
 import { failureOf, isResumeAdvised, placeFor } from '../endpoints/EndpointFailureNote.tsx';
 import { EndpointLink, type NamedEndpointProps } from '../endpoints/EndpointShort.tsx';
 import { commandsFor, endpointLinkText, endpointStateText } from '../endpoints/endpoint-text.ts';
 import { ChooseModelButton } from '../run/ChooseModelButton.tsx';
+import { useSignedIn } from '../session/use-signed-in.ts';
 import { useEndpointsIn, useEndpointsOfNeeds } from './use-home-endpoints.ts';
 
 const failedStates: readonly EndpointState[] = ['failed', 'updateFailed'];
@@ -90,34 +87,23 @@ function EndpointFailureLine({ ownEndpoint, name }: NamedEndpointProps) {
 
 /** Leads to the place where the cause is put right, or resumes the endpoint; who is not signed in is led to it. */
 function FailureAction({ ownEndpoint, name }: NamedEndpointProps) {
-  const loadSession = useDashboard((s) => s.loadSession);
-  const signedIn = useDashboard(isSignedIn);
-  const connected = useDashboard(isConnected);
-  const pending = useDashboard(isPending(endpointCommandKey(ownEndpoint)));
+  const signedIn = useSignedIn();
   const sendEndpointCommand = useDashboard((s) => s.sendEndpointCommand);
-  useWhenConnected(loadSession, '');
   const { endpoint, report } = ownEndpoint;
   const place = report.failure && placeFor(report.failure.reason, ownEndpoint);
   if (!place && signedIn && isResumeAdvised(ownEndpoint) && commandsFor(endpoint).includes('resume')) {
     return (
-      <Button
-        variant="default"
-        size="compact-sm"
-        disabled={!connected || pending}
-        loading={pending}
+      <SendButton
+        commandKey={endpointCommandKey(ownEndpoint)}
         aria-label={`Resume ${name}`}
         onClick={() => void sendEndpointCommand(ownEndpoint, 'resume')}
       >
         Resume
-      </Button>
+      </SendButton>
     );
   }
   const { href, label } = place ?? { href: endpointHref(ownEndpoint), label: endpointLinkText(ownEndpoint) };
-  return (
-    <Button component="a" href={href} variant="default" size="compact-sm">
-      {label}
-    </Button>
-  );
+  return <LinkButton href={href}>{label}</LinkButton>;
 }
 
 interface LostModel {

@@ -32,7 +32,7 @@ function HomeRobot() {
   const robotFirst = useRobotFirst();
   const startup = useDashboard((s) => s.startupApp !== null);
   return (
-    <section className="card home-robot" aria-label="The robot">
+    <section className="card stack tight" aria-label="The robot">
       <div className="home-picture">
         <LiveRobot />
       </div>

@@ -6,12 +6,12 @@ import { hrefOf } from '../../navigation/route.ts';
 import { Foreign } from '../../parts/Foreign.tsx';
 import { counted } from '../../parts/format.ts';
 import { Note } from '../../parts/notes/Note.tsx';
+import { RefusalNote } from '../../parts/notes/RefusalNote.tsx';
 import { TimeAgo } from '../../parts/Times.tsx';
 import { useDashboard } from '../../store/use-dashboard.ts';
 import { isActive, latestInstall, openFailures, subjectTitle } from '../activity/install-jobs.ts';
 import { JobProgress } from '../activity/JobProgress.tsx';
 import { kindText } from '../activity/job-text.ts';
-import { AppRefusal } from '../app-card/AppRefusal.tsx';
 import { hasProblem } from '../robot/robot-text.ts';
 import { CrashNote } from '../run/CrashNote.tsx';
 import { RollbackNote } from '../versions/RollbackNote.tsx';
@@ -124,12 +124,12 @@ function UpdatesNote() {
         {updatable.map((app) => {
           const job = latestInstall(jobs, { name: app.name });
           return (
-            <li key={app.name}>
+            <li key={app.name} className="row bar">
               <a href={hrefOf('apps', { appName: app.name, tab: 'versions' })}>
                 <Foreign>{app.title}</Foreign>
               </a>
               {job && isActive(job) ? <JobProgress job={job} /> : <UpdateButton app={app} compact />}
-              <AppRefusal name={app.name} commands={['update']} />
+              <RefusalNote commandKey={`app ${app.name}`} commands={['update']} />
             </li>
           );
         })}

@@ -5,6 +5,7 @@ import { hrefOf } from '../../navigation/route.ts';
 import { Foreign } from '../../parts/Foreign.tsx';
 import { counted } from '../../parts/format.ts';
 import { StateWord } from '../../parts/notes/StateWord.tsx';
+import { Section } from '../../parts/Section.tsx';
 import { Elapsed } from '../../parts/Times.tsx';
 import { holderName, holderOf, runOf } from '../../slices/apps/apps-slice.ts';
 import { missingPage } from '../../slices/apps/output-buffer.ts';
@@ -96,7 +97,6 @@ function AppEndpoints({ needs }: { readonly needs: readonly AssignedNeed[] }) {
 
 const LINES = 6;
 
-/** Shows the last lines of the running app, with a link to the rest. */
 function OutputTail({ appName }: { readonly appName: string }) {
   const output = useDashboard((s) => s.output);
   const isOwn = output.appName === appName;
@@ -134,13 +134,15 @@ export function RunningEndpoints() {
   const more = listed === null ? 0 : listed.matches - listed.endpoints.length;
   if (endpoints.length === 0 && more === 0) return null;
   return (
-    <section className="card stack" aria-labelledby="home-endpoints-title">
-      <div className="home-head">
-        <h2 id="home-endpoints-title">Models that run</h2>
+    <Section
+      title="Models that run"
+      headClass="home-head"
+      beside={
         <a href={hrefOf('models', { tab: 'endpoints' })}>
           {more > 0 ? counted(more, endpoints.length > 0 ? 'more endpoint' : 'endpoint') : 'All endpoints'}
         </a>
-      </div>
+      }
+    >
       {endpoints.length > 0 && (
         <ul className="home-endpoints">
           {endpoints.map((each) => (
@@ -150,6 +152,6 @@ export function RunningEndpoints() {
           ))}
         </ul>
       )}
-    </section>
+    </Section>
   );
 }

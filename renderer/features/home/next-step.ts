@@ -1,7 +1,6 @@
 import type { AppSlotState } from '../../../daemon/contract/apps/app-slot.ts';
 import type { InstalledApp, SampleApp } from '../../../daemon/contract/apps/apps.ts';
 
-/** The primary action of the Home page. */
 type NextStep =
   | { readonly kind: 'running' }
   | { readonly kind: 'start'; readonly apps: readonly InstalledApp[] }

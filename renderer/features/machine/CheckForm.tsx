@@ -58,7 +58,7 @@ export function CheckForm({ mayChange, suggested }: CheckFormProps) {
   }
   return (
     <form
-      className={isOver ? 'own-file-drop own-file-over' : 'own-file-drop'}
+      className={isOver ? 'stack own-file-drop own-file-over' : 'stack own-file-drop'}
       aria-label="Check a model file"
       onSubmit={submit}
       onDragOver={overIt}

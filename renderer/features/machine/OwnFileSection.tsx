@@ -1,13 +1,14 @@
-import { Button, Modal } from '@mantine/core';
+import { Modal } from '@mantine/core';
 import { useState } from 'react';
 import { byteText } from '../../../daemon/contract/common/byte-text.ts';
 import { type ChatTemplate, NO_CHAT_TEMPLATE } from '../../../daemon/contract/endpoints/chat-template.ts';
 import type { DeployConfig } from '../../../daemon/contract/endpoints/deploy.ts';
+import { SendButton } from '../../parts/Buttons.tsx';
 import { Fact } from '../../parts/Fact.tsx';
 import { parameters } from '../../parts/format.ts';
 import { RadioList } from '../../parts/forms/RadioList.tsx';
 import { Note } from '../../parts/notes/Note.tsx';
-import { isConnected } from '../../slices/daemon/connection-slice.ts';
+import { Section } from '../../parts/Section.tsx';
 import type { CheckedFile, OwnFileEndpoint } from '../../slices/models/model-files-slice.ts';
 import { useDashboard } from '../../store/use-dashboard.ts';
 import { DeployForm } from '../deploy/DeployForm.tsx';
@@ -34,20 +35,18 @@ export function OwnFileSection({ mayChange, query }: OwnFileSectionProps) {
   const suggested = new URLSearchParams(query).get('file') ?? '';
   const checked = useDashboard((s) => s.checkedFile);
   return (
-    <section className="card stack" aria-labelledby="own-file">
-      <h2 id="own-file">Your own model file</h2>
+    <Section title="Your own model file">
       <p className="muted">
         A <span className="mono">.gguf</span> file on this machine. It is used where it is, without a copy.
       </p>
       <CheckForm key={suggested} mayChange={mayChange} suggested={suggested} />
       {checked && <CheckedFacts key={checked.path} checked={checked} mayChange={mayChange} />}
-    </section>
+    </Section>
   );
 }
 
 function CheckedFacts({ checked, mayChange }: { readonly checked: CheckedFile; readonly mayChange: boolean }) {
   const [deploying, setDeploying] = useState(false);
-  const connected = useDashboard(isConnected);
   const { path, facts } = checked;
   const reason = notDeployable(facts);
   const size = [facts.parameterCount !== null && `${parameters(facts.parameterCount)} parameters`, facts.fileType];
@@ -66,9 +65,9 @@ function CheckedFacts({ checked, mayChange }: { readonly checked: CheckedFile; r
       </dl>
       {reason === null ? (
         <div>
-          <Button disabled={!mayChange || !connected} onClick={() => setDeploying(true)}>
+          <SendButton disabled={!mayChange} primary onClick={() => setDeploying(true)}>
             Deploy…
-          </Button>
+          </SendButton>
         </div>
       ) : (
         <Note tone="failed" title={reason} />
@@ -92,7 +91,6 @@ interface OwnFileDialogProps {
   readonly onClose: () => void;
 }
 
-/** Deploys a model file of this machine. */
 function OwnFileDialog({ checked, opened, onClose }: OwnFileDialogProps) {
   const [use, setUse] = useState<OwnFileUse>(() => suggestedUse(checked.facts));
   const [chatTemplate, setChatTemplate] = useState<ChatTemplate | null>(null);
@@ -100,13 +98,7 @@ function OwnFileDialog({ checked, opened, onClose }: OwnFileDialogProps) {
   const deployOwnFile = useDashboard((s) => s.deployOwnFile);
   const { path } = checked;
   return (
-    <Modal
-      opened={opened}
-      onClose={onClose}
-      title={`Deploy ${fileName(path)}`}
-      closeButtonProps={{ 'aria-label': 'Close' }}
-      size="lg"
-    >
+    <Modal opened={opened} onClose={onClose} title={`Deploy ${fileName(path)}`} size="lg">
       <div className="stack">
         <RadioList legend="Used for" choices={uses} chosen={use} onChoose={setUse} />
         {mayChoose && (
