@@ -1,16 +1,17 @@
-import { Button } from '@mantine/core';
 import { useState } from 'react';
 import type { Endpoint, EndpointDetail } from '../../../daemon/contract/endpoints/endpoint.ts';
 import type { EndpointLifeEvent } from '../../../daemon/contract/endpoints/endpoint-life.ts';
 import type { EndpointReport } from '../../../daemon/contract/endpoints/endpoint-report.ts';
+import { SmallButton } from '../../parts/Buttons.tsx';
 import { CommandLine } from '../../parts/CommandLine.tsx';
 import { CopyButton } from '../../parts/CopyButton.tsx';
 import { Foreign } from '../../parts/Foreign.tsx';
 import { StateMark, type Tone } from '../../parts/notes/StateWord.tsx';
+import { Section } from '../../parts/Section.tsx';
 import { TimeAgo } from '../../parts/Times.tsx';
 import { useDashboard } from '../../store/use-dashboard.ts';
 import { exampleRequest } from '../endpoint-requests/example-request.ts';
-import { type Language, languages, snippet, TOKEN_VARIABLE } from '../endpoint-requests/request-snippets.ts';
+import { type Language, languages, TOKEN_VARIABLE } from '../endpoint-requests/request-snippets.ts';
 import { SnippetBox } from '../endpoint-requests/SnippetBox.tsx';
 import { accessText, answerText } from '../endpoints/endpoint-text.ts';
 import { ReplicasSection } from './ReplicasSection.tsx';
@@ -42,8 +43,7 @@ function AddressSection({ detail }: { readonly detail: EndpointDetail }) {
   const createToken = useDashboard((s) => s.daemon?.commands?.createToken ?? 'robot-daemon token create');
   const needsToken = endpoint.type !== 'public';
   return (
-    <section className="card stack" aria-labelledby="endpoint-address">
-      <h2 id="endpoint-address">Use it</h2>
+    <Section title="Use it">
       <EndpointAddress endpoint={endpoint} />
       {needsToken && (
         <div className="small endpoint-token">
@@ -57,38 +57,32 @@ function AddressSection({ detail }: { readonly detail: EndpointDetail }) {
           />
         </div>
       )}
-      <SnippetBox
-        name="request"
-        language={language}
-        onLanguage={setLanguage}
-        text={snippet(language, exampleRequest(detail))}
-      />
+      <SnippetBox request={exampleRequest(detail)} language={language} onLanguage={setLanguage} />
       <p className="muted small">
         Programs for OpenAI’s interface use the base address <span className="mono">{endpoint.status.url}/v1</span>, and
         the model <span className="mono">{endpoint.model.repository}</span>.
       </p>
-    </section>
+    </Section>
   );
 }
 
 /** The address of an endpoint, known from its first moment; whether it answers now, and who may use it. */
 function EndpointAddress({ endpoint: { name, type, status } }: { readonly endpoint: Endpoint }) {
-  const notReady = answerText(status.state);
+  const notReady = answerText[status.state];
   return (
     <div className="endpoint-address">
       <div className="endpoint-address-line">
-        <span className={notReady === null ? 'mono' : 'mono muted'}>{status.url}</span>
+        <span className={notReady ? 'mono muted' : 'mono'}>{status.url}</span>
         <CopyButton text={() => status.url} name={`Copy the address of ${name}`} copied="Copied" />
       </div>
       <p className="muted small">
-        {notReady !== null && <span className="endpoint-not-ready">{notReady} </span>}
+        {notReady && <span className="endpoint-not-ready">{notReady} </span>}
         {accessText[type]}
       </p>
     </div>
   );
 }
 
-/** The number of events shown at first. */
 const SHOWN = 8;
 
 /** The events in the life of an endpoint with their causes, newest first. */
@@ -116,9 +110,9 @@ function LifeList({ life }: { readonly life: readonly EndpointLifeEvent[] }) {
         ))}
       </ol>
       {events.length > SHOWN && (
-        <Button variant="default" size="compact-sm" aria-expanded={all} onClick={() => setAll(!all)}>
+        <SmallButton aria-expanded={all} onClick={() => setAll(!all)}>
           {all ? 'Show fewer' : `Show all ${events.length}`}
-        </Button>
+        </SmallButton>
       )}
     </section>
   );

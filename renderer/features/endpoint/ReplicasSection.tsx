@@ -5,6 +5,7 @@ import { Fact } from '../../parts/Fact.tsx';
 import { counted } from '../../parts/format.ts';
 import { StateWord } from '../../parts/notes/StateWord.tsx';
 import type { StateText } from '../../parts/progress-text.ts';
+import { Section } from '../../parts/Section.tsx';
 import { TimeAgo } from '../../parts/Times.tsx';
 import { trafficText } from '../endpoints/endpoint-text.ts';
 import './endpoint-page.css';
@@ -18,12 +19,11 @@ export function ReplicasSection({ detail }: { readonly detail: EndpointDetail })
   const fromCache = cacheText(traffic);
   const slots = report.replicas.at(-1)?.slots ?? null;
   return (
-    <section className="card stack" aria-labelledby="endpoint-replicas">
-      <h2 id="endpoint-replicas">Replicas</h2>
+    <Section title="Replicas">
       {report.replicas.length === 0 ? (
-        <p className="muted small">{noReplicasText(status.state)}</p>
+        <p className="muted small">{noReplicas[status.state] ?? 'None yet.'}</p>
       ) : (
-        <ul className="replicas" aria-labelledby="endpoint-replicas">
+        <ul className="replicas" aria-label="Replicas">
           {report.replicas.map((replica) => (
             <Replica key={replica.id} replica={replica} />
           ))}
@@ -46,12 +46,12 @@ export function ReplicasSection({ detail }: { readonly detail: EndpointDetail })
           <TimeAgo at={status.createdAt} /> by {status.createdBy.name}
         </Fact>
       </dl>
-    </section>
+    </Section>
   );
 }
 
 function Replica({ replica }: { readonly replica: ReplicaReport }) {
-  const { word, tone } = replicaStateText(replica);
+  const { word, tone } = states[replica.state];
   const [kind, id] = replicaName(replica);
   const [requests, memory, processor] = replicaFigures(replica);
   return (
@@ -73,7 +73,6 @@ const states: Readonly<Record<ReplicaReport['state'], StateText>> = {
   silent: { word: 'does not answer', tone: 'failed' },
   draining: { word: 'finishing', tone: 'idle' },
 };
-const replicaStateText = ({ state }: ReplicaReport): StateText => states[state];
 
 /** The kind of a replica, and its process id or the beginning of its container's id. */
 function replicaName({ pid, container }: ReplicaReport): readonly [kind: string, id: string] {
@@ -81,15 +80,8 @@ function replicaName({ pid, container }: ReplicaReport): readonly [kind: string,
 }
 
 /** Why there is no replica. */
-function noReplicasText(state: EndpointState): string {
-  switch (state) {
-    case 'scaledToZero':
-      return 'None while it is asleep. The next request starts one.';
-    case 'paused':
-      return 'None while it is paused.';
-    case 'failed':
-      return 'None: it failed.';
-    default:
-      return 'None yet.';
-  }
-}
+const noReplicas: Partial<Record<EndpointState, string>> = {
+  scaledToZero: 'None while it is asleep. The next request starts one.',
+  paused: 'None while it is paused.',
+  failed: 'None: it failed.',
+};
