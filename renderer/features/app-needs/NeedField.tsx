@@ -44,7 +44,15 @@ export function NeedField({ appName, need, endpoints, mayChange, isWanted, onFoc
     <li className="stack tight need">
       <NativeSelect
         ref={field}
-        label={<NeedName need={need} />}
+        label={
+          <>
+            <span className="mono">{need.name}</span>
+            <span className="muted">
+              : {modelFor(need)}
+              {need.optional && ', optional'}
+            </span>
+          </>
+        }
         aria-label={`Endpoint for ${need.name}`}
         data={options}
         value={chosen ?? current}
@@ -75,18 +83,6 @@ export function NeedField({ appName, need, endpoints, mayChange, isWanted, onFoc
         )}
       </div>
     </li>
-  );
-}
-
-function NeedName({ need }: { readonly need: AssignedNeed }) {
-  return (
-    <>
-      <span className="mono">{need.name}</span>
-      <span className="muted">
-        : {modelFor(need)}
-        {need.optional && ', optional'}
-      </span>
-    </>
   );
 }
 

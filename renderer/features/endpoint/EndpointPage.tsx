@@ -100,14 +100,8 @@ function NoSuchEndpoint({ name }: { readonly name: string }) {
   );
 }
 
-interface EndpointSummaryProps {
-  readonly detail: EndpointDetail;
-  /** Whether the user may change it. */
-  readonly mayChange: boolean;
-}
-
 /** The state of an endpoint with its cause, what it serves, and the buttons that change it. */
-function EndpointSummary({ detail, mayChange }: EndpointSummaryProps) {
+function EndpointSummary({ detail, mayChange }: { readonly detail: EndpointDetail; readonly mayChange: boolean }) {
   const { namespace, endpoint } = detail;
   const { word, tone } = endpointStateText(detail);
   const [location] = placementText(endpoint);

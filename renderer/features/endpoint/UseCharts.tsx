@@ -125,33 +125,22 @@ function UseTable({ history }: { readonly history: EndpointHistory }) {
   );
 }
 
-/** A row of the table: the use within a few minutes. */
-interface UseRow {
-  /** ISO 8601 */
-  readonly at: string;
-  readonly requests: number;
-  readonly failed: number;
-  /** The longest median of a span, in milliseconds; null: no answer. */
-  readonly latencyMs: number | null;
-  readonly memoryBytes: number | null;
-}
-
 const ROW_MINUTES = 5;
 
-/** The samples in rows of five minutes, newest first. */
-function rowsOf({ everySeconds, samples }: EndpointHistory): readonly UseRow[] {
+/** The samples in rows of five minutes, newest first. The latency of a row is the longest median of its samples, in ms. */
+function rowsOf({ everySeconds, samples }: EndpointHistory) {
   const size = Math.max(1, Math.round((ROW_MINUTES * 60) / everySeconds));
-  const rows: UseRow[] = [];
-  for (let from = 0; from < samples.length; from += size) {
+  const rows = samples.flatMap(({ at }, from) => {
+    if (from % size !== 0) return [];
     const part = samples.slice(from, from + size);
-    rows.push({
-      at: part[0]?.at ?? '',
+    return {
+      at,
       requests: sum(part, ({ requests }) => requests),
       failed: sum(part, ({ failed }) => failed),
       latencyMs: most(part, ({ latencyMs }) => latencyMs?.p50 ?? null),
       memoryBytes: most(part, ({ memoryBytes }) => memoryBytes),
-    });
-  }
+    };
+  });
   return rows.reverse();
 }
 
