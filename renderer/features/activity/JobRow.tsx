@@ -35,7 +35,7 @@ export function JobRow({ job }: { readonly job: Job }) {
   return (
     <li>
       <article className="card stack tight" aria-label={title}>
-        <header className="job-head">
+        <header className="row job-head">
           <h2>{title}</h2>
           <StateWord tone={tone}>{word}</StateWord>
           <span className="muted small job-times">

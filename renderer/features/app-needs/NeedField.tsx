@@ -95,7 +95,7 @@ function AssignedState({ ownEndpoint, mayChange }: { readonly ownEndpoint: OwnEn
   // One that sleeps is woken by the start, and one elsewhere may cost money.
   const isStopped = (status.state === 'paused' || status.state === 'failed') && provider.vendor === 'local';
   return (
-    <div className="need-state">
+    <div className="row need-state">
       <StateWord tone={tone}>{word}</StateWord>
       <span className="muted small">
         {endpointMessage(ownEndpoint)} <a href={endpointHref(ownEndpoint)}>{endpointLinkText(ownEndpoint)}</a>

@@ -179,7 +179,7 @@ function StoreAge({ isNewer, onShowNewest, onRefresh }: StoreAgeProps) {
   const { fetchedAt, refreshing, problem } = store;
   return (
     <>
-      <div className="store-age">
+      <div className="row store-age">
         <span className="muted small" role="status">
           {refreshing ? (
             'Loading from the hub…'

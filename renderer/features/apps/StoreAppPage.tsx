@@ -38,7 +38,7 @@ export function StoreAppPage({ id }: { readonly id: string }) {
               <p className="mono anywhere">{id}</p>
               <StoreState app={app} />
             </div>
-            <div className="store-control">
+            <div className="stack tight store-control">
               <StoreControl app={app} primary />
             </div>
           </div>

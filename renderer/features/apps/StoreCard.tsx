@@ -73,7 +73,7 @@ export function StoreControl({ app, primary = false }: StoreControlProps) {
   const [problem] = problemsOf(useKnownDetail(app.id));
   if (!installed && problem !== undefined) {
     return (
-      <div className="store-refused">
+      <div className="stack store-refused">
         <StateWord tone="failed">cannot be installed</StateWord>
         {/* The page of the app shows all reasons beside. */}
         {!primary && (

@@ -16,7 +16,7 @@ export function SnippetBox({ request, language, onLanguage }: SnippetBoxProps) {
   const label = languages.find(({ value }) => value === language)?.label ?? '';
   return (
     <div className="snippet">
-      <div className="snippet-bar">
+      <div className="row snippet-bar">
         <Segments
           legend="Language of the request"
           name={id}

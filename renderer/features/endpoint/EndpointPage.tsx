@@ -111,7 +111,7 @@ function EndpointSummary({ detail, mayChange }: { readonly detail: EndpointDetai
         {endpoint.name}: {word}
       </p>
       <div className="row bar endpoint-line">
-        <div className="endpoint-names">
+        <div className="stack endpoint-names">
           <StateWord tone={tone}>{word}</StateWord>
           <span className="small">
             <ModelName endpoint={endpoint} /> · {endpoint.model.task}

@@ -5,12 +5,9 @@ import { LinkButton } from '../../parts/Buttons.tsx';
 import { FailureNote } from '../../parts/notes/FailureNote.tsx';
 
 /** The failure of an endpoint that failed, or whose update failed. */
-export function failureOf({ endpoint: { status }, report }: OwnEndpoint): EndpointFailure | FailureText {
+export function failureOf({ endpoint: { status }, report }: OwnEndpoint) {
   return report.failure ?? { message: status.errorMessage ?? status.message, action: '', evidence: [] };
 }
-
-/** A failure of which only the message is known. */
-type FailureText = Pick<EndpointFailure, 'message' | 'action' | 'evidence'>;
 
 /** Why an endpoint failed and what to do, with a link to the place where that is done. Resume is among the controls. */
 export function EndpointFailureNote({ ownEndpoint }: { readonly ownEndpoint: OwnEndpoint }) {

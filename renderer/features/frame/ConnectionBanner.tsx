@@ -48,7 +48,7 @@ function LastUpdate({ connection: { lastSeen }, goesOn }: { readonly connection:
 
 function SignIn() {
   return (
-    <div className="connection-restart">
+    <div className="row connection-restart">
       <NewSignInAddress />
       <p className="muted">The window of Robot Desktop signs in by itself when you quit and open it again.</p>
     </div>
@@ -63,7 +63,7 @@ function Restart({ hangs }: { readonly hangs: boolean }) {
     return <p className="muted">{hangs && 'If it stays like this, end it. '}Start it again the way it was started.</p>;
   }
   return (
-    <div className="connection-restart">
+    <div className="row connection-restart">
       <span className="muted">
         {hangs ? 'If it stays like this, restart it in a terminal:' : 'To start it again, in a terminal:'}
       </span>

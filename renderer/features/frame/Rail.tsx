@@ -28,7 +28,7 @@ export function Rail({ current }: { readonly current: Page }) {
   return (
     <div className="rail">
       <nav aria-label="Pages">
-        <ul className="rail-pages">
+        <ul className="stack rail-pages">
           {pages.map(({ page, label }, index) => {
             const Icon = icons[page];
             const digit = String(index + 1);

@@ -59,7 +59,7 @@ function AppStep({ primary }: { readonly primary: boolean }) {
 function SuggestedApps({ apps, primary }: { readonly apps: readonly InstalledApp[]; readonly primary: boolean }) {
   return (
     <Section title="Start an app" headClass="home-head" beside={<a href={hrefOf('apps')}>All apps</a>}>
-      <ul className="home-apps">
+      <ul className="stack home-apps">
         {apps.map((app, index) => (
           <li key={app.name} className="home-app">
             <AppEmoji emoji={app.emoji} />

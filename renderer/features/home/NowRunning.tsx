@@ -71,11 +71,11 @@ function AppEndpoints({ needs }: { readonly needs: readonly AssignedNeed[] }) {
   const endpoints = useEndpointsOfNeeds(needs);
   const nameOf = namesForPeople([...(endpoints?.values() ?? [])]);
   return (
-    <ul className="home-endpoints" aria-label="Models it uses">
+    <ul className="stack home-endpoints" aria-label="Models it uses">
       {needs.map(({ name, endpoint }) => {
         const found = endpoint && endpoints?.get(endpointId(endpoint));
         return (
-          <li key={name}>
+          <li key={name} className="row">
             <span className="muted small home-need">{name}</span>
             {found ? (
               <EndpointShort ownEndpoint={found} name={nameOf(found)} />
@@ -144,9 +144,9 @@ export function RunningEndpoints() {
       }
     >
       {endpoints.length > 0 && (
-        <ul className="home-endpoints">
+        <ul className="stack home-endpoints">
           {endpoints.map((each) => (
-            <li key={endpointKey(each)}>
+            <li key={endpointKey(each)} className="row">
               <EndpointShort ownEndpoint={each} name={nameOf(each)} />
             </li>
           ))}

@@ -65,7 +65,7 @@ function FileRow({ file, mayChange }: { readonly file: ModelFile; readonly mayCh
   const { word, tone } = fileStateText(file);
   const name = fileName(modelFileName(file));
   return (
-    <li className="machine-row">
+    <li className="row machine-row">
       <div className="machine-row-text">
         <p className="machine-name anywhere">{name}</p>
         <p className="muted small">

@@ -76,7 +76,7 @@ interface ProgramRowProps {
 function ProgramRow({ name, isReady, hasGpu, otherwise, children, more }: ProgramRowProps) {
   const ready = hasGpu ? 'ready, uses the graphics card' : 'ready';
   return (
-    <li className="machine-row machine-program">
+    <li className="row machine-row machine-program">
       <div className="machine-row-text">
         <p>{name}</p>
         {children}
