@@ -1,13 +1,12 @@
 import { Suspense, useEffect, useLayoutEffect, useRef } from 'react';
 import { COMPARE_TAB } from './features/compare/compare-address.ts';
-import { ConnectionBanner } from './features/connection/ConnectionBanner.tsx';
-import { WaitingNote } from './features/connection/WaitingNote.tsx';
 import { Announcer } from './features/frame/Announcer.tsx';
-import { Overlays } from './features/frame/Overlays.tsx';
+import { ConnectionBanner } from './features/frame/ConnectionBanner.tsx';
+import { Overlays, useOverlays } from './features/frame/Overlays.tsx';
 import { Rail } from './features/frame/Rail.tsx';
 import { StatusBar } from './features/frame/StatusBar.tsx';
 import { StorageNotice } from './features/frame/StorageNotice.tsx';
-import { useOverlays } from './features/frame/use-overlays.ts';
+import { WaitingNote } from './features/frame/WaitingNote.tsx';
 import { HomePage } from './features/home/HomePage.tsx';
 import { type Route, useRoute } from './navigation/route.ts';
 import { ScrollMemory } from './navigation/scroll-memory.ts';

@@ -13,7 +13,7 @@ export const pages = {
   ownApp: page('own app', async () => (await import('./features/own-app/OwnAppPage.tsx')).OwnAppPage),
   robot: page('robot', async () => (await import('./features/robot/RobotPage.tsx')).RobotPage),
   settings: page('settings', async () => (await import('./features/settings/SettingsPage.tsx')).SettingsPage),
-  storeApp: page('store app', async () => (await import('./features/discover/StoreAppPage.tsx')).StoreAppPage),
+  storeApp: page('store app', async () => (await import('./features/apps/StoreAppPage.tsx')).StoreAppPage),
 };
 
 /** A busy browser is not waited for any longer: a page that is not loaded cannot open without the daemon. */

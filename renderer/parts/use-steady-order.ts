@@ -5,11 +5,13 @@ import { type RefObject, useEffect, useLayoutEffect, useRef, useState } from 're
  * come last. The list is sorted again when both have left.
  * @param sorted the keys of the items in their right order
  */
-export function useSteadyOrder(sorted: readonly string[]): {
-  readonly list: RefObject<HTMLElement | null>;
+export function useSteadyOrder<E extends HTMLElement>(
+  sorted: readonly string[],
+): {
+  readonly list: RefObject<E | null>;
   readonly order: readonly string[];
 } {
-  const list = useRef<HTMLElement | null>(null);
+  const list = useRef<E | null>(null);
   const [order, setOrder] = useState(sorted);
   const wanted = sorted.join('\n');
   const latest = useRef(sorted);

@@ -1,12 +1,11 @@
-import { Button } from '@mantine/core';
 import { hrefOf, switchTab } from '../../navigation/route.ts';
+import { LinkButton, SendButton } from '../../parts/buttons.tsx';
 import { counted } from '../../parts/format.ts';
 import { Segments } from '../../parts/forms/Segments.tsx';
 import { focusListCount, ListCount } from '../../parts/lists/ListCount.tsx';
 import { EmptyState } from '../../parts/notes/EmptyState.tsx';
 import { PageHeader } from '../../parts/PageHeader.tsx';
 import { inOrder, useSteadyOrder } from '../../parts/use-steady-order.ts';
-import { isConnected } from '../../slices/daemon/connection-slice.ts';
 import { useDashboard } from '../../store/use-dashboard.ts';
 import { type JobFilter, jobFilterOf, jobFilters, shownJobs } from './activity-list.ts';
 import { isActive } from './install-jobs.ts';
@@ -25,9 +24,9 @@ export function ActivityPage({ query = '' }: { readonly query?: string }) {
         <EmptyState
           title="No jobs yet"
           action={
-            <Button component="a" href={hrefOf('apps', { tab: 'samples' })} variant="default">
+            <LinkButton href={hrefOf('apps', { tab: 'samples' })} size="sm">
               See the samples
-            </Button>
+            </LinkButton>
           }
         >
           Installs and updates are listed here with their steps and logs.
@@ -42,7 +41,7 @@ export function ActivityPage({ query = '' }: { readonly query?: string }) {
 function Jobs({ filter }: { readonly filter: JobFilter }) {
   const jobs = useDashboard((s) => s.jobs);
   const sorted = shownJobs(jobs, filter);
-  const { list, order } = useSteadyOrder(sorted.map(({ id }) => id));
+  const { list, order } = useSteadyOrder<HTMLOListElement>(sorted.map(({ id }) => id));
   return (
     <div className="stack">
       <div className="row activity-filters">
@@ -56,13 +55,7 @@ function Jobs({ filter }: { readonly filter: JobFilter }) {
         <ListCount matches={sorted.length} noun="job" />
       </div>
       {sorted.length === 0 && <p className="muted">{noneOf[filter]}</p>}
-      <ol
-        className="stack"
-        aria-label="Jobs: running, waiting, ended"
-        ref={(element) => {
-          list.current = element;
-        }}
-      >
+      <ol className="stack" aria-label="Jobs: running, waiting, ended" ref={list}>
         {inOrder(sorted, order, ({ id }) => id).map((job) => (
           <JobRow key={job.id} job={job} />
         ))}
@@ -82,15 +75,14 @@ const noneOf: Readonly<Record<JobFilter, string>> = {
 function CancelAll() {
   const active = useDashboard((s) => s.jobs.filter((job) => isActive(job) && !job.cancelling).length);
   const cancelAllJobs = useDashboard((s) => s.cancelAllJobs);
-  const connected = useDashboard(isConnected);
   if (active < 2) return null;
   function cancelAll(): void {
     focusListCount(); // the button goes away
     void cancelAllJobs();
   }
   return (
-    <Button variant="default" disabled={!connected} onClick={cancelAll}>
+    <SendButton size="sm" onClick={cancelAll}>
       Cancel all {counted(active, 'job')}
-    </Button>
+    </SendButton>
   );
 }

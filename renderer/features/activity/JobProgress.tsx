@@ -1,9 +1,9 @@
-import { Button } from '@mantine/core';
 import type { Transfer, WorkStep } from '../../../daemon/contract/common/progress.ts';
 import type { Job } from '../../../daemon/contract/jobs.ts';
+import { SendButton } from '../../parts/buttons.tsx';
+import { StateWord } from '../../parts/notes/StateWord.tsx';
 import { transferText } from '../../parts/progress-text.ts';
 import { isPending, refusalOf } from '../../slices/base/commands.ts';
-import { isConnected } from '../../slices/daemon/connection-slice.ts';
 import { useDashboard } from '../../store/use-dashboard.ts';
 import { jobsAhead } from './activity-list.ts';
 import { subjectTitle } from './install-jobs.ts';
@@ -52,13 +52,22 @@ export function JobProgress({ job, name }: JobProgressProps) {
   );
 }
 
+interface StepBarProps {
+  readonly step: WorkStep;
+  /** Of the running step. */
+  readonly transfer: Transfer | null;
+  /** Whether it is a progress bar of its own, for screen readers. */
+  readonly isNamed?: boolean;
+}
+
 /** Only a download knows its share; another running step shows an unmeasured bar. */
-function StepBar({ step: { state }, transfer }: { readonly step: WorkStep; readonly transfer: Transfer | null }) {
+export function StepBar({ step: { title, state }, transfer, isNamed = false }: StepBarProps) {
   if (state !== 'running' || !transfer?.totalBytes) return <span className={`job-progress-part step-${state}`} />;
-  const share = Math.min(1, transfer.doneBytes / transfer.totalBytes);
+  const percent = Math.min(100, (100 * transfer.doneBytes) / transfer.totalBytes);
+  const values = { 'aria-valuemin': 0, 'aria-valuemax': 100, 'aria-valuenow': Math.floor(percent) };
   return (
-    <span className="job-progress-part">
-      <span className="job-progress-share" style={{ width: `${share * 100}%` }} />
+    <span className="job-progress-part" {...(isNamed && { role: 'progressbar', 'aria-label': title, ...values })}>
+      <span className="job-progress-share" style={{ width: `${percent}%` }} />
     </span>
   );
 }
@@ -67,16 +76,19 @@ export function CancelJob({ job, name }: JobProgressProps) {
   const subject = useDashboard((s) => name ?? subjectTitle(job, s));
   const cancelJob = useDashboard((s) => s.cancelJob);
   const pending = useDashboard(isPending(`cancel ${job.id}`));
-  const connected = useDashboard(isConnected);
   return (
-    <Button
-      variant="default"
-      size="compact-sm"
-      disabled={!connected || pending || job.cancelling}
+    <SendButton
+      disabled={pending || job.cancelling}
       onClick={() => void cancelJob(job.id)}
       aria-label={`Cancel ${kindText(job).noun} of ${subject}`}
     >
       {pending || job.cancelling ? 'Cancelling…' : 'Cancel'}
-    </Button>
+    </SendButton>
   );
+}
+
+/** `queued` while the install waits for others, then `installing` or `updating`. */
+export function InstallWord({ job }: { readonly job: Job }) {
+  if (job.state === 'queued') return <StateWord tone="idle">queued</StateWord>;
+  return <StateWord tone="busy">{kindText(job).doing.toLowerCase()}</StateWord>;
 }

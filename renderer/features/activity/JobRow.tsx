@@ -1,34 +1,41 @@
 import { useState } from 'react';
-import type { Job } from '../../../daemon/contract/jobs.ts';
+import type { WorkStep } from '../../../daemon/contract/common/progress.ts';
+import type { Job, JobLog } from '../../../daemon/contract/jobs.ts';
+import { hrefOfPublish } from '../../navigation/own-app-address.ts';
+import { hrefOf } from '../../navigation/route.ts';
+import { LinkButton, SendButton, SmallButton } from '../../parts/buttons.tsx';
 import { duration } from '../../parts/format.ts';
+import { LogText } from '../../parts/LogText.tsx';
 import { FailureNote } from '../../parts/notes/FailureNote.tsx';
 import { Note } from '../../parts/notes/Note.tsx';
-import { StateWord } from '../../parts/notes/StateWord.tsx';
-import { transferText } from '../../parts/progress-text.ts';
+import { StateMark, StateWord } from '../../parts/notes/StateWord.tsx';
+import { stepStateText, transferText } from '../../parts/progress-text.ts';
 import { Elapsed, TimeAgo } from '../../parts/Times.tsx';
+import { ownAppOfJob } from '../../slices/apps/own-apps-slice.ts';
 import { refusalOf } from '../../slices/base/commands.ts';
+import { isConnected } from '../../slices/daemon/connection-slice.ts';
+import { useAsked } from '../../store/use-asked.ts';
 import { useDashboard } from '../../store/use-dashboard.ts';
 import { jobsAhead } from './activity-list.ts';
-import { DownloadPython } from './DownloadPython.tsx';
-import { FoundApps } from './FoundApps.tsx';
-import { isActive, subjectName } from './install-jobs.ts';
-import { FullLogButton, JobLogView } from './JobLogView.tsx';
+import { isActive, subjectName, subjectTitle } from './install-jobs.ts';
+import { DownloadPython, FoundApps } from './JobFailure.tsx';
 import { CancelJob } from './JobProgress.tsx';
-import { JobSteps } from './JobSteps.tsx';
-import { jobStateText, jobTitle, waitText } from './job-text.ts';
-import { RetryJob } from './RetryJob.tsx';
+import { jobStateText, kindText, ownAppLinkText, waitText } from './job-text.ts';
+import '../../parts/notes/job-log.css';
 
 /** Shows one job: a running one with its steps and log, a failed one with the reason. */
 export function JobRow({ job }: { readonly job: Job }) {
   const { word, tone } = jobStateText(job);
   const active = isActive(job);
-  const title = useDashboard((s) => jobTitle(job, s));
+  const connected = useDashboard(isConnected);
+  const subject = useDashboard((s) => subjectTitle(job, s));
+  const title = `${kindText(job).verb} ${subject}`;
   const [whole, setWhole] = useState(false);
   const ahead = useDashboard((s) => jobsAhead(s.jobs, job));
   return (
     <li>
-      <article className="card job-row" aria-label={title}>
-        <header className="job-head">
+      <article className="card stack tight" aria-label={title}>
+        <header className="row job-head">
           <h2>{title}</h2>
           <StateWord tone={tone}>{word}</StateWord>
           <span className="muted small job-times">
@@ -42,7 +49,14 @@ export function JobRow({ job }: { readonly job: Job }) {
           <span className="row job-actions">
             {active && <CancelJob job={job} />}
             {(job.state === 'failed' || job.state === 'cancelled') && <RetryJob job={job} />}
-            <FullLogButton job={job} shown={whole} onShow={setWhole} />
+            <SmallButton
+              aria-expanded={whole}
+              aria-label={`${whole ? 'Hide log' : 'Full log'} of ${subject}`}
+              disabled={!whole && !connected}
+              onClick={() => setWhole(!whole)}
+            >
+              {whole ? 'Hide log' : 'Full log'}
+            </SmallButton>
           </span>
         </header>
         {active && <JobSteps steps={job.steps} />}
@@ -76,7 +90,6 @@ function JobTimes({ job }: { readonly job: Job }) {
   );
 }
 
-/** Shows why the last command of this row was refused. */
 function JobRefusal({ job }: { readonly job: Job }) {
   const refusal = useDashboard(
     (s) =>
@@ -86,4 +99,95 @@ function JobRefusal({ job }: { readonly job: Job }) {
       (job.kind === 'install-runtime' ? refusalOf('runtimes', ['install'])(s) : null),
   );
   return refusal ? <Note tone="failed" title={refusal.message} urgent /> : null;
+}
+
+export function JobSteps({ steps }: { readonly steps: readonly WorkStep[] }) {
+  return (
+    <ol className="job-steps" aria-label="Steps">
+      {steps.map(({ name, title, state }) => (
+        <li key={name} className={`job-step step-${state}`} aria-current={state === 'running' ? 'step' : undefined}>
+          <StateMark tone={stepStateText[state].tone} />
+          {title}
+          <span className="visually-hidden">, {stepStateText[state].word}</span>
+        </li>
+      ))}
+    </ol>
+  );
+}
+
+/** Begins the job again; a check or a publication from the page of its app. */
+function RetryJob({ job }: { readonly job: Job }) {
+  return isOfOwnApp(job) ? <OwnAppLink job={job} /> : <TryAgain job={job} />;
+}
+
+const isOfOwnApp = ({ kind }: Job): boolean => kind === 'check-app' || kind === 'publish-app';
+
+function OwnAppLink({ job }: { readonly job: Job }) {
+  const app = useDashboard((s) => ownAppOfJob(s.ownApps, job));
+  if (!app) return null;
+  return (
+    <LinkButton href={hrefOfResult(job, app.id)} aria-label={`${ownAppLinkText(job)} of ${app.title}`}>
+      {ownAppLinkText(job)}
+    </LinkButton>
+  );
+}
+
+/** The part of the page of an own app that puts right why a job failed, or shows how it ended. */
+function hrefOfResult({ kind, failure }: Job, ownAppId: string): string {
+  if (failure?.reason === 'changed-elsewhere') return hrefOfPublish(ownAppId);
+  const isCheck = kind === 'check-app' || failure?.reason === 'problems-found';
+  return hrefOf('apps', { ownAppId, tab: isCheck ? 'check' : 'publish' });
+}
+
+function TryAgain({ job }: { readonly job: Job }) {
+  const installApp = useDashboard((s) => s.installApp);
+  const sendAppCommand = useDashboard((s) => s.sendAppCommand);
+  const installLlamaServer = useDashboard((s) => s.installLlamaServer);
+  const title = useDashboard((s) => subjectTitle(job, s));
+  function retry(): void {
+    if (job.kind === 'install-runtime') void installLlamaServer();
+    else if (job.kind === 'update-app' && job.appName !== null) void sendAppCommand(job.appName, 'update');
+    else void installApp(job.subject);
+  }
+  return (
+    <SendButton
+      commandKey={job.kind === 'install-runtime' ? 'runtimes' : `install ${job.subject}`}
+      onClick={retry}
+      aria-label={`Try again to ${kindText(job).noun} ${title}`}
+    >
+      Try again
+    </SendButton>
+  );
+}
+
+/** Shows a job's whole log on request, and its newest lines while it runs. */
+function JobLogView({ job, whole }: { readonly job: Job; readonly whole: boolean }) {
+  const newest = job.state === 'running' ? job.logTail : null;
+  if (whole) return <WholeLog job={job} newest={newest} />;
+  return newest && <LogLines job={job} lines={newest} />;
+}
+
+/** Asks for the log, again when the job has ended. `newest` is shown until then. */
+function WholeLog({ job, newest }: { readonly job: Job; readonly newest: readonly string[] | null }) {
+  const { value, error } = useAsked<JobLog>(['job-log', job.id, job.state], (call, signal) =>
+    call('getJobLog', { params: { jobId: job.id }, signal }),
+  );
+  const lines = value?.lines ?? newest;
+  return (
+    <>
+      {value?.truncated && <p className="muted small">The beginning of this log is no longer kept.</p>}
+      {lines && <LogLines job={job} lines={lines} />}
+      {error && <p className="small">The log could not be loaded: {error.message}</p>}
+    </>
+  );
+}
+
+function LogLines({ job, lines }: { readonly job: Job; readonly lines: readonly string[] }) {
+  const title = useDashboard((s) => subjectTitle(job, s));
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keyboard
+    <pre className="job-log" role="log" aria-live="off" aria-label={`Log of ${title}`} tabIndex={0}>
+      {lines.length > 0 ? <LogText lines={lines} /> : 'The log is empty.'}
+    </pre>
+  );
 }

@@ -5,7 +5,7 @@ import { type KnownApps, titleOf } from '../../slices/apps/apps-slice.ts';
 import { type OwnAppsSlice, ownAppOfJob } from '../../slices/apps/own-apps-slice.ts';
 
 /** Identifies the app of an install or update by name, by source address, or both. */
-export interface InstallSubject {
+interface InstallSubject {
   readonly name?: string;
   readonly address?: string;
 }
@@ -39,7 +39,6 @@ export function openFailures({ jobs, dismissed, installedApps }: FailureSources)
   });
 }
 
-/** Finds the open failure of an installed app, if there is one. */
 export const openFailureOf = (state: FailureSources, app: InstalledApp): Job | undefined =>
   openFailures(state).find((job) => isAbout(job, app));
 

@@ -1,12 +1,12 @@
 import type { InstalledApp } from '../../../daemon/contract/apps/apps.ts';
 import { hrefOf } from '../../navigation/route.ts';
+import { RefusalNote } from '../../parts/notes/RefusalNote.tsx';
 import { StateWord } from '../../parts/notes/StateWord.tsx';
 import { Elapsed, TimeAgo } from '../../parts/Times.tsx';
 import { runOf } from '../../slices/apps/apps-slice.ts';
 import { crashOfApp } from '../../slices/apps/crashes-slice.ts';
 import { ownAppOfSource } from '../../slices/apps/own-apps-slice.ts';
 import { useDashboard } from '../../store/use-dashboard.ts';
-import { AppMenu } from '../app-menu/AppMenu.tsx';
 import { AppControls } from '../run/AppControls.tsx';
 import { CardCrash } from '../run/CrashNote.tsx';
 import { RunNotes } from '../run/RunNotes.tsx';
@@ -15,7 +15,7 @@ import { UpdateButton } from '../versions/UpdateButton.tsx';
 import { UpdateFailure } from '../versions/UpdateFailure.tsx';
 import { isUpdatable } from '../versions/version-text.ts';
 import { AppCardFrame } from './AppCardFrame.tsx';
-import { AppRefusal } from './AppRefusal.tsx';
+import { AppMenu } from './AppMenu.tsx';
 
 export function AppCard({ app }: { readonly app: InstalledApp }) {
   return (
@@ -23,21 +23,28 @@ export function AppCard({ app }: { readonly app: InstalledApp }) {
       <AppControls app={app} menu={<AppMenu app={app} withPages />} />
       <RunNotes name={app.name} />
       <CardCrash name={app.name} />
-      <AppRefusal name={app.name} commands={['update', 'rollBack']} />
+      <RefusalNote commandKey={`app ${app.name}`} commands={['update', 'rollBack']} />
       <UpdateFailure app={app} />
       <AppVersionLine app={app} />
     </AppCardFrame>
   );
 }
 
-/** Shows the app's version and whether an update is available. */
 export function AppVersionLine({ app }: { readonly app: InstalledApp }) {
   const startsByItself = useDashboard((s) => s.startupApp === app.name);
+  const isOwn = useDashboard((s) => ownAppOfSource(s.ownApps, app.source) !== undefined);
   const updatable = isUpdatable(app);
   return (
     <p className="app-card-meta">
       <span>
-        {app.version} · {updatable ? 'update available' : <Installed app={app} />}
+        {app.version} ·{' '}
+        {updatable ? (
+          'update available'
+        ) : (
+          <>
+            {isOwn && 'from your folder, '}installed <TimeAgo at={app.installedAt} />
+          </>
+        )}
         {!updatable && app.updateProblem !== null && <span title={app.updateProblem}> · updates unknown</span>}
         {app.pinned && ' · pinned'}
         {startsByItself && ' · starts at wake-up'}
@@ -47,16 +54,6 @@ export function AppVersionLine({ app }: { readonly app: InstalledApp }) {
   );
 }
 
-function Installed({ app }: { readonly app: InstalledApp }) {
-  const isOwn = useDashboard((s) => ownAppOfSource(s.ownApps, app.source) !== undefined);
-  return (
-    <>
-      {isOwn && 'from your folder, '}installed <TimeAgo at={app.installedAt} />
-    </>
-  );
-}
-
-/** Shows the app's state, with the elapsed time of a run. */
 export function AppState({ app }: { readonly app: InstalledApp }) {
   const slot = useDashboard((s) => s.slot);
   const crash = useDashboard(crashOfApp(app.name));

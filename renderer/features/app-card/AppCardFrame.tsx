@@ -1,9 +1,9 @@
 import type { ReactNode } from 'react';
 import type { SampleApp } from '../../../daemon/contract/apps/apps.ts';
+import { emojiOf } from '../../../daemon/contract/apps/emoji.ts';
 import { Foreign } from '../../parts/Foreign.tsx';
 import { titleOf } from '../../slices/apps/apps-slice.ts';
 import { useDashboard } from '../../store/use-dashboard.ts';
-import { AppEmoji } from './AppEmoji.tsx';
 import './app-card.css';
 
 interface AppCardFrameProps {
@@ -39,11 +39,20 @@ export function AppCardFrame({ app, href, state, children }: AppCardFrameProps) 
           </div>
           {state}
         </header>
-        <Foreign as="p" className="app-card-text" title={description}>
+        <Foreign as="p" className="app-card-text two-lines" title={description}>
           {description}
         </Foreign>
         <div className="app-card-foot">{children}</div>
       </article>
     </li>
+  );
+}
+
+/** The app's emoji, or a box without one. Text in its place, stored by an earlier version, is none. */
+export function AppEmoji({ emoji }: { readonly emoji: string }) {
+  return (
+    <span className="app-emoji" aria-hidden="true">
+      {emojiOf(emoji) || '📦'}
+    </span>
   );
 }

@@ -1,19 +1,18 @@
 import { Button, NativeSelect } from '@mantine/core';
 import { useEffect, useRef, useState } from 'react';
-import { CUSTOM_TASK } from '../../../daemon/contract/apps/need-tasks.ts';
+import { CUSTOM_TASK, servesTask } from '../../../daemon/contract/apps/need-tasks.ts';
 import type { AssignedNeed } from '../../../daemon/contract/apps/needs.ts';
 import type { EndpointRef, OwnEndpoint } from '../../../daemon/contract/endpoints/endpoint.ts';
 import { endpointId } from '../../../daemon/contract/endpoints/endpoint-id.ts';
 import { hrefOf } from '../../navigation/route.ts';
+import { LinkButton, SendButton } from '../../parts/buttons.tsx';
 import { RefusalNote } from '../../parts/notes/RefusalNote.tsx';
 import { StateWord } from '../../parts/notes/StateWord.tsx';
 import { needKey } from '../../slices/apps/needs-slice.ts';
-import { isPending } from '../../slices/base/commands.ts';
 import { isConnected } from '../../slices/daemon/connection-slice.ts';
-import { endpointCommandKey, endpointHref } from '../../slices/models/endpoints-slice.ts';
+import { endpointCommandKey, endpointHref, endpointKey } from '../../slices/models/endpoints-slice.ts';
 import { useDashboard } from '../../store/use-dashboard.ts';
 import { endpointLinkText, endpointMessage, endpointStateText } from '../endpoints/endpoint-text.ts';
-import { needChoice } from './need-choice.ts';
 import { isServedByFile, modelFor } from './need-text.ts';
 
 interface NeedFieldProps {
@@ -42,18 +41,26 @@ export function NeedField({ appName, need, endpoints, mayChange, isWanted, onFoc
     setChosen((latest) => (latest === value ? null : latest));
   }
   return (
-    <li className="need">
+    <li className="stack tight need">
       <NativeSelect
         ref={field}
-        label={<NeedName need={need} />}
+        label={
+          <>
+            <span className="mono">{need.name}</span>
+            <span className="muted">
+              : {modelFor(need)}
+              {need.optional && ', optional'}
+            </span>
+          </>
+        }
         aria-label={`Endpoint for ${need.name}`}
-        data={[...options]}
+        data={options}
         value={chosen ?? current}
         onChange={({ currentTarget }) => void choose(currentTarget.value)}
         disabled={!mayChange || !connected}
         error={isGone && `${current} was deleted: choose another endpoint.`}
       />
-      {assigned && <AssignedState ownEndpoint={assigned} mayChange={mayChange && connected} />}
+      {assigned && <AssignedState ownEndpoint={assigned} mayChange={mayChange} />}
       <RefusalNote commandKey={needKey(appName)} commands={[need.name]} />
       {endpoints !== null && !fits && <p>There is no endpoint with {modelFor(need)} yet.</p>}
       <div className="row">
@@ -67,64 +74,41 @@ export function NeedField({ appName, need, endpoints, mayChange, isWanted, onFoc
           Deploy a model for this
         </Button>
         {isServedByFile(need.task) && (
-          <Button
-            component="a"
-            variant="default"
-            size="compact-sm"
+          <LinkButton
             href={hrefOf('models', { tab: 'machine' })}
             aria-label={`Use your own GGUF file for ${need.name}`}
           >
             Use your own GGUF file
-          </Button>
+          </LinkButton>
         )}
       </div>
     </li>
   );
 }
 
-function NeedName({ need }: { readonly need: AssignedNeed }) {
-  return (
-    <>
-      <span className="mono">{need.name}</span>
-      <span className="muted">
-        : {modelFor(need)}
-        {need.optional && ', optional'}
-      </span>
-    </>
-  );
-}
-
-interface AssignedStateProps {
-  readonly ownEndpoint: OwnEndpoint;
-  readonly mayChange: boolean;
-}
-
 /** The state of the assigned endpoint, what can be done about it, and a note if it may not suit. */
-function AssignedState({ ownEndpoint, mayChange }: AssignedStateProps) {
+function AssignedState({ ownEndpoint, mayChange }: { readonly ownEndpoint: OwnEndpoint; readonly mayChange: boolean }) {
   const { word, tone } = endpointStateText(ownEndpoint);
   const { name, status, model, provider } = ownEndpoint.endpoint;
   const commandKey = endpointCommandKey(ownEndpoint);
   const sendEndpointCommand = useDashboard((s) => s.sendEndpointCommand);
-  const pending = useDashboard(isPending(commandKey));
   // One that sleeps is woken by the start, and one elsewhere may cost money.
   const isStopped = (status.state === 'paused' || status.state === 'failed') && provider.vendor === 'local';
   return (
-    <div className="need-state">
+    <div className="row need-state">
       <StateWord tone={tone}>{word}</StateWord>
       <span className="muted small">
         {endpointMessage(ownEndpoint)} <a href={endpointHref(ownEndpoint)}>{endpointLinkText(ownEndpoint)}</a>
       </span>
       {isStopped && (
-        <Button
-          variant="default"
-          size="compact-sm"
-          disabled={!mayChange || pending}
-          loading={pending}
+        <SendButton
+          commandKey={commandKey}
+          disabled={!mayChange}
           onClick={() => void sendEndpointCommand(ownEndpoint, 'resume')}
           aria-label={`Resume ${name}`}
         >
           Resume
-        </Button>
+        </SendButton>
       )}
       <RefusalNote commandKey={commandKey} commands={['resume']} />
       {model.task === CUSTOM_TASK && (
@@ -154,4 +138,33 @@ function useFieldFocus(isWanted: boolean, onFocused: () => void) {
 function refOf(value: string): EndpointRef | null {
   const [namespace = '', name = ''] = value.split('/');
   return value === '' ? null : { namespace, name };
+}
+
+/**
+ * The endpoints that a need may be assigned to, by name.
+ * @param endpoints null: not loaded yet
+ * @returns the entries of the list, the assigned endpoint (null: none), whether it was deleted, whether any endpoint fits
+ */
+function needChoice(need: AssignedNeed, endpoints: readonly OwnEndpoint[] | null) {
+  const current = need.endpoint && endpointId(need.endpoint);
+  const known = endpoints ?? [];
+  const assigned = known.find((each) => endpointKey(each) === current) ?? null;
+  const isGone = current !== null && endpoints !== null && assigned === null;
+  const fitting = known.filter(({ endpoint }) => servesTask(need.task, endpoint.model.task));
+  // It may have been changed to another task since.
+  const shown = assigned && !fitting.includes(assigned) ? [...fitting, assigned] : fitting;
+  const options = shown
+    .map((each) => ({ value: endpointKey(each), label: label(need.task, each) }))
+    .toSorted((a, b) => a.value.localeCompare(b.value, 'en'));
+  const none = { value: '', label: need.optional ? 'None' : 'Choose an endpoint' };
+  const missing =
+    current === null || assigned ? [] : [{ value: current, label: isGone ? `${current}: deleted` : current }];
+  return { options: [none, ...missing, ...options], assigned, isGone, fits: fitting.length > 0 };
+}
+
+function label(task: string, ownEndpoint: OwnEndpoint): string {
+  const { model } = ownEndpoint.endpoint;
+  const served = model.task;
+  const note = served === CUSTOM_TASK ? ', custom task' : servesTask(task, served) ? '' : `, serves ${served}`;
+  return `${endpointKey(ownEndpoint)}: ${endpointStateText(ownEndpoint).word}, ${model.repository}${note}`;
 }

@@ -1,15 +1,17 @@
 import type { InstalledApp } from '../../../daemon/contract/apps/apps.ts';
+import type { OwnEndpoint } from '../../../daemon/contract/endpoints/endpoint.ts';
 import { hrefOf, switchTab } from '../../navigation/route.ts';
 import { FailedNote } from '../../parts/notes/FailedNote.tsx';
+import { Section } from '../../parts/Section.tsx';
 import { runOf } from '../../slices/apps/apps-slice.ts';
-import { isSignedIn } from '../../slices/daemon/session-slice.ts';
+import type { Asked } from '../../store/use-asked.ts';
+import { useAskedOfEndpoints } from '../../store/use-asked.ts';
 import { useDashboard } from '../../store/use-dashboard.ts';
-import { useWhenConnected } from '../../store/use-when-connected.ts';
 import { SignInForm } from '../session/SignInForm.tsx';
+import { useSignedIn } from '../session/use-signed-in.ts';
 import { NeedField } from './NeedField.tsx';
-import { useNeedEndpoints } from './use-need-endpoints.ts';
-import './app-needs.css';
 import '../../parts/rows.css';
+import './app-needs.css';
 
 interface NeedsSectionProps {
   readonly app: Pick<InstalledApp, 'name' | 'needs'>;
@@ -20,15 +22,12 @@ interface NeedsSectionProps {
 /** Lists the models that an app uses, each with the endpoint that serves it. */
 export function NeedsSection({ app: { name, needs }, wanted }: NeedsSectionProps) {
   const endpoints = useNeedEndpoints();
-  const loadSession = useDashboard((s) => s.loadSession);
-  const signedIn = useDashboard(isSignedIn);
+  const signedIn = useSignedIn();
   const running = useDashboard((s) => runOf(s.slot, name) !== null);
-  useWhenConnected(loadSession, '');
   // So that the same link focuses the field again.
   const onFocused = () => switchTab(hrefOf('apps', { appName: name, tab: 'about' }));
   return (
-    <section className="card stack" aria-labelledby="models-used">
-      <h2 id="models-used">Models it uses</h2>
+    <Section title="Models it uses">
       <p className="muted">
         Applies at the app’s next start.{running && ' It is running: restart it to apply a change.'}
       </p>
@@ -54,6 +53,24 @@ export function NeedsSection({ app: { name, needs }, wanted }: NeedsSectionProps
           />
         ))}
       </ul>
-    </section>
+    </Section>
   );
+}
+
+const PAGE_ENDPOINTS = 100;
+/** More cannot be chosen from in a list. */
+const MAX_PAGES = 5;
+
+/** The endpoints to choose from, newest first; asked for again when one changes. */
+function useNeedEndpoints(): Asked<readonly OwnEndpoint[]> {
+  return useAskedOfEndpoints<readonly OwnEndpoint[]>(['need-endpoints'], async (call, signal) => {
+    const found: OwnEndpoint[] = [];
+    for (let page = 1; page <= MAX_PAGES; page += 1) {
+      const query = { name: undefined, state: undefined, page, limit: PAGE_ENDPOINTS };
+      const listing = await call('listOwnEndpoints', { query, signal });
+      found.push(...listing.endpoints);
+      if (page >= listing.pages) break;
+    }
+    return found;
+  });
 }

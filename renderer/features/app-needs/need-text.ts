@@ -15,7 +15,6 @@ const models: Readonly<Record<string, string>> = {
 export const modelFor = ({ name, task }: Pick<AppNeed, 'name' | 'task'>): string =>
   models[task] ?? `a model for ${task === 'custom' ? name : task.replaceAll('-', ' ')}`;
 
-/** The tasks of own model files. */
 const ofFiles: ReadonlySet<string> = new Set(['text-generation', 'feature-extraction', 'text-ranking']);
 
 /** Whether a model file of this machine may serve a task. */

@@ -1,11 +1,11 @@
 import type { InstalledApp } from '../../../daemon/contract/apps/apps.ts';
+import { Fact } from '../../parts/Fact.tsx';
 import { Foreign } from '../../parts/Foreign.tsx';
 import { TimeAgo } from '../../parts/Times.tsx';
 import { NeedsSection } from '../app-needs/NeedsSection.tsx';
 import { AppReadme } from '../readme/Readme.tsx';
 import { StartupAppSwitch } from '../robot/StartupApp.tsx';
 import { AppSourceText } from '../versions/VersionsPanel.tsx';
-import { PortNote } from './PortNote.tsx';
 
 interface AppAboutProps {
   readonly app: InstalledApp;
@@ -21,57 +21,53 @@ export function AppAbout({ app, need }: AppAboutProps) {
         <Foreign as="p">{app.description}</Foreign>
         <StartupAppSwitch name={app.name} />
         <dl className="facts">
-          <div>
-            <dt>Version</dt>
-            <dd>{app.version}</dd>
-          </div>
-          <div>
-            <dt>Package</dt>
-            <dd className="mono">{app.distribution}</dd>
-          </div>
-          <div>
-            <dt>Entry point</dt>
-            <dd className="mono">
+          <Fact name="Version">{app.version}</Fact>
+          <Fact name="Package">
+            <span className="mono">{app.distribution}</span>
+          </Fact>
+          <Fact name="Entry point">
+            <span className="mono">
               {app.className} in {app.module}
-            </dd>
-          </div>
-          <div>
-            <dt>Python</dt>
-            <dd>
-              {app.pythonVersion}
-              {app.requiresPython && <span className="muted"> (requires {app.requiresPython})</span>}
-            </dd>
-          </div>
+            </span>
+          </Fact>
+          <Fact name="Python">
+            {app.pythonVersion}
+            {app.requiresPython && <span className="muted"> (requires {app.requiresPython})</span>}
+          </Fact>
           {app.settingsPage && (
-            <div>
-              <dt>Settings page</dt>
-              <dd>
-                port {app.settingsPage.port}, while the app runs
-                <PortNote app={app} />
-              </dd>
-            </div>
+            <Fact name="Settings page">
+              port {app.settingsPage.port}, while the app runs
+              <PortNote app={app} />
+            </Fact>
           )}
           {app.dependencies.length > 0 && (
-            <div>
-              <dt>Dependencies</dt>
-              <dd className="mono">{app.dependencies.join(', ')}</dd>
-            </div>
+            <Fact name="Dependencies">
+              <span className="mono">{app.dependencies.join(', ')}</span>
+            </Fact>
           )}
-          <div>
-            <dt>Source</dt>
-            <dd>
-              <AppSourceText source={app.source} />
-            </dd>
-          </div>
-          <div>
-            <dt>Installed</dt>
-            <dd>
-              <TimeAgo at={app.installedAt} />
-            </dd>
-          </div>
+          <Fact name="Source">
+            <AppSourceText source={app.source} />
+          </Fact>
+          <Fact name="Installed">
+            <TimeAgo at={app.installedAt} />
+          </Fact>
         </dl>
       </div>
       <AppReadme app={app} />
     </div>
+  );
+}
+
+/** Says which other apps declare the same settings port. */
+function PortNote({ app }: { readonly app: InstalledApp }) {
+  const { name, settingsPage, sharesPortWith } = app;
+  if (!settingsPage || sharesPortWith.length === 0) return null;
+  const others = sharesPortWith.slice(0, -1);
+  const all = [[name, ...others].join(', '), sharesPortWith.at(-1)].join(' and ');
+  return (
+    <p className="small">
+      {all} {sharesPortWith.length === 1 ? 'both' : 'all'} use port {settingsPage.port}; only the running one's page
+      opens.
+    </p>
   );
 }

@@ -1,15 +1,16 @@
-import { Button, Tabs } from '@mantine/core';
 import type { InstalledApp } from '../../../daemon/contract/apps/apps.ts';
-import { hrefOf, switchTab } from '../../navigation/route.ts';
+import { hrefOf } from '../../navigation/route.ts';
 import { BackLink } from '../../parts/BackLink.tsx';
+import { PrimaryLink } from '../../parts/buttons.tsx';
 import { EmptyState } from '../../parts/notes/EmptyState.tsx';
+import { RefusalNote } from '../../parts/notes/RefusalNote.tsx';
 import { PageHeader } from '../../parts/PageHeader.tsx';
+import { PageTabs } from '../../parts/PageTabs.tsx';
 import { titleOf } from '../../slices/apps/apps-slice.ts';
 import { useDashboard } from '../../store/use-dashboard.ts';
 import { AppState } from '../app-card/AppCard.tsx';
-import { AppEmoji } from '../app-card/AppEmoji.tsx';
-import { AppRefusal } from '../app-card/AppRefusal.tsx';
-import { AppMenu } from '../app-menu/AppMenu.tsx';
+import { AppEmoji } from '../app-card/AppCardFrame.tsx';
+import { AppMenu } from '../app-card/AppMenu.tsx';
 import { AppControls } from '../run/AppControls.tsx';
 import { CrashNote, useVariablesToSet } from '../run/CrashNote.tsx';
 import { RunNotes } from '../run/RunNotes.tsx';
@@ -43,13 +44,6 @@ export function AppPage({ name, tab, run = null, query = '' }: AppPageProps) {
 }
 
 const tabs = ['about', 'output', 'runs', 'versions', 'variables'] as const;
-const tabTitles = {
-  about: 'About',
-  output: 'Output',
-  runs: 'Runs',
-  versions: 'Versions',
-  variables: 'Variables',
-} as const satisfies Record<(typeof tabs)[number], string>;
 
 interface AppDetailProps {
   readonly app: InstalledApp;
@@ -87,41 +81,33 @@ function AppDetail({ app, tab, run, query }: AppDetailProps) {
         </div>
         <RunNotes name={name} />
         {ended && <CrashNote run={ended} />}
-        <AppRefusal name={name} commands={['update', 'rollBack', 'pin', 'unpin']} />
+        <RefusalNote commandKey={`app ${name}`} commands={['update', 'rollBack', 'pin', 'unpin']} />
       </section>
-      <Tabs
-        value={shown}
-        onChange={(next) => switchTab(hrefOf('apps', { appName: name, tab: next ?? 'about' }))}
-        keepMounted={false}
-      >
-        <Tabs.List aria-label={title}>
-          {tabs.map((each) => (
-            <Tabs.Tab key={each} value={each}>
-              {tabTitles[each]}
-              {each === 'versions' && isUpdatable(app) && (
-                <span className="tab-badge">
-                  <span>update</span>
-                </span>
-              )}
-            </Tabs.Tab>
-          ))}
-        </Tabs.List>
-        <Tabs.Panel value="about">
-          <AppAbout app={app} need={params.get('need')} />
-        </Tabs.Panel>
-        <Tabs.Panel value="output">
-          <OutputPanel appName={name} />
-        </Tabs.Panel>
-        <Tabs.Panel value="runs">
-          <RunsPanel appName={name} run={run} />
-        </Tabs.Panel>
-        <Tabs.Panel value="versions">
-          <VersionsPanel app={app} />
-        </Tabs.Panel>
-        <Tabs.Panel value="variables">
-          <VariablesSection key={wanted} appName={name} wanted={wanted} />
-        </Tabs.Panel>
-      </Tabs>
+      <PageTabs
+        label={title}
+        shown={shown}
+        hrefOf={(next) => hrefOf('apps', { appName: name, tab: next })}
+        tabs={{
+          about: { title: 'About', content: <AppAbout app={app} need={params.get('need')} /> },
+          output: { title: 'Output', content: <OutputPanel appName={name} /> },
+          runs: { title: 'Runs', content: <RunsPanel appName={name} run={run} /> },
+          versions: { title: <VersionsTitle app={app} />, content: <VersionsPanel app={app} /> },
+          variables: { title: 'Variables', content: <VariablesSection key={wanted} appName={name} wanted={wanted} /> },
+        }}
+      />
+    </>
+  );
+}
+
+function VersionsTitle({ app }: { readonly app: InstalledApp }) {
+  return (
+    <>
+      Versions
+      {isUpdatable(app) && (
+        <span className="tab-badge">
+          <span>update</span>
+        </span>
+      )}
     </>
   );
 }
@@ -130,11 +116,7 @@ function NotInstalled({ name }: { readonly name: string }) {
   return (
     <EmptyState
       title={`${name} is not installed`}
-      action={
-        <Button component="a" href={hrefOf('apps', { tab: 'discover' })}>
-          Discover apps
-        </Button>
-      }
+      action={<PrimaryLink href={hrefOf('apps', { tab: 'discover' })}>Discover apps</PrimaryLink>}
     >
       It was removed, or its name in the address is misspelt.
     </EmptyState>

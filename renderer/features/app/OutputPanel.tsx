@@ -7,8 +7,7 @@ import { missingPage, type OutputBuffer } from '../../slices/apps/output-buffer.
 import { useDashboard } from '../../store/use-dashboard.ts';
 import { isFiltered, noFilter, OutputFilter } from '../output/OutputFilter.tsx';
 import { FollowedLines } from '../output/OutputLines.tsx';
-import { RunLines } from './RunLines.tsx';
-import { SaveOutput } from './SaveOutput.tsx';
+import { RunLines, SaveOutput } from './RunLines.tsx';
 import '../output/output.css';
 
 /** Shows the output of the app's current or last run: its newest lines as they come, or those that match a filter. */

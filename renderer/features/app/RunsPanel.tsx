@@ -1,20 +1,25 @@
-import { Button } from '@mantine/core';
+import { useState } from 'react';
 import type { AppRun } from '../../../daemon/contract/apps/runs.ts';
 import { hrefOf } from '../../navigation/route.ts';
+import { LinkButton } from '../../parts/buttons.tsx';
 import { duration } from '../../parts/format.ts';
+import { BackIcon } from '../../parts/icons.tsx';
 import { EmptyState } from '../../parts/notes/EmptyState.tsx';
-import { FailedNote } from '../../parts/notes/FailedNote.tsx';
-import { Skeleton } from '../../parts/notes/Skeleton.tsx';
+import { LoadedPart } from '../../parts/notes/LoadedPart.tsx';
 import { StateWord } from '../../parts/notes/StateWord.tsx';
 import { TimeAgo } from '../../parts/Times.tsx';
-import { titleOf } from '../../slices/apps/apps-slice.ts';
+import { runOf, titleOf } from '../../slices/apps/apps-slice.ts';
 import { LISTED_RUNS } from '../../slices/apps/runs-slice.ts';
 import { useDashboard } from '../../store/use-dashboard.ts';
 import { useWhenConnected } from '../../store/use-when-connected.ts';
-import { endText, exitText } from '../run/run-text.ts';
-import { RunOutput } from './RunOutput.tsx';
-import './runs.css';
+import { noFilter, OutputFilter } from '../output/OutputFilter.tsx';
+import { CrashNote } from '../run/CrashNote.tsx';
+import { endedAbnormally, endText, exitText } from '../run/run-text.ts';
+import { useSeen } from '../run/use-ended-run.ts';
+import { RunLines, SaveOutput } from './RunLines.tsx';
 import '../../parts/rows.css';
+import '../output/output.css';
+import './app-page.css';
 
 interface RunsPanelProps {
   readonly appName: string;
@@ -27,16 +32,14 @@ export function RunsPanel({ appName, run }: RunsPanelProps) {
   const loaded = useDashboard((s) => s.runs[appName]);
   const loadRuns = useDashboard((s) => s.loadRuns);
   useWhenConnected(loadRuns, appName);
-  const runs = loaded?.value;
-  if (run !== null)
-    return <RunOutput key={run} appName={appName} runId={run} run={runs?.find(({ runId }) => runId === run)} />;
+  if (run !== null) {
+    const ended = loaded?.value?.find(({ runId }) => runId === run);
+    return <RunOutput key={run} appName={appName} runId={run} run={ended} />;
+  }
   return (
-    <>
-      {loaded?.state === 'failed' && (
-        <FailedNote error={loaded.error} title="The runs could not be loaded" onRetry={() => void loadRuns(appName)} />
-      )}
-      {runs ? <RunList appName={appName} runs={runs} /> : loaded?.state !== 'failed' && <Skeleton rows={3} />}
-    </>
+    <LoadedPart of={loaded} failure="The runs could not be loaded" onRetry={() => void loadRuns(appName)} rows={3}>
+      {(runs) => <RunList appName={appName} runs={runs} />}
+    </LoadedPart>
   );
 }
 
@@ -69,15 +72,60 @@ function RunRow({ run }: { readonly run: AppRun }) {
         {duration(Date.parse(run.endedAt) - Date.parse(run.startedAt))} · {exitText(run)}
         {run.version && ` · ${run.version}`}
       </span>
-      <Button
-        component="a"
-        variant="default"
-        size="compact-sm"
+      <LinkButton
         href={hrefOf('apps', { appName: run.appName, tab: 'runs', run: run.runId })}
         aria-label={`Output of the run started ${new Date(run.startedAt).toLocaleString()}`}
       >
         Output
-      </Button>
+      </LinkButton>
     </li>
+  );
+}
+
+interface RunOutputProps {
+  readonly appName: string;
+  readonly runId: string;
+  /** Undefined while the list loads, while it runs, or if it is no longer listed. */
+  readonly run: AppRun | undefined;
+}
+
+function RunOutput({ appName, runId, run }: RunOutputProps) {
+  const [filter, setFilter] = useState(noFilter);
+  const running = useDashboard((s) => {
+    const current = runOf(s.slot, appName);
+    return current?.holder.kind === 'managed-app' && current.holder.runId === runId;
+  });
+  useSeen(run ?? null);
+  return (
+    <div className="stack">
+      <div className="row run-head">
+        <a className="app-back" href={hrefOf('apps', { appName, tab: 'runs' })}>
+          <BackIcon size={16} /> All runs
+        </a>
+        {run && <RunSummary run={run} />}
+        {running && <StateWord tone="running">running</StateWord>}
+      </div>
+      {run && endedAbnormally(run) && <CrashNote run={run} past />}
+      <section className="card output-card" aria-label="Output of this run">
+        <div className="output-bar">
+          <OutputFilter filter={filter} onChange={setFilter} />
+          <SaveOutput runId={runId} filter={filter} />
+        </div>
+        <RunLines runId={runId} filter={filter} />
+      </section>
+    </div>
+  );
+}
+
+function RunSummary({ run }: { readonly run: AppRun }) {
+  const { word, tone } = endText(run);
+  return (
+    <>
+      <StateWord tone={tone}>{word}</StateWord>
+      <span className="muted small">
+        <TimeAgo at={run.startedAt} /> · {duration(Date.parse(run.endedAt) - Date.parse(run.startedAt))} ·{' '}
+        {exitText(run)}
+      </span>
+    </>
   );
 }

@@ -1,19 +1,20 @@
-import { Button } from '@mantine/core';
-import { useState } from 'react';
+import { Button, Switch } from '@mantine/core';
+import { type FormEvent, useEffect, useRef, useState } from 'react';
 import type { AppVariable } from '../../../daemon/contract/apps/apps.ts';
+import { problemAt } from '../../api/daemon-error.ts';
 import { hrefOf, switchTab } from '../../navigation/route.ts';
+import { SendButton } from '../../parts/buttons.tsx';
+import { CodeInput } from '../../parts/forms/CodeInput.tsx';
 import { AddIcon, SecretIcon } from '../../parts/icons.tsx';
-import { FailedNote } from '../../parts/notes/FailedNote.tsx';
-import { Skeleton } from '../../parts/notes/Skeleton.tsx';
+import { LoadedPart } from '../../parts/notes/LoadedPart.tsx';
+import { Section } from '../../parts/Section.tsx';
 import { runOf } from '../../slices/apps/apps-slice.ts';
-import { isConnected } from '../../slices/daemon/connection-slice.ts';
+import { refusalOf } from '../../slices/base/commands.ts';
 import { useDashboard } from '../../store/use-dashboard.ts';
 import { useWhenConnected } from '../../store/use-when-connected.ts';
-import { VariableForm } from './VariableForm.tsx';
-import './variables.css';
 import '../../parts/rows.css';
+import './app-page.css';
 
-/** The variable being edited. */
 type Editing = { readonly name: string } | 'new' | null;
 
 interface VariablesSectionProps {
@@ -22,12 +23,10 @@ interface VariablesSectionProps {
   readonly wanted: string | null;
 }
 
-/** Lists and edits the environment variables of an app. */
 export function VariablesSection({ appName, wanted }: VariablesSectionProps) {
   const loaded = useDashboard((s) => s.variables[appName]);
   const loadVariables = useDashboard((s) => s.loadVariables);
   const running = useDashboard((s) => runOf(s.slot, appName) !== null);
-  const connected = useDashboard(isConnected);
   const [editing, setEditing] = useState<Editing>(wanted === null ? null : { name: wanted });
   useWhenConnected(loadVariables, appName);
   const variables = loaded?.value;
@@ -38,51 +37,46 @@ export function VariablesSection({ appName, wanted }: VariablesSectionProps) {
     if (wanted !== null) switchTab(hrefOf('apps', { appName, tab: 'variables' }));
   }
   return (
-    <section className="card stack" aria-labelledby="variables">
-      <h2 id="variables">Environment variables</h2>
+    <Section title="Environment variables">
       <p className="muted">
         Applies at the app’s next start.{running && ' It is running: restart it to apply a change.'}
       </p>
-      {loaded?.state === 'failed' && (
-        <FailedNote
-          error={loaded.error}
-          title="The variables could not be loaded"
-          onRetry={() => void loadVariables(appName)}
-        />
-      )}
-      {!variables && loaded?.state !== 'failed' && <Skeleton rows={1} />}
-      {variables && variables.length > 0 && (
-        <ul className="rows variables" aria-label="Environment variables">
-          {variables.map((variable) =>
-            edited === variable.name ? (
-              <li key={variable.name}>
-                <VariableForm appName={appName} replaces={variable} onDone={done} />
-              </li>
-            ) : (
-              <VariableRow
-                key={variable.name}
-                appName={appName}
-                variable={variable}
-                onReplace={() => setEditing({ name: variable.name })}
-              />
-            ),
-          )}
-        </ul>
-      )}
+      <LoadedPart
+        of={loaded}
+        failure="The variables could not be loaded"
+        onRetry={() => void loadVariables(appName)}
+        rows={1}
+      >
+        {(known) =>
+          known.length > 0 && (
+            <ul className="rows variables" aria-label="Environment variables">
+              {known.map((variable) =>
+                edited === variable.name ? (
+                  <li key={variable.name}>
+                    <VariableForm appName={appName} replaces={variable} onDone={done} />
+                  </li>
+                ) : (
+                  <VariableRow
+                    key={variable.name}
+                    appName={appName}
+                    variable={variable}
+                    onReplace={() => setEditing({ name: variable.name })}
+                  />
+                ),
+              )}
+            </ul>
+          )
+        }
+      </LoadedPart>
       {variables && isNew && <VariableForm appName={appName} replaces={null} suggested={edited ?? ''} onDone={done} />}
       {variables && editing === null && (
         <div>
-          <Button
-            variant="default"
-            leftSection={<AddIcon size={16} />}
-            disabled={!connected}
-            onClick={() => setEditing('new')}
-          >
+          <SendButton size="sm" leftSection={<AddIcon size={16} />} onClick={() => setEditing('new')}>
             Add a variable
-          </Button>
+          </SendButton>
         </div>
       )}
-    </section>
+    </Section>
   );
 }
 
@@ -96,7 +90,6 @@ function VariableRow({ appName, variable, onReplace }: VariableRowProps) {
   const { name, value, secret, unreadable } = variable;
   const [removing, setRemoving] = useState(false);
   const removeVariable = useDashboard((s) => s.removeVariable);
-  const connected = useDashboard(isConnected);
   async function remove(): Promise<void> {
     setRemoving(true);
     await removeVariable(appName, name);
@@ -110,29 +103,96 @@ function VariableRow({ appName, variable, onReplace }: VariableRowProps) {
           <SecretIcon size={16} /> {unreadable ? 'can no longer be read: replace it' : 'stored, not shown'}
         </span>
       ) : (
-        <span className="mono variable-value">{value || <span className="muted">empty</span>}</span>
+        <span className="mono variable-value two-lines">{value || <span className="muted">empty</span>}</span>
       )}
       <span className="row">
-        <Button
-          variant="default"
-          size="compact-sm"
-          disabled={!connected}
-          onClick={onReplace}
-          aria-label={`Replace ${name}`}
-        >
+        <SendButton onClick={onReplace} aria-label={`Replace ${name}`}>
           Replace
-        </Button>
-        <Button
-          variant="default"
-          size="compact-sm"
-          disabled={!connected || removing}
-          loading={removing}
-          onClick={() => void remove()}
-          aria-label={`Remove ${name}`}
-        >
+        </SendButton>
+        <SendButton loading={removing} onClick={() => void remove()} aria-label={`Remove ${name}`}>
           Remove
-        </Button>
+        </SendButton>
       </span>
     </li>
+  );
+}
+
+interface VariableFormProps {
+  readonly appName: string;
+  /** The variable to replace; null adds one. */
+  readonly replaces: AppVariable | null;
+  /** The name of a new one, filled in; empty: none. */
+  readonly suggested?: string;
+  readonly onDone: () => void;
+}
+
+const HOLDS_SECRET = /(?:KEY|TOKEN|SECRET|PASSWORD|PASSWD|CREDENTIALS)(?:_ID)?$/i;
+
+/** Adds or replaces a variable. A refusal is shown at its field. */
+function VariableForm({ appName, replaces, suggested = '', onDone }: VariableFormProps) {
+  const [name, setName] = useState(replaces?.name ?? suggested);
+  const [value, setValue] = useState(replaces?.value ?? '');
+  const [secret, setSecret] = useState(replaces?.secret ?? HOLDS_SECRET.test(suggested));
+  const first = useRef<HTMLInputElement>(null);
+  const isNamed = replaces !== null || suggested !== '';
+  useEffect(() => {
+    first.current?.focus();
+    // A page that is opened at a variable then focuses its heading.
+    const atHeading = requestAnimationFrame(() => document.activeElement?.tagName === 'H1' && first.current?.focus());
+    return () => cancelAnimationFrame(atHeading);
+  }, []);
+  const setVariable = useDashboard((s) => s.setVariable);
+  const refusal = useDashboard(refusalOf('variables', [appName]));
+  const dismissRefusal = useDashboard((s) => s.dismissRefusal);
+
+  async function submit(event: FormEvent): Promise<void> {
+    event.preventDefault();
+    if (await setVariable(appName, { name: name.trim(), value, secret })) onDone();
+  }
+  function change(write: () => void): void {
+    dismissRefusal('variables');
+    write();
+  }
+  function cancel(): void {
+    dismissRefusal('variables');
+    onDone();
+  }
+
+  const atName = problemAt(refusal, 'variable');
+  return (
+    <form className="variable-form" onSubmit={(event) => void submit(event)}>
+      <CodeInput
+        {...(!isNamed && { ref: first })}
+        label="Name"
+        value={name}
+        onChange={({ currentTarget }) => change(() => setName(currentTarget.value))}
+        disabled={replaces !== null}
+        placeholder="API_KEY"
+        error={atName}
+      />
+      <CodeInput
+        {...(isNamed && { ref: first })}
+        label={replaces?.secret ? 'New value' : 'Value'}
+        type={secret ? 'password' : 'text'}
+        value={value}
+        onChange={({ currentTarget }) => change(() => setValue(currentTarget.value))}
+        error={atName === null ? (refusal?.message ?? null) : null}
+      />
+      <Switch
+        checked={secret}
+        onChange={({ currentTarget }) => setSecret(currentTarget.checked)}
+        label="Secret"
+        aria-label="Secret"
+        description="Stored encrypted, never shown again."
+      />
+      <div className="row dialog-actions">
+        <Button variant="default" onClick={cancel}>
+          Cancel
+        </Button>
+        <SendButton commandKey="variables" command={appName} disabled={name.trim() === ''} primary type="submit">
+          {replaces ? 'Replace' : 'Add'}
+        </SendButton>
+      </div>
+    </form>
   );
 }

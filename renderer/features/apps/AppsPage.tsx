@@ -1,24 +1,29 @@
-import { Button, Tabs } from '@mantine/core';
 import { useMemo } from 'react';
+import type { Job } from '../../../daemon/contract/jobs.ts';
 import { hrefOfOwnApps } from '../../navigation/own-app-address.ts';
 import { hrefOf, switchTab } from '../../navigation/route.ts';
+import { LinkButton, PrimaryLink, SendButton } from '../../parts/buttons.tsx';
 import { TypedSearch } from '../../parts/forms/TypedSearch.tsx';
 import { AddIcon } from '../../parts/icons.tsx';
 import { ListCount } from '../../parts/lists/ListCount.tsx';
 import { EmptyState } from '../../parts/notes/EmptyState.tsx';
 import { PageHeader } from '../../parts/PageHeader.tsx';
+import { PageTabs } from '../../parts/PageTabs.tsx';
 import { inOrder, useSteadyOrder } from '../../parts/use-steady-order.ts';
 import { holderName } from '../../slices/apps/apps-slice.ts';
-import { isConnected } from '../../slices/daemon/connection-slice.ts';
+import { ownAppOfJob } from '../../slices/apps/own-apps-slice.ts';
 import { useDashboard } from '../../store/use-dashboard.ts';
+import { subjectName, subjectTitle } from '../activity/install-jobs.ts';
+import { InstallWord, JobProgress } from '../activity/JobProgress.tsx';
 import { AppCard } from '../app-card/AppCard.tsx';
-import { DiscoverPanel } from '../discover/DiscoverPanel.tsx';
-import { FailedInstalls } from '../install/FailedInstalls.tsx';
-import { InstallDialog, openInstall } from '../install/InstallDialog.tsx';
+import { AppCardFrame } from '../app-card/AppCardFrame.tsx';
 import { OwnAppsPanel } from '../own-apps/OwnAppsPanel.tsx';
 import { ariaWithCtrl, withCtrl } from '../shortcuts/shortcut-text.ts';
+import { ownFolderText } from '../versions/version-text.ts';
 import { appSearchOf, appSearchText, installedTab } from './app-list.ts';
-import { InstallingCard } from './InstallingCard.tsx';
+import { DiscoverPanel } from './DiscoverPanel.tsx';
+import { FailedInstalls } from './FailedInstalls.tsx';
+import { InstallDialog, openInstall } from './InstallDialog.tsx';
 import { SampleCard } from './SampleCard.tsx';
 import '../../parts/app-grid.css';
 
@@ -32,56 +37,41 @@ export interface AppsPageProps {
 const otherTabs = ['discover', 'samples', 'create'] as const;
 
 export function AppsPage({ tab, query = '' }: AppsPageProps) {
-  const connected = useDashboard(isConnected);
   const installed = useDashboard((s) => s.installedApps.length);
   const samples = useDashboard((s) => s.sampleApps.length);
   const own = useDashboard((s) => s.ownApps.apps.length);
   const visited = useDashboard((s) => s.visited.discover);
   /** Discover opens with its last query. */
-  const hrefOfTab = (next: string | null) =>
+  const hrefOfTab = (next: string) =>
     hrefOf('apps', {
-      ...(next !== null && next !== 'installed' && { tab: next }),
+      ...(next !== 'installed' && { tab: next }),
       ...(next === 'discover' && { query: visited }),
     });
   return (
     <>
       <PageHeader title="Apps">
-        <Button
-          variant="default"
+        <SendButton
+          size="sm"
           leftSection={<AddIcon size={16} />}
-          disabled={!connected}
           onClick={openInstall}
           title={`Install an app (${withCtrl('O')})`}
           aria-keyshortcuts={ariaWithCtrl('O')}
         >
           Install…
-        </Button>
+        </SendButton>
       </PageHeader>
       <InstallDialog />
-      <Tabs
-        value={otherTabs.find((each) => each === tab) ?? 'installed'}
-        onChange={(next) => switchTab(hrefOfTab(next))}
-        keepMounted={false}
-      >
-        <Tabs.List aria-label="Apps">
-          <Tabs.Tab value="installed">Installed {installed}</Tabs.Tab>
-          <Tabs.Tab value="discover">Discover</Tabs.Tab>
-          <Tabs.Tab value="samples">Samples {samples}</Tabs.Tab>
-          <Tabs.Tab value="create">{own > 0 ? `Create ${own}` : 'Create'}</Tabs.Tab>
-        </Tabs.List>
-        <Tabs.Panel value="installed">
-          <InstalledApps search={appSearchOf(query)} />
-        </Tabs.Panel>
-        <Tabs.Panel value="discover">
-          <DiscoverPanel query={query} />
-        </Tabs.Panel>
-        <Tabs.Panel value="samples">
-          <Samples />
-        </Tabs.Panel>
-        <Tabs.Panel value="create">
-          <OwnAppsPanel query={query} />
-        </Tabs.Panel>
-      </Tabs>
+      <PageTabs
+        label="Apps"
+        shown={otherTabs.find((each) => each === tab) ?? 'installed'}
+        hrefOf={hrefOfTab}
+        tabs={{
+          installed: { title: `Installed ${installed}`, content: <InstalledApps search={appSearchOf(query)} /> },
+          discover: { title: 'Discover', content: <DiscoverPanel query={query} /> },
+          samples: { title: `Samples ${samples}`, content: <Samples /> },
+          create: { title: own > 0 ? `Create ${own}` : 'Create', content: <OwnAppsPanel query={query} /> },
+        }}
+      />
     </>
   );
 }
@@ -95,7 +85,7 @@ function InstalledApps({ search }: { readonly search: string }) {
     () => installedTab({ jobs, dismissed, installedApps, running, search }),
     [jobs, dismissed, installedApps, running, search],
   );
-  const { list, order } = useSteadyOrder(installed.map(({ name }) => name));
+  const { list, order } = useSteadyOrder<HTMLUListElement>(installed.map(({ name }) => name));
   if (installedApps.length + installing.length === 0) {
     return (
       <>
@@ -116,14 +106,7 @@ function InstalledApps({ search }: { readonly search: string }) {
       {installing.length + installed.length === 0 ? (
         <NoMatch search={search} />
       ) : (
-        <ul
-          className="app-grid"
-          aria-label="Installed apps"
-          data-results-of={search}
-          ref={(element) => {
-            list.current = element;
-          }}
-        >
+        <ul className="app-grid" aria-label="Installed apps" data-results-of={search} ref={list}>
           {installing.map((job) => (
             <InstallingCard key={job.id} job={job} />
           ))}
@@ -142,9 +125,9 @@ function NoMatch({ search }: { readonly search: string }) {
     <EmptyState
       title={`None of your apps matches "${search}"`}
       action={
-        <Button component="a" href={hrefOf('apps', { tab: 'discover', query: appSearchText(search) })}>
+        <PrimaryLink href={hrefOf('apps', { tab: 'discover', query: appSearchText(search) })}>
           Search the hub for it
-        </Button>
+        </PrimaryLink>
       }
     >
       Each search word must appear in the name, title or description.
@@ -158,15 +141,13 @@ function NoneInstalled() {
       title="No apps installed"
       action={
         <div className="row">
-          <Button component="a" href={hrefOf('apps', { tab: 'discover' })}>
-            Discover apps
-          </Button>
-          <Button component="a" href={hrefOf('apps', { tab: 'samples' })} variant="default">
+          <PrimaryLink href={hrefOf('apps', { tab: 'discover' })}>Discover apps</PrimaryLink>
+          <LinkButton href={hrefOf('apps', { tab: 'samples' })} size="sm">
             See the samples
-          </Button>
-          <Button component="a" href={hrefOfOwnApps()} variant="default">
+          </LinkButton>
+          <LinkButton href={hrefOfOwnApps()} size="sm">
             Create your own
-          </Button>
+          </LinkButton>
         </div>
       }
     >
@@ -186,5 +167,21 @@ function Samples() {
         <SampleCard key={sample.name} sample={sample} />
       ))}
     </ul>
+  );
+}
+
+/** The card of an app during its first install. */
+function InstallingCard({ job }: { readonly job: Job }) {
+  const name = subjectName(job);
+  const title = useDashboard((s) => subjectTitle(job, s));
+  const own = useDashboard((s) => ownAppOfJob(s.ownApps, job));
+  const description = own ? ownFolderText(own.folder) : job.subject;
+  return (
+    <AppCardFrame
+      app={{ name: own?.name ?? name, title, description, emoji: own?.emoji ?? '' }}
+      state={<InstallWord job={job} />}
+    >
+      <JobProgress job={job} />
+    </AppCardFrame>
   );
 }

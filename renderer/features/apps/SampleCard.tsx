@@ -3,18 +3,17 @@ import { hrefOf } from '../../navigation/route.ts';
 import { StateWord } from '../../parts/notes/StateWord.tsx';
 import { TimeAgo } from '../../parts/Times.tsx';
 import { useDashboard } from '../../store/use-dashboard.ts';
-import { InstallWord } from '../activity/InstallWord.tsx';
 import { isActive, latestInstall } from '../activity/install-jobs.ts';
+import { InstallWord } from '../activity/JobProgress.tsx';
 import { AppState } from '../app-card/AppCard.tsx';
 import { AppCardFrame } from '../app-card/AppCardFrame.tsx';
-import { AppMenu } from '../app-menu/AppMenu.tsx';
+import { AppMenu } from '../app-card/AppMenu.tsx';
 import { needsText } from '../app-needs/need-text.ts';
-import { InstallControl } from '../install/InstallControl.tsx';
 import { AppControls } from '../run/AppControls.tsx';
 import { CardCrash } from '../run/CrashNote.tsx';
 import { RunNotes } from '../run/RunNotes.tsx';
 import { UpdateFailure } from '../versions/UpdateFailure.tsx';
-import { sampleOrigin } from './sample-text.ts';
+import { InstallControl, sampleOrigin } from './InstallControl.tsx';
 
 /** The card of a bundled sample app: shows Install, then its progress, then Start. */
 export function SampleCard({ sample }: { readonly sample: SampleApp }) {

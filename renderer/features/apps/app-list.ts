@@ -1,4 +1,3 @@
-import type { InstalledApp } from '../../../daemon/contract/apps/apps.ts';
 import type { Job } from '../../../daemon/contract/jobs.ts';
 import { matchesSearch } from '../../parts/matches-search.ts';
 import {
@@ -9,12 +8,6 @@ import {
   openFailures,
   subjectName,
 } from '../activity/install-jobs.ts';
-
-interface InstalledTab {
-  readonly installing: readonly Job[];
-  readonly installed: readonly InstalledApp[];
-  readonly failed: readonly Job[];
-}
 
 interface InstalledTabSources extends FailureSources {
   /** The name of the app that holds the slot; null if none does. */
@@ -27,7 +20,7 @@ interface InstalledTabSources extends FailureSources {
  * Sorts the content of the Installed tab: running first installs, the running app, the others by title, failed first
  * installs. Updates and their failures are shown on the app's own card.
  */
-export function installedTab(state: InstalledTabSources): InstalledTab {
+export function installedTab(state: InstalledTabSources) {
   const { jobs, installedApps, running, search } = state;
   const hasCard = (job: Job) => installedApps.some((app) => isAbout(job, app));
   return {

@@ -1,17 +1,20 @@
-import { Button, Switch } from '@mantine/core';
+import { CloseButton, Switch } from '@mantine/core';
 import { useEffect, useState } from 'react';
 import { hrefOf, switchTab } from '../../navigation/route.ts';
 import { BackLink } from '../../parts/BackLink.tsx';
+import { PrimaryLink, SendButton } from '../../parts/buttons.tsx';
+import { Foreign } from '../../parts/Foreign.tsx';
 import { EmptyState } from '../../parts/notes/EmptyState.tsx';
 import { FailedNote } from '../../parts/notes/FailedNote.tsx';
 import { Skeleton } from '../../parts/notes/Skeleton.tsx';
+import { StateWord } from '../../parts/notes/StateWord.tsx';
 import { PageHeader } from '../../parts/PageHeader.tsx';
 import { useDashboard } from '../../store/use-dashboard.ts';
 import { DeployDialog } from '../deploy/DeployDialog.tsx';
-import { CompareTable } from './CompareTable.tsx';
 import { hrefOfComparison, parseComparison } from './compare-address.ts';
-import { comparedRows } from './compare-text.ts';
+import { type ComparedRow, comparedName, comparedRecipe, comparedRows, stateOf } from './compare-text.ts';
 import { type Compared, useCompared, useComparedDownloads } from './use-compared.ts';
+import '../../parts/figures.css';
 import './compare.css';
 
 /** Compares the models and recipes of its address: the differences, and on request the rest too. */
@@ -39,11 +42,8 @@ function Comparison({ keys, all }: { readonly keys: readonly string[]; readonly 
   // The answer before may still have one that was just removed.
   const columns = value?.filter(({ key }) => keys.includes(key)) ?? null;
   if (!columns) {
-    return error ? (
-      <FailedNote error={error} title="The models could not be loaded" onRetry={again} />
-    ) : (
-      <Skeleton rows={6} />
-    );
+    if (!error) return <Skeleton rows={6} />;
+    return <FailedNote error={error} title="The models could not be loaded" onRetry={again} />;
   }
   const rows = comparedRows(columns, downloads);
   const differences = rows.filter(({ differs }) => differs);
@@ -51,7 +51,7 @@ function Comparison({ keys, all }: { readonly keys: readonly string[]; readonly 
   const remove = (key: string) => switchTab(hrefOfComparison({ keys: keys.filter((each) => each !== key), all }));
   return (
     <section className="card stack" aria-label="Comparison">
-      <div className="compare-head">
+      <div className="row bar">
         <p className="muted" role="status">
           {columns.length === 1
             ? 'Choose one or two more in the catalog to compare.'
@@ -88,13 +88,104 @@ function NothingToCompare() {
   return (
     <EmptyState
       title="Nothing is collected to compare"
-      action={
-        <Button component="a" href={hrefOf('models')}>
-          Choose models
-        </Button>
-      }
+      action={<PrimaryLink href={hrefOf('models')}>Choose models</PrimaryLink>}
     >
       Mark up to three models in the catalog, or recipes on the page of a model.
     </EmptyState>
   );
+}
+
+interface CompareTableProps {
+  readonly columns: readonly Compared[];
+  readonly rows: readonly ComparedRow[];
+  readonly onRemove: (key: string) => void;
+  readonly onDeploy: (compared: Compared) => void;
+}
+
+/** A column for each model or recipe, a row for each property. On a narrow window a property's name is above its values. */
+function CompareTable({ columns, rows, onRemove, onDeploy }: CompareTableProps) {
+  return (
+    <table className="figures compare-table" data-columns={columns.length}>
+      <caption className="visually-hidden">Comparison</caption>
+      <thead>
+        <tr>
+          <td />
+          {columns.map((column) => (
+            <ColumnHead key={column.key} column={column} onRemove={() => onRemove(column.key)} />
+          ))}
+        </tr>
+      </thead>
+      <tbody>
+        {rows.map(({ name, values }) => (
+          <tr key={name}>
+            <th scope="row">{name}</th>
+            {columns.map((column, at) => (
+              <td key={column.key}>
+                <Value name={name} column={column}>
+                  {values[at] ?? null}
+                </Value>
+              </td>
+            ))}
+          </tr>
+        ))}
+        <tr className="compare-deploys">
+          <th scope="row">
+            <span className="visually-hidden">Deploy</span>
+          </th>
+          {columns.map((column) => (
+            <td key={column.key}>
+              {column.recipe?.fits && (
+                <SendButton aria-label={`Deploy ${comparedName(column)}`} onClick={() => onDeploy(column)}>
+                  Deploy…
+                </SendButton>
+              )}
+            </td>
+          ))}
+        </tr>
+      </tbody>
+    </table>
+  );
+}
+
+function ColumnHead({ column, onRemove }: { readonly column: Compared; readonly onRemove: () => void }) {
+  const { repoId, detail, problem } = column;
+  return (
+    <th scope="col">
+      <div className="compare-column">
+        <span>
+          <a href={hrefOf('models', { modelId: repoId })}>
+            <Foreign>{detail?.item.modelName ?? repoId}</Foreign>
+          </a>
+          <span className="muted small compare-which">
+            {problem ?? comparedRecipe(column) ?? 'with its best recipe'}
+          </span>
+        </span>
+        <CloseButton
+          size="sm"
+          aria-label={`Do not compare ${comparedName(column)}`}
+          title="Do not compare it"
+          onClick={onRemove}
+        />
+      </div>
+    </th>
+  );
+}
+
+interface ValueProps {
+  readonly name: string;
+  readonly column: Compared;
+  readonly children: string | null;
+}
+
+function Value({ name, column, children }: ValueProps) {
+  if (children === null) return <span className="muted">–</span>;
+  const state = name === 'State' ? stateOf(column) : null;
+  if (state) {
+    return (
+      <StateWord tone={state.tone} lasting>
+        {state.word}
+      </StateWord>
+    );
+  }
+  return <Foreign>{children}</Foreign>;
 }

@@ -5,7 +5,7 @@ import { comparedText, parseCompared } from '../../slices/models/compare-slice.t
 export const COMPARE_TAB = 'compare';
 
 /** A comparison, as its address says it. */
-export interface Comparison {
+interface Comparison {
   readonly keys: readonly string[];
   /** Whether what is the same for all is shown too. */
   readonly all: boolean;

@@ -4,11 +4,9 @@ import { byteText, byteTextOf } from '../../../daemon/contract/common/byte-text.
 import { Fact } from '../../parts/Fact.tsx';
 import { useDashboard } from '../../store/use-dashboard.ts';
 import { DeployForm } from './DeployForm.tsx';
-import { downloadOf, NoRoomNote } from './DownloadLine.tsx';
-import { downloadText } from './download-text.ts';
+import { downloadOf, downloadText, NoRoomNote, useDownloads } from './DownloadLine.tsx';
 import { hourlyPriceText, recipeText } from './recipe-text.ts';
 import { SignInFirst } from './SignInFirst.tsx';
-import { useDownloads } from './use-downloads.ts';
 
 interface DeployDialogProps {
   readonly model: ModelDetail;
@@ -21,16 +19,10 @@ interface DeployDialogProps {
 export function DeployDialog({ model, recipe, onClose }: DeployDialogProps) {
   const deploy = useDashboard((s) => s.deploy);
   return (
-    <Modal
-      opened={recipe !== null}
-      onClose={onClose}
-      title={`Deploy ${model.item.modelName}`}
-      closeButtonProps={{ 'aria-label': 'Close' }}
-      size="lg"
-    >
+    <Modal opened={recipe !== null} onClose={onClose} title={`Deploy ${model.item.modelName}`} size="lg">
       {recipe && (
         <div className="stack">
-          <DeploySummary model={model} recipe={recipe} />
+          <DeploySummary model={model} considered={recipe} />
           <SignInFirst>
             <DeployForm
               suggestedName={model.suggestedName}
@@ -45,13 +37,7 @@ export function DeployDialog({ model, recipe, onClose }: DeployDialogProps) {
   );
 }
 
-function DeploySummary({
-  model,
-  recipe: considered,
-}: {
-  readonly model: ModelDetail;
-  readonly recipe: ConsideredRecipe;
-}) {
+function DeploySummary({ model, considered }: { readonly model: ModelDetail; readonly considered: ConsideredRecipe }) {
   const downloads = useDownloads(model.item.repoId);
   const { recipe, offer, needBytes, capacityBytes, tight, reason } = considered;
   const download = downloadOf(considered, downloads);

@@ -1,13 +1,14 @@
 import { Button, TextInput } from '@mantine/core';
 import { type FormEvent, useEffect, useRef, useState } from 'react';
+import type { DaemonError } from '../../../daemon/client/daemon-error.ts';
 import type { DeployConfig } from '../../../daemon/contract/endpoints/deploy.ts';
 import { hrefOf, navigate } from '../../navigation/route.ts';
-import { RadioList } from '../../parts/forms/RadioList.tsx';
+import { LinkButton, SendButton, SmallButton } from '../../parts/buttons.tsx';
+import { Note } from '../../parts/notes/Note.tsx';
 import { isPending, refusalOf } from '../../slices/base/commands.ts';
-import { isConnected } from '../../slices/daemon/connection-slice.ts';
+import { useAskAgain } from '../../store/use-asked.ts';
 import { useDashboard } from '../../store/use-dashboard.ts';
 import { NotificationSwitches } from '../notifications/NotificationSwitches.tsx';
-import { DeployRefusal } from './DeployRefusal.tsx';
 import {
   canSleep,
   configOf,
@@ -16,17 +17,12 @@ import {
   type DeployValues,
   defaultValues,
   notificationsOf,
+  otherProblems,
   problemsAt,
   problemsOf,
   type WantedNotifications,
 } from './deploy-form.ts';
-import { PrivateServiceFields } from './PrivateServiceFields.tsx';
-
-const types = [
-  { value: 'authenticated', label: 'Authenticated', description: 'Anyone with a token of this daemon.' },
-  { value: 'public', label: 'Public', description: 'Anyone who can reach it, without a token.' },
-  { value: 'private', label: 'Private', description: 'Only its owner.' },
-] as const;
+import { AccessField, PrivateServiceFields, ReplicaFields } from './EndpointFields.tsx';
 
 interface DeployFormProps {
   readonly suggestedName: string;
@@ -46,7 +42,6 @@ export function DeployForm({ suggestedName, modelId, onDeploy, onClose }: Deploy
   const refusal = useDashboard(refusalOf('deploy'));
   const deploying = useDashboard(isPending('deploy'));
   const dismissRefusal = useDashboard((s) => s.dismissRefusal);
-  const connected = useDashboard(isConnected);
   // Endpoints of a remote catalog's service run there.
   const hasNotifications = useDashboard((s) => modelId === null || s.catalogSource?.kind !== 'remote');
   const refusedAt = problemsAt(refusal?.issues ?? []);
@@ -83,7 +78,6 @@ export function DeployForm({ suggestedName, modelId, onDeploy, onClose }: Deploy
     autoComplete: 'off',
     spellCheck: false,
   });
-  const sleeps = canSleep(values);
   return (
     <form className="stack deploy-form" ref={form} onSubmit={(event) => void submit(event)} noValidate>
       <TextInput
@@ -93,33 +87,11 @@ export function DeployForm({ suggestedName, modelId, onDeploy, onClose }: Deploy
         classNames={{ input: 'mono' }}
         data-autofocus
       />
-      <RadioList
-        legend="Who may use it"
-        choices={types}
-        chosen={values.type}
-        onChoose={(type) => change({ type })}
-        error={errorOf('type') ?? null}
-      />
+      <AccessField type={values.type} onChoose={(type) => change({ type })} error={errorOf('type')} />
       {values.type === 'private' && (
         <PrivateServiceFields values={values} accountId={text('accountId')} onChange={change} />
       )}
-      <fieldset className="deploy-replicas">
-        <legend>Replicas</legend>
-        <TextInput
-          {...text('minReplica')}
-          label="At least"
-          description="0 lets it sleep when idle."
-          inputMode="numeric"
-        />
-        <TextInput {...text('maxReplica')} label="At most" description="More copies when busy." inputMode="numeric" />
-        <TextInput
-          {...text('scaleToZeroTimeout')}
-          label="Sleeps after"
-          description={sleeps ? 'Minutes idle.' : 'It always runs.'}
-          inputMode="numeric"
-          disabled={!sleeps}
-        />
-      </fieldset>
+      <ReplicaFields field={text} sleeps={canSleep(values)} />
       {hasNotifications && (
         <NotificationSwitches
           chosen={values.notifications}
@@ -132,9 +104,9 @@ export function DeployForm({ suggestedName, modelId, onDeploy, onClose }: Deploy
         <Button variant="default" onClick={onClose}>
           Close
         </Button>
-        <Button type="submit" disabled={!connected || deploying}>
+        <SendButton disabled={deploying} primary type="submit">
           {deploying ? 'Deploying…' : 'Deploy'}
-        </Button>
+        </SendButton>
       </div>
     </form>
   );
@@ -151,4 +123,49 @@ function useProblems(values: DeployValues): DeployProblems {
     if (isName) lookUpName(name);
   }, [lookUpName, name, isName]);
   return taken && isName ? { name: `There is an endpoint "${name}" already.`, ...problems } : problems;
+}
+
+interface DeployRefusalProps {
+  readonly refusal: DaemonError;
+  /** The catalog's model; null: a file of this machine. */
+  readonly modelId: string | null;
+  readonly onClose: () => void;
+}
+
+/** Shows why a deploy failed or has an unknown result, with one action. Skips messages that fields show. */
+function DeployRefusal({ refusal, modelId, onClose }: DeployRefusalProps) {
+  const askAgain = useAskAgain();
+  const { status, message, issues } = refusal;
+  const others = otherProblems(issues);
+  if (issues.length > 0 && others.length === 0) return null;
+  function reloadModel(id: string): void {
+    onClose();
+    askAgain('model', id);
+  }
+  return (
+    <Note
+      tone="failed"
+      urgent
+      title={message}
+      actions={
+        status === null ? (
+          // Without a reply the endpoint may exist.
+          <LinkButton href={hrefOf('models', { tab: 'endpoints' })} onClick={onClose}>
+            Check the endpoints
+          </LinkButton>
+        ) : (
+          modelId !== null &&
+          (status === 404 || status === 409) && (
+            <SmallButton onClick={() => reloadModel(modelId)}>
+              {status === 404 ? 'See the recipes' : 'See what fits now'}
+            </SmallButton>
+          )
+        )
+      }
+    >
+      {others.map(({ path, message: text }) => (
+        <p key={`${path.join('.')} ${text}`}>{text}</p>
+      ))}
+    </Note>
+  );
 }

@@ -4,15 +4,13 @@ import { FailedNote } from '../../parts/notes/FailedNote.tsx';
 import { Skeleton } from '../../parts/notes/Skeleton.tsx';
 import { isSignedIn } from '../../slices/daemon/session-slice.ts';
 import { useDashboard } from '../../store/use-dashboard.ts';
-import { useWhenConnected } from '../../store/use-when-connected.ts';
 import { SignInForm } from '../session/SignInForm.tsx';
+import { useSignedIn } from '../session/use-signed-in.ts';
 
 /** Shows the deploy form to a signed-in user; asks others to sign in first. A form that was shown keeps its text. */
 export function SignInFirst({ children }: { readonly children: ReactNode }) {
-  const loadSession = useDashboard((s) => s.loadSession);
-  const signedIn = useDashboard(isSignedIn);
+  const signedIn = useSignedIn();
   const [wasSignedIn, setWasSignedIn] = useState(false);
-  useWhenConnected(loadSession, '');
   if (signedIn && !wasSignedIn) setWasSignedIn(true);
   return (
     <>
@@ -26,16 +24,11 @@ function Gate({ again }: { readonly again: boolean }) {
   const loadSession = useDashboard((s) => s.loadSession);
   const session = useDashboard((s) => s.session);
   const signedIn = useDashboard(isSignedIn);
-  if (session?.state === 'failed' && signedIn === null) {
-    return (
-      <FailedNote
-        error={session.error}
-        title="Your permission to deploy could not be checked"
-        onRetry={() => void loadSession()}
-      />
-    );
+  if (signedIn === null) {
+    const title = 'Your permission to deploy could not be checked';
+    if (session?.state !== 'failed') return <Skeleton rows={4} />;
+    return <FailedNote error={session.error} title={title} onRetry={() => void loadSession()} />;
   }
-  if (signedIn === null) return <Skeleton rows={4} />;
   return (
     <Answer>
       <section className="stack" aria-labelledby="deploy-sign-in">

@@ -4,7 +4,7 @@ import { DeployConfig } from '../../../daemon/contract/endpoints/deploy.ts';
 import type { EndpointType, PrivateService } from '../../../daemon/contract/endpoints/endpoint.ts';
 import type { EndpointRequest } from '../../../daemon/contract/endpoints/endpoint-request.ts';
 
-/** The channels by which its owner hears of an endpoint. */
+/** The channels by which the owner of an endpoint gets its notifications. */
 export type WantedNotifications = NonNullable<EndpointRequest['notifications']>;
 
 /** The form's fields as typed. */

@@ -1,7 +1,6 @@
-import type { EndpointDetail, EndpointState } from '../../../daemon/contract/endpoints/endpoint.ts';
+import type { EndpointDetail } from '../../../daemon/contract/endpoints/endpoint.ts';
 import { Note } from '../../parts/notes/Note.tsx';
-import { EndpointMessage } from '../endpoints/EndpointActivity.tsx';
-import { StartSteps } from '../endpoints/StartSteps.tsx';
+import { EndpointMessage, StartSteps } from '../endpoints/EndpointActivity.tsx';
 
 interface WakeNoteProps {
   readonly detail: EndpointDetail;
@@ -20,7 +19,7 @@ export function WakeNote({ detail, noun, waiting }: WakeNoteProps) {
   }
   if (state === 'paused') return <Note tone="idle" title="It is paused. Resume it to try it." />;
   if (state === 'failed') return <Note tone="failed" title="It has failed. Its cause is above; resume it to try it." />;
-  if (!starts(state)) return null;
+  if (state !== 'pending' && state !== 'initializing' && state !== 'scaledToZero') return null;
   return (
     <div role="status">
       <Note tone="busy" title={waiting ? `Your ${noun} waits until it has started.` : 'It is starting.'}>
@@ -30,6 +29,3 @@ export function WakeNote({ detail, noun, waiting }: WakeNoteProps) {
     </div>
   );
 }
-
-const starts = (state: EndpointState): boolean =>
-  state === 'pending' || state === 'initializing' || state === 'scaledToZero';

@@ -4,28 +4,24 @@ import type { EndpointRequestText } from './request-snippets.ts';
 /** The uses of an endpoint that the dashboard knows; `raw`: any request. */
 export type EndpointUse = 'chat' | 'completion' | 'embeddings' | 'rerank' | 'raw';
 
+const uses: ReadonlyMap<string, EndpointUse> = new Map([
+  ['text-generation', 'chat'],
+  ['image-text-to-text', 'chat'],
+  ['any-to-any', 'chat'],
+  ['feature-extraction', 'embeddings'],
+  ['sentence-similarity', 'embeddings'],
+  ['sentence-embeddings', 'embeddings'],
+  ['text-ranking', 'rerank'],
+  ['sentence-ranking', 'rerank'],
+]);
+
 /** The use that fits an endpoint: by the mode of its program, else by its task. A model without a chat template has no chats. */
 export function usageOf({ endpoint, report }: Pick<OwnEndpoint, 'endpoint' | 'report'>): EndpointUse {
   if (report.lacksChatTemplate) return 'completion';
   const { task, image } = endpoint.model;
   const mode = image.llamacpp?.mode;
   if (mode === 'embeddings') return 'embeddings';
-  if (mode === 'reranking') return 'rerank';
-  switch (task) {
-    case 'text-generation':
-    case 'image-text-to-text':
-    case 'any-to-any':
-      return 'chat';
-    case 'feature-extraction':
-    case 'sentence-similarity':
-    case 'sentence-embeddings':
-      return 'embeddings';
-    case 'text-ranking':
-    case 'sentence-ranking':
-      return 'rerank';
-    default:
-      return 'raw';
-  }
+  return mode === 'reranking' ? 'rerank' : (uses.get(task) ?? 'raw');
 }
 
 const paths = {
@@ -57,3 +53,6 @@ export function exampleRequest(of: Pick<OwnEndpoint, 'endpoint' | 'report'>): En
     needsToken,
   };
 }
+
+/** The address of an endpoint for a request of this page: at the page's own origin, with its session. */
+export const addressInPage = (url: string): string => new URL(url, window.location.href).pathname;

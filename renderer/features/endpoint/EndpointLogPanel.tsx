@@ -1,19 +1,21 @@
 import { Button } from '@mantine/core';
-import { useEffect, useState } from 'react';
+import { type ReactNode, useEffect, useState } from 'react';
 import type { OutputLine } from '../../../daemon/contract/apps/runs.ts';
 import type { EndpointDetail } from '../../../daemon/contract/endpoints/endpoint.ts';
-import { CopyButton } from '../../parts/buttons.tsx';
+import { CopyButton, SmallButton } from '../../parts/buttons.tsx';
 import { counted } from '../../parts/format.ts';
 import { PauseIcon, StartIcon } from '../../parts/icons.tsx';
 import { FailedNote } from '../../parts/notes/FailedNote.tsx';
+import { LoadedPart } from '../../parts/notes/LoadedPart.tsx';
 import { plainLines } from '../../parts/plain-lines.ts';
-import type { OpenLog } from '../../slices/models/endpoint-log-slice.ts';
+import { type OpenLog, outputLine } from '../../slices/models/endpoint-log-slice.ts';
+import { useAsked } from '../../store/use-asked.ts';
 import { useDashboard } from '../../store/use-dashboard.ts';
 import { useWhenConnected } from '../../store/use-when-connected.ts';
-import { filterQuery, isFiltered, noFilter, OutputFilter } from '../output/OutputFilter.tsx';
+import { LinePages, newestPage, usePageTurn } from '../output/LinePages.tsx';
+import { filterQuery, isFiltered, type LineFilter, noFilter, OutputFilter, useTyped } from '../output/OutputFilter.tsx';
 import { FollowedLines } from '../output/OutputLines.tsx';
 import { SaveFile } from '../output/SaveFile.tsx';
-import { EndpointLogPages } from './EndpointLogPages.tsx';
 
 /** The output of the processes of an endpoint as it comes; it can be searched, paused, copied and saved. */
 export function EndpointLogPanel({ detail: { namespace, endpoint } }: { readonly detail: EndpointDetail }) {
@@ -36,15 +38,13 @@ export function EndpointLogPanel({ detail: { namespace, endpoint } }: { readonly
           errorsTitle="Lines that tell of errors: by their level, or by their words where a line has none"
         />
         <div className="row">
-          <Button
-            variant="default"
-            size="compact-sm"
+          <SmallButton
             leftSection={paused ? <StartIcon size={14} /> : <PauseIcon size={14} />}
             onClick={() => setPaused(paused ? null : log)}
             disabled={!log}
           >
             {paused ? 'Go on' : 'Pause the log'}
-          </Button>
+          </SmallButton>
           <SaveFile
             name="the log"
             filter={filter}
@@ -65,11 +65,7 @@ export function EndpointLogPanel({ detail: { namespace, endpoint } }: { readonly
       )}
       {filtered || byPages ? (
         <EndpointLogPages {...{ namespace, name, filter }} logId={shown?.logId ?? null} newest={shown?.newest ?? 0}>
-          {!filtered && (
-            <Button variant="default" size="compact-sm" onClick={() => setByPages(false)}>
-              Follow the newest
-            </Button>
-          )}
+          {!filtered && <SmallButton onClick={() => setByPages(false)}>Follow the newest</SmallButton>}
         </EndpointLogPages>
       ) : (
         <NewestLines
@@ -125,5 +121,52 @@ function NewestLines({ name, lines, newer, onAll }: NewestLinesProps) {
         none="No output yet. It appears when a process starts."
       />
     </>
+  );
+}
+
+interface EndpointLogPagesProps {
+  readonly namespace: string;
+  readonly name: string;
+  readonly filter: LineFilter;
+  /** Another log counts its lines from 1 again; null: not known yet. */
+  readonly logId: string | null;
+  /** The number of the newest line that is known to exist; 0: none. */
+  readonly newest: number;
+  /** More controls. */
+  readonly children?: ReactNode;
+}
+
+/** The least time between two reads of a growing log. */
+const REFRESH_MS = 1_500;
+
+/** Pages of everything that is kept of an endpoint's log, or of the lines that match a filter; the newest first, which follows growth. */
+function EndpointLogPages({ namespace, name, filter, logId, newest, children }: EndpointLogPagesProps) {
+  const wanted = filterQuery({ text: useTyped(filter.text), errors: filter.errors });
+  const [turn, turnTo] = usePageTurn(JSON.stringify([wanted, logId]));
+  const query = { ...turn, ...wanted };
+  const asked = useAsked(
+    ['endpoint-log', namespace, name, query],
+    async (call, signal) => {
+      const { lines, ...counts } = await call('getEndpointLog', { params: { namespace, name }, query, signal });
+      return { ...counts, lines: lines.map(outputLine), query };
+    },
+    true,
+  );
+  const { value, loading, again } = asked;
+  const isBehind = turn === newestPage && !loading && value !== null && newest > value.last;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: `again` is another function each time
+  useEffect(() => {
+    if (!isBehind) return;
+    const timer = setTimeout(again, REFRESH_MS);
+    return () => clearTimeout(timer);
+  }, [isBehind]);
+  return (
+    <LoadedPart of={asked} failure="The log could not be searched" onRetry={again} rows={6}>
+      {(page) => (
+        <LinePages page={page} loading={loading} turnTo={turnTo} whole="this log">
+          {children}
+        </LinePages>
+      )}
+    </LoadedPart>
   );
 }

@@ -1,27 +1,37 @@
-import { Button, Tabs } from '@mantine/core';
+import { useEffect, useState } from 'react';
 import type { EndpointDetail } from '../../../daemon/contract/endpoints/endpoint.ts';
-import { hrefOf, switchTab } from '../../navigation/route.ts';
+import { hrefOf, navigate } from '../../navigation/route.ts';
 import { BackLink } from '../../parts/BackLink.tsx';
+import { PrimaryLink } from '../../parts/buttons.tsx';
 import { EmptyState } from '../../parts/notes/EmptyState.tsx';
-import { FailedNote } from '../../parts/notes/FailedNote.tsx';
+import { LoadedPart } from '../../parts/notes/LoadedPart.tsx';
+import { Note } from '../../parts/notes/Note.tsx';
+import { RefusalNote } from '../../parts/notes/RefusalNote.tsx';
 import { Skeleton } from '../../parts/notes/Skeleton.tsx';
+import { StateWord } from '../../parts/notes/StateWord.tsx';
 import { PageHeader } from '../../parts/PageHeader.tsx';
-import { isSignedIn } from '../../slices/daemon/session-slice.ts';
-import { endpointHref } from '../../slices/models/endpoints-slice.ts';
+import { PageTabs } from '../../parts/PageTabs.tsx';
+import { endpointCommandKey, endpointHref } from '../../slices/models/endpoints-slice.ts';
 import { useDashboard } from '../../store/use-dashboard.ts';
-import { useWhenConnected } from '../../store/use-when-connected.ts';
-import { SignInForm } from '../session/SignInForm.tsx';
+import { EndpointActivity, EndpointMessage, EndpointNotes, ModelName } from '../endpoints/EndpointActivity.tsx';
+import { EndpointControls } from '../endpoints/EndpointControls.tsx';
+import { EndpointFailureNote } from '../endpoints/EndpointFailureNote.tsx';
+import { endpointStateText, placementText } from '../endpoints/endpoint-text.ts';
+import type { Playground as PlaygroundComponent } from '../playground/Playground.tsx';
+import { SignInCard } from '../session/SignInCard.tsx';
+import { useSignedIn } from '../session/use-signed-in.ts';
 import { EndpointLogPanel } from './EndpointLogPanel.tsx';
-import { EndpointSummary } from './EndpointSummary.tsx';
 import { OverviewPanel } from './OverviewPanel.tsx';
 import { SettingsPanel } from './SettingsPanel.tsx';
-import { TryPanel } from './TryPanel.tsx';
 import { useEndpoint } from './use-endpoint.ts';
+import '../../parts/figures.css';
+import '../../parts/forms/segments.css';
 import '../activity/job-progress.css';
-import '../app/app-page.css';
 import '../output/output.css';
 import '../endpoints/endpoints.css';
 import './endpoint-page.css';
+import '../playground/playground.css';
+import '../app/app-page.css';
 
 export interface EndpointPageProps {
   /** `namespace/name` */
@@ -32,72 +42,50 @@ export interface EndpointPageProps {
 /** One endpoint: how it is, how it is used, its log and its settings; and a place to try it. */
 export function EndpointPage({ id, tab }: EndpointPageProps) {
   const [namespace = '', name = ''] = id.split('/');
-  const { value: detail, error, again } = useEndpoint({ namespace, name });
-  const loadSession = useDashboard((s) => s.loadSession);
-  useWhenConnected(loadSession, '');
+  const asked = useEndpoint({ namespace, name });
+  const signedIn = useSignedIn();
   return (
     <>
       <BackLink href={hrefOf('models', { tab: 'endpoints' })}>Endpoints</BackLink>
       <PageHeader title={name} />
-      {error?.status === 404 ? (
+      {asked.error?.status === 404 ? (
         <NoSuchEndpoint name={id} />
       ) : (
-        <>
-          {error && <FailedNote error={error} title="The endpoint could not be loaded" onRetry={again} />}
-          {detail ? <Endpoint detail={detail} tab={tab} /> : !error && <Skeleton rows={4} />}
-        </>
+        <LoadedPart of={asked} failure="The endpoint could not be loaded" onRetry={asked.again} rows={4}>
+          {(detail) => <Endpoint detail={detail} tab={tab} signedIn={signedIn} />}
+        </LoadedPart>
       )}
     </>
   );
 }
 
 const tabs = ['overview', 'try', 'log', 'settings'] as const;
-const tabTitles = {
-  overview: 'Overview',
-  try: 'Try it',
-  log: 'Log',
-  settings: 'Settings',
-} as const satisfies Record<(typeof tabs)[number], string>;
 
-function Endpoint({ detail, tab }: { readonly detail: EndpointDetail; readonly tab: string | null }) {
-  const shown = tabs.find((each) => each === tab) ?? 'overview';
-  const signedIn = useDashboard(isSignedIn);
+interface EndpointProps extends Pick<EndpointPageProps, 'tab'> {
+  readonly detail: EndpointDetail;
+  /** Null: not known yet. */
+  readonly signedIn: boolean | null;
+}
+
+function Endpoint({ detail, tab, signedIn }: EndpointProps) {
   const { name, type } = detail.endpoint;
+  const askTo = (what: string) => signedIn === false && <SignInCard to={what} />;
   const mayUse = signedIn === true || type === 'public';
   return (
     <>
       <EndpointSummary detail={detail} mayChange={signedIn === true} />
-      <Tabs value={shown} onChange={(next) => switchTab(endpointHref(detail, next ?? 'overview'))} keepMounted={false}>
-        <Tabs.List aria-label={name}>
-          {tabs.map((each) => (
-            <Tabs.Tab key={each} value={each}>
-              {tabTitles[each]}
-            </Tabs.Tab>
-          ))}
-        </Tabs.List>
-        <Tabs.Panel value="overview">
-          <OverviewPanel detail={detail} />
-        </Tabs.Panel>
-        <Tabs.Panel value="try">
-          {mayUse ? <TryPanel detail={detail} /> : signedIn === false && <SignInFirst to="try it" />}
-        </Tabs.Panel>
-        <Tabs.Panel value="log">
-          {signedIn ? <EndpointLogPanel detail={detail} /> : signedIn === false && <SignInFirst to="read its log" />}
-        </Tabs.Panel>
-        <Tabs.Panel value="settings">
-          {signedIn ? <SettingsPanel detail={detail} /> : signedIn === false && <SignInFirst to="change it" />}
-        </Tabs.Panel>
-      </Tabs>
+      <PageTabs
+        label={name}
+        shown={tabs.find((each) => each === tab) ?? 'overview'}
+        hrefOf={(next) => endpointHref(detail, next)}
+        tabs={{
+          overview: { title: 'Overview', content: <OverviewPanel detail={detail} /> },
+          try: { title: 'Try it', content: mayUse ? <TryPanel detail={detail} /> : askTo('try it') },
+          log: { title: 'Log', content: signedIn ? <EndpointLogPanel detail={detail} /> : askTo('read its log') },
+          settings: { title: 'Settings', content: signedIn ? <SettingsPanel detail={detail} /> : askTo('change it') },
+        }}
+      />
     </>
-  );
-}
-
-function SignInFirst({ to }: { readonly to: string }) {
-  return (
-    <section className="card stack" aria-labelledby="endpoint-sign-in">
-      <h2 id="endpoint-sign-in">Sign in to {to}</h2>
-      <SignInForm />
-    </section>
   );
 }
 
@@ -105,13 +93,67 @@ function NoSuchEndpoint({ name }: { readonly name: string }) {
   return (
     <EmptyState
       title={`There is no endpoint ${name}`}
-      action={
-        <Button component="a" href={hrefOf('models', { tab: 'endpoints' })}>
-          All endpoints
-        </Button>
-      }
+      action={<PrimaryLink href={hrefOf('models', { tab: 'endpoints' })}>All endpoints</PrimaryLink>}
     >
       It was deleted, or its name in the address is misspelt.
     </EmptyState>
   );
+}
+
+/** The state of an endpoint with its cause, what it serves, and the buttons that change it. */
+function EndpointSummary({ detail, mayChange }: { readonly detail: EndpointDetail; readonly mayChange: boolean }) {
+  const { namespace, endpoint } = detail;
+  const { word, tone } = endpointStateText(detail);
+  const [location] = placementText(endpoint);
+  return (
+    <section className="card stack tight endpoint-summary" aria-label={endpoint.name}>
+      <p className="visually-hidden" role="status">
+        {endpoint.name}: {word}
+      </p>
+      <div className="row bar endpoint-line">
+        <div className="stack endpoint-names">
+          <StateWord tone={tone}>{word}</StateWord>
+          <span className="small">
+            <ModelName endpoint={endpoint} /> · {endpoint.model.task}
+          </span>
+          <span className="muted small">
+            namespace {namespace} · {location} · {endpoint.type}
+          </span>
+        </div>
+        {mayChange && (
+          <EndpointControls
+            ownEndpoint={detail}
+            name={endpoint.name}
+            onDeleted={() => navigate(hrefOf('models', { tab: 'endpoints' }))}
+          />
+        )}
+      </div>
+      <EndpointFailureNote ownEndpoint={detail} />
+      <RefusalNote commandKey={endpointCommandKey(detail)} />
+      <EndpointMessage ownEndpoint={detail} />
+      <EndpointActivity ownEndpoint={detail} />
+      <EndpointNotes ownEndpoint={detail} />
+    </section>
+  );
+}
+
+/** A place to try an endpoint. Its code is loaded when it is opened; after a failure, again with each reconnect. */
+function TryPanel({ detail }: { readonly detail: EndpointDetail }) {
+  const [Playground, setPlayground] = useState<typeof PlaygroundComponent | 'loading' | null>('loading');
+  const snapshots = useDashboard((s) => s.snapshots);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a change of `snapshots` loads again
+  useEffect(() => {
+    let isShown = true;
+    import('../playground/Playground.tsx').then(
+      (module) => isShown && setPlayground(() => module.Playground),
+      () => isShown && setPlayground((known: typeof Playground) => (known === 'loading' ? null : known)),
+    );
+    return () => {
+      isShown = false;
+    };
+  }, [snapshots]);
+  if (Playground === 'loading') return <Skeleton rows={4} />;
+  if (Playground === null) return <Note tone="offline" title="The daemon does not send this part of the page now." />;
+  const { namespace, endpoint } = detail;
+  return <Playground key={`${namespace}/${endpoint.name}`} detail={detail} />;
 }

@@ -1,7 +1,18 @@
-import type { EndpointDetail } from '../../../daemon/contract/endpoints/endpoint.ts';
+import { useState } from 'react';
+import type { Endpoint, EndpointDetail } from '../../../daemon/contract/endpoints/endpoint.ts';
+import type { EndpointLifeEvent } from '../../../daemon/contract/endpoints/endpoint-life.ts';
 import type { EndpointReport } from '../../../daemon/contract/endpoints/endpoint-report.ts';
-import { AddressSection } from './AddressSection.tsx';
-import { LifeList } from './LifeList.tsx';
+import { CopyButton, SmallButton } from '../../parts/buttons.tsx';
+import { CommandLine } from '../../parts/CommandLine.tsx';
+import { Foreign } from '../../parts/Foreign.tsx';
+import { StateMark, type Tone } from '../../parts/notes/StateWord.tsx';
+import { Section } from '../../parts/Section.tsx';
+import { TimeAgo } from '../../parts/Times.tsx';
+import { useDashboard } from '../../store/use-dashboard.ts';
+import { exampleRequest } from '../endpoint-requests/example-request.ts';
+import { type Language, languages, TOKEN_VARIABLE } from '../endpoint-requests/request-snippets.ts';
+import { SnippetBox } from '../endpoint-requests/SnippetBox.tsx';
+import { accessText, answerText } from '../endpoints/endpoint-text.ts';
 import { ReplicasSection } from './ReplicasSection.tsx';
 import { UseCharts } from './UseCharts.tsx';
 
@@ -23,3 +34,99 @@ function memoryOf({ replicas }: EndpointReport): number | null {
   const known = replicas.map(({ memoryBytes }) => memoryBytes).filter((bytes) => bytes !== null);
   return known.length === 0 && replicas.length > 0 ? null : known.reduce((sum, bytes) => sum + bytes, 0);
 }
+
+/** The address of an endpoint, how to get a token, and a request to copy. */
+function AddressSection({ detail }: { readonly detail: EndpointDetail }) {
+  const { namespace, endpoint } = detail;
+  const [language, setLanguage] = useState<Language>(languages[0].value);
+  const createToken = useDashboard((s) => s.daemon?.commands?.createToken ?? 'robot-daemon token create');
+  const needsToken = endpoint.type !== 'public';
+  return (
+    <Section title="Use it">
+      <EndpointAddress endpoint={endpoint} />
+      {needsToken && (
+        <div className="small endpoint-token">
+          <p>
+            This makes a token for this endpoint alone. The requests below read it from the environment variable{' '}
+            <code>{TOKEN_VARIABLE}</code>:
+          </p>
+          <CommandLine
+            command={`${createToken} --scope endpoint:${namespace}/${endpoint.name}`}
+            purpose="makes a token"
+          />
+        </div>
+      )}
+      <SnippetBox request={exampleRequest(detail)} language={language} onLanguage={setLanguage} />
+      <p className="muted small">
+        Programs for OpenAI’s interface use the base address <span className="mono">{endpoint.status.url}/v1</span>, and
+        the model <span className="mono">{endpoint.model.repository}</span>.
+      </p>
+    </Section>
+  );
+}
+
+/** The address of an endpoint, known from its first moment; whether it answers now, and who may use it. */
+function EndpointAddress({ endpoint: { name, type, status } }: { readonly endpoint: Endpoint }) {
+  const notReady = answerText[status.state];
+  return (
+    <div className="endpoint-address">
+      <div className="endpoint-address-line">
+        <span className={notReady ? 'mono muted' : 'mono'}>{status.url}</span>
+        <CopyButton text={() => status.url} name={`Copy the address of ${name}`} copied="Copied" />
+      </div>
+      <p className="muted small">
+        {notReady && <span className="endpoint-not-ready">{notReady} </span>}
+        {accessText[type]}
+      </p>
+    </div>
+  );
+}
+
+const SHOWN = 8;
+
+/** The events in the life of an endpoint with their causes, newest first. */
+function LifeList({ life }: { readonly life: readonly EndpointLifeEvent[] }) {
+  const [all, setAll] = useState(false);
+  const events = life.toReversed();
+  return (
+    <section className="card" aria-labelledby="endpoint-life">
+      <h2 id="endpoint-life">Events</h2>
+      {events.length === 0 && <p className="muted small">None yet since events are kept.</p>}
+      <ol className="life" aria-labelledby="endpoint-life">
+        {(all ? events : events.slice(0, SHOWN)).map(({ at, kind, cause }) => (
+          <li className="life-event" key={`${at} ${kind} ${cause}`}>
+            <span className={`life-kind tone-${texts[kind].tone}`}>
+              <StateMark tone={texts[kind].tone} />
+              {texts[kind].word}
+            </span>
+            <Foreign as="span" className="life-cause">
+              {cause}
+            </Foreign>
+            <span className="muted small">
+              <TimeAgo at={at} />
+            </span>
+          </li>
+        ))}
+      </ol>
+      {events.length > SHOWN && (
+        <SmallButton aria-expanded={all} onClick={() => setAll(!all)}>
+          {all ? 'Show fewer' : `Show all ${events.length}`}
+        </SmallButton>
+      )}
+    </section>
+  );
+}
+
+const texts: Readonly<Record<EndpointLifeEvent['kind'], { readonly word: string; readonly tone: Tone }>> = {
+  created: { word: 'created', tone: 'done' },
+  starting: { word: 'starting', tone: 'busy' },
+  waking: { word: 'waking', tone: 'busy' },
+  ready: { word: 'ready', tone: 'running' },
+  asleep: { word: 'asleep', tone: 'asleep' },
+  changed: { word: 'changed', tone: 'done' },
+  scaled: { word: 'scaled', tone: 'done' },
+  updateFailed: { word: 'update failed', tone: 'failed' },
+  paused: { word: 'paused', tone: 'idle' },
+  failed: { word: 'failed', tone: 'failed' },
+  stopped: { word: 'stopped', tone: 'idle' },
+};

@@ -1,13 +1,14 @@
-import type { EndpointDetail } from '../../../daemon/contract/endpoints/endpoint.ts';
+import type { EndpointDetail, EndpointState } from '../../../daemon/contract/endpoints/endpoint.ts';
 import type { ReplicaReport } from '../../../daemon/contract/endpoints/endpoint-report.ts';
 import { cacheText, memoryText, replicaFigures } from '../../../daemon/contract/endpoints/use-text.ts';
 import { Fact } from '../../parts/Fact.tsx';
 import { counted } from '../../parts/format.ts';
 import { StateWord } from '../../parts/notes/StateWord.tsx';
+import type { StateText } from '../../parts/progress-text.ts';
+import { Section } from '../../parts/Section.tsx';
 import { TimeAgo } from '../../parts/Times.tsx';
 import { trafficText } from '../endpoints/endpoint-text.ts';
-import { noReplicasText, replicaName, replicaStateText } from './replica-text.ts';
-import './replicas.css';
+import './endpoint-page.css';
 
 /** The processes and containers that serve an endpoint, why there are so many, and what they do. */
 export function ReplicasSection({ detail }: { readonly detail: EndpointDetail }) {
@@ -18,12 +19,11 @@ export function ReplicasSection({ detail }: { readonly detail: EndpointDetail })
   const fromCache = cacheText(traffic);
   const slots = report.replicas.at(-1)?.slots ?? null;
   return (
-    <section className="card stack" aria-labelledby="endpoint-replicas">
-      <h2 id="endpoint-replicas">Replicas</h2>
+    <Section title="Replicas">
       {report.replicas.length === 0 ? (
-        <p className="muted small">{noReplicasText(status.state)}</p>
+        <p className="muted small">{noReplicas[status.state] ?? 'None yet.'}</p>
       ) : (
-        <ul className="replicas" aria-labelledby="endpoint-replicas">
+        <ul className="replicas" aria-label="Replicas">
           {report.replicas.map((replica) => (
             <Replica key={replica.id} replica={replica} />
           ))}
@@ -46,12 +46,12 @@ export function ReplicasSection({ detail }: { readonly detail: EndpointDetail })
           <TimeAgo at={status.createdAt} /> by {status.createdBy.name}
         </Fact>
       </dl>
-    </section>
+    </Section>
   );
 }
 
 function Replica({ replica }: { readonly replica: ReplicaReport }) {
-  const { word, tone } = replicaStateText(replica);
+  const { word, tone } = states[replica.state];
   const [kind, id] = replicaName(replica);
   const [requests, memory, processor] = replicaFigures(replica);
   return (
@@ -66,3 +66,22 @@ function Replica({ replica }: { readonly replica: ReplicaReport }) {
     </li>
   );
 }
+
+const states: Readonly<Record<ReplicaReport['state'], StateText>> = {
+  starting: { word: 'starting', tone: 'busy' },
+  ready: { word: 'ready', tone: 'running' },
+  silent: { word: 'does not answer', tone: 'failed' },
+  draining: { word: 'finishing', tone: 'idle' },
+};
+
+/** The kind of a replica, and its process id or the beginning of its container's id. */
+function replicaName({ pid, container }: ReplicaReport): readonly [kind: string, id: string] {
+  return pid === null ? ['Container', container?.slice(0, 12) ?? ''] : ['Process', String(pid)];
+}
+
+/** Why there is no replica. */
+const noReplicas: Partial<Record<EndpointState, string>> = {
+  scaledToZero: 'None while it is asleep. The next request starts one.',
+  paused: 'None while it is paused.',
+  failed: 'None: it failed.',
+};

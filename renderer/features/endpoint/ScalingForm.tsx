@@ -1,19 +1,20 @@
-import { Button, TextInput } from '@mantine/core';
+import { Button, TextInput, type TextInputProps } from '@mantine/core';
 import { type FormEvent, useEffect, useRef, useState } from 'react';
-import { balancingOf } from '../../../daemon/contract/endpoints/balancing.ts';
+import { DEFAULT_THRESHOLDS } from '../../../daemon/contract/compute/default-thresholds.ts';
+import { type Balancing, balancingOf } from '../../../daemon/contract/endpoints/balancing.ts';
 import type { EndpointDetail } from '../../../daemon/contract/endpoints/endpoint.ts';
+import { SendButton } from '../../parts/buttons.tsx';
 import { RadioList } from '../../parts/forms/RadioList.tsx';
 import { Note } from '../../parts/notes/Note.tsx';
-import { isPending, refusalOf } from '../../slices/base/commands.ts';
-import { isConnected } from '../../slices/daemon/connection-slice.ts';
+import { refusalOf } from '../../slices/base/commands.ts';
 import { endpointSettingsKey } from '../../slices/models/endpoints-slice.ts';
 import { useDashboard } from '../../store/use-dashboard.ts';
-import { BalancingField } from './BalancingField.tsx';
-import { MeasureFields } from './MeasureFields.tsx';
+import { AccessField, ReplicaFields } from '../deploy/EndpointFields.tsx';
 import {
   canSleep,
   changeOf,
   fieldOf,
+  type Measure,
   problemsOf,
   type ScalingField,
   type ScalingValues,
@@ -21,13 +22,7 @@ import {
   withoutEffect,
 } from './scaling-form.ts';
 import '../models/model-page.css';
-import './scaling-form.css';
-
-const types = [
-  { value: 'authenticated', label: 'Authenticated', description: 'Anyone with a token of this daemon.' },
-  { value: 'public', label: 'Public', description: 'Anyone who can reach it, without a token.' },
-  { value: 'private', label: 'Private', description: 'Only its owner.' },
-] as const;
+import './endpoint-page.css';
 
 /** The replicas of an endpoint, which of them gets a request, and who may use it. Issues are shown at their fields, the daemon's as well. */
 export function ScalingForm({ detail }: { readonly detail: EndpointDetail }) {
@@ -39,8 +34,6 @@ export function ScalingForm({ detail }: { readonly detail: EndpointDetail }) {
   const changeEndpoint = useDashboard((s) => s.changeEndpoint);
   const dismissRefusal = useDashboard((s) => s.dismissRefusal);
   const refusal = useDashboard(refusalOf(commandKey, ['form']));
-  const pending = useDashboard(isPending(commandKey));
-  const connected = useDashboard(isConnected);
   useEffect(() => () => dismissRefusal(commandKey), [dismissRefusal, commandKey]);
   const problems = problemsOf(values);
   const change = changeOf(values, endpoint);
@@ -70,25 +63,13 @@ export function ScalingForm({ detail }: { readonly detail: EndpointDetail }) {
       edit({ [name]: currentTarget.value }),
     error: errorOf(name),
     errorProps: { role: 'alert' },
-    inputMode: 'numeric' as const,
     autoComplete: 'off',
   });
-  const sleeps = canSleep(values);
   const note = withoutEffect(values);
   return (
     <form className="card stack" ref={form} onSubmit={(event) => void submit(event)} noValidate>
       <h2>Scaling and access</h2>
-      <fieldset className="deploy-replicas">
-        <legend>Replicas</legend>
-        <TextInput {...text('minReplica')} label="At least" description="0 lets it sleep when idle." />
-        <TextInput {...text('maxReplica')} label="At most" description="More copies when busy." />
-        <TextInput
-          {...text('scaleToZeroTimeout')}
-          label="Sleeps after"
-          description={sleeps ? 'Minutes idle.' : 'It always runs.'}
-          disabled={!sleeps}
-        />
-      </fieldset>
+      <ReplicaFields field={text} sleeps={canSleep(values)} />
       {note !== null && <p className="muted small">{note}</p>}
       <MeasureFields
         measure={values.measure}
@@ -100,18 +81,12 @@ export function ScalingForm({ detail }: { readonly detail: EndpointDetail }) {
         stored={balancingOf(endpoint)}
         onChoose={(balancing) => edit({ balancing })}
       />
-      <RadioList
-        legend="Who may use it"
-        choices={types}
-        chosen={values.type}
-        onChoose={(type) => edit({ type })}
-        error={errorOf('type') ?? null}
-      />
+      <AccessField type={values.type} onChoose={(type) => edit({ type })} error={errorOf('type')} />
       {refusal && !refused && <Note tone="failed" urgent title={refusal.message} />}
       <div className="row">
-        <Button type="submit" disabled={!connected || pending || isAsStored} loading={pending}>
+        <SendButton commandKey={commandKey} disabled={isAsStored} primary type="submit">
           Save
-        </Button>
+        </SendButton>
         <Button
           variant="default"
           disabled={isAsStored}
@@ -137,4 +112,89 @@ function useStored(stored: ScalingValues): readonly [ScalingValues, (values: Sca
     setValues(stored);
   }
   return [values, setValues];
+}
+
+const measures = [
+  {
+    value: 'pendingRequests',
+    label: 'The number of requests',
+    description: 'Those that are answered or wait at the same time.',
+  },
+  {
+    value: 'hardwareUsage',
+    label: 'The use of the hardware',
+    description:
+      'Of the processors, or of the graphics card, which all replicas share: 80\u00a0% allows two, 25\u00a0% four.',
+  },
+] as const satisfies readonly { value: Measure; label: string; description: string }[];
+
+const labels: Readonly<Record<Measure, string>> = {
+  pendingRequests: 'Requests for each replica',
+  hardwareUsage: 'Percent in use',
+};
+
+interface MeasureFieldsProps {
+  readonly measure: Measure;
+  readonly onMeasure: (measure: Measure) => void;
+  readonly threshold: TextInputProps;
+}
+
+/** The measure that starts more replicas, and its threshold. */
+function MeasureFields({ measure, onMeasure, threshold }: MeasureFieldsProps) {
+  const placeholder = String(DEFAULT_THRESHOLDS[measure]);
+  return (
+    <div className="scaling-measure">
+      <RadioList legend="More replicas are started by" choices={measures} chosen={measure} onChoose={onMeasure} />
+      <TextInput
+        {...threshold}
+        label={labels[measure]}
+        description={`Above it, another one starts. Empty: ${placeholder}.`}
+        placeholder={placeholder}
+      />
+    </div>
+  );
+}
+
+const choices = [
+  { value: 'random', label: 'Any of them', description: 'By chance.' },
+  {
+    value: 'least_connections',
+    label: 'The one with the fewest requests',
+    description: 'Short answers do not wait behind long ones.',
+  },
+  {
+    value: 'sticky',
+    label: 'The same one for each caller',
+    description: 'It may remember the beginning of a chat, and answer sooner.',
+  },
+  {
+    value: 'mcp',
+    label: 'The same one for each MCP session',
+    description: 'For servers of tools that keep a session.',
+  },
+] as const;
+
+/** Only programs set it: it is offered where it is set. */
+const stateless = {
+  value: 'mcp-stateless',
+  label: 'Any of them, as MCP without sessions',
+  description: 'As a program has set it.',
+} as const;
+
+interface BalancingFieldProps {
+  readonly balancing: Balancing;
+  /** The rule that is stored. */
+  readonly stored: Balancing;
+  readonly onChoose: (balancing: Balancing) => void;
+}
+
+function BalancingField({ balancing, stored, onChoose }: BalancingFieldProps) {
+  return (
+    <RadioList
+      legend="A request goes to"
+      choices={stored === stateless.value ? [...choices, stateless] : choices}
+      chosen={balancing}
+      onChoose={onChoose}
+    />
+  );
 }

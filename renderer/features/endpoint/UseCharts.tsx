@@ -1,11 +1,10 @@
 import { byteText } from '../../../daemon/contract/common/byte-text.ts';
 import type { EndpointRef } from '../../../daemon/contract/endpoints/endpoint.ts';
-import type { EndpointHistory } from '../../../daemon/contract/endpoints/endpoint-history.ts';
+import type { EndpointHistory, EndpointSample } from '../../../daemon/contract/endpoints/endpoint-history.ts';
 import { counted, duration } from '../../parts/format.ts';
-import { FailedNote } from '../../parts/notes/FailedNote.tsx';
-import { Skeleton } from '../../parts/notes/Skeleton.tsx';
+import { LoadedPart } from '../../parts/notes/LoadedPart.tsx';
+import { Section } from '../../parts/Section.tsx';
 import { Chart } from './Chart.tsx';
-import { most, rowsOf, sum } from './history-summary.ts';
 import { useHistory } from './use-endpoint.ts';
 import '../../parts/figures.css';
 
@@ -17,13 +16,13 @@ interface UseChartsProps {
 
 /** The requests, the latency and the memory of an endpoint over the last hour: as charts, and as a table. */
 export function UseCharts({ of, memoryNow }: UseChartsProps) {
-  const { value, error, again } = useHistory(of);
+  const asked = useHistory(of);
   return (
-    <section className="card stack" aria-labelledby="endpoint-use">
-      <h2 id="endpoint-use">The last hour</h2>
-      {error && <FailedNote error={error} title="Its use could not be loaded" onRetry={again} />}
-      {value ? <Charts history={value} memoryNow={memoryNow} /> : !error && <Skeleton rows={3} />}
-    </section>
+    <Section title="The last hour">
+      <LoadedPart of={asked} failure="Its use could not be loaded" onRetry={asked.again} rows={3}>
+        {(history) => <Charts history={history} memoryNow={memoryNow} />}
+      </LoadedPart>
+    </Section>
   );
 }
 
@@ -124,4 +123,32 @@ function UseTable({ history }: { readonly history: EndpointHistory }) {
       </table>
     </div>
   );
+}
+
+const ROW_MINUTES = 5;
+
+/** The samples in rows of five minutes, newest first. The latency of a row is the longest median of its samples, in ms. */
+function rowsOf({ everySeconds, samples }: EndpointHistory) {
+  const size = Math.max(1, Math.round((ROW_MINUTES * 60) / everySeconds));
+  const rows = samples.flatMap(({ at }, from) => {
+    if (from % size !== 0) return [];
+    const part = samples.slice(from, from + size);
+    return {
+      at,
+      requests: sum(part, ({ requests }) => requests),
+      failed: sum(part, ({ failed }) => failed),
+      latencyMs: most(part, ({ latencyMs }) => latencyMs?.p50 ?? null),
+      memoryBytes: most(part, ({ memoryBytes }) => memoryBytes),
+    };
+  });
+  return rows.reverse();
+}
+
+const sum = (samples: readonly EndpointSample[], of: (sample: EndpointSample) => number): number =>
+  samples.reduce((total, sample) => total + of(sample), 0);
+
+/** The largest value; null: there is none. */
+function most(samples: readonly EndpointSample[], of: (sample: EndpointSample) => number | null): number | null {
+  const values = samples.map(of).filter((value) => value !== null);
+  return values.length === 0 ? null : Math.max(...values);
 }

@@ -1,3 +1,4 @@
+import type { Issue } from '../../../daemon/contract/common/common.ts';
 import type { ScalingMeasure } from '../../../daemon/contract/compute/endpoint-compute.ts';
 import { MAX_REPLICAS, TOO_MANY_REPLICAS } from '../../../daemon/contract/compute/max-replicas.ts';
 import { type Balancing, balancingChange, balancingOf } from '../../../daemon/contract/endpoints/balancing.ts';
@@ -20,10 +21,10 @@ export interface ScalingValues {
   readonly balancing: Balancing;
 }
 
-export const scalingFields = ['type', 'minReplica', 'maxReplica', 'scaleToZeroTimeout', 'threshold'] as const;
+const scalingFields = ['type', 'minReplica', 'maxReplica', 'scaleToZeroTimeout', 'threshold'] as const;
 export type ScalingField = (typeof scalingFields)[number];
 /** A message for each invalid field. */
-export type ScalingProblems = { readonly [F in ScalingField]?: string };
+type ScalingProblems = { readonly [F in ScalingField]?: string };
 
 /** The daemon's default, for an endpoint that may sleep again. */
 const DEFAULT_MINUTES = 15;
@@ -124,13 +125,8 @@ function scalingChange(values: ScalingValues, { compute: { scaling: before } }: 
   return { ...(!isSame && wanted), ...(!isSameMeasure && { measure }) };
 }
 
-interface IssueLike {
-  readonly path: readonly (string | number)[];
-  readonly message: string;
-}
-
 /** The field that an issue of the daemon is about; undefined: none of the form. */
-export function fieldOf({ path }: IssueLike): ScalingField | undefined {
+export function fieldOf({ path }: Issue): ScalingField | undefined {
   if (path.includes('measure')) return 'threshold';
   return scalingFields.find((field) => field === path.at(-1));
 }

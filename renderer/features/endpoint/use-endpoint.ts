@@ -1,11 +1,8 @@
-import { useEffect, useRef } from 'react';
+import { useEffect } from 'react';
 import type { EndpointDetail, EndpointRef } from '../../../daemon/contract/endpoints/endpoint.ts';
 import type { EndpointHistory } from '../../../daemon/contract/endpoints/endpoint-history.ts';
-import { type Asked, useAsked } from '../../store/use-asked.ts';
-import { useDashboard } from '../../store/use-dashboard.ts';
+import { type Asked, useAsked, useAskedOfEndpoints } from '../../store/use-asked.ts';
 
-/** A download changes an endpoint several times a second. */
-const ASK_AGAIN_MS = 400;
 /** The history has a new sample every half a minute; the last one grows meanwhile. */
 const HISTORY_MS = 10_000;
 /**
@@ -17,30 +14,11 @@ const FIGURES_MS = 5_000;
 
 /** One endpoint, asked for again after each change of an endpoint, and for its figures while the page is seen. */
 export function useEndpoint({ namespace, name }: EndpointRef): Asked<EndpointDetail> {
-  const asked = useAsked(['endpoint', namespace, name], (call, signal) =>
+  const asked = useAskedOfEndpoints(['endpoint', namespace, name], (call, signal) =>
     call('getOwnEndpoint', { params: { namespace, name }, signal }),
   );
-  const revision = useDashboard((s) => s.endpointsStatus?.revision ?? 0);
-  useAgainAfter(revision, asked);
   useAgainEvery(FIGURES_MS, asked);
   return asked;
-}
-
-/** Asks again after a change: at once, then at most every 400 ms. The first answer has what is known so far. */
-function useAgainAfter(revision: number, { again }: Pick<Asked<unknown>, 'again'>): void {
-  const state = useRef({ asked: revision, atMs: Number.NEGATIVE_INFINITY });
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a change of the revision asks again
-  useEffect(() => {
-    if (state.current.asked === revision) return;
-    const ask = () => {
-      state.current = { asked: revision, atMs: performance.now() };
-      again();
-    };
-    const waitMs = state.current.atMs + ASK_AGAIN_MS - performance.now();
-    if (waitMs <= 0) return ask();
-    const timer = setTimeout(ask, waitMs);
-    return () => clearTimeout(timer);
-  }, [revision]);
 }
 
 /** The use of an endpoint over the last hour, asked for again while the page is seen. */

@@ -5,7 +5,6 @@ import { Foreign } from '../../parts/Foreign.tsx';
 import { titleOf } from '../../slices/apps/apps-slice.ts';
 import { useDashboard } from '../../store/use-dashboard.ts';
 
-/** The apps that use an endpoint, by name and title. */
 export function useAppsUsing(of: EndpointRef): readonly { readonly name: string; readonly title: string }[] {
   const installedApps = useDashboard((s) => s.installedApps);
   const sampleApps = useDashboard((s) => s.sampleApps);
@@ -18,7 +17,6 @@ interface AppsUsingProps {
   readonly none?: string;
 }
 
-/** Lists the apps that use an endpoint. */
 export function AppsUsing({ of, none }: AppsUsingProps) {
   const apps = useAppsUsing(of);
   if (apps.length === 0) return none === undefined ? null : <p className="muted small">{none}</p>;

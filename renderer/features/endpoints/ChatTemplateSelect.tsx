@@ -12,7 +12,6 @@ interface ChatTemplateSelectProps {
   readonly onChoose: (template: ChatTemplate | null) => void;
 }
 
-/** Chooses a chat template by its name. */
 export function ChatTemplateSelect({ chosen, onChoose }: ChatTemplateSelectProps) {
   return (
     <NativeSelect

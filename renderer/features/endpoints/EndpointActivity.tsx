@@ -1,9 +1,13 @@
+import type { Transfer, WorkStep } from '../../../daemon/contract/common/progress.ts';
 import { NO_CHAT_TEMPLATE } from '../../../daemon/contract/endpoints/chat-template.ts';
-import type { OwnEndpoint } from '../../../daemon/contract/endpoints/endpoint.ts';
-import { transferText } from '../../parts/progress-text.ts';
+import type { Endpoint, OwnEndpoint } from '../../../daemon/contract/endpoints/endpoint.ts';
+import type { EndpointProgress } from '../../../daemon/contract/endpoints/endpoint-report.ts';
+import { hrefOf } from '../../navigation/route.ts';
+import { StateMark } from '../../parts/notes/StateWord.tsx';
+import { stepStateText, transferText } from '../../parts/progress-text.ts';
 import { endpointHref } from '../../slices/models/endpoints-slice.ts';
+import { StepBar } from '../activity/JobProgress.tsx';
 import { activityText, endpointMessage, stepText, unusedSentence } from './endpoint-text.ts';
-import { StartSteps } from './StartSteps.tsx';
 
 /** The state in a sentence, or the progress of a download or of another step. A failure has its own note. */
 export function EndpointMessage({ ownEndpoint }: { readonly ownEndpoint: OwnEndpoint }) {
@@ -47,5 +51,43 @@ export function EndpointNotes({ ownEndpoint }: { readonly ownEndpoint: OwnEndpoi
       {unused !== null && <p className="small">{unused}</p>}
       {reasons.length > 0 && <p className="muted small">Checked when it was created: {reasons.join(' ')}</p>}
     </>
+  );
+}
+
+/** The steps from the deploy, or from a sleep, to the first answer: a bar each, with its title. */
+export function StartSteps({ progress: { steps, transfer } }: { readonly progress: EndpointProgress }) {
+  return (
+    <ol className="start-steps" aria-label="Steps of the start">
+      {steps.map((step) => (
+        <Step key={step.name} step={step} transfer={transfer} />
+      ))}
+    </ol>
+  );
+}
+
+function Step({ step, transfer }: { readonly step: WorkStep; readonly transfer: Transfer | null }) {
+  const { title, state } = step;
+  const { tone, word } = stepStateText[state];
+  return (
+    <li className={`start-step step-${state}`} aria-current={state === 'running' ? 'step' : undefined}>
+      <StepBar step={step} transfer={transfer} isNamed />
+      <span className="start-step-title">
+        <StateMark tone={tone} />
+        <span className="start-step-name">{title}</span>
+        <span className="visually-hidden">, {word}</span>
+      </span>
+    </li>
+  );
+}
+
+/** The model: a link to its page in the catalog, or the path of a file of this machine. */
+export function ModelName({ endpoint: { model, experimentalFeatures } }: { readonly endpoint: Endpoint }) {
+  const path = experimentalFeatures.skipRepoDownload ? model.image.llamacpp?.modelPath : undefined;
+  if (path !== undefined) return <span className="muted small mono endpoint-model">{path}</span>;
+  if (!model.fromCatalog) return <span className="small endpoint-model">{model.repository}</span>;
+  return (
+    <a className="small endpoint-model" href={hrefOf('models', { modelId: model.repository })}>
+      {model.repository}
+    </a>
   );
 }

@@ -1,12 +1,15 @@
-import { Button, Modal } from '@mantine/core';
-import { useState } from 'react';
+import { Button, Modal, TextInput } from '@mantine/core';
+import { Fragment, useState } from 'react';
 import type { OwnEndpoint } from '../../../daemon/contract/endpoints/endpoint.ts';
+import { SendButton } from '../../parts/buttons.tsx';
+import { Foreign } from '../../parts/Foreign.tsx';
 import { PauseIcon, RemoveIcon, SleepIcon, StartIcon } from '../../parts/icons.tsx';
+import { RefusalNote } from '../../parts/notes/RefusalNote.tsx';
 import { isPending } from '../../slices/base/commands.ts';
 import { isConnected } from '../../slices/daemon/connection-slice.ts';
-import { type EndpointCommand, endpointCommandKey } from '../../slices/models/endpoints-slice.ts';
+import { endpointCommandKey } from '../../slices/models/endpoints-slice.ts';
 import { useDashboard } from '../../store/use-dashboard.ts';
-import { DeleteEndpoint } from './DeleteEndpoint.tsx';
+import { useAppsUsing } from './AppsUsing.tsx';
 import { isResumeAdvised } from './EndpointFailureNote.tsx';
 import { commandsFor, commandText } from './endpoint-text.ts';
 
@@ -14,7 +17,7 @@ const icons = { pause: PauseIcon, resume: StartIcon, sleep: SleepIcon, delete: R
 
 interface EndpointControlsProps {
   readonly ownEndpoint: OwnEndpoint;
-  /** The endpoint's name for a person: buttons that look alike are told apart by it. */
+  /** The endpoint's name for a person: it distinguishes buttons that look alike. */
   readonly name: string;
   readonly onDeleted?: () => void;
 }
@@ -23,54 +26,96 @@ interface EndpointControlsProps {
 export function EndpointControls({ ownEndpoint, name, onDeleted }: EndpointControlsProps) {
   const [deleting, setDeleting] = useState(false);
   const sendEndpointCommand = useDashboard((s) => s.sendEndpointCommand);
+  const { endpoint } = ownEndpoint;
   return (
     <div className="row endpoint-controls">
-      {commandsFor(ownEndpoint.endpoint).map((command) => (
-        <CommandButton
-          key={command}
-          ownEndpoint={ownEndpoint}
-          name={name}
-          command={command}
-          onPress={() => void sendEndpointCommand(ownEndpoint, command)}
-        />
-      ))}
-      <CommandButton ownEndpoint={ownEndpoint} name={name} command="delete" onPress={() => setDeleting(true)} />
-      <Modal
-        opened={deleting}
-        onClose={() => setDeleting(false)}
-        title={`Delete ${name}`}
-        closeButtonProps={{ 'aria-label': 'Close' }}
-      >
+      {([...commandsFor(endpoint), 'delete'] as const).map((command) => {
+        const Icon = icons[command];
+        const text = commandText(command, endpoint);
+        return (
+          <SendButton
+            key={command}
+            commandKey={endpointCommandKey(ownEndpoint)}
+            // Not the other commands: the button of the new state may appear before the reply.
+            command={command}
+            variant={command === 'resume' && isResumeAdvised(ownEndpoint) ? 'filled' : 'default'}
+            leftSection={<Icon size={14} />}
+            onClick={() => (command === 'delete' ? setDeleting(true) : void sendEndpointCommand(ownEndpoint, command))}
+            aria-label={`${text} ${name}`.replace('…', '')}
+          >
+            {text}
+          </SendButton>
+        );
+      })}
+      <Modal opened={deleting} onClose={() => setDeleting(false)} title={`Delete ${name}`}>
         <DeleteEndpoint ownEndpoint={ownEndpoint} onClose={() => setDeleting(false)} onDeleted={onDeleted} />
       </Modal>
     </div>
   );
 }
 
-interface CommandButtonProps {
+interface DeleteEndpointProps {
   readonly ownEndpoint: OwnEndpoint;
-  readonly name: string;
-  readonly command: EndpointCommand;
-  readonly onPress: () => void;
+  readonly onClose: () => void;
+  readonly onDeleted?: (() => void) | undefined;
 }
 
-function CommandButton({ ownEndpoint, name, command, onPress }: CommandButtonProps) {
-  // Not those of other commands: the button of the new state may appear before the reply.
-  const pending = useDashboard(isPending(endpointCommandKey(ownEndpoint), command));
+/** Says what a delete does and which apps lose the endpoint, and asks for its name. */
+function DeleteEndpoint({ ownEndpoint, onClose, onDeleted }: DeleteEndpointProps) {
+  const { namespace, endpoint } = ownEndpoint;
+  const { name, model } = endpoint;
+  const [typed, setTyped] = useState('');
+  const sendEndpointCommand = useDashboard((s) => s.sendEndpointCommand);
+  const pending = useDashboard(isPending(endpointCommandKey(ownEndpoint)));
   const connected = useDashboard(isConnected);
-  const Icon = icons[command];
-  const text = commandText(command, ownEndpoint.endpoint);
+  const apps = useAppsUsing({ namespace, name });
+  async function remove(): Promise<void> {
+    if (!(await sendEndpointCommand(ownEndpoint, 'delete'))) return;
+    onClose();
+    onDeleted?.();
+  }
   return (
-    <Button
-      variant={command === 'resume' && isResumeAdvised(ownEndpoint) ? 'filled' : 'default'}
-      size="compact-sm"
-      leftSection={<Icon size={14} />}
-      disabled={!connected || pending}
-      loading={pending}
-      onClick={onPress}
-      aria-label={`${text} ${name}`.replace('…', '')}
+    <form
+      className="stack"
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (typed.trim() === name && connected && !pending) void remove();
+      }}
     >
-      {text}
-    </Button>
+      <p>
+        It serves <span className="mono">{model.repository}</span>. Its address stops answering. The model’s files stay
+        on this machine. This cannot be undone.
+      </p>
+      {apps.length > 0 && (
+        <p>
+          {apps.length === 1 ? 'This app loses it' : 'These apps lose it'}:{' '}
+          {apps.map(({ name: appName, title }, index) => (
+            <Fragment key={appName}>
+              {index > 0 && ', '}
+              <Foreign as="strong">{title}</Foreign>
+            </Fragment>
+          ))}
+          .
+        </p>
+      )}
+      <TextInput
+        label={`Type ${name} to delete it`}
+        classNames={{ input: 'mono' }}
+        value={typed}
+        onChange={({ currentTarget }) => setTyped(currentTarget.value)}
+        autoComplete="off"
+        spellCheck={false}
+        data-autofocus
+      />
+      <RefusalNote commandKey={endpointCommandKey(ownEndpoint)} />
+      <div className="row dialog-actions">
+        <Button variant="default" onClick={onClose}>
+          Keep it
+        </Button>
+        <SendButton primary type="submit" loading={pending} disabled={typed.trim() !== name}>
+          Delete {name}
+        </SendButton>
+      </div>
+    </form>
   );
 }

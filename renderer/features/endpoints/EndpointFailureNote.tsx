@@ -1,16 +1,13 @@
-import { Button } from '@mantine/core';
 import type { OwnEndpoint } from '../../../daemon/contract/endpoints/endpoint.ts';
 import type { EndpointFailure } from '../../../daemon/contract/endpoints/endpoint-report.ts';
 import { hrefOf } from '../../navigation/route.ts';
+import { LinkButton } from '../../parts/buttons.tsx';
 import { FailureNote } from '../../parts/notes/FailureNote.tsx';
 
 /** The failure of an endpoint that failed, or whose update failed. */
-export function failureOf({ endpoint: { status }, report }: OwnEndpoint): EndpointFailure | FailureText {
+export function failureOf({ endpoint: { status }, report }: OwnEndpoint) {
   return report.failure ?? { message: status.errorMessage ?? status.message, action: '', evidence: [] };
 }
-
-/** A failure of which only the message is known. */
-type FailureText = Pick<EndpointFailure, 'message' | 'action' | 'evidence'>;
 
 /** Why an endpoint failed and what to do, with a link to the place where that is done. Resume is among the controls. */
 export function EndpointFailureNote({ ownEndpoint }: { readonly ownEndpoint: OwnEndpoint }) {
@@ -22,13 +19,7 @@ export function EndpointFailureNote({ ownEndpoint }: { readonly ownEndpoint: Own
     <FailureNote
       failure={failureOf(ownEndpoint)}
       withEvidence
-      actions={
-        place && (
-          <Button component="a" href={place.href} variant="default" size="compact-sm">
-            {place.label}
-          </Button>
-        )
-      }
+      actions={place && <LinkButton href={place.href}>{place.label}</LinkButton>}
     />
   );
 }

@@ -1,5 +1,6 @@
+import type { OwnEndpoint } from '../../../daemon/contract/endpoints/endpoint.ts';
 import { StateWord } from '../../parts/notes/StateWord.tsx';
-import { EndpointLink, type NamedEndpointProps } from './EndpointLink.tsx';
+import { endpointHref, endpointKey } from '../../slices/models/endpoints-slice.ts';
 import { endpointStateText, usageText } from './endpoint-text.ts';
 import './endpoint-short.css';
 
@@ -12,5 +13,19 @@ export function EndpointShort({ ownEndpoint, name }: NamedEndpointProps) {
       <StateWord tone={tone}>{word}</StateWord>
       <span className="muted small">{usageText(ownEndpoint)}</span>
     </span>
+  );
+}
+
+export interface NamedEndpointProps {
+  readonly ownEndpoint: OwnEndpoint;
+  /** As `namesForPeople` names it beside the other endpoints of its list. */
+  readonly name: string;
+}
+
+export function EndpointLink({ ownEndpoint, name }: NamedEndpointProps) {
+  return (
+    <a className="mono anywhere" href={endpointHref(ownEndpoint)} title={endpointKey(ownEndpoint)}>
+      {name}
+    </a>
   );
 }

@@ -1,18 +1,28 @@
-import { Button } from '@mantine/core';
+import type { OwnEndpoint } from '../../../daemon/contract/endpoints/endpoint.ts';
+import { namesForPeople } from '../../../daemon/contract/endpoints/endpoint-id.ts';
 import { hrefOf } from '../../navigation/route.ts';
+import { PrimaryLink } from '../../parts/buttons.tsx';
 import { ListCount } from '../../parts/lists/ListCount.tsx';
 import { NoSuchPage, Paging } from '../../parts/lists/Paging.tsx';
 import { EmptyState } from '../../parts/notes/EmptyState.tsx';
 import { FailedNote } from '../../parts/notes/FailedNote.tsx';
 import { Note } from '../../parts/notes/Note.tsx';
+import { RefusalNote } from '../../parts/notes/RefusalNote.tsx';
 import { Skeleton } from '../../parts/notes/Skeleton.tsx';
+import { StateWord } from '../../parts/notes/StateWord.tsx';
+import { TimeAgo } from '../../parts/Times.tsx';
 import { pageFrom } from '../../slices/base/page-number.ts';
-import { isSignedIn, namespaceOf } from '../../slices/daemon/session-slice.ts';
+import { namespaceOf } from '../../slices/daemon/session-slice.ts';
+import { endpointCommandKey, endpointHref, endpointKey } from '../../slices/models/endpoints-slice.ts';
 import { useDashboard } from '../../store/use-dashboard.ts';
 import { useWhenConnected } from '../../store/use-when-connected.ts';
-import { SignInForm } from '../session/SignInForm.tsx';
-import { EndpointTable } from './EndpointTable.tsx';
-import { endpointStateText } from './endpoint-text.ts';
+import { SignInCard } from '../session/SignInCard.tsx';
+import { useSignedIn } from '../session/use-signed-in.ts';
+import { EndpointActivity, EndpointMessage, ModelName } from './EndpointActivity.tsx';
+import { EndpointControls } from './EndpointControls.tsx';
+import { EndpointFailureNote } from './EndpointFailureNote.tsx';
+import { endpointStateText, placementText } from './endpoint-text.ts';
+import '../../parts/figures.css';
 import '../activity/job-progress.css';
 import '../output/output.css';
 import './endpoints.css';
@@ -22,12 +32,11 @@ export function EndpointsPanel({ query }: { readonly query: string }) {
   const params = new URLSearchParams(query);
   const page = pageFrom(params);
   const loadEndpoints = useDashboard((s) => s.loadEndpoints);
-  const loadSession = useDashboard((s) => s.loadSession);
   // Each change of an endpoint increments it.
   const revision = useDashboard((s) => s.endpointsStatus?.revision ?? 0);
   const failure = useDashboard((s) => (s.endpointPage?.state === 'failed' ? s.endpointPage.error : null));
   useWhenConnected(loadEndpoints, String(page), String(revision));
-  useWhenConnected(loadSession, '');
+  const signedIn = useSignedIn();
   return (
     <div className="stack">
       {failure && (
@@ -38,16 +47,15 @@ export function EndpointsPanel({ query }: { readonly query: string }) {
         />
       )}
       <RemoteEndpointsNote created={params.get('made')} />
-      <Endpoints made={params.get('made')} />
+      <Endpoints made={params.get('made')} signedIn={signedIn} />
     </div>
   );
 }
 
 /** @param made the name of the endpoint created just now, in the user's namespace */
-function Endpoints({ made }: { readonly made: string | null }) {
+function Endpoints({ made, signedIn }: { readonly made: string | null; readonly signedIn: boolean | null }) {
   const listing = useDashboard((s) => s.endpointPage?.value ?? null);
   const state = useDashboard((s) => s.endpointPage?.state);
-  const signedIn = useDashboard(isSignedIn);
   const namespace = useDashboard(namespaceOf);
   if (!listing) return state === 'failed' ? null : <Skeleton rows={3} />;
   if (listing.matches === 0) return <NoEndpoints />;
@@ -61,12 +69,7 @@ function Endpoints({ made }: { readonly made: string | null }) {
       <p className="visually-hidden" role="status">
         {created && `${made}: ${endpointStateText(created).word}`}
       </p>
-      {signedIn === false && (
-        <section className="card stack" aria-labelledby="endpoints-sign-in">
-          <h2 id="endpoints-sign-in">Sign in to change endpoints</h2>
-          <SignInForm />
-        </section>
-      )}
+      {signedIn === false && <SignInCard to="change endpoints" />}
       <section className="card" aria-label="Endpoints">
         <EndpointTable endpoints={listing.endpoints} created={created} mayChange={signedIn === true} />
       </section>
@@ -96,13 +99,100 @@ function NoEndpoints() {
   return (
     <EmptyState
       title="There are no endpoints"
-      action={
-        <Button component="a" href={hrefOf('models')}>
-          Choose a model
-        </Button>
-      }
+      action={<PrimaryLink href={hrefOf('models')}>Choose a model</PrimaryLink>}
     >
       An endpoint serves a model. Deploy one from the catalog and it is listed here.
     </EmptyState>
+  );
+}
+
+interface EndpointTableProps {
+  readonly endpoints: readonly OwnEndpoint[];
+  /** The endpoint created just now, marked as new. */
+  readonly created: OwnEndpoint | null;
+  readonly mayChange: boolean;
+}
+
+function EndpointTable({ endpoints, created, mayChange }: EndpointTableProps) {
+  const nameOf = namesForPeople(endpoints);
+  return (
+    <table className="figures endpoint-table">
+      <caption className="visually-hidden">Endpoints, newest first</caption>
+      <thead>
+        <tr>
+          <th scope="col">Endpoint</th>
+          <th scope="col">State</th>
+          {['Runs on', 'Access', 'Created'].map((name) => (
+            <th key={name} scope="col" className="endpoint-more">
+              {name}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      {endpoints.map((each) => (
+        <EndpointRows
+          key={endpointKey(each)}
+          ownEndpoint={each}
+          nameForPeople={nameOf(each)}
+          isNew={each === created}
+          mayChange={mayChange}
+        />
+      ))}
+    </table>
+  );
+}
+
+interface EndpointRowsProps {
+  readonly ownEndpoint: OwnEndpoint;
+  readonly nameForPeople: string;
+  readonly isNew: boolean;
+  readonly mayChange: boolean;
+}
+
+/** A row of figures, and below it the activity and the controls; everything else is on the endpoint's page. */
+function EndpointRows({ ownEndpoint, nameForPeople, isNew, mayChange }: EndpointRowsProps) {
+  const { namespace, endpoint } = ownEndpoint;
+  const { name, type, status } = endpoint;
+  const { word, tone } = endpointStateText(ownEndpoint);
+  const [location, machine] = placementText(endpoint);
+  return (
+    <tbody>
+      <tr className="endpoint-figures">
+        <th scope="row">
+          <a className="mono endpoint-name" href={endpointHref(ownEndpoint)}>
+            {name}
+          </a>
+          {isNew && <span className="endpoint-mark">new</span>}
+          <ModelName endpoint={endpoint} />
+          <span className="muted small endpoint-model">namespace {namespace}</span>
+        </th>
+        <td>
+          <StateWord tone={tone}>{word}</StateWord>
+        </td>
+        <td className="endpoint-more">
+          {location}
+          {machine !== null && <span className="muted small mono endpoint-machine">{machine}</span>}
+        </td>
+        <td className="endpoint-more">{type}</td>
+        <td className="endpoint-more">
+          <TimeAgo at={status.createdAt} />
+        </td>
+      </tr>
+      <tr className="endpoint-status">
+        <td colSpan={5}>
+          {/* The columns that a narrow window hides. */}
+          <p className="muted small endpoint-narrow">
+            {location} · {type} · created <TimeAgo at={status.createdAt} />
+          </p>
+          <EndpointFailureNote ownEndpoint={ownEndpoint} />
+          <div className="row bar endpoint-line">
+            <EndpointMessage ownEndpoint={ownEndpoint} />
+            {mayChange && <EndpointControls ownEndpoint={ownEndpoint} name={nameForPeople} />}
+          </div>
+          <RefusalNote commandKey={endpointCommandKey(ownEndpoint)} />
+          <EndpointActivity ownEndpoint={ownEndpoint} />
+        </td>
+      </tr>
+    </tbody>
   );
 }

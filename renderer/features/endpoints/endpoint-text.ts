@@ -73,36 +73,24 @@ export function commandText(command: EndpointCommand, { status }: Endpoint): str
   return command === 'resume' && status.state === 'scaledToZero' ? 'Wake' : commands[command];
 }
 
-/** The commands that an endpoint's state allows, except delete. */
-export function commandsFor({ status }: Endpoint): readonly EndpointCommand[] {
-  switch (status.state) {
-    case 'paused':
-      return ['resume'];
-    case 'scaledToZero':
-    case 'failed':
-      return ['resume', 'pause'];
-    case 'running':
-    case 'updateFailed':
-      return ['pause', 'sleep'];
-    default:
-      return ['pause'];
-  }
-}
+const commandsOf: Partial<Record<EndpointState, readonly EndpointCommand[]>> = {
+  paused: ['resume'],
+  scaledToZero: ['resume', 'pause'],
+  failed: ['resume', 'pause'],
+  running: ['pause', 'sleep'],
+  updateFailed: ['pause', 'sleep'],
+};
 
-/** The reason why a request gets no answer now; null: it is answered, after a wake-up where one is needed. */
-export function answerText(state: EndpointState): string | null {
-  switch (state) {
-    case 'pending':
-    case 'initializing':
-      return 'Not ready yet: a request waits for it.';
-    case 'paused':
-      return 'Does not answer while it is paused.';
-    case 'failed':
-      return 'Does not answer.';
-    default:
-      return null;
-  }
-}
+/** The commands that an endpoint's state allows, except delete. */
+export const commandsFor = ({ status }: Endpoint): readonly EndpointCommand[] => commandsOf[status.state] ?? ['pause'];
+
+/** Why a request gets no answer now. In the other states it is answered, after a wake-up where one is needed. */
+export const answerText: Partial<Record<EndpointState, string>> = {
+  pending: 'Not ready yet: a request waits for it.',
+  initializing: 'Not ready yet: a request waits for it.',
+  paused: 'Does not answer while it is paused.',
+  failed: 'Does not answer.',
+};
 
 /** How a caller proves that it may use an endpoint. */
 export const accessText: Readonly<Record<EndpointType, string>> = {

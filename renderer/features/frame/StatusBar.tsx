@@ -2,6 +2,7 @@ import type { Connection } from '../../api/daemon-events.ts';
 import { hrefOf } from '../../navigation/route.ts';
 import { Foreign } from '../../parts/Foreign.tsx';
 import { counted } from '../../parts/format.ts';
+import { SearchIcon } from '../../parts/icons.tsx';
 import { StateMark, StateWord } from '../../parts/notes/StateWord.tsx';
 import { Elapsed } from '../../parts/Times.tsx';
 import { holderName, holderOf } from '../../slices/apps/apps-slice.ts';
@@ -11,7 +12,7 @@ import { isActive } from '../activity/install-jobs.ts';
 import { NotificationBell } from '../notifications/NotificationBell.tsx';
 import { robotInShort } from '../robot/robot-text.ts';
 import { StopControl } from '../run/StopControl.tsx';
-import { SearchButton } from './SearchButton.tsx';
+import { ariaWithCtrl, withCtrl } from '../shortcuts/shortcut-text.ts';
 import './status-bar.css';
 
 interface StatusBarProps {
@@ -121,3 +122,20 @@ function DaemonStatus() {
 }
 
 const absentText: Partial<Record<Connection['phase'], string>> = { lost: 'No daemon', silent: 'No answer' };
+
+function SearchButton({ onPress }: { readonly onPress: () => void }) {
+  return (
+    <button
+      type="button"
+      className="status-search"
+      onClick={onPress}
+      aria-label="Search or run"
+      aria-keyshortcuts={ariaWithCtrl('K')}
+      title={`Search or run: pages, apps, models, actions (${withCtrl('K')}). All shortcuts: ?`}
+    >
+      <SearchIcon size={14} />
+      <span className="status-search-label">Search or run</span>
+      <kbd>{withCtrl('K')}</kbd>
+    </button>
+  );
+}

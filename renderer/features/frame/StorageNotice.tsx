@@ -1,6 +1,6 @@
 import { Note } from '../../parts/notes/Note.tsx';
 import { useDashboard } from '../../store/use-dashboard.ts';
-import './storage-notice.css';
+import './notices.css';
 
 /** Shown on every page while the daemon cannot save anything. */
 export function StorageNotice() {

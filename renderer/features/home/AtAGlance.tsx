@@ -2,6 +2,7 @@ import { byteText } from '../../../daemon/contract/common/byte-text.ts';
 import { hrefOf } from '../../navigation/route.ts';
 import { Fact } from '../../parts/Fact.tsx';
 import { counted } from '../../parts/format.ts';
+import { Section } from '../../parts/Section.tsx';
 import { Elapsed, TimeAgo } from '../../parts/Times.tsx';
 import { holderName, titleOf } from '../../slices/apps/apps-slice.ts';
 import { useDashboard } from '../../store/use-dashboard.ts';
@@ -9,29 +10,26 @@ import { useWhenConnected } from '../../store/use-when-connected.ts';
 import { isActive } from '../activity/install-jobs.ts';
 import { endText } from '../run/run-text.ts';
 
+const lines = [
+  ['Running', Running],
+  ['Last crash', LastCrash],
+  ['Models', Models],
+  ['Activity', Work],
+  ['Storage', DiskSpace],
+] as const;
+
 /** One line each: what runs, the last run and crash, models that answer, work under way, the disk. */
 export function AtAGlance() {
   return (
-    <section className="card stack" aria-labelledby="glance-title">
-      <h2 id="glance-title">At a glance</h2>
+    <Section title="At a glance">
       <dl className="facts">
-        <Fact name="Running">
-          <Running />
-        </Fact>
-        <Fact name="Last crash">
-          <LastCrash />
-        </Fact>
-        <Fact name="Models">
-          <Models />
-        </Fact>
-        <Fact name="Activity">
-          <Work />
-        </Fact>
-        <Fact name="Storage">
-          <DiskSpace />
-        </Fact>
+        {lines.map(([name, Line]) => (
+          <Fact key={name} name={name}>
+            <Line />
+          </Fact>
+        ))}
       </dl>
-    </section>
+    </Section>
   );
 }
 
@@ -86,7 +84,7 @@ function Work() {
   return <a href={hrefOf('activity')}>{active === 0 ? 'No jobs' : `${counted(active, 'job')} under way`}</a>;
 }
 
-/** Less than this is said to be little. */
+/** Below this, the free space is called little. */
 const LITTLE_BYTES = 2e9;
 
 function DiskSpace() {
@@ -102,7 +100,7 @@ function DiskSpace() {
         : disk
           ? `${byteText(disk.freeBytes)} of ${byteText(disk.totalBytes)} free${disk.freeBytes < LITTLE_BYTES ? ': little' : ''}`
           : 'Unknown'}
-      <span className="muted home-data-dir"> in {dataDir}</span>
+      <span className="muted anywhere"> in {dataDir}</span>
     </>
   );
 }

@@ -1,20 +1,21 @@
-import { Button } from '@mantine/core';
+import type { InstalledApp } from '../../../daemon/contract/apps/apps.ts';
+import type { AssignedNeed } from '../../../daemon/contract/apps/needs.ts';
 import type { EndpointState, OwnEndpoint } from '../../../daemon/contract/endpoints/endpoint.ts';
-import { namesForPeople } from '../../../daemon/contract/endpoints/endpoint-id.ts';
+import { endpointId, namesForPeople } from '../../../daemon/contract/endpoints/endpoint-id.ts';
 import { hrefOf } from '../../navigation/route.ts';
+import { LinkButton, SendButton } from '../../parts/buttons.tsx';
+import { Foreign } from '../../parts/Foreign.tsx';
 import { counted } from '../../parts/format.ts';
 import { Note } from '../../parts/notes/Note.tsx';
 import { RefusalNote } from '../../parts/notes/RefusalNote.tsx';
-import { isPending } from '../../slices/base/commands.ts';
-import { isConnected } from '../../slices/daemon/connection-slice.ts';
-import { isSignedIn } from '../../slices/daemon/session-slice.ts';
 import { endpointCommandKey, endpointHref, endpointKey } from '../../slices/models/endpoints-slice.ts';
 import { useDashboard } from '../../store/use-dashboard.ts';
-import { useWhenConnected } from '../../store/use-when-connected.ts';
 import { failureOf, isResumeAdvised, placeFor } from '../endpoints/EndpointFailureNote.tsx';
-import { EndpointLink, type NamedEndpointProps } from '../endpoints/EndpointLink.tsx';
+import { EndpointLink, type NamedEndpointProps } from '../endpoints/EndpointShort.tsx';
 import { commandsFor, endpointLinkText, endpointStateText } from '../endpoints/endpoint-text.ts';
-import { useEndpointsIn } from './use-home-endpoints.ts';
+import { ChooseModelButton } from '../run/ChooseModelButton.tsx';
+import { useSignedIn } from '../session/use-signed-in.ts';
+import { useEndpointsIn, useEndpointsOfNeeds } from './use-home-endpoints.ts';
 
 const failedStates: readonly EndpointState[] = ['failed', 'updateFailed'];
 
@@ -22,7 +23,7 @@ const failedStates: readonly EndpointState[] = ['failed', 'updateFailed'];
 const failureKey = (ownEndpoint: OwnEndpoint): string =>
   `endpoint ${endpointKey(ownEndpoint)} failed ${ownEndpoint.endpoint.status.updatedAt}`;
 
-export interface FailedEndpoints {
+interface FailedEndpoints {
   /** The newest that are not dismissed. */
   readonly shown: readonly OwnEndpoint[];
   /** How many failed beyond those that Home asks for. */
@@ -86,32 +87,56 @@ function EndpointFailureLine({ ownEndpoint, name }: NamedEndpointProps) {
 
 /** Leads to the place where the cause is put right, or resumes the endpoint; who is not signed in is led to it. */
 function FailureAction({ ownEndpoint, name }: NamedEndpointProps) {
-  const loadSession = useDashboard((s) => s.loadSession);
-  const signedIn = useDashboard(isSignedIn);
-  const connected = useDashboard(isConnected);
-  const pending = useDashboard(isPending(endpointCommandKey(ownEndpoint)));
+  const signedIn = useSignedIn();
   const sendEndpointCommand = useDashboard((s) => s.sendEndpointCommand);
-  useWhenConnected(loadSession, '');
   const { endpoint, report } = ownEndpoint;
   const place = report.failure && placeFor(report.failure.reason, ownEndpoint);
   if (!place && signedIn && isResumeAdvised(ownEndpoint) && commandsFor(endpoint).includes('resume')) {
     return (
-      <Button
-        variant="default"
-        size="compact-sm"
-        disabled={!connected || pending}
-        loading={pending}
+      <SendButton
+        commandKey={endpointCommandKey(ownEndpoint)}
         aria-label={`Resume ${name}`}
         onClick={() => void sendEndpointCommand(ownEndpoint, 'resume')}
       >
         Resume
-      </Button>
+      </SendButton>
     );
   }
   const { href, label } = place ?? { href: endpointHref(ownEndpoint), label: endpointLinkText(ownEndpoint) };
-  return (
-    <Button component="a" href={href} variant="default" size="compact-sm">
-      {label}
-    </Button>
+  return <LinkButton href={href}>{label}</LinkButton>;
+}
+
+interface LostModel {
+  readonly app: InstalledApp;
+  readonly need: AssignedNeed;
+}
+
+/** The needs without which apps do not start, and whose endpoints were deleted; null while that is not known. */
+export function useLostModels(): readonly LostModel[] | null {
+  const apps = useDashboard((s) => s.installedApps);
+  const required = apps.flatMap((app) =>
+    app.needs.filter(({ optional, endpoint }) => !optional && endpoint !== null).map((need) => ({ app, need })),
   );
+  const endpoints = useEndpointsOfNeeds(required.map(({ need }) => need));
+  if (required.length === 0) return [];
+  return endpoints && required.filter(({ need: { endpoint } }) => endpoint && !endpoints.has(endpointId(endpoint)));
+}
+
+/** A note for each app that cannot start since the endpoint of a need was deleted. */
+export function LostModels({ lost }: { readonly lost: readonly LostModel[] }) {
+  return lost.map(({ app, need }) => (
+    <Note
+      key={`${app.name} ${need.name}`}
+      tone="failed"
+      title={
+        <>
+          <a href={hrefOf('apps', { appName: app.name })}>
+            <Foreign>{app.title}</Foreign>
+          </a>{' '}
+          cannot start: {need.endpoint && endpointId(need.endpoint)}, its model for “{need.name}”, was deleted.
+        </>
+      }
+      actions={<ChooseModelButton appName={app.name} need={need.name} />}
+    />
+  ));
 }

@@ -7,7 +7,7 @@ import { StartupAppLink } from '../robot/StartupAppLink.tsx';
 import { AtAGlance } from './AtAGlance.tsx';
 import { NeedsAttention } from './NeedsAttention.tsx';
 import { NextStepCard, useRobotFirst } from './NextStepCard.tsx';
-import { RunningEndpoints } from './RunningEndpoints.tsx';
+import { RunningEndpoints } from './NowRunning.tsx';
 import './home-page.css';
 
 export function HomePage() {
@@ -32,7 +32,7 @@ function HomeRobot() {
   const robotFirst = useRobotFirst();
   const startup = useDashboard((s) => s.startupApp !== null);
   return (
-    <section className="card home-robot" aria-label="The robot">
+    <section className="card stack tight" aria-label="The robot">
       <div className="home-picture">
         <LiveRobot />
       </div>

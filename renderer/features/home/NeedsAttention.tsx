@@ -1,20 +1,23 @@
 import type { InstalledApp } from '../../../daemon/contract/apps/apps.ts';
+import type { AppRun } from '../../../daemon/contract/apps/runs.ts';
+import type { DaemonStatus } from '../../../daemon/contract/daemon.ts';
 import type { Job } from '../../../daemon/contract/jobs.ts';
 import { hrefOf } from '../../navigation/route.ts';
 import { Foreign } from '../../parts/Foreign.tsx';
 import { counted } from '../../parts/format.ts';
 import { Note } from '../../parts/notes/Note.tsx';
+import { RefusalNote } from '../../parts/notes/RefusalNote.tsx';
+import { TimeAgo } from '../../parts/Times.tsx';
 import { useDashboard } from '../../store/use-dashboard.ts';
-import { openFailures, subjectTitle } from '../activity/install-jobs.ts';
+import { isActive, latestInstall, openFailures, subjectTitle } from '../activity/install-jobs.ts';
+import { JobProgress } from '../activity/JobProgress.tsx';
 import { kindText } from '../activity/job-text.ts';
 import { hasProblem } from '../robot/robot-text.ts';
+import { CrashNote } from '../run/CrashNote.tsx';
 import { RollbackNote } from '../versions/RollbackNote.tsx';
-import { isUpdatable, rollbackKey } from '../versions/version-text.ts';
-import { CrashNotes, useCrashesToShow } from './CrashNotes.tsx';
-import { EndpointFailures, useFailedEndpoints } from './EndpointFailures.tsx';
-import { LostModels, useLostModels } from './LostModels.tsx';
-import { UnexpectedEndNote, useUnexpectedEnd } from './UnexpectedEndNote.tsx';
-import { UpdatesNote } from './UpdatesNote.tsx';
+import { UpdateButton } from '../versions/UpdateButton.tsx';
+import { causedRollback, isUpdatable, rollbackKey } from '../versions/version-text.ts';
+import { EndpointFailures, LostModels, useFailedEndpoints, useLostModels } from './EndpointFailures.tsx';
 
 /** Lists an unexpected end, missing Python, crashes that nobody has seen, automatic rollbacks, failed and deleted endpoints, failed jobs, and updates. The robot's problem has its own card. */
 export function NeedsAttention() {
@@ -106,5 +109,94 @@ function DismissibleRollback({ app }: { readonly app: InstalledApp }) {
       actions={<a href={hrefOf('apps', { appName: app.name, tab: 'versions' })}>See its versions</a>}
       onDismiss={() => dismiss(rollbackKey(app))}
     />
+  );
+}
+
+/** Lists the apps with an available update, except pinned ones. */
+function UpdatesNote() {
+  const apps = useDashboard((s) => s.installedApps);
+  const jobs = useDashboard((s) => s.jobs);
+  const updatable = apps.filter(isUpdatable);
+  if (updatable.length === 0) return null;
+  return (
+    <Note tone="idle" title={`${counted(updatable.length, 'update')} available`}>
+      <ul className="home-updates">
+        {updatable.map((app) => {
+          const job = latestInstall(jobs, { name: app.name });
+          return (
+            <li key={app.name} className="row bar">
+              <a href={hrefOf('apps', { appName: app.name, tab: 'versions' })}>
+                <Foreign>{app.title}</Foreign>
+              </a>
+              {job && isActive(job) ? <JobProgress job={job} /> : <UpdateButton app={app} compact />}
+              <RefusalNote commandKey={`app ${app.name}`} commands={['update']} />
+            </li>
+          );
+        })}
+      </ul>
+    </Note>
+  );
+}
+
+type UnexpectedEnd = NonNullable<DaemonStatus['unexpectedEnd']>;
+
+const keyOf = ({ at }: UnexpectedEnd) => `unexpected end ${at}`;
+
+/** How the last daemon ended, if that was unexpected and is not dismissed; null: nothing to tell. */
+function useUnexpectedEnd(): UnexpectedEnd | null {
+  const end = useDashboard((s) => s.daemon?.unexpectedEnd);
+  const dismissed = useDashboard((s) => s.dismissed);
+  return end && !dismissed.includes(keyOf(end)) ? end : null;
+}
+
+/** Says that the last daemon ended unexpectedly, what was done about it, and what to do. */
+function UnexpectedEndNote({ end }: { readonly end: UnexpectedEnd }) {
+  const dismiss = useDashboard((s) => s.dismiss);
+  return (
+    <Note
+      tone="failed"
+      title={end.what}
+      dismiss={{ name: 'Dismiss this message', onDismiss: () => dismiss(keyOf(end)) }}
+    >
+      <p>
+        {end.done} {end.action}{' '}
+        <span className="muted">
+          <TimeAgo at={end.at} />
+        </span>
+      </p>
+    </Note>
+  );
+}
+
+const MAX_NOTES = 3;
+
+/** The crashes that nobody has seen, except those that are shown with the rollback that they caused; newest first. */
+function useCrashesToShow(): readonly AppRun[] {
+  const crashes = useDashboard((s) => s.crashes);
+  const apps = useDashboard((s) => s.installedApps);
+  const unseen = crashes.filter(({ seen }) => !seen).map(({ run }) => run);
+  return unseen.filter((run) => !apps.some((app) => causedRollback(run, app)));
+}
+
+/** A note for each crash until somebody has seen it: dismissed, or opened where it is explained. */
+function CrashNotes({ crashes }: { readonly crashes: readonly AppRun[] }) {
+  const markCrashSeen = useDashboard((s) => s.markCrashSeen);
+  const more = crashes.length - MAX_NOTES;
+  return (
+    <>
+      {crashes.slice(0, MAX_NOTES).map((run) => (
+        <CrashNote key={run.runId} run={run} away onDismiss={() => void markCrashSeen(run.runId)} />
+      ))}
+      {more > 0 && (
+        <Note
+          tone="failed"
+          title={
+            <>
+              {counted(more, 'more app')} crashed → <a href={hrefOf('apps')}>Apps</a>
+            </>
+          }
+        />
+      )}
+    </>
   );
 }

@@ -1,17 +1,21 @@
 import { Button } from '@mantine/core';
 import { useMemo } from 'react';
 import type { InstalledApp, SampleApp } from '../../../daemon/contract/apps/apps.ts';
+import type { RobotState } from '../../../daemon/contract/robot/robot.ts';
 import { hrefOf } from '../../navigation/route.ts';
+import { LinkButton } from '../../parts/buttons.tsx';
 import { Foreign } from '../../parts/Foreign.tsx';
+import { WakeIcon } from '../../parts/icons.tsx';
+import { Section } from '../../parts/Section.tsx';
 import { useDashboard } from '../../store/use-dashboard.ts';
-import { AppEmoji } from '../app-card/AppEmoji.tsx';
-import { sampleOrigin } from '../apps/sample-text.ts';
-import { InstallControl } from '../install/InstallControl.tsx';
+import { AppEmoji } from '../app-card/AppCardFrame.tsx';
+import { InstallControl, sampleOrigin } from '../apps/InstallControl.tsx';
+import { CommandButton, CommandRefusal } from '../robot/CommandButton.tsx';
+import { RobotProblem } from '../robot/RobotStatus.tsx';
 import { needsHelp } from '../robot/robot-text.ts';
 import { AppControls } from '../run/AppControls.tsx';
 import { NowRunning } from './NowRunning.tsx';
 import { nextStep } from './next-step.ts';
-import { RobotFirst } from './RobotFirst.tsx';
 import '../app-card/app-card.css';
 
 /** Whether the robot's problem is the next step: it is, unless an app runs. */
@@ -53,12 +57,8 @@ function AppStep({ primary }: { readonly primary: boolean }) {
 
 function SuggestedApps({ apps, primary }: { readonly apps: readonly InstalledApp[]; readonly primary: boolean }) {
   return (
-    <section className="card stack" aria-labelledby="next-title">
-      <div className="home-head">
-        <h2 id="next-title">Start an app</h2>
-        <a href={hrefOf('apps')}>All apps</a>
-      </div>
-      <ul className="home-apps">
+    <Section title="Start an app" headClass="home-head" beside={<a href={hrefOf('apps')}>All apps</a>}>
+      <ul className="stack home-apps">
         {apps.map((app, index) => (
           <li key={app.name} className="home-app">
             <AppEmoji emoji={app.emoji} />
@@ -76,20 +76,22 @@ function SuggestedApps({ apps, primary }: { readonly apps: readonly InstalledApp
           </li>
         ))}
       </ul>
-    </section>
+    </Section>
   );
 }
 
 function InstallFirstApp({ sample, primary }: { readonly sample: SampleApp; readonly primary: boolean }) {
   return (
-    <section className="card stack" aria-labelledby="next-title">
-      <div className="home-head">
-        <h2 id="next-title">Install your first app</h2>
+    <Section
+      title="Install your first app"
+      headClass="home-head"
+      beside={
         <span className="row">
           <a href={hrefOf('apps', { tab: 'samples' })}>All samples</a>
           <a href={hrefOf('apps', { tab: 'create' })}>Create your own</a>
         </span>
-      </div>
+      }
+    >
       <div className="home-app">
         <AppEmoji emoji={sample.emoji} />
         <div className="home-app-text">
@@ -101,23 +103,39 @@ function InstallFirstApp({ sample, primary }: { readonly sample: SampleApp; read
         <InstallControl installable={sample} primary={primary} />
         <p className="app-card-meta">{sampleOrigin(sample)}</p>
       </div>
-    </section>
+    </Section>
   );
 }
 
 function BringYourOwn({ primary }: { readonly primary: boolean }) {
   return (
-    <section className="card stack" aria-labelledby="next-title">
-      <h2 id="next-title">Install your first app</h2>
+    <Section title="Install your first app">
       <p className="muted">Find one in Discover, install one from a folder, or write your own from a template.</p>
       <div className="row">
         <Button component="a" variant={primary ? 'filled' : 'default'} href={hrefOf('apps')}>
           Go to Apps
         </Button>
-        <Button component="a" variant="default" href={hrefOf('apps', { tab: 'create' })}>
+        <LinkButton size="sm" href={hrefOf('apps', { tab: 'create' })}>
           Create your own
-        </Button>
+        </LinkButton>
       </div>
-    </section>
+    </Section>
+  );
+}
+
+/** The next step while the robot cannot be used: no app can move it before. Shows the cause, what to do, and Wake up. */
+function RobotFirst({ robot }: { readonly robot: RobotState }) {
+  return (
+    <Section title="Get the robot ready" headClass="home-head" beside={<a href={hrefOf('robot')}>See the robot</a>}>
+      <RobotProblem robot={robot} />
+      {robot.connected && (
+        <div>
+          <CommandButton command="wakeUp" icon={<WakeIcon size={16} />} primary>
+            Wake up
+          </CommandButton>
+        </div>
+      )}
+      <CommandRefusal commands={['wakeUp']} />
+    </Section>
   );
 }

@@ -1,8 +1,7 @@
 import type { AppSlotState } from '../../../daemon/contract/apps/app-slot.ts';
 import type { InstalledApp, SampleApp } from '../../../daemon/contract/apps/apps.ts';
 
-/** The primary action of the Home page. */
-export type NextStep =
+type NextStep =
   | { readonly kind: 'running' }
   | { readonly kind: 'start'; readonly apps: readonly InstalledApp[] }
   | { readonly kind: 'install'; readonly sample: SampleApp }

@@ -58,7 +58,7 @@ export function CheckForm({ mayChange, suggested }: CheckFormProps) {
   }
   return (
     <form
-      className={isOver ? 'own-file-drop own-file-over' : 'own-file-drop'}
+      className={isOver ? 'stack own-file-drop own-file-over' : 'stack own-file-drop'}
       aria-label="Check a model file"
       onSubmit={submit}
       onDragOver={overIt}
@@ -98,27 +98,22 @@ export function CheckForm({ mayChange, suggested }: CheckFormProps) {
 
 /** Says what a drop gave, and what is left to do. */
 function DropNote({ dropped, path }: { readonly dropped: Dropped | null; readonly path: string }) {
-  switch (dropped?.kind) {
-    case 'unusable':
-      return <Note tone="failed" urgent title={dropped.message} />;
-    case 'name':
-      return (
-        <Note tone="idle" urgent title="A page is not told where a dropped file is.">
-          <p>
-            {folderOf(path) === '' ? (
-              <>
-                Put its folder before <span className="mono">{dropped.name}</span>, then check it.
-              </>
-            ) : (
-              <>
-                If it is not in <span className="mono">{folderOf(path)}</span>, correct the path; then check it.
-              </>
-            )}{' '}
-            Nothing was uploaded.
-          </p>
-        </Note>
-      );
-    default:
-      return null;
-  }
+  if (dropped?.kind === 'unusable') return <Note tone="failed" urgent title={dropped.message} />;
+  if (dropped?.kind !== 'name') return null;
+  return (
+    <Note tone="idle" urgent title="A page is not told where a dropped file is.">
+      <p>
+        {folderOf(path) === '' ? (
+          <>
+            Put its folder before <span className="mono">{dropped.name}</span>, then check it.
+          </>
+        ) : (
+          <>
+            If it is not in <span className="mono">{folderOf(path)}</span>, correct the path; then check it.
+          </>
+        )}{' '}
+        Nothing was uploaded.
+      </p>
+    </Note>
+  );
 }

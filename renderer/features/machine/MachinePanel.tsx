@@ -1,7 +1,5 @@
-import { isSignedIn } from '../../slices/daemon/session-slice.ts';
-import { useDashboard } from '../../store/use-dashboard.ts';
-import { useWhenConnected } from '../../store/use-when-connected.ts';
-import { SignInForm } from '../session/SignInForm.tsx';
+import { SignInCard } from '../session/SignInCard.tsx';
+import { useSignedIn } from '../session/use-signed-in.ts';
 import { ModelFilesSection } from './ModelFilesSection.tsx';
 import { OwnFileSection } from './OwnFileSection.tsx';
 import { ProgramsSection } from './ProgramsSection.tsx';
@@ -14,17 +12,10 @@ interface MachinePanelProps {
 
 /** Models on this machine: the programs that run them, a file of the user's own, the downloaded files. */
 export function MachinePanel({ query = '' }: MachinePanelProps) {
-  const loadSession = useDashboard((s) => s.loadSession);
-  const signedIn = useDashboard(isSignedIn);
-  useWhenConnected(loadSession, '');
+  const signedIn = useSignedIn();
   return (
     <div className="stack">
-      {signedIn === false && (
-        <section className="card stack" aria-labelledby="machine-sign-in">
-          <h2 id="machine-sign-in">Sign in to change what is on this machine</h2>
-          <SignInForm />
-        </section>
-      )}
+      {signedIn === false && <SignInCard to="change what is on this machine" />}
       <ProgramsSection mayChange={signedIn === true} />
       <OwnFileSection mayChange={signedIn === true} query={query} />
       <ModelFilesSection mayChange={signedIn === true} />

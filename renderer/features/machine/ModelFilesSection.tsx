@@ -3,14 +3,13 @@ import { useState } from 'react';
 import { byteText } from '../../../daemon/contract/common/byte-text.ts';
 import { modelFileName } from '../../../daemon/contract/model-files/model-file-name.ts';
 import type { ModelFile } from '../../../daemon/contract/model-files/model-files.ts';
+import { SendButton } from '../../parts/buttons.tsx';
 import { counted } from '../../parts/format.ts';
 import { RemoveIcon } from '../../parts/icons.tsx';
-import { FailedNote } from '../../parts/notes/FailedNote.tsx';
+import { LoadedPart } from '../../parts/notes/LoadedPart.tsx';
 import { RefusalNote } from '../../parts/notes/RefusalNote.tsx';
-import { Skeleton } from '../../parts/notes/Skeleton.tsx';
 import { StateWord } from '../../parts/notes/StateWord.tsx';
-import { isPending } from '../../slices/base/commands.ts';
-import { isConnected } from '../../slices/daemon/connection-slice.ts';
+import { Section } from '../../parts/Section.tsx';
 import { useDashboard } from '../../store/use-dashboard.ts';
 import { useWhenConnected } from '../../store/use-when-connected.ts';
 import { fileName, fileSizeText, fileStateText } from './machine-text.ts';
@@ -25,20 +24,20 @@ export function ModelFilesSection({ mayChange }: { readonly mayChange: boolean }
   useWhenConnected(loadModelFiles, '', endpoints);
   const files = loaded?.value ?? null;
   return (
-    <section className="card stack" aria-labelledby="model-files">
-      <div className="machine-head">
-        <h2 id="model-files">Downloaded model files</h2>
-        {files && files.length > 0 && <span className="muted small">{sum(files)}</span>}
-      </div>
-      {loaded?.state === 'failed' && (
-        <FailedNote
-          error={loaded.error}
-          title="The model files could not be listed"
-          onRetry={() => void loadModelFiles()}
-        />
-      )}
-      {files ? <FileList files={files} mayChange={mayChange} /> : loaded?.state !== 'failed' && <Skeleton rows={2} />}
-    </section>
+    <Section
+      title="Downloaded model files"
+      headClass="row bar machine-head"
+      beside={files && files.length > 0 && <span className="muted small">{sum(files)}</span>}
+    >
+      <LoadedPart
+        of={loaded}
+        failure="The model files could not be listed"
+        onRetry={() => void loadModelFiles()}
+        rows={2}
+      >
+        {(all) => <FileList files={all} mayChange={mayChange} />}
+      </LoadedPart>
+    </Section>
   );
 }
 
@@ -65,13 +64,12 @@ function FileRow({ file, mayChange }: { readonly file: ModelFile; readonly mayCh
   const [removing, setRemoving] = useState(false);
   const { word, tone } = fileStateText(file);
   const name = fileName(modelFileName(file));
-  const connected = useDashboard(isConnected);
   return (
-    <li className="machine-row">
+    <li className="row machine-row">
       <div className="machine-row-text">
-        <p className="machine-name machine-path">{name}</p>
+        <p className="machine-name anywhere">{name}</p>
         <p className="muted small">
-          <span className="mono machine-path">{file.repository}</span> · {fileSizeText(file)}
+          <span className="mono anywhere">{file.repository}</span> · {fileSizeText(file)}
           {file.users.length > 0 && ` · used by ${file.users.join(', ')}`}
         </p>
       </div>
@@ -79,24 +77,17 @@ function FileRow({ file, mayChange }: { readonly file: ModelFile; readonly mayCh
         {word}
       </StateWord>
       {mayChange && (
-        <Button
-          variant="default"
-          size="compact-sm"
+        <SendButton
+          disabled={file.users.length > 0}
           leftSection={<RemoveIcon size={14} />}
-          disabled={!connected || file.users.length > 0}
           title={file.users.length > 0 ? 'Delete the endpoints that use it first.' : undefined}
           onClick={() => setRemoving(true)}
           aria-label={`Remove ${name}`}
         >
           Remove…
-        </Button>
+        </SendButton>
       )}
-      <Modal
-        opened={removing}
-        onClose={() => setRemoving(false)}
-        title={`Remove ${name}`}
-        closeButtonProps={{ 'aria-label': 'Close' }}
-      >
+      <Modal opened={removing} onClose={() => setRemoving(false)} title={`Remove ${name}`}>
         <RemoveFile file={file} onClose={() => setRemoving(false)} />
       </Modal>
     </li>
@@ -105,11 +96,8 @@ function FileRow({ file, mayChange }: { readonly file: ModelFile; readonly mayCh
 
 function RemoveFile({ file, onClose }: { readonly file: ModelFile; readonly onClose: () => void }) {
   const removeModelFile = useDashboard((s) => s.removeModelFile);
-  const pending = useDashboard(isPending(`model-file ${file.id}`));
-  const connected = useDashboard(isConnected);
   async function remove(): Promise<void> {
-    if (!(await removeModelFile(file.id))) return;
-    onClose();
+    if (await removeModelFile(file.id)) onClose();
   }
   return (
     <div className="stack">
@@ -122,9 +110,9 @@ function RemoveFile({ file, onClose }: { readonly file: ModelFile; readonly onCl
         <Button variant="default" onClick={onClose} data-autofocus>
           Keep it
         </Button>
-        <Button disabled={!connected || pending} loading={pending} onClick={() => void remove()}>
+        <SendButton commandKey={`model-file ${file.id}`} primary onClick={() => void remove()}>
           Remove it and free {byteText(file.bytes)}
-        </Button>
+        </SendButton>
       </div>
     </div>
   );

@@ -1,15 +1,28 @@
-import { Button } from '@mantine/core';
+import { Modal } from '@mantine/core';
 import { useState } from 'react';
 import { byteText } from '../../../daemon/contract/common/byte-text.ts';
+import { type ChatTemplate, NO_CHAT_TEMPLATE } from '../../../daemon/contract/endpoints/chat-template.ts';
+import type { DeployConfig } from '../../../daemon/contract/endpoints/deploy.ts';
+import { SendButton } from '../../parts/buttons.tsx';
 import { Fact } from '../../parts/Fact.tsx';
 import { parameters } from '../../parts/format.ts';
+import { RadioList } from '../../parts/forms/RadioList.tsx';
 import { Note } from '../../parts/notes/Note.tsx';
-import { isConnected } from '../../slices/daemon/connection-slice.ts';
-import type { CheckedFile } from '../../slices/models/model-files-slice.ts';
+import { Section } from '../../parts/Section.tsx';
+import type { CheckedFile, OwnFileEndpoint } from '../../slices/models/model-files-slice.ts';
 import { useDashboard } from '../../store/use-dashboard.ts';
+import { DeployForm } from '../deploy/DeployForm.tsx';
+import { SignInFirst } from '../deploy/SignInFirst.tsx';
+import { ChatTemplateSelect } from '../endpoints/ChatTemplateSelect.tsx';
 import { CheckForm } from './CheckForm.tsx';
-import { notDeployable } from './machine-text.ts';
-import { OwnFileDialog } from './OwnFileDialog.tsx';
+import {
+  endpointNameFor,
+  fileName,
+  notDeployable,
+  type OwnFileUse,
+  repositoryFor,
+  suggestedUse,
+} from './machine-text.ts';
 
 interface OwnFileSectionProps {
   readonly mayChange: boolean;
@@ -22,20 +35,18 @@ export function OwnFileSection({ mayChange, query }: OwnFileSectionProps) {
   const suggested = new URLSearchParams(query).get('file') ?? '';
   const checked = useDashboard((s) => s.checkedFile);
   return (
-    <section className="card stack" aria-labelledby="own-file">
-      <h2 id="own-file">Your own model file</h2>
+    <Section title="Your own model file">
       <p className="muted">
         A <span className="mono">.gguf</span> file on this machine. It is used where it is, without a copy.
       </p>
       <CheckForm key={suggested} mayChange={mayChange} suggested={suggested} />
       {checked && <CheckedFacts key={checked.path} checked={checked} mayChange={mayChange} />}
-    </section>
+    </Section>
   );
 }
 
 function CheckedFacts({ checked, mayChange }: { readonly checked: CheckedFile; readonly mayChange: boolean }) {
   const [deploying, setDeploying] = useState(false);
-  const connected = useDashboard(isConnected);
   const { path, facts } = checked;
   const reason = notDeployable(facts);
   const size = [facts.parameterCount !== null && `${parameters(facts.parameterCount)} parameters`, facts.fileType];
@@ -54,9 +65,9 @@ function CheckedFacts({ checked, mayChange }: { readonly checked: CheckedFile; r
       </dl>
       {reason === null ? (
         <div>
-          <Button disabled={!mayChange || !connected} onClick={() => setDeploying(true)}>
+          <SendButton disabled={!mayChange} primary onClick={() => setDeploying(true)}>
             Deploy…
-          </Button>
+          </SendButton>
         </div>
       ) : (
         <Note tone="failed" title={reason} />
@@ -64,4 +75,83 @@ function CheckedFacts({ checked, mayChange }: { readonly checked: CheckedFile; r
       <OwnFileDialog checked={checked} opened={deploying} onClose={() => setDeploying(false)} />
     </div>
   );
+}
+
+const uses = [
+  { value: 'generation', label: 'Chat and text', description: 'It writes text.' },
+  { value: 'embeddings', label: 'Embeddings', description: 'It turns text into vectors.' },
+  { value: 'reranking', label: 'Reranking', description: 'It sorts texts by how well they answer a question.' },
+] as const;
+
+const tasks = { generation: 'text-generation', embeddings: 'feature-extraction', reranking: 'text-ranking' } as const;
+
+interface OwnFileDialogProps {
+  readonly checked: CheckedFile;
+  readonly opened: boolean;
+  readonly onClose: () => void;
+}
+
+function OwnFileDialog({ checked, opened, onClose }: OwnFileDialogProps) {
+  const [use, setUse] = useState<OwnFileUse>(() => suggestedUse(checked.facts));
+  const [chatTemplate, setChatTemplate] = useState<ChatTemplate | null>(null);
+  const mayChoose = use === 'generation' && !checked.facts.hasChatTemplate;
+  const deployOwnFile = useDashboard((s) => s.deployOwnFile);
+  const { path } = checked;
+  return (
+    <Modal opened={opened} onClose={onClose} title={`Deploy ${fileName(path)}`} size="lg">
+      <div className="stack">
+        <RadioList legend="Used for" choices={uses} chosen={use} onChoose={setUse} />
+        {mayChoose && (
+          <>
+            <p>{NO_CHAT_TEMPLATE}</p>
+            <ChatTemplateSelect chosen={chatTemplate} onChoose={setChatTemplate} />
+          </>
+        )}
+        <SignInFirst>
+          <DeployForm
+            suggestedName={endpointNameFor(path)}
+            modelId={null}
+            onDeploy={(config, notifications) =>
+              deployOwnFile({
+                ...ownFileEndpoint(path, use, config, mayChoose ? chatTemplate : null),
+                ...(notifications && { notifications }),
+              })
+            }
+            onClose={onClose}
+          />
+        </SignInFirst>
+      </div>
+    </Modal>
+  );
+}
+
+/** An endpoint that serves a file where it is. */
+function ownFileEndpoint(
+  path: string,
+  use: OwnFileUse,
+  config: DeployConfig,
+  chatTemplate: ChatTemplate | null = null,
+): OwnFileEndpoint {
+  const { name = endpointNameFor(path), type = 'authenticated', scaling, privateService } = config;
+  const { minReplica = 0, maxReplica = 1, scaleToZeroTimeout } = scaling ?? {};
+  return {
+    name,
+    type,
+    scaling: { minReplica, maxReplica, ...(scaleToZeroTimeout !== undefined && { scaleToZeroTimeout }) },
+    ...(privateService && { privateService }),
+    model: {
+      repository: repositoryFor(path),
+      framework: 'llamacpp',
+      task: tasks[use],
+      image: {
+        llamacpp: {
+          url: 'engines/llamacpp:cpu',
+          modelPath: path,
+          ...(use !== 'generation' && { mode: use }),
+          ...(chatTemplate !== null && { chatTemplate }),
+        },
+      },
+    },
+    experimentalFeatures: { skipRepoDownload: true },
+  };
 }

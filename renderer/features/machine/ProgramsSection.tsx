@@ -1,99 +1,180 @@
-import { Button } from '@mantine/core';
 import type { ReactNode } from 'react';
-import type { RuntimeStatus } from '../../../daemon/contract/endpoints/runtimes.ts';
-import { RefreshIcon } from '../../parts/icons.tsx';
-import { FailedNote } from '../../parts/notes/FailedNote.tsx';
+import type { ContainerEngineStatus, RuntimeList, RuntimeStatus } from '../../../daemon/contract/endpoints/runtimes.ts';
+import { hrefOf } from '../../navigation/route.ts';
+import { SendButton } from '../../parts/buttons.tsx';
+import { CommandLine } from '../../parts/CommandLine.tsx';
+import { InstallIcon, RefreshIcon } from '../../parts/icons.tsx';
+import { FailureNote } from '../../parts/notes/FailureNote.tsx';
+import { LoadedPart } from '../../parts/notes/LoadedPart.tsx';
 import { RefusalNote } from '../../parts/notes/RefusalNote.tsx';
-import { Skeleton } from '../../parts/notes/Skeleton.tsx';
 import { StateWord } from '../../parts/notes/StateWord.tsx';
+import { Section } from '../../parts/Section.tsx';
 import { isPending } from '../../slices/base/commands.ts';
-import { isConnected } from '../../slices/daemon/connection-slice.ts';
 import { useDashboard } from '../../store/use-dashboard.ts';
 import { useWhenConnected } from '../../store/use-when-connected.ts';
-import { ContainerEngine } from './ContainerEngine.tsx';
-import { InstallLlamaServer } from './InstallLlamaServer.tsx';
-import { latestRuntimeInstall } from './machine-text.ts';
+import { isActive } from '../activity/install-jobs.ts';
+import { useJobFailure } from '../activity/JobFailure.tsx';
+import { JobProgress } from '../activity/JobProgress.tsx';
+import { downloadText, latestRuntimeInstall } from './machine-text.ts';
 import '../../parts/rows.css';
 
 /** The programs that serve models on this machine, the preferred one first, and the one that runs containers. */
 export function ProgramsSection({ mayChange }: { readonly mayChange: boolean }) {
   const loadRuntimes = useDashboard((s) => s.loadRuntimes);
   const loaded = useDashboard((s) => s.runtimes);
+  const findRuntimes = useDashboard((s) => s.findRuntimes);
+  const finding = useDashboard(isPending('runtimes', 'find'));
   // An install that ends changes the list.
   const installState = useDashboard((s) => latestRuntimeInstall(s.jobs)?.state ?? null);
   useWhenConnected(loadRuntimes, '', installState);
-  const list = loaded?.value ?? null;
   return (
-    <section className="card stack" aria-labelledby="machine-programs">
-      <div className="machine-head">
-        <h2 id="machine-programs">Programs that run models</h2>
-        {mayChange && <FindAgain />}
-      </div>
-      {loaded?.state === 'failed' && (
-        <FailedNote
-          error={loaded.error}
-          title="The programs could not be looked up"
-          onRetry={() => void loadRuntimes()}
-        />
-      )}
-      {list ? (
-        <ul className="machine-rows" aria-label="Programs that run models">
-          {list.runtimes.map((runtime) => (
-            <Program key={runtime.id} runtime={runtime}>
-              {runtime.id === 'llama-server' && <InstallLlamaServer list={list} mayChange={mayChange} />}
-            </Program>
-          ))}
-          <ContainerEngine engine={list.containers} />
-        </ul>
-      ) : (
-        loaded?.state !== 'failed' && <Skeleton rows={2} />
-      )}
+    <Section
+      title="Programs that run models"
+      headClass="row bar machine-head"
+      beside={
+        mayChange && (
+          <SendButton disabled={finding} leftSection={<RefreshIcon size={14} />} onClick={() => void findRuntimes()}>
+            {finding ? 'Looking…' : 'Look again'}
+          </SendButton>
+        )
+      }
+    >
+      <LoadedPart
+        of={loaded}
+        failure="The programs could not be looked up"
+        onRetry={() => void loadRuntimes()}
+        rows={2}
+      >
+        {(list) => (
+          <ul className="machine-rows" aria-label="Programs that run models">
+            {list.runtimes.map((runtime) => (
+              <Program key={runtime.id} runtime={runtime}>
+                {runtime.id === 'llama-server' && <InstallLlamaServer list={list} mayChange={mayChange} />}
+              </Program>
+            ))}
+            <ContainerEngine engine={list.containers} />
+          </ul>
+        )}
+      </LoadedPart>
       <RefusalNote commandKey="runtimes" />
-    </section>
+    </Section>
   );
 }
 
-interface ProgramProps {
-  readonly runtime: RuntimeStatus;
-  /** How to get it. */
+interface ProgramRowProps {
+  readonly name: ReactNode;
+  readonly isReady: boolean;
+  readonly hasGpu: boolean;
+  /** Its state if it is not ready. */
+  readonly otherwise: string;
+  /** Below the name. */
   readonly children: ReactNode;
+  /** Below all, at full width. */
+  readonly more?: ReactNode;
 }
 
-function Program({ runtime, children }: ProgramProps) {
-  const { label, version, path, problem, hasGpu } = runtime;
+function ProgramRow({ name, isReady, hasGpu, otherwise, children, more }: ProgramRowProps) {
+  const ready = hasGpu ? 'ready, uses the graphics card' : 'ready';
   return (
-    <li className="machine-row machine-program">
+    <li className="row machine-row machine-program">
       <div className="machine-row-text">
-        <p>
-          <span className="machine-name">{label}</span>{' '}
-          {version !== null && !label.includes(version) && <span className="mono">{version}</span>}
-        </p>
-        {path !== null && <p className="muted small mono machine-path">{path}</p>}
-        {problem !== null && <p className="small">{problem}</p>}
+        <p>{name}</p>
+        {children}
       </div>
-      {problem === null ? (
-        <StateWord tone="done">{hasGpu ? 'ready, uses the graphics card' : 'ready'}</StateWord>
-      ) : (
-        <StateWord tone="idle">{path === null ? 'not found' : 'not usable'}</StateWord>
-      )}
-      <div className="machine-row-more">{children}</div>
+      <StateWord tone={isReady ? 'done' : 'idle'}>{isReady ? ready : otherwise}</StateWord>
+      {more && <div className="machine-row-more">{more}</div>}
     </li>
   );
 }
 
-function FindAgain() {
-  const findRuntimes = useDashboard((s) => s.findRuntimes);
-  const finding = useDashboard(isPending('runtimes', 'find'));
-  const connected = useDashboard(isConnected);
+/** @param children how to get it */
+function Program({ runtime, children }: { readonly runtime: RuntimeStatus; readonly children: ReactNode }) {
+  const { label, version, path, problem, hasGpu } = runtime;
+  const versionText = version !== null && !label.includes(version) && <span className="mono">{version}</span>;
   return (
-    <Button
-      variant="default"
-      size="compact-sm"
-      leftSection={<RefreshIcon size={14} />}
-      disabled={!connected || finding}
-      onClick={() => void findRuntimes()}
+    <ProgramRow
+      name={
+        <>
+          <span className="machine-name">{label}</span> {versionText}
+        </>
+      }
+      isReady={problem === null}
+      hasGpu={hasGpu}
+      otherwise={path === null ? 'not found' : 'not usable'}
+      more={children}
     >
-      {finding ? 'Looking…' : 'Look again'}
-    </Button>
+      {path !== null && <p className="muted small mono anywhere">{path}</p>}
+      {problem !== null && <p className="small">{problem}</p>}
+    </ProgramRow>
+  );
+}
+
+/** The program that runs containers on this machine; if there is none, why, and how to get one. */
+function ContainerEngine({ engine }: { readonly engine: ContainerEngineStatus }) {
+  const { label, socket, isRootless, hasGpu, problem, action, command } = engine;
+  return (
+    <ProgramRow
+      name={<span className="machine-name">{label ?? 'Container engine'}</span>}
+      isReady={problem === null}
+      hasGpu={hasGpu}
+      otherwise="not ready"
+    >
+      <p className="muted small">Runs the engines beside llama.cpp, such as vLLM, SGLang and TEI.</p>
+      {socket !== null && (
+        <p className="muted small anywhere">
+          <span className="mono">{socket}</span>
+          {isRootless && ' · without the rights of root'}
+        </p>
+      )}
+      {problem !== null && (
+        <p className="small">
+          {problem} {action}
+        </p>
+      )}
+      {command !== null && <CommandLine command={command} purpose="gets the container engine ready" />}
+    </ProgramRow>
+  );
+}
+
+interface InstallLlamaServerProps {
+  readonly list: RuntimeList;
+  readonly mayChange: boolean;
+}
+
+/** Installs llama-server, unless a usable one is here; its progress replaces the button. */
+export function InstallLlamaServer({ list: { runtimes, installable }, mayChange }: InstallLlamaServerProps) {
+  const job = useDashboard((s) => latestRuntimeInstall(s.jobs));
+  const installLlamaServer = useDashboard((s) => s.installLlamaServer);
+  const { failure, dismiss } = useJobFailure(job);
+  const isHere = runtimes.some(({ id, problem }) => id === 'llama-server' && problem === null);
+  if (job && isActive(job)) return <JobProgress job={job} name="llama-server" />;
+  if (isHere) return null;
+  if (installable.problem !== null) {
+    return <p className="muted small">llama-server cannot be downloaded here: {installable.problem}</p>;
+  }
+  return (
+    <div className="stack">
+      {failure && (
+        <FailureNote failure={failure} actions={<a href={hrefOf('activity')}>See the log</a>} onDismiss={dismiss} />
+      )}
+      <div className="row">
+        {mayChange && (
+          <SendButton
+            commandKey="runtimes"
+            command="install"
+            size="sm"
+            variant={runtimes.some(({ problem }) => problem === null) ? 'default' : 'filled'}
+            leftSection={<InstallIcon size={16} />}
+            onClick={() => void installLlamaServer()}
+          >
+            {job?.state === 'failed' ? 'Install llama-server again' : 'Install llama-server'}
+          </SendButton>
+        )}
+        <span className="muted small">
+          llama-server reads images and runs models that the bundled program does not.{' '}
+          {mayChange ? downloadText(installable) : 'Sign in to install it.'}
+        </span>
+      </div>
+    </div>
   );
 }

@@ -36,7 +36,6 @@ export const fileSizeText = ({ state, bytes: here, totalBytes }: ModelFile): str
 /** The last part of a path, of any system. */
 export const fileName = (path: string): string => path.split(/[\\/]/).filter(Boolean).at(-1) ?? path;
 
-/** The uses of a model: generating text, embeddings, ranking. */
 export type OwnFileUse = 'generation' | 'embeddings' | 'reranking';
 
 /** The use that a file's header suggests. */

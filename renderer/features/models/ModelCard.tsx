@@ -4,7 +4,7 @@ import { hrefOf } from '../../navigation/route.ts';
 import { Foreign } from '../../parts/Foreign.tsx';
 import { counted, parameters } from '../../parts/format.ts';
 import { StateWord } from '../../parts/notes/StateWord.tsx';
-import { CompareToggle } from '../compare/CompareToggle.tsx';
+import { CompareToggle } from '../compare/CompareControls.tsx';
 import { fitText, taskText } from '../deploy/fit-text.ts';
 import { FitSentence } from './FitSentence.tsx';
 import '../app-card/app-card.css';

@@ -7,7 +7,7 @@ import { ClosedIcon, OpenIcon } from '../../parts/icons.tsx';
 import { StateWord } from '../../parts/notes/StateWord.tsx';
 import { isConnected } from '../../slices/daemon/connection-slice.ts';
 import { useDashboard } from '../../store/use-dashboard.ts';
-import { CompareToggle } from '../compare/CompareToggle.tsx';
+import { CompareToggle } from '../compare/CompareControls.tsx';
 import { DownloadLine } from '../deploy/DownloadLine.tsx';
 import { fitText, offerText } from '../deploy/fit-text.ts';
 import { offersText, price, recipeText } from '../deploy/recipe-text.ts';

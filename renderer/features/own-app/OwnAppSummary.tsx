@@ -11,7 +11,7 @@ import { RefusalNote } from '../../parts/notes/RefusalNote.tsx';
 import { isConnected } from '../../slices/daemon/connection-slice.ts';
 import { useCommand } from '../../store/use-command.ts';
 import { useDashboard } from '../../store/use-dashboard.ts';
-import { AppEmoji } from '../app-card/AppEmoji.tsx';
+import { AppEmoji } from '../app-card/AppCardFrame.tsx';
 import { OwnAppControls } from '../own-apps/OwnAppControls.tsx';
 import { OwnAppState } from '../own-apps/OwnAppState.tsx';
 import { OwnAppNotes } from './OwnAppNotes.tsx';

@@ -12,8 +12,8 @@ import { ownAppJob } from '../../slices/apps/own-apps-slice.ts';
 import { isConnected } from '../../slices/daemon/connection-slice.ts';
 import { useDashboard } from '../../store/use-dashboard.ts';
 import { isActive } from '../activity/install-jobs.ts';
+import { useJobFailure } from '../activity/JobFailure.tsx';
 import { JobProgress } from '../activity/JobProgress.tsx';
-import { useJobFailure } from '../activity/use-job-failure.ts';
 import { PublishDialog } from './PublishDialog.tsx';
 import { openLabel, searchFor, whatPublishingDoes } from './publish-text.ts';
 

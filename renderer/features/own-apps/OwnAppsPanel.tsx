@@ -9,7 +9,7 @@ import { inOrder, useSteadyOrder } from '../../parts/use-steady-order.ts';
 import { isBeingStopped } from '../../slices/apps/own-apps-slice.ts';
 import { isConnected } from '../../slices/daemon/connection-slice.ts';
 import { useDashboard } from '../../store/use-dashboard.ts';
-import { AppEmoji } from '../app-card/AppEmoji.tsx';
+import { AppEmoji } from '../app-card/AppCardFrame.tsx';
 import { RunNotes } from '../run/RunNotes.tsx';
 import { AddFolderDialog, NewAppDialog } from './AddAppDialogs.tsx';
 import { OwnAppControls } from './OwnAppControls.tsx';

@@ -7,10 +7,10 @@ import type { Found } from '../../slices/daemon/find-slice.ts';
 import { endpointHref, endpointKey } from '../../slices/models/endpoints-slice.ts';
 import { blockedReason, suggestedCommand } from '../../slices/robot/robot-commands.ts';
 import type { Dashboard } from '../../store/dashboard-store.ts';
+import { hrefOfInstall } from '../apps/InstallDialog.tsx';
 import { hrefOfComparison } from '../compare/compare-address.ts';
 import { fitText } from '../deploy/fit-text.ts';
 import { commandsFor, commandText, endpointStateText } from '../endpoints/endpoint-text.ts';
-import { hrefOfInstall } from '../install/InstallDialog.tsx';
 import { withCtrl } from '../shortcuts/shortcut-text.ts';
 import { matchScore } from './match.ts';
 

@@ -4,8 +4,8 @@ import type { EndpointDetail } from '../../../daemon/contract/endpoints/endpoint
 import { Note } from '../../parts/notes/Note.tsx';
 import { isConnected } from '../../slices/daemon/connection-slice.ts';
 import { useDashboard } from '../../store/use-dashboard.ts';
-import { addressInPage } from '../endpoint-requests/address-in-page.ts';
-import { RequestAsCode } from '../endpoint-requests/RequestAsCode.tsx';
+import { addressInPage } from '../endpoint-requests/example-request.ts';
+import { RequestAsCode } from '../endpoint-requests/SnippetBox.tsx';
 import { WakeNote } from '../endpoint-requests/WakeNote.tsx';
 import { type RawReply, sendRequest } from './model-request.ts';
 

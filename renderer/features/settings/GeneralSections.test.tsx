@@ -5,7 +5,7 @@ import { DaemonError } from '../../../daemon/client/daemon-error.ts';
 import { testDashboard } from '../../testing/fake-daemon.ts';
 import { installedApp } from '../../testing/fixtures.ts';
 import { renderDashboard } from '../../testing/render-dashboard.tsx';
-import { ThemeToggle } from '../frame/ThemeToggle.tsx';
+import { ThemeToggle } from '../frame/Rail.tsx';
 import { SettingsPage } from './SettingsPage.tsx';
 
 const installedApps = [installedApp('hello_wave', 'Hello wave'), installedApp('dance', 'dance')];

@@ -2,8 +2,8 @@ import type { InstalledApp } from '../../../daemon/contract/apps/apps.ts';
 import { hrefOf } from '../../navigation/route.ts';
 import { FailureNote } from '../../parts/notes/FailureNote.tsx';
 import { useDashboard } from '../../store/use-dashboard.ts';
-import { DownloadPython } from '../activity/DownloadPython.tsx';
 import { openFailureOf } from '../activity/install-jobs.ts';
+import { DownloadPython } from '../activity/JobFailure.tsx';
 
 /** Shows why the last update failed; the app's version is unchanged. */
 export function UpdateFailure({ app }: { readonly app: InstalledApp }) {

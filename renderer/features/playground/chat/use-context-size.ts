@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
 import type { Endpoint } from '../../../../daemon/contract/endpoints/endpoint.ts';
-import { addressInPage } from '../../endpoint-requests/address-in-page.ts';
+import { addressInPage } from '../../endpoint-requests/example-request.ts';
 
 export interface ContextSize {
   /** In tokens; null: unknown. */

@@ -1,0 +1,69 @@
+import type { SampleApp } from '../../../daemon/contract/apps/apps.ts';
+import { hrefOf } from '../../navigation/route.ts';
+import { SendButton } from '../../parts/buttons.tsx';
+import { InstallIcon } from '../../parts/icons.tsx';
+import { FailureNote } from '../../parts/notes/FailureNote.tsx';
+import { Note } from '../../parts/notes/Note.tsx';
+import { refusalOf } from '../../slices/base/commands.ts';
+import { useDashboard } from '../../store/use-dashboard.ts';
+import { isActive, latestInstall } from '../activity/install-jobs.ts';
+import { DownloadPython, FoundApps, useJobFailure } from '../activity/JobFailure.tsx';
+import { JobProgress } from '../activity/JobProgress.tsx';
+
+interface InstallControlProps {
+  /** `name`: that of the app, if it is known before the install. */
+  readonly installable: { readonly title: string; readonly url: string; readonly name?: string };
+  readonly primary?: boolean;
+  /** Why it cannot be installed now, in a sentence; null if it can. */
+  readonly blockedReason?: string | null;
+}
+
+/** The Install button, replaced by the progress, and followed by the reason of a failure. */
+export function InstallControl({ installable, primary = false, blockedReason = null }: InstallControlProps) {
+  const { url, name, title } = installable;
+  const job = useDashboard((s) => latestInstall(s.jobs, { address: url, ...(name !== undefined && { name }) }));
+  const refusal = useDashboard(refusalOf(`install ${url}`));
+  const { failure, dismiss } = useJobFailure(job);
+  const installApp = useDashboard((s) => s.installApp);
+  if (job && isActive(job)) return <JobProgress job={job} name={title} />;
+  const install = job?.state === 'failed' ? 'Install again' : 'Install';
+  return (
+    <>
+      {refusal && <Note tone="failed" urgent title={refusal.message} />}
+      {failure && (
+        <FailureNote
+          failure={failure}
+          actions={
+            <>
+              <DownloadPython job={job} />
+              <a href={hrefOf('activity')}>See the log</a>
+            </>
+          }
+          onDismiss={dismiss}
+        >
+          <FoundApps failure={failure} />
+        </FailureNote>
+      )}
+      <div className="row">
+        <SendButton
+          commandKey={`install ${url}`}
+          disabled={blockedReason !== null}
+          size="sm"
+          variant={primary ? 'filled' : 'default'}
+          leftSection={<InstallIcon size={16} />}
+          title={blockedReason ?? undefined}
+          onClick={() => void installApp(url)}
+          aria-label={`${install}${job?.state === 'failed' ? ':' : ''} ${title}`}
+        >
+          {install}
+        </SendButton>
+        {blockedReason && <span className="muted small">{blockedReason}</span>}
+      </div>
+    </>
+  );
+}
+
+/** Says where a sample comes from and whether its install needs a network. */
+export function sampleOrigin({ needsNetwork }: SampleApp): string {
+  return `Comes with Robot Desktop, ${needsNetwork ? 'needs the network to install' : 'installs without a network'}`;
+}

@@ -1,0 +1,152 @@
+import { Button, Modal } from '@mantine/core';
+import { type FormEvent, useState } from 'react';
+import type { DaemonError } from '../../../daemon/client/daemon-error.ts';
+import type { Job } from '../../../daemon/contract/jobs.ts';
+import { problemAt } from '../../api/daemon-error.ts';
+import { hrefOf, hrefWith, switchTab, useRoute } from '../../navigation/route.ts';
+import { SendButton } from '../../parts/buttons.tsx';
+import { Foreign } from '../../parts/Foreign.tsx';
+import { CodeInput } from '../../parts/forms/CodeInput.tsx';
+import { titleOf } from '../../slices/apps/apps-slice.ts';
+import { refusalOf } from '../../slices/base/commands.ts';
+import { useDashboard } from '../../store/use-dashboard.ts';
+import { isActive } from '../activity/install-jobs.ts';
+import { DownloadPython, FoundApps, useJobFailure } from '../activity/JobFailure.tsx';
+import { JobProgress } from '../activity/JobProgress.tsx';
+
+/** The parameter of an address that opens the dialog; its value is the address to install from, or empty. */
+const PARAMETER = 'install';
+
+/** The address of the Apps page with the dialog open. */
+export const hrefOfInstall = (address = ''): string =>
+  hrefOf('apps', { query: new URLSearchParams({ [PARAMETER]: address }).toString() });
+
+export const openInstall = (): void => switchTab(hrefWith({ [PARAMETER]: '' }));
+
+/**
+ * Asks for an address and shows the install until it is done. Closing the dialog does not stop the install. Open while
+ * the page's address says so, which may name what to install; the user decides whether.
+ */
+export function InstallDialog() {
+  const address = new URLSearchParams(useRoute().query).get(PARAMETER);
+  // Kept while the dialog closes, so that the form stays as it is.
+  const [suggested, setSuggested] = useState(address);
+  if (address !== null && address !== suggested) setSuggested(address);
+  const close = () => switchTab(hrefWith({ [PARAMETER]: null }));
+  return (
+    <Modal opened={address !== null} onClose={close} title="Install an app">
+      <InstallForm key={suggested} suggested={suggested ?? ''} onClose={close} />
+    </Modal>
+  );
+}
+
+interface InstallFormProps {
+  /** The address to begin with. */
+  readonly suggested: string;
+  readonly onClose: () => void;
+}
+
+function InstallForm({ suggested, onClose }: InstallFormProps) {
+  const [typedAddress, setAddress] = useState(suggested);
+  const [revision, setRevision] = useState('');
+  const [jobId, setJobId] = useState<string | null>(null);
+  const address = typedAddress.trim();
+  const job = useDashboard((s) => s.jobs.find(({ id }) => id === jobId));
+  const refusal = useDashboard(refusalOf(`install ${address}`));
+  const installApp = useDashboard((s) => s.installApp);
+  const dismissRefusal = useDashboard((s) => s.dismissRefusal);
+  useJobFailure(job); // dismisses the failure elsewhere: this dialog shows it
+
+  async function submit(event: FormEvent): Promise<void> {
+    event.preventDefault();
+    setJobId(await installApp(address, { revision: revision.trim() || undefined }));
+  }
+  /** Installs one of several apps that were found. */
+  async function choose(found: string): Promise<void> {
+    change(() => setAddress(found));
+    setJobId(await installApp(found));
+  }
+  function change(write: () => void): void {
+    dismissRefusal(`install ${address}`);
+    setJobId(null);
+    write();
+  }
+
+  const working = job !== undefined && isActive(job);
+  const atRevision = problemAt(refusal, 'revision');
+  if (job?.state === 'done') return <Installed job={job} onClose={onClose} />;
+  return (
+    <form className="stack" onSubmit={(event) => void submit(event)}>
+      <CodeInput
+        size="md"
+        label="Address"
+        description="A Space of the hub, a git repository (https://…) or the full path of a folder; with #subdirectory=… for a folder in it. A folder is copied, not changed."
+        placeholder="https://… or /home/you/my_app"
+        value={typedAddress}
+        onChange={({ currentTarget }) => change(() => setAddress(currentTarget.value))}
+        readOnly={working} // not disabled: it keeps the focus
+        error={atRevision === null ? problem(refusal, job) : null}
+        data-autofocus
+      />
+      {job?.failure && <FoundApps failure={job.failure} onChoose={(found) => void choose(found)} />}
+      <CodeInput
+        label="Revision"
+        description="A branch, tag or commit. Empty: the newest commit."
+        value={revision}
+        onChange={({ currentTarget }) => change(() => setRevision(currentTarget.value))}
+        readOnly={working}
+        error={atRevision}
+      />
+      {working ? (
+        <JobProgress job={job} />
+      ) : (
+        <div className="row dialog-actions">
+          <Button variant="default" onClick={onClose}>
+            Close
+          </Button>
+          <SendButton
+            commandKey={`install ${address}`}
+            disabled={address === ''}
+            size="sm"
+            variant={job?.failure?.pythonDownload === undefined ? 'filled' : 'default'}
+            type="submit"
+          >
+            Install
+          </SendButton>
+          <DownloadPython job={job} onStarted={setJobId} compact={false} />
+        </div>
+      )}
+    </form>
+  );
+}
+
+function Installed({ job, onClose }: { readonly job: Job; readonly onClose: () => void }) {
+  const startApp = useDashboard((s) => s.startApp);
+  const { appName } = job;
+  const title = useDashboard((s) => (appName ? titleOf(s, appName) : ''));
+  function start(name: string): void {
+    onClose();
+    void startApp(name);
+  }
+  return (
+    <div className="stack">
+      <p role="status">{title ? <Foreign>{title}</Foreign> : 'The app'} is installed.</p>
+      <div className="row dialog-actions">
+        <Button variant="default" onClick={onClose}>
+          Close
+        </Button>
+        {appName && (
+          <Button onClick={() => start(appName)} data-autofocus>
+            Start <Foreign>{title}</Foreign>
+          </Button>
+        )}
+      </div>
+    </div>
+  );
+}
+
+function problem(refusal: DaemonError | null, job: Job | undefined): string | null {
+  if (refusal) return [refusal.message, ...refusal.issues.map(({ message }) => message)].join(' ');
+  if (job?.failure) return `${job.failure.message} ${job.failure.action}`;
+  return job?.state === 'cancelled' ? 'Cancelled. Nothing was changed.' : null;
+}

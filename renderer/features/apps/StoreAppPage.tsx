@@ -1,0 +1,151 @@
+import type { StoreAppDetail } from '../../../daemon/contract/apps/store.ts';
+import { byteText } from '../../../daemon/contract/common/byte-text.ts';
+import { hrefOf } from '../../navigation/route.ts';
+import { BackLink } from '../../parts/BackLink.tsx';
+import { Fact } from '../../parts/Fact.tsx';
+import { Foreign } from '../../parts/Foreign.tsx';
+import { minorVersion, shortCommit } from '../../parts/format.ts';
+import { LoadedPart } from '../../parts/notes/LoadedPart.tsx';
+import { Note } from '../../parts/notes/Note.tsx';
+import { PageHeader } from '../../parts/PageHeader.tsx';
+import { Section } from '../../parts/Section.tsx';
+import { TimeAgo } from '../../parts/Times.tsx';
+import { useDashboard } from '../../store/use-dashboard.ts';
+import { AppEmoji } from '../app-card/AppCardFrame.tsx';
+import { needsText } from '../app-needs/need-text.ts';
+import { Readme } from '../readme/Readme.tsx';
+import { storePlace } from '../readme/readme-links.ts';
+import { Likes, StoreControl, StoreState } from './StoreCard.tsx';
+import { problemsOf, useStoreApp } from './store-queries.ts';
+import '../app/app-page.css';
+import './apps.css';
+
+/** The page of one hub app: its description, requirements, README and Install. */
+export function StoreAppPage({ id }: { readonly id: string }) {
+  const visited = useDashboard((s) => s.visited.discover);
+  const { detail, listed } = useStoreApp(id);
+  // The listed summary is shown at once, until the details are loaded.
+  const app = detail.value ?? listed;
+  return (
+    <>
+      <BackLink href={hrefOf('apps', { tab: 'discover', query: visited })}>Discover</BackLink>
+      <PageHeader title={app?.title ?? id} />
+      {app && (
+        <section className="card app-summary" aria-label={id}>
+          <div className="app-summary-line">
+            <AppEmoji emoji={app.emoji} />
+            <div className="app-card-names">
+              <p className="mono anywhere">{id}</p>
+              <StoreState app={app} />
+            </div>
+            <div className="stack tight store-control">
+              <StoreControl app={app} primary />
+            </div>
+          </div>
+          <Foreign as="p">{app.description}</Foreign>
+          <StoreProblems problems={problemsOf(detail.value)} />
+        </section>
+      )}
+      <LoadedPart
+        of={detail}
+        failure={app ? 'Details could not be loaded' : 'The app could not be loaded'}
+        onRetry={detail.again}
+        rows={4}
+      >
+        {(known) => <About app={known} />}
+      </LoadedPart>
+    </>
+  );
+}
+
+function About({ app }: { readonly app: StoreAppDetail }) {
+  return (
+    <div className="store-about">
+      <Section title="Details">
+        <StoreFacts app={app} />
+      </Section>
+      <Section title="README">
+        <Readme readme={app.readme} place={storePlace(app)} />
+      </Section>
+    </div>
+  );
+}
+
+function StoreFacts({ app }: { readonly app: StoreAppDetail }) {
+  const { problems, pythonDownload, sizeBytes, requiresPython, dependencies } = app;
+  const models = needsText(app.needs);
+  return (
+    <>
+      {pythonDownload !== null && (
+        <Note
+          tone="idle"
+          title={`It needs Python ${minorVersion(pythonDownload)}, which the install offers to download.`}
+        >
+          <ProblemList problems={problems} />
+        </Note>
+      )}
+      <dl className="facts">
+        <Fact name="Download">{sizeBytes === null ? 'unknown' : byteText(sizeBytes)}</Fact>
+        <Fact name="Python">{requiresPython ?? 'any'}</Fact>
+        <Fact name="Packages">
+          {dependencies.length > 0 ? <span className="mono">{dependencies.join(', ')}</span> : 'none'}
+        </Fact>
+        {models !== null && <Fact name="Models">{models}</Fact>}
+        <Fact name="App">
+          <span className="mono">{app.appName ?? 'unknown'}</span>
+          {app.version && ` ${app.version}`}
+        </Fact>
+        <Fact name="Author">
+          <Foreign>{app.author}</Foreign>
+        </Fact>
+        <Fact name="Likes">
+          <Likes count={app.likes} />
+        </Fact>
+        {app.updatedAt && (
+          <Fact name="Updated">
+            <TimeAgo at={app.updatedAt} />
+          </Fact>
+        )}
+        {app.commit && (
+          <Fact name="Commit">
+            <span className="mono" title={app.commit}>
+              {shortCommit(app.commit)}
+            </span>
+          </Fact>
+        )}
+        {app.private && <Fact name="Private">visible with your account only</Fact>}
+      </dl>
+      <p>
+        <a href={app.url} target="_blank" rel="noopener noreferrer">
+          See it on the hub
+        </a>
+      </p>
+    </>
+  );
+}
+
+interface StoreProblemsProps {
+  /** Why an app cannot be installed on this machine; empty: it can. */
+  readonly problems: readonly string[];
+}
+
+function StoreProblems({ problems }: StoreProblemsProps) {
+  if (problems.length === 0) return null;
+  return (
+    <Note tone="failed" title="It cannot be installed on this machine.">
+      <ProblemList problems={problems} />
+    </Note>
+  );
+}
+
+function ProblemList({ problems }: StoreProblemsProps) {
+  return (
+    <ul className="store-problems">
+      {problems.map((problem) => (
+        <Foreign key={problem} as="li">
+          {problem}
+        </Foreign>
+      ))}
+    </ul>
+  );
+}
