@@ -1,5 +1,5 @@
 import { interruptedRun } from './apps/run/started-run.ts';
-import { endRecordedContainers } from './containers/engine/end-recorded-containers.ts';
+import { endRecordedContainers } from './containers/engine/leftover-containers.ts';
 import { ContainerRegister } from './containers/running/container-register.ts';
 import { liteParts } from './create-lite-backend.ts';
 import { Assignment } from './guardian/assignment.ts';

@@ -1,5 +1,5 @@
 import { asksThisMachine } from '../access/access-token-file.ts';
-import { hasEngineProgram } from '../containers/finding/engine-program.ts';
+import { hasEngineProgram } from '../containers/finding/missing-engine.ts';
 import { ContainerRegister } from '../containers/running/container-register.ts';
 import { createDaemon, type Daemon } from '../create-daemon.ts';
 import { createContainerEngine } from '../create-runtimes.ts';

@@ -12,8 +12,7 @@ import { type EnginePlace, placeText } from '../finding/engine-places.ts';
 import { type PullOptions, pullImage } from '../pulling/pull-image.ts';
 import { containerOptions } from '../running/container-options.ts';
 import type { ContainerRegister } from '../running/container-register.ts';
-import { removeContainer } from '../running/remove-container.ts';
-import { removeOwned } from '../running/remove-owned.ts';
+import { removeContainer, removeOwned } from '../running/container-removal.ts';
 import { RunningContainer } from '../running/running-container.ts';
 import { startFailure } from '../running/start-failure.ts';
 

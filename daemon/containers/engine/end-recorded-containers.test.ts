@@ -7,7 +7,7 @@ import { type ScriptedDocker, startScriptedDocker } from '../../testing/containe
 import { ContainerEngineGone } from '../errors.ts';
 import { labels } from '../running/container-options.ts';
 import { ContainerRegister } from '../running/container-register.ts';
-import { endRecordedContainers } from './end-recorded-containers.ts';
+import { endRecordedContainers } from './leftover-containers.ts';
 
 /** The record of a daemon that was killed. */
 async function recordOf(engines: readonly string[]) {

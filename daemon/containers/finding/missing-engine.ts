@@ -1,4 +1,5 @@
 import type { ContainerEngineStatus } from '../../contract/endpoints/runtimes.ts';
+import { programOnPath } from '../../shared/files/program-on-path.ts';
 
 export type MissingEngine = Pick<ContainerEngineStatus, 'action' | 'command'> & { readonly problem: string };
 
@@ -70,4 +71,10 @@ export function missingEngine({ platform, isRoot, programs, forbidden, remote }:
 function installCommand(programs: ReadonlySet<string>, asRoot: string): string | null {
   const [, command] = installCommands.find(([program]) => programs.has(program)) ?? [];
   return command?.replace(/^sudo /, asRoot) ?? null;
+}
+
+/** Whether the search path has a container engine, which may not run. */
+export async function hasEngineProgram(path: string, platform: NodeJS.Platform): Promise<boolean> {
+  const found = await Promise.all(['docker', 'podman'].map((name) => programOnPath(name, path, platform)));
+  return found.some((program) => program !== null);
 }

@@ -1,10 +1,10 @@
 import { readdir, readFile } from 'node:fs/promises';
+import { Agent, get, type IncomingHttpHeaders } from 'node:http';
 import { connect } from 'node:net';
 import { join } from 'node:path';
 import { deadline } from '../../shared/async/deadline.ts';
 import type { Clock } from '../../shared/clock.ts';
 import { isSystemError } from '../../shared/system-error.ts';
-import { askEngine } from './ask-engine.ts';
 import { type EngineFacts, engineFacts, engineGreeting, infoPath, type UnsuitableEngine } from './engine-facts.ts';
 import { type EnginePlace, placeText } from './engine-places.ts';
 
@@ -63,4 +63,37 @@ async function describesNvidia(): Promise<boolean> {
   );
   const texts = await Promise.all(names.flat().map((file) => readFile(file, 'utf8').catch(() => '')));
   return texts.some((text) => NVIDIA_KIND.test(text));
+}
+
+const MAX_REPLY_BYTES = 1024 ** 2;
+
+export interface EngineReply {
+  readonly headers: IncomingHttpHeaders;
+  readonly text: string;
+}
+
+/**
+ * Asks an engine, without the library that runs containers: a look for an engine happens at each start of
+ * the daemon, and loading the library takes tenths of a second.
+ * @throws the system's error, such as ECONNREFUSED; an Error for another reply than 200; the reason of the signal
+ */
+export function askEngine(place: EnginePlace, path: string, signal: AbortSignal): Promise<EngineReply> {
+  return new Promise((resolve, reject) => {
+    const agent = new Agent({ keepAlive: false });
+    const request = get({ ...place, path, agent, signal, headers: { host: 'localhost' } }, (response) => {
+      const chunks: Buffer[] = [];
+      let bytes = 0;
+      response.on('data', (chunk: Buffer) => {
+        chunks.push(chunk);
+        bytes += chunk.length;
+        if (bytes > MAX_REPLY_BYTES) request.destroy(new Error(`the reply to ${path} is too large`));
+      });
+      response.once('error', reject);
+      response.once('end', () => {
+        if (response.statusCode !== 200) return reject(new Error(`${path} replied ${response.statusCode}`));
+        resolve({ headers: response.headers, text: Buffer.concat(chunks).toString() });
+      });
+    });
+    request.once('error', (error) => reject(signal.aborted ? signal.reason : error));
+  });
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { type PullEvent, PullLayers } from './pull-progress.ts';
+import { type PullEvent, PullLayers } from './pull-image.ts';
 
 function progressAfter(events: readonly PullEvent[]) {
   const layers = new PullLayers();

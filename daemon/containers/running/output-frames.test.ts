@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { OutputFrames } from './output-frames.ts';
+import { OutputFrames } from './container-output.ts';
 
 function frame(stream: 1 | 2, text: string): Buffer {
   const header = Buffer.from([stream, 0, 0, 0, 0, 0, 0, 0]);

@@ -8,10 +8,9 @@ import { dial, type EngineClient } from '../engine-client.ts';
 import type { EngineFacts } from '../finding/engine-facts.ts';
 import { acceptsConnections } from '../finding/probe-engine.ts';
 import { ContainerOutput } from './container-output.ts';
+import { removeContainer } from './container-removal.ts';
 import { containerState } from './container-state.ts';
-import { type ContainerUsage, usageOf } from './container-usage.ts';
-import { removeContainer } from './remove-container.ts';
-import { UsageMeter } from './usage-meter.ts';
+import { type ContainerUsage, UsageMeter, usageOf } from './container-usage.ts';
 
 /** How long neither the engine nor the container may answer; with the last look within the 5 s of `ended`. */
 const SILENCE_MS = 3_000;

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { manualClock } from '../../testing/manual-clock.ts';
 import type { ContainerUsage } from './container-usage.ts';
-import { UsageMeter } from './usage-meter.ts';
+import { UsageMeter } from './container-usage.ts';
 
 /** A meter of an engine that answers when the test says so. */
 function begin() {
