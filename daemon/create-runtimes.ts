@@ -1,9 +1,9 @@
 import { homedir, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { measureHost } from './catalog/compute/this-machine.ts';
-import { ContainerEngineFinder, type ContainerEngineFinderDeps } from './containers/engine/container-engine-finder.ts';
-import { LeftoverContainers } from './containers/engine/leftover-containers.ts';
-import { ContainerRegister } from './containers/running/container-register.ts';
+import { ContainerEngineFinder, type ContainerEngineFinderDeps } from './containers/container-engine-finder.ts';
+import { ContainerRegister } from './containers/container-register.ts';
+import { LeftoverContainers } from './containers/leftover-containers.ts';
 import type { BaseParts } from './create-base.ts';
 import { containerMemoryBytes } from './endpoints/containers/container-limits.ts';
 import { neuronDevices } from './endpoints/containers/neuron-devices.ts';

@@ -5,7 +5,7 @@ import { TokensFile } from '../access/access-tokens.ts';
 import { SessionsFile } from '../access/session-records.ts';
 import { SignInCodeFile } from '../access/sign-in-codes.ts';
 import { StartupAppFile } from '../apps/startup-app.ts';
-import { StoredContainers } from '../containers/running/container-register.ts';
+import { StoredContainers } from '../containers/container-register.ts';
 import { AppRun } from '../contract/apps/runs.ts';
 import { NoticeList } from '../contract/notifications/notifications.ts';
 import { StoredMemory } from '../endpoints/measured-memory/memory-record.ts';

@@ -1,5 +1,5 @@
 import type { ChosenCatalog } from '../catalog/remote/chosen-catalog.ts';
-import type { LeftoverContainers } from '../containers/engine/leftover-containers.ts';
+import type { LeftoverContainers } from '../containers/leftover-containers.ts';
 import type { EndpointNewsWatch } from '../endpoints/endpoint-news-watch.ts';
 import type { Endpoints } from '../endpoints/endpoints.ts';
 import type { MemoryRecords } from '../endpoints/measured-memory/memory-records.ts';

@@ -31,7 +31,7 @@ export interface DataPaths {
   readonly sockets: string;
   /** Programs that serve models, downloaded on request. */
   readonly runtimes: string;
-  /** The container engines that may have containers of ours; see containers/running/container-register.ts. */
+  /** The container engines that may have containers of ours; see containers/container-register.ts. */
   readonly containersFile: string;
   /** Access tokens, hashed. */
   readonly tokensFile: string;

@@ -1,20 +1,20 @@
-import type { ContainerEngineStatus } from '../../contract/endpoints/runtimes.ts';
-import type { Clock } from '../../shared/clock.ts';
-import { programOnPath } from '../../shared/files/program-on-path.ts';
-import type { Logger } from '../../shared/logger.ts';
-import type { ContainerEngine } from '../container-engine.ts';
-import type { EngineFacts } from '../finding/engine-facts.ts';
+import type { ContainerEngineStatus } from '../contract/endpoints/runtimes.ts';
+import type { Clock } from '../shared/clock.ts';
+import { programOnPath } from '../shared/files/program-on-path.ts';
+import type { Logger } from '../shared/logger.ts';
+import type { ContainerEngine } from './container-engine.ts';
+import type { ContainerRegister } from './container-register.ts';
+import { DockerEngine } from './docker-engine.ts';
+import type { EngineFacts } from './finding/engine-facts.ts';
 import {
   type EnginePlace,
   type EngineSurroundings,
   placeFrom,
   placeText,
   usualPlaces,
-} from '../finding/engine-places.ts';
-import { type MissingEngine, missingEngine, TELLING_PROGRAMS } from '../finding/missing-engine.ts';
-import { acceptsConnections, probeEngine } from '../finding/probe-engine.ts';
-import type { ContainerRegister } from '../running/container-register.ts';
-import { DockerEngine } from './docker-engine.ts';
+} from './finding/engine-places.ts';
+import { type MissingEngine, missingEngine, TELLING_PROGRAMS } from './finding/missing-engine.ts';
+import { acceptsConnections, probeEngine } from './finding/probe-engine.ts';
 
 /** How long a look that found nothing is believed: pages ask often, and an engine may be started at any time. */
 const NOTHING_FOUND_MS = 5_000;

@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { createLogger } from '../../shared/logger.ts';
-import { type ScriptedDocker, startScriptedDocker } from '../../testing/containers/scripted-docker.ts';
-import { manualClock } from '../../testing/manual-clock.ts';
-import { ContainerRegister } from '../running/container-register.ts';
+import { createLogger } from '../shared/logger.ts';
+import { type ScriptedDocker, startScriptedDocker } from '../testing/containers/scripted-docker.ts';
+import { manualClock } from '../testing/manual-clock.ts';
 import { ContainerEngineFinder } from './container-engine-finder.ts';
+import { ContainerRegister } from './container-register.ts';
 
 let docker: ScriptedDocker;
 beforeEach(async () => {

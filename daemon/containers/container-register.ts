@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import * as z from 'zod';
-import { lazy } from '../../shared/async/lazy.ts';
-import { Mutex } from '../../shared/async/mutex.ts';
-import { writeJsonFile } from '../../shared/files/json-file.ts';
-import { readStoredFile } from '../../shared/files/stored-file.ts';
-import type { Logger } from '../../shared/logger.ts';
-import { childMark } from '../../shared/processes/child-environment.ts';
+import { lazy } from '../shared/async/lazy.ts';
+import { Mutex } from '../shared/async/mutex.ts';
+import { writeJsonFile } from '../shared/files/json-file.ts';
+import { readStoredFile } from '../shared/files/stored-file.ts';
+import type { Logger } from '../shared/logger.ts';
+import { childMark } from '../shared/processes/child-environment.ts';
 
 /** The record of containers in the data folder. */
 export const StoredContainers = z.object({

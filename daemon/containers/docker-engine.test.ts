@@ -2,14 +2,14 @@ import { mkdtempDisposable } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
-import { createLogger } from '../../shared/logger.ts';
-import { type ScriptedDocker, startScriptedDocker } from '../../testing/containers/scripted-docker.ts';
-import { manualClock } from '../../testing/manual-clock.ts';
-import type { ContainerSpec } from '../container-engine.ts';
-import { ContainerEngineGone } from '../errors.ts';
-import type { EngineFacts } from '../finding/engine-facts.ts';
-import { ContainerRegister } from '../running/container-register.ts';
+import { createLogger } from '../shared/logger.ts';
+import { type ScriptedDocker, startScriptedDocker } from '../testing/containers/scripted-docker.ts';
+import { manualClock } from '../testing/manual-clock.ts';
+import type { ContainerSpec } from './container-engine.ts';
+import { ContainerRegister } from './container-register.ts';
 import { DockerEngine, STARTS_AT_ONCE } from './docker-engine.ts';
+import { ContainerEngineGone } from './errors.ts';
+import type { EngineFacts } from './finding/engine-facts.ts';
 
 let docker: ScriptedDocker;
 beforeEach(async () => {

@@ -1,9 +1,9 @@
 import type { Readable } from 'node:stream';
 import * as z from 'zod';
-import type { Clock } from '../../shared/clock.ts';
-import { LineSplitter } from '../../shared/processes/line-splitter.ts';
-import type { PullProgress, RegistryAccount } from '../container-engine.ts';
-import { type EngineClient, EngineRefused } from '../engine-client.ts';
+import type { Clock } from '../shared/clock.ts';
+import { LineSplitter } from '../shared/processes/line-splitter.ts';
+import type { PullProgress, RegistryAccount } from './container-engine.ts';
+import { type EngineClient, EngineRefused } from './engine-client.ts';
 import { pullFailure, registryOf, stalledPull } from './pull-failure.ts';
 
 /** A line of the reply. A failure comes in a reply with the status 200, too. */

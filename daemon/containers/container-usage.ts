@@ -1,6 +1,6 @@
 import type { ContainerStats } from 'dockerode';
-import { settlesWithin } from '../../shared/async/settles-within.ts';
-import type { Clock } from '../../shared/clock.ts';
+import { settlesWithin } from '../shared/async/settles-within.ts';
+import type { Clock } from '../shared/clock.ts';
 
 /** Memory in bytes, and processor time in seconds since the start of a container; null: unknown. */
 export interface ContainerUsage {

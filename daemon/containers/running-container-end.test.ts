@@ -2,10 +2,10 @@ import { createServer, type Server } from 'node:net';
 import { PassThrough, type Readable } from 'node:stream';
 import type Docker from 'dockerode';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { OomKillWatch } from '../../shared/processes/oom-kills.ts';
-import { type ManualClock, manualClock } from '../../testing/manual-clock.ts';
-import { EngineClient, EngineRefused } from '../engine-client.ts';
-import { ContainerEngineGone } from '../errors.ts';
+import { OomKillWatch } from '../shared/processes/oom-kills.ts';
+import { type ManualClock, manualClock } from '../testing/manual-clock.ts';
+import { EngineClient, EngineRefused } from './engine-client.ts';
+import { ContainerEngineGone } from './errors.ts';
 import { RunningContainer } from './running-container.ts';
 
 type State = 'running' | 'paused' | 'gone' | 'silent' | { readonly exited: number };

@@ -1,4 +1,4 @@
-import { ImagePullFailed, type PullProblem } from '../errors.ts';
+import { ImagePullFailed, type PullProblem } from './errors.ts';
 
 interface Reading {
   readonly kind: PullProblem;

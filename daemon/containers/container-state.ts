@@ -1,6 +1,6 @@
 import type { ContainerInspectInfo } from 'dockerode';
-import type { ContainerExit } from '../container-engine.ts';
-import { type EngineClient, EngineRefused } from '../engine-client.ts';
+import type { ContainerExit } from './container-engine.ts';
+import { type EngineClient, EngineRefused } from './engine-client.ts';
 
 const LOOK_MS = 1_500;
 

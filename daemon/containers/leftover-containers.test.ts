@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { createLogger } from '../../shared/logger.ts';
-import { scriptedEngine } from '../../testing/containers/scripted-engine.ts';
-import { manualClock } from '../../testing/manual-clock.ts';
+import { createLogger } from '../shared/logger.ts';
+import { scriptedEngine } from '../testing/containers/scripted-engine.ts';
+import { manualClock } from '../testing/manual-clock.ts';
 import { LeftoverContainers } from './leftover-containers.ts';
 
 const SOCKET = '/run/podman/podman.sock';

@@ -1,8 +1,8 @@
-import { type Clock, sleepOn } from '../../shared/clock.ts';
-import { type EngineClient, EngineRefused } from '../engine-client.ts';
-import { ContainerEngineGone } from '../errors.ts';
+import { type Clock, sleepOn } from '../shared/clock.ts';
 import { labels } from './container-options.ts';
 import { containerState } from './container-state.ts';
+import { type EngineClient, EngineRefused } from './engine-client.ts';
+import { ContainerEngineGone } from './errors.ts';
 
 const REMOVE_MS = 10_000;
 /** Another request may be removing it, or the system may be slow to take its file system apart. */

@@ -1,4 +1,4 @@
-import { ContainerStartFailed, type StartProblem } from '../errors.ts';
+import { ContainerStartFailed, type StartProblem } from './errors.ts';
 
 interface Reading {
   readonly kind: StartProblem;

@@ -1,11 +1,11 @@
-import { settlesWithin } from '../../shared/async/settles-within.ts';
-import type { Clock } from '../../shared/clock.ts';
-import type { Logger } from '../../shared/logger.ts';
-import { EngineClient } from '../engine-client.ts';
-import { placeFrom } from '../finding/engine-places.ts';
-import type { ContainerRegister } from '../running/container-register.ts';
-import { removeOwned } from '../running/container-removal.ts';
+import { settlesWithin } from '../shared/async/settles-within.ts';
+import type { Clock } from '../shared/clock.ts';
+import type { Logger } from '../shared/logger.ts';
 import type { ContainerEngineFinder } from './container-engine-finder.ts';
+import type { ContainerRegister } from './container-register.ts';
+import { removeOwned } from './container-removal.ts';
+import { EngineClient } from './engine-client.ts';
+import { placeFrom } from './finding/engine-places.ts';
 
 /** A look at an engine that is away costs a connection to a socket, and one with nothing left costs nothing. */
 const LOOK_AGAIN_MS = 3_000;

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import type { ContainerSpec } from '../container-engine.ts';
-import type { EngineFacts } from '../finding/engine-facts.ts';
+import type { ContainerSpec } from './container-engine.ts';
 import { containerOptions } from './container-options.ts';
+import type { EngineFacts } from './finding/engine-facts.ts';
 
 const spec: ContainerSpec = {
   image: 'ghcr.io/lab/server:1',

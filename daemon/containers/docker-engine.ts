@@ -1,20 +1,20 @@
 import { randomBytes } from 'node:crypto';
 import type { ContainerInspectInfo } from 'dockerode';
 import pLimit from 'p-limit';
-import { pathExists } from '../../shared/async/succeeds.ts';
-import type { Clock } from '../../shared/clock.ts';
-import type { Logger } from '../../shared/logger.ts';
-import { OomKillWatch } from '../../shared/processes/oom-kills.ts';
-import type { ContainerEngine, ContainerSpec, OwnContainer, PublishedPort } from '../container-engine.ts';
-import { dial, EngineClient, EngineRefused } from '../engine-client.ts';
-import type { EngineFacts } from '../finding/engine-facts.ts';
-import { type EnginePlace, placeText } from '../finding/engine-places.ts';
-import { type PullOptions, pullImage } from '../pulling/pull-image.ts';
-import { containerOptions } from '../running/container-options.ts';
-import type { ContainerRegister } from '../running/container-register.ts';
-import { removeContainer, removeOwned } from '../running/container-removal.ts';
-import { RunningContainer } from '../running/running-container.ts';
-import { startFailure } from '../running/start-failure.ts';
+import { pathExists } from '../shared/async/succeeds.ts';
+import type { Clock } from '../shared/clock.ts';
+import type { Logger } from '../shared/logger.ts';
+import { OomKillWatch } from '../shared/processes/oom-kills.ts';
+import type { ContainerEngine, ContainerSpec, OwnContainer, PublishedPort } from './container-engine.ts';
+import { containerOptions } from './container-options.ts';
+import type { ContainerRegister } from './container-register.ts';
+import { removeContainer, removeOwned } from './container-removal.ts';
+import { dial, EngineClient, EngineRefused } from './engine-client.ts';
+import type { EngineFacts } from './finding/engine-facts.ts';
+import { type EnginePlace, placeText } from './finding/engine-places.ts';
+import { type PullOptions, pullImage } from './pull-image.ts';
+import { RunningContainer } from './running-container.ts';
+import { startFailure } from './start-failure.ts';
 
 const ASK_MS = 5_000;
 /** A first start sets up networks and file systems. */

@@ -2,7 +2,7 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { createLogger } from '../../shared/logger.ts';
+import { createLogger } from '../shared/logger.ts';
 import { ContainerRegister } from './container-register.ts';
 
 async function newFolder() {

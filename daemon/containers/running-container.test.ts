@@ -1,9 +1,9 @@
 import type { ServerResponse } from 'node:http';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { OomKillWatch } from '../../shared/processes/oom-kills.ts';
-import { type ScriptedDocker, startScriptedDocker } from '../../testing/containers/scripted-docker.ts';
-import { type ManualClock, manualClock } from '../../testing/manual-clock.ts';
-import { EngineClient } from '../engine-client.ts';
+import { OomKillWatch } from '../shared/processes/oom-kills.ts';
+import { type ScriptedDocker, startScriptedDocker } from '../testing/containers/scripted-docker.ts';
+import { type ManualClock, manualClock } from '../testing/manual-clock.ts';
+import { EngineClient } from './engine-client.ts';
 import { RunningContainer } from './running-container.ts';
 
 const LOOK = 'GET /containers/a/json';

@@ -1,6 +1,6 @@
 import type { ContainerCreateOptions, DeviceRequest, HostConfig } from 'dockerode';
-import type { ContainerSpec } from '../container-engine.ts';
-import type { EngineFacts } from '../finding/engine-facts.ts';
+import type { ContainerSpec } from './container-engine.ts';
+import type { EngineFacts } from './finding/engine-facts.ts';
 
 /** The labels that identify our containers. */
 export const labels = {

@@ -2,11 +2,11 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { systemClock } from '../../shared/clock.ts';
-import { type ScriptedDocker, startScriptedDocker } from '../../testing/containers/scripted-docker.ts';
-import { ContainerEngineGone } from '../errors.ts';
-import { labels } from '../running/container-options.ts';
-import { ContainerRegister } from '../running/container-register.ts';
+import { systemClock } from '../shared/clock.ts';
+import { type ScriptedDocker, startScriptedDocker } from '../testing/containers/scripted-docker.ts';
+import { labels } from './container-options.ts';
+import { ContainerRegister } from './container-register.ts';
+import { ContainerEngineGone } from './errors.ts';
 import { endRecordedContainers } from './leftover-containers.ts';
 
 /** The record of a daemon that was killed. */

@@ -1,7 +1,7 @@
-import { settlesWithin } from '../../shared/async/settles-within.ts';
-import { type Clock, sleepOn } from '../../shared/clock.ts';
-import { LineSplitter, type OnLine } from '../../shared/processes/line-splitter.ts';
-import type { EngineClient } from '../engine-client.ts';
+import { settlesWithin } from '../shared/async/settles-within.ts';
+import { type Clock, sleepOn } from '../shared/clock.ts';
+import { LineSplitter, type OnLine } from '../shared/processes/line-splitter.ts';
+import type { EngineClient } from './engine-client.ts';
 
 /** The wait before the output is read again, after its connection has ended. */
 const AGAIN_MS = 1_000;

@@ -1,16 +1,16 @@
 import type { Readable } from 'node:stream';
-import { settlesWithin } from '../../shared/async/settles-within.ts';
-import { type Clock, sleepOn } from '../../shared/clock.ts';
-import type { OnLine } from '../../shared/processes/line-splitter.ts';
-import type { OomKillWatch } from '../../shared/processes/oom-kills.ts';
-import type { ContainerExit, OwnContainer, PublishedPort } from '../container-engine.ts';
-import { dial, type EngineClient } from '../engine-client.ts';
-import type { EngineFacts } from '../finding/engine-facts.ts';
-import { acceptsConnections } from '../finding/probe-engine.ts';
+import { settlesWithin } from '../shared/async/settles-within.ts';
+import { type Clock, sleepOn } from '../shared/clock.ts';
+import type { OnLine } from '../shared/processes/line-splitter.ts';
+import type { OomKillWatch } from '../shared/processes/oom-kills.ts';
+import type { ContainerExit, OwnContainer, PublishedPort } from './container-engine.ts';
 import { ContainerOutput } from './container-output.ts';
 import { removeContainer } from './container-removal.ts';
 import { containerState } from './container-state.ts';
 import { type ContainerUsage, UsageMeter, usageOf } from './container-usage.ts';
+import { dial, type EngineClient } from './engine-client.ts';
+import type { EngineFacts } from './finding/engine-facts.ts';
+import { acceptsConnections } from './finding/probe-engine.ts';
 
 /** How long neither the engine nor the container may answer; with the last look within the 5 s of `ended`. */
 const SILENCE_MS = 3_000;

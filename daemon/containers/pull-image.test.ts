@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { type ScriptedDocker, startScriptedDocker } from '../../testing/containers/scripted-docker.ts';
-import { manualClock } from '../../testing/manual-clock.ts';
-import type { PullProgress, RegistryAccount } from '../container-engine.ts';
-import { EngineClient } from '../engine-client.ts';
-import { ContainerEngineGone } from '../errors.ts';
+import { type ScriptedDocker, startScriptedDocker } from '../testing/containers/scripted-docker.ts';
+import { manualClock } from '../testing/manual-clock.ts';
+import type { PullProgress, RegistryAccount } from './container-engine.ts';
+import { EngineClient } from './engine-client.ts';
+import { ContainerEngineGone } from './errors.ts';
 import { pullImage } from './pull-image.ts';
 
 const IMAGE = 'ghcr.io/lab/server:1.0';
