@@ -1,7 +1,7 @@
 import { modelUsers } from '../endpoints/replicas/model-user.ts';
+import type { ModelUser } from '../model-files/model-inventory.ts';
 import { ModelInventory } from '../model-files/model-inventory.ts';
 import { ModelStore } from '../model-files/model-store.ts';
-import type { ModelUser } from '../model-files/model-users.ts';
 import type { DataPaths } from '../shared/files/data-paths.ts';
 import { createLogger } from '../shared/logger.ts';
 import { readEndpointRecords } from './endpoint-records.ts';

@@ -8,16 +8,14 @@ import type { Clock } from '../shared/clock.ts';
 import { diskSpace } from '../shared/files/disk-space.ts';
 import type { Logger } from '../shared/logger.ts';
 import { partsOf } from './choose-files.ts';
-import { DownloadedBytes, type ModelProgress } from './downloaded-bytes.ts';
 import { ModelFileError } from './errors.ts';
 import type { ModelFile } from './file-download.ts';
 import { GgufCheck } from './gguf-check.ts';
-import { LocalCopies } from './local-copies.ts';
+import { DownloadedBytes, LocalCopies, type ModelProgress } from './local-copies.ts';
 import { type ChosenFiles, ggufChoosing, repositoryChoosing, type WantedModel } from './model-choice.ts';
+import type { ModelUser } from './model-inventory.ts';
 import { ModelInventory } from './model-inventory.ts';
-import { ModelStore } from './model-store.ts';
-import type { ModelUser } from './model-users.ts';
-import { openToContainers } from './open-to-containers.ts';
+import { ModelStore, openToContainers } from './model-store.ts';
 import { type ListedFiles, RevisionChoice, type WantedRevision } from './revision-choice.ts';
 
 export interface ModelFilesDeps {

@@ -1,4 +1,4 @@
-import { readdir, rm, rmdir } from 'node:fs/promises';
+import { chmod, readdir, rm, rmdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { Commit, SpaceId } from '../contract/apps/app-source.ts';
 import { WHOLE_REPOSITORY } from '../contract/model-files/model-file-name.ts';
@@ -10,7 +10,7 @@ import type { Logger } from '../shared/logger.ts';
 import { ModelFileError } from './errors.ts';
 import type { ModelFile } from './file-download.ts';
 import { filesAtCommit, otherFilesIn, type StoredFile } from './files-at-commit.ts';
-import { discardPart, sizeOf } from './partial-file.ts';
+import { discardPart, READABLE, sizeOf } from './partial-file.ts';
 import { emptyRecord, REPOSITORY_RECORD, RepositoryRecord } from './repository-record.ts';
 
 /** The models folder: `<owner>--<name>/<commit>/<path>`, and a record for each repository. */
@@ -148,3 +148,21 @@ async function removeEmpty(folder: string, stop: string): Promise<void> {
 }
 
 const sortKey = ({ repository, commit, path }: StoredFile) => `${repository}\n${commit}\n${path}`;
+
+const SEARCHABLE = 0o755;
+
+/**
+ * Lets every user read a folder: the program in a container that mounts it may be another one, without the right to
+ * ignore permissions. Users of this machine are still kept out by the folders above.
+ */
+export async function openToContainers(folder: string): Promise<void> {
+  await chmod(folder, SEARCHABLE);
+  for (const entry of await readdir(folder, { recursive: true, withFileTypes: true })) {
+    await chmod(join(entry.parentPath, entry.name), entry.isDirectory() ? SEARCHABLE : READABLE).catch(unlessGone);
+  }
+}
+
+/** A part of another download ends in between. */
+function unlessGone(error: NodeJS.ErrnoException): void {
+  if (error.code !== 'ENOENT') throw error;
+}

@@ -1,5 +1,5 @@
 import type { GgufFacts } from '../../contract/model-files/model-files.ts';
-import type { ModelProgress } from '../../model-files/downloaded-bytes.ts';
+import type { ModelProgress } from '../../model-files/local-copies.ts';
 import type { WantedModel } from '../../model-files/model-choice.ts';
 import type { EndpointParts } from '../description/endpoint-parts.ts';
 import { modelSource } from '../description/model-source.ts';

@@ -1,6 +1,5 @@
 import type { GGUFParseOutput, GGUFTensorInfo, MetadataValue } from '@huggingface/gguf';
-import type { GgufFacts } from '../../contract/model-files/model-files.ts';
-import { tensorBlock } from './tensor-types.ts';
+import type { GgufFacts } from '../contract/model-files/model-files.ts';
 
 /** A header, and the positions that its file must contain. */
 export interface GgufHeader {
@@ -82,3 +81,52 @@ function positiveOrZero(value: MetadataValue | undefined): number | null {
 }
 
 const positive = (value: MetadataValue | undefined) => positiveOrZero(value) || null;
+
+/** The layout of a tensor type: `elements` numbers are stored in `bytes`. */
+export interface TensorBlock {
+  readonly elements: number;
+  readonly bytes: number;
+}
+
+/**
+ * The types that model files contain, by their number, from llama.cpp's gguf-py/gguf/constants.py (GGML_QUANT_SIZES).
+ * Left out are types that exist only in memory (Q8_1, Q8_K) and those newer than this table.
+ */
+const blocks: Readonly<Record<number, readonly [elements: number, bytes: number]>> = {
+  0: [1, 4], // F32
+  1: [1, 2], // F16
+  2: [32, 18], // Q4_0
+  3: [32, 20], // Q4_1
+  6: [32, 22], // Q5_0
+  7: [32, 24], // Q5_1
+  8: [32, 34], // Q8_0
+  10: [256, 84], // Q2_K
+  11: [256, 110], // Q3_K
+  12: [256, 144], // Q4_K
+  13: [256, 176], // Q5_K
+  14: [256, 210], // Q6_K
+  16: [256, 66], // IQ2_XXS
+  17: [256, 74], // IQ2_XS
+  18: [256, 98], // IQ3_XXS
+  19: [256, 50], // IQ1_S
+  20: [32, 18], // IQ4_NL
+  21: [256, 110], // IQ3_S
+  22: [256, 82], // IQ2_S
+  23: [256, 136], // IQ4_XS
+  24: [1, 1], // I8
+  25: [1, 2], // I16
+  26: [1, 4], // I32
+  27: [1, 8], // I64
+  28: [1, 8], // F64
+  29: [256, 56], // IQ1_M
+  30: [1, 2], // BF16
+  34: [256, 54], // TQ1_0
+  35: [256, 66], // TQ2_0
+  39: [32, 17], // MXFP4
+};
+
+/** @returns null for an unknown type */
+export function tensorBlock(type: number): TensorBlock | null {
+  const [elements, bytes] = blocks[type] ?? [];
+  return elements === undefined || bytes === undefined ? null : { elements, bytes };
+}
