@@ -1,5 +1,5 @@
 import type { Llama, LlamaGrammar } from 'node-llama-cpp';
-import { ApiError } from '../http/api-error.ts';
+import { ApiError } from './api-error.ts';
 import type { ResponseFormat } from './generation-request.ts';
 
 const MAX_SCHEMA_LENGTH = 100_000;

@@ -1,5 +1,5 @@
 import type { ChatHistoryItem, ChatWrapper, LlamaModel, Token } from 'node-llama-cpp';
-import { ApiError } from '../http/api-error.ts';
+import { ApiError } from './api-error.ts';
 
 export interface ChatMessage {
   readonly role: 'system' | 'user' | 'assistant';

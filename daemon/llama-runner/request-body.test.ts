@@ -4,8 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { expect, test } from 'vitest';
 import * as z from 'zod';
 import { ApiError, refuseEndless, wrongMode } from './api-error.ts';
-import { readBody } from './request-body.ts';
-import { sendJson } from './send-json.ts';
+import { readBody, sendJson } from './http-messages.ts';
 
 const Body = z.object({
   prompt: z.string(),

@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { Duplex } from 'node:stream';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
-import { EventStream } from './event-stream.ts';
+import { EventStream } from './http-messages.ts';
 
 /** Far more than a connection takes before its reader has read. */
 const long = 'x'.repeat(1_000_000);

@@ -1,10 +1,9 @@
 import type { Llama, LlamaContext, LlamaContextSequence, LlamaGrammar, LlamaModel, Token } from 'node-llama-cpp';
-import { ApiError, contextExceeded, refuseEndless } from '../http/api-error.ts';
+import { ApiError, contextExceeded, refuseEndless } from './api-error.ts';
 import { type ChatMessage, ChatPrompts, type NamedTemplate, type Prompt } from './chat-prompts.ts';
+import { evaluateOptions, type Sampling } from './generation-request.ts';
 import { Places } from './places.ts';
-import { evaluateOptions, type Sampling } from './sampling.ts';
-import { StopTexts } from './stop-texts.ts';
-import { TokenText } from './token-text.ts';
+import { StopTexts, TokenText } from './stop-texts.ts';
 
 /** The tokens of a prompt computed before it is looked whether the request still stands. */
 const PROMPT_STEP = 64;

@@ -1,6 +1,9 @@
 import * as z from 'zod';
-import type { ChatMessage } from '../model/chat-prompts.ts';
-import { generationMembers } from './generation-request.ts';
+import type { ChatMessage } from './chat-prompts.ts';
+import { type ReplyShape, type ReplyTo, reply } from './generation-reply.ts';
+import { generationMembers, samplingOf, stopsOf } from './generation-request.ts';
+import type { Generator } from './generator.ts';
+import { grammarFor } from './json-grammar.ts';
 import { refuseUnsupported } from './unsupported.ts';
 
 const onlyText = 'The built-in runtime takes text only, no images and no sound.';
@@ -37,4 +40,26 @@ export function messagesOf({ messages }: ChatRequest): ChatMessage[] {
     role: item.role === 'developer' ? 'system' : item.role,
     content: typeof item.content === 'string' ? item.content : (item.content ?? []).map(({ text }) => text).join('\n'),
   }));
+}
+
+const shape: ReplyShape = {
+  idPrefix: 'chatcmpl',
+  object: 'chat.completion',
+  chunkObject: 'chat.completion.chunk',
+  whole: (content) => ({ message: { role: 'assistant', content, refusal: null } }),
+  piece: (content) => ({ delta: { content } }),
+  opening: { delta: { role: 'assistant', content: '' } },
+  closing: { delta: {} },
+};
+
+/** Answers POST /v1/chat/completions. */
+export async function chat(generator: Generator, body: ChatRequest, to: ReplyTo): Promise<void> {
+  const request = {
+    prompt: generator.chatPrompt(messagesOf(body)),
+    maxTokens: body.max_completion_tokens ?? body.max_tokens ?? null,
+    stops: stopsOf(body),
+    sampling: samplingOf(body),
+    grammar: await grammarFor(generator.llama, body.response_format ?? null),
+  };
+  await reply(generator, request, body, shape, to);
 }

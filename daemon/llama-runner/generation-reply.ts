@@ -1,10 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
-import { EventStream } from '../http/event-stream.ts';
-import { sendJson } from '../http/send-json.ts';
-import type { GenerationRequest, Generator } from '../model/generator.ts';
 import type { GenerationMembers } from './generation-request.ts';
-import { timingsOf, usageOf } from './usage.ts';
+import type { Generation, GenerationRequest, Generator } from './generator.ts';
+import { EventStream, sendJson } from './http-messages.ts';
 
 /** How chats and completions differ in their replies. */
 export interface ReplyShape {
@@ -75,4 +73,33 @@ export async function reply(
   await last.send(chunk([choice(shape.closing, generation.finishReason)], { timings: timingsOf(generation) }), signal);
   if (body.stream_options?.include_usage) await last.send(chunk([], { usage: usageOf(generation) }), signal);
   await last.end(signal);
+}
+
+/** The counts of a generation, as OpenAI has them. */
+export function usageOf({ promptTokens, cachedTokens, completionTokens }: Generation) {
+  return {
+    prompt_tokens: promptTokens,
+    completion_tokens: completionTokens,
+    total_tokens: promptTokens + completionTokens,
+    prompt_tokens_details: { cached_tokens: cachedTokens },
+  };
+}
+
+/** The times of a generation, as llama.cpp's own server has them. */
+export function timingsOf(generation: Generation) {
+  const { promptTokens, cachedTokens, completionTokens, promptMs, completionMs } = generation;
+  const computed = promptTokens - cachedTokens;
+  return {
+    cache_n: cachedTokens,
+    prompt_n: computed,
+    prompt_ms: promptMs,
+    prompt_per_second: perSecond(computed, promptMs),
+    predicted_n: completionTokens,
+    predicted_ms: completionMs,
+    predicted_per_second: perSecond(completionTokens, completionMs),
+  };
+}
+
+function perSecond(count: number, ms: number): number {
+  return ms > 0 ? (count / ms) * 1_000 : 0;
 }

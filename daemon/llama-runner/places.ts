@@ -1,4 +1,4 @@
-import { ApiError } from '../http/api-error.ts';
+import { ApiError } from './api-error.ts';
 
 /** Requests that may wait; one more is refused. */
 const MAX_WAITING = 256;

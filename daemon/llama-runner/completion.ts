@@ -1,8 +1,8 @@
 import * as z from 'zod';
-import { ApiError } from '../http/api-error.ts';
-import type { Generator } from '../model/generator.ts';
+import { ApiError } from './api-error.ts';
 import { type ReplyShape, type ReplyTo, reply } from './generation-reply.ts';
 import { generationMembers, samplingOf, stopsOf } from './generation-request.ts';
+import type { Generator } from './generator.ts';
 import { grammarFor } from './json-grammar.ts';
 import { refuseUnsupported } from './unsupported.ts';
 

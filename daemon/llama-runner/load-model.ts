@@ -1,11 +1,10 @@
+import { registerHooks } from 'node:module';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Llama, LlamaModel } from 'node-llama-cpp';
 import type { NamedTemplate } from './chat-prompts.ts';
-import { Embedder } from './embedder.ts';
+import { Embedder } from './embeddings.ts';
 import { Generator } from './generator.ts';
-import { loadLibrary } from './library.ts';
-import { isHarmless } from './library-log.ts';
-import { Reranker } from './reranker.ts';
+import { Reranker } from './rerank.ts';
 
 export interface LoadOptions {
   readonly modelPath: string;
@@ -98,4 +97,38 @@ async function forMode(options: LoadOptions, llama: Llama, model: LlamaModel): P
     );
   }
   return { mode, reranker: new Reranker(await model.createRankingContext(size)), contextLength: contextSize };
+}
+
+const TEST_MODULE = '/bindings/utils/testBindingBinary.js';
+const passes = `data:text/javascript,${encodeURIComponent('export const testBindingBinary = async () => true;')}`;
+
+/**
+ * Loads node-llama-cpp. Without its trial of the native code in one more process: this process is there to crash in the
+ * place of the daemon, the trial takes half of the start, and in the desktop program it would start that program again.
+ */
+export async function loadLibrary(): Promise<typeof import('node-llama-cpp')> {
+  const hooks = registerHooks({
+    resolve(specifier, context, next) {
+      const found = next(specifier, context);
+      return found.url.endsWith(TEST_MODULE) ? { ...found, url: passes, format: 'module' } : found;
+    },
+  });
+  try {
+    return await import('node-llama-cpp');
+  } finally {
+    hooks.deregister();
+  }
+}
+
+/** Warnings of the library that say nothing about the model's answers. */
+const harmless = [
+  'to tokenize text and then detokenize it resulted in a different text',
+  'model default pooling_type is',
+  'n_ctx_per_seq',
+  'n_ctx_seq',
+];
+
+/** Whether a line of the library's log is left out. */
+export function isHarmless(message: string): boolean {
+  return message.trim() === '' || harmless.some((part) => message.includes(part));
 }
