@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type * as z from 'zod';
 import { NEEDS_FILE, StoredNeeds } from '../apps/needs/need-assignments.ts';
 import { StoredVariables, VARIABLES_FILE } from '../apps/run/app-variables.ts';
-import { InstalledLlamaServer, installedFile } from '../endpoints/llamacpp/installed-llama-server.ts';
+import { InstalledLlamaServer, installedFile } from '../endpoints/llamacpp/llama-server-program.ts';
 import { REPOSITORY_RECORD, RepositoryRecord } from '../model-files/repository-record.ts';
 import { readJsonFile } from '../shared/files/json-file.ts';
 import type { CheckContext } from './check-context.ts';

@@ -8,7 +8,7 @@ import { StartupAppFile } from '../apps/startup-app.ts';
 import { StoredContainers } from '../containers/container-register.ts';
 import { AppRun } from '../contract/apps/runs.ts';
 import { NoticeList } from '../contract/notifications/notifications.ts';
-import { StoredMemory } from '../endpoints/measured-memory/memory-record.ts';
+import { StoredMemory } from '../endpoints/measured-memory/memory-records.ts';
 import { EndpointRecord } from '../endpoints/records/endpoint-record.ts';
 import { UnexpectedEnd } from '../guardian/unexpected-end.ts';
 import { StoredJobs } from '../jobs/job-store.ts';

@@ -6,7 +6,7 @@ import type { EndpointImage } from '../contract/endpoints/endpoint-image.ts';
 import type { EndpointLog, EndpointLogFile } from '../contract/endpoints/endpoint-log.ts';
 import type { EndpointChange, EndpointRequest } from '../contract/endpoints/endpoint-request.ts';
 import type { LineFilter, LineQuery } from '../shared/lines/line-selection.ts';
-import { buildFromRequest } from './description/endpoint-request-builder.ts';
+import { buildFromRequest } from './description/endpoint-builder.ts';
 import { offerFor, placedIfMoved, placedOn } from './description/placement.ts';
 import { type EndpointCaller, mayUse, personOf } from './endpoint-caller.ts';
 import type { Endpoints } from './endpoints.ts';

@@ -11,11 +11,9 @@ import type { ContainerImages } from './containers/variants/container-images.ts'
 import { engineOf } from './containers/variants/tables/image-name.ts';
 import { variantOf } from './containers/variants/tables/variants.ts';
 import type { EndpointParts } from './description/endpoint-parts.ts';
-import { bundledPackage } from './llamacpp/bundled-package.ts';
-import { BundledRuntime } from './llamacpp/bundled-runtime.ts';
-import { readInstalled } from './llamacpp/installed-llama-server.ts';
+import { BundledRuntime, bundledPackage } from './llamacpp/bundled-runtime.ts';
 import { LlamaServer } from './llamacpp/llama-server.ts';
-import { askLlamaServer, findLlamaServer } from './llamacpp/llama-server-program.ts';
+import { askLlamaServer, findLlamaServer, readInstalled } from './llamacpp/llama-server-program.ts';
 import { unsuitableForLlamacpp } from './llamacpp/unsuitable-text.ts';
 import { localLimits, noLlamacpp } from './local-limits.ts';
 import type { EndpointRuntime, Unsuitable } from './runtime/endpoint-runtime.ts';

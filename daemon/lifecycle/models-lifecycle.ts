@@ -1,6 +1,6 @@
 import type { ChosenCatalog } from '../catalog/remote/chosen-catalog.ts';
 import type { LeftoverContainers } from '../containers/leftover-containers.ts';
-import type { EndpointNewsWatch } from '../endpoints/endpoint-news-watch.ts';
+import type { EndpointNewsWatch } from '../endpoints/endpoint-news.ts';
 import type { Endpoints } from '../endpoints/endpoints.ts';
 import type { MemoryRecords } from '../endpoints/measured-memory/memory-records.ts';
 import type { Supervisor } from '../endpoints/replicas/supervisor.ts';

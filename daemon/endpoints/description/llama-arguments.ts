@@ -1,5 +1,4 @@
-import { overLimit } from './llama-limits.ts';
-import { allowedOption, refusalReason } from './llama-options.ts';
+import { allowedOption, overLimit, refusalReason } from './llama-options.ts';
 
 export interface ArgumentProblem {
   /** The index of the word. */

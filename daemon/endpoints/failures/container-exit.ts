@@ -1,8 +1,7 @@
 import type { ContainerExit } from '../../containers/container-engine.ts';
 import { byteText } from '../../contract/common/byte-text.ts';
 import type { EndpointFailure } from '../../contract/endpoints/endpoint-report.ts';
-import { EVIDENCE_LINES, failureInLog } from './exit-cause.ts';
-import { TOO_LITTLE_MEMORY } from './log-rules.ts';
+import { EVIDENCE_LINES, failureInLog, TOO_LITTLE_MEMORY } from './exit-cause.ts';
 
 /** 128 + SIGKILL. Engines report it without a word of memory where their system does not tell them. */
 const KILLED = 137;

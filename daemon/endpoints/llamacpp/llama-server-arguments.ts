@@ -1,8 +1,8 @@
 import { basename } from 'node:path';
+import type { GgufFacts } from '../../contract/model-files/model-files.ts';
 import { readLlamaArguments } from '../description/llama-arguments.ts';
 import { ggufFiles, type ReplicaSpec } from '../runtime/endpoint-runtime.ts';
 import type { LlamaServerCapabilities } from './llama-server-capabilities.ts';
-import { poolingOf } from './pooling.ts';
 
 /** For the prompts of earlier requests; the default, 8 GiB, is more than many machines have. The endpoint may raise it. */
 const PROMPT_CACHE_MIB = 256;
@@ -71,4 +71,13 @@ function isProcessorOnly(
 ): boolean {
   if (accelerator !== 'cpu' || (nGpuLayers ?? 0) > 0) return false;
   return devices.some((device) => !SHARED_MEMORY_DEVICE.test(device));
+}
+
+/** Without a pooling, llama-server refuses embeddings with 400. @param ofFile the pooling that the model's file names */
+export function poolingOf(
+  { mode, pooling }: { readonly mode?: string | null | undefined; readonly pooling?: string | null | undefined },
+  ofFile: GgufFacts['pooling'],
+): string | null {
+  const hasNone = ofFile === null || ofFile === 'none';
+  return pooling ?? (mode === 'embeddings' && hasNone ? 'mean' : null);
 }

@@ -1,12 +1,68 @@
-import type { MeasuredMemory } from '../../catalog/selection/measured-memory.ts';
+import * as z from 'zod';
+import type { MeasuredMemory, MemoryMeasurement } from '../../catalog/selection/measured-memory.ts';
+import type { Recipe } from '../../contract/catalog/catalog.ts';
+import type { EndpointRef } from '../../contract/endpoints/endpoint.ts';
+import type { ReplicaReport } from '../../contract/endpoints/endpoint-report.ts';
 import { Mutex } from '../../shared/async/mutex.ts';
 import { writeJsonFile } from '../../shared/files/json-file.ts';
 import { readPastRecords } from '../../shared/files/stored-file.ts';
 import type { Logger } from '../../shared/logger.ts';
 import type { StoredEndpoint } from '../records/stored-endpoint.ts';
-import { Measurements } from './measurements.ts';
-import { type MemoryRecord, type ReplicaMemory, StoredMemory } from './memory-record.ts';
-import { type MemorySettings, memorySettings } from './memory-settings.ts';
+import { MemorySettings, memorySettings } from './memory-settings.ts';
+
+/** The memory of one replica now. */
+export interface ReplicaMemory {
+  /** Resident. */
+  readonly bytes: number;
+  /** Of a container, files that another program read before are not counted. */
+  readonly isContainer: boolean;
+  /** Whether files that its programs have read may be counted: then it proves nothing. */
+  readonly countsFiles: boolean;
+  readonly state: ReplicaReport['state'];
+  readonly slots: ReplicaReport['slots'];
+}
+
+/** The memory of the replicas of an endpoint now; of those that could be measured. */
+export interface EndpointUse {
+  readonly endpoint: EndpointRef;
+  readonly replicas: readonly ReplicaMemory[];
+}
+
+/** The most memory that one replica with some settings has used. */
+export const MemoryRecord = z.object({
+  settings: MemorySettings,
+  peakBytes: z.int().min(0),
+  /** See `MemoryMeasurement`. */
+  isProven: z.boolean(),
+});
+export type MemoryRecord = z.infer<typeof MemoryRecord>;
+
+/** The file of all records, the newest last. */
+export const StoredMemory = z.object({ records: z.array(MemoryRecord) });
+
+const none: readonly MemoryMeasurement[] = [];
+
+/** The records of some time, looked up by recipe. */
+export class Measurements implements MeasuredMemory {
+  readonly #byRepository: ReadonlyMap<string, readonly MemoryRecord[]>;
+
+  constructor(records: Iterable<MemoryRecord>) {
+    this.#byRepository = Map.groupBy(records, ({ settings }) => settings.repository);
+  }
+
+  of(repoId: string, { accelerator, engineType, ggufFile, revision }: Recipe): readonly MemoryMeasurement[] {
+    const records = this.#byRepository.get(repoId);
+    if (!records || accelerator !== 'cpu') return none;
+    return records.flatMap(({ settings, peakBytes, isProven }) => {
+      const isOfRecipe =
+        settings.others === null &&
+        settings.engine === engineType &&
+        settings.file === (ggufFile ?? null) &&
+        settings.revision === (revision ?? null);
+      return isOfRecipe ? [{ bytes: peakBytes, contextTokens: settings.contextTokens, isProven }] : [];
+    });
+  }
+}
 
 /** About 150 KB. */
 const MAX_RECORDS = 500;

@@ -10,7 +10,7 @@ import { lacksChatTemplate } from '../description/chat-template.ts';
 import { unusedSettings } from '../description/unused-settings.ts';
 import type { Endpoints } from '../endpoints.ts';
 import { EndpointNotFound } from '../errors.ts';
-import type { EndpointUse } from '../measured-memory/memory-record.ts';
+import type { EndpointUse } from '../measured-memory/memory-records.ts';
 import type { EndpointOutput } from '../output/endpoint-output.ts';
 import { type EndpointRecord, refOf } from '../records/endpoint-record.ts';
 import type { StoredEndpoint } from '../records/stored-endpoint.ts';

@@ -9,7 +9,7 @@ import { killUntilGone, processesInGroup, signalGroup, signalProcess } from '../
 import { processorSeconds } from '../../shared/processes/processor-time.ts';
 import { residentBytes } from '../../shared/processes/resident-memory.ts';
 import type { Replica, ReplicaExit } from './endpoint-runtime.ts';
-import { CHECK_MS, isHealthy } from './replica-health.ts';
+import { CHECK_MS, isHealthy } from './replica-connection.ts';
 import { type OnReplicaLine, ReplicaLog } from './replica-log.ts';
 
 /** The health route of both runtimes. */

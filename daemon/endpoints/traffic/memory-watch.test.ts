@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { createLogger } from '../../shared/logger.ts';
 import { manualClock } from '../../testing/manual-clock.ts';
 import { partsNamed, pendingSince } from '../../testing/models/some-endpoints.ts';
-import type { EndpointUse, ReplicaMemory } from '../measured-memory/memory-record.ts';
+import type { EndpointUse, ReplicaMemory } from '../measured-memory/memory-records.ts';
 import type { StoredEndpoint } from '../records/stored-endpoint.ts';
 import { MemoryWatch } from './memory-watch.ts';
 import { TrafficRecords } from './traffic-records.ts';

@@ -3,9 +3,8 @@ import type { EndpointHistory } from '../../contract/endpoints/endpoint-history.
 import { endpointId } from '../../contract/endpoints/endpoint-id.ts';
 import type { EndpointTraffic } from '../../contract/endpoints/endpoint-traffic.ts';
 import type { Clock } from '../../shared/clock.ts';
-import { LatestSamples } from './latest-samples.ts';
 import { TokenCount } from './token-count.ts';
-import { TrafficHistory } from './traffic-history.ts';
+import { LatestSamples, TrafficHistory } from './traffic-history.ts';
 
 /** The number of latest answers that percentiles are of. */
 const LATEST = 512;

@@ -1,13 +1,15 @@
+import { basename } from 'node:path';
 import type { ContainerSpec, RegistryAccount } from '../../../containers/container-engine.ts';
 import type { ComputeAccelerator } from '../../../contract/compute/endpoint-compute.ts';
+import { partsOf } from '../../../model-files/choose-files.ts';
 import type { EndpointParts } from '../../description/endpoint-parts.ts';
+import { REPOSITORY } from '../../description/engine-image.ts';
 import { readLlamaArguments } from '../../description/llama-arguments.ts';
-import { poolingOf } from '../../llamacpp/pooling.ts';
+import { poolingOf } from '../../llamacpp/llama-server-arguments.ts';
 import { ggufFiles, type ModelNeed, type PreparedModel, type Unsuitable } from '../../runtime/endpoint-runtime.ts';
 import type { ContainerImages } from './container-images.ts';
-import { mountedModel } from './container-model.ts';
 import { engineOf, imageName, urlProblem } from './tables/image-name.ts';
-import { settingsOf } from './tables/settings.ts';
+import type { ModelInContainer, Passed, Setting, Variant } from './tables/variant.ts';
 import { type ChosenVariant, variantOf } from './tables/variants.ts';
 
 export interface ContainerInputs {
@@ -172,4 +174,71 @@ function ownArguments({ model }: EndpointParts): readonly string[] {
 function membersOf({ model }: EndpointParts, prepared: PreparedModel, image: ChosenVariant['image']) {
   const { llamacpp } = model.image;
   return llamacpp ? { ...image, pooling: poolingOf(llamacpp, ggufFiles(prepared).facts.pooling) } : image;
+}
+
+/** The paths of a model inside a container, and the mounts that show it. */
+export interface MountedModel {
+  readonly model: ModelInContainer;
+  readonly mounts: ContainerSpec['mounts'];
+}
+
+/**
+ * Mounts a model in a container: the whole folder of a repository, or single files, so that a file of the user's own
+ * does not show the folder that it lies in. Files of one name do not meet, since each kind has a folder.
+ */
+export function mountedModel(
+  { model: { repository, revision, task } }: EndpointParts,
+  prepared: PreparedModel,
+): MountedModel {
+  const names = { repository, revision, task };
+  switch (prepared.kind) {
+    case 'nothing':
+      return { model: { ...names, path: null, mmprojPath: null, draftPath: null }, mounts: [] };
+    case 'repository': {
+      const mounts = [{ from: prepared.folder, to: REPOSITORY }];
+      return { model: { ...names, path: REPOSITORY, mmprojPath: null, draftPath: null }, mounts };
+    }
+    case 'gguf': {
+      const { modelPath, mmprojPath, draftPath } = prepared.files;
+      const at = (folder: string, path: string | null) => path && `${folder}/${basename(path)}`;
+      const folders = { model: REPOSITORY, vision: `${REPOSITORY}/vision`, draft: `${REPOSITORY}/draft` };
+      const mount = (folder: string, path: string | null) =>
+        path === null ? [] : partsOf(path).map((part) => ({ from: part, to: `${folder}/${basename(part)}` }));
+      return {
+        model: {
+          ...{ ...names, path: at(folders.model, modelPath) },
+          ...{ mmprojPath: at(folders.vision, mmprojPath), draftPath: at(folders.draft, draftPath) },
+        },
+        mounts: [
+          ...mount(folders.model, modelPath),
+          ...mount(folders.vision, mmprojPath),
+          ...mount(folders.draft, draftPath),
+        ],
+      };
+    }
+  }
+}
+
+/** The arguments and variables of an image's members, in the order of the variant's table. */
+export function settingsOf({ settings }: Variant, image: Readonly<Record<string, unknown>>): Required<Passed> {
+  const args: string[] = [];
+  const environment: Record<string, string> = {};
+  for (const [member, setting] of Object.entries(settings)) {
+    const value = textOf(setting, image[member]);
+    if (value === null) continue;
+    const { to, flags } = setting;
+    Object.assign(environment, setting.environment);
+    if (flags?.[value] !== undefined) args.push(flags[value]);
+    if (to?.startsWith('-')) args.push(to, value);
+    else if (to !== null) environment[to] = value;
+  }
+  return { args, environment };
+}
+
+/** @returns null: nothing is passed, so that the engine chooses */
+function textOf({ values, hasZero }: Setting, value: unknown): string | null {
+  if (value === 0 && !hasZero) return null;
+  if (value === true) return 'true';
+  if (typeof value !== 'string' && typeof value !== 'number') return null;
+  return values?.[value] ?? String(value);
 }

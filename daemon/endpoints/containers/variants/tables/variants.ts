@@ -2,8 +2,7 @@ import type { EndpointImage } from '../../../../contract/endpoints/endpoint-imag
 import { llamacpp } from './llamacpp.ts';
 import { custom, hubServe } from './plain.ts';
 import { sGLang } from './sglang.ts';
-import { tei } from './text-embeddings.ts';
-import { tgi, tgiNeuron } from './text-generation.ts';
+import { tei, tgi, tgiNeuron } from './text-inference.ts';
 import type { ContainerVariant, ImageOf, Variant, Variants } from './variant.ts';
 import { vLLM, vLLMNeuron, vLLMOmni } from './vllm.ts';
 
