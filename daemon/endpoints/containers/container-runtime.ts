@@ -19,14 +19,13 @@ import type {
 import { ReplicaLog } from '../runtime/replica-log.ts';
 import { answeringEngine, type EngineSearch } from './answering-engine.ts';
 import { ContainerReplica, endedReplica } from './container-replica.ts';
-import type { ContainerImages } from './variants/container-images.ts';
 import {
-  containerOf,
-  modelNeedOf,
+  type ContainerImages,
   type PulledImage,
   pulledImage,
   unsuitableForContainers,
-} from './variants/container-of.ts';
+} from './variants/container-images.ts';
+import { containerOf, modelNeedOf } from './variants/container-of.ts';
 
 export interface ContainerRuntimeDeps extends EngineSearch {
   /** The engine as it was found. */

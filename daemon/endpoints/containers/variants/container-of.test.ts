@@ -4,7 +4,8 @@ import type { EndpointRequest } from '../../../contract/endpoints/endpoint-reque
 import type { GgufFacts } from '../../../contract/model-files/model-files.ts';
 import { partsNamed } from '../../../testing/models/some-endpoints.ts';
 import type { PreparedModel } from '../../runtime/endpoint-runtime.ts';
-import { containerOf, modelNeedOf, pulledImage, unsuitableForContainers } from './container-of.ts';
+import { pulledImage, unsuitableForContainers } from './container-images.ts';
+import { containerOf, modelNeedOf } from './container-of.ts';
 
 const images = new Map([
   ['vllm:gpu', { image: 'docker.io/vllm/vllm-openai:v1', note: 'Seen.' }],

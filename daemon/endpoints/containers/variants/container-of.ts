@@ -1,14 +1,12 @@
 import { basename } from 'node:path';
-import type { ContainerSpec, RegistryAccount } from '../../../containers/container-engine.ts';
-import type { ComputeAccelerator } from '../../../contract/compute/endpoint-compute.ts';
+import type { ContainerSpec } from '../../../containers/container-engine.ts';
 import { partsOf } from '../../../model-files/choose-files.ts';
 import type { EndpointParts } from '../../description/endpoint-parts.ts';
 import { REPOSITORY } from '../../description/engine-image.ts';
 import { readLlamaArguments } from '../../description/llama-arguments.ts';
 import { poolingOf } from '../../llamacpp/llama-server-arguments.ts';
-import { ggufFiles, type ModelNeed, type PreparedModel, type Unsuitable } from '../../runtime/endpoint-runtime.ts';
-import type { ContainerImages } from './container-images.ts';
-import { engineOf, imageName, urlProblem } from './tables/image-name.ts';
+import { ggufFiles, type ModelNeed, type PreparedModel } from '../../runtime/endpoint-runtime.ts';
+import { type ContainerImages, chosenVariant, requiredImage } from './container-images.ts';
 import type { ModelInContainer, Passed, Setting, Variant } from './tables/variant.ts';
 import { type ChosenVariant, variantOf } from './tables/variants.ts';
 
@@ -32,48 +30,7 @@ export interface VariantContainer
   readonly healthRoute: string;
 }
 
-/** An image to pull. */
-export interface PulledImage {
-  readonly image: string;
-  /** Of its registry; null: none. */
-  readonly account: RegistryAccount | null;
-  /** A user name that was given without a password: the image is asked for without an account. null: none. */
-  readonly nameWithoutPassword: string | null;
-}
-
 const FIRST_OPEN_PORT = 1_024;
-const ONLY_THE_HUB: Unsuitable = {
-  problem: 'Only the hub runs this kind of endpoint: it names no image that this machine could run.',
-  action: 'Choose another kind of image for it, such as vLLM or tei.',
-};
-/** This machine chooses the image of such a model when it is deployed, by the files that the hub shows. */
-const NOT_CHOSEN: Unsuitable = {
-  problem: 'Its image is still open: the hub did not show the files of the repository when it was deployed.',
-  action: 'Deploy it again once the hub can be reached, or choose its image, such as llamacpp, vLLM or tei.',
-};
-
-/** Why no container runs an endpoint, whatever the container engine; null: one does. */
-export function unsuitableForContainers({ model, compute }: EndpointParts, images: ContainerImages): Unsuitable | null {
-  const chosen = variantOf(model.image);
-  if (chosen === null) return 'hub' in model.image ? NOT_CHOSEN : ONLY_THE_HUB;
-  if (compute.accelerator === 'zero_gpu') {
-    return { problem: 'Only the hub has a zero_gpu accelerator.', action: 'Choose the CPU or a graphics card for it.' };
-  }
-  const image = imageOf(chosen, images);
-  return 'problem' in image ? image : acceleratorProblem(chosen.image.url, compute.accelerator);
-}
-
-/** An image with the libraries of an accelerator has many gigabytes, and its program ends without it. */
-function acceleratorProblem(url: string, accelerator: ComputeAccelerator): Unsuitable | null {
-  const needed = engineOf(url)?.split(':')[1];
-  if ((needed !== 'gpu' && needed !== 'neuron') || needed === accelerator) return null;
-  const places = { gpu: 'graphics cards', neuron: 'Neuron accelerators' };
-  const here = accelerator === 'cpu' ? 'the processor' : places[needed === 'gpu' ? 'neuron' : 'gpu'];
-  return {
-    problem: `${url} is an image for ${places[needed]}, and the endpoint runs on ${here}.`,
-    action: 'Change its image or its accelerator.',
-  };
-}
 
 /**
  * What the container of an endpoint needs of its model; nothing, if none runs it. With `skipRepoDownload` the engine
@@ -82,19 +39,6 @@ function acceleratorProblem(url: string, accelerator: ComputeAccelerator): Unsui
 export function modelNeedOf({ model, experimentalFeatures }: EndpointParts): ModelNeed {
   const files = variantOf(model.image)?.variant.files ?? 'nothing';
   return files === 'repository' && experimentalFeatures.skipRepoDownload ? 'nothing' : files;
-}
-
-/** The image of an endpoint. @param imagePassword decrypted; null: none @throws Error if `unsuitableForContainers` */
-export function pulledImage(
-  { model }: EndpointParts,
-  images: ContainerImages,
-  imagePassword: string | null,
-): PulledImage {
-  const image = requiredImage(chosenVariant(model.image), images);
-  const username = model.image.custom?.credentials?.username;
-  if (username === undefined) return { image, account: null, nameWithoutPassword: null };
-  if (imagePassword === null) return { image, account: null, nameWithoutPassword: username };
-  return { image, account: { username, password: imagePassword }, nameWithoutPassword: null };
 }
 
 /**
@@ -134,34 +78,6 @@ export function containerOf(
     ...{ port, mounts, sharedMemoryBytes: variant.sharedMemoryBytes, bindsLowPort: port < FIRST_OPEN_PORT },
     healthRoute: parts.healthRoute,
   };
-}
-
-function chosenVariant(image: EndpointParts['model']['image']): ChosenVariant {
-  const chosen = variantOf(image);
-  if (chosen === null) throw new Error('this endpoint names no image');
-  return chosen;
-}
-
-function requiredImage(chosen: ChosenVariant, images: ContainerImages): string {
-  const found = imageOf(chosen, images);
-  if ('problem' in found) throw new Error(found.problem);
-  return found.image;
-}
-
-function imageOf({ image: { url } }: ChosenVariant, images: ContainerImages) {
-  const problem = urlProblem(url);
-  if (problem !== null) return { problem, action: 'Correct its url.' };
-  const engine = engineOf(url);
-  if (engine === null) return imageNamed(url);
-  const known = images.get(engine);
-  if (known?.image) return { image: known.image };
-  const why = known ? ` ${known.note}` : '';
-  return { problem: `No image is known for ${url}.${why}`, action: 'Name an image in its url.' };
-}
-
-function imageNamed(url: string) {
-  const name = imageName(url);
-  return 'problem' in name ? { ...name, action: 'Correct its url.' } : name;
 }
 
 /** The endpoint's own arguments. llama.cpp's server knows no `--name=value`. */
