@@ -5,8 +5,8 @@ import { ContainerEngineFinder, type ContainerEngineFinderDeps } from './contain
 import { ContainerRegister } from './containers/container-register.ts';
 import { LeftoverContainers } from './containers/leftover-containers.ts';
 import type { BaseParts } from './create-base.ts';
+import { readContainerImages } from './endpoints/containers/container-images.ts';
 import { containerMemoryBytes, neuronDevices } from './endpoints/containers/container-runtime.ts';
-import { readContainerImages } from './endpoints/containers/variants/container-images.ts';
 import { LlamaServerInstaller } from './endpoints/runtime-install/llama-server-installer.ts';
 import { Runtimes } from './endpoints/runtimes.ts';
 import type { JobQueue } from './jobs/job-queue.ts';

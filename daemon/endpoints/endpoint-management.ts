@@ -9,10 +9,10 @@ import type { LineFilter, LineQuery } from '../shared/lines/line-selection.ts';
 import { buildFromRequest } from './description/endpoint-builder.ts';
 import { offerFor, placedIfMoved, placedOn } from './description/placement.ts';
 import { type EndpointCaller, mayUse, personOf } from './endpoint-caller.ts';
+import type { EndpointOutput } from './endpoint-output.ts';
 import type { Endpoints } from './endpoints.ts';
 import { NamespaceNotFound } from './errors.ts';
 import { leavesImage } from './local-image.ts';
-import type { EndpointOutput } from './output/endpoint-output.ts';
 import type { EndpointsAfter } from './records/endpoint-pages.ts';
 import type { StoredEndpoint } from './records/stored-endpoint.ts';
 

@@ -1,6 +1,6 @@
 import type { LocalLimits } from '../catalog/compute/local-programs.ts';
 import type { ContainerEngineStatus, RuntimeStatus } from '../contract/endpoints/runtimes.ts';
-import { type ContainerImages, knownEngines } from './containers/variants/container-images.ts';
+import { type ContainerImages, knownEngines } from './containers/container-images.ts';
 import type { Unsuitable } from './runtime/endpoint-runtime.ts';
 
 const NO_RUNTIME = 'This machine has no program that runs models of llama.cpp.';

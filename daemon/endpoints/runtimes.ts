@@ -6,10 +6,10 @@ import type { ContainerEngineStatus, RuntimeStatus } from '../contract/endpoints
 import { lazy } from '../shared/async/lazy.ts';
 import type { Clock } from '../shared/clock.ts';
 import type { ForkNode } from '../shared/processes/fork-node.ts';
+import type { ContainerImages } from './containers/container-images.ts';
 import { ContainerRuntime } from './containers/container-runtime.ts';
-import type { ContainerImages } from './containers/variants/container-images.ts';
-import { engineOf } from './containers/variants/tables/image-name.ts';
-import { variantOf } from './containers/variants/tables/variants.ts';
+import { engineOf } from './containers/variants/image-name.ts';
+import { variantOf } from './containers/variants/variants.ts';
 import type { EndpointParts } from './description/endpoint-parts.ts';
 import { BundledRuntime, bundledPackage } from './llamacpp/bundled-runtime.ts';
 import { LlamaServer } from './llamacpp/llama-server.ts';

@@ -18,14 +18,9 @@ import type {
 } from '../runtime/endpoint-runtime.ts';
 import { ReplicaLog } from '../runtime/replica-log.ts';
 import { answeringEngine, type EngineSearch } from './answering-engine.ts';
+import { type ContainerImages, type PulledImage, pulledImage, unsuitableForContainers } from './container-images.ts';
+import { containerOf, modelNeedOf } from './container-of.ts';
 import { ContainerReplica, endedReplica } from './container-replica.ts';
-import {
-  type ContainerImages,
-  type PulledImage,
-  pulledImage,
-  unsuitableForContainers,
-} from './variants/container-images.ts';
-import { containerOf, modelNeedOf } from './variants/container-of.ts';
 
 export interface ContainerRuntimeDeps extends EngineSearch {
   /** The engine as it was found. */

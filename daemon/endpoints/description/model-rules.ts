@@ -1,8 +1,8 @@
 import type { EndpointImage } from '../../contract/endpoints/endpoint-image.ts';
 import type { EndpointModel } from '../../contract/endpoints/endpoint-model.ts';
-import { engineOf, urlProblem } from '../containers/variants/tables/image-name.ts';
-import type { Reserved, Variant } from '../containers/variants/tables/variant.ts';
-import { variantOf } from '../containers/variants/tables/variants.ts';
+import { engineOf, urlProblem } from '../containers/variants/image-name.ts';
+import type { Reserved, Variant } from '../containers/variants/variant.ts';
+import { variantOf } from '../containers/variants/variants.ts';
 import { checkChatTemplate } from './chat-template.ts';
 import { readLlamaArguments } from './llama-arguments.ts';
 import { overLimit } from './llama-options.ts';

@@ -1,5 +1,5 @@
-import type { EndpointHistory, EndpointSample } from '../../contract/endpoints/endpoint-history.ts';
-import type { Percentiles } from '../../contract/endpoints/endpoint-traffic.ts';
+import type { EndpointHistory, EndpointSample } from '../contract/endpoints/endpoint-history.ts';
+import type { Percentiles } from '../contract/endpoints/endpoint-traffic.ts';
 
 /** The length of a span. */
 export const SPAN_MS = 30_000;

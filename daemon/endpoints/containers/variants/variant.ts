@@ -1,5 +1,5 @@
-import type { EndpointImage, ImageVariant } from '../../../../contract/endpoints/endpoint-image.ts';
-import type { EndpointTask } from '../../../../contract/endpoints/endpoint-model.ts';
+import type { EndpointImage, ImageVariant } from '../../../contract/endpoints/endpoint-image.ts';
+import type { EndpointTask } from '../../../contract/endpoints/endpoint-model.ts';
 
 /** The variants that name an image. `hub` and `hubNeuron` name none: only the hub runs them. */
 export type ContainerVariant = Exclude<ImageVariant, 'hub' | 'hubNeuron'>;

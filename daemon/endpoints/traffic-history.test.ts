@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { EndpointHistory } from '../../contract/endpoints/endpoint-history.ts';
+import { EndpointHistory } from '../contract/endpoints/endpoint-history.ts';
 import { SPAN_MS, SPANS, TrafficHistory } from './traffic-history.ts';
 
 const start = Date.UTC(2026, 10, 21, 11);

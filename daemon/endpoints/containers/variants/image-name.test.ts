@@ -25,7 +25,7 @@ test.each(['https://ghcr.io/a/b:1', 'oci://a', 'file:///etc', 'dir://x'])('%s ha
 });
 
 test.each([
-  ...['', ' ', 'Owner/Name', 'a b', '../a', 'a//b', 'a/', '/a', 'a:', 'a:b:c', 'a@sha256:1', `a@${digest}@${digest}`],
+  ...['', ' ', 'Owner/Name', 'a b', './a', 'a//b', 'a/', '/a', 'a:', 'a:b:c', 'a@sha256:1', `a@${digest}@${digest}`],
   ...['-a', 'a:-t', `a:${'t'.repeat(129)}`, 'a\nb', '--privileged', `${'a/'.repeat(300)}a`, 'registry:99999999/a'],
 ])('%j is no name of an image', (url) => {
   expect(urlProblem(url)).toContain('is no name of an image');

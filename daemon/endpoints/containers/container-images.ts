@@ -1,11 +1,11 @@
 import { readFile } from 'node:fs/promises';
 import * as z from 'zod';
-import type { RegistryAccount } from '../../../containers/container-engine.ts';
-import type { ComputeAccelerator } from '../../../contract/compute/endpoint-compute.ts';
-import type { EndpointParts } from '../../description/endpoint-parts.ts';
-import type { Unsuitable } from '../../runtime/endpoint-runtime.ts';
-import { engineOf, imageName, urlProblem } from './tables/image-name.ts';
-import { type ChosenVariant, variantOf } from './tables/variants.ts';
+import type { RegistryAccount } from '../../containers/container-engine.ts';
+import type { ComputeAccelerator } from '../../contract/compute/endpoint-compute.ts';
+import type { EndpointParts } from '../description/endpoint-parts.ts';
+import type { Unsuitable } from '../runtime/endpoint-runtime.ts';
+import { engineOf, imageName, urlProblem } from './variants/image-name.ts';
+import { type ChosenVariant, variantOf } from './variants/variants.ts';
 
 const Row = z.strictObject({
   /** The image's full name with a tag; null: none is known. */

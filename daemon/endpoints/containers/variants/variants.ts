@@ -1,4 +1,4 @@
-import type { EndpointImage } from '../../../../contract/endpoints/endpoint-image.ts';
+import type { EndpointImage } from '../../../contract/endpoints/endpoint-image.ts';
 import { llamacpp } from './llamacpp.ts';
 import { custom, hubServe } from './plain.ts';
 import { sGLang } from './sglang.ts';

@@ -1,13 +1,11 @@
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { Accelerator, EngineType } from '../../../contract/catalog/catalog.ts';
+import { Accelerator, EngineType } from '../../contract/catalog/catalog.ts';
 import { knownEngines, readContainerImages } from './container-images.ts';
-import { imageName } from './tables/image-name.ts';
-import { variants } from './tables/variants.ts';
+import { imageName } from './variants/image-name.ts';
+import { variants } from './variants/variants.ts';
 
-const images = await readContainerImages(
-  join(import.meta.dirname, '../../../../assets/runtimes/container-images.json'),
-);
+const images = await readContainerImages(join(import.meta.dirname, '../../../assets/runtimes/container-images.json'));
 
 test('every image is a full name with the tag of a version', () => {
   for (const { image } of images.values()) {

@@ -1,14 +1,14 @@
 import { basename } from 'node:path';
-import type { ContainerSpec } from '../../../containers/container-engine.ts';
-import { partsOf } from '../../../model-files/choose-files.ts';
-import type { EndpointParts } from '../../description/endpoint-parts.ts';
-import { REPOSITORY } from '../../description/engine-image.ts';
-import { readLlamaArguments } from '../../description/llama-arguments.ts';
-import { poolingOf } from '../../llamacpp/llama-server-arguments.ts';
-import { ggufFiles, type ModelNeed, type PreparedModel } from '../../runtime/endpoint-runtime.ts';
+import type { ContainerSpec } from '../../containers/container-engine.ts';
+import { partsOf } from '../../model-files/choose-files.ts';
+import type { EndpointParts } from '../description/endpoint-parts.ts';
+import { REPOSITORY } from '../description/engine-image.ts';
+import { readLlamaArguments } from '../description/llama-arguments.ts';
+import { poolingOf } from '../llamacpp/llama-server-arguments.ts';
+import { ggufFiles, type ModelNeed, type PreparedModel } from '../runtime/endpoint-runtime.ts';
 import { type ContainerImages, chosenVariant, requiredImage } from './container-images.ts';
-import type { ModelInContainer, Passed, Setting, Variant } from './tables/variant.ts';
-import { type ChosenVariant, variantOf } from './tables/variants.ts';
+import type { ModelInContainer, Passed, Setting, Variant } from './variants/variant.ts';
+import { type ChosenVariant, variantOf } from './variants/variants.ts';
 
 export interface ContainerInputs {
   /** As `modelNeedOf` says. */

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import type { EndpointImage } from '../../../contract/endpoints/endpoint-image.ts';
-import type { EndpointRequest } from '../../../contract/endpoints/endpoint-request.ts';
-import type { GgufFacts } from '../../../contract/model-files/model-files.ts';
-import { partsNamed } from '../../../testing/models/some-endpoints.ts';
-import type { PreparedModel } from '../../runtime/endpoint-runtime.ts';
+import type { EndpointImage } from '../../contract/endpoints/endpoint-image.ts';
+import type { EndpointRequest } from '../../contract/endpoints/endpoint-request.ts';
+import type { GgufFacts } from '../../contract/model-files/model-files.ts';
+import { partsNamed } from '../../testing/models/some-endpoints.ts';
+import type { PreparedModel } from '../runtime/endpoint-runtime.ts';
 import { pulledImage, unsuitableForContainers } from './container-images.ts';
 import { containerOf, modelNeedOf } from './container-of.ts';
 

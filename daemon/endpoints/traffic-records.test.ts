@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { EndpointTraffic } from '../../contract/endpoints/endpoint-traffic.ts';
+import { EndpointTraffic } from '../contract/endpoints/endpoint-traffic.ts';
 import { TrafficRecords } from './traffic-records.ts';
 
 const named = (name: string) => ({ namespace: 'me', name });

@@ -1,8 +1,8 @@
-import type { EndpointRef } from '../../contract/endpoints/endpoint.ts';
-import type { EndpointHistory } from '../../contract/endpoints/endpoint-history.ts';
-import { endpointId } from '../../contract/endpoints/endpoint-id.ts';
-import type { EndpointTraffic } from '../../contract/endpoints/endpoint-traffic.ts';
-import type { Clock } from '../../shared/clock.ts';
+import type { EndpointRef } from '../contract/endpoints/endpoint.ts';
+import type { EndpointHistory } from '../contract/endpoints/endpoint-history.ts';
+import { endpointId } from '../contract/endpoints/endpoint-id.ts';
+import type { EndpointTraffic } from '../contract/endpoints/endpoint-traffic.ts';
+import type { Clock } from '../shared/clock.ts';
 import { TokenCount } from './token-count.ts';
 import { LatestSamples, TrafficHistory } from './traffic-history.ts';
 
