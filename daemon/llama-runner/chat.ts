@@ -1,9 +1,8 @@
 import * as z from 'zod';
 import type { ChatMessage } from './chat-prompts.ts';
 import { type ReplyShape, type ReplyTo, reply } from './generation-reply.ts';
-import { generationMembers, samplingOf, stopsOf } from './generation-request.ts';
+import { generationMembers } from './generation-request.ts';
 import type { Generator } from './generator.ts';
-import { grammarFor } from './json-grammar.ts';
 import { refuseUnsupported } from './unsupported.ts';
 
 const onlyText = 'The built-in runtime takes text only, no images and no sound.';
@@ -54,12 +53,7 @@ const shape: ReplyShape = {
 
 /** Answers POST /v1/chat/completions. */
 export async function chat(generator: Generator, body: ChatRequest, to: ReplyTo): Promise<void> {
-  const request = {
-    prompt: generator.chatPrompt(messagesOf(body)),
-    maxTokens: body.max_completion_tokens ?? body.max_tokens ?? null,
-    stops: stopsOf(body),
-    sampling: samplingOf(body),
-    grammar: await grammarFor(generator.llama, body.response_format ?? null),
-  };
-  await reply(generator, request, body, shape, to);
+  const prompt = generator.chatPrompt(messagesOf(body));
+  const maxTokens = body.max_completion_tokens ?? body.max_tokens ?? null;
+  await reply(generator, { prompt, maxTokens, body }, shape, to);
 }

@@ -1,9 +1,8 @@
 import * as z from 'zod';
 import { ApiError } from './api-error.ts';
 import { type ReplyShape, type ReplyTo, reply } from './generation-reply.ts';
-import { generationMembers, samplingOf, stopsOf } from './generation-request.ts';
+import { generationMembers } from './generation-request.ts';
 import type { Generator } from './generator.ts';
-import { grammarFor } from './json-grammar.ts';
 import { refuseUnsupported } from './unsupported.ts';
 
 const tokens = z.array(z.int().min(0));
@@ -30,14 +29,8 @@ export async function complete(generator: Generator, body: CompletionRequest, to
   const given =
     typeof first === 'object' || (typeof first === 'string' && Array.isArray(body.prompt)) ? first : body.prompt;
   refuseUnknownTokens([given as string | number[]], generator.vocabularySize, 'prompt');
-  const request = {
-    prompt: generator.textPrompt(given as string | number[]),
-    maxTokens: body.max_tokens ?? null,
-    stops: stopsOf(body),
-    sampling: samplingOf(body),
-    grammar: await grammarFor(generator.llama, body.response_format ?? null),
-  };
-  await reply(generator, request, body, shape, to);
+  const prompt = generator.textPrompt(given as string | number[]);
+  await reply(generator, { prompt, maxTokens: body.max_tokens ?? null, body }, shape, to);
 }
 
 /** A number that is no token would crash the native library. */

@@ -1,8 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
+import type { Prompt } from './chat-prompts.ts';
 import type { GenerationMembers } from './generation-request.ts';
-import type { Generation, GenerationRequest, Generator } from './generator.ts';
+import type { Generation, Generator } from './generator.ts';
 import { EventStream, sendJson } from './http-messages.ts';
+import { grammarFor } from './json-grammar.ts';
 
 /** How chats and completions differ in their replies. */
 export interface ReplyShape {
@@ -26,41 +28,33 @@ export interface ReplyTo {
   readonly model: string;
 }
 
-/** Generates, and answers at once or as a stream. */
+/**
+ * Generates, and answers at once or as a stream.
+ * @param maxTokens null: until the model ends or the context is full
+ */
 export async function reply(
   generator: Generator,
-  request: GenerationRequest,
-  body: GenerationMembers,
+  { prompt, maxTokens, body }: { prompt: Prompt; maxTokens: number | null; body: GenerationMembers },
   shape: ReplyShape,
   { response, signal, model }: ReplyTo,
 ): Promise<void> {
+  const grammar = await grammarFor(generator.llama, body.response_format ?? null);
+  const request = { prompt, maxTokens, members: body, grammar };
   const head = { id: `${shape.idPrefix}-${randomUUID()}`, created: Math.floor(Date.now() / 1_000), model };
+  const choice = (members: object, finishReason: string | null = null) => {
+    return { index: 0, ...members, logprobs: null, finish_reason: finishReason };
+  };
   if (!body.stream) {
     const pieces: string[] = [];
     const generation = await generator.generate(request, async (piece) => void pieces.push(piece), signal);
-    const choice = {
-      index: 0,
-      ...shape.whole(pieces.join('')),
-      logprobs: null,
-      finish_reason: generation.finishReason,
-    };
+    const choices = [choice(shape.whole(pieces.join('')), generation.finishReason)];
     const numbers = { usage: usageOf(generation), timings: timingsOf(generation) };
-    return sendJson(response, 200, { ...head, object: shape.object, choices: [choice], ...numbers });
+    return sendJson(response, 200, { ...head, object: shape.object, choices, ...numbers });
   }
   const usage = body.stream_options?.include_usage ? { usage: null } : {};
-  const chunk = (choices: object[], more: object = {}) => ({
-    ...head,
-    object: shape.chunkObject,
-    choices,
-    ...usage,
-    ...more,
-  });
-  const choice = (members: object, finishReason: string | null = null) => ({
-    index: 0,
-    ...members,
-    logprobs: null,
-    finish_reason: finishReason,
-  });
+  const chunk = (choices: object[], more: object = {}) => {
+    return { ...head, object: shape.chunkObject, choices, ...usage, ...more };
+  };
   let stream: EventStream | null = null;
   const open = async () => {
     stream = new EventStream(response);
@@ -76,7 +70,7 @@ export async function reply(
 }
 
 /** The counts of a generation, as OpenAI has them. */
-export function usageOf({ promptTokens, cachedTokens, completionTokens }: Generation) {
+function usageOf({ promptTokens, cachedTokens, completionTokens }: Generation) {
   return {
     prompt_tokens: promptTokens,
     completion_tokens: completionTokens,
@@ -86,7 +80,7 @@ export function usageOf({ promptTokens, cachedTokens, completionTokens }: Genera
 }
 
 /** The times of a generation, as llama.cpp's own server has them. */
-export function timingsOf(generation: Generation) {
+function timingsOf(generation: Generation) {
   const { promptTokens, cachedTokens, completionTokens, promptMs, completionMs } = generation;
   const computed = promptTokens - cachedTokens;
   return {

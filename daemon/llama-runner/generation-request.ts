@@ -36,62 +36,36 @@ export const generationMembers = {
 const members = z.object(generationMembers);
 export type GenerationMembers = z.infer<typeof members>;
 
-export function samplingOf(body: GenerationMembers): Sampling {
-  return {
-    temperature: body.temperature ?? null,
-    topP: body.top_p ?? null,
-    topK: body.top_k ?? null,
-    minP: body.min_p ?? null,
-    // llama.cpp's seeds have 32 bits.
-    seed: body.seed == null ? null : body.seed >>> 0,
-    frequencyPenalty: body.frequency_penalty ?? null,
-    presencePenalty: body.presence_penalty ?? null,
-    repeatPenalty: body.repeat_penalty ?? null,
-  };
-}
-
 export function stopsOf({ stop: stops }: GenerationMembers): readonly string[] {
   if (stops == null) return [];
   return typeof stops === 'string' ? [stops] : stops;
 }
 
-/** How the next token is chosen; null: the default of llama.cpp's own server. */
-export interface Sampling {
-  readonly temperature: number | null;
-  readonly topP: number | null;
-  /** 0: all tokens. */
-  readonly topK: number | null;
-  readonly minP: number | null;
-  readonly seed: number | null;
-  readonly frequencyPenalty: number | null;
-  readonly presencePenalty: number | null;
-  /** 1: none. */
-  readonly repeatPenalty: number | null;
-}
-
 /** The newest tokens that penalties look at. */
 const PENALIZED = 64;
 
-/** @param generated the tokens so far, which grow */
-export function evaluateOptions(sampling: Sampling, generated: readonly Token[]): SequenceEvaluateOptions {
-  const { frequencyPenalty, presencePenalty, repeatPenalty } = sampling;
-  const penalizes = (frequencyPenalty ?? 0) !== 0 || (presencePenalty ?? 0) !== 0 || (repeatPenalty ?? 1) !== 1;
+/**
+ * How the next token is chosen: as the request says, else as llama.cpp's own server does by default.
+ * @param generated the tokens so far, which grow
+ */
+export function evaluateOptions(body: GenerationMembers, generated: readonly Token[]): SequenceEvaluateOptions {
+  const frequencyPenalty = body.frequency_penalty ?? 0;
+  const presencePenalty = body.presence_penalty ?? 0;
+  const repeatPenalty = body.repeat_penalty ?? 1;
+  const penalizes = frequencyPenalty !== 0 || presencePenalty !== 0 || repeatPenalty !== 1;
   return {
-    temperature: sampling.temperature ?? 0.8,
-    topP: sampling.topP ?? 0.95,
-    topK: sampling.topK ?? 40,
-    minP: sampling.minP ?? 0.05,
-    seed: sampling.seed ?? Math.floor(Math.random() * 2 ** 32),
-    ...(penalizes
-      ? {
-          repeatPenalty: {
-            punishTokens: () => generated.slice(-PENALIZED),
-            maxPunishTokens: PENALIZED,
-            penalty: repeatPenalty ?? 1,
-            frequencyPenalty: frequencyPenalty ?? 0,
-            presencePenalty: presencePenalty ?? 0,
-          },
-        }
-      : {}),
+    temperature: body.temperature ?? 0.8,
+    topP: body.top_p ?? 0.95,
+    topK: body.top_k ?? 40,
+    minP: body.min_p ?? 0.05,
+    // llama.cpp's seeds have 32 bits.
+    seed: body.seed == null ? Math.floor(Math.random() * 2 ** 32) : body.seed >>> 0,
+    ...(penalizes && {
+      repeatPenalty: {
+        punishTokens: () => generated.slice(-PENALIZED),
+        maxPunishTokens: PENALIZED,
+        ...{ penalty: repeatPenalty, frequencyPenalty, presencePenalty },
+      },
+    }),
   };
 }

@@ -1,7 +1,7 @@
 import type { Llama, LlamaContext, LlamaContextSequence, LlamaGrammar, LlamaModel, Token } from 'node-llama-cpp';
 import { ApiError, contextExceeded, refuseEndless } from './api-error.ts';
 import { type ChatMessage, ChatPrompts, type NamedTemplate, type Prompt } from './chat-prompts.ts';
-import { evaluateOptions, type Sampling } from './generation-request.ts';
+import { evaluateOptions, type GenerationMembers, stopsOf } from './generation-request.ts';
 import { Places } from './places.ts';
 import { StopTexts, TokenText } from './stop-texts.ts';
 
@@ -12,8 +12,8 @@ export interface GenerationRequest {
   readonly prompt: Prompt;
   /** null: until the model ends or the context is full. */
   readonly maxTokens: number | null;
-  readonly stops: readonly string[];
-  readonly sampling: Sampling;
+  /** How it is generated, and where it ends. */
+  readonly members: GenerationMembers;
   readonly grammar: LlamaGrammar | null;
 }
 
@@ -97,7 +97,7 @@ export class Generator {
 
   async #generateIn(
     sequence: LlamaContextSequence,
-    { prompt, maxTokens, stops, sampling, grammar }: GenerationRequest,
+    { prompt, maxTokens, members, grammar }: GenerationRequest,
     onText: (text: string) => Promise<void>,
     signal: AbortSignal,
   ): Promise<Generation> {
@@ -108,22 +108,16 @@ export class Generator {
     const end = (finishReason: Generation['finishReason'], completionTokens: number): Generation => {
       const now = performance.now();
       const promptMs = (firstTokenAt ?? now) - started;
-      return {
-        finishReason,
-        promptTokens,
-        cachedTokens,
-        completionTokens,
-        promptMs,
-        completionMs: now - started - promptMs,
-      };
+      const completionMs = now - started - promptMs;
+      return { finishReason, promptTokens, cachedTokens, completionTokens, promptMs, completionMs };
     };
     const limit = Math.min(maxTokens ?? Number.POSITIVE_INFINITY, this.#contextLength - promptTokens);
     const generated: Token[] = [];
     const text = new TokenText(this.#model.tokenizer.detokenize, prompt.tokens);
     // A grammar knows the end of its texts.
-    const stopTexts = new StopTexts(grammar === null ? [...stops, ...prompt.stopTexts] : stops);
+    const stopTexts = new StopTexts([...stopsOf(members), ...(grammar === null ? prompt.stopTexts : [])]);
     const options = {
-      ...evaluateOptions(sampling, generated),
+      ...evaluateOptions(members, generated),
       ...(grammar === null ? {} : { grammarEvaluationState: await grammarState(this.#model, grammar) }),
       yieldEogToken: true,
     };

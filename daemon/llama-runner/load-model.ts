@@ -1,22 +1,12 @@
 import { registerHooks } from 'node:module';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Llama, LlamaModel } from 'node-llama-cpp';
-import type { NamedTemplate } from './chat-prompts.ts';
 import { Embedder } from './embeddings.ts';
 import { Generator } from './generator.ts';
 import { Reranker } from './rerank.ts';
+import type { RunnerOptions } from './runner-options.ts';
 
-export interface LoadOptions {
-  readonly modelPath: string;
-  /** Shared out among the parallel requests; null or 0: automatic. */
-  readonly ctxSize: number | null;
-  readonly parallel: number | null;
-  readonly mode: 'generation' | 'embeddings' | 'reranking';
-  readonly pooling: 'mean' | 'cls' | 'last' | null;
-  /** null: the template in the file. */
-  readonly chatTemplate: NamedTemplate | null;
-  readonly threads: number;
-}
+type LoadOptions = Omit<RunnerOptions, 'socketPath' | 'alias'>;
 
 /** A model in memory, and the one thing that it is here for. */
 export type LoadedModel = { readonly contextLength: number } & (
