@@ -1,37 +1,38 @@
-import { type ModelInContainer, type Passed, reasons, type Variant, type Variants } from './variant.ts';
+import { type ModelInContainer, type Passed, type Reserved, reasons, type Variant, type Variants } from './variant.ts';
 
 /**
- * Text Generation Inference takes each setting as an argument or as a variable, and refuses an argument that is given
- * twice. The daemon therefore sets variables, which the endpoint's own arguments override.
- *
- * Read in docs/source/reference/launcher.md of huggingface/text-generation-inference.
+ * Text Generation Inference and Text Embeddings Inference take each setting as an argument or as a variable, and refuse an
+ * argument that is given twice. The daemon therefore sets variables, which the endpoint's own arguments override.
  */
-const launcher = {
+const server = {
   port: 80,
   files: 'repository',
   command: null,
+  model: ({ path, repository, revision }: ModelInContainer): Passed => {
+    if (path !== null) return { environment: { MODEL_ID: path } };
+    return { environment: { MODEL_ID: repository, ...(revision !== null && { REVISION: revision }) } };
+  },
+  address: (port: number): Passed => ({ environment: { HOSTNAME: '0.0.0.0', PORT: String(port) } }),
+} as const satisfies Partial<Variant>;
+
+/** @param more of the address */
+const reservedArguments = (more: Reserved = {}): Reserved => ({
+  ...{ '--port': reasons.port, '-p': reasons.port, '--hostname': reasons.address, ...more },
+  ...{ '--model-id': reasons.model, '--revision': reasons.model, '--api-key': reasons.access },
+});
+const reservedVariables = (more: Reserved = {}): Reserved => ({
+  ...{ PORT: reasons.port, HOSTNAME: reasons.address, ...more },
+  ...{ MODEL_ID: reasons.model, REVISION: reasons.model, API_KEY: reasons.access },
+});
+
+const launcher = {
+  ...server,
   // `docker run --shm-size 1g` in its README: shards on several graphics cards exchange data there.
   sharedMemoryBytes: 1024 ** 3,
-  model: modelVariables,
-  address: (port: number): Passed => ({ environment: { HOSTNAME: '0.0.0.0', PORT: String(port) } }),
   defaults: ({ threads }: { readonly threads: number }): Passed => ({
     environment: { OMP_NUM_THREADS: String(threads), USAGE_STATS: 'off' },
   }),
-  reservedArguments: {
-    '--port': reasons.port,
-    '-p': reasons.port,
-    '--hostname': reasons.address,
-    '--model-id': reasons.model,
-    '--revision': reasons.model,
-    '--api-key': reasons.access,
-  },
-  reservedVariables: {
-    PORT: reasons.port,
-    HOSTNAME: reasons.address,
-    MODEL_ID: reasons.model,
-    REVISION: reasons.model,
-    API_KEY: reasons.access,
-  },
+  ...{ reservedArguments: reservedArguments(), reservedVariables: reservedVariables() },
 } as const satisfies Partial<Variant>;
 
 const tokens = {
@@ -64,49 +65,20 @@ export const tgiNeuron: Variants['tgiNeuron'] = {
   },
 };
 
-/** For the two engines that read MODEL_ID: a folder, or a name with its revision. */
-export function modelVariables({ path, repository, revision }: ModelInContainer): Passed {
-  if (path !== null) return { environment: { MODEL_ID: path } };
-  return { environment: { MODEL_ID: repository, ...(revision !== null && { REVISION: revision }) } };
-}
-
-/**
- * Text Embeddings Inference takes each setting as an argument or as a variable, and refuses an argument that is given
- * twice. The daemon therefore sets variables, which the endpoint's own arguments override.
- */
 export const tei: Variants['tei'] = {
   label: 'Text Embeddings Inference',
   source: 'huggingface/text-embeddings-inference, docs/source/en/cli_arguments.md',
-  port: 80,
-  files: 'repository',
-  command: null,
+  ...server,
   sharedMemoryBytes: null,
   settings: {
     maxBatchTokens: { to: 'MAX_BATCH_TOKENS' },
     maxConcurrentRequests: { to: 'MAX_CONCURRENT_REQUESTS' },
     pooling: { to: 'POOLING' },
   },
-  model: modelVariables,
-  address: (port) => ({ environment: { HOSTNAME: '0.0.0.0', PORT: String(port) } }),
   // Its default is a tokenizer for each processor of the machine.
   defaults: ({ threads }) => ({
     environment: { OMP_NUM_THREADS: String(threads), TOKENIZATION_WORKERS: String(threads) },
   }),
-  reservedArguments: {
-    '--port': reasons.port,
-    '-p': reasons.port,
-    '--hostname': reasons.address,
-    '--uds-path': reasons.address,
-    '--model-id': reasons.model,
-    '--revision': reasons.model,
-    '--api-key': reasons.access,
-  },
-  reservedVariables: {
-    PORT: reasons.port,
-    HOSTNAME: reasons.address,
-    UDS_PATH: reasons.address,
-    MODEL_ID: reasons.model,
-    REVISION: reasons.model,
-    API_KEY: reasons.access,
-  },
+  reservedArguments: reservedArguments({ '--uds-path': reasons.address }),
+  reservedVariables: reservedVariables({ UDS_PATH: reasons.address }),
 };
