@@ -35,18 +35,10 @@ export interface EndpointManagementDeps {
  * method throws NamespaceNotFound when the caller may not use the namespace.
  */
 export class EndpointManagement {
-  readonly #endpoints: Endpoints;
-  readonly #offers: EndpointManagementDeps['offers'];
-  readonly #processes: EndpointManagementDeps['processes'];
-  readonly #traffic: EndpointManagementDeps['traffic'];
-  readonly #localImage: EndpointManagementDeps['localImage'];
+  readonly #deps: EndpointManagementDeps;
 
-  constructor({ endpoints, offers, processes, traffic, localImage }: EndpointManagementDeps) {
-    this.#endpoints = endpoints;
-    this.#offers = offers;
-    this.#processes = processes;
-    this.#traffic = traffic;
-    this.#localImage = localImage;
+  constructor(deps: EndpointManagementDeps) {
+    this.#deps = deps;
   }
 
   /** @throws InvalidQuery */
@@ -56,15 +48,15 @@ export class EndpointManagement {
     page: Parameters<Endpoints['list']>[1],
   ): Promise<EndpointsAfter> {
     requireNamespace(caller, namespace);
-    return this.#endpoints.list(namespace, page);
+    return this.#deps.endpoints.list(namespace, page);
   }
 
   /** Creates an endpoint from a complete request. @throws InvalidBody, NoCompatibleCompute */
   async create(caller: EndpointCaller, namespace: string, request: EndpointRequest): Promise<StoredEndpoint> {
     requireNamespace(caller, namespace);
-    const endpoints = this.#endpoints;
+    const { endpoints } = this.#deps;
     await endpoints.load(); // `takenIn` needs it
-    const offers = await this.#offers();
+    const offers = await this.#deps.offers();
     const model = await this.#withImage(offers, request, request);
     const parts = placedOn(offers, buildFromRequest(model, endpoints.takenIn(namespace)));
     return endpoints.create({ namespace, parts, person: personOf(caller), reasons: [], namePath: ['name'] });
@@ -73,7 +65,7 @@ export class EndpointManagement {
   /** @throws EndpointNotFound */
   async get(caller: EndpointCaller, namespace: string, name: string): Promise<StoredEndpoint> {
     requireNamespace(caller, namespace);
-    return this.#endpoints.get(namespace, name);
+    return this.#deps.endpoints.get(namespace, name);
   }
 
   /** @throws EndpointNotFound, InvalidBody, NoCompatibleCompute */
@@ -84,9 +76,9 @@ export class EndpointManagement {
     change: EndpointChange,
   ): Promise<StoredEndpoint> {
     requireNamespace(caller, namespace);
-    const offers = await this.#offers();
-    const wanted = await this.#withImage(offers, await this.#endpoints.get(namespace, name), change);
-    return this.#endpoints.update(namespace, name, wanted, personOf(caller), (before, after) =>
+    const offers = await this.#deps.offers();
+    const wanted = await this.#withImage(offers, await this.#deps.endpoints.get(namespace, name), change);
+    return this.#deps.endpoints.update(namespace, name, wanted, personOf(caller), (before, after) =>
       placedIfMoved(offers, before, after),
     );
   }
@@ -103,54 +95,59 @@ export class EndpointManagement {
     const offer = offerFor(offers, { provider, compute: { accelerator, instanceType, instanceSize } });
     if (!offer) return request; // which is refused for that
     const { repository = before.model.repository, revision, task = before.model.task } = model;
-    const image = await this.#localImage({ ...before.model, repository, revision, task, image: model.image }, offer);
+    const image = await this.#deps.localImage(
+      { ...before.model, repository, revision, task, image: model.image },
+      offer,
+    );
     return { ...request, model: { ...model, image } };
   }
 
   /** @returns the removed endpoint @throws EndpointNotFound */
   async remove(caller: EndpointCaller, namespace: string, name: string): Promise<StoredEndpoint> {
     requireNamespace(caller, namespace);
-    await this.#endpoints.get(namespace, name); // refuses before anything ends
+    await this.#deps.endpoints.get(namespace, name); // refuses before anything ends
     const endpoint = { namespace, name };
-    const removed = await this.#processes.removeAfterEnd(endpoint, () => this.#endpoints.remove(namespace, name));
-    this.#traffic.forget(endpoint);
+    const removed = await this.#deps.processes.removeAfterEnd(endpoint, () =>
+      this.#deps.endpoints.remove(namespace, name),
+    );
+    this.#deps.traffic.forget(endpoint);
     return removed;
   }
 
   /** @throws EndpointNotFound */
   async pause(caller: EndpointCaller, namespace: string, name: string): Promise<StoredEndpoint> {
     requireNamespace(caller, namespace);
-    return this.#endpoints.pause(namespace, name, personOf(caller));
+    return this.#deps.endpoints.pause(namespace, name, personOf(caller));
   }
 
   /** @throws EndpointNotFound, EndpointAlreadyRunning, EndpointHasNoReplicas */
   async resume(caller: EndpointCaller, namespace: string, name: string): Promise<StoredEndpoint> {
     requireNamespace(caller, namespace);
-    return this.#endpoints.resume(namespace, name, personOf(caller));
+    return this.#deps.endpoints.resume(namespace, name, personOf(caller));
   }
 
   /** @throws EndpointNotFound, EndpointCannotSleep */
   async scaleToZero(caller: EndpointCaller, namespace: string, name: string): Promise<StoredEndpoint> {
     requireNamespace(caller, namespace);
-    return this.#endpoints.scaleToZero(namespace, name, personOf(caller));
+    return this.#deps.endpoints.scaleToZero(namespace, name, personOf(caller));
   }
 
   /** @returns the wanted output of its processes @throws EndpointNotFound */
   async log(caller: EndpointCaller, namespace: string, name: string, query: LineQuery): Promise<EndpointLog> {
     await this.get(caller, namespace, name);
-    return this.#processes.output({ namespace, name }).page(query);
+    return this.#deps.processes.output({ namespace, name }).page(query);
   }
 
   /** @returns all the output that is kept, or the lines that are looked for, as a text file @throws EndpointNotFound */
   async logFile(caller: EndpointCaller, namespace: string, name: string, filter: LineFilter): Promise<EndpointLogFile> {
     await this.get(caller, namespace, name);
-    return this.#processes.output({ namespace, name }).file(name, filter);
+    return this.#deps.processes.output({ namespace, name }).file(name, filter);
   }
 
   /** Lists the compute that endpoints can be placed on. */
   async hardware(caller: EndpointCaller, namespace: string): Promise<Hardware> {
     requireNamespace(caller, namespace);
-    return hardwareList(await this.#offers());
+    return hardwareList(await this.#deps.offers());
   }
 }
 

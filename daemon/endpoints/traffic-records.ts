@@ -50,13 +50,10 @@ export class TrafficRecords {
 
   /** The traffic of an endpoint; zeros for one without requests. */
   of(endpoint: EndpointRef): EndpointTraffic {
-    const record = this.#records.get(endpointId(endpoint)) ?? newRecord('');
+    const record = this.#records.get(endpointId(endpoint)) ?? newRecord();
+    const { requests, failed, inFlight, cacheHits, waiting } = record;
     return {
-      requests: record.requests,
-      failed: record.failed,
-      inFlight: record.inFlight,
-      cacheHits: record.cacheHits,
-      waiting: record.waiting,
+      ...{ requests, failed, inFlight, cacheHits, waiting },
       latencyMs: record.latencyMs.percentiles(),
       firstByteMs: record.firstByteMs.percentiles(),
       tokensPerSecond: record.tokensPerSecond.percentiles()?.p50 ?? null,
@@ -86,44 +83,38 @@ export class TrafficRecords {
 
   /** Counts a request, which waits for a replica first. */
   begin(endpoint: EndpointRef): FollowedRequest {
-    const record = this.#recordOf(endpoint);
-    const now = this.#clock.now();
-    record.lastRequestAt = now.toISOString();
-    record.requests += 1;
+    const record = this.#arrived(endpoint);
     record.inFlight += 1;
-    record.history.arrived(now.getTime());
     return follow(record, this.#clock.elapsedMs, () => this.#clock.now().getTime());
   }
 
   /** Counts a request that the cache answered at once. It says nothing of the latency of the endpoint's replicas. */
   hit(endpoint: EndpointRef): void {
+    this.#arrived(endpoint).cacheHits += 1;
+  }
+
+  #arrived(endpoint: EndpointRef): Record {
     const record = this.#recordOf(endpoint);
     const now = this.#clock.now();
     record.lastRequestAt = now.toISOString();
     record.requests += 1;
-    record.cacheHits += 1;
     record.history.arrived(now.getTime());
+    return record;
   }
 
   #recordOf(endpoint: EndpointRef): Record {
     const id = endpointId(endpoint);
     const known = this.#records.get(id);
     if (known) return known;
-    const record = newRecord('');
+    const record = newRecord();
     this.#records.set(id, record);
     return record;
   }
 }
 
-function newRecord(lastRequestAt: string): Record {
+function newRecord(): Record {
   return {
-    requests: 0,
-    answered: 0,
-    failed: 0,
-    inFlight: 0,
-    cacheHits: 0,
-    waiting: 0,
-    lastRequestAt,
+    ...{ requests: 0, answered: 0, failed: 0, inFlight: 0, cacheHits: 0, waiting: 0, lastRequestAt: '' },
     latencyMs: new LatestSamples(LATEST),
     firstByteMs: new LatestSamples(LATEST),
     tokensPerSecond: new LatestSamples(LATEST),
@@ -156,9 +147,9 @@ function follow(record: Record, elapsedMs: () => number, nowMs: () => number): F
       firstByteMs ??= elapsedMs();
       tokens?.add(chunk);
     },
-    ended: (told) => {
+    ended: (reported) => {
       if (isOver) return;
-      const outcome = told === 'answered' && tokens?.isCut ? 'failed' : told;
+      const outcome = reported === 'answered' && tokens?.isCut ? 'failed' : reported;
       wait(false);
       isOver = true;
       record.inFlight -= 1;
