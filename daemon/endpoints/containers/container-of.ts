@@ -7,10 +7,10 @@ import { readLlamaArguments } from '../description/llama-arguments.ts';
 import { poolingOf } from '../llamacpp/llama-server-arguments.ts';
 import { ggufFiles, type ModelNeed, type PreparedModel } from '../runtime/endpoint-runtime.ts';
 import { type ContainerImages, chosenVariant, requiredImage } from './container-images.ts';
-import type { ModelInContainer, Passed, Setting, Variant } from './variants/variant.ts';
-import { type ChosenVariant, variantOf } from './variants/variants.ts';
+import type { ModelInContainer } from './variants/variant.ts';
+import { type ChosenVariant, settingsOf, variantOf } from './variants/variants.ts';
 
-export interface ContainerInputs {
+interface ContainerInputs {
   /** As `modelNeedOf` says. */
   readonly model: PreparedModel;
   /** The endpoint's variables and its decrypted secrets. */
@@ -21,7 +21,7 @@ export interface ContainerInputs {
 }
 
 /** How an endpoint runs in a container. Its limits, graphics cards and devices are the machine's to say. */
-export interface VariantContainer
+interface VariantContainer
   extends Pick<
     ContainerSpec,
     'image' | 'command' | 'args' | 'environment' | 'port' | 'mounts' | 'sharedMemoryBytes' | 'bindsLowPort'
@@ -93,7 +93,7 @@ function membersOf({ model }: EndpointParts, prepared: PreparedModel, image: Cho
 }
 
 /** The paths of a model inside a container, and the mounts that show it. */
-export interface MountedModel {
+interface MountedModel {
   readonly model: ModelInContainer;
   readonly mounts: ContainerSpec['mounts'];
 }
@@ -102,10 +102,7 @@ export interface MountedModel {
  * Mounts a model in a container: the whole folder of a repository, or single files, so that a file of the user's own
  * does not show the folder that it lies in. Files of one name do not meet, since each kind has a folder.
  */
-export function mountedModel(
-  { model: { repository, revision, task } }: EndpointParts,
-  prepared: PreparedModel,
-): MountedModel {
+function mountedModel({ model: { repository, revision, task } }: EndpointParts, prepared: PreparedModel): MountedModel {
   const names = { repository, revision, task };
   switch (prepared.kind) {
     case 'nothing':
@@ -133,28 +130,4 @@ export function mountedModel(
       };
     }
   }
-}
-
-/** The arguments and variables of an image's members, in the order of the variant's table. */
-export function settingsOf({ settings }: Variant, image: Readonly<Record<string, unknown>>): Required<Passed> {
-  const args: string[] = [];
-  const environment: Record<string, string> = {};
-  for (const [member, setting] of Object.entries(settings)) {
-    const value = textOf(setting, image[member]);
-    if (value === null) continue;
-    const { to, flags } = setting;
-    Object.assign(environment, setting.environment);
-    if (flags?.[value] !== undefined) args.push(flags[value]);
-    if (to?.startsWith('-')) args.push(to, value);
-    else if (to !== null) environment[to] = value;
-  }
-  return { args, environment };
-}
-
-/** @returns null: nothing is passed, so that the engine chooses */
-function textOf({ values, hasZero }: Setting, value: unknown): string | null {
-  if (value === 0 && !hasZero) return null;
-  if (value === true) return 'true';
-  if (typeof value !== 'string' && typeof value !== 'number') return null;
-  return values?.[value] ?? String(value);
 }

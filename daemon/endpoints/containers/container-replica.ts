@@ -9,7 +9,7 @@ import type { ReplicaLog } from '../runtime/replica-log.ts';
 /** Nobody reads its answers any more, and it has nothing to save. The daemon's own stop waits for it. */
 const STOP_GRACE_MS = 2_000;
 
-export interface ContainerReplicaOptions {
+interface ContainerReplicaOptions {
   readonly clock: Clock;
   /** Gets the container's output. */
   readonly log: ReplicaLog;

@@ -22,7 +22,7 @@ import { type ContainerImages, type PulledImage, pulledImage, unsuitableForConta
 import { containerOf, modelNeedOf } from './container-of.ts';
 import { ContainerReplica, endedReplica } from './container-replica.ts';
 
-export interface ContainerRuntimeDeps extends EngineSearch {
+interface ContainerRuntimeDeps extends EngineSearch {
   /** The engine as it was found. */
   readonly status: ContainerEngineStatus;
   readonly images: ContainerImages;

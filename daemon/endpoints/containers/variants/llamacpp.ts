@@ -1,7 +1,7 @@
 import type { ModelInContainer, Variants } from './variant.ts';
 
-/** For the prompts of earlier requests; the server's own default, 8 GiB, is more than many machines have. */
-const PROMPT_CACHE_MIB = 256;
+/** For the prompts of earlier requests; the server's own default, 8 GiB, is more than many machines have. An endpoint may raise it. */
+export const PROMPT_CACHE_MIB = 256;
 
 /**
  * llama.cpp's own server. Its arguments and variables are checked by llama-arguments.ts and llama-variables.ts, since
