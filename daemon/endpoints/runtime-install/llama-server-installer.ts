@@ -15,7 +15,7 @@ import { type LlamaArchive, llamaArchive, type ReleaseChoice } from './llama-rel
 import { DownloadFailed, downloadFile } from './resumed-download.ts';
 import { ArchiveUnusable, findProgram, unpackArchive } from './unpack-archive.ts';
 
-export interface LlamaServerInstallerDeps {
+interface LlamaServerInstallerDeps {
   readonly jobs: Pick<JobQueue, 'add' | 'saved'>;
   readonly runtimesDir: string;
   readonly release: ReleaseChoice;
