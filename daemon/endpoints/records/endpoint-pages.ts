@@ -34,7 +34,7 @@ export async function pageAfter(
 ): Promise<EndpointsAfter> {
   await records.load();
   const after = cursor === undefined ? null : sortKeyAt(cursor);
-  const found = records.after(after, limit + 1, namespace);
+  const found = records.after(after, limit + 1, (record) => record.namespace === namespace);
   const items = found.slice(0, limit);
   const last = items.at(-1);
   return {
@@ -68,12 +68,12 @@ export async function numberedPage(
 const Written = z.tuple([z.string(), z.string(), z.string()]);
 
 /** An opaque cursor for the last record of a page. It stays valid when that record is removed. */
-export function cursorAt({ createdAt, name, namespace }: SortKey): string {
+function cursorAt({ createdAt, name, namespace }: SortKey): string {
   return Buffer.from(JSON.stringify([createdAt, name, namespace])).toString('base64url');
 }
 
 /** @throws InvalidQuery for an unreadable cursor */
-export function sortKeyAt(cursor: string): SortKey {
+function sortKeyAt(cursor: string): SortKey {
   const [createdAt, name, namespace] = read(cursor);
   return { createdAt, name, namespace };
 }
