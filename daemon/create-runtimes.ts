@@ -18,8 +18,8 @@ export function createContainerEngine(
 ): ContainerEngineFinder {
   const { platform, env: environment } = process;
   const uid = process.getuid?.() ?? null;
-  const surroundings = { platform, home: homedir(), temporary: tmpdir(), uid, environment };
-  return new ContainerEngineFinder({ ...deps, surroundings });
+  const machine = { platform, home: homedir(), temporary: tmpdir(), uid, environment };
+  return new ContainerEngineFinder({ ...deps, machine });
 }
 
 /** Composes the programs that serve models, and the installer of one. Nothing is looked for until it is asked for. */

@@ -15,9 +15,9 @@ function finderWith(setting: string | null, environment: Record<string, string> 
   const clock = manualClock();
   const log = createLogger('error');
   // A system without usual places that exist on the machine of the tests.
-  const surroundings = { platform: 'win32', home: 'C:\\ada', temporary: 'C:\\', uid: null, environment } as const;
+  const machine = { platform: 'win32', home: 'C:\\ada', temporary: 'C:\\', uid: null, environment } as const;
   const register = new ContainerRegister({ file: '/nowhere/containers.json', dataDir: '/nowhere', log });
-  return { finder: new ContainerEngineFinder({ setting, surroundings, register, clock, log }), clock };
+  return { finder: new ContainerEngineFinder({ setting, machine, register, clock, log }), clock };
 }
 
 test('the engine of the setting is found, and nothing is loaded that runs containers', async () => {

@@ -6,14 +6,8 @@ import type { ContainerEngine } from './container-engine.ts';
 import type { ContainerRegister } from './container-register.ts';
 import { DockerEngine } from './docker-engine.ts';
 import type { EngineFacts } from './finding/engine-facts.ts';
-import {
-  type EnginePlace,
-  type EngineSurroundings,
-  placeFrom,
-  placeText,
-  usualPlaces,
-} from './finding/engine-places.ts';
-import { type MissingEngine, missingEngine, TELLING_PROGRAMS } from './finding/missing-engine.ts';
+import { type EnginePlace, type MachineFacts, placeFrom, placeText, usualPlaces } from './finding/engine-places.ts';
+import { KNOWN_PROGRAMS, type MissingEngine, missingEngine } from './finding/missing-engine.ts';
 import { acceptsConnections, probeEngine } from './finding/probe-engine.ts';
 
 /** How long a look that found nothing is believed: pages ask often, and an engine may be started at any time. */
@@ -26,7 +20,7 @@ const VARIABLES = ['CONTAINER_HOST', 'DOCKER_HOST'] as const;
 export interface ContainerEngineFinderDeps {
   /** The engine's address by the user's setting, or `none`; null: it is looked for. */
   readonly setting: string | null;
-  readonly surroundings: EngineSurroundings;
+  readonly machine: MachineFacts;
   readonly register: ContainerRegister;
   readonly clock: Clock;
   readonly log: Logger;
@@ -72,7 +66,8 @@ export class ContainerEngineFinder {
   /** The engine at a place, whatever the settings say; null: none answers there. */
   async engineAt(text: string): Promise<ContainerEngine | null> {
     const place = placeFrom(text);
-    return place === null ? null : ((await this.#foundAt(place))?.engine ?? null);
+    const result = place && (await probeEngine(this.#deps.clock, place));
+    return result && 'kind' in result ? this.#engine(place, result).engine : null;
   }
 
   /** Forgets what was found. */
@@ -98,11 +93,11 @@ export class ContainerEngineFinder {
   }
 
   async #search(): Promise<Look> {
-    const { setting, surroundings, clock } = this.#deps;
+    const { setting, machine, clock } = this.#deps;
     if (setting !== null) return this.#searchSetting(setting);
-    const { environment } = surroundings;
+    const { environment } = machine;
     const named = VARIABLES.flatMap((name) => environment[name]?.trim() || []).map((text) => placeFrom(text));
-    const usual = usualPlaces(surroundings).map((path) => ({ socketPath: path }));
+    const usual = usualPlaces(machine).map((path) => ({ socketPath: path }));
     const places = [...named.filter((place) => place !== null), ...usual];
     const looks = places.map((place) => ({ place, probe: probeEngine(clock, place) }));
     const unsuitable: MissingEngine[] = [];
@@ -132,10 +127,10 @@ export class ContainerEngineFinder {
   }
 
   async #missing(forbidden: readonly string[]): Promise<MissingEngine> {
-    const { platform, uid, environment } = this.#deps.surroundings;
+    const { platform, uid, environment } = this.#deps.machine;
     const path = environment['PATH'] ?? environment['Path'] ?? '';
     const installed = await Promise.all(
-      TELLING_PROGRAMS.map(async (name) => ((await programOnPath(name, path, platform)) === null ? [] : [name])),
+      KNOWN_PROGRAMS.map(async (name) => ((await programOnPath(name, path, platform)) === null ? [] : [name])),
     );
     const remote = VARIABLES.find((name) => environment[name]?.trim() && placeFrom(environment[name].trim()) === null);
     return missingEngine({
@@ -145,11 +140,6 @@ export class ContainerEngineFinder {
       forbidden,
       remote: remote ?? null,
     });
-  }
-
-  async #foundAt(place: EnginePlace): Promise<Found | null> {
-    const result = await probeEngine(this.#deps.clock, place);
-    return 'kind' in result ? this.#engine(place, result) : null;
   }
 
   #engine(place: EnginePlace, facts: EngineFacts): Found {

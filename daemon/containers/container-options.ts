@@ -12,10 +12,10 @@ export const labels = {
 
 /** The weight of a program at priority 10, where 1024 is the usual one: the robot comes first. */
 const LOW_CPU_SHARES = 112;
-/** An engine keeps all output of a container until it is removed, unless it is told otherwise. */
+/** An engine keeps all output of a container until it is removed, unless it is configured otherwise. */
 const MAX_LOG = '10m';
 
-export interface ContainerIdentity {
+interface ContainerIdentity {
   readonly name: string;
   /** The value of the owner's label. */
   readonly owner: string;

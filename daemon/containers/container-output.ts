@@ -64,7 +64,7 @@ export class ContainerOutput {
 const HEADER_BYTES = 8;
 const STDERR = 2;
 
-export interface OutputSinks {
+interface OutputSinks {
   readonly stdout: (bytes: Buffer) => void;
   readonly stderr: (bytes: Buffer) => void;
 }

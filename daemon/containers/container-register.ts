@@ -16,7 +16,7 @@ export const StoredContainers = z.object({
 });
 type StoredContainers = z.infer<typeof StoredContainers>;
 
-export interface ContainerRegisterDeps {
+interface ContainerRegisterDeps {
   readonly file: string;
   readonly dataDir: string;
   readonly log: Pick<Logger, 'error'>;

@@ -32,7 +32,7 @@ export async function removeContainer(clock: Clock, client: EngineClient, idOrNa
 
 const LIST_MS = 5_000;
 
-export interface RemoveOwnedOptions {
+interface RemoveOwnedOptions {
   /** The value of the owner's label. */
   readonly owner: string;
   /** The name of the engine, for failures. */

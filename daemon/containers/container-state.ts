@@ -4,8 +4,8 @@ import { type EngineClient, EngineRefused } from './engine-client.ts';
 
 const LOOK_MS = 1_500;
 
-/** The state of a container as its engine tells it. `gone`: it does not have it. `unknown`: the engine does not answer. */
-export type ContainerState = 'running' | 'paused' | 'gone' | 'unknown' | ContainerExit;
+/** The state of a container as its engine reports it. `gone`: it does not have it. `unknown`: the engine does not answer. */
+type ContainerState = 'running' | 'paused' | 'gone' | 'unknown' | ContainerExit;
 
 /** Asks an engine for the state of a container. Never rejects; takes at most 1.5 s. */
 export async function containerState(client: EngineClient, id: string): Promise<ContainerState> {

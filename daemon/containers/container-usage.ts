@@ -27,7 +27,7 @@ const SHARED_MS = 100;
 /** An engine answers in hundredths of a second. One that needs longer is busy or hangs, and nobody waits for it. */
 const PATIENCE_MS = 1_000;
 
-export interface UsageMeterDeps {
+interface UsageMeterDeps {
   /** Asks the engine, within a limit. */
   readonly measure: () => Promise<ContainerUsage>;
   readonly clock: Clock;

@@ -29,8 +29,8 @@ afterAll(async () => {
 async function foundEngine(): Promise<ContainerEngine> {
   const log = createLogger('error');
   const register = new ContainerRegister({ file: recordFile, dataDir: data.path, log });
-  const surroundings = { platform: 'linux', home: '/', temporary: '/', uid: 0, environment: {} } as const;
-  const finder = new ContainerEngineFinder({ setting: socket, surroundings, register, clock: systemClock, log });
+  const machine = { platform: 'linux', home: '/', temporary: '/', uid: 0, environment: {} } as const;
+  const finder = new ContainerEngineFinder({ setting: socket, machine, register, clock: systemClock, log });
   return (await finder.find()) as ContainerEngine;
 }
 

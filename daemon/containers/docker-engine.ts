@@ -22,13 +22,13 @@ const CREATE_MS = 60_000;
 /** The others wait: of ten starts at once, Podman on a busy machine with two cores answered none within `CREATE_MS`. */
 export const STARTS_AT_ONCE = 3;
 /**
- * Docker tells of each piece that it downloads. Podman tells of whole layers, and the largest of those with libraries for
+ * Docker reports each piece that it downloads, Podman whole layers only, and the largest of those with libraries for
  * graphics cards take most of an hour on a slow line.
  */
 const STALL_MS = { docker: 5 * 60_000, podman: 60 * 60_000 };
 const LOOPBACK = '127.0.0.1';
 
-export interface DockerEngineDeps {
+interface DockerEngineDeps {
   readonly place: EnginePlace;
   readonly facts: EngineFacts;
   readonly register: ContainerRegister;
@@ -85,16 +85,8 @@ export class DockerEngine implements ContainerEngine {
     try {
       const { id, published } = await this.#starts(() => this.#start(spec, name));
       return new RunningContainer({
-        ...{
-          clock,
-          client: this.#client,
-          kind: facts.kind,
-          countsFiles: facts.countsFiles,
-          id,
-          published,
-          onLine: spec.onLine,
-          oomKills: new OomKillWatch(),
-        },
+        ...{ clock, id, published, client: this.#client, kind: facts.kind, countsFiles: facts.countsFiles },
+        ...{ onLine: spec.onLine, oomKills: new OomKillWatch() },
         onEnded: (isGone) => this.#release(name, isGone),
       });
     } catch (error) {

@@ -14,7 +14,7 @@ const LONGEST_WAIT_MS = 60_000;
 const CLOSE_MS = 2_000;
 const MAY_STILL_RUN = 'Containers of an earlier daemon may still run.';
 
-export interface LeftoverContainersDeps {
+interface LeftoverContainersDeps {
   readonly finder: Pick<ContainerEngineFinder, 'engineAt'>;
   readonly register: Pick<ContainerRegister, 'leftovers'>;
   readonly clock: Clock;

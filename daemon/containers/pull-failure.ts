@@ -6,8 +6,8 @@ interface Reading {
 }
 
 /**
- * The texts of Docker and Podman, and of the libraries below them, in the order of what they say for sure. Docker tells a
- * repository that does not exist and one that needs an account by the same words.
+ * The texts of Docker and Podman, and of the libraries below them, the surest first. Docker has the same words for
+ * a repository that does not exist and for one that needs an account.
  */
 const readings: readonly Reading[] = [
   { kind: 'disk-full', pattern: /no space left on device|disk quota exceeded/i },

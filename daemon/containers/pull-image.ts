@@ -137,7 +137,7 @@ export class PullLayers {
     return {
       doneBytes: hasBytes ? sum(({ doneBytes }) => doneBytes) : null,
       totalBytes: isTotalKnown ? sum(({ totalBytes }) => totalBytes ?? 0) : null,
-      // Podman tells of no step after the download.
+      // Podman reports no step after the download.
       layersDone: layers.filter(({ isDone, isHere }) => isDone || (isHere && !hasBytes)).length,
       layers: layers.length > 0 ? layers.length : null,
     };

@@ -15,7 +15,7 @@ import { acceptsConnections } from './finding/probe-engine.ts';
 /** How long neither the engine nor the container may answer; with the last look within the 5 s of `ended`. */
 const SILENCE_MS = 3_000;
 /**
- * How often a container that runs is looked at: no engine tells by itself that somebody has paused one, and Podman tells of
+ * How often a container that runs is looked at: no engine reports by itself that somebody has paused one, and Podman reports
  * an end 20 s later where its own cleanup fails.
  */
 const SELDOM_LOOK_MS = 3_000;
@@ -31,7 +31,7 @@ const ENGINE_GONE: ContainerExit = { code: null, how: 'engine-gone', isOutOfMemo
 const REMOVED: ContainerExit = { code: null, how: 'removed', isOutOfMemory: false };
 const PAUSED: ContainerExit = { code: null, how: 'paused', isOutOfMemory: false };
 
-export interface RunningContainerDeps {
+interface RunningContainerDeps {
   readonly clock: Clock;
   readonly client: EngineClient;
   readonly kind: EngineFacts['kind'];
@@ -62,7 +62,7 @@ export class RunningContainer implements OwnContainer {
   #hasEnded = false;
   /** Aborted at the end, and by a stop that has tried everything: the next look is the last one. */
   readonly #givingUp = new AbortController();
-  /** Of the program, as the engine told when it ended. */
+  /** Of the program, as the engine reported it at its end. */
   #code: number | null = null;
 
   constructor(deps: RunningContainerDeps) {
@@ -175,7 +175,7 @@ export class RunningContainer implements OwnContainer {
     await this.#output.end();
     if (exit.code !== KILLED || this.#stopping) return exit;
     const { clock, client, id, oomKills } = this.#deps;
-    // Podman 4.3 never tells: its monitor writes that into another folder than Podman reads.
+    // Podman 4.3 never reports it: its monitor writes that into another folder than Podman reads.
     const isOutOfMemory = exit.isOutOfMemory || (await oomKills.isNew());
     await sleepOn(clock, LOOK_AGAIN_MS);
     return (await containerState(client, id)) === 'gone' ? REMOVED : { ...exit, isOutOfMemory };
@@ -188,7 +188,7 @@ export class RunningContainer implements OwnContainer {
 }
 
 /**
- * Where an engine tells of the end of a container. Podman answers Docker's question by looking again without a pause, which
+ * Where an engine reports the end of a container. Podman answers Docker's question by looking again without a pause, which
  * takes most of a processor; its own question has an interval. The library takes the last letter off a path with a query.
  */
 const waitPath = {
@@ -210,8 +210,8 @@ function textOf(reply: Readable): Promise<string> {
 
 function statusCodeIn(reply: string): number | null {
   try {
-    const told = JSON.parse(reply) as number | { StatusCode?: unknown };
-    const code = typeof told === 'number' ? told : told.StatusCode; // Podman, Docker
+    const parsed = JSON.parse(reply) as number | { StatusCode?: unknown };
+    const code = typeof parsed === 'number' ? parsed : parsed.StatusCode; // Podman, Docker
     return typeof code === 'number' ? code : null;
   } catch {
     return null;

@@ -16,7 +16,7 @@ import { leavesImage } from './local-image.ts';
 import type { EndpointsAfter } from './records/endpoint-pages.ts';
 import type { StoredEndpoint } from './records/stored-endpoint.ts';
 
-export interface EndpointManagementDeps {
+interface EndpointManagementDeps {
   readonly endpoints: Endpoints;
   readonly offers: () => Promise<readonly ComputeOffer[]>;
   readonly processes: {
@@ -47,14 +47,12 @@ export class EndpointManagement {
     namespace: string,
     page: Parameters<Endpoints['list']>[1],
   ): Promise<EndpointsAfter> {
-    requireNamespace(caller, namespace);
-    return this.#deps.endpoints.list(namespace, page);
+    return this.#allowed(caller, namespace).list(namespace, page);
   }
 
   /** Creates an endpoint from a complete request. @throws InvalidBody, NoCompatibleCompute */
   async create(caller: EndpointCaller, namespace: string, request: EndpointRequest): Promise<StoredEndpoint> {
-    requireNamespace(caller, namespace);
-    const { endpoints } = this.#deps;
+    const endpoints = this.#allowed(caller, namespace);
     await endpoints.load(); // `takenIn` needs it
     const offers = await this.#deps.offers();
     const model = await this.#withImage(offers, request, request);
@@ -64,8 +62,7 @@ export class EndpointManagement {
 
   /** @throws EndpointNotFound */
   async get(caller: EndpointCaller, namespace: string, name: string): Promise<StoredEndpoint> {
-    requireNamespace(caller, namespace);
-    return this.#deps.endpoints.get(namespace, name);
+    return this.#allowed(caller, namespace).get(namespace, name);
   }
 
   /** @throws EndpointNotFound, InvalidBody, NoCompatibleCompute */
@@ -75,10 +72,10 @@ export class EndpointManagement {
     name: string,
     change: EndpointChange,
   ): Promise<StoredEndpoint> {
-    requireNamespace(caller, namespace);
+    const endpoints = this.#allowed(caller, namespace);
     const offers = await this.#deps.offers();
-    const wanted = await this.#withImage(offers, await this.#deps.endpoints.get(namespace, name), change);
-    return this.#deps.endpoints.update(namespace, name, wanted, personOf(caller), (before, after) =>
+    const wanted = await this.#withImage(offers, await endpoints.get(namespace, name), change);
+    return endpoints.update(namespace, name, wanted, personOf(caller), (before, after) =>
       placedIfMoved(offers, before, after),
     );
   }
@@ -104,32 +101,27 @@ export class EndpointManagement {
 
   /** @returns the removed endpoint @throws EndpointNotFound */
   async remove(caller: EndpointCaller, namespace: string, name: string): Promise<StoredEndpoint> {
-    requireNamespace(caller, namespace);
-    await this.#deps.endpoints.get(namespace, name); // refuses before anything ends
+    const endpoints = this.#allowed(caller, namespace);
+    await endpoints.get(namespace, name); // refuses before anything ends
     const endpoint = { namespace, name };
-    const removed = await this.#deps.processes.removeAfterEnd(endpoint, () =>
-      this.#deps.endpoints.remove(namespace, name),
-    );
+    const removed = await this.#deps.processes.removeAfterEnd(endpoint, () => endpoints.remove(namespace, name));
     this.#deps.traffic.forget(endpoint);
     return removed;
   }
 
   /** @throws EndpointNotFound */
   async pause(caller: EndpointCaller, namespace: string, name: string): Promise<StoredEndpoint> {
-    requireNamespace(caller, namespace);
-    return this.#deps.endpoints.pause(namespace, name, personOf(caller));
+    return this.#allowed(caller, namespace).pause(namespace, name, personOf(caller));
   }
 
-  /** @throws EndpointNotFound, EndpointAlreadyRunning, EndpointHasNoReplicas */
+  /** @throws EndpointNotFound, InvalidBody when it runs already or may have no replica */
   async resume(caller: EndpointCaller, namespace: string, name: string): Promise<StoredEndpoint> {
-    requireNamespace(caller, namespace);
-    return this.#deps.endpoints.resume(namespace, name, personOf(caller));
+    return this.#allowed(caller, namespace).resume(namespace, name, personOf(caller));
   }
 
-  /** @throws EndpointNotFound, EndpointCannotSleep */
+  /** @throws EndpointNotFound, InvalidBody when it cannot sleep now */
   async scaleToZero(caller: EndpointCaller, namespace: string, name: string): Promise<StoredEndpoint> {
-    requireNamespace(caller, namespace);
-    return this.#deps.endpoints.scaleToZero(namespace, name, personOf(caller));
+    return this.#allowed(caller, namespace).scaleToZero(namespace, name, personOf(caller));
   }
 
   /** @returns the wanted output of its processes @throws EndpointNotFound */
@@ -146,11 +138,12 @@ export class EndpointManagement {
 
   /** Lists the compute that endpoints can be placed on. */
   async hardware(caller: EndpointCaller, namespace: string): Promise<Hardware> {
-    requireNamespace(caller, namespace);
+    this.#allowed(caller, namespace);
     return hardwareList(await this.#deps.offers());
   }
-}
 
-function requireNamespace(caller: EndpointCaller, namespace: string): void {
-  if (!mayUse(caller, namespace)) throw new NamespaceNotFound(namespace);
+  #allowed(caller: EndpointCaller, namespace: string): Endpoints {
+    if (!mayUse(caller, namespace)) throw new NamespaceNotFound(namespace);
+    return this.#deps.endpoints;
+  }
 }

@@ -7,7 +7,7 @@ import type { Logger } from '../shared/logger.ts';
 import type { Endpoints } from './endpoints.ts';
 import { type EndpointRecord, refOf } from './records/endpoint-record.ts';
 
-export interface EndpointNewsWatchDeps {
+interface EndpointNewsWatchDeps {
   readonly endpoints: Pick<Endpoints, 'load' | 'record' | 'records' | 'subscribe'>;
   readonly report: (news: EndpointNews) => void;
   /** Called when an endpoint is removed. */
@@ -70,7 +70,7 @@ function lifeSince(before: EndpointRecord | null, { life }: EndpointRecord): rea
 }
 
 /** A change of an endpoint that its owner wants to hear of. */
-export interface EndpointNews {
+interface EndpointNews {
   readonly kind: NoticeKind;
   readonly endpoint: EndpointRef;
   /** One sentence: `lab/chat failed.` */
@@ -79,14 +79,14 @@ export interface EndpointNews {
   readonly text: string;
   readonly at: Date;
   readonly isFailure: boolean;
-  /** It was told before, without the channels that were switched on since. */
+  /** It was reported before, without the channels that were switched on since. */
   readonly isKnown: boolean;
   /** The channels of the endpoint's `notifications`. */
   readonly wants: { readonly push: boolean; readonly email: boolean };
 }
 
 /** The facts besides its record that the news of an endpoint depend on. */
-export interface EndpointPast {
+interface EndpointPast {
   readonly record: EndpointRecord;
   /** It has failed since it last ran as it was meant to. */
   readonly hasFailed: boolean;
@@ -106,21 +106,21 @@ export function endpointNews(
   record: EndpointRecord,
   now: Date,
 ): { readonly past: EndpointPast; readonly news: EndpointNews | null } {
-  const told = describe(past, record);
-  const added = told === null ? addedChannels(past, record, now) : null;
+  const described = describe(past, record);
+  const added = described === null ? addedChannels(past, record, now) : null;
   const { state } = record.endpoint.status;
   const runs = state === 'running' && record.endpoint.status.readyReplica > 0;
   const after = { record, hasFailed: isFailure(record) || (past.hasFailed && !runs) };
-  const what = told ?? (added && failedNews(record));
+  const what = described ?? (added && failedNews(record));
   if (!what) return { past: after, news: null };
   const endpoint = refOf(record);
   const { push, email } = added ?? record.endpoint.notifications;
   const title = `${endpointId(endpoint)} ${what.verb}.`;
   const news = { kind: what.kind, endpoint, title, text: what.text, at: now, isFailure: what.isFailure };
-  return { past: after, news: { ...news, isKnown: told === null, wants: { push, email } } };
+  return { past: after, news: { ...news, isKnown: described === null, wants: { push, email } } };
 }
 
-interface Told {
+interface NewsText {
   readonly kind: NoticeKind;
   /** `runs again` */
   readonly verb: string;
@@ -128,7 +128,7 @@ interface Told {
   readonly isFailure: boolean;
 }
 
-function describe({ record: before, hasFailed }: EndpointPast, record: EndpointRecord): Told | null {
+function describe({ record: before, hasFailed }: EndpointPast, record: EndpointRecord): NewsText | null {
   const { status } = record.endpoint;
   const from = before.endpoint.status.state;
   const why = status.errorMessage ?? failureText(record) ?? status.message;
@@ -156,11 +156,11 @@ function describe({ record: before, hasFailed }: EndpointPast, record: EndpointR
   }
 }
 
-function failedNews({ endpoint: { status } }: EndpointRecord): Told {
+function failedNews({ endpoint: { status } }: EndpointRecord): NewsText {
   return { kind: 'endpoint-failed', verb: 'failed', text: status.errorMessage ?? status.message, isFailure: true };
 }
 
-function runningNews(from: string, before: EndpointRecord, hasFailed: boolean): Told | null {
+function runningNews(from: string, before: EndpointRecord, hasFailed: boolean): NewsText | null {
   const kind = 'endpoint-running';
   if (from === 'updating') return { kind, verb: 'runs with its update', text: 'It is ready.', isFailure: false };
   if (hasFailed) return { kind, verb: 'runs again', text: 'It had failed before.', isFailure: false };
@@ -173,7 +173,7 @@ const isFailure = ({ endpoint: { status }, failure }: EndpointRecord) =>
 
 const failureText = ({ failure }: EndpointRecord) => failure && `${failure.message} ${failure.action}`;
 
-/** A deploy switches its channels on with its next request: a failure between the two is told to them all the same. */
+/** A deploy switches its channels on with its next request: a failure between the two is reported there all the same. */
 const SWITCHED_ON_WITHIN_MS = 60_000;
 
 /** The channels that were switched on at an endpoint that has just failed; null: none. */

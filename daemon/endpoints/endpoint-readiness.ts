@@ -7,7 +7,7 @@ import type { StoredEndpoint } from './records/stored-endpoint.ts';
 import type { Requester } from './states/endpoint-lifecycle.ts';
 
 /** An endpoint as its users see it. */
-export interface UsableEndpoint {
+interface UsableEndpoint {
   readonly endpoint: EndpointRef;
   readonly task: string;
   /** The name of its model in requests. */
@@ -19,7 +19,7 @@ export interface UsableEndpoint {
   readonly isReady: boolean;
 }
 
-export interface EndpointReadinessDeps {
+interface EndpointReadinessDeps {
   readonly endpoints: Pick<Endpoints, 'load' | 'record'>;
   readonly replicas: {
     /** See `Backends`. */

@@ -1,14 +1,14 @@
 import { stripVTControlCharacters } from 'node:util';
 import { Tracebacks } from '../shared/lines/tracebacks.ts';
 
-/** Words that tell of an error, unless they say that there is none. */
+/** Words of an error, unless they say that there is none. */
 const WORDS =
   /(?<!\b(?:no|0|without) )\b(?:errors?|failed|failure|fatal|exception|traceback|panic(?:ked)?|abort(?:ed|ing)?|cannot|could not|unable to|out of memory|segmentation fault|assertion)\b(?!\s*[=:]\s*(?:0|none|false|null)\b)/i;
 /** `(EngineCore pid=12) …` */
 const PROCESS = /^\([\w .:-]{1,40}\bpid=\d+\)\s?/;
 
 /**
- * @returns whether a line of a model server tells of an error. Such servers write all lines to stderr, so it goes by the level
+ * @returns whether a line of a model server reports an error. Such servers write all lines to stderr, so it goes by the level
  * that a line is marked with, which counts for indented lines after it too; without one, by its place in a traceback and by
  * its words. It gets every line, in order.
  */
@@ -26,7 +26,7 @@ export function errorLines(): (text: string) => boolean {
 }
 
 /** How bad a line is, by the mark that its program put on it. */
-export type LineLevel = 'error' | 'other';
+type LineLevel = 'error' | 'other';
 
 const NAMES = 'trace|debug|info|notice|warn(?:ing)?|err(?:or)?|crit(?:ical)?|fatal|severe|panic|alert|emerg';
 const UPPER = NAMES.toUpperCase();
@@ -62,7 +62,7 @@ const FORMS: readonly RegExp[] = [
 const START = 600;
 
 /** The level of a line; null: it has no mark. @param text without escapes of terminals */
-export function lineLevel(text: string): LineLevel | null {
+function lineLevel(text: string): LineLevel | null {
   const start = text.slice(0, START);
   for (const form of FORMS) {
     const mark = form.exec(start)?.[1];

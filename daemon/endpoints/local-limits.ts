@@ -12,7 +12,7 @@ const NO_GPU = 'The graphics card needs a llama-server that was built for it. Na
 const NO_VISION = 'It reads images, which needs llama-server.';
 
 /** The programs that were found. */
-export interface FoundPrograms {
+interface FoundPrograms {
   readonly server: {
     readonly status: RuntimeStatus;
     readonly runtime: { readonly hasGpu: boolean; readonly readsImages: boolean } | null;

@@ -147,23 +147,17 @@ export class Runtimes {
 
   async #findPrograms(): Promise<Programs> {
     const { containerImages, neuronDevices } = this.#deps;
-    const [server, bundled, images, devices] = await Promise.all([
-      ...([this.#llamaServer(), this.#bundled(), containerImages(), neuronDevices()] as const),
-    ]);
+    const programs = [this.#llamaServer(), this.#bundled(), containerImages(), neuronDevices()] as const;
+    const [server, bundled, images, devices] = await Promise.all(programs);
     return { server, bundled, images, neuronDevices: devices };
   }
 
   async #llamaServer(): Promise<Programs['server']> {
     const { llamaServer: setting, runtimesDir, childEnvironment, platform, clock, hasRelease } = this.#deps;
-    const found = (
-      path: string | null,
-      problem: string,
-      { version = null, canInstall = false }: { version?: string | null; canInstall?: boolean } = {},
-    ) => ({
-      status: { id: 'llama-server', label: 'llama-server', version, path, problem, hasGpu: false } as const,
-      runtime: null,
-      canInstall,
-    });
+    const found = (path: string | null, problem: string, canInstall = false, version: string | null = null) => {
+      const status = { id: 'llama-server', label: 'llama-server', version, path, problem, hasGpu: false } as const;
+      return { status, runtime: null, canInstall };
+    };
     if (platform === 'win32') return found(null, 'llama-server is not used on Windows: it has no Unix sockets there.');
     if (setting === 'none') return found(null, 'llama-server is switched off by the option --llama-server none.');
     const installed = await readInstalled(runtimesDir);
@@ -172,19 +166,16 @@ export class Runtimes {
     const program = await findLlamaServer({ setting, path, downloaded });
     // An install would not replace the one on the search path.
     const canInstall = setting === null && (program === null || program === downloaded) && (await hasRelease());
-    if (program === null) return found(null, 'llama-server is not installed.', { canInstall });
+    if (program === null) return found(null, 'llama-server is not installed.', canInstall);
     const capabilities = await askLlamaServer(program, childEnvironment());
-    if ('problem' in capabilities) return found(program, capabilities.problem, { canInstall });
+    if ('problem' in capabilities) return found(program, capabilities.problem, canInstall);
     const { version, listensOnSockets } = capabilities;
     const tooOld = 'It cannot listen on a Unix socket. Install a newer one.';
-    if (!listensOnSockets) return found(program, tooOld, { version, canInstall });
+    if (!listensOnSockets) return found(program, tooOld, canInstall, version);
     const runtime = new LlamaServer({ program, capabilities, childEnvironment, clock });
     const { label, hasGpu } = runtime;
-    return {
-      status: { id: 'llama-server', label, version, path: program, problem: null, hasGpu },
-      runtime,
-      canInstall,
-    };
+    const status = { id: 'llama-server', label, version, path: program, problem: null, hasGpu } as const;
+    return { status, runtime, canInstall };
   }
 
   async #bundled(): Promise<Found<BundledRuntime>> {

@@ -40,7 +40,7 @@ export class TokenCount {
     this.#bytes += chunk.length;
   }
 
-  /** The tokens of the whole answer; 0 for an answer that tells no usage and is no stream. */
+  /** The tokens of the whole answer; 0 for an answer that has no usage and is no stream. */
   total(): number {
     const found = [...this.#tailText().matchAll(/"completion_tokens"\s*:\s*(\d{1,9})\b/g)].at(-1);
     if (found) return Math.min(Number(found[1]), MAX_TOKENS);

@@ -10,7 +10,7 @@ import { LatestSamples, TrafficHistory } from './traffic-history.ts';
 const LATEST = 512;
 
 /** `answered`: by a replica. `refused`: the gateway knows that the model cannot answer it; no fault of the endpoint. */
-export type RequestOutcome = 'answered' | 'refused' | 'failed' | 'cancelled';
+type RequestOutcome = 'answered' | 'refused' | 'failed' | 'cancelled';
 
 /** Follows one request of an endpoint, from its arrival to its end. Calls after `ended` have no effect. */
 export interface FollowedRequest {

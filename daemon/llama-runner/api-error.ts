@@ -1,4 +1,4 @@
-export interface ApiErrorDetails {
+interface ApiErrorDetails {
   readonly code?: string;
   /** The member of the request's body that is at fault. */
   readonly param?: string;

@@ -34,7 +34,7 @@ export const ChatRequest = z
   .superRefine(refuseUnsupported);
 export type ChatRequest = z.infer<typeof ChatRequest>;
 
-export function messagesOf({ messages }: ChatRequest): ChatMessage[] {
+function messagesOf({ messages }: ChatRequest): ChatMessage[] {
   return messages.map((item) => ({
     role: item.role === 'developer' ? 'system' : item.role,
     content: typeof item.content === 'string' ? item.content : (item.content ?? []).map(({ text }) => text).join('\n'),

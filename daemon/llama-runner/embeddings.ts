@@ -45,7 +45,7 @@ function base64(vector: readonly number[]): string {
   return Buffer.from(Float32Array.from(vector).buffer).toString('base64');
 }
 
-export interface Embeddings {
+interface Embeddings {
   /** Of length 1 each. */
   readonly vectors: readonly (readonly number[])[];
   readonly tokens: number;

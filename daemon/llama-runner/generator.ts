@@ -8,7 +8,7 @@ import { StopTexts, TokenText } from './stop-texts.ts';
 /** The tokens of a prompt computed before it is looked whether the request still stands. */
 const PROMPT_STEP = 64;
 
-export interface GenerationRequest {
+interface GenerationRequest {
   readonly prompt: Prompt;
   /** null: until the model ends or the context is full. */
   readonly maxTokens: number | null;

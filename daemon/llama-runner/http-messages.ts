@@ -3,7 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type * as z from 'zod';
 import { ApiError } from './api-error.ts';
 
-export const MAX_BODY_BYTES = 32 * 1024 * 1024;
+const MAX_BODY_BYTES = 32 * 1024 * 1024;
 
 /** Reads and parses a JSON body. @throws ApiError 400, 413 */
 export async function readBody<Schema extends z.ZodType>(

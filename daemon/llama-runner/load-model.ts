@@ -96,7 +96,7 @@ const passes = `data:text/javascript,${encodeURIComponent('export const testBind
  * Loads node-llama-cpp. Without its trial of the native code in one more process: this process is there to crash in the
  * place of the daemon, the trial takes half of the start, and in the desktop program it would start that program again.
  */
-export async function loadLibrary(): Promise<typeof import('node-llama-cpp')> {
+async function loadLibrary(): Promise<typeof import('node-llama-cpp')> {
   const hooks = registerHooks({
     resolve(specifier, context, next) {
       const found = next(specifier, context);
@@ -119,6 +119,6 @@ const harmless = [
 ];
 
 /** Whether a line of the library's log is left out. */
-export function isHarmless(message: string): boolean {
+function isHarmless(message: string): boolean {
   return message.trim() === '' || harmless.some((part) => message.includes(part));
 }

@@ -44,7 +44,7 @@ function readOptions(): RunnerOptions | null {
  * to end in order, and has nothing to save.
  * @param close removes what would stay behind
  */
-export function endWithParent(close: () => void): void {
+function endWithParent(close: () => void): void {
   const end = () => {
     close();
     process.kill(process.pid, 'SIGKILL');
@@ -61,7 +61,7 @@ function parentPort(): NodeJS.EventEmitter | null {
 }
 
 /** Lets everything else on the machine go first, above all the robot's control loop. */
-export function lowerPriority(): void {
+function lowerPriority(): void {
   const { PRIORITY_BELOW_NORMAL } = constants.priority;
   // On Linux a priority belongs to a thread; new ones inherit it from the one that starts them.
   const threads = process.platform === 'linux' ? readdirSync('/proc/self/task').map(Number) : [process.pid];

@@ -37,7 +37,7 @@ export async function rerank(reranker: Reranker, body: RerankRequest, to: ReplyT
   });
 }
 
-export interface Ranking {
+interface Ranking {
   /** From 0 to 1, in the order of the documents. */
   readonly scores: readonly number[];
   readonly tokens: number;

@@ -80,7 +80,7 @@ function shown(paths: readonly string[]): string {
 }
 
 /** Whether a text matches a pattern, in which `*` stands for any characters, slashes too, and `?` for one. */
-export function matchesWildcard(text: string, pattern: string): boolean {
+function matchesWildcard(text: string, pattern: string): boolean {
   let [at, of] = [0, 0];
   /** The position of the last `*`, and of the text when it was met: the place to try again. */
   let [star, retryAt] = [-1, 0];
@@ -98,4 +98,4 @@ export function matchesWildcard(text: string, pattern: string): boolean {
   return of === pattern.length;
 }
 
-export const isWildcard = (path: string) => /[*?]/.test(path);
+const isWildcard = (path: string) => /[*?]/.test(path);

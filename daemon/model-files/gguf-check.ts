@@ -141,14 +141,14 @@ const LIMIT_MS = 30_000;
 const MAX_HEAP_MB = 512;
 
 /** A header that cannot be read. */
-export class HeaderUnreadable extends Error {}
+class HeaderUnreadable extends Error {}
 
 /**
  * Parses the header of a GGUF file in a worker thread, which has limits on its time and memory.
  * @param program the file of the worker, gguf-reader
  * @throws HeaderUnreadable, or the reason of the signal
  */
-export async function readHeader(
+async function readHeader(
   path: string,
   { program, clock, signal }: { program: string; clock: Clock; signal: AbortSignal },
 ): Promise<GgufHeader> {

@@ -83,7 +83,7 @@ function positiveOrZero(value: MetadataValue | undefined): number | null {
 const positive = (value: MetadataValue | undefined) => positiveOrZero(value) || null;
 
 /** The layout of a tensor type: `elements` numbers are stored in `bytes`. */
-export interface TensorBlock {
+interface TensorBlock {
   readonly elements: number;
   readonly bytes: number;
 }
@@ -126,7 +126,7 @@ const blocks: Readonly<Record<number, readonly [elements: number, bytes: number]
 };
 
 /** @returns null for an unknown type */
-export function tensorBlock(type: number): TensorBlock | null {
+function tensorBlock(type: number): TensorBlock | null {
   const [elements, bytes] = blocks[type] ?? [];
   return elements === undefined || bytes === undefined ? null : { elements, bytes };
 }

@@ -3,6 +3,7 @@ import { dirname } from 'node:path';
 import { byteText } from '../contract/common/byte-text.ts';
 import type { GgufFacts } from '../contract/model-files/model-files.ts';
 import { KeyedMutex } from '../shared/async/mutex.ts';
+import { succeeds } from '../shared/async/succeeds.ts';
 import { diskSpace } from '../shared/files/disk-space.ts';
 import { makeFolder } from '../shared/files/make-folder.ts';
 import { DiskFull } from '../shared/files/storage-errors.ts';
@@ -13,7 +14,7 @@ import type { ModelStore } from './model-store.ts';
 import { discardPart, partOf, sha256Of, sizeOf } from './partial-file.ts';
 import { SharedDownloads } from './shared-downloads.ts';
 
-export interface LocalCopiesDeps extends FileDownloadDeps {
+interface LocalCopiesDeps extends FileDownloadDeps {
   readonly folder: string;
   readonly store: ModelStore;
   readonly check: GgufCheck;
@@ -90,7 +91,8 @@ export class LocalCopies {
       const same = sha256 === null ? null : await this.#deps.store.findContent(sha256, size);
       // The disk may have changed that one.
       const isSame = same !== null && (await sha256Of(same, progress.signal)) === sha256;
-      if (isSame && (await linked(same, location))) {
+      if (isSame) await makeFolder(dirname(location));
+      if (isSame && (await succeeds(link(same, location)))) {
         await discardPart(location);
         this.#deps.log.info(`model-files: ${path} is the same file as ${same}`);
       } else await downloadFile(wanted, location, this.#deps, progress);
@@ -120,17 +122,8 @@ export class LocalCopies {
   }
 }
 
-/** Makes another name for a file. @returns false where the file system cannot */
-async function linked(from: string, to: string): Promise<boolean> {
-  await makeFolder(dirname(to));
-  return link(from, to).then(
-    () => true,
-    () => false,
-  );
-}
-
 /** The error for a folder whose disk lacks space for a download. */
-export function tooLittleSpace(folder: string, lackingBytes: number): DiskFull {
+function tooLittleSpace(folder: string, lackingBytes: number): DiskFull {
   const message = `The disk of ${folder} has too little space: ${byteText(lackingBytes)} more are needed.`;
   return new DiskFull(folder, { message });
 }

@@ -34,19 +34,20 @@ export interface ModelFilesDeps {
   readonly log: Logger;
 }
 
-/** The files of a model on this machine, checked just now. */
-export interface PreparedModel {
-  /** Absolute, like the other paths; the first part of a split model. */
+/** The .gguf files of a model on this machine: absolute paths, checked just now. */
+export interface LocalModel {
+  /** The first part of a split model. */
   readonly modelPath: string;
+  /** The vision file; null: none. */
   readonly mmprojPath: string | null;
+  /** The draft model for speculative decoding; null: none. */
   readonly draftPath: string | null;
-  readonly commit: string;
   /** Of the model itself. */
   readonly facts: GgufFacts;
 }
 
 /** The files of a repository on this machine. */
-export interface PreparedRepository {
+interface PreparedRepository {
   /** Absolute: the folder of the commit, with the names of the repository. Every user may read what is in it. */
   readonly folder: string;
   readonly commit: string;
@@ -101,20 +102,17 @@ export class ModelFiles {
    * Downloads the files of a model, unless they are here, and checks them. Callers for the same file share a download.
    * @throws HubError, ModelFileError, or the reason of the signal; what was downloaded stays for the next call
    */
-  async ensure(wanted: WantedModel, options: DownloadOptions): Promise<PreparedModel> {
+  async ensure(wanted: WantedModel, options: DownloadOptions): Promise<LocalModel & { readonly commit: string }> {
     const { signal } = options;
     const { repository } = wanted;
-    const { commit, model, mmproj, draft } = await this.#models.choose(wanted, signal);
+    const { commit, files: chosen, model, mmproj, draft } = await this.#models.choose(wanted, signal);
     const here = (file: ModelFile['file']) => ({ repository, commit, file });
-    const files = [...new Set([...model, ...mmproj, ...draft])].map(here);
+    const files = chosen.map(here);
     return this.#preparing(files, null, async () => {
       const downloaded = await this.#download(files, options);
       const facts = new Map<string, GgufFacts>();
       for (const file of files) facts.set(file.file.path, await this.#copies.verified(file, downloaded, signal));
-      await this.#touch(
-        files[0] as ModelFile,
-        files.map(({ file }) => file.path),
-      );
+      await this.#touch({ repository, commit }, [...facts.keys()]);
       const pathOf = ([first]: readonly ModelFile['file'][]) => (first ? this.#store.locationOf(here(first)) : null);
       return {
         modelPath: pathOf(model) as string,
@@ -149,15 +147,12 @@ export class ModelFiles {
    * @returns null: the hub does not answer, or has no such file
    */
   downloadSize(wanted: WantedModel): Promise<DownloadSize | null> {
-    return this.#sizeOf(wanted, async () => {
-      const chosen = await this.#models.look(wanted);
-      return chosen && { commit: chosen.commit, files: ggufChoosing.filesOf(chosen) };
-    });
+    return this.#sizeOf(wanted, this.#models);
   }
 
   /** The same of `ensureRepository`. */
   repositorySize(wanted: WantedRevision): Promise<DownloadSize | null> {
-    return this.#sizeOf(wanted, () => this.#repositories.look(wanted));
+    return this.#sizeOf(wanted, this.#repositories);
   }
 
   /** The folder of the files and the free space of its disk; null: it cannot be asked. */
@@ -220,12 +215,16 @@ export class ModelFiles {
     return downloaded;
   }
 
-  async #sizeOf({ repository }: WantedRevision, look: () => Promise<ListedFiles | null>): Promise<DownloadSize | null> {
-    const chosen = await look().catch((error: unknown) => {
+  async #sizeOf<Wanted extends WantedRevision>(
+    wanted: Wanted,
+    choice: { look(wanted: Wanted): Promise<ListedFiles | null> },
+  ): Promise<DownloadSize | null> {
+    const chosen = await choice.look(wanted).catch((error: unknown) => {
       if (error instanceof ModelFileError || error instanceof HubError) return null;
       throw error;
     });
     if (chosen === null) return null;
+    const { repository } = wanted;
     const files = chosen.files.map((file) => ({ repository, commit: chosen.commit, file }));
     return { totalBytes: totalOf(files), missingBytes: await this.#copies.missingBytes(files) };
   }

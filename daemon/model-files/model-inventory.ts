@@ -7,7 +7,7 @@ import type { StoredFile } from './files-at-commit.ts';
 import type { ModelStore } from './model-store.ts';
 import type { RepositoryRecord } from './repository-record.ts';
 
-export interface ModelInventoryDeps {
+interface ModelInventoryDeps {
   readonly store: ModelStore;
   /** The endpoints that use model files. */
   readonly users: () => Promise<readonly ModelUser[]>;

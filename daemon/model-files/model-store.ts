@@ -3,6 +3,7 @@ import { dirname, join } from 'node:path';
 import { Commit, SpaceId } from '../contract/apps/app-source.ts';
 import { WHOLE_REPOSITORY } from '../contract/model-files/model-file-name.ts';
 import { KeyedMutex } from '../shared/async/mutex.ts';
+import { succeeds } from '../shared/async/succeeds.ts';
 import { writeJsonFile } from '../shared/files/json-file.ts';
 import { makeFolder } from '../shared/files/make-folder.ts';
 import { readStoredFile } from '../shared/files/stored-file.ts';
@@ -140,11 +141,7 @@ const namesIn = (folder: string) => readdir(folder).catch((): string[] => []);
 
 async function removeEmpty(folder: string, stop: string): Promise<void> {
   if (folder === stop) return;
-  const isRemoved = await rmdir(folder).then(
-    () => true,
-    () => false,
-  );
-  if (isRemoved) await removeEmpty(dirname(folder), stop);
+  if (await succeeds(rmdir(folder))) await removeEmpty(dirname(folder), stop);
 }
 
 const sortKey = ({ repository, commit, path }: StoredFile) => `${repository}\n${commit}\n${path}`;

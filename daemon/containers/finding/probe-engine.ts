@@ -10,14 +10,14 @@ import { type EnginePlace, placeText } from './engine-places.ts';
 
 /** An engine of this machine answers in milliseconds; one that its system starts at the first request, within a second. */
 const ANSWER_MS = 2_000;
-/** Podman runs programs to tell of itself: a second, and several on a busy machine. */
-const TELL_MS = 15_000;
+/** Podman runs programs to describe itself: a second, and several on a busy machine. */
+const DESCRIBE_MS = 15_000;
 /** The folders of the Container Device Interface, and the name that NVIDIA's tool gives to its cards there. */
 const CDI_FOLDERS = ['/etc/cdi', '/var/run/cdi'];
 const NVIDIA_KIND = /nvidia\.com\/gpu/;
 
 /** The outcome of a look at a place: facts, why it cannot be used, or the code of the system's error. */
-export type EngineProbe = EngineFacts | UnsuitableEngine | { readonly code: string };
+type EngineProbe = EngineFacts | UnsuitableEngine | { readonly code: string };
 
 /** Nothing came within a limit. */
 class NoAnswerInTime extends Error {}
@@ -33,7 +33,7 @@ export async function probeEngine(clock: Clock, place: EnginePlace): Promise<Eng
     const greeting = engineGreeting((await ask('/_ping', ANSWER_MS)).headers);
     if ('problem' in greeting) return greeting;
     label = greeting.label;
-    const [info, hasCdi] = await Promise.all([ask(infoPath[greeting.kind], TELL_MS), describesNvidia()]);
+    const [info, hasCdi] = await Promise.all([ask(infoPath[greeting.kind], DESCRIBE_MS), describesNvidia()]);
     return engineFacts(greeting, JSON.parse(info.text), hasCdi);
   } catch (error) {
     if (error instanceof NoAnswerInTime) return { problem: `${label} does not answer in time.`, action: 'Restart it.' };
@@ -67,7 +67,7 @@ async function describesNvidia(): Promise<boolean> {
 
 const MAX_REPLY_BYTES = 1024 ** 2;
 
-export interface EngineReply {
+interface EngineReply {
   readonly headers: IncomingHttpHeaders;
   readonly text: string;
 }
@@ -77,7 +77,7 @@ export interface EngineReply {
  * the daemon, and loading the library takes tenths of a second.
  * @throws the system's error, such as ECONNREFUSED; an Error for another reply than 200; the reason of the signal
  */
-export function askEngine(place: EnginePlace, path: string, signal: AbortSignal): Promise<EngineReply> {
+function askEngine(place: EnginePlace, path: string, signal: AbortSignal): Promise<EngineReply> {
   return new Promise((resolve, reject) => {
     const agent = new Agent({ keepAlive: false });
     const request = get({ ...place, path, agent, signal, headers: { host: 'localhost' } }, (response) => {

@@ -1,6 +1,6 @@
 import { allowedOption, overLimit, refusalReason } from './llama-options.ts';
 
-export interface ArgumentProblem {
+interface ArgumentProblem {
   /** The index of the word. */
   readonly at: number;
   readonly message: string;

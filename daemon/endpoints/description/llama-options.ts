@@ -1,5 +1,5 @@
 /** An option of llama.cpp's server. */
-export interface LlamaOption {
+interface LlamaOption {
   /** Every spelling, such as `-s` and `--seed`. */
   readonly names: readonly string[];
   /** Whether a value follows. */

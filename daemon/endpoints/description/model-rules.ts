@@ -72,13 +72,13 @@ export function healthRouteOf(image: EndpointImage): string {
 }
 
 /** Why an endpoint may not pass an argument to its engine, in one sentence; null: it may. */
-export function argumentProblem({ reservedArguments }: Variant, word: string): string | null {
+function argumentProblem({ reservedArguments }: Variant, word: string): string | null {
   const name = word.startsWith('--') ? (word.split('=')[0] ?? '').replaceAll('_', '-') : word;
   return sentence(reservedArguments, name);
 }
 
 /** Why an endpoint may not set a variable of its engine, in one sentence; null: it may. */
-export function reservedVariableProblem({ reservedVariables }: Variant, name: string): string | null {
+function reservedVariableProblem({ reservedVariables }: Variant, name: string): string | null {
   return sentence(reservedVariables, name);
 }
 

@@ -18,7 +18,7 @@ export const TOO_LITTLE_MEMORY = {
  * The first rule with a line in the log applies. The messages are those of llama.cpp, in its server and in the bundled
  * runner, and of the engines in containers: argparse and clap about arguments, PyTorch, Transformers and vLLM.
  */
-export const logRules: readonly Rule[] = [
+const logRules: readonly Rule[] = [
   {
     reason: 'invalid-setting',
     line: /^error: (?:invalid|unknown) argument|error while handling argument|^usage: |error: (?:unrecognized|unexpected) argument|error: argument .+: (?:invalid|expected)/i,

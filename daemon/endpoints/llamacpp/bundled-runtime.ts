@@ -1,7 +1,8 @@
-import { access, readFile } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import * as z from 'zod';
 import type { RunnerOptions } from '../../llama-runner/runner-options.ts';
+import { pathExists } from '../../shared/async/succeeds.ts';
 import type { Clock } from '../../shared/clock.ts';
 import type { ForkNode } from '../../shared/processes/fork-node.ts';
 import type { EndpointParts } from '../description/endpoint-parts.ts';
@@ -16,7 +17,7 @@ import { ReplicaProcess } from '../runtime/replica-process.ts';
 import { replicaEnvironment } from './replica-environment.ts';
 import { unsuitableForLlamacpp } from './unsuitable-text.ts';
 
-export interface BundledRuntimeDeps {
+interface BundledRuntimeDeps {
   /** The version of node-llama-cpp. */
   readonly version: string;
   /** The file of the runner. */
@@ -138,7 +139,7 @@ export async function bundledPackage(
 ): Promise<{ readonly version: string } | { readonly problem: string }> {
   const native = NATIVE[`${platform}-${arch}`];
   if (native === undefined) return { problem: `There is no bundled llama.cpp for ${platform} on ${arch}.` };
-  if (!(await exists(program))) return { problem: NOT_INCLUDED };
+  if (!(await pathExists(program))) return { problem: NOT_INCLUDED };
   const [version, hasNative] = await Promise.all([
     versionOf('node-llama-cpp', program),
     versionOf(`@node-llama-cpp/${native}`, program),
@@ -149,12 +150,6 @@ export async function bundledPackage(
   }
   return { version };
 }
-
-const exists = (path: string) =>
-  access(path).then(
-    () => true,
-    () => false,
-  );
 
 async function versionOf(name: string, program: string): Promise<string | null> {
   for (let folder = dirname(program); ; folder = dirname(folder)) {

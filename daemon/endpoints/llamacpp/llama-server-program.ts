@@ -12,7 +12,7 @@ const MAX_LINES = 5_000;
 
 const NAME = 'llama-server';
 
-export interface LlamaServerPlaces {
+interface LlamaServerPlaces {
   /** The user's setting; null: none. It wins, and no other is used when it does not work. */
   readonly setting: string | null;
   /** The search path for programs. */

@@ -1,6 +1,5 @@
 import * as z from 'zod';
-import type { MeasuredMemory, MemoryMeasurement } from '../../catalog/selection/measured-memory.ts';
-import type { Recipe } from '../../contract/catalog/catalog.ts';
+import type { MeasuredMemory } from '../../catalog/selection/measured-memory.ts';
 import type { EndpointRef } from '../../contract/endpoints/endpoint.ts';
 import type { ReplicaReport } from '../../contract/endpoints/endpoint-report.ts';
 import { Mutex } from '../../shared/async/mutex.ts';
@@ -29,40 +28,16 @@ export interface EndpointUse {
 }
 
 /** The most memory that one replica with some settings has used. */
-export const MemoryRecord = z.object({
+const MemoryRecord = z.object({
   settings: MemorySettings,
   peakBytes: z.int().min(0),
   /** See `MemoryMeasurement`. */
   isProven: z.boolean(),
 });
-export type MemoryRecord = z.infer<typeof MemoryRecord>;
+type MemoryRecord = z.infer<typeof MemoryRecord>;
 
 /** The file of all records, the newest last. */
 export const StoredMemory = z.object({ records: z.array(MemoryRecord) });
-
-const none: readonly MemoryMeasurement[] = [];
-
-/** The records of some time, looked up by recipe. */
-export class Measurements implements MeasuredMemory {
-  readonly #byRepository: ReadonlyMap<string, readonly MemoryRecord[]>;
-
-  constructor(records: Iterable<MemoryRecord>) {
-    this.#byRepository = Map.groupBy(records, ({ settings }) => settings.repository);
-  }
-
-  of(repoId: string, { accelerator, engineType, ggufFile, revision }: Recipe): readonly MemoryMeasurement[] {
-    const records = this.#byRepository.get(repoId);
-    if (!records || accelerator !== 'cpu') return none;
-    return records.flatMap(({ settings, peakBytes, isProven }) => {
-      const isOfRecipe =
-        settings.others === null &&
-        settings.engine === engineType &&
-        settings.file === (ggufFile ?? null) &&
-        settings.revision === (revision ?? null);
-      return isOfRecipe ? [{ bytes: peakBytes, contextTokens: settings.contextTokens, isProven }] : [];
-    });
-  }
-}
 
 /** About 150 KB. */
 const MAX_RECORDS = 500;
@@ -71,7 +46,7 @@ const NEWS_SHARE = 0.01;
 /** The answers after which a replica has used the memory of its work. */
 const PROVEN_ANSWERS = 10;
 
-export interface MemoryRecordsDeps {
+interface MemoryRecordsDeps {
   readonly file: string;
   readonly log: Pick<Logger, 'warn' | 'error'>;
 }
@@ -85,7 +60,7 @@ export class MemoryRecords {
   readonly #writes = new Mutex();
   /** The newest last. */
   #records = new Map<string, MemoryRecord>();
-  #measurements: MeasuredMemory = new Measurements([]);
+  #measurements = measurementsOf([]);
   #isSaved = true;
 
   constructor(deps: MemoryRecordsDeps) {
@@ -98,7 +73,7 @@ export class MemoryRecords {
     const stored = await readPastRecords(file, StoredMemory, log);
     const records = (stored?.records ?? []).slice(-MAX_RECORDS);
     this.#records = new Map(records.map((record) => [keyOf(record.settings), record]));
-    this.#measurements = new Measurements(records);
+    this.#measurements = measurementsOf(records);
   }
 
   /** For the selection of recipes: another object after each new peak. */
@@ -134,7 +109,7 @@ export class MemoryRecords {
       if (this.#records.size <= MAX_RECORDS) break;
       this.#records.delete(oldest);
     }
-    this.#measurements = new Measurements(this.#records.values());
+    this.#measurements = measurementsOf([...this.#records.values()]);
     this.#isSaved = false;
     void this.#save();
   }
@@ -160,3 +135,23 @@ export class MemoryRecords {
 function keyOf({ repository, revision, engine, file, contextTokens, others }: MemorySettings): string {
   return JSON.stringify([repository, revision, engine, file, contextTokens, others]);
 }
+
+/** The records of some time, looked up by recipe. */
+const measurementsOf = (records: readonly MemoryRecord[]): MeasuredMemory => ({
+  of: (repoId, { accelerator, engineType, ggufFile = null, revision = null }) =>
+    records
+      .filter(
+        ({ settings: { repository, engine, file, revision: ofRecord, others } }) =>
+          accelerator === 'cpu' &&
+          repository === repoId &&
+          engine === engineType &&
+          file === ggufFile &&
+          ofRecord === revision &&
+          others === null,
+      )
+      .map(({ settings, peakBytes, isProven }) => ({
+        bytes: peakBytes,
+        contextTokens: settings.contextTokens,
+        isProven,
+      })),
+});

@@ -8,7 +8,7 @@ import type { TrafficRecords } from '../traffic-records.ts';
 import type { EndpointUse, MemoryRecords, ReplicaMemory } from './memory-records.ts';
 import { memorySettings } from './memory-settings.ts';
 
-export interface MemoryWatchDeps {
+interface MemoryWatchDeps {
   readonly clock: Pick<Clock, 'after'>;
   /** The memory of each replica of each endpoint that has any, in bytes. */
   readonly memory: () => Promise<readonly EndpointUse[]>;

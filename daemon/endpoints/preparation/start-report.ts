@@ -7,24 +7,16 @@ import type { EndpointParts } from '../description/endpoint-parts.ts';
 import { modelSource } from '../description/model-source.ts';
 import type { ModelNeed } from '../runtime/endpoint-runtime.ts';
 
-const titles = {
-  engine: 'Wait for the engine',
-  pull: 'Download the image',
-  download: 'Download the model',
-  verify: 'Check the model file',
-  start: 'Start the server',
-  load: 'Load the model',
+/** The title of each step of a start, and its sentence while it is under way. */
+const texts = {
+  engine: ['Wait for the engine', 'The container engine does not answer. Waiting for it.'],
+  pull: ['Download the image', 'Downloading the image.'],
+  download: ['Download the model', 'Downloading the model.'],
+  verify: ['Check the model file', 'Checking the model file.'],
+  start: ['Start the server', 'Starting the server.'],
+  load: ['Load the model', 'Loading the model.'],
 } as const;
-export type StartStep = keyof typeof titles;
-
-const sentences: Readonly<Record<StartStep, string>> = {
-  engine: 'The container engine does not answer. Waiting for it.',
-  pull: 'Downloading the image.',
-  download: 'Downloading the model.',
-  verify: 'Checking the model file.',
-  start: 'Starting the server.',
-  load: 'Loading the model.',
-};
+export type StartStep = keyof typeof texts;
 
 /**
  * The steps of a start.
@@ -51,7 +43,7 @@ function expected({ model, experimentalFeatures }: EndpointParts) {
 /** The progress of a start, at its first step. */
 export function startProgress(steps: readonly StartStep[]): EndpointProgress {
   return {
-    steps: steps.map((name, index) => ({ name, title: titles[name], state: index === 0 ? 'running' : 'pending' })),
+    steps: steps.map((name, index) => ({ name, title: texts[name][0], state: index === 0 ? 'running' : 'pending' })),
     transfer: null,
     detail: null,
   };
@@ -65,7 +57,7 @@ export function atStep(
   detail: string | null = null,
 ): EndpointProgress {
   const known = before.some((step) => step.name === name);
-  const steps = known ? before : [{ name, title: titles[name] }, ...before];
+  const steps = known ? before : [{ name, title: texts[name][0] }, ...before];
   const at = steps.findIndex((step) => step.name === name);
   const state = (index: number): WorkStep['state'] => (index < at ? 'done' : index === at ? 'running' : 'pending');
   return { steps: steps.map((step, index) => ({ ...step, state: state(index) })), transfer, detail };
@@ -75,10 +67,11 @@ export function atStep(
 export function progressText({ steps, transfer, detail }: EndpointProgress): string {
   const step = steps.find(({ state }) => state === 'running')?.name as StartStep | undefined;
   if (step === undefined) return 'Starting.';
-  if (step !== 'download' && step !== 'pull') return detail === null ? sentences[step] : `${sentences[step]} ${detail}`;
+  const [, sentence] = texts[step];
+  if (step !== 'download' && step !== 'pull') return detail === null ? sentence : `${sentence} ${detail}`;
   const percent = transfer?.totalBytes ? Math.floor((100 * transfer.doneBytes) / transfer.totalBytes) : null;
   const howFar = percent === null ? detail : `${percent} % of ${byteText(transfer?.totalBytes ?? 0)}`;
-  return howFar === null ? sentences[step] : sentences[step].replace(/\.$/, `: ${howFar}.`);
+  return howFar === null ? sentence : sentence.replace(/\.$/, `: ${howFar}.`);
 }
 
 /** Reports a start step by step, and a download twice a second with its rate. */

@@ -23,7 +23,7 @@ const KILL_MS = 5_000;
 const PIPES_MS = 500;
 
 /** A program that was just started; the leader of a process group where the system has groups. */
-export interface StartedProgram {
+interface StartedProgram {
   readonly pid: number;
   readonly stdout: Readable;
   readonly stderr: Readable;
