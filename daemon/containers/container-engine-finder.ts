@@ -10,7 +10,7 @@ import { type EnginePlace, type MachineFacts, placeFrom, placeText, usualPlaces 
 import { KNOWN_PROGRAMS, type MissingEngine, missingEngine } from './finding/missing-engine.ts';
 import { acceptsConnections, probeEngine } from './finding/probe-engine.ts';
 
-/** How long a look that found nothing is believed: pages ask often, and an engine may be started at any time. */
+/** The time for which a search that found nothing is believed: pages ask often, and an engine may be started at any time. */
 const NOTHING_FOUND_MS = 5_000;
 /** A socket of this machine accepts at once. */
 const CONNECT_MS = 1_000;

@@ -41,7 +41,7 @@ interface ContainerOwner {
   readonly replica: string;
 }
 
-/** How a container ended. */
+/** The end of a container. */
 export interface ContainerExit {
   /** null: unknown, since the container or its engine is gone. */
   readonly code: number | null;

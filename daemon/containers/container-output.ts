@@ -5,7 +5,7 @@ import type { EngineClient } from './engine-client.ts';
 
 /** The wait before the output is read again, after its connection has ended. */
 const AGAIN_MS = 1_000;
-/** How long the last lines of a container that ended may take: Podman looks for its end a few times a second. */
+/** The longest wait for the last lines of a container that ended: Podman looks for its end a few times a second. */
 const LAST_LINES_MS = 1_500;
 
 /** Reads the output of a container line by line, and goes on after its engine was away. */

@@ -36,7 +36,7 @@ export class ContainerRegister {
   readonly #held = new Map<string, Set<string>>();
   /** The engines that may have containers that nobody holds. */
   readonly #leftovers = new Set<string>();
-  /** How many containers could not be removed so far. */
+  /** The number of containers that could not be removed so far. */
   #notRemoved = 0;
   #recorded: StoredContainers | null = null;
 

@@ -30,7 +30,7 @@ export class LeftoverContainers {
   #cancel: () => void = () => {};
   #looking: Promise<void> = Promise.resolve();
   #isClosed = false;
-  /** How many looks in a row have failed. */
+  /** The number of looks in a row that have failed. */
   #failures = 0;
   /** The engines whose failures are in the log. */
   readonly #logged = new Set<string>();

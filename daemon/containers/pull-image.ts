@@ -19,7 +19,7 @@ export interface PullOptions {
   readonly clock: Clock;
   readonly signal: AbortSignal;
   readonly onProgress: (progress: PullProgress) => void;
-  /** How long nothing may come, in milliseconds. */
+  /** The longest time in which nothing comes, in milliseconds. */
   readonly stallMs: number;
 }
 

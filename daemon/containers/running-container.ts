@@ -12,10 +12,10 @@ import { dial, type EngineClient } from './engine-client.ts';
 import type { EngineFacts } from './finding/engine-facts.ts';
 import { acceptsConnections } from './finding/probe-engine.ts';
 
-/** How long neither the engine nor the container may answer; with the last look within the 5 s of `ended`. */
+/** The longest time in which neither the engine nor the container answers; with the last look within the 5 s of `ended`. */
 const SILENCE_MS = 3_000;
 /**
- * How often a container that runs is looked at: no engine reports by itself that somebody has paused one, and Podman reports
+ * The time between two looks at a container that runs: no engine reports by itself that somebody has paused one, and Podman reports
  * an end 20 s later where its own cleanup fails.
  */
 const SELDOM_LOOK_MS = 3_000;
@@ -149,7 +149,7 @@ export class RunningContainer implements OwnContainer {
     return typeof state === 'object' ? state : null;
   }
 
-  /** How it ended; null: it runs, and its engine answers. Waits while the engine does not answer and the container does. */
+  /** Its end; null: it runs, and its engine answers. Waits while the engine does not answer and the container does. */
   async #look(): Promise<ContainerExit | null> {
     const { clock, client, id } = this.#deps;
     let silentSinceMs: number | null = null;

@@ -25,7 +25,7 @@ export function errorLines(): (text: string) => boolean {
   };
 }
 
-/** How bad a line is, by the mark that its program put on it. */
+/** The level of a line, by the mark that its program put on it. */
 type LineLevel = 'error' | 'other';
 
 const NAMES = 'trace|debug|info|notice|warn(?:ing)?|err(?:or)?|crit(?:ical)?|fatal|severe|panic|alert|emerg';

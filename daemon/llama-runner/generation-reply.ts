@@ -6,7 +6,7 @@ import type { Generation, Generator } from './generator.ts';
 import { EventStream, sendJson } from './http-messages.ts';
 import { grammarFor } from './json-grammar.ts';
 
-/** How chats and completions differ in their replies. */
+/** The differences between the replies of chats and of completions. */
 export interface ReplyShape {
   readonly idPrefix: string;
   readonly object: string;

@@ -45,7 +45,7 @@ export function stopsOf({ stop: stops }: GenerationMembers): readonly string[] {
 const PENALIZED = 64;
 
 /**
- * How the next token is chosen: as the request says, else as llama.cpp's own server does by default.
+ * The choice of the next token: as the request says, else as llama.cpp's own server does by default.
  * @param generated the tokens so far, which grow
  */
 export function evaluateOptions(body: GenerationMembers, generated: readonly Token[]): SequenceEvaluateOptions {

@@ -12,7 +12,7 @@ interface GenerationRequest {
   readonly prompt: Prompt;
   /** null: until the model ends or the context is full. */
   readonly maxTokens: number | null;
-  /** How it is generated, and where it ends. */
+  /** The members of the request, by which it is generated and ends. */
   readonly members: GenerationMembers;
   readonly grammar: LlamaGrammar | null;
 }

@@ -67,7 +67,7 @@ export interface DownloadSize {
   readonly missingBytes: number;
 }
 
-/** How long lists of the hub are kept for those who only look, and how long its failure is. */
+/** The times for which lists of the hub, and its failures, are kept for those who only look. */
 const LIST_KEPT_MS = 5 * 60_000;
 const FAILURE_KEPT_MS = 5_000;
 const LISTS_KEPT = 200;
@@ -81,7 +81,7 @@ export class ModelFiles {
   readonly #check: GgufCheck;
   readonly #copies: LocalCopies;
   readonly #inventory: ModelInventory;
-  /** How many callers prepare a file or a repository, by its path on this machine. */
+  /** The number of callers that prepare a file or a repository, by its path on this machine. */
   readonly #busy = new Map<string, number>();
 
   constructor(deps: ModelFilesDeps) {

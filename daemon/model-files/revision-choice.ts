@@ -45,9 +45,9 @@ interface RevisionChoiceDeps {
   readonly log: Logger;
 }
 
-/** How long the hub may take to name a branch's commit when a copy of it is on the disk. */
+/** The time that the hub may take to name a branch's commit when a copy of it is on the disk. */
 const RESOLVE_MS = 8_000;
-/** How long the hub may take to answer somebody who only looks at a model. */
+/** The time that the hub may take to answer somebody who only looks at a model. */
 const LOOK_MS = 4_000;
 
 /** Finds the commit and the files of a wanted model: on the hub, or on the disk while the hub does not answer. */

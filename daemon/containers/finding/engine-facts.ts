@@ -7,7 +7,7 @@ export interface EngineFacts {
   readonly label: string;
   readonly kind: 'docker' | 'podman';
   readonly isRootless: boolean;
-  /** How its containers get graphics cards; null: they get none. */
+  /** The way in which its containers get graphics cards; null: they get none. */
   readonly gpu: 'nvidia' | 'cdi' | null;
   /** The limits that it can impose; a rootless engine lacks those that the system does not pass on to users. */
   readonly limits: { readonly memory: boolean; readonly cpu: boolean };

@@ -20,7 +20,7 @@ interface ContainerInputs {
   readonly images: ContainerImages;
 }
 
-/** How an endpoint runs in a container. Its limits, graphics cards and devices are the machine's to say. */
+/** An endpoint's container, without the limits, graphics cards and devices, which depend on the machine. */
 interface VariantContainer
   extends Pick<
     ContainerSpec,
@@ -33,7 +33,7 @@ interface VariantContainer
 const FIRST_OPEN_PORT = 1_024;
 
 /**
- * What the container of an endpoint needs of its model; nothing, if none runs it. With `skipRepoDownload` the engine
+ * The files of its model that the container of an endpoint needs; nothing, if none runs it. With `skipRepoDownload` the engine
  * downloads it by itself.
  */
 export function modelNeedOf({ model, experimentalFeatures }: EndpointParts): ModelNeed {

@@ -1,6 +1,6 @@
 import type { ComputeOffer } from '../../catalog/compute/compute-offer.ts';
 import type { Recipe } from '../../contract/catalog/catalog.ts';
-import type { Compute, Scaling } from '../../contract/compute/endpoint-compute.ts';
+import type { Compute, Provider, Scaling } from '../../contract/compute/endpoint-compute.ts';
 import type { DeployConfig } from '../../contract/endpoints/deploy.ts';
 import type { EndpointType, PrivateService } from '../../contract/endpoints/endpoint.ts';
 import { type EndpointModel, EndpointTask, type Framework } from '../../contract/endpoints/endpoint-model.ts';
@@ -93,19 +93,21 @@ export function buildFromRequest(request: EndpointRequest, isTaken: (name: strin
 type Named<Of, Required extends keyof Of> = Pick<Of, Required> & Partial<Of>;
 
 /** An endpoint with defaults for all that is not given. */
-function completed({
-  compute,
-  model,
-  ...named
-}: Pick<EndpointParts, 'name' | 'type' | 'provider'> & {
+function completed(given: {
+  readonly name: string;
+  readonly type: EndpointType;
+  readonly provider: Provider;
   readonly compute: Named<Compute, 'accelerator' | 'instanceType' | 'instanceSize'>;
   readonly model: Named<EndpointModel, 'repository' | 'framework' | 'image'>;
 }): EndpointParts {
-  const unset = { revision: null, task: 'custom', args: null, command: null, env: {}, secrets: {} } as const;
+  const { name, type, provider, compute, model } = given;
+  const { accelerator, id = null, instanceType, instanceSize, scaling = defaultScaling } = compute;
+  const { repository, framework, image } = model;
+  const unset = { args: null, command: null, env: {}, secrets: {}, fromCatalog: false };
   return {
-    ...{ ...named, accountId: null, healthRoute: healthRouteOf(model.image) },
-    compute: { id: null, scaling: defaultScaling, ...compute },
-    model: { ...unset, fromCatalog: false, ...model },
+    ...{ name, type, accountId: null, healthRoute: healthRouteOf(image), provider },
+    compute: { accelerator, id, instanceType, instanceSize, scaling },
+    model: { repository, revision: null, framework, task: 'custom', ...unset, ...model },
     ...defaultSettings,
   };
 }

@@ -19,7 +19,7 @@ const LOW_PRIORITY = 10;
 /** llama-server finishes its answers first. Nobody reads them any more, and it has nothing to save. */
 const TERM_GRACE_MS = 3_000;
 const KILL_MS = 5_000;
-/** How long the pipes of an ended process may take to close. */
+/** The time that the pipes of an ended process may take to close. */
 const PIPES_MS = 500;
 
 /** A program that was just started; the leader of a process group where the system has groups. */

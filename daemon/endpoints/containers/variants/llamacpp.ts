@@ -1,6 +1,6 @@
 import type { ModelInContainer, Variants } from './variant.ts';
 
-/** For the prompts of earlier requests; the server's own default, 8 GiB, is more than many machines have. An endpoint may raise it. */
+/** For the prompts of earlier requests; the server's default, 8 GiB, is more than many machines have. An endpoint may raise it. */
 export const PROMPT_CACHE_MIB = 256;
 
 /**

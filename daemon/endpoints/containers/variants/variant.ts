@@ -9,7 +9,7 @@ export type ImageOf<Name extends ContainerVariant> = NonNullable<EndpointImage[N
 /** Members of every variant, which describe the container and not its engine. */
 type ContainerMember = 'url' | 'healthRoute' | 'port';
 
-/** How one member of an image reaches its engine. */
+/** The way of one member of an image to its engine. */
 export interface Setting {
   /** An argument, which begins with a dash, or a variable; null: another part of the daemon uses the member. */
   readonly to: string | null;
@@ -47,7 +47,7 @@ export interface ModelInContainer {
 /** Settings that an endpoint may not pass by itself, with the end of the sentence that says why. */
 export type Reserved = Readonly<Record<string, string>>;
 
-/** How the image of a variant is run. */
+/** The rules by which the image of a variant is run. */
 export interface Variant<Member extends string = string> {
   /** The engine's name for people. */
   readonly label: string;
