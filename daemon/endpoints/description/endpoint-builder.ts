@@ -103,11 +103,14 @@ function completed(given: {
   const { name, type, provider, compute, model } = given;
   const { accelerator, id = null, instanceType, instanceSize, scaling = defaultScaling } = compute;
   const { repository, framework, image } = model;
-  const unset = { args: null, command: null, env: {}, secrets: {}, fromCatalog: false };
+  const unset = {
+    ...({ repository, revision: null, framework, task: 'custom' } as const),
+    ...{ args: null, command: null, env: {}, secrets: {}, fromCatalog: false },
+  };
   return {
     ...{ name, type, accountId: null, healthRoute: healthRouteOf(image), provider },
     compute: { accelerator, id, instanceType, instanceSize, scaling },
-    model: { repository, revision: null, framework, task: 'custom', ...unset, ...model },
+    model: { ...unset, ...model },
     ...defaultSettings,
   };
 }

@@ -26,7 +26,7 @@ export function changed(before: EndpointParts, change: EndpointChange): Endpoint
 /** Settings that are replaced as they are sent need no line here. */
 export function changedParts(before: EndpointParts, change: EndpointChange, addIssue: AddIssue): EndpointParts {
   const { accountId: _, compute: wantedCompute, model: wantedModel, ...wanted } = change;
-  const { allowedOrigins, cacheHttpResponses, customRouter, experimentalFeatures, network, route, ...sent } = wanted;
+  const { allowedOrigins, customRouter, experimentalFeatures, network, route, ...sent } = wanted;
   const after = replaced(before, sent);
   const { type, provider, privateService, tags } = after;
   const model = changedModel(before.model, wantedModel ?? {});
