@@ -44,7 +44,7 @@ export default defineConfig({
       input: {
         'command-line': 'daemon/cli/command-line.ts',
         main: 'electron/main.ts',
-        'gguf-reader': 'daemon/model-files/gguf/gguf-reader.ts',
+        'gguf-reader': 'daemon/model-files/gguf-reader.ts',
         'app-assistant': 'daemon/cli/assistant/app-assistant.ts',
         // For scripts/start.ts, which loads only this before the window opens.
         'daemon-arguments': 'daemon/cli/daemon-arguments.ts',

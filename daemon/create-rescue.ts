@@ -1,6 +1,6 @@
 import { interruptedRun } from './apps/run/started-run.ts';
-import { endRecordedContainers } from './containers/engine/end-recorded-containers.ts';
-import { ContainerRegister } from './containers/running/container-register.ts';
+import { ContainerRegister } from './containers/container-register.ts';
+import { endRecordedContainers } from './containers/leftover-containers.ts';
 import { liteParts } from './create-lite-backend.ts';
 import { Assignment } from './guardian/assignment.ts';
 import { foldLimits, foldRobot } from './guardian/fold-robot.ts';

@@ -1,13 +1,12 @@
 import { homedir, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { measureHost } from './catalog/compute/this-machine.ts';
-import { ContainerEngineFinder, type ContainerEngineFinderDeps } from './containers/engine/container-engine-finder.ts';
-import { LeftoverContainers } from './containers/engine/leftover-containers.ts';
-import { ContainerRegister } from './containers/running/container-register.ts';
+import { ContainerEngineFinder, type ContainerEngineFinderDeps } from './containers/container-engine-finder.ts';
+import { ContainerRegister } from './containers/container-register.ts';
+import { LeftoverContainers } from './containers/leftover-containers.ts';
 import type { BaseParts } from './create-base.ts';
-import { containerMemoryBytes } from './endpoints/containers/container-limits.ts';
-import { neuronDevices } from './endpoints/containers/neuron-devices.ts';
-import { readContainerImages } from './endpoints/containers/variants/container-images.ts';
+import { readContainerImages } from './endpoints/containers/container-images.ts';
+import { containerMemoryBytes, neuronDevices } from './endpoints/containers/container-runtime.ts';
 import { LlamaServerInstaller } from './endpoints/runtime-install/llama-server-installer.ts';
 import { Runtimes } from './endpoints/runtimes.ts';
 import type { JobQueue } from './jobs/job-queue.ts';
@@ -19,8 +18,8 @@ export function createContainerEngine(
 ): ContainerEngineFinder {
   const { platform, env: environment } = process;
   const uid = process.getuid?.() ?? null;
-  const surroundings = { platform, home: homedir(), temporary: tmpdir(), uid, environment };
-  return new ContainerEngineFinder({ ...deps, surroundings });
+  const machine = { platform, home: homedir(), temporary: tmpdir(), uid, environment };
+  return new ContainerEngineFinder({ ...deps, machine });
 }
 
 /** Composes the programs that serve models, and the installer of one. Nothing is looked for until it is asked for. */

@@ -1,6 +1,6 @@
 import { asksThisMachine } from '../access/access-token-file.ts';
-import { hasEngineProgram } from '../containers/finding/engine-program.ts';
-import { ContainerRegister } from '../containers/running/container-register.ts';
+import { ContainerRegister } from '../containers/container-register.ts';
+import { hasEngineProgram } from '../containers/finding/missing-engine.ts';
 import { createDaemon, type Daemon } from '../create-daemon.ts';
 import { createContainerEngine } from '../create-runtimes.ts';
 import type { DaemonOptions } from '../daemon-options.ts';

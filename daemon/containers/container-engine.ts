@@ -36,12 +36,12 @@ export interface ContainerSpec {
   readonly onLine: (text: string, truncated: boolean) => void;
 }
 
-export interface ContainerOwner {
+interface ContainerOwner {
   readonly endpoint: string;
   readonly replica: string;
 }
 
-/** How a container ended. */
+/** The end of a container. */
 export interface ContainerExit {
   /** null: unknown, since the container or its engine is gone. */
   readonly code: number | null;
@@ -62,7 +62,7 @@ export interface OwnContainer {
   readonly countsFiles: boolean;
   /** Resolves when it serves no more, within 5 s after it is paused, or it or its engine is gone. Never rejects. */
   readonly ended: Promise<void>;
-  /** Resolves within 4 s after `ended`, once its last lines are told. Never rejects. */
+  /** Resolves within 4 s after `ended`, once its last lines are passed on. Never rejects. */
   readonly exited: Promise<ContainerExit>;
   /**
    * Memory in bytes as it was measured last, and processor time in seconds since its start; null: unknown, or it has

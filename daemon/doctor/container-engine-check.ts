@@ -1,7 +1,7 @@
 import { LOCAL_VENDOR } from '../catalog/compute/compute-offer.ts';
 import { namesForPeople } from '../contract/endpoints/endpoint-id.ts';
 import type { ContainerEngineStatus } from '../contract/endpoints/runtimes.ts';
-import { variantOf } from '../endpoints/containers/variants/tables/variants.ts';
+import { variantOf } from '../endpoints/containers/variants/variants.ts';
 import type { EndpointRecord } from '../endpoints/records/endpoint-record.ts';
 import { listText } from '../shared/list-text.ts';
 import { broken, byHand, type Finding, note } from './check.ts';

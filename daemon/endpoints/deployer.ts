@@ -18,7 +18,7 @@ import { type EndpointCaller, mayUse, personOf } from './endpoint-caller.ts';
 import type { Endpoints } from './endpoints.ts';
 import type { StoredEndpoint } from './records/stored-endpoint.ts';
 
-export interface DeployerDeps {
+interface DeployerDeps {
   readonly catalog: {
     load(): Promise<Catalog>;
     /** The client of the remote catalog; null: the shipped catalog is used. */
@@ -88,16 +88,8 @@ export class Deployer {
   deployRepository(wanted: RepositoryDeploy, caller: EndpointCaller): Promise<Deployment> {
     const { namespace, repoId, endpointName, accelerator } = wanted;
     const [author = '', model = ''] = repoId.split('/');
-    return this.deployModel(
-      author,
-      model,
-      {
-        namespace,
-        ...(accelerator ? { accelerator } : {}),
-        ...(endpointName ? { config: { name: endpointName } } : {}),
-      },
-      caller,
-    );
+    const config = endpointName ? { config: { name: endpointName } } : {};
+    return this.deployModel(author, model, { namespace, ...(accelerator ? { accelerator } : {}), ...config }, caller);
   }
 
   /** A name for an endpoint of a model that is free in every namespace. */

@@ -6,17 +6,17 @@ import type { EndpointImage } from '../contract/endpoints/endpoint-image.ts';
 import type { EndpointLog, EndpointLogFile } from '../contract/endpoints/endpoint-log.ts';
 import type { EndpointChange, EndpointRequest } from '../contract/endpoints/endpoint-request.ts';
 import type { LineFilter, LineQuery } from '../shared/line-selection.ts';
-import { buildFromRequest } from './description/endpoint-request-builder.ts';
+import { buildFromRequest } from './description/endpoint-builder.ts';
 import { offerFor, placedIfMoved, placedOn } from './description/placement.ts';
 import { type EndpointCaller, mayUse, personOf } from './endpoint-caller.ts';
+import type { EndpointOutput } from './endpoint-output.ts';
 import type { Endpoints } from './endpoints.ts';
 import { NamespaceNotFound } from './errors.ts';
 import { leavesImage } from './local-image.ts';
-import type { EndpointOutput } from './output/endpoint-output.ts';
 import type { EndpointsAfter } from './records/endpoint-pages.ts';
 import type { StoredEndpoint } from './records/stored-endpoint.ts';
 
-export interface EndpointManagementDeps {
+interface EndpointManagementDeps {
   readonly endpoints: Endpoints;
   readonly offers: () => Promise<readonly ComputeOffer[]>;
   readonly processes: {
@@ -35,18 +35,10 @@ export interface EndpointManagementDeps {
  * method throws NamespaceNotFound when the caller may not use the namespace.
  */
 export class EndpointManagement {
-  readonly #endpoints: Endpoints;
-  readonly #offers: EndpointManagementDeps['offers'];
-  readonly #processes: EndpointManagementDeps['processes'];
-  readonly #traffic: EndpointManagementDeps['traffic'];
-  readonly #localImage: EndpointManagementDeps['localImage'];
+  readonly #deps: EndpointManagementDeps;
 
-  constructor({ endpoints, offers, processes, traffic, localImage }: EndpointManagementDeps) {
-    this.#endpoints = endpoints;
-    this.#offers = offers;
-    this.#processes = processes;
-    this.#traffic = traffic;
-    this.#localImage = localImage;
+  constructor(deps: EndpointManagementDeps) {
+    this.#deps = deps;
   }
 
   /** @throws InvalidQuery */
@@ -55,16 +47,14 @@ export class EndpointManagement {
     namespace: string,
     page: Parameters<Endpoints['list']>[1],
   ): Promise<EndpointsAfter> {
-    requireNamespace(caller, namespace);
-    return this.#endpoints.list(namespace, page);
+    return this.#allowed(caller, namespace).list(namespace, page);
   }
 
   /** Creates an endpoint from a complete request. @throws InvalidBody, NoCompatibleCompute */
   async create(caller: EndpointCaller, namespace: string, request: EndpointRequest): Promise<StoredEndpoint> {
-    requireNamespace(caller, namespace);
-    const endpoints = this.#endpoints;
+    const endpoints = this.#allowed(caller, namespace);
     await endpoints.load(); // `takenIn` needs it
-    const offers = await this.#offers();
+    const offers = await this.#deps.offers();
     const model = await this.#withImage(offers, request, request);
     const parts = placedOn(offers, buildFromRequest(model, endpoints.takenIn(namespace)));
     return endpoints.create({ namespace, parts, person: personOf(caller), reasons: [], namePath: ['name'] });
@@ -72,8 +62,7 @@ export class EndpointManagement {
 
   /** @throws EndpointNotFound */
   async get(caller: EndpointCaller, namespace: string, name: string): Promise<StoredEndpoint> {
-    requireNamespace(caller, namespace);
-    return this.#endpoints.get(namespace, name);
+    return this.#allowed(caller, namespace).get(namespace, name);
   }
 
   /** @throws EndpointNotFound, InvalidBody, NoCompatibleCompute */
@@ -83,10 +72,10 @@ export class EndpointManagement {
     name: string,
     change: EndpointChange,
   ): Promise<StoredEndpoint> {
-    requireNamespace(caller, namespace);
-    const offers = await this.#offers();
-    const wanted = await this.#withImage(offers, await this.#endpoints.get(namespace, name), change);
-    return this.#endpoints.update(namespace, name, wanted, personOf(caller), (before, after) =>
+    const endpoints = this.#allowed(caller, namespace);
+    const offers = await this.#deps.offers();
+    const wanted = await this.#withImage(offers, await endpoints.get(namespace, name), change);
+    return endpoints.update(namespace, name, wanted, personOf(caller), (before, after) =>
       placedIfMoved(offers, before, after),
     );
   }
@@ -103,57 +92,58 @@ export class EndpointManagement {
     const offer = offerFor(offers, { provider, compute: { accelerator, instanceType, instanceSize } });
     if (!offer) return request; // which is refused for that
     const { repository = before.model.repository, revision, task = before.model.task } = model;
-    const image = await this.#localImage({ ...before.model, repository, revision, task, image: model.image }, offer);
+    const image = await this.#deps.localImage(
+      { ...before.model, repository, revision, task, image: model.image },
+      offer,
+    );
     return { ...request, model: { ...model, image } };
   }
 
   /** @returns the removed endpoint @throws EndpointNotFound */
   async remove(caller: EndpointCaller, namespace: string, name: string): Promise<StoredEndpoint> {
-    requireNamespace(caller, namespace);
-    await this.#endpoints.get(namespace, name); // refuses before anything ends
+    const endpoints = this.#allowed(caller, namespace);
+    await endpoints.get(namespace, name); // refuses before anything ends
     const endpoint = { namespace, name };
-    const removed = await this.#processes.removeAfterEnd(endpoint, () => this.#endpoints.remove(namespace, name));
-    this.#traffic.forget(endpoint);
+    const removed = await this.#deps.processes.removeAfterEnd(endpoint, () => endpoints.remove(namespace, name));
+    this.#deps.traffic.forget(endpoint);
     return removed;
   }
 
   /** @throws EndpointNotFound */
   async pause(caller: EndpointCaller, namespace: string, name: string): Promise<StoredEndpoint> {
-    requireNamespace(caller, namespace);
-    return this.#endpoints.pause(namespace, name, personOf(caller));
+    return this.#allowed(caller, namespace).pause(namespace, name, personOf(caller));
   }
 
-  /** @throws EndpointNotFound, EndpointAlreadyRunning, EndpointHasNoReplicas */
+  /** @throws EndpointNotFound, InvalidBody when it runs already or may have no replica */
   async resume(caller: EndpointCaller, namespace: string, name: string): Promise<StoredEndpoint> {
-    requireNamespace(caller, namespace);
-    return this.#endpoints.resume(namespace, name, personOf(caller));
+    return this.#allowed(caller, namespace).resume(namespace, name, personOf(caller));
   }
 
-  /** @throws EndpointNotFound, EndpointCannotSleep */
+  /** @throws EndpointNotFound, InvalidBody when it cannot sleep now */
   async scaleToZero(caller: EndpointCaller, namespace: string, name: string): Promise<StoredEndpoint> {
-    requireNamespace(caller, namespace);
-    return this.#endpoints.scaleToZero(namespace, name, personOf(caller));
+    return this.#allowed(caller, namespace).scaleToZero(namespace, name, personOf(caller));
   }
 
   /** @returns the wanted output of its processes @throws EndpointNotFound */
   async log(caller: EndpointCaller, namespace: string, name: string, query: LineQuery): Promise<EndpointLog> {
     await this.get(caller, namespace, name);
-    return this.#processes.output({ namespace, name }).page(query);
+    return this.#deps.processes.output({ namespace, name }).page(query);
   }
 
   /** @returns all the output that is kept, or the lines that are looked for, as a text file @throws EndpointNotFound */
   async logFile(caller: EndpointCaller, namespace: string, name: string, filter: LineFilter): Promise<EndpointLogFile> {
     await this.get(caller, namespace, name);
-    return this.#processes.output({ namespace, name }).file(name, filter);
+    return this.#deps.processes.output({ namespace, name }).file(name, filter);
   }
 
   /** Lists the compute that endpoints can be placed on. */
   async hardware(caller: EndpointCaller, namespace: string): Promise<Hardware> {
-    requireNamespace(caller, namespace);
-    return hardwareList(await this.#offers());
+    this.#allowed(caller, namespace);
+    return hardwareList(await this.#deps.offers());
   }
-}
 
-function requireNamespace(caller: EndpointCaller, namespace: string): void {
-  if (!mayUse(caller, namespace)) throw new NamespaceNotFound(namespace);
+  #allowed(caller: EndpointCaller, namespace: string): Endpoints {
+    if (!mayUse(caller, namespace)) throw new NamespaceNotFound(namespace);
+    return this.#deps.endpoints;
+  }
 }

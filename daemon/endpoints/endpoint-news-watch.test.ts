@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { EndpointRef } from '../contract/endpoints/endpoint.ts';
 import type { EndpointLifeEvent } from '../contract/endpoints/endpoint-life.ts';
 import { partsNamed, pendingSince } from '../testing/models/some-endpoints.ts';
-import { EndpointNewsWatch } from './endpoint-news-watch.ts';
+import { EndpointNewsWatch } from './endpoint-news.ts';
 import type { EndpointRecord } from './records/endpoint-record.ts';
 
 const at = '2026-11-21T11:00:00.000Z';

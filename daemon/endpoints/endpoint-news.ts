@@ -1,10 +1,77 @@
+import type { EndpointRef } from '../contract/endpoints/endpoint.ts';
 import { endpointId } from '../contract/endpoints/endpoint-id.ts';
+import type { EndpointLifeEvent } from '../contract/endpoints/endpoint-life.ts';
 import type { NoticeKind } from '../contract/notifications/notifications.ts';
+import type { Now } from '../shared/clock.ts';
+import type { Logger } from '../shared/logger.ts';
 import type { News } from '../shared/news.ts';
+import type { Endpoints } from './endpoints.ts';
 import { type EndpointRecord, refOf } from './records/endpoint-record.ts';
 
+interface EndpointNewsWatchDeps {
+  readonly endpoints: Pick<Endpoints, 'load' | 'record' | 'records' | 'subscribe'>;
+  readonly report: (news: News) => void;
+  /** Called when an endpoint is removed. */
+  readonly forget: (endpoint: EndpointRef) => void;
+  readonly now: Now;
+  readonly log: Pick<Logger, 'info' | 'warn'>;
+}
+
+/** Reports the news of all endpoints, and logs the events of their lives. The states in which a daemon's start finds them are none. */
+export class EndpointNewsWatch {
+  readonly #deps: EndpointNewsWatchDeps;
+  /** By the ids of the endpoints. */
+  readonly #pasts = new Map<string, EndpointPast>();
+  #unsubscribe = () => {};
+
+  constructor(deps: EndpointNewsWatchDeps) {
+    this.#deps = deps;
+  }
+
+  /** Begins once the stored endpoints are read. */
+  async start(): Promise<void> {
+    const { endpoints } = this.#deps;
+    await endpoints.load();
+    for (const record of endpoints.records) this.#pasts.set(endpointId(refOf(record)), pastOf(record));
+    this.#unsubscribe = endpoints.subscribe((endpoint) => this.#follow(endpoint));
+  }
+
+  close(): void {
+    this.#unsubscribe();
+  }
+
+  #follow(endpoint: EndpointRef): void {
+    const { endpoints, report, forget, now, log } = this.#deps;
+    const id = endpointId(endpoint);
+    const record = endpoints.record(endpoint);
+    const before = this.#pasts.get(id);
+    if (!record) {
+      if (!this.#pasts.delete(id)) return;
+      log.info(`endpoints: ${id} deleted`);
+      forget(endpoint);
+      return;
+    }
+    for (const { kind, cause } of lifeSince(before?.record ?? null, record)) {
+      const write = kind === 'failed' || kind === 'updateFailed' ? log.warn : log.info;
+      write(`endpoints: ${id} ${kind === 'updateFailed' ? 'update failed' : kind}: ${cause}`);
+    }
+    const { past, news } = endpointNews(before ?? pastOf(record), record, now());
+    this.#pasts.set(id, past);
+    if (news) report(news);
+  }
+}
+
+/** The events that came between two records of an endpoint. @param before null: it is new */
+function lifeSince(before: EndpointRecord | null, { life }: EndpointRecord): readonly EndpointLifeEvent[] {
+  const last = before?.life.at(-1);
+  const known = life.findLastIndex(
+    ({ at, kind, cause }) => at === last?.at && kind === last.kind && cause === last.cause,
+  );
+  return life.slice(known + 1);
+}
+
 /** The facts besides its record that the news of an endpoint depend on. */
-export interface EndpointPast {
+interface EndpointPast {
   readonly record: EndpointRecord;
   /** It has failed since it last ran as it was meant to. */
   readonly hasFailed: boolean;
@@ -24,21 +91,21 @@ export function endpointNews(
   record: EndpointRecord,
   now: Date,
 ): { readonly past: EndpointPast; readonly news: News | null } {
-  const told = describe(past, record);
-  const added = told === null ? addedChannels(past, record, now) : null;
+  const described = describe(past, record);
+  const added = described === null ? addedChannels(past, record, now) : null;
   const { state } = record.endpoint.status;
   const runs = state === 'running' && record.endpoint.status.readyReplica > 0;
   const after = { record, hasFailed: isFailure(record) || (past.hasFailed && !runs) };
-  const what = told ?? (added && failedNews(record));
+  const what = described ?? (added && failedNews(record));
   if (!what) return { past: after, news: null };
   const endpoint = refOf(record);
   const { push, email } = added ?? record.endpoint.notifications;
   const title = `${endpointId(endpoint)} ${what.verb}.`;
   const news = { kind: what.kind, endpoint, title, text: what.text, at: now, isFailure: what.isFailure };
-  return { past: after, news: { ...news, isKnown: told === null, wants: { push, email } } };
+  return { past: after, news: { ...news, isKnown: described === null, wants: { push, email } } };
 }
 
-interface Told {
+interface NewsText {
   readonly kind: NoticeKind;
   /** `runs again` */
   readonly verb: string;
@@ -46,7 +113,7 @@ interface Told {
   readonly isFailure: boolean;
 }
 
-function describe({ record: before, hasFailed }: EndpointPast, record: EndpointRecord): Told | null {
+function describe({ record: before, hasFailed }: EndpointPast, record: EndpointRecord): NewsText | null {
   const { status } = record.endpoint;
   const from = before.endpoint.status.state;
   const why = status.errorMessage ?? failureText(record) ?? status.message;
@@ -74,11 +141,11 @@ function describe({ record: before, hasFailed }: EndpointPast, record: EndpointR
   }
 }
 
-function failedNews({ endpoint: { status } }: EndpointRecord): Told {
+function failedNews({ endpoint: { status } }: EndpointRecord): NewsText {
   return { kind: 'endpoint-failed', verb: 'failed', text: status.errorMessage ?? status.message, isFailure: true };
 }
 
-function runningNews(from: string, before: EndpointRecord, hasFailed: boolean): Told | null {
+function runningNews(from: string, before: EndpointRecord, hasFailed: boolean): NewsText | null {
   const kind = 'endpoint-running';
   if (from === 'updating') return { kind, verb: 'runs with its update', text: 'It is ready.', isFailure: false };
   if (hasFailed) return { kind, verb: 'runs again', text: 'It had failed before.', isFailure: false };
@@ -91,7 +158,7 @@ const isFailure = ({ endpoint: { status }, failure }: EndpointRecord) =>
 
 const failureText = ({ failure }: EndpointRecord) => failure && `${failure.message} ${failure.action}`;
 
-/** A deploy switches its channels on with its next request: a failure between the two is told to them all the same. */
+/** A deploy switches its channels on with its next request: a failure between the two is reported there all the same. */
 const SWITCHED_ON_WITHIN_MS = 60_000;
 
 /** The channels that were switched on at an endpoint that has just failed; null: none. */

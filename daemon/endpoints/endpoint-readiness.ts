@@ -1,14 +1,13 @@
-import type { ComputeOffer } from '../catalog/compute/compute-offer.ts';
+import { type ComputeOffer, LOCAL_VENDOR } from '../catalog/compute/compute-offer.ts';
 import type { EndpointRef, EndpointState } from '../contract/endpoints/endpoint.ts';
 import type { Clock } from '../shared/clock.ts';
-import { priceOf } from './endpoint-price.ts';
 import type { Endpoints } from './endpoints.ts';
 import { EndpointNotFound } from './errors.ts';
 import type { StoredEndpoint } from './records/stored-endpoint.ts';
 import type { Requester } from './states/endpoint-lifecycle.ts';
 
 /** An endpoint as its users see it. */
-export interface UsableEndpoint {
+interface UsableEndpoint {
   readonly endpoint: EndpointRef;
   readonly task: string;
   /** The name of its model in requests. */
@@ -20,7 +19,7 @@ export interface UsableEndpoint {
   readonly isReady: boolean;
 }
 
-export interface EndpointReadinessDeps {
+interface EndpointReadinessDeps {
   readonly endpoints: Pick<Endpoints, 'load' | 'record'>;
   readonly replicas: {
     /** See `Backends`. */
@@ -110,4 +109,16 @@ export class EndpointReadiness {
     await endpoints.load();
     return endpoints.record(wanted)?.endpoint ?? null;
   }
+}
+
+/** US dollars for an hour in which a replica runs; 0: it costs nothing, null: unknown. */
+export async function priceOf(
+  { provider, compute }: Pick<StoredEndpoint, 'provider' | 'compute'>,
+  offers: () => Promise<readonly ComputeOffer[]>,
+): Promise<number | null> {
+  if (provider.vendor === LOCAL_VENDOR) return 0;
+  const offer = (await offers()).find(
+    ({ vendor, region, id }) => vendor === provider.vendor && region === provider.region && id === compute.id,
+  );
+  return offer?.pricePerHour ?? null;
 }

@@ -10,7 +10,7 @@ import { InvalidBody } from '../shared/invalid-input.ts';
 import type { Logger } from '../shared/logger.ts';
 import { changed } from './description/endpoint-change.ts';
 import { nameTaken } from './description/endpoint-name.ts';
-import type { EndpointParts } from './description/endpoint-parts.ts';
+import { type EndpointParts, withoutUpdate } from './description/endpoint-parts.ts';
 import { hasSameModel } from './description/model-source.ts';
 import { EndpointNotFound, refusalOf } from './errors.ts';
 import { type EndpointsAfter, type NumberedPage, numberedPage, pageAfter } from './records/endpoint-pages.ts';
@@ -154,10 +154,8 @@ export class Endpoints {
       const { parts, sealed } = await seal(placed(before, changed(before, change)), previous, this.#deps.secrets);
       if (isDeepStrictEqual({ parts, sealed }, previous)) return record.endpoint;
       const event = { type: 'update-requested' } as const;
-      const { notifications, allowedOrigins } = parts;
-      const unheard = { ...previous, parts: { ...before, notifications, allowedOrigins } };
-      const isSilent = isDeepStrictEqual({ parts, sealed }, unheard);
-      const after = isSilent // it changes nothing else: an endpoint that failed is not started again
+      const isSilent = isDeepStrictEqual({ parts, sealed }, { ...previous, parts: withoutUpdate(before, parts) });
+      const after = isSilent
         ? { ...status, updatedAt: this.#deps.now().toISOString(), updatedBy: person }
         : this.#advanced(name, status, event, this.#moment(parts, person));
       const endpoint = { ...parts, status: after };
@@ -175,12 +173,12 @@ export class Endpoints {
     return this.#transition({ namespace, name }, { type: 'pause' }, person);
   }
 
-  /** @throws EndpointNotFound, EndpointAlreadyRunning, EndpointHasNoReplicas */
+  /** @throws EndpointNotFound, InvalidBody when it runs already or may have no replica */
   resume(namespace: string, name: string, person: Person): Promise<StoredEndpoint> {
     return this.#transition({ namespace, name }, { type: 'resume' }, person);
   }
 
-  /** @throws EndpointNotFound, EndpointCannotSleep */
+  /** @throws EndpointNotFound, InvalidBody when it cannot sleep now */
   scaleToZero(namespace: string, name: string, person: Person): Promise<StoredEndpoint> {
     return this.#transition({ namespace, name }, { type: 'scale-to-zero' }, person);
   }

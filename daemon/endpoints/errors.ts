@@ -16,41 +16,21 @@ export class NamespaceNotFound extends DomainError {
   }
 }
 
-/** Answered in the shape of an invalid body, which stock clients read. */
-abstract class EndpointRefusal extends InvalidBody {
-  constructor(message: string) {
-    super(message, [{ path: [], message }]);
-  }
+/** The error for a refused request, in the shape of an invalid body, which stock clients read. */
+export function refusalOf(name: string, refusal: Refusal): InvalidBody {
+  const message = refusalText(name, refusal);
+  return new InvalidBody(message, [{ path: [], message }]);
 }
 
-/** The hub's clients recognize "already running" in the message and treat it as a success. */
-export class EndpointAlreadyRunning extends EndpointRefusal {
-  constructor(name: string) {
-    super(`The endpoint "${name}" is already running.`);
-  }
-}
-
-export class EndpointCannotSleep extends EndpointRefusal {
-  constructor(name: string, why: string) {
-    super(`The endpoint "${name}" cannot sleep now: ${why}.`);
-  }
-}
-
-export class EndpointHasNoReplicas extends EndpointRefusal {
-  constructor(name: string) {
-    super(`The endpoint "${name}" cannot start: its maxReplica is 0. Raise it first.`);
-  }
-}
-
-/** The error for a refused request. */
-export function refusalOf(name: string, refusal: Refusal): Error {
+function refusalText(name: string, refusal: Refusal): string {
   switch (refusal.refused) {
     case 'already-running':
-      return new EndpointAlreadyRunning(name);
+      // The hub's clients recognize "already running" in the message and treat it as a success.
+      return `The endpoint "${name}" is already running.`;
     case 'no-replicas':
-      return new EndpointHasNoReplicas(name);
+      return `The endpoint "${name}" cannot start: its maxReplica is 0. Raise it first.`;
     case 'cannot-sleep':
-      return new EndpointCannotSleep(name, refusal.why);
+      return `The endpoint "${name}" cannot sleep now: ${refusal.why}.`;
   }
 }
 

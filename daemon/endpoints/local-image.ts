@@ -14,7 +14,7 @@ import { imageOf, REPOSITORY } from './description/engine-image.ts';
 import { completeImage, HEALTH_ROUTE } from './description/model-rules.ts';
 import { taskUses } from './description/task-use.ts';
 
-export interface LocalImageDeps {
+interface LocalImageDeps {
   readonly catalog: { load(): Promise<Catalog> };
   readonly hub: Pick<HubClient, 'resolveModel' | 'files'>;
 }
@@ -29,7 +29,7 @@ const OWN_IMAGE = 'You can send an image that serves it, such as `llamacpp` or `
  * catalog's recipe, else llama.cpp for a repository with .gguf files (of several models the one of Q4_K_M, else the
  * smallest), else an engine in a container.
  * @param offer the place
- * @returns `hub` where the hub does not show the files now: the start tells it
+ * @returns `hub` where the hub does not show the files now: the start reports it
  * @throws InvalidBody when nothing here can serve it, or the hub does not have it
  */
 export async function localImage(
@@ -70,7 +70,7 @@ async function entryOf(repository: string, catalog: LocalImageDeps['catalog']): 
   }
 }
 
-/** @returns null: the hub does not tell now @throws InvalidBody when it does not have them for this account */
+/** @returns null: the hub does not answer now @throws InvalidBody when it does not have them for this account */
 async function filesOf(
   { repository, revision = null }: EndpointRequest['model'],
   hub: LocalImageDeps['hub'],

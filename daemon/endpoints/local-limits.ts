@@ -1,6 +1,6 @@
 import type { LocalLimits } from '../catalog/compute/local-programs.ts';
 import type { ContainerEngineStatus, RuntimeStatus } from '../contract/endpoints/runtimes.ts';
-import { type ContainerImages, knownEngines } from './containers/variants/container-images.ts';
+import { type ContainerImages, knownEngines } from './containers/container-images.ts';
 import type { Unsuitable } from './runtime/endpoint-runtime.ts';
 
 const NO_RUNTIME = 'This machine has no program that runs models of llama.cpp.';
@@ -12,7 +12,7 @@ const NO_GPU = 'The graphics card needs a llama-server that was built for it. Na
 const NO_VISION = 'It reads images, which needs llama-server.';
 
 /** The programs that were found. */
-export interface FoundPrograms {
+interface FoundPrograms {
   readonly server: {
     readonly status: RuntimeStatus;
     readonly runtime: { readonly hasGpu: boolean; readonly readsImages: boolean } | null;

@@ -7,7 +7,7 @@ import type { ModelDownloads as Downloads, RecipeDownload } from '../contract/ca
 import type { WantedModel } from '../model-files/model-choice.ts';
 import type { ModelFiles } from '../model-files/model-files.ts';
 
-export interface ModelDownloadsDeps {
+interface ModelDownloadsDeps {
   readonly catalog: { readonly kind: 'embedded' | 'remote'; load(): Promise<Catalog> };
   readonly modelFiles: Pick<ModelFiles, 'downloadSize' | 'repositorySize' | 'disk' | 'lackingBytes'>;
 }

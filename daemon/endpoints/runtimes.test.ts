@@ -7,7 +7,7 @@ import { scriptedEngine } from '../testing/containers/scripted-engine.ts';
 import { withoutContainers } from '../testing/containers/without-containers.ts';
 import { partsNamed } from '../testing/models/some-endpoints.ts';
 import type { EndpointParts } from './description/endpoint-parts.ts';
-import { writeInstalled } from './llamacpp/installed-llama-server.ts';
+import { writeInstalled } from './llamacpp/llama-server-program.ts';
 import { Runtimes, type RuntimesDeps } from './runtimes.ts';
 
 const help = (more = '') => `#!/bin/sh

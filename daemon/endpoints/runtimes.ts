@@ -1,21 +1,19 @@
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import type { LocalLimits } from '../catalog/compute/local-programs.ts';
-import type { ContainerEngineFinder } from '../containers/engine/container-engine-finder.ts';
+import type { ContainerEngineFinder } from '../containers/container-engine-finder.ts';
 import type { ContainerEngineStatus, RuntimeStatus } from '../contract/endpoints/runtimes.ts';
 import { lazy } from '../shared/async/lazy.ts';
 import type { Clock } from '../shared/clock.ts';
 import type { ForkNode } from '../shared/processes/fork-node.ts';
+import type { ContainerImages } from './containers/container-images.ts';
 import { ContainerRuntime } from './containers/container-runtime.ts';
-import type { ContainerImages } from './containers/variants/container-images.ts';
-import { engineOf } from './containers/variants/tables/image-name.ts';
-import { variantOf } from './containers/variants/tables/variants.ts';
+import { engineOf } from './containers/variants/image-name.ts';
+import { variantOf } from './containers/variants/variants.ts';
 import type { EndpointParts } from './description/endpoint-parts.ts';
-import { bundledPackage } from './llamacpp/bundled-package.ts';
-import { BundledRuntime } from './llamacpp/bundled-runtime.ts';
-import { readInstalled } from './llamacpp/installed-llama-server.ts';
+import { BundledRuntime, bundledPackage } from './llamacpp/bundled-runtime.ts';
 import { LlamaServer } from './llamacpp/llama-server.ts';
-import { askLlamaServer, findLlamaServer } from './llamacpp/llama-server-program.ts';
+import { askLlamaServer, findLlamaServer, readInstalled } from './llamacpp/llama-server-program.ts';
 import { unsuitableForLlamacpp } from './llamacpp/unsuitable-text.ts';
 import { localLimits, noLlamacpp } from './local-limits.ts';
 import type { EndpointRuntime, Unsuitable } from './runtime/endpoint-runtime.ts';
@@ -149,23 +147,17 @@ export class Runtimes {
 
   async #findPrograms(): Promise<Programs> {
     const { containerImages, neuronDevices } = this.#deps;
-    const [server, bundled, images, devices] = await Promise.all([
-      ...([this.#llamaServer(), this.#bundled(), containerImages(), neuronDevices()] as const),
-    ]);
+    const programs = [this.#llamaServer(), this.#bundled(), containerImages(), neuronDevices()] as const;
+    const [server, bundled, images, devices] = await Promise.all(programs);
     return { server, bundled, images, neuronDevices: devices };
   }
 
   async #llamaServer(): Promise<Programs['server']> {
     const { llamaServer: setting, runtimesDir, childEnvironment, platform, clock, hasRelease } = this.#deps;
-    const found = (
-      path: string | null,
-      problem: string,
-      { version = null, canInstall = false }: { version?: string | null; canInstall?: boolean } = {},
-    ) => ({
-      status: { id: 'llama-server', label: 'llama-server', version, path, problem, hasGpu: false } as const,
-      runtime: null,
-      canInstall,
-    });
+    const found = (path: string | null, problem: string, canInstall = false, version: string | null = null) => {
+      const status = { id: 'llama-server', label: 'llama-server', version, path, problem, hasGpu: false } as const;
+      return { status, runtime: null, canInstall };
+    };
     if (platform === 'win32') return found(null, 'llama-server is not used on Windows: it has no Unix sockets there.');
     if (setting === 'none') return found(null, 'llama-server is switched off by the option --llama-server none.');
     const installed = await readInstalled(runtimesDir);
@@ -174,19 +166,16 @@ export class Runtimes {
     const program = await findLlamaServer({ setting, path, downloaded });
     // An install would not replace the one on the search path.
     const canInstall = setting === null && (program === null || program === downloaded) && (await hasRelease());
-    if (program === null) return found(null, 'llama-server is not installed.', { canInstall });
+    if (program === null) return found(null, 'llama-server is not installed.', canInstall);
     const capabilities = await askLlamaServer(program, childEnvironment());
-    if ('problem' in capabilities) return found(program, capabilities.problem, { canInstall });
+    if ('problem' in capabilities) return found(program, capabilities.problem, canInstall);
     const { version, listensOnSockets } = capabilities;
     const tooOld = 'It cannot listen on a Unix socket. Install a newer one.';
-    if (!listensOnSockets) return found(program, tooOld, { version, canInstall });
+    if (!listensOnSockets) return found(program, tooOld, canInstall, version);
     const runtime = new LlamaServer({ program, capabilities, childEnvironment, clock });
     const { label, hasGpu } = runtime;
-    return {
-      status: { id: 'llama-server', label, version, path: program, problem: null, hasGpu },
-      runtime,
-      canInstall,
-    };
+    const status = { id: 'llama-server', label, version, path: program, problem: null, hasGpu } as const;
+    return { status, runtime, canInstall };
   }
 
   async #bundled(): Promise<Found<BundledRuntime>> {

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { ChatHistoryItem } from 'node-llama-cpp';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type RunnerUnderTest, startRunner } from '../testing/models/start-runner.ts';
-import { type NamedTemplate, namedWrapper } from './model/chat-prompts.ts';
+import { type NamedTemplate, namedWrapper } from './chat-prompts.ts';
 
 const CHAT = '/v1/chat/completions';
 const TEXT = '/v1/completions';

@@ -1,8 +1,7 @@
 /** The bundled runner: a program of its own that serves one model. Its argument is RunnerOptions as JSON. */
-import { rmSync } from 'node:fs';
-import { endWithParent } from './ending.ts';
-import { lowerPriority } from './low-priority.ts';
-import { loadModel } from './model/load-model.ts';
+import { readdirSync, rmSync } from 'node:fs';
+import { constants, setPriority } from 'node:os';
+import { loadModel } from './load-model.ts';
 import { parseRunnerOptions, type RunnerOptions } from './runner-options.ts';
 import { RunnerServer } from './runner-server.ts';
 
@@ -37,5 +36,38 @@ function readOptions(): RunnerOptions | null {
   } catch (error) {
     console.error(`The runner's argument is not valid: ${(error as Error).message}`);
     return null;
+  }
+}
+
+/**
+ * Ends this process when its parent is gone, or asks for it by SIGTERM. By SIGKILL: the native library takes over a second
+ * to end in order, and has nothing to save.
+ * @param close removes what would stay behind
+ */
+function endWithParent(close: () => void): void {
+  const end = () => {
+    close();
+    process.kill(process.pid, 'SIGKILL');
+  };
+  process.on('disconnect', end);
+  process.on('SIGTERM', end);
+  process.on('SIGINT', end);
+  parentPort()?.on('close', end);
+}
+
+/** Electron's channel to the parent of a utility process; null: this is plain Node. */
+function parentPort(): NodeJS.EventEmitter | null {
+  return (process as { parentPort?: NodeJS.EventEmitter }).parentPort ?? null;
+}
+
+/** Lets everything else on the machine go first, above all the robot's control loop. */
+function lowerPriority(): void {
+  const { PRIORITY_BELOW_NORMAL } = constants.priority;
+  // On Linux a priority belongs to a thread; new ones inherit it from the one that starts them.
+  const threads = process.platform === 'linux' ? readdirSync('/proc/self/task').map(Number) : [process.pid];
+  for (const thread of threads) {
+    try {
+      setPriority(thread, PRIORITY_BELOW_NORMAL);
+    } catch {} // it has ended
   }
 }

@@ -1,13 +1,11 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import { ApiError, wrongMode } from './http/api-error.ts';
-import { readBody } from './http/request-body.ts';
-import { sendJson } from './http/send-json.ts';
-import type { LoadedModel } from './model/load-model.ts';
-import { chat } from './requests/chat.ts';
-import { ChatRequest } from './requests/chat-request.ts';
-import { CompletionRequest, complete } from './requests/completion.ts';
-import { EmbeddingsRequest, embed } from './requests/embeddings.ts';
-import { RerankRequest, rerank } from './requests/rerank.ts';
+import { ApiError, wrongMode } from './api-error.ts';
+import { ChatRequest, chat } from './chat.ts';
+import { CompletionRequest, complete } from './completion.ts';
+import { EmbeddingsRequest, embed } from './embeddings.ts';
+import { readBody, sendJson } from './http-messages.ts';
+import type { LoadedModel } from './load-model.ts';
+import { RerankRequest, rerank } from './rerank.ts';
 
 interface Exchange {
   readonly request: IncomingMessage;

@@ -1,7 +1,6 @@
 import { posix } from 'node:path';
 import type { HubFile } from '../hub/repository-files.ts';
 import { ModelFileError } from './errors.ts';
-import { isWildcard, matchesWildcard } from './wildcard.ts';
 
 /** The name of a part of a split model, which is loaded by its first part. */
 const PART = /^(?<prefix>.*)-(?<part>\d{5})-of-(?<total>\d{5})\.gguf$/;
@@ -79,3 +78,24 @@ function shown(paths: readonly string[]): string {
   const rest = paths.length > MAX_SHOWN ? `, and ${paths.length - MAX_SHOWN} more` : '';
   return paths.slice(0, MAX_SHOWN).join(', ') + rest;
 }
+
+/** Whether a text matches a pattern, in which `*` stands for any characters, slashes too, and `?` for one. */
+function matchesWildcard(text: string, pattern: string): boolean {
+  let [at, of] = [0, 0];
+  /** The position of the last `*`, and of the text when it was met: the place to try again. */
+  let [star, retryAt] = [-1, 0];
+  while (at < text.length) {
+    if (pattern[of] === '*') {
+      [star, retryAt] = [of++, at];
+    } else if (pattern[of] === '?' || pattern[of] === text[at]) {
+      at++;
+      of++;
+    } else if (star >= 0) {
+      [at, of] = [++retryAt, star + 1];
+    } else return false;
+  }
+  while (pattern[of] === '*') of++;
+  return of === pattern.length;
+}
+
+const isWildcard = (path: string) => /[*?]/.test(path);

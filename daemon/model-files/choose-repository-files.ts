@@ -8,7 +8,7 @@ const TORCH = /\.(?:bin|pt|pth|ckpt)$/i;
 const TRAINING = /(?:^|\/)(?:training_args|optimizer|scheduler|scaler|rng_state[^/]*)\.\w+$/i;
 /** Weights that other programs read: copies of those above. */
 const COPIES = /\.(?:gguf|onnx|onnx_data|h5|msgpack|ot|tflite|mlmodel|weights\.bin|pb)$|(?:^|\/)openvino[^/]*$/i;
-/** What is left of a download that broke off; the downloads of this machine have such names until they are complete. */
+/** The rest of a download that broke off; the downloads of this machine have such names until they are complete. */
 const UNFINISHED = /\.part(?:\.json)?$/i;
 /** The repository's own bookkeeping. */
 const GIT = /(?:^|\/)\.git[^/]*$/;

@@ -1,10 +1,12 @@
 import type { BigIntStats } from 'node:fs';
 import { constants, open } from 'node:fs/promises';
 import { basename } from 'node:path';
+import { Worker } from 'node:worker_threads';
 import type { GgufFacts } from '../contract/model-files/model-files.ts';
 import type { Clock } from '../shared/clock.ts';
 import { ModelFileError } from './errors.ts';
-import { HeaderUnreadable, readHeader } from './gguf/read-header.ts';
+import type { GgufHeader } from './gguf-facts.ts';
+import type { GgufReply } from './gguf-reader.ts';
 
 /** Magic, version, and the counts of tensors and metadata. */
 const SMALLEST_BYTES = 24;
@@ -130,5 +132,48 @@ function systemError(path: string, error: NodeJS.ErrnoException): ModelFileError
       return fail('unreadable', `${path} is a folder.`, 'Give the path of the .gguf file.');
     default:
       return fail('unreadable', `${path} cannot be read (${error.code ?? error.message}).`, 'Check the disk it is on.');
+  }
+}
+
+/** Several times the time for the largest known vocabulary on a slow machine. */
+const LIMIT_MS = 30_000;
+/** The parsed strings of the largest known vocabulary take 100 MB. */
+const MAX_HEAP_MB = 512;
+
+/** A header that cannot be read. */
+class HeaderUnreadable extends Error {}
+
+/**
+ * Parses the header of a GGUF file in a worker thread, which has limits on its time and memory.
+ * @param program the file of the worker, gguf-reader
+ * @throws HeaderUnreadable, or the reason of the signal
+ */
+async function readHeader(
+  path: string,
+  { program, clock, signal }: { program: string; clock: Clock; signal: AbortSignal },
+): Promise<GgufHeader> {
+  signal.throwIfAborted();
+  const worker = new Worker(program, {
+    workerData: path,
+    execArgv: [],
+    resourceLimits: { maxOldGenerationSizeMb: MAX_HEAP_MB },
+  });
+  const { promise, resolve, reject } = Promise.withResolvers<GgufReply>();
+  const cancel = clock.after(LIMIT_MS, () => reject(new HeaderUnreadable('reading it takes too long')));
+  const onAbort = () => reject(signal.reason);
+  signal.addEventListener('abort', onAbort, { once: true });
+  worker.once('message', resolve);
+  worker.once('error', (error: NodeJS.ErrnoException) =>
+    reject(error.code === 'ERR_WORKER_OUT_OF_MEMORY' ? new HeaderUnreadable('it takes too much memory') : error),
+  );
+  worker.once('exit', () => reject(new HeaderUnreadable('reading it ended early')));
+  try {
+    const reply = await promise;
+    if ('problem' in reply) throw new HeaderUnreadable(reply.problem);
+    return reply.header;
+  } finally {
+    cancel();
+    signal.removeEventListener('abort', onAbort);
+    await worker.terminate();
   }
 }

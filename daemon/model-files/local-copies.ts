@@ -1,19 +1,20 @@
 import { link, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
+import { byteText } from '../contract/common/byte-text.ts';
 import type { GgufFacts } from '../contract/model-files/model-files.ts';
 import { KeyedMutex } from '../shared/async/mutex.ts';
+import { succeeds } from '../shared/async/succeeds.ts';
 import { diskSpace } from '../shared/files/disk-space.ts';
 import { makeFolder } from '../shared/files/make-folder.ts';
-import type { DownloadedBytes } from './downloaded-bytes.ts';
+import { DiskFull } from '../shared/files/storage-errors.ts';
 import { ModelFileError } from './errors.ts';
 import { downloadFile, type FileDownloadDeps, type ModelFile } from './file-download.ts';
 import type { GgufCheck } from './gguf-check.ts';
 import type { ModelStore } from './model-store.ts';
 import { discardPart, partOf, sha256Of, sizeOf } from './partial-file.ts';
 import { SharedDownloads } from './shared-downloads.ts';
-import { tooLittleSpace } from './too-little-space.ts';
 
-export interface LocalCopiesDeps extends FileDownloadDeps {
+interface LocalCopiesDeps extends FileDownloadDeps {
   readonly folder: string;
   readonly store: ModelStore;
   readonly check: GgufCheck;
@@ -90,7 +91,8 @@ export class LocalCopies {
       const same = sha256 === null ? null : await this.#deps.store.findContent(sha256, size);
       // The disk may have changed that one.
       const isSame = same !== null && (await sha256Of(same, progress.signal)) === sha256;
-      if (isSame && (await linked(same, location))) {
+      if (isSame) await makeFolder(dirname(location));
+      if (isSame && (await succeeds(link(same, location)))) {
         await discardPart(location);
         this.#deps.log.info(`model-files: ${path} is the same file as ${same}`);
       } else await downloadFile(wanted, location, this.#deps, progress);
@@ -120,11 +122,40 @@ export class LocalCopies {
   }
 }
 
-/** Makes another name for a file. @returns false where the file system cannot */
-async function linked(from: string, to: string): Promise<boolean> {
-  await makeFolder(dirname(to));
-  return link(from, to).then(
-    () => true,
-    () => false,
-  );
+/** The error for a folder whose disk lacks space for a download. */
+function tooLittleSpace(folder: string, lackingBytes: number): DiskFull {
+  const message = `The disk of ${folder} has too little space: ${byteText(lackingBytes)} more are needed.`;
+  return new DiskFull(folder, { message });
+}
+
+export interface ModelProgress {
+  /** `verify`: all bytes are there, and are checked. */
+  readonly phase: 'download' | 'verify';
+  readonly doneBytes: number;
+  readonly totalBytes: number;
+}
+
+/** Adds up the downloaded bytes of several files. */
+export class DownloadedBytes {
+  readonly #totalBytes: number;
+  readonly #onProgress: (progress: ModelProgress) => void;
+  readonly #bytes = new Map<string, number>();
+  #doneBytes = 0;
+
+  /** @param onProgress called at each change */
+  constructor(totalBytes: number, onProgress: (progress: ModelProgress) => void) {
+    this.#totalBytes = totalBytes;
+    this.#onProgress = onProgress;
+  }
+
+  /** @param bytes how many bytes of a file are on the disk */
+  set(path: string, bytes: number): void {
+    this.#doneBytes += bytes - (this.#bytes.get(path) ?? 0);
+    this.#bytes.set(path, bytes);
+    this.#onProgress({ phase: 'download', doneBytes: this.#doneBytes, totalBytes: this.#totalBytes });
+  }
+
+  verifying(): void {
+    this.#onProgress({ phase: 'verify', doneBytes: this.#totalBytes, totalBytes: this.#totalBytes });
+  }
 }

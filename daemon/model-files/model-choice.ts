@@ -13,8 +13,7 @@ export interface WantedModel extends WantedRevision {
   readonly draft: string | null;
 }
 
-export interface ChosenFiles {
-  readonly commit: string;
+export interface ChosenFiles extends ListedFiles {
   /** Each part of the model, the first one first. */
   readonly model: readonly HubFile[];
   readonly mmproj: readonly HubFile[];
@@ -27,9 +26,9 @@ export const ggufChoosing: Choosing<WantedModel, ChosenFiles> = {
   listed: (files) => files.filter(({ path }) => path.endsWith('.gguf')),
   chosen: ({ repository, model, mmproj, draft }, commit, files) => {
     const choose = (path: string | null) => (path === null ? [] : chooseFiles(files, path, repository));
-    return { commit, model: choose(model), mmproj: choose(mmproj), draft: choose(draft) };
+    const chosen = { model: choose(model), mmproj: choose(mmproj), draft: choose(draft) };
+    return { commit, files: [...new Set(Object.values(chosen).flat())], ...chosen };
   },
-  filesOf: ({ model, mmproj, draft }) => [...new Set([...model, ...mmproj, ...draft])],
 };
 
 /** The whole repository, without weights that are there twice. */
@@ -41,5 +40,4 @@ export const repositoryChoosing: Choosing<WantedRevision, ListedFiles> = {
     const message = `The repository ${repository} has no files.`;
     throw new ModelFileError('missing', message, 'Choose another repository or revision.');
   },
-  filesOf: ({ files }) => files,
 };

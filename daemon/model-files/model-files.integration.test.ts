@@ -9,11 +9,11 @@ import { type FakeHub, startFakeHub } from '../testing/fake-hub.ts';
 import { modelFilesIn } from '../testing/models/model-files-in.ts';
 import { tinyGguf } from '../testing/models/tiny-gguf.ts';
 import { movableClock } from '../testing/movable-clock.ts';
-import type { ModelProgress } from './downloaded-bytes.ts';
 import { ModelFileError } from './errors.ts';
+import type { ModelProgress } from './local-copies.ts';
 import type { WantedModel } from './model-choice.ts';
 import type { ModelFiles } from './model-files.ts';
-import type { ModelUser } from './model-users.ts';
+import type { ModelUser } from './model-inventory.ts';
 
 const tiny = tinyGguf();
 const repository = 'ada/tiny-gguf';

@@ -7,16 +7,14 @@ import type { Clock } from '../shared/clock.ts';
 import { diskSpace } from '../shared/files/disk-space.ts';
 import type { Logger } from '../shared/logger.ts';
 import { partsOf } from './choose-files.ts';
-import { DownloadedBytes, type ModelProgress } from './downloaded-bytes.ts';
 import { ModelFileError } from './errors.ts';
 import type { ModelFile } from './file-download.ts';
 import { GgufCheck } from './gguf-check.ts';
-import { LocalCopies } from './local-copies.ts';
+import { DownloadedBytes, LocalCopies, type ModelProgress } from './local-copies.ts';
 import { type ChosenFiles, ggufChoosing, repositoryChoosing, type WantedModel } from './model-choice.ts';
+import type { ModelUser } from './model-inventory.ts';
 import { ModelInventory } from './model-inventory.ts';
-import { ModelStore } from './model-store.ts';
-import type { ModelUser } from './model-users.ts';
-import { openToContainers } from './open-to-containers.ts';
+import { ModelStore, openToContainers } from './model-store.ts';
 import { Recent } from './recent.ts';
 import { type ListedFiles, RevisionChoice, type WantedRevision } from './revision-choice.ts';
 
@@ -36,19 +34,20 @@ export interface ModelFilesDeps {
   readonly log: Logger;
 }
 
-/** The files of a model on this machine, checked just now. */
-export interface PreparedModel {
-  /** Absolute, like the other paths; the first part of a split model. */
+/** The .gguf files of a model on this machine: absolute paths, checked just now. */
+export interface LocalModel {
+  /** The first part of a split model. */
   readonly modelPath: string;
+  /** The vision file; null: none. */
   readonly mmprojPath: string | null;
+  /** The draft model for speculative decoding; null: none. */
   readonly draftPath: string | null;
-  readonly commit: string;
   /** Of the model itself. */
   readonly facts: GgufFacts;
 }
 
 /** The files of a repository on this machine. */
-export interface PreparedRepository {
+interface PreparedRepository {
   /** Absolute: the folder of the commit, with the names of the repository. Every user may read what is in it. */
   readonly folder: string;
   readonly commit: string;
@@ -68,7 +67,7 @@ export interface DownloadSize {
   readonly missingBytes: number;
 }
 
-/** How long lists of the hub are kept for those who only look, and how long its failure is. */
+/** The times for which lists of the hub, and its failures, are kept for those who only look. */
 const LIST_KEPT_MS = 5 * 60_000;
 const FAILURE_KEPT_MS = 5_000;
 const LISTS_KEPT = 200;
@@ -82,7 +81,7 @@ export class ModelFiles {
   readonly #check: GgufCheck;
   readonly #copies: LocalCopies;
   readonly #inventory: ModelInventory;
-  /** How many callers prepare a file or a repository, by its path on this machine. */
+  /** The number of callers that prepare a file or a repository, by its path on this machine. */
   readonly #busy = new Map<string, number>();
 
   constructor(deps: ModelFilesDeps) {
@@ -103,20 +102,17 @@ export class ModelFiles {
    * Downloads the files of a model, unless they are here, and checks them. Callers for the same file share a download.
    * @throws HubError, ModelFileError, or the reason of the signal; what was downloaded stays for the next call
    */
-  async ensure(wanted: WantedModel, options: DownloadOptions): Promise<PreparedModel> {
+  async ensure(wanted: WantedModel, options: DownloadOptions): Promise<LocalModel & { readonly commit: string }> {
     const { signal } = options;
     const { repository } = wanted;
-    const { commit, model, mmproj, draft } = await this.#models.choose(wanted, signal);
+    const { commit, files: chosen, model, mmproj, draft } = await this.#models.choose(wanted, signal);
     const here = (file: ModelFile['file']) => ({ repository, commit, file });
-    const files = [...new Set([...model, ...mmproj, ...draft])].map(here);
+    const files = chosen.map(here);
     return this.#preparing(files, null, async () => {
       const downloaded = await this.#download(files, options);
       const facts = new Map<string, GgufFacts>();
       for (const file of files) facts.set(file.file.path, await this.#copies.verified(file, downloaded, signal));
-      await this.#touch(
-        files[0] as ModelFile,
-        files.map(({ file }) => file.path),
-      );
+      await this.#touch({ repository, commit }, [...facts.keys()]);
       const pathOf = ([first]: readonly ModelFile['file'][]) => (first ? this.#store.locationOf(here(first)) : null);
       return {
         modelPath: pathOf(model) as string,
@@ -151,15 +147,12 @@ export class ModelFiles {
    * @returns null: the hub does not answer, or has no such file
    */
   downloadSize(wanted: WantedModel): Promise<DownloadSize | null> {
-    return this.#sizeOf(wanted, async () => {
-      const chosen = await this.#models.look(wanted);
-      return chosen && { commit: chosen.commit, files: ggufChoosing.filesOf(chosen) };
-    });
+    return this.#sizeOf(wanted, this.#models);
   }
 
   /** The same of `ensureRepository`. */
   repositorySize(wanted: WantedRevision): Promise<DownloadSize | null> {
-    return this.#sizeOf(wanted, () => this.#repositories.look(wanted));
+    return this.#sizeOf(wanted, this.#repositories);
   }
 
   /** The folder of the files and the free space of its disk; null: it cannot be asked. */
@@ -222,12 +215,16 @@ export class ModelFiles {
     return downloaded;
   }
 
-  async #sizeOf({ repository }: WantedRevision, look: () => Promise<ListedFiles | null>): Promise<DownloadSize | null> {
-    const chosen = await look().catch((error: unknown) => {
+  async #sizeOf<Wanted extends WantedRevision>(
+    wanted: Wanted,
+    choice: { look(wanted: Wanted): Promise<ListedFiles | null> },
+  ): Promise<DownloadSize | null> {
+    const chosen = await choice.look(wanted).catch((error: unknown) => {
       if (error instanceof ModelFileError || error instanceof HubError) return null;
       throw error;
     });
     if (chosen === null) return null;
+    const { repository } = wanted;
     const files = chosen.files.map((file) => ({ repository, commit: chosen.commit, file }));
     return { totalBytes: totalOf(files), missingBytes: await this.#copies.missingBytes(files) };
   }

@@ -1,15 +1,16 @@
-import { readdir, rm, rmdir } from 'node:fs/promises';
+import { chmod, readdir, rm, rmdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { Commit, SpaceId } from '../contract/apps/app-source.ts';
 import { WHOLE_REPOSITORY } from '../contract/model-files/model-file-name.ts';
 import { KeyedMutex } from '../shared/async/mutex.ts';
+import { succeeds } from '../shared/async/succeeds.ts';
 import { readStoredFile, writeJsonFile } from '../shared/files/json-file.ts';
 import { makeFolder } from '../shared/files/make-folder.ts';
 import type { Logger } from '../shared/logger.ts';
 import { ModelFileError } from './errors.ts';
 import type { ModelFile } from './file-download.ts';
 import { filesAtCommit, otherFilesIn, type StoredFile } from './files-at-commit.ts';
-import { discardPart, sizeOf } from './partial-file.ts';
+import { discardPart, READABLE, sizeOf } from './partial-file.ts';
 import { emptyRecord, REPOSITORY_RECORD, RepositoryRecord } from './repository-record.ts';
 
 /** The models folder: `<owner>--<name>/<commit>/<path>`, and a record for each repository. */
@@ -139,11 +140,25 @@ const namesIn = (folder: string) => readdir(folder).catch((): string[] => []);
 
 async function removeEmpty(folder: string, stop: string): Promise<void> {
   if (folder === stop) return;
-  const isRemoved = await rmdir(folder).then(
-    () => true,
-    () => false,
-  );
-  if (isRemoved) await removeEmpty(dirname(folder), stop);
+  if (await succeeds(rmdir(folder))) await removeEmpty(dirname(folder), stop);
 }
 
 const sortKey = ({ repository, commit, path }: StoredFile) => `${repository}\n${commit}\n${path}`;
+
+const SEARCHABLE = 0o755;
+
+/**
+ * Lets every user read a folder: the program in a container that mounts it may be another one, without the right to
+ * ignore permissions. Users of this machine are still kept out by the folders above.
+ */
+export async function openToContainers(folder: string): Promise<void> {
+  await chmod(folder, SEARCHABLE);
+  for (const entry of await readdir(folder, { recursive: true, withFileTypes: true })) {
+    await chmod(join(entry.parentPath, entry.name), entry.isDirectory() ? SEARCHABLE : READABLE).catch(unlessGone);
+  }
+}
+
+/** A part of another download ends in between. */
+function unlessGone(error: NodeJS.ErrnoException): void {
+  if (error.code !== 'ENOENT') throw error;
+}

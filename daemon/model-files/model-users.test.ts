@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { usersOf } from './model-users.ts';
+import { usersOf } from './model-inventory.ts';
 
 const commit = 'a'.repeat(40);
 const later = 'b'.repeat(40);

@@ -7,8 +7,8 @@ import { type FakeHub, startFakeHub } from '../testing/fake-hub.ts';
 import { modelFilesIn } from '../testing/models/model-files-in.ts';
 import { tinyGguf } from '../testing/models/tiny-gguf.ts';
 import { movableClock } from '../testing/movable-clock.ts';
-import type { ModelProgress } from './downloaded-bytes.ts';
-import type { ModelUser } from './model-users.ts';
+import type { ModelProgress } from './local-copies.ts';
+import type { ModelUser } from './model-inventory.ts';
 import type { WantedRevision } from './revision-choice.ts';
 
 const weights = Buffer.alloc(300_000, 'w');

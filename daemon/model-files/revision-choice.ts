@@ -21,14 +21,13 @@ export interface WantedRevision {
 }
 
 /** Which files of a repository are of interest, and how some of them are chosen. */
-export interface Choosing<Wanted extends WantedRevision, Chosen> {
+export interface Choosing<Wanted extends WantedRevision, Chosen extends ListedFiles> {
   /** The member of a repository's record that lists them. */
   readonly recorded: 'commits' | 'repositories';
   /** Those of all files that are listed there. */
   readonly listed: (files: readonly HubFile[]) => HubFile[];
   /** @throws ModelFileError */
   readonly chosen: (wanted: Wanted, commit: string, files: readonly HubFile[]) => Chosen;
-  readonly filesOf: (chosen: Chosen) => readonly HubFile[];
 }
 
 /** The files of a repository at a commit. */
@@ -37,7 +36,7 @@ export interface ListedFiles {
   readonly files: readonly HubFile[];
 }
 
-export interface RevisionChoiceDeps {
+interface RevisionChoiceDeps {
   readonly hub: Pick<HubClient, 'resolveModel' | 'files'>;
   readonly store: ModelStore;
   /** The lists that `look` got. */
@@ -46,13 +45,13 @@ export interface RevisionChoiceDeps {
   readonly log: Logger;
 }
 
-/** How long the hub may take to name a branch's commit when a copy of it is on the disk. */
+/** The time that the hub may take to name a branch's commit when a copy of it is on the disk. */
 const RESOLVE_MS = 8_000;
-/** How long the hub may take to answer somebody who only looks at a model. */
+/** The time that the hub may take to answer somebody who only looks at a model. */
 const LOOK_MS = 4_000;
 
 /** Finds the commit and the files of a wanted model: on the hub, or on the disk while the hub does not answer. */
-export class RevisionChoice<Wanted extends WantedRevision, Chosen> {
+export class RevisionChoice<Wanted extends WantedRevision, Chosen extends ListedFiles> {
   readonly #deps: RevisionChoiceDeps;
   readonly #choosing: Choosing<Wanted, Chosen>;
 
@@ -137,7 +136,7 @@ export class RevisionChoice<Wanted extends WantedRevision, Chosen> {
     if (!files) return null;
     try {
       const chosen = this.#chosen(wanted, commit, files);
-      for (const file of this.#choosing.filesOf(chosen)) {
+      for (const file of chosen.files) {
         const location = this.#deps.store.locationOf({ repository: wanted.repository, commit, file });
         if ((await sizeOf(location)) !== file.size) return null;
       }
@@ -150,7 +149,7 @@ export class RevisionChoice<Wanted extends WantedRevision, Chosen> {
 
   #chosen(wanted: Wanted, commit: string, files: readonly HubFile[]): Chosen {
     const chosen = this.#choosing.chosen(wanted, commit, files);
-    checkPaths([...new Set(this.#choosing.filesOf(chosen))]);
+    checkPaths(chosen.files);
     return chosen;
   }
 }

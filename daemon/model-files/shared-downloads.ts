@@ -1,5 +1,5 @@
 /** Downloads one file. Its signal aborts once no caller waits for it. */
-export type Download = (progress: {
+type Download = (progress: {
   readonly signal: AbortSignal;
   /** Called with the number of bytes that are there; smaller than before when the download begins again. */
   readonly onBytes: (bytes: number) => void;

@@ -18,7 +18,7 @@ export const longFiles: readonly string[] = [
   'daemon/endpoints/containers/engine-behaviour.torture.test.ts',
   'daemon/endpoints/containers/container-life.torture.test.ts',
   'daemon/guardian/killed-models.torture.test.ts',
-  'daemon/containers/engine/docker-engine.torture.test.ts',
+  'daemon/containers/docker-engine.torture.test.ts',
   'daemon/endpoints/replicas-under-load.torture.test.ts',
   'scripts/setup.torture.test.ts',
   'bench/bench.torture.test.ts',

@@ -7,7 +7,7 @@ export interface EngineFacts {
   readonly label: string;
   readonly kind: 'docker' | 'podman';
   readonly isRootless: boolean;
-  /** How its containers get graphics cards; null: they get none. */
+  /** The way in which its containers get graphics cards; null: they get none. */
   readonly gpu: 'nvidia' | 'cdi' | null;
   /** The limits that it can impose; a rootless engine lacks those that the system does not pass on to users. */
   readonly limits: { readonly memory: boolean; readonly cpu: boolean };
@@ -63,7 +63,7 @@ const DockerInfo = z.object({
   Runtimes: z.record(z.string(), z.unknown()).catch({}),
 });
 
-/** Podman's `/libpod/info`. Its imitation of Docker's tells of limits that users may not set. */
+/** Podman's `/libpod/info`. Its imitation of Docker's names limits that users may not set. */
 const PodmanInfo = z.object({
   host: z.object({
     cgroupControllers: z.array(z.string()).catch([]),
@@ -105,5 +105,5 @@ export function engineFacts({ kind, label, version }: EngineGreeting, info: unkn
   };
 }
 
-/** Where an engine tells of itself. Every Podman since 4 answers to this version. */
+/** Where an engine describes itself. Every Podman since 4 answers to this version. */
 export const infoPath = { docker: '/info', podman: '/v4.0.0/libpod/info' } as const;

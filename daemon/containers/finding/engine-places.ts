@@ -4,7 +4,7 @@ import { posix, win32 } from 'node:path';
 export type EnginePlace = { readonly socketPath: string } | { readonly host: string; readonly port: number };
 
 /** Facts about this machine and its user that decide where engines put their sockets. */
-export interface EngineSurroundings {
+export interface MachineFacts {
   readonly platform: NodeJS.Platform;
   readonly home: string;
   /** The folder of temporary files. */
@@ -38,7 +38,7 @@ export function placeText(place: EnginePlace): string {
 }
 
 /** The sockets and pipes of Docker and Podman as they are installed, in the order of preference. */
-export function usualPlaces({ platform, home, temporary, uid, environment }: EngineSurroundings): readonly string[] {
+export function usualPlaces({ platform, home, temporary, uid, environment }: MachineFacts): readonly string[] {
   const inHome = (...parts: string[]) => posix.join(home, ...parts);
   if (platform === 'win32') {
     return ['docker_engine', 'dockerDesktopLinuxEngine', 'podman-machine-default'].map(

@@ -1,12 +1,13 @@
 import type { ContainerEngineStatus } from '../../contract/endpoints/runtimes.ts';
+import { programOnPath } from '../../shared/files/program-on-path.ts';
 
 export type MissingEngine = Pick<ContainerEngineStatus, 'action' | 'command'> & { readonly problem: string };
 
 /** The result of the look for an engine. */
-export interface EngineTraces {
+interface EngineTraces {
   readonly platform: NodeJS.Platform;
   readonly isRoot: boolean;
-  /** The programs on the search path, of those in `TELLING_PROGRAMS`. */
+  /** The programs on the search path, of those in `KNOWN_PROGRAMS`. */
   readonly programs: ReadonlySet<string>;
   /** Places that exist and may not be used by this user. */
   readonly forbidden: readonly string[];
@@ -14,10 +15,10 @@ export interface EngineTraces {
   readonly remote: string | null;
 }
 
-/** The programs that tell what is installed, and how to install something. */
-export const TELLING_PROGRAMS = ['podman', 'docker', 'apt-get', 'dnf', 'zypper', 'pacman', 'brew', 'winget'] as const;
+/** The programs that show what is installed, and how to install something. */
+export const KNOWN_PROGRAMS = ['podman', 'docker', 'apt-get', 'dnf', 'zypper', 'pacman', 'brew', 'winget'] as const;
 
-const installCommands: readonly (readonly [(typeof TELLING_PROGRAMS)[number], string])[] = [
+const installCommands: readonly (readonly [(typeof KNOWN_PROGRAMS)[number], string])[] = [
   ['apt-get', 'sudo apt-get install -y podman'],
   ['dnf', 'sudo dnf install -y podman'],
   ['zypper', 'sudo zypper install -y podman'],
@@ -70,4 +71,10 @@ export function missingEngine({ platform, isRoot, programs, forbidden, remote }:
 function installCommand(programs: ReadonlySet<string>, asRoot: string): string | null {
   const [, command] = installCommands.find(([program]) => programs.has(program)) ?? [];
   return command?.replace(/^sudo /, asRoot) ?? null;
+}
+
+/** Whether the search path has a container engine, which may not run. */
+export async function hasEngineProgram(path: string, platform: NodeJS.Platform): Promise<boolean> {
+  const found = await Promise.all(['docker', 'podman'].map((name) => programOnPath(name, path, platform)));
+  return found.some((program) => program !== null);
 }

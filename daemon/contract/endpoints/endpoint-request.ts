@@ -4,6 +4,7 @@ import {
   AllowedOrigins,
   CustomRouter,
   EndpointName,
+  type EndpointSetting,
   EndpointType,
   ExperimentalFeatures,
   Network,
@@ -41,7 +42,7 @@ const choices = {
   privateService: WantedPrivateService.nullable().optional().describe(NOT_USED_HERE),
   route: Route.nullable().optional().describe(NOT_USED_HERE),
   tags: Tags.optional(),
-};
+} satisfies Readonly<Record<EndpointSetting | 'accountId', z.ZodType>>;
 
 const model = z.strictObject({
   ...modelFields,

@@ -166,6 +166,12 @@ export const Endpoint = z
   .meta({ id: 'Endpoint' });
 export type Endpoint = z.infer<typeof Endpoint>;
 
+/** The settings of an endpoint beside its model and its compute: a request may omit each. */
+export type EndpointSetting = Exclude<
+  keyof Endpoint,
+  'name' | 'type' | 'accountId' | 'healthRoute' | 'provider' | 'compute' | 'model' | 'status'
+>;
+
 export const EndpointPage = z
   .strictObject({
     items: z.array(Endpoint),

@@ -1,5 +1,5 @@
 import type { ContainerEngine } from '../../containers/container-engine.ts';
-import type { ContainerEngineFinder } from '../../containers/engine/container-engine-finder.ts';
+import type { ContainerEngineFinder } from '../../containers/container-engine-finder.ts';
 import { ContainerEngineGone } from '../../containers/errors.ts';
 import type { ContainerEngineStatus } from '../../contract/endpoints/runtimes.ts';
 import { type Clock, sleepOn } from '../../shared/clock.ts';

@@ -1,14 +1,15 @@
 import type { OwnContainer } from '../../containers/container-engine.ts';
+import type { EndpointFailure } from '../../contract/endpoints/endpoint-report.ts';
 import type { Clock } from '../../shared/clock.ts';
 import { containerFailure } from '../failures/container-exit.ts';
 import type { Replica, ReplicaAddress, ReplicaExit } from '../runtime/endpoint-runtime.ts';
-import { CHECK_MS, isHealthy } from '../runtime/replica-health.ts';
+import { CHECK_MS, isHealthy } from '../runtime/replica-connection.ts';
 import type { ReplicaLog } from '../runtime/replica-log.ts';
 
 /** Nobody reads its answers any more, and it has nothing to save. The daemon's own stop waits for it. */
 const STOP_GRACE_MS = 2_000;
 
-export interface ContainerReplicaOptions {
+interface ContainerReplicaOptions {
   readonly clock: Clock;
   /** Gets the container's output. */
   readonly log: ReplicaLog;
@@ -98,4 +99,27 @@ export class ContainerReplica implements Replica {
     this.#usedBytes = usage.memoryBytes ?? this.#usedBytes;
     return usage;
   }
+}
+
+/**
+ * A replica that ended before it ran. A replica that ends is started again, and its next start waits for what was
+ * missing; a start that throws fails the endpoint.
+ */
+export function endedReplica(failure: EndpointFailure, healthRoute: string): Replica {
+  return {
+    pid: null,
+    container: null,
+    containerPort: null,
+    address: { host: '127.0.0.1', port: 0 },
+    healthRoute,
+    preparesModel: false,
+    countsFiles: false,
+    ended: Promise.resolve(),
+    exited: Promise.resolve({ code: null, signal: null, isStopped: false, failure }),
+    isHealthy: async () => false,
+    memoryBytes: async () => null,
+    cpuSeconds: async () => null,
+    log: [],
+    stop: async () => {},
+  };
 }

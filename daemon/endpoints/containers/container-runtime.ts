@@ -1,3 +1,6 @@
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { type Host, hostCapacity } from '../../catalog/compute/this-machine.ts';
 import type { ContainerEngine, PullProgress } from '../../containers/container-engine.ts';
 import { ContainerEngineGone, ImagePullFailed } from '../../containers/errors.ts';
 import type { EndpointFailure } from '../../contract/endpoints/endpoint-report.ts';
@@ -15,18 +18,11 @@ import type {
 } from '../runtime/endpoint-runtime.ts';
 import { ReplicaLog } from '../runtime/replica-log.ts';
 import { answeringEngine, type EngineSearch } from './answering-engine.ts';
-import { ContainerReplica } from './container-replica.ts';
-import { endedReplica } from './ended-replica.ts';
-import type { ContainerImages } from './variants/container-images.ts';
-import {
-  containerOf,
-  modelNeedOf,
-  type PulledImage,
-  pulledImage,
-  unsuitableForContainers,
-} from './variants/container-of.ts';
+import { type ContainerImages, type PulledImage, pulledImage, unsuitableForContainers } from './container-images.ts';
+import { containerOf, modelNeedOf } from './container-of.ts';
+import { ContainerReplica, endedReplica } from './container-replica.ts';
 
-export interface ContainerRuntimeDeps extends EngineSearch {
+interface ContainerRuntimeDeps extends EngineSearch {
   /** The engine as it was found. */
   readonly status: ContainerEngineStatus;
   readonly images: ContainerImages;
@@ -178,3 +174,20 @@ const goneAtStart = (engine: string): EndpointFailure => ({
 
 /** Many servers write a line for each request: those of the watch, every two seconds, would push all others out of the log. */
 const isHealthLine = (text: string, healthRoute: string) => text.includes(`"GET ${healthRoute} HTTP/1.1" 200`);
+
+/** A small server starts with it on a machine whose memory is nearly used up. */
+const LEAST_BYTES = 512 * 1024 ** 2;
+
+/**
+ * The most memory that a container may take: as much as a model may, so that the robot and other programs keep a rest.
+ * A container that wants more ends, instead of the robot's own programs.
+ */
+export function containerMemoryBytes(host: Host): number {
+  return Math.round(Math.max(LEAST_BYTES, hostCapacity(host)));
+}
+
+/** The AWS Neuron accelerators of this machine, such as `/dev/neuron0`. @param devFolder `/dev` */
+export async function neuronDevices(devFolder: string): Promise<string[]> {
+  const names = await readdir(devFolder).catch((): string[] => []);
+  return names.filter((name) => /^neuron\d+$/.test(name)).map((name) => join(devFolder, name));
+}

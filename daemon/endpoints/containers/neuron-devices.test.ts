@@ -2,7 +2,7 @@ import { mkdir, mkdtempDisposable, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { neuronDevices } from './neuron-devices.ts';
+import { neuronDevices } from './container-runtime.ts';
 
 /** A folder like `/dev`. */
 async function devices(...names: string[]) {

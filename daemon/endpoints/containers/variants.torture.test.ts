@@ -20,7 +20,7 @@ import {
   withoutModel,
 } from '../../testing/endpoints/containers-daemon.ts';
 import type { EndpointClient } from '../../testing/endpoints/endpoint-client.ts';
-import { readContainerImages } from './variants/container-images.ts';
+import { readContainerImages } from './container-images.ts';
 
 const registry = await startTestRegistry(account);
 const engine = await containerEngineForTests({ registries: [registry.host] });

@@ -3,7 +3,7 @@ import type { EndpointParts } from './endpoint-parts.ts';
 import type { AddIssue } from './problems.ts';
 
 const EXAMPLE = 'http://localhost:5173';
-/** Said of a page that has no origin to list. */
+/** For a page that has no origin to list. */
 export const NO_ORIGIN = `Browsers send null for files and sandboxed frames. Serve the page at an address, such as ${EXAMPLE}.`;
 
 /** The origins of a request in the form in which browsers send them. Paths of issues are the indices in the list. */

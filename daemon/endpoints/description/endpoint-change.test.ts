@@ -2,9 +2,9 @@ import { expect, test } from 'vitest';
 import { EndpointChange, EndpointRequest } from '../../contract/endpoints/endpoint-request.ts';
 import { minimalRequest, partsNamed, pendingSince } from '../../testing/models/some-endpoints.ts';
 import { StoredEndpoint } from '../records/stored-endpoint.ts';
+import { buildFromRequest } from './endpoint-builder.ts';
 import { changed } from './endpoint-change.ts';
 import type { EndpointParts } from './endpoint-parts.ts';
-import { buildFromRequest } from './endpoint-request-builder.ts';
 
 const free = () => false;
 const build = (more: object = {}) => buildFromRequest(EndpointRequest.parse({ ...minimalRequest('a'), ...more }), free);

@@ -1,11 +1,11 @@
 import { isDeepStrictEqual } from 'node:util';
 import { LOCAL_VENDOR } from '../../catalog/compute/compute-offer.ts';
 import type { Compute } from '../../contract/compute/endpoint-compute.ts';
-import type { CustomRouter, EndpointType } from '../../contract/endpoints/endpoint.ts';
+import type { CustomRouter } from '../../contract/endpoints/endpoint.ts';
 import type { EndpointModel } from '../../contract/endpoints/endpoint-model.ts';
 import type { EndpointChange } from '../../contract/endpoints/endpoint-request.ts';
 import { checkAnyOrigin, originsOf } from './allowed-origins.ts';
-import { checkPrivateService, defaultChoices, type EndpointParts } from './endpoint-parts.ts';
+import { checkPrivateService, defaultSettings, type EndpointParts } from './endpoint-parts.ts';
 import { checkModel, completeImage, healthRouteOf } from './model-rules.ts';
 import { modelSource } from './model-source.ts';
 import { type AddIssue, Problems, under } from './problems.ts';
@@ -23,30 +23,37 @@ export function changed(before: EndpointParts, change: EndpointChange): Endpoint
   return after;
 }
 
+/** Settings that are replaced as they are sent need no line here. */
 export function changedParts(before: EndpointParts, change: EndpointChange, addIssue: AddIssue): EndpointParts {
-  const type = chosen(change.type, before.type);
-  const provider = chosen(change.provider, before.provider);
-  const model = changedModel(before.model, change.model ?? {});
+  const { accountId: _, compute: wantedCompute, model: wantedModel, ...wanted } = change;
+  const { allowedOrigins, customRouter, experimentalFeatures, network, route, ...sent } = wanted;
+  const after = replaced(before, sent);
+  const { type, provider, privateService, tags } = after;
+  const model = changedModel(before.model, wantedModel ?? {});
   // A model that was stored by an earlier version, with fewer rules, does not block other changes.
-  if (change.model) checkModel(model, under(addIssue, 'model'));
+  if (wantedModel) checkModel(model, under(addIssue, 'model'));
   const isMoved = !isDeepStrictEqual(provider, before.provider);
-  const compute = changedCompute(before.compute, change.compute ?? {}, isMoved, under(addIssue, 'compute'));
-  const choices = changedChoices(before, change, type, addIssue);
-  const isSourceNew = change.model || change.experimentalFeatures || isMoved;
-  if (isSourceNew && provider.vendor === LOCAL_VENDOR) {
-    const { experimentalFeatures } = choices;
-    checkModelSource({ model, experimentalFeatures }, under(addIssue, 'model'));
-  }
-  return {
-    name: before.name,
-    type,
-    accountId: null,
-    healthRoute: healthRouteOf(model.image),
-    provider,
-    compute,
-    model,
-    ...choices,
+  const compute = changedCompute(before.compute, wantedCompute ?? {}, isMoved, under(addIssue, 'compute'));
+  checkPrivateService({ type, privateService }, addIssue);
+  const origins = allowedOrigins ? originsOf(allowedOrigins, under(addIssue, 'allowedOrigins')) : before.allowedOrigins;
+  checkAnyOrigin({ type, allowedOrigins: origins }, addIssue);
+  const features = changedFeatures(before, change);
+  const changedNow = {
+    ...{ ...after, compute, model, healthRoute: healthRouteOf(model.image), allowedOrigins: origins },
+    ...{ cacheHttpResponses: features.cacheHttpResponses, experimentalFeatures: features },
+    customRouter: changedRouter(before.customRouter, customRouter),
+    network: changedNetwork(before.network, network, addIssue),
+    route: changedRoute(before.route, route, addIssue),
+    tags: [...new Set(tags)],
   };
+  const isSourceNew = wantedModel || experimentalFeatures || isMoved;
+  if (isSourceNew && provider.vendor === LOCAL_VENDOR) checkModelSource(changedNow, under(addIssue, 'model'));
+  return changedNow;
+}
+
+/** An object with the members that are sent; undefined: not sent. */
+function replaced<T extends object>(before: T, sent: { readonly [Name in keyof T]?: T[Name] | undefined }): T {
+  return { ...before, ...Object.fromEntries(Object.entries(sent).filter(([, value]) => value !== undefined)) };
 }
 
 /** A model that this machine can never load is refused at once. */
@@ -78,46 +85,21 @@ function changedCompute(
   };
 }
 
-function changedModel(before: EndpointModel, wanted: NonNullable<EndpointChange['model']>): EndpointModel {
+function changedModel(
+  before: EndpointModel,
+  { task, image, ...sent }: NonNullable<EndpointChange['model']>,
+): EndpointModel {
   return {
-    repository: chosen(wanted.repository, before.repository),
-    revision: chosen(wanted.revision, before.revision),
-    framework: chosen(wanted.framework, before.framework),
-    task: chosen(wanted.task, before.task) ?? 'custom',
-    args: chosen(wanted.args, before.args),
-    command: chosen(wanted.command, before.command),
-    env: chosen(wanted.env, before.env),
-    secrets: chosen(wanted.secrets, before.secrets),
-    fromCatalog: chosen(wanted.fromCatalog, before.fromCatalog),
-    image: wanted.image ? completeImage(wanted.image) : before.image,
-  };
-}
-
-function changedChoices(before: EndpointParts, change: EndpointChange, type: EndpointType, addIssue: AddIssue) {
-  const features = changedFeatures(before, change);
-  const privateService = chosen(change.privateService, before.privateService);
-  checkPrivateService({ type, privateService }, addIssue);
-  const allowedOrigins = change.allowedOrigins
-    ? originsOf(change.allowedOrigins, under(addIssue, 'allowedOrigins'))
-    : before.allowedOrigins;
-  checkAnyOrigin({ type, allowedOrigins }, addIssue);
-  return {
-    allowedOrigins,
-    cacheHttpResponses: features.cacheHttpResponses,
-    customRouter: changedRouter(before.customRouter, change.customRouter),
-    experimentalFeatures: features,
-    network: changedNetwork(before.network, change.network, addIssue),
-    notifications: chosen(change.notifications, before.notifications),
-    privateService,
-    route: changedRoute(before.route, change.route, addIssue),
-    tags: change.tags ? [...new Set(change.tags)] : before.tags,
+    ...replaced(before, sent),
+    task: chosen(task, before.task) ?? 'custom',
+    image: image ? completeImage(image) : before.image,
   };
 }
 
 /** The endpoint's own `cacheHttpResponses` wins over the one in `experimentalFeatures`; the result sets both alike. */
 function changedFeatures(before: EndpointParts, change: EndpointChange): EndpointParts['experimentalFeatures'] {
   const features = before.experimentalFeatures;
-  const defaults = defaultChoices.experimentalFeatures;
+  const defaults = defaultSettings.experimentalFeatures;
   const wanted = change.experimentalFeatures ?? {};
   return {
     cacheHttpResponses: change.cacheHttpResponses ?? wanted.cacheHttpResponses ?? before.cacheHttpResponses,

@@ -1,4 +1,5 @@
-import type { ModelFacts } from '../../catalog/search/catalog-entry.ts';
+import type { CatalogEntry } from '../../catalog/search/catalog-entry.ts';
+import type { Chosen } from '../../catalog/selection/selection.ts';
 import type { Recipe } from '../../contract/catalog/catalog.ts';
 import type { EndpointImage } from '../../contract/endpoints/endpoint-image.ts';
 import { completeImage, HEALTH_ROUTE } from './model-rules.ts';
@@ -6,21 +7,16 @@ import { completeImage, HEALTH_ROUTE } from './model-rules.ts';
 /** The folder of the model's repository inside a container. */
 export const REPOSITORY = '/repository';
 
+/** A model of the catalog, with the recipe that was chosen for it. */
+export interface ChosenEngine extends Pick<Chosen, 'recipe' | 'ctxSize' | 'tensorParallelSize'> {
+  readonly entry: CatalogEntry;
+}
+
 /**
  * The image that serves a recipe's model. Its url names an engine and an accelerator, such as `engines/vllm:gpu`, and no
  * registry: the machine's runtime chooses the image or program.
  */
-export function imageOf({
-  entry: { facts },
-  recipe,
-  ctxSize,
-  tensorParallelSize,
-}: {
-  readonly entry: { readonly facts: ModelFacts };
-  readonly recipe: Recipe;
-  readonly ctxSize: number | null;
-  readonly tensorParallelSize: number | null;
-}): EndpointImage {
+export function imageOf({ entry: { facts }, recipe, ctxSize, tensorParallelSize }: ChosenEngine): EndpointImage {
   const { engineType, accelerator } = recipe;
   const container = { url: `engines/${engineType.toLowerCase()}:${accelerator}`, healthRoute: HEALTH_ROUTE };
   const parallel = tensorParallelSize === null ? {} : { tensorParallelSize };

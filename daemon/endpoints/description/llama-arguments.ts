@@ -1,7 +1,6 @@
-import { overLimit } from './llama-limits.ts';
-import { allowedOption, refusalReason } from './llama-options.ts';
+import { allowedOption, overLimit, refusalReason } from './llama-options.ts';
 
-export interface ArgumentProblem {
+interface ArgumentProblem {
   /** The index of the word. */
   readonly at: number;
   readonly message: string;

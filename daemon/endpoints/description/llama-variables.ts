@@ -1,5 +1,4 @@
-import { overLimit } from './llama-limits.ts';
-import { isAllowedVariable } from './llama-options.ts';
+import { isAllowedVariable, overLimit } from './llama-options.ts';
 
 /** Settings that the daemon passes in another way. */
 const RESERVED = [

@@ -1,12 +1,11 @@
 import type { EndpointImage } from '../../contract/endpoints/endpoint-image.ts';
 import type { EndpointModel } from '../../contract/endpoints/endpoint-model.ts';
-import { engineOf, urlProblem } from '../containers/variants/tables/image-name.ts';
-import { argumentProblem, reservedVariableProblem } from '../containers/variants/tables/setting-problems.ts';
-import type { Variant } from '../containers/variants/tables/variant.ts';
-import { variantOf } from '../containers/variants/tables/variants.ts';
+import { engineOf, urlProblem } from '../containers/variants/image-name.ts';
+import type { Reserved, Variant } from '../containers/variants/variant.ts';
+import { variantOf } from '../containers/variants/variants.ts';
 import { checkChatTemplate } from './chat-template.ts';
 import { readLlamaArguments } from './llama-arguments.ts';
-import { overLimit } from './llama-limits.ts';
+import { overLimit } from './llama-options.ts';
 import { variableProblem } from './llama-variables.ts';
 import type { AddIssue } from './problems.ts';
 
@@ -70,4 +69,20 @@ export function completeImage(image: EndpointImage): EndpointImage {
 export function healthRouteOf(image: EndpointImage): string {
   const [container] = Object.values(image);
   return (container && 'healthRoute' in container && container.healthRoute) || HEALTH_ROUTE;
+}
+
+/** Why an endpoint may not pass an argument to its engine, in one sentence; null: it may. */
+function argumentProblem({ reservedArguments }: Variant, word: string): string | null {
+  const name = word.startsWith('--') ? (word.split('=')[0] ?? '').replaceAll('_', '-') : word;
+  return sentence(reservedArguments, name);
+}
+
+/** Why an endpoint may not set a variable of its engine, in one sentence; null: it may. */
+function reservedVariableProblem({ reservedVariables }: Variant, name: string): string | null {
+  return sentence(reservedVariables, name);
+}
+
+function sentence(reserved: Reserved, name: string): string | null {
+  const reason = Object.hasOwn(reserved, name) ? reserved[name] : undefined;
+  return reason === undefined ? null : `An endpoint may not set ${name}: ${reason}.`;
 }

@@ -5,7 +5,7 @@ import type { EndpointParts } from './endpoint-parts.ts';
 import { REPOSITORY } from './engine-image.ts';
 
 /** Where an endpoint's model comes from. */
-export type ModelSource =
+type ModelSource =
   /** Files of this machine: nothing is downloaded. */
   | { readonly source: 'own'; readonly model: string; readonly mmproj: string | null; readonly draft: string | null }
   | ({ readonly source: 'repository' } & Omit<WantedModel, 'prefersCopy'>)
@@ -24,26 +24,18 @@ export function modelSource({ model, experimentalFeatures }: SourceParts): Model
   const image = model.image.llamacpp;
   if (!image) return { source: 'none', problem: 'The endpoint has no llama.cpp image.', member: null };
   const { modelPath, mmprojModelPath: mmproj = null, specModelPath: draft = null, variant = null } = image;
-  const paths = Object.entries({ modelPath, mmprojModelPath: mmproj, specModelPath: draft }) as [
-    PathMember,
-    string | null,
-  ][];
-  if (experimentalFeatures.skipRepoDownload) {
-    const relative = paths.find(([, path]) => path !== null && !isAbsolute(path));
-    if (relative === undefined) return { source: 'own', model: modelPath, mmproj, draft };
-    const [member, path] = relative;
-    return {
-      source: 'none',
-      problem: `With skipRepoDownload, "${path}" must be an absolute path of this machine.`,
-      member,
-    };
-  }
-  const outside = paths.find(([, path]) => path !== null && inRepository(path) === null);
-  if (outside !== undefined) {
-    const [member, path] = outside;
-    const problem = `"${path}" is outside the repository. For a file of this machine, set experimentalFeatures.skipRepoDownload to true.`;
+  const { skipRepoDownload: isOwn } = experimentalFeatures;
+  const wrong = Object.entries({ modelPath, mmprojModelPath: mmproj, specModelPath: draft }).find(
+    ([, path]) => path !== null && (isOwn ? !isAbsolute(path) : inRepository(path) === null),
+  );
+  if (wrong) {
+    const [member, path] = wrong as [PathMember, string];
+    const problem = isOwn
+      ? `With skipRepoDownload, "${path}" must be an absolute path of this machine.`
+      : `"${path}" is outside the repository. For a file of this machine, set experimentalFeatures.skipRepoDownload to true.`;
     return { source: 'none', problem, member };
   }
+  if (isOwn) return { source: 'own', model: modelPath, mmproj, draft };
   return {
     source: 'repository',
     repository: model.repository,

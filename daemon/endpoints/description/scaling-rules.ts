@@ -4,7 +4,7 @@ import type { AddIssue } from './problems.ts';
 /** Minutes of inactivity before an endpoint scales to zero. */
 const DEFAULT_SLEEP_MINUTES = 15;
 
-const THRESHOLD_OF_NOTHING =
+const THRESHOLD_WITHOUT_METRIC =
   'It is not known what this threshold is for: send measure instead, such as {"hardwareUsage": 80}.';
 
 /** Defaults for fields that the caller omitted. */
@@ -64,7 +64,7 @@ function measureOf(wanted: ScalingFields, before: Scaling, addIssue: AddIssue): 
   if (measure && (currentThreshold !== null || (older && older !== currentMetric))) return measure;
   const metric = older ?? currentMetric;
   if (metric === null) {
-    if (typeof threshold === 'number') addIssue(['threshold'], THRESHOLD_OF_NOTHING);
+    if (typeof threshold === 'number') addIssue(['threshold'], THRESHOLD_WITHOUT_METRIC);
     return null;
   }
   if (typeof threshold === 'number') return measureFrom(metric, threshold, addIssue);

@@ -1,6 +1,6 @@
 import type { EndpointTask } from '../../contract/endpoints/endpoint-model.ts';
 
-export type TaskUse = 'generation' | 'embeddings' | 'reranking';
+type TaskUse = 'generation' | 'embeddings' | 'reranking';
 
 /** The use that the engines of this machine make of a model, by its task. A model of another task needs a program of its own. */
 export const taskUses: Readonly<Partial<Record<EndpointTask, TaskUse>>> = {

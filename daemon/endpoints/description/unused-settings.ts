@@ -8,7 +8,7 @@ const unused: readonly (readonly [name: string, isSet: (parts: EndpointParts) =>
 ];
 
 /** The name of mail that is wanted while no mail server is set up. */
-export const NO_MAIL = 'notifications.email';
+const NO_MAIL = 'notifications.email';
 
 /**
  * The settings of an endpoint that have no effect on this machine, by their names in the endpoint.

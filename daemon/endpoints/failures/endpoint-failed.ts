@@ -44,8 +44,15 @@ const reasonsOfContainers: Readonly<Record<StartProblem, EndpointFailure['reason
 /** The failure for an error with a known cause; null: the error is a bug. */
 export function knownFailure(error: unknown): EndpointFailure | null {
   if (error instanceof EndpointFailed) return error.failure;
-  const failure = failureOfShared(error);
-  return failure && { ...failure, action: withResume(failure.action) };
+  const reason = reasonOf(error);
+  if (reason === null) return null;
+  const { message, action } = error as Error & { readonly action: string };
+  return {
+    reason,
+    message,
+    action: withResume(action),
+    evidence: error instanceof ContainerStartFailed ? [error.evidence] : [],
+  };
 }
 
 /**
@@ -64,26 +71,15 @@ function withResume(action: string): string {
   return action.replace(/\btry again\b/g, 'resume the endpoint').replace(/\bTry again\b/g, 'Resume the endpoint');
 }
 
-function failureOfShared(error: unknown): EndpointFailure | null {
-  const { message } = error as Error;
-  if (error instanceof ModelFileError) {
-    return { reason: reasonsOfFiles[error.kind], message, action: error.action, evidence: [] };
-  }
-  if (error instanceof StorageError) return { reason: error.code, message, action: error.action, evidence: [] };
-  if (error instanceof ImagePullFailed) {
-    return { reason: error.kind === 'disk-full' ? 'disk-full' : 'image', message, action: error.action, evidence: [] };
-  }
-  if (error instanceof ContainerStartFailed) {
-    return { reason: reasonsOfContainers[error.kind], message, action: error.action, evidence: [error.evidence] };
-  }
-  if (error instanceof ContainerEngineGone) {
-    return { reason: 'container-engine', message, action: error.action, evidence: [] };
-  }
-  if (error instanceof HubError) return { reason: 'hub', message, action: error.action, evidence: [] };
-  if (error instanceof EndpointSecretsUnreadable || error instanceof SecretKeyUnavailable) {
-    return { reason: 'secret-unreadable', message, action: error.action, evidence: [] };
-  }
-  return null;
+function reasonOf(error: unknown): EndpointFailure['reason'] | null {
+  if (error instanceof ModelFileError) return reasonsOfFiles[error.kind];
+  if (error instanceof StorageError) return error.code;
+  if (error instanceof ImagePullFailed) return error.kind === 'disk-full' ? 'disk-full' : 'image';
+  if (error instanceof ContainerStartFailed) return reasonsOfContainers[error.kind];
+  if (error instanceof ContainerEngineGone) return 'container-engine';
+  if (error instanceof HubError) return 'hub';
+  const isSecret = error instanceof EndpointSecretsUnreadable || error instanceof SecretKeyUnavailable;
+  return isSecret ? 'secret-unreadable' : null;
 }
 
 /** The failure for an error that is a bug. */

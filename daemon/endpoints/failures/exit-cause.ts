@@ -1,6 +1,66 @@
 import type { EndpointFailure } from '../../contract/endpoints/endpoint-report.ts';
 import type { ReplicaExit } from '../runtime/endpoint-runtime.ts';
-import { logRules, TOO_LITTLE_MEMORY } from './log-rules.ts';
+
+interface Rule {
+  readonly reason: EndpointFailure['reason'];
+  /** A line of the log that shows the cause. */
+  readonly line: RegExp;
+  readonly message: string;
+  readonly action: string;
+}
+
+export const TOO_LITTLE_MEMORY = {
+  message: 'There is too little memory for the model.',
+  action: 'Close other programs, or deploy a smaller model or a shorter context; then resume it.',
+};
+
+/**
+ * The first rule with a line in the log applies. The messages are those of llama.cpp, in its server and in the bundled
+ * runner, and of the engines in containers: argparse and clap about arguments, PyTorch, Transformers and vLLM.
+ */
+const logRules: readonly Rule[] = [
+  {
+    reason: 'invalid-setting',
+    line: /^error: (?:invalid|unknown) argument|error while handling argument|^usage: |error: (?:unrecognized|unexpected) argument|error: argument .+: (?:invalid|expected)/i,
+    message: 'The server does not know one of the arguments.',
+    action: "Change the endpoint's arguments; the log names the one that was refused.",
+  },
+  {
+    reason: 'no-memory',
+    line: /out of memory|failed to allocate|unable to allocate|cannot allocate memory|bad_alloc|insufficient (?:memory|vram)|no available memory for the cache/i,
+    ...TOO_LITTLE_MEMORY,
+  },
+  {
+    reason: 'model-unsupported',
+    line: /unknown (?:model )?architecture|unsupported model architecture|unknown pre-?tokenizer type/i,
+    message: 'This version of llama.cpp does not know the kind of model.',
+    action: 'Install a newer llama-server, or deploy another model.',
+  },
+  {
+    reason: 'model-unsupported',
+    line: /does not recognize this architecture|model architectures? .+ (?:is|are) not supported/i,
+    message: 'This version of the engine does not know the kind of model.',
+    action: 'Use a newer image, or deploy another model.',
+  },
+  {
+    reason: 'no-runtime',
+    line: /no cuda-capable device|found no nvidia driver|failed to infer device type|no neuron device/i,
+    message: 'The engine found no accelerator that it can use.',
+    action: "Install the accelerator's driver and let containers use it, or deploy a recipe for the CPU.",
+  },
+  {
+    reason: 'hub',
+    line: /gated ?repo|access to model .+ is restricted|repositorynotfounderror/i,
+    message: 'The hub did not let the engine download the model.',
+    action: "Accept the model's terms on the hub, set HF_TOKEN as a secret of the endpoint, then resume it.",
+  },
+  {
+    reason: 'model-damaged',
+    line: /tensor '.*' (?:data )?is not within|corrupted|invalid magic|failed to (?:read|load) (?:gguf|model|tensor)|error loading model|missing tensor|wrong shape/i,
+    message: 'The model file cannot be loaded. It is probably damaged or incomplete.',
+    action: 'Remove the file under Models and deploy again, so that it is downloaded anew.',
+  },
+];
 
 /** The most lines of a log that show a cause. */
 export const EVIDENCE_LINES = 12;

@@ -10,8 +10,7 @@ import { leaderExit, requireStarted, startLeader } from '../../shared/processes/
 import { partsNamed } from '../../testing/models/some-endpoints.ts';
 import { tinyFacts } from '../../testing/models/tiny-facts.ts';
 import type { EndpointParts } from '../description/endpoint-parts.ts';
-import { bundledPackage } from './bundled-package.ts';
-import { BundledRuntime, runnerOptions } from './bundled-runtime.ts';
+import { BundledRuntime, bundledPackage, runnerOptions } from './bundled-runtime.ts';
 
 const env = { PATH: process.env['PATH'] ?? '' };
 

@@ -1,4 +1,8 @@
+import { readFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import * as z from 'zod';
 import type { RunnerOptions } from '../../llama-runner/runner-options.ts';
+import { pathExists } from '../../shared/async/succeeds.ts';
 import type { Clock } from '../../shared/clock.ts';
 import type { ForkNode } from '../../shared/processes/fork-node.ts';
 import type { EndpointParts } from '../description/endpoint-parts.ts';
@@ -13,7 +17,7 @@ import { ReplicaProcess } from '../runtime/replica-process.ts';
 import { replicaEnvironment } from './replica-environment.ts';
 import { unsuitableForLlamacpp } from './unsuitable-text.ts';
 
-export interface BundledRuntimeDeps {
+interface BundledRuntimeDeps {
   /** The version of node-llama-cpp. */
   readonly version: string;
   /** The file of the runner. */
@@ -104,4 +108,53 @@ export function runnerOptions({
     chatTemplate: chatTemplate && isKnown(chatTemplate) ? chatTemplate : null,
     threads,
   };
+}
+
+/** The packages of node-llama-cpp with native code that needs no graphics card. */
+const NATIVE: Readonly<Record<string, string>> = {
+  'linux-x64': 'linux-x64',
+  'linux-arm64': 'linux-arm64',
+  'linux-arm': 'linux-armv7l',
+  'darwin-arm64': 'mac-arm64-metal',
+  'darwin-x64': 'mac-x64',
+  'win32-x64': 'win-x64',
+  'win32-arm64': 'win-arm64',
+};
+
+const Package = z.object({ version: z.string() });
+
+/** The archive for npm comes without the runner: its packages take 70 MB. */
+const NOT_INCLUDED =
+  'This installation comes without it. It runs models of llama.cpp with llama-server or in containers.';
+
+/**
+ * Looks for node-llama-cpp and its native package where a program would find them, without loading either.
+ * @param program the path of the program that imports them
+ * @returns the version, or the reason why they cannot be used, a sentence
+ */
+export async function bundledPackage(
+  program: string,
+  platform: NodeJS.Platform,
+  arch: string,
+): Promise<{ readonly version: string } | { readonly problem: string }> {
+  const native = NATIVE[`${platform}-${arch}`];
+  if (native === undefined) return { problem: `There is no bundled llama.cpp for ${platform} on ${arch}.` };
+  if (!(await pathExists(program))) return { problem: NOT_INCLUDED };
+  const [version, hasNative] = await Promise.all([
+    versionOf('node-llama-cpp', program),
+    versionOf(`@node-llama-cpp/${native}`, program),
+  ]);
+  if (version === null || hasNative === null) {
+    const missing = version === null ? 'node-llama-cpp' : `@node-llama-cpp/${native}`;
+    return { problem: `The package ${missing} is not installed. Install Robot Desktop again.` };
+  }
+  return { version };
+}
+
+async function versionOf(name: string, program: string): Promise<string | null> {
+  for (let folder = dirname(program); ; folder = dirname(folder)) {
+    const text = await readFile(join(folder, 'node_modules', name, 'package.json'), 'utf8').catch(() => null);
+    if (text !== null) return Package.parse(JSON.parse(text)).version;
+    if (folder === dirname(folder)) return null;
+  }
 }

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import type { EndpointImage } from '../../contract/endpoints/endpoint-image.ts';
+import type { LocalModel } from '../../model-files/model-files.ts';
 import { partsNamed } from '../../testing/models/some-endpoints.ts';
 import { tinyFacts } from '../../testing/models/tiny-facts.ts';
-import type { LocalModel } from '../runtime/endpoint-runtime.ts';
 import { llamaServerArguments } from './llama-server-arguments.ts';
 import type { LlamaServerCapabilities } from './llama-server-capabilities.ts';
 

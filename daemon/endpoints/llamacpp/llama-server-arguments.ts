@@ -1,11 +1,11 @@
 import { basename } from 'node:path';
+import type { GgufFacts } from '../../contract/model-files/model-files.ts';
+import { llamacpp, PROMPT_CACHE_MIB } from '../containers/variants/llamacpp.ts';
+import { settingsOf } from '../containers/variants/variants.ts';
 import { readLlamaArguments } from '../description/llama-arguments.ts';
 import { ggufFiles, type ReplicaSpec } from '../runtime/endpoint-runtime.ts';
 import type { LlamaServerCapabilities } from './llama-server-capabilities.ts';
-import { poolingOf } from './pooling.ts';
 
-/** For the prompts of earlier requests; the default, 8 GiB, is more than many machines have. The endpoint may raise it. */
-const PROMPT_CACHE_MIB = 256;
 /** They share the memory of the processor. */
 const SHARED_MEMORY_DEVICE = /^(MTL|Metal)/;
 
@@ -27,34 +27,22 @@ export function llamaServerArguments(
   const model = ggufFiles(prepared);
   const { options, specTypes } = capabilities;
   const args = ['--model', basename(model.modelPath), '--host', socketPath, '--alias', parts.model.repository];
-  const add = (option: string, value: string | number | null | undefined) => {
-    if (value !== null && value !== undefined) args.push(option, String(value));
-  };
   const addIfKnown = (...words: [option: string, ...values: string[]]) => {
     if (options.has(words[0])) args.push(...words);
   };
-  add('--threads', threads);
-  add('--threads-batch', threads);
-  // The server shrinks the context to the memory only if none is given: it takes 0 as the model's full context.
-  add('--ctx-size', image.ctxSize || null);
-  add('--parallel', image.nParallel || null); // it ends at 0
-  add('--n-gpu-layers', image.nGpuLayers);
+  args.push('--threads', String(threads), '--threads-batch', String(threads));
   if (isProcessorOnly(parts.compute.accelerator, image.nGpuLayers, capabilities)) addIfKnown('--device', 'none');
-  add('--mmproj', model.mmprojPath);
-  add('--pooling', poolingOf(image, model.facts.pooling));
-  if (image.chatTemplate) {
-    // Where it reads templates as Jinja, it takes a name for the text of one, and every chat becomes that text.
-    addIfKnown('--no-jinja');
-    add('--chat-template', image.chatTemplate);
-  }
-  if (image.mode === 'embeddings') args.push('--embeddings');
-  if (image.mode === 'reranking') args.push('--reranking');
+  // Where it reads templates as Jinja, it takes a name for the text of one, and every chat becomes that text.
+  if (image.chatTemplate) addIfKnown('--no-jinja');
+  const { mode, ...settings } = llamacpp.settings;
+  const members = { ...image, pooling: poolingOf(image, model.facts.pooling) };
+  args.push(...settingsOf({ settings }, members).args, ...settingsOf({ settings: { mode } }, members).args);
+  if (model.mmprojPath !== null) args.push('--mmproj', model.mmprojPath);
   if (model.draftPath !== null) {
-    add('--model-draft', model.draftPath);
+    args.push('--model-draft', model.draftPath);
     // Newer versions have several kinds, and by default none.
     if (specTypes.includes('draft-simple')) args.push('--spec-type', 'draft-simple');
   }
-  add('--threads-http', image.threadsHttp || null);
   // Nothing but the model's interface is served, and nothing downloaded.
   addIfKnown('--offline');
   addIfKnown(options.has('--no-ui') ? '--no-ui' : '--no-webui');
@@ -71,4 +59,13 @@ function isProcessorOnly(
 ): boolean {
   if (accelerator !== 'cpu' || (nGpuLayers ?? 0) > 0) return false;
   return devices.some((device) => !SHARED_MEMORY_DEVICE.test(device));
+}
+
+/** Without a pooling, llama-server refuses embeddings with 400. @param ofFile the pooling that the model's file names */
+export function poolingOf(
+  { mode, pooling }: { readonly mode?: string | null | undefined; readonly pooling?: string | null | undefined },
+  ofFile: GgufFacts['pooling'],
+): string | null {
+  const hasNone = ofFile === null || ofFile === 'none';
+  return pooling ?? (mode === 'embeddings' && hasNone ? 'mean' : null);
 }

@@ -6,7 +6,7 @@ export interface LlamaServerCapabilities {
   readonly options: ReadonlySet<string>;
   /** The kinds of speculative decoding, as `--spec-type` takes them. */
   readonly specTypes: readonly string[];
-  /** The chat templates that it knows by name; empty: it does not tell. */
+  /** The chat templates that it knows by name; empty: it lists none. */
   readonly chatTemplates: readonly string[];
   readonly listensOnSockets: boolean;
   /** The graphics cards that it can use, such as `CUDA0`. */

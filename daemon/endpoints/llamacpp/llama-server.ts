@@ -16,7 +16,7 @@ import type { LlamaServerCapabilities } from './llama-server-capabilities.ts';
 import { replicaEnvironment } from './replica-environment.ts';
 import { unsuitableForLlamacpp } from './unsuitable-text.ts';
 
-export interface LlamaServerDeps {
+interface LlamaServerDeps {
   /** The path of the program. */
   readonly program: string;
   readonly capabilities: LlamaServerCapabilities;

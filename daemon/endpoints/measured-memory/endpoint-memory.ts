@@ -7,7 +7,7 @@ import type { StoredEndpoint } from '../records/stored-endpoint.ts';
 import type { MemoryRecords } from './memory-records.ts';
 import { type MemorySettings, memorySettings } from './memory-settings.ts';
 
-export interface EndpointMemoriesDeps {
+interface EndpointMemoriesDeps {
   readonly catalog: { load(): Promise<Catalog> };
   readonly records: Pick<MemoryRecords, 'peakBytes'>;
 }

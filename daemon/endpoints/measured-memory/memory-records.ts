@@ -1,11 +1,42 @@
+import * as z from 'zod';
 import type { MeasuredMemory } from '../../catalog/selection/measured-memory.ts';
+import type { EndpointRef } from '../../contract/endpoints/endpoint.ts';
+import type { ReplicaReport } from '../../contract/endpoints/endpoint-report.ts';
 import { Mutex } from '../../shared/async/mutex.ts';
 import { readPastRecords, writeJsonFile } from '../../shared/files/json-file.ts';
 import type { Logger } from '../../shared/logger.ts';
 import type { StoredEndpoint } from '../records/stored-endpoint.ts';
-import { Measurements } from './measurements.ts';
-import { type MemoryRecord, type ReplicaMemory, StoredMemory } from './memory-record.ts';
-import { type MemorySettings, memorySettings } from './memory-settings.ts';
+import { MemorySettings, memorySettings } from './memory-settings.ts';
+
+/** The memory of one replica now. */
+export interface ReplicaMemory {
+  /** Resident. */
+  readonly bytes: number;
+  /** Of a container, files that another program read before are not counted. */
+  readonly isContainer: boolean;
+  /** Whether files that its programs have read may be counted: then it proves nothing. */
+  readonly countsFiles: boolean;
+  readonly state: ReplicaReport['state'];
+  readonly slots: ReplicaReport['slots'];
+}
+
+/** The memory of the replicas of an endpoint now; of those that could be measured. */
+export interface EndpointUse {
+  readonly endpoint: EndpointRef;
+  readonly replicas: readonly ReplicaMemory[];
+}
+
+/** The most memory that one replica with some settings has used. */
+const MemoryRecord = z.object({
+  settings: MemorySettings,
+  peakBytes: z.int().min(0),
+  /** See `MemoryMeasurement`. */
+  isProven: z.boolean(),
+});
+type MemoryRecord = z.infer<typeof MemoryRecord>;
+
+/** The file of all records, the newest last. */
+export const StoredMemory = z.object({ records: z.array(MemoryRecord) });
 
 /** About 150 KB. */
 const MAX_RECORDS = 500;
@@ -14,7 +45,7 @@ const NEWS_SHARE = 0.01;
 /** The answers after which a replica has used the memory of its work. */
 const PROVEN_ANSWERS = 10;
 
-export interface MemoryRecordsDeps {
+interface MemoryRecordsDeps {
   readonly file: string;
   readonly log: Pick<Logger, 'warn' | 'error'>;
 }
@@ -28,7 +59,7 @@ export class MemoryRecords {
   readonly #writes = new Mutex();
   /** The newest last. */
   #records = new Map<string, MemoryRecord>();
-  #measurements: MeasuredMemory = new Measurements([]);
+  #measurements = measurementsOf([]);
   #isSaved = true;
 
   constructor(deps: MemoryRecordsDeps) {
@@ -41,7 +72,7 @@ export class MemoryRecords {
     const stored = await readPastRecords(file, StoredMemory, log);
     const records = (stored?.records ?? []).slice(-MAX_RECORDS);
     this.#records = new Map(records.map((record) => [keyOf(record.settings), record]));
-    this.#measurements = new Measurements(records);
+    this.#measurements = measurementsOf(records);
   }
 
   /** For the selection of recipes: another object after each new peak. */
@@ -77,7 +108,7 @@ export class MemoryRecords {
       if (this.#records.size <= MAX_RECORDS) break;
       this.#records.delete(oldest);
     }
-    this.#measurements = new Measurements(this.#records.values());
+    this.#measurements = measurementsOf([...this.#records.values()]);
     this.#isSaved = false;
     void this.#save();
   }
@@ -103,3 +134,23 @@ export class MemoryRecords {
 function keyOf({ repository, revision, engine, file, contextTokens, others }: MemorySettings): string {
   return JSON.stringify([repository, revision, engine, file, contextTokens, others]);
 }
+
+/** The records of some time, looked up by recipe. */
+const measurementsOf = (records: readonly MemoryRecord[]): MeasuredMemory => ({
+  of: (repoId, { accelerator, engineType, ggufFile = null, revision = null }) =>
+    records
+      .filter(
+        ({ settings: { repository, engine, file, revision: ofRecord, others } }) =>
+          accelerator === 'cpu' &&
+          repository === repoId &&
+          engine === engineType &&
+          file === ggufFile &&
+          ofRecord === revision &&
+          others === null,
+      )
+      .map(({ settings, peakBytes, isProven }) => ({
+        bytes: peakBytes,
+        contextTokens: settings.contextTokens,
+        isProven,
+      })),
+});

@@ -1,10 +1,11 @@
 import type { GgufFacts } from '../../contract/model-files/model-files.ts';
-import type { ModelProgress } from '../../model-files/downloaded-bytes.ts';
+import type { ModelProgress } from '../../model-files/local-copies.ts';
 import type { WantedModel } from '../../model-files/model-choice.ts';
+import type { LocalModel } from '../../model-files/model-files.ts';
 import type { EndpointParts } from '../description/endpoint-parts.ts';
 import { modelSource } from '../description/model-source.ts';
 import { EndpointFailed } from '../failures/endpoint-failed.ts';
-import type { LocalModel, ModelNeed, PreparedModel } from '../runtime/endpoint-runtime.ts';
+import type { ModelNeed, PreparedModel } from '../runtime/endpoint-runtime.ts';
 import type { StartReport } from './start-report.ts';
 
 interface Work {

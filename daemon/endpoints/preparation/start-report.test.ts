@@ -2,8 +2,7 @@ import { expect, test } from 'vitest';
 import type { EndpointProgress } from '../../contract/endpoints/endpoint-report.ts';
 import { manualClock } from '../../testing/manual-clock.ts';
 import { partsNamed } from '../../testing/models/some-endpoints.ts';
-import { progressText, startSteps } from './start-progress.ts';
-import { StartReport } from './start-report.ts';
+import { progressText, StartReport, startSteps } from './start-report.ts';
 
 function report() {
   const seen: EndpointProgress[] = [];

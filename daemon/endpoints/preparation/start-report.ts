@@ -1,8 +1,78 @@
-import type { Transfer } from '../../contract/common/progress.ts';
+import { byteText } from '../../contract/common/byte-text.ts';
+import type { Transfer, WorkStep } from '../../contract/common/progress.ts';
 import type { EndpointProgress } from '../../contract/endpoints/endpoint-report.ts';
 import type { Clock } from '../../shared/clock.ts';
 import { TransferMeter } from '../../shared/net/transfer-meter.ts';
-import { atStep, type StartStep, startProgress } from './start-progress.ts';
+import type { EndpointParts } from '../description/endpoint-parts.ts';
+import { modelSource } from '../description/model-source.ts';
+import type { ModelNeed } from '../runtime/endpoint-runtime.ts';
+
+/** The title of each step of a start, and its sentence while it is under way. */
+const texts = {
+  engine: ['Wait for the engine', 'The container engine does not answer. Waiting for it.'],
+  pull: ['Download the image', 'Downloading the image.'],
+  download: ['Download the model', 'Downloading the model.'],
+  verify: ['Check the model file', 'Checking the model file.'],
+  start: ['Start the server', 'Starting the server.'],
+  load: ['Load the model', 'Loading the model.'],
+} as const;
+export type StartStep = keyof typeof texts;
+
+/**
+ * The steps of a start.
+ * @param how `pulls`: whether its runtime fetches an image. Absent: before its runtime is known
+ */
+export function startSteps(
+  parts: EndpointParts,
+  { pulls, need }: { readonly pulls: boolean; readonly need: ModelNeed } = expected(parts),
+): StartStep[] {
+  const downloads = need === 'repository' || (need === 'gguf' && modelSource(parts).source === 'repository');
+  return [
+    ...(pulls ? (['pull'] as const) : []),
+    ...(downloads ? (['download'] as const) : []),
+    ...(need === 'nothing' ? [] : (['verify'] as const)),
+    ...(['start', 'load'] as const),
+  ];
+}
+
+function expected({ model, experimentalFeatures }: EndpointParts) {
+  if (model.image.llamacpp) return { pulls: false, need: 'gguf' } as const;
+  return { pulls: true, need: experimentalFeatures.skipRepoDownload ? 'nothing' : 'repository' } as const;
+}
+
+/** The progress of a start, at its first step. */
+export function startProgress(steps: readonly StartStep[]): EndpointProgress {
+  return {
+    steps: steps.map((name, index) => ({ name, title: texts[name][0], state: index === 0 ? 'running' : 'pending' })),
+    transfer: null,
+    detail: null,
+  };
+}
+
+/** The progress with a step under way and those before it done. A step that it does not have becomes its first. */
+export function atStep(
+  { steps: before }: EndpointProgress,
+  name: StartStep,
+  transfer: Transfer | null = null,
+  detail: string | null = null,
+): EndpointProgress {
+  const known = before.some((step) => step.name === name);
+  const steps = known ? before : [{ name, title: texts[name][0] }, ...before];
+  const at = steps.findIndex((step) => step.name === name);
+  const state = (index: number): WorkStep['state'] => (index < at ? 'done' : index === at ? 'running' : 'pending');
+  return { steps: steps.map((step, index) => ({ ...step, state: state(index) })), transfer, detail };
+}
+
+/** The step under way in one sentence. */
+export function progressText({ steps, transfer, detail }: EndpointProgress): string {
+  const step = steps.find(({ state }) => state === 'running')?.name as StartStep | undefined;
+  if (step === undefined) return 'Starting.';
+  const [, sentence] = texts[step];
+  if (step !== 'download' && step !== 'pull') return detail === null ? sentence : `${sentence} ${detail}`;
+  const percent = transfer?.totalBytes ? Math.floor((100 * transfer.doneBytes) / transfer.totalBytes) : null;
+  const howFar = percent === null ? detail : `${percent} % of ${byteText(transfer?.totalBytes ?? 0)}`;
+  return howFar === null ? sentence : sentence.replace(/\.$/, `: ${howFar}.`);
+}
 
 /** Reports a start step by step, and a download twice a second with its rate. */
 export class StartReport implements Disposable {

@@ -1,7 +1,8 @@
+import * as z from 'zod';
 import type { EndpointState } from '../../contract/endpoints/endpoint.ts';
-import { sortKeyOf } from './endpoint-record.ts';
+import { InvalidQuery } from '../../shared/invalid-input.ts';
+import { type SortKey, sortKeyOf } from './endpoint-record.ts';
 import type { EndpointRecords } from './endpoint-records.ts';
-import { cursorAt, sortKeyAt } from './page-cursor.ts';
 import type { StoredEndpoint } from './stored-endpoint.ts';
 
 /** A page of a namespace's endpoints. */
@@ -33,7 +34,7 @@ export async function pageAfter(
 ): Promise<EndpointsAfter> {
   await records.load();
   const after = cursor === undefined ? null : sortKeyAt(cursor);
-  const found = records.after(after, limit + 1, namespace);
+  const found = records.after(after, limit + 1, (record) => record.namespace === namespace);
   const items = found.slice(0, limit);
   const last = items.at(-1);
   return {
@@ -62,4 +63,27 @@ export async function numberedPage(
     pages: Math.ceil(found.length / limit),
     status: records.status,
   };
+}
+
+const Written = z.tuple([z.string(), z.string(), z.string()]);
+
+/** An opaque cursor for the last record of a page. It stays valid when that record is removed. */
+function cursorAt({ createdAt, name, namespace }: SortKey): string {
+  return Buffer.from(JSON.stringify([createdAt, name, namespace])).toString('base64url');
+}
+
+/** @throws InvalidQuery for an unreadable cursor */
+function sortKeyAt(cursor: string): SortKey {
+  const [createdAt, name, namespace] = read(cursor);
+  return { createdAt, name, namespace };
+}
+
+function read(cursor: string): z.infer<typeof Written> {
+  try {
+    return Written.parse(JSON.parse(Buffer.from(cursor, 'base64url').toString('utf8')));
+  } catch {
+    throw new InvalidQuery('The query is invalid.', [
+      { path: ['cursor'], message: 'unknown cursor: use the nextCursor of a page' },
+    ]);
+  }
 }

@@ -3,10 +3,10 @@ import { endpointId } from '../../contract/endpoints/endpoint-id.ts';
 import type { Publish } from '../../shared/async/event-bus.ts';
 import { KeyedMutex } from '../../shared/async/mutex.ts';
 import type { Logger } from '../../shared/logger.ts';
-import { EndpointRecord, refOf, type SortKey } from './endpoint-record.ts';
+import { EndpointRecord, refOf } from './endpoint-record.ts';
 import { EndpointStore } from './endpoint-store.ts';
 
-export interface EndpointRecordsDeps {
+interface EndpointRecordsDeps {
   /** Holds a file for each endpoint; created when missing. */
   readonly folder: string;
   /** Returns a record's state after the end of the process that wrote it. */
@@ -19,9 +19,8 @@ export interface EndpointRecordsDeps {
  * The records of this daemon's endpoints: read once, changed one after the other for each endpoint, and published after
  * every change.
  */
-export class EndpointRecords {
+export class EndpointRecords extends EndpointStore {
   readonly #deps: EndpointRecordsDeps;
-  readonly #store: EndpointStore;
   readonly #locks = new KeyedMutex();
   readonly #listeners = new Set<(endpoint: EndpointRef) => void>();
   readonly #writing = new Set<Promise<void>>();
@@ -30,12 +29,12 @@ export class EndpointRecords {
   #revision = 0;
 
   constructor(deps: EndpointRecordsDeps) {
+    super(deps.folder, deps.log);
     this.#deps = deps;
-    this.#store = new EndpointStore(deps.folder, deps.log);
   }
 
   /** Reads the stored endpoints, once. @throws Error when the folder cannot be read; the next call tries again */
-  load(): Promise<void> {
+  override load(): Promise<void> {
     this.#loading ??= this.#load().catch((error: unknown) => {
       this.#loading = null;
       throw error;
@@ -50,30 +49,10 @@ export class EndpointRecords {
   /** The number of endpoints read so far, by state. */
   get status(): EndpointsStatus {
     const states: Partial<Record<EndpointState, number>> = {};
-    for (const { endpoint } of this.#store.all) {
+    for (const { endpoint } of this.all) {
       states[endpoint.status.state] = (states[endpoint.status.state] ?? 0) + 1;
     }
-    return { total: this.#store.all.length, revision: this.#revision, states };
-  }
-
-  /** All records, newest first. Valid after `load`. */
-  get all(): readonly EndpointRecord[] {
-    return this.#store.all;
-  }
-
-  /** Whether a record of that endpoint is on the disk, readable or not. Valid after `load`. */
-  has(endpoint: EndpointRef): boolean {
-    return this.#store.has(endpoint);
-  }
-
-  /** The endpoint's record; undefined: there is none. Valid after `load`. */
-  get(endpoint: EndpointRef): EndpointRecord | undefined {
-    return this.#store.get(endpoint);
-  }
-
-  /** Up to `limit` records of a namespace that sort after a key. Valid after `load`. */
-  after(key: SortKey | null, limit: number, namespace: string): EndpointRecord[] {
-    return this.#store.after(key, limit, (record) => record.namespace === namespace);
+    return { total: this.all.length, revision: this.#revision, states };
   }
 
   /** Calls a listener after each change of an endpoint, also its creation and removal. @returns a function that ends it */
@@ -89,27 +68,22 @@ export class EndpointRecords {
   }
 
   /** Adds or replaces a record, on disk first. @throws StorageError when the disk takes nothing */
-  async put(record: EndpointRecord): Promise<void> {
-    await this.#written(this.#store.put(EndpointRecord.parse(record))); // fails here rather than at the next read
+  override async put(record: EndpointRecord): Promise<void> {
+    await this.#written(super.put(EndpointRecord.parse(record))); // fails here rather than at the next read
     this.publish(refOf(record));
   }
 
   /** Replaces a record, in memory first: what it reports is true even if the disk is full. */
   async report(record: EndpointRecord): Promise<void> {
-    this.#store.show(record);
+    this.show(record);
     this.publish(refOf(record));
-    await this.#written(this.#store.put(EndpointRecord.parse(record))).catch((error: unknown) => {
+    await this.#written(super.put(EndpointRecord.parse(record))).catch((error: unknown) => {
       this.#deps.log.error(`endpoint ${endpointId(refOf(record))}: its state could not be saved`, error);
     });
   }
 
-  /** Replaces a record in memory only, and publishes nothing. */
-  show(record: EndpointRecord): void {
-    this.#store.show(record);
-  }
-
-  async remove(endpoint: EndpointRef): Promise<void> {
-    await this.#written(this.#store.remove(endpoint));
+  override async remove(endpoint: EndpointRef): Promise<void> {
+    await this.#written(super.remove(endpoint));
     this.publish(endpoint);
   }
 
@@ -126,7 +100,7 @@ export class EndpointRecords {
   }
 
   async #load(): Promise<void> {
-    await this.#store.load(this.#deps.restore);
+    await super.load(this.#deps.restore);
     this.#isLoaded = true;
     this.publish();
   }

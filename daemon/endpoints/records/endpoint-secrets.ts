@@ -37,7 +37,7 @@ export class EndpointSecretsUnreadable extends DomainError {
 export const IMAGE_PASSWORD = 'the password of the image';
 
 /** An endpoint's parts without secrets, and its secrets encrypted. */
-export interface Sealed {
+interface Sealed {
   readonly parts: EndpointParts;
   readonly sealed: SealedSecrets;
 }

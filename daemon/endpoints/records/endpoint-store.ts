@@ -1,5 +1,6 @@
 import { readdir, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import pLimit from 'p-limit';
 import type { EndpointRef } from '../../contract/endpoints/endpoint.ts';
 import { endpointId } from '../../contract/endpoints/endpoint-id.ts';
 import { pathExists, succeeds } from '../../shared/async/succeeds.ts';
@@ -13,13 +14,13 @@ import { compareSortKeys, EndpointRecord, refOf, type SortKey, sortKeyOf } from 
 /** The number of files read at a time. */
 const READERS = 8;
 
-/** Stores endpoints on disk, a file each, and in memory, sorted. */
+/** Stores endpoints on disk, a file each, and in memory. */
 export class EndpointStore {
   readonly #folder: string;
   readonly #log: Logger;
   readonly #byId = new Map<string, EndpointRecord>();
-  /** All records, newest first, then by name. */
-  readonly #sorted: EndpointRecord[] = [];
+  /** null: to be sorted again. */
+  #sorted: readonly EndpointRecord[] | null = null;
   /** The files that could not be read. */
   readonly #unreadable = new Set<string>();
   /** The files of earlier versions that stay in use, because they could not be renamed; by the ids of their endpoints. */
@@ -43,16 +44,18 @@ export class EndpointStore {
       if (error.code === 'ENOENT') return [];
       throw error;
     });
-    const readAll = (read: (file: string) => Promise<EndpointRecord | null>) => {
-      const files = names.values();
-      return Promise.all(Array.from({ length: READERS }, () => this.#readFrom(files, read, restore)));
-    };
+    const readAll = (read: (file: string) => Promise<EndpointRecord | null>) =>
+      pLimit(READERS).map(names, async (file) => {
+        const record = await read(file);
+        if (record) this.show(restore(record));
+      });
     await readAll((file) => this.#read(file));
     await readAll((file) => this.#readOlder(file)); // which counts only for an endpoint that has no file of this version
   }
 
   /** All of them, newest first, then by name. */
   get all(): readonly EndpointRecord[] {
+    this.#sorted ??= [...this.#byId.values()].sort((a, b) => compareSortKeys(sortKeyOf(a), sortKeyOf(b)));
     return this.#sorted;
   }
 
@@ -68,24 +71,21 @@ export class EndpointStore {
 
   /** Returns up to `limit` wanted records that sort after a key. */
   after(key: SortKey | null, limit: number, isWanted: (record: EndpointRecord) => boolean): EndpointRecord[] {
-    const found: EndpointRecord[] = [];
-    for (let at = key ? this.#firstAfter(key) : 0; at < this.#sorted.length && found.length < limit; at++) {
-      const record = this.#sorted[at] as EndpointRecord;
-      if (isWanted(record)) found.push(record);
-    }
-    return found;
+    const isAfter = (record: EndpointRecord) => key === null || compareSortKeys(sortKeyOf(record), key) > 0;
+    return this.all.filter((record) => isWanted(record) && isAfter(record)).slice(0, limit);
   }
 
   /** Adds a record or replaces the one of the same endpoint, on disk first. */
   async put(record: EndpointRecord): Promise<void> {
     await makeFolder(this.#folder);
     await writeJsonFile(this.#pathOf(refOf(record)), record);
-    this.#insert(record);
+    this.show(record);
   }
 
   /** Replaces a record in memory only: the progress of a start is not worth a write. */
   show(record: EndpointRecord): void {
-    this.#insert(record);
+    this.#byId.set(endpointId(refOf(record)), record);
+    this.#sorted = null;
   }
 
   async remove(endpoint: EndpointRef): Promise<void> {
@@ -95,46 +95,8 @@ export class EndpointStore {
     if (isInOlder) await rm(join(this.#folder, olderFileOf(name)), { force: true });
     await rm(this.#pathOf(endpoint), { force: true });
     this.#olderFiles.delete(endpointId(endpoint));
-    this.#drop(endpoint);
-  }
-
-  /** Inserts at the sorted position: sorting ten thousand records at the end of a start would block the event loop. */
-  #insert(record: EndpointRecord): void {
-    const endpoint = refOf(record);
-    this.#drop(endpoint);
-    this.#byId.set(endpointId(endpoint), record);
-    this.#sorted.splice(this.#firstAfter(sortKeyOf(record)), 0, record);
-  }
-
-  #drop(endpoint: EndpointRef): void {
-    const id = endpointId(endpoint);
-    const record = this.#byId.get(id);
-    if (!record) return;
-    this.#byId.delete(id);
-    this.#sorted.splice(this.#firstAfter(sortKeyOf(record)) - 1, 1);
-  }
-
-  /** The index of the first record that comes after a key. */
-  #firstAfter(key: SortKey): number {
-    let [low, high] = [0, this.#sorted.length];
-    while (low < high) {
-      const middle = (low + high) >>> 1;
-      if (compareSortKeys(sortKeyOf(this.#sorted[middle] as EndpointRecord), key) > 0) high = middle;
-      else low = middle + 1;
-    }
-    return low;
-  }
-
-  /** Several readers share one iterator; each takes the next file. */
-  async #readFrom(
-    files: Iterable<string>,
-    read: (file: string) => Promise<EndpointRecord | null>,
-    restore: (record: EndpointRecord) => EndpointRecord,
-  ): Promise<void> {
-    for (const file of files) {
-      const record = await read(file);
-      if (record) this.#insert(restore(record));
-    }
+    this.#byId.delete(endpointId(endpoint));
+    this.#sorted = null;
   }
 
   /** Reads a file of this version, or removes a draft. */

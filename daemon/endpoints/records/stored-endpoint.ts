@@ -1,7 +1,8 @@
-import type * as z from 'zod';
+import * as z from 'zod';
 import { Compute, Replicas, Scaling } from '../../contract/compute/endpoint-compute.ts';
 import { MAX_REPLICAS } from '../../contract/compute/max-replicas.ts';
-import { AllowedOrigins, CustomRouter, Endpoint, EndpointStatus } from '../../contract/endpoints/endpoint.ts';
+import { CustomRouter, Endpoint, EndpointStatus } from '../../contract/endpoints/endpoint.ts';
+import { defaultSettings } from '../description/endpoint-parts.ts';
 
 /** A status as stored: an endpoint's address depends on the address that the caller uses for the daemon. */
 export const StoredStatus = EndpointStatus.omit({ url: true });
@@ -16,11 +17,16 @@ const storedRouter = CustomRouter.overwrite((router) =>
   router.protocol === 'extProc' ? router : { ...router, grpcPort: null },
 );
 
-export const StoredEndpoint = Endpoint.extend({
-  status: StoredStatus,
-  customRouter: storedRouter.nullable(),
-  /** Earlier versions stored none. */
-  allowedOrigins: AllowedOrigins.default([]),
-  compute: Compute.extend({ scaling: storedScaling }),
-});
+/** Earlier versions stored fewer settings. */
+const withDefaults = (stored: unknown) => (isRecord(stored) ? { ...defaultSettings, ...stored } : stored);
+const isRecord = (value: unknown): value is object => typeof value === 'object' && value !== null;
+
+export const StoredEndpoint = z.preprocess(
+  withDefaults,
+  Endpoint.extend({
+    status: StoredStatus,
+    customRouter: storedRouter.nullable(),
+    compute: Compute.extend({ scaling: storedScaling }),
+  }),
+);
 export type StoredEndpoint = z.infer<typeof StoredEndpoint>;

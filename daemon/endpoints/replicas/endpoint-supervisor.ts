@@ -1,6 +1,6 @@
 import type { EndpointRef, EndpointState } from '../../contract/endpoints/endpoint.ts';
+import { EndpointOutput } from '../endpoint-output.ts';
 import { asleepAndPaid } from '../errors.ts';
-import { EndpointOutput } from '../output/endpoint-output.ts';
 import type { EndpointRecord } from '../records/endpoint-record.ts';
 import type { StoredEndpoint } from '../records/stored-endpoint.ts';
 import type { Requester } from '../states/endpoint-lifecycle.ts';

@@ -1,6 +1,6 @@
 import { namesForPeople } from '../../contract/endpoints/endpoint-id.ts';
-import type { ModelUser } from '../../model-files/model-users.ts';
-import { modelNeedOf } from '../containers/variants/container-of.ts';
+import type { ModelUser } from '../../model-files/model-inventory.ts';
+import { modelNeedOf } from '../containers/container-of.ts';
 import { modelSource } from '../description/model-source.ts';
 import type { EndpointRecord } from '../records/endpoint-record.ts';
 

@@ -7,7 +7,7 @@ import { EndpointNotFound } from '../errors.ts';
 import type { EndpointMemories } from '../measured-memory/endpoint-memory.ts';
 import { type EndpointRecord, refOf } from '../records/endpoint-record.ts';
 import type { StoredEndpoint } from '../records/stored-endpoint.ts';
-import type { TrafficRecords } from '../traffic/traffic-records.ts';
+import type { TrafficRecords } from '../traffic-records.ts';
 import type { Supervisor } from './supervisor.ts';
 
 /** An endpoint with its owner, the reasons for its compute, its current activity and its use. */

@@ -2,7 +2,7 @@ import type { EndpointFailure, EndpointProgress } from '../../contract/endpoints
 import type { Clock } from '../../shared/clock.ts';
 import type { Logger } from '../../shared/logger.ts';
 import { updateFailure } from '../failures/endpoint-failed.ts';
-import { progressText } from '../preparation/start-progress.ts';
+import { progressText } from '../preparation/start-report.ts';
 import type { EndpointRecord } from '../records/endpoint-record.ts';
 import type { EndpointEvent } from '../states/endpoint-lifecycle.ts';
 import { hardwareUsage } from './hardware-usage.ts';

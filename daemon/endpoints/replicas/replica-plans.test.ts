@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { manualClock } from '../../testing/manual-clock.ts';
 import { scriptedRuntime } from '../../testing/models/scripted-runtime.ts';
 import { partsNamed, pendingSince } from '../../testing/models/some-endpoints.ts';
-import { progressText } from '../preparation/start-progress.ts';
+import { progressText } from '../preparation/start-report.ts';
 import { noSecrets } from '../records/endpoint-secrets.ts';
 import type { EndpointRuntime } from '../runtime/endpoint-runtime.ts';
 import { type ReplicaPlansDeps, replicaPlans } from './replica-plans.ts';

@@ -2,7 +2,7 @@ import type { EndpointFailure, EndpointProgress } from '../../contract/endpoints
 import { Mutex } from '../../shared/async/mutex.ts';
 import type { Logger } from '../../shared/logger.ts';
 import { knownFailure, unexpectedFailure } from '../failures/endpoint-failed.ts';
-import { atStep, startProgress, startSteps } from '../preparation/start-progress.ts';
+import { atStep, startProgress, startSteps } from '../preparation/start-report.ts';
 import type { Replica } from '../runtime/endpoint-runtime.ts';
 import { memoryRoom } from './memory-room.ts';
 import type { DrainDeps } from './replica/drained.ts';

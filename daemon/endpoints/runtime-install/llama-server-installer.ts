@@ -10,13 +10,12 @@ import { makeFolder } from '../../shared/files/make-folder.ts';
 import { DiskFull, storageErrorBehind } from '../../shared/files/storage-errors.ts';
 import { AddressRefused } from '../../shared/net/safe-fetch.ts';
 import { TransferMeter } from '../../shared/net/transfer-meter.ts';
-import { readInstalled, writeInstalled } from '../llamacpp/installed-llama-server.ts';
-import { askLlamaServer } from '../llamacpp/llama-server-program.ts';
+import { askLlamaServer, readInstalled, writeInstalled } from '../llamacpp/llama-server-program.ts';
 import { type LlamaArchive, llamaArchive, type ReleaseChoice } from './llama-release.ts';
 import { DownloadFailed, downloadFile } from './resumed-download.ts';
 import { ArchiveUnusable, findProgram, unpackArchive } from './unpack-archive.ts';
 
-export interface LlamaServerInstallerDeps {
+interface LlamaServerInstallerDeps {
   readonly jobs: Pick<JobQueue, 'add' | 'saved'>;
   readonly runtimesDir: string;
   readonly release: ReleaseChoice;

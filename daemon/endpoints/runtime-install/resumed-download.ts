@@ -1,7 +1,5 @@
-import { createHash } from 'node:crypto';
-import { createReadStream } from 'node:fs';
 import { open, rm, stat } from 'node:fs/promises';
-import { pipeline } from 'node:stream/promises';
+import { sha256Of } from '../../model-files/partial-file.ts';
 import { TransientFailure, withRetries } from '../../shared/async/retry.ts';
 import type { Clock } from '../../shared/clock.ts';
 import { DomainError } from '../../shared/domain-error.ts';
@@ -43,14 +41,10 @@ const policy = { retries: 3, retryMs: 1_000, longestRetryMs: 10_000, retriesMs: 
 export async function downloadFile(download: Download): Promise<void> {
   const { file, sha256, clock, signal, url } = download;
   await withRetries(clock, () => attempt(download), policy, signal);
-  const digest = createHash('sha256');
-  await pipeline(createReadStream(file), digest, { signal });
-  if (digest.digest('hex') === sha256) return;
+  if ((await sha256Of(file, signal)) === sha256) return;
   await rm(file, { force: true });
-  throw new DownloadFailed(
-    'checksum',
-    `The archive from ${hostOf(url)} has another checksum than the one that is known.`,
-  );
+  const message = `The archive from ${hostOf(url)} has another checksum than the one that is known.`;
+  throw new DownloadFailed('checksum', message);
 }
 
 async function attempt({ url, file, maxBytes, clock, signal, onBytes }: Download): Promise<void> {
@@ -63,7 +57,7 @@ async function attempt({ url, file, maxBytes, clock, signal, onBytes }: Download
       error instanceof AddressRefused ? error : transient(`${host} cannot be reached: ${causeOf(error)}.`),
   };
   const has = await stat(file).then(({ size }) => size, () => 0); // biome-ignore format: one line
-  // The user's own setting may name a server without encryption; the checksum tells what arrives.
+  // The user's own setting may name a server without encryption; the checksum proves what arrives.
   const fetchSafely = safeFetch({ hubOrigin: new URL(url).origin });
   const headers = has > 0 ? { range: `bytes=${has}-` } : {};
   using answer = await watchedRequest(clock, (ending) => fetchSafely(url, { headers, signal: ending }), {

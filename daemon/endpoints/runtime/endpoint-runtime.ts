@@ -1,21 +1,10 @@
 import type { EndpointFailure } from '../../contract/endpoints/endpoint-report.ts';
-import type { GgufFacts } from '../../contract/model-files/model-files.ts';
+import type { LocalModel } from '../../model-files/model-files.ts';
 import type { EndpointParts } from '../description/endpoint-parts.ts';
 import type { OnReplicaLine } from './replica-log.ts';
 
 /** The address of a replica's HTTP server on this machine. */
 export type ReplicaAddress = { readonly socketPath: string } | { readonly host: string; readonly port: number };
-
-/** The .gguf files of a model on this machine: absolute paths, checked before each start. */
-export interface LocalModel {
-  readonly modelPath: string;
-  /** The vision file; null: none. */
-  readonly mmprojPath: string | null;
-  /** The draft model for speculative decoding; null: none. */
-  readonly draftPath: string | null;
-  /** Of the model itself. */
-  readonly facts: GgufFacts;
-}
 
 /** The need of a runtime: a model's .gguf files, its whole repository, or nothing. */
 export type ModelNeed = 'gguf' | 'repository' | 'nothing';

@@ -8,7 +8,7 @@ import { OomKillWatch } from '../../shared/processes/oom-kills.ts';
 import { processorSeconds, residentBytes } from '../../shared/processes/process-usage.ts';
 import { killUntilGone, processesInGroup, signalGroup, signalProcess } from '../../shared/processes/processes.ts';
 import type { Replica, ReplicaExit } from './endpoint-runtime.ts';
-import { CHECK_MS, isHealthy } from './replica-health.ts';
+import { CHECK_MS, isHealthy } from './replica-connection.ts';
 import { type OnReplicaLine, ReplicaLog } from './replica-log.ts';
 
 /** The health route of both runtimes. */
@@ -18,11 +18,11 @@ const LOW_PRIORITY = 10;
 /** llama-server finishes its answers first. Nobody reads them any more, and it has nothing to save. */
 const TERM_GRACE_MS = 3_000;
 const KILL_MS = 5_000;
-/** How long the pipes of an ended process may take to close. */
+/** The time that the pipes of an ended process may take to close. */
 const PIPES_MS = 500;
 
 /** A program that was just started; the leader of a process group where the system has groups. */
-export interface StartedProgram {
+interface StartedProgram {
   readonly pid: number;
   readonly stdout: Readable;
   readonly stderr: Readable;

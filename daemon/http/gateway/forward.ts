@@ -4,7 +4,7 @@ import type { Caller } from '../../access/caller.ts';
 import type { EndpointRef } from '../../contract/endpoints/endpoint.ts';
 import { EndpointUnavailable } from '../../endpoints/errors.ts';
 import type { Acquiring, Affinity, Backend, BackendAddress, Backends } from '../../endpoints/replicas/backends.ts';
-import type { FollowedRequest } from '../../endpoints/traffic/traffic-records.ts';
+import type { FollowedRequest } from '../../endpoints/traffic-records.ts';
 import { type Clock, sleepOn } from '../../shared/clock.ts';
 import { type ExchangeDeadlines, type ExchangeResult, exchange } from './exchange.ts';
 import { GatewayRefusal } from './gateway-refusal.ts';

@@ -2,39 +2,13 @@
 import { describe, expect, test } from 'vitest';
 import type { Endpoint } from '../../contract/endpoints/endpoint.ts';
 import { endpointApi, issuePaths, LAB, withoutProgress } from '../../testing/daemon/endpoint-api.ts';
+import { wholeImages } from '../../testing/models/whole-images.ts';
 
 const api = endpointApi();
 const { ask, create, change, made } = api;
 async function madeWith(image: object): Promise<Endpoint> {
   return made({ model: { ...api.minimal.model, image } });
 }
-
-const container = { url: 'registry.example/engine:1', healthRoute: '/ready', port: 8_080 };
-const tgi = { maxBatchPrefillTokens: 1, maxBatchTotalTokens: 2, maxInputLength: 3, maxTotalTokens: null };
-const wholeImages = {
-  hub: {},
-  hubNeuron: { batchSize: 0, neuronCache: 'owner/cache', sequenceLength: 4_096 },
-  tgi: { ...container, ...tgi, disableCustomKernels: false, quantize: 'awq' },
-  tgiNeuron: { ...container, ...tgi, hubAutoCastType: 'bf16', hubNumCores: 2 },
-  tei: { ...container, maxBatchTokens: 1, maxConcurrentRequests: 2, pooling: 'cls' },
-  llamacpp: {
-    ...{ ...container, modelPath: '/repository/a.gguf', ctxSize: 0, mmprojModelPath: '/repository/b.gguf' },
-    ...{ mode: 'embeddings', nGpuLayers: 0, nParallel: 2, pooling: 'last', specModelPath: null, threadsHttp: 1 },
-    ...{ variant: '*.gguf', chatTemplate: null },
-  },
-  vLLM: {
-    ...{ ...container, dataParallelSize: 1, maxNumBatchedTokens: 2, maxNumSeqs: 3, tensorParallelSize: 4 },
-    kvCacheDtype: 'fp8-e5-m2',
-  },
-  vLLMOmni: { ...container, deployConfig: '/etc/omni.yaml', maxNumSeqs: 1 },
-  vLLMNeuron: container,
-  sGLang: {
-    ...{ ...container, chunkedPrefillSize: -1, maxPrefillTokens: 1, maxRunningRequests: 2, tensorParallelSize: 3 },
-    kvCacheDtype: 'fp8-e4-m3',
-  },
-  hubServe: { ...container, healthRoute: null, port: null },
-  custom: { ...container, credentials: { username: 'me', password: null } },
-};
 
 describe('an image', () => {
   test.each(Object.entries(wholeImages))('%s is returned as it was sent', async (variant, image) => {

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import express from 'express';
 import type { Caller } from '../../access/caller.ts';
 import { endpointId } from '../../contract/endpoints/endpoint-id.ts';
-import { TrafficRecords } from '../../endpoints/traffic/traffic-records.ts';
+import { TrafficRecords } from '../../endpoints/traffic-records.ts';
 import type { GatewayEndpoint } from '../../http/gateway/admission.ts';
 import type { CacheTerms } from '../../http/gateway/cache/cache-terms.ts';
 import { cacheBounds, ResponseCache } from '../../http/gateway/cache/response-cache.ts';

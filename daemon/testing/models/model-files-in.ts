@@ -5,7 +5,7 @@ import { systemClock } from '../../shared/clock.ts';
 import { createLogger } from '../../shared/logger.ts';
 
 /** The program that reads headers, from its source. */
-export const ggufReader = join(import.meta.dirname, '..', '..', 'model-files', 'gguf', 'gguf-reader.ts');
+export const ggufReader = join(import.meta.dirname, '..', '..', 'model-files', 'gguf-reader.ts');
 
 /** The model files in a folder, from a hub on this machine. */
 export function modelFilesIn(folder: string, hubUrl: string, more: Partial<ModelFilesDeps> = {}): ModelFiles {

@@ -1,15 +1,15 @@
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { readContainerImages } from './container-images.ts';
-import type { ContainerVariant, ModelInContainer, Passed, Setting, Variant } from './tables/variant.ts';
-import { variants } from './tables/variants.ts';
+import { readContainerImages } from '../container-images.ts';
+import type { ContainerVariant, ModelInContainer, Passed, Setting, Variant } from './variant.ts';
+import { variants } from './variants.ts';
 
 const projectDir = join(import.meta.dirname, '../../../..');
 const images = await readContainerImages(join(projectDir, 'assets/runtimes/container-images.json'));
 
 const HEAD = `# How an endpoint becomes a container
 
-Made from the tables in \`daemon/endpoints/containers/variants/tables\` by \`npx vitest run --project unit variants-document -u\`.
+Made from the tables in \`daemon/endpoints/containers/variants\` by \`npx vitest run --project unit variants-document -u\`.
 
 An endpoint names how its model is served: its image has one key, the variant. \`hub\` and \`hubNeuron\` name no image, so only the hub
 runs them. The others run here in Docker or Podman; llama.cpp also runs as a process of this machine.

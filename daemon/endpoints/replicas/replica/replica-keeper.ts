@@ -6,7 +6,7 @@ import type { Logger } from '../../../shared/logger.ts';
 import { EndpointFailed, knownFailure } from '../../failures/endpoint-failed.ts';
 import { exitFailure } from '../../failures/exit-cause.ts';
 import { withSlots } from '../../preparation/slots.ts';
-import type { StartStep } from '../../preparation/start-progress.ts';
+import type { StartStep } from '../../preparation/start-report.ts';
 import type { Replica } from '../../runtime/endpoint-runtime.ts';
 import type { OnReplicaLine } from '../../runtime/replica-log.ts';
 import { type DrainDeps, drained } from './drained.ts';

@@ -2,7 +2,7 @@ import type { EndpointFailure } from '../../../contract/endpoints/endpoint-repor
 import { type Clock, sleepOn } from '../../../shared/clock.ts';
 import { EndpointFailed } from '../../failures/endpoint-failed.ts';
 import type { Replica } from '../../runtime/endpoint-runtime.ts';
-import { healthStatus } from '../../runtime/replica-health.ts';
+import { healthStatus } from '../../runtime/replica-connection.ts';
 
 const MINUTE_MS = 60_000;
 /** A server that loads a large model from a slow disk, or compiles for a graphics card, writes something meanwhile. */

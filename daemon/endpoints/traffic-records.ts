@@ -1,0 +1,170 @@
+import type { EndpointRef } from '../contract/endpoints/endpoint.ts';
+import type { EndpointHistory } from '../contract/endpoints/endpoint-history.ts';
+import { endpointId } from '../contract/endpoints/endpoint-id.ts';
+import type { EndpointTraffic } from '../contract/endpoints/endpoint-traffic.ts';
+import type { Clock } from '../shared/clock.ts';
+import { TokenCount } from './token-count.ts';
+import { LatestSamples, TrafficHistory } from './traffic-history.ts';
+
+/** The number of latest answers that percentiles are of. */
+const LATEST = 512;
+
+/** `answered`: by a replica. `refused`: the gateway knows that the model cannot answer it; no fault of the endpoint. */
+type RequestOutcome = 'answered' | 'refused' | 'failed' | 'cancelled';
+
+/** Follows one request of an endpoint, from its arrival to its end. Calls after `ended` have no effect. */
+export interface FollowedRequest {
+  /** A replica was found, and has the request next. */
+  sent(): void;
+  /** The replica was lost before it answered: the request waits again. */
+  waitsAgain(): void;
+  /** The answer's headers arrived. */
+  answers(contentType: string, contentEncoding: string | undefined): void;
+  data(chunk: Buffer): void;
+  ended(outcome: RequestOutcome): void;
+}
+
+interface Record {
+  requests: number;
+  answered: number;
+  failed: number;
+  inFlight: number;
+  cacheHits: number;
+  waiting: number;
+  lastRequestAt: string;
+  readonly latencyMs: LatestSamples;
+  readonly firstByteMs: LatestSamples;
+  readonly tokensPerSecond: LatestSamples;
+  readonly history: TrafficHistory;
+}
+
+/** The traffic of each endpoint since the daemon's start. A record has a fixed size; nothing is saved. */
+export class TrafficRecords {
+  readonly #clock: Pick<Clock, 'now' | 'elapsedMs'>;
+  /** By the ids of the endpoints. */
+  readonly #records = new Map<string, Record>();
+
+  constructor(clock: Pick<Clock, 'now' | 'elapsedMs'>) {
+    this.#clock = clock;
+  }
+
+  /** The traffic of an endpoint; zeros for one without requests. */
+  of(endpoint: EndpointRef): EndpointTraffic {
+    const record = this.#records.get(endpointId(endpoint)) ?? newRecord();
+    const { requests, failed, inFlight, cacheHits, waiting } = record;
+    return {
+      ...{ requests, failed, inFlight, cacheHits, waiting },
+      latencyMs: record.latencyMs.percentiles(),
+      firstByteMs: record.firstByteMs.percentiles(),
+      tokensPerSecond: record.tokensPerSecond.percentiles()?.p50 ?? null,
+      lastRequestAt: record.lastRequestAt || null,
+    };
+  }
+
+  /** The number of requests that the replicas of an endpoint have answered. */
+  answers(endpoint: EndpointRef): number {
+    return this.#records.get(endpointId(endpoint))?.answered ?? 0;
+  }
+
+  /** The use of an endpoint over the last hour. */
+  history(endpoint: EndpointRef): EndpointHistory {
+    return (this.#records.get(endpointId(endpoint))?.history ?? new TrafficHistory()).read(this.#clock.now().getTime());
+  }
+
+  /** Notes the memory that an endpoint's processes use. */
+  usesMemory(endpoint: EndpointRef, bytes: number): void {
+    this.#recordOf(endpoint).history.usesMemory(this.#clock.now().getTime(), bytes);
+  }
+
+  /** Forgets a deleted endpoint. */
+  forget(endpoint: EndpointRef): void {
+    this.#records.delete(endpointId(endpoint));
+  }
+
+  /** Counts a request, which waits for a replica first. */
+  begin(endpoint: EndpointRef): FollowedRequest {
+    const record = this.#arrived(endpoint);
+    record.inFlight += 1;
+    return follow(record, this.#clock.elapsedMs, () => this.#clock.now().getTime());
+  }
+
+  /** Counts a request that the cache answered at once. It says nothing of the latency of the endpoint's replicas. */
+  hit(endpoint: EndpointRef): void {
+    this.#arrived(endpoint).cacheHits += 1;
+  }
+
+  #arrived(endpoint: EndpointRef): Record {
+    const record = this.#recordOf(endpoint);
+    const now = this.#clock.now();
+    record.lastRequestAt = now.toISOString();
+    record.requests += 1;
+    record.history.arrived(now.getTime());
+    return record;
+  }
+
+  #recordOf(endpoint: EndpointRef): Record {
+    const id = endpointId(endpoint);
+    const known = this.#records.get(id);
+    if (known) return known;
+    const record = newRecord();
+    this.#records.set(id, record);
+    return record;
+  }
+}
+
+function newRecord(): Record {
+  return {
+    ...{ requests: 0, answered: 0, failed: 0, inFlight: 0, cacheHits: 0, waiting: 0, lastRequestAt: '' },
+    latencyMs: new LatestSamples(LATEST),
+    firstByteMs: new LatestSamples(LATEST),
+    tokensPerSecond: new LatestSamples(LATEST),
+    history: new TrafficHistory(),
+  };
+}
+
+function follow(record: Record, elapsedMs: () => number, nowMs: () => number): FollowedRequest {
+  const arrivedMs = elapsedMs();
+  let sentMs = arrivedMs;
+  let firstByteMs: number | null = null;
+  let tokens: TokenCount | null = null;
+  let isWaiting = false;
+  let isOver = false;
+  const wait = (waits: boolean) => {
+    if (waits !== isWaiting && !isOver) record.waiting += waits ? 1 : -1;
+    isWaiting = waits;
+  };
+  wait(true);
+  return {
+    sent: () => {
+      wait(false);
+      sentMs = elapsedMs();
+    },
+    waitsAgain: () => wait(true),
+    answers: (contentType, contentEncoding) => {
+      tokens = TokenCount.of(contentType, contentEncoding);
+    },
+    data: (chunk) => {
+      firstByteMs ??= elapsedMs();
+      tokens?.add(chunk);
+    },
+    ended: (reported) => {
+      if (isOver) return;
+      const outcome = reported === 'answered' && tokens?.isCut ? 'failed' : reported;
+      wait(false);
+      isOver = true;
+      record.inFlight -= 1;
+      if (outcome === 'failed') {
+        record.failed += 1;
+        record.history.failed(nowMs());
+      }
+      if (outcome !== 'answered') return;
+      record.answered += 1;
+      const endedMs = elapsedMs();
+      record.latencyMs.add(endedMs - arrivedMs);
+      record.history.answered(nowMs(), endedMs - arrivedMs);
+      if (firstByteMs !== null) record.firstByteMs.add(firstByteMs - arrivedMs);
+      const count = tokens?.total() ?? 0;
+      if (count > 0 && endedMs > sentMs) record.tokensPerSecond.add((count * 1_000) / (endedMs - sentMs));
+    },
+  };
+}
