@@ -8,10 +8,10 @@ import type {
   ModelSummary,
 } from '../contract/catalog/models.ts';
 import type { Catalog, PageQuery } from './catalog.ts';
+import type { CatalogEntry } from './catalog-entry.ts';
+import { smallestBytes } from './catalog-search.ts';
 import type { ComputeOffer } from './compute/compute-offer.ts';
 import { CatalogItemNotFound } from './errors.ts';
-import type { CatalogEntry } from './search/catalog-entry.ts';
-import { smallestBytes } from './search/sort-orders.ts';
 import type { MeasuredMemory } from './selection/measured-memory.ts';
 import { consideredRecipes, fitOf } from './selection/model-fit.ts';
 import { defaultPolicy, selectRecipe } from './selection/recipe-selection.ts';
@@ -27,11 +27,6 @@ export interface ModelsDeps {
   /** See `offers`. */
   readonly measured: () => MeasuredMemory;
   readonly suggestedName: (model: string) => Promise<string>;
-}
-
-/** A query for a page; an empty or omitted string is no condition. */
-export interface ModelsQuery extends PageQuery {
-  readonly fits: boolean;
 }
 
 /** A catalog with the offers to select from. For a remote catalog, the remote service selects the compute. */
@@ -61,11 +56,11 @@ export class Models {
   }
 
   /** @throws CatalogUnavailable */
-  async list(query: ModelsQuery): Promise<ModelPage> {
+  async list(query: PageQuery): Promise<ModelPage> {
     const snapshot = await this.#snapshot();
     const { pending, done } = this.#withFits(snapshot);
     const catalog = query.fits ? await pending : (done ?? snapshot.catalog);
-    const { entries, ...page } = await catalog.page(query);
+    const { entries, ...page } = catalog.page(query);
     return { models: entries.map((entry) => summaryOf(entry, snapshot)), ...page, source: this.#deps.catalog.status };
   }
 

@@ -2,7 +2,7 @@ import type { Catalog } from '../catalog/catalog.ts';
 import type { ComputeOffer } from '../catalog/compute/compute-offer.ts';
 import { CatalogItemNotFound } from '../catalog/errors.ts';
 import type { RemoteClient } from '../catalog/remote/remote-client.ts';
-import type { CatalogEntry } from '../catalog/search/catalog-entry.ts';
+import type { CatalogEntry } from '../catalog/catalog-entry.ts';
 import { RecipeNotFound } from '../catalog/selection/errors.ts';
 import type { MeasuredMemory } from '../catalog/selection/measured-memory.ts';
 import { fitOf } from '../catalog/selection/model-fit.ts';

@@ -3,7 +3,7 @@ import * as z from 'zod';
 import { CatalogItem, Recipe } from '../../contract/catalog/catalog.ts';
 import { Repository, Revision } from '../../contract/endpoints/endpoint-model.ts';
 import type { Logger } from '../../shared/logger.ts';
-import { type CatalogEntry, ModelFacts } from '../search/catalog-entry.ts';
+import { type CatalogEntry, ModelFacts } from '../catalog-entry.ts';
 import { CatalogUnavailable } from './errors.ts';
 import { ItemParser } from './item-parser.ts';
 import { OmittedItems } from './omitted.ts';

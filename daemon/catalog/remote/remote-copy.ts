@@ -6,7 +6,7 @@ import { Timestamp } from '../../contract/common/common.ts';
 import { replaceFile } from '../../shared/files/atomic-file.ts';
 import { DamagedFile } from '../../shared/files/json-file.ts';
 import { isSystemError } from '../../shared/system-error.ts';
-import { inBatches } from '../search/batches.ts';
+import { inBatches } from '../in-batches.ts';
 
 const Head = z.object({
   /** The service's address. */

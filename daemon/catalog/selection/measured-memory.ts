@@ -1,5 +1,5 @@
 import type { Recipe } from '../../contract/catalog/catalog.ts';
-import type { ModelFacts } from '../search/catalog-entry.ts';
+import type { ModelFacts } from '../catalog-entry.ts';
 import { type MemoryNeed, needBytes, weightBytes } from './memory-estimate.ts';
 
 const MiB = 1024 ** 2;

@@ -1,6 +1,6 @@
 import type { Recipe } from '../../contract/catalog/catalog.ts';
+import type { ModelFacts } from '../catalog-entry.ts';
 import type { ComputeOffer, Lack } from '../compute/compute-offer.ts';
-import type { ModelFacts } from '../search/catalog-entry.ts';
 import type { Considered } from './selection.ts';
 
 /** The reason why the programs of an offer cannot run a recipe; null: they can. A vision file takes a program that reads images. */

@@ -1,5 +1,5 @@
 import type { Accelerator, EngineType } from '../../contract/catalog/catalog.ts';
-import type { CatalogEntry } from '../search/catalog-entry.ts';
+import type { CatalogEntry } from '../catalog-entry.ts';
 import { weightBytes } from './memory-estimate.ts';
 import type { Considered, SelectionPolicy } from './selection.ts';
 

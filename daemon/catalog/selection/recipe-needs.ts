@@ -1,6 +1,6 @@
 import type { Recipe } from '../../contract/catalog/catalog.ts';
+import type { CatalogEntry } from '../catalog-entry.ts';
 import { type ComputeOffer, LOCAL_VENDOR } from '../compute/compute-offer.ts';
-import type { CatalogEntry } from '../search/catalog-entry.ts';
 import { correctedNeed, type MeasuredMemory } from './measured-memory.ts';
 import { type MemoryNeed, memoryNeed } from './memory-estimate.ts';
 

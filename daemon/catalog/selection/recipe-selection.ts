@@ -1,7 +1,7 @@
 import type { EngineType, Recipe } from '../../contract/catalog/catalog.ts';
+import type { CatalogEntry, ModelFacts } from '../catalog-entry.ts';
 import { type ComputeOffer, isDeployable } from '../compute/compute-offer.ts';
 import { byId } from '../search/by-id.ts';
-import type { CatalogEntry, ModelFacts } from '../search/catalog-entry.ts';
 import { closestMiss, withAccount } from './closest-miss.ts';
 import { type MeasuredMemory, noMeasurements } from './measured-memory.ts';
 import { contextThatFits, needBytes } from './memory-estimate.ts';

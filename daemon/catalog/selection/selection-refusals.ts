@@ -1,7 +1,7 @@
 import type { Recipe } from '../../contract/catalog/catalog.ts';
 import { byteText } from '../../contract/common/byte-text.ts';
 import { displayText } from '../../shared/display-text.ts';
-import type { CatalogEntry } from '../search/catalog-entry.ts';
+import type { CatalogEntry } from '../catalog-entry.ts';
 import { NoCompatibleCompute, RecipeNotFound } from './errors.ts';
 import type { NoRecipe, NothingFits } from './selection.ts';
 import { offerLabel, reasonSentence } from './selection-reasons.ts';

@@ -23,8 +23,8 @@ export type CatalogSourceStatus = z.infer<typeof CatalogSourceStatus>;
 
 const filterText = z.string().max(200).optional();
 
-/** The dashboard's search, filters and sort order of the catalog. */
-export const ListModelsQuery = z.object({
+/** The dashboard's search and filters of the catalog. */
+export const ModelFilter = z.object({
   search: z.string().max(200).default(''),
   task: filterText,
   license: filterText,
@@ -35,10 +35,18 @@ export const ListModelsQuery = z.object({
     .stringbool()
     .default(false)
     .describe('Only models with a recipe that would run, perhaps once llama-server is installed'),
-  sort: z.enum(['newest', 'name', 'smallest']).default('newest'),
+});
+export type ModelFilter = z.infer<typeof ModelFilter>;
+
+export const ModelSort = z.enum(['newest', 'name', 'smallest']);
+export type ModelSort = z.infer<typeof ModelSort>;
+
+export const ListModelsQuery = ModelFilter.extend({
+  sort: ModelSort.default('newest'),
   page: z.coerce.number().int().min(1).max(100_000).default(1),
   limit: z.coerce.number().int().min(1).max(100).default(24),
 });
+export type ListModelsQuery = z.infer<typeof ListModelsQuery>;
 
 /** Compute for a recipe. */
 export const OfferInfo = z
@@ -95,7 +103,7 @@ export const ModelFacets = z
     accelerator: z.array(FacetCount),
     engine: z.array(FacetCount),
     author: z.array(FacetCount),
-  })
+  } satisfies Record<Exclude<keyof ModelFilter, 'search' | 'fits'>, z.ZodType>)
   .meta({
     id: 'ModelFacets',
     description: 'The number of models for each value, ignoring the filter of the facet itself',

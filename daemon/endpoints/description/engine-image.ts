@@ -1,4 +1,4 @@
-import type { ModelFacts } from '../../catalog/search/catalog-entry.ts';
+import type { ModelFacts } from '../../catalog/catalog-entry.ts';
 import type { Recipe } from '../../contract/catalog/catalog.ts';
 import type { EndpointImage } from '../../contract/endpoints/endpoint-image.ts';
 import { completeImage, HEALTH_ROUTE } from './model-rules.ts';

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import type { CatalogItem } from '../../contract/catalog/catalog.ts';
+import type { CatalogItem } from '../contract/catalog/catalog.ts';
 
 /** Facts about a model that a deploy needs beyond the catalog item; absent: unknown. */
 export const ModelFacts = z.object({

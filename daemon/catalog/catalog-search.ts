@@ -1,0 +1,202 @@
+import { Accelerator, CatalogItem, EngineType, Recipe } from '../contract/catalog/catalog.ts';
+import type { FacetCount, ModelFacets, ModelFilter, ModelSort } from '../contract/catalog/models.ts';
+import type { CatalogEntry } from './catalog-entry.ts';
+import { inBatches } from './in-batches.ts';
+
+/** An absent or empty condition always holds. */
+export type CatalogFilter = { readonly [Key in keyof ModelFilter]?: ModelFilter[Key] | undefined };
+
+/** The entries known to fit. */
+export type Fitting = ReadonlySet<CatalogEntry>;
+
+type Kind = Pick<Recipe, 'accelerator' | 'engineType'>;
+
+/** An entry with what searches and lists read, prepared once. */
+interface Searchable {
+  readonly entry: CatalogEntry;
+  /** In lower case. */
+  readonly text: string;
+  /** In lower case. */
+  readonly license: string;
+  readonly kinds: readonly Kind[];
+  /** The item, serialized. */
+  readonly json: string;
+  /** The values that facets count, as indexes: counting numbers takes a tenth of the time. */
+  readonly index: { readonly task: number; readonly license: number; readonly author: number; readonly kinds: number };
+}
+
+/** The fields of the contract only, in its order: a source may have left others in an item. */
+const fields = [...Object.keys(CatalogItem.shape), ...Object.keys(Recipe.shape)];
+
+/** Distinct values, each with an index. */
+class Values<T> {
+  readonly all: T[] = [];
+  readonly #indexes = new Map<string, number>();
+
+  /** @param key equal for values that count as equal; the first of them is kept */
+  indexOf(value: T, key: string): number {
+    const index = this.#indexes.get(key) ?? this.all.length;
+    if (index === this.all.length) {
+      this.#indexes.set(key, index);
+      this.all.push(value);
+    }
+    return index;
+  }
+}
+
+/** All entries of a catalog, newest first, and the values that facets count. */
+export interface Prepared {
+  readonly all: readonly Searchable[];
+  readonly values: { readonly [Key in 'task' | 'license' | 'author']: Values<string> } & {
+    readonly kinds: Values<readonly Kind[]>;
+  };
+}
+
+export async function prepare(entries: readonly CatalogEntry[]): Promise<Prepared> {
+  const all: Searchable[] = [];
+  const values = {
+    ...{ task: new Values<string>(), license: new Values<string>(), author: new Values<string>() },
+    kinds: new Values<readonly Kind[]>(),
+  };
+  await inBatches(sorted(entries, 'newest'), (entry) => {
+    const { repoId, task, license, modelName, authorName, recipes } = entry.item;
+    const parts = [repoId, task, license, modelName, authorName, ...recipes.map(({ ggufFile }) => ggufFile ?? '')];
+    const kinds = recipes.map(({ accelerator, engineType }) => ({ accelerator, engineType }));
+    const lowerLicense = lowerCase(license);
+    all.push({
+      entry,
+      text: lowerCase(parts.join('\n')), // no word matches across two parts
+      license: lowerLicense,
+      kinds,
+      json: JSON.stringify(entry.item, fields),
+      index: {
+        task: values.task.indexOf(task, task),
+        license: values.license.indexOf(license, lowerLicense),
+        author: values.author.indexOf(authorName, authorName),
+        kinds: values.kinds.indexOf(kinds, JSON.stringify(kinds)),
+      },
+    });
+  });
+  return { all, values };
+}
+
+export function lowerCase(text: string): string {
+  return text.toLocaleLowerCase('en-US');
+}
+
+type Test = (each: Searchable) => boolean;
+
+/** The test of each condition; null: the filter does not have it. */
+const tests: { readonly [Key in keyof ModelFilter]: (filter: CatalogFilter, fitting: Fitting) => Test | null } = {
+  search: ({ search = '' }) => {
+    const words = lowerCase(search).split(/\s+/).filter(Boolean);
+    return words.length === 0 ? null : ({ text }) => words.every((word) => text.includes(word));
+  },
+  fits: ({ fits }, fitting) => (fits ? ({ entry }) => fitting.has(entry) : null),
+  task: ({ task }) => (task ? ({ entry }) => entry.item.task === task : null),
+  license: ({ license = '' }) => {
+    const wanted = lowerCase(license);
+    return wanted ? (each) => each.license === wanted : null;
+  },
+  author: ({ author }) => (author ? ({ entry }) => entry.item.authorName === author : null),
+  accelerator: (filter) => (filter.accelerator ? ({ kinds }) => hasKind(kinds, filter) : null),
+  engine: (filter) => (filter.engine ? ({ kinds }) => hasKind(kinds, filter) : null),
+};
+
+/** Whether one recipe has both the accelerator and the engine. */
+function hasKind(kinds: readonly Kind[], { accelerator, engine }: CatalogFilter): boolean {
+  return kinds.some(
+    (kind) => (!accelerator || kind.accelerator === accelerator) && (!engine || kind.engineType === engine),
+  );
+}
+
+/** A test of all conditions. */
+export function matcher(filter: CatalogFilter, fitting: Fitting): Test {
+  const all = Object.values(tests).flatMap((testOf) => testOf(filter, fitting) ?? []);
+  return (each) => all.every((test) => test(each));
+}
+
+/** The matches in the order of `all`, and for each facet value the number of matches if the filter had that value. */
+export function search({ all, values }: Prepared, filter: CatalogFilter, fitting: Fitting) {
+  const isFound = matcher({ search: filter.search, fits: filter.fits }, fitting);
+  const counted = (facet: keyof typeof values, conditions: CatalogFilter) => ({
+    facet,
+    matches: matcher(conditions, fitting),
+    counts: new Uint32Array(values[facet].all.length),
+  });
+  const { task, license, author, accelerator, engine } = filter;
+  const byTask = counted('task', { task });
+  const byLicense = counted('license', { license });
+  const byAuthor = counted('author', { author });
+  const byKinds = counted('kinds', { accelerator, engine });
+  const facets = [byTask, byLicense, byAuthor, byKinds];
+  const matching: Searchable[] = [];
+  for (const each of all) {
+    if (!isFound(each)) continue;
+    const missed = facets.filter(({ matches }) => !matches(each));
+    if (missed.length === 0) matching.push(each);
+    // An entry that misses one condition still counts in that condition's facet.
+    for (const { facet, counts } of missed.length === 0 ? facets : missed.length === 1 ? missed : []) {
+      const at = each.index[facet];
+      counts[at] = (counts[at] ?? 0) + 1;
+    }
+  }
+  const withKind = (kind: CatalogFilter) =>
+    values.kinds.all.reduce(
+      (sum, kinds, index) => (hasKind(kinds, kind) ? sum + (byKinds.counts[index] ?? 0) : sum),
+      0,
+    );
+  return {
+    matching,
+    facets: {
+      task: mostFrequent(values.task.all, byTask.counts),
+      license: mostFrequent(values.license.all, byLicense.counts),
+      author: mostFrequent(values.author.all, byAuthor.counts),
+      accelerator: mostFrequent(
+        Accelerator.options,
+        Accelerator.options.map((each) => withKind({ accelerator: each, engine })),
+      ),
+      engine: mostFrequent(
+        EngineType.options,
+        EngineType.options.map((each) => withKind({ accelerator, engine: each })),
+      ),
+    } satisfies ModelFacets,
+  };
+}
+
+/** More values would be of no use to a person. */
+const MAX_VALUES = 50;
+
+/** The values with the highest counts, then by name. @param counts by index of value */
+function mostFrequent(values: readonly string[], counts: ArrayLike<number>): FacetCount[] {
+  return values
+    .map((value, index) => ({ value, count: counts[index] ?? 0 }))
+    .filter(({ count }) => count > 0)
+    .sort((a, b) => b.count - a.count || compare(a.value, b.value))
+    .slice(0, MAX_VALUES);
+}
+
+/** The size of the smallest recipe's weights, in bytes; null: unknown. */
+export function smallestBytes({ item, facts }: CatalogEntry): number | null {
+  const known = item.recipes.flatMap(({ publicId }) => facts.weightBytes[publicId] ?? []);
+  return known.length === 0 ? null : Math.min(...known);
+}
+
+/** The sort key of each sort order, ascending. */
+const sortKeys: Readonly<Record<ModelSort, (entry: CatalogEntry) => number | string>> = {
+  newest: ({ item }) => -Date.parse(item.createdAt),
+  name: ({ item }) => lowerCase(item.modelName),
+  smallest: (entry) => smallestBytes(entry) ?? Infinity,
+};
+
+/** Entries with equal keys are sorted by `repoId`, so that the result is deterministic. */
+export function sorted(entries: readonly CatalogEntry[], order: ModelSort): CatalogEntry[] {
+  return entries
+    .map((entry) => ({ entry, key: sortKeys[order](entry) }))
+    .sort((a, b) => compare(a.key, b.key) || compare(a.entry.item.repoId, b.entry.item.repoId))
+    .map(({ entry }) => entry);
+}
+
+function compare<T extends number | string>(a: T, b: T): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}
