@@ -13,7 +13,6 @@ import {
   search,
   sorted,
 } from './catalog-search.ts';
-import { OmittedItems } from './file/omitted.ts';
 import { inBatches } from './in-batches.ts';
 
 /** A query for the first `limit` matching entries. */
@@ -160,4 +159,34 @@ async function withoutDuplicates(entries: readonly CatalogEntry[], log: Logger):
   });
   omitted.end();
   return distinct;
+}
+
+/** A source of the catalog. */
+export interface CatalogSource {
+  readonly kind: 'embedded' | 'remote';
+  /** The current catalog, loaded at the first call. @throws CatalogUnavailable */
+  load(): Promise<Catalog>;
+}
+
+/** Limits the log lines for a file with many invalid items. */
+const MAX_LOGGED = 20;
+
+/** Logs the items that a catalog omits, and the reasons. */
+export class OmittedItems {
+  readonly #log: Logger;
+  #count = 0;
+
+  constructor(log: Logger) {
+    this.#log = log;
+  }
+
+  add(what: string, reason: string): void {
+    this.#count += 1;
+    if (this.#count <= MAX_LOGGED) this.#log.warn(`catalog: ${what.slice(0, 200)} is omitted: ${reason.slice(0, 500)}`);
+  }
+
+  /** Call after the last item: logs the total if some were not logged. */
+  end(): void {
+    if (this.#count > MAX_LOGGED) this.#log.warn(`catalog: ${this.#count} items are omitted in total`);
+  }
 }

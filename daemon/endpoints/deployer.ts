@@ -1,14 +1,13 @@
 import type { Catalog } from '../catalog/catalog.ts';
-import type { ComputeOffer } from '../catalog/compute/compute-offer.ts';
-import { CatalogItemNotFound } from '../catalog/errors.ts';
-import type { RemoteClient } from '../catalog/remote/remote-client.ts';
 import type { CatalogEntry } from '../catalog/catalog-entry.ts';
-import { RecipeNotFound } from '../catalog/selection/errors.ts';
+import type { ComputeOffer } from '../catalog/compute/compute-offer.ts';
+import { CatalogItemNotFound, RecipeNotFound } from '../catalog/errors.ts';
+import type { RemoteClient } from '../catalog/remote/remote-client.ts';
 import type { MeasuredMemory } from '../catalog/selection/measured-memory.ts';
 import { fitOf } from '../catalog/selection/model-fit.ts';
 import { defaultPolicy, selectOffer, selectRecipe } from '../catalog/selection/recipe-selection.ts';
 import type { Chosen } from '../catalog/selection/selection.ts';
-import { noCompatibleCompute, recipeNotFound } from '../catalog/selection/selection-refusals.ts';
+import { noCompatibleCompute, recipeNotFound } from '../catalog/selection/selection-reasons.ts';
 import type { DeployConfig, ModelDeploy, RecipeDeploy, RemoteEndpoint } from '../contract/endpoints/deploy.ts';
 import type { RepositoryDeploy } from '../contract/operations/older-catalog-operations.ts';
 import { buildFromCatalog, type DeployChoices, deployChoices } from './description/endpoint-builder.ts';

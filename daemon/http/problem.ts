@@ -26,10 +26,8 @@ import {
 import { AppFolderMissing } from '../assistant/check/setup/errors.ts';
 import { AppFolderExists, DestinationMissing } from '../assistant/create/errors.ts';
 import { NotPublishable, TokenReadOnly } from '../assistant/publish/space/errors.ts';
-import { CatalogItemNotFound } from '../catalog/errors.ts';
-import { CatalogUnavailable } from '../catalog/file/errors.ts';
+import { CatalogItemNotFound, CatalogUnavailable, NoCompatibleCompute, RecipeNotFound } from '../catalog/errors.ts';
 import { RemoteCatalogFailed, type RemoteFailureKind } from '../catalog/remote/errors.ts';
-import { NoCompatibleCompute, RecipeNotFound } from '../catalog/selection/errors.ts';
 import type { Issue } from '../contract/common/common.ts';
 import { EndpointNotFound, NamespaceNotFound } from '../endpoints/errors.ts';
 import { HubError } from '../hub/errors.ts';

@@ -3,9 +3,8 @@ import type { Clock } from '../../shared/clock.ts';
 import { DomainError } from '../../shared/domain-error.ts';
 import type { Logger } from '../../shared/logger.ts';
 import { ShuttingDown } from '../../shared/shutting-down.ts';
-import { buildCatalog, type Catalog } from '../catalog.ts';
-import type { CatalogSource } from '../catalog-source.ts';
-import { CatalogUnavailable } from '../file/errors.ts';
+import { buildCatalog, type Catalog, type CatalogSource } from '../catalog.ts';
+import { CatalogUnavailable } from '../errors.ts';
 import type { RemoteClient, RemoteList } from './remote-client.ts';
 import { type RemoteCopy, readRemoteCopy, writeRemoteCopy } from './remote-copy.ts';
 

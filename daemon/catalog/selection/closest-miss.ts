@@ -1,6 +1,5 @@
-import { missingProgram } from './program-lack.ts';
 import { better } from './recipe-comparators.ts';
-import type { Considered, Reason } from './selection.ts';
+import { type Considered, missingProgram, type Reason } from './selection.ts';
 
 type Comparator = (a: Considered, b: Considered) => number;
 

@@ -5,14 +5,12 @@ import { OfferStatus } from '../../contract/compute/hardware.ts';
 import { seededRandom } from '../../testing/seeded-random.ts';
 import type { CatalogEntry, ModelFacts } from '../catalog-entry.ts';
 import type { ComputeOffer, Lacks } from '../compute/compute-offer.ts';
-import type { MeasuredMemory, MemoryMeasurement } from './measured-memory.ts';
+import { type MeasuredMemory, type MemoryMeasurement, recipeNeeds } from './measured-memory.ts';
 import { needBytes as needAt } from './memory-estimate.ts';
 import { choiceComparator } from './recipe-comparators.ts';
-import { recipeNeeds } from './recipe-needs.ts';
 import { selectOffer, selectRecipe } from './recipe-selection.ts';
 import type { Considered, Selection, SelectionPolicy, WantedRecipe } from './selection.ts';
-import { reasonSentence } from './selection-reasons.ts';
-import { noCompatibleCompute } from './selection-refusals.ts';
+import { noCompatibleCompute, reasonSentence } from './selection-reasons.ts';
 
 const CASES = 2_000;
 const random = seededRandom(20_261_122);

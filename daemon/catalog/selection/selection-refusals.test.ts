@@ -3,10 +3,10 @@ import type { Recipe } from '../../contract/catalog/catalog.ts';
 import { cloudOffer, machine, someModel } from '../../testing/models/some-models.ts';
 import type { CatalogEntry } from '../catalog-entry.ts';
 import type { ComputeOffer } from '../compute/compute-offer.ts';
-import { NoCompatibleCompute, RecipeNotFound } from './errors.ts';
+import { NoCompatibleCompute, RecipeNotFound } from '../errors.ts';
 import { defaultPolicy, selectRecipe } from './recipe-selection.ts';
 import type { WantedRecipe } from './selection.ts';
-import { noCompatibleCompute, recipeNotFound } from './selection-refusals.ts';
+import { noCompatibleCompute, recipeNotFound } from './selection-reasons.ts';
 
 const gguf = (ggufFile: string): Recipe => ({
   publicId: `m--${ggufFile}`,

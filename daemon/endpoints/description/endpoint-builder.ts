@@ -1,5 +1,5 @@
-import type { ComputeOffer } from '../../catalog/compute/compute-offer.ts';
 import type { CatalogEntry } from '../../catalog/catalog-entry.ts';
+import type { ComputeOffer } from '../../catalog/compute/compute-offer.ts';
 import type { Recipe } from '../../contract/catalog/catalog.ts';
 import type { Scaling } from '../../contract/compute/endpoint-compute.ts';
 import type { DeployConfig } from '../../contract/endpoints/deploy.ts';

@@ -2,9 +2,9 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { createLogger } from '../../shared/logger.ts';
-import { generatedCatalog } from '../../testing/models/generated-catalog.ts';
-import { EmbeddedSource } from '../embedded-source.ts';
+import { createLogger } from '../shared/logger.ts';
+import { generatedCatalog } from '../testing/models/generated-catalog.ts';
+import { EmbeddedSource } from './catalog-file.ts';
 import { CatalogUnavailable } from './errors.ts';
 
 const stored = generatedCatalog(3).map(({ item, facts }) => ({ ...item, x: facts }));
