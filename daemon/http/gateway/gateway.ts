@@ -6,8 +6,8 @@ import type { Backends } from '../../endpoints/replicas/backends.ts';
 import type { TrafficRecords } from '../../endpoints/traffic/traffic-records.ts';
 import type { Clock } from '../../shared/clock.ts';
 import { type AdmissionDeps, type Admitted, admit, type GatewayEndpoint } from './admission.ts';
-import type { CachedRequest } from './cache/cached-request.ts';
-import { sendKept } from './cache/kept-answer.ts';
+import { AnswerRecording } from './cache/answer-recording.ts';
+import { type KeptAnswer, sendKept } from './cache/kept-answer.ts';
 import type { ResponseCache } from './cache/response-cache.ts';
 import type { ExchangeDeadlines, ExchangeResult } from './exchange.ts';
 import { type ForwardDeps, type Forwarded, forward, forwardOnce, type ReplicaWaits } from './forward.ts';
@@ -96,41 +96,40 @@ export class Gateway {
     response: ServerResponse,
   ): Promise<void> {
     const isHealth = isHealthRequest(request, target, endpoint);
-    const cached = isHealth ? null : this.#deps.cache.begin(target, request, target.pathAndQuery);
     const gone = new AbortController();
     const onClose = () => gone.abort();
     response.once('close', onClose);
     let body: HeldBody | null = null;
+    let recording: AnswerRecording | null = null;
     try {
       const waits = scaleUpWaits(request.headers['x-scale-up-timeout']);
-      body = await holdBody(request, this.#limits, gone.signal, cached?.addBody);
-      if (cached && (await this.#answerFromCache(target, cached, response))) return;
+      body = await holdBody(request, this.#limits, gone.signal);
       const { pathAndQuery } = target;
-      const watchers = cached ? [cached.recording] : [];
+      const found = isHealth ? null : await this.#deps.cache.find(target, request, pathAndQuery, body.bytes);
+      if (found && !(found instanceof AnswerRecording)) return await this.#sendKept(target, found, response);
+      recording = found;
+      const watchers = recording ? [recording] : [];
       const forwarded = { request, response, pathAndQuery, body, caller, address, signal: gone.signal, watchers };
       const result = isHealth ? await this.#health(target, forwarded) : await this.#counted(target, forwarded, waits);
       if (result.kind === 'refused') throw result.refusal;
-      if (result.kind === 'answered') cached?.keep();
+      if (result.kind === 'answered') recording?.keep();
     } catch (error) {
       if (!gone.signal.aborted) throw error;
     } finally {
       response.off('close', onClose);
       body?.drop();
-      cached?.end();
+      recording?.drop();
     }
   }
 
-  /** An answer of the cache wakes no endpoint and is no use of it. @returns whether there was one @throws GatewayRefusal */
-  async #answerFromCache(endpoint: EndpointRef, cached: CachedRequest, response: ServerResponse): Promise<boolean> {
+  /** An answer of the cache wakes no endpoint and is no use of it. @throws GatewayRefusal */
+  async #sendKept(endpoint: EndpointRef, kept: KeptAnswer, response: ServerResponse): Promise<void> {
     const { clock, deadlines, traffic } = this.#deps;
-    const kept = await cached.find();
-    if (!kept) return false;
     const { length } = kept.body;
     this.#limits.holdBytes(length); // a slow reader keeps it in memory, also once the cache has forgotten it
     try {
       traffic.hit(endpoint);
       await sendKept(clock, kept, response, deadlines.idleMs);
-      return true;
     } finally {
       this.#limits.freeBytes(length);
     }

@@ -3,7 +3,7 @@ import { endpointId } from '../../contract/endpoints/endpoint-id.ts';
 import { GatewayRefusal } from './gateway-refusal.ts';
 
 export interface Limits {
-  /** Requests under way at one endpoint, those that wait included. */
+  /** Requests under way at one endpoint, those that wait for a replica included. */
   readonly perEndpoint: number;
   readonly inAll: number;
   /** Bytes of bodies held for all requests. */
@@ -13,7 +13,10 @@ export interface Limits {
 /** Requests held up by a busy endpoint are worth another try soon. */
 const RETRY_AFTER_S = 1;
 
-/** Bounds the requests under way and the memory for their bodies. */
+/**
+ * Bounds the requests under way and the memory for their bodies, and refuses what is beyond at once. It has no queue: requests
+ * wait for a replica in `daemon/endpoints/replicas/replica-requests.ts`, and count here meanwhile.
+ */
 export class RequestLimits {
   readonly #limits: Limits;
   /** By the ids of the endpoints. */

@@ -37,13 +37,15 @@ export class RecordingMemory {
 /** Copies an answer while it passes, if it may be kept. One that is too large, or finds no room, is passed on all the same. */
 export class AnswerRecording implements AnswerWatcher {
   readonly #memory: RecordingMemory;
+  readonly #keep: (answer: KeptAnswer) => void;
   #headers: KeptAnswer['headers'] | null = null;
   #pieces: Buffer[] = [];
   #bytes = 0;
   #heldBytes = 0;
 
-  constructor(memory: RecordingMemory) {
+  constructor(memory: RecordingMemory, keep: (answer: KeptAnswer) => void) {
     this.#memory = memory;
+    this.#keep = keep;
   }
 
   head(status: number, response: ServerResponse, headers: AnswerHeaders): void {
@@ -62,14 +64,14 @@ export class AnswerRecording implements AnswerWatcher {
     this.#pieces.push(chunk);
   }
 
-  /** The answer, once all of it has passed; null: it is not to be kept. */
-  whole(): KeptAnswer | null {
-    if (!this.#headers) return null;
+  /** All of the answer has passed: it is kept, if it may be. */
+  keep(): void {
+    if (!this.#headers) return;
     // Memory of its own: a buffer of the pool would hold the memory of its neighbours too.
     const body = Buffer.allocUnsafeSlow(this.#bytes);
     let at = 0;
     for (const piece of this.#pieces) at += piece.copy(body, at);
-    return { headers: this.#headers, body };
+    this.#keep({ headers: this.#headers, body });
   }
 
   /** Frees its memory, and records no more. */

@@ -1,5 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import { expect, test } from 'vitest';
+import { AnswerRecording } from './answer-recording.ts';
 import type { CacheTerms } from './cache-terms.ts';
 import { ResponseCache, type ResponseCacheDeps } from './response-cache.ts';
 
@@ -14,24 +15,27 @@ function cacheOf(bounds: Partial<ResponseCacheDeps['bounds']> = {}) {
     elapsedMs: () => clock.ms,
     bounds: { keptBytes: 64 * KB, arrivingBytes: 64 * KB, ...bounds },
   });
-  const begin = (path: string, name = 'chat', namespace = 'lab') =>
-    cache.begin({ namespace, name }, { method: 'GET', headers: {} }, path);
+  const ask = (path: string, name = 'chat', namespace = 'lab') =>
+    cache.find({ namespace, name }, { method: 'GET', headers: {} }, path, null);
   /** Has a model server answer a request with a body, without its end. */
   const answering = async (path: string, body: string, name = 'chat') => {
-    const request = begin(path, name);
-    expect(await request?.find()).toBeNull();
+    const recording = await ask(path, name);
+    if (!(recording instanceof AnswerRecording)) throw new Error('There is an answer, or none is kept.');
     const response = { getHeader: () => undefined } as unknown as ServerResponse;
-    request?.recording.head(200, response, { 'content-length': String(body.length) });
-    request?.recording.data(Buffer.from(body));
-    return request;
+    recording.head(200, response, { 'content-length': String(body.length) });
+    recording.data(Buffer.from(body));
+    return recording;
   };
   const answered = async (path: string, body: string, name?: string) => {
-    const request = await answering(path, body, name);
-    request?.keep();
-    request?.end();
+    const recording = await answering(path, body, name);
+    recording.keep();
+    recording.drop();
   };
-  const found = async (path: string, name?: string) => (await begin(path, name)?.find())?.body.toString() ?? null;
-  return { cache, terms, clock, begin, answering, answered, found };
+  const found = async (path: string, name?: string, namespace?: string) => {
+    const answer = await ask(path, name, namespace);
+    return answer instanceof AnswerRecording ? null : (answer?.body.toString() ?? null);
+  };
+  return { cache, terms, clock, ask, answering, answered, found };
 }
 
 test('an answer is kept for an hour from the last time that it was sent', async () => {
@@ -64,20 +68,20 @@ test('answers that arrive have bounded memory too: one that finds no room is not
   const { cache, answering, found } = cacheOf({ arrivingBytes: 10 * KB });
   const [first, second] = [await answering('/1', 'x'.repeat(8 * KB)), await answering('/2', 'y'.repeat(8 * KB))];
   expect(cache.bytes.arriving).toBe(8 * KB + 256);
-  for (const request of [first, second]) {
-    request?.keep();
-    request?.end();
-    request?.end();
+  for (const recording of [first, second]) {
+    recording.keep();
+    recording.drop();
+    recording.drop();
   }
   expect([(await found('/1'))?.length, await found('/2'), cache.bytes.arriving]).toEqual([8 * KB, null, 0]);
 });
 
 test('an answer in many small pieces takes no more memory than there is', async () => {
   const { cache, answering, found } = cacheOf({ arrivingBytes: 10 * KB });
-  const request = await answering('/', '');
-  for (let piece = 0; piece < 1_000; piece++) request?.recording.data(Buffer.from('x'));
+  const recording = await answering('/', '');
+  for (let piece = 0; piece < 1_000; piece++) recording.data(Buffer.from('x'));
   expect(cache.bytes.arriving).toBe(0);
-  request?.keep();
+  recording.keep();
   expect(await found('/')).toBeNull();
 });
 
@@ -97,10 +101,10 @@ test('a change of the settings forgets the answers of that endpoint only', async
 });
 
 test('nothing is left of an endpoint that is gone, paused or no longer cached', async () => {
-  const { cache, terms, answered, begin, found } = cacheOf();
+  const { cache, terms, answered, ask, found } = cacheOf();
   await answered('/', 'old');
   terms.set('chat', null);
-  expect(begin('/')).toBeNull();
+  expect(await ask('/')).toBeNull();
   cache.endpointChanged({ namespace: 'lab', name: 'chat' });
   expect(cache.bytes.kept).toBe(0);
   terms.delete('chat');
@@ -113,24 +117,24 @@ test.each<[string, CacheTerms | null]>([
   ['that is gone', null],
 ])('an answer of an endpoint %s in the meantime is not kept', async (_what, later) => {
   const { cache, terms, answering, found } = cacheOf();
-  const request = await answering('/', 'of the earlier replica');
+  const recording = await answering('/', 'of the earlier replica');
   terms.set('chat', later);
-  request?.keep();
+  recording.keep();
   expect(cache.bytes.kept).toBe(0);
   terms.delete('chat');
   expect(await found('/')).toBeNull();
 });
 
-test('while replicas of earlier settings may serve, the cache takes no part', () => {
-  const { terms, begin } = cacheOf();
+test('while replicas of earlier settings may serve, the cache takes no part', async () => {
+  const { terms, ask } = cacheOf();
   terms.set('chat', { version: '2', isSettled: false });
-  expect(begin('/')).toBeNull();
+  expect(await ask('/')).toBeNull();
 });
 
 test('endpoints of two namespaces with one name have answers of their own', async () => {
-  const { cache, terms, begin, answered, found } = cacheOf();
+  const { cache, terms, answered, found } = cacheOf();
   await answered('/a', 'of lab');
-  expect(await begin('/a', 'chat', 'home')?.find()).toBeNull();
+  expect(await found('/a', 'chat', 'home')).toBeNull();
   terms.set('chat', { version: '2', isSettled: true });
   cache.endpointChanged({ namespace: 'home', name: 'chat' });
   terms.delete('chat');

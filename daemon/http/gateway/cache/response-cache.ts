@@ -6,9 +6,8 @@ import { lazy } from '../../../shared/async/lazy.ts';
 import { AnswerRecording, RecordingMemory } from './answer-recording.ts';
 import { requestMayBeCached } from './cache-rules.ts';
 import type { CacheTerms } from './cache-terms.ts';
-import { CachedRequest } from './cached-request.ts';
 import type { KeptAnswer } from './kept-answer.ts';
-import { RequestKey } from './request-key.ts';
+import { requestKey } from './request-key.ts';
 
 /** From the last time that the answer was sent. The specification has 60 minutes. */
 const KEPT_MS = 60 * 60_000;
@@ -71,20 +70,22 @@ export class ResponseCache {
     return { kept: this.#entries?.calculatedSize ?? 0, arriving: this.#arriving.bytes };
   }
 
-  /** Takes part in a request of an endpoint; null: it must not. */
-  begin(
+  /**
+   * The kept answer to a request, else a recording of the answer to come; null: the cache must not take part.
+   * @param body the whole one
+   */
+  async find(
     endpoint: EndpointRef,
     request: Pick<IncomingMessage, 'method' | 'headers'>,
     pathAndQuery: string,
-  ): CachedRequest | null {
+    body: Buffer | null,
+  ): Promise<KeptAnswer | AnswerRecording | null> {
     const terms = this.#deps.termsOf(endpoint);
     if (!terms?.isSettled || !requestMayBeCached(request)) return null;
     const { version } = terms;
-    const key = new RequestKey({ id: endpointId(endpoint), version }, request, pathAndQuery);
-    return new CachedRequest(key, new AnswerRecording(this.#arriving), {
-      find: async (text) => (await this.#load()).get(text) ?? null,
-      keep: (text, answer) => this.#keep(endpoint, version, text, answer),
-    });
+    const key = await requestKey({ id: endpointId(endpoint), version }, request, pathAndQuery, body);
+    const kept = (await this.#load()).get(key);
+    return kept ?? new AnswerRecording(this.#arriving, (answer) => this.#keep(endpoint, version, key, answer));
   }
 
   /** Forgets the answers of an endpoint that has changed so that they are no longer its own. */
