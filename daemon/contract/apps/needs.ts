@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { ListTask } from '../catalog/catalog.ts';
+import { SimpleError } from '../common/common.ts';
 import { EndpointRef } from '../endpoints/endpoint.ts';
 import { AppName } from './app-source.ts';
 
@@ -46,7 +47,8 @@ export const UnmetNeed = z
 export type UnmetNeed = z.infer<typeof UnmetNeed>;
 
 /** A refused start: one sentence for a person and, if a need of the app is the reason, the need. */
-export const StartRefusal = z
-  .object({ error: z.string(), code: NeedProblem.optional(), unmet: UnmetNeed.optional() })
-  .meta({ id: 'StartRefusal' });
+export const StartRefusal = SimpleError.extend({
+  code: NeedProblem.optional(),
+  unmet: UnmetNeed.optional(),
+}).meta({ id: 'StartRefusal' });
 export type StartRefusal = z.infer<typeof StartRefusal>;

@@ -1,4 +1,4 @@
-import { hash, subtle } from 'node:crypto';
+import { hash } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import { forwardedHeaders } from '../messages/request-headers.ts';
 import { changesAnswer } from './cache-rules.ts';
@@ -19,7 +19,7 @@ export async function requestKey(
   const seen = forwardedHeaders(headers)
     .filter(([name]) => changesAnswer(name))
     .sort(([one], [other]) => (one < other ? -1 : 1));
-  const ofBody = body && Buffer.from(await subtle.digest('SHA-256', new Uint8Array(body))).toString('base64');
+  const ofBody = body && Buffer.from(await crypto.subtle.digest('SHA-256', new Uint8Array(body))).toString('base64');
   const { id, version } = endpoint;
   return hash('sha256', JSON.stringify([id, version, method, pathAndQuery, seen, ofBody]), 'base64');
 }
