@@ -7,7 +7,7 @@ import type { Logger } from '../shared/logger.ts';
 import { apiDescription } from './api-description.ts';
 import type { EventStream } from './events/event-stream.ts';
 import type { Gateway } from './gateway/gateway.ts';
-import { gatewayProblemHandler } from './gateway/gateway-problem.ts';
+import { gatewayProblemHandler } from './gateway/gateway-refusal.ts';
 import { isGatewayUrl } from './gateway/gateway-target.ts';
 import { problemHandler } from './problem.ts';
 import { ForeignRequest, PathNotFound } from './requests/errors.ts';

@@ -47,7 +47,7 @@ import {
 import { MotionRefused, MoveNotFound, NotSimulated, RobotUnavailable } from '../robot/errors.ts';
 import { MotionUnderWay, TargetUnreachable } from '../robot/motions/errors.ts';
 import { SecretKeyUnavailable, SecretUnreadable } from '../shared/files/key-file-secret-store.ts';
-import { DataFolderReadOnly, DiskFull, StorageError, storageErrorBehind } from '../shared/files/storage-errors.ts';
+import { DataFolderReadOnly, DiskFull, storageErrorBehind } from '../shared/files/storage-errors.ts';
 import { InvalidBody, InvalidQuery } from '../shared/invalid-input.ts';
 import type { Logger } from '../shared/logger.ts';
 import { ShuttingDown } from '../shared/shutting-down.ts';

@@ -6,11 +6,10 @@ import { EndpointUnavailable } from '../../endpoints/errors.ts';
 import type { Acquiring, Affinity, Backend, BackendAddress, Backends } from '../../endpoints/replicas/backends.ts';
 import type { FollowedRequest } from '../../endpoints/traffic/traffic-records.ts';
 import { type Clock, sleepOn } from '../../shared/clock.ts';
-import { type ExchangeDeadlines, type ExchangeResult, exchange } from './exchange.ts';
+import { type AnswerWatcher, type ExchangeDeadlines, type ExchangeResult, exchange } from './exchange.ts';
 import { GatewayRefusal } from './gateway-refusal.ts';
 import type { HeldBody } from './held-body.ts';
-import type { AnswerWatcher } from './messages/answer-watcher.ts';
-import { forwardedHeaders } from './messages/request-headers.ts';
+import { forwardedHeaders } from './passed-headers.ts';
 import { isChatRequest, isGeneration } from './request-kind.ts';
 import type { UpstreamPools } from './upstream-pools.ts';
 

@@ -6,17 +6,15 @@ import type { Backends } from '../../endpoints/replicas/backends.ts';
 import type { TrafficRecords } from '../../endpoints/traffic/traffic-records.ts';
 import type { Clock } from '../../shared/clock.ts';
 import { type AdmissionDeps, type Admitted, admit, type GatewayEndpoint } from './admission.ts';
-import { AnswerRecording } from './cache/answer-recording.ts';
-import { type KeptAnswer, sendKept } from './cache/kept-answer.ts';
-import type { ResponseCache } from './cache/response-cache.ts';
 import type { ExchangeDeadlines, ExchangeResult } from './exchange.ts';
 import { type ForwardDeps, type Forwarded, forward, forwardOnce, type ReplicaWaits } from './forward.ts';
 import { GatewayRefusal } from './gateway-refusal.ts';
 import { type GatewayTarget, gatewayTarget, isGatewayUrl } from './gateway-target.ts';
 import { type HeldBody, holdBody } from './held-body.ts';
+import { AnswerRecording, type KeptAnswer, sendKept } from './kept-answer.ts';
 import { allowListedPage, type ListedPagesDeps } from './listed-pages.ts';
 import { type Limits, RequestLimits } from './request-limits.ts';
-import { scaleUpWaits } from './scale-up-timeout.ts';
+import type { ResponseCache } from './response-cache.ts';
 import { UpstreamPools } from './upstream-pools.ts';
 
 export interface GatewayDeps extends AdmissionDeps, ListedPagesDeps {
@@ -175,4 +173,21 @@ function isHealthRequest(
 function outcomeOf(result: ExchangeResult) {
   if (result.kind === 'cancelled') return 'cancelled';
   return result.kind === 'answered' && result.status < 500 ? 'answered' : 'failed';
+}
+
+const DEFAULT_S = 60;
+const MAX_S = 600;
+
+/**
+ * The longest waits for a replica, as the caller's `X-Scale-Up-Timeout` says it in seconds; 0: no wait. It holds for one that
+ * is to start and for a turn at one that is busy; without it the wait for a turn has the endpoint's own limit.
+ * Longer ones than 600 s count as 600 s. @throws GatewayRefusal
+ */
+export function scaleUpWaits(header: string | string[] | undefined): ReplicaWaits {
+  if (header === undefined) return { waitMs: DEFAULT_S * 1_000 };
+  if (typeof header !== 'string' || !/^\d{1,9}(?:\.\d{1,9})?$/.test(header)) {
+    throw new GatewayRefusal('invalid-request', 'X-Scale-Up-Timeout is a number of seconds, 0 to 600.');
+  }
+  const waitMs = Math.min(Number(header), MAX_S) * 1_000;
+  return { waitMs, queueMs: waitMs };
 }

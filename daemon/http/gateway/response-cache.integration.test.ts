@@ -2,15 +2,15 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { AccessTokens } from '../../../access/access-tokens.ts';
-import { systemNow } from '../../../shared/clock.ts';
-import { createLogger } from '../../../shared/logger.ts';
-import { newDataDir, startTestDaemon, type TestDaemon } from '../../../testing/daemon/test-daemon.ts';
-import { type EndpointClient, endpointClient } from '../../../testing/endpoints/endpoint-client.ts';
-import { createOwnFileEndpoint } from '../../../testing/endpoints/own-file-endpoint.ts';
-import { httpModelServer, type ModelServer } from '../../../testing/gateway/model-server.ts';
-import { writeLinkedLlamaServer } from '../../../testing/models/llama-server-standin.ts';
-import { writeTinyGguf } from '../../../testing/models/tiny-gguf.ts';
+import { AccessTokens } from '../../access/access-tokens.ts';
+import { systemNow } from '../../shared/clock.ts';
+import { createLogger } from '../../shared/logger.ts';
+import { newDataDir, startTestDaemon, type TestDaemon } from '../../testing/daemon/test-daemon.ts';
+import { type EndpointClient, endpointClient } from '../../testing/endpoints/endpoint-client.ts';
+import { createOwnFileEndpoint } from '../../testing/endpoints/own-file-endpoint.ts';
+import { httpModelServer, type ModelServer } from '../../testing/gateway/model-server.ts';
+import { writeLinkedLlamaServer } from '../../testing/models/llama-server-standin.ts';
+import { writeTinyGguf } from '../../testing/models/tiny-gguf.ts';
 
 let dataDir: string;
 let daemon: TestDaemon;

@@ -1,8 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import { expect, test } from 'vitest';
-import { AnswerRecording } from './answer-recording.ts';
-import type { CacheTerms } from './cache-terms.ts';
-import { ResponseCache, type ResponseCacheDeps } from './response-cache.ts';
+import { AnswerRecording } from './kept-answer.ts';
+import { type CacheTerms, ResponseCache, type ResponseCacheDeps } from './response-cache.ts';
 
 const KB = 1_024;
 const MINUTE_MS = 60_000;

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import type { AnswerHeaders } from '../messages/response-headers.ts';
 import { answerMayBeKept, requestMayBeCached } from './cache-rules.ts';
+import type { AnswerHeaders } from './passed-headers.ts';
 
 test.each<[boolean, string, Record<string, string>]>([
   [true, 'GET', {}],

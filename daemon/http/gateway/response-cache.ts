@@ -1,13 +1,14 @@
+import { hash } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import type { LRUCache } from 'lru-cache';
-import type { EndpointRef } from '../../../contract/endpoints/endpoint.ts';
-import { endpointId } from '../../../contract/endpoints/endpoint-id.ts';
-import { lazy } from '../../../shared/async/lazy.ts';
-import { AnswerRecording, RecordingMemory } from './answer-recording.ts';
-import { requestMayBeCached } from './cache-rules.ts';
-import type { CacheTerms } from './cache-terms.ts';
-import type { KeptAnswer } from './kept-answer.ts';
-import { requestKey } from './request-key.ts';
+import type { EndpointRef } from '../../contract/endpoints/endpoint.ts';
+import { endpointId } from '../../contract/endpoints/endpoint-id.ts';
+import type { EndpointRecord } from '../../endpoints/records/endpoint-record.ts';
+import { processSettings } from '../../endpoints/replicas/process-settings.ts';
+import { lazy } from '../../shared/async/lazy.ts';
+import { changesAnswer, requestMayBeCached } from './cache-rules.ts';
+import { AnswerRecording, type KeptAnswer, RecordingMemory } from './kept-answer.ts';
+import { forwardedHeaders } from './passed-headers.ts';
 
 /** From the last time that the answer was sent. The specification has 60 minutes. */
 const KEPT_MS = 60 * 60_000;
@@ -105,4 +106,47 @@ export class ResponseCache {
     this.#versions.set(id, version);
     this.#entries?.set(key, { ...answer, endpointId: id });
   }
+}
+
+/**
+ * Identifies a request among those whose answer is the same. A hash, so that the cache keeps no request; that of the body is
+ * made on another thread.
+ * @param endpoint the id of the endpoint, and the version of the settings that its answers depend on
+ * @param pathAndQuery as sent
+ */
+export async function requestKey(
+  endpoint: { readonly id: string; readonly version: string },
+  { method, headers }: Pick<IncomingMessage, 'method' | 'headers'>,
+  pathAndQuery: string,
+  body: Buffer | null,
+): Promise<string> {
+  // Those that reach the model server: one that is sent and not forwarded must not stand for one that is.
+  const seen = forwardedHeaders(headers)
+    .filter(([name]) => changesAnswer(name))
+    .sort(([one], [other]) => (one < other ? -1 : 1));
+  const ofBody = body && Buffer.from(await crypto.subtle.digest('SHA-256', new Uint8Array(body))).toString('base64');
+  const { id, version } = endpoint;
+  return hash('sha256', JSON.stringify([id, version, method, pathAndQuery, seen, ofBody]), 'base64');
+}
+
+/** The terms under which answers of an endpoint may be kept. */
+export interface CacheTerms {
+  /** Of the settings that its answers depend on: with another version, the kept answers are no longer its own. */
+  readonly version: string;
+  /** Whether all its replicas have these settings. During an update, and after one that failed, earlier ones serve. */
+  readonly isSettled: boolean;
+}
+
+const known = new WeakMap<EndpointRecord, CacheTerms>();
+
+/** The terms of an endpoint; null: its answers are not kept, and none that were kept are sent. A paused one answers nothing. */
+export function cacheTerms(record: EndpointRecord): CacheTerms | null {
+  const { cacheHttpResponses, status } = record.endpoint;
+  if (!cacheHttpResponses || status.state === 'paused') return null;
+  const terms = known.get(record) ?? {
+    version: hash('sha256', processSettings(record)),
+    isSettled: status.state !== 'updating' && status.state !== 'updateFailed',
+  };
+  known.set(record, terms);
+  return terms;
 }

@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http';
-import type { Clock } from '../../../shared/clock.ts';
+import type { Clock } from '../../shared/clock.ts';
 
 /** A caller that does not read loses the last event. */
 const LAST_EVENT_MS = 1_000;

@@ -4,10 +4,10 @@ import { request as httpRequest, type IncomingMessage } from 'node:http';
 import { connect } from 'node:net';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { CHAT, type GatewayServerOptions, startGateway } from '../../../testing/gateway/gateway-server.ts';
-import { httpModelServer, type ModelAnswer, rawModelServer } from '../../../testing/gateway/model-server.ts';
-import { movableClock } from '../../../testing/movable-clock.ts';
-import { gatewayBounds } from '../gateway.ts';
+import { CHAT, type GatewayServerOptions, startGateway } from '../../testing/gateway/gateway-server.ts';
+import { httpModelServer, type ModelAnswer, rawModelServer } from '../../testing/gateway/model-server.ts';
+import { movableClock } from '../../testing/movable-clock.ts';
+import { gatewayBounds } from './gateway.ts';
 
 async function gatewayTo(answer: ModelAnswer, options?: GatewayServerOptions) {
   let asked = 0;

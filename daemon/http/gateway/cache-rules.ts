@@ -1,6 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import { isForwarded } from '../messages/request-headers.ts';
-import type { AnswerHeaders } from '../messages/response-headers.ts';
+import { type AnswerHeaders, isForwarded } from './passed-headers.ts';
 
 /** The headers of a request that may change its answer, of those that reach a model server. */
 export function changesAnswer(name: string): boolean {

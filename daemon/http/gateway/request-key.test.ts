@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { requestKey } from './request-key.ts';
+import { requestKey } from './response-cache.ts';
 
 interface Asked {
   readonly name?: string;
