@@ -1,5 +1,5 @@
 import type { DaemonOptions } from './daemon-options.ts';
-import { OwnAddress } from './http/security/own-address.ts';
+import { OwnAddress } from './http/security/own-hosts.ts';
 import { EventBus, type Publish } from './shared/async/event-bus.ts';
 import { type Clock, systemClock } from './shared/clock.ts';
 import { type DataPaths, dataPaths } from './shared/files/data-paths.ts';

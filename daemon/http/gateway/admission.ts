@@ -1,8 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { Caller } from '../../access/caller.ts';
 import type { Endpoint } from '../../contract/endpoints/endpoint.ts';
-import type { Authenticate } from '../security/authentication.ts';
-import { bearerToken } from '../security/bearer.ts';
+import { type Authenticate, bearerToken } from '../security/authentication.ts';
 import type { RequestSources } from '../security/request-sources.ts';
 import { accessVerdict, isAllowedAddress, type Verdict } from './endpoint-access.ts';
 import { GatewayRefusal } from './gateway-refusal.ts';

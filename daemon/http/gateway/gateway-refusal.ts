@@ -5,7 +5,7 @@ import { DomainError } from '../../shared/domain-error.ts';
 import type { Logger } from '../../shared/logger.ts';
 import { ShuttingDown } from '../../shared/shutting-down.ts';
 import { ForeignRequest } from '../requests/errors.ts';
-import { isGatewayUrl } from './gateway-target.ts';
+import { isGatewayUrl } from '../requests/operation-paths.ts';
 import { setGuardHeaders } from './passed-headers.ts';
 
 /** The status of a refusal, and its `type` and `code` in the shape that OpenAI's clients read. */

@@ -76,3 +76,8 @@ const interfaceRoots = new Set(['ws', GATEWAY_PATH.slice(1), ...templates.map(({
 export function isInterfacePath(path: string): boolean {
   return interfaceRoots.has(path.split('/', 2)[1]);
 }
+
+/** Whether a request target, as sent, belongs to the gateway. */
+export function isGatewayUrl(url: string): boolean {
+  return /^\/endpoints(?:[/?#]|$)/.test(url);
+}

@@ -2,6 +2,9 @@ import type { InstalledApps } from '../../apps/installed/installed-apps.ts';
 import type { MotionsById } from '../../apps/motions-by-id.ts';
 import type { RobotCommands } from '../../apps/robot-commands.ts';
 import type { AppSlot } from '../../apps/run/app-slot.ts';
+import type { AppInfo, AppStatus } from '../../contract/apps/aliases.ts';
+import type { AppSlotState, SlotHolder } from '../../contract/apps/app-slot.ts';
+import type { InstalledApp } from '../../contract/apps/apps.ts';
 import type { FullState, FullStateQuery, HeadPose, MotorMode } from '../../contract/robot/aliases.ts';
 import type { PoseMatrix, RobotPose } from '../../contract/robot/robot.ts';
 import { poseFrom, rollPitchYawOf } from '../../robot/kinematics/pose.ts';
@@ -10,7 +13,6 @@ import type { Robot } from '../../robot/robot.ts';
 import type { SoundVolume } from '../../robot/sound-volume.ts';
 import type { Clock } from '../../shared/clock.ts';
 import { commandCaller } from '../security/command-caller.ts';
-import { appInfoOf, appStatusOf } from './app-status.ts';
 import type { Routes } from './serve-operations.ts';
 
 /** The way to the first sample of a recorded move. */
@@ -104,3 +106,31 @@ function motorModeOf(robot: Robot): MotorMode {
   if (robot.isGuided) return 'gravity_compensation';
   return robot.motors.some(({ torque }) => torque) ? 'enabled' : 'disabled';
 }
+
+/** The app that runs, or that ended by itself; null: neither, or it was stopped. */
+export function appStatusOf(slot: AppSlotState, apps: readonly InstalledApp[]): AppStatus | null {
+  const infoOf = (name: string) =>
+    appInfoOf(
+      name,
+      apps.find((app) => app.name === name),
+    );
+  if (slot.state !== 'free') return { info: infoOf(holderName(slot.holder)), state: slot.state, error: null };
+  const run = slot.lastRun;
+  if (run?.outcome === 'finished') return { info: infoOf(run.appName), state: 'done', error: null };
+  if (run?.outcome === 'crashed') return { info: infoOf(run.appName), state: 'error', error: run.message };
+  return null;
+}
+
+/** @param app undefined: it is not installed, or not any more */
+export function appInfoOf(name: string, app: InstalledApp | undefined): AppInfo {
+  const page = app?.settingsPage;
+  return {
+    name,
+    source_kind: 'installed',
+    description: app?.description ?? '',
+    url: null,
+    extra: { custom_app_url: page ? `http://localhost:${page.port}${page.path}` : null },
+  };
+}
+
+const holderName = (holder: SlotHolder) => (holder.kind === 'managed-app' ? holder.appName : holder.name);

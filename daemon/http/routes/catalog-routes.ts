@@ -3,7 +3,7 @@ import { accountOf } from '../../access/caller.ts';
 import type { ChosenCatalog } from '../../catalog/remote/chosen-catalog.ts';
 import type { Deployer, Deployment } from '../../endpoints/deployer.ts';
 import { isKnownToClient } from '../requests/if-none-match.ts';
-import { type EndpointReply, endpointReplies } from './endpoint-reply.ts';
+import { type EndpointReply, endpointReplies } from './endpoint-routes.ts';
 import { notModified, type Routes } from './serve-operations.ts';
 
 export interface CatalogServices {

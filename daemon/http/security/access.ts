@@ -6,8 +6,7 @@ import { SIGN_IN_PATH } from '../../access/sign-in-codes.ts';
 import { operations } from '../../contract/operations/operations.ts';
 import { Unauthorized } from '../requests/errors.ts';
 import { operationAt, rightFor } from '../requests/operation-paths.ts';
-import type { Authenticate } from './authentication.ts';
-import { bearerToken } from './bearer.ts';
+import { type Authenticate, bearerToken } from './authentication.ts';
 import { looksFromHere, type RequestSources } from './request-sources.ts';
 
 /** Decides who may use the daemon: programs of this machine, others with a bearer token. */

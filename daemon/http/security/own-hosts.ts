@@ -24,3 +24,32 @@ export function ownHosts(bound: string, port: number): Set<string> {
   // Browsers omit the default port.
   return new Set(names.flatMap((name) => (port === 80 ? [name, `${name}:80`] : [`${name}:${port}`])));
 }
+
+/** The daemon's own address; unknown until it listens. */
+export class OwnAddress {
+  #url = '';
+  #port = 0;
+  #hosts: ReadonlySet<string> = new Set();
+
+  /** The daemon's address on this machine, without a trailing slash; empty until it listens. */
+  get url(): string {
+    return this.#url;
+  }
+
+  /** 0 until it listens. */
+  get port(): number {
+    return this.#port;
+  }
+
+  /** The names by which clients may call it, `name:port`, in lower case. */
+  get hosts(): ReadonlySet<string> {
+    return this.#hosts;
+  }
+
+  /** @param bound the host that the server listens on */
+  listensAt(bound: string, port: number): void {
+    this.#url = ownUrl(bound, port);
+    this.#port = port;
+    this.#hosts = ownHosts(bound, port);
+  }
+}

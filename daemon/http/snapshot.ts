@@ -1,4 +1,4 @@
-import type { DaemonSnapshot, DaemonStatus } from '../../contract/daemon.ts';
+import type { DaemonSnapshot, DaemonStatus } from '../contract/daemon.ts';
 
 type StatusOf<Status> = { readonly status: Status };
 

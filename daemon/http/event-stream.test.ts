@@ -4,9 +4,9 @@ import { type AddressInfo, connect } from 'node:net';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import express from 'express';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import type { DaemonEvent } from '../../contract/events.ts';
-import type { Job } from '../../contract/jobs.ts';
-import { manualClock } from '../../testing/manual-clock.ts';
+import type { DaemonEvent } from '../contract/events.ts';
+import type { Job } from '../contract/jobs.ts';
+import { manualClock } from '../testing/manual-clock.ts';
 import { EventStream } from './event-stream.ts';
 
 const free: DaemonEvent = { type: 'app-slot.changed', slot: { state: 'free', lastRun: null } };

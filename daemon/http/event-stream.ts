@@ -1,8 +1,8 @@
 import type { Response } from 'express';
-import { endpointId } from '../../contract/endpoints/endpoint-id.ts';
-import type { DaemonEvent } from '../../contract/events.ts';
-import type { Clock } from '../../shared/clock.ts';
-import { TooManyStreams } from '../requests/errors.ts';
+import { endpointId } from '../contract/endpoints/endpoint-id.ts';
+import type { DaemonEvent } from '../contract/events.ts';
+import type { Clock } from '../shared/clock.ts';
+import { TooManyStreams } from './requests/errors.ts';
 
 const MAX_CLIENTS = 50;
 const HEARTBEAT_MS = 2_000;
