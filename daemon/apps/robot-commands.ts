@@ -1,4 +1,4 @@
-import type { MotorMode } from '../contract/robot/aliases.ts';
+import type { MotorMode } from '../contract/aliases.ts';
 import type {
   AntennaSide,
   MotionOutcome,

@@ -9,7 +9,7 @@ import { defaultPolicy, selectOffer, selectRecipe } from '../catalog/selection/r
 import type { Chosen } from '../catalog/selection/selection.ts';
 import { noCompatibleCompute, recipeNotFound } from '../catalog/selection/selection-reasons.ts';
 import type { DeployConfig, ModelDeploy, RecipeDeploy, RemoteEndpoint } from '../contract/endpoints/deploy.ts';
-import type { RepositoryDeploy } from '../contract/operations/older-catalog-operations.ts';
+import type { RepositoryDeploy } from '../contract/operations/catalog-operations.ts';
 import { buildFromCatalog, type DeployChoices, deployChoices } from './description/endpoint-builder.ts';
 import { generateName } from './description/endpoint-name.ts';
 import { Problems } from './description/problems.ts';

@@ -1,8 +1,7 @@
 import type * as z from 'zod';
 import { createDocument } from 'zod-openapi';
-import { catalogOperations } from '../contract/operations/catalog-operations.ts';
+import { catalogOperations, olderCatalogOperations } from '../contract/operations/catalog-operations.ts';
 import { endpointOperations } from '../contract/operations/endpoint-operations.ts';
-import { olderCatalogOperations } from '../contract/operations/older-catalog-operations.ts';
 import { commonRefusals, type Operation, refusalsOf } from '../contract/operations/operation.ts';
 import { operations } from '../contract/operations/operations.ts';
 

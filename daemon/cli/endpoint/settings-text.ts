@@ -1,5 +1,5 @@
-import { DEFAULT_THRESHOLDS } from '../../contract/compute/default-thresholds.ts';
 import type { Scaling } from '../../contract/compute/endpoint-compute.ts';
+import { DEFAULT_THRESHOLDS } from '../../contract/compute/scaling-limits.ts';
 import { type Balancing, balancingOf } from '../../contract/endpoints/balancing.ts';
 import type { Endpoint } from '../../contract/endpoints/endpoint.ts';
 

@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import { oneKey } from '../common/one-key.ts';
-import { MAX_REPLICAS, TOO_MANY_REPLICAS } from './max-replicas.ts';
+import { oneKey } from '../common/common.ts';
+import { MAX_REPLICAS, TOO_MANY_REPLICAS } from './scaling-limits.ts';
 
 export const ComputeAccelerator = z.enum(['cpu', 'gpu', 'neuron', 'zero_gpu']);
 export type ComputeAccelerator = z.infer<typeof ComputeAccelerator>;

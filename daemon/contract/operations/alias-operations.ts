@@ -1,6 +1,7 @@
 import * as z from 'zod';
-import { AppInfo, AppStatus } from '../apps/aliases.ts';
 import {
+  AppInfo,
+  AppStatus,
   FullState,
   FullStateQuery,
   HeadPose,
@@ -10,8 +11,8 @@ import {
   MoveTarget,
   MoveTargetReply,
   PoseQuery,
-} from '../robot/aliases.ts';
-import { SoundVolume, VolumePercent } from '../robot/sound-volume.ts';
+} from '../aliases.ts';
+import { SoundVolume, VolumePercent } from '../robot/robot.ts';
 import { badBody, badPath, badQuery, type Operation, refused } from './operation.ts';
 
 const refusals = {

@@ -1,9 +1,12 @@
 import * as z from 'zod';
 import { AppName } from '../apps/app-source.ts';
-import { AppDisk, InstalledApp, InstallRequest, SampleApp, StartupApp } from '../apps/apps.ts';
+import { AppDisk, AppVariable, InstalledApp, InstallRequest, SampleApp, StartupApp } from '../apps/apps.ts';
+import { NeedName } from '../apps/needs.ts';
 import { Readme, ReadmeImage, RepositoryPath } from '../apps/readme.ts';
+import { VariableName } from '../apps/variable-name.ts';
+import { EndpointRef } from '../endpoints/endpoint.ts';
 import { Job } from '../jobs.ts';
-import { badBody, badPath, badPathOrQuery, type Operation, refused, tooManyJobs } from './operation.ts';
+import { badBody, badPath, badPathOrQuery, type Operation, refused, tooManyJobs, unauthorized } from './operation.ts';
 
 const appName = z.object({ appName: AppName });
 const notInstalled = refused('Not installed');
@@ -130,5 +133,60 @@ export const appOperations = {
     params: appName,
     success: { status: 200, schema: z.array(InstalledApp) },
     refusals: untouched,
+  },
+} as const satisfies Record<string, Operation>;
+
+/** The endpoints that the installed apps use. */
+export const needOperations = {
+  assignEndpoint: {
+    saves: true,
+    method: 'PUT',
+    path: '/api/apps/installed/{appName}/needs/{need}',
+    summary: 'Assign an endpoint to a need of an app, or none, from the next start on; replies with the app',
+    caller: 'deployer-here',
+    params: z.object({ appName: AppName, need: NeedName }),
+    body: z.strictObject({ endpoint: EndpointRef.nullable() }),
+    success: { status: 200, schema: InstalledApp },
+    refusals: {
+      400: { ...badBody, description: 'Invalid path or body, or the endpoint serves another task' },
+      401: unauthorized,
+      404: refused('Not installed, no such need, or no such endpoint for this token'),
+    },
+  },
+} as const satisfies Record<string, Operation>;
+
+const variableRefusals = {
+  ...appRefusals,
+  409: refused('The variables were damaged and have been set aside; the next request finds none'),
+};
+
+/** The environment variables of the installed apps. */
+export const variableOperations = {
+  listAppVariables: {
+    method: 'GET',
+    path: '/api/apps/installed/{appName}/variables',
+    summary: 'The environment variables of an app; the value of a secret is null',
+    params: appName,
+    success: { status: 200, schema: z.array(AppVariable) },
+    refusals: variableRefusals,
+  },
+  setAppVariable: {
+    saves: true,
+    method: 'PUT',
+    path: '/api/apps/installed/{appName}/variables/{variable}',
+    summary: 'Set a variable, from the next start on. A secret is saved encrypted and never shown again',
+    params: appName.extend({ variable: VariableName }),
+    body: z.strictObject({ value: z.string().max(32_768), secret: z.boolean() }),
+    success: { status: 200, schema: z.array(AppVariable) },
+    refusals: variableRefusals,
+  },
+  removeAppVariable: {
+    saves: true,
+    method: 'DELETE',
+    path: '/api/apps/installed/{appName}/variables/{variable}',
+    summary: 'Remove a variable',
+    params: appName.extend({ variable: VariableName }),
+    success: { status: 200, schema: z.array(AppVariable) },
+    refusals: variableRefusals,
   },
 } as const satisfies Record<string, Operation>;

@@ -211,3 +211,18 @@ export const SimulatedFaults = z
   .strictObject({ faults: z.array(SimulatedFault).max(20) })
   .meta({ id: 'SimulatedFaults' });
 export type SimulatedFaults = z.infer<typeof SimulatedFaults>;
+
+/** Percent: 0 is silent, 100 as loud as the sound itself. */
+export const VolumePercent = z.int().min(0).max(100);
+
+/** The volume of the sounds that programs play on the robot. */
+export const SoundVolume = z
+  .object({
+    volume: VolumePercent,
+    /** The system that the daemon runs on, such as `Linux`. */
+    platform: z.string(),
+    /** The sounds that the volume applies to. */
+    device: z.string(),
+  })
+  .meta({ id: 'SoundVolume' });
+export type SoundVolume = z.infer<typeof SoundVolume>;

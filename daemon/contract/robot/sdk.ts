@@ -18,8 +18,8 @@ import {
   RobotStateName,
   TargetAngle,
   targetParts,
+  VolumePercent,
 } from './robot.ts';
-import { VolumePercent } from './sound-volume.ts';
 
 /** The version of these messages; the daemon refuses other versions. */
 export const SDK_PROTOCOL = 1;

@@ -1,6 +1,6 @@
 import type * as z from 'zod';
 import { Compute, Replicas, Scaling } from '../../contract/compute/endpoint-compute.ts';
-import { MAX_REPLICAS } from '../../contract/compute/max-replicas.ts';
+import { MAX_REPLICAS } from '../../contract/compute/scaling-limits.ts';
 import { AllowedOrigins, CustomRouter, Endpoint, EndpointStatus } from '../../contract/endpoints/endpoint.ts';
 
 /** A status as stored: an endpoint's address depends on the address that the caller uses for the daemon. */

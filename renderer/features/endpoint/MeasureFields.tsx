@@ -1,5 +1,5 @@
 import { TextInput, type TextInputProps } from '@mantine/core';
-import { DEFAULT_THRESHOLDS } from '../../../daemon/contract/compute/default-thresholds.ts';
+import { DEFAULT_THRESHOLDS } from '../../../daemon/contract/compute/scaling-limits.ts';
 import { RadioList } from '../../parts/forms/RadioList.tsx';
 import type { Measure } from './scaling-form.ts';
 
