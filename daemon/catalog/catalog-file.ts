@@ -52,7 +52,7 @@ async function* storedItems(path: string): AsyncGenerator<unknown> {
   }
 }
 
-export interface EmbeddedSourceDeps {
+interface EmbeddedSourceDeps {
   /** The catalog file. */
   readonly file: string;
   readonly log: Logger;

@@ -23,7 +23,7 @@ export interface ListQuery extends CatalogFilter {
 /** A query for a page, the first is 1. */
 export type PageQuery = CatalogFilter & Readonly<Pick<ListModelsQuery, 'sort' | 'page' | 'limit'>>;
 
-export interface CatalogPage {
+interface CatalogPage {
   readonly entries: readonly CatalogEntry[];
   /** The number of matches on all pages. */
   readonly matches: number;

@@ -58,7 +58,7 @@ export const DaemonStatus = z
     storageProblem: z.object({ reason: z.string(), action: z.string() }).optional(),
     /**
      * Absent: the last daemon ended in order. Else that it did not, what its guardian did about it, and what to do, in
-     * sentences. Told by one daemon only.
+     * sentences. Reported by one daemon only.
      */
     unexpectedEnd: z.object({ at: Timestamp, what: z.string(), done: z.string(), action: z.string() }).optional(),
   })

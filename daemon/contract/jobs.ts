@@ -52,8 +52,7 @@ export const JobFailure = z
   .meta({ id: 'JobFailure' });
 export type JobFailure = z.infer<typeof JobFailure>;
 
-export const JobState = z.enum(['queued', 'running', 'done', 'failed', 'cancelled']);
-export type JobState = z.infer<typeof JobState>;
+const JobState = z.enum(['queued', 'running', 'done', 'failed', 'cancelled']);
 
 /** A long task. It ends as done, failed or cancelled. */
 export const Job = z

@@ -11,7 +11,7 @@ import { type Access, accessFor } from './security/access.ts';
 import { isLoopback, type OwnAddress } from './security/own-hosts.ts';
 import type { RequestSources } from './security/request-sources.ts';
 
-export interface DaemonServerDeps {
+interface DaemonServerDeps {
   readonly services: Omit<HttpServices, 'hosts' | 'access' | 'dashboard'> & {
     readonly gateway: Gateway;
     readonly sources: RequestSources;

@@ -160,7 +160,7 @@ export class EventStream {
     response.on('error', () => this.#clients.delete(client));
   }
 
-  /** Disconnects the clients of a session that has ended; each is told so first. */
+  /** Disconnects the clients of a session that has ended, after an event that says so. */
   endSession(session: string): void {
     const ended: DaemonEvent = { type: 'session.ended' };
     for (const client of this.#clients) {

@@ -139,7 +139,7 @@ function notFound({ path }: Request): never {
 }
 
 /** Serves the OpenAPI document of the catalog's interface, and redirects people to its reference page. */
-export function apiDescription(app: Express): void {
+function apiDescription(app: Express): void {
   let text: string | undefined;
   app.get('/api/v1/openapi.json', (_request, response) => {
     // Built at the first request: it takes some 50 ms, too long for the start.

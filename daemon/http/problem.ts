@@ -167,7 +167,7 @@ function statusOf(error: Error): number | undefined {
   return replyTo(error)?.status;
 }
 
-/** @param dataDir the data folder; errors of writes in it are told from bugs */
+/** @param dataDir the data folder; errors of writes in it are no bugs */
 export function problemHandler(log: Logger, dataDir: string): ErrorRequestHandler {
   return (thrown, request, response, next) => {
     if (response.headersSent) return next(thrown); // the response has begun, so Express closes the connection

@@ -95,7 +95,7 @@ const CONGESTED_BYTES = 32 * 1024;
 /** A program with more unread bytes is disconnected: replies cannot be skipped. */
 const MAX_UNREAD_BYTES = 1024 * 1024;
 /** The time between pings. */
-export const PING_MS = 500;
+const PING_MS = 500;
 /** After this many missed pings, at most 2 s, a program counts as silent and loses control of the robot. */
 const SILENT_AFTER_PINGS = 3;
 /** After this many missed pings, 20 s, it is disconnected: a program that loads large libraries is silent for seconds. */
@@ -103,7 +103,7 @@ const GONE_AFTER_PINGS = 40;
 /** A program says hello at once; a socket without an accepted hello is disconnected after this time. */
 const HELLO_MS = 5_000;
 
-export interface SdkConnectionDeps extends Pick<SdkSessionDeps, 'robot' | 'volume' | 'daemonVersion'> {
+interface SdkConnectionDeps extends Pick<SdkSessionDeps, 'robot' | 'volume' | 'daemonVersion'> {
   readonly admit: AdmitProgram;
   readonly sources: Pick<RequestSources, 'isFromHere'>;
   readonly clock: Clock;
@@ -111,7 +111,7 @@ export interface SdkConnectionDeps extends Pick<SdkSessionDeps, 'robot' | 'volum
 }
 
 /** The socket of one program, and whether it still answers. */
-export class SdkConnection {
+class SdkConnection {
   readonly #program: WebSocket;
   readonly #session: SdkSession;
   #isAdmitted = false;

@@ -3,7 +3,7 @@ import type { DaemonSnapshot, DaemonStatus } from '../contract/daemon.ts';
 type StatusOf<Status> = { readonly status: Status };
 
 /** The parts of the daemon that a snapshot is read from. */
-export interface SnapshotParts {
+interface SnapshotParts {
   readonly status: () => DaemonStatus;
   readonly slot: { readonly state: DaemonSnapshot['slot'] };
   readonly apps: {

@@ -32,7 +32,7 @@ export interface ChosenCatalogDeps {
 }
 
 /** A request to use a remote catalog. */
-export interface WantedCatalog {
+interface WantedCatalog {
   /** Ends in `/api/v1`. */
   readonly url: string;
   /** Absent: the token stored for that address, if any. */

@@ -19,7 +19,7 @@ export interface RemoteTiming {
 
 export const defaultTiming: RemoteTiming = { staleMs: 10 * 60_000, retryMs: 60_000, firstLoadMs: 15_000 };
 
-export interface RemoteCatalogDeps {
+interface RemoteCatalogDeps {
   readonly client: RemoteClient;
   /** Ends in `/api/v1`. */
   readonly base: string;

@@ -14,7 +14,7 @@ import type { Dialect } from './remote-choice.ts';
 import { readList, type UsableList } from './remote-list.ts';
 import { askRemote, refusal, smallJson } from './remote-request.ts';
 
-export interface RemoteClientDeps {
+interface RemoteClientDeps {
   /** Ends in `/api/v1`. */
   readonly base: string;
   readonly dialect: Dialect;

@@ -4,7 +4,7 @@ import { type WatchErrors, type WatchedAnswer, watchedRequest } from '../../shar
 import { RemoteCatalogFailed, type RemoteFailureKind } from './errors.ts';
 import { remoteText } from './remote-text.ts';
 
-export interface RemoteRequest {
+interface RemoteRequest {
   readonly method: 'GET' | 'POST';
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: string;

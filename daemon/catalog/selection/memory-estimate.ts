@@ -54,7 +54,7 @@ export interface MemoryNeed {
   readonly known: readonly KnownUse[];
 }
 
-export interface KnownUse {
+interface KnownUse {
   readonly tokens: number;
   readonly bytes: number;
 }

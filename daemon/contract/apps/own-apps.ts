@@ -42,7 +42,7 @@ export const CheckReport = z
   .meta({ id: 'CheckReport' });
 export type CheckReport = z.infer<typeof CheckReport>;
 
-/** A run of an app from its folder, which starts anew when a file changes. */
+/** A run of an app from its folder, which starts again when a file changes. */
 export const OwnAppRun = z
   .object({
     /**
@@ -52,7 +52,7 @@ export const OwnAppRun = z
     state: z.enum(['off', 'preparing', 'running', 'waiting']),
     /** The job that builds its environment; null: none. */
     jobId: z.string().nullable(),
-    /** How often a change of a file has started it anew. */
+    /** How often a change of a file has started it again. */
     reloads: z.int().min(0),
     /** Why the last change was not taken, in a sentence; the earlier code keeps running. null: it was taken. */
     problem: z.string().nullable(),

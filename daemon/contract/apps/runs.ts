@@ -37,7 +37,7 @@ export type AppRun = z.infer<typeof AppRun>;
 export const AppCrash = z.object({ run: AppRun, seen: z.boolean() }).meta({ id: 'AppCrash' });
 export type AppCrash = z.infer<typeof AppCrash>;
 
-export const OutputStream = z.enum(['stdout', 'stderr']);
+const OutputStream = z.enum(['stdout', 'stderr']);
 
 /** One line of an app's output. `number` counts from 1 within a run. */
 export const OutputLine = z

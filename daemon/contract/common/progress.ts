@@ -1,6 +1,6 @@
 import * as z from 'zod';
 
-export const StepState = z.enum(['pending', 'running', 'done', 'failed', 'cancelled']);
+const StepState = z.enum(['pending', 'running', 'done', 'failed', 'cancelled']);
 
 /** A step of long work. All steps are listed from the start. */
 export const WorkStep = z.object({ name: z.string(), title: z.string(), state: StepState }).meta({ id: 'WorkStep' });

@@ -6,7 +6,7 @@ export const OfferStatus = z.enum(['available', 'low_availability', 'not_availab
 export type OfferStatus = z.infer<typeof OfferStatus>;
 
 /** A compute offer; memory in GB of 1e9 bytes, the price in US dollars. */
-export const HardwareCompute = z
+const HardwareCompute = z
   .strictObject({
     id: z.string(),
     accelerator: ComputeAccelerator,

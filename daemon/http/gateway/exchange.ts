@@ -27,7 +27,7 @@ export interface ExchangeDeadlines {
   readonly idleMs: number;
 }
 
-export interface ExchangeOptions {
+interface ExchangeOptions {
   readonly clock: Clock;
   readonly pool: Pool;
   readonly request: Pick<Dispatcher.DispatchOptions, 'method' | 'path' | 'headers' | 'body'>;

@@ -81,7 +81,7 @@ function send(clock: Clock, response: Response, [status, type, code]: Problem, m
   // Node reads and drops the rest of the body. A connection closed at once would lose the refusal.
   const { socket } = request;
   const cancel = clock.after(UNREAD_BODY_MS, () => socket.destroy());
-  socket.once('close', cancel); // an answered request itself is not told of the end of its connection
+  socket.once('close', cancel); // an answered request itself does not report the end of its connection
   request.once('end', () => {
     cancel();
     socket.off('close', cancel);

@@ -18,7 +18,7 @@ const KEPT = [
 ];
 
 /** The headers of an answer that are kept with it. */
-export function keptHeaders(response: Pick<ServerResponse, 'getHeader'>): KeptAnswer['headers'] {
+function keptHeaders(response: Pick<ServerResponse, 'getHeader'>): KeptAnswer['headers'] {
   return KEPT.flatMap((name) => {
     const value = response.getHeader(name);
     return typeof value === 'string' ? [[name, value] as const] : [];

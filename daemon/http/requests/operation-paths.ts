@@ -2,7 +2,7 @@ import type { Operation, Right } from '../../contract/operations/operation.ts';
 import { type OperationName, operations } from '../../contract/operations/operations.ts';
 
 /** The operations at one path. */
-export interface OperationsAtPath {
+interface OperationsAtPath {
   readonly byMethod: ReadonlyMap<string, OperationName>;
   /** The path's parameters in order, still percent-encoded. */
   readonly encodedParams: readonly string[];

@@ -121,7 +121,7 @@ export function appStatusOf(slot: AppSlotState, apps: readonly InstalledApp[]): 
 }
 
 /** @param app undefined: it is not installed, or not any more */
-export function appInfoOf(name: string, app: InstalledApp | undefined): AppInfo {
+function appInfoOf(name: string, app: InstalledApp | undefined): AppInfo {
   const page = app?.settingsPage;
   return {
     name,

@@ -23,7 +23,7 @@ export const SDK_PATH = '/ws/sdk';
 /** The requests of the SDK in an app that the daemon started: its socket, and its search for a daemon. */
 const OF_SDK: ReadonlySet<string> = new Set([SDK_PATH, operations.getDaemonStatus.path]);
 
-export interface AccessDeps {
+interface AccessDeps {
   readonly tokens: Pick<AccessTokens, 'verify'>;
   /** Knows the dashboard's sessions. */
   readonly authenticate: Authenticate;

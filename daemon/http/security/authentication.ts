@@ -10,7 +10,7 @@ import { sessionSecret } from './session-cookie.ts';
 /** Identifies the caller; null without valid credentials. */
 export type Authenticate = (request: IncomingMessage) => Promise<Caller | null>;
 
-export interface AuthenticationDeps {
+interface AuthenticationDeps {
   readonly tokens: Pick<AccessTokens, 'verify'>;
   readonly sessions: Pick<DashboardSessions, 'callerOf'>;
 }

@@ -13,7 +13,7 @@ export function ownUrl(bound: string, port: number): string {
 }
 
 /** The host names that clients may use for a daemon, `name:port`, in lower case. */
-export function ownHosts(bound: string, port: number): Set<string> {
+function ownHosts(bound: string, port: number): Set<string> {
   const names = ['127.0.0.1', 'localhost', '[::1]'];
   if (!isLoopback(bound)) {
     const addresses = Object.values(networkInterfaces()).flatMap((entries) => entries ?? []);

@@ -30,7 +30,7 @@ export function setSessionCookie(response: Response, secret: string): void {
   response.cookie(sessionCookieName(response.req.socket.localPort), secret, { ...options, maxAge: MAX_AGE_MS });
 }
 
-/** The id of the session of a page that opens its event stream, whose cookie begins anew; null: it has none. */
+/** The id of the session of a page that opens its event stream, whose cookie starts again; null: it has none. */
 export async function watchingSession(
   sessions: Pick<DashboardSessions, 'sessionOf'>,
   request: IncomingMessage,
