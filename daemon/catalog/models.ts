@@ -122,27 +122,27 @@ function fitFor(entry: CatalogEntry, { isRemote, offers, measured }: Snapshot): 
   return isRemote ? chosenByService : fitOf(selectRecipe(entry, {}, offers, defaultPolicy, measured));
 }
 
-function placedByService(recipe: Recipe): ConsideredRecipe {
-  const unknown = {
-    tight: false,
-    lacksRuntime: false,
-    canInstall: false,
-    offer: null,
-    needBytes: null,
-    capacityBytes: null,
-    considered: [],
-  };
-  return { recipe, isChosen: false, fits: true, ...unknown, reason: 'The catalog service chooses its compute.' };
-}
-
-const chosenByService: Fit = {
-  fits: true,
+const unknown = {
   tight: false,
   lacksRuntime: false,
   canInstall: false,
-  publicId: null,
   offer: null,
   needBytes: null,
   capacityBytes: null,
+};
+
+const placedByService = (recipe: Recipe): ConsideredRecipe => ({
+  ...unknown,
+  recipe,
+  isChosen: false,
+  fits: true,
+  considered: [],
+  reason: 'The catalog service chooses its compute.',
+});
+
+const chosenByService: Fit = {
+  ...unknown,
+  fits: true,
+  publicId: null,
   sentence: 'The catalog service chooses the recipe and the compute.',
 };

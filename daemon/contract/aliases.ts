@@ -64,7 +64,6 @@ export const MoveGoto = z
     message: 'Nothing to move: give at least one of head_pose, antennas and body_yaw.',
   })
   .meta({ id: 'MoveGoto' });
-export type MoveGoto = z.infer<typeof MoveGoto>;
 
 export const MoveTarget = z
   .object({
@@ -74,11 +73,9 @@ export const MoveTarget = z
     target_body_yaw: bodyYaw,
   })
   .meta({ id: 'MoveTarget' });
-export type MoveTarget = z.infer<typeof MoveTarget>;
 
 /** A motion under way. */
 export const MoveId = z.object({ uuid: z.uuid() }).meta({ id: 'MoveId' });
-export type MoveId = z.infer<typeof MoveId>;
 
 /** `ignored`: a motion owns every part of the target. */
 export const MoveTargetReply = z
@@ -109,7 +106,6 @@ export type FullStateQuery = z.infer<typeof FullStateQuery>;
 
 /** The form of a pose. */
 export const PoseQuery = FullStateQuery.pick({ use_pose_matrix: true });
-export type PoseQuery = z.infer<typeof PoseQuery>;
 
 /** The measured state; a part that was not asked for, or that this robot cannot measure, is null. */
 export const FullState = z

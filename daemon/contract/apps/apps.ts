@@ -2,7 +2,6 @@ import * as z from 'zod';
 import { Timestamp } from '../common/common.ts';
 import { AppName, AppSource, Commit } from './app-source.ts';
 import { AppNeed, AssignedNeed } from './needs.ts';
-import { VariableName } from './variable-name.ts';
 
 /** The settings page that an app serves itself on the daemon's host, from its `custom_app_url`. */
 export const SettingsPage = z
@@ -91,6 +90,17 @@ export const AppDisk = z
   .meta({ id: 'AppDisk' });
 export type AppDisk = z.infer<typeof AppDisk>;
 
+/** A valid shell variable name. Names of the daemon, and those that change how Python runs, are refused. */
+export const VariableName = z
+  .string()
+  .max(128)
+  .regex(/^[A-Za-z_]\w*$/, 'A name has letters, digits and "_", and does not begin with a digit.')
+  .refine(
+    (name) => !/^(ROBOT_|PYTHON|LD_|DYLD_|PATH$)/i.test(name),
+    'This variable belongs to the system or the daemon, and cannot be set for an app.',
+  )
+  .meta({ id: 'VariableName' });
+
 /** An environment variable of an app. The value of a secret is null. */
 export const AppVariable = z
   .object({
@@ -138,3 +148,20 @@ export const InstallRequest = z
   })
   .meta({ id: 'InstallRequest' });
 export type InstallRequest = z.infer<typeof InstallRequest>;
+
+/** The downloads that installs of apps keep for later installs. */
+export const DownloadCache = z
+  .object({
+    path: z.string(),
+    bytes: z.int(),
+    /** The part that no installed app shares files with. Where a disk clones files instead of linking them: all. */
+    unusedBytes: z.int(),
+    /** false: there are so many files that the sizes are those of a part. */
+    isComplete: z.boolean(),
+  })
+  .meta({ id: 'DownloadCache' });
+export type DownloadCache = z.infer<typeof DownloadCache>;
+
+/** The downloads that are left, and the disk space that the removal freed. */
+export const PrunedDownloadCache = DownloadCache.extend({ freedBytes: z.int() }).meta({ id: 'PrunedDownloadCache' });
+export type PrunedDownloadCache = z.infer<typeof PrunedDownloadCache>;

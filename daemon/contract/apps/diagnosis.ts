@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { EndpointRef } from '../endpoints/endpoint.ts';
+import { VariableName } from './apps.ts';
 import { NeedName } from './needs.ts';
-import { VariableName } from './variable-name.ts';
 
 /**
  * Why an app crashed, or could not be started, from its output and its endpoints. `camera-busy` and `audio-busy` include missing

@@ -14,7 +14,6 @@ export const SimpleError = z
     code: StorageCode.optional(),
   })
   .meta({ id: 'SimpleError' });
-export type SimpleError = z.infer<typeof SimpleError>;
 
 /** One issue of a body or a path. */
 export const Issue = z

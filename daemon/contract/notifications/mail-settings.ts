@@ -54,4 +54,3 @@ export type MailSettings = z.infer<typeof MailSettings>;
 
 /** The mail server accepted a test mail. */
 export const MailSent = z.object({ to: z.string() }).meta({ id: 'MailSent' });
-export type MailSent = z.infer<typeof MailSent>;

@@ -47,4 +47,3 @@ export type NotificationsStatus = z.infer<typeof NotificationsStatus>;
 
 /** The entries, newest first. */
 export const NoticeList = z.object({ notices: z.array(Notice) }).meta({ id: 'NoticeList' });
-export type NoticeList = z.infer<typeof NoticeList>;

@@ -1,22 +1,20 @@
 import * as z from 'zod';
-import { DownloadCache, PrunedDownloadCache } from '../download-cache.ts';
+import { DownloadCache, PrunedDownloadCache } from '../apps/apps.ts';
 import { RuntimeList } from '../endpoints/runtimes.ts';
 import { Job } from '../jobs.ts';
 import { GgufFacts, ModelFile } from '../model-files/model-files.ts';
-import { badBody, badPath, type Operation, refused, tooManyJobs, unauthorized } from './operation.ts';
+import { at, badBody, badPath, type Operation, refused, tooManyJobs, unauthorized } from './operation.ts';
 
 /** The files of models on this machine, and the programs that serve them. */
 export const machineOperations = {
   listModelFiles: {
-    method: 'GET',
-    path: '/api/model-files',
+    ...at('GET /api/model-files'),
     summary: 'The model files on this machine, partial ones too, with the endpoints that use them',
     success: { status: 200, schema: z.array(ModelFile) },
   },
   // Before the operations on one file, whose path matches this one too.
   checkModelFile: {
-    method: 'POST',
-    path: '/api/model-files/check',
+    ...at('POST /api/model-files/check'),
     summary: 'Check a .gguf file of this machine, and read the facts in its header',
     body: z.strictObject({ path: z.string().min(1).max(4_096).describe('Absolute') }),
     caller: 'deployer-here',
@@ -30,8 +28,7 @@ export const machineOperations = {
   },
   removeModelFile: {
     saves: true,
-    method: 'DELETE',
-    path: '/api/model-files/{fileId}',
+    ...at('DELETE /api/model-files/{fileId}'),
     summary: 'Remove a model file that no endpoint uses; replies with it',
     params: z.object({ fileId: z.string().min(1).max(64) }),
     caller: 'deployer-of-all',
@@ -44,20 +41,17 @@ export const machineOperations = {
     },
   },
   listRuntimes: {
-    method: 'GET',
-    path: '/api/runtimes',
+    ...at('GET /api/runtimes'),
     summary: 'The programs that serve models on this machine, and which llama-server can be installed',
     success: { status: 200, schema: RuntimeList },
   },
   findRuntimes: {
-    method: 'POST',
-    path: '/api/runtimes/refresh',
+    ...at('POST /api/runtimes/refresh'),
     summary: 'Look again for the programs that serve models, after one was installed or removed',
     success: { status: 200, schema: RuntimeList },
   },
   installLlamaServer: {
-    method: 'POST',
-    path: '/api/runtimes/llama-server/install',
+    ...at('POST /api/runtimes/llama-server/install'),
     summary: 'Install llama-server from its own project’s release; replies at once with its job',
     caller: 'deployer-of-all',
     success: { status: 202, schema: Job },
@@ -68,14 +62,12 @@ export const machineOperations = {
 /** The downloads that installs of apps keep. */
 export const downloadCacheOperations = {
   getDownloadCache: {
-    method: 'GET',
-    path: '/api/download-cache',
+    ...at('GET /api/download-cache'),
     summary: 'The size of the downloads that installs keep for later ones',
     success: { status: 200, schema: DownloadCache },
   },
   pruneDownloadCache: {
-    method: 'POST',
-    path: '/api/download-cache/prune',
+    ...at('POST /api/download-cache/prune'),
     summary: 'Remove the downloads that installs keep; installed apps are not affected',
     success: { status: 200, schema: PrunedDownloadCache },
     refusals: { 409: refused('An app is being installed, or the downloads are being removed') },

@@ -9,7 +9,7 @@ import { jobOperations } from './job-operations.ts';
 import { downloadCacheOperations, machineOperations } from './machine-operations.ts';
 import { modelOperations } from './model-operations.ts';
 import { notificationOperations } from './notification-operations.ts';
-import { type Operation, refused } from './operation.ts';
+import { at, type Operation, refused } from './operation.ts';
 import { ownAppOperations } from './own-app-operations.ts';
 import { robotOperations } from './robot-operations.ts';
 import { runOperations } from './run-operations.ts';
@@ -19,20 +19,17 @@ import { storeOperations } from './store-operations.ts';
 /** Every operation by its name in the client and in OpenAPI. */
 export const operations = {
   getDaemonStatus: {
-    method: 'GET',
-    path: '/api/daemon/status',
+    ...at('GET /api/daemon/status'),
     summary: 'The status of the daemon, and whether it can install apps',
     success: { status: 200, schema: DaemonStatus },
   },
   getStorage: {
-    method: 'GET',
-    path: '/api/daemon/storage',
+    ...at('GET /api/daemon/storage'),
     summary: 'The free space of the disk that holds the data folder',
     success: { status: 200, schema: Storage },
   },
   watchEvents: {
-    method: 'GET',
-    path: '/api/events',
+    ...at('GET /api/events'),
     summary: 'Server-sent events: a snapshot first, then every change with its whole resource',
     success: { status: 200, schema: DaemonEvent, contentType: 'text/event-stream' },
     refusals: { 503: refused('Too many pages are connected') },

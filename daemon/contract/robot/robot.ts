@@ -19,7 +19,6 @@ export const RobotJoints = z
 export type RobotJoints = z.infer<typeof RobotJoints>;
 
 export const RobotStateName = z.enum(['asleep', 'waking', 'awake', 'going-to-sleep', 'disconnected', 'error']);
-export type RobotStateName = z.infer<typeof RobotStateName>;
 
 /** `simulation`: no hardware. `emulator`: the lite robot's own software on emulated servos. */
 export const BackendKind = z.enum(['simulation', 'lite', 'emulator']);

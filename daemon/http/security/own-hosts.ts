@@ -27,29 +27,16 @@ function ownHosts(bound: string, port: number): Set<string> {
 
 /** The daemon's own address; unknown until it listens. */
 export class OwnAddress {
-  #url = '';
-  #port = 0;
-  #hosts: ReadonlySet<string> = new Set();
-
-  /** The daemon's address on this machine, without a trailing slash; empty until it listens. */
-  get url(): string {
-    return this.#url;
-  }
-
-  /** 0 until it listens. */
-  get port(): number {
-    return this.#port;
-  }
-
+  /** On this machine, without a trailing slash. */
+  url = '';
+  port = 0;
   /** The names by which clients may call it, `name:port`, in lower case. */
-  get hosts(): ReadonlySet<string> {
-    return this.#hosts;
-  }
+  hosts: ReadonlySet<string> = new Set();
 
   /** @param bound the host that the server listens on */
   listensAt(bound: string, port: number): void {
-    this.#url = ownUrl(bound, port);
-    this.#port = port;
-    this.#hosts = ownHosts(bound, port);
+    this.url = ownUrl(bound, port);
+    this.port = port;
+    this.hosts = ownHosts(bound, port);
   }
 }

@@ -1,4 +1,4 @@
-import type { Right } from './operation.ts';
+import type { Right } from '../../contract/operations/operation.ts';
 
 /** The columns of the table. */
 export const rights = ['deployer', 'deployer-here', 'deployer-of-all', 'owner'] as const satisfies Right[];
