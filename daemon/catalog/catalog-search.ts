@@ -21,7 +21,7 @@ interface Searchable {
   readonly kinds: readonly Kind[];
   /** The item, serialized. */
   readonly json: string;
-  /** The values that facets count, as indexes: counting numbers takes a tenth of the time. */
+  /** The values that facets count, as indexes: counting by number is several times as fast as by text. */
   readonly index: { readonly task: number; readonly license: number; readonly author: number; readonly kinds: number };
 }
 
@@ -118,13 +118,13 @@ export function matcher(filter: CatalogFilter, fitting: Fitting): Test {
 
 /** The matches in the order of `all`, and for each facet value the number of matches if the filter had that value. */
 export function search({ all, values }: Prepared, filter: CatalogFilter, fitting: Fitting) {
-  const isFound = matcher({ search: filter.search, fits: filter.fits }, fitting);
+  const { task, license, author, accelerator, engine, ...others } = filter;
+  const isFound = matcher(others, fitting);
   const counted = (facet: keyof typeof values, conditions: CatalogFilter) => ({
     facet,
     matches: matcher(conditions, fitting),
     counts: new Uint32Array(values[facet].all.length),
   });
-  const { task, license, author, accelerator, engine } = filter;
   const byTask = counted('task', { task });
   const byLicense = counted('license', { license });
   const byAuthor = counted('author', { author });
