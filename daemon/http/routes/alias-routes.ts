@@ -28,12 +28,15 @@ export interface AliasServices {
 }
 
 export function aliasRoutes({ robot, commands, motions, ownMoves, volume, apps, clock }: AliasServices) {
+  const started = async (motion: Promise<Parameters<MotionsById['keep']>[0]>) => ({
+    uuid: await motions.keep(await motion),
+  });
   return {
-    startGoto: async ({ body }, { request }) => {
+    startGoto: ({ body }, { request }) => {
       const { head_pose, antennas, body_yaw, duration, interpolation } = body;
       const change = { head: head_pose && matrixOf(head_pose), antennas, bodyYaw: body_yaw };
       const options = { durationS: duration, method: interpolation, ifBusy: 'replace' } as const;
-      return { uuid: await motions.keep(await commands.startGoto(commandCaller(request), change, options)) };
+      return started(commands.startGoto(commandCaller(request), change, options));
     },
     moveToTarget: async ({ body }, { request }) => {
       const { target_head_pose, target_antennas, target_body_yaw } = body;
@@ -49,15 +52,10 @@ export function aliasRoutes({ robot, commands, motions, ownMoves, volume, apps, 
       motions.stop(body.uuid);
       return { message: 'Stopped.' };
     },
-    startWakeUp: async (_input, { request }) => ({
-      uuid: await motions.keep(await commands.startWakeUp(commandCaller(request))),
-    }),
-    startSleep: async (_input, { request }) => ({
-      uuid: await motions.keep(await commands.startSleep(commandCaller(request))),
-    }),
-    startMove: async ({ params }, { request }) => ({
-      uuid: await motions.keep(await commands.play(commandCaller(request), params.name, MOVE_TO_START_S)),
-    }),
+    startWakeUp: (_input, { request }) => started(commands.startWakeUp(commandCaller(request))),
+    startSleep: (_input, { request }) => started(commands.startSleep(commandCaller(request))),
+    startMove: ({ params }, { request }) =>
+      started(commands.play(commandCaller(request), params.name, MOVE_TO_START_S)),
     listMoveNames: async () => (await ownMoves.list()).map(({ name }) => name),
     getMotorMode: () => ({ mode: motorModeOf(robot) }),
     setMotorMode: async ({ params }, { request }) => {
@@ -108,11 +106,8 @@ function motorModeOf(robot: Robot): MotorMode {
 
 /** The app that runs, or that ended by itself; null: neither, or it was stopped. */
 export function appStatusOf(slot: AppSlotState, apps: readonly InstalledApp[]): AppStatus | null {
-  const infoOf = (name: string) =>
-    appInfoOf(
-      name,
-      apps.find((app) => app.name === name),
-    );
+  const named = (name: string) => apps.find((app) => app.name === name);
+  const infoOf = (name: string) => appInfoOf(name, named(name));
   if (slot.state !== 'free') return { info: infoOf(holderName(slot.holder)), state: slot.state, error: null };
   const run = slot.lastRun;
   if (run?.outcome === 'finished') return { info: infoOf(run.appName), state: 'done', error: null };
