@@ -19,8 +19,8 @@ interface Searchable {
   /** In lower case. */
   readonly license: string;
   readonly kinds: readonly Kind[];
-  /** The item, serialized. */
-  readonly json: string;
+  /** The item, serialized, with a comma. */
+  readonly json: Buffer;
   /** The values that facets count, as indexes: counting by number is several times as fast as by text. */
   readonly index: { readonly task: number; readonly license: number; readonly author: number; readonly kinds: number };
 }
@@ -68,7 +68,7 @@ export async function prepare(entries: readonly CatalogEntry[]): Promise<Prepare
       text: lowerCase(parts.join('\n')), // no word matches across two parts
       license: lowerLicense,
       kinds,
-      json: JSON.stringify(entry.item, fields),
+      json: Buffer.from(`${JSON.stringify(entry.item, fields)},`),
       index: {
         task: values.task.indexOf(task, task),
         license: values.license.indexOf(license, lowerLicense),

@@ -243,7 +243,7 @@ test.each<ListQuery>([
   { accelerator: 'cpu', search: 'dune' },
   { search: 'nothing-has-this' },
 ])('the body of the answer to %j has the listed items', (query) => {
-  const json = JSON.parse(catalog.listBody(query));
+  const json = JSON.parse(catalog.listBody(query).toString());
   expect(json).toEqual({ items: catalog.list(query).map(({ item }) => item) });
   expect(CatalogList.safeParse(json).success).toBe(true);
 });
@@ -253,7 +253,7 @@ test('fields beyond the contract are not served, and absent fields are omitted',
   if (!first) throw new Error('There is one.');
   const recipe = { ...first.item.recipes[0], secret: 1, revision: undefined };
   const item = { ...first.item, x: { secret: 1 }, recipes: [recipe] };
-  const text = (await catalogOf({ ...first, item } as unknown as typeof first)).listBody({});
+  const text = (await catalogOf({ ...first, item } as unknown as typeof first)).listBody({}).toString();
   expect(text).not.toMatch(/secret|revision|null/);
   expect(Object.keys(JSON.parse(text).items[0])).toEqual([
     'modelName',

@@ -62,7 +62,7 @@ export class Catalog {
     const byLowerId = new Map<string, CatalogEntry[]>();
     const byPublicId = new Map<string, { entry: CatalogEntry; recipe: Recipe }>();
     await inBatches(all, ({ entry, json }) => {
-      hash.update(`${json},`);
+      hash.update(json);
       const lowerId = lowerCase(entry.item.repoId);
       byLowerId.set(lowerId, [...(byLowerId.get(lowerId) ?? []), entry]);
       for (const recipe of entry.item.recipes) byPublicId.set(recipe.publicId, { entry, recipe });
@@ -80,9 +80,10 @@ export class Catalog {
   }
 
   /** The result of `list` as the body `{"items": […]}`. */
-  listBody(query: ListQuery): string {
+  listBody(query: ListQuery): Buffer {
     const items = this.#matches(query).map(({ json }) => json);
-    return `{"items":[${items.join(',')}]}`;
+    const last = items.pop()?.subarray(0, -1) ?? Buffer.of();
+    return Buffer.concat([Buffer.from('{"items":['), ...items, last, Buffer.from(']}')]);
   }
 
   /** A text that differs whenever the result of a query differs. */

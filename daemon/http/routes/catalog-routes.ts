@@ -38,12 +38,9 @@ export function catalogRoutes({ catalog, deployer, canMail }: CatalogServices) {
 /** A reader that reads nothing for this long is disconnected. */
 const STALLED_MS = 30_000;
 
-export function sendCatalogList(response: Response, body: string, stalledMs = STALLED_MS): void {
+export function sendCatalogList(response: Response, body: Buffer, stalledMs = STALLED_MS): void {
   response.setTimeout(stalledMs, () => response.destroy());
-  response
-    .type('json')
-    .set('Content-Length', `${Buffer.byteLength(body)}`)
-    .end(body);
+  response.type('json').set('Content-Length', `${body.length}`).end(body);
 }
 
 /** A remote service's own description stays as it is. */
