@@ -59,13 +59,12 @@ export async function prepare(entries: readonly CatalogEntry[]): Promise<Prepare
     kinds: new Values<readonly Kind[]>(),
   };
   await inBatches(sorted(entries, 'newest'), (entry) => {
-    const { repoId, task, license, modelName, authorName, recipes } = entry.item;
-    const parts = [repoId, task, license, modelName, authorName, ...recipes.map(({ ggufFile }) => ggufFile ?? '')];
+    const { task, license, authorName, recipes } = entry.item;
     const kinds = recipes.map(({ accelerator, engineType }) => ({ accelerator, engineType }));
     const lowerLicense = lowerCase(license);
     all.push({
       entry,
-      text: lowerCase(parts.join('\n')), // no word matches across two parts
+      text: textOf(entry.item),
       license: lowerLicense,
       kinds,
       json: Buffer.from(`${JSON.stringify(entry.item, fields)},`),
@@ -78,6 +77,12 @@ export async function prepare(entries: readonly CatalogEntry[]): Promise<Prepare
     });
   });
   return { all, values };
+}
+
+/** One part a line, so that no word matches across two; a part that an earlier one contains is omitted. */
+function textOf({ repoId, task, license, modelName, authorName, recipes }: CatalogItem): string {
+  const parts = [repoId, task, license, modelName, authorName, ...recipes.map(({ ggufFile }) => ggufFile ?? '')];
+  return lowerCase(parts.reduce((text, part) => (text.includes(part) ? text : `${text}\n${part}`)));
 }
 
 export function lowerCase(text: string): string {
@@ -112,8 +117,8 @@ function hasKind(kinds: readonly Kind[], { accelerator, engine }: CatalogFilter)
 
 /** A test of all conditions. */
 export function matcher(filter: CatalogFilter, fitting: Fitting): Test {
-  const all = Object.values(tests).flatMap((testOf) => testOf(filter, fitting) ?? []);
-  return (each) => all.every((test) => test(each));
+  const [first = () => true, ...others] = Object.values(tests).flatMap((testOf) => testOf(filter, fitting) ?? []);
+  return others.length === 0 ? first : (each) => first(each) && others.every((test) => test(each));
 }
 
 /** The matches in the order of `all`, and for each facet value the number of matches if the filter had that value. */
@@ -123,6 +128,7 @@ export function search({ all, values }: Prepared, filter: CatalogFilter, fitting
   const counted = (facet: keyof typeof values, conditions: CatalogFilter) => ({
     facet,
     matches: matcher(conditions, fitting),
+    isSet: Object.values(conditions).some(Boolean),
     counts: new Uint32Array(values[facet].all.length),
   });
   const byTask = counted('task', { task });
@@ -130,10 +136,11 @@ export function search({ all, values }: Prepared, filter: CatalogFilter, fitting
   const byAuthor = counted('author', { author });
   const byKinds = counted('kinds', { accelerator, engine });
   const facets = [byTask, byLicense, byAuthor, byKinds];
+  const conditional = facets.filter(({ isSet }) => isSet);
   const matching: Searchable[] = [];
   for (const each of all) {
     if (!isFound(each)) continue;
-    const missed = facets.filter(({ matches }) => !matches(each));
+    const missed = conditional.filter(({ matches }) => !matches(each));
     if (missed.length === 0) matching.push(each);
     // An entry that misses one condition still counts in that condition's facet.
     for (const { facet, counts } of missed.length === 0 ? facets : missed.length === 1 ? missed : []) {
