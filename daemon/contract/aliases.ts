@@ -1,30 +1,27 @@
 import * as z from 'zod';
+import { named } from './common/common.ts';
 import { InterpolationMethod, PoseMatrix, targetParts } from './robot/robot.ts';
 
 /** The shapes of the operations about apps that apps for another daemon call. */
 
 /** An installed app. */
-export const AppInfo = z
-  .object({
-    name: z.string(),
-    source_kind: z.literal('installed'),
-    description: z.string(),
-    url: z.null(),
-    extra: z.object({
-      /** The address of its settings page; null: it has none. */ custom_app_url: z.string().nullable(),
-    }),
-  })
-  .meta({ id: 'AppInfo' });
+export const AppInfo = named('AppInfo', {
+  name: z.string(),
+  source_kind: z.literal('installed'),
+  description: z.string(),
+  url: z.null(),
+  extra: z.object({
+    /** The address of its settings page; null: it has none. */ custom_app_url: z.string().nullable(),
+  }),
+});
 export type AppInfo = z.infer<typeof AppInfo>;
 
 /** The app that runs, or that ended by itself. `error` has the reason of a crash. */
-export const AppStatus = z
-  .object({
-    info: AppInfo,
-    state: z.enum(['starting', 'running', 'stopping', 'done', 'error']),
-    error: z.string().nullable(),
-  })
-  .meta({ id: 'AppStatus' });
+export const AppStatus = named('AppStatus', {
+  info: AppInfo,
+  state: z.enum(['starting', 'running', 'stopping', 'done', 'error']),
+  error: z.string().nullable(),
+});
 export type AppStatus = z.infer<typeof AppStatus>;
 
 /**
@@ -65,14 +62,12 @@ export const MoveGoto = z
   })
   .meta({ id: 'MoveGoto' });
 
-export const MoveTarget = z
-  .object({
-    target_head_pose: HeadPose.nullish(),
-    /** [right, left] */
-    target_antennas: antennas,
-    target_body_yaw: bodyYaw,
-  })
-  .meta({ id: 'MoveTarget' });
+export const MoveTarget = named('MoveTarget', {
+  target_head_pose: HeadPose.nullish(),
+  /** [right, left] */
+  target_antennas: antennas,
+  target_body_yaw: bodyYaw,
+});
 
 /** A motion under way. */
 export const MoveId = z.object({ uuid: z.uuid() }).meta({ id: 'MoveId' });
@@ -108,16 +103,14 @@ export type FullStateQuery = z.infer<typeof FullStateQuery>;
 export const PoseQuery = FullStateQuery.pick({ use_pose_matrix: true });
 
 /** The measured state; a part that was not asked for, or that this robot cannot measure, is null. */
-export const FullState = z
-  .object({
-    control_mode: MotorMode.nullable(),
-    head_pose: HeadPose.nullable(),
-    /** The body's yaw and the six legs. */
-    head_joints: z.array(z.number()).length(7).nullable(),
-    body_yaw: z.number().nullable(),
-    /** [right, left] */
-    antennas_position: z.array(z.number()).length(2).nullable(),
-    timestamp: z.iso.datetime(),
-  })
-  .meta({ id: 'FullState' });
+export const FullState = named('FullState', {
+  control_mode: MotorMode.nullable(),
+  head_pose: HeadPose.nullable(),
+  /** The body's yaw and the six legs. */
+  head_joints: z.array(z.number()).length(7).nullable(),
+  body_yaw: z.number().nullable(),
+  /** [right, left] */
+  antennas_position: z.array(z.number()).length(2).nullable(),
+  timestamp: z.iso.datetime(),
+});
 export type FullState = z.infer<typeof FullState>;

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { ListTask } from '../catalog/catalog.ts';
-import { SimpleError } from '../common/common.ts';
+import { named, SimpleError } from '../common/common.ts';
 import { EndpointRef } from '../endpoints/endpoint.ts';
 import { AppName } from './app-source.ts';
 
@@ -14,15 +14,13 @@ export const NeedName = z
  * A model that an app uses, from `[tool.robot.needs]` of its `pyproject.toml`. Its runs get `ROBOT_ENDPOINT_<NAME>_URL`,
  * `_MODEL`, `_KEY` and `_NAME`; see docs/adr/0051.
  */
-export const AppNeed = z
-  .object({
-    name: NeedName,
-    /** The task that its endpoint must serve, see `servesTask`. */
-    task: ListTask,
-    /** Whether the app starts without an endpoint for it. */
-    optional: z.boolean(),
-  })
-  .meta({ id: 'AppNeed' });
+export const AppNeed = named('AppNeed', {
+  name: NeedName,
+  /** The task that its endpoint must serve, see `servesTask`. */
+  task: ListTask,
+  /** Whether the app starts without an endpoint for it. */
+  optional: z.boolean(),
+});
 export type AppNeed = z.infer<typeof AppNeed>;
 
 /** A need with its assigned endpoint, which may have been deleted since; null: none is assigned. */

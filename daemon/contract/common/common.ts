@@ -1,5 +1,15 @@
 import * as z from 'zod';
 
+/** An object with a name of its own in OpenAPI. */
+export function named<Shape extends z.ZodRawShape>(id: string, shape: Shape) {
+  return z.object(shape).meta({ id });
+}
+
+/** The same; other members are refused. */
+export function namedStrictly<Shape extends z.ZodRawShape>(id: string, shape: Shape) {
+  return z.strictObject(shape).meta({ id });
+}
+
 export const Timestamp = z.iso.datetime().meta({ id: 'Timestamp', description: 'ISO 8601 in UTC, ending in Z' });
 
 /** Why the daemon cannot save something: its disk is full, or it may not write in its data folder. */
@@ -7,23 +17,19 @@ export const StorageCode = z.enum(['disk-full', 'data-folder-read-only']);
 export type StorageCode = z.infer<typeof StorageCode>;
 
 /** The body of most refusals: one sentence for a person. */
-export const SimpleError = z
-  .object({
-    error: z.string(),
-    /** A stable code for programs; only some refusals have one. */
-    code: StorageCode.optional(),
-  })
-  .meta({ id: 'SimpleError' });
+export const SimpleError = named('SimpleError', {
+  error: z.string(),
+  /** A stable code for programs; only some refusals have one. */
+  code: StorageCode.optional(),
+});
 
 /** One issue of a body or a path. */
-export const Issue = z
-  .object({
-    /** The kind of issue, for programs. */
-    code: z.string().optional(),
-    path: z.array(z.union([z.string(), z.number()])),
-    message: z.string(),
-  })
-  .meta({ id: 'Issue' });
+export const Issue = named('Issue', {
+  /** The kind of issue, for programs. */
+  code: z.string().optional(),
+  path: z.array(z.union([z.string(), z.number()])),
+  message: z.string(),
+});
 export type Issue = z.infer<typeof Issue>;
 
 /** A refused body or path, with all its issues. */

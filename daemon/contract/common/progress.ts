@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { named } from './common.ts';
 
 const StepState = z.enum(['pending', 'running', 'done', 'failed', 'cancelled']);
 
@@ -7,14 +8,12 @@ export const WorkStep = z.object({ name: z.string(), title: z.string(), state: S
 export type WorkStep = z.infer<typeof WorkStep>;
 
 /** The progress of a download. */
-export const Transfer = z
-  .object({
-    doneBytes: z.int(),
-    totalBytes: z.int().nullable(),
-    /** The average over the last seconds; 0 while nothing arrives. */
-    bytesPerSecond: z.int(),
-    /** Whether nothing has arrived for some seconds; after 30 s the download fails. */
-    stalled: z.boolean(),
-  })
-  .meta({ id: 'Transfer' });
+export const Transfer = named('Transfer', {
+  doneBytes: z.int(),
+  totalBytes: z.int().nullable(),
+  /** The average over the last seconds; 0 while nothing arrives. */
+  bytesPerSecond: z.int(),
+  /** Whether nothing has arrived for some seconds; after 30 s the download fails. */
+  stalled: z.boolean(),
+});
 export type Transfer = z.infer<typeof Transfer>;
