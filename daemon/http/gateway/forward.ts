@@ -79,6 +79,7 @@ export async function forward(
   const avoid = new Set<string>();
   /** Those of them that it was sent to often enough. */
   const exclude = new Set<string>();
+  const wanted = { arrivedMs, signal, by, affinity, isChat, takesSlot, avoid, exclude };
   const sendsTo = new Map<string, number>();
   /** Until when a replica may refuse the connection: a wait for a turn before the first try takes nothing of it. */
   let connectsUntilMs: number | null = null;
@@ -86,18 +87,7 @@ export async function forward(
   for (let pauseMs = FIRST_PAUSE_MS; ; pauseMs = Math.min(2 * pauseMs, LONGEST_PAUSE_MS)) {
     const leftMs = connectsUntilMs === null ? waitMs : Math.min(waitMs, connectsUntilMs - elapsedMs());
     const backend = await backends
-      .acquire(endpoint, {
-        ...waits,
-        waitMs: leftMs,
-        arrivedMs,
-        signal,
-        by,
-        affinity,
-        isChat,
-        takesSlot,
-        avoid,
-        exclude,
-      })
+      .acquire(endpoint, { ...waits, ...wanted, waitMs: leftMs })
       .catch((error: unknown) => {
         throw exclude.size > 0 && isTooLate(error) ? lost() : error;
       });
