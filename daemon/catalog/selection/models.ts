@@ -1,4 +1,4 @@
-import type { Recipe } from '../contract/catalog/catalog.ts';
+import type { Recipe } from '../../contract/catalog/catalog.ts';
 import type {
   CatalogSourceStatus,
   ConsideredRecipe,
@@ -6,15 +6,15 @@ import type {
   ModelDetail,
   ModelPage,
   ModelSummary,
-} from '../contract/catalog/models.ts';
-import type { Catalog, PageQuery } from './catalog.ts';
-import type { CatalogEntry } from './catalog-entry.ts';
-import { smallestBytes } from './catalog-search.ts';
-import type { ComputeOffer } from './compute/compute-offer.ts';
-import { CatalogItemNotFound } from './errors.ts';
-import type { MeasuredMemory } from './selection/measured-memory.ts';
-import { consideredRecipes, fitOf } from './selection/model-fit.ts';
-import { defaultPolicy, selectRecipe } from './selection/recipe-selection.ts';
+} from '../../contract/catalog/models.ts';
+import type { Catalog, PageQuery } from '../catalog.ts';
+import type { CatalogEntry } from '../catalog-entry.ts';
+import { smallestBytes } from '../catalog-search.ts';
+import type { ComputeOffer } from '../compute/compute-offer.ts';
+import { CatalogItemNotFound } from '../errors.ts';
+import type { MeasuredMemory } from './measured-memory.ts';
+import { consideredRecipes, fitOf } from './model-fit.ts';
+import { defaultPolicy, selectRecipe } from './recipe-selection.ts';
 
 export interface ModelsDeps {
   readonly catalog: {

@@ -1,14 +1,14 @@
 import { expect, test, vi } from 'vitest';
-import type { CatalogSourceStatus } from '../contract/catalog/models.ts';
-import { createLogger } from '../shared/logger.ts';
-import { generatedCatalog } from '../testing/models/generated-catalog.ts';
-import { someModel } from '../testing/models/some-models.ts';
-import { buildCatalog } from './catalog.ts';
-import type { ModelFacts } from './catalog-entry.ts';
-import { withLocalLimits } from './compute/local-programs.ts';
-import { cpuOffer } from './compute/this-machine.ts';
+import type { CatalogSourceStatus } from '../../contract/catalog/models.ts';
+import { createLogger } from '../../shared/logger.ts';
+import { generatedCatalog } from '../../testing/models/generated-catalog.ts';
+import { someModel } from '../../testing/models/some-models.ts';
+import { buildCatalog } from '../catalog.ts';
+import type { ModelFacts } from '../catalog-entry.ts';
+import { withLocalLimits } from '../compute/local-programs.ts';
+import { cpuOffer } from '../compute/this-machine.ts';
+import { type MeasuredMemory, noMeasurements } from './measured-memory.ts';
 import { Models } from './models.ts';
-import { type MeasuredMemory, noMeasurements } from './selection/measured-memory.ts';
 
 const log = createLogger('error', () => {});
 const status: CatalogSourceStatus = {
