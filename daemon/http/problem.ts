@@ -214,7 +214,7 @@ function bodyOf(error: Error): object {
   const body: Record<string, unknown> = { error: error.message };
   for (const name of isRejected ? ['issues'] : (replyTo(error)?.fields ?? [])) {
     const value: unknown = Reflect.get(error, name);
-    if (name === 'action') body['error'] = `${error.message} ${value}`;
+    if (name === 'action') body['error'] = `${error.message} ${String(value)}`;
     else body[name] = Array.isArray(value) ? value.map(withCode) : value;
   }
   return body;
