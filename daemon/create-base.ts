@@ -1,5 +1,5 @@
 import type { DaemonOptions } from './daemon-options.ts';
-import { OwnAddress } from './http/security/own-address.ts';
+import { OwnAddress } from './http/security/own-hosts.ts';
 import { EventBus } from './shared/async/event-bus.ts';
 import { systemClock } from './shared/clock.ts';
 import { dataPaths } from './shared/files/data-paths.ts';

@@ -1,9 +1,8 @@
 import type { RunTokens } from './access/run-tokens.ts';
 import type { createModels } from './create-models.ts';
 import { EndpointNotFound } from './endpoints/errors.ts';
-import { cacheTerms } from './http/gateway/cache/cache-terms.ts';
-import { cacheBounds, ResponseCache } from './http/gateway/cache/response-cache.ts';
 import { Gateway, gatewayBounds } from './http/gateway/gateway.ts';
+import { cacheBounds, cacheTerms, ResponseCache } from './http/gateway/response-cache.ts';
 import { type Authenticate, withRuns } from './http/security/authentication.ts';
 import type { RequestSources } from './http/security/request-sources.ts';
 import type { Clock } from './shared/clock.ts';

@@ -1,12 +1,12 @@
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
+import { EmbeddedSource } from './catalog/catalog-file.ts';
 import { readComputeOffers } from './catalog/compute/compute-offers.ts';
 import { offersWithLimits } from './catalog/compute/local-programs.ts';
 import { nvidiaUsage } from './catalog/compute/nvidia-gpus.ts';
 import { measureHost, measureThisMachine, modelCapacity } from './catalog/compute/this-machine.ts';
-import { EmbeddedSource } from './catalog/embedded-source.ts';
-import { Models as ModelsForPeople } from './catalog/models.ts';
 import { ChosenCatalog } from './catalog/remote/chosen-catalog.ts';
+import { Models as ModelsForPeople } from './catalog/selection/models.ts';
 import type { BaseParts } from './create-base.ts';
 import { createModelFiles } from './create-model-files.ts';
 import { createRuntimes } from './create-runtimes.ts';

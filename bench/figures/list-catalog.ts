@@ -9,7 +9,7 @@ import type { Row } from '../harness/rows.ts';
 import { alternate, type Summary, summary } from '../harness/samples.ts';
 
 const PATH = '/api/v1/catalog/list';
-const MANY = 100_000;
+const MANY = 10_000;
 const CONNECTIONS = 8;
 /** The aim: at least this share of a bare server's rate. */
 const LEAST_SHARE = 0.8;

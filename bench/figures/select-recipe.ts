@@ -1,8 +1,8 @@
 import { join } from 'node:path';
+import type { CatalogEntry } from '../../daemon/catalog/catalog-entry.ts';
 import type { ComputeOffer } from '../../daemon/catalog/compute/compute-offer.ts';
 import { readComputeOffers } from '../../daemon/catalog/compute/compute-offers.ts';
 import { cpuOffer, measureHost } from '../../daemon/catalog/compute/this-machine.ts';
-import type { CatalogEntry } from '../../daemon/catalog/search/catalog-entry.ts';
 import { defaultPolicy, selectRecipe } from '../../daemon/catalog/selection/recipe-selection.ts';
 import type { Recipe } from '../../daemon/contract/catalog/catalog.ts';
 import { someModel } from '../../daemon/testing/models/some-models.ts';

@@ -1,4 +1,4 @@
-import type { Account } from '../contract/operations/older-catalog-operations.ts';
+import type { Account } from '../contract/operations/catalog-operations.ts';
 import type { Session } from '../contract/session.ts';
 import type { AccessToken } from './access-tokens.ts';
 

@@ -16,10 +16,9 @@ import { deadline } from '../shared/async/deadline.ts';
 import type { Publish } from '../shared/async/event-bus.ts';
 import { settlesWithin } from '../shared/async/settles-within.ts';
 import type { Clock } from '../shared/clock.ts';
-import { DomainError } from '../shared/domain-error.ts';
+import { DomainError, ShuttingDown } from '../shared/domain-error.ts';
 import { readJsonFile, writeJsonFile } from '../shared/files/json-file.ts';
 import type { Logger } from '../shared/logger.ts';
-import { ShuttingDown } from '../shared/domain-error.ts';
 import { storeApp, storeAppDetail } from './store-app.ts';
 import { pageOf, StoreIndex } from './store-index.ts';
 

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { setImmediate as afterPending } from 'node:timers/promises';
-import type { MotorMode } from '../contract/robot/aliases.ts';
+import type { MotorMode } from '../contract/aliases.ts';
 import type {
   AntennaSide,
   MotionOutcome,

@@ -5,9 +5,8 @@ import { randomNumbers } from '../robot/simulation/random-numbers.ts';
 import { createLogger } from '../shared/logger.ts';
 import { generatedCatalog } from '../testing/models/generated-catalog.ts';
 import { buildCatalog, type PageQuery } from './catalog.ts';
-import type { CatalogEntry } from './search/catalog-entry.ts';
-import type { CatalogFilter } from './search/catalog-filter.ts';
-import { smallestBytes } from './search/sort-orders.ts';
+import type { CatalogEntry } from './catalog-entry.ts';
+import { type CatalogFilter, smallestBytes } from './catalog-search.ts';
 
 const log = createLogger('error', () => {});
 const isSmall = ({ facts }: CatalogEntry) => (facts.parameterCount ?? 0) < 4e9;
@@ -18,18 +17,18 @@ const everything: PageQuery = { sort: 'newest', page: 1, limit: catalog.size };
 const spellings = new Map(catalog.entries.toReversed().map(({ item }) => [item.license.toLowerCase(), item.license]));
 
 /** Each facet's values, counted one by one: the matches if the filter had that value. */
-async function counted(filter: CatalogFilter): Promise<ModelFacets> {
+function counted(filter: CatalogFilter): ModelFacets {
   const listed = (key: keyof CatalogFilter, value?: string) => catalog.list({ ...filter, [key]: value });
-  const values = async (key: 'task' | 'license' | 'author', nameOf: (item: CatalogItem) => string) =>
-    mostFrequent(Map.groupBy(await listed(key), ({ item }) => nameOf(item)));
-  const options = async (key: 'accelerator' | 'engine', all: readonly string[]) =>
-    mostFrequent(new Map(await Promise.all(all.map(async (value) => [value, await listed(key, value)] as const))));
+  const values = (key: 'task' | 'license' | 'author', nameOf: (item: CatalogItem) => string) =>
+    mostFrequent(Map.groupBy(listed(key), ({ item }) => nameOf(item)));
+  const options = (key: 'accelerator' | 'engine', all: readonly string[]) =>
+    mostFrequent(new Map(all.map((value) => [value, listed(key, value)] as const)));
   return {
-    task: await values('task', ({ task }) => task),
-    license: await values('license', ({ license }) => spellings.get(license.toLowerCase()) ?? ''),
-    author: await values('author', ({ authorName }) => authorName),
-    accelerator: await options('accelerator', Accelerator.options),
-    engine: await options('engine', EngineType.options),
+    task: values('task', ({ task }) => task),
+    license: values('license', ({ license }) => spellings.get(license.toLowerCase()) ?? ''),
+    author: values('author', ({ authorName }) => authorName),
+    accelerator: options('accelerator', Accelerator.options),
+    engine: options('engine', EngineType.options),
   };
 }
 
@@ -55,15 +54,15 @@ test('each facet value has the number of matches if it replaced the chosen one',
       engine: sometimes(EngineType.options),
       fits: sometimes([true]),
     };
-    const { facets, matches, entries } = await catalog.page({ ...everything, ...filter });
-    expect(facets, JSON.stringify(filter)).toEqual(await counted(filter));
-    expect(entries).toEqual(await catalog.list(filter));
+    const { facets, matches, entries } = catalog.page({ ...everything, ...filter });
+    expect(facets, JSON.stringify(filter)).toEqual(counted(filter));
+    expect(entries).toEqual(catalog.list(filter));
     expect(matches).toBe(entries.length);
   }
 });
 
 test('a facet has at most its 50 most frequent values', async () => {
-  const { facets } = await catalog.page({ ...everything, limit: 1 });
+  const { facets } = catalog.page({ ...everything, limit: 1 });
   expect(new Set(catalog.entries.map(({ item }) => item.authorName)).size).toBeGreaterThan(50);
   expect(facets.author).toHaveLength(50);
 });
@@ -72,18 +71,18 @@ test.each(['newest', 'name', 'smallest'] as const)(
   'the pages sorted by %s contain every match once, in that sort order',
   async (sort) => {
     const filter = { accelerator: 'cpu', search: 'labs' } as const;
-    const first = await catalog.page({ ...filter, sort, page: 1, limit: 100 });
+    const first = catalog.page({ ...filter, sort, page: 1, limit: 100 });
     expect(first.pages).toBe(Math.ceil(first.matches / 100));
     const all: CatalogEntry[] = [];
     for (let page = 1; page <= first.pages; page++) {
-      all.push(...(await catalog.page({ ...filter, sort, page, limit: 100 })).entries);
+      all.push(...catalog.page({ ...filter, sort, page, limit: 100 }).entries);
     }
     const keys = {
       newest: ({ item }: CatalogEntry) => -Date.parse(item.createdAt),
       name: ({ item }: CatalogEntry) => item.modelName.toLowerCase(),
       smallest: (entry: CatalogEntry) => smallestBytes(entry) ?? Number.POSITIVE_INFINITY,
     };
-    const inOrder = (await catalog.list(filter)).sort((a, b) => {
+    const inOrder = catalog.list(filter).sort((a, b) => {
       const [left, right] = [keys[sort](a), keys[sort](b)];
       if (left !== right) return left < right ? -1 : 1;
       return a.item.repoId < b.item.repoId ? -1 : 1;
@@ -93,16 +92,16 @@ test.each(['newest', 'name', 'smallest'] as const)(
 );
 
 test('a page after the last is empty and still has the number of matches', async () => {
-  const { entries, matches, pages, page } = await catalog.page({ sort: 'name', page: 40, limit: 100 });
+  const { entries, matches, pages, page } = catalog.page({ sort: 'name', page: 40, limit: 100 });
   expect({ entries, matches, pages, page }).toEqual({ entries: [], matches: 3_000, pages: 30, page: 40 });
-  expect(await catalog.page({ ...everything, search: 'nothing-has-this' })).toMatchObject({ entries: [], pages: 0 });
+  expect(catalog.page({ ...everything, search: 'nothing-has-this' })).toMatchObject({ entries: [], pages: 0 });
 });
 
 test('a model of unknown size comes last in the sort order smallest', async () => {
   const [known, unknown] = generatedCatalog(2);
   if (!known || !unknown) throw new Error('There are two.');
   const small = await buildCatalog([{ ...unknown, facts: { weightBytes: {} } }, known], log);
-  expect((await small.page({ sort: 'smallest', page: 1, limit: 2 })).entries.map(smallestBytes)).toEqual([
+  expect(small.page({ sort: 'smallest', page: 1, limit: 2 }).entries.map(smallestBytes)).toEqual([
     Math.min(...Object.values(known.facts.weightBytes)),
     null,
   ]);

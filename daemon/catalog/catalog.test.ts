@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
-import { Accelerator, type CatalogItem, EngineType, type Recipe } from '../contract/catalog/catalog.ts';
+import { Accelerator, type CatalogItem, CatalogList, EngineType, type Recipe } from '../contract/catalog/catalog.ts';
 import { randomNumbers } from '../robot/simulation/random-numbers.ts';
 import { createLogger } from '../shared/logger.ts';
 import { generatedCatalog } from '../testing/models/generated-catalog.ts';
 import { someModel } from '../testing/models/some-models.ts';
-import { buildCatalog, type Catalog } from './catalog.ts';
-import type { CatalogEntry } from './search/catalog-entry.ts';
-import type { CatalogFilter } from './search/catalog-filter.ts';
+import { buildCatalog, type Catalog, type ListQuery } from './catalog.ts';
+import type { CatalogEntry } from './catalog-entry.ts';
+import type { CatalogFilter } from './catalog-search.ts';
 
 const quiet = createLogger('error', () => {});
 const generated = generatedCatalog(600);
@@ -21,7 +21,7 @@ function recipe(engineType: EngineType, accelerator: Accelerator, more: Partial<
 const catalogOf = (...entries: CatalogEntry[]) => buildCatalog(entries, quiet);
 const ids = (entries: readonly CatalogEntry[]) => entries.map(({ item }) => item.repoId);
 const found = async (filter: CatalogFilter, ...entries: CatalogEntry[]) =>
-  ids(await (await catalogOf(...entries)).list(filter));
+  ids((await catalogOf(...entries)).list(filter));
 
 /** The filter of the index, applied to the items themselves. */
 function matches({ item }: CatalogEntry, filter: CatalogFilter): boolean {
@@ -71,7 +71,7 @@ test('random queries find the same items as a plain filter, in catalog order', a
     const filter = randomFilter(random);
     const limit = random() < 0.5 ? 1 + Math.floor(random() * 40) : undefined;
     const expected = catalog.entries.filter((each) => matches(each, filter)).slice(0, limit);
-    expect(ids(await catalog.list({ ...filter, limit })), JSON.stringify(filter)).toEqual(ids(expected));
+    expect(ids(catalog.list({ ...filter, limit })), JSON.stringify(filter)).toEqual(ids(expected));
     if (expected.length > 0) foundSome += 1;
   }
   expect(foundSome).toBeGreaterThan(300);
@@ -102,7 +102,7 @@ test('items are sorted newest first, then by the bytes of repoId, in any input o
 test('one recipe must match both accelerator and engine; the item keeps all its recipes', async () => {
   const both = entry('a/both', { recipes: [recipe('tei', 'cpu'), recipe('vllm', 'gpu')] });
   expect(await found({ accelerator: 'gpu', engine: 'tei' }, both)).toEqual([]);
-  expect(await (await catalogOf(both)).list({ accelerator: 'cpu', engine: 'tei' })).toEqual([both]);
+  expect((await catalogOf(both)).list({ accelerator: 'cpu', engine: 'tei' })).toEqual([both]);
 });
 
 test('an engine matches exactly, not its variants', async () => {
@@ -117,9 +117,9 @@ test('a model without recipes is listed only without an accelerator and an engin
 });
 
 test('the limit applies after filter and sort order; a greater limit returns everything', async () => {
-  const all = ids(await catalog.list({ accelerator: 'cpu' }));
-  expect(ids(await catalog.list({ accelerator: 'cpu', limit: 3 }))).toEqual(all.slice(0, 3));
-  expect(ids(await catalog.list({ accelerator: 'cpu', limit: Number.MAX_SAFE_INTEGER }))).toEqual(all);
+  const all = ids(catalog.list({ accelerator: 'cpu' }));
+  expect(ids(catalog.list({ accelerator: 'cpu', limit: 3 }))).toEqual(all.slice(0, 3));
+  expect(ids(catalog.list({ accelerator: 'cpu', limit: Number.MAX_SAFE_INTEGER }))).toEqual(all);
 });
 
 test('a license is compared completely and ignoring case; an empty license or search matches everything', async () => {
@@ -149,6 +149,23 @@ test.each([
     recipes: [recipe('llamacpp', 'cpu', { ggufFile: 'files/Instruct-Q4_K_M.gguf' })],
   });
   expect(await found({ search }, model)).toEqual(finds ? ['meta/Llama-3.1-8B-Instruct'] : []);
+});
+
+test.each([
+  ['a complete name', (id: string) => id],
+  ['three characters', (id: string) => id.slice(-3)],
+  ['two characters', (id: string) => id.slice(-2)],
+  ['one character', (id: string) => id.slice(-1)],
+  ['a short word and a long one', (id: string) => `b ${id}`],
+])('a text that contains %s matches', (_, searchFor) => {
+  for (const each of generated) expect(catalog.list({ search: searchFor(each.item.repoId) })).toContain(each);
+});
+
+test('characters beyond ASCII are found', async () => {
+  const named = await catalogOf(entry('a/b', { modelName: 'Größe-模型一号-😀😀' }));
+  for (const search of ['GRÖSSE', 'größe', '模型一号', '号', '😀😀']) {
+    expect(named.list({ search }), search).toHaveLength(search === 'GRÖSSE' ? 0 : 1);
+  }
 });
 
 test('of two models or recipes of one name, the later is omitted and logged', async () => {
@@ -194,11 +211,11 @@ test('a recipe is found by its public id, with its model', () => {
 test('the fits filter finds only models known to fit; before fits are computed, none', async () => {
   const isSmall = ({ facts }: CatalogEntry) => (facts.parameterCount ?? 0) < 4e9;
   const fitted: Catalog = await catalog.withFits(isSmall);
-  expect(ids(await fitted.list({ fits: true, license: 'mit' }))).toEqual(
+  expect(ids(fitted.list({ fits: true, license: 'mit' }))).toEqual(
     ids(catalog.entries.filter((each) => isSmall(each) && matches(each, { license: 'mit' }))),
   );
-  expect(await fitted.list({ fits: false })).toHaveLength(generated.length);
-  expect(await catalog.list({ fits: true })).toEqual([]);
+  expect(fitted.list({ fits: false })).toHaveLength(generated.length);
+  expect(catalog.list({ fits: true })).toEqual([]);
 });
 
 test('a list has another version for another query and for other items', async () => {
@@ -216,4 +233,35 @@ test('a list has another version for another query and for other items', async (
   ]);
   expect(new Set(versions).size).toBe(versions.length);
   expect(await version({ search: 'a', limit: 1 }, b, a)).toBe(await version({ limit: 1, search: 'a' }, a, b));
+});
+
+test.each<ListQuery>([
+  {},
+  { limit: 1 },
+  { limit: 50 },
+  { engine: 'llamacpp' },
+  { accelerator: 'cpu', search: 'dune' },
+  { search: 'nothing-has-this' },
+])('the body of the answer to %j has the listed items', (query) => {
+  const json = JSON.parse(catalog.listBody(query).toString());
+  expect(json).toEqual({ items: catalog.list(query).map(({ item }) => item) });
+  expect(CatalogList.safeParse(json).success).toBe(true);
+});
+
+test('fields beyond the contract are not served, and absent fields are omitted', async () => {
+  const [first] = generatedCatalog(1);
+  if (!first) throw new Error('There is one.');
+  const recipe = { ...first.item.recipes[0], secret: 1, revision: undefined };
+  const item = { ...first.item, x: { secret: 1 }, recipes: [recipe] };
+  const text = (await catalogOf({ ...first, item } as unknown as typeof first)).listBody({}).toString();
+  expect(text).not.toMatch(/secret|revision|null/);
+  expect(Object.keys(JSON.parse(text).items[0])).toEqual([
+    'modelName',
+    'createdAt',
+    'authorName',
+    'license',
+    'repoId',
+    'task',
+    'recipes',
+  ]);
 });

@@ -1,28 +1,29 @@
 import { createHash } from 'node:crypto';
-import type { ModelFacets } from '../contract/catalog/models.ts';
+import type { Recipe } from '../contract/catalog/catalog.ts';
+import type { ListModelsQuery, ModelFacets, ModelSort } from '../contract/catalog/models.ts';
 import type { Logger } from '../shared/logger.ts';
-import { OmittedItems } from './file/omitted.ts';
-import { inBatches } from './search/batches.ts';
-import type { CatalogEntry } from './search/catalog-entry.ts';
-import { type CatalogFilter, CatalogIndex } from './search/catalog-filter.ts';
-import { EntryNames, type FoundRecipe } from './search/entry-names.ts';
-import { survey } from './search/facets.ts';
-import { type SortOrder, sortedPositions } from './search/sort-orders.ts';
-import { ItemsAsJson, type ListReply } from './serialized-list.ts';
+import type { CatalogEntry } from './catalog-entry.ts';
+import {
+  type CatalogFilter,
+  type Fitting,
+  lowerCase,
+  matcher,
+  type Prepared,
+  prepare,
+  search,
+  sorted,
+} from './catalog-search.ts';
+import { inBatches } from './in-batches.ts';
 
 /** A query for the first `limit` matching entries. */
 export interface ListQuery extends CatalogFilter {
   readonly limit?: number | undefined;
 }
 
-export interface PageQuery extends CatalogFilter {
-  readonly sort: SortOrder;
-  /** From 1. */
-  readonly page: number;
-  readonly limit: number;
-}
+/** A query for a page, the first is 1. */
+export type PageQuery = CatalogFilter & Readonly<Pick<ListModelsQuery, 'sort' | 'page' | 'limit'>>;
 
-export interface CatalogPage {
+interface CatalogPage {
   readonly entries: readonly CatalogEntry[];
   /** The number of matches on all pages. */
   readonly matches: number;
@@ -31,127 +32,115 @@ export interface CatalogPage {
   readonly facets: ModelFacets;
 }
 
-interface Parts {
-  readonly entries: readonly CatalogEntry[];
-  readonly names: EntryNames;
-  readonly index: CatalogIndex;
-  readonly json: ItemsAsJson;
-  readonly sortings: Map<SortOrder, Promise<Uint32Array>>;
+type Searchable = Prepared['all'][number];
+
+interface Parts extends Prepared {
+  /** A digest of the items and their order. */
+  readonly digest: string;
+  readonly byLowerId: ReadonlyMap<string, readonly CatalogEntry[]>;
+  readonly byPublicId: ReadonlyMap<string, { readonly entry: CatalogEntry; readonly recipe: Recipe }>;
+  readonly sortings: Map<ModelSort, readonly Searchable[]>;
 }
 
 /** An immutable list of deployable models, newest first, then by `repoId`. */
 export class Catalog {
   readonly #parts: Parts;
-  /** By position, 1 for an entry known to fit. */
-  readonly #fitting: Uint8Array;
+  readonly #fitting: Fitting;
+  /** All entries, in catalog order. */
+  readonly entries: readonly CatalogEntry[];
 
-  private constructor(parts: Parts, fitting: Uint8Array) {
+  private constructor(parts: Parts, fitting: Fitting) {
     this.#parts = parts;
     this.#fitting = fitting;
+    this.entries = parts.all.map(({ entry }) => entry);
   }
 
-  /** @param entries sorted and without duplicates; see `buildCatalog` */
+  /** @param entries without duplicates; see `buildCatalog` */
   static async of(entries: readonly CatalogEntry[]): Promise<Catalog> {
-    const names = await EntryNames.build(entries);
-    const index = await CatalogIndex.build(entries);
-    const json = await ItemsAsJson.build(entries);
-    return new Catalog({ entries, names, index, json, sortings: new Map() }, new Uint8Array(entries.length));
+    const { all, values } = await prepare(entries);
+    const hash = createHash('sha256');
+    const byLowerId = new Map<string, CatalogEntry[]>();
+    const byPublicId = new Map<string, { entry: CatalogEntry; recipe: Recipe }>();
+    await inBatches(all, ({ entry, json }) => {
+      hash.update(json);
+      const lowerId = lowerCase(entry.item.repoId);
+      byLowerId.set(lowerId, [...(byLowerId.get(lowerId) ?? []), entry]);
+      for (const recipe of entry.item.recipes) byPublicId.set(recipe.publicId, { entry, recipe });
+    });
+    const sortings = new Map([['newest', all]] as const);
+    return new Catalog({ all, values, digest: hash.digest('base64url'), byLowerId, byPublicId, sortings }, new Set());
   }
 
   get size(): number {
-    return this.#parts.entries.length;
+    return this.entries.length;
   }
 
-  /** All entries, in catalog order. */
-  get entries(): readonly CatalogEntry[] {
-    return this.#parts.entries;
+  list(query: ListQuery): CatalogEntry[] {
+    return this.#matches(query).map(({ entry }) => entry);
   }
 
-  async list(query: ListQuery): Promise<CatalogEntry[]> {
-    return Array.from(await this.#positions(query), (position) => this.#entry(position));
-  }
-
-  /** The `repoId` of every model, in catalog order. */
-  async repositories(): Promise<string[]> {
-    const repositories: string[] = [];
-    await inBatches(this.#parts.entries, ({ item }) => void repositories.push(item.repoId));
-    return repositories;
+  /** The result of `list` as the body `{"items": […]}`. */
+  listBody(query: ListQuery): Buffer {
+    const items = this.#matches(query).map(({ json }) => json);
+    const last = items.pop()?.subarray(0, -1) ?? Buffer.of();
+    return Buffer.concat([Buffer.from('{"items":['), ...items, last, Buffer.from(']}')]);
   }
 
   /** A text that differs whenever the result of a query differs. */
   listVersion(query: ListQuery): string {
-    const asked = JSON.stringify([
-      this.#parts.json.digest,
-      Object.entries(query).toSorted(([a], [b]) => (a < b ? -1 : 1)),
-    ]);
+    const asked = JSON.stringify([this.#parts.digest, Object.entries(query).toSorted(([a], [b]) => (a < b ? -1 : 1))]);
     return createHash('sha256').update(asked).digest('base64url');
   }
 
-  /** The result of `list` as a serialized body. */
-  async listReply(query: ListQuery): Promise<ListReply> {
-    return this.#parts.json.list(await this.#positions(query));
-  }
-
   /** One page of matches, with the facets' counts. A page after the last is empty. */
-  async page({ sort, page, limit, ...filter }: PageQuery): Promise<CatalogPage> {
-    const sorted = await this.#sorted(sort);
-    const { matching, matches, facets } = await survey(this.#parts.index, filter, this.#fitting);
-    const entries: CatalogEntry[] = [];
-    let toSkip = (page - 1) * limit;
-    for (const position of sorted) {
-      if (entries.length === limit) break;
-      if (matching[position] === 1 && --toSkip < 0) entries.push(this.#entry(position));
-    }
-    return { entries, matches, page, pages: Math.ceil(matches / limit), facets };
+  page({ sort, page, limit, ...filter }: PageQuery): CatalogPage {
+    const { matching, facets } = search({ ...this.#parts, all: this.#sorted(sort) }, filter, this.#fitting);
+    return {
+      entries: matching.slice((page - 1) * limit, page * limit).map(({ entry }) => entry),
+      matches: matching.length,
+      page,
+      pages: Math.ceil(matching.length / limit),
+      facets,
+    };
   }
 
-  /** See `EntryNames.find`. */
+  /** Finds an entry by its exact `repoId`, else ignoring case; null: no match, or several. */
   find(author: string, model: string): CatalogEntry | null {
-    return this.#parts.names.find(author, model);
+    const repoId = `${author}/${model}`;
+    const found = this.#parts.byLowerId.get(lowerCase(repoId)) ?? [];
+    const exact = found.find(({ item }) => item.repoId === repoId);
+    return exact ?? (found.length === 1 ? (found[0] ?? null) : null);
   }
 
-  findRecipe(publicId: string): FoundRecipe | null {
-    return this.#parts.names.findRecipe(publicId);
+  findRecipe(publicId: string): { readonly entry: CatalogEntry; readonly recipe: Recipe } | null {
+    return this.#parts.byPublicId.get(publicId) ?? null;
   }
 
   /** Returns this catalog with its fits computed; until then no entry is known to fit. */
   async withFits(fits: (entry: CatalogEntry) => boolean): Promise<Catalog> {
-    const fitting = new Uint8Array(this.size);
-    await inBatches(this.entries, (entry, position) => {
-      fitting[position] = fits(entry) ? 1 : 0;
-    });
+    const fitting = new Set<CatalogEntry>();
+    await inBatches(this.entries, (entry) => void (fits(entry) && fitting.add(entry)));
     return new Catalog(this.#parts, fitting);
   }
 
-  async #positions({ limit = this.size, ...filter }: ListQuery): Promise<Uint32Array> {
-    const found = new Uint32Array(Math.min(limit, this.size));
-    let count = 0;
-    await this.#parts.index.walk(filter, { fitting: this.#fitting, nearMisses: false }, (position) => {
-      found[count++] = position;
-      return count < found.length;
-    });
-    return found.subarray(0, count);
+  #matches({ limit = this.size, ...filter }: ListQuery): Searchable[] {
+    return this.#parts.all.filter(matcher(filter, this.#fitting)).slice(0, limit);
   }
 
-  #entry(position: number): CatalogEntry {
-    return this.#parts.entries[position] as CatalogEntry;
-  }
-
-  #sorted(sortOrder: SortOrder): Promise<Uint32Array> {
-    const { sortings, entries } = this.#parts;
-    const known = sortings.get(sortOrder);
+  #sorted(order: ModelSort): readonly Searchable[] {
+    const { all, sortings } = this.#parts;
+    const known = sortings.get(order);
     if (known) return known;
-    const sorting = sortedPositions(entries, sortOrder);
-    sortings.set(sortOrder, sorting);
+    const positions = new Map(all.map((each) => [each.entry, each]));
+    const sorting = sorted(this.entries, order).flatMap((entry) => positions.get(entry) ?? []);
+    sortings.set(order, sorting);
     return sorting;
   }
 }
 
-/** Sorts entries. A later entry with a known `repoId`, or with a recipe of a known `publicId`, is omitted and logged. */
+/** A later entry with a known `repoId`, or with a recipe of a known `publicId`, is omitted and logged. */
 export async function buildCatalog(entries: readonly CatalogEntry[], log: Logger): Promise<Catalog> {
-  const distinct = await withoutDuplicates(entries, log);
-  const positions = await sortedPositions(distinct, 'newest');
-  return Catalog.of(Array.from(positions, (position) => distinct[position] as CatalogEntry));
+  return Catalog.of(await withoutDuplicates(entries, log));
 }
 
 async function withoutDuplicates(entries: readonly CatalogEntry[], log: Logger): Promise<CatalogEntry[]> {
@@ -171,4 +160,34 @@ async function withoutDuplicates(entries: readonly CatalogEntry[], log: Logger):
   });
   omitted.end();
   return distinct;
+}
+
+/** A source of the catalog. */
+export interface CatalogSource {
+  readonly kind: 'embedded' | 'remote';
+  /** The current catalog, loaded at the first call. @throws CatalogUnavailable */
+  load(): Promise<Catalog>;
+}
+
+/** Limits the log lines for a file with many invalid items. */
+const MAX_LOGGED = 20;
+
+/** Logs the items that a catalog omits, and the reasons. */
+export class OmittedItems {
+  readonly #log: Logger;
+  #count = 0;
+
+  constructor(log: Logger) {
+    this.#log = log;
+  }
+
+  add(what: string, reason: string): void {
+    this.#count += 1;
+    if (this.#count <= MAX_LOGGED) this.#log.warn(`catalog: ${what.slice(0, 200)} is omitted: ${reason.slice(0, 500)}`);
+  }
+
+  /** Call after the last item: logs the total if some were not logged. */
+  end(): void {
+    if (this.#count > MAX_LOGGED) this.#log.warn(`catalog: ${this.#count} items are omitted in total`);
+  }
 }

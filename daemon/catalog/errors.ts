@@ -5,3 +5,11 @@ export class CatalogItemNotFound extends DomainError {
     super(`The catalog has no model "${repoId.slice(0, 200)}".`);
   }
 }
+
+/** The catalog cannot be loaded: its file is damaged, or its service does not answer. */
+export class CatalogUnavailable extends DomainError {}
+
+export class RecipeNotFound extends DomainError {}
+
+/** The recipe exists, but no available compute is large enough and of the right kind. */
+export class NoCompatibleCompute extends DomainError {}

@@ -5,7 +5,7 @@ import { Accelerator, EngineType, ListTask } from '../contract/catalog/catalog.t
 import { createLogger } from '../shared/logger.ts';
 import { projectDir } from '../testing/daemon/test-daemon.ts';
 import { buildCatalog } from './catalog.ts';
-import { readCatalogFile } from './file/catalog-file.ts';
+import { readCatalogFile } from './catalog-file.ts';
 
 const logged: string[] = [];
 const log = createLogger('debug', (line) => logged.push(line));

@@ -6,7 +6,7 @@ import { OwnApps } from './apps/own-apps.ts';
 import { AppCrash, OutputPage } from './apps/runs.ts';
 import { HubAccount, StoreStatus } from './apps/store.ts';
 import { CatalogSourceStatus } from './catalog/models.ts';
-import { Timestamp } from './common/common.ts';
+import { named, Timestamp } from './common/common.ts';
 import { EndpointsStatus } from './endpoints/endpoint.ts';
 import { Job } from './jobs.ts';
 import { NotificationsStatus } from './notifications/notifications.ts';
@@ -31,69 +31,63 @@ export const SecretKeeping = z
   .meta({ id: 'SecretKeeping' });
 export type SecretKeeping = z.infer<typeof SecretKeeping>;
 
-export const DaemonStatus = z
-  .object({
-    name: z.literal('robot-daemon'),
-    version: z.string(),
-    /** Differs at each start, so that a page detects a restart. */
-    instanceId: z.string(),
-    pid: z.int(),
-    startedAt: Timestamp,
-    dataDir: z.string(),
-    python: PythonStatus,
-    /** Absent: not known yet, in the first moments of the desktop program. */
-    secrets: SecretKeeping.optional(),
-    /** Command lines for a terminal. Absent: the installed program has none. */
-    commands: z
-      .object({
-        /** Restarts this daemon, also while it hangs. */
-        restart: z.string(),
-        /** Prints an address that signs a browser in. */
-        signIn: z.string(),
-        /** Creates a token, and prints it. */
-        createToken: z.string(),
-      })
-      .optional(),
-    /** Absent: the data folder keeps what is written. Else why nothing can be saved and no app can start. */
-    storageProblem: z.object({ reason: z.string(), action: z.string() }).optional(),
-    /**
-     * Absent: the last daemon ended in order. Else that it did not, what its guardian did about it, and what to do, in
-     * sentences. Told by one daemon only.
-     */
-    unexpectedEnd: z.object({ at: Timestamp, what: z.string(), done: z.string(), action: z.string() }).optional(),
-  })
-  .meta({ id: 'DaemonStatus' });
+export const DaemonStatus = named('DaemonStatus', {
+  name: z.literal('robot-daemon'),
+  version: z.string(),
+  /** Differs at each start, so that a page detects a restart. */
+  instanceId: z.string(),
+  pid: z.int(),
+  startedAt: Timestamp,
+  dataDir: z.string(),
+  python: PythonStatus,
+  /** Absent: not known yet, in the first moments of the desktop program. */
+  secrets: SecretKeeping.optional(),
+  /** Command lines for a terminal. Absent: the installed program has none. */
+  commands: z
+    .object({
+      /** Restarts this daemon, also while it hangs. */
+      restart: z.string(),
+      /** Prints an address that signs a browser in. */
+      signIn: z.string(),
+      /** Creates a token, and prints it. */
+      createToken: z.string(),
+    })
+    .optional(),
+  /** Absent: the data folder keeps what is written. Else why nothing can be saved and no app can start. */
+  storageProblem: z.object({ reason: z.string(), action: z.string() }).optional(),
+  /**
+   * Absent: the last daemon ended in order. Else that it did not, what its guardian did about it, and what to do, in
+   * sentences. Reported by one daemon only.
+   */
+  unexpectedEnd: z.object({ at: Timestamp, what: z.string(), done: z.string(), action: z.string() }).optional(),
+});
 export type DaemonStatus = z.infer<typeof DaemonStatus>;
 
 /** The disk that holds the data folder, in bytes; null: it cannot be asked. */
-export const Storage = z
-  .object({
-    dataDir: z.string(),
-    disk: z.object({ totalBytes: z.int(), freeBytes: z.int() }).nullable(),
-  })
-  .meta({ id: 'Storage' });
+export const Storage = named('Storage', {
+  dataDir: z.string(),
+  disk: z.object({ totalBytes: z.int(), freeBytes: z.int() }).nullable(),
+});
 export type Storage = z.infer<typeof Storage>;
 
 /** Everything a page needs, sent first on every connection. */
-export const DaemonSnapshot = z
-  .object({
-    daemon: DaemonStatus,
-    slot: AppSlotState,
-    installedApps: z.array(InstalledApp),
-    sampleApps: z.array(SampleApp),
-    ownApps: OwnApps,
-    /** At most one an app, see `listCrashes`. */
-    crashes: z.array(AppCrash),
-    startupApp: AppName.nullable(),
-    store: StoreStatus,
-    hubAccount: HubAccount,
-    catalogSource: CatalogSourceStatus,
-    endpoints: EndpointsStatus,
-    notifications: NotificationsStatus,
-    jobs: z.array(Job),
-    robot: RobotState,
-    pose: RobotPose,
-    output: OutputPage,
-  })
-  .meta({ id: 'DaemonSnapshot' });
+export const DaemonSnapshot = named('DaemonSnapshot', {
+  daemon: DaemonStatus,
+  slot: AppSlotState,
+  installedApps: z.array(InstalledApp),
+  sampleApps: z.array(SampleApp),
+  ownApps: OwnApps,
+  /** At most one an app, see `listCrashes`. */
+  crashes: z.array(AppCrash),
+  startupApp: AppName.nullable(),
+  store: StoreStatus,
+  hubAccount: HubAccount,
+  catalogSource: CatalogSourceStatus,
+  endpoints: EndpointsStatus,
+  notifications: NotificationsStatus,
+  jobs: z.array(Job),
+  robot: RobotState,
+  pose: RobotPose,
+  output: OutputPage,
+});
 export type DaemonSnapshot = z.infer<typeof DaemonSnapshot>;

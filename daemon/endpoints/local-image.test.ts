@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { Catalog } from '../catalog/catalog.ts';
 import { type LocalLimits, withLocalLimits } from '../catalog/compute/local-programs.ts';
-import { CatalogUnavailable } from '../catalog/file/errors.ts';
+import { CatalogUnavailable } from '../catalog/errors.ts';
 import { HubError } from '../hub/errors.ts';
 import type { HubFile } from '../hub/repository-files.ts';
 import { InvalidBody } from '../shared/invalid-input.ts';

@@ -1,7 +1,7 @@
 import type { Catalog } from '../catalog/catalog.ts';
+import type { CatalogEntry } from '../catalog/catalog-entry.ts';
 import { type ComputeOffer, LOCAL_VENDOR } from '../catalog/compute/compute-offer.ts';
-import { CatalogUnavailable } from '../catalog/file/errors.ts';
-import type { CatalogEntry } from '../catalog/search/catalog-entry.ts';
+import { CatalogUnavailable } from '../catalog/errors.ts';
 import { defaultPolicy, selectRecipe } from '../catalog/selection/recipe-selection.ts';
 import type { EndpointImage } from '../contract/endpoints/endpoint-image.ts';
 import type { EndpointRequest } from '../contract/endpoints/endpoint-request.ts';

@@ -1,6 +1,6 @@
 import type { Catalog } from '../catalog/catalog.ts';
+import type { ModelFacts } from '../catalog/catalog-entry.ts';
 import { CatalogItemNotFound } from '../catalog/errors.ts';
-import type { ModelFacts } from '../catalog/search/catalog-entry.ts';
 import { weightBytes } from '../catalog/selection/memory-estimate.ts';
 import type { Recipe } from '../contract/catalog/catalog.ts';
 import type { ModelDownloads as Downloads, RecipeDownload } from '../contract/catalog/models.ts';

@@ -1,8 +1,7 @@
 /** The OpenAPI document and the reference page of the catalog's interface: the real daemon over real HTTP. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { catalogOperations } from '../contract/operations/catalog-operations.ts';
+import { catalogOperations, olderCatalogOperations } from '../contract/operations/catalog-operations.ts';
 import { endpointOperations } from '../contract/operations/endpoint-operations.ts';
-import { olderCatalogOperations } from '../contract/operations/older-catalog-operations.ts';
 import { type CheckedDaemon, startCheckedDaemon } from '../testing/daemon/checked-daemon.ts';
 
 let checked: CheckedDaemon;

@@ -8,11 +8,10 @@ import { type HttpServices, httpApp } from './http-app.ts';
 import { listen } from './listen.ts';
 import { sdkUpgrade } from './sdk-upgrade.ts';
 import { type Access, accessFor } from './security/access.ts';
-import type { OwnAddress } from './security/own-address.ts';
-import { isLoopback } from './security/own-hosts.ts';
+import { isLoopback, type OwnAddress } from './security/own-hosts.ts';
 import type { RequestSources } from './security/request-sources.ts';
 
-export interface DaemonServerDeps {
+interface DaemonServerDeps {
   readonly services: Omit<HttpServices, 'hosts' | 'access' | 'dashboard'> & {
     readonly gateway: Gateway;
     readonly sources: RequestSources;

@@ -4,36 +4,30 @@ import type { JobQueue } from '../jobs/job-queue.ts';
 import type { Clock } from '../shared/clock.ts';
 import { diskSpace } from '../shared/files/disk-space.ts';
 import type { Logger } from '../shared/logger.ts';
-import { apiDescription } from './api-description.ts';
-import type { EventStream } from './events/event-stream.ts';
+import type { EventStream } from './event-stream.ts';
 import type { Gateway } from './gateway/gateway.ts';
-import { gatewayProblemHandler } from './gateway/gateway-problem.ts';
-import { isGatewayUrl } from './gateway/gateway-target.ts';
+import { gatewayProblemHandler } from './gateway/gateway-refusal.ts';
+import { catalogApiDocument } from './openapi.ts';
 import { problemHandler } from './problem.ts';
-import { ForeignRequest, PathNotFound } from './requests/errors.ts';
-import { isInterfacePath } from './requests/operation-paths.ts';
+import { ForeignRequest, MethodNotAllowed, PathNotFound } from './requests/errors.ts';
+import { isGatewayUrl, isInterfacePath } from './requests/operation-paths.ts';
 import { type AliasServices, aliasRoutes } from './routes/alias-routes.ts';
 import { type AppServices, appRoutes } from './routes/app-routes.ts';
 import { type CatalogServices, catalogRoutes } from './routes/catalog-routes.ts';
 import { type EndpointServices, endpointRoutes } from './routes/endpoint-routes.ts';
-import { jobRoutes } from './routes/job-routes.ts';
-import { type ModelFileServices, modelFileRoutes } from './routes/model-file-routes.ts';
+import { type MachineServices, machineRoutes } from './routes/machine-routes.ts';
 import { type ModelServices, modelRoutes } from './routes/model-routes.ts';
-import { type NeedServices, needRoutes } from './routes/need-routes.ts';
 import { type NotificationServices, notificationRoutes } from './routes/notification-routes.ts';
 import { type OwnAppServices, ownAppRoutes } from './routes/own-app-routes.ts';
 import { type RobotServices, robotRoutes } from './routes/robot-routes.ts';
 import { type RunServices, runRoutes } from './routes/run-routes.ts';
-import { type RuntimeServices, runtimeRoutes } from './routes/runtime-routes.ts';
 import { type Routes, serve } from './routes/serve-operations.ts';
 import { type SessionServices, sessionRoutes } from './routes/session-routes.ts';
 import { type StoreServices, storeRoutes } from './routes/store-routes.ts';
-import { type VariableServices, variableRoutes } from './routes/variable-routes.ts';
 import type { Access } from './security/access.ts';
 import { foreignReason, otherOrigin } from './security/origin-guard.ts';
 import { securityHeaders } from './security/security-headers.ts';
-import { watchingSession } from './security/session-cookie.ts';
-import { signIn } from './security/sign-in.ts';
+import { signIn, watchingSession } from './security/session-cookie.ts';
 
 export interface HttpServices
   extends RobotServices,
@@ -43,13 +37,12 @@ export interface HttpServices
     OwnAppServices {
   readonly models: CatalogServices &
     EndpointServices &
-    ModelFileServices &
-    ModelServices &
-    RuntimeServices & {
+    MachineServices &
+    ModelServices & {
       /** Settles once the catalog is open. */
       opened(): Promise<void>;
     };
-  readonly apps: AppServices & NeedServices & RunServices & StoreServices & VariableServices;
+  readonly apps: AppServices & RunServices & StoreServices;
   readonly jobs: JobQueue;
   readonly events: EventStream;
   readonly status: () => DaemonStatus;
@@ -67,7 +60,7 @@ export interface HttpServices
 
 /** The daemon's REST interface and its page, as one Express application. */
 export function httpApp(services: HttpServices): Express {
-  const { hosts, access, authenticate, models, events, clock, log } = services;
+  const { hosts, access, authenticate, models, jobs, events, clock, log } = services;
   const app = express();
   app.disable('x-powered-by');
   app.set('query parser', 'simple');
@@ -100,23 +93,23 @@ export function httpApp(services: HttpServices): Express {
       const session = await watchingSession(services.sessions, request, response);
       return () => events.attach(response, session);
     },
+    listJobs: () => jobs.list(),
+    getJob: ({ params }) => jobs.get(params.jobId),
+    getJobLog: ({ params }) => jobs.log(params.jobId),
+    cancelJob: ({ params }) => jobs.cancel(params.jobId),
     ...appRoutes(services.apps),
     ...runRoutes(services.apps),
     ...storeRoutes(services.apps),
     ...ownAppRoutes(services),
-    ...variableRoutes(services.apps),
-    ...needRoutes(services.apps),
     ...robotRoutes(services),
     ...aliasRoutes(services),
-    ...jobRoutes(services.jobs),
     ...sessionRoutes(services),
     ...notificationRoutes(services),
     ...waitingFor(() => models.opened(), {
       ...catalogRoutes(models),
       ...endpointRoutes(models),
       ...modelRoutes(models),
-      ...modelFileRoutes(clock, models),
-      ...runtimeRoutes(models),
+      ...machineRoutes(clock, models),
     }),
   };
   app.use(serve(routes, authenticate));
@@ -143,4 +136,18 @@ function waitingFor<Some extends Partial<Routes>>(ready: () => Promise<void>, ro
 
 function notFound({ path }: Request): never {
   throw new PathNotFound(path.slice(0, 200));
+}
+
+/** Serves the OpenAPI document of the catalog's interface, and redirects people to its reference page. */
+function apiDescription(app: Express): void {
+  let text: string | undefined;
+  app.get('/api/v1/openapi.json', (_request, response) => {
+    // Built at the first request: it takes some 50 ms, too long for the start.
+    text ??= JSON.stringify(catalogApiDocument());
+    response.type('json').send(text);
+  });
+  app.get('/api/v1', (_request, response) => response.redirect(302, '/api-reference/'));
+  app.all(['/api/v1', '/api/v1/openapi.json'], ({ method }) => {
+    throw new MethodNotAllowed(method, ['GET', 'HEAD']);
+  });
 }

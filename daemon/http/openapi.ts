@@ -1,8 +1,7 @@
 import type * as z from 'zod';
 import { createDocument } from 'zod-openapi';
-import { catalogOperations } from '../contract/operations/catalog-operations.ts';
+import { catalogOperations, olderCatalogOperations } from '../contract/operations/catalog-operations.ts';
 import { endpointOperations } from '../contract/operations/endpoint-operations.ts';
-import { olderCatalogOperations } from '../contract/operations/older-catalog-operations.ts';
 import { commonRefusals, type Operation, refusalsOf } from '../contract/operations/operation.ts';
 import { operations } from '../contract/operations/operations.ts';
 
@@ -40,15 +39,9 @@ function tagged(heading: string, described: Readonly<Record<string, Operation>>)
   return Object.fromEntries(Object.entries(described).map(([name, each]) => [name, { ...each, tags: [heading] }]));
 }
 
-interface DocumentInfo {
-  readonly title: string;
-  readonly version: string;
-  readonly description: string;
-  readonly server: string;
-}
+type DocumentInfo = Readonly<Record<'title' | 'version' | 'description' | 'server', string>>;
 
-function documentOf(described: Described, info: DocumentInfo): object {
-  const { title, version, description, server } = info;
+function documentOf(described: Described, { title, version, description, server }: DocumentInfo): object {
   const paths: Record<string, Record<string, object>> = {};
   for (const [name, operation] of Object.entries(described)) {
     paths[operation.path] = { ...paths[operation.path], [operation.method.toLowerCase()]: describe(name, operation) };

@@ -29,10 +29,8 @@ import {
   NotPublishable,
   TokenReadOnly,
 } from '../assistant/errors.ts';
-import { CatalogItemNotFound } from '../catalog/errors.ts';
-import { CatalogUnavailable } from '../catalog/file/errors.ts';
+import { CatalogItemNotFound, CatalogUnavailable, NoCompatibleCompute, RecipeNotFound } from '../catalog/errors.ts';
 import { RemoteCatalogFailed, type RemoteFailureKind } from '../catalog/remote/errors.ts';
-import { NoCompatibleCompute, RecipeNotFound } from '../catalog/selection/errors.ts';
 import type { Issue } from '../contract/common/common.ts';
 import { EndpointNotFound, NamespaceNotFound } from '../endpoints/errors.ts';
 import { HubError } from '../hub/errors.ts';
@@ -53,7 +51,7 @@ import { MotionRefused, MoveNotFound, NotSimulated, RobotUnavailable } from '../
 import { MotionUnderWay, TargetUnreachable } from '../robot/motions/errors.ts';
 import { ShuttingDown } from '../shared/domain-error.ts';
 import { SecretKeyUnavailable, SecretUnreadable } from '../shared/files/key-file-secret-store.ts';
-import { DataFolderReadOnly, DiskFull, StorageError, storageErrorBehind } from '../shared/files/storage-errors.ts';
+import { DataFolderReadOnly, DiskFull, storageErrorBehind } from '../shared/files/storage-errors.ts';
 import { InvalidBody, InvalidQuery } from '../shared/invalid-input.ts';
 import type { Logger } from '../shared/logger.ts';
 import {
@@ -65,81 +63,94 @@ import {
   Unauthorized,
 } from './requests/errors.ts';
 
-// biome-ignore lint/suspicious/noExplicitAny: the constructors of error classes take different arguments
-type ErrorClass = new (...args: any[]) => Error;
+/** What becomes of an error. */
+interface Reply {
+  readonly type: new (...args: never[]) => Error;
+  readonly status: number;
+  /** The fields of the error that go into the body. `action`, a sentence, follows the message. */
+  readonly fields: readonly string[];
+}
 
-/** The statuses of errors. An error that is not listed is a bug: 500. */
-const statuses: readonly (readonly [ErrorClass, number])[] = [
-  [InvalidQuery, 400],
-  [InvalidBody, 400],
-  [Unauthorized, 401],
-  [InvalidToken, 401],
-  [ForeignRequest, 403],
-  [NotAllowed, 403],
-  [AppNotInstalled, 404],
-  [DestinationMissing, 404],
-  [SessionNotFound, 404],
-  [JobNotFound, 404],
-  [RunNotFound, 404],
-  [FinishedRunNotFound, 404],
-  [CatalogItemNotFound, 404],
-  [RecipeNotFound, 404],
-  [EndpointNotFound, 404],
-  [NamespaceNotFound, 404],
-  [NeedNotFound, 404],
-  [AssignedEndpointNotFound, 404],
-  [ModelFileNotFound, 404],
-  [ImageNotFound, 404],
-  [NoticeNotFound, 404],
-  [MotionNotFound, 404],
-  [MoveNotFound, 404],
-  [OwnAppNotFound, 404],
-  [OwnAppFolderGone, 404],
-  [FolderNotFound, 404],
-  [FileNotInFolder, 404],
-  [AppFolderMissing, 404],
-  [PathNotFound, 404],
-  [MethodNotAllowed, 405],
-  [AppAlreadyRunning, 409],
-  [AppIsBeingInstalled, 409],
-  [AppIsPinned, 409],
-  [AppIsRunning, 409],
-  [NoPreviousVersion, 409],
-  [OwnAppIsRunning, 409],
-  [NotSignedInToHub, 409],
-  [WindowsNotShown, 409],
-  [AppFolderExists, 409],
-  [TokenReadOnly, 409],
-  [NoAppRunning, 409],
-  [NotOurApp, 409],
-  [StartCancelled, 409],
-  [DownloadCacheInUse, 409],
-  [NeedUnmet, 409],
-  [VariablesDamaged, 409],
-  [VariablesUnreadable, 409],
-  [SecretUnreadable, 409],
-  [NoMailServer, 409],
-  [MotionRefused, 409],
-  [MotionUnderWay, 409],
-  [NotSimulated, 409],
-  [NoCompatibleCompute, 409],
-  [ModelFileInUse, 409],
-  [NotPublishable, 422],
-  [TargetUnreachable, 422],
-  [ModelFileError, 422],
-  [ImageRefused, 422],
-  [AppCannotStart, 500],
-  [DownloadCacheNotPruned, 500],
-  [CatalogUnavailable, 500],
-  [HubError, 502],
-  [MailFailed, 502],
-  [DataFolderReadOnly, 503],
-  [RobotUnavailable, 503],
-  [SecretKeyUnavailable, 503],
-  [ShuttingDown, 503],
-  [TooManyStreams, 503],
-  [TooManyJobs, 503],
-  [DiskFull, 507],
+function reply<E extends Error>(
+  type: new (...args: never[]) => E,
+  status: number,
+  ...fields: readonly (keyof E & string)[]
+): Reply {
+  return { type, status, fields };
+}
+
+/** The replies to errors. An error that is not listed is a bug: 500. */
+const replies: readonly Reply[] = [
+  reply(InvalidQuery, 400, 'details'),
+  reply(InvalidBody, 400, 'issues'),
+  reply(Unauthorized, 401),
+  reply(InvalidToken, 401),
+  reply(ForeignRequest, 403),
+  reply(NotAllowed, 403),
+  reply(AppNotInstalled, 404),
+  reply(DestinationMissing, 404),
+  reply(SessionNotFound, 404),
+  reply(JobNotFound, 404),
+  reply(RunNotFound, 404),
+  reply(FinishedRunNotFound, 404),
+  reply(CatalogItemNotFound, 404),
+  reply(RecipeNotFound, 404),
+  reply(EndpointNotFound, 404),
+  reply(NamespaceNotFound, 404),
+  reply(NeedNotFound, 404),
+  reply(AssignedEndpointNotFound, 404),
+  reply(ModelFileNotFound, 404),
+  reply(ImageNotFound, 404),
+  reply(NoticeNotFound, 404),
+  reply(MotionNotFound, 404),
+  reply(MoveNotFound, 404),
+  reply(OwnAppNotFound, 404),
+  reply(OwnAppFolderGone, 404),
+  reply(FolderNotFound, 404),
+  reply(FileNotInFolder, 404),
+  reply(AppFolderMissing, 404),
+  reply(PathNotFound, 404),
+  reply(MethodNotAllowed, 405),
+  reply(AppAlreadyRunning, 409),
+  reply(AppIsBeingInstalled, 409),
+  reply(AppIsPinned, 409),
+  reply(AppIsRunning, 409),
+  reply(NoPreviousVersion, 409),
+  reply(OwnAppIsRunning, 409),
+  reply(NotSignedInToHub, 409),
+  reply(WindowsNotShown, 409),
+  reply(AppFolderExists, 409),
+  reply(TokenReadOnly, 409),
+  reply(NoAppRunning, 409),
+  reply(NotOurApp, 409),
+  reply(StartCancelled, 409),
+  reply(DownloadCacheInUse, 409),
+  reply(NeedUnmet, 409, 'code', 'unmet'),
+  reply(VariablesDamaged, 409),
+  reply(VariablesUnreadable, 409),
+  reply(SecretUnreadable, 409),
+  reply(NoMailServer, 409),
+  reply(MotionRefused, 409),
+  reply(MotionUnderWay, 409),
+  reply(NotSimulated, 409),
+  reply(NoCompatibleCompute, 409),
+  reply(ModelFileInUse, 409),
+  reply(NotPublishable, 422),
+  reply(TargetUnreachable, 422),
+  reply(ModelFileError, 422, 'action'),
+  reply(ImageRefused, 422),
+  reply(AppCannotStart, 500),
+  reply(DownloadCacheNotPruned, 500),
+  reply(CatalogUnavailable, 500),
+  reply(HubError, 502, 'action'),
+  reply(MailFailed, 502, 'action'),
+  reply(DataFolderReadOnly, 503, 'action', 'code'),
+  reply(RobotUnavailable, 503),
+  reply(SecretKeyUnavailable, 503, 'action'),
+  reply(ShuttingDown, 503),
+  reply(TooManyStreams, 503),
+  reply(TooManyJobs, 503),
+  reply(DiskFull, 507, 'action', 'code'),
 ];
 
 /** The remote service's refusals of a request become ours; its own failures become 502. */
@@ -150,14 +161,16 @@ const remoteStatuses: { readonly [Kind in RemoteFailureKind]?: number } = {
   'outcome-unknown': 504,
 };
 
+const replyTo = (error: Error): Reply | undefined => replies.find(({ type }) => error instanceof type);
+
 function statusOf(error: Error): number | undefined {
   if (error instanceof HubError && error.kind === 'not-found') return 404;
   if (error instanceof ModelFileError && error.kind === 'missing') return 404;
   if (error instanceof RemoteCatalogFailed) return remoteStatuses[error.kind] ?? 502;
-  return statuses.find(([type]) => error instanceof type)?.[1];
+  return replyTo(error)?.status;
 }
 
-/** @param dataDir the data folder; errors of writes in it are told from bugs */
+/** @param dataDir the data folder; errors of writes in it are no bugs */
 export function problemHandler(log: Logger, dataDir: string): ErrorRequestHandler {
   return (thrown, request, response, next) => {
     if (response.headersSent) return next(thrown); // the response has begun, so Express closes the connection
@@ -200,23 +213,15 @@ function mapped(thrown: unknown): Error {
 }
 
 function bodyOf(error: Error): object {
-  if (error instanceof InvalidBody) return { error: error.message, issues: error.issues.map(withCode) };
-  if (error instanceof InvalidQuery) return { error: error.message, details: error.details.map(withCode) };
-  if (hasAction(error)) return { error: `${error.message} ${error.action}` };
-  if (error instanceof RemoteCatalogFailed && error.kind === 'rejected') {
-    return { error: error.message, issues: error.issues.map(withCode) };
+  const isRejected = error instanceof RemoteCatalogFailed && error.kind === 'rejected';
+  const body: Record<string, unknown> = { error: error.message };
+  for (const name of isRejected ? ['issues'] : (replyTo(error)?.fields ?? [])) {
+    const value: unknown = Reflect.get(error, name);
+    if (name === 'action') body['error'] = `${error.message} ${String(value)}`;
+    else body[name] = Array.isArray(value) ? value.map(withCode) : value;
   }
-  if (error instanceof NeedUnmet) return { error: error.message, code: error.code, unmet: error.unmet };
-  if (error instanceof StorageError) return { error: `${error.message} ${error.action}`, code: error.code };
-  return { error: error.message };
+  return body;
 }
-
-/** Errors whose `action` belongs to the reply. */
-const hasAction = (error: Error) =>
-  error instanceof HubError ||
-  error instanceof MailFailed ||
-  error instanceof ModelFileError ||
-  error instanceof SecretKeyUnavailable;
 
 const withCode = (issue: Issue): Issue => ({ code: 'custom', ...issue });
 

@@ -5,9 +5,9 @@ import { expect, test } from 'vitest';
 import { AccessTokens } from '../access/access-tokens.ts';
 import type { Operation } from '../contract/operations/operation.ts';
 import { type OperationName, operations } from '../contract/operations/operations.ts';
-import { answers, rights, type Sender } from '../contract/operations/rights.ts';
 import { systemNow } from '../shared/clock.ts';
 import { createLogger } from '../shared/logger.ts';
+import { answers, rights, type Sender } from '../testing/access/rights.ts';
 import { startTestDaemon } from '../testing/daemon/test-daemon.ts';
 import { rightFor } from './requests/operation-paths.ts';
 

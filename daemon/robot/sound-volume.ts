@@ -1,6 +1,6 @@
 import { type } from 'node:os';
 import * as z from 'zod';
-import { type SoundVolume as Report, VolumePercent } from '../contract/robot/sound-volume.ts';
+import { type SoundVolume as Report, VolumePercent } from '../contract/robot/robot.ts';
 import { EventBus } from '../shared/async/event-bus.ts';
 import { readStoredFile, writeJsonFile } from '../shared/files/json-file.ts';
 import type { Logger } from '../shared/logger.ts';

@@ -1,4 +1,4 @@
-import { VariableName } from '../../contract/apps/variable-name.ts';
+import { VariableName } from '../../contract/apps/apps.ts';
 import { type Failure, type Frame, tracebacksIn } from './crash-traceback.ts';
 import { type MissingVariables, variablesInWords } from './variables-in-words.ts';
 

@@ -1,6 +1,6 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { DownloadCache, PrunedDownloadCache } from '../../contract/download-cache.ts';
+import type { DownloadCache, PrunedDownloadCache } from '../../contract/apps/apps.ts';
 import { DomainError } from '../../shared/domain-error.ts';
 import { cacheSize } from '../../shared/files/folder-size.ts';
 import { CommandFailed, runCommand } from '../../shared/processes/run-command.ts';

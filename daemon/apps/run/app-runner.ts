@@ -1,8 +1,7 @@
 import type { AppSlotState } from '../../contract/apps/app-slot.ts';
 import type { AppRun } from '../../contract/apps/runs.ts';
 import type { CommandCaller } from '../../robot/command-caller.ts';
-import { DomainError } from '../../shared/domain-error.ts';
-import { ShuttingDown } from '../../shared/domain-error.ts';
+import { DomainError, ShuttingDown } from '../../shared/domain-error.ts';
 import type { AppLaunch, AppToStart } from '../installed/app-launch.ts';
 import { type BoundNeed, mustWait, type RunNeeds } from '../needs/run-needs.ts';
 import type { AppSlot } from './app-slot.ts';

@@ -1,7 +1,6 @@
 import { join } from 'node:path';
 import * as z from 'zod';
-import type { AppVariable } from '../../contract/apps/apps.ts';
-import { VariableName } from '../../contract/apps/variable-name.ts';
+import { type AppVariable, VariableName } from '../../contract/apps/apps.ts';
 import { KeyedMutex } from '../../shared/async/mutex.ts';
 import { readStoredFile, writeJsonFile } from '../../shared/files/json-file.ts';
 import { SecretUnreadable } from '../../shared/files/key-file-secret-store.ts';

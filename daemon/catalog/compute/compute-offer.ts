@@ -54,3 +54,16 @@ export interface Lack {
 /** Nothing can be created on a deprecated or unavailable offer. */
 export const isDeployable = ({ status }: ComputeOffer): boolean =>
   status !== 'deprecated' && status !== 'not_available';
+
+/** The engines by their names for people. A container of the user's own has none. */
+export const engineNames: Readonly<Record<Exclude<EngineType, 'custom'>, string>> = {
+  llamacpp: 'llama.cpp',
+  sglang: 'SGLang',
+  tei: 'TEI',
+  vllm: 'vLLM',
+  vllmNeuron: 'vLLM for Neuron',
+  vllmOmni: 'vLLM-Omni',
+};
+
+/** Compares ids, which are ASCII only, by their bytes. */
+export const byId = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);

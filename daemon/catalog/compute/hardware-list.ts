@@ -1,6 +1,5 @@
 import type { Hardware } from '../../contract/compute/hardware.ts';
-import { byId } from '../search/by-id.ts';
-import { type ComputeOffer, isDeployable, LOCAL_VENDOR } from './compute-offer.ts';
+import { byId, type ComputeOffer, isDeployable, LOCAL_VENDOR } from './compute-offer.ts';
 
 type Vendor = Hardware['vendors'][number];
 type Region = Vendor['regions'][number];

@@ -1,6 +1,5 @@
 import { EngineType } from '../../contract/catalog/catalog.ts';
-import { type ComputeOffer, type Lack, LOCAL_VENDOR } from './compute-offer.ts';
-import { engineNames } from './engine-names.ts';
+import { type ComputeOffer, engineNames, type Lack, LOCAL_VENDOR } from './compute-offer.ts';
 
 /**
  * The limits of this machine's programs. Each is a sentence for a person that says why and what to do; null: no limit.

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { InvalidBody } from '../../shared/invalid-input.ts';
-import { baseAddress } from './base-address.ts';
+import { baseAddress } from './remote-choice.ts';
 
 test.each([
   ['https://catalog.example/api/v1', 'https://catalog.example/api/v1'],

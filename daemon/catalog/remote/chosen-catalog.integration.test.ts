@@ -11,9 +11,8 @@ import { createLogger } from '../../shared/logger.ts';
 import { catalogSample } from '../../testing/models/catalog-contract.ts';
 import { CATALOG_TOKEN, type FakeCatalog, startFakeCatalog } from '../../testing/models/fake-catalog.ts';
 import { type MovableClock, movableClock } from '../../testing/movable-clock.ts';
-import { buildCatalog } from '../catalog.ts';
-import type { CatalogSource } from '../catalog-source.ts';
-import { CatalogUnavailable } from '../file/errors.ts';
+import { buildCatalog, type CatalogSource } from '../catalog.ts';
+import { CatalogUnavailable } from '../errors.ts';
 import { ChosenCatalog, type ChosenCatalogDeps } from './chosen-catalog.ts';
 import { RemoteCatalogFailed } from './errors.ts';
 

@@ -8,14 +8,11 @@ import { ShuttingDown } from '../../shared/domain-error.ts';
 import type { SecretStore } from '../../shared/files/secret-store.ts';
 import { InvalidBody } from '../../shared/invalid-input.ts';
 import type { Logger } from '../../shared/logger.ts';
-import type { Catalog } from '../catalog.ts';
-import type { CatalogSource } from '../catalog-source.ts';
-import { baseAddress } from './base-address.ts';
+import type { Catalog, CatalogSource } from '../catalog.ts';
 import { RemoteCatalogFailed } from './errors.ts';
 import { defaultTiming, RemoteCatalog, type RemoteTiming } from './remote-catalog.ts';
-import { type Dialect, type RemoteChoice, readRemoteChoice, writeRemoteChoice } from './remote-choice.ts';
-import { RemoteClient } from './remote-client.ts';
-import { defaultDeadlines, type RemoteDeadlines } from './remote-deadlines.ts';
+import { baseAddress, type Dialect, type RemoteChoice, readRemoteChoice, writeRemoteChoice } from './remote-choice.ts';
+import { defaultDeadlines, RemoteClient, type RemoteDeadlines } from './remote-client.ts';
 
 export interface ChosenCatalogDeps {
   /** The catalog shipped with the daemon, used unless another is chosen. */
@@ -35,7 +32,7 @@ export interface ChosenCatalogDeps {
 }
 
 /** A request to use a remote catalog. */
-export interface WantedCatalog {
+interface WantedCatalog {
   /** Ends in `/api/v1`. */
   readonly url: string;
   /** Absent: the token stored for that address, if any. */

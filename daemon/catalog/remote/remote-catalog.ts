@@ -2,9 +2,8 @@ import { settlesWithin } from '../../shared/async/settles-within.ts';
 import type { Clock } from '../../shared/clock.ts';
 import { DomainError, ShuttingDown } from '../../shared/domain-error.ts';
 import type { Logger } from '../../shared/logger.ts';
-import { buildCatalog, type Catalog } from '../catalog.ts';
-import type { CatalogSource } from '../catalog-source.ts';
-import { CatalogUnavailable } from '../file/errors.ts';
+import { buildCatalog, type Catalog, type CatalogSource } from '../catalog.ts';
+import { CatalogUnavailable } from '../errors.ts';
 import type { RemoteClient, RemoteList } from './remote-client.ts';
 import { type RemoteCopy, readRemoteCopy, writeRemoteCopy } from './remote-copy.ts';
 
@@ -19,7 +18,7 @@ export interface RemoteTiming {
 
 export const defaultTiming: RemoteTiming = { staleMs: 10 * 60_000, retryMs: 60_000, firstLoadMs: 15_000 };
 
-export interface RemoteCatalogDeps {
+interface RemoteCatalogDeps {
   readonly client: RemoteClient;
   /** Ends in `/api/v1`. */
   readonly base: string;

@@ -10,13 +10,11 @@ import { TransientFailure, withRetries } from '../../shared/async/retry.ts';
 import type { Clock } from '../../shared/clock.ts';
 import { SecretUnreadable } from '../../shared/files/key-file-secret-store.ts';
 import { outcomeUnknown, RemoteCatalogFailed, type RemoteFailureKind, serviceTooSlow } from './errors.ts';
-import { refusal, smallJson } from './refusal.ts';
 import type { Dialect } from './remote-choice.ts';
-import type { RemoteDeadlines } from './remote-deadlines.ts';
 import { readList, type UsableList } from './remote-list.ts';
-import { askRemote } from './remote-request.ts';
+import { askRemote, refusal, smallJson } from './remote-request.ts';
 
-export interface RemoteClientDeps {
+interface RemoteClientDeps {
   /** Ends in `/api/v1`. */
   readonly base: string;
   readonly dialect: Dialect;
@@ -153,3 +151,25 @@ function pathPart(name: string): string {
   if (/^\.\.?$/.test(name)) throw new RemoteCatalogFailed('not-found', `"${name}" cannot be a name in a catalog.`);
   return encodeURIComponent(name.toWellFormed());
 }
+
+/** The deadlines of requests to a catalog service. */
+export interface RemoteDeadlines {
+  /** For the start of an answer, and for each further piece. */
+  readonly silenceMs: number;
+  /** For a complete list, with retries. */
+  readonly listMs: number;
+  /** For the answer to a deploy. */
+  readonly deployMs: number;
+  /** The pause before the first retry of a list unless the service names one; doubled before the second. */
+  readonly retryMs: number;
+  /** The longest pause that a service may ask for. */
+  readonly longestRetryMs: number;
+}
+
+export const defaultDeadlines: RemoteDeadlines = {
+  silenceMs: 30_000,
+  listMs: 120_000,
+  deployMs: 60_000,
+  retryMs: 1_000,
+  longestRetryMs: 20_000,
+};

@@ -6,7 +6,7 @@ import { Timestamp } from '../../contract/common/common.ts';
 import { isSystemError } from '../../shared/domain-error.ts';
 import { replaceFile } from '../../shared/files/atomic-file.ts';
 import { DamagedFile } from '../../shared/files/json-file.ts';
-import { inBatches } from '../search/batches.ts';
+import { inBatches } from '../in-batches.ts';
 
 const Head = z.object({
   /** The service's address. */
@@ -51,14 +51,9 @@ export async function readRemoteCopy(file: string, base: string): Promise<Remote
 
 /** Replaces the copy atomically. */
 export async function writeRemoteCopy(file: string, { items, ...head }: RemoteCopy): Promise<void> {
-  const lines = [Buffer.from(`${JSON.stringify({ ...head, items: items.length })}\n`)];
-  await inBatches(items, (item) => void lines.push(Buffer.from(`${JSON.stringify(item)}\n`)));
-  const bytes = Buffer.allocUnsafeSlow(lines.reduce((sum, { length }) => sum + length, 0));
-  let end = 0;
-  await inBatches(lines, (line) => {
-    end += line.copy(bytes, end);
-  });
-  await replaceFile(file, bytes);
+  const lines = [JSON.stringify({ ...head, items: items.length })];
+  await inBatches(items, (item) => void lines.push(JSON.stringify(item)));
+  await replaceFile(file, `${lines.join('\n')}\n`);
 }
 
 async function* linesIn(file: string): AsyncGenerator<string> {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { CatalogItem } from '../../contract/catalog/catalog.ts';
-import { remoteItem } from './remote-item.ts';
+import { remoteItem } from './remote-list.ts';
 
 const recipe = { accelerator: 'gpu', engineType: 'vllm', publicId: 'ada--poet--vllm-gpu' };
 const item = {

@@ -3,7 +3,7 @@ import type { Issue } from '../../contract/common/common.ts';
 import { displayText } from '../../shared/display-text.ts';
 
 /** A service's explanation of a refusal. */
-export interface RemoteText {
+interface RemoteText {
   /** A sentence that quotes the service; null: it sent no readable text. */
   readonly sentence: string | null;
   readonly issues: readonly Issue[];

@@ -1,30 +1,27 @@
-import { missingProgram } from './program-lack.ts';
 import { better } from './recipe-comparators.ts';
-import type { Considered, Reason } from './selection.ts';
+import { type Considered, missingProgram, type Reason } from './selection.ts';
 
 type Comparator = (a: Considered, b: Considered) => number;
 
 /** The reasons why a recipe does not fit an offer, the easiest to overcome first. */
-const nearness: readonly Reason[] = [
-  'fits',
-  'program-missing',
-  'quota-used-up',
-  'no-account',
-  'heads-indivisible',
-  'too-small',
-  'engine-unavailable',
-  'weights-unknown',
-  'not-available',
-  'deprecated',
-  'other-accelerator',
-  'not-wanted',
-];
+const nearness: Readonly<Record<Reason, number>> = {
+  fits: 0,
+  'program-missing': 1,
+  'quota-used-up': 2,
+  'no-account': 3,
+  'heads-indivisible': 4,
+  'too-small': 5,
+  'engine-unavailable': 6,
+  'weights-unknown': 7,
+  'not-available': 8,
+  deprecated: 9,
+  'other-accelerator': 10,
+  'not-wanted': 11,
+};
 
 /** Compares by nearness to fitting, then by whether a missing program can be installed, then by missing memory. */
 export const byNearness = (a: Considered, b: Considered): number =>
-  nearness.indexOf(a.reason) - nearness.indexOf(b.reason) ||
-  Number(canInstall(b)) - Number(canInstall(a)) ||
-  shortage(a) - shortage(b);
+  nearness[a.reason] - nearness[b.reason] || Number(canInstall(b)) - Number(canInstall(a)) || shortage(a) - shortage(b);
 
 /** Whether it lacks only a program that can be installed. */
 export const canInstall = (row: Considered): boolean => missingProgram(row)?.canInstall === true;

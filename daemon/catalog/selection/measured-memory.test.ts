@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Recipe } from '../../contract/catalog/catalog.ts';
 import { cloudOffer, machine, someModel } from '../../testing/models/some-models.ts';
-import type { ModelFacts } from '../search/catalog-entry.ts';
+import type { ModelFacts } from '../catalog-entry.ts';
 import { correctedNeed, type MemoryMeasurement } from './measured-memory.ts';
 import { contextThatFits, type MemoryNeed, memoryNeed, needBytes } from './memory-estimate.ts';
 import { selectOffer } from './recipe-selection.ts';

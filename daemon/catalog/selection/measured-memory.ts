@@ -1,6 +1,7 @@
 import type { Recipe } from '../../contract/catalog/catalog.ts';
-import type { ModelFacts } from '../search/catalog-entry.ts';
-import { type MemoryNeed, needBytes, weightBytes } from './memory-estimate.ts';
+import type { CatalogEntry, ModelFacts } from '../catalog-entry.ts';
+import { type ComputeOffer, LOCAL_VENDOR } from '../compute/compute-offer.ts';
+import { type MemoryNeed, memoryNeed, needBytes, weightBytes } from './memory-estimate.ts';
 
 const MiB = 1024 ** 2;
 /** Added to what was measured: the next request may be a longer one. */
@@ -64,3 +65,17 @@ function tokensOf({ contextTokens }: MemoryMeasurement, { engineType }: Recipe, 
 }
 
 const withMargin = (bytes: number) => bytes + Math.max(MIN_MARGIN_BYTES, MARGIN * bytes);
+
+/** The need of a recipe on an offer; null: the size of its weights is unknown. */
+export type NeedOn = (offer: ComputeOffer) => MemoryNeed | null;
+
+/** The needs of a model's recipes: on this machine as corrected by what was measured here, elsewhere as estimated. */
+export function recipeNeeds({ item, facts }: CatalogEntry, measured: MeasuredMemory): (recipe: Recipe) => NeedOn {
+  return (recipe) => {
+    const elsewhere = memoryNeed(facts, recipe);
+    const measurements = measured.of(item.repoId, recipe);
+    if (elsewhere === null || measurements.length === 0) return () => elsewhere;
+    const here = correctedNeed(elsewhere, facts, recipe, measurements);
+    return ({ vendor }) => (vendor === LOCAL_VENDOR ? here : elsewhere);
+  };
+}

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Recipe } from '../../contract/catalog/catalog.ts';
-import type { ModelFacts } from '../search/catalog-entry.ts';
+import type { ModelFacts } from '../catalog-entry.ts';
 import { contextThatFits, memoryNeed, needBytes, weightBytes } from './memory-estimate.ts';
 
 const MiB = 1024 ** 2;

@@ -1,5 +1,5 @@
 import type { Accelerator, Recipe } from '../../contract/catalog/catalog.ts';
-import type { ModelFacts } from '../search/catalog-entry.ts';
+import type { ModelFacts } from '../catalog-entry.ts';
 
 const MiB = 1024 ** 2;
 const GiB = 1024 ** 3;
@@ -54,7 +54,7 @@ export interface MemoryNeed {
   readonly known: readonly KnownUse[];
 }
 
-export interface KnownUse {
+interface KnownUse {
   readonly tokens: number;
   readonly bytes: number;
 }

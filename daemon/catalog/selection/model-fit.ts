@@ -7,7 +7,7 @@ import type { Considered, Selection, SelectionPolicy } from './selection.ts';
 import { fitSentence, offerLabel, reasonSentence } from './selection-reasons.ts';
 
 /** An offer for display. */
-export const offerInfo = (offer: ComputeOffer): OfferInfo => ({
+const offerInfo = (offer: ComputeOffer): OfferInfo => ({
   id: offer.id,
   label: offerLabel(offer),
   provider: { vendor: offer.vendor, region: offer.region },

@@ -1,5 +1,5 @@
 import type { Accelerator, EngineType } from '../../contract/catalog/catalog.ts';
-import type { CatalogEntry } from '../search/catalog-entry.ts';
+import type { CatalogEntry } from '../catalog-entry.ts';
 import { weightBytes } from './memory-estimate.ts';
 import type { Considered, SelectionPolicy } from './selection.ts';
 
@@ -10,11 +10,13 @@ const LARGE_PARAMETERS = 1e9;
 /** Up to this share of the memory of a machine with other programs, higher precision is preferred. */
 export const COMFORTABLE_RATIO = 0.8;
 
-const forLarge: readonly Accelerator[] = ['gpu', 'neuron', 'cpu'];
-const forSmall: readonly Accelerator[] = ['cpu', 'gpu', 'neuron'];
+/** Ranks by preference, the best first. */
+const forLarge: Readonly<Record<Accelerator, number>> = { gpu: 0, neuron: 1, cpu: 2 };
+const forSmall: Readonly<Record<Accelerator, number>> = { cpu: 0, gpu: 1, neuron: 2 };
 
-const forGeneration: readonly EngineType[] = ['vllm', 'sglang', 'llamacpp', 'vllmOmni', 'vllmNeuron', 'tei', 'custom'];
-const forEmbedding: readonly EngineType[] = ['tei', 'llamacpp', 'vllm', 'sglang', 'vllmOmni', 'vllmNeuron', 'custom'];
+type EngineRanks = Readonly<Record<EngineType, number>>;
+const forGeneration: EngineRanks = { vllm: 0, sglang: 1, llamacpp: 2, vllmOmni: 3, vllmNeuron: 4, tei: 5, custom: 6 };
+const forEmbedding: EngineRanks = { tei: 0, llamacpp: 1, vllm: 2, sglang: 3, vllmOmni: 4, vllmNeuron: 5, custom: 6 };
 const embeddingTasks: ReadonlySet<string> = new Set([
   'feature-extraction',
   'sentence-similarity',
@@ -63,9 +65,9 @@ export function choiceComparator({ item, facts }: CatalogEntry, policy: Selectio
   const isLarge = (facts.parameterCount ?? 0) >= LARGE_PARAMETERS;
   const costs = ({ offer }: Considered) => Number(offer.pricePerHour > 0);
   const accelerator = ({ recipe: { accelerator, engineType } }: Considered) =>
-    (isLarge || isForLarge(engineType) ? forLarge : forSmall).indexOf(accelerator);
+    (isLarge || isForLarge(engineType) ? forLarge : forSmall)[accelerator];
   const engine = ({ recipe: { engineType } }: Considered) =>
-    policy.prefersLlamacpp && engineType === 'llamacpp' ? -1 : engines.indexOf(engineType);
+    policy.prefersLlamacpp && engineType === 'llamacpp' ? -1 : engines[engineType];
   // Within one model, larger weights have a higher precision.
   const weights = ({ recipe }: Considered) => weightBytes(facts, recipe) ?? 0;
   const comparePrecision: Comparator<Considered> = (a, b) => {

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import type { Recipe } from '../../contract/catalog/catalog.ts';
 import { cloudOffer, machine, someModel } from '../../testing/models/some-models.ts';
+import type { CatalogEntry, ModelFacts } from '../catalog-entry.ts';
 import type { ComputeOffer } from '../compute/compute-offer.ts';
-import type { CatalogEntry, ModelFacts } from '../search/catalog-entry.ts';
 import { defaultPolicy, selectOffer, selectRecipe } from './recipe-selection.ts';
 import type { Selection } from './selection.ts';
 

@@ -1,14 +1,20 @@
 import type { EngineType, Recipe } from '../../contract/catalog/catalog.ts';
-import { type ComputeOffer, isDeployable } from '../compute/compute-offer.ts';
-import { byId } from '../search/by-id.ts';
-import type { CatalogEntry, ModelFacts } from '../search/catalog-entry.ts';
+import type { CatalogEntry, ModelFacts } from '../catalog-entry.ts';
+import { byId, type ComputeOffer, isDeployable } from '../compute/compute-offer.ts';
 import { closestMiss, withAccount } from './closest-miss.ts';
-import { type MeasuredMemory, noMeasurements } from './measured-memory.ts';
+import { type MeasuredMemory, type NeedOn, noMeasurements, recipeNeeds } from './measured-memory.ts';
 import { contextThatFits, needBytes } from './memory-estimate.ts';
-import { programLack } from './program-lack.ts';
 import { better, placeComparator, recipeComparator } from './recipe-comparators.ts';
-import { type NeedOn, recipeNeeds } from './recipe-needs.ts';
-import type { Chosen, Considered, NoRecipe, NothingFits, Reason, SelectionPolicy, WantedRecipe } from './selection.ts';
+import {
+  type Chosen,
+  type Considered,
+  type NoRecipe,
+  type NothingFits,
+  programLack,
+  type Reason,
+  type SelectionPolicy,
+  type WantedRecipe,
+} from './selection.ts';
 
 /** Prefers this machine. */
 export const defaultPolicy: SelectionPolicy = { prefersLlamacpp: true, defaultRegion: 'this-machine' };

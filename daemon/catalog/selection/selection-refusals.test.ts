@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
 import type { Recipe } from '../../contract/catalog/catalog.ts';
 import { cloudOffer, machine, someModel } from '../../testing/models/some-models.ts';
+import type { CatalogEntry } from '../catalog-entry.ts';
 import type { ComputeOffer } from '../compute/compute-offer.ts';
-import type { CatalogEntry } from '../search/catalog-entry.ts';
-import { NoCompatibleCompute, RecipeNotFound } from './errors.ts';
+import { NoCompatibleCompute, RecipeNotFound } from '../errors.ts';
 import { defaultPolicy, selectRecipe } from './recipe-selection.ts';
 import type { WantedRecipe } from './selection.ts';
-import { noCompatibleCompute, recipeNotFound } from './selection-refusals.ts';
+import { noCompatibleCompute, recipeNotFound } from './selection-reasons.ts';
 
 const gguf = (ggufFile: string): Recipe => ({
   publicId: `m--${ggufFile}`,

@@ -2,12 +2,12 @@
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { createLogger } from '../../shared/logger.ts';
+import { readCatalogFile } from '../catalog-file.ts';
 import { readComputeOffers } from '../compute/compute-offers.ts';
 import { cpuOffer } from '../compute/this-machine.ts';
-import { readCatalogFile } from '../file/catalog-file.ts';
 import { defaultPolicy, selectOffer, selectRecipe } from './recipe-selection.ts';
 import type { Selection, SelectionPolicy, WantedRecipe } from './selection.ts';
-import { noCompatibleCompute } from './selection-refusals.ts';
+import { noCompatibleCompute } from './selection-reasons.ts';
 
 const shipped = join(import.meta.dirname, '..', '..', '..', 'assets', 'catalog');
 const entries = await readCatalogFile(join(shipped, 'catalog-items.json'), createLogger('error'));

@@ -1,5 +1,5 @@
-import { DEFAULT_THRESHOLDS } from '../../contract/compute/default-thresholds.ts';
 import type { Scaling } from '../../contract/compute/endpoint-compute.ts';
+import { DEFAULT_THRESHOLDS } from '../../contract/compute/scaling-limits.ts';
 import { type Balancing, balancingOf } from '../../contract/endpoints/balancing.ts';
 import { NO_CHAT_TEMPLATE } from '../../contract/endpoints/chat-template.ts';
 import type { Endpoint, EndpointState, OwnEndpoint } from '../../contract/endpoints/endpoint.ts';

@@ -14,8 +14,7 @@ export const SlotHolder = z
 export type SlotHolder = z.infer<typeof SlotHolder>;
 
 /** The app's SDK connection. `silent`: no hello within 10 s, since it still loads or does without the SDK, or the app hangs. */
-export const SdkPresence = z.enum(['waiting', 'connected', 'silent']);
-export type SdkPresence = z.infer<typeof SdkPresence>;
+const SdkPresence = z.enum(['waiting', 'connected', 'silent']);
 
 /** The running app's settings page. `waiting` until it answers; `port-taken`: another program listens on its port. */
 export const SettingsPagePresence = z.enum(['none', 'waiting', 'answers', 'port-taken']);

@@ -1,8 +1,7 @@
 import * as z from 'zod';
-import { Timestamp } from '../common/common.ts';
+import { named, namedStrictly, Timestamp } from '../common/common.ts';
 import { AppName, AppSource, Commit } from './app-source.ts';
 import { AppNeed, AssignedNeed } from './needs.ts';
-import { VariableName } from './variable-name.ts';
 
 /** The settings page that an app serves itself on the daemon's host, from its `custom_app_url`. */
 export const SettingsPage = z
@@ -11,51 +10,45 @@ export const SettingsPage = z
 export type SettingsPage = z.infer<typeof SettingsPage>;
 
 /** The metadata of a package, from `pyproject.toml` and the front matter of `README.md`. */
-export const AppManifest = z
-  .object({
-    name: AppName,
-    /** `pyproject.toml`'s project name: the Python distribution. */
-    distribution: z.string(),
-    version: z.string(),
-    /** The module for `python -m`, `hello_wave.main`. */
-    module: z.string(),
-    className: z.string(),
-    title: z.string(),
-    description: z.string(),
-    emoji: z.string(),
-    requiresPython: z.string().nullable(),
-    /** The declared dependencies, as in `pyproject.toml`. */
-    dependencies: z.array(z.string()).default([]),
-    /** Whether its environment also has the common libraries. */
-    baseline: z.boolean(),
-    /** The models that it uses. */
-    needs: z.array(AppNeed).default([]),
-  })
-  .meta({ id: 'AppManifest' });
+export const AppManifest = named('AppManifest', {
+  name: AppName,
+  /** `pyproject.toml`'s project name: the Python distribution. */
+  distribution: z.string(),
+  version: z.string(),
+  /** The module for `python -m`, `hello_wave.main`. */
+  module: z.string(),
+  className: z.string(),
+  title: z.string(),
+  description: z.string(),
+  emoji: z.string(),
+  requiresPython: z.string().nullable(),
+  /** The declared dependencies, as in `pyproject.toml`. */
+  dependencies: z.array(z.string()).default([]),
+  /** Whether its environment also has the common libraries. */
+  baseline: z.boolean(),
+  /** The models that it uses. */
+  needs: z.array(AppNeed).default([]),
+});
 export type AppManifest = z.infer<typeof AppManifest>;
 
 /** One version of an installed app. */
-export const AppVersion = z
-  .object({
-    version: z.string(),
-    source: AppSource,
-    installedAt: Timestamp,
-  })
-  .meta({ id: 'AppVersion' });
+export const AppVersion = named('AppVersion', {
+  version: z.string(),
+  source: AppSource,
+  installedAt: Timestamp,
+});
 export type AppVersion = z.infer<typeof AppVersion>;
 
 /** A return to the earlier version. */
-export const Rollback = z
-  .object({
-    /** The version that was left. */
-    from: AppVersion,
-    at: Timestamp,
-    /** Whether the daemon did it because the update failed. */
-    automatic: z.boolean(),
-    /** The reason, in a sentence or two. */
-    reason: z.string(),
-  })
-  .meta({ id: 'Rollback' });
+export const Rollback = named('Rollback', {
+  /** The version that was left. */
+  from: AppVersion,
+  at: Timestamp,
+  /** Whether the daemon did it because the update failed. */
+  automatic: z.boolean(),
+  /** The reason, in a sentence or two. */
+  reason: z.string(),
+});
 export type Rollback = z.infer<typeof Rollback>;
 
 /** An app in its own environment, ready to start. */
@@ -91,16 +84,25 @@ export const AppDisk = z
   .meta({ id: 'AppDisk' });
 export type AppDisk = z.infer<typeof AppDisk>;
 
+/** A valid shell variable name. Names of the daemon, and those that change how Python runs, are refused. */
+export const VariableName = z
+  .string()
+  .max(128)
+  .regex(/^[A-Za-z_]\w*$/, 'A name has letters, digits and "_", and does not begin with a digit.')
+  .refine(
+    (name) => !/^(ROBOT_|PYTHON|LD_|DYLD_|PATH$)/i.test(name),
+    'This variable belongs to the system or the daemon, and cannot be set for an app.',
+  )
+  .meta({ id: 'VariableName' });
+
 /** An environment variable of an app. The value of a secret is null. */
-export const AppVariable = z
-  .object({
-    name: VariableName,
-    value: z.string().nullable(),
-    secret: z.boolean(),
-    /** The saved secret can no longer be read, so that the app does not start until it is set again. */
-    unreadable: z.literal(true).optional(),
-  })
-  .meta({ id: 'AppVariable' });
+export const AppVariable = named('AppVariable', {
+  name: VariableName,
+  value: z.string().nullable(),
+  secret: z.boolean(),
+  /** The saved secret can no longer be read, so that the app does not start until it is set again. */
+  unreadable: z.literal(true).optional(),
+});
 export type AppVariable = z.infer<typeof AppVariable>;
 
 /** A bundled app. */
@@ -119,22 +121,33 @@ export const StartupApp = z.strictObject({ startupApp: AppName.nullable() }).met
 export type StartupApp = z.infer<typeof StartupApp>;
 
 /** A request to install an app. */
-export const InstallRequest = z
-  .strictObject({
-    url: z
-      .string()
-      .min(1)
-      .max(4096)
-      .describe(
-        'A Space of the hub, a git repository (#revision, #subdirectory=…), an absolute folder path, or a file: address',
-      ),
-    revision: z.string().min(1).max(200).optional().describe('A branch, tag or commit of it'),
-    downloadPython: z
-      .boolean()
-      .optional()
-      .describe(
-        'Download a Python for the app with uv if no installed one suits it, see `pythonDownload` of a failure',
-      ),
-  })
-  .meta({ id: 'InstallRequest' });
+export const InstallRequest = namedStrictly('InstallRequest', {
+  url: z
+    .string()
+    .min(1)
+    .max(4096)
+    .describe(
+      'A Space of the hub, a git repository (#revision, #subdirectory=…), an absolute folder path, or a file: address',
+    ),
+  revision: z.string().min(1).max(200).optional().describe('A branch, tag or commit of it'),
+  downloadPython: z
+    .boolean()
+    .optional()
+    .describe('Download a Python for the app with uv if no installed one suits it, see `pythonDownload` of a failure'),
+});
 export type InstallRequest = z.infer<typeof InstallRequest>;
+
+/** The downloads that installs of apps keep for later installs. */
+export const DownloadCache = named('DownloadCache', {
+  path: z.string(),
+  bytes: z.int(),
+  /** The part that no installed app shares files with. Where a disk clones files instead of linking them: all. */
+  unusedBytes: z.int(),
+  /** false: there are so many files that the sizes are those of a part. */
+  isComplete: z.boolean(),
+});
+export type DownloadCache = z.infer<typeof DownloadCache>;
+
+/** The downloads that are left, and the disk space that the removal freed. */
+export const PrunedDownloadCache = DownloadCache.extend({ freedBytes: z.int() }).meta({ id: 'PrunedDownloadCache' });
+export type PrunedDownloadCache = z.infer<typeof PrunedDownloadCache>;

@@ -6,7 +6,7 @@ const alsoServedBy: Readonly<Record<string, readonly string[]>> = {
   'text-ranking': ['sentence-ranking'],
 };
 
-/** The task of an endpoint whose owner has not said what it serves. */
+/** The task of an endpoint whose owner has not named what it serves. */
 export const CUSTOM_TASK = 'custom';
 
 /** Whether an endpoint with the task `served` may suit a need of the task `wanted`; a custom one may suit any. */

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { ListTask } from '../catalog/catalog.ts';
+import { named, SimpleError } from '../common/common.ts';
 import { EndpointRef } from '../endpoints/endpoint.ts';
 import { AppName } from './app-source.ts';
 
@@ -13,15 +14,13 @@ export const NeedName = z
  * A model that an app uses, from `[tool.robot.needs]` of its `pyproject.toml`. Its runs get `ROBOT_ENDPOINT_<NAME>_URL`,
  * `_MODEL`, `_KEY` and `_NAME`; see docs/adr/0051.
  */
-export const AppNeed = z
-  .object({
-    name: NeedName,
-    /** The task that its endpoint must serve, see `servesTask`. */
-    task: ListTask,
-    /** Whether the app starts without an endpoint for it. */
-    optional: z.boolean(),
-  })
-  .meta({ id: 'AppNeed' });
+export const AppNeed = named('AppNeed', {
+  name: NeedName,
+  /** The task that its endpoint must serve, see `servesTask`. */
+  task: ListTask,
+  /** Whether the app starts without an endpoint for it. */
+  optional: z.boolean(),
+});
 export type AppNeed = z.infer<typeof AppNeed>;
 
 /** A need with its assigned endpoint, which may have been deleted since; null: none is assigned. */
@@ -46,7 +45,8 @@ export const UnmetNeed = z
 export type UnmetNeed = z.infer<typeof UnmetNeed>;
 
 /** A refused start: one sentence for a person and, if a need of the app is the reason, the need. */
-export const StartRefusal = z
-  .object({ error: z.string(), code: NeedProblem.optional(), unmet: UnmetNeed.optional() })
-  .meta({ id: 'StartRefusal' });
+export const StartRefusal = SimpleError.extend({
+  code: NeedProblem.optional(),
+  unmet: UnmetNeed.optional(),
+}).meta({ id: 'StartRefusal' });
 export type StartRefusal = z.infer<typeof StartRefusal>;

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { Timestamp } from '../common/common.ts';
+import { named, Timestamp } from '../common/common.ts';
 import { AppName } from './app-source.ts';
 import { CrashDiagnosis } from './diagnosis.ts';
 
@@ -12,59 +12,53 @@ export const RunOutcome = z.enum(['finished', 'stopped', 'killed', 'crashed']);
 export type RunOutcome = z.infer<typeof RunOutcome>;
 
 /** One finished run. */
-export const AppRun = z
-  .object({
-    runId: z.string(),
-    appName: AppName,
-    startedAt: Timestamp,
-    endedAt: Timestamp,
-    outcome: RunOutcome,
-    exitCode: z.int().nullable(),
-    signal: z.string().nullable(),
-    /** The outcome, in one sentence. */
-    message: z.string(),
-    /** Why it crashed; null: it did not crash. */
-    diagnosis: CrashDiagnosis.nullable().default(null),
-    /** The version of the app that ran. */
-    version: z.string().default(''),
-    /** The processes that were killed because they did not end by themselves. */
-    killed: z.array(AppProcessInfo).default([]),
-  })
-  .meta({ id: 'AppRun' });
+export const AppRun = named('AppRun', {
+  runId: z.string(),
+  appName: AppName,
+  startedAt: Timestamp,
+  endedAt: Timestamp,
+  outcome: RunOutcome,
+  exitCode: z.int().nullable(),
+  signal: z.string().nullable(),
+  /** The outcome, in one sentence. */
+  message: z.string(),
+  /** Why it crashed; null: it did not crash. */
+  diagnosis: CrashDiagnosis.nullable().default(null),
+  /** The version of the app that ran. */
+  version: z.string().default(''),
+  /** The processes that were killed because they did not end by themselves. */
+  killed: z.array(AppProcessInfo).default([]),
+});
 export type AppRun = z.infer<typeof AppRun>;
 
 /** A run that crashed, and whether a person has seen that. */
 export const AppCrash = z.object({ run: AppRun, seen: z.boolean() }).meta({ id: 'AppCrash' });
 export type AppCrash = z.infer<typeof AppCrash>;
 
-export const OutputStream = z.enum(['stdout', 'stderr']);
+const OutputStream = z.enum(['stdout', 'stderr']);
 
 /** One line of an app's output. `number` counts from 1 within a run. */
-export const OutputLine = z
-  .object({
-    number: z.int(),
-    stream: OutputStream,
-    text: z.string(),
-    /** Whether the line was cut because of its length. */
-    truncated: z.boolean(),
-    at: Timestamp,
-  })
-  .meta({ id: 'OutputLine' });
+export const OutputLine = named('OutputLine', {
+  number: z.int(),
+  stream: OutputStream,
+  text: z.string(),
+  /** Whether the line was cut because of its length. */
+  truncated: z.boolean(),
+  at: Timestamp,
+});
 export type OutputLine = z.infer<typeof OutputLine>;
 
 /** A page of the newest output of the current run, in memory, or of the last one while the slot is free. */
-export const OutputPage = z
-  .object({
-    /** null: no app has run since the daemon started. */
-    runId: z.string().nullable(),
-    appName: AppName.nullable(),
-    /** The number of the oldest line still there. */
-    firstKept: z.int(),
-    /** The number of the newest line; 0: none. */
-    last: z.int(),
-    lines: z.array(OutputLine),
-  })
-  .meta({ id: 'OutputPage' });
+export const OutputPage = named('OutputPage', {
+  /** null: no app has run since the daemon started. */
+  runId: z.string().nullable(),
+  appName: AppName.nullable(),
+  /** The number of the oldest line still there. */
+  firstKept: z.int(),
+  /** The number of the newest line; 0: none. */
+  last: z.int(),
+  lines: z.array(OutputLine),
+});
 export type OutputPage = z.infer<typeof OutputPage>;
 
 /** A page of everything that is kept of a run's output. */

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { digits, Timestamp } from '../common/common.ts';
+import { digits, namedStrictly, Timestamp } from '../common/common.ts';
 
 /** The hardware that a recipe needs. */
 export const Accelerator = z.enum(['cpu', 'gpu', 'neuron']);
@@ -36,33 +36,29 @@ export const ListTask = z.enum([
 ]);
 
 /** One way to serve a model. */
-export const Recipe = z
-  .strictObject({
-    accelerator: Accelerator,
-    engineType: EngineType,
-    /** A path inside the model's repository. */
-    ggufFile: z.string().optional(),
-    /** The unique id of the recipe. */
-    publicId: z.string(),
-    /** The commit or branch of the model's repository. */
-    revision: z.string().optional(),
-  })
-  .meta({ id: 'Recipe' });
+export const Recipe = namedStrictly('Recipe', {
+  accelerator: Accelerator,
+  engineType: EngineType,
+  /** A path inside the model's repository. */
+  ggufFile: z.string().optional(),
+  /** The unique id of the recipe. */
+  publicId: z.string(),
+  /** The commit or branch of the model's repository. */
+  revision: z.string().optional(),
+});
 export type Recipe = z.infer<typeof Recipe>;
 
 /** A model and the ways to serve it. */
-export const CatalogItem = z
-  .strictObject({
-    modelName: z.string(),
-    createdAt: Timestamp,
-    authorName: z.string(),
-    license: z.string(),
-    /** `<owner>/<name>` of the model's repository. */
-    repoId: z.string(),
-    task: z.string(),
-    recipes: z.array(Recipe),
-  })
-  .meta({ id: 'CatalogItem' });
+export const CatalogItem = namedStrictly('CatalogItem', {
+  modelName: z.string(),
+  createdAt: Timestamp,
+  authorName: z.string(),
+  license: z.string(),
+  /** `<owner>/<name>` of the model's repository. */
+  repoId: z.string(),
+  task: z.string(),
+  recipes: z.array(Recipe),
+});
 export type CatalogItem = z.infer<typeof CatalogItem>;
 
 export const CatalogList = z.strictObject({ items: z.array(CatalogItem) }).meta({ id: 'CatalogList' });

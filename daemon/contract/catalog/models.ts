@@ -1,30 +1,28 @@
 import * as z from 'zod';
-import { Timestamp } from '../common/common.ts';
+import { named, Timestamp } from '../common/common.ts';
 import { Provider } from '../compute/endpoint-compute.ts';
 import { Accelerator, CatalogItem, EngineType, Recipe } from './catalog.ts';
 
 /** The source of the catalog, and the state of this machine's copy. */
-export const CatalogSourceStatus = z
-  .object({
-    kind: z.enum(['embedded', 'remote']),
-    /** The address of a remote catalog. */
-    url: z.string().nullable(),
-    /** Whether a token is saved for it. */
-    hasToken: z.boolean(),
-    /** When the remote catalog was last read; null: never, or the catalog is the shipped one. */
-    fetchedAt: Timestamp.nullable(),
-    /** Why the last refresh failed, for a person; null: it succeeded. */
-    problem: z.string().nullable(),
-    /** The number of models. */
-    total: z.int(),
-  })
-  .meta({ id: 'CatalogSourceStatus' });
+export const CatalogSourceStatus = named('CatalogSourceStatus', {
+  kind: z.enum(['embedded', 'remote']),
+  /** The address of a remote catalog. */
+  url: z.string().nullable(),
+  /** Whether a token is saved for it. */
+  hasToken: z.boolean(),
+  /** When the remote catalog was last read; null: never, or the catalog is the shipped one. */
+  fetchedAt: Timestamp.nullable(),
+  /** Why the last refresh failed, for a person; null: it succeeded. */
+  problem: z.string().nullable(),
+  /** The number of models. */
+  total: z.int(),
+});
 export type CatalogSourceStatus = z.infer<typeof CatalogSourceStatus>;
 
 const filterText = z.string().max(200).optional();
 
-/** The dashboard's search, filters and sort order of the catalog. */
-export const ListModelsQuery = z.object({
+/** The dashboard's search and filters of the catalog. */
+export const ModelFilter = z.object({
   search: z.string().max(200).default(''),
   task: filterText,
   license: filterText,
@@ -35,45 +33,49 @@ export const ListModelsQuery = z.object({
     .stringbool()
     .default(false)
     .describe('Only models with a recipe that would run, perhaps once llama-server is installed'),
-  sort: z.enum(['newest', 'name', 'smallest']).default('newest'),
+});
+export type ModelFilter = z.infer<typeof ModelFilter>;
+
+export const ModelSort = z.enum(['newest', 'name', 'smallest']);
+export type ModelSort = z.infer<typeof ModelSort>;
+
+export const ListModelsQuery = ModelFilter.extend({
+  sort: ModelSort.default('newest'),
   page: z.coerce.number().int().min(1).max(100_000).default(1),
   limit: z.coerce.number().int().min(1).max(100).default(24),
 });
+export type ListModelsQuery = z.infer<typeof ListModelsQuery>;
 
 /** Compute for a recipe. */
-export const OfferInfo = z
-  .object({
-    id: z.string(),
-    /** "this machine", or vendor, region and instance. */
-    label: z.string(),
-    provider: Provider,
-    accelerator: z.string(),
-    instanceType: z.string(),
-    instanceSize: z.string(),
-    /** US dollars. */
-    pricePerHour: z.number(),
-  })
-  .meta({ id: 'OfferInfo' });
+export const OfferInfo = named('OfferInfo', {
+  id: z.string(),
+  /** "this machine", or vendor, region and instance. */
+  label: z.string(),
+  provider: Provider,
+  accelerator: z.string(),
+  instanceType: z.string(),
+  instanceSize: z.string(),
+  /** US dollars. */
+  pricePerHour: z.number(),
+});
 export type OfferInfo = z.infer<typeof OfferInfo>;
 
 /** Whether the best recipe of a model would run, with a sentence for a person; null sizes: unknown. */
-export const Fit = z
-  .object({
-    fits: z.boolean(),
-    /** Whether it fits, but takes most of the memory: with a short context, and little left for other programs. */
-    tight: z.boolean(),
-    /** Whether it does not fit because this machine has no program that runs it. */
-    lacksRuntime: z.boolean(),
-    /** Whether it lacks only a program that can be installed here: llama-server. */
-    canInstall: z.boolean(),
-    /** The recipe that a deploy would use; null: none. */
-    publicId: z.string().nullable(),
-    offer: OfferInfo.nullable(),
-    needBytes: z.number().nullable(),
-    capacityBytes: z.number().nullable(),
-    sentence: z.string(),
-  })
-  .meta({ id: 'Fit' });
+export const Fit = named('Fit', {
+  fits: z.boolean(),
+  /** Whether it fits, but takes most of the memory: with a short context, and little left for other programs. */
+  tight: z.boolean(),
+  /** Whether it does not fit because this machine has no program that runs it. */
+  lacksRuntime: z.boolean(),
+  /** Whether it lacks only a program that can be installed here: llama-server. */
+  canInstall: z.boolean(),
+  /** The recipe that a deploy would use; null: none. */
+  publicId: z.string().nullable(),
+  offer: OfferInfo.nullable(),
+  needBytes: z.number().nullable(),
+  capacityBytes: z.number().nullable(),
+  sentence: z.string(),
+});
 export type Fit = z.infer<typeof Fit>;
 
 /** A catalog item with the data of its card. */
@@ -95,24 +97,22 @@ export const ModelFacets = z
     accelerator: z.array(FacetCount),
     engine: z.array(FacetCount),
     author: z.array(FacetCount),
-  })
+  } satisfies Record<Exclude<keyof ModelFilter, 'search' | 'fits'>, z.ZodType>)
   .meta({
     id: 'ModelFacets',
     description: 'The number of models for each value, ignoring the filter of the facet itself',
   });
 export type ModelFacets = z.infer<typeof ModelFacets>;
 
-export const ModelPage = z
-  .object({
-    models: z.array(ModelSummary),
-    /** The number of matches, over all pages. */
-    matches: z.int(),
-    page: z.int(),
-    pages: z.int(),
-    facets: ModelFacets,
-    source: CatalogSourceStatus,
-  })
-  .meta({ id: 'ModelPage' });
+export const ModelPage = named('ModelPage', {
+  models: z.array(ModelSummary),
+  /** The number of matches, over all pages. */
+  matches: z.int(),
+  page: z.int(),
+  pages: z.int(),
+  facets: ModelFacets,
+  source: CatalogSourceStatus,
+});
 export type ModelPage = z.infer<typeof ModelPage>;
 
 /** One recipe on one offer, and whether it fits. */
@@ -126,63 +126,55 @@ export const ConsideredOffer = z.object({
 export type ConsideredOffer = z.infer<typeof ConsideredOffer>;
 
 /** One recipe in the table of a model. */
-export const ConsideredRecipe = z
-  .object({
-    recipe: Recipe,
-    /** Whether a deploy of the model would use this recipe. */
-    isChosen: z.boolean(),
-    fits: z.boolean(),
-    /** See `Fit`. */
-    tight: z.boolean(),
-    lacksRuntime: z.boolean(),
-    canInstall: z.boolean(),
-    needBytes: z.number().nullable(),
-    /** The best offer for it; null: none fits. */
-    offer: OfferInfo.nullable(),
-    capacityBytes: z.number().nullable(),
-    /** Why it would run there, or why not at all, in one sentence. */
-    reason: z.string(),
-    considered: z.array(ConsideredOffer),
-  })
-  .meta({ id: 'ConsideredRecipe' });
+export const ConsideredRecipe = named('ConsideredRecipe', {
+  recipe: Recipe,
+  /** Whether a deploy of the model would use this recipe. */
+  isChosen: z.boolean(),
+  fits: z.boolean(),
+  /** See `Fit`. */
+  tight: z.boolean(),
+  lacksRuntime: z.boolean(),
+  canInstall: z.boolean(),
+  needBytes: z.number().nullable(),
+  /** The best offer for it; null: none fits. */
+  offer: OfferInfo.nullable(),
+  capacityBytes: z.number().nullable(),
+  /** Why it would run there, or why not at all, in one sentence. */
+  reason: z.string(),
+  considered: z.array(ConsideredOffer),
+});
 export type ConsideredRecipe = z.infer<typeof ConsideredRecipe>;
 
-export const ModelDetail = z
-  .object({
-    item: CatalogItem,
-    parameterCount: z.number().nullable(),
-    /** In tokens. */
-    contextLength: z.int().nullable(),
-    fit: Fit,
-    recipes: z.array(ConsideredRecipe),
-    /** An unused name for an endpoint of the model. */
-    suggestedName: z.string(),
-  })
-  .meta({ id: 'ModelDetail' });
+export const ModelDetail = named('ModelDetail', {
+  item: CatalogItem,
+  parameterCount: z.number().nullable(),
+  /** In tokens. */
+  contextLength: z.int().nullable(),
+  fit: Fit,
+  recipes: z.array(ConsideredRecipe),
+  /** An unused name for an endpoint of the model. */
+  suggestedName: z.string(),
+});
 export type ModelDetail = z.infer<typeof ModelDetail>;
 
 /** The download that a deploy of one recipe on this machine needs, in bytes. */
-export const RecipeDownload = z
-  .object({
-    publicId: z.string(),
-    /** The size of its files; null: unknown. */
-    totalBytes: z.int().nullable(),
-    /** Whether that is the size on the hub, not the estimate of the catalog. */
-    isExact: z.boolean(),
-    /** The part that is not on this machine; 0: nothing is to be downloaded, null: unknown. */
-    missingBytes: z.int().nullable(),
-    /** The space that the disk lacks for it; 0: it fits, null: unknown. */
-    lackingBytes: z.int().nullable(),
-  })
-  .meta({ id: 'RecipeDownload' });
+export const RecipeDownload = named('RecipeDownload', {
+  publicId: z.string(),
+  /** The size of its files; null: unknown. */
+  totalBytes: z.int().nullable(),
+  /** Whether that is the size on the hub, not the estimate of the catalog. */
+  isExact: z.boolean(),
+  /** The part that is not on this machine; 0: nothing is to be downloaded, null: unknown. */
+  missingBytes: z.int().nullable(),
+  /** The space that the disk lacks for it; 0: it fits, null: unknown. */
+  lackingBytes: z.int().nullable(),
+});
 export type RecipeDownload = z.infer<typeof RecipeDownload>;
 
 /** The downloads of a model's recipes that this machine could serve. */
-export const ModelDownloads = z
-  .object({
-    recipes: z.array(RecipeDownload),
-    /** The disk that takes the files; null: it cannot be asked. */
-    disk: z.object({ folder: z.string(), freeBytes: z.int() }).nullable(),
-  })
-  .meta({ id: 'ModelDownloads' });
+export const ModelDownloads = named('ModelDownloads', {
+  recipes: z.array(RecipeDownload),
+  /** The disk that takes the files; null: it cannot be asked. */
+  disk: z.object({ folder: z.string(), freeBytes: z.int() }).nullable(),
+});
 export type ModelDownloads = z.infer<typeof ModelDownloads>;

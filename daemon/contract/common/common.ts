@@ -1,5 +1,15 @@
 import * as z from 'zod';
 
+/** An object with a name of its own in OpenAPI. */
+export function named<Shape extends z.ZodRawShape>(id: string, shape: Shape) {
+  return z.object(shape).meta({ id });
+}
+
+/** The same; other members are refused. */
+export function namedStrictly<Shape extends z.ZodRawShape>(id: string, shape: Shape) {
+  return z.strictObject(shape).meta({ id });
+}
+
 export const Timestamp = z.iso.datetime().meta({ id: 'Timestamp', description: 'ISO 8601 in UTC, ending in Z' });
 
 /** Why the daemon cannot save something: its disk is full, or it may not write in its data folder. */
@@ -7,24 +17,19 @@ export const StorageCode = z.enum(['disk-full', 'data-folder-read-only']);
 export type StorageCode = z.infer<typeof StorageCode>;
 
 /** The body of most refusals: one sentence for a person. */
-export const SimpleError = z
-  .object({
-    error: z.string(),
-    /** A stable code for programs; only some refusals have one. */
-    code: StorageCode.optional(),
-  })
-  .meta({ id: 'SimpleError' });
-export type SimpleError = z.infer<typeof SimpleError>;
+export const SimpleError = named('SimpleError', {
+  error: z.string(),
+  /** A stable code for programs; only some refusals have one. */
+  code: StorageCode.optional(),
+});
 
 /** One issue of a body or a path. */
-export const Issue = z
-  .object({
-    /** The kind of issue, for programs. */
-    code: z.string().optional(),
-    path: z.array(z.union([z.string(), z.number()])),
-    message: z.string(),
-  })
-  .meta({ id: 'Issue' });
+export const Issue = named('Issue', {
+  /** The kind of issue, for programs. */
+  code: z.string().optional(),
+  path: z.array(z.union([z.string(), z.number()])),
+  message: z.string(),
+});
 export type Issue = z.infer<typeof Issue>;
 
 /** A refused body or path, with all its issues. */
@@ -55,3 +60,16 @@ export const lineNumber = z
   .transform(Number)
   .refine(Number.isSafeInteger, `at most ${Number.MAX_SAFE_INTEGER}`)
   .meta({ override: { type: 'integer', minimum: 0, maximum: Number.MAX_SAFE_INTEGER, pattern: undefined } });
+
+/**
+ * An object with exactly one of several keys, which names the variant. Unlike with a union of twelve objects, an issue
+ * has the path of the wrong member.
+ */
+export function oneKey<Shape extends z.ZodRawShape>(shape: Shape, what: string) {
+  return z
+    .strictObject(shape)
+    .refine((value) => Object.values(value).filter((member) => member !== undefined).length === 1, {
+      error: `exactly one of ${Object.keys(shape).join(', ')} says ${what}`,
+    })
+    .meta({ minProperties: 1, maxProperties: 1 });
+}

@@ -1,20 +1,19 @@
 import * as z from 'zod';
+import { named } from './common.ts';
 
-export const StepState = z.enum(['pending', 'running', 'done', 'failed', 'cancelled']);
+const StepState = z.enum(['pending', 'running', 'done', 'failed', 'cancelled']);
 
 /** A step of long work. All steps are listed from the start. */
 export const WorkStep = z.object({ name: z.string(), title: z.string(), state: StepState }).meta({ id: 'WorkStep' });
 export type WorkStep = z.infer<typeof WorkStep>;
 
 /** The progress of a download. */
-export const Transfer = z
-  .object({
-    doneBytes: z.int(),
-    totalBytes: z.int().nullable(),
-    /** The average over the last seconds; 0 while nothing arrives. */
-    bytesPerSecond: z.int(),
-    /** Whether nothing has arrived for some seconds; after 30 s the download fails. */
-    stalled: z.boolean(),
-  })
-  .meta({ id: 'Transfer' });
+export const Transfer = named('Transfer', {
+  doneBytes: z.int(),
+  totalBytes: z.int().nullable(),
+  /** The average over the last seconds; 0 while nothing arrives. */
+  bytesPerSecond: z.int(),
+  /** Whether nothing has arrived for some seconds; after 30 s the download fails. */
+  stalled: z.boolean(),
+});
 export type Transfer = z.infer<typeof Transfer>;

@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import { oneKey } from '../common/one-key.ts';
-import { MAX_REPLICAS, TOO_MANY_REPLICAS } from './max-replicas.ts';
+import { namedStrictly, oneKey } from '../common/common.ts';
+import { MAX_REPLICAS, TOO_MANY_REPLICAS } from './scaling-limits.ts';
 
 export const ComputeAccelerator = z.enum(['cpu', 'gpu', 'neuron', 'zero_gpu']);
 export type ComputeAccelerator = z.infer<typeof ComputeAccelerator>;
@@ -23,16 +23,14 @@ export const ScalingMeasure = oneKey(
 export type ScalingMeasure = z.infer<typeof ScalingMeasure>;
 
 /** The limits on the number of replicas. */
-export const Scaling = z
-  .strictObject({
-    /** 0: it may sleep while unused. */
-    minReplica: Replicas,
-    maxReplica: Replicas,
-    /** Minutes without use before it sleeps; null: never. */
-    scaleToZeroTimeout: z.int32().min(0).nullable(),
-    measure: ScalingMeasure.nullable(),
-  })
-  .meta({ id: 'Scaling' });
+export const Scaling = namedStrictly('Scaling', {
+  /** 0: it may sleep while unused. */
+  minReplica: Replicas,
+  maxReplica: Replicas,
+  /** Minutes without use before it sleeps; null: never. */
+  scaleToZeroTimeout: z.int32().min(0).nullable(),
+  measure: ScalingMeasure.nullable(),
+});
 export type Scaling = z.infer<typeof Scaling>;
 
 /** Scaling in a request. `metric` and `threshold` are the older names of `measure`, accepted but never returned. */
@@ -47,16 +45,14 @@ export const ScalingFields = z.strictObject({
 export type ScalingFields = z.infer<typeof ScalingFields>;
 
 /** The hardware of one replica. */
-export const Compute = z
-  .strictObject({
-    accelerator: ComputeAccelerator,
-    /** The offer, for a person. Ignored in requests. */
-    id: z.string().nullable(),
-    instanceType: z.string(),
-    instanceSize: z.string(),
-    scaling: Scaling,
-  })
-  .meta({ id: 'Compute' });
+export const Compute = namedStrictly('Compute', {
+  accelerator: ComputeAccelerator,
+  /** The offer, for a person. Ignored in requests. */
+  id: z.string().nullable(),
+  instanceType: z.string(),
+  instanceSize: z.string(),
+  scaling: Scaling,
+});
 export type Compute = z.infer<typeof Compute>;
 
 /** The vendor and region of an endpoint. */

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { namedStrictly } from '../common/common.ts';
 import { ComputeAccelerator } from './endpoint-compute.ts';
 
 /** The availability of an offer. */
@@ -6,7 +7,7 @@ export const OfferStatus = z.enum(['available', 'low_availability', 'not_availab
 export type OfferStatus = z.infer<typeof OfferStatus>;
 
 /** A compute offer; memory in GB of 1e9 bytes, the price in US dollars. */
-export const HardwareCompute = z
+const HardwareCompute = z
   .strictObject({
     id: z.string(),
     accelerator: ComputeAccelerator,
@@ -24,22 +25,20 @@ export const HardwareCompute = z
   .meta({ id: 'HardwareCompute' });
 
 /** The compute for endpoints, by vendor and region. */
-export const Hardware = z
-  .strictObject({
-    vendors: z.array(
-      z.strictObject({
-        name: z.string(),
-        status: z.enum(['available', 'not_available']),
-        regions: z.array(
-          z.strictObject({
-            name: z.string(),
-            label: z.string(),
-            status: z.enum(['available', 'not_available']),
-            computes: z.array(HardwareCompute),
-          }),
-        ),
-      }),
-    ),
-  })
-  .meta({ id: 'Hardware' });
+export const Hardware = namedStrictly('Hardware', {
+  vendors: z.array(
+    z.strictObject({
+      name: z.string(),
+      status: z.enum(['available', 'not_available']),
+      regions: z.array(
+        z.strictObject({
+          name: z.string(),
+          label: z.string(),
+          status: z.enum(['available', 'not_available']),
+          computes: z.array(HardwareCompute),
+        }),
+      ),
+    }),
+  ),
+});
 export type Hardware = z.infer<typeof Hardware>;

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { oneKey } from '../common/one-key.ts';
+import { oneKey } from '../common/common.ts';
 import { chatTemplates } from './chat-template.ts';
 import { Count, ProcessText } from './endpoint-values.ts';
 

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { namedStrictly } from '../common/common.ts';
 
 /** A name as in DNS, or an IP address; no scheme, port or path. */
 const SERVER =
@@ -35,13 +36,11 @@ const fields = {
 };
 
 /** A mail server, and who gets the mail. */
-export const MailRequest = z
-  .strictObject({
-    ...fields,
-    /** Absent: the saved one stays, if server, port, security and user are the saved ones. */
-    password: credential(1_000).optional(),
-  })
-  .meta({ id: 'MailRequest' });
+export const MailRequest = namedStrictly('MailRequest', {
+  ...fields,
+  /** Absent: the saved one stays, if server, port, security and user are the saved ones. */
+  password: credential(1_000).optional(),
+});
 export type MailRequest = z.infer<typeof MailRequest>;
 
 /** The same without the password, which is never given out. */
@@ -54,4 +53,3 @@ export type MailSettings = z.infer<typeof MailSettings>;
 
 /** The mail server accepted a test mail. */
 export const MailSent = z.object({ to: z.string() }).meta({ id: 'MailSent' });
-export type MailSent = z.infer<typeof MailSent>;

@@ -1,6 +1,7 @@
 import * as z from 'zod';
-import { AppInfo, AppStatus } from '../apps/aliases.ts';
 import {
+  AppInfo,
+  AppStatus,
   FullState,
   FullStateQuery,
   HeadPose,
@@ -10,9 +11,9 @@ import {
   MoveTarget,
   MoveTargetReply,
   PoseQuery,
-} from '../robot/aliases.ts';
-import { SoundVolume, VolumePercent } from '../robot/sound-volume.ts';
-import { badBody, badPath, badQuery, type Operation, refused } from './operation.ts';
+} from '../aliases.ts';
+import { SoundVolume, VolumePercent } from '../robot/robot.ts';
+import { at, badBody, badPath, badQuery, type Operation, refused } from './operation.ts';
 
 const refusals = {
   409: refused('An app or another program controls the robot'),
@@ -23,8 +24,7 @@ const outOfReach = refused('Out of reach; the robot stays where it is');
 /** Aliases for apps that call another daemon's addresses from inside. */
 export const aliasOperations = {
   startGoto: {
-    method: 'POST',
-    path: '/api/move/goto',
+    ...at('POST /api/move/goto'),
     summary: 'Start to move to a posture; replies at once with the id of the motion',
     aliasOf: '/api/robot/goto',
     body: MoveGoto,
@@ -32,8 +32,7 @@ export const aliasOperations = {
     refusals: { 400: badBody, ...refusals, 422: outOfReach },
   },
   moveToTarget: {
-    method: 'POST',
-    path: '/api/move/set_target',
+    ...at('POST /api/move/set_target'),
     summary: 'Move to a posture at maximum speed; replies at once',
     aliasOf: '/api/robot/set-target',
     body: MoveTarget,
@@ -41,15 +40,13 @@ export const aliasOperations = {
     refusals: { 400: badBody, ...refusals, 422: outOfReach },
   },
   listMotions: {
-    method: 'GET',
-    path: '/api/move/running',
+    ...at('GET /api/move/running'),
     summary: 'The motions under way that were started at these addresses',
     aliasOf: '/api/robot',
     success: { status: 200, schema: z.array(MoveId) },
   },
   stopMotion: {
-    method: 'POST',
-    path: '/api/move/stop',
+    ...at('POST /api/move/stop'),
     summary: 'Stop the robot, if the motion is under way',
     aliasOf: '/api/robot/stop',
     body: MoveId,
@@ -57,24 +54,21 @@ export const aliasOperations = {
     refusals: { 400: badBody, 404: refused('No such motion is under way') },
   },
   startWakeUp: {
-    method: 'POST',
-    path: '/api/move/play/wake_up',
+    ...at('POST /api/move/play/wake_up'),
     summary: 'Start to wake up; replies at once with the id of the motion',
     aliasOf: '/api/robot/wake-up',
     success: { status: 200, schema: MoveId },
     refusals,
   },
   startSleep: {
-    method: 'POST',
-    path: '/api/move/play/goto_sleep',
+    ...at('POST /api/move/play/goto_sleep'),
     summary: 'Start to fold; replies at once with the id of the motion',
     aliasOf: '/api/robot/sleep',
     success: { status: 200, schema: MoveId },
     refusals,
   },
   startMove: {
-    method: 'POST',
-    path: '/api/move/play/recorded-move-dataset/{owner}/{dataset}/{name}',
+    ...at('POST /api/move/play/recorded-move-dataset/{owner}/{dataset}/{name}'),
     summary: "Start a move of the robot's own set, whatever the dataset; replies at once with the id of the motion",
     aliasOf: '/api/robot/moves/{name}/play',
     params: z.object({ owner: z.string(), dataset: z.string(), name: z.string() }),
@@ -82,8 +76,7 @@ export const aliasOperations = {
     refusals: { 400: badPath, 404: refused('The own set has no such move'), ...refusals },
   },
   listMoveNames: {
-    method: 'GET',
-    path: '/api/move/recorded-move-datasets/list/{owner}/{dataset}',
+    ...at('GET /api/move/recorded-move-datasets/list/{owner}/{dataset}'),
     summary: "The names of the moves of the robot's own set, whatever the dataset",
     aliasOf: '/api/robot/moves',
     params: z.object({ owner: z.string(), dataset: z.string() }),
@@ -91,15 +84,13 @@ export const aliasOperations = {
     refusals: { 400: badPath },
   },
   getMotorMode: {
-    method: 'GET',
-    path: '/api/motors/status',
+    ...at('GET /api/motors/status'),
     summary: 'Whether motors hold their position',
     aliasOf: '/api/robot/motors',
     success: { status: 200, schema: z.object({ mode: MotorMode }) },
   },
   setMotorMode: {
-    method: 'POST',
-    path: '/api/motors/set_mode/{mode}',
+    ...at('POST /api/motors/set_mode/{mode}'),
     summary: 'Switch all motors on at their position, or off, or let them follow a hand',
     aliasOf: '/api/robot/motors/torque',
     params: z.object({ mode: MotorMode }),
@@ -107,8 +98,7 @@ export const aliasOperations = {
     refusals: { 400: badPath, ...refusals },
   },
   getFullState: {
-    method: 'GET',
-    path: '/api/state/full',
+    ...at('GET /api/state/full'),
     summary: 'The measured pose and joints (m, rad)',
     aliasOf: '/api/robot',
     query: FullStateQuery,
@@ -116,8 +106,7 @@ export const aliasOperations = {
     refusals: { 400: badQuery },
   },
   getPresentHeadPose: {
-    method: 'GET',
-    path: '/api/state/present_head_pose',
+    ...at('GET /api/state/present_head_pose'),
     summary: 'The measured pose of the head (m, rad)',
     aliasOf: '/api/robot',
     query: PoseQuery,
@@ -125,49 +114,42 @@ export const aliasOperations = {
     refusals: { 400: badQuery },
   },
   getPresentBodyYaw: {
-    method: 'GET',
-    path: '/api/state/present_body_yaw',
+    ...at('GET /api/state/present_body_yaw'),
     summary: 'The measured yaw of the body (rad)',
     aliasOf: '/api/robot',
     success: { status: 200, schema: z.number() },
   },
   getPresentAntennas: {
-    method: 'GET',
-    path: '/api/state/present_antenna_joint_positions',
+    ...at('GET /api/state/present_antenna_joint_positions'),
     summary: 'The measured angles of the antennas, [right, left] (rad)',
     aliasOf: '/api/robot',
     success: { status: 200, schema: z.array(z.number()).length(2) },
   },
   getSoundDirection: {
-    method: 'GET',
-    path: '/api/state/doa',
+    ...at('GET /api/state/doa'),
     summary: 'The direction of the latest sound: always null, since the robot has no sensor for it',
     success: { status: 200, schema: z.null() },
   },
   getCurrentAppStatus: {
-    method: 'GET',
-    path: '/api/apps/current-app-status',
+    ...at('GET /api/apps/current-app-status'),
     summary: 'The app that runs, or that ended by itself; null: neither',
     aliasOf: '/api/apps/slot',
     success: { status: 200, schema: AppStatus.nullable() },
   },
   listInstalledApps: {
-    method: 'GET',
-    path: '/api/apps/list-available/installed',
+    ...at('GET /api/apps/list-available/installed'),
     summary: 'The installed apps',
     aliasOf: '/api/apps/list',
     success: { status: 200, schema: z.array(AppInfo) },
   },
   getVolume: {
-    method: 'GET',
-    path: '/api/volume/current',
+    ...at('GET /api/volume/current'),
     summary: "The volume of the robot's sounds, percent",
     success: { status: 200, schema: SoundVolume },
   },
   setVolume: {
     saves: true,
-    method: 'POST',
-    path: '/api/volume/set',
+    ...at('POST /api/volume/set'),
     summary: "Set the volume of the robot's sounds, percent; it is kept, and changes sounds that play",
     body: z.object({ volume: VolumePercent }),
     success: { status: 200, schema: SoundVolume },

@@ -1,7 +1,9 @@
 import * as z from 'zod';
-import { CatalogList, CatalogQuery } from '../catalog/catalog.ts';
+import { Accelerator, CatalogList, CatalogQuery } from '../catalog/catalog.ts';
 import { Deployed, ModelDeploy, RecipeDeploy, RemoteDeployed } from '../endpoints/deploy.ts';
-import { badBody, badQuery, type Operation, refused, unauthorized } from './operation.ts';
+import { EndpointName, Namespace } from '../endpoints/endpoint.ts';
+import { Repository } from '../endpoints/endpoint-model.ts';
+import { at, badBody, badQuery, type Operation, refused, unauthorized } from './operation.ts';
 
 const deployRefusals = {
   400: badBody,
@@ -15,8 +17,7 @@ const deployRefusals = {
 /** The catalog service, version 1.0.0. */
 export const catalogOperations = {
   listCatalogItems: {
-    method: 'GET',
-    path: '/api/v1/catalog/list',
+    ...at('GET /api/v1/catalog/list'),
     summary: 'Deployable models and their recipes, newest first; filters combine with AND',
     query: CatalogQuery,
     success: { status: 200, schema: CatalogList, isConditional: true },
@@ -24,8 +25,7 @@ export const catalogOperations = {
   },
   deployCatalogModel: {
     saves: true,
-    method: 'POST',
-    path: '/api/v1/catalog/model/{author}/{model}/deploy',
+    ...at('POST /api/v1/catalog/model/{author}/{model}/deploy'),
     summary: 'Create an endpoint of a model, with the most suitable recipe and compute',
     caller: 'deployer',
     params: z.object({ author: z.string().min(1).max(200), model: z.string().min(1).max(200) }),
@@ -35,13 +35,55 @@ export const catalogOperations = {
   },
   deployCatalogRecipe: {
     saves: true,
-    method: 'POST',
-    path: '/api/v1/catalog/recipe/{recipePublicId}/deploy',
+    ...at('POST /api/v1/catalog/recipe/{recipePublicId}/deploy'),
     summary: 'Create an endpoint of one recipe',
     caller: 'deployer',
     params: z.object({ recipePublicId: z.string().min(1).max(500) }),
     body: RecipeDeploy,
     success: { status: 200, schema: Deployed, relayed: RemoteDeployed },
     refusals: deployRefusals,
+  },
+} as const satisfies Record<string, Operation>;
+
+const RepositoryDeploy = z.strictObject({
+  namespace: Namespace,
+  repoId: Repository,
+  endpointName: EndpointName.nullable().optional(),
+  accelerator: Accelerator.nullable().optional(),
+});
+export type RepositoryDeploy = z.infer<typeof RepositoryDeploy>;
+
+/** The account of a token, in the format of the hub's clients. */
+const Account = z.strictObject({
+  type: z.literal('user'),
+  id: z.string(),
+  name: z.string(),
+  fullname: z.string(),
+  orgs: z.array(z.strictObject({ name: z.string() })),
+});
+export type Account = z.infer<typeof Account>;
+
+/** Further operations for the hub's clients: the catalog's older paths, and the account of a token. */
+export const olderCatalogOperations = {
+  listCatalogRepositories: {
+    ...at('GET /api/catalog/repo-list'),
+    summary: 'The repositories of all deployable models, newest first',
+    success: { status: 200, schema: z.strictObject({ models: z.array(z.string()) }) },
+  },
+  deployCatalogRepository: {
+    saves: true,
+    ...at('POST /api/catalog/deploy'),
+    summary: 'Create an endpoint of a model, for older clients',
+    caller: 'deployer',
+    body: RepositoryDeploy,
+    success: { status: 200, schema: Deployed, relayed: RemoteDeployed },
+    refusals: { ...deployRefusals, 404: refused('No such catalog item') },
+  },
+  whoAmI: {
+    ...at('GET /api/whoami-v2'),
+    summary: 'The account of the token; `name` is its default namespace',
+    caller: 'deployer',
+    success: { status: 200, schema: Account },
+    refusals: { 401: unauthorized },
   },
 } as const satisfies Record<string, Operation>;

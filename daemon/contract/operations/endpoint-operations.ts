@@ -3,7 +3,7 @@ import { digits } from '../common/common.ts';
 import { Hardware } from '../compute/hardware.ts';
 import { Endpoint, EndpointName, EndpointPage, Namespace } from '../endpoints/endpoint.ts';
 import { EndpointChange, EndpointRequest } from '../endpoints/endpoint-request.ts';
-import { badBody, badPath, badPathOrQuery, type Operation, refused, unauthorized } from './operation.ts';
+import { at, badBody, badPath, badPathOrQuery, type Operation, refused, unauthorized } from './operation.ts';
 
 const endpointParams = z.object({ namespace: Namespace, name: EndpointName });
 
@@ -21,8 +21,7 @@ const refusalsOfOne = {
 /** Endpoints, compatible with the hub's management interface. */
 export const endpointOperations = {
   listEndpoints: {
-    method: 'GET',
-    path: '/v2/endpoint/{namespace}',
+    ...at('GET /v2/endpoint/{namespace}'),
     summary: 'The endpoints of a namespace, newest first',
     caller: 'deployer',
     params: z.object({ namespace: Namespace }),
@@ -35,8 +34,7 @@ export const endpointOperations = {
   },
   createEndpoint: {
     saves: true,
-    method: 'POST',
-    path: '/v2/endpoint/{namespace}',
+    ...at('POST /v2/endpoint/{namespace}'),
     summary: 'Create an endpoint from a full description',
     caller: 'deployer',
     params: z.object({ namespace: Namespace }),
@@ -51,16 +49,14 @@ export const endpointOperations = {
   },
   getEndpoint: {
     ...ofOne,
-    method: 'GET',
-    path: '/v2/endpoint/{namespace}/{name}',
+    ...at('GET /v2/endpoint/{namespace}/{name}'),
     summary: 'One endpoint',
     refusals: refusalsOfOne,
   },
   updateEndpoint: {
     ...ofOne,
     saves: true,
-    method: 'PUT',
-    path: '/v2/endpoint/{namespace}/{name}',
+    ...at('PUT /v2/endpoint/{namespace}/{name}'),
     summary: 'Change an endpoint: only the members that are sent',
     body: EndpointChange,
     refusals: { ...refusalsOfOne, 400: badBody, 409: refused('No compatible compute found for the model') },
@@ -68,32 +64,28 @@ export const endpointOperations = {
   deleteEndpoint: {
     ...ofOne,
     saves: true,
-    method: 'DELETE',
-    path: '/v2/endpoint/{namespace}/{name}',
+    ...at('DELETE /v2/endpoint/{namespace}/{name}'),
     summary: 'Delete an endpoint; replies with its last state',
     refusals: refusalsOfOne,
   },
   pauseEndpoint: {
     ...ofOne,
     saves: true,
-    method: 'POST',
-    path: '/v2/endpoint/{namespace}/{name}/pause',
+    ...at('POST /v2/endpoint/{namespace}/{name}/pause'),
     summary: 'Stop an endpoint until it is resumed',
     refusals: refusalsOfOne,
   },
   resumeEndpoint: {
     ...ofOne,
     saves: true,
-    method: 'POST',
-    path: '/v2/endpoint/{namespace}/{name}/resume',
+    ...at('POST /v2/endpoint/{namespace}/{name}/resume'),
     summary: 'Start a paused or sleeping endpoint',
     refusals: { ...refusalsOfOne, 400: { ...badBody, description: 'The endpoint is already running' } },
   },
   scaleEndpointToZero: {
     ...ofOne,
     saves: true,
-    method: 'POST',
-    path: '/v2/endpoint/{namespace}/{name}/scale-to-zero',
+    ...at('POST /v2/endpoint/{namespace}/{name}/scale-to-zero'),
     summary: 'Scale an endpoint to zero until it is used',
     refusals: {
       ...refusalsOfOne,
@@ -101,8 +93,7 @@ export const endpointOperations = {
     },
   },
   listHardware: {
-    method: 'GET',
-    path: '/v2/provider/{namespace}',
+    ...at('GET /v2/provider/{namespace}'),
     summary: 'The compute for endpoints, by vendor and region',
     caller: 'deployer',
     params: z.object({ namespace: Namespace }),

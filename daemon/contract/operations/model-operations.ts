@@ -4,7 +4,7 @@ import { lineNumber } from '../common/common.ts';
 import { EndpointDetail, EndpointListing, EndpointName, EndpointState, Namespace } from '../endpoints/endpoint.ts';
 import { EndpointHistory } from '../endpoints/endpoint-history.ts';
 import { EndpointLog, EndpointLogFile } from '../endpoints/endpoint-log.ts';
-import { badBody, badPath, badPathOrQuery, badQuery, type Operation, refused, unauthorized } from './operation.ts';
+import { at, badBody, badPath, badPathOrQuery, badQuery, type Operation, refused, unauthorized } from './operation.ts';
 
 const ofEndpoint = z.object({ namespace: Namespace, name: EndpointName });
 const logFilter = {
@@ -17,24 +17,21 @@ const noEndpointForToken = refused('No such endpoint for this token');
 /** Models and endpoints for the dashboard. */
 export const modelOperations = {
   listModels: {
-    method: 'GET',
-    path: '/api/models',
+    ...at('GET /api/models'),
     summary: 'A page of catalog models, with counts for each facet and whether they fit here',
     query: ListModelsQuery,
     success: { status: 200, schema: ModelPage },
     refusals: { 400: badQuery },
   },
   getModel: {
-    method: 'GET',
-    path: '/api/models/{author}/{model}',
+    ...at('GET /api/models/{author}/{model}'),
     summary: 'One model, with every considered recipe and offer and the reasons',
     params: z.object({ author: z.string().min(1).max(200), model: z.string().min(1).max(200) }),
     success: { status: 200, schema: ModelDetail },
     refusals: { 400: badPath, 404: refused('The catalog has no such model') },
   },
   getModelDownloads: {
-    method: 'GET',
-    path: '/api/models/{author}/{model}/downloads',
+    ...at('GET /api/models/{author}/{model}/downloads'),
     summary:
       'The download that a deploy of each recipe needs, and the free space; asks the hub for sizes, but not for long',
     params: z.object({ author: z.string().min(1).max(200), model: z.string().min(1).max(200) }),
@@ -42,8 +39,7 @@ export const modelOperations = {
     refusals: { 400: badPath, 404: refused('The catalog has no such model') },
   },
   listOwnEndpoints: {
-    method: 'GET',
-    path: '/api/endpoints',
+    ...at('GET /api/endpoints'),
     summary: 'A page of the endpoints of this daemon, newest first',
     query: z.object({
       namespace: z.string().max(64).optional().describe('Only the endpoints of this namespace'),
@@ -57,24 +53,21 @@ export const modelOperations = {
     refusals: { 400: badQuery },
   },
   getOwnEndpoint: {
-    method: 'GET',
-    path: '/api/endpoints/{namespace}/{name}',
+    ...at('GET /api/endpoints/{namespace}/{name}'),
     summary: 'One endpoint with its current activity, its use and the events of its life',
     params: ofEndpoint,
     success: { status: 200, schema: EndpointDetail },
     refusals: { 400: badPath, 404: noEndpoint },
   },
   getEndpointHistory: {
-    method: 'GET',
-    path: '/api/endpoints/{namespace}/{name}/history',
+    ...at('GET /api/endpoints/{namespace}/{name}/history'),
     summary: 'The requests, the latency and the memory of an endpoint over the last hour',
     params: ofEndpoint,
     success: { status: 200, schema: EndpointHistory },
     refusals: { 400: badPath, 404: noEndpoint },
   },
   getEndpointLog: {
-    method: 'GET',
-    path: '/api/endpoints/{namespace}/{name}/log',
+    ...at('GET /api/endpoints/{namespace}/{name}/log'),
     summary: 'The output of the processes that serve an endpoint; at most 1,000 lines, the newest by default',
     caller: 'deployer',
     params: ofEndpoint,
@@ -87,8 +80,7 @@ export const modelOperations = {
     refusals: { 400: badPathOrQuery, 401: unauthorized, 404: noEndpointForToken },
   },
   getEndpointLogFile: {
-    method: 'GET',
-    path: '/api/endpoints/{namespace}/{name}/log/file',
+    ...at('GET /api/endpoints/{namespace}/{name}/log/file'),
     summary:
       'Everything that is kept of the output of the processes of an endpoint, or the lines that are looked for, as a text file',
     caller: 'deployer',
@@ -98,15 +90,13 @@ export const modelOperations = {
     refusals: { 400: badPathOrQuery, 401: unauthorized, 404: noEndpointForToken },
   },
   getCatalogSource: {
-    method: 'GET',
-    path: '/api/catalog-source',
+    ...at('GET /api/catalog-source'),
     summary: 'The source of the catalog',
     success: { status: 200, schema: CatalogSourceStatus },
   },
   useRemoteCatalog: {
     saves: true,
-    method: 'PUT',
-    path: '/api/catalog-source',
+    ...at('PUT /api/catalog-source'),
     summary: 'Use the catalog of another service, after it has answered; the token is saved encrypted',
     body: z.strictObject({
       url: z.string().min(1).max(1_000).describe('Ends in /api/v1'),
@@ -120,15 +110,13 @@ export const modelOperations = {
     },
   },
   refreshCatalog: {
-    method: 'POST',
-    path: '/api/catalog-source/refresh',
+    ...at('POST /api/catalog-source/refresh'),
     summary: 'Refresh the remote catalog; replies when done, with a problem if it failed',
     success: { status: 200, schema: CatalogSourceStatus },
   },
   useShippedCatalog: {
     saves: true,
-    method: 'DELETE',
-    path: '/api/catalog-source',
+    ...at('DELETE /api/catalog-source'),
     summary: 'Use the built-in catalog, and remove the remote one with its token',
     success: { status: 200, schema: CatalogSourceStatus },
   },

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { MailRequest, MailSent, MailSettings } from '../notifications/mail-settings.ts';
 import { NoticeList } from '../notifications/notifications.ts';
-import { badBody, badPath, type Operation, refused, unauthorized } from './operation.ts';
+import { at, badBody, badPath, type Operation, refused, unauthorized } from './operation.ts';
 
 const notices = { status: 200, schema: NoticeList } as const;
 const mailRefusals = { 401: unauthorized };
@@ -9,22 +9,19 @@ const mailRefusals = { 401: unauthorized };
 /** The bell of the dashboard, and the mail server. */
 export const notificationOperations = {
   listNotices: {
-    method: 'GET',
-    path: '/api/notifications',
+    ...at('GET /api/notifications'),
     summary: 'The notifications of the last time, newest first, at most 200',
     success: notices,
   },
   markNoticesSeen: {
     saves: true,
-    method: 'POST',
-    path: '/api/notifications/seen',
+    ...at('POST /api/notifications/seen'),
     summary: 'Note that a person has seen all notifications',
     success: notices,
   },
   markNoticeSeen: {
     saves: true,
-    method: 'POST',
-    path: '/api/notifications/{noticeId}/seen',
+    ...at('POST /api/notifications/{noticeId}/seen'),
     summary: 'Note that a person has seen a notification',
     params: z.object({ noticeId: z.string().max(64) }),
     success: notices,
@@ -32,14 +29,12 @@ export const notificationOperations = {
   },
   clearNotices: {
     saves: true,
-    method: 'DELETE',
-    path: '/api/notifications',
+    ...at('DELETE /api/notifications'),
     summary: 'Remove all notifications',
     success: notices,
   },
   getMailSettings: {
-    method: 'GET',
-    path: '/api/mail',
+    ...at('GET /api/mail'),
     summary: 'The mail server for notifications, without its password',
     caller: 'deployer-of-all',
     success: { status: 200, schema: MailSettings },
@@ -47,8 +42,7 @@ export const notificationOperations = {
   },
   setMailSettings: {
     saves: true,
-    method: 'PUT',
-    path: '/api/mail',
+    ...at('PUT /api/mail'),
     summary: 'Set the mail server; the password is saved encrypted and never shown again',
     caller: 'deployer-of-all',
     body: MailRequest,
@@ -57,16 +51,14 @@ export const notificationOperations = {
   },
   removeMailSettings: {
     saves: true,
-    method: 'DELETE',
-    path: '/api/mail',
+    ...at('DELETE /api/mail'),
     summary: 'Forget the mail server and its password',
     caller: 'deployer-of-all',
     success: { status: 200, schema: MailSettings },
     refusals: mailRefusals,
   },
   sendTestMail: {
-    method: 'POST',
-    path: '/api/mail/test',
+    ...at('POST /api/mail/test'),
     summary: 'Send a mail with the saved settings; replies once the server has taken it',
     caller: 'deployer-of-all',
     success: { status: 200, schema: MailSent },

@@ -2,7 +2,7 @@ import type * as z from 'zod';
 import { BodyError, PathOrQueryError, QueryError, SimpleError } from '../common/common.ts';
 
 /**
- * The right to call an operation that is not for everybody who may use the daemon. `rights.ts` has them as a table.
+ * The right to call an operation that is not for everybody who may use the daemon. `daemon/testing/access/rights.ts` has them as a table.
  * - `deployer`: who may deploy, within its namespaces; from another machine too.
  * - `deployer-here`: the same, and from another machine only who may also use the daemon from there.
  * - `deployer-of-all`: as `deployer-here`, with no limit to some namespaces: it is about all of them.
@@ -35,6 +35,14 @@ export interface Operation {
   };
   /** Refusals besides `commonRefusals`, 404 for a path that does not exist, and 405. */
   readonly refusals?: Readonly<Record<number, { readonly description: string; readonly schema: z.ZodType }>>;
+}
+
+/** The method and the path of an operation. */
+export function at<Method extends Operation['method'], Path extends string>(
+  address: `${Method} ${Path}`,
+): { readonly method: Method; readonly path: Path } {
+  const [method, path] = address.split(' ') as [Method, Path];
+  return { method, path };
 }
 
 /** Descriptions and schemas of common refusals. */

@@ -2,42 +2,34 @@ import type * as z from 'zod';
 import { DaemonStatus, Storage } from '../daemon.ts';
 import { DaemonEvent } from '../events.ts';
 import { aliasOperations } from './alias-operations.ts';
-import { appOperations } from './app-operations.ts';
-import { catalogOperations } from './catalog-operations.ts';
-import { downloadCacheOperations } from './download-cache-operations.ts';
+import { appOperations, needOperations, variableOperations } from './app-operations.ts';
+import { catalogOperations, olderCatalogOperations } from './catalog-operations.ts';
 import { endpointOperations } from './endpoint-operations.ts';
 import { jobOperations } from './job-operations.ts';
-import { modelFileOperations } from './model-file-operations.ts';
+import { downloadCacheOperations, machineOperations } from './machine-operations.ts';
 import { modelOperations } from './model-operations.ts';
-import { needOperations } from './need-operations.ts';
 import { notificationOperations } from './notification-operations.ts';
-import { olderCatalogOperations } from './older-catalog-operations.ts';
-import { type Operation, refused } from './operation.ts';
+import { at, type Operation, refused } from './operation.ts';
 import { ownAppOperations } from './own-app-operations.ts';
 import { robotOperations } from './robot-operations.ts';
 import { runOperations } from './run-operations.ts';
-import { runtimeOperations } from './runtime-operations.ts';
 import { sessionOperations } from './session-operations.ts';
 import { storeOperations } from './store-operations.ts';
-import { variableOperations } from './variable-operations.ts';
 
 /** Every operation by its name in the client and in OpenAPI. */
 export const operations = {
   getDaemonStatus: {
-    method: 'GET',
-    path: '/api/daemon/status',
+    ...at('GET /api/daemon/status'),
     summary: 'The status of the daemon, and whether it can install apps',
     success: { status: 200, schema: DaemonStatus },
   },
   getStorage: {
-    method: 'GET',
-    path: '/api/daemon/storage',
+    ...at('GET /api/daemon/storage'),
     summary: 'The free space of the disk that holds the data folder',
     success: { status: 200, schema: Storage },
   },
   watchEvents: {
-    method: 'GET',
-    path: '/api/events',
+    ...at('GET /api/events'),
     summary: 'Server-sent events: a snapshot first, then every change with its whole resource',
     success: { status: 200, schema: DaemonEvent, contentType: 'text/event-stream' },
     refusals: { 503: refused('Too many pages are connected') },
@@ -56,8 +48,7 @@ export const operations = {
   ...endpointOperations,
   ...olderCatalogOperations,
   ...modelOperations,
-  ...modelFileOperations,
-  ...runtimeOperations,
+  ...machineOperations,
   ...notificationOperations,
   ...sessionOperations,
 } as const satisfies Record<string, Operation>;

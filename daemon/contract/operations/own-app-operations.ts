@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { NewOwnApp, OwnApp, OwnAppId, OwnApps, PublicationPreview, PublishRequest } from '../apps/own-apps.ts';
 import { Job } from '../jobs.ts';
-import { badBody, badPath, badPathOrQuery, type Operation, refused, tooManyJobs } from './operation.ts';
+import { at, badBody, badPath, badPathOrQuery, type Operation, refused, tooManyJobs } from './operation.ts';
 
 const ownAppId = z.object({ ownAppId: OwnAppId });
 const unknown = refused('Not in the list of own apps, or its folder is gone');
@@ -12,15 +12,13 @@ const notSignedIn = refused('Not signed in to the hub, or the account may not wr
 /** The apps that the user writes. */
 export const ownAppOperations = {
   listOwnApps: {
-    method: 'GET',
-    path: '/api/apps/own',
+    ...at('GET /api/apps/own'),
     summary: 'The apps that the user writes, each in its folder',
     success: { status: 200, schema: OwnApps },
   },
   createOwnApp: {
     saves: true,
-    method: 'POST',
-    path: '/api/apps/own/create',
+    ...at('POST /api/apps/own/create'),
     summary: 'Create an app from a template, in a new folder',
     body: NewOwnApp,
     success: { status: 200, schema: OwnApp },
@@ -32,8 +30,7 @@ export const ownAppOperations = {
   },
   addOwnApp: {
     saves: true,
-    method: 'POST',
-    path: '/api/apps/own',
+    ...at('POST /api/apps/own'),
     summary: 'Add an existing folder to the list',
     body: z.strictObject({ folder: z.string().min(1).max(4096) }),
     success: { status: 200, schema: OwnApp },
@@ -41,16 +38,14 @@ export const ownAppOperations = {
   },
   forgetOwnApp: {
     saves: true,
-    method: 'DELETE',
-    path: '/api/apps/own/{ownAppId}',
+    ...at('DELETE /api/apps/own/{ownAppId}'),
     summary: 'Remove an app from the list; its folder stays as it is',
     params: ownAppId,
     success: { status: 200, schema: OwnApps },
     refusals: { 400: badPath, 404: refused('Not in the list of own apps'), 409: refused('It runs from its folder') },
   },
   checkOwnApp: {
-    method: 'POST',
-    path: '/api/apps/own/{ownAppId}/check',
+    ...at('POST /api/apps/own/{ownAppId}/check'),
     summary:
       'Check an app, also by building and loading it; replies at once with the job. The report is in the own app',
     params: ownAppId,
@@ -58,16 +53,14 @@ export const ownAppOperations = {
     refusals: { ...ownAppRefusals, 503: tooManyJobs },
   },
   fixOwnApp: {
-    method: 'POST',
-    path: '/api/apps/own/{ownAppId}/fix',
+    ...at('POST /api/apps/own/{ownAppId}/fix'),
     summary: 'Repair what the last check calls fixable, and check again without a build',
     params: ownAppId,
     success: { status: 200, schema: OwnApp },
     refusals: ownAppRefusals,
   },
   previewPublication: {
-    method: 'GET',
-    path: '/api/apps/own/{ownAppId}/publication',
+    ...at('GET /api/apps/own/{ownAppId}/publication'),
     summary: 'What a publication of an app would change on the hub',
     params: ownAppId,
     success: { status: 200, schema: PublicationPreview },
@@ -79,8 +72,7 @@ export const ownAppOperations = {
     },
   },
   publishOwnApp: {
-    method: 'POST',
-    path: '/api/apps/own/{ownAppId}/publish',
+    ...at('POST /api/apps/own/{ownAppId}/publish'),
     summary: 'Publish an app as a Space of the hub, or update it; replies at once with the job',
     params: ownAppId,
     body: PublishRequest,
@@ -88,8 +80,7 @@ export const ownAppOperations = {
     refusals: { 400: badBody, 404: unknown, 409: notSignedIn, 503: tooManyJobs },
   },
   runOwnApp: {
-    method: 'POST',
-    path: '/api/apps/own/{ownAppId}/run',
+    ...at('POST /api/apps/own/{ownAppId}/run'),
     summary:
       'Run an app from its folder, and start it anew when a file changes; replies at once. The event `own-apps.changed` tells each change of `run`, `app-output.appended` what the app prints; each start is a run of its own, with a new `runId`',
     params: ownAppId,
@@ -98,16 +89,14 @@ export const ownAppOperations = {
     refusals: { ...ownAppRefusals, 400: badPathOrQuery, 409: refused('Another app is running') },
   },
   stopOwnApp: {
-    method: 'POST',
-    path: '/api/apps/own/{ownAppId}/stop',
+    ...at('POST /api/apps/own/{ownAppId}/stop'),
     summary: 'Stop an app that runs from its folder; replies once it has ended',
     params: ownAppId,
     success: { status: 200, schema: OwnApp },
     refusals: ownAppRefusals,
   },
   openOwnApp: {
-    method: 'POST',
-    path: '/api/apps/own/{ownAppId}/open',
+    ...at('POST /api/apps/own/{ownAppId}/open'),
     summary: "Show an app's folder, or one of its files, on the daemon's machine",
     params: ownAppId,
     body: z.strictObject({ file: z.string().min(1).max(1024).optional() }),

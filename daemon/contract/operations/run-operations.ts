@@ -4,7 +4,7 @@ import { AppName } from '../apps/app-source.ts';
 import { StartRefusal } from '../apps/needs.ts';
 import { AppCrash, AppRun, OutputPage, RunOutputFile, RunOutputPage } from '../apps/runs.ts';
 import { lineNumber } from '../common/common.ts';
-import { badPath, badPathOrQuery, badQuery, type Operation, refused } from './operation.ts';
+import { at, badPath, badPathOrQuery, badQuery, type Operation, refused } from './operation.ts';
 
 const wakePaid = z
   .stringbool()
@@ -34,8 +34,7 @@ const before = z.coerce.number().int().min(1).optional().describe('Only lines be
 export const runOperations = {
   startApp: {
     saves: true,
-    method: 'POST',
-    path: '/api/apps/start-app/{appName}',
+    ...at('POST /api/apps/start-app/{appName}'),
     summary: 'Start an installed app; replies at once while its endpoints wake, with the slot `starting`',
     params: z.object({ appName: AppName }),
     query: z.object({ replace: z.stringbool().optional().describe('Stop the running app first'), wakePaid }),
@@ -43,8 +42,7 @@ export const runOperations = {
     refusals: { 400: badPathOrQuery, ...startRefusals },
   },
   stopCurrentApp: {
-    method: 'POST',
-    path: '/api/apps/stop-current-app',
+    ...at('POST /api/apps/stop-current-app'),
     summary:
       'Stop the running app; replies when it has ended and the robot is in its default position, to that app itself at once',
     query: z.object({ force: z.stringbool().optional().describe('Kill it without a grace period') }),
@@ -55,14 +53,12 @@ export const runOperations = {
     },
   },
   getAppSlot: {
-    method: 'GET',
-    path: '/api/apps/slot',
+    ...at('GET /api/apps/slot'),
     summary: 'The app slot',
     success: { status: 200, schema: AppSlotState },
   },
   getAppOutput: {
-    method: 'GET',
-    path: '/api/apps/output',
+    ...at('GET /api/apps/output'),
     summary: 'Output of the current run, or of the last one; at most 500 lines or 256 kB, the newest by default',
     query: z.object({ after, before }),
     success: { status: 200, schema: OutputPage },
@@ -70,8 +66,7 @@ export const runOperations = {
   },
   restartCurrentApp: {
     saves: true,
-    method: 'POST',
-    path: '/api/apps/restart-current-app',
+    ...at('POST /api/apps/restart-current-app'),
     summary: 'Restart the running app; it keeps the slot meanwhile',
     query: z.object({ wakePaid }),
     success: { status: 200, schema: AppSlotState },
@@ -84,8 +79,7 @@ export const runOperations = {
     },
   },
   listRuns: {
-    method: 'GET',
-    path: '/api/apps/runs',
+    ...at('GET /api/apps/runs'),
     summary: 'Finished runs, newest first',
     query: z.object({
       app: AppName.optional(),
@@ -95,15 +89,13 @@ export const runOperations = {
     refusals: { 400: badQuery },
   },
   listCrashes: {
-    method: 'GET',
-    path: '/api/apps/crashes',
+    ...at('GET /api/apps/crashes'),
     summary: 'Of each app the newest crash that nobody has seen, or its last run if that crashed; newest first',
     success: { status: 200, schema: z.array(AppCrash) },
   },
   markCrashSeen: {
     saves: true,
-    method: 'POST',
-    path: '/api/apps/runs/{runId}/seen',
+    ...at('POST /api/apps/runs/{runId}/seen'),
     summary:
       'Note that a person has seen how a run crashed, and the earlier crashes of its app; replies with all crashes',
     params: runId,
@@ -111,8 +103,7 @@ export const runOperations = {
     refusals: { 400: badPath, 404: refused('No such run, or it has not ended') },
   },
   getRunOutput: {
-    method: 'GET',
-    path: '/api/apps/runs/{runId}/output',
+    ...at('GET /api/apps/runs/{runId}/output'),
     summary:
       'What is kept of the output of one run, also of the current one; at most 500 lines or 256 kB, the newest by default',
     params: runId,
@@ -125,8 +116,7 @@ export const runOperations = {
     refusals: { 400: badPathOrQuery, 404: noOutput },
   },
   getRunOutputFile: {
-    method: 'GET',
-    path: '/api/apps/runs/{runId}/output/file',
+    ...at('GET /api/apps/runs/{runId}/output/file'),
     summary: 'Everything that is kept of the output of one run, or the lines that are looked for, as a text file',
     params: runId,
     query: z.object(outputFilter),

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { DashboardSession, Session } from '../session.ts';
-import { badBody, badPath, type Operation, refused, unauthorized } from './operation.ts';
+import { at, badBody, badPath, type Operation, refused, unauthorized } from './operation.ts';
 
 /** The number of sessions that were ended. */
 const Ended = z.object({ ended: z.int() });
@@ -8,29 +8,25 @@ const Ended = z.object({ ended: z.int() });
 /** The dashboard's session, which may deploy once it is signed in. */
 export const sessionOperations = {
   getSession: {
-    method: 'GET',
-    path: '/api/session',
+    ...at('GET /api/session'),
     summary: 'Whether the caller may deploy',
     success: { status: 200, schema: Session },
   },
   signIn: {
-    method: 'PUT',
-    path: '/api/session',
+    ...at('PUT /api/session'),
     summary: 'Sign in with a token of this daemon; sets a cookie that is valid until it is unused for 30 days',
     body: z.strictObject({ token: z.string().min(1).max(500) }),
     success: { status: 200, schema: Session },
     refusals: { 400: badBody, 401: refused('The token is unknown') },
   },
   signOut: {
-    method: 'DELETE',
-    path: '/api/session',
+    ...at('DELETE /api/session'),
     summary: 'Sign out',
     saves: true,
     success: { status: 200, schema: Session },
   },
   listSessions: {
-    method: 'GET',
-    path: '/api/sessions',
+    ...at('GET /api/sessions'),
     summary:
       'The signed-in browsers, last used first; for one that signed in with a token of some namespaces: those of that token',
     caller: 'owner',
@@ -38,8 +34,7 @@ export const sessionOperations = {
     refusals: { 401: unauthorized },
   },
   endSession: {
-    method: 'DELETE',
-    path: '/api/sessions/{sessionId}',
+    ...at('DELETE /api/sessions/{sessionId}'),
     summary: 'End a session of that list at once, with its event stream',
     params: z.object({ sessionId: z.string().max(64) }),
     caller: 'owner',
@@ -48,8 +43,7 @@ export const sessionOperations = {
     refusals: { 400: badPath, 401: unauthorized, 404: refused('The session has ended already') },
   },
   endOtherSessions: {
-    method: 'DELETE',
-    path: '/api/sessions',
+    ...at('DELETE /api/sessions'),
     summary: "End all sessions of that list but the caller's own",
     caller: 'owner',
     saves: true,

@@ -3,7 +3,7 @@ import { Commit, SpaceId } from '../apps/app-source.ts';
 import { ReadmeImage, RepositoryPath } from '../apps/readme.ts';
 import { HubAccount, StoreAppDetail, StorePage, StoreSort, StoreStatus } from '../apps/store.ts';
 import { imageRefusals } from './app-operations.ts';
-import { badBody, badPath, badPathOrQuery, badQuery, type Operation, refused } from './operation.ts';
+import { at, badBody, badPath, badPathOrQuery, badQuery, type Operation, refused } from './operation.ts';
 
 const spaceId = z
   .object({ owner: z.string().max(100), name: z.string().max(100) })
@@ -12,8 +12,7 @@ const spaceId = z
 /** The hub's apps and the hub account. */
 export const storeOperations = {
   listStore: {
-    method: 'GET',
-    path: '/api/apps/store',
+    ...at('GET /api/apps/store'),
     summary: "The hub's apps from this machine's copy; an old copy is refreshed in the background",
     query: z.object({
       search: z.string().max(200).default('').describe('Words that must all occur in id, title, description or author'),
@@ -25,14 +24,12 @@ export const storeOperations = {
     refusals: { 400: badQuery },
   },
   refreshStore: {
-    method: 'POST',
-    path: '/api/apps/store/refresh',
+    ...at('POST /api/apps/store/refresh'),
     summary: 'Refresh the copy; replies when done, with a problem if it failed',
     success: { status: 200, schema: StoreStatus },
   },
   getStoreApp: {
-    method: 'GET',
-    path: '/api/apps/store/{owner}/{name}',
+    ...at('GET /api/apps/store/{owner}/{name}'),
     summary: 'One app of the hub, read now: README, size and dependencies',
     params: spaceId,
     success: { status: 200, schema: StoreAppDetail },
@@ -43,8 +40,7 @@ export const storeOperations = {
     },
   },
   getStoreAppImage: {
-    method: 'GET',
-    path: '/api/apps/store/{owner}/{name}/image',
+    ...at('GET /api/apps/store/{owner}/{name}/image'),
     summary: "An image of an app's repository on the hub, for its README",
     params: spaceId,
     query: z.object({ path: RepositoryPath, commit: Commit }),
@@ -52,15 +48,13 @@ export const storeOperations = {
     refusals: { 400: badPathOrQuery, 404: refused('The hub has no such file'), ...imageRefusals },
   },
   getHubAccount: {
-    method: 'GET',
-    path: '/api/hub',
+    ...at('GET /api/hub'),
     summary: 'The hub, and the account that is signed in',
     success: { status: 200, schema: HubAccount },
   },
   signInToHub: {
     saves: true,
-    method: 'PUT',
-    path: '/api/hub/token',
+    ...at('PUT /api/hub/token'),
     summary: 'Sign in with a token of the hub, which verifies it; the token is saved encrypted and never shown again',
     body: z.strictObject({ token: z.string().min(1).max(500) }),
     success: { status: 200, schema: HubAccount },
@@ -71,8 +65,7 @@ export const storeOperations = {
   },
   signOutOfHub: {
     saves: true,
-    method: 'DELETE',
-    path: '/api/hub/token',
+    ...at('DELETE /api/hub/token'),
     summary: 'Sign out of the hub',
     success: { status: 200, schema: HubAccount },
   },

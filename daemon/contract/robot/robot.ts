@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { named, namedStrictly } from '../common/common.ts';
 
 /** Radians. */
 export const Angle = z.number();
@@ -8,18 +9,15 @@ export const PoseMatrix = z.array(z.number()).length(16).meta({ id: 'PoseMatrix'
 export type PoseMatrix = z.infer<typeof PoseMatrix>;
 
 /** The nine joints, in radians. */
-export const RobotJoints = z
-  .object({
-    bodyYaw: Angle,
-    stewart: z.array(Angle).length(6),
-    /** [right, left] */
-    antennas: z.array(Angle).length(2),
-  })
-  .meta({ id: 'RobotJoints' });
+export const RobotJoints = named('RobotJoints', {
+  bodyYaw: Angle,
+  stewart: z.array(Angle).length(6),
+  /** [right, left] */
+  antennas: z.array(Angle).length(2),
+});
 export type RobotJoints = z.infer<typeof RobotJoints>;
 
 export const RobotStateName = z.enum(['asleep', 'waking', 'awake', 'going-to-sleep', 'disconnected', 'error']);
-export type RobotStateName = z.infer<typeof RobotStateName>;
 
 /** `simulation`: no hardware. `emulator`: the lite robot's own software on emulated servos. */
 export const BackendKind = z.enum(['simulation', 'lite', 'emulator']);
@@ -33,43 +31,39 @@ export const SimulationReason = z.enum(['chosen', 'no-robot', 'robot-waiting']);
 export type SimulationReason = z.infer<typeof SimulationReason>;
 
 /** The state of the robot. */
-export const RobotState = z
-  .object({
-    state: RobotStateName,
-    /** Whether its motors accept commands: not while disconnected, nor in some errors. */
-    connected: z.boolean(),
-    /** Why it is disconnected, in error, or still folded although the daemon tried to wake it, in one sentence. */
-    reason: z.string().nullable(),
-    /** The action to take, in one sentence; with `no-robot` the action to have one. */
-    action: z.string().nullable(),
-    /** A terminal command for the action; null: none. */
-    command: z.string().nullable(),
-    backend: BackendKind,
-    /** null: a real robot. */
-    simulation: SimulationReason.nullable(),
-    /** Whether every motor holds its position. */
-    torque: z.boolean(),
-    /** The first of the motions under way; null: the robot holds still or follows streamed targets. */
-    motion: z.string().nullable(),
-    /** The recorded move of the robot's own set that plays; null: none. */
-    move: z.string().nullable(),
-    /** Whether the robot stands in its default position, within 0.05 rad a joint. */
-    atDefault: z.boolean(),
-  })
-  .meta({ id: 'RobotState' });
+export const RobotState = named('RobotState', {
+  state: RobotStateName,
+  /** Whether its motors accept commands: not while disconnected, nor in some errors. */
+  connected: z.boolean(),
+  /** Why it is disconnected, in error, or still folded although the daemon tried to wake it, in one sentence. */
+  reason: z.string().nullable(),
+  /** The action to take, in one sentence; with `no-robot` the action to have one. */
+  action: z.string().nullable(),
+  /** A terminal command for the action; null: none. */
+  command: z.string().nullable(),
+  backend: BackendKind,
+  /** null: a real robot. */
+  simulation: SimulationReason.nullable(),
+  /** Whether every motor holds its position. */
+  torque: z.boolean(),
+  /** The first of the motions under way; null: the robot holds still or follows streamed targets. */
+  motion: z.string().nullable(),
+  /** The recorded move of the robot's own set that plays; null: none. */
+  move: z.string().nullable(),
+  /** Whether the robot stands in its default position, within 0.05 rad a joint. */
+  atDefault: z.boolean(),
+});
 export type RobotState = z.infer<typeof RobotState>;
 
 /** The measured pose. */
-export const RobotPose = z
-  .object({
-    joints: RobotJoints,
-    head: PoseMatrix,
-    /** Whether a joint moves at its speed limit, 8 rad/s. */
-    speedLimited: z.boolean(),
-    /** Seconds on the robot's own steady clock. */
-    timeS: z.number(),
-  })
-  .meta({ id: 'RobotPose' });
+export const RobotPose = named('RobotPose', {
+  joints: RobotJoints,
+  head: PoseMatrix,
+  /** Whether a joint moves at its speed limit, 8 rad/s. */
+  speedLimited: z.boolean(),
+  /** Seconds on the robot's own steady clock. */
+  timeS: z.number(),
+});
 export type RobotPose = z.infer<typeof RobotPose>;
 
 export const RobotReport = z.object({ robot: RobotState, pose: RobotPose }).meta({ id: 'RobotReport' });
@@ -93,36 +87,32 @@ export const MotorFault = z.enum(['input-voltage', 'overheating', 'electrical-sh
 export type MotorFault = z.infer<typeof MotorFault>;
 
 /** The last reported state of one servo. */
-export const Motor = z
-  .object({
-    name: MotorName,
-    /** Its id on the bus. */
-    id: z.int(),
-    /** Whether it answered recently. */
-    answers: z.boolean(),
-    torque: z.boolean(),
-    mode: z.enum(['position', 'current', 'current-based-position', 'other']),
-    positionRad: Angle,
-    voltageV: z.number().nullable(),
-    temperatureC: z.number().nullable(),
-    faults: z.array(MotorFault),
-  })
-  .meta({ id: 'Motor' });
+export const Motor = named('Motor', {
+  name: MotorName,
+  /** Its id on the bus. */
+  id: z.int(),
+  /** Whether it answered recently. */
+  answers: z.boolean(),
+  torque: z.boolean(),
+  mode: z.enum(['position', 'current', 'current-based-position', 'other']),
+  positionRad: Angle,
+  voltageV: z.number().nullable(),
+  temperatureC: z.number().nullable(),
+  faults: z.array(MotorFault),
+});
 export type Motor = z.infer<typeof Motor>;
 
 /**
  * A part of a target that was clamped to its limits. `head`: a recorded move wanted a head that is out of reach; its angles
  * are those of its rotation from the neutral head.
  */
-export const Clamp = z
-  .object({
-    part: z.enum(['bodyYaw', 'rightAntenna', 'leftAntenna', 'head']),
-    wantedRad: Angle,
-    givenRad: Angle,
-    /** The reason, in one sentence. */
-    why: z.string(),
-  })
-  .meta({ id: 'Clamp' });
+export const Clamp = named('Clamp', {
+  part: z.enum(['bodyYaw', 'rightAntenna', 'leftAntenna', 'head']),
+  wantedRad: Angle,
+  givenRad: Angle,
+  /** The reason, in one sentence. */
+  why: z.string(),
+});
 export type Clamp = z.infer<typeof Clamp>;
 
 /** A part of the robot that moves for itself; one motion at a time owns it. Named like the fields of a target. */
@@ -130,13 +120,11 @@ export const TargetPart = z.enum(['head', 'antennas', 'bodyYaw']);
 export type TargetPart = z.infer<typeof TargetPart>;
 
 /** A part of a target that was dropped, because a motion owns it. */
-export const DroppedPart = z
-  .object({
-    part: TargetPart,
-    /** The reason, in one sentence. */
-    why: z.string(),
-  })
-  .meta({ id: 'DroppedPart' });
+export const DroppedPart = named('DroppedPart', {
+  part: TargetPart,
+  /** The reason, in one sentence. */
+  why: z.string(),
+});
 export type DroppedPart = z.infer<typeof DroppedPart>;
 
 export const InterpolationMethod = z.enum(['linear', 'minjerk', 'ease_in_out', 'cartoon']);
@@ -186,13 +174,11 @@ export const TargetReport = z
   .meta({ id: 'TargetReport' });
 export type TargetReport = z.infer<typeof TargetReport>;
 
-export const SetTorqueRequest = z
-  .strictObject({
-    on: z.boolean(),
-    /** Default: all. */
-    motors: z.array(MotorName).min(1).max(9).optional(),
-  })
-  .meta({ id: 'SetTorqueRequest' });
+export const SetTorqueRequest = namedStrictly('SetTorqueRequest', {
+  on: z.boolean(),
+  /** Default: all. */
+  motors: z.array(MotorName).min(1).max(9).optional(),
+});
 
 export const AntennaSide = z.enum(['right', 'left']);
 export type AntennaSide = z.infer<typeof AntennaSide>;
@@ -211,3 +197,16 @@ export const SimulatedFaults = z
   .strictObject({ faults: z.array(SimulatedFault).max(20) })
   .meta({ id: 'SimulatedFaults' });
 export type SimulatedFaults = z.infer<typeof SimulatedFaults>;
+
+/** Percent: 0 is silent, 100 as loud as the sound itself. */
+export const VolumePercent = z.int().min(0).max(100);
+
+/** The volume of the sounds that programs play on the robot. */
+export const SoundVolume = named('SoundVolume', {
+  volume: VolumePercent,
+  /** The system that the daemon runs on, such as `Linux`. */
+  platform: z.string(),
+  /** The sounds that the volume applies to. */
+  device: z.string(),
+});
+export type SoundVolume = z.infer<typeof SoundVolume>;

@@ -18,8 +18,8 @@ import {
   RobotStateName,
   TargetAngle,
   targetParts,
+  VolumePercent,
 } from './robot.ts';
-import { VolumePercent } from './sound-volume.ts';
 
 /** The version of these messages; the daemon refuses other versions. */
 export const SDK_PROTOCOL = 1;
@@ -27,7 +27,7 @@ export const SDK_PROTOCOL = 1;
 /** Identifies a request in its `done` or `error`. */
 export const RequestId = z.string().max(64);
 
-export const SdkHello = z.object({
+const SdkHello = z.object({
   type: z.literal('hello'),
   protocol: z.int(),
   sdkVersion: z.string(),
@@ -38,8 +38,8 @@ export const SdkHello = z.object({
   /** The same in all connections of a program, which share the slot. Default: the connection shares it with no other. */
   programId: z.string().max(64).optional(),
 });
-export const SdkSetTarget = z.object({ type: z.literal('set_target'), ...targetParts });
-export const SdkGotoTarget = z.object({
+const SdkSetTarget = z.object({ type: z.literal('set_target'), ...targetParts });
+const SdkGotoTarget = z.object({
   type: z.literal('goto_target'),
   id: RequestId,
   ...motionParts,
@@ -50,30 +50,30 @@ export const SdkGotoTarget = z.object({
   bodyYawGiven: z.boolean().optional(),
 });
 /** Switches torque on and moves to the default position; replies when done. */
-export const SdkWakeUp = z.object({ type: z.literal('wake_up'), id: RequestId });
+const SdkWakeUp = z.object({ type: z.literal('wake_up'), id: RequestId });
 /** Folds, then switches torque off; replies when done. */
-export const SdkGotoSleep = z.object({ type: z.literal('goto_sleep'), id: RequestId });
+const SdkGotoSleep = z.object({ type: z.literal('goto_sleep'), id: RequestId });
 /** Switches motors on at their position, or off; default: all motors. */
-export const SdkSetTorque = z.object({
+const SdkSetTorque = z.object({
   type: z.literal('set_torque'),
   id: RequestId,
   on: z.boolean(),
   motors: z.array(MotorName).min(1).max(9).nullish(),
 });
 /** Lets the joints follow a hand and stay where it leaves them, until the next motion. */
-export const SdkSetGravityCompensation = z.object({
+const SdkSetGravityCompensation = z.object({
   type: z.literal('set_gravity_compensation'),
   id: RequestId,
   enabled: z.boolean(),
 });
 /** Whether the body turns along with a head that would turn more than 65° against it; on again when the program leaves. */
-export const SdkSetAutomaticBodyYaw = z.object({
+const SdkSetAutomaticBodyYaw = z.object({
   type: z.literal('set_automatic_body_yaw'),
   id: RequestId,
   enabled: z.boolean(),
 });
 /** Stops the motion at once. */
-export const SdkStopMotion = z.object({ type: z.literal('stop_motion'), id: RequestId });
+const SdkStopMotion = z.object({ type: z.literal('stop_motion'), id: RequestId });
 
 /** Most samples of one message, and of a move. */
 export const MAX_MESSAGE_SAMPLES = 200;
@@ -107,7 +107,7 @@ export type SdkMoveSamples = z.infer<typeof SdkMoveSamples>;
  * Plays the upload and discards it; replies when the move has ended. It owns its parts until then, like a `goto_target`.
  * Between samples, positions, antennas and body are interpolated linearly, rotations on the shortest way.
  */
-export const SdkPlayMove = z.object({
+const SdkPlayMove = z.object({
   type: z.literal('play_move'),
   id: RequestId,
   move: UploadName,
@@ -145,7 +145,7 @@ export const SdkState = z.object({
   timeS: z.number(),
 });
 export type SdkState = z.infer<typeof SdkState>;
-export const SdkWelcome = z.object({
+const SdkWelcome = z.object({
   type: z.literal('welcome'),
   protocol: z.int(),
   daemonVersion: z.string(),
@@ -154,7 +154,7 @@ export const SdkWelcome = z.object({
   state: SdkState,
 });
 /** The reply to a completed request with an id. `clamped` and `lost` are those of a `goto_target` or `play_move`. */
-export const SdkDone = z.object({
+const SdkDone = z.object({
   type: z.literal('done'),
   id: z.string(),
   outcome: MotionOutcome,
@@ -165,16 +165,16 @@ export const SdkDone = z.object({
  * The clamped parts of the last `set_target`, sent when they change, also to none. `dropped` has the parts of
  * `set_target` that are dropped because a motion owns them; each is sent once for a motion.
  */
-export const SdkClamped = z.object({
+const SdkClamped = z.object({
   type: z.literal('clamped'),
   clamped: z.array(Clamp),
   dropped: z.array(DroppedPart).min(1).optional(),
 });
 /** The volume of the robot's sounds, which the program plays; sent after the welcome, and when it changes. */
-export const SdkVolume = z.object({ type: z.literal('volume'), volume: VolumePercent });
+const SdkVolume = z.object({ type: z.literal('volume'), volume: VolumePercent });
 /** Asks the app to stop (also by SIGINT, where it exists). */
-export const SdkStop = z.object({ type: z.literal('stop') });
-export const SdkError = z.object({
+const SdkStop = z.object({ type: z.literal('stop') });
+const SdkError = z.object({
   type: z.literal('error'),
   code: z.enum([
     'bad-message',

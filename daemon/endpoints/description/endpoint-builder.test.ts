@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
+import type { ModelFacts } from '../../catalog/catalog-entry.ts';
 import type { ComputeOffer } from '../../catalog/compute/compute-offer.ts';
-import type { ModelFacts } from '../../catalog/search/catalog-entry.ts';
 import type { EngineType, Recipe } from '../../contract/catalog/catalog.ts';
 import type { DeployConfig } from '../../contract/endpoints/deploy.ts';
 import { pendingSince } from '../../testing/models/some-endpoints.ts';

@@ -1,4 +1,4 @@
-import type { CatalogEntry } from '../../catalog/search/catalog-entry.ts';
+import type { CatalogEntry } from '../../catalog/catalog-entry.ts';
 import type { Chosen } from '../../catalog/selection/selection.ts';
 import type { Recipe } from '../../contract/catalog/catalog.ts';
 import type { EndpointImage } from '../../contract/endpoints/endpoint-image.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { cpuOffer } from '../../catalog/compute/this-machine.ts';
-import { NoCompatibleCompute } from '../../catalog/selection/errors.ts';
+import { NoCompatibleCompute } from '../../catalog/errors.ts';
 import { InvalidBody } from '../../shared/invalid-input.ts';
 import { partsNamed } from '../../testing/models/some-endpoints.ts';
 import { placedIfMoved, placedOn } from './placement.ts';

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { type ComputeOffer, isDeployable } from '../../catalog/compute/compute-offer.ts';
-import { NoCompatibleCompute } from '../../catalog/selection/errors.ts';
+import { NoCompatibleCompute } from '../../catalog/errors.ts';
 import { offerLabel } from '../../catalog/selection/selection-reasons.ts';
 import type { Provider } from '../../contract/compute/endpoint-compute.ts';
 import { InvalidBody } from '../../shared/invalid-input.ts';

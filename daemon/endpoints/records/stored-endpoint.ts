@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { Compute, Replicas, Scaling } from '../../contract/compute/endpoint-compute.ts';
-import { MAX_REPLICAS } from '../../contract/compute/max-replicas.ts';
+import { MAX_REPLICAS } from '../../contract/compute/scaling-limits.ts';
 import { CustomRouter, Endpoint, EndpointStatus } from '../../contract/endpoints/endpoint.ts';
 import { defaultSettings } from '../description/endpoint-parts.ts';
 

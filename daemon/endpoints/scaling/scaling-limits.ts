@@ -1,5 +1,5 @@
-import { DEFAULT_THRESHOLDS } from '../../contract/compute/default-thresholds.ts';
 import type { Scaling, ScalingMeasure } from '../../contract/compute/endpoint-compute.ts';
+import { DEFAULT_THRESHOLDS } from '../../contract/compute/scaling-limits.ts';
 
 /** The fewest and the most replicas of an endpoint that is awake. */
 export interface ReplicaLimits {

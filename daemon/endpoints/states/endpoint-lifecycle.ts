@@ -1,5 +1,5 @@
 import type { Scaling } from '../../contract/compute/endpoint-compute.ts';
-import type { EndpointState, Person } from '../../contract/endpoints/endpoint.ts';
+import { EndpointState, type Person } from '../../contract/endpoints/endpoint.ts';
 import type { StoredStatus } from '../records/stored-endpoint.ts';
 
 /** An event in an endpoint's life: reported by its supervisor, or requested by a person. */
@@ -99,9 +99,6 @@ export function isRefusal(result: StoredStatus | Refusal): result is Refusal {
 }
 
 type Step = EndpointState | Refusal;
-const ALL: readonly EndpointState[] = [
-  ...(['pending', 'initializing', 'running', 'updating', 'updateFailed', 'scaledToZero', 'failed', 'paused'] as const),
-];
 /** The states in which a server process runs. */
 const SERVED: readonly EndpointState[] = ['running', 'updating', 'updateFailed'];
 
@@ -128,7 +125,7 @@ const steps: Readonly<Record<Exclude<EventType, 'replicas' | 'daemon-started'>, 
       paused: cannotSleep('it is paused'),
     },
     pause: from(
-      ALL.filter((state) => state !== 'paused'),
+      EndpointState.options.filter((state) => state !== 'paused'),
       'paused',
     ),
     resume: {

@@ -1,11 +1,9 @@
 import type { IncomingMessage } from 'node:http';
 import type { Caller } from '../../access/caller.ts';
 import type { Endpoint } from '../../contract/endpoints/endpoint.ts';
-import type { Authenticate } from '../security/authentication.ts';
-import { bearerToken } from '../security/bearer.ts';
+import { type Authenticate, bearerToken } from '../security/authentication.ts';
 import type { RequestSources } from '../security/request-sources.ts';
-import { isAllowedAddress } from './allowed-address.ts';
-import { accessVerdict, type Verdict } from './endpoint-access.ts';
+import { accessVerdict, isAllowedAddress, type Verdict } from './endpoint-access.ts';
 import { GatewayRefusal } from './gateway-refusal.ts';
 import type { GatewayTarget } from './gateway-target.ts';
 

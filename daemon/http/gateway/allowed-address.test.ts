@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { isAllowedAddress } from './allowed-address.ts';
+import { isAllowedAddress } from './endpoint-access.ts';
 
 const network = (...cidrList: string[]) => ({ cidrBlock: true, cidrList });
 

@@ -1,5 +1,6 @@
+import { BlockList, isIPv4 } from 'node:net';
 import { type Caller, mayDeploy } from '../../access/caller.ts';
-import type { EndpointType } from '../../contract/endpoints/endpoint.ts';
+import type { Endpoint, EndpointType } from '../../contract/endpoints/endpoint.ts';
 
 /** A request for an endpoint, by who sends it and from where. */
 export interface AccessQuestion {
@@ -55,4 +56,28 @@ function isOwner(caller: Caller, createdById: string, namespace: string): boolea
 
 function mayDeployTo(caller: Caller, namespace: string): boolean {
   return mayDeploy(caller) && (caller.namespaces?.includes(namespace) ?? true);
+}
+
+const lists = new WeakMap<readonly string[], BlockList>();
+
+/** Whether an endpoint's network allows an address. Without `cidrBlock` its list is not used. */
+export function isAllowedAddress(network: Endpoint['network'], address: string): boolean {
+  if (network?.cidrBlock !== true) return true;
+  const list = listOf(network.cidrList ?? []);
+  const plain = address.split('%', 1)[0] as string; // without the zone of a link-local address
+  const ipv4 = plain.replace(/^::ffff:(?=[\d.]+$)/i, '');
+  if (isIPv4(ipv4)) return list.check(ipv4) || list.check(`::ffff:${ipv4}`, 'ipv6');
+  return plain !== '' && list.check(plain, 'ipv6');
+}
+
+function listOf(cidrList: readonly string[]): BlockList {
+  const known = lists.get(cidrList);
+  if (known) return known;
+  const list = new BlockList();
+  for (const cidr of cidrList) {
+    const [address = '', bits] = cidr.split('/');
+    list.addSubnet(address, Number(bits), isIPv4(address) ? 'ipv4' : 'ipv6');
+  }
+  lists.set(cidrList, list);
+  return list;
 }

@@ -1,10 +1,9 @@
 import type { ServerResponse } from 'node:http';
 import type { Dispatcher, Pool } from 'undici';
 import type { Clock } from '../../shared/clock.ts';
+import { CutStream } from './cut-stream.ts';
 import { GatewayRefusal } from './gateway-refusal.ts';
-import type { AnswerWatcher } from './messages/answer-watcher.ts';
-import { CutStream } from './messages/cut-stream.ts';
-import { type AnswerHeaders, copyAnswerHeaders } from './messages/response-headers.ts';
+import { type AnswerHeaders, copyAnswerHeaders } from './passed-headers.ts';
 
 /** The result of one try to have a request answered. */
 export type ExchangeResult =
@@ -28,7 +27,7 @@ export interface ExchangeDeadlines {
   readonly idleMs: number;
 }
 
-export interface ExchangeOptions {
+interface ExchangeOptions {
   readonly clock: Clock;
   readonly pool: Pool;
   readonly request: Pick<Dispatcher.DispatchOptions, 'method' | 'path' | 'headers' | 'body'>;
@@ -221,3 +220,10 @@ const losses = new Set([
   'EPIPE',
   'EAGAIN', // its queue of connections is full
 ]);
+
+/** Watches an answer pass to the caller. */
+export interface AnswerWatcher {
+  /** The head was taken over: `response` has the headers that pass. @param headers those of the model server */
+  head(status: number, response: ServerResponse, headers: AnswerHeaders): void;
+  data(chunk: Buffer): void;
+}

@@ -6,11 +6,10 @@ import { EndpointUnavailable } from '../../endpoints/errors.ts';
 import type { Acquiring, Affinity, Backend, BackendAddress, Backends } from '../../endpoints/replicas/backends.ts';
 import type { FollowedRequest } from '../../endpoints/traffic-records.ts';
 import { type Clock, sleepOn } from '../../shared/clock.ts';
-import { type ExchangeDeadlines, type ExchangeResult, exchange } from './exchange.ts';
+import { type AnswerWatcher, type ExchangeDeadlines, type ExchangeResult, exchange } from './exchange.ts';
 import { GatewayRefusal } from './gateway-refusal.ts';
 import type { HeldBody } from './held-body.ts';
-import type { AnswerWatcher } from './messages/answer-watcher.ts';
-import { forwardedHeaders } from './messages/request-headers.ts';
+import { forwardedHeaders } from './passed-headers.ts';
 import { isChatRequest, isGeneration } from './request-kind.ts';
 import type { UpstreamPools } from './upstream-pools.ts';
 
@@ -80,6 +79,7 @@ export async function forward(
   const avoid = new Set<string>();
   /** Those of them that it was sent to often enough. */
   const exclude = new Set<string>();
+  const wanted = { arrivedMs, signal, by, affinity, isChat, takesSlot, avoid, exclude };
   const sendsTo = new Map<string, number>();
   /** Until when a replica may refuse the connection: a wait for a turn before the first try takes nothing of it. */
   let connectsUntilMs: number | null = null;
@@ -87,18 +87,7 @@ export async function forward(
   for (let pauseMs = FIRST_PAUSE_MS; ; pauseMs = Math.min(2 * pauseMs, LONGEST_PAUSE_MS)) {
     const leftMs = connectsUntilMs === null ? waitMs : Math.min(waitMs, connectsUntilMs - elapsedMs());
     const backend = await backends
-      .acquire(endpoint, {
-        ...waits,
-        waitMs: leftMs,
-        arrivedMs,
-        signal,
-        by,
-        affinity,
-        isChat,
-        takesSlot,
-        avoid,
-        exclude,
-      })
+      .acquire(endpoint, { ...waits, ...wanted, waitMs: leftMs })
       .catch((error: unknown) => {
         throw exclude.size > 0 && isTooLate(error) ? lost() : error;
       });

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
+import { isGatewayUrl } from '../requests/operation-paths.ts';
 import { GatewayRefusal } from './gateway-refusal.ts';
-import { gatewayTarget, isGatewayUrl } from './gateway-target.ts';
+import { gatewayTarget } from './gateway-target.ts';
 
 test.each([
   ['/endpoints/lab/chat', '/'],

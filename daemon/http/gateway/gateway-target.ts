@@ -12,11 +12,6 @@ export interface GatewayTarget extends EndpointRef {
 const pattern =
   /^\/endpoints\/(?<namespace>[a-z0-9-]{1,64})\/(?<name>[a-z0-9-]{1,32})(?<path>\/[^?#]*)?(?<query>\?[^#]*)?$/;
 
-/** Whether a request target, as sent, belongs to the gateway. */
-export function isGatewayUrl(url: string): boolean {
-  return /^\/endpoints(?:[/?#]|$)/.test(url);
-}
-
 /**
  * Reads a request target without decoding it, so that an encoded character is never part of a namespace or a name.
  * @param url one that `isGatewayUrl` accepts

@@ -5,18 +5,17 @@ import { ChatTemplateMissing } from '../../endpoints/errors.ts';
 import type { Backends } from '../../endpoints/replicas/backends.ts';
 import type { TrafficRecords } from '../../endpoints/traffic-records.ts';
 import type { Clock } from '../../shared/clock.ts';
+import { isGatewayUrl } from '../requests/operation-paths.ts';
 import { type AdmissionDeps, type Admitted, admit, type GatewayEndpoint } from './admission.ts';
-import type { CachedRequest } from './cache/cached-request.ts';
-import { sendKept } from './cache/kept-answer.ts';
-import type { ResponseCache } from './cache/response-cache.ts';
 import type { ExchangeDeadlines, ExchangeResult } from './exchange.ts';
 import { type ForwardDeps, type Forwarded, forward, forwardOnce, type ReplicaWaits } from './forward.ts';
 import { GatewayRefusal } from './gateway-refusal.ts';
-import { type GatewayTarget, gatewayTarget, isGatewayUrl } from './gateway-target.ts';
+import { type GatewayTarget, gatewayTarget } from './gateway-target.ts';
 import { type HeldBody, holdBody } from './held-body.ts';
+import { AnswerRecording, type KeptAnswer, sendKept } from './kept-answer.ts';
 import { allowListedPage, type ListedPagesDeps } from './listed-pages.ts';
 import { type Limits, RequestLimits } from './request-limits.ts';
-import { scaleUpWaits } from './scale-up-timeout.ts';
+import type { ResponseCache } from './response-cache.ts';
 import { UpstreamPools } from './upstream-pools.ts';
 
 export interface GatewayDeps extends AdmissionDeps, ListedPagesDeps {
@@ -96,41 +95,40 @@ export class Gateway {
     response: ServerResponse,
   ): Promise<void> {
     const isHealth = isHealthRequest(request, target, endpoint);
-    const cached = isHealth ? null : this.#deps.cache.begin(target, request, target.pathAndQuery);
     const gone = new AbortController();
     const onClose = () => gone.abort();
     response.once('close', onClose);
     let body: HeldBody | null = null;
+    let recording: AnswerRecording | null = null;
     try {
       const waits = scaleUpWaits(request.headers['x-scale-up-timeout']);
-      body = await holdBody(request, this.#limits, gone.signal, cached?.addBody);
-      if (cached && (await this.#answerFromCache(target, cached, response))) return;
+      body = await holdBody(request, this.#limits, gone.signal);
       const { pathAndQuery } = target;
-      const watchers = cached ? [cached.recording] : [];
+      const found = isHealth ? null : await this.#deps.cache.find(target, request, pathAndQuery, body.bytes);
+      if (found && !(found instanceof AnswerRecording)) return await this.#sendKept(target, found, response);
+      recording = found;
+      const watchers = recording ? [recording] : [];
       const forwarded = { request, response, pathAndQuery, body, caller, address, signal: gone.signal, watchers };
       const result = isHealth ? await this.#health(target, forwarded) : await this.#counted(target, forwarded, waits);
       if (result.kind === 'refused') throw result.refusal;
-      if (result.kind === 'answered') cached?.keep();
+      if (result.kind === 'answered') recording?.keep();
     } catch (error) {
       if (!gone.signal.aborted) throw error;
     } finally {
       response.off('close', onClose);
       body?.drop();
-      cached?.end();
+      recording?.drop();
     }
   }
 
-  /** An answer of the cache wakes no endpoint and is no use of it. @returns whether there was one @throws GatewayRefusal */
-  async #answerFromCache(endpoint: EndpointRef, cached: CachedRequest, response: ServerResponse): Promise<boolean> {
+  /** An answer of the cache wakes no endpoint and is no use of it. @throws GatewayRefusal */
+  async #sendKept(endpoint: EndpointRef, kept: KeptAnswer, response: ServerResponse): Promise<void> {
     const { clock, deadlines, traffic } = this.#deps;
-    const kept = await cached.find();
-    if (!kept) return false;
     const { length } = kept.body;
     this.#limits.holdBytes(length); // a slow reader keeps it in memory, also once the cache has forgotten it
     try {
       traffic.hit(endpoint);
       await sendKept(clock, kept, response, deadlines.idleMs);
-      return true;
     } finally {
       this.#limits.freeBytes(length);
     }
@@ -176,4 +174,21 @@ function isHealthRequest(
 function outcomeOf(result: ExchangeResult) {
   if (result.kind === 'cancelled') return 'cancelled';
   return result.kind === 'answered' && result.status < 500 ? 'answered' : 'failed';
+}
+
+const DEFAULT_S = 60;
+const MAX_S = 600;
+
+/**
+ * The longest waits for a replica, as the caller's `X-Scale-Up-Timeout` says it in seconds; 0: no wait. It holds for one that
+ * is to start and for a turn at one that is busy; without it the wait for a turn has the endpoint's own limit.
+ * Longer ones than 600 s count as 600 s. @throws GatewayRefusal
+ */
+export function scaleUpWaits(header: string | string[] | undefined): ReplicaWaits {
+  if (header === undefined) return { waitMs: DEFAULT_S * 1_000 };
+  if (typeof header !== 'string' || !/^\d{1,9}(?:\.\d{1,9})?$/.test(header)) {
+    throw new GatewayRefusal('invalid-request', 'X-Scale-Up-Timeout is a number of seconds, 0 to 600.');
+  }
+  const waitMs = Math.min(Number(header), MAX_S) * 1_000;
+  return { waitMs, queueMs: waitMs };
 }

@@ -18,6 +18,11 @@ export class HeldBody {
     this.#limits = limits;
   }
 
+  /** The whole body; null: none, or it was dropped. */
+  get bytes(): Buffer | null {
+    return this.#bytes;
+  }
+
   /** The body for one more try, and its length; null: none. */
   next(): { readonly body: Buffer | AsyncIterable<Buffer>; readonly length: number } | null {
     const bytes = this.#bytes;
@@ -50,14 +55,12 @@ export class HeldBody {
 
 /**
  * Reads the whole body before a replica is asked: a slow upload occupies none, and its length is known.
- * @param onPiece gets each piece when it arrives
  * @throws GatewayRefusal for a body over 32 MB, or without memory for it; the signal's reason when the caller is gone
  */
 export async function holdBody(
   request: IncomingMessage,
   limits: RequestLimits,
   signal: AbortSignal,
-  onPiece: (piece: Buffer) => void = () => {},
 ): Promise<HeldBody> {
   const { 'content-length': length, 'transfer-encoding': encoding } = request.headers;
   if (length === undefined && encoding === undefined) return new HeldBody(null, limits);
@@ -74,7 +77,6 @@ export async function holdBody(
       limits.holdBytes(chunk.length);
       bytes += chunk.length;
       chunks.push(chunk);
-      onPiece(chunk);
     } catch (error) {
       reject(error as Error);
     }

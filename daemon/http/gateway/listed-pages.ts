@@ -6,7 +6,7 @@ import { ForeignRequest } from '../requests/errors.ts';
 import { looksFromHere } from '../security/request-sources.ts';
 import type { AdmissionDeps } from './admission.ts';
 import { type GatewayTarget, gatewayTarget } from './gateway-target.ts';
-import { setGuardHeaders } from './messages/response-headers.ts';
+import { setGuardHeaders } from './passed-headers.ts';
 
 export interface ListedPagesDeps extends Pick<AdmissionDeps, 'find'> {
   /** The origins of the running app's own page, for an endpoint of one of its needs. */

@@ -3,17 +3,20 @@ import { endpointId } from '../../contract/endpoints/endpoint-id.ts';
 import { GatewayRefusal } from './gateway-refusal.ts';
 
 export interface Limits {
-  /** Requests under way at one endpoint, those that wait included. */
+  /** Requests under way at one endpoint, those that wait for a replica included. */
   readonly perEndpoint: number;
   readonly inAll: number;
   /** Bytes of bodies held for all requests. */
   readonly bodyBytes: number;
 }
 
-/** Requests held up by a busy endpoint are worth another try soon. */
-const RETRY_AFTER_S = 1;
+/** Requests held up by a busy endpoint are worth another try soon: after a second. */
+const busy = (kind: 'too-many-requests' | 'unavailable', message: string) => new GatewayRefusal(kind, message, 1);
 
-/** Bounds the requests under way and the memory for their bodies. */
+/**
+ * Bounds the requests under way and the memory for their bodies, and refuses what is beyond at once. It has no queue: requests
+ * wait for a replica in `daemon/endpoints/replicas/replica-requests.ts`, and count here meanwhile.
+ */
 export class RequestLimits {
   readonly #limits: Limits;
   /** By the ids of the endpoints. */
@@ -40,18 +43,10 @@ export class RequestLimits {
     const id = endpointId(endpoint);
     const atEndpoint = this.#perEndpoint.get(id) ?? 0;
     if (atEndpoint >= this.#limits.perEndpoint) {
-      throw new GatewayRefusal(
-        'too-many-requests',
-        `${atEndpoint} requests to this endpoint are under way, the maximum.`,
-        RETRY_AFTER_S,
-      );
+      throw busy('too-many-requests', `${atEndpoint} requests to this endpoint are under way, the maximum.`);
     }
     if (this.#inAll >= this.#limits.inAll) {
-      throw new GatewayRefusal(
-        'unavailable',
-        `${this.#inAll} requests to endpoints are under way, the maximum.`,
-        RETRY_AFTER_S,
-      );
+      throw busy('unavailable', `${this.#inAll} requests to endpoints are under way, the maximum.`);
     }
     this.#perEndpoint.set(id, atEndpoint + 1);
     this.#inAll += 1;
@@ -66,11 +61,7 @@ export class RequestLimits {
   /** Reserves memory for a part of a body. @throws GatewayRefusal */
   holdBytes(bytes: number): void {
     if (this.#bodyBytes + bytes > this.#limits.bodyBytes) {
-      throw new GatewayRefusal(
-        'unavailable',
-        'The requests under way already hold as much memory as they may.',
-        RETRY_AFTER_S,
-      );
+      throw busy('unavailable', 'The requests under way already hold as much memory as they may.');
     }
     this.#bodyBytes += bytes;
   }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { scaleUpWaits } from './scale-up-timeout.ts';
+import { scaleUpWaits } from './gateway.ts';
 
 test.each([
   ['0', 0],

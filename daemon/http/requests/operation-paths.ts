@@ -2,7 +2,7 @@ import type { Operation, Right } from '../../contract/operations/operation.ts';
 import { type OperationName, operations } from '../../contract/operations/operations.ts';
 
 /** The operations at one path. */
-export interface OperationsAtPath {
+interface OperationsAtPath {
   readonly byMethod: ReadonlyMap<string, OperationName>;
   /** The path's parameters in order, still percent-encoded. */
   readonly encodedParams: readonly string[];
@@ -75,4 +75,9 @@ const interfaceRoots = new Set(['ws', GATEWAY_PATH.slice(1), ...templates.map(({
 /** Whether a path belongs to the interface for programs, served or not, and not to the dashboard's pages. */
 export function isInterfacePath(path: string): boolean {
   return interfaceRoots.has(path.split('/', 2)[1]);
+}
+
+/** Whether a request target, as sent, belongs to the gateway. */
+export function isGatewayUrl(url: string): boolean {
+  return /^\/endpoints(?:[/?#]|$)/.test(url);
 }

@@ -1,7 +1,9 @@
 import type { InstalledApps } from '../../apps/installed/installed-apps.ts';
 import type { MotionsById, RobotCommands } from '../../apps/robot-commands.ts';
 import type { AppSlot } from '../../apps/run/app-slot.ts';
-import type { FullState, FullStateQuery, HeadPose, MotorMode } from '../../contract/robot/aliases.ts';
+import type { AppInfo, AppStatus, FullState, FullStateQuery, HeadPose, MotorMode } from '../../contract/aliases.ts';
+import type { AppSlotState, SlotHolder } from '../../contract/apps/app-slot.ts';
+import type { InstalledApp } from '../../contract/apps/apps.ts';
 import type { PoseMatrix, RobotPose } from '../../contract/robot/robot.ts';
 import { poseFrom, rollPitchYawOf } from '../../robot/kinematics/pose.ts';
 import type { OwnMoves } from '../../robot/own-moves.ts';
@@ -9,7 +11,6 @@ import type { Robot } from '../../robot/robot.ts';
 import type { SoundVolume } from '../../robot/sound-volume.ts';
 import type { Clock } from '../../shared/clock.ts';
 import { commandCaller } from '../security/command-caller.ts';
-import { appInfoOf, appStatusOf } from './app-status.ts';
 import type { Routes } from './serve-operations.ts';
 
 /** The way to the first sample of a recorded move. */
@@ -26,12 +27,15 @@ export interface AliasServices {
 }
 
 export function aliasRoutes({ robot, commands, motions, ownMoves, volume, apps, clock }: AliasServices) {
+  const started = async (motion: Promise<Parameters<MotionsById['keep']>[0]>) => ({
+    uuid: await motions.keep(await motion),
+  });
   return {
-    startGoto: async ({ body }, { request }) => {
+    startGoto: ({ body }, { request }) => {
       const { head_pose, antennas, body_yaw, duration, interpolation } = body;
       const change = { head: head_pose && matrixOf(head_pose), antennas, bodyYaw: body_yaw };
       const options = { durationS: duration, method: interpolation, ifBusy: 'replace' } as const;
-      return { uuid: await motions.keep(await commands.startGoto(commandCaller(request), change, options)) };
+      return started(commands.startGoto(commandCaller(request), change, options));
     },
     moveToTarget: async ({ body }, { request }) => {
       const { target_head_pose, target_antennas, target_body_yaw } = body;
@@ -47,15 +51,10 @@ export function aliasRoutes({ robot, commands, motions, ownMoves, volume, apps, 
       motions.stop(body.uuid);
       return { message: 'Stopped.' };
     },
-    startWakeUp: async (_input, { request }) => ({
-      uuid: await motions.keep(await commands.startWakeUp(commandCaller(request))),
-    }),
-    startSleep: async (_input, { request }) => ({
-      uuid: await motions.keep(await commands.startSleep(commandCaller(request))),
-    }),
-    startMove: async ({ params }, { request }) => ({
-      uuid: await motions.keep(await commands.play(commandCaller(request), params.name, MOVE_TO_START_S)),
-    }),
+    startWakeUp: (_input, { request }) => started(commands.startWakeUp(commandCaller(request))),
+    startSleep: (_input, { request }) => started(commands.startSleep(commandCaller(request))),
+    startMove: ({ params }, { request }) =>
+      started(commands.play(commandCaller(request), params.name, MOVE_TO_START_S)),
     listMoveNames: async () => (await ownMoves.list()).map(({ name }) => name),
     getMotorMode: () => ({ mode: motorModeOf(robot) }),
     setMotorMode: async ({ params }, { request }) => {
@@ -103,3 +102,28 @@ function motorModeOf(robot: Robot): MotorMode {
   if (robot.isGuided) return 'gravity_compensation';
   return robot.motors.some(({ torque }) => torque) ? 'enabled' : 'disabled';
 }
+
+/** The app that runs, or that ended by itself; null: neither, or it was stopped. */
+export function appStatusOf(slot: AppSlotState, apps: readonly InstalledApp[]): AppStatus | null {
+  const named = (name: string) => apps.find((app) => app.name === name);
+  const infoOf = (name: string) => appInfoOf(name, named(name));
+  if (slot.state !== 'free') return { info: infoOf(holderName(slot.holder)), state: slot.state, error: null };
+  const run = slot.lastRun;
+  if (run?.outcome === 'finished') return { info: infoOf(run.appName), state: 'done', error: null };
+  if (run?.outcome === 'crashed') return { info: infoOf(run.appName), state: 'error', error: run.message };
+  return null;
+}
+
+/** @param app undefined: it is not installed, or not any more */
+function appInfoOf(name: string, app: InstalledApp | undefined): AppInfo {
+  const page = app?.settingsPage;
+  return {
+    name,
+    source_kind: 'installed',
+    description: app?.description ?? '',
+    url: null,
+    extra: { custom_app_url: page ? `http://localhost:${page.port}${page.path}` : null },
+  };
+}
+
+const holderName = (holder: SlotHolder) => (holder.kind === 'managed-app' ? holder.appName : holder.name);

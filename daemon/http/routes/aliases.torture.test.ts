@@ -132,7 +132,7 @@ test('each part of the state has an address of its own', async () => {
   expect(await daemon.get('/api/state/doa')).toEqual({ status: 200, body: null });
 });
 
-test('the installed apps and the one that runs are told in the shapes of the other daemon', async () => {
+test('the installed apps and the one that runs are reported in the shapes of the other daemon', async () => {
   await daemon.install(fixtureApp('polite'));
   const info = {
     name: 'polite',

@@ -3,7 +3,9 @@ import type { AppInstaller } from '../../apps/install/app-installer.ts';
 import type { UpdateCheck } from '../../apps/install/update-check.ts';
 import type { AppVersions } from '../../apps/installed/app-versions.ts';
 import type { InstalledApps } from '../../apps/installed/installed-apps.ts';
+import type { AppNeeds } from '../../apps/needs/app-needs.ts';
 import type { DownloadCaches } from '../../apps/python/download-cache.ts';
+import type { AppVariables } from '../../apps/run/app-variables.ts';
 import type { StartupApp } from '../../apps/startup-app.ts';
 import type { SampleApp } from '../../contract/apps/apps.ts';
 import type { Routes } from './serve-operations.ts';
@@ -17,9 +19,11 @@ export interface AppServices {
   readonly updates: UpdateCheck;
   readonly startupApp: StartupApp;
   readonly downloadCaches: DownloadCaches;
+  readonly needs: AppNeeds;
+  readonly variables: AppVariables;
 }
 
-/** The installed apps and their changes. */
+/** The installed apps and their changes, the endpoints that they use, and the variables that a user sets for them. */
 export function appRoutes({
   installed,
   samples,
@@ -29,6 +33,8 @@ export function appRoutes({
   updates,
   startupApp,
   downloadCaches,
+  needs,
+  variables,
 }: AppServices) {
   return {
     listApps: () => installed.list(),
@@ -47,5 +53,9 @@ export function appRoutes({
     pruneDownloadCache: () => downloadCaches.prune(),
     getStartupApp: () => ({ startupApp: startupApp.name }),
     setStartupApp: async ({ body }) => ({ startupApp: await startupApp.choose(body.startupApp) }),
+    assignEndpoint: ({ params, body, caller }) => needs.assign(params.appName, params.need, body.endpoint, caller),
+    listAppVariables: ({ params }) => variables.list(params.appName),
+    setAppVariable: ({ params, body }) => variables.set(params.appName, params.variable, body),
+    removeAppVariable: ({ params }) => variables.remove(params.appName, params.variable),
   } satisfies Partial<Routes>;
 }

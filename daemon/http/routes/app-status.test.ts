@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { AppSlotState } from '../../contract/apps/app-slot.ts';
 import type { InstalledApp } from '../../contract/apps/apps.ts';
 import type { RunOutcome } from '../../contract/apps/runs.ts';
-import { appStatusOf } from './app-status.ts';
+import { appStatusOf } from './alias-routes.ts';
 
 const apps = [
   { name: 'dance', description: 'Dances.', settingsPage: { port: 8042, path: '/' } },

@@ -1,10 +1,9 @@
-import type { Request } from 'express';
+import type { Request, Response } from 'express';
 import { accountOf } from '../../access/caller.ts';
 import type { ChosenCatalog } from '../../catalog/remote/chosen-catalog.ts';
 import type { Deployer, Deployment } from '../../endpoints/deployer.ts';
 import { isKnownToClient } from '../requests/if-none-match.ts';
-import { sendCatalogList } from './catalog-list-reply.ts';
-import { type EndpointReply, endpointReplies } from './endpoint-reply.ts';
+import { type EndpointReply, endpointReplies } from './endpoint-routes.ts';
 import { notModified, type Routes } from './serve-operations.ts';
 
 export interface CatalogServices {
@@ -21,20 +20,27 @@ export function catalogRoutes({ catalog, deployer, canMail }: CatalogServices) {
       const loaded = await catalog.load();
       const etag = `W/"${loaded.listVersion(query)}"`;
       const isKnown = isKnownToClient(request.get('if-none-match'), etag);
-      const list = isKnown ? null : await loaded.listReply(query);
       response.set({ ETag: etag, 'Cache-Control': 'no-cache' });
-      return list ? (response) => sendCatalogList(response, list) : notModified;
+      return isKnown ? notModified : (response) => sendCatalogList(response, loaded.listBody(query));
     },
     deployCatalogModel: async ({ params, body, caller }, { request }) =>
       deployed(await deployer.deployModel(params.author, params.model, body, caller), body.namespace, request),
     deployCatalogRecipe: async ({ params, body, caller }, { request }) =>
       deployed(await deployer.deployRecipe(params.recipePublicId, body, caller), body.namespace, request),
 
-    listCatalogRepositories: async () => ({ models: await (await catalog.load()).repositories() }),
+    listCatalogRepositories: async () => ({ models: (await catalog.load()).entries.map(({ item }) => item.repoId) }),
     deployCatalogRepository: async ({ body, caller }, { request }) =>
       deployed(await deployer.deployRepository(body, caller), body.namespace, request),
     whoAmI: ({ caller }) => accountOf(caller),
   } satisfies Partial<Routes>;
+}
+
+/** A reader that reads nothing for this long is disconnected. */
+const STALLED_MS = 30_000;
+
+export function sendCatalogList(response: Response, body: Buffer, stalledMs = STALLED_MS): void {
+  response.setTimeout(stalledMs, () => response.destroy());
+  response.type('json').set('Content-Length', `${body.length}`).end(body);
 }
 
 /** A remote service's own description stays as it is. */

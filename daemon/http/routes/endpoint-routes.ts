@@ -1,7 +1,10 @@
+import type { Request } from 'express';
 import type { Caller } from '../../access/caller.ts';
+import type { Endpoint } from '../../contract/endpoints/endpoint.ts';
+import { unusedSettingsText } from '../../endpoints/description/unused-settings.ts';
 import type { EndpointManagement } from '../../endpoints/endpoint-management.ts';
 import type { StoredEndpoint } from '../../endpoints/records/stored-endpoint.ts';
-import { endpointReplies } from './endpoint-reply.ts';
+import { GATEWAY_PATH } from '../requests/operation-paths.ts';
 import type { Exchange, Routes } from './serve-operations.ts';
 
 export interface EndpointServices {
@@ -42,4 +45,27 @@ export function endpointRoutes({ management, canMail }: EndpointServices) {
     getEndpointLogFile: ({ params, query, caller }) => management.logFile(caller, params.namespace, params.name, query),
     listHardware: ({ params, caller }) => management.hardware(caller, params.namespace),
   } satisfies Partial<Routes>;
+}
+
+/** Makes an endpoint as replied: its address has the host of the request, its message names the settings without effect. */
+export type EndpointReply = (
+  endpoint: StoredEndpoint,
+  namespace: string,
+  request: Pick<Request, 'headers'>,
+) => Endpoint;
+
+/** @param canMail whether a mail server is set up */
+export function endpointReplies(canMail: () => boolean): EndpointReply {
+  return (endpoint, namespace, { headers }) => {
+    const { status } = endpoint;
+    const unused = unusedSettingsText(endpoint, canMail());
+    return {
+      ...endpoint,
+      status: {
+        ...status,
+        message: unused === null ? status.message : `${status.message} ${unused}`,
+        url: `http://${headers.host}${GATEWAY_PATH}/${namespace}/${endpoint.name}`,
+      },
+    };
+  };
 }

@@ -1,8 +1,8 @@
-import type { Models } from '../../catalog/models.ts';
 import type { ChosenCatalog } from '../../catalog/remote/chosen-catalog.ts';
+import type { Models } from '../../catalog/selection/models.ts';
 import type { ModelDownloads } from '../../endpoints/model-downloads.ts';
 import type { OwnEndpoints } from '../../endpoints/replicas/own-endpoints.ts';
-import { endpointReplies } from './endpoint-reply.ts';
+import { endpointReplies } from './endpoint-routes.ts';
 import type { Routes } from './serve-operations.ts';
 
 export interface ModelServices {

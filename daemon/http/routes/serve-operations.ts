@@ -11,8 +11,8 @@ import { type Authenticate, requireCaller } from '../security/authentication.ts'
 export type RouteInput<Name extends OperationName> = RequestInput<Name> &
   ((typeof operations)[Name] extends { readonly caller: string } ? { readonly caller: Caller } : unknown);
 
-/** Writes a reply that is not a single JSON value: a stream, or a list in pieces. */
-export type WriteReply = (response: Response) => void | Promise<void>;
+/** Writes a reply that is no value to serialize: a stream, or a text that is serialized already. */
+type WriteReply = (response: Response) => void | Promise<void>;
 
 /** The client has the current reply. */
 export const notModified: WriteReply = (response) => void response.status(304).end();

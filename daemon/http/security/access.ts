@@ -6,8 +6,7 @@ import { SIGN_IN_PATH } from '../../access/sign-in-codes.ts';
 import { operations } from '../../contract/operations/operations.ts';
 import { Unauthorized } from '../requests/errors.ts';
 import { operationAt, rightFor } from '../requests/operation-paths.ts';
-import type { Authenticate } from './authentication.ts';
-import { bearerToken } from './bearer.ts';
+import { type Authenticate, bearerToken } from './authentication.ts';
 import { looksFromHere, type RequestSources } from './request-sources.ts';
 
 /** Decides who may use the daemon: programs of this machine, others with a bearer token. */
@@ -24,7 +23,7 @@ export const SDK_PATH = '/ws/sdk';
 /** The requests of the SDK in an app that the daemon started: its socket, and its search for a daemon. */
 const OF_SDK: ReadonlySet<string> = new Set([SDK_PATH, operations.getDaemonStatus.path]);
 
-export interface AccessDeps {
+interface AccessDeps {
   readonly tokens: Pick<AccessTokens, 'verify'>;
   /** Knows the dashboard's sessions. */
   readonly authenticate: Authenticate;

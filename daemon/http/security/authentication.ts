@@ -1,17 +1,16 @@
-import type { IncomingMessage } from 'node:http';
+import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import type { AccessTokens } from '../../access/access-tokens.ts';
 import { type Caller, mayDeploy, tokenCaller } from '../../access/caller.ts';
 import type { DashboardSessions } from '../../access/dashboard-sessions.ts';
 import type { RunTokens } from '../../access/run-tokens.ts';
 import type { Right } from '../../contract/operations/operation.ts';
 import { NotAllowed, Unauthorized } from '../requests/errors.ts';
-import { bearerToken } from './bearer.ts';
 import { sessionSecret } from './session-cookie.ts';
 
 /** Identifies the caller; null without valid credentials. */
 export type Authenticate = (request: IncomingMessage) => Promise<Caller | null>;
 
-export interface AuthenticationDeps {
+interface AuthenticationDeps {
   readonly tokens: Pick<AccessTokens, 'verify'>;
   readonly sessions: Pick<DashboardSessions, 'callerOf'>;
 }
@@ -60,4 +59,9 @@ export async function requireCaller(
   if (right === 'owner' && caller.kind === 'token')
     throw new NotAllowed('No token may do this. Use the dashboard of this machine.');
   return caller;
+}
+
+/** The bearer token of a request; null: none. Never read from the address, which ends up in logs and histories. */
+export function bearerToken({ authorization = '' }: IncomingHttpHeaders): string | null {
+  return /^Bearer +(\S+)$/i.exec(authorization)?.[1] ?? null;
 }

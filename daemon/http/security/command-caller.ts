@@ -5,7 +5,7 @@ import { connectionHolder } from '../../shared/processes/port-holder.ts';
 import { looksFromHere } from './request-sources.ts';
 
 /** The header of a program that proves by its run token that it belongs to the running app. Lower case, as Node reads it. */
-export const RUN_TOKEN_HEADER = 'x-robot-run-token';
+const RUN_TOKEN_HEADER = 'x-robot-run-token';
 
 /** The processes behind connections: many requests come over one. */
 const holders = new WeakMap<Socket, number>();

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { forwardedAddress } from './forwarded-address.ts';
+import { forwardedAddress } from './request-sources.ts';
 
 test.each([
   ['198.51.100.7', '198.51.100.7'],

@@ -2,7 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { isInterfacePath } from '../requests/operation-paths.ts';
 import { isPassedOn } from './request-sources.ts';
 
-export interface GuardedRequest {
+interface GuardedRequest {
   readonly method: string;
   readonly path: string;
   readonly headers: IncomingHttpHeaders;

@@ -13,7 +13,7 @@ export function ownUrl(bound: string, port: number): string {
 }
 
 /** The host names that clients may use for a daemon, `name:port`, in lower case. */
-export function ownHosts(bound: string, port: number): Set<string> {
+function ownHosts(bound: string, port: number): Set<string> {
   const names = ['127.0.0.1', 'localhost', '[::1]'];
   if (!isLoopback(bound)) {
     const addresses = Object.values(networkInterfaces()).flatMap((entries) => entries ?? []);
@@ -23,4 +23,20 @@ export function ownHosts(bound: string, port: number): Set<string> {
   names.push(bound.includes(':') ? `[${bound}]` : bound.toLowerCase());
   // Browsers omit the default port.
   return new Set(names.flatMap((name) => (port === 80 ? [name, `${name}:80`] : [`${name}:${port}`])));
+}
+
+/** The daemon's own address; unknown until it listens. */
+export class OwnAddress {
+  /** On this machine, without a trailing slash. */
+  url = '';
+  port = 0;
+  /** The names by which clients may call it, `name:port`, in lower case. */
+  hosts: ReadonlySet<string> = new Set();
+
+  /** @param bound the host that the server listens on */
+  listensAt(bound: string, port: number): void {
+    this.url = ownUrl(bound, port);
+    this.port = port;
+    this.hosts = ownHosts(bound, port);
+  }
 }

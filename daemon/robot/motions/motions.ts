@@ -1,4 +1,4 @@
-import type { Clamp, IfBusy, TargetPart } from '../../contract/robot/robot.ts';
+import { type Clamp, type IfBusy, TargetPart } from '../../contract/robot/robot.ts';
 import type { Posture } from '../kinematics/geometry.ts';
 import { headBetween, headOver, mix } from '../kinematics/interpolation.ts';
 import { planBody } from './body-plan.ts';
@@ -32,7 +32,7 @@ export interface PlayOptions extends Pick<MoveStart, 'initialGotoS' | 'name'> {
   readonly ifBusy: IfBusy;
 }
 
-const allParts: readonly TargetPart[] = ['head', 'antennas', 'bodyYaw'];
+const allParts = TargetPart.options;
 /** A body that got a target within this time may be streamed: a weak claim waits as long for the next target. */
 const STREAM_S = 0.15;
 

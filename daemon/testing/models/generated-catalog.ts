@@ -1,4 +1,4 @@
-import type { CatalogEntry } from '../../catalog/search/catalog-entry.ts';
+import type { CatalogEntry } from '../../catalog/catalog-entry.ts';
 import type { Accelerator, EngineType, Recipe } from '../../contract/catalog/catalog.ts';
 import { randomNumbers } from '../../robot/simulation/random-numbers.ts';
 

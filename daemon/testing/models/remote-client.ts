@@ -1,8 +1,7 @@
 import { expect } from 'vitest';
 import { RemoteCatalogFailed } from '../../catalog/remote/errors.ts';
 import type { Dialect } from '../../catalog/remote/remote-choice.ts';
-import { RemoteClient } from '../../catalog/remote/remote-client.ts';
-import type { RemoteDeadlines } from '../../catalog/remote/remote-deadlines.ts';
+import { RemoteClient, type RemoteDeadlines } from '../../catalog/remote/remote-client.ts';
 import { type Clock, systemClock } from '../../shared/clock.ts';
 import { CATALOG_TOKEN } from './fake-catalog.ts';
 

@@ -1,6 +1,6 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { CatalogEntry, ModelFacts } from '../../catalog/search/catalog-entry.ts';
+import type { CatalogEntry, ModelFacts } from '../../catalog/catalog-entry.ts';
 import type { CatalogItem, Recipe } from '../../contract/catalog/catalog.ts';
 import { someModel } from './some-models.ts';
 

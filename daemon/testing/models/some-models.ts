@@ -1,6 +1,6 @@
+import type { CatalogEntry, ModelFacts } from '../../catalog/catalog-entry.ts';
 import type { ComputeOffer } from '../../catalog/compute/compute-offer.ts';
 import { cpuOffer } from '../../catalog/compute/this-machine.ts';
-import type { CatalogEntry, ModelFacts } from '../../catalog/search/catalog-entry.ts';
 import type { CatalogItem } from '../../contract/catalog/catalog.ts';
 
 /** A machine with 8 processors and room for 20.4 GB. */

@@ -1,5 +1,5 @@
 import type { Issue } from '../../../daemon/contract/common/common.ts';
-import { TOO_MANY_REPLICAS } from '../../../daemon/contract/compute/max-replicas.ts';
+import { TOO_MANY_REPLICAS } from '../../../daemon/contract/compute/scaling-limits.ts';
 import { DeployConfig } from '../../../daemon/contract/endpoints/deploy.ts';
 import type { EndpointType, PrivateService } from '../../../daemon/contract/endpoints/endpoint.ts';
 import type { EndpointRequest } from '../../../daemon/contract/endpoints/endpoint-request.ts';

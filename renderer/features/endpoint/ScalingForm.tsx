@@ -1,6 +1,6 @@
 import { Button, TextInput, type TextInputProps } from '@mantine/core';
 import { type FormEvent, useEffect, useRef, useState } from 'react';
-import { DEFAULT_THRESHOLDS } from '../../../daemon/contract/compute/default-thresholds.ts';
+import { DEFAULT_THRESHOLDS } from '../../../daemon/contract/compute/scaling-limits.ts';
 import { type Balancing, balancingOf } from '../../../daemon/contract/endpoints/balancing.ts';
 import type { EndpointDetail } from '../../../daemon/contract/endpoints/endpoint.ts';
 import { SendButton } from '../../parts/buttons.tsx';

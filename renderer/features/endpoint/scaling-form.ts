@@ -1,6 +1,6 @@
 import type { Issue } from '../../../daemon/contract/common/common.ts';
 import type { ScalingMeasure } from '../../../daemon/contract/compute/endpoint-compute.ts';
-import { MAX_REPLICAS, TOO_MANY_REPLICAS } from '../../../daemon/contract/compute/max-replicas.ts';
+import { MAX_REPLICAS, TOO_MANY_REPLICAS } from '../../../daemon/contract/compute/scaling-limits.ts';
 import { type Balancing, balancingChange, balancingOf } from '../../../daemon/contract/endpoints/balancing.ts';
 import type { Endpoint, EndpointType } from '../../../daemon/contract/endpoints/endpoint.ts';
 import type { EndpointChange } from '../../../daemon/contract/endpoints/endpoint-request.ts';

@@ -1,8 +1,8 @@
 import type { ModelPage } from '../../../daemon/contract/catalog/models.ts';
 import { ClearIcon } from '../../parts/icons.tsx';
 import { focusListCount, ListCount } from '../../parts/lists/ListCount.tsx';
-import { filtersOf, hrefOfModels, type ModelQuery, withoutFilters } from '../../slices/models/models-query.ts';
-import { facetText, facetValueText } from './model-text.ts';
+import { hrefOfModels, type ModelQuery, withoutFilters } from '../../slices/models/models-query.ts';
+import { facetText, facetValueText, filtersOf } from './model-text.ts';
 
 /** Shows the number of matches and a chip for each active filter, which removes it. */
 export function ChosenFilters({ query, page }: { readonly query: ModelQuery; readonly page: ModelPage | null }) {

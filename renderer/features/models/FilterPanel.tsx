@@ -6,15 +6,9 @@ import { SmallButton } from '../../parts/buttons.tsx';
 import { Foreign } from '../../parts/Foreign.tsx';
 import { counted } from '../../parts/format.ts';
 import { ClosedIcon, OpenIcon } from '../../parts/icons.tsx';
-import {
-  type FacetName,
-  facetNames,
-  filtersOf,
-  hrefOfModels,
-  type ModelQuery,
-} from '../../slices/models/models-query.ts';
+import { type FacetName, hrefOfModels, type ModelQuery } from '../../slices/models/models-query.ts';
 import { useDashboard } from '../../store/use-dashboard.ts';
-import { facetText, facetValueText } from './model-text.ts';
+import { facetNames, facetText, facetValueText, filtersOf } from './model-text.ts';
 
 /** How many values of a facet are shown at first, and how many each click adds. */
 const INITIAL_VALUES = 6;

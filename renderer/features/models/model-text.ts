@@ -1,7 +1,9 @@
-import type { FacetName, ModelSort } from '../../slices/models/models-query.ts';
+import type { ModelSort } from '../../../daemon/contract/catalog/models.ts';
+import type { FacetName, ModelQuery } from '../../slices/models/models-query.ts';
 import { taskText } from '../deploy/fit-text.ts';
 import { displayNames } from '../deploy/recipe-text.ts';
 
+/** In display order. */
 export const facetText: Readonly<Record<FacetName, string>> = {
   task: 'Task',
   accelerator: 'Runs on',
@@ -10,11 +12,14 @@ export const facetText: Readonly<Record<FacetName, string>> = {
   author: 'Author',
 };
 
-export const sorts = [
-  { value: 'newest', label: 'Newest' },
-  { value: 'name', label: 'Name' },
-  { value: 'smallest', label: 'Smallest' },
-] as const satisfies readonly { value: ModelSort; label: string }[];
+export const facetNames = Object.keys(facetText) as readonly FacetName[];
+
+/** The facets that the query filters by. */
+export const filtersOf = (query: ModelQuery): readonly FacetName[] =>
+  facetNames.filter((name) => query[name] !== undefined);
+
+const sortText: Readonly<Record<ModelSort, string>> = { newest: 'Newest', name: 'Name', smallest: 'Smallest' };
+export const sorts = Object.entries(sortText).map(([value, label]) => ({ value: value as ModelSort, label }));
 
 export function facetValueText(facet: FacetName, value: string): string {
   if (facet === 'task') return taskText(value);

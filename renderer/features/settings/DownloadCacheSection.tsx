@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import { useState } from 'react';
+import type { DownloadCache } from '../../../daemon/contract/apps/apps.ts';
 import { byteText } from '../../../daemon/contract/common/byte-text.ts';
-import type { DownloadCache } from '../../../daemon/contract/download-cache.ts';
 import { RemoveIcon } from '../../parts/icons.tsx';
 import { FailedNote } from '../../parts/notes/FailedNote.tsx';
 import { RefusalNote } from '../../parts/notes/RefusalNote.tsx';

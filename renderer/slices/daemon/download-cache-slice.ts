@@ -1,5 +1,5 @@
 import type { DaemonClient } from '../../../daemon/client/calls.ts';
-import type { DownloadCache } from '../../../daemon/contract/download-cache.ts';
+import type { DownloadCache } from '../../../daemon/contract/apps/apps.ts';
 import type { SendCommand } from '../base/commands.ts';
 import { type Loaded, load } from '../base/loaded.ts';
 import type { SetState } from '../base/slice.ts';

@@ -18,7 +18,7 @@ const operations = {
 } as const;
 export type EndpointCommand = keyof typeof operations;
 /** A part of an endpoint's settings that shows its own refusals. */
-export type EndpointSettingsPart = 'form' | 'pages' | 'template';
+type EndpointSettingsPart = 'form' | 'pages' | 'template';
 
 type EndpointPage = z.infer<typeof EndpointListing>;
 

@@ -1,48 +1,41 @@
-import type { Accelerator, EngineType } from '../../../daemon/contract/catalog/catalog.ts';
+import type { ListModelsQuery, ModelFacets, ModelSort } from '../../../daemon/contract/catalog/models.ts';
 import { hrefOf, parseRoute } from '../../navigation/route.ts';
 import { pageFrom } from '../base/page-number.ts';
 
-export type ModelSort = 'newest' | 'name' | 'smallest';
-
 /** The catalog's query, stored in the page's address under the API's parameter names. */
-export interface ModelQuery {
-  readonly search: string;
-  readonly task?: string;
-  readonly license?: string;
-  readonly accelerator?: Accelerator;
-  readonly engine?: EngineType;
-  readonly author?: string;
-  /** Only models with a recipe that fits. */
-  readonly fits: boolean;
-  readonly sort: ModelSort;
-  /** From 1. */
-  readonly page: number;
-}
+export type ModelQuery = Readonly<Omit<ListModelsQuery, 'limit'>>;
 
-/** The facets in display order. */
-export const facetNames = ['task', 'accelerator', 'engine', 'license', 'author'] as const;
-export type FacetName = (typeof facetNames)[number];
+export type FacetName = keyof ModelFacets;
 
-const accelerators: readonly Accelerator[] = ['cpu', 'gpu', 'neuron'];
-const engines: readonly EngineType[] = ['custom', 'llamacpp', 'sglang', 'tei', 'vllm', 'vllmNeuron', 'vllmOmni'];
-const sorts: readonly ModelSort[] = ['newest', 'name', 'smallest'];
+/** The values that an address may have for each facet; null: any. The compiler asks for all. */
+const facets: {
+  readonly [Name in FacetName]: string extends ModelQuery[Name]
+    ? null
+    : Readonly<Record<NonNullable<ModelQuery[Name]>, true>>;
+} = {
+  task: null,
+  license: null,
+  accelerator: { cpu: true, gpu: true, neuron: true },
+  engine: { custom: true, llamacpp: true, sglang: true, tei: true, vllm: true, vllmNeuron: true, vllmOmni: true },
+  author: null,
+};
+const sorts: Readonly<Record<ModelSort, true>> = { newest: true, name: true, smallest: true };
 
 /** Parses the query of an address. Ignores invalid values, since the address is user input. */
 export function parseModelQuery(text: string): ModelQuery {
-  const params = Object.fromEntries([...new URLSearchParams(text)].map(([key, value]) => [key, value.slice(0, 200)]));
-  const accelerator = accelerators.find((each) => each === params['accelerator']);
-  const engine = engines.find((each) => each === params['engine']);
-  const { task, license, author } = params;
+  const params = new URLSearchParams(text);
+  const lastOf = (key: string) => params.getAll(key).at(-1)?.slice(0, 200);
+  const sort = lastOf('sort') ?? '';
+  const chosen = Object.entries(facets).flatMap(([name, values]) => {
+    const value = lastOf(name);
+    return value && (values === null || Object.hasOwn(values, value)) ? [[name, value]] : [];
+  });
   return {
-    search: params['search'] ?? '',
-    ...(task && { task }),
-    ...(license && { license }),
-    ...(accelerator && { accelerator }),
-    ...(engine && { engine }),
-    ...(author && { author }),
-    fits: params['fits'] === 'true',
-    sort: sorts.find((each) => each === params['sort']) ?? 'newest',
-    page: pageFrom(new URLSearchParams(text)),
+    search: lastOf('search') ?? '',
+    ...Object.fromEntries(chosen),
+    fits: lastOf('fits') === 'true',
+    sort: Object.hasOwn(sorts, sort) ? (sort as ModelSort) : 'newest',
+    page: pageFrom(params),
   };
 }
 
@@ -50,7 +43,7 @@ export function parseModelQuery(text: string): ModelQuery {
 export function modelQueryText({ search, fits, sort, page, ...facets }: ModelQuery): string {
   return new URLSearchParams({
     ...(search && { search }),
-    ...facets,
+    ...Object.fromEntries(Object.entries(facets).filter(([, value]) => value !== undefined)),
     ...(fits && { fits: 'true' }),
     ...(sort !== 'newest' && { sort }),
     ...(page > 1 && { page: String(page) }),
@@ -58,20 +51,11 @@ export function modelQueryText({ search, fits, sort, page, ...facets }: ModelQue
 }
 
 /** The address of a changed query. Starts at the first page unless `change` has one; `undefined` removes a filter. */
-export function hrefOfModels(
-  query: ModelQuery,
-  change: { readonly [K in keyof ModelQuery]?: ModelQuery[K] | undefined } = {},
-): string {
-  const changed = Object.entries({ ...query, page: 1, ...change }).filter(([, value]) => value !== undefined);
-  return hrefOf('models', { query: modelQueryText(Object.fromEntries(changed) as unknown as ModelQuery) });
-}
+export const hrefOfModels = (query: ModelQuery, change: Partial<ModelQuery> = {}): string =>
+  hrefOf('models', { query: modelQueryText({ ...query, page: 1, ...change }) });
 
 /** The query of the current address, which may be newer than the rendered one. */
 export const modelQueryNow = (): ModelQuery => parseModelQuery(parseRoute(window.location.hash).query);
 
 /** Clears the search and all filters; keeps the sort order. */
 export const withoutFilters = ({ sort }: ModelQuery): ModelQuery => ({ search: '', fits: false, sort, page: 1 });
-
-/** The facets that the query filters by. */
-export const filtersOf = (query: ModelQuery): readonly FacetName[] =>
-  facetNames.filter((name) => query[name] !== undefined);

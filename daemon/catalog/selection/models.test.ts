@@ -1,0 +1,105 @@
+import { expect, test, vi } from 'vitest';
+import type { CatalogSourceStatus } from '../../contract/catalog/models.ts';
+import { createLogger } from '../../shared/logger.ts';
+import { generatedCatalog } from '../../testing/models/generated-catalog.ts';
+import { someModel } from '../../testing/models/some-models.ts';
+import { buildCatalog } from '../catalog.ts';
+import type { ModelFacts } from '../catalog-entry.ts';
+import { withLocalLimits } from '../compute/local-programs.ts';
+import { cpuOffer } from '../compute/this-machine.ts';
+import { type MeasuredMemory, noMeasurements } from './measured-memory.ts';
+import { Models } from './models.ts';
+
+const log = createLogger('error', () => {});
+const status: CatalogSourceStatus = {
+  ...{ kind: 'remote', url: 'https://catalog.example/api/v1', hasToken: true, fetchedAt: null, problem: null },
+  total: 1,
+};
+const query = { search: '', fits: true, sort: 'newest', page: 1, limit: 100 } as const;
+
+async function modelsOf(kind: 'embedded' | 'remote') {
+  const catalog = await buildCatalog(generatedCatalog(20), log);
+  const source = { kind, status, load: async () => catalog };
+  const offers = vi.fn(async () => []);
+  const models = new Models({
+    catalog: source,
+    offers,
+    measured: () => noMeasurements,
+    suggestedName: async () => 'a-1',
+  });
+  return { catalog, source, offers, models };
+}
+
+test('every recipe of a remote catalog fits, and nothing is computed here', async () => {
+  const { catalog, models } = await modelsOf('remote');
+  const [entry] = catalog.entries;
+  const [author = '', model = ''] = entry?.item.repoId.split('/') ?? [];
+  const detail = await models.detail(author, model);
+  expect(detail.recipes.map(({ recipe }) => recipe)).toEqual(entry?.item.recipes);
+  expect(detail.recipes.every(({ fits, isChosen, considered }) => fits && !isChosen && considered.length === 0)).toBe(
+    true,
+  );
+  expect((await models.list(query)).matches).toBe(20);
+});
+
+test('the filter keeps models that fit once a program is installed, and those that fit at once', async () => {
+  const llamacpp = { accelerator: 'cpu', engineType: 'llamacpp', ggufFile: 'm-q4.gguf' } as const;
+  const named = (name: string, facts: Partial<ModelFacts> = {}) =>
+    someModel(
+      { repoId: `ada/${name}`, recipes: [{ ...llamacpp, publicId: name }] },
+      { weightBytes: { [name]: 1e9 }, ...facts },
+    );
+  const catalog = await buildCatalog(
+    [named('text'), named('eyes', { mmprojFile: 'eyes.gguf' }), named('huge', { weightBytes: { huge: 1e15 } })],
+    log,
+  );
+  const cpu = cpuOffer({ cpus: 4, cpuModel: 'Some CPU', totalBytes: 16e9, availableBytes: 16e9 });
+  const listed = async (canInstall: boolean) => {
+    const containers = { containers: 'No engine.', containerGpu: 'No engine.', images: new Set<string>() };
+    const limits = { cpu: null, gpu: 'No.', vision: 'It reads images.', canInstall, ...containers };
+    const [offer] = withLocalLimits([cpu], limits);
+    const source = { kind: 'embedded', status, load: async () => catalog } as const;
+    const models = new Models({
+      catalog: source,
+      offers: async () => (offer ? [offer] : []),
+      measured: () => noMeasurements,
+      suggestedName: async () => '',
+    });
+    const page = await models.list(query);
+    return page.models.map(({ repoId, fit }) => [repoId, fit.fits, fit.canInstall]);
+  };
+  const text = ['ada/text', true, false];
+  expect(await listed(true)).toEqual(expect.arrayContaining([['ada/eyes', false, true], text]));
+  expect(await listed(true)).toHaveLength(2);
+  expect(await listed(false)).toEqual([text]);
+});
+
+test('a remote catalog stays remote when another one is chosen while it loads', async () => {
+  const { catalog, source, models } = await modelsOf('embedded');
+  source.load = async () => {
+    source.kind = 'remote';
+    return catalog;
+  };
+  expect((await models.list(query)).matches).toBe(0); // no compute here
+});
+
+test('a measurement changes what fits, in the list and in the details', async () => {
+  const recipe = { publicId: 'm', accelerator: 'cpu', engineType: 'llamacpp', ggufFile: 'm.gguf' } as const;
+  const catalog = await buildCatalog(
+    [someModel({ recipes: [recipe] }, { weightBytes: { m: 1e9 }, contextLength: 4096 })],
+    log,
+  );
+  const cpu = cpuOffer({ cpus: 4, cpuModel: 'Some CPU', totalBytes: 4e9, availableBytes: 4e9 });
+  let measured: MeasuredMemory = noMeasurements;
+  const models = new Models({
+    catalog: { kind: 'embedded', status, load: async () => catalog },
+    offers: async () => [cpu],
+    measured: () => measured,
+    suggestedName: async () => '',
+  });
+  const fits = async () => [(await models.list(query)).matches, (await models.detail('someone', 'm')).fit.fits];
+  expect(await fits()).toEqual([1, true]);
+  measured = { of: () => [{ bytes: 5e9, contextTokens: 4096, isProven: false }] };
+  expect(await fits()).toEqual([0, false]);
+  expect((await models.detail('someone', 'm')).fit.sentence).toBe('Needs 5.0 GB; this machine has only 2.9 GB for it.');
+});
