@@ -63,9 +63,9 @@ export class ReplicaScaler {
     return Math.min(Math.max(this.#count, min), max);
   }
 
-  /** As many of them as may be started now. @param size the replicas that there are */
-  allowed(size: number): number {
-    return this.#blocked ? Math.min(this.count, Math.max(1, size)) : this.count;
+  /** Whether no other one is started for a while, because one could not be kept in service. */
+  get isBlocked(): boolean {
+    return this.#blocked !== null;
   }
 
   /** Why the endpoint has as many replicas as it has; null: its settings allow only one number. */

@@ -2,11 +2,14 @@ import type { Balancing } from '../../contract/endpoints/balancing.ts';
 import { chooseReplica, isNotEmpty } from '../balancing/choose-replica.ts';
 import { SessionReplicas } from '../balancing/session-replicas.ts';
 import type { Acquiring, Backend } from './backends.ts';
-import type { ReadyReplica } from './replica-set.ts';
+import type { KeptReplica } from './replica-keeper.ts';
 
 const NONE: ReadonlySet<string> = new Set();
 /** A replica that computes answers and sends nothing for so long, while others do, gets no new request. */
 export const STALLED_MS = 10_000;
+
+/** A replica that serves requests. */
+export type ReadyReplica = Pick<KeptReplica, 'id' | 'replica' | 'isSilent' | 'slots'>;
 
 /** The use of a replica while it has requests. */
 interface Use {

@@ -1,8 +1,8 @@
-import type { EndpointFailure } from '../../../contract/endpoints/endpoint-report.ts';
-import { type Clock, sleepOn } from '../../../shared/clock.ts';
-import { EndpointFailed } from '../../failures/endpoint-failed.ts';
-import type { Replica } from '../../runtime/endpoint-runtime.ts';
-import { healthStatus } from '../../runtime/replica-health.ts';
+import type { EndpointFailure } from '../../contract/endpoints/endpoint-report.ts';
+import { type Clock, sleepOn } from '../../shared/clock.ts';
+import { EndpointFailed } from '../failures/endpoint-failed.ts';
+import type { Replica } from '../runtime/endpoint-runtime.ts';
+import { healthStatus } from '../runtime/replica-health.ts';
 
 const MINUTE_MS = 60_000;
 /** A server that loads a large model from a slow disk, or compiles for a graphics card, writes something meanwhile. */

@@ -1,0 +1,82 @@
+import type { ComputeAccelerator } from '../../contract/compute/endpoint-compute.ts';
+import type { Clock } from '../../shared/clock.ts';
+import type { Replica } from '../runtime/endpoint-runtime.ts';
+
+/** A share of a shorter time says little. */
+const SHORTEST_MS = 1_000;
+/** Readings are taken at least this often while a replica is ready, so that a share is one of the last seconds. */
+const LONGEST_MS = 15_000;
+
+interface Reading {
+  readonly atMs: number;
+  readonly seconds: number;
+}
+
+/** The processor time that a replica uses. */
+export class ProcessorMeter {
+  readonly #replica: Pick<Replica, 'cpuSeconds'>;
+  readonly #clock: Pick<Clock, 'elapsedMs'>;
+  #before: Reading | null = null;
+  #percent: number | null = null;
+
+  constructor(replica: Pick<Replica, 'cpuSeconds'>, clock: Pick<Clock, 'elapsedMs'>) {
+    this.#replica = replica;
+    this.#clock = clock;
+  }
+
+  /**
+   * The processor time since an earlier call, which was 1 s to 15 s ago; 100: one processor was busy. null: not known
+   * yet, or not on this system. Never rejects.
+   */
+  async percent(): Promise<number | null> {
+    const before = this.#before;
+    if (before && this.#nowMs - before.atMs < SHORTEST_MS) return this.#percent;
+    const seconds = await this.#replica.cpuSeconds().catch(() => null); // it may be about to end
+    if (seconds === null) return null;
+    const reading = { atMs: this.#nowMs, seconds };
+    const ms = before ? reading.atMs - before.atMs : 0;
+    // A process of it that has ended takes its time along: the sum may be less than before.
+    if (before && ms > 0 && ms <= 2 * LONGEST_MS) {
+      this.#percent = Math.max(0, (100 * (seconds - before.seconds) * 1_000) / ms);
+    } else this.#percent = null;
+    this.#before = reading;
+    return this.#percent;
+  }
+
+  get #nowMs(): number {
+    return this.#clock.elapsedMs();
+  }
+}
+
+/**
+ * Percent of the hardware that replicas use together: of the processors that they may use, or of the graphics cards.
+ * @param threads the most CPU threads that each may use; they are the same for all
+ * @returns null: it is not known on this machine
+ */
+export async function hardwareUsage(
+  accelerator: ComputeAccelerator,
+  { ready, threads }: { readonly ready: readonly { readonly processor: ProcessorMeter }[]; readonly threads: number },
+  gpuUsage: () => Promise<number | null>,
+): Promise<number | null> {
+  if (accelerator === 'gpu') return gpuUsage();
+  const known = (await Promise.all(ready.map(({ processor }) => processor.percent()))).filter((one) => one !== null);
+  if (known.length === 0) return null;
+  return known.reduce((sum, percent) => sum + percent, 0) / threads;
+}
+
+/**
+ * How many more replicas the memory has room for, by the one that takes the most now.
+ * @param availableBytes what they could take; null: unknown
+ * @param ready replicas of the same kind
+ * @returns null: unknown
+ */
+export async function memoryRoom(
+  availableBytes: number | null,
+  ready: readonly { readonly replica: Pick<Replica, 'memoryBytes' | 'countsFiles'> }[],
+): Promise<number | null> {
+  if (availableBytes === null) return null;
+  const telling = ready.filter(({ replica }) => !replica.countsFiles);
+  const known = await Promise.all(telling.map(({ replica }) => replica.memoryBytes()));
+  const mostBytes = Math.max(0, ...known.filter((bytes) => bytes !== null));
+  return mostBytes === 0 ? null : Math.max(0, Math.floor(availableBytes / mostBytes));
+}
