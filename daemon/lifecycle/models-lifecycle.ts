@@ -3,7 +3,7 @@ import type { LeftoverContainers } from '../containers/engine/leftover-container
 import type { EndpointNewsWatch } from '../endpoints/endpoint-news-watch.ts';
 import type { Endpoints } from '../endpoints/endpoints.ts';
 import type { MemoryRecords } from '../endpoints/measured-memory/memory-records.ts';
-import type { Supervisor } from '../endpoints/replicas/supervisor.ts';
+import type { Supervisor } from '../endpoints/supervisor.ts';
 import type { MemoryWatch } from '../endpoints/traffic/memory-watch.ts';
 import type { Publish } from '../shared/async/event-bus.ts';
 import { lazy } from '../shared/async/lazy.ts';

@@ -11,12 +11,11 @@ import { progressText } from '../preparation/start-progress.ts';
 import type { EndpointRecord } from '../records/endpoint-record.ts';
 import type { StoredEndpoint } from '../records/stored-endpoint.ts';
 import type { EndpointEvent, Requester } from '../states/endpoint-lifecycle.ts';
-import { due, type FailureEffect, type PlannedRecord, plan, sleepAtMs } from './plan.ts';
-import { processSettings } from './process-settings.ts';
-import type { KeptReplica } from './replica-keeper.ts';
+import { due, type FailureEffect, type PlannedRecord, plan, processSettings, sleepAtMs } from './plan.ts';
 import type { PlanReplicas } from './replica-plans.ts';
 import { ReplicaRequests } from './replica-requests.ts';
 import { ReplicaScaler } from './replica-scaler.ts';
+import type { KeptReplica } from './replica-usage.ts';
 import { ReplicaVersions, readyOf, type Version } from './replica-versions.ts';
 
 interface EventDetails {
@@ -88,7 +87,6 @@ export class EndpointLoop {
       ...{ clock, log },
     });
     this.#scaler = new ReplicaScaler({
-      scaling: () => this.#record()?.endpoint.compute.scaling ?? null,
       hardwareUsage: () => this.versions.usage(gpuUsage),
       ready: () => readyOf(this.versions.current).length,
       room: () => this.versions.room(),
@@ -135,6 +133,7 @@ export class EndpointLoop {
       version.hasServed = true;
       version.endCause = null;
     }
+    if (record) this.#scaler.scaling = record.endpoint.compute.scaling;
     const isNews = record !== this.#seen;
     this.#seen = record;
     if (isNews && seen?.state === 'updating' && this.#ready.length > 0) this.#scaler.unblock(); // somebody changed something

@@ -57,28 +57,42 @@ test('an endpoint that is to run begins, and starts as many replicas as it is to
   expect(steps('running', { current: version('b', 'x', 'y starting') }, { target: 2 })).toEqual([]);
 });
 
-test.each(['paused', 'scaledToZero', 'failed'])('%s gives requests ten seconds, and ends what has none to wait for', (state) => {
-  const versions = { current: version('b', 'x 1', 'y starting', 'z leaving 1 600', 'q leaving 1 5'), earlier: [replica('o leaving 1 20')] };
-  expect(steps(state, versions)).toEqual([
-    ...['leave x within 10 s', 'end y', 'leave z within 10 s', 'leave o within 10 s', 'rest'],
-  ]);
-  expect(steps(state, { earlier: [replica('x leaving 1 9'), replica('y ending')] })).toEqual([]);
-});
+test.each(['paused', 'scaledToZero', 'failed'])(
+  '%s gives requests ten seconds, and ends what has none to wait for',
+  (state) => {
+    const versions = {
+      current: version('b', 'x 1', 'y starting', 'z leaving 1 600', 'q leaving 1 5'),
+      earlier: [replica('o leaving 1 20')],
+    };
+    expect(steps(state, versions)).toEqual([
+      ...['leave x within 10 s', 'end y', 'leave z within 10 s', 'leave o within 10 s', 'rest'],
+    ]);
+    expect(steps(state, { earlier: [replica('x leaving 1 9'), replica('y ending')] })).toEqual([]);
+  },
+);
 
 test('an endpoint that is gone waits for nothing', () => {
-  const versions = { current: version('b', 'x 1'), next: version('c', 'y starting'), earlier: [replica('o leaving 1 20')] };
+  const versions = {
+    current: version('b', 'x 1'),
+    next: version('c', 'y starting'),
+    earlier: [replica('o leaving 1 20')],
+  };
   expect(steps(null, versions)).toEqual(['end x', 'end y', 'end o', 'rest']);
 });
 
 test('settings that nothing serves yet begin again, and those before end at once', () => {
   expect(steps('pending', { current: version('a', 'x starting', 'y leaving 1') })).toEqual(['end x', 'end y', 'begin']);
-  expect(steps('updating', { current: version('a', 'x starting') })).toEqual(['end x', 'begin']); // nothing is ready
+  expect(steps('initializing', { current: version('a', 'x starting') })).toEqual(['end x', 'begin']);
 });
 
 test('of replicas that go, those that are not ready go first, then those with the fewest requests, the newest first', () => {
   const current = version('b', 'w 3', 'x 1', 'y 1', 'z starting');
   expect(steps('running', { current }, { target: 2 })).toEqual(['end z', 'leave y within 600 s']);
-  expect(steps('running', { current }, { target: 1 })).toEqual(['end z', 'leave y within 600 s', 'leave x within 600 s']);
+  expect(steps('running', { current }, { target: 1 })).toEqual([
+    'end z',
+    'leave y within 600 s',
+    'leave x within 600 s',
+  ]);
 });
 
 test('replicas that leave return into service before others are started', () => {
@@ -96,7 +110,9 @@ test('after a replica that could not be kept, no other is started, but there is 
   const load = { target: 3, mayGrow: false };
   expect(steps('running', { current: version('b', 'x') }, load)).toEqual([]);
   expect(steps('running', { current: version('b') }, load)).toEqual(['start current']);
-  expect(steps('running', { current: version('b', 'x', 'y') }, { target: 1, mayGrow: false })).toEqual(['leave y within 600 s']);
+  expect(steps('running', { current: version('b', 'x', 'y') }, { target: 1, mayGrow: false })).toEqual([
+    'leave y within 600 s',
+  ]);
 });
 
 test('a version that has failed starts nothing more, until the record says so', () => {
@@ -129,13 +145,18 @@ test('another update takes the place of one that is under way, and its requests 
 });
 
 test('a change back to what serves drops the update', () => {
-  expect(steps('updating', { current: version('b', 'x'), next: version('c', 'n starting') })).toEqual(['end n', 'drop-next']);
+  expect(steps('updating', { current: version('b', 'x'), next: version('c', 'n starting') })).toEqual([
+    'end n',
+    'drop-next',
+  ]);
 });
 
 test('an update goes on alone when the earlier replicas have ended, or cannot be started', () => {
   const next = version('b', 'n starting');
   expect(steps('initializing', { current: version('a', 'x starting'), next })).toEqual(['end x', 'promote']);
-  expect(steps('updating', { current: failed(version('a')), next: version('b', 'n', 'm starting') })).toEqual(['promote']);
+  expect(steps('updating', { current: failed(version('a')), next: version('b', 'n', 'm starting') })).toEqual([
+    'promote',
+  ]);
 });
 
 test('a failed update ends, and is not tried again before the record says so: all earlier replicas serve', () => {
@@ -148,16 +169,20 @@ test('a failed update ends, and is not tried again before the record says so: al
 });
 
 test('after a failed update, the new version is tried again once the last earlier replica has ended by itself', () => {
-  expect(steps('updateFailed', { current: version('a', 'x starting') })).toEqual(['end x', 'begin']);
+  expect(steps('updateFailed', { current: version('a', 'x starting') })).toEqual([]); // the record says so first
+  expect(steps('initializing', { current: version('a', 'x starting') })).toEqual(['end x', 'begin']);
 });
 
 test('an update whose endpoint failed waits for the record', () => {
-  expect(steps('updating', { current: version('a'), next: failed(version('b')) })).toEqual(['promote']);
+  expect(steps('updating', { current: version('a'), next: failed(version('b')) })).toEqual([]);
+  expect(steps('updating', { current: version('a', 'x starting') })).toEqual([]); // nothing serves, which it says first
   expect(steps('updating', { current: failed(version('b')) })).toEqual([]);
 });
 
 test('replicas that leave, and hung processes, end once they have no requests, or no more time', () => {
-  const all = ['a leaving 0', 'b leaving 1 0', 'c leaving 1 20', 'd hung 1 10', 'e hung 0', 'f', 'g ending'].map(replica);
+  const all = ['a leaving 0', 'b leaving 1 0', 'c leaving 1 20', 'd hung 1 10', 'e hung 0', 'f', 'g ending'].map(
+    replica,
+  );
   const { ended, nextMs } = due(all, NOW_MS);
   expect([ended.map(({ name }) => name), nextMs - NOW_MS]).toEqual([['a', 'b', 'e'], 10_000]);
   expect(due([replica('f')], NOW_MS)).toEqual({ ended: [], nextMs: Number.POSITIVE_INFINITY });

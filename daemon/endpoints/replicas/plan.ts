@@ -1,5 +1,6 @@
 import type { Scaling } from '../../contract/compute/endpoint-compute.ts';
 import type { EndpointState } from '../../contract/endpoints/endpoint.ts';
+import type { EndpointRecord } from '../records/endpoint-record.ts';
 
 /** The longest wait for the requests of a replica that an update replaces: then they are sent to another one. */
 const UPDATE_DRAIN_MS = 30_000;
@@ -17,7 +18,15 @@ export interface PlannedRecord {
   readonly settings: string;
 }
 
-export interface PlannedLoad {
+/** The settings that an endpoint's processes depend on, as one text: a change of the others needs no new process. */
+export function processSettings({ endpoint, sealed }: EndpointRecord): string {
+  const { model, compute, experimentalFeatures } = endpoint;
+  const { fromCatalog: _, ...served } = model;
+  const { skipRepoDownload } = experimentalFeatures;
+  return JSON.stringify([served, sealed.variables, skipRepoDownload, compute.accelerator]);
+}
+
+interface PlannedLoad {
   /** The replicas that the endpoint is to have. */
   readonly target: number;
   /** false: one could not be kept in service, and no other is started for a while. */
@@ -99,13 +108,12 @@ export function plan<R extends PlannedReplica>(
   if (next && next.settings === failedUpdate) return drop();
   if (current?.settings === settings) return next ? drop() : scale(current);
   if (current?.hasFailed && next && !next.hasFailed) return [...leave(current.replicas), { do: 'promote' }];
-  if (current && readyOf(current) + (next ? readyOf(next) : 0) > 0) {
-    if (state === 'updating') {
-      if (settings === failedUpdate) return scale(current);
-      if (next?.settings !== settings) return [...leave(next?.replicas, UPDATE_DRAIN_MS), { do: 'begin-next' }];
-      return rolled(current, next, target, nowMs);
-    }
-    if (state === 'updateFailed') return next ? drop() : scale(current);
+  if (current && state === 'updateFailed') return next ? drop() : scale(current);
+  if (current && state === 'updating') {
+    if (settings === failedUpdate) return scale(current);
+    if (next?.settings === settings) return rolled(current, next, target, nowMs);
+    if (readyOf(current) + (next ? readyOf(next) : 0) === 0) return []; // the record is about to say so
+    return [...leave(next?.replicas, UPDATE_DRAIN_MS), { do: 'begin-next' }];
   }
   if (next?.settings === settings) return [...leave(current?.replicas), { do: 'promote' }]; // the earlier one has ended
   return [...leave(current?.replicas), ...leave(next?.replicas), { do: 'begin' }];
@@ -122,8 +130,25 @@ export function due<R extends PlannedReplica>(
   return { ended: going.filter(isDue), nextMs: Math.min(...waits, NEVER) };
 }
 
+/** Only exits within this time count: a replica that ran for longer starts afresh. */
+const RESTART_WINDOW_MS = 5 * 60_000;
+/** The wait before each restart. The first is at once: requests may wait for it. */
+const RESTART_DELAYS_MS = [0, 1_000, 5_000];
+/** The most restarts within five minutes. */
+export const MAX_RESTARTS = RESTART_DELAYS_MS.length;
+
+/**
+ * Decides about a replica that ended by itself.
+ * @param exitsMs the times of its exits so far, the newest last
+ * @returns the milliseconds to wait before it is started again; null: after 3 restarts in 5 minutes, no more
+ */
+export function restartDelayMs(exitsMs: readonly number[], nowMs: number): number | null {
+  const recent = exitsMs.filter((exitMs) => nowMs - exitMs < RESTART_WINDOW_MS).length;
+  return RESTART_DELAYS_MS[recent - 1] ?? (recent === 0 ? 0 : null);
+}
+
 /** Where a replica that could not be kept in service was. */
-export interface Failing {
+interface Failing {
   readonly of: Served;
   /** Whether its version goes on with other replicas. */
   readonly isShort: boolean;

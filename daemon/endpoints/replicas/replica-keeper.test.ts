@@ -7,8 +7,8 @@ import { type ScriptedReplica, scriptedRuntime } from '../../testing/models/scri
 import { partsNamed } from '../../testing/models/some-endpoints.ts';
 import { EndpointFailed } from '../failures/endpoint-failed.ts';
 import { startProgress } from '../preparation/start-progress.ts';
-import { due } from './plan.ts';
-import { ReplicaKeeper, restartDelayMs } from './replica-keeper.ts';
+import { due, restartDelayMs } from './plan.ts';
+import { ReplicaKeeper } from './replica-keeper.ts';
 
 /** A replica that does not answer for 20 s, from the first question on, is replaced; it is asked every 2 s. */
 const HUNG_MS = 22_000;

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import type { EndpointFailure, EndpointProgress, ReplicaReport } from '../../contract/endpoints/endpoint-report.ts';
+import type { EndpointFailure, EndpointProgress } from '../../contract/endpoints/endpoint-report.ts';
 import type { Mutex } from '../../shared/async/mutex.ts';
 import { type Clock, sleepOn } from '../../shared/clock.ts';
 import type { Logger } from '../../shared/logger.ts';
@@ -7,43 +7,14 @@ import { EndpointFailed, knownFailure } from '../failures/endpoint-failed.ts';
 import { exitFailure } from '../failures/exit-cause.ts';
 import { withSlots } from '../preparation/slots.ts';
 import { atStep, type StartStep } from '../preparation/start-progress.ts';
-import type { Replica } from '../runtime/endpoint-runtime.ts';
 import type { OnReplicaLine } from '../runtime/replica-log.ts';
-import type { PlannedReplica } from './plan.ts';
+import { MAX_RESTARTS, type PlannedReplica, restartDelayMs } from './plan.ts';
 import type { ReplicaSetPlan } from './replica-plans.ts';
-import { ProcessorMeter } from './replica-usage.ts';
+import { type KeptReplica, ProcessorMeter } from './replica-usage.ts';
 import { ReplicaWatch } from './replica-watch.ts';
 
 /** The longest wait for the requests of a replica that no longer answers to its health route. */
 const HUNG_DRAIN_MS = 30_000;
-/** Only exits within this time count: a replica that ran for longer starts afresh. */
-const RESTART_WINDOW_MS = 5 * 60_000;
-/** The wait before each restart. The first is at once: requests may wait for it. */
-const RESTART_DELAYS_MS = [0, 1_000, 5_000];
-/** The most restarts within five minutes. */
-export const MAX_RESTARTS = RESTART_DELAYS_MS.length;
-
-/**
- * Decides about a replica that ended by itself.
- * @param exitsMs the times of its exits so far, the newest last
- * @returns the milliseconds to wait before it is started again; null: after 3 restarts in 5 minutes, no more
- */
-export function restartDelayMs(exitsMs: readonly number[], nowMs: number): number | null {
-  const recent = exitsMs.filter((exitMs) => nowMs - exitMs < RESTART_WINDOW_MS).length;
-  return RESTART_DELAYS_MS[recent - 1] ?? (recent === 0 ? 0 : null);
-}
-
-/** A process or container with what is known of it. */
-export interface KeptReplica {
-  readonly id: string;
-  readonly replica: Replica;
-  readonly processor: ProcessorMeter;
-  state: Exclude<ReplicaReport['state'], 'silent'>;
-  /** Whether it does not answer now, while it is ready. */
-  isSilent: boolean;
-  /** The requests that it answers at the same time; null: its program decides. */
-  readonly slots: number | null;
-}
 
 /** What the replicas of a version share. */
 export interface ReplicaVersion {

@@ -1,7 +1,7 @@
 import type { EndpointRef } from '../../contract/endpoints/endpoint.ts';
 import { endpointId } from '../../contract/endpoints/endpoint-id.ts';
 import type { EndpointModel } from '../../contract/endpoints/endpoint-model.ts';
-import type { EndpointProgress } from '../../contract/endpoints/endpoint-report.ts';
+import type { EndpointFailure, EndpointProgress } from '../../contract/endpoints/endpoint-report.ts';
 import { settlesWithin } from '../../shared/async/settles-within.ts';
 import type { Clock } from '../../shared/clock.ts';
 import type { EndpointParts } from '../description/endpoint-parts.ts';
@@ -14,8 +14,7 @@ import { startSteps } from '../preparation/start-progress.ts';
 import { StartReport } from '../preparation/start-report.ts';
 import { type EndpointRecord, refOf } from '../records/endpoint-record.ts';
 import type { OpenSecrets } from '../records/endpoint-secrets.ts';
-import type { EndpointRuntime, FetchProgress, PreparedModel } from '../runtime/endpoint-runtime.ts';
-import type { NoRuntime } from '../runtimes.ts';
+import type { EndpointRuntime, FetchProgress, PreparedModel, Unsuitable } from '../runtime/endpoint-runtime.ts';
 import type { SocketFolder } from './socket-folder.ts';
 
 /** The longest wait for a guardian. A model starts without one too. */
@@ -42,6 +41,9 @@ export interface ReplicaSetPlan {
   /** The memory of this machine that its replicas could take now, in bytes; null: unknown, or it is that of a graphics card. */
   readonly availableBytes: () => number | null;
 }
+
+/** Why no program of this machine runs an endpoint. */
+type NoRuntime = Unsuitable & Pick<EndpointFailure, 'reason'>;
 
 export interface ReplicaPlansDeps {
   /** Sees to it that what a killed daemon leaves is ended, before each replica that would go on. Never rejects. */

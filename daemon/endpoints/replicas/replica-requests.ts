@@ -24,7 +24,7 @@ interface Waiting {
   wake: () => void;
 }
 
-export interface ReplicaRequestsDeps {
+interface ReplicaRequestsDeps {
   /** The endpoint's name, for errors. */
   readonly name: string;
   /** The endpoint's current record; undefined: it is gone or about to go. */

@@ -1,4 +1,5 @@
 import type { ComputeAccelerator } from '../../contract/compute/endpoint-compute.ts';
+import type { ReplicaReport } from '../../contract/endpoints/endpoint-report.ts';
 import type { Clock } from '../../shared/clock.ts';
 import type { Replica } from '../runtime/endpoint-runtime.ts';
 
@@ -10,6 +11,18 @@ const LONGEST_MS = 15_000;
 interface Reading {
   readonly atMs: number;
   readonly seconds: number;
+}
+
+/** A process or container with what is known of it. */
+export interface KeptReplica {
+  readonly id: string;
+  readonly replica: Replica;
+  readonly processor: ProcessorMeter;
+  state: Exclude<ReplicaReport['state'], 'silent'>;
+  /** Whether it does not answer now, while it is ready. */
+  isSilent: boolean;
+  /** The requests that it answers at the same time; null: its program decides. */
+  readonly slots: number | null;
 }
 
 /** The processor time that a replica uses. */

@@ -8,19 +8,13 @@ import {
   failureEffect,
   type PlannedVersion,
   type PlannedVersions,
+  processSettings,
   type Step,
   sizeOf,
 } from './plan.ts';
-import { processSettings } from './process-settings.ts';
-import {
-  type HungReplica,
-  type KeeperDeps,
-  type KeptReplica,
-  ReplicaKeeper,
-  type ReplicaVersion,
-} from './replica-keeper.ts';
+import { type HungReplica, type KeeperDeps, ReplicaKeeper, type ReplicaVersion } from './replica-keeper.ts';
 import type { PlanReplicas } from './replica-plans.ts';
-import { hardwareUsage, memoryRoom } from './replica-usage.ts';
+import { hardwareUsage, type KeptReplica, memoryRoom } from './replica-usage.ts';
 
 /** Replicas that share one description. */
 export interface Version extends ReplicaVersion {
@@ -37,9 +31,9 @@ export interface Version extends ReplicaVersion {
   hasFailed: boolean;
 }
 
-export type Planned = ReplicaKeeper | HungReplica;
+type Planned = ReplicaKeeper | HungReplica;
 
-export interface VersionsDeps extends Omit<KeeperDeps, 'onProgress'> {
+interface VersionsDeps extends Omit<KeeperDeps, 'onProgress'> {
   readonly planOf: PlanReplicas;
   readonly onProgress: (version: Version) => void;
   /** A replica could not be kept in service. Called before `onChange`. @param size the replicas that its version has left */

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import type { EndpointRecord } from '../../../endpoints/records/endpoint-record.ts';
-import { processSettings } from '../../../endpoints/replicas/process-settings.ts';
+import { processSettings } from '../../../endpoints/replicas/plan.ts';
 
 /** The terms under which answers of an endpoint may be kept. */
 export interface CacheTerms {

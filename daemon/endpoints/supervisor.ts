@@ -1,17 +1,17 @@
-import type { EndpointRef } from '../../contract/endpoints/endpoint.ts';
-import { endpointId } from '../../contract/endpoints/endpoint-id.ts';
-import type { EndpointReport } from '../../contract/endpoints/endpoint-report.ts';
-import { settlesWithin } from '../../shared/async/settles-within.ts';
-import { ShuttingDown } from '../../shared/shutting-down.ts';
-import { lacksChatTemplate } from '../description/chat-template.ts';
-import { unusedSettings } from '../description/unused-settings.ts';
-import type { Endpoints } from '../endpoints.ts';
-import { EndpointNotFound } from '../errors.ts';
-import type { EndpointUse } from '../measured-memory/memory-record.ts';
-import type { EndpointOutput } from '../output/endpoint-output.ts';
-import { type EndpointRecord, refOf } from '../records/endpoint-record.ts';
-import type { Acquiring, Backend, BackendAddress, Backends } from './backends.ts';
-import { EndpointLoop, type LoopDeps } from './endpoint-loop.ts';
+import type { EndpointRef } from '../contract/endpoints/endpoint.ts';
+import { endpointId } from '../contract/endpoints/endpoint-id.ts';
+import type { EndpointReport } from '../contract/endpoints/endpoint-report.ts';
+import { settlesWithin } from '../shared/async/settles-within.ts';
+import { ShuttingDown } from '../shared/shutting-down.ts';
+import { lacksChatTemplate } from './description/chat-template.ts';
+import { unusedSettings } from './description/unused-settings.ts';
+import type { Endpoints } from './endpoints.ts';
+import { EndpointNotFound } from './errors.ts';
+import type { EndpointUse } from './measured-memory/memory-record.ts';
+import type { EndpointOutput } from './output/endpoint-output.ts';
+import { type EndpointRecord, refOf } from './records/endpoint-record.ts';
+import type { Acquiring, Backend, BackendAddress, Backends } from './replicas/backends.ts';
+import { EndpointLoop, type LoopDeps } from './replicas/endpoint-loop.ts';
 
 /**
  * A container that ignores SIGTERM has 2 s, and a busy engine takes a second and more to kill and remove it. The daemon's own
@@ -19,7 +19,7 @@ import { EndpointLoop, type LoopDeps } from './endpoint-loop.ts';
  */
 const CLOSE_MS = 4_500;
 
-export interface SupervisorDeps extends LoopDeps {
+interface SupervisorDeps extends LoopDeps {
   readonly endpoints: Endpoints;
   /** Whether a mail server is set up. */
   readonly canMail: () => boolean;
