@@ -112,8 +112,8 @@ export function plan<R extends PlannedReplica>(
   if (current && state === 'updating') {
     if (settings === failedUpdate) return scale(current);
     if (next?.settings === settings) return rolled(current, next, target, nowMs);
-    if (readyOf(current) + (next ? readyOf(next) : 0) === 0) return []; // the record is about to say so
-    return [...leave(next?.replicas, UPDATE_DRAIN_MS), { do: 'begin-next' }];
+    const serves = readyOf(current) + (next ? readyOf(next) : 0) > 0;
+    if (serves) return [...leave(next?.replicas, UPDATE_DRAIN_MS), { do: 'begin-next' }];
   }
   if (next?.settings === settings) return [...leave(current?.replicas), { do: 'promote' }]; // the earlier one has ended
   return [...leave(current?.replicas), ...leave(next?.replicas), { do: 'begin' }];
@@ -147,23 +147,25 @@ export function restartDelayMs(exitsMs: readonly number[], nowMs: number): numbe
   return RESTART_DELAYS_MS[recent - 1] ?? (recent === 0 ? 0 : null);
 }
 
-/** Where a replica that could not be kept in service was. */
-interface Failing {
-  readonly of: Served;
-  /** Whether its version goes on with other replicas. */
-  readonly isShort: boolean;
-  /** The replicas of the current version that stay; null: it is of that version. */
-  readonly currentSize: number;
-  readonly hasNext: boolean;
-}
-
 export type FailureEffect = 'blocked' | 'update-failed' | 'failed' | 'none';
 
 /**
  * The effect on the endpoint of a replica that could not be kept in service: no other is started for a while, its update
  * or the endpoint fails, or none, since another version serves.
+ * @param failing.isShort whether its version goes on with other replicas
+ * @param failing.currentSize the replicas of the current version that stay
  */
-export function failureEffect({ of, isShort, currentSize, hasNext }: Failing): FailureEffect {
+export function failureEffect({
+  of,
+  isShort,
+  currentSize,
+  hasNext,
+}: {
+  readonly of: Served;
+  readonly isShort: boolean;
+  readonly currentSize: number;
+  readonly hasNext: boolean;
+}): FailureEffect {
   if (of === 'next') return isShort || currentSize > 0 ? 'update-failed' : 'failed';
   if (hasNext) return 'none';
   return isShort ? 'blocked' : 'failed';

@@ -28,6 +28,8 @@ export interface ReplicaVersion {
   endCause: EndpointFailure | null;
 }
 
+type Started = { readonly kept: KeptReplica; readonly watch: ReplicaWatch } | { readonly failure: EndpointFailure };
+
 export interface KeeperDeps {
   /** The requests that a process has now. */
   readonly requestsOf: (id: string) => number;
@@ -175,7 +177,7 @@ export class ReplicaKeeper implements PlannedReplica {
   }
 
   /** Starts a process and waits until it has loaded its model. @returns why it ended, if it did. Throws as `#runOne` */
-  async #started(signal: AbortSignal): Promise<Started | { readonly failure: EndpointFailure }> {
+  async #started(signal: AbortSignal): Promise<Started> {
     const kept = await this.#begun(signal);
     this.#kept = kept;
     const { replica } = kept;
@@ -288,9 +290,4 @@ export class ReplicaKeeper implements PlannedReplica {
     if (this.#kept === kept) this.#kept = null;
     onChange();
   }
-}
-
-interface Started {
-  readonly kept: KeptReplica;
-  readonly watch: ReplicaWatch;
 }

@@ -1,4 +1,3 @@
-import type { ComputeAccelerator } from '../../contract/compute/endpoint-compute.ts';
 import type { ReplicaReport } from '../../contract/endpoints/endpoint-report.ts';
 import type { Clock } from '../../shared/clock.ts';
 import type { Replica } from '../runtime/endpoint-runtime.ts';
@@ -59,22 +58,6 @@ export class ProcessorMeter {
   get #nowMs(): number {
     return this.#clock.elapsedMs();
   }
-}
-
-/**
- * Percent of the hardware that replicas use together: of the processors that they may use, or of the graphics cards.
- * @param threads the most CPU threads that each may use; they are the same for all
- * @returns null: it is not known on this machine
- */
-export async function hardwareUsage(
-  accelerator: ComputeAccelerator,
-  { ready, threads }: { readonly ready: readonly { readonly processor: ProcessorMeter }[]; readonly threads: number },
-  gpuUsage: () => Promise<number | null>,
-): Promise<number | null> {
-  if (accelerator === 'gpu') return gpuUsage();
-  const known = (await Promise.all(ready.map(({ processor }) => processor.percent()))).filter((one) => one !== null);
-  if (known.length === 0) return null;
-  return known.reduce((sum, percent) => sum + percent, 0) / threads;
 }
 
 /**

@@ -14,7 +14,7 @@ import {
 } from './plan.ts';
 import { type HungReplica, type KeeperDeps, ReplicaKeeper, type ReplicaVersion } from './replica-keeper.ts';
 import type { PlanReplicas } from './replica-plans.ts';
-import { hardwareUsage, type KeptReplica, memoryRoom } from './replica-usage.ts';
+import { type KeptReplica, memoryRoom } from './replica-usage.ts';
 
 /** Replicas that share one description. */
 export interface Version extends ReplicaVersion {
@@ -95,11 +95,17 @@ export class ReplicaVersions {
     return this.#current && memoryRoom(this.#current.plan.availableBytes(), readyOf(this.#current));
   }
 
-  /** Percent of the hardware that the replicas of the current version use together; null: unknown. */
+  /**
+   * Percent of the hardware that the replicas of the current version use together: of the processors that they may use, or
+   * of the graphics cards. null: it is not known on this machine.
+   */
   async usage(gpuUsage: () => Promise<number | null>): Promise<number | null> {
     if (!this.#current) return null;
     const { parts, threads } = this.#current.plan;
-    return hardwareUsage(parts.compute.accelerator, { ready: readyOf(this.#current), threads }, gpuUsage);
+    if (parts.compute.accelerator === 'gpu') return gpuUsage();
+    const each = await Promise.all(readyOf(this.#current).map(({ processor }) => processor.percent()));
+    const known = each.filter((percent) => percent !== null);
+    return known.length === 0 ? null : known.reduce((sum, percent) => sum + percent, 0) / threads;
   }
 
   /** @param record the one that the step was planned for */
@@ -148,7 +154,7 @@ export class ReplicaVersions {
   #made(record: EndpointRecord, after: Promise<unknown>): Version {
     const version: Version = {
       settings: processSettings(record),
-      wakes: record.endpoint.status.state === 'initializing',
+      wakes: this.#current === null && record.endpoint.status.state === 'initializing',
       plan: this.#deps.planOf(record, () => this.#slotsReplacedBy(version)),
       starts: new Mutex(),
       ...{ after, keepers: new Map(), hasServed: false, hasFailed: false, label: null, endCause: null },
