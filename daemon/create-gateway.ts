@@ -1,6 +1,6 @@
 import type { RunTokens } from './access/run-tokens.ts';
 import type { createModels } from './create-models.ts';
-import { EndpointNotFound } from './endpoints/errors.ts';
+import { EndpointNotFound } from './endpoints/states/errors.ts';
 import { cacheTerms } from './http/gateway/cache/cache-terms.ts';
 import { cacheBounds, ResponseCache } from './http/gateway/cache/response-cache.ts';
 import { Gateway, gatewayBounds } from './http/gateway/gateway.ts';

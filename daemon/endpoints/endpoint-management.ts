@@ -10,11 +10,11 @@ import { buildFromRequest } from './description/endpoint-request-builder.ts';
 import { offerFor, placedIfMoved, placedOn } from './description/placement.ts';
 import { type EndpointCaller, mayUse, personOf } from './endpoint-caller.ts';
 import type { Endpoints } from './endpoints.ts';
-import { NamespaceNotFound } from './errors.ts';
 import { leavesImage } from './local-image.ts';
 import type { EndpointOutput } from './output/endpoint-output.ts';
 import type { EndpointsAfter } from './records/endpoint-pages.ts';
 import type { StoredEndpoint } from './records/stored-endpoint.ts';
+import { NamespaceNotFound } from './states/errors.ts';
 
 export interface EndpointManagementDeps {
   readonly endpoints: Endpoints;

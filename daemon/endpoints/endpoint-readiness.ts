@@ -3,9 +3,9 @@ import type { EndpointRef, EndpointState } from '../contract/endpoints/endpoint.
 import type { Clock } from '../shared/clock.ts';
 import { priceOf } from './endpoint-price.ts';
 import type { Endpoints } from './endpoints.ts';
-import { EndpointNotFound } from './errors.ts';
 import type { StoredEndpoint } from './records/stored-endpoint.ts';
 import type { Requester } from './states/endpoint-lifecycle.ts';
+import { EndpointNotFound } from './states/errors.ts';
 
 /** An endpoint as its users see it. */
 export interface UsableEndpoint {

@@ -12,7 +12,6 @@ import { changed } from './description/endpoint-change.ts';
 import { nameTaken } from './description/endpoint-name.ts';
 import type { EndpointParts } from './description/endpoint-parts.ts';
 import { hasSameModel } from './description/model-source.ts';
-import { EndpointNotFound, refusalOf } from './errors.ts';
 import { type EndpointsAfter, type NumberedPage, numberedPage, pageAfter } from './records/endpoint-pages.ts';
 import { type EndpointRecord, neverServed } from './records/endpoint-record.ts';
 import { EndpointRecords } from './records/endpoint-records.ts';
@@ -27,6 +26,7 @@ import {
   type Moment,
   servedInContainer,
 } from './states/endpoint-lifecycle.ts';
+import { EndpointNotFound, refusalOf } from './states/errors.ts';
 
 /** Ten times the number measured to be fast. */
 const MAX_ENDPOINTS = 100_000;

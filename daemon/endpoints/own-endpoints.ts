@@ -3,10 +3,10 @@ import type { OwnEndpoint } from '../contract/endpoints/endpoint.ts';
 import type { EndpointHistory } from '../contract/endpoints/endpoint-history.ts';
 import type { EndpointReport } from '../contract/endpoints/endpoint-report.ts';
 import type { Endpoints } from './endpoints.ts';
-import { EndpointNotFound } from './errors.ts';
 import type { EndpointMemories } from './measured-memory/endpoint-memory.ts';
 import { type EndpointRecord, refOf } from './records/endpoint-record.ts';
 import type { StoredEndpoint } from './records/stored-endpoint.ts';
+import { EndpointNotFound } from './states/errors.ts';
 import type { Supervisor } from './supervisor.ts';
 import type { TrafficRecords } from './traffic/traffic-records.ts';
 

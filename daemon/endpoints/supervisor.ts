@@ -6,12 +6,12 @@ import { ShuttingDown } from '../shared/shutting-down.ts';
 import { lacksChatTemplate } from './description/chat-template.ts';
 import { unusedSettings } from './description/unused-settings.ts';
 import type { Endpoints } from './endpoints.ts';
-import { EndpointNotFound } from './errors.ts';
 import type { EndpointUse } from './measured-memory/memory-record.ts';
 import type { EndpointOutput } from './output/endpoint-output.ts';
 import { type EndpointRecord, refOf } from './records/endpoint-record.ts';
 import type { Acquiring, Backend, BackendAddress, Backends } from './replicas/backends.ts';
 import { EndpointLoop, type LoopDeps } from './replicas/endpoint-loop.ts';
+import { EndpointNotFound } from './states/errors.ts';
 
 /**
  * A container that ignores SIGTERM has 2 s, and a busy engine takes a second and more to kill and remove it. The daemon's own

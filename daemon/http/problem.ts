@@ -31,7 +31,7 @@ import { CatalogUnavailable } from '../catalog/file/errors.ts';
 import { RemoteCatalogFailed, type RemoteFailureKind } from '../catalog/remote/errors.ts';
 import { NoCompatibleCompute, RecipeNotFound } from '../catalog/selection/errors.ts';
 import type { Issue } from '../contract/common/common.ts';
-import { EndpointNotFound, NamespaceNotFound } from '../endpoints/errors.ts';
+import { EndpointNotFound, NamespaceNotFound } from '../endpoints/states/errors.ts';
 import { HubError } from '../hub/errors.ts';
 import { JobNotFound, TooManyJobs } from '../jobs/errors.ts';
 import { ModelFileError, ModelFileInUse, ModelFileNotFound } from '../model-files/errors.ts';

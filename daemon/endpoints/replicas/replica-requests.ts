@@ -2,9 +2,9 @@ import { balancingOf } from '../../contract/endpoints/balancing.ts';
 import type { EndpointState } from '../../contract/endpoints/endpoint.ts';
 import type { Clock } from '../../shared/clock.ts';
 import { lacksChatTemplate } from '../description/chat-template.ts';
-import { ChatTemplateMissing, EndpointUnavailable } from '../errors.ts';
 import type { EndpointRecord } from '../records/endpoint-record.ts';
 import type { Requester } from '../states/endpoint-lifecycle.ts';
+import { ChatTemplateMissing, EndpointUnavailable } from '../states/errors.ts';
 import type { Acquiring, Backend, BackendAddress } from './backends.ts';
 import { type ReadyReplica, ReplicaUse, STALLED_MS } from './replica-use.ts';
 
