@@ -1,6 +1,6 @@
 import type { RunTokens } from './access/run-tokens.ts';
 import type { createModels } from './create-models.ts';
-import { EndpointNotFound } from './endpoints/errors.ts';
+import { EndpointNotFound } from './endpoints/states/errors.ts';
 import { Gateway, gatewayBounds } from './http/gateway/gateway.ts';
 import { cacheBounds, cacheTerms, ResponseCache } from './http/gateway/response-cache.ts';
 import { type Authenticate, withRuns } from './http/security/authentication.ts';

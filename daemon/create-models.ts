@@ -20,10 +20,10 @@ import { EndpointMemories } from './endpoints/measured-memory/endpoint-memory.ts
 import { MemoryRecords } from './endpoints/measured-memory/memory-records.ts';
 import { MemoryWatch } from './endpoints/measured-memory/memory-watch.ts';
 import { ModelDownloads } from './endpoints/model-downloads.ts';
-import { OwnEndpoints } from './endpoints/replicas/own-endpoints.ts';
+import { OwnEndpoints } from './endpoints/own-endpoints.ts';
 import { replicaPlans } from './endpoints/replicas/replica-plans.ts';
 import { SocketFolder } from './endpoints/replicas/socket-folder.ts';
-import { Supervisor } from './endpoints/replicas/supervisor.ts';
+import { Supervisor } from './endpoints/supervisor.ts';
 import { TrafficRecords } from './endpoints/traffic-records.ts';
 import type { HubClient } from './hub/hub-client.ts';
 import type { JobQueue } from './jobs/job-queue.ts';

@@ -8,7 +8,7 @@ import { InvalidBody } from '../shared/invalid-input.ts';
 import { endpointsIn, minimalRequest, noProcesses } from '../testing/models/some-endpoints.ts';
 import type { EndpointCaller } from './endpoint-caller.ts';
 import { EndpointManagement } from './endpoint-management.ts';
-import { NamespaceNotFound } from './errors.ts';
+import { NamespaceNotFound } from './states/errors.ts';
 
 const machine = cpuOffer({ cpus: 2, cpuModel: 'CPU', totalBytes: 8e9, availableBytes: 8e9 });
 const ann: EndpointCaller = { id: 't1', name: 'ann', namespaces: ['lab'] };

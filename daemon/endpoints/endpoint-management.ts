@@ -11,10 +11,10 @@ import { offerFor, placedIfMoved, placedOn } from './description/placement.ts';
 import { type EndpointCaller, mayUse, personOf } from './endpoint-caller.ts';
 import type { EndpointOutput } from './endpoint-output.ts';
 import type { Endpoints } from './endpoints.ts';
-import { NamespaceNotFound } from './errors.ts';
 import { leavesImage } from './local-image.ts';
 import type { EndpointsAfter } from './records/endpoint-pages.ts';
 import type { StoredEndpoint } from './records/stored-endpoint.ts';
+import { NamespaceNotFound } from './states/errors.ts';
 
 interface EndpointManagementDeps {
   readonly endpoints: Endpoints;

@@ -4,8 +4,8 @@ import type { EndpointState } from '../contract/endpoints/endpoint.ts';
 import { endpointId } from '../contract/endpoints/endpoint-id.ts';
 import { manualClock } from '../testing/manual-clock.ts';
 import { EndpointReadiness } from './endpoint-readiness.ts';
-import { EndpointNotFound } from './errors.ts';
 import type { EndpointRecord } from './records/endpoint-record.ts';
+import { EndpointNotFound } from './states/errors.ts';
 
 const chat = { namespace: 'lab', name: 'chat' };
 

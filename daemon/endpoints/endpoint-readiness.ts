@@ -2,9 +2,9 @@ import { type ComputeOffer, LOCAL_VENDOR } from '../catalog/compute/compute-offe
 import type { EndpointRef, EndpointState } from '../contract/endpoints/endpoint.ts';
 import type { Clock } from '../shared/clock.ts';
 import type { Endpoints } from './endpoints.ts';
-import { EndpointNotFound } from './errors.ts';
 import type { StoredEndpoint } from './records/stored-endpoint.ts';
 import type { Requester } from './states/endpoint-lifecycle.ts';
+import { EndpointNotFound } from './states/errors.ts';
 
 /** An endpoint as its users see it. */
 interface UsableEndpoint {

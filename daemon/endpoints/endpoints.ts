@@ -12,16 +12,21 @@ import { changed } from './description/endpoint-change.ts';
 import { nameTaken } from './description/endpoint-name.ts';
 import { type EndpointParts, withoutUpdate } from './description/endpoint-parts.ts';
 import { hasSameModel } from './description/model-source.ts';
-import { EndpointNotFound, refusalOf } from './errors.ts';
 import { type EndpointsAfter, type NumberedPage, numberedPage, pageAfter } from './records/endpoint-pages.ts';
 import { type EndpointRecord, neverServed } from './records/endpoint-record.ts';
 import { EndpointRecords } from './records/endpoint-records.ts';
 import { type OpenSecrets, seal, unseal } from './records/endpoint-secrets.ts';
 import type { StoredEndpoint, StoredStatus } from './records/stored-endpoint.ts';
-import { changedSettings, type LifeChange, lifeAfter, lifeWith } from './states/endpoint-life.ts';
-import { advance, type EndpointEvent, initialStatus, isRefusal, type Moment } from './states/endpoint-lifecycle.ts';
-import { personText } from './states/person-text.ts';
-import { servedInContainer } from './states/served-in-container.ts';
+import { changedSettings, type LifeChange, lifeAfter, lifeWith, personText } from './states/endpoint-life.ts';
+import {
+  advance,
+  type EndpointEvent,
+  initialStatus,
+  isRefusal,
+  type Moment,
+  servedInContainer,
+} from './states/endpoint-lifecycle.ts';
+import { EndpointNotFound, refusalOf } from './states/errors.ts';
 
 /** Ten times the number measured to be fast. */
 const MAX_ENDPOINTS = 100_000;

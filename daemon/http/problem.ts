@@ -32,7 +32,7 @@ import {
 import { CatalogItemNotFound, CatalogUnavailable, NoCompatibleCompute, RecipeNotFound } from '../catalog/errors.ts';
 import { RemoteCatalogFailed, type RemoteFailureKind } from '../catalog/remote/errors.ts';
 import type { Issue } from '../contract/common/common.ts';
-import { EndpointNotFound, NamespaceNotFound } from '../endpoints/errors.ts';
+import { EndpointNotFound, NamespaceNotFound } from '../endpoints/states/errors.ts';
 import { HubError } from '../hub/errors.ts';
 import { JobNotFound, TooManyJobs } from '../jobs/errors.ts';
 import { ModelFileError, ModelFileInUse, ModelFileNotFound } from '../model-files/errors.ts';

@@ -9,7 +9,7 @@ import {
   withoutModel,
 } from '../../testing/endpoints/containers-daemon.ts';
 import type { EndpointClient } from '../../testing/endpoints/endpoint-client.ts';
-import { MAX_RESTARTS } from '../replicas/replica/restart-policy.ts';
+import { MAX_RESTARTS } from '../replicas/plan.ts';
 
 const engine = await containerEngineForTests();
 const START_MS = 60_000;

@@ -6,7 +6,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { somebody } from '../../testing/models/some-endpoints.ts';
 import { CHAT, superviseEndpoint } from '../../testing/models/supervised-endpoint.ts';
 import { tinyFacts } from '../../testing/models/tiny-facts.ts';
-import { ChatTemplateMissing } from '../errors.ts';
+import { ChatTemplateMissing } from '../states/errors.ts';
 
 const base = { ...tinyFacts, hasChatTemplate: false };
 const mayNotChat = new ChatTemplateMissing('chat');

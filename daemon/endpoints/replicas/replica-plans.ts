@@ -1,6 +1,7 @@
 import type { EndpointRef } from '../../contract/endpoints/endpoint.ts';
 import { endpointId } from '../../contract/endpoints/endpoint-id.ts';
 import type { EndpointModel } from '../../contract/endpoints/endpoint-model.ts';
+import type { EndpointFailure, EndpointProgress } from '../../contract/endpoints/endpoint-report.ts';
 import { settlesWithin } from '../../shared/async/settles-within.ts';
 import type { Clock } from '../../shared/clock.ts';
 import type { EndpointParts } from '../description/endpoint-parts.ts';
@@ -8,17 +9,40 @@ import { readLlamaArguments } from '../description/llama-arguments.ts';
 import { EndpointFailed } from '../failures/endpoint-failed.ts';
 import { leastMemoryBytes, requireMemory } from '../preparation/memory-check.ts';
 import { type ModelSupply, prepareModel } from '../preparation/prepare-model.ts';
-import { ownNumber, slotsOf } from '../preparation/slots.ts';
+import { ownNumber, type Slots, slotsOf } from '../preparation/slots.ts';
 import { StartReport, startSteps } from '../preparation/start-report.ts';
 import { type EndpointRecord, refOf } from '../records/endpoint-record.ts';
 import type { OpenSecrets } from '../records/endpoint-secrets.ts';
-import type { EndpointRuntime, FetchProgress } from '../runtime/endpoint-runtime.ts';
-import type { NoRuntime } from '../runtimes.ts';
-import type { PlanReplicas } from './replica/replica-plan.ts';
+import type { EndpointRuntime, FetchProgress, PreparedModel, Unsuitable } from '../runtime/endpoint-runtime.ts';
 import type { SocketFolder } from './socket-folder.ts';
 
 /** The longest wait for a guardian. A model starts without one too. */
 const GUARD_MS = 2_000;
+
+/** @param replacedSlots the slots of a replica that is still in memory and goes once the next one is there; 0: none */
+export type PlanReplicas = (record: EndpointRecord, replacedSlots: () => number) => ReplicaSetPlan;
+
+/** All that the replicas of a set need to start. */
+export interface ReplicaSetPlan {
+  /** Of the endpoint, for the log. */
+  readonly id: string;
+  readonly parts: EndpointParts;
+  /** Chooses the program. @throws EndpointFailed */
+  readonly runtime: () => Promise<EndpointRuntime>;
+  /** Puts the model's files on the disk and checks them. */
+  readonly prepare: (signal: AbortSignal, onProgress: (progress: EndpointProgress) => void) => Promise<PreparedModel>;
+  /** The requests that each replica answers at the same time; null: its program decides. */
+  readonly slots: (model: PreparedModel) => Promise<Slots | null>;
+  /** The variables of the processes, decrypted. */
+  readonly variables: () => Promise<Readonly<Record<string, string>>>;
+  readonly sockets: { pathFor(id: string): Promise<string> };
+  readonly threads: number;
+  /** The memory of this machine that its replicas could take now, in bytes; null: unknown, or it is that of a graphics card. */
+  readonly availableBytes: () => number | null;
+}
+
+/** Why no program of this machine runs an endpoint. */
+type NoRuntime = Unsuitable & Pick<EndpointFailure, 'reason'>;
 
 export interface ReplicaPlansDeps {
   /** Sees to it that what a killed daemon leaves is ended, before each replica that would go on. Never rejects. */

@@ -2,13 +2,11 @@ import { balancingOf } from '../../contract/endpoints/balancing.ts';
 import type { EndpointState } from '../../contract/endpoints/endpoint.ts';
 import type { Clock } from '../../shared/clock.ts';
 import { lacksChatTemplate } from '../description/chat-template.ts';
-import { ChatTemplateMissing, EndpointUnavailable } from '../errors.ts';
 import type { EndpointRecord } from '../records/endpoint-record.ts';
 import type { Requester } from '../states/endpoint-lifecycle.ts';
-import type { Acquiring, Backend } from './backends.ts';
-import type { Changes } from './replica/changes.ts';
-import type { ReadyReplica } from './replica-set.ts';
-import { ReplicaUse, STALLED_MS } from './replica-use.ts';
+import { ChatTemplateMissing, EndpointUnavailable } from '../states/errors.ts';
+import type { Acquiring, Backend, BackendAddress } from './backends.ts';
+import { type ReadyReplica, ReplicaUse, STALLED_MS } from './replica-use.ts';
 
 /** The longest wait for a place at replicas that are ready and have as many requests as they answer at the same time. */
 const QUEUE_MS = 10 * 60_000;
@@ -18,15 +16,15 @@ const RETRY_AFTER_S = 5;
 /** A request that waits for a replica. */
 interface Waiting {
   readonly acquiring: Acquiring;
-  /** Aborted when it got one. */
-  readonly served: AbortController;
   readonly sinceMs: number;
   /** Since when no replica is ready; null: one is. */
   unreadySinceMs: number | null;
   backend: Backend | null;
+  /** Ends its wait for a change. */
+  wake: () => void;
 }
 
-export interface ReplicaRequestsDeps {
+interface ReplicaRequestsDeps {
   /** The endpoint's name, for errors. */
   readonly name: string;
   /** The endpoint's current record; undefined: it is gone or about to go. */
@@ -36,11 +34,8 @@ export interface ReplicaRequestsDeps {
   readonly replicas: () => readonly Pick<ReadyReplica, 'id' | 'isSilent'>[];
   /** Wakes the sleeping endpoint. */
   readonly wake: (by: Requester | null) => Promise<void>;
-  /** Called before a request gets a replica or waits for one. */
-  readonly onBegin: () => void;
-  /** Called after a request has released its replica or stopped waiting. */
-  readonly onEnd: () => void;
-  readonly changes: Changes;
+  /** Called before a request gets a replica or waits for one, and after it has released its replica or stopped waiting. */
+  readonly onUse: (hasEnded: boolean) => void;
   readonly clock: Clock;
 }
 
@@ -61,19 +56,9 @@ export class ReplicaRequests {
     this.#use = new ReplicaUse(Math.random, deps.clock.elapsedMs, () => this.#serveQueue());
   }
 
-  /** Requests that wait for a replica. */
-  get waiting(): number {
-    return this.#waiting;
-  }
-
-  /** Requests that use a replica. */
-  get inFlight(): number {
-    return this.#inFlight;
-  }
-
-  /** Whether a request waits for a replica or uses one. */
-  get isAny(): boolean {
-    return this.#waiting + this.#inFlight > 0;
+  /** The requests that wait for a replica or use one. */
+  get count(): number {
+    return this.#waiting + this.#inFlight;
   }
 
   /** The requests that a replica has now. */
@@ -82,20 +67,28 @@ export class ReplicaRequests {
   }
 
   /**
-   * Lets requests leave replicas that do not answer, also those that are about to end, if another one could. To be called
-   * when replicas have changed.
+   * Replicas or the record have changed: those that wait look again, and requests may leave replicas that do not answer,
+   * also those that are about to end, if another one could.
    */
-  leaveSilent(): void {
+  changed(): void {
     const { ready, replicas } = this.#deps;
-    if (ready().every(({ isSilent }) => isSilent)) return;
-    for (const { id, isSilent } of replicas()) if (isSilent) this.#use.giveUp(id);
+    if (ready().some(({ isSilent }) => !isSilent)) {
+      for (const { id, isSilent } of replicas()) if (isSilent) this.#use.giveUp(id);
+    }
+    for (const { wake } of this.#queue) wake();
+  }
+
+  /** See `Backends.peek`. */
+  peek(): BackendAddress | null {
+    const [first] = this.#ready({});
+    return first ? { id: first.id, address: first.replica.address, healthRoute: first.replica.healthRoute } : null;
   }
 
   /** See `Backends.acquire`. */
   async acquire(acquiring: Acquiring): Promise<Backend> {
     this.#refuseChat(acquiring);
     this.#waiting += 1;
-    this.#deps.onBegin();
+    this.#deps.onUse(false);
     const isFirst = this.#queue.size === 0;
     return (isFirst ? this.#take(acquiring) : null) ?? (await this.#waitForReplica(acquiring));
   }
@@ -103,8 +96,7 @@ export class ReplicaRequests {
   async #waitForReplica(acquiring: Acquiring): Promise<Backend> {
     const { signal, by = null } = acquiring;
     const sinceMs = this.#deps.clock.elapsedMs();
-    const served = new AbortController();
-    const waiting: Waiting = { acquiring, served, sinceMs, unreadySinceMs: null, backend: null };
+    const waiting: Waiting = { acquiring, sinceMs, unreadySinceMs: null, backend: null, wake: () => {} };
     this.#enqueue(waiting);
     try {
       for (;;) {
@@ -122,7 +114,7 @@ export class ReplicaRequests {
       if (gotOne) gotOne.release();
       else {
         this.#waiting -= 1;
-        this.#deps.onEnd();
+        this.#deps.onUse(true);
       }
       throw error;
     } finally {
@@ -144,9 +136,9 @@ export class ReplicaRequests {
    * @throws EndpointUnavailable, the reason of the signal
    */
   async #waitForChange(waiting: Waiting): Promise<void> {
-    const { acquiring, served, sinceMs } = waiting;
+    const { acquiring, sinceMs } = waiting;
     const { waitMs, queueMs = QUEUE_MS, signal } = acquiring;
-    const { changes, clock } = this.#deps;
+    const { clock } = this.#deps;
     const nowMs = clock.elapsedMs();
     const isBusy = this.#ready(acquiring).length > 0;
     waiting.unreadySinceMs = isBusy ? null : (waiting.unreadySinceMs ?? nowMs);
@@ -155,8 +147,15 @@ export class ReplicaRequests {
     if (leftMs <= 0) throw this.#tooLate(isBusy);
     // A stalled replica counts again once the others send nothing any more, which is no change.
     const lookMs = isBusy ? Math.min(leftMs, STALLED_MS) : leftMs;
-    await changes.next(lookMs, AbortSignal.any([signal, served.signal])).catch((error: unknown) => {
-      if (!served.signal.aborted) throw error;
+    signal.throwIfAborted(); // it may have been given up while the endpoint was woken
+    const { promise, resolve, reject } = Promise.withResolvers<void>();
+    const onAbort = () => reject(signal.reason);
+    const cancel = clock.after(lookMs, resolve);
+    waiting.wake = resolve;
+    signal.addEventListener('abort', onAbort, { once: true });
+    await promise.finally(() => {
+      cancel();
+      signal.removeEventListener('abort', onAbort);
     });
   }
 
@@ -201,20 +200,19 @@ export class ReplicaRequests {
       isFull ||= waiting.backend === null && takesSlot && !exclude?.size; // what one may not use, another may
       if (!waiting.backend) continue;
       this.#queue.delete(waiting);
-      waiting.served.abort();
+      waiting.wake();
     }
   }
 
   /** The request no longer waits if it gets one. */
   #take(acquiring: Acquiring): Backend | null {
-    const { record, changes, onEnd } = this.#deps;
+    const { record, onUse } = this.#deps;
     const found = record();
     if (!found) return null;
-    const backend = this.#use.take(this.#ready(acquiring), balancingOf(found.endpoint), acquiring, (isFree) => {
+    const backend = this.#use.take(this.#ready(acquiring), balancingOf(found.endpoint), acquiring, () => {
       this.#inFlight -= 1;
-      onEnd();
+      onUse(true);
       this.#serveQueue();
-      if (isFree) changes.notify(); // replicas that are to end wait for it
     });
     if (!backend) return null;
     this.#waiting -= 1;
@@ -222,7 +220,7 @@ export class ReplicaRequests {
     return backend;
   }
 
-  #ready({ exclude }: Acquiring): ReadyReplica[] {
+  #ready({ exclude }: Pick<Acquiring, 'exclude'>): ReadyReplica[] {
     return this.#deps.ready().filter(({ id, isSilent }) => !isSilent && !exclude?.has(id));
   }
 }

@@ -10,7 +10,6 @@ test('the time that the machine slept is not taken for one without a load', asyn
   let sleptMs = 0;
   const clock = { ...manual, now: () => new Date(manual.now().getTime() + sleptMs) };
   const scaler: ReplicaScaler = new ReplicaScaler({
-    scaling: () => scaling,
     hardwareUsage: async () => null,
     ready: () => scaler.count,
     room: async () => null,
@@ -18,6 +17,7 @@ test('the time that the machine slept is not taken for one without a load', asyn
     clock,
     log: createLogger('error'),
   });
+  scaler.scaling = scaling;
   scaler.requests(3);
   scaler.start();
   await manual.advance(25_000);

@@ -2,11 +2,16 @@ import type { Scaling } from '../../contract/compute/endpoint-compute.ts';
 import type { EndpointFailure } from '../../contract/endpoints/endpoint-report.ts';
 import { type Clock, sleepOn } from '../../shared/clock.ts';
 import type { Logger } from '../../shared/logger.ts';
-import { LoadHistory } from '../scaling/load-history.ts';
-import { RequestSeconds } from '../scaling/request-seconds.ts';
-import { decideReplicas, neededReplicas, type ScalingSituation } from '../scaling/scaling-decision.ts';
-import { type LoadMeasure, loadMeasure, replicaLimits } from '../scaling/scaling-limits.ts';
-import { scalingText } from '../scaling/scaling-text.ts';
+import { LoadHistory, RequestSeconds } from './load-history.ts';
+import {
+  decideReplicas,
+  type LoadMeasure,
+  loadMeasure,
+  neededReplicas,
+  replicaLimits,
+  type ScalingSituation,
+  scalingText,
+} from './scaling-decision.ts';
 
 const SAMPLE_MS = 5_000;
 /** After a longer span the machine has slept: its mean says nothing of the load before and after. */
@@ -14,9 +19,7 @@ const LONGEST_SPAN_MS = 60_000;
 /** After one that could not be kept in service, no other replica is started for this time. */
 const BLOCK_MS = 5 * 60_000;
 
-export interface ReplicaScalerDeps {
-  /** The scaling of the endpoint now; null: it is gone. */
-  readonly scaling: () => Scaling | null;
+interface ReplicaScalerDeps {
   /** Percent of the hardware that its replicas use together; null: unknown. */
   readonly hardwareUsage: () => Promise<number | null>;
   /** The replicas that serve now. */
@@ -42,6 +45,8 @@ export class ReplicaScaler {
   readonly #deps: ReplicaScalerDeps;
   readonly #requests: RequestSeconds;
   readonly #history = new LoadHistory();
+  /** The scaling of the endpoint now. */
+  scaling: Scaling = { minReplica: 0, maxReplica: 1, scaleToZeroTimeout: null, measure: null };
   #count = 1;
   #canMeasure = true;
   /** As of the last measurement at which the load needed more; null: unknown. */
@@ -57,21 +62,18 @@ export class ReplicaScaler {
 
   /** The number of replicas that the endpoint is to have while it is awake. */
   get count(): number {
-    const scaling = this.#deps.scaling();
-    if (!scaling) return this.#count;
-    const { min, max } = replicaLimits(scaling);
+    const { min, max } = replicaLimits(this.scaling);
     return Math.min(Math.max(this.#count, min), max);
   }
 
-  /** As many of them as may be started now. @param size the replicas that there are */
-  allowed(size: number): number {
-    return this.#blocked ? Math.min(this.count, Math.max(1, size)) : this.count;
+  /** Whether no other one is started for a while, because one could not be kept in service. */
+  get isBlocked(): boolean {
+    return this.#blocked !== null;
   }
 
   /** Why the endpoint has as many replicas as it has; null: its settings allow only one number. */
   get text(): string | null {
-    const situation = this.#situation();
-    return situation && scalingText(situation);
+    return scalingText(this.#situation);
   }
 
   /** The requests that wait or are under way now. */
@@ -99,14 +101,15 @@ export class ReplicaScaler {
   /** Measures until `stop`, if the settings leave a choice. */
   start(): void {
     this.#count = this.count; // what lower limits cut off does not come back with higher ones
-    const of = this.#hasChoice ? this.#measureOf : null;
+    const { min, max } = replicaLimits(this.scaling);
+    const of = min < max || this.isBlocked ? loadMeasure(this.scaling.measure).of : null;
     if (of === (this.#measuring?.of ?? null)) return;
     this.stop();
     if (of === null) return;
     const run = new AbortController();
     this.#measuring = { of, run };
     this.#history.clear();
-    void this.#measure(run.signal).catch((error: unknown) => {
+    void this.#measure(of, run.signal).catch((error: unknown) => {
       if (!run.signal.aborted) this.#deps.log.error('the load of an endpoint cannot be measured', error);
     });
   }
@@ -116,71 +119,53 @@ export class ReplicaScaler {
     this.#measuring = null;
   }
 
-  async #measure(signal: AbortSignal): Promise<void> {
-    const { clock, onCount } = this.#deps;
-    for (let before = await this.#read(); ; ) {
+  async #measure(of: LoadMeasure['of'], signal: AbortSignal): Promise<void> {
+    const { clock, onCount, room } = this.#deps;
+    for (let before = await this.#read(of); ; ) {
       await sleepOn(clock, SAMPLE_MS, signal);
-      const now = await this.#read();
+      const now = await this.#read(of);
       signal.throwIfAborted();
-      this.#add(before, now);
+      this.#add(of, before, now);
       before = now;
-      await this.#askRoom();
+      this.#room = mayNeedMore(this.#situation) ? await room() : null;
       signal.throwIfAborted();
       if (this.#blocked && now.atMs >= this.#blocked.untilMs) this.unblock();
       onCount(this.#decide());
     }
   }
 
-  async #read(): Promise<Reading> {
-    const hardwarePercent = this.#measureOf === 'hardwareUsage' ? await this.#deps.hardwareUsage() : null;
+  async #read(of: LoadMeasure['of']): Promise<Reading> {
+    const hardwarePercent = of === 'hardwareUsage' ? await this.#deps.hardwareUsage() : null;
     const atMs = this.#nowMs;
     const timeOfDayMs = this.#deps.clock.now().getTime();
     return { atMs, timeOfDayMs, requestSeconds: this.#requests.read(atMs), hardwarePercent };
   }
 
-  #add(before: Reading, { atMs, timeOfDayMs, requestSeconds, hardwarePercent }: Reading): void {
+  #add(of: LoadMeasure['of'], before: Reading, { atMs, timeOfDayMs, requestSeconds, hardwarePercent }: Reading): void {
     const ms = atMs - before.atMs;
     const requests = ms > 0 ? (1_000 * (requestSeconds - before.requestSeconds)) / ms : null;
-    const load = this.#measureOf === 'hardwareUsage' ? ownUsage(hardwarePercent, requests) : requests;
+    // Without requests of its own, an endpoint uses nothing: other programs may use the same graphics card.
+    const usage = hardwarePercent !== null && requests === 0 ? 0 : hardwarePercent;
+    const load = of === 'hardwareUsage' ? usage : requests;
     this.#canMeasure = load !== null;
     const hasSlept = Math.max(ms, timeOfDayMs - before.timeOfDayMs) > LONGEST_SPAN_MS;
     if (load === null || hasSlept) this.#history.clear();
     else this.#history.add({ fromMs: before.atMs, toMs: atMs, load });
   }
 
-  async #askRoom(): Promise<void> {
-    const situation = this.#situation();
-    const needsMore = situation !== null && mayNeedMore(situation);
-    this.#room = needsMore ? await this.#deps.room() : null;
-  }
-
   /** @returns why the number has changed, in one sentence; null: it has not */
   #decide(): string | null {
-    const situation = this.#situation();
-    if (!situation) return null;
+    const situation = this.#situation;
     const count = decideReplicas(situation);
     if (count === situation.count) return null;
     this.#count = count;
     return scalingText({ ...situation, count });
   }
 
-  get #hasChoice(): boolean {
-    const scaling = this.#deps.scaling();
-    if (!scaling) return false;
-    const { min, max } = replicaLimits(scaling);
-    return min < max || this.#blocked !== null;
-  }
-
-  get #measureOf(): LoadMeasure['of'] {
-    return loadMeasure(this.#deps.scaling()?.measure ?? null).of;
-  }
-
-  #situation(): ScalingSituation | null {
-    const scaling = this.#deps.scaling();
-    if (!scaling) return null;
+  get #situation(): ScalingSituation {
     return {
-      limits: replicaLimits(scaling),
-      measure: loadMeasure(scaling.measure),
+      limits: replicaLimits(this.scaling),
+      measure: loadMeasure(this.scaling.measure),
       count: this.count,
       ready: this.#deps.ready(),
       room: this.#room,
@@ -198,9 +183,4 @@ export class ReplicaScaler {
 
 function mayNeedMore({ recent, measure, count, limits }: ScalingSituation): boolean {
   return count < limits.max && neededReplicas(recent ?? 0, measure.threshold) > count;
-}
-
-/** Without requests of its own, an endpoint uses nothing: other programs may use the same graphics card. */
-function ownUsage(percent: number | null, requests: number | null): number | null {
-  return percent !== null && requests === 0 ? 0 : percent;
 }

@@ -1,12 +1,15 @@
+import { hash } from 'node:crypto';
 import type { Balancing } from '../../contract/endpoints/balancing.ts';
-import { chooseReplica, isNotEmpty } from '../balancing/choose-replica.ts';
-import { SessionReplicas } from '../balancing/session-replicas.ts';
 import type { Acquiring, Backend } from './backends.ts';
-import type { ReadyReplica } from './replica-set.ts';
+import { chooseReplica, isNotEmpty } from './choose-replica.ts';
+import type { KeptReplica } from './replica-usage.ts';
 
 const NONE: ReadonlySet<string> = new Set();
 /** A replica that computes answers and sends nothing for so long, while others do, gets no new request. */
 export const STALLED_MS = 10_000;
+
+/** A replica that serves requests. */
+export type ReadyReplica = Pick<KeptReplica, 'id' | 'replica' | 'isSilent' | 'slots'>;
 
 /** The use of a replica while it has requests. */
 interface Use {
@@ -117,3 +120,35 @@ export class ReplicaUse {
     return this.#lastByte !== null && this.#lastByte.id !== id && this.#lastByte.atMs > sinceMs;
   }
 }
+
+/** The most sessions that are remembered, the ones used last. */
+export const MAX_SESSIONS = 10_000;
+
+/** Remembers which replica opened an MCP session. Keeps a hash of fixed size: ids may be long, and they are secrets. */
+export class SessionReplicas {
+  /** The ids of replicas by sessions, in the order of their last use. */
+  readonly #replicas = new Map<string, string>();
+
+  /** The id of the replica that opened a session; null: unknown. */
+  of(mcpSession: string): string | null {
+    const key = keyOf(mcpSession);
+    const replicaId = this.#replicas.get(key);
+    if (replicaId === undefined) return null;
+    this.#set(key, replicaId);
+    return replicaId;
+  }
+
+  opened(mcpSession: string, replicaId: string): void {
+    this.#set(keyOf(mcpSession), replicaId);
+  }
+
+  #set(key: string, replicaId: string): void {
+    this.#replicas.delete(key);
+    this.#replicas.set(key, replicaId);
+    if (this.#replicas.size <= MAX_SESSIONS) return;
+    const [oldest] = this.#replicas.keys();
+    if (oldest !== undefined) this.#replicas.delete(oldest);
+  }
+}
+
+const keyOf = (mcpSession: string) => hash('sha1', mcpSession);

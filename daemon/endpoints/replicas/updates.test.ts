@@ -279,3 +279,17 @@ test('a second new replica that fails after every earlier one leaves the first i
   (await acquire()).release();
   expect(runtime.started[2]?.isStopped).toBe(false);
 });
+
+test('an endpoint that tries a failed update again, once the last earlier replica has ended, is not called waking', async () => {
+  const { clock, endpoints, runtime, state, report } = await superviseEndpoint();
+  runtime.exitsAtOnce = true;
+  await endpoints.update('me', 'chat', change('c'), somebody);
+  await clock.advance(10_000);
+  expect(await state()).toBe('updateFailed');
+  runtime.exitsAtOnce = false;
+  runtime.isQuick = false;
+  runtime.started[0]?.end({ code: 1 });
+  await clock.advance(2_000);
+  expect([await state(), (await report()).isWaking]).toEqual(['initializing', false]);
+  expect(runtime.started.at(-1)?.spec.variables).toEqual({ LLAMA_A: 'c' });
+});

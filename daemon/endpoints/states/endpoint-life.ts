@@ -4,7 +4,6 @@ import { type EndpointLifeEvent, MAX_LIFE_EVENTS } from '../../contract/endpoint
 import type { EndpointParts } from '../description/endpoint-parts.ts';
 import type { StoredStatus } from '../records/stored-endpoint.ts';
 import type { EndpointEvent, Requester } from './endpoint-lifecycle.ts';
-import { personText } from './person-text.ts';
 
 type Life = readonly EndpointLifeEvent[];
 
@@ -29,7 +28,7 @@ export function lifeWith(life: Life, { at, kind, cause }: EndpointLifeEvent): En
   return [...life, { at, kind, cause: text }].slice(-MAX_LIFE_EVENTS);
 }
 
-/** The life after a change of the status. Progress, and changes that a person would not tell, leave it as it is. */
+/** The life after a change of the status. Progress, and changes that mean nothing to a person, leave it as it is. */
 export function lifeAfter(life: Life, change: LifeChange, now: Date): EndpointLifeEvent[] {
   const found = kindAndCause(change, life, now);
   return found ? lifeWith(life, { at: now.toISOString(), ...found }) : [...life];
@@ -138,4 +137,12 @@ export function changedSettings(before: EndpointParts, after: EndpointParts): st
   return Object.entries(pairs)
     .filter(([, [from, to]]) => !isDeepStrictEqual(from, to))
     .map(([name]) => name);
+}
+
+/** The callers of this machine's own user, by their ids; tokens have ids of 16 hexadecimal digits. */
+const ownCallers: Readonly<Record<string, string>> = { dashboard: 'The dashboard', terminal: 'The terminal' };
+
+/** The subject of a sentence about an act of a person. */
+export function personText({ id, name }: Person): string {
+  return ownCallers[id] ?? name;
 }

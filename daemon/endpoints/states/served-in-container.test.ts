@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { EndpointEvent } from './endpoint-lifecycle.ts';
-import { servedInContainer } from './served-in-container.ts';
+import { servedInContainer } from './endpoint-lifecycle.ts';
 
 const replicas = { type: 'replicas', ready: 1, target: 1 } as const;
 const inContainer = { ...replicas, inContainer: true };

@@ -1,5 +1,5 @@
 import type { ErrorRequestHandler, Response } from 'express';
-import { ChatTemplateMissing, EndpointNotFound, EndpointUnavailable } from '../../endpoints/errors.ts';
+import { ChatTemplateMissing, EndpointNotFound, EndpointUnavailable } from '../../endpoints/states/errors.ts';
 import type { Clock } from '../../shared/clock.ts';
 import { DomainError, ShuttingDown } from '../../shared/domain-error.ts';
 import type { Logger } from '../../shared/logger.ts';

@@ -1,8 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Request, RequestHandler, Response } from 'express';
 import type { EndpointRef } from '../../contract/endpoints/endpoint.ts';
-import { ChatTemplateMissing } from '../../endpoints/errors.ts';
 import type { Backends } from '../../endpoints/replicas/backends.ts';
+import { ChatTemplateMissing } from '../../endpoints/states/errors.ts';
 import type { TrafficRecords } from '../../endpoints/traffic-records.ts';
 import type { Clock } from '../../shared/clock.ts';
 import { isGatewayUrl } from '../requests/operation-paths.ts';

@@ -4,7 +4,7 @@ import type { LRUCache } from 'lru-cache';
 import type { EndpointRef } from '../../contract/endpoints/endpoint.ts';
 import { endpointId } from '../../contract/endpoints/endpoint-id.ts';
 import type { EndpointRecord } from '../../endpoints/records/endpoint-record.ts';
-import { processSettings } from '../../endpoints/replicas/process-settings.ts';
+import { processSettings } from '../../endpoints/replicas/plan.ts';
 import { lazy } from '../../shared/async/lazy.ts';
 import { changesAnswer, requestMayBeCached } from './cache-rules.ts';
 import { AnswerRecording, type KeptAnswer, RecordingMemory } from './kept-answer.ts';

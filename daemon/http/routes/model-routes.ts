@@ -1,7 +1,7 @@
 import type { ChosenCatalog } from '../../catalog/remote/chosen-catalog.ts';
 import type { Models } from '../../catalog/selection/models.ts';
 import type { ModelDownloads } from '../../endpoints/model-downloads.ts';
-import type { OwnEndpoints } from '../../endpoints/replicas/own-endpoints.ts';
+import type { OwnEndpoints } from '../../endpoints/own-endpoints.ts';
 import { endpointReplies } from './endpoint-routes.ts';
 import type { Routes } from './serve-operations.ts';
 

@@ -2,7 +2,7 @@ import type { RunEndpoint, RunEndpoints } from '../../apps/needs/run-endpoints.t
 import { RunNeeds, type RunNeedsDeps } from '../../apps/needs/run-needs.ts';
 import type { AssignedNeed } from '../../contract/apps/needs.ts';
 import type { EndpointRef, EndpointState } from '../../contract/endpoints/endpoint.ts';
-import { EndpointUnavailable } from '../../endpoints/errors.ts';
+import { EndpointUnavailable } from '../../endpoints/states/errors.ts';
 import { createLogger } from '../../shared/logger.ts';
 
 /** The endpoint of an id, `lab/chat`. */

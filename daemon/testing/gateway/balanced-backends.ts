@@ -1,8 +1,8 @@
 import type { Balancing } from '../../contract/endpoints/balancing.ts';
-import { EndpointUnavailable } from '../../endpoints/errors.ts';
 import type { Backends } from '../../endpoints/replicas/backends.ts';
 import { ReplicaUse } from '../../endpoints/replicas/replica-use.ts';
 import type { Replica } from '../../endpoints/runtime/endpoint-runtime.ts';
+import { EndpointUnavailable } from '../../endpoints/states/errors.ts';
 import { systemClock } from '../../shared/clock.ts';
 
 /** Several replicas that are ready, chosen by a rule. A test takes one away by its id, which is its socket's path. */

@@ -1,6 +1,6 @@
-import { EndpointUnavailable } from '../../endpoints/errors.ts';
 import type { Acquiring, Backends } from '../../endpoints/replicas/backends.ts';
 import type { ReplicaAddress } from '../../endpoints/runtime/endpoint-runtime.ts';
+import { EndpointUnavailable } from '../../endpoints/states/errors.ts';
 import { type Clock, sleepOn } from '../../shared/clock.ts';
 
 /** Replicas that a test sets. */

@@ -7,7 +7,7 @@ import type { GgufFacts } from '../../contract/model-files/model-files.ts';
 import { defaultScaling } from '../../endpoints/description/scaling-rules.ts';
 import type { EndpointRecord } from '../../endpoints/records/endpoint-record.ts';
 import { replicaPlans } from '../../endpoints/replicas/replica-plans.ts';
-import { Supervisor } from '../../endpoints/replicas/supervisor.ts';
+import { Supervisor } from '../../endpoints/supervisor.ts';
 import type { SecretStore } from '../../shared/files/secret-store.ts';
 import { createLogger } from '../../shared/logger.ts';
 import { manualClock } from '../manual-clock.ts';

@@ -1,10 +1,10 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect, test, vi } from 'vitest';
-import { manualClock } from '../../../testing/manual-clock.ts';
-import { scriptedRuntime } from '../../../testing/models/scripted-runtime.ts';
-import { partsNamed } from '../../../testing/models/some-endpoints.ts';
-import type { ReplicaAddress } from '../../runtime/endpoint-runtime.ts';
+import { manualClock } from '../../testing/manual-clock.ts';
+import { scriptedRuntime } from '../../testing/models/scripted-runtime.ts';
+import { partsNamed } from '../../testing/models/some-endpoints.ts';
+import type { ReplicaAddress } from '../runtime/endpoint-runtime.ts';
 import { ReplicaWatch } from './replica-watch.ts';
 
 const MINUTE_MS = 60_000;

@@ -2,40 +2,31 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { expect, test } from 'vitest';
-import type { EndpointFailure } from '../../contract/endpoints/endpoint-report.ts';
+import { Mutex } from '../../shared/async/mutex.ts';
 import type { Clock } from '../../shared/clock.ts';
 import { createLogger } from '../../shared/logger.ts';
 import { manualClock } from '../../testing/manual-clock.ts';
 import { scriptedRuntime } from '../../testing/models/scripted-runtime.ts';
 import { partsNamed } from '../../testing/models/some-endpoints.ts';
-import { tinyFacts } from '../../testing/models/tiny-facts.ts';
-import { Changes } from './replica/changes.ts';
-import { ReplicaSet } from './replica-set.ts';
+import { startProgress } from '../preparation/start-report.ts';
+import { ReplicaKeeper } from './replica-keeper.ts';
 
-function replicaSet(clock: Clock) {
+function keptReplica(clock: Clock) {
   const runtime = scriptedRuntime();
-  const failed = Promise.withResolvers<EndpointFailure>();
-  const set = new ReplicaSet(
+  const plan = {
+    ...{ id: 'lab/chat', parts: partsNamed('chat'), threads: 1, availableBytes: () => null, slots: async () => null },
+    runtime: async () => runtime,
+    prepare: async () => ({ kind: 'nothing' }) as const,
+    variables: async () => ({}),
+    sockets: { pathFor: async (id: string) => `/sockets/${id}` },
+  };
+  return new ReplicaKeeper(
+    { plan, starts: new Mutex(), label: null, endCause: null, progress: startProgress(['start', 'load']) },
     {
-      ...{
-        id: 'lab/chat',
-        parts: partsNamed('chat'),
-        threads: 1,
-        availableBytes: () => null,
-        slots: async () => null,
-        runtime: async () => runtime,
-      },
-      prepare: async () => ({
-        kind: 'gguf',
-        files: { modelPath: '/m.gguf', mmprojPath: null, draftPath: null, facts: tinyFacts },
-      }),
-      variables: async () => ({}),
-      sockets: { pathFor: async (id) => `/sockets/${id}` },
+      ...{ requestsOf: () => 0, onLine: () => {}, onProgress: () => {}, onChange: () => {} },
+      ...{ clock, log: createLogger('error') },
     },
-    { onChange: () => {}, onProgress: () => {}, onLine: () => {}, onShort: () => {}, onFailed: failed.resolve },
-    { requestsOf: () => 0, changes: new Changes(clock), clock, log: createLogger('error') },
   );
-  return { set, runtime, failed: failed.promise };
 }
 
 test('a replica that is watched for weeks takes no memory for it', async () => {
@@ -51,8 +42,8 @@ test('a replica that is watched for weeks takes no memory for it', async () => {
       return () => clearImmediate(timer);
     },
   };
-  const { set } = replicaSet(quick);
-  set.start(1, Promise.resolve());
+  const keeper = keptReplica(quick);
+  const ended = keeper.run();
   const heapAfter = async (more: number) => {
     for (const until = waits + more; waits < until; ) await nextTurn();
     collect();
@@ -60,6 +51,7 @@ test('a replica that is watched for weeks takes no memory for it', async () => {
   };
   const before = await heapAfter(2_000);
   const growth = (await heapAfter(20_000)) - before; // three days
-  await set.end();
+  keeper.end();
+  await ended;
   expect(growth).toBeLessThan(4e6);
 });

@@ -1,17 +1,17 @@
-import type { EndpointFailure } from '../../../contract/endpoints/endpoint-report.ts';
-import { type Clock, sleepOn } from '../../../shared/clock.ts';
-import { EndpointFailed } from '../../failures/endpoint-failed.ts';
-import type { Replica } from '../../runtime/endpoint-runtime.ts';
-import { healthStatus } from '../../runtime/replica-connection.ts';
+import type { EndpointFailure } from '../../contract/endpoints/endpoint-report.ts';
+import { type Clock, sleepOn } from '../../shared/clock.ts';
+import { EndpointFailed } from '../failures/endpoint-failed.ts';
+import type { Replica } from '../runtime/endpoint-runtime.ts';
+import { healthStatus } from '../runtime/replica-connection.ts';
 
 const MINUTE_MS = 60_000;
 /** A server that loads a large model from a slow disk, or compiles for a graphics card, writes something meanwhile. */
 const LOADING = { silentMinutes: 10, longestMinutes: 60 };
 /** 140 GB at 10 MB/s take four hours, a compilation for an accelerator takes one; both may be silent. */
 const PREPARING = { silentMinutes: 360, longestMinutes: 360 };
-/** A load that takes longer says what its health route answers, and again after `TELL_MS`. */
-const FIRST_TELL_MS = 15_000;
-const TELL_MS = 10_000;
+/** A load that takes longer says what its health route answers, and again after `REPORT_MS`. */
+const FIRST_REPORT_MS = 15_000;
+const REPORT_MS = 10_000;
 const FIRST_POLL_MS = 20;
 const LONGEST_POLL_MS = 500;
 /** How often a ready replica is asked whether it is healthy. */
@@ -21,8 +21,7 @@ const ANSWER_MS = 2_000;
 /** One that is silent for so long is replaced. */
 const SILENT_MS = 20_000;
 
-/** What is known of a replica that loads its model, and who is told. */
-export interface Loading {
+interface Loading {
   /** When it wrote its last line. */
   readonly lastLineMs: () => number;
   /** Called from time to time with what the health route of a container answers, in one sentence. */
@@ -58,7 +57,7 @@ export class ReplicaWatch {
     const replica = this.#replica;
     const { silentMinutes, longestMinutes } = replica.preparesModel ? PREPARING : LOADING;
     const startedMs = this.#nowMs;
-    let nextTellMs = startedMs + FIRST_TELL_MS;
+    let nextReportMs = startedMs + FIRST_REPORT_MS;
     for (let pollMs = FIRST_POLL_MS; ; pollMs = Math.min(1.5 * pollMs, LONGEST_POLL_MS)) {
       if (await Promise.race([replica.isHealthy(ANSWER_MS), replica.ended.then(() => false)])) {
         this.#isLoaded = true;
@@ -72,9 +71,9 @@ export class ReplicaWatch {
       if (silentMs > silentMinutes * MINUTE_MS) {
         throw tooLong(replica, `, and nothing was written for ${silentMinutes} minutes`);
       }
-      if (replica.container !== null && nowMs >= nextTellMs) {
-        nextTellMs = nowMs + TELL_MS;
-        void this.#tellHealth(onHealth);
+      if (replica.container !== null && nowMs >= nextReportMs) {
+        nextReportMs = nowMs + REPORT_MS;
+        void this.#reportHealth(onHealth);
       }
       await this.#pause(pollMs);
     }
@@ -111,8 +110,8 @@ export class ReplicaWatch {
     };
   }
 
-  /** Never rejects. A step that has ended is told nothing more. */
-  async #tellHealth(onHealth: Loading['onHealth']): Promise<void> {
+  /** Reports nothing once the replica has loaded its model or ended. Never rejects. */
+  async #reportHealth(onHealth: Loading['onHealth']): Promise<void> {
     const { address, healthRoute, containerPort } = this.#replica;
     const status = await healthStatus(this.#clock, address, healthRoute, ANSWER_MS);
     if (!this.#isLoaded && !this.#either.aborted) onHealth(healthText(healthRoute, containerPort, status));

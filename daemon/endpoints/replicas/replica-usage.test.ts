@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { memoryRoom } from './memory-room.ts';
+import { memoryRoom } from './replica-usage.ts';
 
 const taking = (...each: readonly (number | null)[]) =>
   each.map((bytes) => ({ replica: { memoryBytes: async () => bytes, countsFiles: false } }));

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { seededRandom } from '../../testing/seeded-random.ts';
-import { nextRolloutStep } from './rollout.ts';
+import { nextRolloutStep } from './plan.ts';
 
 test('replicas are replaced one by one: the new one first, and the next once the earlier one is gone', () => {
   const steps = [

@@ -1,7 +1,12 @@
 import { expect, test } from 'vitest';
-import { decideReplicas, neededReplicas, type ScalingSituation } from './scaling-decision.ts';
-import { loadMeasure, replicaLimits } from './scaling-limits.ts';
-import { scalingText } from './scaling-text.ts';
+import {
+  decideReplicas,
+  loadMeasure,
+  neededReplicas,
+  replicaLimits,
+  type ScalingSituation,
+  scalingText,
+} from './scaling-decision.ts';
 
 const situation = (more: Partial<ScalingSituation> = {}): ScalingSituation => ({
   limits: { min: 1, max: 4 },

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { MAX_SESSIONS, SessionReplicas } from './session-replicas.ts';
+import { MAX_SESSIONS, SessionReplicas } from './replica-use.ts';
 
 test('the sessions used last are remembered, and no more than that', () => {
   const sessions = new SessionReplicas();

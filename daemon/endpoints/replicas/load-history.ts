@@ -1,7 +1,7 @@
 /** More replicas are started by the mean of this time, as by the hub. */
-export const RECENT_MS = 20_000;
+const RECENT_MS = 20_000;
 /** Replicas are ended by the highest load of this time, as by the hub. */
-export const CALM_MS = 5 * 60_000;
+const CALM_MS = 5 * 60_000;
 
 interface Span {
   readonly fromMs: number;
@@ -42,5 +42,32 @@ export class LoadHistory {
     const fromMs = (this.#spans.at(-1)?.toMs ?? 0) - ms;
     const [first] = this.#spans;
     return first && first.fromMs <= fromMs ? this.#spans.filter(({ toMs }) => toMs > fromMs) : null;
+  }
+}
+
+/**
+ * Sums up how many requests there were for how long: two requests for three seconds are six. The difference of two
+ * readings by their distance is the mean number of requests in between.
+ */
+export class RequestSeconds {
+  #requests = 0;
+  #sum = 0;
+  #sinceMs: number;
+
+  constructor(nowMs: number) {
+    this.#sinceMs = nowMs;
+  }
+
+  /** The number of requests has changed. */
+  changed(requests: number, nowMs: number): void {
+    this.#sum = this.read(nowMs);
+    this.#sinceMs = nowMs;
+    this.#requests = requests;
+  }
+
+  /** The sum up to now. */
+  read(nowMs: number): number {
+    const ms = Math.max(0, nowMs - this.#sinceMs); // the clock may have been set back
+    return this.#sum + (this.#requests * ms) / 1_000;
   }
 }

@@ -1,7 +1,7 @@
-import { DomainError } from '../shared/domain-error.ts';
-import { InvalidBody } from '../shared/invalid-input.ts';
-import { priceText } from '../shared/price-text.ts';
-import type { Refusal } from './states/endpoint-lifecycle.ts';
+import { DomainError } from '../../shared/domain-error.ts';
+import { InvalidBody } from '../../shared/invalid-input.ts';
+import { priceText } from '../../shared/price-text.ts';
+import type { Refusal } from './endpoint-lifecycle.ts';
 
 export class EndpointNotFound extends DomainError {
   constructor(name: string) {

@@ -1,8 +1,7 @@
 import { expect, test } from 'vitest';
 import { seededRandom } from '../../testing/seeded-random.ts';
 import { LoadHistory } from './load-history.ts';
-import { decideReplicas } from './scaling-decision.ts';
-import { loadMeasure, type ReplicaLimits } from './scaling-limits.ts';
+import { decideReplicas, loadMeasure, type ReplicaLimits } from './scaling-decision.ts';
 
 const SAMPLE_MS = 5_000;
 const seed = Number(process.env['TORTURE_SEED'] ?? 20_261_123);

@@ -1,11 +1,13 @@
 import { expect, onTestFinished, test } from 'vitest';
-import { Mutex } from '../../../shared/async/mutex.ts';
-import { createLogger } from '../../../shared/logger.ts';
-import { manualClock } from '../../../testing/manual-clock.ts';
-import { type ScriptedReplica, scriptedRuntime } from '../../../testing/models/scripted-runtime.ts';
-import { partsNamed } from '../../../testing/models/some-endpoints.ts';
-import { EndpointFailed } from '../../failures/endpoint-failed.ts';
-import { Changes } from './changes.ts';
+import type { EndpointFailure } from '../../contract/endpoints/endpoint-report.ts';
+import { Mutex } from '../../shared/async/mutex.ts';
+import { createLogger } from '../../shared/logger.ts';
+import { manualClock } from '../../testing/manual-clock.ts';
+import { type ScriptedReplica, scriptedRuntime } from '../../testing/models/scripted-runtime.ts';
+import { partsNamed } from '../../testing/models/some-endpoints.ts';
+import { EndpointFailed } from '../failures/endpoint-failed.ts';
+import { startProgress } from '../preparation/start-report.ts';
+import { due, restartDelayMs } from './plan.ts';
 import { ReplicaKeeper } from './replica-keeper.ts';
 
 /** A replica that does not answer for 20 s, from the first question on, is replaced; it is asked every 2 s. */
@@ -18,15 +20,14 @@ const exitCode = (code: number) => `The process that serves the model ended with
 /** A keeper that runs a replica on a clock that stands still. @param check called at each preparation, may throw its error */
 async function keptReplica({ runtime = scriptedRuntime(), check = (_attempt: number) => {} } = {}) {
   const clock = manualClock();
-  const changes = new Changes(clock);
   const load = { requests: 0 };
   let attempts = 0;
   /** The causes of ends, and at each change the states of the replicas. */
   const told: string[] = [];
   const steps: string[] = [];
   const logged: string[] = [];
-  const states = () => keeper.replicas.map(({ state }) => state).join(', ') || 'none';
-  const keeper: ReplicaKeeper = new ReplicaKeeper({
+  const states = () => keeper.processes.map(({ state }) => state).join(', ') || 'none';
+  const version: ConstructorParameters<typeof ReplicaKeeper>[0] = {
     plan: {
       ...{ id: 'lab/chat', parts: partsNamed('chat'), threads: 1, availableBytes: () => null, slots: async () => null },
       runtime: async () => runtime,
@@ -39,14 +40,35 @@ async function keptReplica({ runtime = scriptedRuntime(), check = (_attempt: num
       sockets: { pathFor: async (id) => `/sockets/${id}` },
     },
     starts: new Mutex(),
-    onRuntime: (label) => steps.push(label),
-    onProgress: () => {},
-    onStep: (step) => steps.push(step),
-    onLine: (text) => steps.push(text),
-    onEnded: ({ message }) => told.push(message),
-    onChange: () => told.push(states()),
+    progress: startProgress(['start', 'load']),
+    set label(name: string) {
+      steps.push(name);
+    },
+    set endCause({ message }: EndpointFailure) {
+      told.push(message);
+    },
+  };
+  /** Does what its owner does: ends what has no more requests, or no more time. */
+  let cancel = () => {};
+  const endDue = () => {
+    cancel();
+    const nowMs = clock.elapsedMs();
+    const { ended, nextMs } = due([...keeper.hung, keeper], nowMs);
+    for (const one of ended) one.end();
+    if (nextMs !== Number.POSITIVE_INFINITY) cancel = clock.after(nextMs - nowMs, endDue);
+  };
+  const keeper: ReplicaKeeper = new ReplicaKeeper(version, {
     requestsOf: () => load.requests,
-    ...{ changes, clock, log: createLogger('warn', (line) => logged.push(line.slice(13).trimEnd())) },
+    onProgress: () => {
+      const step = version.progress.steps.find(({ state }) => state === 'running')?.name ?? '';
+      if (steps.at(-1) !== step) steps.push(step);
+    },
+    onLine: (text) => steps.push(text),
+    onChange: () => {
+      told.push(states());
+      endDue();
+    },
+    ...{ clock, log: createLogger('warn', (line) => logged.push(line.slice(13).trimEnd())) },
   });
   const outcomes: string[] = [];
   void keeper.run().then(
@@ -63,7 +85,7 @@ async function keptReplica({ runtime = scriptedRuntime(), check = (_attempt: num
     stopped: () => runtime.started.map(({ isStopped }) => isStopped),
     finishRequests: async () => {
       load.requests = 0;
-      changes.notify();
+      endDue();
       await clock.advance(0);
     },
   };
@@ -81,8 +103,8 @@ test('a start tells its program, its steps and its output, and that the replica 
   const { keeper, steps, told, replica } = await keptReplica();
   expect(steps).toEqual(['scripted 1.0', 'start', 'started 1000', 'load']);
   expect(told).toEqual(['ready']);
-  expect(keeper.ready?.replica).toBe(replica(0));
-  expect(keeper.isLeaving).toBe(false);
+  expect(keeper.processes[0]?.replica).toBe(replica(0));
+  expect(keeper.state).toBe('ready');
 });
 
 test('a replica that crashes is out of service while its last lines are read, then its cause is told, then the change', async () => {
@@ -90,12 +112,12 @@ test('a replica that crashes is out of service while its last lines are read, th
   load.requests = 1; // they fail with it
   replica(0).endServing();
   await clock.advance(0);
-  expect([keeper.ready, told, stopped()]).toEqual([null, ['ready'], [false]]);
+  expect([keeper.state, told, stopped()]).toEqual(['starting', ['ready'], [false]]);
   replica(0).end({ code: 3 });
   await clock.advance(0);
   expect(told).toEqual(['ready', exitCode(3), 'draining', 'none', 'ready']);
   expect(logged).toEqual([`warn  endpoint lab/chat: ${exitCode(3)} It is started again.`]);
-  expect([runtime.started.length, keeper.ready?.replica === replica(1)]).toEqual([2, true]);
+  expect([runtime.started.length, keeper.processes[0]?.replica === replica(1)]).toEqual([2, true]);
 });
 
 test('a replica that crashed is gone, with its memory, before another one starts', async () => {
@@ -229,28 +251,13 @@ test('an end during a start stops the replica, which is never announced', async 
   expect(told).toEqual(['draining', 'none']);
 });
 
-test('a replica that leaves ends once its requests have ended, and a later wait makes it no longer', async () => {
-  const { keeper, clock, load, finishRequests, stopped, states, outcome } = await keptReplica();
+test('a replica that leaves has no more requests to come, and ends with the last one that it has', async () => {
+  const { keeper, load, finishRequests, stopped, states, outcome } = await keptReplica();
   load.requests = 1;
   keeper.leave(10 * MINUTE_MS);
-  keeper.leave(20 * MINUTE_MS);
-  await clock.advance(10 * MINUTE_MS - 1);
-  expect([keeper.ready, keeper.isLeaving, states(), stopped()]).toEqual([null, true, 'draining', [false]]);
+  expect([keeper.state, keeper.untilMs, states(), stopped()]).toEqual(['leaving', 10 * MINUTE_MS, 'draining', [false]]);
   await finishRequests();
-  expect([stopped(), states(), outcome()]).toEqual([[true], 'none', 'ended']);
-});
-
-test.each([
-  ['the time of the first wait', [10, 20], 10],
-  ['the time of a shorter wait', [10, 1], 1],
-])('a replica that leaves with requests that do not end is stopped after %s', async (_, waits, minutes) => {
-  const { keeper, clock, load, stopped, outcome } = await keptReplica();
-  load.requests = 1;
-  for (const wait of waits) keeper.leave(wait * MINUTE_MS);
-  await clock.advance(minutes * MINUTE_MS - 1);
-  expect(stopped()).toEqual([false]);
-  await clock.advance(1);
-  expect([stopped(), outcome()]).toEqual([[true], 'ended']);
+  expect([keeper.state, stopped(), states(), outcome()]).toEqual(['ending', [true], 'none', 'ended']);
 });
 
 test('a replica that stays serves on, also after the wait for its requests would have ended', async () => {
@@ -258,20 +265,10 @@ test('a replica that stays serves on, also after the wait for its requests would
   load.requests = 1;
   keeper.leave(MINUTE_MS);
   keeper.stay();
-  expect([states(), keeper.isLeaving]).toEqual(['ready', false]);
+  expect([states(), keeper.state]).toEqual(['ready', 'ready']);
   await finishRequests();
   await clock.advance(2 * MINUTE_MS);
   expect([states(), stopped()]).toEqual(['ready', [false]]);
-});
-
-test('a leave without a wait is final', async () => {
-  const { keeper, clock, load, stopped, outcome } = await keptReplica();
-  load.requests = 1;
-  keeper.leave(MINUTE_MS);
-  keeper.leave(0);
-  keeper.stay();
-  await clock.advance(0);
-  expect([stopped(), outcome(), clock.pending]).toEqual([[true], 'ended', 0]);
 });
 
 test('a replica that crashes while it leaves is not said to start again, and cannot stay', async () => {
@@ -280,7 +277,7 @@ test('a replica that crashes while it leaves is not said to start again, and can
   keeper.leave(MINUTE_MS);
   replica(0).endServing();
   await clock.advance(0);
-  keeper.stay();
+  expect(keeper.state).toBe('ending'); // nothing puts it back
   replica(0).end({ code: 3 });
   await clock.advance(MINUTE_MS);
   expect([runtime.started.length, logged, outcome()]).toEqual([1, [], 'ended']);
@@ -295,4 +292,20 @@ test('a stop that fails is logged, and the keeper ends', async () => {
     expect.stringMatching(/^error endpoint lab\/chat: a replica could not be stopped: .*no permission/),
   ]);
   expect([states(), outcome()]).toEqual(['none', 'ended']);
+});
+
+test('the first restart is at once, the next ones wait, and the fourth exit in five minutes is the last', () => {
+  const exitsMs = [0, 1_000, 2_000, 3_000];
+  expect(exitsMs.map((nowMs, index) => restartDelayMs(exitsMs.slice(0, index + 1), nowMs))).toEqual([
+    0,
+    1_000,
+    5_000,
+    null,
+  ]);
+});
+
+test('exits older than five minutes do not count', () => {
+  const minute = 60_000;
+  expect(restartDelayMs([0, 1, 2, 6 * minute], 6 * minute)).toBe(0);
+  expect(restartDelayMs([], minute)).toBe(0);
 });

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import { LoadHistory } from './load-history.ts';
-import { RequestSeconds } from './request-seconds.ts';
+import { LoadHistory, RequestSeconds } from './load-history.ts';
 
 function historyOf(spans: readonly (readonly [fromS: number, toS: number, load: number])[]): LoadHistory {
   const history = new LoadHistory();

@@ -1,5 +1,6 @@
-import type { Clock } from '../../../shared/clock.ts';
-import type { Replica } from '../../runtime/endpoint-runtime.ts';
+import type { ReplicaReport } from '../../contract/endpoints/endpoint-report.ts';
+import type { Clock } from '../../shared/clock.ts';
+import type { Replica } from '../runtime/endpoint-runtime.ts';
 
 /** A share of a shorter time says little. */
 const SHORTEST_MS = 1_000;
@@ -9,6 +10,18 @@ const LONGEST_MS = 15_000;
 interface Reading {
   readonly atMs: number;
   readonly seconds: number;
+}
+
+/** A process or container with what is known of it. */
+export interface KeptReplica {
+  readonly id: string;
+  readonly replica: Replica;
+  readonly processor: ProcessorMeter;
+  state: Exclude<ReplicaReport['state'], 'silent'>;
+  /** Whether it does not answer now, while it is ready. */
+  isSilent: boolean;
+  /** The requests that it answers at the same time; null: its program decides. */
+  readonly slots: number | null;
 }
 
 /** The processor time that a replica uses. */
@@ -45,4 +58,21 @@ export class ProcessorMeter {
   get #nowMs(): number {
     return this.#clock.elapsedMs();
   }
+}
+
+/**
+ * How many more replicas the memory has room for, by the one that takes the most now.
+ * @param availableBytes what they could take; null: unknown
+ * @param ready replicas of the same kind
+ * @returns null: unknown
+ */
+export async function memoryRoom(
+  availableBytes: number | null,
+  ready: readonly { readonly replica: Pick<Replica, 'memoryBytes' | 'countsFiles'> }[],
+): Promise<number | null> {
+  if (availableBytes === null) return null;
+  const telling = ready.filter(({ replica }) => !replica.countsFiles);
+  const known = await Promise.all(telling.map(({ replica }) => replica.memoryBytes()));
+  const mostBytes = Math.max(0, ...known.filter((bytes) => bytes !== null));
+  return mostBytes === 0 ? null : Math.max(0, Math.floor(availableBytes / mostBytes));
 }
