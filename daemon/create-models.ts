@@ -18,7 +18,7 @@ import { Endpoints } from './endpoints/endpoints.ts';
 import { localImage } from './endpoints/local-image.ts';
 import { EndpointMemories } from './endpoints/measured-memory/endpoint-memory.ts';
 import { MemoryRecords } from './endpoints/measured-memory/memory-records.ts';
-import { MemoryWatch } from './endpoints/measured-memory/memory-watch.ts';
+import { MemoryWatch } from './endpoints/memory-watch.ts';
 import { ModelDownloads } from './endpoints/model-downloads.ts';
 import { OwnEndpoints } from './endpoints/own-endpoints.ts';
 import { replicaPlans } from './endpoints/replicas/replica-plans.ts';

@@ -9,11 +9,11 @@ import type { LineFilter, LineQuery } from '../shared/line-selection.ts';
 import { buildFromRequest } from './description/endpoint-builder.ts';
 import { offerFor, placedIfMoved, placedOn } from './description/placement.ts';
 import { type EndpointCaller, mayUse, personOf } from './endpoint-caller.ts';
-import type { EndpointOutput } from './endpoint-output.ts';
 import type { Endpoints } from './endpoints.ts';
 import { leavesImage } from './local-image.ts';
 import type { EndpointsAfter } from './records/endpoint-pages.ts';
 import type { StoredEndpoint } from './records/stored-endpoint.ts';
+import type { EndpointOutput } from './replicas/endpoint-output.ts';
 import { NamespaceNotFound } from './states/errors.ts';
 
 interface EndpointManagementDeps {

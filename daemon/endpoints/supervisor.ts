@@ -5,12 +5,12 @@ import { settlesWithin } from '../shared/async/settles-within.ts';
 import { ShuttingDown } from '../shared/domain-error.ts';
 import { lacksChatTemplate } from './description/chat-template.ts';
 import { unusedSettings } from './description/unused-settings.ts';
-import type { EndpointOutput } from './endpoint-output.ts';
 import type { Endpoints } from './endpoints.ts';
 import type { EndpointUse } from './measured-memory/memory-records.ts';
 import { type EndpointRecord, refOf } from './records/endpoint-record.ts';
 import type { Acquiring, Backend, BackendAddress, Backends } from './replicas/backends.ts';
 import { EndpointLoop, type LoopDeps } from './replicas/endpoint-loop.ts';
+import type { EndpointOutput } from './replicas/endpoint-output.ts';
 import { EndpointNotFound } from './states/errors.ts';
 
 /**

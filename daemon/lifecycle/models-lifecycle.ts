@@ -3,7 +3,7 @@ import type { LeftoverContainers } from '../containers/leftover-containers.ts';
 import type { EndpointNewsWatch } from '../endpoints/endpoint-news.ts';
 import type { Endpoints } from '../endpoints/endpoints.ts';
 import type { MemoryRecords } from '../endpoints/measured-memory/memory-records.ts';
-import type { MemoryWatch } from '../endpoints/measured-memory/memory-watch.ts';
+import type { MemoryWatch } from '../endpoints/memory-watch.ts';
 import type { Supervisor } from '../endpoints/supervisor.ts';
 import type { Publish } from '../shared/async/event-bus.ts';
 import { lazy } from '../shared/async/lazy.ts';

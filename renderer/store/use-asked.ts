@@ -84,32 +84,25 @@ function useAnswers(): QueryClient {
 /** A download changes an endpoint several times a second. */
 const AGAIN_MS = 400;
 
-/** `useAsked` for what depends on endpoints: asks again soon after an endpoint has changed. The answer before stays until then. */
+/**
+ * `useAsked` for what depends on endpoints: asks again after a change of an endpoint, at once, then at most every 400 ms. The
+ * answer before stays until then.
+ */
 export function useAskedOfEndpoints<T>(key: AskedKey, ask: Parameters<typeof useAsked<T>>[1]): Asked<T> {
   const asked = useAsked<T>(key, ask, true);
   const revision = useDashboard((s) => s.endpointsStatus?.revision ?? 0);
-  const asking = useRef({
-    again: asked.again,
-    revision,
-    timer: undefined as ReturnType<typeof setTimeout> | undefined,
-  });
+  const latest = useRef({ revision, atMs: Number.NEGATIVE_INFINITY });
+  // biome-ignore lint/correctness/useExhaustiveDependencies: `again` changes with each render, and does the same
   useEffect(() => {
-    const now = asking.current;
-    now.again = asked.again;
-    if (now.revision === revision) return;
-    now.revision = revision;
-    // Not put off by the next change: a download has one all the time.
-    now.timer ??= setTimeout(() => {
-      now.timer = undefined;
-      now.again();
-    }, AGAIN_MS);
-  });
-  useEffect(() => {
-    const now = asking.current;
-    return () => {
-      clearTimeout(now.timer);
-      now.timer = undefined;
+    if (latest.current.revision === revision) return;
+    const again = () => {
+      latest.current = { revision, atMs: performance.now() };
+      asked.again();
     };
-  }, []);
+    const waitMs = latest.current.atMs + AGAIN_MS - performance.now();
+    if (waitMs <= 0) return again();
+    const timer = setTimeout(again, waitMs);
+    return () => clearTimeout(timer);
+  }, [revision]);
   return asked;
 }

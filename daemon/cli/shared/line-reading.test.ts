@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { EndpointOutput } from '../../endpoints/endpoint-output.ts';
+import { EndpointOutput } from '../../endpoints/replicas/endpoint-output.ts';
 import { manualClock } from '../../testing/manual-clock.ts';
 import { linesAfter, newestLines } from './line-reading.ts';
 

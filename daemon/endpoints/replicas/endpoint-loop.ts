@@ -4,13 +4,13 @@ import type { EndpointFailure } from '../../contract/endpoints/endpoint-report.t
 import type { Publish } from '../../shared/async/event-bus.ts';
 import type { Clock } from '../../shared/clock.ts';
 import type { Logger } from '../../shared/logger.ts';
-import { EndpointOutput } from '../endpoint-output.ts';
 import { updateFailure } from '../failures/endpoint-failed.ts';
 import { progressText } from '../preparation/start-report.ts';
 import type { EndpointRecord } from '../records/endpoint-record.ts';
 import type { StoredEndpoint } from '../records/stored-endpoint.ts';
 import type { EndpointEvent, Requester } from '../states/endpoint-lifecycle.ts';
 import { asleepAndPaid, EndpointNotFound } from '../states/errors.ts';
+import { EndpointOutput } from './endpoint-output.ts';
 import { due, type FailureEffect, type PlannedRecord, plan, processSettings, sleepAtMs } from './plan.ts';
 import type { PlanReplicas } from './replica-plans.ts';
 import { ReplicaRequests } from './replica-requests.ts';

@@ -2,7 +2,7 @@ import type { EndpointRef } from '../../contract/endpoints/endpoint.ts';
 import type { EndpointRequest } from '../../contract/endpoints/endpoint-request.ts';
 import { buildFromRequest } from '../../endpoints/description/endpoint-builder.ts';
 import type { EndpointParts } from '../../endpoints/description/endpoint-parts.ts';
-import { EndpointOutput } from '../../endpoints/endpoint-output.ts';
+import { EndpointOutput } from '../../endpoints/replicas/endpoint-output.ts';
 import { Endpoints, type EndpointsDeps } from '../../endpoints/endpoints.ts';
 import type { StoredStatus } from '../../endpoints/records/stored-endpoint.ts';
 import { systemClock } from '../../shared/clock.ts';

@@ -65,7 +65,7 @@ test('no two token fields have the same name, placeholder or icon', async () => 
   const looks = fields.map((field) => [
     field.labels?.[0]?.textContent,
     field.placeholder,
-    field.parentElement?.querySelector('svg')?.getAttribute('class'),
+    field.parentElement?.querySelector('svg')?.innerHTML,
   ]);
   expect(fields).toHaveLength(3);
   for (const column of [0, 1, 2]) expect(new Set(looks.map((look) => look[column])).size).toBe(3);

@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
 import { projectDir } from './environment/project.ts';
-import { findFolderCircles } from './folder-circles.ts';
+import { findCircles } from './import-circles.ts';
 
-test('no folders of the project import each other', async () => {
+test('no folders and no files of the project import each other', async () => {
   const folders = ['daemon', 'electron', 'renderer', 'scripts', 'bench', 'e2e'];
   const all = await Promise.all(
     folders.map(async (folder) =>
@@ -16,7 +16,7 @@ test('no folders of the project import each other', async () => {
   );
   const sources = all.flat().filter((path) => /\.(ts|tsx|mjs)$/.test(path) && !/\.(test|spec)\.tsx?$/.test(path));
   expect(sources.length).toBeGreaterThan(500);
-  expect(await findFolderCircles(projectDir, sources)).toEqual([]);
+  expect(await findCircles(projectDir, sources)).toEqual([]);
 });
 
 test.each([
@@ -50,6 +50,8 @@ test.each([
       'a/w.ts': '',
     },
   ],
+  ['two files', { 'a/x.ts': "import './y.ts';", 'a/y.ts': "import './x.ts';" }],
+  ['a file that is loaded late', { 'a/x.ts': "await import('./y.ts');", 'a/y.ts': "import type { X } from './x.ts';" }],
 ])('planted: %s', async (_name, files) => {
   expect(await circlesIn(files)).toHaveLength(1);
 });
@@ -75,7 +77,7 @@ async function circlesIn(files: Record<string, string>): Promise<string[]> {
     await mkdir(dirname(join(folder.path, path)), { recursive: true });
     await writeFile(join(folder.path, path), text);
   }
-  return await findFolderCircles(folder.path, Object.keys(files));
+  return await findCircles(folder.path, Object.keys(files));
 }
 
 test('no folder lies deeper in its zone than the rules reach', async () => {

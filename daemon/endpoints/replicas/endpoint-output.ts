@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
-import type { EndpointLog, EndpointLogFile, EndpointLogLine } from '../contract/endpoints/endpoint-log.ts';
-import type { Clock } from '../shared/clock.ts';
-import { type LineFilter, type LineQuery, LineSelection, lineMatcher } from '../shared/line-selection.ts';
-import { linesFile } from '../shared/lines-file.ts';
+import type { EndpointLog, EndpointLogFile, EndpointLogLine } from '../../contract/endpoints/endpoint-log.ts';
+import type { Clock } from '../../shared/clock.ts';
+import { type LineFilter, type LineQuery, LineSelection, lineMatcher } from '../../shared/line-selection.ts';
+import { linesFile } from '../../shared/lines-file.ts';
 import { errorLines } from './error-lines.ts';
 
 /** Limits of what is kept; the oldest lines go first. */

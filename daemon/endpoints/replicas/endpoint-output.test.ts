@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { EndpointLog } from '../contract/endpoints/endpoint-log.ts';
-import { manualClock } from '../testing/manual-clock.ts';
+import { EndpointLog } from '../../contract/endpoints/endpoint-log.ts';
+import { manualClock } from '../../testing/manual-clock.ts';
 import { EndpointOutput, MAX_CHARACTERS, MAX_LINES } from './endpoint-output.ts';
 
 function begin() {

@@ -1,12 +1,12 @@
-import type { EndpointRef } from '../../contract/endpoints/endpoint.ts';
-import { endpointId } from '../../contract/endpoints/endpoint-id.ts';
-import type { Clock } from '../../shared/clock.ts';
-import type { Logger } from '../../shared/logger.ts';
-import type { StoredEndpoint } from '../records/stored-endpoint.ts';
-import { SPAN_MS } from '../traffic-history.ts';
-import type { TrafficRecords } from '../traffic-records.ts';
-import type { EndpointUse, MemoryRecords, ReplicaMemory } from './memory-records.ts';
-import { memorySettings } from './memory-settings.ts';
+import type { EndpointRef } from '../contract/endpoints/endpoint.ts';
+import { endpointId } from '../contract/endpoints/endpoint-id.ts';
+import type { Clock } from '../shared/clock.ts';
+import type { Logger } from '../shared/logger.ts';
+import type { EndpointUse, MemoryRecords, ReplicaMemory } from './measured-memory/memory-records.ts';
+import { memorySettings } from './measured-memory/memory-settings.ts';
+import type { StoredEndpoint } from './records/stored-endpoint.ts';
+import { SPAN_MS } from './traffic-history.ts';
+import type { TrafficRecords } from './traffic-records.ts';
 
 interface MemoryWatchDeps {
   readonly clock: Pick<Clock, 'after'>;

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
-import { createLogger } from '../../shared/logger.ts';
-import { manualClock } from '../../testing/manual-clock.ts';
-import { partsNamed, pendingSince } from '../../testing/models/some-endpoints.ts';
-import type { StoredEndpoint } from '../records/stored-endpoint.ts';
-import { TrafficRecords } from '../traffic-records.ts';
-import type { EndpointUse, ReplicaMemory } from './memory-records.ts';
+import { createLogger } from '../shared/logger.ts';
+import { manualClock } from '../testing/manual-clock.ts';
+import { partsNamed, pendingSince } from '../testing/models/some-endpoints.ts';
+import type { EndpointUse, ReplicaMemory } from './measured-memory/memory-records.ts';
 import { MemoryWatch } from './memory-watch.ts';
+import type { StoredEndpoint } from './records/stored-endpoint.ts';
+import { TrafficRecords } from './traffic-records.ts';
 
 const running = { ...pendingSince('2026-11-23T10:00:00.000Z'), state: 'running' as const };
 const chat: StoredEndpoint = { ...partsNamed('chat'), status: running };

@@ -1,5 +1,5 @@
 import { stripVTControlCharacters } from 'node:util';
-import { Tracebacks } from '../shared/tracebacks.ts';
+import { Tracebacks } from '../../shared/tracebacks.ts';
 
 /** Words of an error, unless they say that there is none. */
 const WORDS =
