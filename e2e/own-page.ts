@@ -6,7 +6,7 @@ import { fixtureApp } from '../daemon/testing/daemon/test-daemon.ts';
 import { freeAppPort } from '../daemon/testing/free-app-port.ts';
 import { test as base } from './nothing-left.ts';
 
-export interface OwnPage {
+interface OwnPage {
   /** The folder to install the app from. */
   readonly folder: string;
   readonly port: number;

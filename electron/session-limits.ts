@@ -50,7 +50,7 @@ function denyDevices(session: HostSession): void {
 }
 
 /** The part of a download that the rules need. */
-export type Download = Pick<
+type Download = Pick<
   DownloadItem,
   'getURLChain' | 'getFilename' | 'getSavePath' | 'hasUserGesture' | 'setSaveDialogOptions' | 'once'
 >;

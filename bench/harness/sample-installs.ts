@@ -24,7 +24,7 @@ const POLL_MS = 20;
 const PLAIN_MS = 60_000;
 
 /** The reference for installs with uv. */
-export const plainUv =
+const plainUv =
   'plain `uv venv` and `uv pip install` of the same folder and SDK: same flags, Python and warm download cache';
 
 /** Installs a sample on its own daemon with warm caches, and by hand with uv for reference. */

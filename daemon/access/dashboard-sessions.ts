@@ -12,7 +12,7 @@ import { InvalidToken, SessionNotFound } from './errors.ts';
 import { findBySecret, hashOf, newSecret } from './secret.ts';
 import { SignInCodes } from './sign-in-codes.ts';
 
-export const MAX_SESSIONS = 100;
+const MAX_SESSIONS = 100;
 const DAY_MS = 86_400_000;
 /** A session that is not used for this long ends. */
 export const SESSION_DAYS = 30;
@@ -35,7 +35,7 @@ interface SessionRecord extends z.infer<typeof StoredSession> {
   readonly kept: boolean;
 }
 
-export function fileOf(sessions: readonly SessionRecord[]): z.infer<typeof SessionsFile> {
+function fileOf(sessions: readonly SessionRecord[]): z.infer<typeof SessionsFile> {
   return { sessions: sessions.filter(({ kept }) => kept).map((session) => StoredSession.parse(session)) };
 }
 
@@ -51,7 +51,7 @@ function isExpired(session: SessionRecord, now: Date): boolean {
  * The session after a use. Its time never goes back by less than a day, since a machine without a clock of its own starts
  * in the past; one further in the future comes from a wrong clock, and would make the session last too long.
  */
-export function used(session: SessionRecord, now: Date): SessionRecord {
+function used(session: SessionRecord, now: Date): SessionRecord {
   const aheadMs = Date.parse(session.lastUsedAt) - now.getTime();
   return aheadMs > 0 && aheadMs < DAY_MS ? session : { ...session, lastUsedAt: now.toISOString() };
 }

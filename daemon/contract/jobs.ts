@@ -3,10 +3,9 @@ import { named, Timestamp } from './common/common.ts';
 import { Transfer, WorkStep } from './common/progress.ts';
 
 /** An app that can be installed. */
-export const FoundApp = z
+const FoundApp = z
   .object({ name: z.string(), /** The address to install it from. */ address: z.string() })
   .meta({ id: 'FoundApp' });
-export type FoundApp = z.infer<typeof FoundApp>;
 
 /** Why a job failed, for a person. */
 export const JobFailure = named('JobFailure', {

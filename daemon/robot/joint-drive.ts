@@ -50,7 +50,7 @@ function guidedCommand(command: RobotJoints, measured: RobotJoints): RobotJoints
 }
 
 /** The command with the measured angle for some joints, chosen by their index on the bus. */
-export function pinned(command: RobotJoints, measured: RobotJoints, isPinned: (index: number) => boolean): RobotJoints {
+function pinned(command: RobotJoints, measured: RobotJoints, isPinned: (index: number) => boolean): RobotJoints {
   const angles = joined(measured);
   return jointsFrom(joined(command).map((angle, index) => (isPinned(index) ? (angles[index] ?? angle) : angle)));
 }

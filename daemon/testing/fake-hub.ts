@@ -19,7 +19,7 @@ import { repositoryRoutes } from './fake-hub/routes/repository-routes.ts';
 /** A file's content; `lfs` makes it a large file, which git stores as a pointer. */
 export type FileContent = string | Buffer | { readonly lfs: Buffer };
 
-export interface HubRequest {
+interface HubRequest {
   readonly method: string;
   /** With its query. Paths of the large file store begin with /large-files/. */
   readonly path: string;
@@ -29,7 +29,7 @@ export interface HubRequest {
 }
 
 /** A new repository. Missing facts are read from its README. */
-export type NewRepository = RepositoryFacts & { readonly files: Readonly<Record<string, FileContent>> };
+type NewRepository = RepositoryFacts & { readonly files: Readonly<Record<string, FileContent>> };
 
 /** A hub for tests: the interface that stock clients use, with real git repositories. */
 export interface FakeHub extends AsyncDisposable {

@@ -41,7 +41,7 @@ export class FakeApp extends EventEmitter {
 
 type OpenHandler = (details: { url: string }) => WindowOpenHandlerResponse;
 
-export class FakeContents extends EventEmitter {
+class FakeContents extends EventEmitter {
   reloads = 0;
   #onOpen: OpenHandler = () => ({ action: 'allow' });
   reload(): void {

@@ -1,5 +1,5 @@
 /** Three heartbeats of the daemon. */
-export const SILENT_MS = 6_000;
+const SILENT_MS = 6_000;
 const TICK_MS = 500;
 /** The most that one tick counts: the page may have been too busy to see a message that has arrived. */
 const MAX_CREDIT_MS = 2 * TICK_MS;

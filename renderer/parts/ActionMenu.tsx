@@ -3,7 +3,7 @@ import { type KeyboardEvent, type ReactNode, useId, useLayoutEffect, useRef, use
 import { MoreIcon } from './icons.tsx';
 import './action-menu.css';
 
-export interface MenuAction {
+interface MenuAction {
   readonly title: string;
   readonly icon?: ReactNode;
   readonly disabled?: boolean;

@@ -17,7 +17,7 @@ import type { GgufFacts, ModelFile } from '../../daemon/contract/model-files/mod
 import type { Session } from '../../daemon/contract/session.ts';
 import { moment } from './fixtures.ts';
 
-export const thisMachine: OfferInfo = {
+const thisMachine: OfferInfo = {
   id: 'local-this-machine-host',
   label: 'this machine',
   provider: { vendor: 'local', region: 'this-machine' },
@@ -41,7 +41,7 @@ export function recipe(publicId: string, change: Partial<Recipe> = {}): Recipe {
   return { accelerator: 'cpu', engineType: 'llamacpp', ggufFile: `${publicId}.gguf`, publicId, ...change };
 }
 
-export function catalogItem(repoId: string, change: Partial<CatalogItem> = {}): CatalogItem {
+function catalogItem(repoId: string, change: Partial<CatalogItem> = {}): CatalogItem {
   const [authorName = '', modelName = ''] = repoId.split('/');
   return {
     modelName,

@@ -86,7 +86,16 @@ export const areas: Readonly<Record<string, Area>> = {
   },
   doubles: { rooms: ['daemon/testing'], skips: 1 },
   package: {
-    rooms: ['.github', 'assets/icons', 'bench', 'biome.json', 'electron-builder.yml', 'oxlint.config.ts', 'scripts'],
+    rooms: [
+      '.github',
+      'assets/icons',
+      'bench',
+      'biome.json',
+      'electron-builder.yml',
+      'knip.json',
+      'oxlint.config.ts',
+      'scripts',
+    ],
     skips: 1,
   },
   journeys: { rooms: ['e2e', 'electron', 'renderer'] },

@@ -13,7 +13,7 @@ export const Commit = z
   .meta({ id: 'Commit' });
 
 /** A hash of the files of a repository's folder, equal while they are: a git tree, or a digest of the hub's list. */
-export const Tree = z
+const Tree = z
   .string()
   .regex(/^[0-9a-f]{40}$|^[0-9a-f]{64}$/)
   .meta({ id: 'Tree' });

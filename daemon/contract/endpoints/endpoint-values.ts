@@ -13,7 +13,7 @@ export const ProcessText = z
   .refine((text) => !text.includes(NUL), 'holds a NUL character');
 
 /** The name of an environment variable, as in shells. */
-export const EnvironmentName = z
+const EnvironmentName = z
   .string()
   .regex(/^(?!__proto__$)[A-Za-z_][A-Za-z0-9_]*$/, 'letters, digits and _, no digit first');
 

@@ -40,7 +40,7 @@ export const CustomRouter = z.strictObject({
 });
 export type CustomRouter = z.infer<typeof CustomRouter>;
 
-export const LoadBalancer = z.enum(['random', 'sticky', 'least_connections']);
+const LoadBalancer = z.enum(['random', 'sticky', 'least_connections']);
 
 export const ExperimentalFeatures = z.strictObject({
   /** The same as the endpoint's own member. */
@@ -62,7 +62,7 @@ export const Network = z.strictObject({
 
 export const Notifications = z.strictObject({ email: z.boolean(), push: z.boolean() });
 
-export const PrivateServiceRegion = z.enum(['us-east-1', 'eu-west-1']);
+const PrivateServiceRegion = z.enum(['us-east-1', 'eu-west-1']);
 
 /** The private link to a private endpoint. */
 export const PrivateService = z.strictObject({

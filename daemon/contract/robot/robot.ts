@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { named, namedStrictly } from '../common/common.ts';
 
 /** Radians. */
-export const Angle = z.number();
+const Angle = z.number();
 
 /** A pose as a 4×4 matrix, 16 numbers row by row; the translation in metres, in the frame of the neutral head. */
 export const PoseMatrix = z.array(z.number()).length(16).meta({ id: 'PoseMatrix' });

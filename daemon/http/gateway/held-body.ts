@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import { GatewayRefusal } from './gateway-refusal.ts';
 import type { RequestLimits } from './request-limits.ts';
 
-export const MAX_BODY_BYTES = 32 * 1024 * 1024;
+const MAX_BODY_BYTES = 32 * 1024 * 1024;
 /** undici keeps a buffer to the end of its request, so larger bodies are passed to it in a way that lets them go. */
 const SMALL_BYTES = 64 * 1024;
 

@@ -42,7 +42,7 @@ export async function sendKept(
 }
 
 /** The largest answer that is kept, as the specification has it. */
-export const MAX_ANSWER_BYTES = 1024 * 1024;
+const MAX_ANSWER_BYTES = 1024 * 1024;
 /** An answer may arrive in tiny pieces: the memory that each takes beside its bytes, rounded up. */
 const PIECE_BYTES = 256;
 

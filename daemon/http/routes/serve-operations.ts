@@ -26,7 +26,7 @@ export interface Exchange {
 type MaybePromise<T> = T | Promise<T>;
 
 /** Serves one operation of the contract: calls one method, and returns the reply's body. */
-export type Route<Name extends OperationName> = (
+type Route<Name extends OperationName> = (
   input: RouteInput<Name>,
   exchange: Exchange,
 ) => MaybePromise<ReplyBody<Name> | WriteReply>;

@@ -94,12 +94,7 @@ const EEPROM_AND_TORQUE = span(registers.returnDelayTime, registers.torqueEnable
  * keep their torque.
  * @throws ServosSilent, ServoRefused, BusClosed
  */
-export async function configure(
-  bus: ServoBus,
-  motors: readonly LiteMotor[],
-  hardware: Hardware,
-  log: Logger,
-): Promise<void> {
+async function configure(bus: ServoBus, motors: readonly LiteMotor[], hardware: Hardware, log: Logger): Promise<void> {
   const all = await bus.readAll(ids(motors), EEPROM_AND_TORQUE);
   for (const { hardware: motor } of motors) {
     const wrong = differences(all.get(motor.id), motor, hardware);

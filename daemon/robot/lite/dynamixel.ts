@@ -74,7 +74,7 @@ const crcTable = Uint16Array.from({ length: 256 }, (_, byte) => {
 });
 
 /** CRC-16 with polynomial 0x8005, from 0, highest bit first. */
-export function crc16(bytes: Uint8Array): number {
+function crc16(bytes: Uint8Array): number {
   let crc = 0;
   for (const byte of bytes) crc = ((crc << 8) ^ (crcTable[(crc >> 8) ^ byte] ?? 0)) & 0xffff;
   return crc;

@@ -67,7 +67,7 @@ function isLink(path: string): boolean {
 }
 
 /** The lock file cannot be opened or written. */
-export class LockUnusable extends DomainError {
+class LockUnusable extends DomainError {
   constructor(cause: Error) {
     super(
       `The lock file of the data folder cannot be used (${cause.message}). Give it to this user; if no daemon runs, it may also be moved elsewhere.`,

@@ -93,7 +93,7 @@ async function namesIn(folder: string, wanted: RegExp): Promise<string[]> {
 }
 
 /** Something in the data folder keeps a daemon from starting. */
-export class DataFolderObstructed extends DomainError {
+class DataFolderObstructed extends DomainError {
   constructor(what: string, problem: Exclude<Obstacle['problem'], 'read-only'>, cause?: Error) {
     const how = {
       kind: `Move it elsewhere${cause ? ` (${cause.message})` : ''}.`,

@@ -2,7 +2,7 @@ import { expect, vi } from 'vitest';
 import type { TestDaemon } from '../daemon/test-daemon.ts';
 
 /** The state that the page of an app of the template `conversation` shows. */
-export interface ConversationEntry {
+interface ConversationEntry {
   readonly number: number;
   readonly who: 'you' | 'model' | 'script' | 'tool' | 'notice';
   readonly text: string;

@@ -9,7 +9,7 @@ import type {
 import { ContainerEngineGone } from '../../containers/errors.ts';
 
 /** A container whose end the test decides. */
-export interface ScriptedContainer extends OwnContainer {
+interface ScriptedContainer extends OwnContainer {
   readonly spec: ContainerSpec;
   isStopped: boolean;
   end(exit?: Partial<ContainerExit>): void;

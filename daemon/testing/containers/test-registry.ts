@@ -29,13 +29,13 @@ export interface TestRegistry extends AsyncDisposable {
   readonly randomLayersSent: number;
 }
 
-export interface RegistryRequest {
+interface RegistryRequest {
   readonly method: string;
   readonly path: string;
   readonly authorization: string | null;
 }
 
-export interface Misbehaviour {
+interface Misbehaviour {
   /** Answers every request with this status. */
   readonly status?: number;
   /** The pause before each answer, and before each piece of 1 MB; Infinity: nothing comes. */

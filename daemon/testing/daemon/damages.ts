@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { chmod, chown, lstat, mkdir, readdir, readFile, rm, truncate, writeFile } from 'node:fs/promises';
 import { join, relative, sep } from 'node:path';
 
-export type Damage = 'empty' | 'truncated' | 'random' | 'folder' | 'file' | 'unreadable';
+type Damage = 'empty' | 'truncated' | 'random' | 'folder' | 'file' | 'unreadable';
 
 /** A file or a folder of a data folder, with the damage done to it. */
 export interface Damaged {

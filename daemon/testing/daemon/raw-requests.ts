@@ -1,4 +1,4 @@
-export interface RawReply {
+interface RawReply {
   readonly status: number;
   // biome-ignore lint/suspicious/noExplicitAny: the reply unchanged; tests compare it with what they expect
   readonly body: any;

@@ -54,7 +54,7 @@ export async function startContainersDaemon(
 }
 
 /** `ada/Tiny`, as engines in containers read models, and `ada/Tiny-GGUF`. */
-export async function addModels(hub: FakeHub): Promise<void> {
+async function addModels(hub: FakeHub): Promise<void> {
   const weights = { lfs: Buffer.alloc(4_096, 1) };
   await hub.addModel({
     id: 'ada/Tiny',

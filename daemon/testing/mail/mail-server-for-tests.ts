@@ -6,7 +6,7 @@ import type { MailSecurity } from '../../contract/notifications/mail-settings.ts
 import type { TestCertificate } from './certificate.ts';
 
 /** A mail as the server got it. */
-export interface ReceivedMail {
+interface ReceivedMail {
   readonly from: string;
   readonly to: readonly string[];
   /** null: the client did not sign in. */

@@ -8,7 +8,7 @@ import { ModelDeploy, RecipeDeploy } from '../../contract/endpoints/deploy.ts';
 import { type Clock, systemClock } from '../../shared/clock.ts';
 import { type Misbehaviour, misbehave } from '../fake-hub/misbehaviour.ts';
 
-export interface CatalogRequest {
+interface CatalogRequest {
   readonly method: string;
   /** With its query. */
   readonly path: string;
@@ -18,7 +18,7 @@ export interface CatalogRequest {
 }
 
 /** A way to misbehave. */
-export interface CatalogMisbehaviour extends Misbehaviour {
+interface CatalogMisbehaviour extends Misbehaviour {
   /** The number of affected requests; default: all. */
   readonly times?: number;
   /** Sends this answer instead. */

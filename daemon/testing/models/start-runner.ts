@@ -21,7 +21,7 @@ export interface RunnerUnderTest extends AsyncDisposable {
   readonly healthy: () => Promise<void>;
 }
 
-export interface RunnerReply {
+interface RunnerReply {
   readonly status: number;
   // biome-ignore lint/suspicious/noExplicitAny: each test knows the shape of its reply
   readonly body: any;

@@ -67,7 +67,7 @@ export const statusOfDaemon: DaemonStatus = {
 };
 
 /** A request, `GET /api/jobs`. */
-export interface SeenRequest {
+interface SeenRequest {
   readonly call: string;
   readonly authorization: string | undefined;
   readonly body: unknown;

@@ -12,8 +12,7 @@ const states: Readonly<Record<RobotState['state'], StateText>> = {
   error: { word: 'Error', tone: 'failed' },
 };
 
-export const robotStateText = (state: RobotState['state']): StateText =>
-  states[state] ?? { word: state, tone: 'offline' };
+const robotStateText = (state: RobotState['state']): StateText => states[state] ?? { word: state, tone: 'offline' };
 
 /** The robot's state as a headline. A simulated robot is not said to be one that was found. */
 export function robotHeadline(robot: RobotState): StateText {

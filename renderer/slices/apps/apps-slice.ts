@@ -21,7 +21,7 @@ export interface AppsSlice {
 }
 
 /** The parts of a start that a user confirms. */
-export interface StartOptions {
+interface StartOptions {
   /** Stops the running app first. */
   readonly replace?: boolean | undefined;
   /** Wakes endpoints that cost money. */
@@ -29,7 +29,7 @@ export interface StartOptions {
 }
 
 /** `downloadPython` accepts the download of a Python if no installed one suits the app. */
-export type InstallChoices = Omit<InstallRequest, 'url'>;
+type InstallChoices = Omit<InstallRequest, 'url'>;
 
 export function createAppsSlice(send: SendCommand, daemon: DaemonClient): AppsSlice {
   return {

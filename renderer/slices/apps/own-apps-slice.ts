@@ -25,7 +25,7 @@ export interface OwnAppsSlice {
 }
 
 const operations = { check: 'checkOwnApp', fix: 'fixOwnApp', forget: 'forgetOwnApp' } as const;
-export type OwnAppCommand = keyof typeof operations;
+type OwnAppCommand = keyof typeof operations;
 
 export function createOwnAppsSlice(send: SendCommand, daemon: DaemonClient): OwnAppsSlice {
   const about = (ownAppId: string) => ({ params: { ownAppId } });

@@ -28,7 +28,7 @@ export interface RunOutputQuery extends LineQuery {
 }
 
 /** A page with the query that selected it, which may no longer be the wanted one. */
-export type ShownPage = RunOutputPage & { readonly query: RunOutputQuery };
+type ShownPage = RunOutputPage & { readonly query: RunOutputQuery };
 
 /** The number of runs loaded per app. */
 export const LISTED_RUNS = 50;

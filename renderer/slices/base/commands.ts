@@ -34,7 +34,7 @@ export type CommandKind =
 export type CommandKey = CommandKind | `${CommandKind} ${string}`;
 
 /** A command that was sent and is not answered yet. */
-export interface PendingCommand {
+interface PendingCommand {
   readonly id: number;
   readonly command: string;
   /** In ms of `performance`, which does not jump with the clock. */

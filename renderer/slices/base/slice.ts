@@ -8,9 +8,3 @@ export type GetState<Slice> = () => Slice;
 export type Reducers<Slice> = {
   readonly [T in DaemonEvent['type']]?: (before: Slice, event: Extract<DaemonEvent, { type: T }>) => Partial<Slice>;
 };
-
-/** A record without one key. */
-export function without<T>(record: Readonly<Record<string, T>>, key: string): Readonly<Record<string, T>> {
-  const { [key]: _, ...rest } = record;
-  return rest;
-}

@@ -5,7 +5,7 @@ import { type Loaded, load } from '../base/loaded.ts';
 import type { GetState, Reducers, SetState } from '../base/slice.ts';
 import { callSignedIn, type SessionSlice } from './session-slice.ts';
 
-export type MailRequest = CallInput<'setMailSettings'>['body'];
+type MailRequest = CallInput<'setMailSettings'>['body'];
 
 export interface NotificationsSlice {
   /** The state of the bell; null until the first snapshot. */

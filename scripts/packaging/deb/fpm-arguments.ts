@@ -24,7 +24,7 @@ export interface DebArguments {
 }
 
 /** A file, or a folder with its contents, and its place in the package. */
-export interface MappedPath {
+interface MappedPath {
   readonly from: string;
   readonly to: string;
 }

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { staticChecksOf } from './static-checks.ts';
 
-const STYLE = ['style', 'OpenAPI document'];
+const STYLE = ['style', 'unused exports', 'OpenAPI document'];
 const PYTHON = ['types, Python 3.10', 'types, Python 3.14', 'types of the templates'];
 
 test.for([

@@ -10,6 +10,7 @@ export const types = programSuite('types', 'tsc', ['--build']);
 
 const style: readonly Suite[] = [
   programSuite('style', 'biome', ['check', '--error-on-warnings', '.']),
+  programSuite('unused exports', 'knip', ['--include', 'files,exports,types', '--no-progress']),
   programSuite('OpenAPI document', 'node', ['scripts/openapi.ts', '--check']),
 ];
 

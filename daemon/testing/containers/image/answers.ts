@@ -5,7 +5,7 @@ import type { Behaviour } from './behaviour.ts';
 type Body = Readonly<Record<string, unknown>>;
 
 /** The parts of an answer. */
-export interface Asked {
+interface Asked {
   readonly body: Body;
   /** The name of the model that is served. */
   readonly model: string;

@@ -49,7 +49,7 @@ export function listening(
 }
 
 /** The value of the last argument of this name. */
-export function argument(argv: readonly string[], name: string): string | undefined {
+function argument(argv: readonly string[], name: string): string | undefined {
   const index = argv.lastIndexOf(name);
   return index === -1 ? argv.findLast((text) => text.startsWith(`${name}=`))?.slice(name.length + 1) : argv[index + 1];
 }
