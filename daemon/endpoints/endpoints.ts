@@ -61,9 +61,8 @@ export class Endpoints {
   readonly #creating = new Set<string>();
 
   constructor(deps: EndpointsDeps) {
-    const { folder, publish, log } = deps;
     this.#deps = deps;
-    this.#records = new EndpointRecords({ folder, restore: (record) => this.#restored(record), publish, log });
+    this.#records = new EndpointRecords({ ...deps, restore: (record) => this.#restored(record) });
   }
 
   /** Reads the stored endpoints, once. @throws Error when the folder cannot be read; the next call tries again */
@@ -128,8 +127,7 @@ export class Endpoints {
       throw refused([], `There are ${MAX_ENDPOINTS} endpoints already. Delete some of them.`);
     this.#creating.add(id);
     try {
-      const { secrets } = this.#deps;
-      const { parts: safe, sealed } = await seal(parts, null, secrets);
+      const { parts: safe, sealed } = await seal(parts, null, this.#deps.secrets);
       const status = initialStatus(this.#moment(safe, person), person);
       const endpoint = { ...safe, status };
       const life = lifeWith([], { at: status.createdAt, kind: 'created', cause: `${personText(person)} created it.` });
@@ -190,10 +188,9 @@ export class Endpoints {
 
   /** @returns the removed endpoint @throws EndpointNotFound */
   remove(namespace: string, name: string): Promise<StoredEndpoint> {
-    const removed = { namespace, name };
-    return this.#records.inTurn(removed, async () => {
-      const { endpoint } = this.#find(removed);
-      await this.#records.remove(removed);
+    return this.#records.inTurn({ namespace, name }, async () => {
+      const { endpoint } = this.#find({ namespace, name });
+      await this.#records.remove({ namespace, name });
       return endpoint;
     });
   }
@@ -236,8 +233,8 @@ export class Endpoints {
   }
 
   /** Waits for reads and writes in progress. */
-  async close(): Promise<void> {
-    await this.#records.close();
+  close(): Promise<void> {
+    return this.#records.close();
   }
 
   /** The record of an endpoint whose processes ended with the last daemon. */
