@@ -77,12 +77,12 @@ test('as JSON the diagnosis is printed with what was repaired, and what is left'
   const paths = await newDataFolder();
   const [ill, well] = [diagnosisOf([byHand]), diagnosisOf([])];
   const first = await doctor(paths, { json: true }, [ill]);
-  expect(JSON.parse(first.out)).toEqual({ ...ill, mended: null, left: [byHand] });
+  expect(JSON.parse(first.out)).toEqual({ ...ill, repaired: null, left: [byHand] });
   const remove = finding('old', { kind: 'remove', paths: [join(paths.root, 'old')] });
   const fixed = await doctor(paths, { json: true, fix: true }, [diagnosisOf([remove]), well]);
-  const mended = [{ code: 'old', where: '/data/old', done: true, what: '1 item(s) removed.' }];
+  const repaired = [{ code: 'old', where: '/data/old', done: true, what: '1 item(s) removed.' }];
   expect({ ...fixed, out: JSON.parse(fixed.out) }).toMatchObject({
-    ...{ out: { ...diagnosisOf([remove]), mended, left: [] }, code: 0 },
+    ...{ out: { ...diagnosisOf([remove]), repaired, left: [] }, code: 0 },
   });
 });
 
@@ -176,7 +176,7 @@ test('what is in the place of the lock is repaired first and once, so that the l
   ];
   const { out } = await doctor(paths, { fix: true, json: true }, [diagnosisOf(findings)]);
   const aside = (name: string) => expect.stringMatching(`^Kept as ${paths.root}/${name}\\.damaged-\\d+T\\d+\\.$`);
-  expect((JSON.parse(out) as { mended: unknown }).mended).toEqual([
+  expect((JSON.parse(out) as { repaired: unknown }).repaired).toEqual([
     { code: LOCK_OBSTRUCTED, where: `/data/${LOCK_OBSTRUCTED}`, done: true, what: aside('daemon.lock') },
     { code: 'record-damaged', where: '/data/record-damaged', done: true, what: aside('jobs.json') },
   ]);

@@ -44,7 +44,7 @@ export async function runDoctor(deps: DoctorDeps, { fix, json }: DoctorOptions):
   const repaired = fix ? await repair(before, deps) : null;
   // A second diagnosis shows what the repairs achieved.
   const now = repaired?.length ? await diagnose(deps) : before;
-  if (json) printJson({ ...before, mended: repaired, left: now.findings });
+  if (json) printJson({ ...before, repaired, left: now.findings });
   else print(reportText(before) + (repaired ? repairsText(repaired) : ''));
   if (now.findings.some(({ severity }) => severity === 'broken')) process.exitCode = 1;
 }

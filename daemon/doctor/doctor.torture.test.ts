@@ -85,7 +85,7 @@ async function linkTools(pythonVersion: string): Promise<void> {
 }
 
 interface Report extends Diagnosis {
-  readonly mended: readonly RepairResult[] | null;
+  readonly repaired: readonly RepairResult[] | null;
   readonly left: readonly Finding[];
 }
 async function doctor(...args: string[]): Promise<{ code: number | null; report: Report }> {
@@ -125,7 +125,7 @@ async function losePython(name: string, env: string): Promise<void> {
 
 test('a healthy data folder has no findings, and its inventory lists the apps', async () => {
   const { code, report } = await doctor();
-  expect({ code, found: found(report.findings), mended: report.mended }).toEqual({ code: 0, found: [], mended: null });
+  expect({ code, found: found(report.findings), repaired: report.repaired }).toEqual({ code: 0, found: [], repaired: null });
   const names = report.inventory.apps.map(({ name }) => name);
   expect(names.sort()).toEqual(['cut_pointer', 'hello_wave', 'lost_env', 'lost_module', 'lost_pointer', 'lost_python']);
   const app = report.inventory.apps.find(({ name }) => name === 'hello_wave');
@@ -162,7 +162,7 @@ test('apps whose environment, Python or module is missing roll back to the earli
     'lost-python': ['environment-no-python'],
     'lost-module': ['environment-no-import'],
   });
-  expect(report.mended).toMatchObject([{ done: true }, { done: true }, { done: true }]);
+  expect(report.repaired).toMatchObject([{ done: true }, { done: true }, { done: true }]);
   expect({ code, left: foundByApp(report.left) }).toEqual({
     code: 0,
     left: { 'lost-python': ['environments-unused'], 'lost-module': ['environments-unused'] },
@@ -187,8 +187,8 @@ test('an app without any Python, and one with a damaged pointer, are installed a
     'lost-python': ['environments-unused'],
     'lost-module': ['environments-unused'],
   });
-  expect(report.mended?.map(({ done }) => done)).toEqual(report.mended?.map(() => true));
-  expect(report.mended).toHaveLength(6);
+  expect(report.repaired?.map(({ done }) => done)).toEqual(report.repaired?.map(() => true));
+  expect(report.repaired).toHaveLength(6);
   // The environment that was live is now the earlier version; the next run removes it.
   expect({ code, left: foundByApp(report.left) }).toEqual({ code: 0, left: { 'hello-wave': ['previous-broken'] } });
   for (const name of ['hello_wave', 'cut_pointer']) expect(await readFile(ownFile(name), 'utf8')).toBe('mine');
@@ -231,7 +231,7 @@ test('damaged records are set aside, leftovers and orphans are removed, everythi
   expect(await startTimeOf(orphan)).not.toBeNull();
 
   const { code, report } = await doctor('--fix');
-  expect(report.mended?.filter(({ done }) => !done)).toEqual([]);
+  expect(report.repaired?.filter(({ done }) => !done)).toEqual([]);
   expect({ code, left: foundByApp(report.left) }).toEqual({ code: 0, left: { 'hello-wave': ['environments-unused'] } });
   expect(await startTimeOf(orphan)).toBeNull();
   const names = [...(await readdir(dataDir)), ...(await readdir(paths.endpoints))];
@@ -251,7 +251,7 @@ test('every repaired app starts; while a daemon runs, only repairs through it ar
     await rename(envDir('hello_wave', env), envDir('hello_wave', 'gone'));
     const { code, report } = await doctor('--fix');
     expect(report.daemon).toMatchObject({ pid: daemon.process.pid, url: daemon.url });
-    expect(report.mended).toMatchObject([
+    expect(report.repaired).toMatchObject([
       { code: 'environment-missing', done: true },
       { code: 'half-written', done: false },
     ]);
