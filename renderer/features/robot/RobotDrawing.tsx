@@ -110,7 +110,7 @@ function neckTo({ y, z, roll }: HeadPose): string {
   return `M94 184 ${x - 30} ${top}H${x + 30}L146 184Z`;
 }
 
-/** The drawing of the robot. The only component that renders with each pose. */
+/** The drawing of the robot. Renders with each pose. */
 export function LiveRobot() {
   const pose = useDashboard((s) => s.pose);
   const state = useDashboard((s) => s.robot?.state);
