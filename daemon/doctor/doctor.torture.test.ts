@@ -125,7 +125,11 @@ async function losePython(name: string, env: string): Promise<void> {
 
 test('a healthy data folder has no findings, and its inventory lists the apps', async () => {
   const { code, report } = await doctor();
-  expect({ code, found: found(report.findings), repaired: report.repaired }).toEqual({ code: 0, found: [], repaired: null });
+  expect({ code, found: found(report.findings), repaired: report.repaired }).toEqual({
+    code: 0,
+    found: [],
+    repaired: null,
+  });
   const names = report.inventory.apps.map(({ name }) => name);
   expect(names.sort()).toEqual(['cut_pointer', 'hello_wave', 'lost_env', 'lost_module', 'lost_pointer', 'lost_python']);
   const app = report.inventory.apps.find(({ name }) => name === 'hello_wave');
