@@ -1,6 +1,6 @@
 /** Made by scripts/page-icons.ts. */
 declare module 'icon:*' {
-  /** What the attribute `d` of each path is to be. */
+  /** The attribute `d` of each path. */
   const paths: readonly string[];
   export default paths;
 }

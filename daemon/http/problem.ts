@@ -63,7 +63,7 @@ import {
   Unauthorized,
 } from './requests/errors.ts';
 
-/** What becomes of an error. */
+/** The answer to an error of one class. */
 interface Reply {
   readonly type: new (...args: never[]) => Error;
   readonly status: number;

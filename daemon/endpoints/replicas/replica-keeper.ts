@@ -16,7 +16,7 @@ import { ReplicaWatch } from './replica-watch.ts';
 /** The longest wait for the requests of a replica that no longer answers to its health route. */
 const HUNG_DRAIN_MS = 30_000;
 
-/** What the replicas of a version share. */
+/** The parts that the replicas of a version share. */
 export interface ReplicaVersion {
   readonly plan: ReplicaSetPlan;
   /** They start one after the other: how much memory is available shows once a model is loaded. */

@@ -1,4 +1,4 @@
-"""What comes back from a call: conditions on its result, each with a text for the report."""
+"""The results that calls are to give: conditions on its result, each with a text for the report."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ ANY_TEXT = ""
 
 @dataclass(frozen=True)
 class Back:
-    """What must come back."""
+    """The result that a call must give."""
 
     text: str
     fits: Callable[[Any, Names], bool]

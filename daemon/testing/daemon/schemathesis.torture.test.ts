@@ -98,7 +98,7 @@ interface Ended {
   /** null: the tester ended without one. */
   readonly report: Report | null;
   readonly output: readonly string[];
-  /** What ended it, as a sentence; null: it found no fault. */
+  /** The fault that ended it, as a sentence; null: it found none. */
   readonly failure: string | null;
 }
 
