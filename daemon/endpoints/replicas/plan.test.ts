@@ -1,5 +1,6 @@
 /** The steps that bring the replicas of an endpoint in line with its record and its load, by value. */
 import { expect, test } from 'vitest';
+import { seededRandom } from '../../testing/seeded-random.ts';
 import {
   due,
   failureEffect,
@@ -70,6 +71,76 @@ test.each(['paused', 'scaledToZero', 'failed'])(
     expect(steps(state, { earlier: [replica('x leaving 1 9'), replica('y ending')] })).toEqual([]);
   },
 );
+
+/** Carries a step out as `ReplicaVersions` does, by value. */
+function carriedOut(
+  step: Step<Named>,
+  { current, next, earlier, failedUpdate }: PlannedVersions<Named>,
+): PlannedVersions<Named> {
+  const ended = (of: PlannedVersion<Named> | null) => of?.replicas ?? [];
+  const all = { current, next, earlier, failedUpdate };
+  const started = (of: PlannedVersion<Named> | null) =>
+    of && { ...of, replicas: [...of.replicas, replica('new starting')] };
+  switch (step.do) {
+    case 'begin':
+      return { ...all, current: version('b'), next: null, earlier: [...earlier, ...ended(current), ...ended(next)] };
+    case 'begin-next':
+      return { ...all, next: version('b'), earlier: [...earlier, ...ended(next)] };
+    case 'promote':
+      return { ...all, current: next, next: null, earlier: [...earlier, ...ended(current)] };
+    case 'drop-next':
+      return { ...all, next: null, earlier: [...earlier, ...ended(next)] };
+    case 'rest':
+      return { ...all, current: null, next: null, earlier: [...earlier, ...ended(current), ...ended(next)] };
+    case 'start':
+      return { ...all, [step.of]: started(all[step.of]) };
+  }
+  const changes = {
+    leave: { state: 'leaving', isGoing: true, untilMs: 'untilMs' in step ? step.untilMs : 0 },
+    stay: { state: 'ready', isGoing: false },
+    end: { state: 'ending', isGoing: true },
+  } as const;
+  const changed = (one: Named): Named => (one === step.replica ? { ...one, ...changes[step.do] } : one);
+  const within = (of: PlannedVersion<Named> | null) => of && { ...of, replicas: of.replicas.map(changed) };
+  return { ...all, current: within(current), next: within(next), earlier: earlier.map(changed) };
+}
+
+test('steps that are carried out leave none to do: from any replicas, in any state, for any load', () => {
+  const random = seededRandom(1);
+  const one = <T>(of: readonly T[]): T => of[Math.floor(random() * of.length)] as T;
+  const some = () =>
+    Array.from({ length: one([0, 1, 2, 3]) }, () =>
+      replica(`x ${one(['ready', 'starting', 'leaving', 'hung', 'ending'])} ${one([0, 1])}`),
+    );
+  const anyVersion = () =>
+    one([null, { settings: one(['a', 'b', 'c']), hasFailed: one([true, false, false]), replicas: some() }]);
+  const states = [
+    'pending',
+    'initializing',
+    'running',
+    'updating',
+    'updateFailed',
+    'paused',
+    'scaledToZero',
+    'failed',
+  ] as const;
+  for (let round = 0; round < 20_000; round++) {
+    const record = one([null, { state: one(states), settings: 'b' }]);
+    const load = { target: one([0, 1, 2, 3]), mayGrow: one([true, false]) };
+    const before = { current: anyVersion(), next: anyVersion(), earlier: some(), failedUpdate: one([null, 'b', 'c']) };
+    let versions: PlannedVersions<Named> = before;
+    let times = 0;
+    for (
+      let left = plan(record, load, versions, NOW_MS);
+      left.length > 0;
+      left = plan(record, load, versions, NOW_MS)
+    ) {
+      versions = left.reduce((each, step) => carriedOut(step, each), versions);
+      times += 1;
+      if (times > 20) expect.fail(`never done: ${JSON.stringify({ record, load, before, left: left.map(text) })}`);
+    }
+  }
+});
 
 test('an endpoint that is gone waits for nothing', () => {
   const versions = {
