@@ -86,13 +86,7 @@ test('for a slow reader one frame a resource is queued, so that it gets the late
 });
 
 test('a reader that reads nothing for half a minute is disconnected', async () => {
-  const { clock, stream, socket } = await connected();
-  socket.pause();
-  const [client] = [...stream.clients];
-  while (client?.waiting === 0) {
-    stream.publish(changed(1, 'more'));
-    await nextTurn();
-  }
+  const { clock, stream } = await blocked();
   await clock.advance(29_000);
   expect(stream.clients.size).toBe(1);
   await clock.advance(17_000);
@@ -116,6 +110,15 @@ test('every reader gets a heartbeat each 2 s, as an event that a page can see', 
 });
 
 test('a reader that is blocked gets no heartbeats: they would fill the memory', async () => {
+  const { clock, client } = await blocked();
+  const queued = client?.queuedBytes;
+  await clock.advance(28_000);
+  expect(client?.queuedBytes).toBe(queued);
+  expect(client?.waiting).toBe(1);
+});
+
+/** A reader that reads nothing, so that an event waits for it. */
+async function blocked() {
   const { clock, stream, socket } = await connected();
   socket.pause();
   const [client] = [...stream.clients];
@@ -123,8 +126,5 @@ test('a reader that is blocked gets no heartbeats: they would fill the memory', 
     stream.publish(changed(1, 'more'));
     await nextTurn();
   }
-  const queued = client?.queuedBytes;
-  await clock.advance(28_000);
-  expect(client?.queuedBytes).toBe(queued);
-  expect(client?.waiting).toBe(1);
-});
+  return { clock, stream, client };
+}

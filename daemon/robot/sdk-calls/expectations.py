@@ -1,4 +1,4 @@
-"""The results that calls are to give: conditions on its result, each with a text for the report."""
+"""The results that calls are to give: conditions, each with a text for the report."""
 
 from __future__ import annotations
 
