@@ -75,3 +75,9 @@ test("npm's real record is understood", async () => {
   expect(isInstalled(record, record, process)).toBe(true);
   expect(Object.keys(record.packages).length).toBeGreaterThan(100);
 });
+
+test('npm, on an old Node, leaves out none but copies of Node', async () => {
+  // npm leaves out optional packages that refuse the Node that installs.
+  const { optionalDependencies } = JSON.parse(await readFile(join(projectDir, 'package.json'), 'utf8'));
+  expect(Object.keys(optionalDependencies).filter((name) => !name.startsWith('node-'))).toEqual([]);
+});
