@@ -1,6 +1,7 @@
 import type { AppSlotState } from '../../contract/apps/app-slot.ts';
 import type { AppRun } from '../../contract/apps/runs.ts';
 import type { CommandCaller } from '../../robot/command-caller.ts';
+import { type Clock, sleepOn } from '../../shared/clock.ts';
 import { DomainError, ShuttingDown } from '../../shared/domain-error.ts';
 import type { AppLaunch, AppToStart } from '../installed/app-launch.ts';
 import { type BoundNeed, mustWait, type RunNeeds } from '../needs/run-needs.ts';
@@ -58,10 +59,10 @@ export class AppRunner {
     if (found.app.needs.length > 0) await this.#requireNeeds(found, wakePaid);
     if (!replace || slot.state.state === 'free') return this.#begin(target, wakePaid, (holder) => slot.take(holder));
     const run = this.#managedRun();
-    if (!run.isStopping) return outcomeForCaller(caller, run, run.replaceBy({ target, wakePaid }), slot);
+    if (!run.isStopping) return outcomeForCaller(caller, run, run.replaceBy({ target, wakePaid }), this.#deps);
     // The caller of that stop has seen the slot free.
     const started = run.over.then(() => this.start(target, { wakePaid }));
-    return outcomeForCaller(caller, run, started, slot);
+    return outcomeForCaller(caller, run, started, this.#deps);
   }
 
   /**
@@ -75,7 +76,7 @@ export class AppRunner {
     const run = this.#managedRun();
     if (run.isStopping) throw new StartCancelled(run.app.name);
     const started = run.replaceBy({ target: run.target, wakePaid });
-    return outcomeForCaller(caller, run, started, this.#deps.slot);
+    return outcomeForCaller(caller, run, started, this.#deps);
   }
 
   /**
@@ -100,9 +101,8 @@ export class AppRunner {
     const run = this.#managedRun();
     run.cancelSuccessor((appName) => new StartCancelled(appName));
     run.stop(force ? forcedStop : gracefulStop, { forced: force });
-    const { slot } = this.#deps;
-    const stopped = run.over.then(() => slot.state);
-    return outcomeForCaller(caller, run, stopped, slot);
+    const stopped = run.over.then(() => this.#deps.slot.state);
+    return outcomeForCaller(caller, run, stopped, this.#deps);
   }
 
   /** For the daemon's shutdown: stops the running app, if any, and refuses new starts. */
@@ -225,18 +225,24 @@ export class AppRunner {
   }
 }
 
+/** To find out whose process asks takes milliseconds of work, which the end of a run that ends sooner does not wait for. */
+const WHO_ASKS_AFTER_MS = 100;
+
 /**
  * Waits for the outcome of a stop or a replacement, unless the app that ends asked for it itself: an app that waited
  * for the reply would not end.
- * @param slot has the state of the slot, which such an app gets
+ * @param deps.slot has the state of the slot, which such an app gets
  */
 export async function outcomeForCaller(
   caller: CommandCaller | undefined,
-  run: RunUnderWay,
+  run: Pick<RunUnderWay, 'has' | 'ended'>,
   outcome: Promise<AppSlotState>,
-  slot: { readonly state: AppSlotState },
+  { slot, clock }: { readonly slot: { readonly state: AppSlotState }; readonly clock: Clock },
 ): Promise<AppSlotState> {
   if (!caller) return outcome;
-  const asked = run.has(caller).then((isOwn) => (isOwn ? slot.state : outcome));
+  const asked = sleepOn(clock, WHO_ASKS_AFTER_MS, run.ended).then(
+    async () => ((await run.has(caller)) ? slot.state : outcome),
+    () => outcome, // it has ended
+  );
   return Promise.race([outcome, asked]);
 }

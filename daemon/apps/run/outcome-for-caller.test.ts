@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import type { AppSlotState } from '../../contract/apps/app-slot.ts';
 import type { CommandCaller } from '../../robot/command-caller.ts';
+import { manualClock } from '../../testing/manual-clock.ts';
 import { outcomeForCaller } from './app-runner.ts';
-import type { RunUnderWay } from './run-under-way.ts';
 
 const free: AppSlotState = { state: 'free', lastRun: null };
 const stateNamed = (detail: string): AppSlotState => ({
@@ -17,8 +17,6 @@ const stateNamed = (detail: string): AppSlotState => ({
 });
 const caller: CommandCaller = { runToken: 'token', isOneOf: async () => false };
 const ended = Promise.resolve(free);
-/** Comes after all that needs no time. */
-const later = <T>(value: T) => new Promise<T>((resolve) => setImmediate(resolve, value));
 /** A run that says whether a caller is its own, and the callers that it was asked about. */
 function runThat(answer: () => Promise<boolean>) {
   const asked: CommandCaller[] = [];
@@ -26,26 +24,30 @@ function runThat(answer: () => Promise<boolean>) {
     asked.push(given);
     return answer();
   };
-  return { run: { has } as unknown as RunUnderWay, asked };
+  const end = new AbortController();
+  return { run: { has, ended: end.signal }, end, asked };
 }
 const isOwn = () => runThat(async () => true);
 const isOther = () => runThat(async () => false);
+/** What `outcomeForCaller` gets, with the state that the slot has. */
+const withSlot = (state: AppSlotState) => ({ slot: { state }, clock: manualClock() });
 
 test('an app that asks for its own end gets the state of the slot, which does not wait for that end', async () => {
-  const slot = { state: stateNamed('Running.') };
+  const deps = withSlot(stateNamed('Running.'));
   const { run, asked } = isOwn();
-  const answer = outcomeForCaller(caller, run, later(free), slot);
-  slot.state = stateNamed('Asked to stop.');
+  const answer = outcomeForCaller(caller, run, new Promise(() => {}), deps);
+  deps.slot.state = stateNamed('Asked to stop.');
+  await deps.clock.advance(100);
   expect(await answer).toEqual(stateNamed('Asked to stop.'));
   expect(asked).toEqual([caller]);
 });
 
 test('another program waits for the outcome', async () => {
   const outcome = Promise.withResolvers<AppSlotState>();
-  const slot = { state: stateNamed('Asked to stop.') };
+  const deps = withSlot(stateNamed('Asked to stop.'));
   const answered: AppSlotState[] = [];
-  const answer = outcomeForCaller(caller, isOther().run, outcome.promise, slot).then((state) => answered.push(state));
-  for (let turn = 0; turn < 20; turn++) await Promise.resolve();
+  const answer = outcomeForCaller(caller, isOther().run, outcome.promise, deps).then((state) => answered.push(state));
+  await deps.clock.advance(60_000);
   expect(answered).toEqual([]);
   outcome.resolve(free);
   await answer;
@@ -54,13 +56,31 @@ test('another program waits for the outcome', async () => {
 
 test('a person, who is no program, waits for the outcome, and no run is asked', async () => {
   const { run, asked } = isOwn();
-  expect(await outcomeForCaller(undefined, run, ended, { state: stateNamed('Running.') })).toBe(free);
+  expect(await outcomeForCaller(undefined, run, ended, withSlot(stateNamed('Running.')))).toBe(free);
+  expect(asked).toEqual([]);
+});
+
+test('a run that ends soon is never asked whose process the program is', async () => {
+  const deps = withSlot(stateNamed('Asked to stop.'));
+  const { run, end, asked } = isOwn();
+  const outcome = Promise.withResolvers<AppSlotState>();
+  const answer = outcomeForCaller(caller, run, outcome.promise, deps);
+  await deps.clock.advance(99);
+  end.abort();
+  await deps.clock.advance(60_000);
+  outcome.resolve(free);
+  expect(await answer).toBe(free);
   expect(asked).toEqual([]);
 });
 
 test('an outcome that comes before it is known who asks is the answer', async () => {
-  const { run } = runThat(() => later(true));
-  expect(await outcomeForCaller(caller, run, ended, { state: stateNamed('Running.') })).toBe(free);
+  const deps = withSlot(stateNamed('Running.'));
+  const { run } = runThat(() => new Promise(() => {}));
+  const outcome = Promise.withResolvers<AppSlotState>();
+  const answer = outcomeForCaller(caller, run, outcome.promise, deps);
+  await deps.clock.advance(100);
+  outcome.resolve(free);
+  expect(await answer).toBe(free);
 });
 
 test.each([
@@ -68,13 +88,15 @@ test.each([
   ['a person', undefined],
 ])('a stop or start that fails fails for %s too', async (_, by) => {
   const failed = new Error('The start was cancelled.');
-  const answer = outcomeForCaller(by, isOther().run, Promise.reject(failed), { state: free });
+  const answer = outcomeForCaller(by, isOther().run, Promise.reject(failed), withSlot(free));
   await expect(answer).rejects.toBe(failed);
 });
 
 test('an app that asks for its own end does not get the failure that comes after', async () => {
   const outcome = Promise.withResolvers<AppSlotState>();
-  const slot = { state: stateNamed('Asked to stop.') };
-  expect(await outcomeForCaller(caller, isOwn().run, outcome.promise, slot)).toBe(slot.state);
+  const deps = withSlot(stateNamed('Asked to stop.'));
+  const answer = outcomeForCaller(caller, isOwn().run, outcome.promise, deps);
+  await deps.clock.advance(100);
+  expect(await answer).toBe(deps.slot.state);
   outcome.reject(new Error('The start was cancelled.'));
 });
