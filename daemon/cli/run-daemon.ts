@@ -8,7 +8,7 @@ import { createLogger } from '../shared/logger.ts';
 import type { DaemonArguments } from './daemon-arguments.ts';
 import { desktopOpener } from './desktop-opener.ts';
 import { projectResources, projectVersion } from './project.ts';
-import { runningDaemon } from './running-daemon.ts';
+import { runningDaemon } from './shared/holder.ts';
 import { print } from './shared/print.ts';
 import { reportFailure } from './shared/report-failure.ts';
 import { signInAddress, signInText } from './sign-in.ts';

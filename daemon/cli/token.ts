@@ -17,8 +17,8 @@ interface CreateTokenOptions {
 
 /** `robot-daemon token create` */
 export async function createToken(
-  name: string | undefined,
   paths: DataPaths,
+  name: string | undefined,
   { scope = [], namespace = [] }: CreateTokenOptions,
 ): Promise<void> {
   const made = await tokensOf(paths).create({
@@ -55,7 +55,7 @@ export async function listTokens(paths: DataPaths, options: JsonOption): Promise
 }
 
 /** `robot-daemon token revoke` */
-export async function revokeToken(name: string, paths: DataPaths): Promise<void> {
+export async function revokeToken(paths: DataPaths, name: string): Promise<void> {
   const ended = await tokensOf(paths).revoke(name);
   print(`"${ended.name}" is revoked. Its endpoints stay.\n`);
 }

@@ -3,9 +3,10 @@ import { addAbortSignal } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { type ChatEnd, type ChatMessage, chatStream } from '../../client/chat-stream.ts';
 import { BadArguments, Interrupted } from '../shared/errors.ts';
+import type { OnDaemonWithToken } from '../shared/on-daemon.ts';
 import { type JsonOption, print, printError, printJson } from '../shared/print.ts';
 import { reportFailure } from '../shared/report-failure.ts';
-import { type EndpointContext, endpointOf } from './endpoint-context.ts';
+import { endpointOf } from './endpoint-context.ts';
 
 /** Asks the model, and prints its answer as it comes. @returns the answer's text and its end */
 type Ask = (messages: readonly ChatMessage[]) => Promise<{ readonly answer: string; readonly end: ChatEnd }>;
@@ -18,7 +19,7 @@ export interface ChatOptions extends JsonOption {
 
 /** `robot-daemon endpoint chat`. Without a message it asks what it reads. */
 export async function chat(
-  context: EndpointContext,
+  context: OnDaemonWithToken,
   name: string,
   given: string | undefined,
   options: ChatOptions,
@@ -33,14 +34,14 @@ export async function chat(
 }
 
 /** All of standard input. @throws Interrupted */
-async function inputOf({ signal }: EndpointContext): Promise<string> {
+async function inputOf({ signal }: OnDaemonWithToken): Promise<string> {
   return text(addAbortSignal(signal, process.stdin)).catch((error: unknown) => {
     signal.throwIfAborted();
     throw error;
   });
 }
 
-async function asker(context: EndpointContext, name: string, options: ChatOptions): Promise<Ask> {
+async function asker(context: OnDaemonWithToken, name: string, options: ChatOptions): Promise<Ask> {
   const { signal, token } = context;
   const { temperature, maxTokens, json } = options;
   const { endpoint } = await endpointOf(context, name);
@@ -68,7 +69,7 @@ async function asker(context: EndpointContext, name: string, options: ChatOption
 }
 
 /** A conversation, a line of the terminal for each message, until the end of the input. */
-async function converse({ signal }: EndpointContext, opening: readonly ChatMessage[], ask: Ask): Promise<void> {
+async function converse({ signal }: OnDaemonWithToken, opening: readonly ChatMessage[], ask: Ask): Promise<void> {
   const terminal = createInterface({ input: process.stdin, output: process.stderr, prompt: '> ' });
   // In a terminal, readline gets the key itself.
   terminal.on('SIGINT', () => process.kill(process.pid, 'SIGINT'));

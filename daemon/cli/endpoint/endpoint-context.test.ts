@@ -22,7 +22,7 @@ function daemon() {
   ] as const;
   const all = ids.map(([namespace, name]) => ({ namespace, endpoint: { name } }) as OwnEndpoint);
   const { client, calls } = scriptedClient({ listOwnEndpoints: listingOf(all) });
-  const find = (name: string) => endpointOf({ client, token: '', signal: new AbortController().signal }, name);
+  const find = (name: string) => endpointOf({ client, signal: new AbortController().signal }, name);
   return { find, calls };
 }
 

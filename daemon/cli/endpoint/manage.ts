@@ -5,8 +5,9 @@ import { sleepOn, systemClock } from '../../shared/clock.ts';
 import { DomainError } from '../../shared/domain-error.ts';
 import { listText } from '../../shared/list-text.ts';
 import { BadArguments } from '../shared/errors.ts';
+import type { OnDaemon } from '../shared/on-daemon.ts';
 import { type JsonOption, printError, printResult } from '../shared/print.ts';
-import { type EndpointContext, endpointOf } from './endpoint-context.ts';
+import { endpointOf } from './endpoint-context.ts';
 
 const POLL_MS = 500;
 
@@ -23,7 +24,7 @@ class NotDeleted extends DomainError {
 }
 
 /** `robot-daemon endpoint wake`: starts a paused, sleeping or failed endpoint, and waits until it answers. */
-export async function wake(context: EndpointContext, name: string, options: JsonOption): Promise<void> {
+export async function wake(context: OnDaemon, name: string, options: JsonOption): Promise<void> {
   const { namespace, endpoint } = await endpointOf(context, name);
   const params = { namespace, name: endpoint.name };
   const { client } = context;
@@ -41,7 +42,7 @@ export async function wake(context: EndpointContext, name: string, options: Json
 }
 
 /** `robot-daemon endpoint pause` */
-export async function pause(context: EndpointContext, name: string, options: JsonOption): Promise<void> {
+export async function pause(context: OnDaemon, name: string, options: JsonOption): Promise<void> {
   const { namespace, endpoint } = await endpointOf(context, name);
   const paused = await context.client.call('pauseEndpoint', { params: { namespace, name: endpoint.name } });
   printResult(
@@ -52,7 +53,7 @@ export async function pause(context: EndpointContext, name: string, options: Jso
 }
 
 /** `robot-daemon endpoint sleep` */
-export async function sleepNow(context: EndpointContext, name: string, options: JsonOption): Promise<void> {
+export async function sleepNow(context: OnDaemon, name: string, options: JsonOption): Promise<void> {
   const { namespace, endpoint } = await endpointOf(context, name);
   const asleep = await context.client.call('scaleEndpointToZero', { params: { namespace, name: endpoint.name } });
   const ofApp =
@@ -67,7 +68,7 @@ interface RemoveOptions extends JsonOption {
 }
 
 /** `robot-daemon endpoint rm` */
-export async function remove(context: EndpointContext, name: string, options: RemoveOptions): Promise<void> {
+export async function remove(context: OnDaemon, name: string, options: RemoveOptions): Promise<void> {
   const { namespace, endpoint } = await endpointOf(context, name);
   const apps = appsUsing(await context.client.call('listApps'), { namespace, name: endpoint.name });
   if (!options.yes) await confirmed(context, { namespace, endpoint }, apps);
@@ -88,7 +89,7 @@ function lossText(apps: readonly string[]): string {
  * @throws NotDeleted unless the user types the endpoint's name
  */
 async function confirmed(
-  { signal }: EndpointContext,
+  { signal }: OnDaemon,
   { namespace, endpoint: { name, model } }: Pick<OwnEndpoint, 'namespace' | 'endpoint'>,
   apps: readonly string[],
 ): Promise<void> {

@@ -1,5 +1,12 @@
 import { resolve } from 'node:path';
-import { type Argument, Command, type ErrorOptions, type HelpConfiguration, type HelpContext, Option } from 'commander';
+import {
+  type Argument,
+  Command,
+  type ErrorOptions,
+  type HelpConfiguration,
+  type HelpContext,
+  type Option,
+} from 'commander';
 import { type DataPaths, dataPaths, defaultDataDir } from '../../shared/files/data-paths.ts';
 import { BadArguments } from './errors.ts';
 
@@ -71,7 +78,15 @@ export class TerminalCommand extends Command {
 
   /** The option `--data-dir`, which says whose daemon the command is for. */
   onDataFolder(): this {
-    return this.addOption(dataDirOption());
+    return this.option('--data-dir <folder>', 'the folder of the daemon, for apps and data');
+  }
+
+  /** @param load loads its work when it is called: that gets the data folder, the arguments and the options */
+  does(load: () => Promise<(paths: DataPaths, ...given: never[]) => Promise<void>>): this {
+    return this.action(async (...given: unknown[]) => {
+      const { paths } = given.pop() as TerminalCommand;
+      await (await load())(paths, ...(given as never[]));
+    });
   }
 
   /** The data folder that was given here or before the command, else the default one. */
@@ -176,10 +191,6 @@ export class TerminalCommand extends Command {
 /** A command and those above it, up to the program. */
 function lineOf(command: Command): readonly Command[] {
   return command.parent ? [command, ...lineOf(command.parent)] : [command];
-}
-
-function dataDirOption(): Option {
-  return new Option('--data-dir <folder>', 'the folder of the daemon, for apps and data');
 }
 
 /** A parser of an option's value. @throws BadArguments */

@@ -7,7 +7,7 @@ import { DomainError } from '../../shared/domain-error.ts';
 import type { DataPaths } from '../../shared/files/data-paths.ts';
 import { createLogger } from '../../shared/logger.ts';
 import { NoDaemon } from './errors.ts';
-import { holderOf } from './holder.ts';
+import { holderOf, type RunningDaemon } from './holder.ts';
 import { interruptible } from './interruptible.ts';
 
 class DaemonSilent extends DomainError {
@@ -22,11 +22,7 @@ class DaemonSilent extends DomainError {
 const ANSWER_MS = 5_000;
 
 /** Where a daemon answers, and to whom. */
-interface DaemonPlace {
-  readonly url: string;
-  /** For its requests; undefined: it needs none from this machine. */
-  readonly token?: string | undefined;
-}
+type DaemonPlace = Pick<RunningDaemon, 'url' | 'token'>;
 
 /**
  * The place of the daemon on a data folder.
@@ -68,27 +64,34 @@ export async function onDaemon(paths: DataPaths, work: (context: OnDaemon) => Pr
   });
 }
 
-export interface TokenForNow {
+/** The input of a command that needs a token. */
+export interface OnDaemonWithToken extends OnDaemon {
   readonly token: string;
-  /** Aborted with Interrupted by a signal, so that the token is revoked. */
-  readonly signal: AbortSignal;
 }
 
 /**
- * Lends a command a token that lives as long as its work: the owner of a data folder may create tokens.
+ * Lends a command a token that lives as long as its work, which a signal ends too: the owner of a data folder may create
+ * tokens.
+ * @param url of the daemon on the data folder
  * @param purpose the beginning of the token's name
  */
 export async function withToken<T>(
   paths: DataPaths,
+  url: string,
   purpose: string,
-  work: (lent: TokenForNow) => Promise<T>,
+  work: (context: OnDaemonWithToken) => Promise<T>,
 ): Promise<T> {
   const tokens = new AccessTokens(paths.tokensFile, { log: createLogger('error'), now: systemNow });
   const name = `${purpose}-${randomUUID()}`;
   return interruptible(async (signal) => {
-    const { text } = await tokens.create({ name, scopes: ['deploy', 'daemon'], namespaces: null, ofTerminal: true });
+    const { text: token } = await tokens.create({
+      name,
+      scopes: ['deploy', 'daemon'],
+      namespaces: null,
+      ofTerminal: true,
+    });
     try {
-      return await work({ token: text, signal });
+      return await work({ client: daemonAt(url, { token }), token, signal });
     } finally {
       await tokens.revoke(name);
     }
