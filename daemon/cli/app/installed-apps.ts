@@ -4,9 +4,7 @@ import type { InstalledApp } from '../../contract/apps/apps.ts';
 import { sourceText } from '../../contract/apps/source-text.ts';
 import type { Job } from '../../contract/jobs.ts';
 import { visibleText } from '../../shared/display-text.ts';
-import { DomainError } from '../../shared/domain-error.ts';
-import { canAsk, confirm } from '../shared/ask.ts';
-import { BadArguments } from '../shared/errors.ts';
+import { confirm, Declined, requirePerson } from '../shared/ask.ts';
 import type { OnDaemon } from '../shared/on-daemon.ts';
 import { type JsonOption, print, printError, printJson, printResult, textTable } from '../shared/print.ts';
 import { ProgressLine } from '../shared/progress-line.ts';
@@ -105,12 +103,6 @@ interface RemoveOptions extends JsonOption {
   readonly yes?: boolean;
 }
 
-class NotRemoved extends DomainError {
-  constructor(appName: string) {
-    super(`${appName} is not removed.`);
-  }
-}
-
 /** `robot-daemon app rollback`: returns to the earlier version. */
 export async function rollBack({ client }: OnDaemon, appName: string, options: JsonOption): Promise<void> {
   const app = await client.call('rollBackApp', { params: { appName } });
@@ -118,13 +110,13 @@ export async function rollBack({ client }: OnDaemon, appName: string, options: J
 }
 
 /** `robot-daemon app rm`: asks, and then removes an app. */
-export async function remove({ client }: OnDaemon, appName: string, options: RemoveOptions): Promise<void> {
+export async function remove({ client, signal }: OnDaemon, appName: string, options: RemoveOptions): Promise<void> {
   const params = { appName };
   await client.call('getApp', { params }); // refuses an unknown one before it asks
   if (!options.yes) {
-    if (!canAsk()) throw new BadArguments('app rm asks before it removes; without a terminal, give --yes.');
-    const isSure = await confirm(`Remove ${appName}, with its environment and the files that it saved?`);
-    if (!isSure) throw new NotRemoved(appName);
+    requirePerson('app rm asks before it removes');
+    const isSure = await confirm(`Remove ${appName}, with its environment and the files that it saved?`, signal);
+    if (!isSure) throw new Declined(`${appName} is not removed.`);
   }
   const left = await client.call('removeApp', { params });
   printResult(options, left, `${appName} is removed.\n`);

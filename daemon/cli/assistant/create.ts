@@ -4,10 +4,10 @@ import { type CreatedApp, createApp } from '../../assistant/create/create-app.ts
 import { AppNameUnusable } from '../../assistant/errors.ts';
 import type { AppTemplate } from '../../contract/apps/own-apps.ts';
 import { projectResources } from '../project.ts';
-import { ask, canAsk, choose } from '../shared/ask.ts';
+import { ask, canAsk, choose, requirePerson } from '../shared/ask.ts';
 import { BadArguments } from '../shared/errors.ts';
 import { print } from '../shared/print.ts';
-import { assistantCommand, type Folders, listFolder } from './environment.ts';
+import { assistantCommand, checkDeps, type Folders, listFolder } from './environment.ts';
 import type { PublishOptions } from './publish.ts';
 
 export interface CreateOptions extends Pick<PublishOptions, 'private' | 'public' | 'hub' | 'yes'> {
@@ -30,7 +30,7 @@ export async function create(
     : options.template;
   const destination =
     givenDestination ??
-    (await asked('the folder to create it in', () => ask('In which folder is its folder created?', '.')));
+    (await asked('the folder to create it in', () => ask('In which folder is its folder created?', { proposed: '.' })));
   const publication = options.publish ? await import('./publish.ts') : null;
   const hub = await publication?.publishingHub(options, folders);
   const { assetsDir } = projectResources(folders.projectDir);
@@ -39,7 +39,6 @@ export async function create(
   await listFolder(created.folder, folders.paths);
   print(describe(created));
   try {
-    const { checkDeps } = await import('./environment.ts');
     if (hub) await publication?.publishFolder(created.folder, options, { hub, checks: await checkDeps(folders) });
   } finally {
     print(nextSteps(created, folders)); // the app exists, whatever the hub says
@@ -49,9 +48,7 @@ export async function create(
 /** @throws BadArguments for options of a publication without one, and when nobody can confirm it */
 function requirePublish(options: CreateOptions): void {
   if (options.publish) {
-    if (!options.yes && !canAsk()) {
-      throw new BadArguments('create --publish asks before it publishes; without a terminal, give --yes.');
-    }
+    if (!options.yes) requirePerson('create --publish asks before it publishes');
     return;
   }
   const foreign = (['private', 'public', 'yes', 'hub'] as const).find((name) => options[name] !== undefined);
@@ -67,7 +64,7 @@ async function asked(what: string, question: () => Promise<string>): Promise<str
 /** Asks until an app can be called so. After a refusal it proposes a similar name. */
 async function askName(): Promise<string> {
   for (let proposed = 'my_app'; ; ) {
-    const name = await ask('What is the app called?', proposed);
+    const name = await ask('What is the app called?', { proposed });
     try {
       appNames(name);
       return name;

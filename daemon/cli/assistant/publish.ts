@@ -13,10 +13,9 @@ import {
 import type { PublicationPreview, PublishRequest } from '../../contract/apps/own-apps.ts';
 import { HubClient } from '../../hub/hub-client.ts';
 import { systemClock } from '../../shared/clock.ts';
-import { DomainError } from '../../shared/domain-error.ts';
 import { createLogger } from '../../shared/logger.ts';
-import { askHidden, canAsk, choose, confirm } from '../shared/ask.ts';
-import { BadArguments } from '../shared/errors.ts';
+import { hubFrom } from '../daemon-arguments.ts';
+import { askHidden, canAsk, choose, confirm, Declined, requirePerson } from '../shared/ask.ts';
 import { interruptible } from '../shared/interruptible.ts';
 import { type JsonOption, print, printError, printJson } from '../shared/print.ts';
 import { ProgressLine, stepProgress } from '../shared/progress-line.ts';
@@ -39,12 +38,6 @@ interface Publisher {
   readonly checks: CheckDeps;
 }
 
-class NotPublished extends DomainError {
-  constructor() {
-    super('Nothing is published.');
-  }
-}
-
 /** `robot-app-assistant publish` */
 export async function publish(path: string, options: PublishOptions, folders: Folders): Promise<void> {
   const folder = await existingFolder(path);
@@ -60,12 +53,6 @@ export async function publish(path: string, options: PublishOptions, folders: Fo
     print(`Files that would be published:\n${filesText(files)}`);
     printError(`They are not compared with the hub. ${error.message}`);
   }
-}
-
-/** The hub, with a token that may be asked for. @throws BadArguments, NoHubToken, Interrupted */
-export async function publishingHub({ hub }: PublishOptions, folders: Folders): Promise<HubOfAssistant> {
-  const hubUrl = hub === undefined ? (await daemonOptions(folders.paths)).hubUrl : webAddress(hub);
-  return hubWithToken(hubUrl, folders);
 }
 
 /** Shows what a publication changes, asks, and publishes. @throws DomainError */
@@ -156,23 +143,15 @@ function printPreview(
   print(`Publication of this folder:\n${previewText(preview, how)}`);
 }
 
-/** @returns whether changes made elsewhere are overwritten @throws NotPublished, BadArguments */
+/** @returns whether changes made elsewhere are overwritten @throws Declined, BadArguments */
 async function confirmed({ changes, changedElsewhere }: PublicationPreview, options: PublishOptions): Promise<boolean> {
   if (changes.length === 0) return false; // what is left to do becomes visible to nobody
   const mustOverwrite = changedElsewhere && !options.overwrite;
   if (options.yes) return false; // the publication refuses to overwrite
-  if (!canAsk()) throw new BadArguments('publish asks before it publishes; without a terminal, give --yes.');
+  requirePerson('publish asks before it publishes');
   const question = mustOverwrite ? 'Publish, and overwrite these changes?' : 'Publish?';
-  if (!(await confirm(question))) throw new NotPublished();
+  if (!(await confirm(question))) throw new Declined('Nothing is published.');
   return mustOverwrite;
-}
-
-function webAddress(text: string): string {
-  const url = URL.parse(text);
-  if (url && (url.protocol === 'https:' || url.protocol === 'http:') && !url.username) {
-    return url.href.replace(/\/+$/, '');
-  }
-  throw new BadArguments(`--hub must be an address like https://hub.example, not "${text}".`);
 }
 
 /** A client of the hub, and the token that it uses. */
@@ -180,22 +159,18 @@ interface HubOfAssistant extends FoundToken {
   readonly hub: HubClient;
 }
 
-/** A client of the hub with a token, which a variable, the data folder or a person gives. @throws NoHubToken, Interrupted */
-async function hubWithToken(
-  hubUrl: string | null,
-  { paths: { hubTokenFile, secretKeyFile } }: Folders,
-): Promise<HubOfAssistant> {
-  const log = createLogger('error');
+/**
+ * The hub, with a token that a variable, the data folder or a person gives.
+ * @throws BadArguments, NoHubToken, Interrupted
+ */
+export async function publishingHub({ hub: given }: PublishOptions, { paths }: Folders): Promise<HubOfAssistant> {
+  const hubUrl = hubFrom(given) ?? (await daemonOptions(paths)).hubUrl;
+  const { hubTokenFile, secretKeyFile } = paths;
   const ask = canAsk() ? typedToken : null;
   const sources = { environment: process.env, hubUrl, hubTokenFile, secretKeyFile, ask };
   const { token, from } = await hubTokenForAssistant(sources);
-  const hub = new HubClient({
-    hubUrl,
-    token: async () => token,
-    onTokenRefused: () => {},
-    clock: systemClock,
-    log,
-  });
+  const log = createLogger('error');
+  const hub = new HubClient({ hubUrl, token: async () => token, onTokenRefused: () => {}, clock: systemClock, log });
   return { hub, token, from };
 }
 

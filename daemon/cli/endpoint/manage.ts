@@ -1,10 +1,9 @@
-import { createInterface } from 'node:readline/promises';
 import { appsUsing } from '../../contract/apps/apps-using.ts';
 import type { Endpoint, OwnEndpoint } from '../../contract/endpoints/endpoint.ts';
 import { sleepOn, systemClock } from '../../shared/clock.ts';
 import { DomainError } from '../../shared/domain-error.ts';
 import { listText } from '../../shared/list-text.ts';
-import { BadArguments } from '../shared/errors.ts';
+import { ask, Declined, requirePerson } from '../shared/ask.ts';
 import type { OnDaemon } from '../shared/on-daemon.ts';
 import { type JsonOption, printError, printResult } from '../shared/print.ts';
 import { endpointOf } from './endpoint-context.ts';
@@ -14,12 +13,6 @@ const POLL_MS = 500;
 class NotRunning extends DomainError {
   constructor({ name, status: { state, message, errorMessage } }: Endpoint) {
     super(`${name} ${state === 'failed' ? 'failed' : 'is paused'}: ${errorMessage ?? message}`);
-  }
-}
-
-class NotDeleted extends DomainError {
-  constructor(name: string) {
-    super(`${name} is not deleted.`);
   }
 }
 
@@ -86,26 +79,16 @@ function lossText(apps: readonly string[]): string {
 
 /**
  * @param apps the apps that lose it
- * @throws NotDeleted unless the user types the endpoint's name
+ * @throws Declined unless the user types the endpoint's name
  */
 async function confirmed(
   { signal }: OnDaemon,
   { namespace, endpoint: { name, model } }: Pick<OwnEndpoint, 'namespace' | 'endpoint'>,
   apps: readonly string[],
 ): Promise<void> {
-  if (!process.stdin.isTTY)
-    throw new BadArguments('endpoint rm asks before it deletes; without a terminal, give --yes.');
+  requirePerson('endpoint rm asks before it deletes');
   printError(
     `${namespace}/${name} serves ${model.repository}. Its address stops answering.${lossText(apps)} This cannot be undone.`,
   );
-  const terminal = createInterface({ input: process.stdin, output: process.stderr });
-  try {
-    const typed = await terminal.question(`Type ${name} to delete it: `, { signal });
-    if (typed.trim() !== name) throw new NotDeleted(name);
-  } catch (error) {
-    signal.throwIfAborted();
-    throw error;
-  } finally {
-    terminal.close();
-  }
+  if ((await ask(`Type ${name} to delete it:`, { signal })) !== name) throw new Declined(`${name} is not deleted.`);
 }
