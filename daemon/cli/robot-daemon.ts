@@ -10,7 +10,6 @@ import { projectVersion } from './project.ts';
 import { TerminalCommand } from './shared/command.ts';
 import { BadArguments } from './shared/errors.ts';
 import { endWithReader } from './shared/interruptible.ts';
-import { runProgram } from './shared/run-program.ts';
 
 /** The program `robot-daemon` with all its commands; what they do is loaded when they are called. */
 export function robotDaemon(projectDir: string): TerminalCommand {
@@ -95,7 +94,7 @@ function daemonCommands(program: TerminalCommand, projectDir: string): void {
     .examples('robot-daemon doctor', 'robot-daemon doctor --fix')
     .exitCodes('0 nothing is broken (any more), 1 something is broken, 2 bad arguments')
     .action(async (options, { paths }: TerminalCommand) =>
-      (await import('./doctor.ts')).doctor(paths, projectDir, options),
+      (await import('./doctor.ts')).doctor({ paths, projectDir }, options),
     );
   program
     .sub(
@@ -175,7 +174,7 @@ function guardCommand(program: TerminalCommand, projectDir: string): void {
 export async function runCommand(argv: readonly string[], projectDir: string): Promise<void> {
   // `restart` becomes the daemon, which goes on without a terminal.
   if (argv[0] !== 'restart') endWithReader();
-  await runProgram(robotDaemon(projectDir), argv, await projectVersion(projectDir));
+  await robotDaemon(projectDir).run(argv, await projectVersion(projectDir));
 }
 
 const EXIT_CODES = '0 done, 1 failed, 2 bad arguments';

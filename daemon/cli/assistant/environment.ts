@@ -6,6 +6,7 @@ import { systemClock } from '../../shared/clock.ts';
 import { instanceIn } from '../../shared/data-folder/data-folder-lock.ts';
 import { isSystemError } from '../../shared/domain-error.ts';
 import type { DataPaths } from '../../shared/files/data-paths.ts';
+import { savedText } from '../daemon-arguments.ts';
 import { projectResources } from '../project.ts';
 import { BadArguments } from '../shared/errors.ts';
 import { startedAs, terminalCommand } from '../terminal-commands.ts';
@@ -36,9 +37,8 @@ export async function existingFolder(given: string): Promise<string> {
 
 /** The options with which the daemon of the data folder was started last: its hub and its Python hold here too. */
 export async function daemonOptions(paths: DataPaths): Promise<{ hubUrl: string | null; python: string | null }> {
-  const options = (await instanceIn(paths))?.options;
-  const text = (value: unknown) => (typeof value === 'string' ? value : null);
-  return { hubUrl: text(options?.['hubUrl']), python: text(options?.['python']) };
+  const instance = await instanceIn(paths);
+  return { hubUrl: savedText(instance, 'hubUrl'), python: savedText(instance, 'python') };
 }
 
 /** A command line of the assistant. Its words may be paths from the folder that the user is in. */

@@ -37,7 +37,7 @@ export async function run(path: string, { replace }: RunOptions, folders: Folder
     if (!isStarted) {
       isStarted = true; // the snapshot was first: every change of this run comes after it
       const query = replace ? { replace } : {};
-      following.started(await client.call('runOwnApp', { params: { ownAppId }, query }).catch(withReplaceHint));
+      following.takeApp(await client.call('runOwnApp', { params: { ownAppId }, query }).catch(withReplaceHint));
     }
     if (following.isOver) break;
   }

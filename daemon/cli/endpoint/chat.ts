@@ -2,14 +2,15 @@ import { createInterface } from 'node:readline/promises';
 import { addAbortSignal } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { type ChatEnd, type ChatMessage, chatStream } from '../../client/chat-stream.ts';
+import { bearerFetch } from '../../client/node/daemon-at.ts';
 import { BadArguments, Interrupted } from '../shared/errors.ts';
 import type { OnDaemonWithToken } from '../shared/on-daemon.ts';
 import { type JsonOption, print, printError, printJson } from '../shared/print.ts';
 import { reportFailure } from '../shared/report-failure.ts';
 import { endpointOf } from './endpoint-context.ts';
 
-/** Asks the model, and prints its answer as it comes. @returns the answer's text and its end */
-type Ask = (messages: readonly ChatMessage[]) => Promise<{ readonly answer: string; readonly end: ChatEnd }>;
+/** Asks the model, and prints its answer as it comes. @returns its text */
+type Ask = (messages: readonly ChatMessage[]) => Promise<string>;
 
 export interface ChatOptions extends JsonOption {
   readonly system?: string;
@@ -46,13 +47,8 @@ async function asker(context: OnDaemonWithToken, name: string, options: ChatOpti
   const { temperature, maxTokens, json } = options;
   const { endpoint } = await endpointOf(context, name);
   const question = { url: endpoint.status.url, model: endpoint.model.repository, temperature, maxTokens };
-  const send: typeof fetch = (input, init) =>
-    fetch(input, {
-      ...init,
-      headers: { ...(init?.headers as Record<string, string>), authorization: `Bearer ${token}` },
-    });
   return async (messages) => {
-    const pieces = chatStream({ ...question, messages }, { signal, send });
+    const pieces = chatStream({ ...question, messages }, { signal, send: bearerFetch(token) });
     const reply = { answer: '', reasoning: '' };
     for (;;) {
       const { value, done } = await pieces.next();
@@ -60,7 +56,7 @@ async function asker(context: OnDaemonWithToken, name: string, options: ChatOpti
         if (json) printJson({ ...reply, ...value });
         else print('\n');
         if (value.finishReason === 'length' && !json) printError(cutText(value, maxTokens));
-        return { answer: reply.answer, end: value };
+        return reply.answer;
       }
       reply[value.kind] += value.text;
       if (!json && value.kind === 'answer') print(value.text);
@@ -92,8 +88,7 @@ async function converse({ signal }: OnDaemonWithToken, opening: readonly ChatMes
 /** The conversation after an answer; without its last question if that got none. */
 async function answered(messages: readonly ChatMessage[], ask: Ask): Promise<readonly ChatMessage[]> {
   try {
-    const { answer } = await ask(messages);
-    return [...messages, { role: 'assistant', content: answer }];
+    return [...messages, { role: 'assistant', content: await ask(messages) }];
   } catch (error) {
     if (error instanceof Interrupted) throw error;
     reportFailure(error);

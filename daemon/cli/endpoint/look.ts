@@ -107,17 +107,12 @@ export async function logs(context: OnDaemon, name: string, options: LogOptions)
   const wait = () => sleepOn(systemClock, POLL_MS, signal).then(() => true);
   const textOf = (lines: readonly EndpointLogLine[]) =>
     lines.map((line) => `${options.json ? JSON.stringify(line) : line.text}\n`).join('');
-  try {
-    const log = await newestLines(read, options.lines);
-    if (!options.follow) return printResult(options, log, textOf(log.lines));
-    print(textOf(log.lines));
-    for await (const { lines, lost } of linesAfter(read, { logId: log.logId, after: log.last }, wait)) {
-      if (lost > 0) printError(`(${lost} lines came too fast to be kept.)`);
-      print(textOf(lines));
-    }
-  } catch (error) {
-    signal.throwIfAborted();
-    throw error;
+  const log = await newestLines(read, options.lines);
+  if (!options.follow) return printResult(options, log, textOf(log.lines));
+  print(textOf(log.lines));
+  for await (const { lines, lost } of linesAfter(read, { logId: log.logId, after: log.last }, wait)) {
+    if (lost > 0) printError(`(${lost} lines came too fast to be kept.)`);
+    print(textOf(lines));
   }
 }
 

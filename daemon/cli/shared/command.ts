@@ -2,6 +2,7 @@ import { resolve } from 'node:path';
 import {
   type Argument,
   Command,
+  CommanderError,
   type ErrorOptions,
   type HelpConfiguration,
   type HelpContext,
@@ -9,6 +10,7 @@ import {
 } from 'commander';
 import { type DataPaths, dataPaths, defaultDataDir } from '../../shared/files/data-paths.ts';
 import { BadArguments } from './errors.ts';
+import { reportFailure } from './report-failure.ts';
 
 /** Of a command that works on the running daemon. */
 export const exitCodesOnDaemon = '0 done, 1 failed, 2 bad arguments, 3 no daemon runs, 130 interrupted';
@@ -103,6 +105,20 @@ export class TerminalCommand extends Command {
   exitCodes(text: string): this {
     this.#exitCodes = text;
     return this;
+  }
+
+  /** Runs the program on its arguments. A failure is printed, and sets the exit code. @param version for its `--version` */
+  async run(argv: readonly string[], version: string): Promise<void> {
+    this.version(version, '--version', 'show the version');
+    // `help app install`: the parser's own help command takes one word.
+    const [first, ...words] = argv;
+    const given = first === 'help' && words.length > 1 ? [...words, '--help'] : argv;
+    try {
+      await this.parseAsync(given, { from: 'user' });
+    } catch (error) {
+      if (error instanceof CommanderError && error.exitCode === 0) return; // it has shown a help text or the version
+      reportFailure(error, this.name());
+    }
   }
 
   override error(message: string, { code }: ErrorOptions = {}): never {
