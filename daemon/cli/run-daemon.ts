@@ -9,6 +9,7 @@ import type { DaemonArguments } from './daemon-arguments.ts';
 import { desktopOpener } from './desktop-opener.ts';
 import { projectResources, projectVersion } from './project.ts';
 import { runningDaemon } from './shared/holder.ts';
+import { onEndSignals } from './shared/interruptible.ts';
 import { print } from './shared/print.ts';
 import { reportFailure } from './shared/report-failure.ts';
 import { signInAddress, signInText } from './sign-in.ts';
@@ -93,12 +94,11 @@ function stopOnSignals(daemon: Daemon, guardian: GuardianKeeper): void {
     process.exit(isOrderly ? 0 : 1);
   };
   let signals = 0;
-  const onSignal = () => {
+  onEndSignals(() => {
     signals += 1;
     if (signals > 1) void daemon.kill().finally(() => process.exit(1));
     else void stop();
-  };
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, onSignal);
+  });
   // It would end the process: a write over the file size limit.
   process.on('SIGXFSZ', () => {});
 }

@@ -8,8 +8,9 @@ import { projectDir } from '../../testing/daemon/test-daemon.ts';
 import { atTerminal, captureOutput } from '../../testing/terminal/in-process.ts';
 import { recordInstance, serveScripted } from '../../testing/terminal/scripted-daemon.ts';
 import { BadArguments, Interrupted } from '../shared/errors.ts';
+import { startedAs, terminalCommand } from '../terminal-commands.ts';
 import { type CreateOptions, create } from './create.ts';
-import { assistantCommand, type Folders } from './environment.ts';
+import type { Folders } from './environment.ts';
 
 let folder: string;
 let folders: Folders;
@@ -27,7 +28,8 @@ afterEach(async () => {
 
 const createApp = (name?: string, destination?: string, options: Partial<CreateOptions> = {}) =>
   create(name, destination, { template: 'default', ...options }, folders);
-const commandLine = (command: string, path: string) => assistantCommand([command, path], folders);
+const commandLine = (command: string, path: string) =>
+  terminalCommand([command, path], startedAs(projectDir, folders.paths.root), 'robot-app-assistant');
 
 /** The text about the app blinky, once it is there. @param path the one in the next commands */
 async function toldOfBlinky(path: string): Promise<string> {

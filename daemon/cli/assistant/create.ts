@@ -7,7 +7,8 @@ import { projectResources } from '../project.ts';
 import { ask, canAsk, choose, requirePerson } from '../shared/ask.ts';
 import { BadArguments } from '../shared/errors.ts';
 import { print } from '../shared/print.ts';
-import { assistantCommand, checkDeps, type Folders, listFolder } from './environment.ts';
+import { startedAs, terminalCommand } from '../terminal-commands.ts';
+import { checkDeps, type Folders, listFolder } from './environment.ts';
 import type { PublishOptions } from './publish.ts';
 
 export interface CreateOptions extends Pick<PublishOptions, 'private' | 'public' | 'hub' | 'yes'> {
@@ -39,7 +40,7 @@ export async function create(
   await listFolder(created.folder, folders.paths);
   print(describe(created));
   try {
-    if (hub) await publication?.publishFolder(created.folder, options, { hub, checks: await checkDeps(folders) });
+    if (hub) await publication?.publishFolder(created.folder, options, hub, await checkDeps(folders));
   } finally {
     print(nextSteps(created, folders)); // the app exists, whatever the hub says
   }
@@ -81,7 +82,8 @@ function describe({ folder, name, className, files }: CreatedApp): string {
   return `${name} is created in ${folder}, with the class ${className}:\n${list}`;
 }
 
-function nextSteps({ folder }: CreatedApp, folders: Folders): string {
+function nextSteps({ folder }: CreatedApp, { projectDir, paths }: Folders): string {
+  const started = startedAs(projectDir, paths.root);
   const steps = [
     ['run', 'runs it, and restarts it when you change a file'],
     ['check', 'finds what is wrong before you publish'],
@@ -89,6 +91,8 @@ function nextSteps({ folder }: CreatedApp, folders: Folders): string {
   ] as const;
   const inside = relative(process.cwd(), folder);
   const path = inside.startsWith('..') || isAbsolute(inside) ? folder : inside;
-  const lines = steps.map(([command, does]) => `  ${assistantCommand([command, path], folders)}\n      ${does}\n`);
+  const lines = steps.map(
+    ([step, does]) => `  ${terminalCommand([step, path], started, 'robot-app-assistant')}\n      ${does}\n`,
+  );
   return `Next:\n${lines.join('')}`;
 }

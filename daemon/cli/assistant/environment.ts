@@ -9,7 +9,6 @@ import type { DataPaths } from '../../shared/files/data-paths.ts';
 import { savedText } from '../daemon-arguments.ts';
 import { projectResources } from '../project.ts';
 import { BadArguments } from '../shared/errors.ts';
-import { startedAs, terminalCommand } from '../terminal-commands.ts';
 
 /** Where the assistant runs. */
 export interface Folders {
@@ -40,14 +39,6 @@ export async function daemonOptions(paths: DataPaths): Promise<{ hubUrl: string 
   const instance = await instanceIn(paths);
   return { hubUrl: savedText(instance, 'hubUrl'), python: savedText(instance, 'python') };
 }
-
-/** A command line of the assistant. Its words may be paths from the folder that the user is in. */
-export const assistantCommand = (words: readonly string[], { projectDir, paths }: Folders): string =>
-  terminalCommand(words, startedAs(projectDir, paths.root), 'robot-app-assistant');
-
-/** The command line that starts the daemon of the data folder. */
-export const daemonCommand = ({ projectDir, paths }: Folders): string =>
-  terminalCommand(['--auto'], startedAs(projectDir, paths.root));
 
 /** The collaborators of checks without a daemon. They share nothing with one that runs, which may use its own at the same time. */
 export async function checkDeps({ projectDir, paths }: Folders): Promise<CheckDeps> {

@@ -33,18 +33,13 @@ export interface PublishOptions extends JsonOption {
   readonly yes?: boolean;
 }
 
-interface Publisher {
-  readonly hub: HubOfAssistant;
-  readonly checks: CheckDeps;
-}
-
 /** `robot-app-assistant publish` */
 export async function publish(path: string, options: PublishOptions, folders: Folders): Promise<void> {
   const folder = await existingFolder(path);
   const checks = await checkDeps(folders);
   await withAdvice(null, () => requireSound(folder, checks)); // before a person looks for a token
   try {
-    await publishFolder(folder, options, { checks, hub: await publishingHub(options, folders) });
+    await publishFolder(folder, options, await publishingHub(options, folders), checks);
     if (!options.dryRun) await listFolder(folder, folders.paths);
   } catch (error) {
     if (!(error instanceof NoHubToken) || !options.dryRun || options.json) throw error;
@@ -56,8 +51,12 @@ export async function publish(path: string, options: PublishOptions, folders: Fo
 }
 
 /** Shows what a publication changes, asks, and publishes. @throws DomainError */
-export async function publishFolder(folder: string, options: PublishOptions, publisher: Publisher): Promise<void> {
-  const { hub, checks } = publisher;
+export async function publishFolder(
+  folder: string,
+  options: PublishOptions,
+  hub: HubOfAssistant,
+  checks: CheckDeps,
+): Promise<void> {
   await withAdvice(hub.from, async () => {
     const deps: PublishDeps = {
       ...hub,
@@ -72,9 +71,7 @@ export async function publishFolder(folder: string, options: PublishOptions, pub
     const overwrite = await confirmed(preview, options);
     const choices = { ...choicesOf(options), ...(visibility && { visibility }), ...(overwrite && { overwrite }) };
     const isSame = preview.exists && preview.changes.length === 0;
-    await interruptible((signal) =>
-      publishNow(options, isSame, signal, (progress) => publishApp(folder, choices, deps, progress)),
-    );
+    await withProgress(options, isSame, (progress) => publishApp(folder, choices, deps, progress));
   });
 }
 
@@ -94,22 +91,21 @@ function previewFor(folder: string, options: PublishOptions, deps: PublishDeps):
   return interruptible((signal) => previewPublication(folder, choicesOf(options), previewDeps, signal));
 }
 
-/** @param isSame whether the Space has the same files already */
-async function publishNow(
+/** Prints a publication, and its steps before. @param isSame whether the Space has the same files already */
+async function withProgress(
   { json }: PublishOptions,
   isSame: boolean,
-  signal: AbortSignal,
   publishWith: (progress: WorkProgress) => Promise<Publication>,
 ): Promise<void> {
   using line = new ProgressLine();
-  const note = (text: string) => {
+  const log = (text: string) => {
     line.clear();
-    printError(text);
+    if (!json) printError(text);
   };
-  const log = json ? () => {} : note;
-  const silent = { signal, step: () => {}, detail: () => {}, log };
-  const progress = json || isSame ? silent : { ...stepProgress(publishSteps, line, signal), log };
-  const { id, url, version, ...more } = await publishWith(progress);
+  const silent = json || isSame ? { step: () => {}, detail: () => {} } : {};
+  const { id, url, version, ...more } = await interruptible((signal) =>
+    publishWith({ ...stepProgress(publishSteps, line, signal), log, ...silent }),
+  );
   line.clear();
   if (json) printJson({ id, url, version, ...more });
   else if (isSame) print(`Nothing to publish: ${id} has the same files, version ${version}: ${url}\n`);
