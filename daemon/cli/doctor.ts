@@ -51,7 +51,7 @@ async function diagnose({ paths, projectDir, examine: look = examine }: DoctorDe
   return look({
     paths,
     assetsDir: projectResources(projectDir).assetsDir,
-    holder: holder && { ...holder.instance, status: holder.status },
+    holder: holder && { ...holder.instance, status: holder.daemon?.status ?? null },
     asksThisMachine: asksThisMachine(instance?.options ?? {}),
     wantedPython: savedText(instance, 'python'),
     hubUrl: savedText(instance, 'hubUrl'),
@@ -73,7 +73,7 @@ async function repair({ daemon, findings }: Diagnosis, deps: DoctorDeps): Promis
   const { paths } = deps;
   const repairable = findings.filter(({ fix }) => fix.kind !== 'by-hand');
   if (daemon) {
-    const token = (await holderOf(paths))?.token;
+    const token = (await holderOf(paths))?.daemon?.token;
     return daemon.url === null ? [] : repairThroughDaemon(repairable, daemon.url, token);
   }
   const needsDaemon = ({ fix }: Finding) => fix.kind === 'install-again';

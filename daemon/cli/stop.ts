@@ -20,9 +20,9 @@ export async function stop(paths: DataPaths): Promise<void> {
 
 /** Ends a daemon, and prints how that goes. @throws DaemonNotEnded */
 export async function endWithNotice(holder: Holder, paths: DataPaths): Promise<void> {
-  const { instance, status } = holder;
+  const { instance, daemon } = holder;
   const what = instance.desktop ? 'Robot Desktop and its window' : 'the robot daemon';
-  const how = status ? '' : ' It does not answer; if it still runs after 10 s, it is killed.';
+  const how = daemon ? '' : ' It does not answer; if it still runs after 10 s, it is killed.';
   print(`Stopping ${what} (process ${instance.pid}): its app stops, the robot folds.${how}\n`);
   const isOrderly = await endDaemon(holder, paths);
   print(isOrderly ? 'Stopped.\n' : 'It hung and was killed, with its child processes.\n');

@@ -31,21 +31,11 @@ export async function createToken(
     `"${made.token.name}" ${purpose(made.token)}. It is valid for the daemon of ${paths.root}, and shown only once; send it as a bearer token:`,
   );
   process.stdout.write(`${made.text}\n`);
-  for (const missing of await missingEndpoints(made.token, paths.endpoints)) {
-    printError(`There is no endpoint ${missing} now: the token is for one that gets this name.`);
+  for (const scope of made.token.scopes) {
+    const [, namespace = '', name] = /^endpoint:(.+)\/(.+)$/.exec(scope) ?? [];
+    if (name === undefined || (await isStored(paths.endpoints, { namespace, name }))) continue;
+    printError(`There is no endpoint ${namespace}/${name} now: the token is for one that gets this name.`);
   }
-}
-
-/** The endpoints of the scopes that do not exist. */
-async function missingEndpoints({ scopes }: AccessToken, folder: string): Promise<readonly string[]> {
-  const ids = scopes.flatMap((scope) => /^endpoint:(.+\/.+)$/.exec(scope)?.[1] ?? []);
-  const found = await Promise.all(
-    ids.map(async (id) => {
-      const [namespace = '', name = ''] = id.split('/');
-      return (await isStored(folder, { namespace, name })) ? [] : [id];
-    }),
-  );
-  return found.flat();
 }
 
 /** `robot-daemon token list` */

@@ -1,7 +1,7 @@
 import type { CheckDeps, WorkProgress } from '../../assistant/check/check-deps.ts';
 import { fixFindings, quickCheck } from '../../assistant/check/check-own-app.ts';
 import { NoHubToken, NotPublishable } from '../../assistant/errors.ts';
-import { type FoundToken, hubTokenForAssistant } from '../../assistant/publish/hub-token-for-assistant.ts';
+import { hubTokenForAssistant } from '../../assistant/publish/hub-token-for-assistant.ts';
 import { localFiles } from '../../assistant/publish/plan-publication.ts';
 import {
   type Publication,
@@ -151,15 +151,13 @@ async function confirmed({ changes, changedElsewhere }: PublicationPreview, opti
 }
 
 /** A client of the hub, and the token that it uses. */
-interface HubOfAssistant extends FoundToken {
-  readonly hub: HubClient;
-}
+type HubOfAssistant = Awaited<ReturnType<typeof publishingHub>>;
 
 /**
  * The hub, with a token that a variable, the data folder or a person gives.
  * @throws BadArguments, NoHubToken, Interrupted
  */
-export async function publishingHub({ hub: given }: PublishOptions, { paths }: Folders): Promise<HubOfAssistant> {
+export async function publishingHub({ hub: given }: PublishOptions, { paths }: Folders) {
   const hubUrl = hubFrom(given) ?? (await daemonOptions(paths)).hubUrl;
   const { hubTokenFile, secretKeyFile } = paths;
   const ask = canAsk() ? typedToken : null;

@@ -18,9 +18,7 @@ class HolderUnknown extends DomainError {
 export interface Holder {
   readonly instance: Instance;
   /** null: no answer; it is still starting, or hangs, or is not a daemon. */
-  readonly status: DaemonStatus | null;
-  /** For its requests; undefined: it needs none from this machine. */
-  readonly token?: string | undefined;
+  readonly daemon: RunningDaemon | null;
 }
 
 /**
@@ -31,10 +29,10 @@ export interface Holder {
  */
 export async function holderOf(paths: DataPaths, answerMs?: number): Promise<Holder | null> {
   const instance = await instanceIn(paths);
-  const answering = instance && (await answeringDaemon(instance, paths, answerMs));
-  if (answering) return { instance, ...answering };
+  const daemon = instance && (await answeringDaemon(instance, paths, answerMs));
+  if (daemon) return { instance, daemon };
   if (!(await isDataFolderLocked(paths))) return null;
-  if (instance && (await isAlive(instance))) return { instance, status: null };
+  if (instance && (await isAlive(instance))) return { instance, daemon: null };
   throw new HolderUnknown(paths, instance);
 }
 

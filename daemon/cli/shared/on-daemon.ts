@@ -21,20 +21,17 @@ class DaemonSilent extends DomainError {
 /** For the answer of a daemon on a busy machine, before a command gives up that needs it. */
 const ANSWER_MS = 5_000;
 
-/** Where a daemon answers, and to whom. */
-type DaemonPlace = Pick<RunningDaemon, 'url' | 'token'>;
-
 /**
  * The place of the daemon on a data folder.
  * @param answerMs the time for its answer
  * @returns null when no daemon runs
  * @throws DaemonSilent when it does not answer
  */
-export async function daemonPlace(paths: DataPaths, answerMs = ANSWER_MS): Promise<DaemonPlace | null> {
+export async function daemonPlace(paths: DataPaths, answerMs = ANSWER_MS): Promise<RunningDaemon | null> {
   const holder = await holderOf(paths, answerMs);
   if (!holder) return null;
-  if (!holder.status || holder.instance.url === null) throw new DaemonSilent();
-  return { url: holder.instance.url, token: holder.token };
+  if (!holder.daemon) throw new DaemonSilent();
+  return holder.daemon;
 }
 
 /**
@@ -42,7 +39,7 @@ export async function daemonPlace(paths: DataPaths, answerMs = ANSWER_MS): Promi
  * @param advice why to start one, a sentence
  * @throws NoDaemon, DaemonSilent
  */
-export async function neededDaemon(paths: DataPaths, advice: string): Promise<DaemonPlace> {
+export async function neededDaemon(paths: DataPaths, advice: string): Promise<RunningDaemon> {
   const place = await daemonPlace(paths);
   if (place === null) throw new NoDaemon(paths.root, advice);
   return place;
