@@ -280,7 +280,7 @@ test('an app is installed again by a daemon with the options of the last one, wh
   expect(await instanceIn(paths)).toMatchObject(keptRecord);
 });
 
-test('an install that fails is told; the daemon for it ends, and the record of the last one stays', async () => {
+test('an install that fails is reported; the daemon for it ends, and the record of the last one stays', async () => {
   const paths = await folderOfDaemon();
   const failure = { reason: 'network', message: 'The hub is away.', action: 'Try again.', evidence: [] } as const;
   const { createDaemon, events } = await daemonForRepairs(paths, {

@@ -77,7 +77,7 @@ test('a daemon that hangs is killed two seconds after the time that a stop may t
   expect(ms).toBe(ENDS_WITHIN_MS);
 });
 
-test('a process that cannot be killed is told three seconds later, and its children are left alone', async () => {
+test('a process that cannot be killed is reported three seconds later, and its children are left alone', async () => {
   const paths = await newDataFolder();
   const lock = await lockDataFolder(paths);
   onTestFinished(() => lock.release());

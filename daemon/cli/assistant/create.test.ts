@@ -32,7 +32,7 @@ const commandLine = (command: string, path: string) =>
   terminalCommand([command, path], startedAs(projectDir, folders.paths.root), 'robot-app-assistant');
 
 /** The text about the app blinky, once it is there. @param path the one in the next commands */
-async function toldOfBlinky(path: string): Promise<string> {
+async function textAboutBlinky(path: string): Promise<string> {
   const app = join(folder, 'blinky');
   const entries = await readdir(app, { recursive: true, withFileTypes: true });
   const files = entries
@@ -52,10 +52,10 @@ ${files
 `;
 }
 
-test('an app with a name and a place is created without a question; its files and the next commands are told', async () => {
+test('an app with a name and a place is created without a question; its files and the next commands are printed', async () => {
   const printed = captureOutput();
   await createApp('Blinky', '.');
-  expect(printed).toMatchObject({ out: await toldOfBlinky('blinky'), err: '', code: 0 });
+  expect(printed).toMatchObject({ out: await textAboutBlinky('blinky'), err: '', code: 0 });
   expect(await readdir(folder)).toEqual(['blinky']);
 });
 
@@ -63,7 +63,7 @@ test('the next commands name the whole path of an app that is elsewhere', async 
   vi.spyOn(process, 'cwd').mockReturnValue(join(folder, 'other'));
   const printed = captureOutput();
   await createApp('Blinky', folder);
-  expect(printed.out).toBe(await toldOfBlinky(join(folder, 'blinky')));
+  expect(printed.out).toBe(await textAboutBlinky(join(folder, 'blinky')));
 });
 
 test('at a terminal the name, the template and the place are asked for; an empty answer takes what is proposed', async () => {
@@ -80,7 +80,7 @@ Which template? (default, conversation) [default] none
 Answer default or conversation.
 Which template? (default, conversation) [default] 
 In which folder is its folder created? [.] 
-${await toldOfBlinky('blinky')}`,
+${await textAboutBlinky('blinky')}`,
     code: 0,
   });
 });
@@ -114,7 +114,7 @@ test('a name that no app can have is asked for again until one can, with the las
 test('what is given is not asked for: of an app with a name only its place', async () => {
   const terminal = atTerminal([{ wait: '\\[\\.\\] ', send: '\r' }]);
   await createApp('Blinky');
-  expect(terminal.screen).toBe(`In which folder is its folder created? [.] \n${await toldOfBlinky('blinky')}`);
+  expect(terminal.screen).toBe(`In which folder is its folder created? [.] \n${await textAboutBlinky('blinky')}`);
 });
 
 test('Ctrl-C at a question ends the command, and nothing is created', async () => {

@@ -130,7 +130,7 @@ test.each([[undefined], [' \n']])('nothing to ask is refused: %j', async (messag
   expect(model.questions).toEqual([]);
 });
 
-test('an endpoint that does not exist is told before standard input is read', async () => {
+test('an endpoint that does not exist is refused before standard input is read', async () => {
   pipeInput('Sing', { ends: false });
   await expect(chat((await poet()).context, 'singer', undefined, {})).rejects.toThrow('no endpoint "singer"');
 });
@@ -172,7 +172,7 @@ test("in a terminal each line is asked with all that was said before, until Ctrl
   ]);
 });
 
-test('in a conversation a failure is told, its question is forgotten, and the next one is asked', async () => {
+test('in a conversation a failure is printed, its question is forgotten, and the next one is asked', async () => {
   const model = await poet({ status: 500, says: { error: 'The context is full.' } }, saying('A rose.'));
   const terminal = atTerminal([
     { wait: '> $', send: 'Long\r' },

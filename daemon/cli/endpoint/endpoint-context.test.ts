@@ -48,7 +48,7 @@ test.each([
   'office/poet', // nobody's namespace
   'singer',
   'a'.repeat(32),
-])('of an endpoint %s that does not exist the name is told, and the command that lists them', async (given) => {
+])('the refusal of an endpoint %s that does not exist has its name, and the command that lists them', async (given) => {
   const { find, calls } = daemon();
   await expect(find(given)).rejects.toThrow(`There is no endpoint "${given}". "robot-daemon endpoint ls" lists them.`);
   expect(calls).toHaveLength(1);
