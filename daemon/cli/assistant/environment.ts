@@ -34,16 +34,10 @@ export async function existingFolder(given: string): Promise<string> {
   return path;
 }
 
-/** The options with which the daemon of the data folder was started last: its hub and its Python hold here too. */
-export async function daemonOptions(paths: DataPaths): Promise<{ hubUrl: string | null; python: string | null }> {
-  const instance = await instanceIn(paths);
-  return { hubUrl: savedText(instance, 'hubUrl'), python: savedText(instance, 'python') };
-}
-
 /** The collaborators of checks without a daemon. They share nothing with one that runs, which may use its own at the same time. */
 export async function checkDeps({ projectDir, paths }: Folders): Promise<CheckDeps> {
   const { createCheckDeps } = await import('../../assistant/check/check-deps.ts');
-  const { python } = await daemonOptions(paths);
+  const python = savedText(await instanceIn(paths), 'python'); // that of the daemon that was started last
   const { assetsDir } = projectResources(projectDir);
   const cacheDir = join(paths.root, 'assistant');
   return createCheckDeps({ assetsDir, cacheDir, environment: process.env, python, clock: systemClock });

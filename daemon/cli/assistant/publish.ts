@@ -13,13 +13,14 @@ import {
 import type { PublicationPreview, PublishRequest } from '../../contract/apps/own-apps.ts';
 import { HubClient } from '../../hub/hub-client.ts';
 import { systemClock } from '../../shared/clock.ts';
+import { instanceIn } from '../../shared/data-folder/data-folder-lock.ts';
 import { createLogger } from '../../shared/logger.ts';
-import { hubFrom } from '../daemon-arguments.ts';
+import { hubFrom, savedText } from '../daemon-arguments.ts';
 import { askHidden, canAsk, choose, confirm, Declined, requirePerson } from '../shared/ask.ts';
 import { interruptible } from '../shared/interruptible.ts';
 import { type JsonOption, print, printError, printJson } from '../shared/print.ts';
 import { ProgressLine, stepProgress } from '../shared/progress-line.ts';
-import { checkDeps, daemonOptions, existingFolder, type Folders, listFolder } from './environment.ts';
+import { checkDeps, existingFolder, type Folders, listFolder } from './environment.ts';
 import { findingsText } from './findings-text.ts';
 import { filesText, previewText, withAdvice } from './publish-text.ts';
 
@@ -154,11 +155,11 @@ async function confirmed({ changes, changedElsewhere }: PublicationPreview, opti
 type HubOfAssistant = Awaited<ReturnType<typeof publishingHub>>;
 
 /**
- * The hub, with a token that a variable, the data folder or a person gives.
+ * The hub, that of the daemon by default, with a token that a variable, the data folder or a person gives.
  * @throws BadArguments, NoHubToken, Interrupted
  */
 export async function publishingHub({ hub: given }: PublishOptions, { paths }: Folders) {
-  const hubUrl = hubFrom(given) ?? (await daemonOptions(paths)).hubUrl;
+  const hubUrl = hubFrom(given) ?? savedText(await instanceIn(paths), 'hubUrl');
   const { hubTokenFile, secretKeyFile } = paths;
   const ask = canAsk() ? typedToken : null;
   const sources = { environment: process.env, hubUrl, hubTokenFile, secretKeyFile, ask };

@@ -10,7 +10,7 @@ import {
   scriptedClient,
   serveScripted,
 } from '../../testing/terminal/scripted-daemon.ts';
-import { NoDaemon } from '../shared/errors.ts';
+import { Interrupted, NoDaemon } from '../shared/errors.ts';
 import { endpointOf, withEndpoints } from './endpoint-context.ts';
 
 /** A daemon that has the endpoint poet in two namespaces, and writer in one. */
@@ -92,6 +92,18 @@ test.each([
   const ofTerminal = { name: expect.stringMatching(/^endpoint-/), scopes: ['deploy', 'daemon'], namespaces: null };
   expect(during).toMatchObject({ tokens: [{ ...ofTerminal, ofTerminal: true }], isInterrupted: false });
   expect(seen).toEqual([{ call: 'GET /api/jobs', authorization: `Bearer ${lent}`, body: null }]);
+  expect(await tokensIn(paths.tokensFile)).toEqual([]);
+});
+
+test('a failure after a signal is an interrupt, and the token is revoked', async () => {
+  const paths = await newDataFolder();
+  const { url } = await serveScripted({});
+  await recordInstance(paths, { url });
+  const work = withEndpoints(paths, async () => {
+    process.emit('SIGHUP', 'SIGHUP');
+    throw new Error('The connection was closed.');
+  });
+  await expect(work).rejects.toEqual(new Interrupted());
   expect(await tokensIn(paths.tokensFile)).toEqual([]);
 });
 
