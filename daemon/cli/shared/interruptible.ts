@@ -12,7 +12,8 @@ export function onEndSignals(listener: (signal: NodeJS.Signals) => void): Dispos
 }
 
 /**
- * Runs work that an interrupt ends in an orderly way; a second Ctrl-C ends the process at once.
+ * Runs work that an interrupt ends in an orderly way, and whose failure is the interrupt then; a second Ctrl-C ends the
+ * process at once.
  * @param work gets a signal that SIGINT, SIGTERM and SIGHUP (a closed terminal) abort with Interrupted
  */
 export async function interruptible<T>(work: (signal: AbortSignal) => Promise<T>): Promise<T> {
@@ -21,7 +22,12 @@ export async function interruptible<T>(work: (signal: AbortSignal) => Promise<T>
     if (interrupt.signal.aborted && signal === 'SIGINT') process.exit(exitCodes.interrupted);
     interrupt.abort(new Interrupted());
   });
-  return await work(interrupt.signal);
+  try {
+    return await work(interrupt.signal);
+  } catch (error) {
+    interrupt.signal.throwIfAborted();
+    throw error;
+  }
 }
 
 /**

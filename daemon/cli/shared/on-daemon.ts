@@ -56,16 +56,8 @@ export interface OnDaemon {
 export async function onDaemon(paths: DataPaths, work: (context: OnDaemon) => Promise<void>): Promise<void> {
   const { url, token } = await neededDaemon(paths, 'Start it first: robot-daemon');
   await interruptible(async (signal) => {
-    await orInterrupted(signal, work({ client: daemonAt(url, { token }), signal }));
+    await work({ client: daemonAt(url, { token }), signal });
     signal.throwIfAborted();
-  });
-}
-
-/** The result of work; after a signal, its failure is the interrupt. */
-function orInterrupted<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {
-  return work.catch((error: unknown) => {
-    signal.throwIfAborted();
-    throw error;
   });
 }
 
@@ -96,7 +88,7 @@ export async function withToken<T>(
       ofTerminal: true,
     });
     try {
-      return await orInterrupted(signal, work({ client: daemonAt(url, { token }), token, signal }));
+      return await work({ client: daemonAt(url, { token }), token, signal });
     } finally {
       await tokens.revoke(name);
     }
