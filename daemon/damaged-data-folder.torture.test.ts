@@ -90,10 +90,10 @@ function problemOf(outcome: Outcome, damaged: Damaged): string {
   const lost = unexpected(outcome, [damaged]);
   if (lost.length > 0) return `lost: ${lost.slice(0, 5).join(', ')} (${lost.length})`;
   if (MAY_STAY.has(`${damaged.path} ${damaged.damage}`)) {
-    const isTold = outcome.said
+    const isNamed = outcome.said
       .slice(1, -1)
       .some((said) => said.includes('The lock file of the data folder cannot be used'));
-    return isTold ? '' : `the doctor does not name the lock file:\n${outcome.said.join('\n---\n')}`;
+    return isNamed ? '' : `the doctor does not name the lock file:\n${outcome.said.join('\n---\n')}`;
   }
   const failed = outcome.said.slice(1, -1).find(isNoReport);
   if (failed !== undefined) return `the doctor failed:\n${failed}`;

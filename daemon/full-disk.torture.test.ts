@@ -214,8 +214,8 @@ describe.skipIf(!mounts)('a daemon that starts on a full disk', () => {
       action: expect.stringMatching(/Free some space/),
     };
     expect((await get('/api/daemon/status')).body).toMatchObject({ storageProblem });
-    const told = 'Nothing can be saved, and no app can start: The disk of';
-    await vi.waitFor(() => expect(daemon.said()).toContain(told));
+    const problemText = 'Nothing can be saved, and no app can start: The disk of';
+    await vi.waitFor(() => expect(daemon.said()).toContain(problemText));
     expect((await fetch(`${daemon.url}/`)).status).toBe(200);
     const refusal = { code: 'disk-full', error: expect.stringMatching(/^The disk of .* is full[.] Free/) };
     expect(await post('/api/apps/start-app/polite')).toMatchObject({ status: 507, body: refusal });
@@ -228,7 +228,7 @@ describe.skipIf(!mounts)('a daemon that starts on a full disk', () => {
     const inUse = `Another daemon is using the data folder ${disk.dataDir} (process ${daemon.process.pid}`;
     const another = await runCli('--sim', '--data-dir', disk.dataDir);
     expect(another).toMatchObject({ code: 1, text: expect.stringContaining(inUse) });
-    expect((await runCli('status', '--data-dir', disk.dataDir)).text).toContain(told);
+    expect((await runCli('status', '--data-dir', disk.dataDir)).text).toContain(problemText);
 
     await disk.free();
     await vi.waitFor(async () => expect((await get('/api/daemon/status')).body).not.toHaveProperty('storageProblem'));

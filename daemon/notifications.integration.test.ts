@@ -105,7 +105,7 @@ test('an endpoint with a broken model file is in the bell, in a notification and
   expect((await checked.ask('DELETE', '/api/notifications')).body).toEqual({ notices: [] });
 });
 
-test('running is told once, not at each wake nor after a restart of the daemon', async () => {
+test('running is reported once, not at each wake nor after a restart of the daemon', async () => {
   const first = await start();
   const { checked, pushed, dataDir, deploy } = first;
   const model = writeTinyGguf(join(dataDir, 'tiny.gguf'));
@@ -188,9 +188,9 @@ test('the mail settings: the password is never given out nor logged, a test says
   await ask('PUT', '/api/mail', { body: { ...settingsFor(mail), password: login.password } });
   expect(await ask('POST', '/api/mail/test')).toMatchObject({ status: 200, body: { to: 'ada@example.org' } });
   expect(mail.mails[0]?.raw).toContain('This is a test.');
-  const told = [JSON.stringify(logged.mock.calls), refused.text, (await ask('GET', '/api/mail')).text];
-  told.push(await readFile(join(dataDir, 'mail.json'), 'utf8'));
-  for (const text of told) for (const secret of [wrong, login.password]) expect(text).not.toContain(secret);
+  const shown = [JSON.stringify(logged.mock.calls), refused.text, (await ask('GET', '/api/mail')).text];
+  shown.push(await readFile(join(dataDir, 'mail.json'), 'utf8'));
+  for (const text of shown) for (const secret of [wrong, login.password]) expect(text).not.toContain(secret);
   await ask('DELETE', '/api/mail');
   expect((await ask('GET', '/api/mail')).body).toEqual({ mail: null });
 });

@@ -1,4 +1,4 @@
-/** Activity: several installs at once wait for each other, are told apart, and are cancelled together. */
+/** Activity: several installs at once wait for each other, are distinguished, and are cancelled together. */
 import { card, expect, fixtureApp, test } from './fixtures.ts';
 
 test.use({ daemonOptions: { name: 'activity' } });

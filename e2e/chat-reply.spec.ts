@@ -62,7 +62,7 @@ for (const [name, handOn] of [
   });
 }
 
-test('by keyboard, a start is stopped while its endpoint wakes, and a paused endpoint is told', async ({
+test('by keyboard, a start is stopped while its endpoint wakes, and a paused endpoint is reported', async ({
   page,
   open,
   daemon,

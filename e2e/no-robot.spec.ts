@@ -4,7 +4,7 @@ import { expect, sampleApp, statusBar, test } from './fixtures.ts';
 
 test.use({ daemonOptions: { name: 'no-robot', args: ['--auto'], apps: [sampleApp('hello_wave')] } });
 
-test('a robot that was not found is said to be simulated on every page, with what to check', async ({
+test('a robot that was not found is shown as simulated on every page, with what to check', async ({
   page,
   open,
   daemon,

@@ -74,7 +74,7 @@ test('each app has one window, which is restored, loaded again and shown in fron
   expect(dance.webContents.goes('http://localhost:8044/more')).toBe(false);
 });
 
-test('a window that its user has closed is opened anew', () => {
+test('a window that its user has closed is opened again', () => {
   const { host, show } = appWindows();
   show('wave');
   host.windows[0]?.emit('closed');

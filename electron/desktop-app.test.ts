@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import type { RunningDaemon } from '../daemon/cli/running-daemon.ts';
+import type { RunningDaemon } from '../daemon/cli/shared/holder.ts';
 import type { Daemon } from '../daemon/create-daemon.ts';
 import { AddressUnavailable, PortInUse } from '../daemon/http/listen.ts';
 import { DataFolderInUse } from '../daemon/shared/data-folder/data-folder-lock.ts';

@@ -14,8 +14,8 @@ import {
 } from 'electron';
 import { parseDaemonArguments } from '../daemon/cli/daemon-arguments.ts';
 import { projectResources } from '../daemon/cli/project.ts';
-import { runningDaemon } from '../daemon/cli/running-daemon.ts';
 import { BadArguments } from '../daemon/cli/shared/errors.ts';
+import { runningDaemon } from '../daemon/cli/shared/holder.ts';
 import { ownCommands } from '../daemon/cli/terminal-commands.ts';
 import { createDaemon } from '../daemon/create-daemon.ts';
 import { GuardianKeeper } from '../daemon/guardian/guardian-keeper.ts';

@@ -5,7 +5,7 @@ import { FakeHost } from './testing/fake-host.ts';
 
 const never = () => new Promise<never>(() => {});
 
-/** An end of a program whose daemon stops at once, unless told otherwise. */
+/** An end of a program whose daemon stops at once, unless given otherwise. */
 function someEnd({ stop = async () => true, kill = async () => {} } = {}) {
   const clock = manualClock();
   const logged = vi.spyOn(console, 'error').mockImplementation(() => {});

@@ -9,41 +9,41 @@ const url = 'http://127.0.0.1:8000';
 
 /** @param start of the daemon inside the process @param stop whether its stop is in order */
 function someWindowDaemon({ start = async () => {}, stop = true }: { start?: () => Promise<void>; stop?: boolean }) {
-  const told: string[] = [];
+  const calls: string[] = [];
   const daemon = new WindowDaemon({
     host: new FakeHost(),
     version: '1.0.0',
     createDaemon: () => ({ url, start, stop: async () => stop, kill: async () => {} }) as unknown as Daemon,
     runningDaemon: async () => ({ url, status: { version: '1.0.0' } as never }),
     guardian: {
-      start: async () => void told.push('start'),
-      endedInOrder: async () => void told.push('ended in order'),
+      start: async () => void calls.push('start'),
+      endedInOrder: async () => void calls.push('ended in order'),
     },
   });
-  return { daemon, told };
+  return { daemon, calls };
 }
 
-test('a guardian is started once its daemon runs, and told that it has ended in order', async () => {
-  const { daemon, told } = someWindowDaemon({});
+test('a guardian is started once its daemon runs, and gets the notice that it has ended in order', async () => {
+  const { daemon, calls } = someWindowDaemon({});
   expect(await daemon.start()).toBe(url);
   expect(await daemon.stop()).toBe(true);
-  expect(told).toEqual(['start', 'ended in order']);
+  expect(calls).toEqual(['start', 'ended in order']);
 });
 
 test('a stop that was not in order is left to the guardian, and so is a kill', async () => {
-  const { daemon, told } = someWindowDaemon({ stop: false });
+  const { daemon, calls } = someWindowDaemon({ stop: false });
   await daemon.start();
   expect(await daemon.stop()).toBe(false);
   await daemon.kill();
-  expect(told).toEqual(['start']);
+  expect(calls).toEqual(['start']);
 });
 
 test('the daemon of another process has no guardian here', async () => {
   const inUse = new DataFolderInUse(dataPaths('/data'), { pid: 7, url });
-  const { daemon, told } = someWindowDaemon({ start: () => Promise.reject(inUse) });
+  const { daemon, calls } = someWindowDaemon({ start: () => Promise.reject(inUse) });
   expect(await daemon.start()).toBe(url);
   expect(await daemon.stop()).toBe(true);
-  expect(told).toEqual([]);
+  expect(calls).toEqual([]);
 });
 
 test('the token for its requests is that of the daemon which it shows', async () => {

@@ -1,4 +1,4 @@
-import type { RunningDaemon } from '../daemon/cli/running-daemon.ts';
+import type { RunningDaemon } from '../daemon/cli/shared/holder.ts';
 import { signInAddress } from '../daemon/cli/sign-in.ts';
 import type { Daemon } from '../daemon/create-daemon.ts';
 import type { GuardianKeeper } from '../daemon/guardian/guardian-keeper.ts';

@@ -68,7 +68,7 @@ test('the names of entry point, package and distribution may differ, also under 
   });
 });
 
-test('an app in the group of another robot is told to rename the group', async () => {
+test('an app in the group of another robot gets the advice to rename the group', async () => {
   const text = pyproject().replace('entry-points.robot_apps', 'entry-points.other_robot_apps');
   const { findings } = await checkApp(files({ 'pyproject.toml': text }), host);
   expect(findings).toContainEqual(

@@ -15,7 +15,7 @@ import { processesInGroup, signalGroup, signalProcess } from '../shared/processe
 import { type DaemonProcess, startDaemonProcess } from '../testing/daemon/daemon-process.ts';
 import { type CliProcess, runCli, startCli } from '../testing/daemon/run-cli.ts';
 import { fixtureApp, newDataDir, projectDir, robotDaemonProgram } from '../testing/daemon/test-daemon.ts';
-import { runningDaemon } from './running-daemon.ts';
+import { runningDaemon } from './shared/holder.ts';
 
 const folders: string[] = [];
 const ends: (() => Promise<unknown>)[] = [];

@@ -4,7 +4,7 @@ import { parseArgs } from 'node:util';
 import type { InstallerChoice } from '../apps/python/python-tools.ts';
 import { placeFrom } from '../containers/finding/engine-places.ts';
 import type { DaemonOptions, RobotChoice } from '../daemon-options.ts';
-import type { SavedOptions } from '../shared/data-folder/data-folder-lock.ts';
+import type { Instance, SavedOptions } from '../shared/data-folder/data-folder-lock.ts';
 import { defaultDataDir } from '../shared/files/data-paths.ts';
 import { type LogLevel, logLevels } from '../shared/logger.ts';
 import { BadArguments } from './shared/errors.ts';
@@ -126,6 +126,12 @@ export function parseSavedOptions(saved: SavedOptions): DaemonArguments {
   return parsed;
 }
 
+/** An option that a daemon was started with, if it is a text; null: there is none. */
+export function savedText(instance: Instance | null, name: string): string | null {
+  const value = instance?.options?.[name];
+  return typeof value === 'string' ? value : null;
+}
+
 const unknown = new Set<string | undefined>(['ERR_PARSE_ARGS_UNKNOWN_OPTION', 'ERR_PARSE_ARGS_UNEXPECTED_POSITIONAL']);
 
 function parse(argv: readonly string[]) {
@@ -170,7 +176,7 @@ function minutesFrom(text: string): number {
   return fail(`--install-minutes must be a number of minutes, at most a day, not "${text}".`);
 }
 
-function hubFrom(text: string | undefined): string | null {
+export function hubFrom(text: string | undefined): string | null {
   if (text === undefined) return null;
   const url = URL.parse(text);
   if (isWebAddress(url) && !url.search) return url.href.replace(/\/+$/, '');

@@ -18,7 +18,7 @@ import { startTimeOf } from '../shared/processes/process-identity.ts';
 import { projectDir } from '../testing/daemon/test-daemon.ts';
 import { captureOutput } from '../testing/terminal/in-process.ts';
 import { newDataFolder, recordInstance, serveScripted, statusOfDaemon } from '../testing/terminal/scripted-daemon.ts';
-import { type DoctorDeps, type DoctorOptions, runDoctor } from './doctor.ts';
+import { type DoctorOptions, doctor } from './doctor.ts';
 import { projectResources, projectVersion } from './project.ts';
 
 const finding = (code: string, fix: Fix, severity: Finding['severity'] = 'broken'): Finding => ({
@@ -41,11 +41,11 @@ function diagnosisOf(findings: readonly Finding[], daemon: Diagnosis['daemon'] =
 }
 
 /** Runs the doctor, who makes one diagnosis after the other; the last one stays. */
-async function doctor(
+async function examined(
   paths: DataPaths,
   options: DoctorOptions,
   diagnoses: readonly [Diagnosis, ...Diagnosis[]],
-  createDaemon: DoctorDeps['createDaemon'] = () => {
+  createDaemon: Parameters<typeof doctor>[0]['createDaemon'] = () => {
     throw new Error('No daemon was expected.');
   },
 ) {
@@ -55,16 +55,16 @@ async function doctor(
     asked.push(question);
     return diagnoses[Math.min(asked.length, diagnoses.length) - 1] as Diagnosis;
   };
-  await runDoctor({ paths, projectDir, examine, createDaemon }, options);
+  await doctor({ paths, projectDir, examine, createDaemon }, options);
   const { out, err, code } = printed;
   return { out, err, code, asked };
 }
 const codeOf = async (...findings: readonly Finding[]) =>
-  (await doctor(await newDataFolder(), {}, [diagnosisOf(findings)])).code;
+  (await examined(await newDataFolder(), {}, [diagnosisOf(findings)])).code;
 
 test('the findings are reported; the code is 1 where something is broken, and only then', async () => {
   const paths = await newDataFolder();
-  const { out, err, code, asked } = await doctor(paths, {}, [diagnosisOf([byHand])]);
+  const { out, err, code, asked } = await examined(paths, {}, [diagnosisOf([byHand])]);
   expect(out).toMatch(/^data folder {2}\/data\n/);
   expect(out).toMatch(/\nFound\n {2}broken {2}It is hot\.\n {10}hot, \/data\/hot\n {10}Cool it\.\n$/);
   expect({ err, code, looks: asked.length }).toEqual({ err: '', code: 1, looks: 1 });
@@ -76,10 +76,10 @@ test('the findings are reported; the code is 1 where something is broken, and on
 test('as JSON the diagnosis is printed with what was repaired, and what is left', async () => {
   const paths = await newDataFolder();
   const [ill, well] = [diagnosisOf([byHand]), diagnosisOf([])];
-  const first = await doctor(paths, { json: true }, [ill]);
+  const first = await examined(paths, { json: true }, [ill]);
   expect(JSON.parse(first.out)).toEqual({ ...ill, repaired: null, left: [byHand] });
   const remove = finding('old', { kind: 'remove', paths: [join(paths.root, 'old')] });
-  const fixed = await doctor(paths, { json: true, fix: true }, [diagnosisOf([remove]), well]);
+  const fixed = await examined(paths, { json: true, fix: true }, [diagnosisOf([remove]), well]);
   const repaired = [{ code: 'old', where: '/data/old', done: true, what: '1 item(s) removed.' }];
   expect({ ...fixed, out: JSON.parse(fixed.out) }).toMatchObject({
     ...{ out: { ...diagnosisOf([remove]), repaired, left: [] }, code: 0 },
@@ -101,7 +101,7 @@ test.each<[string, SavedOptions | null, object]>([
 ])('a folder where %s has run before is examined with its options', async (_, options, expected) => {
   const paths = await newDataFolder();
   if (options) await recordInstance(paths, { options });
-  const { asked } = await doctor(paths, {}, [diagnosisOf([])]);
+  const { asked } = await examined(paths, {}, [diagnosisOf([])]);
   expect(asked).toEqual([
     {
       ...expected,
@@ -118,13 +118,13 @@ test('a daemon that runs is examined with its answer, one that does not answer w
   const paths = await newDataFolder();
   const { url } = await serveScripted({});
   const instance = await recordInstance(paths, { url, options: { python: '/opt/python' } });
-  const [answering] = (await doctor(paths, {}, [diagnosisOf([])])).asked;
+  const [answering] = (await examined(paths, {}, [diagnosisOf([])])).asked;
   expect(answering).toMatchObject({ holder: { ...instance, status: statusOfDaemon }, wantedPython: '/opt/python' });
   const silent = await newDataFolder();
   const lock = await lockDataFolder(silent);
   onTestFinished(() => lock.release());
   await recordInstance(silent, { pid: process.pid, startTime: await startTimeOf(process.pid) });
-  const [hanging] = (await doctor(silent, {}, [diagnosisOf([])])).asked;
+  const [hanging] = (await examined(silent, {}, [diagnosisOf([])])).asked;
   expect(hanging).toMatchObject({ holder: { pid: process.pid, url: null, status: null } });
 });
 
@@ -144,7 +144,7 @@ test.each<[string, string | null, boolean, boolean]>([
   vi.stubEnv('PATH', folder);
   onTestFinished(() => void vi.unstubAllEnvs());
   await recordInstance(paths, { options: { containerEngine } });
-  const [question] = (await doctor(paths, {}, [diagnosisOf([])])).asked;
+  const [question] = (await examined(paths, {}, [diagnosisOf([])])).asked;
   const state = await question?.containerEngine();
   expect(state?.isExpected).toBe(isExpected);
   if (containerEngine !== null) expect(state?.status.label).toBeNull();
@@ -155,13 +155,13 @@ test('what can be repaired is, and the second diagnosis decides on the code; wha
   const old = join(paths.root, 'old');
   await mkdir(old);
   const remove = finding('old', { kind: 'remove', paths: [old] });
-  const fixed = await doctor(paths, { fix: true }, [diagnosisOf([byHand, remove]), diagnosisOf([])]);
+  const fixed = await examined(paths, { fix: true }, [diagnosisOf([byHand, remove]), diagnosisOf([])]);
   expect(fixed.out).toMatch(/\nRepaired\n {2}done {2}old: 1 item\(s\) removed\.\n {8}\/data\/old\n$/);
   expect({ code: fixed.code, looks: fixed.asked.length }).toEqual({ code: 0, looks: 2 });
   expect(await readdir(paths.root)).not.toContain('old');
   (await lockDataFolder(paths)).release();
 
-  const left = await doctor(paths, { fix: true }, [diagnosisOf([byHand])]);
+  const left = await examined(paths, { fix: true }, [diagnosisOf([byHand])]);
   expect(left.out).toMatch(/\nNothing to repair\.\n$/);
   expect({ code: left.code, looks: left.asked.length }).toEqual({ code: 1, looks: 1 });
 });
@@ -174,7 +174,7 @@ test('what is in the place of the lock is repaired first and once, so that the l
     finding('record-damaged', { kind: 'set-aside', path: paths.jobsFile }),
     finding(LOCK_OBSTRUCTED, { kind: 'set-aside', path: paths.lockFile }),
   ];
-  const { out } = await doctor(paths, { fix: true, json: true }, [diagnosisOf(findings)]);
+  const { out } = await examined(paths, { fix: true, json: true }, [diagnosisOf(findings)]);
   const aside = (name: string) => expect.stringMatching(`^Kept as ${paths.root}/${name}\\.damaged-\\d+T\\d+\\.$`);
   expect((JSON.parse(out) as { repaired: unknown }).repaired).toEqual([
     { code: LOCK_OBSTRUCTED, where: `/data/${LOCK_OBSTRUCTED}`, done: true, what: aside('daemon.lock') },
@@ -189,7 +189,7 @@ test('a folder that a daemon has taken meanwhile is not repaired', async () => {
   await recordInstance(paths, { pid: process.pid, startTime: await startTimeOf(process.pid) });
   await writeFile(paths.jobsFile, '{');
   const damaged = finding('record-damaged', { kind: 'set-aside', path: paths.jobsFile });
-  const work = doctor(paths, { fix: true }, [diagnosisOf([damaged])]);
+  const work = examined(paths, { fix: true }, [diagnosisOf([damaged])]);
   await expect(work).rejects.toThrow('Another daemon is using the data folder');
   expect(await readFile(paths.jobsFile, 'utf8')).toBe('{');
 });
@@ -202,7 +202,7 @@ test('while a daemon runs, it repairs what it can; one that does not answer is l
   const remove = finding('old', { kind: 'remove', paths: [join(paths.root, 'old')] });
   await writeFile(join(paths.root, 'old'), '');
   const all = [prune, byHand, remove];
-  const running = await doctor(paths, { fix: true }, [diagnosisOf(all, { ...daemonFound, url }), diagnosisOf([])]);
+  const running = await examined(paths, { fix: true }, [diagnosisOf(all, { ...daemonFound, url }), diagnosisOf([])]);
   expect(running.out).toContain(`
 Repaired
   done  cache-large: 5 MB freed.
@@ -211,7 +211,7 @@ Repaired
         /data/old
 `);
   expect(seen.map(({ call }) => call)).toEqual(['POST /api/download-cache/prune']);
-  const silent = await doctor(paths, { fix: true }, [diagnosisOf(all, daemonFound)]);
+  const silent = await examined(paths, { fix: true }, [diagnosisOf(all, daemonFound)]);
   expect({ text: silent.out.split('\n').at(-2), code: silent.code }).toEqual({ text: 'Nothing to repair.', code: 1 });
   expect(await readdir(paths.root)).toContain('old');
 });
@@ -263,7 +263,7 @@ test('an app is installed again by a daemon with the options of the last one, wh
   const { createDaemon, events, given, seen } = await daemonForRepairs(paths);
   const damaged = finding('record-damaged', { kind: 'set-aside', path: paths.jobsFile });
   const diagnoses = [diagnosisOf([again, damaged]), diagnosisOf([])] as const;
-  const { out, code } = await doctor(paths, { fix: true }, diagnoses, createDaemon);
+  const { out, code } = await examined(paths, { fix: true }, diagnoses, createDaemon);
   expect(out).toMatch(
     /\nRepaired\n {2}done {2}record-damaged: Kept .*\n.*\n {2}done {2}pointer-damaged: Installed again from \/wave\.\n.*\n$/,
   );
@@ -280,13 +280,13 @@ test('an app is installed again by a daemon with the options of the last one, wh
   expect(await instanceIn(paths)).toMatchObject(keptRecord);
 });
 
-test('an install that fails is told; the daemon for it ends, and the record of the last one stays', async () => {
+test('an install that fails is reported; the daemon for it ends, and the record of the last one stays', async () => {
   const paths = await folderOfDaemon();
   const failure = { reason: 'network', message: 'The hub is away.', action: 'Try again.', evidence: [] } as const;
   const { createDaemon, events } = await daemonForRepairs(paths, {
     ...{ ...install, state: 'failed', failure: { ...failure, evidence: [] } },
   });
-  const { out, code } = await doctor(paths, { fix: true }, [diagnosisOf([again])], createDaemon);
+  const { out, code } = await examined(paths, { fix: true }, [diagnosisOf([again])], createDaemon);
   expect(out).toContain('  NOT   pointer-damaged: Not repaired: The hub is away. Try again.\n');
   expect({ code, events }).toEqual({ code: 1, events: ['start', 'stop after 2 requests'] });
   expect(await instanceIn(paths)).toMatchObject(keptRecord);
@@ -297,7 +297,7 @@ test('where the daemon for an install cannot start, the record of the last one s
   const { createDaemon } = await daemonForRepairs(paths, install, () => {
     throw new Error('no port');
   });
-  await expect(doctor(paths, { fix: true }, [diagnosisOf([again])], createDaemon)).rejects.toThrow('no port');
+  await expect(examined(paths, { fix: true }, [diagnosisOf([again])], createDaemon)).rejects.toThrow('no port');
   expect(await instanceIn(paths)).toMatchObject(keptRecord);
 });
 
@@ -306,6 +306,6 @@ test('where another daemon has taken the folder first, its record is left alone'
   const { createDaemon } = await daemonForRepairs(paths, install, () => {
     throw new DataFolderInUse(paths, null);
   });
-  await expect(doctor(paths, { fix: true }, [diagnosisOf([again])], createDaemon)).rejects.toThrow(DataFolderInUse);
+  await expect(examined(paths, { fix: true }, [diagnosisOf([again])], createDaemon)).rejects.toThrow(DataFolderInUse);
   expect(await instanceIn(paths)).toMatchObject({ options: { port: 0 } });
 });

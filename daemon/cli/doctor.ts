@@ -15,7 +15,7 @@ import { DataFolderInUse, instanceIn, lockDataFolder } from '../shared/data-fold
 import type { DataPaths } from '../shared/files/data-paths.ts';
 import { writeJsonFile } from '../shared/files/json-file.ts';
 import { createLogger } from '../shared/logger.ts';
-import { parseSavedOptions } from './daemon-arguments.ts';
+import { parseSavedOptions, savedText } from './daemon-arguments.ts';
 import { projectResources, projectVersion } from './project.ts';
 import { holderOf } from './shared/holder.ts';
 import { print, printJson } from './shared/print.ts';
@@ -26,20 +26,16 @@ export interface DoctorOptions {
 }
 
 /** Where the doctor works, and with what. */
-export interface DoctorDeps {
+interface DoctorDeps {
   readonly paths: DataPaths;
   readonly projectDir: string;
-  readonly examine: typeof examine;
+  readonly examine?: typeof examine;
   /** Creates the daemon for repairs that need one. */
-  readonly createDaemon: (options: DaemonOptions) => Pick<Daemon, 'url' | 'accessToken' | 'start' | 'stop'>;
+  readonly createDaemon?: (options: DaemonOptions) => Pick<Daemon, 'url' | 'accessToken' | 'start' | 'stop'>;
 }
 
 /** `robot-daemon doctor` */
-export async function doctor(paths: DataPaths, projectDir: string, options: DoctorOptions): Promise<void> {
-  await runDoctor({ paths, projectDir, examine, createDaemon }, options);
-}
-
-export async function runDoctor(deps: DoctorDeps, { fix, json }: DoctorOptions): Promise<void> {
+export async function doctor(deps: DoctorDeps, { fix, json }: DoctorOptions): Promise<void> {
   const before = await diagnose(deps);
   const repaired = fix ? await repair(before, deps) : null;
   // A second diagnosis shows what the repairs achieved.
@@ -49,17 +45,17 @@ export async function runDoctor(deps: DoctorDeps, { fix, json }: DoctorOptions):
   if (now.findings.some(({ severity }) => severity === 'broken')) process.exitCode = 1;
 }
 
-async function diagnose({ paths, projectDir, examine: look }: DoctorDeps): Promise<Diagnosis> {
+async function diagnose({ paths, projectDir, examine: look = examine }: DoctorDeps): Promise<Diagnosis> {
   const holder = await holderOf(paths);
-  const options = holder?.instance.options ?? (await instanceIn(paths))?.options;
+  const instance = holder?.instance ?? (await instanceIn(paths));
   return look({
     paths,
     assetsDir: projectResources(projectDir).assetsDir,
-    holder: holder && { ...holder.instance, status: holder.status },
-    asksThisMachine: asksThisMachine(options ?? {}),
-    wantedPython: text(options?.['python']),
-    hubUrl: text(options?.['hubUrl']),
-    containerEngine: () => containerEngineOf(paths, text(options?.['containerEngine'])),
+    holder: holder && { ...holder.instance, status: holder.daemon?.status ?? null },
+    asksThisMachine: asksThisMachine(instance?.options ?? {}),
+    wantedPython: savedText(instance, 'python'),
+    hubUrl: savedText(instance, 'hubUrl'),
+    containerEngine: () => containerEngineOf(paths, savedText(instance, 'containerEngine')),
     clock: systemClock,
   });
 }
@@ -77,7 +73,7 @@ async function repair({ daemon, findings }: Diagnosis, deps: DoctorDeps): Promis
   const { paths } = deps;
   const repairable = findings.filter(({ fix }) => fix.kind !== 'by-hand');
   if (daemon) {
-    const token = (await holderOf(paths))?.token;
+    const token = (await holderOf(paths))?.daemon?.token;
     return daemon.url === null ? [] : repairThroughDaemon(repairable, daemon.url, token);
   }
   const needsDaemon = ({ fix }: Finding) => fix.kind === 'install-again';
@@ -98,10 +94,10 @@ async function withDaemon<T>(
   deps: DoctorDeps,
   work: (url: string, token: string | undefined) => Promise<T>,
 ): Promise<T> {
-  const { paths, projectDir } = deps;
+  const { paths, projectDir, createDaemon: create = createDaemon } = deps;
   const before = await instanceIn(paths);
   const parsed = parseSavedOptions({ ...before?.options, dataDir: paths.root, serialPort: null, robot: 'simulation' });
-  const daemon = deps.createDaemon({
+  const daemon = create({
     ...parsed,
     host: '127.0.0.1',
     port: 0,
@@ -125,8 +121,4 @@ async function withDaemon<T>(
     await daemon.stop();
     await restoreRecord();
   }
-}
-
-function text(value: unknown): string | null {
-  return typeof value === 'string' ? value : null;
 }

@@ -15,7 +15,7 @@ import { DaemonNotEnded, ENDS_WITHIN_MS, endDaemon } from './stop.ts';
 /** A process with an id that no process has. Its start time is unknown, so that it counts as alive while the folder is locked. */
 async function holderOf(paths: DataPaths, startTime: string | null = null): Promise<Holder> {
   const instance = await recordInstance(paths, { startTime });
-  return { instance, status: null };
+  return { instance, daemon: null };
 }
 
 /** Ends the holder of a folder. The signals reach nobody; each is noted, with its time. */
@@ -77,7 +77,7 @@ test('a daemon that hangs is killed two seconds after the time that a stop may t
   expect(ms).toBe(ENDS_WITHIN_MS);
 });
 
-test('a process that cannot be killed is told three seconds later, and its children are left alone', async () => {
+test('a process that cannot be killed is reported three seconds later, and its children are left alone', async () => {
   const paths = await newDataFolder();
   const lock = await lockDataFolder(paths);
   onTestFinished(() => lock.release());
@@ -93,10 +93,10 @@ test('a process that cannot be killed is told three seconds later, and its child
 test('a process whose start time is known is watched itself, whoever has the lock', async () => {
   const paths = await newDataFolder();
   const own = await recordInstance(paths, { pid: process.pid, startTime: await startTimeOf(process.pid) });
-  const alive = await ended(paths, { instance: own, status: null });
+  const alive = await ended(paths, { instance: own, daemon: null });
   expect(alive.result).toBeInstanceOf(DaemonNotEnded);
   // A later process with its id is another one.
-  const gone = await ended(paths, { instance: { ...own, startTime: 'an earlier one' }, status: null });
+  const gone = await ended(paths, { instance: { ...own, startTime: 'an earlier one' }, daemon: null });
   expect(gone).toEqual({ result: true, ms: 0, signals: politely, orphans: [[2_000, true]] });
 });
 

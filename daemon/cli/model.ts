@@ -18,7 +18,7 @@ export async function listModels(paths: DataPaths, options: JsonOption): Promise
 }
 
 /** `robot-daemon model rm` */
-export async function removeModel(id: string, paths: DataPaths, options: JsonOption): Promise<void> {
+export async function removeModel(paths: DataPaths, id: string, options: JsonOption): Promise<void> {
   const removed = await remove(id, paths);
   const [file, repository] = [visibleText(modelFileName(removed)), visibleText(removed.repository)];
   printResult(options, removed, `${file} of ${repository} is removed: ${byteText(removed.bytes)}.\n`);
@@ -27,8 +27,8 @@ export async function removeModel(id: string, paths: DataPaths, options: JsonOpt
 async function remove(id: string, paths: DataPaths): Promise<ModelFile> {
   const place = await daemonPlace(paths);
   if (place !== null) {
-    return withToken(paths, 'model-rm', ({ token }) =>
-      daemonAt(place.url, { token }).call('removeModelFile', { params: { fileId: id } }),
+    return withToken(paths, place.url, 'model-rm', ({ client }) =>
+      client.call('removeModelFile', { params: { fileId: id } }),
     );
   }
   const lock = await lockDataFolder(paths);

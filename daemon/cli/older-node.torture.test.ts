@@ -41,10 +41,10 @@ test.skipIf(process.platform === 'win32')('end as that Node ends, also by a sign
 });
 
 test.skipIf(process.platform === 'win32')('pass a signal on to it', async () => {
-  await giveNode(["trap 'echo told; exit 3' TERM", 'echo ready', 'while :; do read line || sleep 0.05; done']);
+  await giveNode(["trap 'echo ended; exit 3' TERM", 'echo ready', 'while :; do read line || sleep 0.05; done']);
   const child = run('check');
   child.stdout?.once('data', () => child.kill('SIGTERM'));
-  expect(await child).toMatchObject({ stdout: 'ready\ntold', exitCode: 3 });
+  expect(await child).toMatchObject({ stdout: 'ready\nended', exitCode: 3 });
 });
 
 test('say what to do where the project has no Node of its own', async () => {

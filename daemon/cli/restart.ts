@@ -5,10 +5,9 @@ import { DomainError } from '../shared/domain-error.ts';
 import type { DataPaths } from '../shared/files/data-paths.ts';
 import { argumentsFor, parseSavedOptions } from './daemon-arguments.ts';
 import { runDaemon } from './run-daemon.ts';
-import { runningDaemon } from './running-daemon.ts';
-import { holderOf } from './shared/holder.ts';
+import { holderOf, runningDaemon } from './shared/holder.ts';
 import { print } from './shared/print.ts';
-import { endDaemon, printStopped, printStopping } from './stop.ts';
+import { endWithNotice } from './stop.ts';
 
 const OPENS_WITHIN_MS = 30_000;
 
@@ -23,10 +22,7 @@ export async function restart(paths: DataPaths, projectDir: string): Promise<voi
   const holder = await holderOf(paths);
   // Read before the stop: pages and programs expect the same address.
   const last = holder?.instance ?? (await instanceIn(paths));
-  if (holder) {
-    printStopping(holder);
-    printStopped(await endDaemon(holder, paths));
-  }
+  if (holder) await endWithNotice(holder, paths);
   const options = last ? optionsToRestart(last, paths) : { dataDir: paths.root };
   if (holder && last?.desktop) await openWindow(last.desktop, argumentsFor(options), paths);
   else await runDaemon(parseSavedOptions(options), { projectDir, orRunning: true });

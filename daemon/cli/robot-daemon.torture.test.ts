@@ -12,7 +12,7 @@ import { dataPaths } from '../shared/files/data-paths.ts';
 import { type DaemonProcess, startDaemonProcess } from '../testing/daemon/daemon-process.ts';
 import { runAssistant, runCli, startCli } from '../testing/daemon/run-cli.ts';
 import { fixtureApp, NO_HUB, newDataDir, projectDir } from '../testing/daemon/test-daemon.ts';
-import { runningDaemon } from './running-daemon.ts';
+import { runningDaemon } from './shared/holder.ts';
 
 const folders: string[] = [];
 afterEach(() => Promise.all(folders.splice(0).map((folder) => rm(folder, { recursive: true, force: true }))));

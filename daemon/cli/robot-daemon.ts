@@ -10,7 +10,6 @@ import { projectVersion } from './project.ts';
 import { TerminalCommand } from './shared/command.ts';
 import { BadArguments } from './shared/errors.ts';
 import { endWithReader } from './shared/interruptible.ts';
-import { runProgram } from './shared/run-program.ts';
 
 /** The program `robot-daemon` with all its commands; what they do is loaded when they are called. */
 export function robotDaemon(projectDir: string): TerminalCommand {
@@ -61,7 +60,7 @@ function daemonCommands(program: TerminalCommand, projectDir: string): void {
     .sub('status', 'Shows the address of the daemon on the data folder, and what it is doing')
     .onDataFolder()
     .exitCodes('0 it runs, 1 it does not answer, 2 bad arguments, 3 no daemon runs')
-    .action(async (_, { paths }: TerminalCommand) => (await import('./status.ts')).status(paths));
+    .does(async () => (await import('./status.ts')).status);
   program
     .sub(
       'stop',
@@ -71,7 +70,7 @@ function daemonCommands(program: TerminalCommand, projectDir: string): void {
     .summary('stops the daemon, by force if it hangs')
     .onDataFolder()
     .exitCodes('0 no daemon runs any more, 1 it could not be stopped, 2 bad arguments')
-    .action(async (_, { paths }: TerminalCommand) => (await import('./stop.ts')).stop(paths));
+    .does(async () => (await import('./stop.ts')).stop);
   program
     .sub(
       'restart',
@@ -95,7 +94,7 @@ function daemonCommands(program: TerminalCommand, projectDir: string): void {
     .examples('robot-daemon doctor', 'robot-daemon doctor --fix')
     .exitCodes('0 nothing is broken (any more), 1 something is broken, 2 bad arguments')
     .action(async (options, { paths }: TerminalCommand) =>
-      (await import('./doctor.ts')).doctor(paths, projectDir, options),
+      (await import('./doctor.ts')).doctor({ paths, projectDir }, options),
     );
   program
     .sub(
@@ -107,7 +106,7 @@ function daemonCommands(program: TerminalCommand, projectDir: string): void {
     .summary('prints an address that signs a browser in')
     .onDataFolder()
     .exitCodes('0 done, 1 failed, 2 bad arguments, 3 no daemon runs')
-    .action(async (_, { paths }: TerminalCommand) => (await import('./sign-in.ts')).signIn(paths));
+    .does(async () => (await import('./sign-in.ts')).signIn);
 }
 
 function modelCommands(program: TerminalCommand): void {
@@ -124,16 +123,14 @@ function modelCommands(program: TerminalCommand): void {
     .sub('ls', 'Lists the files of models')
     .option('--json', 'the result as JSON')
     .onDataFolder()
-    .action(async (options, { paths }: TerminalCommand) => (await import('./model.ts')).listModels(paths, options));
+    .does(async () => (await import('./model.ts')).listModels);
   model
     .sub('rm <id>', 'Removes a file, also when its download is not complete', [
       'the id of a file: see robot-daemon model ls',
     ])
     .option('--json', 'the result as JSON')
     .onDataFolder()
-    .action(async (id: string, options, { paths }: TerminalCommand) =>
-      (await import('./model.ts')).removeModel(id, paths, options),
-    );
+    .does(async () => (await import('./model.ts')).removeModel);
 }
 
 function sdkCommands(program: TerminalCommand, projectDir: string): void {
@@ -177,7 +174,7 @@ function guardCommand(program: TerminalCommand, projectDir: string): void {
 export async function runCommand(argv: readonly string[], projectDir: string): Promise<void> {
   // `restart` becomes the daemon, which goes on without a terminal.
   if (argv[0] !== 'restart') endWithReader();
-  await runProgram(robotDaemon(projectDir), argv, await projectVersion(projectDir));
+  await robotDaemon(projectDir).run(argv, await projectVersion(projectDir));
 }
 
 const EXIT_CODES = '0 done, 1 failed, 2 bad arguments';
@@ -203,22 +200,18 @@ function tokenCommands(program: TerminalCommand): void {
       'robot-daemon token create phone --scope daemon',
     )
     .exitCodes(EXIT_CODES)
-    .action(async (name: string | undefined, options, { paths }: TerminalCommand) =>
-      (await import('./token.ts')).createToken(name, paths, options),
-    );
+    .does(async () => (await import('./token.ts')).createToken);
   token
     .sub('list', 'Lists the tokens, without their text')
     .option('--json', 'the list as JSON')
     .onDataFolder()
     .exitCodes(EXIT_CODES)
-    .action(async (options, { paths }: TerminalCommand) => (await import('./token.ts')).listTokens(paths, options));
+    .does(async () => (await import('./token.ts')).listTokens);
   token
     .sub('revoke <name>', 'Revokes a token; its endpoints stay', ['the name of the token'])
     .onDataFolder()
     .exitCodes(EXIT_CODES)
-    .action(async (name: string, _, { paths }: TerminalCommand) =>
-      (await import('./token.ts')).revokeToken(name, paths),
-    );
+    .does(async () => (await import('./token.ts')).revokeToken);
 }
 
 const scopes = `what it may do; repeatable (deploy): "deploy", create, change and use the endpoints of models; "daemon", \

@@ -8,7 +8,8 @@ import { createLogger } from '../shared/logger.ts';
 import type { DaemonArguments } from './daemon-arguments.ts';
 import { desktopOpener } from './desktop-opener.ts';
 import { projectResources, projectVersion } from './project.ts';
-import { runningDaemon } from './running-daemon.ts';
+import { runningDaemon } from './shared/holder.ts';
+import { onEndSignals } from './shared/interruptible.ts';
 import { print } from './shared/print.ts';
 import { reportFailure } from './shared/report-failure.ts';
 import { signInAddress, signInText } from './sign-in.ts';
@@ -35,22 +36,22 @@ export interface RunDaemonOptions {
 
 /** Runs the daemon until SIGINT or SIGTERM. Exit code 1: it could not start. */
 export async function runDaemon(given: DaemonArguments, options: RunDaemonOptions): Promise<void> {
-  const { projectDir, llamaRunner, onReady, orRunning = false, dashboard } = options;
+  const { projectDir, onReady, orRunning = false, dashboard } = options;
   // The daemon goes on without a terminal and without a reader of its output, such as `| head`.
   for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {});
   try {
-    const commands = dashboard ? {} : { commands: ownCommands(projectDir, given.dataDir) };
-    const built = projectResources(projectDir);
-    const resources = { ...built, llamaRunner: llamaRunner ?? built.llamaRunner };
-    const opener = desktopOpener(process.env);
-    const more = {
-      ...commands,
-      ...opener,
-      ...(dashboard && { dashboard }),
-      resources,
-      version: await projectVersion(projectDir),
-    };
-    await startDaemon({ ...given, ...more }, projectDir, onReady);
+    const resources = projectResources(projectDir);
+    const { llamaRunner = resources.llamaRunner } = options;
+    await startDaemon(
+      {
+        ...given,
+        ...(dashboard ? { dashboard } : { commands: ownCommands(projectDir, given.dataDir) }),
+        ...desktopOpener(process.env),
+        resources: { ...resources, llamaRunner },
+        version: await projectVersion(projectDir),
+      },
+      options,
+    );
   } catch (error) {
     const taken = orRunning && error instanceof DataFolderInUse ? error : null;
     const running = taken && (await runningDaemon(taken));
@@ -61,25 +62,17 @@ export async function runDaemon(given: DaemonArguments, options: RunDaemonOption
   }
 }
 
-/** The guardian of a daemon in this process. It starts with the first model that would go on if this process is killed. */
-function guardianOf(options: DaemonOptions, projectDir: string): GuardianKeeper {
-  const { assetsDir } = options.resources;
-  return new GuardianKeeper({
+async function startDaemon(options: DaemonOptions, { projectDir, onReady }: RunDaemonOptions): Promise<void> {
+  // Starts with the first model that would go on if this process is killed.
+  const guardian = new GuardianKeeper({
     start: async () => {
       const program = guardProgramIn(projectDir, process.execPath);
+      const { assetsDir } = options.resources;
       return program && startGuardian(program, await guardAssignment(options, { assetsDir, hasWindow: false }));
     },
     clock: systemClock,
     log: createLogger(options.logLevel),
   });
-}
-
-async function startDaemon(
-  options: DaemonOptions,
-  projectDir: string,
-  onReady: RunDaemonOptions['onReady'],
-): Promise<void> {
-  const guardian = guardianOf(options, projectDir);
   const daemon = createDaemon({ ...options, guard: () => guardian.start() });
   stopOnSignals(daemon, guardian);
   await daemon.start();
@@ -101,12 +94,11 @@ function stopOnSignals(daemon: Daemon, guardian: GuardianKeeper): void {
     process.exit(isOrderly ? 0 : 1);
   };
   let signals = 0;
-  const onSignal = () => {
+  onEndSignals(() => {
     signals += 1;
     if (signals > 1) void daemon.kill().finally(() => process.exit(1));
     else void stop();
-  };
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, onSignal);
+  });
   // It would end the process: a write over the file size limit.
   process.on('SIGXFSZ', () => {});
 }

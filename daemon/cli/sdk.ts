@@ -7,6 +7,7 @@ import { DomainError } from '../shared/domain-error.ts';
 import type { DataPaths } from '../shared/files/data-paths.ts';
 import { childEnvironment } from '../shared/processes/child-environment.ts';
 import { CommandFailed, runCommand } from '../shared/processes/run-command.ts';
+import { savedText } from './daemon-arguments.ts';
 import { projectResources } from './project.ts';
 
 class SdkNotBuilt extends DomainError {}
@@ -27,16 +28,14 @@ export async function printSdkPath(paths: DataPaths, projectDir: string): Promis
 export async function sdkPath(paths: DataPaths, projectDir: string): Promise<string> {
   const { assetsDir } = projectResources(projectDir);
   const env = childEnvironment(process.env, MARK);
-  const python = async () => {
-    const wanted = (await instanceIn(paths))?.options?.['python'];
-    return findHostPython({
-      wanted: typeof wanted === 'string' ? wanted : null,
+  const python = async () =>
+    findHostPython({
+      wanted: savedText(await instanceIn(paths), 'python'),
       toolsDir: paths.tools,
       installerDir: join(assetsDir, 'installer'),
       env,
       signal: systemClock.timeout(DEADLINE_MS),
     });
-  };
   try {
     const { sdkWheel } = await findSdkWheel({
       sdkDir: join(assetsDir, 'python-sdk'),

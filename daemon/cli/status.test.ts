@@ -65,7 +65,7 @@ async function row(name: string, daemon: Daemon): Promise<string | undefined> {
   return lines.find((line) => line.startsWith(`  ${name} `))?.slice(15);
 }
 
-test('of a daemon that runs its address, its state and that of its parts are told', async () => {
+test('of a daemon that runs its address, its state and that of its parts are printed', async () => {
   expect(await printedOf({ slot, jobs: [job('/a', STARTED_AT), job('/b', null), job('/c', null)] })).toEqual({
     out: `Robot daemon 1.2.3 is at URL/
   process      999999999, for 2 h 14 min
@@ -79,7 +79,7 @@ test('of a daemon that runs its address, its state and that of its parts are tol
   });
 });
 
-test('a question that the daemon does not answer is told as such', async () => {
+test('a question that the daemon does not answer is shown as such', async () => {
   expect((await printedOf({ slot: null, robot: null, jobs: null })).out).toContain(
     '  robot        no answer\n  app          no answer\n  jobs         no answer\n',
   );
@@ -166,14 +166,14 @@ test('without a job that runs there are none', async () => {
   expect(await row('jobs', { jobs: [job('/a', STARTED_AT)] })).toBe('none');
 });
 
-test('a disk that takes nothing is told last', async () => {
+test('a disk that takes nothing is reported last', async () => {
   const storageProblem = { reason: 'The disk is full.', action: 'Free some space.' };
   expect((await printedOf({ status: { storageProblem } })).out).toMatch(
     /\n {2}jobs {9}none\n {2}Nothing can be saved, and no app can start: The disk is full\. Free some space\.\n$/,
   );
 });
 
-test('where no daemon runs, that is told, with a code of its own', async () => {
+test('where no daemon runs, that is stated, with a code of its own', async () => {
   const paths = await newDataFolder();
   const printed = captureOutput();
   await status(paths);
@@ -183,7 +183,7 @@ test('where no daemon runs, that is told, with a code of its own', async () => {
 test.each([
   [null, ''],
   [['/opt/robot-desktop'] as [string], ', in the window of Robot Desktop'],
-])('a daemon that does not answer is told with what to do, and code 1; its program: %j', async (desktop, where) => {
+])('a daemon that does not answer is reported with what to do, and code 1; its program: %j', async (desktop, where) => {
   const paths = await newDataFolder();
   const lock = await lockDataFolder(paths);
   onTestFinished(() => lock.release());

@@ -19,16 +19,16 @@ export async function status(paths: DataPaths): Promise<void> {
   const holder = await holderOf(paths);
   print(holder ? await describe(holder, paths.root) : `No robot daemon runs on ${paths.root}.\n`);
   if (!holder) process.exitCode = exitCodes.noDaemon;
-  else if (!holder.status) process.exitCode = exitCodes.failed;
+  else if (!holder.daemon) process.exitCode = exitCodes.failed;
 }
 
-async function describe({ instance, status: daemon, token }: Holder, dataDir: string): Promise<string> {
+async function describe({ instance, daemon: found }: Holder, dataDir: string): Promise<string> {
   const where = instance.desktop ? ', in the window of Robot Desktop' : '';
-  if (!daemon || instance.url === null) {
+  if (!found) {
     return `The robot daemon on ${dataDir} (process ${instance.pid}${where}) does not answer: it is starting, or it hangs.
 If it still does not answer in a minute: robot-daemon restart\n`;
   }
-  const { url } = instance;
+  const { url, token, status: daemon } = found;
   const client = daemonAt(url, { deadlineMs: ANSWER_WITHIN_MS, token });
   const [slot, report, jobs] = await Promise.all([
     client.call('getAppSlot').catch(() => null),

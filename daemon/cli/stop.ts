@@ -15,19 +15,17 @@ export async function stop(paths: DataPaths): Promise<void> {
     print(`No robot daemon runs on ${paths.root}.\n`);
     return;
   }
-  printStopping(holder);
-  printStopped(await endDaemon(holder, paths));
+  await endWithNotice(holder, paths);
 }
 
-export function printStopping({ instance, status }: Holder): void {
+/** Ends a daemon, and prints how that goes. @throws DaemonNotEnded */
+export async function endWithNotice(holder: Holder, paths: DataPaths): Promise<void> {
+  const { instance, daemon } = holder;
   const what = instance.desktop ? 'Robot Desktop and its window' : 'the robot daemon';
-  const how = status ? '' : ' It does not answer; if it still runs after 10 s, it is killed.';
+  const how = daemon ? '' : ' It does not answer; if it still runs after 10 s, it is killed.';
   print(`Stopping ${what} (process ${instance.pid}): its app stops, the robot folds.${how}\n`);
-}
-
-export function printStopped(isOrderly: boolean): void {
-  const text = isOrderly ? 'Stopped.' : 'It hung and was killed, with its child processes.';
-  print(`${text}\n`);
+  const isOrderly = await endDaemon(holder, paths);
+  print(isOrderly ? 'Stopped.\n' : 'It hung and was killed, with its child processes.\n');
 }
 
 /** A healthy daemon ends within this time: its own cap, and the kill of its child processes. */

@@ -3,38 +3,28 @@ import { basename, delimiter, dirname, join } from 'node:path';
 import type { DaemonStatus } from '../contract/daemon.ts';
 import { platformDataDir } from '../shared/files/data-paths.ts';
 
-/** The circumstances of a daemon's start. */
-export interface StartedAs {
-  /** The program and its script, `process.argv`. */
-  readonly argv: readonly string[];
-  /** Whether the program is Node, and not Electron. */
-  readonly isNode: boolean;
-  readonly env: Readonly<Record<string, string | undefined>>;
-  readonly platform: NodeJS.Platform;
-  /** The folder with package.json and bin. */
-  readonly projectDir: string;
-  readonly dataDir: string;
-  /** The data folder that a command takes without `--data-dir`, in a terminal without variables of ours. */
-  readonly defaultDataDir: string;
-  /** The commands that a package has; null: this is no package. */
-  readonly installed: InstalledCommands | null;
-}
+export type StartedAs = Readonly<ReturnType<typeof startedAs>>;
 
-interface InstalledCommands {
-  readonly folder: string;
-  /** Whether their names are enough. */
-  readonly onPath: boolean;
-}
-
-export function startedAs(projectDir: string, dataDir: string): StartedAs {
+/** The circumstances of a daemon's start. @param projectDir the folder with package.json and bin */
+export function startedAs(projectDir: string, dataDir: string) {
   const { argv, env, platform, versions } = process;
-  const isNode = versions['electron'] === undefined;
-  const installed = installedCommands(join(projectDir, 'bin'), platform, env['PATH'] ?? '');
-  return { argv, env, platform, isNode, projectDir, dataDir, defaultDataDir: platformDataDir(), installed };
+  return {
+    argv,
+    env,
+    platform,
+    /** Whether the program is Node, and not Electron. */
+    isNode: versions['electron'] === undefined,
+    projectDir,
+    dataDir,
+    /** The data folder that a command takes without `--data-dir`, in a terminal without variables of ours. */
+    defaultDataDir: platformDataDir(),
+    /** The commands that a package has, and whether their names are enough; null: this is no package. */
+    installed: installedCommands(join(projectDir, 'bin'), platform, env['PATH'] ?? ''),
+  };
 }
 
 /** Only packages have commands without the ending of a script: see scripts/packaging. */
-function installedCommands(folder: string, platform: NodeJS.Platform, path: string): InstalledCommands | null {
+function installedCommands(folder: string, platform: NodeJS.Platform, path: string) {
   const name = fileOf('robot-daemon', platform);
   const program = realPathOrNull(join(folder, name));
   if (program === null) return null;

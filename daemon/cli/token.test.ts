@@ -3,7 +3,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { robotDaemon } from './robot-daemon.ts';
-import { runProgram } from './shared/run-program.ts';
 
 test.each([
   [[], 'token needs create, list or revoke.'],
@@ -27,7 +26,7 @@ test.each([
     written.mockRestore();
     process.exitCode = undefined;
   });
-  await runProgram(robotDaemon('/project'), ['token', ...args, '--data-dir', folder], '1.0.0');
+  await robotDaemon('/project').run(['token', ...args, '--data-dir', folder], '1.0.0');
   expect(process.exitCode).toBe(2);
   expect(written.mock.calls.join('')).toContain(`robot-daemon: ${sentence}`);
 });

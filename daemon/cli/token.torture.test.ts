@@ -53,7 +53,7 @@ test('a token is shown once, alone on standard output, and listed without its te
   expect((await stat(file)).mode & 0o777).toBe(0o600);
 });
 
-test('a token for an endpoint that does not exist is made, and that is told', async () => {
+test('a token for an endpoint that does not exist is made, and that is stated', async () => {
   const { folder, token } = await tokensOf();
   await mkdir(join(folder, 'endpoints'), { recursive: true });
   await writeFile(join(folder, 'endpoints', 'endpoint-chat.json'), '{"namespace":"lab"}');

@@ -17,8 +17,8 @@ interface CreateTokenOptions {
 
 /** `robot-daemon token create` */
 export async function createToken(
-  name: string | undefined,
   paths: DataPaths,
+  name: string | undefined,
   { scope = [], namespace = [] }: CreateTokenOptions,
 ): Promise<void> {
   const made = await tokensOf(paths).create({
@@ -31,21 +31,11 @@ export async function createToken(
     `"${made.token.name}" ${purpose(made.token)}. It is valid for the daemon of ${paths.root}, and shown only once; send it as a bearer token:`,
   );
   process.stdout.write(`${made.text}\n`);
-  for (const missing of await missingEndpoints(made.token, paths.endpoints)) {
-    printError(`There is no endpoint ${missing} now: the token is for one that gets this name.`);
+  for (const scope of made.token.scopes) {
+    const [, namespace = '', name] = /^endpoint:(.+)\/(.+)$/.exec(scope) ?? [];
+    if (name === undefined || (await isStored(paths.endpoints, { namespace, name }))) continue;
+    printError(`There is no endpoint ${namespace}/${name} now: the token is for one that gets this name.`);
   }
-}
-
-/** The endpoints of the scopes that do not exist. */
-async function missingEndpoints({ scopes }: AccessToken, folder: string): Promise<readonly string[]> {
-  const ids = scopes.flatMap((scope) => /^endpoint:(.+\/.+)$/.exec(scope)?.[1] ?? []);
-  const found = await Promise.all(
-    ids.map(async (id) => {
-      const [namespace = '', name = ''] = id.split('/');
-      return (await isStored(folder, { namespace, name })) ? [] : [id];
-    }),
-  );
-  return found.flat();
 }
 
 /** `robot-daemon token list` */
@@ -55,7 +45,7 @@ export async function listTokens(paths: DataPaths, options: JsonOption): Promise
 }
 
 /** `robot-daemon token revoke` */
-export async function revokeToken(name: string, paths: DataPaths): Promise<void> {
+export async function revokeToken(paths: DataPaths, name: string): Promise<void> {
   const ended = await tokensOf(paths).revoke(name);
   print(`"${ended.name}" is revoked. Its endpoints stay.\n`);
 }

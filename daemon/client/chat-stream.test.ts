@@ -104,7 +104,7 @@ test.each([
   await expect(answerOf(url)).rejects.toMatchObject({ name: 'ModelServerError', status: 503, message: why });
 });
 
-test('an error in the middle, an early end and a lost connection are told apart from an answer', async () => {
+test('an error in the middle, an early end and a lost connection are distinguished from an answer', async () => {
   const full = await streaming(delta('One'), event({ error: { message: 'The context is full.' } }));
   await expect(answerOf(full)).rejects.toThrow('The context is full.');
   await expect(answerOf(await streaming(delta('One')))).rejects.toThrow('The answer broke off.');

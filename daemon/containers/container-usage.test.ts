@@ -10,6 +10,6 @@ test.each([
   ['control groups 1', { usage: 900, stats: { total_inactive_file: 200, inactive_file: 100 } }, 700],
   ['Podman', { usage: 900 }, 900],
   ['a container that has ended', {}, null],
-])('memory as told by %s is without the cache of files', (_, memory, memoryBytes) => {
+])('memory as reported by %s is without the cache of files', (_, memory, memoryBytes) => {
   expect(usageOf(stats(memory))).toEqual({ memoryBytes, cpuSeconds: 2.5 });
 });

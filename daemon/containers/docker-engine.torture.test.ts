@@ -123,7 +123,7 @@ describe.skipIf(podman === null)(podman ? 'on a real engine' : `SKIPPED: ${NO_CO
     expect(await recorded()).toEqual([]);
   });
 
-  test('a container that somebody removes, and one whose engine is away, are told as they are', async () => {
+  test('a container that somebody removes, and one whose engine is away, are reported as they are', async () => {
     const removed = await engine.run(spec());
     await cli('rm', '--force', '--time', '0', removed.id);
     expect(await removed.exited).toEqual({ code: null, how: 'removed', isOutOfMemory: false });

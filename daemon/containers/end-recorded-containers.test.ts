@@ -45,7 +45,7 @@ test('without containers on record no engine is asked', async () => {
   expect(await endRecordedContainers(register, systemClock)).toBe(0);
 });
 
-test('an engine that is away is told, once the others have removed theirs', async () => {
+test('an engine that is away is reported, once the others have removed theirs', async () => {
   const docker = await someDocker();
   const { register, isUnchanged } = await recordOf(['/no/engine.sock', docker.socketPath]);
   const listed = [container('ours', await register.identity())];

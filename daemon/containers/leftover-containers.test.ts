@@ -65,7 +65,7 @@ test('a failure is logged once, and tried again until the daemon closes', async 
   expect(asked).toHaveLength(3);
 });
 
-test('an engine that goes on failing is asked once a minute in the end, and anew within 3 s once it has removed all', async () => {
+test('an engine that goes on failing is asked once a minute in the end, and again within 3 s once it has removed all', async () => {
   const { leftovers, clock, state, asked } = setup();
   state.failure = new Error('it is in use');
   leftovers.start();

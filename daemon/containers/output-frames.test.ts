@@ -20,7 +20,7 @@ function reader() {
   return { frames, texts };
 }
 
-test('frames are told apart wherever their chunks end', () => {
+test('frames are separated wherever their chunks end', () => {
   const all = Buffer.concat([frame(1, 'hello '), frame(2, 'oh no'), frame(1, ''), frame(1, 'world')]);
   for (let size = 1; size <= all.length; size++) {
     const { frames, texts } = reader();

@@ -19,7 +19,7 @@ test.each([
   ['write /var/lib/docker/tmp/GetImageBlob1: no space left on device', 'disk-full'],
   ['invalid reference format: repository name must be lowercase', 'name'],
   ['something else', 'other'],
-])('"%s" is told as %s', (text, kind) => {
+])('"%s" is taken for %s', (text, kind) => {
   const failure = pullFailure('ghcr.io/lab/x:1', text, null);
   expect(failure).toMatchObject({ kind, action: expect.stringMatching(/^[A-Z].*\.$/) });
 });

@@ -30,7 +30,7 @@ const lines = (...replies: object[]) =>
     response.end(replies.map((line) => `${JSON.stringify(line)}\r\n`).join('')),
   );
 
-test('bytes and layers are told while an image is downloaded', async () => {
+test('bytes and layers are reported while an image is downloaded', async () => {
   lines(
     { id: 'a', status: 'Pulling fs layer', progressDetail: {} },
     { id: 'a', status: 'Downloading', progressDetail: { current: 3, total: 10 } },

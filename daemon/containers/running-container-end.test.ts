@@ -228,7 +228,7 @@ test.each([
   ['an engine that tells nothing', 'null', null],
   ['an engine that breaks off', '{"Status', null],
   ['an engine that goes on for ever', `${' '.repeat(10_000)}|143`, null],
-])('the code of a stopped container that is gone is what %s told at its end', async (_, reply, code) => {
+])('the code of a stopped container that is gone is what %s stated at its end', async (_, reply, code) => {
   const { own, engine } = await runningContainer();
   engine.onStop = () => {
     engine.state = 'gone';

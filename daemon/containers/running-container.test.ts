@@ -142,7 +142,7 @@ test('an end that the engine does not tell is seen by a look', async () => {
   expect(ends).toEqual([true]);
 });
 
-test('the end is told before the last lines, and the container is removed after them', async () => {
+test('the end is reported before the last lines, and the container is removed after them', async () => {
   docker.hang('GET /containers/a/logs');
   const waited = Promise.withResolvers<ServerResponse>();
   docker.answers.set('POST /containers/a/wait', (_, response) => waited.resolve(response));

@@ -10,7 +10,7 @@ test.each([
   ['Range of CPUs is from 0.01 to 2.00, as there are only 2 CPUs available', 'limit'],
   ['write /var/lib/containers: no space left on device', 'disk-full'],
   ['driver failed programming external connectivity: Bind for 127.0.0.1:80 failed: port is already allocated', 'port'],
-])('"%s" is told as %s', (text, kind) => {
+])('"%s" is taken for %s', (text, kind) => {
   const failure = startFailure(text);
   expect(failure).toMatchObject({ kind, evidence: text, action: expect.stringMatching(/^[A-Z].*\.$/) });
   expect(failure.message).toMatch(/^[A-Z][^"=]*\.$/);
@@ -42,7 +42,7 @@ test.each([
     `${oci(String.raw`the \"box\" is closed`)}: OCI error`,
     'runc create failed: unable to start container process: the "box" is closed.',
   ],
-])('another failure is told in the words of its engine: %s', (text, words) => {
+])('another failure is reported in the words of its engine: %s', (text, words) => {
   expect(startFailure(text)).toMatchObject({
     ...{ kind: 'other', evidence: text, action: "Look at the container engine's own log." },
     message: `The container engine does not start the container: ${words}`,

@@ -32,7 +32,7 @@ test('those who ask at one time share an answer, later ones get a new one', asyn
   expect(await later).toEqual({ memoryBytes: 6, cpuSeconds: 2 });
 });
 
-test('an engine that hangs is waited for once, for a second; then the last memory is told at once', async () => {
+test('an engine that hangs is waited for once, for a second; then the last memory is reported at once', async () => {
   const { meter, asked, answer, pass } = begin();
   const first = meter.usage();
   answer(5, 1);

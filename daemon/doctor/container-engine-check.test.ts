@@ -72,7 +72,7 @@ test('an endpoint of another machine, and one that only the hub runs, need none 
   expect(checkContainerEngine({ status: silent, isExpected: false }, elsewhere)).toEqual([]);
 });
 
-test('the engine is told in a line', () => {
+test('the engine is described in a line', () => {
   expect(engineText(answers)).toBe('Podman 5.4.0 at /run/podman/podman.sock, rootless, without graphics cards');
   expect(engineText({ ...answers, isRootless: false, hasGpu: true })).toBe(
     'Podman 5.4.0 at /run/podman/podman.sock, with graphics cards',

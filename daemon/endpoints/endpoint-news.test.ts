@@ -38,9 +38,9 @@ function newsOf(first: Step, rest: readonly Step[], hasServed = false): string[]
   const titles: string[] = [];
   for (const step of rest) {
     served ||= step === 'running+';
-    const told = endpointNews(past, recordIn(step, served), now);
-    past = told.past;
-    if (told.news) titles.push(told.news.title);
+    const next = endpointNews(past, recordIn(step, served), now);
+    past = next.past;
+    if (next.news) titles.push(next.news.title);
   }
   return titles;
 }

@@ -5,7 +5,7 @@ import { SPAN_MS, SPANS, TrafficHistory } from './traffic-history.ts';
 const start = Date.UTC(2026, 10, 21, 11);
 const none = { requests: 0, failed: 0, latencyMs: null, memoryBytes: null };
 
-test('the last hour is told in spans, oldest first, without gaps', () => {
+test('the last hour is given in spans, oldest first, without gaps', () => {
   const history = new TrafficHistory();
   history.arrived(start);
   history.arrived(start + 1);

@@ -30,7 +30,7 @@ async function someAssignment(more: Partial<Assignment> = {}): Promise<Assignmen
   };
 }
 
-test('a guardian that nobody told what to guard ends with its pipe, without a word', async () => {
+test('a guardian that got no assignment ends with its pipe, without a word', async () => {
   const guardian = start();
   guardian.stdin.end();
   expect(await guardian).toMatchObject({ exitCode: 0, stdout: '', stderr: '' });

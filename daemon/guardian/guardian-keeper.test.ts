@@ -8,7 +8,7 @@ class FakeGuardian implements GuardianProcess {
   readonly pid = 77;
   readonly #exited = Promise.withResolvers<string>();
   readonly exited = this.#exited.promise;
-  wasTold = false;
+  wasNotified = false;
   wasKilled = false;
   readonly #isDeaf: boolean;
   constructor(isDeaf: boolean) {
@@ -16,7 +16,7 @@ class FakeGuardian implements GuardianProcess {
   }
   end = (how = 'SIGKILL') => this.#exited.resolve(how);
   endedInOrder(): void {
-    this.wasTold = true;
+    this.wasNotified = true;
     if (!this.#isDeaf) this.end('exit code 0');
   }
   kill(): void {
@@ -76,11 +76,11 @@ test('one that lived long counts as the first', async () => {
   expect(new Set(logged)).toEqual(new Set(['warn  guardian: it ended alone (SIGKILL), and is started again in 1 s']));
 });
 
-test('after an end in order it is told so and not started again', async () => {
+test('after an end in order it gets the notice and is not started again', async () => {
   const { keeper, clock, started, logged } = someKeeper();
   await keeper.endedInOrder();
   await clock.advance(60_000);
-  expect(started.map(({ wasTold, wasKilled }) => [wasTold, wasKilled])).toEqual([[true, false]]);
+  expect(started.map(({ wasNotified, wasKilled }) => [wasNotified, wasKilled])).toEqual([[true, false]]);
   expect([clock.pending, logged]).toEqual([0, []]);
 });
 

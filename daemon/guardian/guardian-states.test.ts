@@ -33,7 +33,7 @@ test('at the end of a session the daemon has time to end in order', () => {
 });
 
 test.each(['ended-in-order', 'pipe-broke', 'terminated'] as const)(
-  'a guardian that was told nothing ends at "%s"',
+  'a guardian without an assignment ends at "%s"',
   (event) => {
     expect(after(event)).toEqual(['ended: exit']);
   },

@@ -12,7 +12,7 @@ const said = (more: Partial<UnexpectedEnd>) => {
   return `${done} ${action}`;
 };
 
-test('an unexpected end is told with its time and its likely causes', () => {
+test('an unexpected end is described with its time and its likely causes', () => {
   expect(describeEnd(end)).toEqual({
     at: end.at,
     what: 'Robot Desktop ended unexpectedly: it crashed, or it was ended by force, as at the end of a session.',

@@ -24,7 +24,7 @@ function someHub() {
         return account(null);
       },
     },
-    store: { accountChanged: async () => void calls.push('read the store anew') },
+    store: { accountChanged: async () => void calls.push('read the store again') },
     clock: manualClock(),
   });
   return { signIn, whoAmI, calls };
@@ -33,9 +33,9 @@ function someHub() {
 test('a token is stored after the hub has confirmed its account, then the store is refreshed', async () => {
   const { signIn, calls } = someHub();
   expect(await signIn.signIn(' hf_1 \n')).toEqual({ hub: 'https://hub.test', name: 'ada', problem: null });
-  expect(calls).toEqual(['who is hf_1?', 'keep hf_1 of ada', 'read the store anew']);
+  expect(calls).toEqual(['who is hf_1?', 'keep hf_1 of ada', 'read the store again']);
   expect((await signIn.signOut()).name).toBeNull();
-  expect(calls.slice(3)).toEqual(['forget', 'read the store anew']);
+  expect(calls.slice(3)).toEqual(['forget', 'read the store again']);
 });
 
 test('a token that the hub does not accept is refused and not stored; an invalid one is not sent', async () => {

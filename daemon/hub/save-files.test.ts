@@ -37,7 +37,7 @@ test('files are saved in their folders, with their content', async () => {
   expect(received.sort((a, b) => a - b)).toEqual([5, 7]);
 });
 
-test('a file that is opened late is not created after the failure of another was told', async () => {
+test('a file that is opened late is not created after the failure of another was reported', async () => {
   await using folder = await mkdtempDisposable(join(tmpdir(), 'saved-'));
   const lateIsAsked = Promise.withResolvers<void>();
   let threads: Promise<unknown> = Promise.resolve();

@@ -140,20 +140,20 @@ test('two jobs run at once, a third waits until one has ended', async () => {
   await queue.close();
 });
 
-test('the end of a job is on the disk before anybody is told', async () => {
+test('the end of a job is on the disk before anybody gets it', async () => {
   const { queue, disk, published, ended } = queueOver();
-  const told: Job[] = [];
+  const endedJobs: Job[] = [];
   const onDisk: unknown[] = [];
   published.on('event', (event: DaemonEvent) => {
     if (event.type !== 'job.changed' || event.job.endedAt === null) return;
-    told.push(event.job);
+    endedJobs.push(event.job);
     onDisk.push(disk.jobs.find(({ job }) => job.id === event.job.id)?.job);
   });
   const done = queue.add(plan(async () => {}));
   const failed = queue.add(plan(() => Promise.reject(new Error('no')), 'b'));
   for (const { id } of [done, failed]) await ended(id);
-  expect(told.map(({ state }) => state)).toEqual(['done', 'failed']);
-  expect(onDisk).toEqual(told);
+  expect(endedJobs.map(({ state }) => state)).toEqual(['done', 'failed']);
+  expect(onDisk).toEqual(endedJobs);
 });
 
 test('the progress of a download is published', async () => {

@@ -279,7 +279,7 @@ test.each(['close the server', 'load apps'])(
   },
 );
 
-test('the robot has 6 s from the begin of a stop to fold, and one that has not folded by then is told', async () => {
+test('the robot has 6 s from the begin of a stop to fold, and one that has not folded by then is reported', async () => {
   const { lifecycle, clock, called, logged, hold } = someLifecycle();
   await lifecycle.start();
   await nextTurn();

@@ -173,7 +173,7 @@ test('it is not removed while it is being downloaded', async () => {
   await expect(work).rejects.toThrow('enough');
 });
 
-test('an empty repository and too small a disk are told before the first byte', async () => {
+test('an empty repository and too small a disk are reported before the first byte', async () => {
   await hub.addModel({ id: 'ada/empty', files: { '.gitattributes': '' } });
   await expect(modelFiles().ensureRepository({ repository: 'ada/empty', revision: null }, quiet)).rejects.toThrow(
     'The repository ada/empty has no files.',

@@ -95,8 +95,8 @@ test('a hundred failures in an hour are a few notifications and mails, which cou
   await clock.advance(10 * MINUTE);
   expect(pushed.length).toBeLessThanOrEqual(7);
   expect(mailed.length).toBe(pushed.length);
-  const told = mailed.reduce((sum, { held }) => sum + 1 + (held?.count ?? 0), 0);
-  expect(told).toBe(100);
+  const reported = mailed.reduce((sum, { held }) => sum + 1 + (held?.count ?? 0), 0);
+  expect(reported).toBe(100);
   expect(pushed[1]?.text).toMatch(/ \d+ more since \d\d:\d\d\.$/);
   expect(list()).toMatchObject([{ times: 100 }]);
   expect(clock.pending).toBe(0);
@@ -142,7 +142,7 @@ test('at most twenty mails an hour are sent; the next one names all others', asy
   expect(clock.pending).toBe(0);
 });
 
-test('an endpoint that is gone is no longer told about', async () => {
+test('nothing is reported about an endpoint that is gone', async () => {
   const { notifications, report, clock, mailed } = someNotifications();
   report();
   report();
@@ -152,7 +152,7 @@ test('an endpoint that is gone is no longer told about', async () => {
   expect(mailed).toHaveLength(1);
 });
 
-test('a mail that fails is said at its entry, and so is a missing mail server', async () => {
+test('a mail that fails is reported at its entry, and so is a missing mail server', async () => {
   const { report, failWith, clock, list } = someNotifications();
   failWith('Nothing answers at mail.example.org on port 587.');
   report();

@@ -9,11 +9,11 @@ import { ownAppId } from './own-app-folder.ts';
 import { MAX_OWN_APPS, OwnAppList } from './own-app-list.ts';
 
 let top: string;
-let told: OwnApps[];
+let published: OwnApps[];
 beforeEach(async () => {
   top = await realpath(await mkdtemp(join(tmpdir(), 'own-app-list-')));
   onTestFinished(() => rm(top, { recursive: true }));
-  told = [];
+  published = [];
 });
 
 async function opened(): Promise<OwnAppList> {
@@ -21,7 +21,7 @@ async function opened(): Promise<OwnAppList> {
     file: join(top, 'data', 'own-apps.json'),
     proposedFolder: '/home/me/robot-apps',
     canOpen: false,
-    publish: (event) => event.type === 'own-apps.changed' && told.push(event.ownApps),
+    publish: (event) => event.type === 'own-apps.changed' && published.push(event.ownApps),
     now: () => new Date(0),
     log: createLogger('error', () => {}),
   });
@@ -38,12 +38,12 @@ const space = {
   publishedAt: '1970-01-01T00:00:00.000Z',
 };
 
-test('the app used last is first, each change is told, and a new daemon reads the same', async () => {
+test('the app used last is first, each change is published, and a new daemon reads the same', async () => {
   await mkdir(join(top, 'data'));
   const list = await opened();
   for (const name of ['a', 'b', 'a']) await list.use(await folder(name));
   expect(names(list)).toEqual(['a', 'b']);
-  expect(told.at(-1)).toEqual(list.status);
+  expect(published.at(-1)).toEqual(list.status);
   await list.published(join(top, 'a'), { space, commit: null });
   await list.use(join(top, 'a'));
   await rm(join(top, 'b'), { recursive: true });
@@ -80,5 +80,5 @@ test('a list that cannot be saved stays as it was', async () => {
   await writeFile(join(top, 'data'), 'in the place of the folder');
   await expect(list.use(await folder('a'))).rejects.toThrow();
   expect(names(list)).toEqual([]);
-  expect(told).toEqual([]);
+  expect(published).toEqual([]);
 });

@@ -130,7 +130,7 @@ test.each<[string, object, string, string]>([
   await loop.pass(0.02);
   expect(news()).toEqual([refused('1', message, code)]);
   expect(robot.state.motion).toBeNull();
-  say(antennasMove('wave', 0.1)); // anew
+  say(antennasMove('wave', 0.1)); // again
   say(play('2', 'wave'));
   await loop.pass(0.2);
   expect(news()).toEqual([done('2')]);
@@ -213,7 +213,7 @@ test('where the head is out of reach it waits, the antennas go on, and the end s
   ]);
 });
 
-test('the body of a move is told its largest clamp on the way', async () => {
+test('the body of a move gets its largest clamp on the way', async () => {
   const { loop, newProgram } = await awakeRobot();
   const { say, news } = newProgram();
   say(

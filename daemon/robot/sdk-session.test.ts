@@ -162,7 +162,7 @@ test('a refused goto leaves its parts to the others', async () => {
   ]);
 });
 
-test('a program is told the volume at its hello and with each change, until it leaves', async () => {
+test('a program gets the volume at its hello and with each change, until it leaves', async () => {
   const { volumes, newProgram } = await awakeRobot();
   const { session, heard } = newProgram();
   volumes.publish(40);

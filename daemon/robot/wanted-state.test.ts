@@ -42,13 +42,13 @@ test('a wake-up that fails is tried again after a second, and the robot says why
   await loop.pass(3);
   expect(robot.state).toMatchObject(awake);
   expect(logged).toEqual([`warn  robot: ${SILENT}`]);
-  expect(toldBy(events)).toEqual(['waking', 'asleep', `asleep: ${notYet.reason}`, 'waking', 'awake']);
+  expect(statesIn(events)).toEqual(['waking', 'asleep', `asleep: ${notYet.reason}`, 'waking', 'awake']);
 });
 
 /** The published states with their reasons; each once until the next. */
-function toldBy(events: readonly DaemonEvent[]): string[] {
-  const told = events.flatMap((event) => (event.type === 'robot.changed' ? [event.robot] : []));
-  const texts = told.map(({ state, reason }) => (reason === null ? state : `${state}: ${reason}`));
+function statesIn(events: readonly DaemonEvent[]): string[] {
+  const robots = events.flatMap((event) => (event.type === 'robot.changed' ? [event.robot] : []));
+  const texts = robots.map(({ state, reason }) => (reason === null ? state : `${state}: ${reason}`));
   return texts.filter((text, index) => text !== texts[index - 1]);
 }
 
@@ -62,7 +62,7 @@ test('a wake-up that fails after the motors were switched on is tried again as w
   await loop.pass(4);
   expect(robot.state).toMatchObject(awake);
   expect([woken, world.tries]).toEqual([1, 1]);
-  expect(toldBy(events)).toEqual(['waking', 'awake', `awake: ${notYet.reason}`, 'awake']);
+  expect(statesIn(events)).toEqual(['waking', 'awake', `awake: ${notYet.reason}`, 'awake']);
 });
 
 const nod = { antennas: [0.3, -0.3] as [number, number] };
@@ -109,7 +109,7 @@ test.each<[string, (robot: Robot) => Promise<unknown>, string]>([
   expect(world.tries).toBe(tries);
 });
 
-test('a command that fails beside the wake-up ends the tries, since its caller is told', async () => {
+test('a command that fails beside the wake-up ends the tries, since its caller gets the reason', async () => {
   const { robot, loop, world } = await startedRobot({ failures: 3 });
   await loop.pass(0.9);
   await expect(loop.until(robot.wakeUp())).rejects.toThrow(SILENT);
@@ -127,7 +127,7 @@ test('a motor that has shut down is not rebooted until somebody has looked', asy
   expect(world.tries).toBe(1);
 });
 
-test('a robot that is connected again begins anew', async () => {
+test('a robot that is connected again starts over', async () => {
   const { robot, backend, loop, world } = await startedRobot({ failures: 6 });
   await loop.pass(18.5);
   expect(world.tries).toBe(5);

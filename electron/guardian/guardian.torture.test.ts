@@ -60,7 +60,7 @@ describe.skipIf(process.platform === 'win32')('a guardian', () => {
     expect(await recordIn(dataDir)).toEqual({ ...NO_APP, appName: 'polite', robot: { state: 'folded' } });
     await isFree(dataDir);
 
-    const told = async () => {
+    const nextStart = async () => {
       const next = await startDaemonProcess(dataDir, ['--no-wake-up-on-start']);
       const { unexpectedEnd } = await daemonAt(next.url).call('getDaemonStatus');
       await vi.waitFor(() => expect(next.said()).toMatch(/listening at/));
@@ -70,14 +70,14 @@ describe.skipIf(process.platform === 'win32')('a guardian', () => {
       await next.kill();
       return { unexpectedEnd, isLogged };
     };
-    expect(await told()).toMatchObject({
+    expect(await nextStart()).toMatchObject({
       unexpectedEnd: {
         done: 'The app polite was ended. The robot was folded.',
         action: 'Start polite again if you need it.',
       },
       isLogged: true,
     });
-    expect(await told()).toEqual({ unexpectedEnd: undefined, isLogged: false });
+    expect(await nextStart()).toEqual({ unexpectedEnd: undefined, isLogged: false });
   });
 
   test('does nothing when the daemon ends in order, also when a session ends and signals everybody', async () => {

@@ -189,7 +189,7 @@ test.runIf(isLinux)('without a screen, or a sandbox, Electron is neither looked 
 });
 
 test.runIf(isLinux)(
-  'an Electron that is missing and cannot be downloaded leaves the reason, and nothing is said',
+  'an Electron that is missing and cannot be downloaded leaves the reason, and nothing is printed',
   async () => {
     const said = vi.spyOn(console, 'log').mockImplementation(() => {});
     const { url, close } = await mirror(200);

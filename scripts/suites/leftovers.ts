@@ -40,7 +40,7 @@ export interface Watch {
 /**
  * Gives this process a temporary folder of its own, and begins to count its resources.
  * @param kinds the resources that count; all without it
- * @param endingMs the time for processes and servers that were told to end
+ * @param endingMs the time for processes and servers that were asked to end
  */
 export function watchLeftovers(kinds = Object.keys(resources) as readonly Resource[], endingMs = ENDING_MS): Watch {
   void process.stdin; // opened by its first use, as by execa

@@ -5,10 +5,10 @@ const file = (name: string, processorS: number) => ({ file: name, processorS, du
 
 test('a file above ten processor seconds says why in its first line, one above thirty belongs in torture', () => {
   const read = (name: string) =>
-    name === 'told.test.ts' ? '/** Real disks that are full. */' : "import { test } from 'x'";
+    name === 'stated.test.ts' ? '/** Real disks that are full. */' : "import { test } from 'x'";
   const files = [
     file('cheap.test.ts', 10),
-    file('told.test.ts', 29),
+    file('stated.test.ts', 29),
     file('silent.test.ts', 11),
     file('expensive.test.ts', 31),
     file('smoke.torture.test.ts', 40),

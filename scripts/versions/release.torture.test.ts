@@ -69,7 +69,7 @@ test('a bad version is refused in a sentence, and changes nothing', async () => 
   expect(await git('status', '--porcelain')).toBe('');
 });
 
-test('uncommitted changes, a tag that exists, and a tag or a commit that Git refuses are told', async () => {
+test('uncommitted changes, a tag that exists, and a tag or a commit that Git refuses are reported', async () => {
   const before = await git('rev-parse', 'HEAD');
   await git('tag', 'v0.4.0/beta'); // leaves no place for the tag v0.4.0
   expect((await release('0.4.0')).output).toContain('Nothing is released. Git refused it:');

@@ -19,7 +19,7 @@ from pathlib import Path
 import pytest
 
 _ENDING_S = 2.0
-"""Time for threads and processes that were told to end."""
+"""Time for threads and processes that were asked to end."""
 
 
 def pytest_configure(config: pytest.Config) -> None:

@@ -371,6 +371,23 @@ def test_a_sample_has_the_layout_of_an_app(name: str) -> None:
         assert line in front_matter
 
 
+def test_the_landing_pages_with_the_robot_have_one_style() -> None:
+    """Each folder is published alone, so each has a copy; only the movements in it differ."""
+    templates = SAMPLES.parent / "app-templates"
+    default, conversation, hello_wave, chat_reply, look_around = (
+        (folder / "style.css").read_text(encoding="utf-8")
+        for folder in (
+            templates / "default",
+            templates / "conversation",
+            *(SAMPLES / name for name in ("hello_wave", "chat_reply", "look_around")),
+        )
+    )
+    assert hello_wave == default
+    assert chat_reply == conversation
+    rest = (default, conversation, look_around)
+    assert len({style.partition(".antenna {")[0] for style in rest}) == 1
+
+
 @pytest.mark.parametrize("name", ["look_around", "chat_reply"])
 def test_the_page_of_a_sample_loads_nothing_from_other_sites(name: str) -> None:
     pages = SAMPLES / name / name / "static"

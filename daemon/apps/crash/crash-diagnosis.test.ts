@@ -252,7 +252,7 @@ test('long lines that nearly match are diagnosed, and their evidence is cut', ()
   }
 });
 
-test('the author of the app is told what to do, and not to ask the author', () => {
+test('the author of the app reads what to do, and not to ask the author', () => {
   const late = writing('  File "/home/ada/hello_wave/main.py", line 4', 'SyntaxError: invalid decimal literal');
   expect([diagnoseCrash(late).action, diagnoseCrash({ ...late, isOwn: true }).action]).toEqual([
     'Ask the author to fix that line.',

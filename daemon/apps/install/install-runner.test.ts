@@ -61,7 +61,7 @@ test("a command has the daemon's variables for children, the caches, and the ins
   expect(await environment({ UV_CACHE_DIR: '/of-the-user' })).toMatchObject({ UV_CACHE_DIR: '/of-the-user' });
 });
 
-test('the variables of the children are read anew for each command', async () => {
+test('the variables of the children are read again for each command', async () => {
   let number = 0;
   const run = installRunner({
     childEnvironment: () => ({ NUMBER: `${++number}` }),

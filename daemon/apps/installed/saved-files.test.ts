@@ -58,7 +58,7 @@ test.skipIf(process.platform === 'win32')('a name with a backslash is one name',
 });
 
 // Other systems take no name that is not UTF-8, and root reads everything else.
-test.skipIf(process.platform !== 'linux')('a folder that cannot be read is told, and the others are kept', async () => {
+test.skipIf(process.platform !== 'linux')('a folder that cannot be read is named, others are kept', async () => {
   await using old = await environment('unread', ['dance/main.py'], { 'dance/memory/a.txt': '1', 'key.txt': '123' });
   await using next = await environment('next', ['dance/main.py']);
   await mkdir(Buffer.from(`${packagesIn(old.path)}/dance/caf\xe9`, 'latin1'));

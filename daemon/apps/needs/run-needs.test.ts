@@ -112,7 +112,7 @@ test('an endpoint that costs money and is ready needs no confirmation, and the r
   expect(endpoints.keys.map(({ pagePort }) => pagePort())).toEqual([8042, 8042]);
 });
 
-test('a run that was not allowed to wake its endpoint is told so in its diagnosis', async () => {
+test('the diagnosis of a run says that it was not allowed to wake its endpoint', async () => {
   const { endpoints, needs, bind } = over(
     ['aws/big', { ...running, pricePerHour: 1.2 }],
     ['aws/odd', { ...running, pricePerHour: null }],

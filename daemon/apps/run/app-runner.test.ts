@@ -129,7 +129,7 @@ describe('another app in its place', () => {
       (error: unknown) => error,
     );
 
-  test('a restart runs the same app anew, and the slot is never free meanwhile', async () => {
+  test('a restart runs the same app again, and the slot is never free meanwhile', async () => {
     const { runner, slot, slots } = await dancing();
     const before = slot.state;
     expect(await runner.restart()).toMatchObject({ state: 'starting', holder: { appName: 'dance' } });

@@ -29,7 +29,7 @@ test('the submodules of a clone without their files are found, and none once the
 
 const failed = (reason: 'import-error' | 'network' | 'build', message: string, ...evidence: string[]) =>
   new JobFailed({ reason, message, action: 'Ask the author.', evidence });
-const told = (error: unknown, path: string) => {
+const explanation = (error: unknown, path: string) => {
   const failure = submoduleFailure(error, [{ path, url: 'https://git.example/ann/x' }], false);
   return failure === error ? null : (failure as JobFailed).message;
 };
@@ -39,21 +39,21 @@ test('a failure names the submodule that it comes from', () => {
     'import-error',
     "The app cannot be imported: ModuleNotFoundError: No module named 'my_motion'.",
   );
-  expect(told(missing, 'lib/my-motion')).toMatch(
+  expect(explanation(missing, 'lib/my-motion')).toMatch(
     /^lib\/my-motion is a submodule, .* downloaded with it\. The app cannot/,
   );
-  expect(told(missing, 'vendor/other')).toContain('The failure is likely due to that');
+  expect(explanation(missing, 'vendor/other')).toContain('The failure is likely due to that');
   const build = failed(
     'build',
     'The package could not be built.',
     "error: package directory 'vendor/x' does not exist",
   );
-  expect(told(build, 'vendor/x')).toContain('vendor/x is a submodule');
+  expect(explanation(build, 'vendor/x')).toContain('vendor/x is a submodule');
 });
 
 test('other failures stay what they are', () => {
-  expect(told(failed('build', 'The package could not be built.', 'no compiler'), 'vendor/x')).toBeNull();
-  expect(told(failed('network', 'vendor/x cannot be reached.'), 'vendor/x')).toBeNull();
-  expect(told(failed('build', 'vendor/xyz is wrong'), 'vendor/x')).toBeNull();
-  expect(told(new Error('vendor/x'), 'vendor/x')).toBeNull();
+  expect(explanation(failed('build', 'The package could not be built.', 'no compiler'), 'vendor/x')).toBeNull();
+  expect(explanation(failed('network', 'vendor/x cannot be reached.'), 'vendor/x')).toBeNull();
+  expect(explanation(failed('build', 'vendor/xyz is wrong'), 'vendor/x')).toBeNull();
+  expect(explanation(new Error('vendor/x'), 'vendor/x')).toBeNull();
 });

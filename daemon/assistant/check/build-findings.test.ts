@@ -6,7 +6,7 @@ import { buildFailure, installedFindings } from './build-findings.ts';
 import { loadFindings } from './load-app.ts';
 
 const failed = (...lines: string[]) => new CommandFailed('uv', 'ended with exit code 1', 1, false, lines);
-const told = (error: unknown) => {
+const summaryOf = (error: unknown) => {
   const { severity, code, file } = buildFailure(error, '/tmp/work', []);
   return `${severity} ${code} ${file ?? '-'}`;
 };
@@ -22,7 +22,7 @@ test.each<[string, unknown, string]>([
   ],
   ['a broken build', failed('Building', 'BuildRefused: there is no package'), 'problem build-failed pyproject.toml'],
 ])('%s is about the app, or about this machine', (_name, error, expected) => {
-  expect(told(error)).toBe(expected);
+  expect(summaryOf(error)).toBe(expected);
 });
 
 test.each([

@@ -71,7 +71,7 @@ test('nothing is built when a rule refuses the app', async () => {
   expect([report.built, ...lines(report)]).toEqual([false, 'problem no-run good_app/main.py:8']);
 });
 
-describe('what only a load can find is told at the line of the author', () => {
+describe('what only a load can find is reported at the line of the author', () => {
   test.each<[string, AppFiles, string]>([
     ['a package that is not there', atImport('import nothing_of_that_name'), 'problem import-error good_app/main.py:4'],
     [
@@ -108,7 +108,7 @@ describe('what only a load can find is told at the line of the author', () => {
   });
 });
 
-test('a build that fails is told with its last words', async () => {
+test('a build that fails is reported with its last words', async () => {
   const report = await check({
     ...goodApp,
     'pyproject.toml': (goodApp['pyproject.toml'] ?? '').replace(

@@ -228,7 +228,7 @@ test('a voice interrupts the robot while it speaks', async () => {
   expect(await stop()).toMatchObject({ outcome: 'stopped', exitCode: 0 });
 });
 
-test('a model that takes no tools, calls wrong ones, or fails is told, and the conversation goes on', async () => {
+test('a model that takes no tools, calls wrong ones, or fails is reported, and the conversation goes on', async () => {
   await assign('chat', 'chat');
   chats = [
     streams(calls('fly', '{"high')),

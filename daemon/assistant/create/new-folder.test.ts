@@ -94,7 +94,7 @@ describe('a folder that cannot be filled leaves nothing', () => {
     ['EPERM', DestinationReadOnly, readOnly],
     ['EROFS', DestinationReadOnly, readOnly],
     ['ENAMETOOLONG', DestinationMissing, 'The path of <root> is too long for more folders.'],
-  ])('%s is told in words', async (code, kind, message) => {
+  ])('%s is explained in words', async (code, kind, message) => {
     const created = createFolder(wave(), async (draft) => {
       await fill(draft);
       throw systemError(code);

@@ -171,7 +171,7 @@ test.each<[string, boolean, readonly string[]]>([
   ['has only a name', true, ['user.name']],
   ['has only an address', true, ['user.email']],
   ['names the author', false, ['user.name', 'user.email']],
-])("where the configuration %s, git is told the account's name: %s", async (_, isTold, known) => {
+])("where the configuration %s, git gets the account's name: %s", async (_, isGiven, known) => {
   const envs: unknown[] = [];
   const by: Git = async (args, how) => {
     if (args[0] === 'commit-tree') envs.push(how?.env);
@@ -180,6 +180,11 @@ test.each<[string, boolean, readonly string[]]>([
   };
   await commit([], by);
   const { name, email } = account;
-  const told = { GIT_AUTHOR_NAME: name, GIT_AUTHOR_EMAIL: email, GIT_COMMITTER_NAME: name, GIT_COMMITTER_EMAIL: email };
-  expect(envs).toEqual([isTold ? told : {}]);
+  const identity = {
+    GIT_AUTHOR_NAME: name,
+    GIT_AUTHOR_EMAIL: email,
+    GIT_COMMITTER_NAME: name,
+    GIT_COMMITTER_EMAIL: email,
+  };
+  expect(envs).toEqual([isGiven ? identity : {}]);
 });

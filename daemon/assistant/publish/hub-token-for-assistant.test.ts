@@ -27,12 +27,12 @@ const keep = async (hub: string, sealed?: string) => {
 };
 /** The text that a person reads before they type a token. */
 async function askedWith(more: Partial<TokenSources> = {}) {
-  let told: string | null | undefined;
+  let reason: string | null | undefined;
   const ask = async (why: string | null) => {
-    told = why;
+    reason = why;
     return ' hf_typed ';
   };
-  return [await hubTokenForAssistant(sources({ ask, ...more })), told];
+  return [await hubTokenForAssistant(sources({ ask, ...more })), reason];
 }
 
 test('a variable comes before the token of the daemon, and that before a person', async () => {
@@ -51,7 +51,7 @@ test.each([
   ['of the window', 'keychain', async () => keep(HUB, 'djEwabcdef')],
   ['of a lost key', 'decrypted', async () => keep(HUB).then(() => rm(join(folder, 'secret.key')))],
   ['in a damaged file', 'cannot be read', async () => writeFile(join(folder, 'hub-token.json'), '{')],
-])('a token %s: the person is told', async (_, word, prepare) => {
+])('a token %s: the person reads why', async (_, word, prepare) => {
   await prepare();
   expect(await askedWith()).toEqual([{ token: 'hf_typed', from: 'person' }, expect.stringContaining(word)]);
   const refused = hubTokenForAssistant(sources());

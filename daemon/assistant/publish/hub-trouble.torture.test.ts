@@ -74,7 +74,7 @@ describe.each([
     expect(await hub.history('ada/wave')).toEqual(['Publish 0.1.0', 'initial commit']);
   });
 
-  test('a full account is told in the words of the hub', async () => {
+  test('a full account is reported in the words of the hub', async () => {
     hub.addToken(TOKEN, { name: 'ada', role: 'write', quotaBytes: 100 });
     await using app = await ownAppFolder(hub, { hasGit });
     expect(await sentence(app.publish())).toBe(
@@ -110,7 +110,7 @@ describe.each([
   });
 });
 
-test('an account that may not write there is told so, and the folder stays', async () => {
+test('an account that may not write there gets the reason, and the folder stays', async () => {
   hub.addToken('hf_bob', { name: 'bob', role: 'write' });
   await hub.addSpace({ id: 'bob/wave', files: { 'README.md': '# Bob’s', 'main.py': '' } });
   await using app = await ownAppFolder(hub);

@@ -218,7 +218,7 @@ test('a dynamic version stays as the build computes it', async () => {
   expect(await readFile(join(folder, 'pyproject.toml'), 'utf8')).toBe(dynamic);
 });
 
-test('one changed file is one file; what is left out is told; the draft of an interrupted edit goes', async () => {
+test('one changed file is one file; what is left out is reported; the draft of an interrupted edit goes', async () => {
   const last = await publish().published;
   const draft = join(folder, '.pyproject.toml.unfinished');
   const pyproject = appFiles['pyproject.toml']?.replace('0.1.0', '0.2.0') ?? '';
@@ -241,7 +241,7 @@ test('changes of others in the Space are overwritten only on request', async () 
   expect(hub.history).toEqual(['initial commit', 'Publish 0.1.0', 'by another', 'Publish 0.1.1']);
 });
 
-test('a commit that someone makes right after is told, and is not taken for the published one', async () => {
+test('a commit that someone makes right after is reported, and is not taken for the published one', async () => {
   let ours = '';
   hub.beforeResolve = () => {
     if (!hub.calls.includes('commit') || ours !== '') return;

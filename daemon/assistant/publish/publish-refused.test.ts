@@ -76,10 +76,10 @@ test('a token that may only read publishes nothing; a preview may tell so beside
   expect(await failure(published)).toEqual(new TokenReadOnly('ann'));
   expect(said).toEqual(['check']);
   expect(await failure(preview())).toEqual(new TokenReadOnly('ann'));
-  const told: string[] = [];
-  const seen = await preview({ ...deps(), onReadOnlyToken: (name) => told.push(name) });
+  const reported: string[] = [];
+  const seen = await preview({ ...deps(), onReadOnlyToken: (name) => reported.push(name) });
   expect(seen).toMatchObject({ account: 'ann', id: 'ann/wave', changes });
-  expect(told).toEqual(['ann']);
+  expect(reported).toEqual(['ann']);
 });
 
 test('an app with a problem is not published; what is only a warning does not matter', async () => {

@@ -24,10 +24,7 @@ export function appCommands(program: TerminalCommand): void {
       'robot-daemon app logs --follow',
     )
     .exitCodes(exitCodesOnDaemon);
-  app.subOnDaemon('ls', 'Lists the installed apps').action(async (options, { paths }: TerminalCommand) => {
-    const { list } = await installed();
-    await run(paths, (context) => list(context, options));
-  });
+  command(app, 'ls', 'Lists the installed apps', async () => (await installed()).list);
   installCommand(app);
   runCommands(app);
   versionCommands(app);
@@ -35,49 +32,44 @@ export function appCommands(program: TerminalCommand): void {
 
 /** `app install`, and its other name `install`. */
 export function installCommand(parent: TerminalCommand): TerminalCommand {
-  return parent
-    .subOnDaemon('install <address>', 'Installs or updates an app, and waits until that is done', [
+  return command(
+    parent,
+    'install <address>',
+    'Installs or updates an app, and waits until that is done',
+    async () => (await installed()).install,
+    [
       'the address of an app: a Space of the hub, a git repository (https://…) or a folder, as its full path or one that begins with "." or ".."',
-    ])
+    ],
+  )
     .option('--revision <name>', 'a branch, tag or commit of it')
     .option(...DOWNLOAD_PYTHON)
     .examples(
       'robot-daemon app install ada/hello-wave',
       'robot-daemon app install ./my_app',
       'robot-daemon app install https://git.example/my_app --revision v1.2',
-    )
-    .action(async (address: string, options, { paths }: TerminalCommand) => {
-      const { install } = await installed();
-      await run(paths, (context) => install(context, address, options));
-    });
+    );
 }
 
 function runCommands(app: TerminalCommand): void {
-  named(
-    app,
-    'start <app>',
-    'Starts an app, and waits until it runs or has failed',
-    NAME,
-    async () => (await runs()).start,
-  )
+  command(app, 'start <app>', 'Starts an app, and waits until it runs or has failed', async () => (await runs()).start)
     .option('--replace', 'stop the running app first')
     .option('--wake-paid', 'wake endpoints of the app that cost money while they run')
     .examples('robot-daemon app start hello_wave --replace');
-  named(
+  command(
     app,
     'stop [app]',
     'Stops the running app, and waits until it has ended and the robot is in its default position',
-    'its name, so that no other one is stopped',
     async () => (await runs()).stop,
+    ['its name, so that no other one is stopped'],
   )
     .option('--force', 'kill it without a grace period')
     .examples('robot-daemon app stop', 'robot-daemon app stop hello_wave --force');
-  named(
+  command(
     app,
     'logs [app]',
     'Prints the output of the running app, or of the last run',
-    'the app whose newest run is shown (the one that ran last)',
     async () => (await runs()).logs,
+    ['the app whose newest run is shown (the one that ran last)'],
   )
     .option('--run <id>', 'another run of it')
     .option('--lines <number>', 'the newest lines only', wholeNumber('--lines', 0), DEFAULT_LINES)
@@ -86,63 +78,55 @@ function runCommands(app: TerminalCommand): void {
 }
 
 function versionCommands(app: TerminalCommand): void {
-  named(
+  command(
     app,
     'update [app]',
     'Updates an app from its source, or all that have a newer version there',
-    'the app to update (all)',
     async () => (await installed()).update,
+    ['the app to update (all)'],
   )
     .option(...DOWNLOAD_PYTHON)
     .examples('robot-daemon app update', 'robot-daemon app update hello_wave');
-  named(
+  command(
     app,
     'rollback <app>',
     'Returns to the earlier version of an app; a second time, to the newer one',
-    NAME,
     async () => (await installed()).rollBack,
   ).examples('robot-daemon app rollback hello_wave');
-  named(
+  command(
     app,
     'rm <app>',
     'Asks, and then removes an app with its environment and the files that it saved',
-    NAME,
     async () => (await installed()).remove,
   )
     .option('--yes', 'remove without asking')
     .examples('robot-daemon app rm hello_wave', 'robot-daemon app rm hello_wave --yes');
 }
 
-/** A command about an app. @param load loads what it does, when it is called */
-function named<Name extends string | undefined, Options>(
-  app: TerminalCommand,
+/** A command on the running daemon. @param load loads what it does, when it is called */
+function command(
+  parent: TerminalCommand,
   usage: string,
   description: string,
-  noun: string,
-  load: () => Promise<(context: OnDaemon, name: Name, options: Options) => Promise<void>>,
+  load: () => Promise<(context: OnDaemon, ...given: never[]) => Promise<void>>,
+  nouns: readonly string[] = [NAME],
 ): TerminalCommand {
-  return app
-    .subOnDaemon(usage, description, [noun])
-    .action(async (name: Name, options: Options, { paths }: TerminalCommand) => {
-      const work = await load();
-      await run(paths, (context) => work(context, name, options).catch((error) => withHint(error, name, context)));
-    });
-}
-
-async function run(paths: TerminalCommand['paths'], work: (context: OnDaemon) => Promise<void>): Promise<void> {
-  const { onDaemon } = await import('../shared/on-daemon.ts');
-  await onDaemon(paths, work);
+  return parent.subOnDaemon(usage, description, nouns).does(async () => {
+    const [work, { onDaemon }] = await Promise.all([load(), import('../shared/on-daemon.ts')]);
+    return (paths, ...given) =>
+      onDaemon(paths, (context) => work(context, ...given).catch((error) => withHint(error, given[0], context)));
+  });
 }
 
 class NoSuchApp extends DomainError {}
 
 /**
  * For an app that does not exist, suggests a similar one.
- * @param given the app that a person named; undefined: none
+ * @param given the app that a person named, if it is a text
  * @throws NoSuchApp, or the error itself
  */
-async function withHint(error: unknown, given: string | undefined, { client }: OnDaemon): Promise<never> {
-  if (given === undefined || !(error instanceof DaemonError) || error.status !== 404) throw error;
+async function withHint(error: unknown, given: unknown, { client }: OnDaemon): Promise<never> {
+  if (typeof given !== 'string' || !(error instanceof DaemonError) || error.status !== 404) throw error;
   const apps = await client.call('listApps');
   if (apps.some(({ name }) => name === given)) throw error;
   const meant = apps.find(({ name, title }) => [name, title].some((word) => plain(word) === plain(given)));

@@ -50,7 +50,7 @@ async function crashingApp(): Promise<string> {
   return copy;
 }
 
-test('of an app that is not installed, a similar name is told', async () => {
+test('of an app that is not installed, a similar name is suggested', async () => {
   await app('install', await copyOf('forks', '0.1.0'));
   for (const command of [['start'], ['update'], ['rollback'], ['rm', '--yes']]) {
     expect((await app(...command, 'Forks')).text, command[0]).toContain(
@@ -80,7 +80,7 @@ test('an app is installed, and listed as text and as JSON; install is another na
   ]);
 });
 
-test('on a terminal, the steps of an install are told in one line that is rewritten', async () => {
+test('on a terminal, the steps of an install are shown in one line that is rewritten', async () => {
   const { code, output } = await terminal(['install', fixtureApp('forks')], []);
   expect(code).toBe(0);
   expect(output).toMatch(/\[\d\/7\] Build the environment/);

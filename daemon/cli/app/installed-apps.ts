@@ -4,9 +4,7 @@ import type { InstalledApp } from '../../contract/apps/apps.ts';
 import { sourceText } from '../../contract/apps/source-text.ts';
 import type { Job } from '../../contract/jobs.ts';
 import { visibleText } from '../../shared/display-text.ts';
-import { DomainError } from '../../shared/domain-error.ts';
-import { canAsk, confirm } from '../shared/ask.ts';
-import { BadArguments } from '../shared/errors.ts';
+import { confirm, Declined, requirePerson } from '../shared/ask.ts';
 import type { OnDaemon } from '../shared/on-daemon.ts';
 import { type JsonOption, print, printError, printJson, printResult, textTable } from '../shared/print.ts';
 import { ProgressLine } from '../shared/progress-line.ts';
@@ -52,13 +50,7 @@ export async function install(context: OnDaemon, app: string, options: InstallOp
   const { revision, downloadPython } = options;
   const body = { url, ...(revision && { revision }), ...(downloadPython && { downloadPython }) };
   const job = await followJob(context, options, () => context.client.call('installApp', { body }));
-  const text = jobText(job, {
-    done: (name) => `${name} is installed.`,
-    work: 'install',
-    undone: 'Nothing was installed.',
-  });
-  printResult(options, job, `${text}\n`);
-  if (job.state !== 'done') process.exitCode = 1;
+  printResult(options, job, `${jobText(job, 'install')}\n`);
 }
 
 const JOB_POLL_MS = 300;
@@ -79,8 +71,7 @@ export async function update(context: OnDaemon, appName: string | undefined, opt
       }),
     );
     jobs.push(job);
-    if (!options.json) print(`${textOf(job)}\n`);
-    if (job.state !== 'done') process.exitCode = 1;
+    if (!options.json) print(`${jobText(job, 'update')}\n`);
   }
   if (options.json) printJson(appName === undefined ? jobs : jobs[0]);
   else if (names.length === 0) print('All apps are up to date.\n');
@@ -94,21 +85,8 @@ async function appsToUpdate({ client }: OnDaemon, { json }: JsonOption): Promise
   return apps.filter(({ update: newer, pinned }: InstalledApp) => newer !== null && !pinned).map(({ name }) => name);
 }
 
-const textOf = (job: Job) =>
-  jobText(job, {
-    done: (name) => `${name} is up to date.`,
-    work: 'update',
-    undone: `${job.appName ?? job.subject} stays as it was.`,
-  });
-
 interface RemoveOptions extends JsonOption {
   readonly yes?: boolean;
-}
-
-class NotRemoved extends DomainError {
-  constructor(appName: string) {
-    super(`${appName} is not removed.`);
-  }
 }
 
 /** `robot-daemon app rollback`: returns to the earlier version. */
@@ -118,19 +96,22 @@ export async function rollBack({ client }: OnDaemon, appName: string, options: J
 }
 
 /** `robot-daemon app rm`: asks, and then removes an app. */
-export async function remove({ client }: OnDaemon, appName: string, options: RemoveOptions): Promise<void> {
+export async function remove({ client, signal }: OnDaemon, appName: string, options: RemoveOptions): Promise<void> {
   const params = { appName };
   await client.call('getApp', { params }); // refuses an unknown one before it asks
   if (!options.yes) {
-    if (!canAsk()) throw new BadArguments('app rm asks before it removes; without a terminal, give --yes.');
-    const isSure = await confirm(`Remove ${appName}, with its environment and the files that it saved?`);
-    if (!isSure) throw new NotRemoved(appName);
+    requirePerson('app rm asks before it removes');
+    const isSure = await confirm(`Remove ${appName}, with its environment and the files that it saved?`, signal);
+    if (!isSure) throw new Declined(`${appName} is not removed.`);
   }
   const left = await client.call('removeApp', { params });
   printResult(options, left, `${appName} is removed.\n`);
 }
 
-/** Starts a job and shows its steps until it has ended. An interrupt cancels it. @throws Interrupted */
+/**
+ * Starts a job and shows its steps until it has ended; unless it is done then, the exit code is 1. An interrupt cancels it.
+ * @throws Interrupted
+ */
 async function followJob({ client, signal }: OnDaemon, { json }: JsonOption, begin: () => Promise<Job>): Promise<Job> {
   using progress = new ProgressLine();
   const { id } = await begin();
@@ -141,25 +122,21 @@ async function followJob({ client, signal }: OnDaemon, { json }: JsonOption, beg
     const onJob = (job: Job) => (json ? undefined : progress.showJob(job));
     const ended = await endOfJob(client, id, { pollMs: JOB_POLL_MS, onJob });
     if (ended.state === 'cancelled') signal.throwIfAborted();
+    if (ended.state !== 'done') process.exitCode = 1;
     return ended;
   } finally {
     signal.removeEventListener('abort', cancel);
   }
 }
 
-/**
- * The end of a job, for a person.
- * @param texts the sentence of one that succeeded, and what a failed one left undone
- */
-function jobText(
-  { state, subject, appName, failure }: Job,
-  texts: { readonly done: (name: string) => string; readonly work: string; readonly undone: string },
-): string {
+/** The end of a job, for a person. */
+function jobText({ state, subject, appName, failure }: Job, work: 'install' | 'update'): string {
   const name = appName ?? subject;
-  if (state === 'done') return texts.done(name);
-  if (!failure) return `The ${texts.work} of ${name} was cancelled.`;
+  if (state === 'done') return `${name} is ${work === 'install' ? 'installed' : 'up to date'}.`;
+  if (!failure) return `The ${work} of ${name} was cancelled.`;
+  const undone = work === 'install' ? 'Nothing was installed.' : `${name} stays as it was.`;
   const accept =
     failure.pythonDownload === undefined ? '' : ' Repeat this command with --download-python to accept that.';
   const apps = (failure.apps ?? []).map(({ name: found, address }) => `\n  ${visibleText(`${found}: ${address}`)}`);
-  return `${texts.undone} ${failure.message} ${failure.action}${accept}${apps.join('')}`;
+  return `${undone} ${failure.message} ${failure.action}${accept}${apps.join('')}`;
 }

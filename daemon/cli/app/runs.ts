@@ -25,8 +25,7 @@ export async function start(context: OnDaemon, appName: string, options: StartOp
   const { client, signal } = context;
   const query = { replace: options.replace ?? false, wakePaid: options.wakePaid ?? false };
   const slot = await client.call('startApp', { params: { appName }, query, signal });
-  const runId = slot.state !== 'free' && slot.holder.kind === 'managed-app' ? slot.holder.runId : null;
-  const end = await settled(context, appName, slot, runId, options);
+  const end = await settled(context, appName, slot, options);
   if (end === null) {
     printResult(options, await client.call('getAppSlot'), `${appName} is no longer in the slot.\n`);
     process.exitCode = 1;
@@ -51,14 +50,13 @@ async function settled(
   { client, signal }: OnDaemon,
   appName: string,
   begun: AppSlotState,
-  runId: string | null,
   { json }: JsonOption,
 ): Promise<InSlot | AppRun | null> {
   using progress = new ProgressLine();
+  const runId = runIn(begun);
   let connectedAt: number | null = null;
   for (let slot = begun; ; slot = await client.call('getAppSlot')) {
-    const isOurs = slot.state !== 'free' && slot.holder.kind === 'managed-app' && slot.holder.runId === runId;
-    if (!isOurs) {
+    if (slot.state === 'free' || runId === null || runIn(slot) !== runId) {
       const runs = await client.call('listRuns', { query: { app: appName, limit: 10 } });
       return runs.find((run) => run.runId === runId) ?? null;
     }
@@ -67,7 +65,7 @@ async function settled(
       connectedAt ??= systemClock.elapsedMs();
       if (slot.sdk === 'silent' || systemClock.elapsedMs() - connectedAt >= SETTLES_WITHIN_MS) return slot;
     }
-    if (!json) progress.showText(slot.state === 'free' ? '' : (slot.detail ?? `Starting ${appName}…`));
+    if (!json) progress.showText(slot.detail ?? `Starting ${appName}…`);
     await sleepOn(systemClock, START_POLL_MS, signal);
   }
 }
@@ -130,25 +128,20 @@ export async function logs(
     const page = await client.call('getRunOutput', { params: { runId }, query, signal });
     return { ...page, logId: page.runId };
   };
-  try {
-    const { logId, ...log } = await newestLines(read, options.lines);
-    if (options.json && !options.follow) return printJson(log);
-    const [first] = log.lines;
-    for (const stretch of inStretches(log.lines, (first?.number ?? 1) - 1)) printStretch(stretch, options);
-    if (!options.follow) return;
-    const wait = async () => {
-      const isOpen = await isRunning(client, runId);
-      if (isOpen) await sleepOn(systemClock, OUTPUT_POLL_MS, signal);
-      return isOpen;
-    };
-    for await (const stretch of linesAfter(read, { logId, after: log.last }, wait)) printStretch(stretch, options);
-    const runs = await client.call('listRuns', { query: { app: log.appName, limit: 200 } });
-    const run = runs.find((each) => each.runId === runId);
-    if (run) printError(runText(run).split('\n')[0] ?? '');
-  } catch (error) {
-    signal.throwIfAborted();
-    throw error;
-  }
+  const { logId, ...log } = await newestLines(read, options.lines);
+  if (options.json && !options.follow) return printJson(log);
+  const [first] = log.lines;
+  for (const stretch of inStretches(log.lines, (first?.number ?? 1) - 1)) printStretch(stretch, options);
+  if (!options.follow) return;
+  const wait = async () => {
+    const isOpen = runIn(await client.call('getAppSlot')) === runId;
+    if (isOpen) await sleepOn(systemClock, OUTPUT_POLL_MS, signal);
+    return isOpen;
+  };
+  for await (const stretch of linesAfter(read, { logId, after: log.last }, wait)) printStretch(stretch, options);
+  const runs = await client.call('listRuns', { query: { app: log.appName, limit: 200 } });
+  const run = runs.find((each) => each.runId === runId);
+  if (run) printError(runText(run).split('\n')[0] ?? '');
 }
 
 function printStretch({ lost, lines }: Stretch<OutputLine>, { json }: JsonOption): void {
@@ -159,17 +152,16 @@ function printStretch({ lost, lines }: Stretch<OutputLine>, { json }: JsonOption
 /** The run that is under way, else the last one. @throws NoRun */
 async function newestRun(client: DaemonClient, appName: string | undefined): Promise<string> {
   const slot = await client.call('getAppSlot');
-  const isWanted = appName === undefined || appName === holderName(slot);
-  if (isWanted && slot.state !== 'free' && slot.holder.kind === 'managed-app') return slot.holder.runId;
+  const current = runIn(slot);
+  if (current !== null && (appName === undefined || appName === holderName(slot))) return current;
   const [run] = await client.call('listRuns', { query: { ...(appName && { app: appName }), limit: 1 } });
   if (!run) throw new NoRun(appName);
   return run.runId;
 }
 
-async function isRunning(client: DaemonClient, runId: string): Promise<boolean> {
-  const slot = await client.call('getAppSlot');
-  return slot.state !== 'free' && slot.holder.kind === 'managed-app' && slot.holder.runId === runId;
-}
+/** The run in the slot; null: none of an installed app. */
+export const runIn = (slot: AppSlotState): string | null =>
+  slot.state !== 'free' && slot.holder.kind === 'managed-app' ? slot.holder.runId : null;
 
 /**
  * The end of a run, for a person: of a crash also the place in the app's own code, the output that shows it and what to do.

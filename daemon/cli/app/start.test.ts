@@ -31,7 +31,7 @@ interface Course {
   /** The slot after the start and at each later look; the last one stays. */
   readonly slots: readonly [AppSlotState, ...AppSlotState[]];
   readonly runs?: readonly AppRun[];
-  /** The time that the daemon takes to tell the slot. */
+  /** The time that the daemon takes to answer with the slot. */
   readonly answerMs?: number;
 }
 
@@ -70,14 +70,14 @@ test('an app runs once it has been connected for a second', async () => {
   expect(ms).toBe(2 * 200 + 1_000);
 });
 
-test('an app that has not connected in time runs without a connection, which is told at once', async () => {
+test('an app that has not connected in time runs without a connection, which is stated at once', async () => {
   const { out, err, code, ms } = await started({}, { slots: [silent] });
   expect({ out, err, code, ms }).toEqual({
     ...{ out: 'wave runs, without a connection to the robot.\n', err: HINT, code: 0, ms: 0 },
   });
 });
 
-test('what an app waits for is told once', async () => {
+test('what an app waits for is shown once', async () => {
   const waiting = { ...starting, detail: 'Waiting for the endpoint chat.' };
   const { err } = await started({}, { slots: [starting, starting, waiting, waiting, starting, silent] });
   expect(err).toBe(`Starting wave…\nWaiting for the endpoint chat.\nStarting wave…\n${HINT}`);
@@ -97,7 +97,7 @@ test.each([
   ['killed', 1],
   ['crashed', 1],
 ] as const)(
-  'of an app that %s within a second after its connection the end is told, with code %i',
+  'of an app that %s within a second after its connection the end is printed, with code %i',
   async (outcome, code) => {
     const runs = [runOf('finished', { runId: 'r0', message: 'An earlier run.' }), runOf(outcome)];
     const ended = await started({}, { slots: [connected, connected, free], runs });
@@ -108,10 +108,10 @@ test.each([
   },
 );
 
-test('of a crash the place, the output and what to do are told', async () => {
+test('of a crash the place, the output and what to do are printed', async () => {
   const ownLine = { file: 'wave/main.py', line: 7, code: '  import nothing' };
-  const told = { cause: 'missing-module', message: 'A module is missing.', action: 'Add it.' } as const;
-  const diagnosis = { ...told, ownLine, evidence: ['ModuleNotFoundError: nothing'] };
+  const known = { cause: 'missing-module', message: 'A module is missing.', action: 'Add it.' } as const;
+  const diagnosis = { ...known, ownLine, evidence: ['ModuleNotFoundError: nothing'] };
   const { out } = await started({}, { slots: [starting, free], runs: [runOf('crashed', { diagnosis })] });
   expect(out).toBe(
     'wave: It has crashed.\n  wave/main.py:7: import nothing\n  ModuleNotFoundError: nothing\nAdd it.\n',
@@ -124,7 +124,7 @@ test.each([
   ['another run of it', later],
   ['a program of the user', notebook],
   ['nobody', free],
-])('where the slot belongs to %s, and the run has left no trace, that is told with code 1', async (_, slot) => {
+])('where the slot belongs to %s, and the run has left no trace, that is stated with code 1', async (_, slot) => {
   const runs = [runOf('finished', { runId: 'r0' })];
   const { out, code } = await started({}, { slots: [starting, slot], runs });
   expect({ out, code }).toEqual({ out: 'wave is no longer in the slot.\n', code: 1 });

@@ -52,7 +52,7 @@ test('without a name each app with a newer version is updated, except those that
   });
 });
 
-test('where no app has a newer version, that is said, and nothing is updated', async () => {
+test('where no app has a newer version, that is stated, and nothing is updated', async () => {
   const apps = [app('newest'), app('held', { pinned: true })];
   expect(await updated(undefined, {}, { apps })).toEqual({
     ...{ out: 'All apps are up to date.\n', err: '', code: 0 },
@@ -99,7 +99,7 @@ test('a failure that takes another Python, or has several apps to choose from, s
   expect(several.out).toBe('wave stays as it was. The hub is away. Try again.\n  a: x#subdirectory=a\n  b: x\\u001b\n');
 });
 
-test('an update that was cancelled elsewhere is told, with code 1', async () => {
+test('an update that was cancelled elsewhere is reported, with code 1', async () => {
   const { out, code } = await updated('wave', {}, { ends: { wave: { state: 'cancelled', appName: null } } });
   expect({ out, code }).toEqual({ out: 'The update of /wave was cancelled.\n', code: 1 });
 });

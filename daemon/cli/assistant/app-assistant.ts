@@ -4,7 +4,6 @@ import { completionCommands } from '../completion/completion-commands.ts';
 import { projectVersion } from '../project.ts';
 import { TerminalCommand } from '../shared/command.ts';
 import { endWithReader } from '../shared/interruptible.ts';
-import { runProgram } from '../shared/run-program.ts';
 
 /** Runs the command `robot-app-assistant`. @param options.projectDir the folder with package.json, assets and dist */
 export async function appAssistant(
@@ -12,7 +11,7 @@ export async function appAssistant(
   { projectDir }: { readonly projectDir: string },
 ): Promise<void> {
   endWithReader();
-  await runProgram(assistantProgram(projectDir), argv, await projectVersion(projectDir));
+  await assistantProgram(projectDir).run(argv, await projectVersion(projectDir));
 }
 
 const templates = ['default', 'conversation'] satisfies AppTemplate[];

@@ -24,7 +24,7 @@ const variables = (more: Readonly<Record<string, string>> = {}) => ({
   HF_TOKEN: '',
   ROBOT_HUB_TOKEN: '',
   NO_COLOR: '1',
-  npm_package_json: '', // that of the tests' own npm would change the commands that are told
+  npm_package_json: '', // that of the tests' own npm would change the commands that are printed
   ...more,
 });
 const dataDir = () => join(folder, 'data');
@@ -32,7 +32,7 @@ const assistant = (...args: string[]) => runAssistant(args, { cwd: folder, env: 
 const terminal = (args: readonly string[], steps: readonly TerminalStep[], env = {}) =>
   inTerminal([process.execPath, robotAppAssistantProgram, ...args], steps, { cwd: folder, env: variables(env) });
 
-test('an app is created, and the next three commands are told, which work as they are', {
+test('an app is created, and the next three commands are printed, which work as they are', {
   tags: ['smoke'],
 }, async () => {
   const { code, out } = await assistant('create', 'My first app', '.');
@@ -72,7 +72,7 @@ test('Ctrl-C at a question ends it with code 130, and nothing is created', async
   expect(await readdir(folder)).toEqual([]);
 });
 
-test('without a terminal, what is missing is told with code 2', async () => {
+test('without a terminal, what is missing is named with code 2', async () => {
   expect(await assistant('create')).toMatchObject({ code: 2, text: expect.stringContaining('create needs the name') });
   expect(await assistant('create', 'x')).toMatchObject({
     code: 2,
@@ -130,7 +130,7 @@ async function hubWithAda(): Promise<FakeHub> {
   return hub;
 }
 
-test('an app is published after a yes: first what becomes public is told, and the token is not', async () => {
+test('an app is published after a yes: first what becomes public is shown, and the token is not', async () => {
   await using hub = await hubWithAda();
   await assistant('create', 'blinky', '.');
   const args = ['publish', 'blinky', '--hub', hub.url, '--data-dir', dataDir()];
@@ -194,7 +194,7 @@ test('a dry run publishes nothing; --json is for programs', async () => {
   expect(JSON.parse(published.out)).toMatchObject({ id: 'ada/blinky', private: false, version: '0.1.0' });
 }, 60_000);
 
-test('a token is asked for on a terminal and not shown; elsewhere, how to get one is told', async () => {
+test('a token is asked for on a terminal and not shown; elsewhere, the way to get one is stated', async () => {
   await using hub = await hubWithAda();
   await assistant('create', 'blinky', '.');
   const args = ['publish', 'blinky', '--dry-run', '--hub', hub.url, '--data-dir', dataDir()];

@@ -8,8 +8,9 @@ import { projectDir } from '../../testing/daemon/test-daemon.ts';
 import { atTerminal, captureOutput } from '../../testing/terminal/in-process.ts';
 import { recordInstance, serveScripted } from '../../testing/terminal/scripted-daemon.ts';
 import { BadArguments, Interrupted } from '../shared/errors.ts';
+import { startedAs, terminalCommand } from '../terminal-commands.ts';
 import { type CreateOptions, create } from './create.ts';
-import { assistantCommand, type Folders } from './environment.ts';
+import type { Folders } from './environment.ts';
 
 let folder: string;
 let folders: Folders;
@@ -27,10 +28,11 @@ afterEach(async () => {
 
 const createApp = (name?: string, destination?: string, options: Partial<CreateOptions> = {}) =>
   create(name, destination, { template: 'default', ...options }, folders);
-const commandLine = (command: string, path: string) => assistantCommand([command, path], folders);
+const commandLine = (command: string, path: string) =>
+  terminalCommand([command, path], startedAs(projectDir, folders.paths.root), 'robot-app-assistant');
 
 /** The text about the app blinky, once it is there. @param path the one in the next commands */
-async function toldOfBlinky(path: string): Promise<string> {
+async function textAboutBlinky(path: string): Promise<string> {
   const app = join(folder, 'blinky');
   const entries = await readdir(app, { recursive: true, withFileTypes: true });
   const files = entries
@@ -50,10 +52,10 @@ ${files
 `;
 }
 
-test('an app with a name and a place is created without a question; its files and the next commands are told', async () => {
+test('an app with a name and a place is created without a question; its files and the next commands are printed', async () => {
   const printed = captureOutput();
   await createApp('Blinky', '.');
-  expect(printed).toMatchObject({ out: await toldOfBlinky('blinky'), err: '', code: 0 });
+  expect(printed).toMatchObject({ out: await textAboutBlinky('blinky'), err: '', code: 0 });
   expect(await readdir(folder)).toEqual(['blinky']);
 });
 
@@ -61,7 +63,7 @@ test('the next commands name the whole path of an app that is elsewhere', async 
   vi.spyOn(process, 'cwd').mockReturnValue(join(folder, 'other'));
   const printed = captureOutput();
   await createApp('Blinky', folder);
-  expect(printed.out).toBe(await toldOfBlinky(join(folder, 'blinky')));
+  expect(printed.out).toBe(await textAboutBlinky(join(folder, 'blinky')));
 });
 
 test('at a terminal the name, the template and the place are asked for; an empty answer takes what is proposed', async () => {
@@ -78,7 +80,7 @@ Which template? (default, conversation) [default] none
 Answer default or conversation.
 Which template? (default, conversation) [default] 
 In which folder is its folder created? [.] 
-${await toldOfBlinky('blinky')}`,
+${await textAboutBlinky('blinky')}`,
     code: 0,
   });
 });
@@ -112,7 +114,7 @@ test('a name that no app can have is asked for again until one can, with the las
 test('what is given is not asked for: of an app with a name only its place', async () => {
   const terminal = atTerminal([{ wait: '\\[\\.\\] ', send: '\r' }]);
   await createApp('Blinky');
-  expect(terminal.screen).toBe(`In which folder is its folder created? [.] \n${await toldOfBlinky('blinky')}`);
+  expect(terminal.screen).toBe(`In which folder is its folder created? [.] \n${await textAboutBlinky('blinky')}`);
 });
 
 test('Ctrl-C at a question ends the command, and nothing is created', async () => {

@@ -4,10 +4,11 @@ import { type CreatedApp, createApp } from '../../assistant/create/create-app.ts
 import { AppNameUnusable } from '../../assistant/errors.ts';
 import type { AppTemplate } from '../../contract/apps/own-apps.ts';
 import { projectResources } from '../project.ts';
-import { ask, canAsk, choose } from '../shared/ask.ts';
+import { ask, canAsk, choose, requirePerson } from '../shared/ask.ts';
 import { BadArguments } from '../shared/errors.ts';
 import { print } from '../shared/print.ts';
-import { assistantCommand, type Folders, listFolder } from './environment.ts';
+import { startedAs, terminalCommand } from '../terminal-commands.ts';
+import { checkDeps, type Folders, listFolder } from './environment.ts';
 import type { PublishOptions } from './publish.ts';
 
 export interface CreateOptions extends Pick<PublishOptions, 'private' | 'public' | 'hub' | 'yes'> {
@@ -30,7 +31,7 @@ export async function create(
     : options.template;
   const destination =
     givenDestination ??
-    (await asked('the folder to create it in', () => ask('In which folder is its folder created?', '.')));
+    (await asked('the folder to create it in', () => ask('In which folder is its folder created?', { proposed: '.' })));
   const publication = options.publish ? await import('./publish.ts') : null;
   const hub = await publication?.publishingHub(options, folders);
   const { assetsDir } = projectResources(folders.projectDir);
@@ -39,8 +40,7 @@ export async function create(
   await listFolder(created.folder, folders.paths);
   print(describe(created));
   try {
-    const { checkDeps } = await import('./environment.ts');
-    if (hub) await publication?.publishFolder(created.folder, options, { hub, checks: await checkDeps(folders) });
+    if (hub) await publication?.publishFolder(created.folder, options, hub, await checkDeps(folders));
   } finally {
     print(nextSteps(created, folders)); // the app exists, whatever the hub says
   }
@@ -49,9 +49,7 @@ export async function create(
 /** @throws BadArguments for options of a publication without one, and when nobody can confirm it */
 function requirePublish(options: CreateOptions): void {
   if (options.publish) {
-    if (!options.yes && !canAsk()) {
-      throw new BadArguments('create --publish asks before it publishes; without a terminal, give --yes.');
-    }
+    if (!options.yes) requirePerson('create --publish asks before it publishes');
     return;
   }
   const foreign = (['private', 'public', 'yes', 'hub'] as const).find((name) => options[name] !== undefined);
@@ -67,7 +65,7 @@ async function asked(what: string, question: () => Promise<string>): Promise<str
 /** Asks until an app can be called so. After a refusal it proposes a similar name. */
 async function askName(): Promise<string> {
   for (let proposed = 'my_app'; ; ) {
-    const name = await ask('What is the app called?', proposed);
+    const name = await ask('What is the app called?', { proposed });
     try {
       appNames(name);
       return name;
@@ -84,7 +82,8 @@ function describe({ folder, name, className, files }: CreatedApp): string {
   return `${name} is created in ${folder}, with the class ${className}:\n${list}`;
 }
 
-function nextSteps({ folder }: CreatedApp, folders: Folders): string {
+function nextSteps({ folder }: CreatedApp, { projectDir, paths }: Folders): string {
+  const started = startedAs(projectDir, paths.root);
   const steps = [
     ['run', 'runs it, and restarts it when you change a file'],
     ['check', 'finds what is wrong before you publish'],
@@ -92,6 +91,8 @@ function nextSteps({ folder }: CreatedApp, folders: Folders): string {
   ] as const;
   const inside = relative(process.cwd(), folder);
   const path = inside.startsWith('..') || isAbsolute(inside) ? folder : inside;
-  const lines = steps.map(([command, does]) => `  ${assistantCommand([command, path], folders)}\n      ${does}\n`);
+  const lines = steps.map(
+    ([step, does]) => `  ${terminalCommand([step, path], started, 'robot-app-assistant')}\n      ${does}\n`,
+  );
   return `Next:\n${lines.join('')}`;
 }

@@ -6,9 +6,9 @@ import { systemClock } from '../../shared/clock.ts';
 import { instanceIn } from '../../shared/data-folder/data-folder-lock.ts';
 import { isSystemError } from '../../shared/domain-error.ts';
 import type { DataPaths } from '../../shared/files/data-paths.ts';
+import { savedText } from '../daemon-arguments.ts';
 import { projectResources } from '../project.ts';
 import { BadArguments } from '../shared/errors.ts';
-import { startedAs, terminalCommand } from '../terminal-commands.ts';
 
 /** Where the assistant runs. */
 export interface Folders {
@@ -34,25 +34,10 @@ export async function existingFolder(given: string): Promise<string> {
   return path;
 }
 
-/** The options with which the daemon of the data folder was started last: its hub and its Python hold here too. */
-export async function daemonOptions(paths: DataPaths): Promise<{ hubUrl: string | null; python: string | null }> {
-  const options = (await instanceIn(paths))?.options;
-  const text = (value: unknown) => (typeof value === 'string' ? value : null);
-  return { hubUrl: text(options?.['hubUrl']), python: text(options?.['python']) };
-}
-
-/** A command line of the assistant. Its words may be paths from the folder that the user is in. */
-export const assistantCommand = (words: readonly string[], { projectDir, paths }: Folders): string =>
-  terminalCommand(words, startedAs(projectDir, paths.root), 'robot-app-assistant');
-
-/** The command line that starts the daemon of the data folder. */
-export const daemonCommand = ({ projectDir, paths }: Folders): string =>
-  terminalCommand(['--auto'], startedAs(projectDir, paths.root));
-
 /** The collaborators of checks without a daemon. They share nothing with one that runs, which may use its own at the same time. */
 export async function checkDeps({ projectDir, paths }: Folders): Promise<CheckDeps> {
   const { createCheckDeps } = await import('../../assistant/check/check-deps.ts');
-  const { python } = await daemonOptions(paths);
+  const python = savedText(await instanceIn(paths), 'python'); // that of the daemon that was started last
   const { assetsDir } = projectResources(projectDir);
   const cacheDir = join(paths.root, 'assistant');
   return createCheckDeps({ assetsDir, cacheDir, environment: process.env, python, clock: systemClock });

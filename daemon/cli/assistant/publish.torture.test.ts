@@ -63,7 +63,7 @@ test('create --publish that nobody can confirm, and options of a publication wit
   expect(await readdir(folder)).toEqual([]);
 }, 60_000);
 
-test('a folder without an app is refused before a token is needed, and its problem is told once', async () => {
+test('a folder without an app is refused before a token is needed, and its problem is printed once', async () => {
   for (const args of [[], ['--dry-run']]) {
     const { code, text } = await publishWith('', '.', ...args);
     expect(code).toBe(1);
@@ -92,7 +92,7 @@ test('a token that may only read is enough for a dry run, and an invalid one is 
   expect(writes()).toEqual([]);
 }, 60_000);
 
-test('what becomes of the folder is told once, also that a new version is not committed', async () => {
+test('what becomes of the folder is stated once, also that a new version is not committed', async () => {
   await create('blinky');
   const app = join(folder, 'blinky');
   const first = await publish('blinky', '--yes');

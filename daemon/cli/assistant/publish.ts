@@ -1,7 +1,7 @@
 import type { CheckDeps, WorkProgress } from '../../assistant/check/check-deps.ts';
 import { fixFindings, quickCheck } from '../../assistant/check/check-own-app.ts';
 import { NoHubToken, NotPublishable } from '../../assistant/errors.ts';
-import { type FoundToken, hubTokenForAssistant } from '../../assistant/publish/hub-token-for-assistant.ts';
+import { hubTokenForAssistant } from '../../assistant/publish/hub-token-for-assistant.ts';
 import { localFiles } from '../../assistant/publish/plan-publication.ts';
 import {
   type Publication,
@@ -13,14 +13,14 @@ import {
 import type { PublicationPreview, PublishRequest } from '../../contract/apps/own-apps.ts';
 import { HubClient } from '../../hub/hub-client.ts';
 import { systemClock } from '../../shared/clock.ts';
-import { DomainError } from '../../shared/domain-error.ts';
+import { instanceIn } from '../../shared/data-folder/data-folder-lock.ts';
 import { createLogger } from '../../shared/logger.ts';
-import { askHidden, canAsk, choose, confirm } from '../shared/ask.ts';
-import { BadArguments } from '../shared/errors.ts';
+import { hubFrom, savedText } from '../daemon-arguments.ts';
+import { askHidden, canAsk, choose, confirm, Declined, requirePerson } from '../shared/ask.ts';
 import { interruptible } from '../shared/interruptible.ts';
 import { type JsonOption, print, printError, printJson } from '../shared/print.ts';
 import { ProgressLine, stepProgress } from '../shared/progress-line.ts';
-import { checkDeps, daemonOptions, existingFolder, type Folders, listFolder } from './environment.ts';
+import { checkDeps, existingFolder, type Folders, listFolder } from './environment.ts';
 import { findingsText } from './findings-text.ts';
 import { filesText, previewText, withAdvice } from './publish-text.ts';
 
@@ -34,24 +34,13 @@ export interface PublishOptions extends JsonOption {
   readonly yes?: boolean;
 }
 
-interface Publisher {
-  readonly hub: HubOfAssistant;
-  readonly checks: CheckDeps;
-}
-
-class NotPublished extends DomainError {
-  constructor() {
-    super('Nothing is published.');
-  }
-}
-
 /** `robot-app-assistant publish` */
 export async function publish(path: string, options: PublishOptions, folders: Folders): Promise<void> {
   const folder = await existingFolder(path);
   const checks = await checkDeps(folders);
   await withAdvice(null, () => requireSound(folder, checks)); // before a person looks for a token
   try {
-    await publishFolder(folder, options, { checks, hub: await publishingHub(options, folders) });
+    await publishFolder(folder, options, await publishingHub(options, folders), checks);
     if (!options.dryRun) await listFolder(folder, folders.paths);
   } catch (error) {
     if (!(error instanceof NoHubToken) || !options.dryRun || options.json) throw error;
@@ -62,15 +51,13 @@ export async function publish(path: string, options: PublishOptions, folders: Fo
   }
 }
 
-/** The hub, with a token that may be asked for. @throws BadArguments, NoHubToken, Interrupted */
-export async function publishingHub({ hub }: PublishOptions, folders: Folders): Promise<HubOfAssistant> {
-  const hubUrl = hub === undefined ? (await daemonOptions(folders.paths)).hubUrl : webAddress(hub);
-  return hubWithToken(hubUrl, folders);
-}
-
 /** Shows what a publication changes, asks, and publishes. @throws DomainError */
-export async function publishFolder(folder: string, options: PublishOptions, publisher: Publisher): Promise<void> {
-  const { hub, checks } = publisher;
+export async function publishFolder(
+  folder: string,
+  options: PublishOptions,
+  hub: HubOfAssistant,
+  checks: CheckDeps,
+): Promise<void> {
   await withAdvice(hub.from, async () => {
     const deps: PublishDeps = {
       ...hub,
@@ -85,9 +72,7 @@ export async function publishFolder(folder: string, options: PublishOptions, pub
     const overwrite = await confirmed(preview, options);
     const choices = { ...choicesOf(options), ...(visibility && { visibility }), ...(overwrite && { overwrite }) };
     const isSame = preview.exists && preview.changes.length === 0;
-    await interruptible((signal) =>
-      publishNow(options, isSame, signal, (progress) => publishApp(folder, choices, deps, progress)),
-    );
+    await withProgress(options, isSame, (progress) => publishApp(folder, choices, deps, progress));
   });
 }
 
@@ -107,22 +92,21 @@ function previewFor(folder: string, options: PublishOptions, deps: PublishDeps):
   return interruptible((signal) => previewPublication(folder, choicesOf(options), previewDeps, signal));
 }
 
-/** @param isSame whether the Space has the same files already */
-async function publishNow(
+/** Prints a publication, and its steps before. @param isSame whether the Space has the same files already */
+async function withProgress(
   { json }: PublishOptions,
   isSame: boolean,
-  signal: AbortSignal,
   publishWith: (progress: WorkProgress) => Promise<Publication>,
 ): Promise<void> {
   using line = new ProgressLine();
-  const note = (text: string) => {
+  const log = (text: string) => {
     line.clear();
-    printError(text);
+    if (!json) printError(text);
   };
-  const log = json ? () => {} : note;
-  const silent = { signal, step: () => {}, detail: () => {}, log };
-  const progress = json || isSame ? silent : { ...stepProgress(publishSteps, line, signal), log };
-  const { id, url, version, ...more } = await publishWith(progress);
+  const silent = json || isSame ? { step: () => {}, detail: () => {} } : {};
+  const { id, url, version, ...more } = await interruptible((signal) =>
+    publishWith({ ...stepProgress(publishSteps, line, signal), log, ...silent }),
+  );
   line.clear();
   if (json) printJson({ id, url, version, ...more });
   else if (isSame) print(`Nothing to publish: ${id} has the same files, version ${version}: ${url}\n`);
@@ -156,46 +140,32 @@ function printPreview(
   print(`Publication of this folder:\n${previewText(preview, how)}`);
 }
 
-/** @returns whether changes made elsewhere are overwritten @throws NotPublished, BadArguments */
+/** @returns whether changes made elsewhere are overwritten @throws Declined, BadArguments */
 async function confirmed({ changes, changedElsewhere }: PublicationPreview, options: PublishOptions): Promise<boolean> {
   if (changes.length === 0) return false; // what is left to do becomes visible to nobody
   const mustOverwrite = changedElsewhere && !options.overwrite;
   if (options.yes) return false; // the publication refuses to overwrite
-  if (!canAsk()) throw new BadArguments('publish asks before it publishes; without a terminal, give --yes.');
+  requirePerson('publish asks before it publishes');
   const question = mustOverwrite ? 'Publish, and overwrite these changes?' : 'Publish?';
-  if (!(await confirm(question))) throw new NotPublished();
+  if (!(await confirm(question))) throw new Declined('Nothing is published.');
   return mustOverwrite;
 }
 
-function webAddress(text: string): string {
-  const url = URL.parse(text);
-  if (url && (url.protocol === 'https:' || url.protocol === 'http:') && !url.username) {
-    return url.href.replace(/\/+$/, '');
-  }
-  throw new BadArguments(`--hub must be an address like https://hub.example, not "${text}".`);
-}
-
 /** A client of the hub, and the token that it uses. */
-interface HubOfAssistant extends FoundToken {
-  readonly hub: HubClient;
-}
+type HubOfAssistant = Awaited<ReturnType<typeof publishingHub>>;
 
-/** A client of the hub with a token, which a variable, the data folder or a person gives. @throws NoHubToken, Interrupted */
-async function hubWithToken(
-  hubUrl: string | null,
-  { paths: { hubTokenFile, secretKeyFile } }: Folders,
-): Promise<HubOfAssistant> {
-  const log = createLogger('error');
+/**
+ * The hub, that of the daemon by default, with a token that a variable, the data folder or a person gives.
+ * @throws BadArguments, NoHubToken, Interrupted
+ */
+export async function publishingHub({ hub: given }: PublishOptions, { paths }: Folders) {
+  const hubUrl = hubFrom(given) ?? savedText(await instanceIn(paths), 'hubUrl');
+  const { hubTokenFile, secretKeyFile } = paths;
   const ask = canAsk() ? typedToken : null;
   const sources = { environment: process.env, hubUrl, hubTokenFile, secretKeyFile, ask };
   const { token, from } = await hubTokenForAssistant(sources);
-  const hub = new HubClient({
-    hubUrl,
-    token: async () => token,
-    onTokenRefused: () => {},
-    clock: systemClock,
-    log,
-  });
+  const log = createLogger('error');
+  const hub = new HubClient({ hubUrl, token: async () => token, onTokenRefused: () => {}, clock: systemClock, log });
   return { hub, token, from };
 }
 

@@ -3,7 +3,7 @@ import type { OwnApp, OwnAppRun } from '../../contract/apps/own-apps.ts';
 import type { AppRun } from '../../contract/apps/runs.ts';
 import type { DaemonSnapshot } from '../../contract/daemon.ts';
 import type { DaemonEvent } from '../../contract/events.ts';
-import { runText } from '../app/runs.ts';
+import { holderName, runIn, runText } from '../app/runs.ts';
 import type { RunOutput, RunPrinter } from './run-output.ts';
 
 /** The kinds of events that a run is followed by. */
@@ -45,7 +45,7 @@ export class RunFollowing {
         this.#begin(event.snapshot);
         return;
       case 'own-apps.changed':
-        this.#take(event.ownApps.apps.find(({ id }) => id === this.#ownAppId));
+        this.takeApp(event.ownApps.apps.find(({ id }) => id === this.#ownAppId));
         return;
       case 'app-slot.changed':
         this.#slot = event.slot;
@@ -64,11 +64,6 @@ export class RunFollowing {
     }
   }
 
-  /** The reply to the start, which may come after its events. */
-  started(app: OwnApp): void {
-    this.#take(app);
-  }
-
   /** Prints how it ended, once it is over. */
   printEnd(): void {
     if (this.lastRun?.outcome === 'stopped') this.#printer.note(runText(this.lastRun));
@@ -76,9 +71,7 @@ export class RunFollowing {
 
   get #holdsSlot(): boolean {
     const slot = this.#slot;
-    return (
-      slot !== null && slot.state !== 'free' && slot.holder.kind === 'managed-app' && slot.holder.appName === this.#name
-    );
+    return slot !== null && runIn(slot) !== null && holderName(slot) === this.#name;
   }
 
   #begin({ slot, ownApps, output }: DaemonSnapshot): void {
@@ -87,7 +80,8 @@ export class RunFollowing {
     if (output.runId !== null) this.#output.skip(output.runId, output.last);
   }
 
-  #take(app: OwnApp | undefined): void {
+  /** The app in an event, or in the reply to the start, which may come after its events. */
+  takeApp(app: OwnApp | undefined): void {
     if (!app) return;
     const { name, run } = app;
     this.#name = name ?? this.#name;

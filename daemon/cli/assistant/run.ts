@@ -8,9 +8,10 @@ import { daemonAt } from '../../client/node/daemon-at.ts';
 import { watchEvents } from '../../client/node/watch-events.ts';
 import { DomainError } from '../../shared/domain-error.ts';
 import { exitCodes } from '../shared/errors.ts';
-import { endSignals, interruptible } from '../shared/interruptible.ts';
+import { interruptible, onEndSignals } from '../shared/interruptible.ts';
 import { neededDaemon } from '../shared/on-daemon.ts';
-import { checkDeps, daemonCommand, existingFolder, type Folders } from './environment.ts';
+import { startedAs, terminalCommand } from '../terminal-commands.ts';
+import { checkDeps, existingFolder, type Folders } from './environment.ts';
 import { findingsText } from './findings-text.ts';
 import { followedEvents, RunFollowing } from './run-following.ts';
 import { RunOutput, RunPrinter } from './run-output.ts';
@@ -22,7 +23,7 @@ interface RunOptions {
 /** `robot-app-assistant run` */
 export async function run(path: string, { replace }: RunOptions, folders: Folders): Promise<void> {
   const folder = await existingFolder(path);
-  const advice = `Start one in another terminal: ${daemonCommand(folders)}`;
+  const advice = `Start one in another terminal: ${terminalCommand(['--auto'], startedAs(folders.projectDir, folders.paths.root))}`;
   const { url, token } = await neededDaemon(folders.paths, advice);
   await requireApp(folder, folders); // before the daemon remembers the folder
   const client = daemonAt(url, { token });
@@ -37,7 +38,7 @@ export async function run(path: string, { replace }: RunOptions, folders: Folder
     if (!isStarted) {
       isStarted = true; // the snapshot was first: every change of this run comes after it
       const query = replace ? { replace } : {};
-      following.started(await client.call('runOwnApp', { params: { ownAppId }, query }).catch(withReplaceHint));
+      following.takeApp(await client.call('runOwnApp', { params: { ownAppId }, query }).catch(withReplaceHint));
     }
     if (following.isOver) break;
   }
@@ -81,7 +82,7 @@ function stopOnSignals(
   { client, printer, onFailed }: { client: DaemonClient; printer: RunPrinter; onFailed: (error: Error) => void },
 ): Disposable {
   let asked = 0;
-  const onSignal = () => {
+  return onEndSignals(() => {
     asked += 1;
     if (asked === 1) {
       printer.note('Stopping it… (again: kills it)');
@@ -90,11 +91,5 @@ function stopOnSignals(
       printer.note('Killing it…');
       client.call('stopCurrentApp', { query: { force: true } }).catch(() => {}); // it has ended
     } else process.exit(exitCodes.interrupted);
-  };
-  for (const signal of endSignals) process.on(signal, onSignal);
-  return {
-    [Symbol.dispose]: () => {
-      for (const signal of endSignals) process.off(signal, onSignal);
-    },
-  };
+  });
 }

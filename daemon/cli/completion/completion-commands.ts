@@ -28,9 +28,6 @@ export function completionCommands(program: TerminalCommand, { asksDaemon }: { r
   if (!asksDaemon) return;
   const names = completion.createCommand('names').description('Prints names, for the scripts').onDataFolder();
   names.addArgument(new Argument('<kind>', 'the kind of names').choices(['app', 'endpoint']));
-  names.action(async (kind: 'app' | 'endpoint', _, { paths }: TerminalCommand) => {
-    const { printNames } = await import('./print-names.ts');
-    await printNames(kind, paths);
-  });
+  names.does(async () => (await import('./print-names.ts')).printNames);
   completion.addCommand(names, { hidden: true });
 }

@@ -9,7 +9,7 @@ import { print } from '../shared/print.ts';
 const WITHIN_MS = 1_000;
 
 /** Prints the names of apps or endpoints, a line for each. Without a daemon there are none: a shell shows no error. */
-export async function printNames(kind: 'app' | 'endpoint', paths: DataPaths): Promise<void> {
+export async function printNames(paths: DataPaths, kind: 'app' | 'endpoint'): Promise<void> {
   const instance = await instanceIn(paths);
   if (!instance?.url) return;
   const client = daemonAt(instance.url, { deadlineMs: WITHIN_MS, token: await tokenOf(instance, paths) });

@@ -3,8 +3,9 @@ import { type Balancing, balancingChange } from '../../contract/endpoints/balanc
 import type { Endpoint, EndpointType } from '../../contract/endpoints/endpoint.ts';
 import type { EndpointChange } from '../../contract/endpoints/endpoint-request.ts';
 import { BadArguments } from '../shared/errors.ts';
+import type { OnDaemon } from '../shared/on-daemon.ts';
 import { type JsonOption, printResult } from '../shared/print.ts';
-import { type EndpointContext, endpointOf } from './endpoint-context.ts';
+import { endpointOf } from './endpoint-context.ts';
 import { balancingText, pagesText, scalingText } from './look.ts';
 
 interface ChangeOptions extends JsonOption {
@@ -23,7 +24,7 @@ interface ChangeOptions extends JsonOption {
 }
 
 /** `robot-daemon endpoint set`: changes settings that need no restart. */
-export async function change(context: EndpointContext, name: string, options: ChangeOptions): Promise<void> {
+export async function change(context: OnDaemon, name: string, options: ChangeOptions): Promise<void> {
   const { namespace, endpoint } = await endpointOf(context, name);
   const body = changeOf(options, endpoint);
   if (Object.keys(body).length === 0) {

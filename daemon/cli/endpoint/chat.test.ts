@@ -6,8 +6,8 @@ import type { OwnEndpoint } from '../../contract/endpoints/endpoint.ts';
 import { atTerminal, captureOutput, pipeInput } from '../../testing/terminal/in-process.ts';
 import { listingOf, scriptedClient } from '../../testing/terminal/scripted-daemon.ts';
 import { BadArguments, Interrupted } from '../shared/errors.ts';
+import type { OnDaemonWithToken } from '../shared/on-daemon.ts';
 import { type ChatOptions, chat } from './chat.ts';
-import type { EndpointContext } from './endpoint-context.ts';
 
 /** The answer of a model to a question; `hang`: it thinks for ever. */
 type Answer = { status?: number; says: object } | 'hang';
@@ -44,7 +44,7 @@ async function poet(...answers: readonly Answer[]) {
   const endpoints = [{ namespace: 'lab', endpoint } as OwnEndpoint];
   const { client } = scriptedClient({ listOwnEndpoints: listingOf(endpoints) });
   const interrupt = new AbortController();
-  const context: EndpointContext = { client, token: 'rd_lent', signal: interrupt.signal };
+  const context: OnDaemonWithToken = { client, token: 'rd_lent', signal: interrupt.signal };
   const interruptNow = () => interrupt.abort(new Interrupted());
   const kill = vi.spyOn(process, 'kill').mockImplementation(() => {
     interruptNow();
@@ -130,7 +130,7 @@ test.each([[undefined], [' \n']])('nothing to ask is refused: %j', async (messag
   expect(model.questions).toEqual([]);
 });
 
-test('an endpoint that does not exist is told before standard input is read', async () => {
+test('an endpoint that does not exist is refused before standard input is read', async () => {
   pipeInput('Sing', { ends: false });
   await expect(chat((await poet()).context, 'singer', undefined, {})).rejects.toThrow('no endpoint "singer"');
 });
@@ -172,7 +172,7 @@ test("in a terminal each line is asked with all that was said before, until Ctrl
   ]);
 });
 
-test('in a conversation a failure is told, its question is forgotten, and the next one is asked', async () => {
+test('in a conversation a failure is printed, its question is forgotten, and the next one is asked', async () => {
   const model = await poet({ status: 500, says: { error: 'The context is full.' } }, saying('A rose.'));
   const terminal = atTerminal([
     { wait: '> $', send: 'Long\r' },

@@ -2,13 +2,15 @@ import { createInterface } from 'node:readline/promises';
 import { addAbortSignal } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { type ChatEnd, type ChatMessage, chatStream } from '../../client/chat-stream.ts';
+import { bearerFetch } from '../../client/node/daemon-at.ts';
 import { BadArguments, Interrupted } from '../shared/errors.ts';
+import type { OnDaemonWithToken } from '../shared/on-daemon.ts';
 import { type JsonOption, print, printError, printJson } from '../shared/print.ts';
 import { reportFailure } from '../shared/report-failure.ts';
-import { type EndpointContext, endpointOf } from './endpoint-context.ts';
+import { endpointOf } from './endpoint-context.ts';
 
-/** Asks the model, and prints its answer as it comes. @returns the answer's text and its end */
-type Ask = (messages: readonly ChatMessage[]) => Promise<{ readonly answer: string; readonly end: ChatEnd }>;
+/** Asks the model, and prints its answer as it comes. @returns its text */
+type Ask = (messages: readonly ChatMessage[]) => Promise<string>;
 
 export interface ChatOptions extends JsonOption {
   readonly system?: string;
@@ -18,7 +20,7 @@ export interface ChatOptions extends JsonOption {
 
 /** `robot-daemon endpoint chat`. Without a message it asks what it reads. */
 export async function chat(
-  context: EndpointContext,
+  context: OnDaemonWithToken,
   name: string,
   given: string | undefined,
   options: ChatOptions,
@@ -33,25 +35,20 @@ export async function chat(
 }
 
 /** All of standard input. @throws Interrupted */
-async function inputOf({ signal }: EndpointContext): Promise<string> {
+async function inputOf({ signal }: OnDaemonWithToken): Promise<string> {
   return text(addAbortSignal(signal, process.stdin)).catch((error: unknown) => {
     signal.throwIfAborted();
     throw error;
   });
 }
 
-async function asker(context: EndpointContext, name: string, options: ChatOptions): Promise<Ask> {
+async function asker(context: OnDaemonWithToken, name: string, options: ChatOptions): Promise<Ask> {
   const { signal, token } = context;
   const { temperature, maxTokens, json } = options;
   const { endpoint } = await endpointOf(context, name);
   const question = { url: endpoint.status.url, model: endpoint.model.repository, temperature, maxTokens };
-  const send: typeof fetch = (input, init) =>
-    fetch(input, {
-      ...init,
-      headers: { ...(init?.headers as Record<string, string>), authorization: `Bearer ${token}` },
-    });
   return async (messages) => {
-    const pieces = chatStream({ ...question, messages }, { signal, send });
+    const pieces = chatStream({ ...question, messages }, { signal, send: bearerFetch(token) });
     const reply = { answer: '', reasoning: '' };
     for (;;) {
       const { value, done } = await pieces.next();
@@ -59,7 +56,7 @@ async function asker(context: EndpointContext, name: string, options: ChatOption
         if (json) printJson({ ...reply, ...value });
         else print('\n');
         if (value.finishReason === 'length' && !json) printError(cutText(value, maxTokens));
-        return { answer: reply.answer, end: value };
+        return reply.answer;
       }
       reply[value.kind] += value.text;
       if (!json && value.kind === 'answer') print(value.text);
@@ -68,7 +65,7 @@ async function asker(context: EndpointContext, name: string, options: ChatOption
 }
 
 /** A conversation, a line of the terminal for each message, until the end of the input. */
-async function converse({ signal }: EndpointContext, opening: readonly ChatMessage[], ask: Ask): Promise<void> {
+async function converse({ signal }: OnDaemonWithToken, opening: readonly ChatMessage[], ask: Ask): Promise<void> {
   const terminal = createInterface({ input: process.stdin, output: process.stderr, prompt: '> ' });
   // In a terminal, readline gets the key itself.
   terminal.on('SIGINT', () => process.kill(process.pid, 'SIGINT'));
@@ -91,8 +88,7 @@ async function converse({ signal }: EndpointContext, opening: readonly ChatMessa
 /** The conversation after an answer; without its last question if that got none. */
 async function answered(messages: readonly ChatMessage[], ask: Ask): Promise<readonly ChatMessage[]> {
   try {
-    const { answer } = await ask(messages);
-    return [...messages, { role: 'assistant', content: answer }];
+    return [...messages, { role: 'assistant', content: await ask(messages) }];
   } catch (error) {
     if (error instanceof Interrupted) throw error;
     reportFailure(error);

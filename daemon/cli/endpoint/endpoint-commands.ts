@@ -1,6 +1,6 @@
 import { Option } from 'commander';
 import { exitCodesOnDaemon, positiveNumber, type TerminalCommand, wholeNumber } from '../shared/command.ts';
-import type { EndpointContext } from './endpoint-context.ts';
+import type { OnDaemonWithToken } from '../shared/on-daemon.ts';
 
 const DEFAULT_LINES = 1_000;
 const NAME = 'the name of an endpoint; with its namespace, as lab/poet, where several have the same';
@@ -16,16 +16,15 @@ export function endpointCommands(program: TerminalCommand): void {
       'robot-daemon endpoint logs poet --follow',
     )
     .exitCodes(exitCodesOnDaemon);
-  endpoint.subOnDaemon('ls', 'Lists the endpoints').action(async (options, { paths }: TerminalCommand) => {
-    const { list } = await import('./look.ts');
-    await run(paths, (context) => list(context, options));
-  });
-  one(endpoint, 'show', 'Tells what an endpoint does', async () => (await import('./look.ts')).show);
-  one(
+  const look = () => import('./look.ts');
+  const manage = () => import('./manage.ts');
+  command(endpoint, 'ls', 'Lists the endpoints', async () => (await look()).list);
+  command(endpoint, 'show <endpoint>', 'Tells what an endpoint does', async () => (await look()).show);
+  command(
     endpoint,
-    'logs',
+    'logs <endpoint>',
     'Prints the newest output of the processes of an endpoint',
-    async () => (await import('./look.ts')).logs,
+    async () => (await look()).logs,
   )
     .option(
       '--lines <number>',
@@ -34,11 +33,13 @@ export function endpointCommands(program: TerminalCommand): void {
       DEFAULT_LINES,
     )
     .option('--follow', 'also the lines that come, until Ctrl-C; with --json, a line of JSON for each');
-  endpoint
-    .subOnDaemon('chat <endpoint> [message]', 'Asks the model of an endpoint, and prints its answer as it comes', [
-      NAME,
-      'the question; without it, all of standard input, or in a terminal a line after the other until Ctrl-D',
-    ])
+  command(
+    endpoint,
+    'chat <endpoint> [message]',
+    'Asks the model of an endpoint, and prints its answer as it comes',
+    async () => (await import('./chat.ts')).chat,
+    [NAME, 'the question; without it, all of standard input, or in a terminal a line after the other until Ctrl-D'],
+  )
     .option('--system <text>', 'what the model is told before the conversation')
     .option(
       '--temperature <number>',
@@ -46,26 +47,31 @@ export function endpointCommands(program: TerminalCommand): void {
       positiveNumber('--temperature'),
     )
     .option('--max-tokens <number>', "the longest answer (the model server's own)", wholeNumber('--max-tokens', 1))
-    .examples('robot-daemon endpoint chat poet "Say hello"', 'cat letter.txt | robot-daemon endpoint chat poet')
-    .action(async (name: string, message: string | undefined, options, { paths }: TerminalCommand) => {
-      const { chat } = await import('./chat.ts');
-      await run(paths, (context) => chat(context, name, message, options));
-    });
-  const manage = () => import('./manage.ts');
-  one(endpoint, 'wake', 'Starts an endpoint, and waits until it answers', async () => (await manage()).wake);
-  one(endpoint, 'sleep', 'Stops an endpoint until the next request', async () => (await manage()).sleepNow);
-  one(endpoint, 'pause', 'Stops an endpoint until a wake', async () => (await manage()).pause);
+    .examples('robot-daemon endpoint chat poet "Say hello"', 'cat letter.txt | robot-daemon endpoint chat poet');
+  command(
+    endpoint,
+    'wake <endpoint>',
+    'Starts an endpoint, and waits until it answers',
+    async () => (await manage()).wake,
+  );
+  command(
+    endpoint,
+    'sleep <endpoint>',
+    'Stops an endpoint until the next request',
+    async () => (await manage()).sleepNow,
+  );
+  command(endpoint, 'pause <endpoint>', 'Stops an endpoint until a wake', async () => (await manage()).pause);
   endpointSet(endpoint);
-  one(endpoint, 'rm', 'Asks, and then deletes an endpoint', async () => (await manage()).remove).option(
+  command(endpoint, 'rm <endpoint>', 'Asks, and then deletes an endpoint', async () => (await manage()).remove).option(
     '--yes',
     'delete without asking',
   );
 }
 
 function endpointSet(endpoint: TerminalCommand): void {
-  one(
+  command(
     endpoint,
-    'set',
+    'set <endpoint>',
     'Changes settings of an endpoint while it goes on',
     async () => (await import('./change.ts')).change,
   )
@@ -95,22 +101,16 @@ function endpointSet(endpoint: TerminalCommand): void {
     .examples('robot-daemon endpoint set poet --max-replicas 3', 'robot-daemon endpoint set poet --cache on');
 }
 
-/** A command about one endpoint. */
-function one<Options>(
+/** A command on the running daemon. @param load loads what it does, when it is called */
+function command(
   endpoint: TerminalCommand,
-  name: string,
+  usage: string,
   description: string,
-  load: () => Promise<(context: EndpointContext, name: string, options: Options) => Promise<void>>,
+  load: () => Promise<(context: OnDaemonWithToken, ...given: never[]) => Promise<void>>,
+  nouns: readonly string[] = [NAME],
 ): TerminalCommand {
-  return endpoint
-    .subOnDaemon(`${name} <endpoint>`, description, [NAME])
-    .action(async (given: string, options: Options, { paths }: TerminalCommand) => {
-      const work = await load();
-      await run(paths, (context) => work(context, given, options));
-    });
-}
-
-async function run(paths: TerminalCommand['paths'], work: (context: EndpointContext) => Promise<void>): Promise<void> {
-  const { withEndpoints } = await import('./endpoint-context.ts');
-  await withEndpoints(paths, work);
+  return endpoint.subOnDaemon(usage, description, nouns).does(async () => {
+    const [work, { withEndpoints }] = await Promise.all([load(), import('./endpoint-context.ts')]);
+    return (paths, ...given) => withEndpoints(paths, (context) => work(context, ...given));
+  });
 }

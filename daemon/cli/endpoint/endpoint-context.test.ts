@@ -10,7 +10,7 @@ import {
   scriptedClient,
   serveScripted,
 } from '../../testing/terminal/scripted-daemon.ts';
-import { NoDaemon } from '../shared/errors.ts';
+import { Interrupted, NoDaemon } from '../shared/errors.ts';
 import { endpointOf, withEndpoints } from './endpoint-context.ts';
 
 /** A daemon that has the endpoint poet in two namespaces, and writer in one. */
@@ -22,7 +22,7 @@ function daemon() {
   ] as const;
   const all = ids.map(([namespace, name]) => ({ namespace, endpoint: { name } }) as OwnEndpoint);
   const { client, calls } = scriptedClient({ listOwnEndpoints: listingOf(all) });
-  const find = (name: string) => endpointOf({ client, token: '', signal: new AbortController().signal }, name);
+  const find = (name: string) => endpointOf({ client, signal: new AbortController().signal }, name);
   return { find, calls };
 }
 
@@ -48,7 +48,7 @@ test.each([
   'office/poet', // nobody's namespace
   'singer',
   'a'.repeat(32),
-])('of an endpoint %s that does not exist the name is told, and the command that lists them', async (given) => {
+])('the refusal of an endpoint %s that does not exist has its name, and the command that lists them', async (given) => {
   const { find, calls } = daemon();
   await expect(find(given)).rejects.toThrow(`There is no endpoint "${given}". "robot-daemon endpoint ls" lists them.`);
   expect(calls).toHaveLength(1);
@@ -92,6 +92,18 @@ test.each([
   const ofTerminal = { name: expect.stringMatching(/^endpoint-/), scopes: ['deploy', 'daemon'], namespaces: null };
   expect(during).toMatchObject({ tokens: [{ ...ofTerminal, ofTerminal: true }], isInterrupted: false });
   expect(seen).toEqual([{ call: 'GET /api/jobs', authorization: `Bearer ${lent}`, body: null }]);
+  expect(await tokensIn(paths.tokensFile)).toEqual([]);
+});
+
+test('a failure after a signal is an interrupt, and the token is revoked', async () => {
+  const paths = await newDataFolder();
+  const { url } = await serveScripted({});
+  await recordInstance(paths, { url });
+  const work = withEndpoints(paths, async () => {
+    process.emit('SIGHUP', 'SIGHUP');
+    throw new Error('The connection was closed.');
+  });
+  await expect(work).rejects.toEqual(new Interrupted());
   expect(await tokensIn(paths.tokensFile)).toEqual([]);
 });
 

@@ -1,15 +1,8 @@
-import type { DaemonClient } from '../../client/calls.ts';
-import { daemonAt } from '../../client/node/daemon-at.ts';
 import type { OwnEndpoint } from '../../contract/endpoints/endpoint.ts';
 import { endpointId } from '../../contract/endpoints/endpoint-id.ts';
 import { DomainError } from '../../shared/domain-error.ts';
 import type { DataPaths } from '../../shared/files/data-paths.ts';
-import { neededDaemon, type TokenForNow, withToken } from '../shared/on-daemon.ts';
-
-/** The input of a command besides its arguments: a client of the daemon, with a token for now. */
-export interface EndpointContext extends TokenForNow {
-  readonly client: DaemonClient;
-}
+import { neededDaemon, type OnDaemon, type OnDaemonWithToken, withToken } from '../shared/on-daemon.ts';
 
 class NoSuchEndpoint extends DomainError {
   constructor(name: string) {
@@ -27,14 +20,14 @@ class AmbiguousName extends DomainError {
 /** Runs a command on the daemon of a data folder. @throws NoDaemon */
 export async function withEndpoints(
   paths: DataPaths,
-  work: (context: EndpointContext) => Promise<void>,
+  work: (context: OnDaemonWithToken) => Promise<void>,
 ): Promise<void> {
   const { url } = await neededDaemon(paths, 'Start it: endpoints run in it.');
-  await withToken(paths, 'endpoint', (lent) => work({ ...lent, client: daemonAt(url, { token: lent.token }) }));
+  await withToken(paths, url, 'endpoint', work);
 }
 
 /** The endpoint with a name, with or without its namespace. @throws NoSuchEndpoint, AmbiguousName */
-export async function endpointOf({ client }: EndpointContext, given: string): Promise<OwnEndpoint> {
+export async function endpointOf({ client }: OnDaemon, given: string): Promise<OwnEndpoint> {
   const name = given.slice(given.lastIndexOf('/') + 1);
   const ofNamespace = given.includes('/') ? { namespace: given.slice(0, given.lastIndexOf('/')) } : {};
   const isValid = /^(?:[a-z0-9-]{1,64}\/)?[a-z0-9-]{1,32}$/.test(given);

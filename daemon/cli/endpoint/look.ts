@@ -9,13 +9,14 @@ import type { EndpointTraffic } from '../../contract/endpoints/endpoint-traffic.
 import { cacheText, memoryText, replicaFigures } from '../../contract/endpoints/use-text.ts';
 import { sleepOn, systemClock } from '../../shared/clock.ts';
 import { linesAfter, newestLines, type ReadPage } from '../shared/line-reading.ts';
+import type { OnDaemon } from '../shared/on-daemon.ts';
 import { type JsonOption, print, printError, printResult, textTable } from '../shared/print.ts';
-import { type EndpointContext, endpointOf } from './endpoint-context.ts';
+import { endpointOf } from './endpoint-context.ts';
 
 const PAGE = 100;
 
 /** `robot-daemon endpoint ls` */
-export async function list({ client }: EndpointContext, options: JsonOption): Promise<void> {
+export async function list({ client }: OnDaemon, options: JsonOption): Promise<void> {
   const all: OwnEndpoint[] = [];
   for (let page = 1, pages = 1; page <= pages; page += 1) {
     const listing = await client.call('listOwnEndpoints', { query: { page, limit: PAGE } });
@@ -35,7 +36,7 @@ export async function list({ client }: EndpointContext, options: JsonOption): Pr
 }
 
 /** `robot-daemon endpoint show` */
-export async function show(context: EndpointContext, name: string, options: JsonOption): Promise<void> {
+export async function show(context: OnDaemon, name: string, options: JsonOption): Promise<void> {
   const found = await endpointOf(context, name);
   printResult(options, found, described(found));
 }
@@ -98,7 +99,7 @@ interface LogOptions extends JsonOption {
 }
 
 /** `robot-daemon endpoint logs` */
-export async function logs(context: EndpointContext, name: string, options: LogOptions): Promise<void> {
+export async function logs(context: OnDaemon, name: string, options: LogOptions): Promise<void> {
   const { client, signal } = context;
   const { namespace, endpoint } = await endpointOf(context, name);
   const params = { namespace, name: endpoint.name };
@@ -106,17 +107,12 @@ export async function logs(context: EndpointContext, name: string, options: LogO
   const wait = () => sleepOn(systemClock, POLL_MS, signal).then(() => true);
   const textOf = (lines: readonly EndpointLogLine[]) =>
     lines.map((line) => `${options.json ? JSON.stringify(line) : line.text}\n`).join('');
-  try {
-    const log = await newestLines(read, options.lines);
-    if (!options.follow) return printResult(options, log, textOf(log.lines));
-    print(textOf(log.lines));
-    for await (const { lines, lost } of linesAfter(read, { logId: log.logId, after: log.last }, wait)) {
-      if (lost > 0) printError(`(${lost} lines came too fast to be kept.)`);
-      print(textOf(lines));
-    }
-  } catch (error) {
-    signal.throwIfAborted();
-    throw error;
+  const log = await newestLines(read, options.lines);
+  if (!options.follow) return printResult(options, log, textOf(log.lines));
+  print(textOf(log.lines));
+  for await (const { lines, lost } of linesAfter(read, { logId: log.logId, after: log.last }, wait)) {
+    if (lost > 0) printError(`(${lost} lines came too fast to be kept.)`);
+    print(textOf(lines));
   }
 }
 

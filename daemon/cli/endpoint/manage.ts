@@ -1,12 +1,12 @@
-import { createInterface } from 'node:readline/promises';
 import { appsUsing } from '../../contract/apps/apps-using.ts';
 import type { Endpoint, OwnEndpoint } from '../../contract/endpoints/endpoint.ts';
 import { sleepOn, systemClock } from '../../shared/clock.ts';
 import { DomainError } from '../../shared/domain-error.ts';
 import { listText } from '../../shared/list-text.ts';
-import { BadArguments } from '../shared/errors.ts';
+import { ask, Declined, requirePerson } from '../shared/ask.ts';
+import type { OnDaemon } from '../shared/on-daemon.ts';
 import { type JsonOption, printError, printResult } from '../shared/print.ts';
-import { type EndpointContext, endpointOf } from './endpoint-context.ts';
+import { endpointOf } from './endpoint-context.ts';
 
 const POLL_MS = 500;
 
@@ -16,14 +16,8 @@ class NotRunning extends DomainError {
   }
 }
 
-class NotDeleted extends DomainError {
-  constructor(name: string) {
-    super(`${name} is not deleted.`);
-  }
-}
-
 /** `robot-daemon endpoint wake`: starts a paused, sleeping or failed endpoint, and waits until it answers. */
-export async function wake(context: EndpointContext, name: string, options: JsonOption): Promise<void> {
+export async function wake(context: OnDaemon, name: string, options: JsonOption): Promise<void> {
   const { namespace, endpoint } = await endpointOf(context, name);
   const params = { namespace, name: endpoint.name };
   const { client } = context;
@@ -41,7 +35,7 @@ export async function wake(context: EndpointContext, name: string, options: Json
 }
 
 /** `robot-daemon endpoint pause` */
-export async function pause(context: EndpointContext, name: string, options: JsonOption): Promise<void> {
+export async function pause(context: OnDaemon, name: string, options: JsonOption): Promise<void> {
   const { namespace, endpoint } = await endpointOf(context, name);
   const paused = await context.client.call('pauseEndpoint', { params: { namespace, name: endpoint.name } });
   printResult(
@@ -52,7 +46,7 @@ export async function pause(context: EndpointContext, name: string, options: Jso
 }
 
 /** `robot-daemon endpoint sleep` */
-export async function sleepNow(context: EndpointContext, name: string, options: JsonOption): Promise<void> {
+export async function sleepNow(context: OnDaemon, name: string, options: JsonOption): Promise<void> {
   const { namespace, endpoint } = await endpointOf(context, name);
   const asleep = await context.client.call('scaleEndpointToZero', { params: { namespace, name: endpoint.name } });
   const ofApp =
@@ -67,7 +61,7 @@ interface RemoveOptions extends JsonOption {
 }
 
 /** `robot-daemon endpoint rm` */
-export async function remove(context: EndpointContext, name: string, options: RemoveOptions): Promise<void> {
+export async function remove(context: OnDaemon, name: string, options: RemoveOptions): Promise<void> {
   const { namespace, endpoint } = await endpointOf(context, name);
   const apps = appsUsing(await context.client.call('listApps'), { namespace, name: endpoint.name });
   if (!options.yes) await confirmed(context, { namespace, endpoint }, apps);
@@ -85,26 +79,16 @@ function lossText(apps: readonly string[]): string {
 
 /**
  * @param apps the apps that lose it
- * @throws NotDeleted unless the user types the endpoint's name
+ * @throws Declined unless the user types the endpoint's name
  */
 async function confirmed(
-  { signal }: EndpointContext,
+  { signal }: OnDaemon,
   { namespace, endpoint: { name, model } }: Pick<OwnEndpoint, 'namespace' | 'endpoint'>,
   apps: readonly string[],
 ): Promise<void> {
-  if (!process.stdin.isTTY)
-    throw new BadArguments('endpoint rm asks before it deletes; without a terminal, give --yes.');
+  requirePerson('endpoint rm asks before it deletes');
   printError(
     `${namespace}/${name} serves ${model.repository}. Its address stops answering.${lossText(apps)} This cannot be undone.`,
   );
-  const terminal = createInterface({ input: process.stdin, output: process.stderr });
-  try {
-    const typed = await terminal.question(`Type ${name} to delete it: `, { signal });
-    if (typed.trim() !== name) throw new NotDeleted(name);
-  } catch (error) {
-    signal.throwIfAborted();
-    throw error;
-  } finally {
-    terminal.close();
-  }
+  if ((await ask(`Type ${name} to delete it:`, { signal })) !== name) throw new Declined(`${name} is not deleted.`);
 }

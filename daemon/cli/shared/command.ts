@@ -1,7 +1,16 @@
 import { resolve } from 'node:path';
-import { type Argument, Command, type ErrorOptions, type HelpConfiguration, type HelpContext, Option } from 'commander';
+import {
+  type Argument,
+  Command,
+  CommanderError,
+  type ErrorOptions,
+  type HelpConfiguration,
+  type HelpContext,
+  type Option,
+} from 'commander';
 import { type DataPaths, dataPaths, defaultDataDir } from '../../shared/files/data-paths.ts';
 import { BadArguments } from './errors.ts';
+import { reportFailure } from './report-failure.ts';
 
 /** Of a command that works on the running daemon. */
 export const exitCodesOnDaemon = '0 done, 1 failed, 2 bad arguments, 3 no daemon runs, 130 interrupted';
@@ -71,7 +80,15 @@ export class TerminalCommand extends Command {
 
   /** The option `--data-dir`, which says whose daemon the command is for. */
   onDataFolder(): this {
-    return this.addOption(dataDirOption());
+    return this.option('--data-dir <folder>', 'the folder of the daemon, for apps and data');
+  }
+
+  /** @param load loads its work when it is called: that gets the data folder, the arguments and the options */
+  does(load: () => Promise<(paths: DataPaths, ...given: never[]) => Promise<void>>): this {
+    return this.action(async (...given: unknown[]) => {
+      const { paths } = given.pop() as TerminalCommand;
+      await (await load())(paths, ...(given as never[]));
+    });
   }
 
   /** The data folder that was given here or before the command, else the default one. */
@@ -88,6 +105,20 @@ export class TerminalCommand extends Command {
   exitCodes(text: string): this {
     this.#exitCodes = text;
     return this;
+  }
+
+  /** Runs the program on its arguments. A failure is printed, and sets the exit code. @param version for its `--version` */
+  async run(argv: readonly string[], version: string): Promise<void> {
+    this.version(version, '--version', 'show the version');
+    // `help app install`: the parser's own help command takes one word.
+    const [first, ...words] = argv;
+    const given = first === 'help' && words.length > 1 ? [...words, '--help'] : argv;
+    try {
+      await this.parseAsync(given, { from: 'user' });
+    } catch (error) {
+      if (error instanceof CommanderError && error.exitCode === 0) return; // it has shown a help text or the version
+      reportFailure(error, this.name());
+    }
   }
 
   override error(message: string, { code }: ErrorOptions = {}): never {
@@ -176,10 +207,6 @@ export class TerminalCommand extends Command {
 /** A command and those above it, up to the program. */
 function lineOf(command: Command): readonly Command[] {
   return command.parent ? [command, ...lineOf(command.parent)] : [command];
-}
-
-function dataDirOption(): Option {
-  return new Option('--data-dir <folder>', 'the folder of the daemon, for apps and data');
 }
 
 /** A parser of an option's value. @throws BadArguments */

@@ -1,6 +1,7 @@
 import { asksThisMachine, readAccessToken } from '../../access/access-token-file.ts';
 import { askDaemon } from '../../client/node/daemon-at.ts';
 import type { DaemonStatus } from '../../contract/daemon.ts';
+import { sleepOn, systemClock } from '../../shared/clock.ts';
 import { type Instance, instanceIn, isDataFolderLocked } from '../../shared/data-folder/data-folder-lock.ts';
 import { DomainError } from '../../shared/domain-error.ts';
 import type { DataPaths } from '../../shared/files/data-paths.ts';
@@ -17,9 +18,7 @@ class HolderUnknown extends DomainError {
 export interface Holder {
   readonly instance: Instance;
   /** null: no answer; it is still starting, or hangs, or is not a daemon. */
-  readonly status: DaemonStatus | null;
-  /** For its requests; undefined: it needs none from this machine. */
-  readonly token?: string | undefined;
+  readonly daemon: RunningDaemon | null;
 }
 
 /**
@@ -30,12 +29,49 @@ export interface Holder {
  */
 export async function holderOf(paths: DataPaths, answerMs?: number): Promise<Holder | null> {
   const instance = await instanceIn(paths);
-  const token = instance ? await tokenOf(instance, paths) : undefined;
-  const status = instance?.url ? await askDaemon(instance.url, token, answerMs) : null;
-  if (instance && status?.pid === instance.pid) return { instance, status, token };
+  const daemon = instance && (await answeringDaemon(instance, paths, answerMs));
+  if (daemon) return { instance, daemon };
   if (!(await isDataFolderLocked(paths))) return null;
-  if (instance && (await isAlive(instance))) return { instance, status: null };
+  if (instance && (await isAlive(instance))) return { instance, daemon: null };
   throw new HolderUnknown(paths, instance);
+}
+
+export interface RunningDaemon {
+  readonly url: string;
+  readonly status: DaemonStatus;
+  /** For its requests; undefined: it needs none from this machine. */
+  readonly token?: string | undefined;
+}
+
+/** The time for a starting daemon to record its address. */
+const COMES_UP_WITHIN_MS = 8_000;
+
+/**
+ * Finds the running daemon on a data folder, so that its dashboard can be shown. Only the holder of the lock records its
+ * address, in a private folder; the process id is compared as a further check.
+ * @returns null when no daemon answers
+ */
+export async function runningDaemon(
+  { paths }: { readonly paths: DataPaths },
+  limitMs = COMES_UP_WITHIN_MS,
+): Promise<RunningDaemon | null> {
+  const end = systemClock.elapsedMs() + limitMs;
+  do {
+    const instance = await instanceIn(paths);
+    const answering = instance && (await answeringDaemon(instance, paths));
+    if (answering) return answering;
+    await sleepOn(systemClock, 200);
+  } while (systemClock.elapsedMs() < end);
+  return null;
+}
+
+/** The daemon that recorded itself; null: it has no address yet, or does not answer there. */
+async function answeringDaemon(instance: Instance, paths: DataPaths, answerMs?: number): Promise<RunningDaemon | null> {
+  const { url, pid } = instance;
+  if (url === null) return null;
+  const token = await tokenOf(instance, paths);
+  const status = await askDaemon(url, token, answerMs);
+  return status?.pid === pid ? { url, status, token } : null;
 }
 
 /**

@@ -1,22 +1,32 @@
 import { exitCodes, Interrupted } from './errors.ts';
 
-export const endSignals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+/** Calls the listener at each signal to end, until it is disposed of. */
+export function onEndSignals(listener: (signal: NodeJS.Signals) => void): Disposable {
+  const endSignals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+  for (const signal of endSignals) process.on(signal, listener);
+  return {
+    [Symbol.dispose]: () => {
+      for (const signal of endSignals) process.off(signal, listener);
+    },
+  };
+}
 
 /**
- * Runs work that an interrupt ends in an orderly way; a second Ctrl-C ends the process at once.
+ * Runs work that an interrupt ends in an orderly way, and whose failure is the interrupt then; a second Ctrl-C ends the
+ * process at once.
  * @param work gets a signal that SIGINT, SIGTERM and SIGHUP (a closed terminal) abort with Interrupted
  */
 export async function interruptible<T>(work: (signal: AbortSignal) => Promise<T>): Promise<T> {
   const interrupt = new AbortController();
-  const onSignal = (signal: NodeJS.Signals) => {
+  using _signals = onEndSignals((signal) => {
     if (interrupt.signal.aborted && signal === 'SIGINT') process.exit(exitCodes.interrupted);
     interrupt.abort(new Interrupted());
-  };
-  for (const signal of endSignals) process.on(signal, onSignal);
+  });
   try {
     return await work(interrupt.signal);
-  } finally {
-    for (const signal of endSignals) process.off(signal, onSignal);
+  } catch (error) {
+    interrupt.signal.throwIfAborted();
+    throw error;
   }
 }
 

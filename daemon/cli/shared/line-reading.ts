@@ -73,16 +73,9 @@ export function* inStretches<Line extends NumberedLine>(
   lines: readonly Line[],
   after: number,
 ): Generator<Stretch<Line>> {
-  let begin = 0;
-  let expected = after + 1;
-  for (let index = 0; index <= lines.length; index += 1) {
-    const line = lines[index];
-    const isGap = line !== undefined && index > begin && line.number !== (lines[index - 1]?.number ?? 0) + 1;
-    if ((line === undefined || isGap) && index > begin) {
-      const piece = lines.slice(begin, index);
-      yield { lost: Math.max(0, (piece[0]?.number ?? expected) - expected), lines: piece };
-      expected = (piece.at(-1)?.number ?? expected) + 1;
-      begin = index;
-    }
+  const lostBefore = (index: number) => (lines[index]?.number ?? 0) - (lines[index - 1]?.number ?? after) - 1;
+  const starts = [...lines.keys()].filter((index) => index === 0 || lostBefore(index) !== 0);
+  for (const [place, start] of starts.entries()) {
+    yield { lost: Math.max(0, lostBefore(start)), lines: lines.slice(start, starts[place + 1]) };
   }
 }

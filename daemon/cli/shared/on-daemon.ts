@@ -7,7 +7,7 @@ import { DomainError } from '../../shared/domain-error.ts';
 import type { DataPaths } from '../../shared/files/data-paths.ts';
 import { createLogger } from '../../shared/logger.ts';
 import { NoDaemon } from './errors.ts';
-import { holderOf } from './holder.ts';
+import { holderOf, type RunningDaemon } from './holder.ts';
 import { interruptible } from './interruptible.ts';
 
 class DaemonSilent extends DomainError {
@@ -21,24 +21,17 @@ class DaemonSilent extends DomainError {
 /** For the answer of a daemon on a busy machine, before a command gives up that needs it. */
 const ANSWER_MS = 5_000;
 
-/** Where a daemon answers, and to whom. */
-interface DaemonPlace {
-  readonly url: string;
-  /** For its requests; undefined: it needs none from this machine. */
-  readonly token?: string | undefined;
-}
-
 /**
  * The place of the daemon on a data folder.
  * @param answerMs the time for its answer
  * @returns null when no daemon runs
  * @throws DaemonSilent when it does not answer
  */
-export async function daemonPlace(paths: DataPaths, answerMs = ANSWER_MS): Promise<DaemonPlace | null> {
+export async function daemonPlace(paths: DataPaths, answerMs = ANSWER_MS): Promise<RunningDaemon | null> {
   const holder = await holderOf(paths, answerMs);
   if (!holder) return null;
-  if (!holder.status || holder.instance.url === null) throw new DaemonSilent();
-  return { url: holder.instance.url, token: holder.token };
+  if (!holder.daemon) throw new DaemonSilent();
+  return holder.daemon;
 }
 
 /**
@@ -46,7 +39,7 @@ export async function daemonPlace(paths: DataPaths, answerMs = ANSWER_MS): Promi
  * @param advice why to start one, a sentence
  * @throws NoDaemon, DaemonSilent
  */
-export async function neededDaemon(paths: DataPaths, advice: string): Promise<DaemonPlace> {
+export async function neededDaemon(paths: DataPaths, advice: string): Promise<RunningDaemon> {
   const place = await daemonPlace(paths);
   if (place === null) throw new NoDaemon(paths.root, advice);
   return place;
@@ -68,27 +61,34 @@ export async function onDaemon(paths: DataPaths, work: (context: OnDaemon) => Pr
   });
 }
 
-export interface TokenForNow {
+/** The input of a command that needs a token. */
+export interface OnDaemonWithToken extends OnDaemon {
   readonly token: string;
-  /** Aborted with Interrupted by a signal, so that the token is revoked. */
-  readonly signal: AbortSignal;
 }
 
 /**
- * Lends a command a token that lives as long as its work: the owner of a data folder may create tokens.
+ * Lends a command a token that lives as long as its work, which a signal ends too: the owner of a data folder may create
+ * tokens.
+ * @param url of the daemon on the data folder
  * @param purpose the beginning of the token's name
  */
 export async function withToken<T>(
   paths: DataPaths,
+  url: string,
   purpose: string,
-  work: (lent: TokenForNow) => Promise<T>,
+  work: (context: OnDaemonWithToken) => Promise<T>,
 ): Promise<T> {
   const tokens = new AccessTokens(paths.tokensFile, { log: createLogger('error'), now: systemNow });
   const name = `${purpose}-${randomUUID()}`;
   return interruptible(async (signal) => {
-    const { text } = await tokens.create({ name, scopes: ['deploy', 'daemon'], namespaces: null, ofTerminal: true });
+    const { text: token } = await tokens.create({
+      name,
+      scopes: ['deploy', 'daemon'],
+      namespaces: null,
+      ofTerminal: true,
+    });
     try {
-      return await work({ token: text, signal });
+      return await work({ client: daemonAt(url, { token }), token, signal });
     } finally {
       await tokens.revoke(name);
     }

@@ -9,21 +9,16 @@ import { visibleText } from '../../shared/display-text.ts';
  * as it begins.
  */
 export class ProgressLine implements Disposable {
-  readonly #stream: NodeJS.WriteStream;
   #begun = 0;
   /** null: the terminal's line is not ours. */
   #shown: string | null = null;
-
-  constructor(stream: NodeJS.WriteStream = process.stderr) {
-    this.#stream = stream;
-  }
 
   /** The steps of a job, each with its detail or its download. */
   showJob({ steps, detail, transfer }: Pick<Job, 'steps' | 'detail' | 'transfer'>): void {
     const last = steps.findLastIndex(({ state }) => state !== 'pending');
     const step = steps[last];
     if (!step) return;
-    if (this.#stream.isTTY) {
+    if (process.stderr.isTTY) {
       const more = transfer ? transferText(transfer) : detail;
       this.#rewrite(`[${last + 1}/${steps.length}] ${step.title}${more ? `: ${more}` : '…'}`);
     } else {
@@ -33,7 +28,7 @@ export class ProgressLine implements Disposable {
 
   /** One thing that the work waits for; the same text twice is shown once. */
   showText(text: string): void {
-    if (this.#stream.isTTY) this.#rewrite(text);
+    if (process.stderr.isTTY) this.#rewrite(text);
     else if (text !== this.#lastText) this.#line(text);
     this.#lastText = text;
   }
@@ -42,8 +37,8 @@ export class ProgressLine implements Disposable {
   /** Removes the line, so that other output begins in its place. */
   clear(): void {
     if (this.#shown === null) return;
-    cursorTo(this.#stream, 0);
-    clearLine(this.#stream, 0);
+    cursorTo(process.stderr, 0);
+    clearLine(process.stderr, 0);
     this.#shown = null;
   }
 
@@ -52,16 +47,16 @@ export class ProgressLine implements Disposable {
   }
 
   #rewrite(text: string): void {
-    const room = Math.max(20, (this.#stream.columns || 80) - 1);
+    const room = Math.max(20, (process.stderr.columns || 80) - 1);
     const visible = visibleText(text);
     if (visible === this.#shown) return;
     this.clear();
-    this.#stream.write(visible.length > room ? `${visible.slice(0, room - 1)}…` : visible);
+    process.stderr.write(visible.length > room ? `${visible.slice(0, room - 1)}…` : visible);
     this.#shown = visible;
   }
 
   #line(text: string): void {
-    this.#stream.write(`${visibleText(text)}\n`);
+    process.stderr.write(`${visibleText(text)}\n`);
   }
 }
 

@@ -11,7 +11,7 @@ beforeEach(async () => {
 });
 afterEach(() => docker[Symbol.asyncDispose]());
 
-test('an engine that hangs is told from one that does not run, and is not kept waiting for', async () => {
+test('an engine that hangs is distinguished from one that does not run, and is not kept waiting for', async () => {
   const connection = docker.hang('GET /info');
   const probe = probeEngine(clock, { socketPath: docker.socketPath });
   await connection.asked;

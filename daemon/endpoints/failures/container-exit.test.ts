@@ -37,7 +37,7 @@ test.each<[number | null, number | null, boolean, string]>([
   expect(failureOf({ code: 137, isOutOfMemory }, [], usedBytes, limitBytes).reason).toBe(reason);
 });
 
-test('a container that somebody killed is told with what it had used', () => {
+test('a container that somebody killed is reported with what it had used', () => {
   expect(failureOf({ code: 137 }, [], 33e6)).toMatchObject({
     message:
       'The container was killed (exit code 137) by the system or another program: when last measured, it used 33 MB of the 2.0 GB that it might take.',

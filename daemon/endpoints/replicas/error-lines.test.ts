@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { errorLines } from './error-lines.ts';
 
 /** Lines as programs wrote them, each after `E|` if a person takes it for one of an error, else after ` |`. */
-test.each(['llama-server', 'python'])('the errors of a recorded log of %s are told from its other lines', (name) => {
+test.each(['llama-server', 'python'])('the errors of a recorded log of %s differ from its other lines', (name) => {
   const recorded = readFileSync(join(import.meta.dirname, 'recordings', `${name}.txt`), 'utf8')
     .split('\n')
     .slice(0, -1);

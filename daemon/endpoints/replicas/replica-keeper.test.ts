@@ -23,7 +23,7 @@ async function keptReplica({ runtime = scriptedRuntime(), check = (_attempt: num
   const load = { requests: 0 };
   let attempts = 0;
   /** The causes of ends, and at each change the states of the replicas. */
-  const told: string[] = [];
+  const changes: string[] = [];
   const steps: string[] = [];
   const logged: string[] = [];
   const states = () => keeper.processes.map(({ state }) => state).join(', ') || 'none';
@@ -45,7 +45,7 @@ async function keptReplica({ runtime = scriptedRuntime(), check = (_attempt: num
       steps.push(name);
     },
     set endCause({ message }: EndpointFailure) {
-      told.push(message);
+      changes.push(message);
     },
   };
   /** Does what its owner does: ends what has no more requests, or no more time. */
@@ -65,7 +65,7 @@ async function keptReplica({ runtime = scriptedRuntime(), check = (_attempt: num
     },
     onLine: (text) => steps.push(text),
     onChange: () => {
-      told.push(states());
+      changes.push(states());
       endDue();
     },
     ...{ clock, log: createLogger('warn', (line) => logged.push(line.slice(13).trimEnd())) },
@@ -78,7 +78,7 @@ async function keptReplica({ runtime = scriptedRuntime(), check = (_attempt: num
   onTestFinished(() => keeper.end());
   await clock.advance(0);
   return {
-    ...{ keeper, clock, runtime, load, told, steps, logged, states },
+    ...{ keeper, clock, runtime, load, changes, steps, logged, states },
     outcome: () => outcomes[0] ?? 'it runs',
     attempts: () => attempts,
     replica: (index: number) => runtime.started[index] as ScriptedReplica,
@@ -100,22 +100,22 @@ function slowStop(replica: ScriptedReplica): () => void {
 }
 
 test('a start tells its program, its steps and its output, and that the replica is ready', async () => {
-  const { keeper, steps, told, replica } = await keptReplica();
+  const { keeper, steps, changes, replica } = await keptReplica();
   expect(steps).toEqual(['scripted 1.0', 'start', 'started 1000', 'load']);
-  expect(told).toEqual(['ready']);
+  expect(changes).toEqual(['ready']);
   expect(keeper.processes[0]?.replica).toBe(replica(0));
   expect(keeper.state).toBe('ready');
 });
 
-test('a replica that crashes is out of service while its last lines are read, then its cause is told, then the change', async () => {
-  const { keeper, clock, load, logged, replica, runtime, told, stopped } = await keptReplica();
+test('a replica that crashes is out of service while its last lines are read, then its cause is reported, then the change', async () => {
+  const { keeper, clock, load, logged, replica, runtime, changes, stopped } = await keptReplica();
   load.requests = 1; // they fail with it
   replica(0).endServing();
   await clock.advance(0);
-  expect([keeper.state, told, stopped()]).toEqual(['starting', ['ready'], [false]]);
+  expect([keeper.state, changes, stopped()]).toEqual(['starting', ['ready'], [false]]);
   replica(0).end({ code: 3 });
   await clock.advance(0);
-  expect(told).toEqual(['ready', exitCode(3), 'draining', 'none', 'ready']);
+  expect(changes).toEqual(['ready', exitCode(3), 'draining', 'none', 'ready']);
   expect(logged).toEqual([`warn  endpoint lab/chat: ${exitCode(3)} It is started again.`]);
   expect([runtime.started.length, keeper.processes[0]?.replica === replica(1)]).toEqual([2, true]);
 });
@@ -147,20 +147,20 @@ test('a load fails ten minutes after the last line of its replica, which is stop
 test('a replica that crashes while it loads tells its own cause, not that it was stopped', async () => {
   const runtime = scriptedRuntime();
   runtime.isQuick = false;
-  const { clock, replica, told, stopped } = await keptReplica({ runtime });
+  const { clock, replica, changes, stopped } = await keptReplica({ runtime });
   replica(0).endServing();
   await clock.advance(1_000);
   expect(stopped()).toEqual([false]); // its last lines are read
   replica(0).end({ code: 3 });
   await clock.advance(0);
-  expect(told.filter((text) => text.includes('ended'))).toEqual([exitCode(3)]);
+  expect(changes.filter((text) => text.includes('ended'))).toEqual([exitCode(3)]);
   expect(stopped()).toEqual([true, false]);
 });
 
 test('a replica that crashes again and again is restarted at once, after 1 s and after 5 s, then given up', async () => {
   const runtime = scriptedRuntime();
   runtime.exitsAtOnce = true;
-  const { clock, outcome, told } = await keptReplica({ runtime });
+  const { clock, outcome, changes } = await keptReplica({ runtime });
   expect(runtime.started).toHaveLength(2);
   await clock.advance(999);
   expect(runtime.started).toHaveLength(2);
@@ -171,7 +171,7 @@ test('a replica that crashes again and again is restarted at once, after 1 s and
   await clock.advance(1);
   expect(runtime.started).toHaveLength(4);
   expect(outcome()).toBe(`${exitCode(1)} It was restarted 3 times in five minutes.`);
-  expect(told.filter((text) => text === exitCode(1))).toHaveLength(4);
+  expect(changes.filter((text) => text === exitCode(1))).toHaveLength(4);
 });
 
 test('requests to a replica that hangs have half a minute to end, while another one serves', async () => {
@@ -243,12 +243,12 @@ test('an end during a start stops the replica, which is never announced', async 
     await begun.promise;
     return start(spec);
   };
-  const { keeper, clock, told, stopped, outcome } = await keptReplica({ runtime });
+  const { keeper, clock, changes, stopped, outcome } = await keptReplica({ runtime });
   keeper.end();
   begun.resolve();
   await clock.advance(0);
   expect([stopped(), outcome()]).toEqual([[true], 'ended']);
-  expect(told).toEqual(['draining', 'none']);
+  expect(changes).toEqual(['draining', 'none']);
 });
 
 test('a replica that leaves has no more requests to come, and ends with the last one that it has', async () => {
@@ -271,7 +271,7 @@ test('a replica that stays serves on, also after the wait for its requests would
   expect([states(), stopped()]).toEqual(['ready', [false]]);
 });
 
-test('a replica that crashes while it leaves is not said to start again, and cannot stay', async () => {
+test('a replica that crashes while it leaves is not reported to start again, and cannot stay', async () => {
   const { keeper, clock, load, replica, logged, runtime, outcome } = await keptReplica();
   load.requests = 1;
   keeper.leave(MINUTE_MS);

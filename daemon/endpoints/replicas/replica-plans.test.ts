@@ -130,20 +130,20 @@ test.each([
   expect(guards).toBe(expected);
 });
 
-test('it starts once its guardian is told, or without one after two seconds', async () => {
+test('it starts once its guardian runs, or without one after two seconds', async () => {
   const clock = manualClock();
-  const { promise: told, resolve: tell } = Promise.withResolvers<void>();
+  const { promise: guarding, resolve: guard } = Promise.withResolvers<void>();
   const ended: string[] = [];
   const prepare = (name: string, guard: () => Promise<void>) => {
     const runtimeFor = async () => ({ ...scriptedRuntime(), outlivesDaemon: true });
     const plan = planOf({}, async () => files, { runtimeFor, guard, clock });
     void plan.prepare(never, () => {}).then(() => ended.push(name));
   };
-  prepare('guarded', () => told);
+  prepare('guarded', () => guarding);
   prepare('unguarded', () => new Promise(() => {}));
   await clock.advance(1_999);
   expect(ended).toEqual([]);
-  tell();
+  guard();
   await clock.advance(0);
   expect(ended).toEqual(['guarded']);
   await clock.advance(1);

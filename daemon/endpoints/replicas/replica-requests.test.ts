@@ -161,7 +161,7 @@ test('a generation that waits gets the free slot of a stalled replica once the o
   expect(order).toEqual(['a']);
 });
 
-test('those that wait are told when the endpoint is paused', async () => {
+test('those that wait get an answer when the endpoint is paused', async () => {
   const { clock, order, wait, endpoints } = await busyEndpoint();
   void wait('a').catch(() => {});
   await endpoints.pause('me', 'chat', somebody);
@@ -203,7 +203,7 @@ test('a generation that has queued for long waits for a replica that is started 
   expect(order.slice(2)).toEqual([expect.stringMatching(/^c: "chat" is starting\. /)]);
 });
 
-test('a request that no replica answers in time is told that the model server is silent', async () => {
+test('a request that no replica answers in time is refused because the model server is silent', async () => {
   const { clock, newest, supervisor } = await superviseEndpoint();
   newest().hang();
   await clock.advance(3_000);

@@ -26,16 +26,16 @@ async function watched(more: {
   const spec = { ...names, parts: partsNamed('chat'), model, variables: {}, threads: 1 };
   const started = await runtime.start(spec);
   const watch = new ReplicaWatch({ ...started, ...more }, clock, new AbortController().signal);
-  const told: string[] = [];
+  const reported: string[] = [];
   let lastLineMs = 0;
   const write = () => {
     lastLineMs = clock.elapsedMs();
   };
-  const loaded = watch.loaded({ lastLineMs: () => lastLineMs, onHealth: (text) => told.push(text) });
+  const loaded = watch.loaded({ lastLineMs: () => lastLineMs, onHealth: (text) => reported.push(text) });
   const setTimeForward = (ms: number) => {
     setForwardMs += ms;
   };
-  return { clock, replica: runtime.started[0], loaded, told, write, setTimeForward };
+  return { clock, replica: runtime.started[0], loaded, reported, write, setTimeForward };
 }
 
 test('a model that is on the disk is loaded within ten minutes from the last line that its server writes', async () => {
@@ -90,22 +90,22 @@ test('a container that loads for longer than 15 s says what was asked, and what 
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;
   const address = { host: '127.0.0.1', port };
-  const { clock, told, loaded, replica } = await watched({
+  const { clock, reported, loaded, replica } = await watched({
     preparesModel: false,
     container: 'c1',
     containerPort: 8000,
     address,
   });
   await clock.advance(14_000);
-  expect(told).toEqual([]);
+  expect(reported).toEqual([]);
   await clock.advance(2_000);
   await vi.waitFor(() =>
-    expect(new Set(told)).toEqual(new Set(['Asked for /health at its port 8000, it answers 404.'])),
+    expect(new Set(reported)).toEqual(new Set(['Asked for /health at its port 8000, it answers 404.'])),
   );
   await new Promise((resolve) => server.close(resolve));
   await clock.advance(11_000);
   await vi.waitFor(() =>
-    expect(told.at(-1)).toBe('Asked for /health at its port 8000, it does not answer within 2 s.'),
+    expect(reported.at(-1)).toBe('Asked for /health at its port 8000, it does not answer within 2 s.'),
   );
   replica?.becomeHealthy();
   await clock.advance(1_000);

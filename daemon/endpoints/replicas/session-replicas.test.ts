@@ -13,7 +13,7 @@ test('the sessions used last are remembered, and no more than that', () => {
   ]);
 });
 
-test('a session that was opened anew on another replica belongs to that one', () => {
+test('a session that was opened again on another replica belongs to that one', () => {
   const sessions = new SessionReplicas();
   sessions.opened('s', 'a');
   sessions.opened('s', 'b');

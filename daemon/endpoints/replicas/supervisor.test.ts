@@ -430,7 +430,7 @@ test('a change that is made while an earlier one becomes ready keeps the ready r
   expect([await state(), runtime.started[1]?.isStopped]).toEqual(['running', true]);
 });
 
-test('an endpoint that is changed while its start fails is started anew', async () => {
+test('an endpoint that is changed while its start fails is started again', async () => {
   const { promise: checked, reject } = Promise.withResolvers<never>();
   let checks = 0;
   const check = () => (++checks === 1 ? checked : Promise.resolve(tinyFacts));

@@ -26,7 +26,7 @@ function lifeOf(...events: readonly (EndpointEvent & { readonly bySomebody?: tru
 }
 const up: readonly EndpointEvent[] = [{ type: 'starting' }, { type: 'replicas', ready: 1, target: 1 }];
 
-test('a start, a sleep and a wake-up are told with their causes; progress is not', () => {
+test('a start, a sleep and a wake-up are recorded with their causes; progress is not', () => {
   expect(
     lifeOf(
       { type: 'starting' },
@@ -55,11 +55,11 @@ test.each([
   [{ kind: 'terminal', name: 'terminal' }, 'A request from the terminal woke it.'],
   [{ kind: 'start', name: 'chat_reply' }, 'The start of the app chat_reply woke it.'],
   [null, 'A request without a token woke it.'],
-] as const)('a request of %o that wakes it is told', (by, cause) => {
+] as const)('a request of %o that wakes it is recorded', (by, cause) => {
   expect(lifeOf(...up, { type: 'idle' }, { type: 'requested', by }).at(-1)).toBe(`waking: ${cause}`);
 });
 
-test('failures, changes, pauses and ends of processes are told', () => {
+test('failures, changes, pauses and ends of processes are recorded', () => {
   expect(
     lifeOf(
       ...up,
@@ -86,7 +86,7 @@ test.each([
   [{ id: 'terminal', name: 'terminal' }, 'The terminal paused it.'],
   [{ id: 'dashboard', name: 'dashboard' }, 'The dashboard paused it.'],
   [{ id: 't1', name: 'terminal' }, 'terminal paused it.'],
-])('what %o does is told by the name that a person knows', (by, cause) => {
+])('what %o does is recorded with the name that a person knows', (by, cause) => {
   const before = pendingSince(new Date(start).toISOString());
   const event = { type: 'pause' } as const;
   const after = advance(before, event, { now: new Date(start), by, scaling: defaultScaling });

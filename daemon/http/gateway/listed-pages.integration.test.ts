@@ -141,7 +141,7 @@ test('an origin that is not listed gets 403 with a sentence on how to list it, a
   }
 });
 
-test('a page without an origin is told to be served at an address', async () => {
+test('a page without an origin gets the advice to be served at an address', async () => {
   const answer = await ask(CHAT, preflightOf('null'), 'OPTIONS');
   expect([answer.status, JSON.parse(answer.text).error.message]).toEqual([
     403,
@@ -168,7 +168,7 @@ test('a page of a private endpoint is listed on this machine only: elsewhere the
   expect([await status({}), await status(elsewhere)]).toEqual([204, 403]);
 });
 
-test('with *, every page may use a public endpoint, and is told its own origin', async () => {
+test('with *, every page may use a public endpoint, and gets its own origin', async () => {
   for (const origin of ['https://any.example', 'null']) {
     const answer = await ask('/endpoints/lab/open/v1', { origin });
     expect([answer.status, corsOf(answer)]).toEqual([200, readable(origin)]);

@@ -15,7 +15,7 @@ const refusal = (schema: z.ZodObject, query: unknown) =>
     {} as Response,
   ).catch((error: unknown) => error);
 
-test('the longest issue of our own is told to its end', async () => {
+test('the longest issue of our own is reported to its end', async () => {
   const error = await refusal(z.object({ image: EndpointImage }), { image: {} });
   expect(error).toBeInstanceOf(InvalidQuery);
   expect((error as Error).message).toMatch(

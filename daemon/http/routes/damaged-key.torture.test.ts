@@ -31,7 +31,7 @@ const stored = (names: string[], unreadable: string[]) =>
     ...(unreadable.includes(name) ? { unreadable: true } : {}),
   }));
 
-test('what can no longer be read is named and can be set anew, and nothing answers 500', async () => {
+test('what can no longer be read is named and can be set again, and nothing answers 500', async () => {
   {
     await using checked = await startCheckedDaemon({ dataDir });
     const { daemon } = checked;

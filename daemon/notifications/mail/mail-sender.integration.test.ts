@@ -168,7 +168,7 @@ test('a TLS connection to a server that speaks plain text says so', async () => 
   );
 });
 
-test('a wrong password is said without it, even if the server repeats it', async () => {
+test('a wrong password is reported without it, even if the server repeats it', async () => {
   const server = await started({ login });
   const wrong = { user: 'ada', password: 'wrong-password' };
   expect(await problemOf(send(serverAt(server.port, wrong)))).toBe(

@@ -114,7 +114,7 @@ test('news that come during a try follow it, also if it fails', async () => {
   expect(clock.pending).toBe(0);
 });
 
-test('nothing is tried again about an endpoint that is gone, nor after the end; both is said', async () => {
+test('nothing is tried again about an endpoint that is gone, nor after the end; both are reported', async () => {
   const { delivery, clock, tries, reports, offer } = begin(() => later);
   const other = { endpoint: { namespace: 'lab', name: 'other' }, title: 'lab/other failed.' };
   offer();

@@ -46,7 +46,7 @@ async function started(more: { isInstalled?: boolean; importRoot?: string } = {}
       },
       reload: () => called('reload'),
       stop: () => called('stop'),
-      isRunningAs: (startable) => startable === running,
+      isRunningAs: (what) => what === running,
     },
     installed: {
       find: () => app,
@@ -118,7 +118,7 @@ test('it is checked and started, and a change of code is checked and reloaded', 
   expect(own.called()).toEqual(['describe', 'check']);
 });
 
-test('changes during a check are checked anew, and reloaded once', async () => {
+test('changes during a check are checked again, and reloaded once', async () => {
   const own = await started();
   own.called();
   const { inspected } = own.over;
@@ -230,7 +230,7 @@ test('a build comes before the start, and a stop cancels it', async () => {
   expect(own.now).toMatchObject({ state: 'off', jobId: null });
 });
 
-test('a build that fails is told, and tried again at the next change', async () => {
+test('a build that fails is reported, and tried again at the next change', async () => {
   const own = await started({ isInstalled: false });
   const failure = { message: 'The index cannot be reached.', action: 'Try again.' };
   own.jobEnd.resolve({ state: 'failed', failure } as Job);

@@ -1,4 +1,4 @@
-/** An app that runs from its author's folder, on the real daemon with real Python: built, started anew, built again. */
+/** An app that runs from its author's folder, on the real daemon with real Python: built, restarted, built again. */
 import { appendFile, readdir, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
@@ -68,7 +68,7 @@ describe('an app in a folder with spaces and umlauts', () => {
     });
   });
 
-  test('starts anew once for two files, however an editor saves them', async () => {
+  test('restarts once for two files, however an editor saves them', async () => {
     await writeFile(join(folder, 'my_app', 'helper.py'), 'VALUE = 1');
     await writeFile(join(folder, 'my_app', '.main.py.swp'), 'vim');
     await writeFile(`${main()}.new`, source('second'));

@@ -79,7 +79,7 @@ test('a start that fails tells why, and leaves nothing that tries again', async 
   expect([failing.terminals.length, withoutPython.terminals.length]).toEqual([1, 0]);
 });
 
-test('Windows has no pseudo-terminal, and is told to use the simulation', async () => {
+test('Windows has no pseudo-terminal, and gets the advice to use the simulation', async () => {
   const { emulator, terminals } = newEmulator();
   const platform = vi.spyOn(process, 'platform', 'get').mockReturnValue('win32');
   const start = emulator.start().catch((error: unknown) => error);

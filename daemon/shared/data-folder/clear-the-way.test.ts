@@ -47,7 +47,7 @@ test.each([
   expect(logged).toHaveLength(1);
 });
 
-test('a link to a folder that does not exist stays, and is told with what to do', async () => {
+test('a link to a folder that does not exist stays, and is reported with what to do', async () => {
   const { root, clear } = await dataFolder();
   await symlink(join(root, 'unplugged'), join(root, 'models'));
   await expect(clear()).rejects.toThrow(

@@ -9,7 +9,7 @@ export interface WantedDownload {
 
 /** The fate of a download, as soon as the app has decided. */
 export interface DownloadDecision {
-  /** Whether Chromium is told to stop it. */
+  /** Whether Chromium is asked to stop it. */
   readonly isCancelled: boolean;
   readonly end: (state: 'completed' | 'cancelled') => void;
 }

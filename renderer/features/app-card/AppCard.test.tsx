@@ -211,7 +211,7 @@ test('a force-stopped app is shown without alarm', () => {
   expect(screen.getByText('It was force-stopped.').closest('.note')).toHaveClass('note-idle');
 });
 
-test('an app whose daemon was killed is not said to be force-stopped', () => {
+test('an app whose daemon was killed is not shown as force-stopped', () => {
   const unseen = { exitCode: null, signal: null, message: 'The daemon stopped while it ran.' };
   const lastRun = crashOf('hello_wave', { outcome: 'killed', ...unseen });
   renderDashboard(dashboardWith({}, { slot: { state: 'free', lastRun } }), <AppCard app={wave} />);

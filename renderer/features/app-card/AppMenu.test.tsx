@@ -62,7 +62,7 @@ test('a removal lists what it deletes, then opens the list of apps', async () =>
   expect(window.location.hash).toBe('#/apps');
 });
 
-test('a running app is not removed, but can be stopped where that is said', async () => {
+test('a running app is not removed, but can be stopped where that is stated', async () => {
   const dashboard = testDashboard(
     { getAppDisk: () => disk, stopCurrentApp: () => ({}) },
     { slot: slotHeldBy('dance') },

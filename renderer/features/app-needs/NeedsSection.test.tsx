@@ -107,7 +107,7 @@ test('where none fits, the models for the task are one press away, and a file of
   expect(screen.getByText(/a speech recognition model, optional/)).toBeVisible();
 });
 
-test('a deleted endpoint is said to be deleted, and another can be chosen', async () => {
+test('a deleted endpoint is shown as deleted, and another can be chosen', async () => {
   const gone = { namespace: 'local', name: 'gone' };
   await open(withNeeds({ ...chat, endpoint: gone }), [served('zoo', 'text-generation')]);
   expect(screen.getByText('local/gone was deleted: choose another endpoint.')).toBeVisible();

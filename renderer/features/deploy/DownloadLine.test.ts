@@ -4,7 +4,7 @@ import { downloadSizeText, downloadText, noRoomText } from './DownloadLine.tsx';
 
 const disk = { folder: '/data/models', freeBytes: 120e9 };
 
-test('the download is told with the free space, and what is unknown is said', () => {
+test('the download is stated with the free space, and so is what is unknown', () => {
   const text = (change: object, on: typeof disk | null = disk) =>
     downloadText(recipeDownload('q4', change), on, { engineType: 'llamacpp' });
   expect(text({})).toBe('Downloads 5.0 GB; the disk has 120 GB free.');

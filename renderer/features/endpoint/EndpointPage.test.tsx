@@ -126,7 +126,7 @@ test.each([
   expect(replicas().getByText(text)).toBeVisible();
 });
 
-test('the memory of an endpoint is told before it was measured for the chart', async () => {
+test('the memory of an endpoint is shown before it was measured for the chart', async () => {
   const report = { ...detail('running').report, replicas: [replica({ memoryBytes: 24_000_000 })] };
   const samples = history.samples.map((sample) => ({ ...sample, memoryBytes: null }));
   await renderPage({

@@ -37,7 +37,7 @@ test('the origin of a page is added to those that are listed, and one of them is
   expect(field).toHaveValue('');
 });
 
-test('each change goes on from the one before, also while the page has not been told of that one', async () => {
+test('each change goes on from the one before, also while the page does not know that one yet', async () => {
   const { section, sent } = await renderSettings({ allowedOrigins: [SITE, OTHER] });
   await userEvent.click(section.getByRole('button', { name: `Remove ${SITE}` }));
   expect(section.queryByText(SITE)).toBeNull();

@@ -101,7 +101,7 @@ test('an endpoint is deleted after a confirmation', async () => {
   expect(screen.queryByRole('dialog')).toBeNull();
 });
 
-test('the controls of endpoints with the same name are told apart by their namespaces', async () => {
+test('the controls of endpoints with the same name are distinguished by their namespaces', async () => {
   const twin = { ...ownEndpoint('ours'), namespace: 'lab' };
   await renderPanel({ listOwnEndpoints: () => endpointListing([ownEndpoint('ours'), twin, ownEndpoint('other')]) });
   const deletes = rows().getAllByRole('button', { name: /^Delete/ });

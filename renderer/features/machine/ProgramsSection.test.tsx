@@ -98,7 +98,7 @@ test('where there is no download, the reason replaces the button', async () => {
   expect(button()).toBeNull();
 });
 
-test('who may not change anything is told to sign in, without button and download', async () => {
+test('who may not change anything is asked to sign in, without button and download', async () => {
   await renderInstall({ mayChange: false });
   expect(screen.getByText(/Sign in to install it\.$/)).toBeVisible();
   expect(screen.queryByText(/Downloads/)).toBeNull();

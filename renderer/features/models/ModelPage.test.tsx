@@ -132,7 +132,7 @@ const downloads = (change: object = {}) => ({
   disk: { folder: '/data/models', freeBytes: 120e9 },
 });
 
-test('the download and the free space are told in the row and in the dialog, before anything is pressed', async () => {
+test('the download and the free space are stated in the row and in the dialog, before anything is pressed', async () => {
   await renderPage({ getModelDownloads: () => downloads() });
   expect(screen.getByText('Downloads 5.0 GB; the disk has 120 GB free.')).toBeVisible();
   expect(screen.getByText('Its file (5.0 GB) is on this machine: nothing is downloaded.')).toBeVisible();

@@ -86,7 +86,7 @@ test('a publication is for everyone when the user chooses so', async () => {
   expect(published(dashboard)).toEqual([{ params: { ownAppId }, body: { visibility: 'public' } }]);
 });
 
-test('an update shows its versions, keeps the visibility, and overwrites changes made elsewhere only when told to', async () => {
+test('an update shows its versions, keeps the visibility, and overwrites changes made elsewhere only when asked to', async () => {
   const preview = publicationPreview({
     exists: true,
     private: false,

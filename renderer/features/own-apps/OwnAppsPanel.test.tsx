@@ -134,7 +134,7 @@ test('Run asks before it replaces the running app', async () => {
   expect(dashboard.calls.map(({ input }) => input)).toEqual([{ params }, { params, query: { replace: true } }]);
 });
 
-test('an app that runs as it was installed says so, and runs from its folder when told to', async () => {
+test('an app that runs as it was installed says so, and runs from its folder when asked to', async () => {
   const runOwnApp = () => {
     throw new DaemonError(409, 'It is running.');
   };

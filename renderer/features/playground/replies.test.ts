@@ -41,7 +41,7 @@ test.each([
   [{ data: [{ embedding: [1] }, { embedding: [1, 2] }] }, 200, /something else/],
   [{ error: { message: 'This endpoint does not serve embeddings.' } }, 501, /does not serve embeddings/],
   ['x', 200, 'The endpoint answered 200, and not as expected.'],
-])('another reply than embeddings is told: %j', (body, status, message) => {
+])('another reply than embeddings is reported: %j', (body, status, message) => {
   expect(() => similarityOf(reply(body, status))).toThrow(message);
 });
 

@@ -104,7 +104,7 @@ test('a test mail says that it was accepted, or why not', async () => {
   expect(section.queryByRole('alert')).toBeNull();
 });
 
-test('a save is told, and the result of a test goes with the settings that were tested', async () => {
+test('a save is confirmed, and the result of a test goes with the settings that were tested', async () => {
   const { section, field, press } = await shown(null, { sendTestMail: () => ({ to: 'ada@example.org' }) });
   await userEvent.type(await section.findByLabelText('Mail server'), 'mail.example.org');
   await userEvent.type(field('Sender'), 'robot@example.org');
@@ -130,7 +130,7 @@ test('the server can be forgotten; the form is empty then', async () => {
   expect(section.getByLabelText('Mail server')).toHaveValue('');
 });
 
-test('who is not signed in is asked to be; a token of some namespaces is told why not', async () => {
+test('who is not signed in is asked to be; a token of some namespaces gets the reason', async () => {
   const { section } = await shown(server, {}, false);
   expect(section.getByText(/^Sign this browser in/)).toBeVisible();
   const refused = () => Promise.reject(new DaemonError(403, 'This token is for some namespaces only.'));
@@ -139,7 +139,7 @@ test('who is not signed in is asked to be; a token of some namespaces is told wh
   expect(await limited.section.findByText(/This token is for some namespaces only\./)).toBeVisible();
 });
 
-test('mails that were not sent are told, with the reason for the newest and its next try', async () => {
+test('mails that were not sent are reported, with the reason for the newest and its next try', async () => {
   const about = { kind: 'endpoint-failed', endpoint: { namespace: 'lab', name: 'chat' }, title: 'lab/chat failed.' };
   const notice = (id: string, mailProblem: string | null, mailAgainAt: string | null = null) => ({
     ...{ ...about, id, text: '', at: '2026-11-21T11:00:00.000Z', firstAt: '2026-11-21T11:00:00.000Z' },

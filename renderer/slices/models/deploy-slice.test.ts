@@ -56,7 +56,7 @@ test('a deploy is sent once; a 401 loads the session again', async () => {
   expect(isPending('deploy')(store.getState())).toBe(false);
 });
 
-test('the notifications of a deploy are switched on with a second request, whose failure is said', async () => {
+test('the notifications of a deploy are switched on with a second request, whose failure is shown', async () => {
   let refuses = false;
   const { store, calls } = testDashboard({
     getSession: () => session(),

@@ -32,7 +32,7 @@ class Board:
 
     def __init__(self) -> None:
         self._changed = threading.Condition()
-        self._run = secrets.token_hex(4)  # tells a page that the app has started anew
+        self._run = secrets.token_hex(4)  # tells a page that the app has started again
         self._version = 1
         self._entries: deque[Entry] = deque(maxlen=_MOST_ENTRIES)
         self._count = 0

@@ -164,7 +164,7 @@ def test_the_conversation_ends_whatever_it_does(
         if when != "listening":
             conversation.type("Tell me a story.")
         until(lambda: conversation.state == when)
-    # It has ended here, although the model has not answered, and the story is not told.
+    # It has ended here, although the model has not answered, and nobody hears the story.
     answered.set()
 
 

@@ -1,4 +1,4 @@
-"""Tools: what a model is told of them, and that it cannot break anything with them."""
+"""Tools: what a model gets of them, and that it cannot break anything with them."""
 
 from __future__ import annotations
 

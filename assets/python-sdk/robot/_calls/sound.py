@@ -60,7 +60,7 @@ class Sound:
     def release_media(self) -> None:
         """Closes sound and camera, so that the app can open the devices by itself.
 
-        Until `acquire_media`, calls of `media` do nothing and return None, which is said once.
+        Until `acquire_media`, calls of `media` do nothing and return None, which is logged once.
         """
         self.media.release()
 

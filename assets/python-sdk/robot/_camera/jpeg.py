@@ -9,7 +9,7 @@ from robot._notice import once
 
 
 def encode_jpeg(frame: Array) -> bytes | None:
-    """Encodes a frame of BGR by OpenCV, else by Pillow; None without both, which is said once."""
+    """Encodes a frame of BGR by OpenCV, else by Pillow; None without both, which is logged once."""
     try:
         import cv2
     except ImportError:  # missing or broken

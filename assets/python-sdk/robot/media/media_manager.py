@@ -102,7 +102,7 @@ class MediaManager:
         """The next frame of the camera: blue, green, red.
 
         A thread that has the latest frame waits for the next one, up to 1/30 s with a simulated
-        camera. A real camera is opened by the first call. What keeps it from being opened is said
+        camera. A real camera is opened by the first call. What keeps it from being opened is logged
         once in the output, and it is tried again after some seconds.
 
         Returns:

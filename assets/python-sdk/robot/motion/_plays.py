@@ -50,7 +50,7 @@ class Play:
         return Target(**{**dict.fromkeys(Target._fields), **parts})
 
     def cancel(self) -> bool:
-        """Ends the play. Returns whether the daemon plays it, and must be told."""
+        """Ends the play. Returns whether the daemon plays it, and needs the command."""
         with self._lock:
             self.cancelled.set()
             return self._in_daemon
@@ -84,7 +84,7 @@ class Plays:
                     del self._owners[part]
 
     def cancel(self) -> bool:
-        """Cancels all plays. Returns whether the daemon plays one of them, and must be told."""
+        """Cancels all plays. Returns whether the daemon plays one, and needs the command."""
         with self._lock:
             active = list(self._active)
         in_daemon = [play.cancel() for play in active]

@@ -115,7 +115,7 @@ test('a conversation that is refused as too long is sent again without its oldes
   expect(turns.at(-1)).toMatchObject({ text: '4', end: { state: 'done' } });
 });
 
-test('a single message that is too long, and other refusals, are told; the next message can be sent', async () => {
+test('a single message that is too long, and other refusals, are shown; the next message can be sent', async () => {
   let lost = 0;
   const { session, asked } = begin(
     [refused(400, 'The context has room for 64 tokens.'), refused(401, 'Sign in.'), streamed(['ok'])],

@@ -20,7 +20,7 @@ _MOST = 30 * RATE_HZ
 
 
 class Listener(Protocol):
-    """Is told what happens. Called in the thread of the ears."""
+    """Gets what happens. Called in the thread of the ears."""
 
     def speech_begins(self) -> None:
         """Somebody begins to speak."""

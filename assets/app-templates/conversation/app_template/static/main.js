@@ -79,7 +79,7 @@ async function follow() {
   for (;;) {
     try {
       const news = await ask('/news', seen, NEWS_DEADLINE_MS);
-      if (news.run !== seen.run) said.replaceChildren(); // the app has started anew
+      if (news.run !== seen.run) said.replaceChildren(); // the app has started again
       seen = { run: news.run, version: news.version };
       status = news.status;
       for (const entry of news.entries) show(entry);

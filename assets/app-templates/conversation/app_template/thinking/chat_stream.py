@@ -17,7 +17,7 @@ class ToolCall(NamedTuple):
 
     @property
     def message(self) -> dict[str, Any]:
-        """The call as the model is told of it later: many servers refuse one with mistakes."""
+        """The call as the model reads it later: many servers refuse one with mistakes."""
         arguments = self.arguments if _is_object(self.arguments) else "{}"
         function = {"name": self.name or "unknown", "arguments": arguments}
         return {"id": self.id, "type": "function", "function": function}

@@ -1,4 +1,4 @@
-"""The part of the conversation that a model is told."""
+"""The part of the conversation that a model gets."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The tools: plain functions. A model is told their names, their docstrings and their arguments.
+"""The tools: plain functions. A model gets their names, their docstrings and their arguments.
 
 Each takes the robot's body, and returns a sentence that the model reads.
 """

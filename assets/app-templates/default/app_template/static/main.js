@@ -31,7 +31,7 @@ for (const [name, input] of Object.entries(inputs)) {
 }
 document.getElementById('sound').addEventListener('click', () => ask('/sound', 'POST'));
 
-/** Shows the settings, also after the app has started anew. */
+/** Shows the settings, also after the app has started again. */
 async function refresh() {
   const settings = await ask('/settings', 'GET');
   for (const [name, input] of Object.entries(inputs)) {
