@@ -70,7 +70,7 @@ export const MoveTarget = named('MoveTarget', {
 });
 
 /** A motion under way. */
-export const MoveId = z.object({ uuid: z.uuid() }).meta({ id: 'MoveId' });
+export const MoveId = named('MoveId', { uuid: z.uuid() });
 
 /** `ignored`: a motion owns every part of the target. */
 export const MoveTargetReply = z

@@ -7,29 +7,25 @@ const noSuchJob = { 400: badPath, 404: refused('No such job') };
 
 export const jobOperations = {
   listJobs: {
-    ...at('GET /api/jobs'),
+    ...at('GET /api/jobs', z.array(Job)),
     summary: 'Jobs, newest first',
-    success: { status: 200, schema: z.array(Job) },
   },
   getJob: {
-    ...at('GET /api/jobs/{jobId}'),
+    ...at('GET /api/jobs/{jobId}', Job),
     summary: 'One job',
     params: jobId,
-    success: { status: 200, schema: Job },
     refusals: noSuchJob,
   },
   getJobLog: {
-    ...at('GET /api/jobs/{jobId}/log'),
+    ...at('GET /api/jobs/{jobId}/log', JobLog),
     summary: 'The log of a job',
     params: jobId,
-    success: { status: 200, schema: JobLog },
     refusals: noSuchJob,
   },
   cancelJob: {
-    ...at('POST /api/jobs/{jobId}/cancel'),
+    ...at('POST /api/jobs/{jobId}/cancel', Job),
     summary: 'Cancel a job; an ended one stays unchanged',
     params: jobId,
-    success: { status: 200, schema: Job },
     refusals: noSuchJob,
   },
 } as const satisfies Record<string, Operation>;

@@ -3,65 +3,56 @@ import { MailRequest, MailSent, MailSettings } from '../notifications/mail-setti
 import { NoticeList } from '../notifications/notifications.ts';
 import { at, badBody, badPath, type Operation, refused, unauthorized } from './operation.ts';
 
-const notices = { status: 200, schema: NoticeList } as const;
 const mailRefusals = { 401: unauthorized };
 
 /** The bell of the dashboard, and the mail server. */
 export const notificationOperations = {
   listNotices: {
-    ...at('GET /api/notifications'),
+    ...at('GET /api/notifications', NoticeList),
     summary: 'The notifications of the last time, newest first, at most 200',
-    success: notices,
   },
   markNoticesSeen: {
     saves: true,
-    ...at('POST /api/notifications/seen'),
+    ...at('POST /api/notifications/seen', NoticeList),
     summary: 'Note that a person has seen all notifications',
-    success: notices,
   },
   markNoticeSeen: {
     saves: true,
-    ...at('POST /api/notifications/{noticeId}/seen'),
+    ...at('POST /api/notifications/{noticeId}/seen', NoticeList),
     summary: 'Note that a person has seen a notification',
     params: z.object({ noticeId: z.string().max(64) }),
-    success: notices,
     refusals: { 400: badPath, 404: refused('No such notification') },
   },
   clearNotices: {
     saves: true,
-    ...at('DELETE /api/notifications'),
+    ...at('DELETE /api/notifications', NoticeList),
     summary: 'Remove all notifications',
-    success: notices,
   },
   getMailSettings: {
-    ...at('GET /api/mail'),
+    ...at('GET /api/mail', MailSettings),
     summary: 'The mail server for notifications, without its password',
     caller: 'deployer-of-all',
-    success: { status: 200, schema: MailSettings },
     refusals: mailRefusals,
   },
   setMailSettings: {
     saves: true,
-    ...at('PUT /api/mail'),
+    ...at('PUT /api/mail', MailSettings),
     summary: 'Set the mail server; the password is saved encrypted and never shown again',
     caller: 'deployer-of-all',
     body: MailRequest,
-    success: { status: 200, schema: MailSettings },
     refusals: { ...mailRefusals, 400: badBody },
   },
   removeMailSettings: {
     saves: true,
-    ...at('DELETE /api/mail'),
+    ...at('DELETE /api/mail', MailSettings),
     summary: 'Forget the mail server and its password',
     caller: 'deployer-of-all',
-    success: { status: 200, schema: MailSettings },
     refusals: mailRefusals,
   },
   sendTestMail: {
-    ...at('POST /api/mail/test'),
+    ...at('POST /api/mail/test', MailSent),
     summary: 'Send a mail with the saved settings; replies once the server has taken it',
     caller: 'deployer-of-all',
-    success: { status: 200, schema: MailSent },
     refusals: {
       ...mailRefusals,
       409: refused('No mail server is set up, or its password can no longer be read'),

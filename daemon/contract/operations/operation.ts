@@ -37,12 +37,23 @@ export interface Operation {
   readonly refusals?: Readonly<Record<number, { readonly description: string; readonly schema: z.ZodType }>>;
 }
 
-/** The method and the path of an operation. */
-export function at<Method extends Operation['method'], Path extends string>(
+/** The method and the path of an operation, and its reply: 200 with that schema, unless `reply` says otherwise. */
+export function at<
+  Method extends Operation['method'],
+  Path extends string,
+  Schema extends z.ZodType,
+  const Reply extends Partial<Operation['success']> = object,
+>(
   address: `${Method} ${Path}`,
-): { readonly method: Method; readonly path: Path } {
+  schema: Schema,
+  reply?: Reply,
+): {
+  readonly method: Method;
+  readonly path: Path;
+  readonly success: { readonly status: 200 | 202; readonly schema: Schema } & Reply;
+} {
   const [method, path] = address.split(' ') as [Method, Path];
-  return { method, path };
+  return { method, path, success: { status: 200, schema, ...(reply as Reply) } };
 }
 
 /** Descriptions and schemas of common refusals. */

@@ -19,19 +19,16 @@ import { storeOperations } from './store-operations.ts';
 /** Every operation by its name in the client and in OpenAPI. */
 export const operations = {
   getDaemonStatus: {
-    ...at('GET /api/daemon/status'),
+    ...at('GET /api/daemon/status', DaemonStatus),
     summary: 'The status of the daemon, and whether it can install apps',
-    success: { status: 200, schema: DaemonStatus },
   },
   getStorage: {
-    ...at('GET /api/daemon/storage'),
+    ...at('GET /api/daemon/storage', Storage),
     summary: 'The free space of the disk that holds the data folder',
-    success: { status: 200, schema: Storage },
   },
   watchEvents: {
-    ...at('GET /api/events'),
+    ...at('GET /api/events', DaemonEvent, { contentType: 'text/event-stream' }),
     summary: 'Server-sent events: a snapshot first, then every change with its whole resource',
-    success: { status: 200, schema: DaemonEvent, contentType: 'text/event-stream' },
     refusals: { 503: refused('Too many pages are connected') },
   },
   ...appOperations,

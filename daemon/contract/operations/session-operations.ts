@@ -8,46 +8,40 @@ const Ended = z.object({ ended: z.int() });
 /** The dashboard's session, which may deploy once it is signed in. */
 export const sessionOperations = {
   getSession: {
-    ...at('GET /api/session'),
+    ...at('GET /api/session', Session),
     summary: 'Whether the caller may deploy',
-    success: { status: 200, schema: Session },
   },
   signIn: {
-    ...at('PUT /api/session'),
+    ...at('PUT /api/session', Session),
     summary: 'Sign in with a token of this daemon; sets a cookie that is valid until it is unused for 30 days',
     body: z.strictObject({ token: z.string().min(1).max(500) }),
-    success: { status: 200, schema: Session },
     refusals: { 400: badBody, 401: refused('The token is unknown') },
   },
   signOut: {
-    ...at('DELETE /api/session'),
+    ...at('DELETE /api/session', Session),
     summary: 'Sign out',
     saves: true,
-    success: { status: 200, schema: Session },
   },
   listSessions: {
-    ...at('GET /api/sessions'),
+    ...at('GET /api/sessions', z.array(DashboardSession)),
     summary:
       'The signed-in browsers, last used first; for one that signed in with a token of some namespaces: those of that token',
     caller: 'owner',
-    success: { status: 200, schema: z.array(DashboardSession) },
     refusals: { 401: unauthorized },
   },
   endSession: {
-    ...at('DELETE /api/sessions/{sessionId}'),
+    ...at('DELETE /api/sessions/{sessionId}', Ended),
     summary: 'End a session of that list at once, with its event stream',
     params: z.object({ sessionId: z.string().max(64) }),
     caller: 'owner',
     saves: true,
-    success: { status: 200, schema: Ended },
     refusals: { 400: badPath, 401: unauthorized, 404: refused('The session has ended already') },
   },
   endOtherSessions: {
-    ...at('DELETE /api/sessions'),
+    ...at('DELETE /api/sessions', Ended),
     summary: "End all sessions of that list but the caller's own",
     caller: 'owner',
     saves: true,
-    success: { status: 200, schema: Ended },
     refusals: { 401: unauthorized },
   },
 } as const satisfies Record<string, Operation>;
