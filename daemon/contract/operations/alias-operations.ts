@@ -13,7 +13,7 @@ import {
   PoseQuery,
 } from '../aliases.ts';
 import { SoundVolume, VolumePercent } from '../robot/robot.ts';
-import { at, badBody, badPath, badQuery, type Operation, refused } from './operation.ts';
+import { at, type Operation, refused } from './operation.ts';
 import { outOfReach, robotRefusals } from './robot-operations.ts';
 
 /** Aliases for apps that call another daemon's addresses from inside. */
@@ -23,14 +23,14 @@ export const aliasOperations = {
     summary: 'Start to move to a posture; replies at once with the id of the motion',
     aliasOf: '/api/robot/goto',
     body: MoveGoto,
-    refusals: { 400: badBody, ...robotRefusals, 422: outOfReach },
+    refusals: { ...robotRefusals, 422: outOfReach },
   },
   moveToTarget: {
     ...at('POST /api/move/set_target', MoveTargetReply),
     summary: 'Move to a posture at maximum speed; replies at once',
     aliasOf: '/api/robot/set-target',
     body: MoveTarget,
-    refusals: { 400: badBody, ...robotRefusals, 422: outOfReach },
+    refusals: { ...robotRefusals, 422: outOfReach },
   },
   listMotions: {
     ...at('GET /api/move/running', z.array(MoveId)),
@@ -42,7 +42,7 @@ export const aliasOperations = {
     summary: 'Stop the robot, if the motion is under way',
     aliasOf: '/api/robot/stop',
     body: MoveId,
-    refusals: { 400: badBody, 404: refused('No such motion is under way') },
+    refusals: { 404: refused('No such motion is under way') },
   },
   startWakeUp: {
     ...at('POST /api/move/play/wake_up', MoveId),
@@ -61,14 +61,13 @@ export const aliasOperations = {
     summary: "Start a move of the robot's own set, whatever the dataset; replies at once with the id of the motion",
     aliasOf: '/api/robot/moves/{name}/play',
     params: z.object({ owner: z.string(), dataset: z.string(), name: z.string() }),
-    refusals: { 400: badPath, 404: refused('The own set has no such move'), ...robotRefusals },
+    refusals: { 404: refused('The own set has no such move'), ...robotRefusals },
   },
   listMoveNames: {
     ...at('GET /api/move/recorded-move-datasets/list/{owner}/{dataset}', z.array(z.string())),
     summary: "The names of the moves of the robot's own set, whatever the dataset",
     aliasOf: '/api/robot/moves',
     params: z.object({ owner: z.string(), dataset: z.string() }),
-    refusals: { 400: badPath },
   },
   getMotorMode: {
     ...at('GET /api/motors/status', z.object({ mode: MotorMode })),
@@ -80,21 +79,19 @@ export const aliasOperations = {
     summary: 'Switch all motors on at their position, or off, or let them follow a hand',
     aliasOf: '/api/robot/motors/torque',
     params: z.object({ mode: MotorMode }),
-    refusals: { 400: badPath, ...robotRefusals },
+    refusals: robotRefusals,
   },
   getFullState: {
     ...at('GET /api/state/full', FullState),
     summary: 'The measured pose and joints (m, rad)',
     aliasOf: '/api/robot',
     query: FullStateQuery,
-    refusals: { 400: badQuery },
   },
   getPresentHeadPose: {
     ...at('GET /api/state/present_head_pose', HeadPose),
     summary: 'The measured pose of the head (m, rad)',
     aliasOf: '/api/robot',
     query: PoseQuery,
-    refusals: { 400: badQuery },
   },
   getPresentBodyYaw: {
     ...at('GET /api/state/present_body_yaw', z.number()),
@@ -129,6 +126,5 @@ export const aliasOperations = {
     ...at('POST /api/volume/set', SoundVolume),
     summary: "Set the volume of the robot's sounds, percent; it is kept, and changes sounds that play",
     body: z.object({ volume: VolumePercent }),
-    refusals: { 400: badBody },
   },
 } as const satisfies Record<string, Operation>;

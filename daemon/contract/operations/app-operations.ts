@@ -13,20 +13,11 @@ import { NeedName } from '../apps/needs.ts';
 import { Readme, ReadmeImage, RepositoryPath } from '../apps/readme.ts';
 import { EndpointRef } from '../endpoints/endpoint.ts';
 import { Job } from '../jobs.ts';
-import {
-  at,
-  badBody,
-  badPath,
-  badPathOrQuery,
-  type Operation,
-  refused,
-  tooManyJobs,
-  unauthorized,
-} from './operation.ts';
+import { at, badBody, type Operation, refused, tooManyJobs } from './operation.ts';
 
 const appName = z.object({ appName: AppName });
 const notInstalled = refused('Not installed');
-const appRefusals = { 400: badPath, 404: notInstalled };
+const appRefusals = { 404: notInstalled };
 const untouched = { ...appRefusals, 409: refused('The app is running or being installed; nothing changed') };
 
 export const imageRefusals = {
@@ -60,7 +51,7 @@ export const appOperations = {
     ...at('PUT /api/apps/startup-app', StartupApp),
     summary: 'Set the startup app, or none',
     body: StartupApp,
-    refusals: { 400: badBody, 404: notInstalled },
+    refusals: { 404: notInstalled },
   },
   checkForUpdates: {
     ...at('POST /api/apps/check-for-updates', z.array(InstalledApp)),
@@ -89,7 +80,7 @@ export const appOperations = {
     summary: "An image beside an app's README, from its folder or its repository on the hub",
     params: appName,
     query: z.object({ path: RepositoryPath }),
-    refusals: { 400: badPathOrQuery, 404: refused('Not installed, or no such file'), ...imageRefusals },
+    refusals: { 404: refused('Not installed, or no such file'), ...imageRefusals },
   },
   updateApp: {
     ...at('POST /api/apps/installed/{appName}/update', Job, { status: 202 }),
@@ -98,7 +89,7 @@ export const appOperations = {
     query: z.object({
       downloadPython: z.stringbool().optional().describe('Download a Python for the app if no installed one suits it'),
     }),
-    refusals: { ...appRefusals, 400: badPathOrQuery, 409: refused('The app is pinned'), 503: tooManyJobs },
+    refusals: { ...appRefusals, 409: refused('The app is pinned'), 503: tooManyJobs },
   },
   rollBackApp: {
     saves: true,
@@ -135,7 +126,6 @@ export const needOperations = {
     body: z.strictObject({ endpoint: EndpointRef.nullable() }),
     refusals: {
       400: { ...badBody, description: 'Invalid path or body, or the endpoint serves another task' },
-      401: unauthorized,
       404: refused('Not installed, no such need, or no such endpoint for this token'),
     },
   },

@@ -3,11 +3,9 @@ import { Accelerator, CatalogList, CatalogQuery } from '../catalog/catalog.ts';
 import { Deployed, ModelDeploy, RecipeDeploy, RemoteDeployed } from '../endpoints/deploy.ts';
 import { EndpointName, Namespace } from '../endpoints/endpoint.ts';
 import { Repository } from '../endpoints/endpoint-model.ts';
-import { at, badBody, badQuery, type Operation, refused, unauthorized } from './operation.ts';
+import { at, type Operation, refused } from './operation.ts';
 
 const deployRefusals = {
-  400: badBody,
-  401: unauthorized,
   404: refused('No such catalog item, recipe or model'),
   409: refused('No compatible compute found for the model'),
   502: refused('The remote catalog failed; no endpoint was created'),
@@ -20,7 +18,6 @@ export const catalogOperations = {
     ...at('GET /api/v1/catalog/list', CatalogList, { isConditional: true }),
     summary: 'Deployable models and their recipes, newest first; filters combine with AND',
     query: CatalogQuery,
-    refusals: { 400: badQuery },
   },
   deployCatalogModel: {
     saves: true,
@@ -78,6 +75,5 @@ export const olderCatalogOperations = {
     ...at('GET /api/whoami-v2', Account),
     summary: 'The account of the token; `name` is its default namespace',
     caller: 'deployer',
-    refusals: { 401: unauthorized },
   },
 } as const satisfies Record<string, Operation>;

@@ -3,11 +3,9 @@ import { digits } from '../common/common.ts';
 import { Hardware } from '../compute/hardware.ts';
 import { Endpoint, EndpointName, EndpointPage, Namespace } from '../endpoints/endpoint.ts';
 import { EndpointChange, EndpointRequest } from '../endpoints/endpoint-request.ts';
-import { at, badBody, badPath, badPathOrQuery, type Operation, refused, unauthorized } from './operation.ts';
+import { at, badBody, type Operation, refused } from './operation.ts';
 
 const refusalsOfOne = {
-  400: badPath,
-  401: unauthorized,
   404: refused('No such endpoint for this token'),
 };
 const ofOne = {
@@ -27,7 +25,7 @@ export const endpointOperations = {
       limit: digits(100).default(100),
       cursor: z.string().max(200).optional().describe('`nextCursor` of the previous page'),
     }),
-    refusals: { 400: badPathOrQuery, 401: unauthorized, 404: refused('The token does not cover this namespace') },
+    refusals: { 404: refused('The token does not cover this namespace') },
   },
   createEndpoint: {
     saves: true,
@@ -37,8 +35,6 @@ export const endpointOperations = {
     params: z.object({ namespace: Namespace }),
     body: EndpointRequest,
     refusals: {
-      400: badBody,
-      401: unauthorized,
       404: refused('The token does not cover this namespace'),
       409: refused('No compatible compute found for the model'),
     },
@@ -54,7 +50,7 @@ export const endpointOperations = {
     ...at('PUT /v2/endpoint/{namespace}/{name}', Endpoint),
     summary: 'Change an endpoint: only the members that are sent',
     body: EndpointChange,
-    refusals: { ...refusalsOfOne, 400: badBody, 409: refused('No compatible compute found for the model') },
+    refusals: { ...refusalsOfOne, 409: refused('No compatible compute found for the model') },
   },
   deleteEndpoint: {
     ...ofOne,
@@ -90,6 +86,6 @@ export const endpointOperations = {
     summary: 'The compute for endpoints, by vendor and region',
     caller: 'deployer',
     params: z.object({ namespace: Namespace }),
-    refusals: { 400: badPath, 401: unauthorized, 404: refused('The token does not cover this namespace') },
+    refusals: { 404: refused('The token does not cover this namespace') },
   },
 } as const satisfies Record<string, Operation>;

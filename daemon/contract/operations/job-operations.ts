@@ -1,9 +1,9 @@
 import * as z from 'zod';
 import { Job, JobLog } from '../jobs.ts';
-import { at, badPath, type Operation, refused } from './operation.ts';
+import { at, type Operation, refused } from './operation.ts';
 
 const jobId = z.object({ jobId: z.string().max(64) });
-const noSuchJob = { 400: badPath, 404: refused('No such job') };
+const noSuchJob = { 404: refused('No such job') };
 
 export const jobOperations = {
   listJobs: {

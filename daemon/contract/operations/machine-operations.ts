@@ -3,7 +3,7 @@ import { DownloadCache, PrunedDownloadCache } from '../apps/apps.ts';
 import { RuntimeList } from '../endpoints/runtimes.ts';
 import { Job } from '../jobs.ts';
 import { GgufFacts, ModelFile } from '../model-files/model-files.ts';
-import { at, badBody, badPath, type Operation, refused, tooManyJobs, unauthorized } from './operation.ts';
+import { at, type Operation, refused, tooManyJobs } from './operation.ts';
 
 /** The files of models on this machine, and the programs that serve them. */
 export const machineOperations = {
@@ -18,8 +18,6 @@ export const machineOperations = {
     body: z.strictObject({ path: z.string().min(1).max(4_096).describe('Absolute') }),
     caller: 'deployer-here',
     refusals: {
-      400: badBody,
-      401: unauthorized,
       404: refused('There is no such file'),
       422: refused('The file cannot be used: no GGUF, cut off, or unreadable'),
     },
@@ -31,8 +29,6 @@ export const machineOperations = {
     params: z.object({ fileId: z.string().min(1).max(64) }),
     caller: 'deployer-of-all',
     refusals: {
-      400: badPath,
-      401: unauthorized,
       404: refused('There is no such model file'),
       409: refused('An endpoint uses it'),
     },
@@ -49,7 +45,7 @@ export const machineOperations = {
     ...at('POST /api/runtimes/llama-server/install', Job, { status: 202 }),
     summary: 'Install llama-server from its own project’s release; replies at once with its job',
     caller: 'deployer-of-all',
-    refusals: { 401: unauthorized, 503: tooManyJobs },
+    refusals: { 503: tooManyJobs },
   },
 } as const satisfies Record<string, Operation>;
 

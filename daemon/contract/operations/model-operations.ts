@@ -4,7 +4,7 @@ import { lineNumber } from '../common/common.ts';
 import { EndpointDetail, EndpointListing, EndpointName, EndpointState, Namespace } from '../endpoints/endpoint.ts';
 import { EndpointHistory } from '../endpoints/endpoint-history.ts';
 import { EndpointLog, EndpointLogFile } from '../endpoints/endpoint-log.ts';
-import { at, badBody, badPath, badPathOrQuery, badQuery, type Operation, refused, unauthorized } from './operation.ts';
+import { at, type Operation, refused } from './operation.ts';
 
 const ofEndpoint = z.object({ namespace: Namespace, name: EndpointName });
 const logFilter = {
@@ -20,20 +20,19 @@ export const modelOperations = {
     ...at('GET /api/models', ModelPage),
     summary: 'A page of catalog models, with counts for each facet and whether they fit here',
     query: ListModelsQuery,
-    refusals: { 400: badQuery },
   },
   getModel: {
     ...at('GET /api/models/{author}/{model}', ModelDetail),
     summary: 'One model, with every considered recipe and offer and the reasons',
     params: z.object({ author: z.string().min(1).max(200), model: z.string().min(1).max(200) }),
-    refusals: { 400: badPath, 404: refused('The catalog has no such model') },
+    refusals: { 404: refused('The catalog has no such model') },
   },
   getModelDownloads: {
     ...at('GET /api/models/{author}/{model}/downloads', ModelDownloads),
     summary:
       'The download that a deploy of each recipe needs, and the free space; asks the hub for sizes, but not for long',
     params: z.object({ author: z.string().min(1).max(200), model: z.string().min(1).max(200) }),
-    refusals: { 400: badPath, 404: refused('The catalog has no such model') },
+    refusals: { 404: refused('The catalog has no such model') },
   },
   listOwnEndpoints: {
     ...at('GET /api/endpoints', EndpointListing),
@@ -46,19 +45,18 @@ export const modelOperations = {
       page: z.coerce.number().int().min(1).max(100_000).default(1),
       limit: z.coerce.number().int().min(1).max(100).default(25),
     }),
-    refusals: { 400: badQuery },
   },
   getOwnEndpoint: {
     ...at('GET /api/endpoints/{namespace}/{name}', EndpointDetail),
     summary: 'One endpoint with its current activity, its use and the events of its life',
     params: ofEndpoint,
-    refusals: { 400: badPath, 404: noEndpoint },
+    refusals: { 404: noEndpoint },
   },
   getEndpointHistory: {
     ...at('GET /api/endpoints/{namespace}/{name}/history', EndpointHistory),
     summary: 'The requests, the latency and the memory of an endpoint over the last hour',
     params: ofEndpoint,
-    refusals: { 400: badPath, 404: noEndpoint },
+    refusals: { 404: noEndpoint },
   },
   getEndpointLog: {
     ...at('GET /api/endpoints/{namespace}/{name}/log', EndpointLog),
@@ -70,7 +68,7 @@ export const modelOperations = {
       before: z.coerce.number().int().min(1).optional().describe('Only lines before this number'),
       ...logFilter,
     }),
-    refusals: { 400: badPathOrQuery, 401: unauthorized, 404: noEndpointForToken },
+    refusals: { 404: noEndpointForToken },
   },
   getEndpointLogFile: {
     ...at('GET /api/endpoints/{namespace}/{name}/log/file', EndpointLogFile),
@@ -79,7 +77,7 @@ export const modelOperations = {
     caller: 'deployer',
     params: ofEndpoint,
     query: z.object(logFilter),
-    refusals: { 400: badPathOrQuery, 401: unauthorized, 404: noEndpointForToken },
+    refusals: { 404: noEndpointForToken },
   },
   getCatalogSource: {
     ...at('GET /api/catalog-source', CatalogSourceStatus),
@@ -95,7 +93,6 @@ export const modelOperations = {
       dialect: z.enum(['specification', 'hub']).default('specification'),
     }),
     refusals: {
-      400: badBody,
       502: refused('The service failed; see the error'),
     },
   },

@@ -1,9 +1,7 @@
 import * as z from 'zod';
 import { MailRequest, MailSent, MailSettings } from '../notifications/mail-settings.ts';
 import { NoticeList } from '../notifications/notifications.ts';
-import { at, badBody, badPath, type Operation, refused, unauthorized } from './operation.ts';
-
-const mailRefusals = { 401: unauthorized };
+import { at, type Operation, refused } from './operation.ts';
 
 /** The bell of the dashboard, and the mail server. */
 export const notificationOperations = {
@@ -21,7 +19,7 @@ export const notificationOperations = {
     ...at('POST /api/notifications/{noticeId}/seen', NoticeList),
     summary: 'Note that a person has seen a notification',
     params: z.object({ noticeId: z.string().max(64) }),
-    refusals: { 400: badPath, 404: refused('No such notification') },
+    refusals: { 404: refused('No such notification') },
   },
   clearNotices: {
     saves: true,
@@ -32,7 +30,6 @@ export const notificationOperations = {
     ...at('GET /api/mail', MailSettings),
     summary: 'The mail server for notifications, without its password',
     caller: 'deployer-of-all',
-    refusals: mailRefusals,
   },
   setMailSettings: {
     saves: true,
@@ -40,21 +37,18 @@ export const notificationOperations = {
     summary: 'Set the mail server; the password is saved encrypted and never shown again',
     caller: 'deployer-of-all',
     body: MailRequest,
-    refusals: { ...mailRefusals, 400: badBody },
   },
   removeMailSettings: {
     saves: true,
     ...at('DELETE /api/mail', MailSettings),
     summary: 'Forget the mail server and its password',
     caller: 'deployer-of-all',
-    refusals: mailRefusals,
   },
   sendTestMail: {
     ...at('POST /api/mail/test', MailSent),
     summary: 'Send a mail with the saved settings; replies once the server has taken it',
     caller: 'deployer-of-all',
     refusals: {
-      ...mailRefusals,
       409: refused('No mail server is set up, or its password can no longer be read'),
       502: refused('The mail server cannot be reached, or refuses the mail'),
     },

@@ -1,11 +1,11 @@
 import * as z from 'zod';
 import { NewOwnApp, OwnApp, OwnAppId, OwnApps, PublicationPreview, PublishRequest } from '../apps/own-apps.ts';
 import { Job } from '../jobs.ts';
-import { at, badBody, badPath, badPathOrQuery, type Operation, refused, tooManyJobs } from './operation.ts';
+import { at, type Operation, refused, tooManyJobs } from './operation.ts';
 
 const ownAppId = z.object({ ownAppId: OwnAppId });
 const unknown = refused('Not in the list of own apps, or its folder is gone');
-const ownAppRefusals = { 400: badPath, 404: unknown };
+const ownAppRefusals = { 404: unknown };
 const hubFailed = refused('The hub failed; see the error');
 const notSignedIn = refused('Not signed in to the hub, or the account may not write there');
 
@@ -21,7 +21,6 @@ export const ownAppOperations = {
     summary: 'Create an app from a template, in a new folder',
     body: NewOwnApp,
     refusals: {
-      400: badBody,
       404: refused('The folder to create it in does not exist'),
       409: refused('Its folder exists already, or nothing can be created there; nothing changed'),
     },
@@ -31,14 +30,14 @@ export const ownAppOperations = {
     ...at('POST /api/apps/own', OwnApp),
     summary: 'Add an existing folder to the list',
     body: z.strictObject({ folder: z.string().min(1).max(4096) }),
-    refusals: { 400: badBody, 404: refused('The folder does not exist') },
+    refusals: { 404: refused('The folder does not exist') },
   },
   forgetOwnApp: {
     saves: true,
     ...at('DELETE /api/apps/own/{ownAppId}', OwnApps),
     summary: 'Remove an app from the list; its folder stays as it is',
     params: ownAppId,
-    refusals: { 400: badPath, 404: refused('Not in the list of own apps'), 409: refused('It runs from its folder') },
+    refusals: { 404: refused('Not in the list of own apps'), 409: refused('It runs from its folder') },
   },
   checkOwnApp: {
     ...at('POST /api/apps/own/{ownAppId}/check', Job, { status: 202 }),
@@ -69,7 +68,7 @@ export const ownAppOperations = {
     summary: 'Publish an app as a Space of the hub, or update it; replies at once with the job',
     params: ownAppId,
     body: PublishRequest,
-    refusals: { 400: badBody, 404: unknown, 409: notSignedIn, 503: tooManyJobs },
+    refusals: { 404: unknown, 409: notSignedIn, 503: tooManyJobs },
   },
   runOwnApp: {
     ...at('POST /api/apps/own/{ownAppId}/run', OwnApp, { status: 202 }),
@@ -77,7 +76,7 @@ export const ownAppOperations = {
       'Run an app from its folder, and start it anew when a file changes; replies at once. The event `own-apps.changed` tells each change of `run`, `app-output.appended` what the app prints; each start is a run of its own, with a new `runId`',
     params: ownAppId,
     query: z.object({ replace: z.stringbool().optional().describe('Stop the running app first') }),
-    refusals: { ...ownAppRefusals, 400: badPathOrQuery, 409: refused('Another app is running') },
+    refusals: { ...ownAppRefusals, 409: refused('Another app is running') },
   },
   stopOwnApp: {
     ...at('POST /api/apps/own/{ownAppId}/stop', OwnApp),
@@ -91,7 +90,6 @@ export const ownAppOperations = {
     params: ownAppId,
     body: z.strictObject({ file: z.string().min(1).max(1024).optional() }),
     refusals: {
-      400: badBody,
       404: refused('Not in the list of own apps, or no such file'),
       409: refused('The daemon runs where no window can be shown'),
     },

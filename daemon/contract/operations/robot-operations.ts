@@ -12,7 +12,7 @@ import {
   SimulatedFaults,
   TargetReport,
 } from '../robot/robot.ts';
-import { at, badBody, badQuery, type Operation, refused } from './operation.ts';
+import { at, type Operation, refused } from './operation.ts';
 
 export const robotRefusals = {
   409: refused('An app or another program controls the robot'),
@@ -45,13 +45,13 @@ export const robotOperations = {
     ...at('POST /api/robot/goto', MotionReport),
     summary: 'Move to a posture in a given time (m, rad, s); replies when done',
     body: GotoRequest,
-    refusals: { 400: badBody, ...robotRefusals, 422: outOfReach },
+    refusals: { ...robotRefusals, 422: outOfReach },
   },
   setRobotTarget: {
     ...at('POST /api/robot/set-target', TargetReport),
     summary: 'Move to a posture at maximum speed (m, rad); replies at once. For streams, /ws/sdk is faster',
     body: SetTargetRequest,
-    refusals: { 400: badBody, ...robotRefusals, 422: outOfReach },
+    refusals: { ...robotRefusals, 422: outOfReach },
   },
   listMoves: {
     ...at('GET /api/robot/moves', z.array(OwnMove)),
@@ -62,7 +62,7 @@ export const robotOperations = {
     summary: "Play a recorded move of the robot's own set; replies when it has begun. `stop` ends it",
     params: z.object({ name: z.string().max(64) }),
     body: PlayMoveRequest,
-    refusals: { 400: badBody, 404: refused('The robot has no such move'), ...robotRefusals },
+    refusals: { 404: refused('The robot has no such move'), ...robotRefusals },
   },
   listMotors: {
     ...at('GET /api/robot/motors', z.array(Motor)),
@@ -72,18 +72,18 @@ export const robotOperations = {
     ...at('POST /api/robot/motors/torque', z.array(Motor)),
     summary: 'Switch motors on at their position, or off',
     body: SetTorqueRequest,
-    refusals: { 400: badBody, ...robotRefusals },
+    refusals: robotRefusals,
   },
   touchAntenna: {
     ...at('POST /api/robot/simulation/touch', RobotState),
     summary: 'Push an antenna of a simulated robot, like a hand',
     query: z.object({ antenna: AntennaSide.default('right') }),
-    refusals: { 400: badQuery, 409: notSimulated },
+    refusals: { 409: notSimulated },
   },
   setSimulatedFaults: {
     ...at('PUT /api/robot/simulation/faults', SimulatedFaults),
     summary: 'Set the faults of a simulated robot; those not listed end',
     body: SimulatedFaults,
-    refusals: { 400: badBody, 409: notSimulated },
+    refusals: { 409: notSimulated },
   },
 } as const satisfies Record<string, Operation>;

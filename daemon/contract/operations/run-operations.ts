@@ -4,7 +4,7 @@ import { AppName } from '../apps/app-source.ts';
 import { StartRefusal } from '../apps/needs.ts';
 import { AppCrash, AppRun, OutputPage, RunOutputFile, RunOutputPage } from '../apps/runs.ts';
 import { lineNumber } from '../common/common.ts';
-import { at, badPath, badPathOrQuery, badQuery, type Operation, refused } from './operation.ts';
+import { at, type Operation, refused } from './operation.ts';
 
 const wakePaid = z
   .stringbool()
@@ -38,7 +38,7 @@ export const runOperations = {
     summary: 'Start an installed app; replies at once while its endpoints wake, with the slot `starting`',
     params: z.object({ appName: AppName }),
     query: z.object({ replace: z.stringbool().optional().describe('Stop the running app first'), wakePaid }),
-    refusals: { 400: badPathOrQuery, ...startRefusals },
+    refusals: startRefusals,
   },
   stopCurrentApp: {
     ...at('POST /api/apps/stop-current-app', AppSlotState),
@@ -46,7 +46,6 @@ export const runOperations = {
       'Stop the running app; replies when it has ended and the robot is in its default position, to that app itself at once',
     query: z.object({ force: z.stringbool().optional().describe('Kill it without a grace period') }),
     refusals: {
-      400: badQuery,
       409: refused('No app is running'),
     },
   },
@@ -58,7 +57,6 @@ export const runOperations = {
     ...at('GET /api/apps/output', OutputPage),
     summary: 'Output of the current run, or of the last one; at most 500 lines or 256 kB, the newest by default',
     query: z.object({ after, before }),
-    refusals: { 400: badQuery },
   },
   restartCurrentApp: {
     saves: true,
@@ -66,7 +64,6 @@ export const runOperations = {
     summary: 'Restart the running app; it keeps the slot meanwhile',
     query: z.object({ wakePaid }),
     refusals: {
-      400: badQuery,
       ...startRefusals,
       409: refusedStart(
         'No app is running, the restart was cancelled by a stop, variables must be set again, or an endpoint is missing or cannot be used',
@@ -80,7 +77,6 @@ export const runOperations = {
       app: AppName.optional(),
       limit: z.coerce.number().int().min(1).max(200).default(50),
     }),
-    refusals: { 400: badQuery },
   },
   listCrashes: {
     ...at('GET /api/apps/crashes', z.array(AppCrash)),
@@ -92,7 +88,7 @@ export const runOperations = {
     summary:
       'Note that a person has seen how a run crashed, and the earlier crashes of its app; replies with all crashes',
     params: runId,
-    refusals: { 400: badPath, 404: refused('No such run, or it has not ended') },
+    refusals: { 404: refused('No such run, or it has not ended') },
   },
   getRunOutput: {
     ...at('GET /api/apps/runs/{runId}/output', RunOutputPage),
@@ -104,13 +100,13 @@ export const runOperations = {
       before,
       ...outputFilter,
     }),
-    refusals: { 400: badPathOrQuery, 404: noOutput },
+    refusals: { 404: noOutput },
   },
   getRunOutputFile: {
     ...at('GET /api/apps/runs/{runId}/output/file', RunOutputFile),
     summary: 'Everything that is kept of the output of one run, or the lines that are looked for, as a text file',
     params: runId,
     query: z.object(outputFilter),
-    refusals: { 400: badPathOrQuery, 404: noOutput },
+    refusals: { 404: noOutput },
   },
 } as const satisfies Record<string, Operation>;

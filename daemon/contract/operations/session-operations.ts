@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { DashboardSession, Session } from '../session.ts';
-import { at, badBody, badPath, type Operation, refused, unauthorized } from './operation.ts';
+import { at, type Operation, refused } from './operation.ts';
 
 /** The number of sessions that were ended. */
 const Ended = z.object({ ended: z.int() });
@@ -15,7 +15,7 @@ export const sessionOperations = {
     ...at('PUT /api/session', Session),
     summary: 'Sign in with a token of this daemon; sets a cookie that is valid until it is unused for 30 days',
     body: z.strictObject({ token: z.string().min(1).max(500) }),
-    refusals: { 400: badBody, 401: refused('The token is unknown') },
+    refusals: { 401: refused('The token is unknown') },
   },
   signOut: {
     ...at('DELETE /api/session', Session),
@@ -27,7 +27,6 @@ export const sessionOperations = {
     summary:
       'The signed-in browsers, last used first; for one that signed in with a token of some namespaces: those of that token',
     caller: 'owner',
-    refusals: { 401: unauthorized },
   },
   endSession: {
     ...at('DELETE /api/sessions/{sessionId}', Ended),
@@ -35,13 +34,12 @@ export const sessionOperations = {
     params: z.object({ sessionId: z.string().max(64) }),
     caller: 'owner',
     saves: true,
-    refusals: { 400: badPath, 401: unauthorized, 404: refused('The session has ended already') },
+    refusals: { 404: refused('The session has ended already') },
   },
   endOtherSessions: {
     ...at('DELETE /api/sessions', Ended),
     summary: "End all sessions of that list but the caller's own",
     caller: 'owner',
     saves: true,
-    refusals: { 401: unauthorized },
   },
 } as const satisfies Record<string, Operation>;

@@ -3,7 +3,7 @@ import { Commit, SpaceId } from '../apps/app-source.ts';
 import { ReadmeImage, RepositoryPath } from '../apps/readme.ts';
 import { HubAccount, StoreAppDetail, StorePage, StoreSort, StoreStatus } from '../apps/store.ts';
 import { imageRefusals } from './app-operations.ts';
-import { at, badBody, badPath, badPathOrQuery, badQuery, type Operation, refused } from './operation.ts';
+import { at, badBody, type Operation, refused } from './operation.ts';
 
 const spaceId = z
   .object({ owner: z.string().max(100), name: z.string().max(100) })
@@ -20,7 +20,6 @@ export const storeOperations = {
       page: z.coerce.number().int().min(1).max(10_000).default(1),
       limit: z.coerce.number().int().min(1).max(100).default(24),
     }),
-    refusals: { 400: badQuery },
   },
   refreshStore: {
     ...at('POST /api/apps/store/refresh', StoreStatus),
@@ -31,7 +30,6 @@ export const storeOperations = {
     summary: 'One app of the hub, read now: README, size and dependencies',
     params: spaceId,
     refusals: {
-      400: badPath,
       404: refused('The hub has no such app, or the token may not see it'),
       502: refused('The hub failed; see the error'),
     },
@@ -41,7 +39,7 @@ export const storeOperations = {
     summary: "An image of an app's repository on the hub, for its README",
     params: spaceId,
     query: z.object({ path: RepositoryPath, commit: Commit }),
-    refusals: { 400: badPathOrQuery, 404: refused('The hub has no such file'), ...imageRefusals },
+    refusals: { 404: refused('The hub has no such file'), ...imageRefusals },
   },
   getHubAccount: {
     ...at('GET /api/hub', HubAccount),
