@@ -56,25 +56,25 @@ test('the servos have the content of their memory that is asked for, else the ri
 });
 
 test('a line loses and corrupts all bytes, until it is set right', async () => {
-  const { emulator, latest, stop } = await startedEmulator();
+  const { latest, setLineFaults, stop } = await startedEmulator();
   for (const faults of [{ dropByte: 1 }, { corruptByte: 1 }]) {
-    emulator.setLineFaults(faults);
+    setLineFaults(faults);
     expect(latest().ping()).toEqual([]);
   }
-  emulator.setLineFaults({});
+  setLineFaults({});
   expect(latest().ping()).toEqual(ids);
   await stop();
 });
 
 /** Requests on a bad line, and their answers. */
 async function onBadLine(seed: number): Promise<string[]> {
-  const { emulator, latest, stop } = await startedEmulator({ seed });
+  const { latest, setLineFaults, stop } = await startedEmulator({ seed });
   const { address } = registers.torqueEnable;
   const became = Array.from({ length: 60 }, () => {
     latest().ask(LEG, INSTRUCTION.write, address, 0, 0);
-    emulator.setLineFaults({ dropByte: 0.02, corruptByte: 0.02 });
+    setLineFaults({ dropByte: 0.02, corruptByte: 0.02 });
     const answers = latest().switchOn(LEG);
-    emulator.setLineFaults({});
+    setLineFaults({});
     const isDone = latest().read(LEG, registers.torqueEnable) === 1;
     return `${isDone ? 'done' : 'lost'}, ${answers.length} answers`;
   });
@@ -90,11 +90,11 @@ test('a bad line loses requests as well as answers, by chance, and the same ones
 });
 
 test('late answers come after their time, a hundred at most, and none after the robot was unplugged', async () => {
-  const { emulator, latest, clock, setUnplugged, stop } = await startedEmulator();
+  const { latest, clock, setUnplugged, setLineFaults, stop } = await startedEmulator();
   const ask = (times: number) => {
     for (let count = 0; count < times; count++) expect(latest().ask(LEG, INSTRUCTION.ping)).toEqual([]);
   };
-  emulator.setLineFaults({ lateShare: 1, lateMs: 300 });
+  setLineFaults({ lateShare: 1, lateMs: 300 });
   ask(101);
   await clock.advance(299);
   expect(latest().answers()).toEqual([]);
