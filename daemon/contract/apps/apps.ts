@@ -121,7 +121,6 @@ export type SampleApp = z.infer<typeof SampleApp>;
 
 /** The app that starts when the robot first wakes up, and when an antenna of the sleeping robot is touched. */
 export const StartupApp = namedStrictly('StartupApp', { startupApp: AppName.nullable() });
-export type StartupApp = z.infer<typeof StartupApp>;
 
 /** A request to install an app. */
 export const InstallRequest = namedStrictly('InstallRequest', {

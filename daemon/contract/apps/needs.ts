@@ -47,4 +47,3 @@ export const StartRefusal = SimpleError.extend({
   code: NeedProblem.optional(),
   unmet: UnmetNeed.optional(),
 }).meta({ id: 'StartRefusal' });
-export type StartRefusal = z.infer<typeof StartRefusal>;

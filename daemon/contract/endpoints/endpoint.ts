@@ -123,7 +123,6 @@ export const EndpointStatus = namedStrictly('EndpointStatus', {
   readyReplica: z.int32().min(0),
   targetReplica: z.int32().min(0),
 });
-export type EndpointStatus = z.infer<typeof EndpointStatus>;
 
 /** The memory of one replica, in bytes. */
 export const EndpointMemory = named('EndpointMemory', {
