@@ -92,9 +92,7 @@ export const modelOperations = {
       token: z.string().min(1).max(500).optional(),
       dialect: z.enum(['specification', 'hub']).default('specification'),
     }),
-    refusals: {
-      502: refused('The service failed; see the error'),
-    },
+    refusals: { 502: refused('The service failed; see the error') },
   },
   refreshCatalog: {
     ...at('POST /api/catalog-source/refresh', CatalogSourceStatus),

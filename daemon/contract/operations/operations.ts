@@ -4,16 +4,14 @@ import { DaemonEvent } from '../events.ts';
 import { aliasOperations } from './alias-operations.ts';
 import { appOperations, needOperations, variableOperations } from './app-operations.ts';
 import { catalogOperations, olderCatalogOperations } from './catalog-operations.ts';
+import { jobOperations, notificationOperations, sessionOperations } from './daemon-operations.ts';
 import { endpointOperations } from './endpoint-operations.ts';
-import { jobOperations } from './job-operations.ts';
 import { downloadCacheOperations, machineOperations } from './machine-operations.ts';
 import { modelOperations } from './model-operations.ts';
-import { notificationOperations } from './notification-operations.ts';
 import { at, type Operation, refused } from './operation.ts';
 import { ownAppOperations } from './own-app-operations.ts';
 import { robotOperations } from './robot-operations.ts';
 import { runOperations } from './run-operations.ts';
-import { sessionOperations } from './session-operations.ts';
 import { storeOperations } from './store-operations.ts';
 
 /** Every operation by its name in the client and in OpenAPI. */

@@ -45,9 +45,7 @@ export const runOperations = {
     summary:
       'Stop the running app; replies when it has ended and the robot is in its default position, to that app itself at once',
     query: z.object({ force: z.stringbool().optional().describe('Kill it without a grace period') }),
-    refusals: {
-      409: refused('No app is running'),
-    },
+    refusals: { 409: refused('No app is running') },
   },
   getAppSlot: {
     ...at('GET /api/apps/slot', AppSlotState),
