@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { hardware, settle, startedEmulator } from '../../testing/emulator-on-fake-terminals.ts';
 import { BROADCAST_ID, encodePacket, INSTRUCTION } from '../lite/dynamixel.ts';
-import { faultBits, registers } from '../lite/registers.ts';
+import { registers } from '../lite/registers.ts';
 
 const ids = hardware.motors.map(({ id }) => id);
 const [LEG, LEFT] = [11, 18];
@@ -26,17 +26,13 @@ test('requests are answered, in whatever pieces they arrive; those of an earlier
   await stop();
 });
 
-test('faults, touches and the supply are those of the servos on the line', async () => {
+test('faults and touches are those of the servos on the line', async () => {
   const { emulator, latest, clock, stop } = await startedEmulator();
   emulator.simulator.setFaults([{ kind: 'dead-servo', motor: 'stewart_1' }]);
   expect([latest().ping(), emulator.path]).toEqual([ids.filter((id) => id !== LEG), '/dev/pts/1']);
   emulator.simulator.setFaults([{ kind: 'silence' }]);
   expect(latest().ping()).toEqual([]);
   emulator.simulator.setFaults([]);
-  emulator.setSupplyV(7.4);
-  expect(latest().read(LEG, registers.hardwareErrorStatus)).toBe(faultBits['input-voltage']);
-  emulator.setSupplyV(null);
-  expect(latest().read(LEG, registers.hardwareErrorStatus)).toBe(0);
   const before = latest().read(LEFT, registers.presentPosition);
   emulator.simulator.touch('left');
   await clock.advance(280);

@@ -82,11 +82,6 @@ export class ServoEmulator {
     await Promise.all(this.#endings);
   }
 
-  /** Sets the supply voltage that the servos measure; null: normal. */
-  setSupplyV(supplyV: number | null): void {
-    this.#bus.setSupplyV(supplyV);
-  }
-
   #setFaults(faults: readonly SimulatedFault[]): void {
     this.#bus.setFaults(faults);
     const unplugged = faults.some(({ kind }) => kind === 'unplugged');
