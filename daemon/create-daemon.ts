@@ -11,7 +11,7 @@ import { PythonTools } from './apps/python/python-tools.ts';
 import { MotionsById, RobotCommands } from './apps/robot-commands.ts';
 import { AppSlot } from './apps/run/app-slot.ts';
 import { programAdmission } from './apps/run/program-admission.ts';
-import type { DaemonStatus, PythonStatus } from './contract/daemon.ts';
+import type { DaemonSnapshot, DaemonStatus, PythonStatus } from './contract/daemon.ts';
 import { type AppsDeps, createApps } from './create-apps.ts';
 import { type BaseParts, createBase } from './create-base.ts';
 import { createGateway } from './create-gateway.ts';
@@ -28,7 +28,6 @@ import { GATEWAY_PATH } from './http/requests/operation-paths.ts';
 import { authentication } from './http/security/authentication.ts';
 import { RequestSources } from './http/security/request-sources.ts';
 import { sessionCookieName } from './http/security/session-cookie.ts';
-import { snapshotOf } from './http/snapshot.ts';
 import { JobQueue } from './jobs/job-queue.ts';
 import { jobStore } from './jobs/job-store.ts';
 import { DaemonLifecycle } from './lifecycle/daemon-lifecycle.ts';
@@ -258,4 +257,26 @@ function createServer({ options, paths, address, clock, log }: BaseParts, parts:
     dashboard: options.dashboard ?? (async () => dashboard(resources.dashboardDir)),
   });
   return { server, sessions, events };
+}
+
+/** The current state of everything that a page shows. */
+function snapshotOf({ status, slot, apps, ownApps, models, board, jobs, robot }: Domain): DaemonSnapshot {
+  return {
+    daemon: status(),
+    slot: slot.state,
+    installedApps: apps.installed.list(),
+    sampleApps: apps.samples(),
+    ownApps: ownApps.status,
+    crashes: apps.history.crashes,
+    startupApp: apps.startupApp.name,
+    store: apps.store.status,
+    hubAccount: apps.hubToken.account,
+    catalogSource: models.catalog.status,
+    endpoints: models.endpoints.status,
+    notifications: board.status,
+    jobs: jobs.list(),
+    robot: robot.state,
+    pose: robot.pose,
+    output: apps.output.page(),
+  };
 }

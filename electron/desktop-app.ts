@@ -121,7 +121,7 @@ export class DesktopApp {
    * @returns the page to begin with, which completes that; undefined: the dashboard's first one
    */
   async #signIn(url: string): Promise<string | undefined> {
-    const cookie = this.#daemon.newSessionCookie();
+    const cookie = this.#daemon.own?.newSessionCookie();
     if (!cookie) return (await this.#daemon.newSignInUrlElsewhere())?.slice(`${url}/`.length);
     const { cookies } = this.#deps.host.session.defaultSession;
     // Without the cookie the window still works, and its user can sign in.
@@ -138,7 +138,7 @@ export class DesktopApp {
     limitSession(host.session.defaultSession, { origin: () => url, permissions, owner: null });
     const appWindows = new AppWindows(host, this.#guard, new AppSessions(host, this.#profileDir));
     const keepOnly = (appNames: readonly string[]) => void appWindows.keepOnly(appNames);
-    this.#daemon.onInstalledApps(keepOnly);
+    this.#daemon.own?.onInstalledApps(keepOnly);
     void daemon.installedApps().then(keepOnly, () => {}); // the next start tries again
     const openApp = async (link: string) => {
       const dialog = link.startsWith(url) ? this.#dialogs.at(link.slice(url.length)) : null;
@@ -185,7 +185,7 @@ export class DesktopApp {
     const elsewhere = this.#daemon.newSignInUrlElsewhere();
     if (elsewhere)
       void elsewhere.then((page) => host.openOutside(page)).catch((error: unknown) => console.error(errorText(error)));
-    else host.openOutside(this.#daemon.newSignInUrl() ?? `${url}/`);
+    else host.openOutside(this.#daemon.own?.newSignInUrl() ?? `${url}/`);
   }
 
   /** Shows or opens the window, at a page of the dashboard if given. */

@@ -50,9 +50,9 @@ export class WindowDaemon {
     }
   }
 
-  /** The cookie that signs the window in; null for a daemon of another process, unless `newSignInUrlElsewhere` says how. */
-  newSessionCookie(): { name: string; value: string } | null {
-    return this.#own?.newSessionCookie() ?? null;
+  /** The one inside this process; null: it is in another process, or there is none yet. */
+  get own(): Daemon | null {
+    return this.#own;
   }
 
   /** The token that the daemon requires of this machine's programs; undefined: it requires none. */
@@ -60,20 +60,10 @@ export class WindowDaemon {
     return this.#own ? (this.#own.accessToken ?? undefined) : this.#other?.running.token;
   }
 
-  /** An address that signs a browser in once; null for a daemon of another process. */
-  newSignInUrl(): string | null {
-    return this.#own?.newSignInUrl() ?? null;
-  }
-
-  /** The same for a daemon of another process that shows nothing without; else null. */
+  /** An address that signs a browser in once, for a daemon of another process that shows nothing without; else null. */
   newSignInUrlElsewhere(): Promise<string> | null {
     if (this.#own || !this.#other || this.token === undefined) return null;
     return signInAddress(this.#other.paths, this.#other.running.url);
-  }
-
-  /** Calls the listener with the names of the installed apps when they change. Not for a daemon of another process. */
-  onInstalledApps(listener: (appNames: readonly string[]) => void): void {
-    this.#own?.onInstalledApps(listener);
   }
 
   /** Stops the daemon inside this process, not one of another. @returns whether every part stopped properly */

@@ -91,12 +91,8 @@ export class AccessTokens {
    * @returns the token and its text, which cannot be read again
    * @throws TokenNameTaken, TooManyTokens, TokensUnreadable, TokensUnwritable, TokensBusy
    */
-  async create({
-    name,
-    scopes,
-    namespaces,
-    ofTerminal = false,
-  }: TokenRequest): Promise<{ text: string; token: AccessToken }> {
+  async create(request: TokenRequest): Promise<{ text: string; token: AccessToken }> {
+    const { name, scopes, namespaces, ofTerminal = false } = request;
     await mkdir(dirname(this.#file), { recursive: true, mode: 0o700 }).catch((error: Error) => {
       throw new TokensUnwritable(this.#file, error);
     });

@@ -35,10 +35,6 @@ interface SessionRecord extends z.infer<typeof StoredSession> {
   readonly kept: boolean;
 }
 
-function fileOf(sessions: readonly SessionRecord[]): z.infer<typeof SessionsFile> {
-  return { sessions: sessions.filter(({ kept }) => kept).map((session) => StoredSession.parse(session)) };
-}
-
 function expiryOf({ lastUsedAt }: Pick<SessionRecord, 'lastUsedAt'>): Date {
   return new Date(Date.parse(lastUsedAt) + SESSION_DAYS * DAY_MS);
 }
@@ -245,6 +241,7 @@ export class DashboardSessions {
 
   async #save(): Promise<void> {
     this.#savedAtMs = this.#deps.now().getTime();
-    await writeJsonFile(this.#deps.files.sessions, fileOf(this.#sessions));
+    const kept = this.#sessions.filter((session) => session.kept).map((session) => StoredSession.parse(session));
+    await writeJsonFile(this.#deps.files.sessions, { sessions: kept });
   }
 }

@@ -1,4 +1,4 @@
-import { DomainError } from '../shared/domain-error.ts';
+import { DomainError, NotFound } from '../shared/domain-error.ts';
 
 export class InvalidToken extends DomainError {
   constructor() {
@@ -6,7 +6,7 @@ export class InvalidToken extends DomainError {
   }
 }
 
-export class SessionNotFound extends DomainError {
+export class SessionNotFound extends NotFound {
   constructor() {
     super('This session has ended already.');
   }

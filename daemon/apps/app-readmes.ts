@@ -9,7 +9,7 @@ import { hubTooSlow } from '../hub/errors.ts';
 import type { HubClient } from '../hub/hub-client.ts';
 import { deadline } from '../shared/async/deadline.ts';
 import type { Clock } from '../shared/clock.ts';
-import { DomainError } from '../shared/domain-error.ts';
+import { DomainError, NotFound } from '../shared/domain-error.ts';
 import { MAX_README_BYTES, readmeOf } from './readme-text.ts';
 
 interface AppReadmesDeps {
@@ -97,7 +97,7 @@ export const MAX_IMAGE_BYTES = 4 * 1024 * 1024;
 export class ImageRefused extends DomainError {}
 
 /** The app has no such file, or its files are not at hand. */
-export class ImageNotFound extends DomainError {
+class ImageNotFound extends NotFound {
   constructor(path: string) {
     super(`There is no image "${path}" beside the README.`);
   }

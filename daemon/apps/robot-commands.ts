@@ -18,7 +18,7 @@ import type { PostureChange } from '../robot/motions/posture.ts';
 import type { OwnMoves } from '../robot/own-moves.ts';
 import type { Robot } from '../robot/robot.ts';
 import type { Simulator } from '../robot/robot-backend.ts';
-import { DomainError } from '../shared/domain-error.ts';
+import { NotFound } from '../shared/domain-error.ts';
 import type { AppRunner } from './run/app-runner.ts';
 import type { AppSlot } from './run/app-slot.ts';
 import { AppAlreadyRunning } from './run/errors.ts';
@@ -194,7 +194,7 @@ function requireNotStopping(run: CallersRun): void {
 const toEnd = (outcome: MotionOutcome): CommandEnd => ({ outcome });
 
 /** No motion with this id is under way. */
-export class MotionNotFound extends DomainError {
+class MotionNotFound extends NotFound {
   constructor() {
     super('No such motion is under way. It may have ended.');
   }

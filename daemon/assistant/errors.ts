@@ -1,6 +1,6 @@
 import type { CheckFinding } from '../contract/apps/own-apps.ts';
 import { visibleText } from '../shared/display-text.ts';
-import { DomainError } from '../shared/domain-error.ts';
+import { Conflict, DomainError, NotFound } from '../shared/domain-error.ts';
 
 /** Most findings that a message lists. */
 const MAX_LISTED = 10;
@@ -46,7 +46,7 @@ export class SpaceChangedElsewhere extends DomainError {
   }
 }
 
-export class TokenReadOnly extends DomainError {
+export class TokenReadOnly extends Conflict {
   constructor(account: string) {
     super(
       `The token of ${account} may only read the hub. Create one with write permission on the hub's website, then sign in with it.`,
@@ -79,17 +79,17 @@ export class AppNameUnusable extends DomainError {
   }
 }
 
-export class DestinationMissing extends DomainError {}
+export class DestinationMissing extends NotFound {}
 
 export class DestinationReadOnly extends DomainError {}
 
-export class AppFolderExists extends DomainError {
+export class AppFolderExists extends Conflict {
   constructor(folder: string) {
     super(`${folder} exists already. Nothing was changed. Choose another name or another folder.`);
   }
 }
 
-export class AppFolderMissing extends DomainError {
+export class AppFolderMissing extends NotFound {
   constructor(path: string, isFile: boolean) {
     super(`${visibleText(path)} ${isFile ? 'is not a folder' : 'does not exist, or may not be read'}. Check the path.`);
   }

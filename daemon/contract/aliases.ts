@@ -1,8 +1,10 @@
+/**
+ * The shapes of the operations that apps for another daemon call: places in metres and angles in radians, names with
+ * underscores, unknown members ignored.
+ */
 import * as z from 'zod';
 import { named } from './common/common.ts';
 import { InterpolationMethod, PoseMatrix, targetParts } from './robot/robot.ts';
-
-/** The shapes of the operations about apps that apps for another daemon call. */
 
 /** An installed app. */
 export const AppInfo = named('AppInfo', {
@@ -23,11 +25,6 @@ export const AppStatus = named('AppStatus', {
   error: z.string().nullable(),
 });
 export type AppStatus = z.infer<typeof AppStatus>;
-
-/**
- * The shapes of the operations that apps for another daemon call: places in metres and angles in radians, names with
- * underscores, unknown members ignored.
- */
 
 /** A pose by its place and its roll, pitch and yaw about fixed axes, or as a matrix. */
 export const HeadPose = z
@@ -70,7 +67,7 @@ export const MoveTarget = named('MoveTarget', {
 });
 
 /** A motion under way. */
-export const MoveId = z.object({ uuid: z.uuid() }).meta({ id: 'MoveId' });
+export const MoveId = named('MoveId', { uuid: z.uuid() });
 
 /** `ignored`: a motion owns every part of the target. */
 export const MoveTargetReply = z

@@ -3,9 +3,7 @@ import { named, Timestamp } from './common/common.ts';
 import { Transfer, WorkStep } from './common/progress.ts';
 
 /** An app that can be installed. */
-const FoundApp = z
-  .object({ name: z.string(), /** The address to install it from. */ address: z.string() })
-  .meta({ id: 'FoundApp' });
+const FoundApp = named('FoundApp', { name: z.string(), /** The address to install it from. */ address: z.string() });
 
 /** Why a job failed, for a person. */
 export const JobFailure = named('JobFailure', {
@@ -75,5 +73,5 @@ export const Job = named('Job', {
 });
 export type Job = z.infer<typeof Job>;
 
-export const JobLog = z.object({ lines: z.array(z.string()), truncated: z.boolean() }).meta({ id: 'JobLog' });
+export const JobLog = named('JobLog', { lines: z.array(z.string()), truncated: z.boolean() });
 export type JobLog = z.infer<typeof JobLog>;

@@ -12,10 +12,16 @@ import { checkApps } from './app-checks.ts';
 import { broken, byHand, type CheckContext, type Finding } from './check.ts';
 import { checkContainerEngine, type EngineState } from './container-engine-check.ts';
 import { checkLeftovers, checkObstacles } from './folder-checks.ts';
-import { checkSerialPort, checkTemporaryFolder, examineHost, findingsOfHost, type HostState } from './host-checks.ts';
+import {
+  checkProxy,
+  checkSerialPort,
+  checkTemporaryFolder,
+  examineHost,
+  findingsOfHost,
+  type HostState,
+} from './host-checks.ts';
 import { type Inventory, readEndpointRecords, takeInventory } from './inventory.ts';
 import { checkModelFiles } from './model-file-checks.ts';
-import { checkProxy } from './proxy-check.ts';
 import { checkRecords } from './record-checks.ts';
 import { checkSecrets, countSecrets, type SecretCounts } from './secret-checks.ts';
 import { checkTools } from './tool-checks.ts';

@@ -4,7 +4,6 @@ import { AppPointer, POINTER } from '../apps/installed/app-pointer.ts';
 import type { ModelFile } from '../contract/model-files/model-files.ts';
 import { EndpointRecord } from '../endpoints/records/endpoint-record.ts';
 import { modelUsers } from '../endpoints/replicas/model-user.ts';
-import type { ModelUser } from '../model-files/model-inventory.ts';
 import { ModelInventory } from '../model-files/model-inventory.ts';
 import { ModelStore } from '../model-files/model-store.ts';
 import type { DataPaths } from '../shared/files/data-paths.ts';
@@ -121,13 +120,8 @@ export async function readEndpointRecords(folder: string): Promise<RecordedEndpo
 export function storedModelFiles(paths: DataPaths): ModelInventory {
   return new ModelInventory({
     store: new ModelStore(paths.models, createLogger('error')),
-    users: () => usersIn(paths.endpoints),
+    // A damaged endpoint uses nothing: its files can be downloaded again.
+    users: async () => modelUsers((await readEndpointRecords(paths.endpoints)).map(({ record }) => record)),
     isBusy: () => false,
   });
-}
-
-/** A damaged endpoint uses nothing: its files can be downloaded again. */
-async function usersIn(folder: string): Promise<ModelUser[]> {
-  const endpoints = await readEndpointRecords(folder);
-  return modelUsers(endpoints.map(({ record }) => record));
 }

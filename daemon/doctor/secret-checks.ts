@@ -87,10 +87,10 @@ async function allSecrets(paths: DataPaths): Promise<SealedSecrets[]> {
     ofCatalog(paths.catalogSourceFile),
     ofMail(paths.mailFile),
   ]);
-  return [...apps, ...endpoints, ...others].filter((each) => each !== null);
+  return [...apps, ...endpoints, ...others];
 }
 
-async function ofApp(dir: string, name: string): Promise<SealedSecrets | null> {
+async function ofApp(dir: string, name: string): Promise<SealedSecrets> {
   const where = join(dir, VARIABLES_FILE);
   const stored = await readJsonFile(where, StoredVariables).catch(() => null);
   const secrets = stored?.variables.filter(({ secret }) => secret) ?? [];
@@ -104,19 +104,19 @@ function ofEndpoint({ where, record }: RecordedEndpoint, name: string): SealedSe
   return { where, owner: `of the endpoint ${name}`, sealed, how: (names) => `Set ${names} of the endpoint again.` };
 }
 
-async function ofHub(where: string): Promise<SealedSecrets | null> {
+async function ofHub(where: string): Promise<SealedSecrets> {
   const stored = await readJsonFile(where, StoredToken).catch(() => null);
   const sealed = stored ? { 'the token': stored.sealed } : {};
   return { where, owner: 'of the hub', sealed, how: () => 'Sign in to the hub again.' };
 }
 
-async function ofCatalog(where: string): Promise<SealedSecrets | null> {
+async function ofCatalog(where: string): Promise<SealedSecrets> {
   const stored = await readJsonFile(where, RemoteChoice).catch(() => null);
   const sealed = stored?.sealedToken ? { 'the token': stored.sealedToken } : {};
   return { where, owner: 'of the chosen catalog', sealed, how: () => 'Choose the catalog again, with its token.' };
 }
 
-async function ofMail(where: string): Promise<SealedSecrets | null> {
+async function ofMail(where: string): Promise<SealedSecrets> {
   const stored = await readJsonFile(where, StoredMail).catch(() => null);
   const sealed = stored?.sealedPassword ? { 'the password': stored.sealedPassword } : {};
   return { where, owner: 'of the mail server', sealed, how: () => 'Enter the password again: Settings, Mail.' };

@@ -1,8 +1,4 @@
 import express, { type Express, type Request, type RequestHandler } from 'express';
-import type { DaemonStatus } from '../contract/daemon.ts';
-import type { JobQueue } from '../jobs/job-queue.ts';
-import type { Clock } from '../shared/clock.ts';
-import { diskSpace } from '../shared/files/disk-space.ts';
 import type { Logger } from '../shared/logger.ts';
 import type { EventStream } from './event-stream.ts';
 import type { Gateway } from './gateway/gateway.ts';
@@ -11,56 +7,35 @@ import { catalogApiDocument } from './openapi.ts';
 import { problemHandler } from './problem.ts';
 import { ForeignRequest, MethodNotAllowed, PathNotFound } from './requests/errors.ts';
 import { isGatewayUrl, isInterfacePath } from './requests/operation-paths.ts';
-import { type AliasServices, aliasRoutes } from './routes/alias-routes.ts';
-import { type AppServices, appRoutes } from './routes/app-routes.ts';
-import { type CatalogServices, catalogRoutes } from './routes/catalog-routes.ts';
-import { type EndpointServices, endpointRoutes } from './routes/endpoint-routes.ts';
-import { type MachineServices, machineRoutes } from './routes/machine-routes.ts';
-import { type ModelServices, modelRoutes } from './routes/model-routes.ts';
-import { type NotificationServices, notificationRoutes } from './routes/notification-routes.ts';
-import { type OwnAppServices, ownAppRoutes } from './routes/own-app-routes.ts';
-import { type RobotServices, robotRoutes } from './routes/robot-routes.ts';
-import { type RunServices, runRoutes } from './routes/run-routes.ts';
+import { aliasRoutes } from './routes/alias-routes.ts';
+import { appRoutes } from './routes/app-routes.ts';
+import { catalogRoutes } from './routes/catalog-routes.ts';
+import { daemonRoutes } from './routes/daemon-routes.ts';
+import { endpointRoutes } from './routes/endpoint-routes.ts';
+import { modelRoutes } from './routes/model-routes.ts';
+import { robotRoutes } from './routes/robot-routes.ts';
 import { type Routes, serve } from './routes/serve-operations.ts';
-import { type SessionServices, sessionRoutes } from './routes/session-routes.ts';
-import { type StoreServices, storeRoutes } from './routes/store-routes.ts';
+import type { RouteServices } from './routes/services.ts';
 import type { Access } from './security/access.ts';
 import { foreignReason, otherOrigin } from './security/origin-guard.ts';
 import { securityHeaders } from './security/security-headers.ts';
 import { signIn, watchingSession } from './security/session-cookie.ts';
 
-export interface HttpServices
-  extends RobotServices,
-    AliasServices,
-    SessionServices,
-    NotificationServices,
-    OwnAppServices {
-  readonly models: CatalogServices &
-    EndpointServices &
-    MachineServices &
-    ModelServices & {
-      /** Settles once the catalog is open. */
-      opened(): Promise<void>;
-    };
-  readonly apps: AppServices & RunServices & StoreServices;
-  readonly jobs: JobQueue;
-  readonly events: EventStream;
-  readonly status: () => DaemonStatus;
+export interface HttpServices extends RouteServices {
   /** The names of this daemon, `name:port`; known once it listens. */
   readonly hosts: () => ReadonlySet<string>;
   readonly access: Access;
+  readonly events: EventStream;
   /** Passes requests to the replicas of endpoints. */
   readonly gateway: Pick<Gateway, 'allowPage' | 'handle'>;
   /** Serves the page at `/`. */
   readonly dashboard: RequestHandler;
-  readonly dataDir: string;
-  readonly clock: Clock;
   readonly log: Logger;
 }
 
 /** The daemon's REST interface and its page, as one Express application. */
 export function httpApp(services: HttpServices): Express {
-  const { hosts, access, authenticate, models, jobs, events, clock, log } = services;
+  const { hosts, access, authenticate, models, clock, log } = services;
   const app = express();
   app.disable('x-powered-by');
   app.set('query parser', 'simple');
@@ -84,32 +59,18 @@ export function httpApp(services: HttpServices): Express {
   });
   app.use(signIn(services.sessions));
   const routes: Routes = {
-    getDaemonStatus: () => services.status(),
-    getStorage: async () => {
-      const { dataDir } = services;
-      return { dataDir, disk: await diskSpace(dataDir).catch(() => null) };
-    },
     watchEvents: async (_input, { request, response }) => {
       const session = await watchingSession(services.sessions, request, response);
-      return () => events.attach(response, session);
+      return () => services.events.attach(response, session);
     },
-    listJobs: () => jobs.list(),
-    getJob: ({ params }) => jobs.get(params.jobId),
-    getJobLog: ({ params }) => jobs.log(params.jobId),
-    cancelJob: ({ params }) => jobs.cancel(params.jobId),
-    ...appRoutes(services.apps),
-    ...runRoutes(services.apps),
-    ...storeRoutes(services.apps),
-    ...ownAppRoutes(services),
+    ...daemonRoutes(services),
+    ...appRoutes(services),
     ...robotRoutes(services),
     ...aliasRoutes(services),
-    ...sessionRoutes(services),
-    ...notificationRoutes(services),
     ...waitingFor(() => models.opened(), {
       ...catalogRoutes(models),
       ...endpointRoutes(models),
-      ...modelRoutes(models),
-      ...machineRoutes(clock, models),
+      ...modelRoutes(clock, models),
     }),
   };
   app.use(serve(routes, authenticate));

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod';
 import { SimpleError } from '../contract/common/common.ts';
-import type { Operation } from '../contract/operations/operation.ts';
+import { type Operation, refusalsOf } from '../contract/operations/operation.ts';
 import { operations } from '../contract/operations/operations.ts';
 import { openApiDocument } from './openapi.ts';
 
@@ -17,7 +17,8 @@ function schemaOf({ path, method }: Operation, status: number): string | undefin
 }
 
 describe.each(named)('%s', (_name, operation) => {
-  const { path, params, query, body, caller, refusals = {} } = operation;
+  const { path, params, query, body, caller } = operation;
+  const refusals = refusalsOf(operation);
 
   test('documents 400 for a path, a query or a body, each in its own shape', () => {
     // Any parameter of a path can be wrongly encoded, and any body can be no JSON.

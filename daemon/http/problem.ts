@@ -1,85 +1,43 @@
 import type { ErrorRequestHandler, Response } from 'express';
-import { InvalidToken, SessionNotFound } from '../access/errors.ts';
-import { ImageNotFound, ImageRefused } from '../apps/app-readmes.ts';
-import {
-  AppIsBeingInstalled,
-  AppIsPinned,
-  AppIsRunning,
-  AppNotInstalled,
-  NoPreviousVersion,
-} from '../apps/installed/errors.ts';
-import { AssignedEndpointNotFound, NeedNotFound, NeedUnmet } from '../apps/needs/errors.ts';
-import { DownloadCacheInUse, DownloadCacheNotPruned } from '../apps/python/download-cache.ts';
-import { MotionNotFound } from '../apps/robot-commands.ts';
-import {
-  AppAlreadyRunning,
-  AppCannotStart,
-  FinishedRunNotFound,
-  NoAppRunning,
-  NotOurApp,
-  RunNotFound,
-  StartCancelled,
-  VariablesDamaged,
-  VariablesUnreadable,
-} from '../apps/run/errors.ts';
-import {
-  AppFolderExists,
-  AppFolderMissing,
-  DestinationMissing,
-  NotPublishable,
-  TokenReadOnly,
-} from '../assistant/errors.ts';
-import { CatalogItemNotFound, CatalogUnavailable, NoCompatibleCompute, RecipeNotFound } from '../catalog/errors.ts';
+import { InvalidToken } from '../access/errors.ts';
+import { ImageRefused } from '../apps/app-readmes.ts';
+import { NeedUnmet } from '../apps/needs/errors.ts';
+import { DownloadCacheNotPruned } from '../apps/python/download-cache.ts';
+import { AppCannotStart } from '../apps/run/errors.ts';
+import { NotPublishable } from '../assistant/errors.ts';
+import { CatalogUnavailable } from '../catalog/errors.ts';
 import { RemoteCatalogFailed, type RemoteFailureKind } from '../catalog/remote/errors.ts';
 import type { Issue } from '../contract/common/common.ts';
-import { EndpointNotFound, NamespaceNotFound } from '../endpoints/states/errors.ts';
 import { HubError } from '../hub/errors.ts';
-import { JobNotFound, TooManyJobs } from '../jobs/errors.ts';
-import { ModelFileError, ModelFileInUse, ModelFileNotFound } from '../model-files/errors.ts';
-import { MailFailed, NoMailServer } from '../notifications/mail/errors.ts';
-import { NoticeNotFound } from '../notifications/notice-board.ts';
-import {
-  FileNotInFolder,
-  FolderNotFound,
-  NotSignedInToHub,
-  OwnAppFolderGone,
-  OwnAppIsRunning,
-  OwnAppNotFound,
-  WindowsNotShown,
-} from '../own-apps/errors.ts';
-import { MotionRefused, MoveNotFound, NotSimulated, RobotUnavailable } from '../robot/errors.ts';
-import { MotionUnderWay, TargetUnreachable } from '../robot/motions/errors.ts';
-import { ShuttingDown } from '../shared/domain-error.ts';
-import { SecretKeyUnavailable, SecretUnreadable } from '../shared/files/key-file-secret-store.ts';
+import { TooManyJobs } from '../jobs/errors.ts';
+import { ModelFileError } from '../model-files/errors.ts';
+import { MailFailed } from '../notifications/mail/errors.ts';
+import { RobotUnavailable } from '../robot/errors.ts';
+import { TargetUnreachable } from '../robot/motions/errors.ts';
+import { Conflict, NotFound, ShuttingDown } from '../shared/domain-error.ts';
+import { SecretKeyUnavailable } from '../shared/files/key-file-secret-store.ts';
 import { DataFolderReadOnly, DiskFull, storageErrorBehind } from '../shared/files/storage-errors.ts';
 import { InvalidBody, InvalidQuery } from '../shared/invalid-input.ts';
 import type { Logger } from '../shared/logger.ts';
-import {
-  ForeignRequest,
-  MethodNotAllowed,
-  NotAllowed,
-  PathNotFound,
-  TooManyStreams,
-  Unauthorized,
-} from './requests/errors.ts';
+import { ForeignRequest, MethodNotAllowed, NotAllowed, TooManyStreams, Unauthorized } from './requests/errors.ts';
 
 /** The answer to an error of one class. */
 interface Reply {
-  readonly type: new (...args: never[]) => Error;
+  readonly type: abstract new (...args: never[]) => Error;
   readonly status: number;
   /** The fields of the error that go into the body. `action`, a sentence, follows the message. */
   readonly fields: readonly string[];
 }
 
 function reply<E extends Error>(
-  type: new (...args: never[]) => E,
+  type: abstract new (...args: never[]) => E,
   status: number,
   ...fields: readonly (keyof E & string)[]
 ): Reply {
   return { type, status, fields };
 }
 
-/** The replies to errors. An error that is not listed is a bug: 500. */
+/** The replies to errors. An error that is of none of these classes is a bug: 500. */
 const replies: readonly Reply[] = [
   reply(InvalidQuery, 400, 'details'),
   reply(InvalidBody, 400, 'issues'),
@@ -87,54 +45,10 @@ const replies: readonly Reply[] = [
   reply(InvalidToken, 401),
   reply(ForeignRequest, 403),
   reply(NotAllowed, 403),
-  reply(AppNotInstalled, 404),
-  reply(DestinationMissing, 404),
-  reply(SessionNotFound, 404),
-  reply(JobNotFound, 404),
-  reply(RunNotFound, 404),
-  reply(FinishedRunNotFound, 404),
-  reply(CatalogItemNotFound, 404),
-  reply(RecipeNotFound, 404),
-  reply(EndpointNotFound, 404),
-  reply(NamespaceNotFound, 404),
-  reply(NeedNotFound, 404),
-  reply(AssignedEndpointNotFound, 404),
-  reply(ModelFileNotFound, 404),
-  reply(ImageNotFound, 404),
-  reply(NoticeNotFound, 404),
-  reply(MotionNotFound, 404),
-  reply(MoveNotFound, 404),
-  reply(OwnAppNotFound, 404),
-  reply(OwnAppFolderGone, 404),
-  reply(FolderNotFound, 404),
-  reply(FileNotInFolder, 404),
-  reply(AppFolderMissing, 404),
-  reply(PathNotFound, 404),
+  reply(NotFound, 404),
   reply(MethodNotAllowed, 405),
-  reply(AppAlreadyRunning, 409),
-  reply(AppIsBeingInstalled, 409),
-  reply(AppIsPinned, 409),
-  reply(AppIsRunning, 409),
-  reply(NoPreviousVersion, 409),
-  reply(OwnAppIsRunning, 409),
-  reply(NotSignedInToHub, 409),
-  reply(WindowsNotShown, 409),
-  reply(AppFolderExists, 409),
-  reply(TokenReadOnly, 409),
-  reply(NoAppRunning, 409),
-  reply(NotOurApp, 409),
-  reply(StartCancelled, 409),
-  reply(DownloadCacheInUse, 409),
   reply(NeedUnmet, 409, 'code', 'unmet'),
-  reply(VariablesDamaged, 409),
-  reply(VariablesUnreadable, 409),
-  reply(SecretUnreadable, 409),
-  reply(NoMailServer, 409),
-  reply(MotionRefused, 409),
-  reply(MotionUnderWay, 409),
-  reply(NotSimulated, 409),
-  reply(NoCompatibleCompute, 409),
-  reply(ModelFileInUse, 409),
+  reply(Conflict, 409),
   reply(NotPublishable, 422),
   reply(TargetUnreachable, 422),
   reply(ModelFileError, 422, 'action'),

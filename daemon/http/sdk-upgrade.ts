@@ -1,7 +1,6 @@
 import type { IncomingMessage, Server } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { type WebSocket, WebSocketServer } from 'ws';
-import type { SdkReply } from '../contract/robot/sdk.ts';
 import { type AdmitProgram, SdkSession, type SdkSessionDeps } from '../robot/sdk-session.ts';
 import type { Clock } from '../shared/clock.ts';
 import type { Logger } from '../shared/logger.ts';
@@ -114,14 +113,15 @@ interface SdkConnectionDeps extends Pick<SdkSessionDeps, 'robot' | 'volume' | 'd
 class SdkConnection {
   readonly #program: WebSocket;
   readonly #session: SdkSession;
-  #isAdmitted = false;
+  /** Whether its hello was accepted. */
+  isAdmitted = false;
   #missedPings = 0;
 
   constructor(program: WebSocket, request: IncomingMessage, deps: SdkConnectionDeps) {
     this.#program = program;
     this.#session = this.#startSession(!deps.sources.isFromHere(request), deps);
     const cancel = deps.clock.after(HELLO_MS, () => {
-      if (!this.#isAdmitted) this.end('No hello came in time.');
+      if (!this.isAdmitted) this.end('No hello came in time.');
     });
     program.on('pong', () => this.#answered());
     program.on('message', (data, isBinary) => {
@@ -136,11 +136,6 @@ class SdkConnection {
       cancel();
       this.#session.closed();
     });
-  }
-
-  /** Whether its hello was accepted. */
-  get isAdmitted(): boolean {
-    return this.#isAdmitted;
   }
 
   /** Asks for a sign of life; ends the connection after 40 that did not come. */
@@ -162,18 +157,16 @@ class SdkConnection {
     this.#missedPings = 0;
   }
 
-  #startSession(remote: boolean, { robot, volume, admit, daemonVersion }: SdkConnectionDeps): SdkSession {
+  #startSession(remote: boolean, deps: SdkConnectionDeps): SdkSession {
     const program = this.#program;
     return new SdkSession({
-      robot,
-      volume,
+      ...deps,
       admit: (identity) => {
-        const pass = admit({ ...identity, remote });
-        this.#isAdmitted = true;
+        const pass = deps.admit({ ...identity, remote });
+        this.isAdmitted = true;
         return pass;
       },
-      daemonVersion,
-      send: (message: SdkReply) => {
+      send: (message) => {
         if (program.readyState !== program.OPEN) return;
         if (program.bufferedAmount > MAX_UNREAD_BYTES) return program.terminate();
         program.send(JSON.stringify(message));

@@ -3,22 +3,26 @@ import { displayText } from '../shared/display-text.ts';
 import { DomainError } from '../shared/domain-error.ts';
 import type { HubRepository } from './hub-address.ts';
 
+/** What to do about each kind, unless there is more to say. */
+const actions = {
+  unreachable: 'Check the network, then try again.',
+  auth: 'Sign in to the hub again.',
+  'not-found': 'Check the name.',
+  'rate-limited': 'Try again in some minutes.',
+  broken: 'Try again later.',
+  stalled: 'Check the network, then try again.',
+  'refused-address': 'Check the address of the hub.',
+  conflict: 'Try again.',
+  refused: 'Change what the hub names, then try again.',
+};
+
 /**
  * `unreachable`: no connection, or a lost one. `auth`: the token is invalid or insufficient. `not-found`: it does not
  * exist or is hidden from this account. `broken`: an invalid answer. `stalled`: no data for too long.
  * `refused-address`: a forbidden address. `conflict`: it exists already, or has changed since. `refused`: the hub does not
  * accept what was sent.
  */
-export type HubErrorKind =
-  | 'unreachable'
-  | 'auth'
-  | 'not-found'
-  | 'rate-limited'
-  | 'broken'
-  | 'stalled'
-  | 'refused-address'
-  | 'conflict'
-  | 'refused';
+export type HubErrorKind = keyof typeof actions;
 
 /** A request to the hub failed. `message` says why and `action` what to do, both for people. */
 export class HubError extends DomainError {
@@ -30,18 +34,6 @@ export class HubError extends DomainError {
     this.action = action;
   }
 }
-
-const actions: Readonly<Record<HubErrorKind, string>> = {
-  unreachable: 'Check the network, then try again.',
-  auth: 'Sign in to the hub again.',
-  'not-found': 'Check the name.',
-  'rate-limited': 'Try again in some minutes.',
-  broken: 'Try again later.',
-  stalled: 'Check the network, then try again.',
-  'refused-address': 'Check the address of the hub.',
-  conflict: 'Try again.',
-  refused: 'Change what the hub names, then try again.',
-};
 
 const MAX_REASON = 300;
 /** Statuses of requests that the hub understands but does not accept. */

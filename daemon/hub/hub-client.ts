@@ -9,10 +9,6 @@ import { checkPaths, type HubFile, readFileEntry, streamFrom } from './repositor
 import { type SaveOptions, saveFiles } from './save-files.ts';
 import { commitToSpace, createSpace, type NewCommit } from './space-writing.ts';
 
-interface HubClientDeps extends HubLibraryDeps {
-  readonly log: Logger;
-}
-
 const MAX_APPS = 20_000;
 const MAX_FILES = 20_000;
 /** Fields to request of each Space, besides the name. */
@@ -27,7 +23,7 @@ export class HubClient {
   readonly #hub: HubLibrary;
   readonly #log: Logger;
 
-  constructor(deps: HubClientDeps) {
+  constructor(deps: HubLibraryDeps & { readonly log: Logger }) {
     this.#hub = new HubLibrary(deps);
     this.#log = deps.log;
   }

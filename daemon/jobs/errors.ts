@@ -1,8 +1,8 @@
 import type { JobFailure } from '../contract/jobs.ts';
-import { DomainError } from '../shared/domain-error.ts';
+import { DomainError, NotFound } from '../shared/domain-error.ts';
 import { type StorageError, storageErrorBehind } from '../shared/files/storage-errors.ts';
 
-export class JobNotFound extends DomainError {
+export class JobNotFound extends NotFound {
   constructor(id: string) {
     super(`There is no job "${id}".`);
   }

@@ -11,6 +11,7 @@ import type { OwnAppsService } from '../own-apps/own-apps.ts';
 import type { Robot } from '../robot/robot.ts';
 import type { SoundVolume } from '../robot/sound-volume.ts';
 import { settlesWithin } from '../shared/async/settles-within.ts';
+import { succeeds } from '../shared/async/succeeds.ts';
 import type { Clock } from '../shared/clock.ts';
 import type { DataFolderLock } from '../shared/data-folder/data-folder-lock.ts';
 import type { StorageWatch } from '../shared/data-folder/storage-watch.ts';
@@ -157,10 +158,7 @@ export class DaemonLifecycle {
 
   async #endWithinCap(): Promise<boolean> {
     const { clock, log } = this.#deps;
-    const isStarted = this.#starting.then(
-      () => true,
-      () => false, // a failed start left nothing running
-    );
+    const isStarted = succeeds(this.#starting); // a failed start left nothing running
     const ended = isStarted
       .then((is) => !is || this.#end())
       .catch((error: unknown) => {

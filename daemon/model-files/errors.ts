@@ -1,5 +1,5 @@
 import { displayText } from '../shared/display-text.ts';
-import { DomainError } from '../shared/domain-error.ts';
+import { Conflict, DomainError, NotFound } from '../shared/domain-error.ts';
 
 /**
  * `missing`: no such file, on the disk or in the repository. `not-gguf`: another format, or a damaged header. `truncated`:
@@ -19,13 +19,13 @@ export class ModelFileError extends DomainError {
   }
 }
 
-export class ModelFileNotFound extends DomainError {
+export class ModelFileNotFound extends NotFound {
   constructor(id: string) {
     super(`There is no model file with the id "${displayText(id, 80)}".`);
   }
 }
 
-export class ModelFileInUse extends DomainError {
+export class ModelFileInUse extends Conflict {
   constructor(path: string, users: readonly string[]) {
     const of =
       users.length === 0

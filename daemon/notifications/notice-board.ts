@@ -2,14 +2,14 @@ import { randomUUID } from 'node:crypto';
 import { type Notice, NoticeList, type NotificationsStatus } from '../contract/notifications/notifications.ts';
 import type { Publish } from '../shared/async/event-bus.ts';
 import { Mutex } from '../shared/async/mutex.ts';
-import { DomainError } from '../shared/domain-error.ts';
+import { NotFound } from '../shared/domain-error.ts';
 import { readPastRecords, writeJsonFile } from '../shared/files/json-file.ts';
 import type { Logger } from '../shared/logger.ts';
 import type { News } from '../shared/news.ts';
 import { withMail, withNews, withoutTries, withSeen } from './news/notice-list.ts';
 import type { Undelivered } from './news/repeated-delivery.ts';
 
-export class NoticeNotFound extends DomainError {
+export class NoticeNotFound extends NotFound {
   constructor() {
     super('There is no such notification. It may have been cleared.');
   }

@@ -64,7 +64,8 @@ export class Notifications {
     const { board, mailer } = this.#deps;
     const { push, email } = news.wants;
     if (!push && !email && !news.isFailure) return;
-    const id = (news.isKnown && this.#entryOf(news)?.id) || board.add(news);
+    const newest = news.isKnown ? board.list.find((notice) => newsKey(notice) === newsKey(news)) : undefined;
+    const id = newest?.id ?? board.add(news);
     if (push) this.#push.offer(news);
     if (!email) return;
     if (mailer.isSetUp) this.#mail.offer(news);
@@ -105,10 +106,5 @@ export class Notifications {
     for (const [index, { id, mailAgainAt }] of entries.entries()) {
       if (index === 0 || mailAgainAt !== null) board.setMail(id, unsent); // one delivery reports all that wait
     }
-  }
-
-  /** The newest entry of its kind. */
-  #entryOf(news: News) {
-    return this.#deps.board.list.find((notice) => newsKey(notice) === newsKey(news));
   }
 }

@@ -1,16 +1,16 @@
-import { DomainError } from '../shared/domain-error.ts';
+import { Conflict, DomainError, NotFound } from '../shared/domain-error.ts';
 
 /** The robot cannot move: it is disconnected, in error, or asleep. */
 export class RobotUnavailable extends DomainError {}
 
 /** The operation needs a simulated robot. */
-export class NotSimulated extends DomainError {
+export class NotSimulated extends Conflict {
   constructor() {
     super('This robot is not simulated. Start the daemon with --sim or --emulator.');
   }
 }
 
-export class MotionRefused extends DomainError {}
+export class MotionRefused extends Conflict {}
 
 /** A hello with a run token that is not that of the running app. */
 export class UnknownRun extends DomainError {
@@ -19,7 +19,7 @@ export class UnknownRun extends DomainError {
   }
 }
 
-export class MoveNotFound extends DomainError {
+export class MoveNotFound extends NotFound {
   constructor(name: string) {
     super(`The robot has no move of the name "${name}".`);
   }

@@ -13,14 +13,11 @@ import { TorqueSwitch } from './torque-switch.ts';
 /** Longest step of a late tick of the control loop; the remaining way takes longer. */
 const LONGEST_STEP_S = 0.04;
 
-interface NextCommand {
-  readonly command: RobotJoints;
-  /** Whether a joint would have had to move faster than 8 rad/s. */
-  readonly speedLimited: boolean;
-}
-
-/** The next command on the way to the wanted joints. No joint moves faster than 8 rad/s, however far a target jumps. */
-function nextCommand(command: RobotJoints, wanted: RobotJoints, elapsedS: number): NextCommand {
+/**
+ * The next command on the way to the wanted joints. No joint moves faster than 8 rad/s, however far a target jumps.
+ * `speedLimited`: one would have had to.
+ */
+function nextCommand(command: RobotJoints, wanted: RobotJoints, elapsedS: number) {
   const most = MAX_JOINT_SPEED_RAD_S * Math.min(elapsedS, LONGEST_STEP_S);
   const goals = joined(wanted);
   let speedLimited = false;

@@ -11,12 +11,6 @@ import { MalformedMove } from './motions/errors.ts';
 import { MoveSamples } from './motions/move-samples.ts';
 import type { RecordedMove } from './motions/recorded-move.ts';
 
-interface MoveFile {
-  readonly description: string;
-  readonly kind: MoveKind;
-  readonly move: RecordedMove;
-}
-
 const Row = z.array(z.number()).length(4);
 
 /** The format of recorded moves: a time and a target for each sample. Other keys pass. */
@@ -37,7 +31,7 @@ const Stored = z.object({
 });
 
 /** Reads the text of a move's file. @throws MalformedMove, TargetUnreachable with the reason */
-function parseMoveFile(text: string): MoveFile {
+function parseMoveFile(text: string) {
   const { description, kind, time, set_target_data: targets } = parsed(text);
   if (targets.length !== time.length) throw new MalformedMove('A move needs as many targets as times.');
   const samples = new MoveSamples();

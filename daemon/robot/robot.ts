@@ -143,11 +143,7 @@ export class Robot {
    * @throws TargetUnreachable, RobotUnavailable; MotionUnderWay when it must not take a part that a motion owns
    */
   goto(change: PostureChange, options: GotoOptions): StartedMotion {
-    this.#readiness.requireAwake();
-    const motion = this.#drive.goto(change, options);
-    this.#wanted.endTries();
-    this.#publishState();
-    return motion;
+    return this.#begin(() => this.#drive.goto(change, options));
   }
 
   /**
@@ -155,11 +151,7 @@ export class Robot {
    * @throws RobotUnavailable; MotionUnderWay when it must not take a part that a motion owns
    */
   play(move: RecordedMove, options: PlayOptions): StartedMotion {
-    this.#readiness.requireAwake();
-    const motion = this.#drive.play(move, options);
-    this.#wanted.endTries();
-    this.#publishState();
-    return motion;
+    return this.#begin(() => this.#drive.play(move, options));
   }
 
   /**
@@ -274,6 +266,14 @@ export class Robot {
       this.#drive.hold();
     }
     this.#isFaulty = isFaulty;
+  }
+
+  #begin(start: () => StartedMotion): StartedMotion {
+    this.#readiness.requireAwake();
+    const motion = start();
+    this.#wanted.endTries();
+    this.#publishState();
+    return motion;
   }
 
   async #moveTo(...way: Parameters<JointDrive['beginCalm']>): Promise<MotionOutcome> {

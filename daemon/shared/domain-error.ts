@@ -5,6 +5,12 @@ export abstract class DomainError extends Error {
   }
 }
 
+/** What a caller names does not exist. */
+export abstract class NotFound extends DomainError {}
+
+/** A command does not suit the state that things are in now; with another state it may. */
+export abstract class Conflict extends DomainError {}
+
 export class ShuttingDown extends DomainError {
   constructor() {
     super('The daemon is stopping. Start it again first.');

@@ -1,9 +1,8 @@
-interface Text {
-  readonly text: string;
-}
-
 /** The first of the lines that have at most so many characters together; the first one always. */
-export function oldestWithin<Line extends Text>(lines: readonly Line[], characters: number): readonly Line[] {
+export function oldestWithin<Line extends Pick<NumberedLine, 'text'>>(
+  lines: readonly Line[],
+  characters: number,
+): readonly Line[] {
   let sum = 0;
   const end = lines.findIndex(({ text }, index) => {
     sum += text.length;
@@ -13,7 +12,10 @@ export function oldestWithin<Line extends Text>(lines: readonly Line[], characte
 }
 
 /** The last of the lines that have at most so many characters together, in their order; the last one always. */
-export function newestWithin<Line extends Text>(lines: readonly Line[], characters: number): readonly Line[] {
+export function newestWithin<Line extends Pick<NumberedLine, 'text'>>(
+  lines: readonly Line[],
+  characters: number,
+): readonly Line[] {
   let sum = 0;
   const end = lines.findLastIndex(({ text }, index) => {
     sum += text.length;

@@ -33,11 +33,13 @@ export interface Logger {
   error(message: string, cause?: unknown): void;
 }
 
+const toStderr = (line: string): void => void process.stderr.write(line);
+
 /**
  * One line an entry, `12:00:01.234 info message`, on standard error so that standard output stays for programs. A stack
  * is indented. Messages may hold text of strangers: it is escaped here, so that it forges no entry and reaches no terminal.
  */
-export function createLogger(level: LogLevel, write: (line: string) => void = writeToStderr): Logger {
+export function createLogger(level: LogLevel, write: (line: string) => void = toStderr): Logger {
   const lowest = logLevels.indexOf(level);
   const log = (at: LogLevel, message: string, cause = ''): void => {
     if (logLevels.indexOf(at) < lowest) return;
@@ -49,8 +51,4 @@ export function createLogger(level: LogLevel, write: (line: string) => void = wr
     warn: (message) => log('warn', message),
     error: (message, cause) => log('error', message, cause === undefined ? '' : `: ${errorText(cause)}`),
   };
-}
-
-function writeToStderr(line: string): void {
-  process.stderr.write(line);
 }

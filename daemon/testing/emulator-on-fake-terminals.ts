@@ -15,6 +15,7 @@ import {
 import { readHardware } from '../robot/lite/hardware.ts';
 import { numberBytes, type Register, readNumber, registers } from '../robot/lite/registers.ts';
 import { createLogger } from '../shared/logger.ts';
+import { faultyLine } from './line-faults.ts';
 import { manualClock } from './manual-clock.ts';
 
 export const hardware = readHardware(join(import.meta.dirname, '..', '..', 'assets', 'hardware', 'lite.json'));
@@ -76,8 +77,21 @@ export class FakeTerminal implements EmulatorTerminal {
 /** Lets what has been settled take effect. */
 export const settle = (): Promise<void> => nextTurn();
 
-export function newEmulator(options: Partial<ServoEmulatorOptions> = {}) {
+interface EmulatorOptions extends Partial<ServoEmulatorOptions> {
+  /** Of the faults of its line. */
+  readonly seed?: number;
+}
+
+export function newEmulator({ seed, ...options }: EmulatorOptions = {}) {
   const terminals: FakeTerminal[] = [];
+  const { openTerminal, setFaults: setLineFaults } = faultyLine({
+    open: (given) => {
+      const terminal = new FakeTerminal(given);
+      terminals.push(terminal);
+      return terminal;
+    },
+    ...(seed !== undefined && { seed }),
+  });
   const logged: string[] = [];
   const clock = manualClock();
   onTestFinished(() => expect(clock.pending).toBe(0));
@@ -88,11 +102,7 @@ export function newEmulator(options: Partial<ServoEmulatorOptions> = {}) {
     childEnvironment: () => ({ MARK: `${terminals.length}` }),
     clock,
     log: createLogger('debug', (line) => logged.push(line.slice(13).trim())),
-    openTerminal: (given) => {
-      const terminal = new FakeTerminal(given);
-      terminals.push(terminal);
-      return terminal;
-    },
+    openTerminal,
     ...options,
   });
   const latest = () => terminals.at(-1) as FakeTerminal;
@@ -104,11 +114,11 @@ export function newEmulator(options: Partial<ServoEmulatorOptions> = {}) {
   };
   const setUnplugged = (isUnplugged: boolean) =>
     emulator.simulator.setFaults(isUnplugged ? [{ kind: 'unplugged' }] : []);
-  return { emulator, terminals, latest, logged, clock, stop, setUnplugged };
+  return { emulator, terminals, latest, logged, clock, stop, setUnplugged, setLineFaults };
 }
 
 /** An emulator with an open port. */
-export async function startedEmulator(options: Partial<ServoEmulatorOptions> = {}) {
+export async function startedEmulator(options: EmulatorOptions = {}) {
   const given = newEmulator(options);
   const start = given.emulator.start();
   await settle();

@@ -2,20 +2,20 @@ import { servesTask } from '../../contract/apps/need-tasks.ts';
 import type { AssignedNeed, NeedProblem, UnmetNeed } from '../../contract/apps/needs.ts';
 import type { EndpointRef } from '../../contract/endpoints/endpoint.ts';
 import { endpointId } from '../../contract/endpoints/endpoint-id.ts';
-import { DomainError } from '../../shared/domain-error.ts';
+import { DomainError, NotFound } from '../../shared/domain-error.ts';
 import { InvalidBody } from '../../shared/invalid-input.ts';
 import { listText } from '../../shared/list-text.ts';
 import { priceText } from '../../shared/price-text.ts';
 import type { RunEndpoint } from './run-endpoints.ts';
 
-export class NeedNotFound extends DomainError {
+export class NeedNotFound extends NotFound {
   constructor(appName: string, need: string) {
     super(`"${appName}" has no need "${need}".`);
   }
 }
 
 /** Also thrown for an endpoint in a namespace that the caller may not use. */
-export class AssignedEndpointNotFound extends DomainError {
+export class AssignedEndpointNotFound extends NotFound {
   constructor(endpoint: EndpointRef) {
     super(`There is no endpoint "${endpointId(endpoint)}" for this token.`);
   }

@@ -1,14 +1,14 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { DownloadCache, PrunedDownloadCache } from '../../contract/apps/apps.ts';
-import { DomainError } from '../../shared/domain-error.ts';
+import { Conflict, DomainError } from '../../shared/domain-error.ts';
 import { cacheSize } from '../../shared/files/folder-size.ts';
 import { CommandFailed, runCommand } from '../../shared/processes/run-command.ts';
 import type { RunStep } from './python-env.ts';
 import { findUv, installEnvironment, pipCacheDir, toolEnvironments, uvCacheDir } from './uv-and-pip.ts';
 
 /** The downloads are in use, or are being removed. */
-export class DownloadCacheInUse extends DomainError {
+class DownloadCacheInUse extends Conflict {
   constructor(why: string) {
     super(`${why} Wait for its end, then try again.`);
   }

@@ -1,8 +1,8 @@
 import type { SlotHolder } from '../../contract/apps/app-slot.ts';
-import { DomainError } from '../../shared/domain-error.ts';
+import { Conflict, DomainError, NotFound } from '../../shared/domain-error.ts';
 import { listText } from '../../shared/list-text.ts';
 
-export class AppAlreadyRunning extends DomainError {
+export class AppAlreadyRunning extends Conflict {
   constructor(holder: SlotHolder) {
     super(
       holder.kind === 'managed-app'
@@ -17,20 +17,20 @@ const whereFrom = {
   'remote-session': 'a remote session',
 } as const;
 
-export class NoAppRunning extends DomainError {
+export class NoAppRunning extends Conflict {
   constructor() {
     super('No app is running.');
   }
 }
 
 /** The slot is held by a program that the daemon did not start. */
-export class NotOurApp extends DomainError {
+export class NotOurApp extends Conflict {
   constructor(name: string) {
     super(`"${name}" was not started here, so it cannot be stopped here. Stop that program itself.`);
   }
 }
 
-export class StartCancelled extends DomainError {
+export class StartCancelled extends Conflict {
   constructor(appName: string) {
     super(`The start of "${appName}" was cancelled.`);
   }
@@ -43,20 +43,20 @@ export class AppCannotStart extends DomainError {
   }
 }
 
-export class RunNotFound extends DomainError {
+export class RunNotFound extends NotFound {
   constructor(runId: string) {
     super(`There is no run ${runId}, or its output is no longer kept.`);
   }
 }
 
-export class FinishedRunNotFound extends DomainError {
+export class FinishedRunNotFound extends NotFound {
   constructor(runId: string) {
     super(`There is no run ${runId}, or it has not ended.`);
   }
 }
 
 /** Secrets were encrypted with another key, or their file was changed. */
-export class VariablesUnreadable extends DomainError {
+export class VariablesUnreadable extends Conflict {
   constructor(appName: string, variables: readonly string[]) {
     const names = listText(variables);
     super(
@@ -66,7 +66,7 @@ export class VariablesUnreadable extends DomainError {
 }
 
 /** Thrown once; afterwards the app has no variables. */
-export class VariablesDamaged extends DomainError {
+export class VariablesDamaged extends Conflict {
   constructor(appName: string) {
     super(`The variables of "${appName}" were damaged and have been set aside. Set them again.`);
   }

@@ -4,9 +4,10 @@ import { AppName, AppSource, Commit } from './app-source.ts';
 import { AppNeed, AssignedNeed } from './needs.ts';
 
 /** The settings page that an app serves itself on the daemon's host, from its `custom_app_url`. */
-export const SettingsPage = z
-  .object({ port: z.int().min(1).max(65_535), /** With its query, `/`. */ path: z.string() })
-  .meta({ id: 'SettingsPage' });
+export const SettingsPage = named('SettingsPage', {
+  port: z.int().min(1).max(65_535),
+  /** With its query, `/`. */ path: z.string(),
+});
 export type SettingsPage = z.infer<typeof SettingsPage>;
 
 /** The metadata of a package, from `pyproject.toml` and the front matter of `README.md`. */
@@ -79,9 +80,11 @@ export const InstalledApp = AppManifest.extend({
 export type InstalledApp = z.infer<typeof InstalledApp>;
 
 /** The disk use of an installed app, in bytes. Files that environments share with the download cache count fully. */
-export const AppDisk = z
-  .object({ environment: z.int(), previous: z.int(), /** The files that the app has written. */ files: z.int() })
-  .meta({ id: 'AppDisk' });
+export const AppDisk = named('AppDisk', {
+  environment: z.int(),
+  previous: z.int(),
+  /** The files that the app has written. */ files: z.int(),
+});
 export type AppDisk = z.infer<typeof AppDisk>;
 
 /** A valid shell variable name. Names of the daemon, and those that change how Python runs, are refused. */
@@ -117,8 +120,7 @@ export const SampleApp = AppManifest.pick({ name: true, title: true, description
 export type SampleApp = z.infer<typeof SampleApp>;
 
 /** The app that starts when the robot first wakes up, and when an antenna of the sleeping robot is touched. */
-export const StartupApp = z.strictObject({ startupApp: AppName.nullable() }).meta({ id: 'StartupApp' });
-export type StartupApp = z.infer<typeof StartupApp>;
+export const StartupApp = namedStrictly('StartupApp', { startupApp: AppName.nullable() });
 
 /** A request to install an app. */
 export const InstallRequest = namedStrictly('InstallRequest', {

@@ -39,9 +39,7 @@ export const NeedProblem = z.enum([
 export type NeedProblem = z.infer<typeof NeedProblem>;
 
 /** The first need that keeps an app from starting. */
-export const UnmetNeed = z
-  .object({ appName: AppName, need: NeedName, endpoint: EndpointRef.nullable() })
-  .meta({ id: 'UnmetNeed' });
+export const UnmetNeed = named('UnmetNeed', { appName: AppName, need: NeedName, endpoint: EndpointRef.nullable() });
 export type UnmetNeed = z.infer<typeof UnmetNeed>;
 
 /** A refused start: one sentence for a person and, if a need of the app is the reason, the need. */
@@ -49,4 +47,3 @@ export const StartRefusal = SimpleError.extend({
   code: NeedProblem.optional(),
   unmet: UnmetNeed.optional(),
 }).meta({ id: 'StartRefusal' });
-export type StartRefusal = z.infer<typeof StartRefusal>;

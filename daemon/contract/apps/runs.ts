@@ -4,7 +4,7 @@ import { AppName } from './app-source.ts';
 import { CrashDiagnosis } from './diagnosis.ts';
 
 /** A process of a run, for a person: its command line, shortened, without secrets. */
-export const AppProcessInfo = z.object({ pid: z.int(), command: z.string() }).meta({ id: 'AppProcessInfo' });
+export const AppProcessInfo = named('AppProcessInfo', { pid: z.int(), command: z.string() });
 export type AppProcessInfo = z.infer<typeof AppProcessInfo>;
 
 /** How a run ended. `killed`: it did not end within the grace period of a stop. */
@@ -32,7 +32,7 @@ export const AppRun = named('AppRun', {
 export type AppRun = z.infer<typeof AppRun>;
 
 /** A run that crashed, and whether a person has seen that. */
-export const AppCrash = z.object({ run: AppRun, seen: z.boolean() }).meta({ id: 'AppCrash' });
+export const AppCrash = named('AppCrash', { run: AppRun, seen: z.boolean() });
 export type AppCrash = z.infer<typeof AppCrash>;
 
 const OutputStream = z.enum(['stdout', 'stderr']);
@@ -75,5 +75,5 @@ export const RunOutputPage = OutputPage.extend({
 export type RunOutputPage = z.infer<typeof RunOutputPage>;
 
 /** The kept output of a run as a file for people. */
-export const RunOutputFile = z.object({ name: z.string(), text: z.string() }).meta({ id: 'RunOutputFile' });
+export const RunOutputFile = named('RunOutputFile', { name: z.string(), text: z.string() });
 export type RunOutputFile = z.infer<typeof RunOutputFile>;

@@ -61,7 +61,7 @@ export const CatalogItem = namedStrictly('CatalogItem', {
 });
 export type CatalogItem = z.infer<typeof CatalogItem>;
 
-export const CatalogList = z.strictObject({ items: z.array(CatalogItem) }).meta({ id: 'CatalogList' });
+export const CatalogList = namedStrictly('CatalogList', { items: z.array(CatalogItem) });
 
 /** Longer than any model's name. */
 const SEARCH_CHARACTERS = 200;

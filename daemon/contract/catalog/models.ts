@@ -87,7 +87,7 @@ export const ModelSummary = CatalogItem.extend({
 }).meta({ id: 'ModelSummary' });
 export type ModelSummary = z.infer<typeof ModelSummary>;
 
-export const FacetCount = z.object({ value: z.string(), count: z.int() }).meta({ id: 'FacetCount' });
+export const FacetCount = named('FacetCount', { value: z.string(), count: z.int() });
 export type FacetCount = z.infer<typeof FacetCount>;
 
 export const ModelFacets = z

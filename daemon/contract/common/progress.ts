@@ -4,7 +4,7 @@ import { named } from './common.ts';
 const StepState = z.enum(['pending', 'running', 'done', 'failed', 'cancelled']);
 
 /** A step of long work. All steps are listed from the start. */
-export const WorkStep = z.object({ name: z.string(), title: z.string(), state: StepState }).meta({ id: 'WorkStep' });
+export const WorkStep = named('WorkStep', { name: z.string(), title: z.string(), state: StepState });
 export type WorkStep = z.infer<typeof WorkStep>;
 
 /** The progress of a download. */

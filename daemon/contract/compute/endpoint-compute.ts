@@ -56,7 +56,5 @@ export const Compute = namedStrictly('Compute', {
 export type Compute = z.infer<typeof Compute>;
 
 /** The vendor and region of an endpoint. */
-export const Provider = z
-  .strictObject({ vendor: z.string().min(1), region: z.string().min(1) })
-  .meta({ id: 'Provider' });
+export const Provider = namedStrictly('Provider', { vendor: z.string().min(1), region: z.string().min(1) });
 export type Provider = z.infer<typeof Provider>;

@@ -7,22 +7,20 @@ export const OfferStatus = z.enum(['available', 'low_availability', 'not_availab
 export type OfferStatus = z.infer<typeof OfferStatus>;
 
 /** A compute offer; memory in GB of 1e9 bytes, the price in US dollars. */
-const HardwareCompute = z
-  .strictObject({
-    id: z.string(),
-    accelerator: ComputeAccelerator,
-    numAccelerators: z.int(),
-    numCpus: z.int().optional(),
-    memoryGb: z.number(),
-    gpuMemoryGb: z.number().nullable(),
-    instanceType: z.string(),
-    instanceSize: z.string(),
-    architecture: z.string(),
-    status: OfferStatus,
-    pricePerHour: z.number(),
-    quota: z.strictObject({ maxAccelerators: z.int(), usedAccelerators: z.int() }),
-  })
-  .meta({ id: 'HardwareCompute' });
+const HardwareCompute = namedStrictly('HardwareCompute', {
+  id: z.string(),
+  accelerator: ComputeAccelerator,
+  numAccelerators: z.int(),
+  numCpus: z.int().optional(),
+  memoryGb: z.number(),
+  gpuMemoryGb: z.number().nullable(),
+  instanceType: z.string(),
+  instanceSize: z.string(),
+  architecture: z.string(),
+  status: OfferStatus,
+  pricePerHour: z.number(),
+  quota: z.strictObject({ maxAccelerators: z.int(), usedAccelerators: z.int() }),
+});
 
 /** The compute for endpoints, by vendor and region. */
 export const Hardware = namedStrictly('Hardware', {

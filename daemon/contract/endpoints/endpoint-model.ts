@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { ListTask } from '../catalog/catalog.ts';
+import { namedStrictly } from '../common/common.ts';
 import { EndpointImage } from './endpoint-image.ts';
 import { Environment, ProcessText, variables } from './endpoint-values.ts';
 
@@ -40,5 +41,5 @@ export const modelFields = {
 };
 
 /** The model of an endpoint and how it is served. */
-export const EndpointModel = z.strictObject(modelFields).meta({ id: 'EndpointModel' });
+export const EndpointModel = namedStrictly('EndpointModel', modelFields);
 export type EndpointModel = z.infer<typeof EndpointModel>;

@@ -44,16 +44,9 @@ const choices = {
   tags: Tags.optional(),
 } satisfies Readonly<Record<EndpointSetting | 'accountId', z.ZodType>>;
 
-const model = z.strictObject({
-  ...modelFields,
-  revision: modelFields.revision.optional(),
-  task: modelFields.task.nullable().optional(),
-  args: modelFields.args.optional(),
-  command: modelFields.command.optional(),
-  env: modelFields.env.optional(),
-  secrets: modelFields.secrets.optional(),
-  fromCatalog: modelFields.fromCatalog.optional(),
-});
+const model = z
+  .strictObject({ ...modelFields, task: modelFields.task.nullable() })
+  .partial({ revision: true, task: true, args: true, command: true, env: true, secrets: true, fromCatalog: true });
 
 /** A request for a new endpoint. */
 export const EndpointRequest = z

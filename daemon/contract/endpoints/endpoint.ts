@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { Timestamp } from '../common/common.ts';
+import { named, namedStrictly, Timestamp } from '../common/common.ts';
 import { Compute, Provider } from '../compute/endpoint-compute.ts';
 import { EndpointLifeEvent } from './endpoint-life.ts';
 import { EndpointModel } from './endpoint-model.ts';
@@ -19,7 +19,7 @@ export const Namespace = z
   .meta({ id: 'Namespace' });
 
 /** An endpoint by its name, which is unique in its namespace. It need not exist. */
-export const EndpointRef = z.strictObject({ namespace: Namespace, name: EndpointName }).meta({ id: 'EndpointRef' });
+export const EndpointRef = namedStrictly('EndpointRef', { namespace: Namespace, name: EndpointName });
 export type EndpointRef = z.infer<typeof EndpointRef>;
 
 /** Access to an endpoint: everyone, everyone with a token, its owner only. */
@@ -107,63 +107,56 @@ const Person = z.strictObject({ id: z.string(), name: z.string() });
 export type Person = z.infer<typeof Person>;
 
 /** The state of an endpoint. */
-export const EndpointStatus = z
-  .strictObject({
-    state: EndpointState,
-    /** The state in one sentence. */
-    message: z.string(),
-    /** The failure; only in a failed state. */
-    errorMessage: z.string().optional(),
-    /** Its address on this daemon, with the host that the caller used; it answers once the endpoint is ready. */
-    url: z.string(),
-    createdAt: Timestamp,
-    createdBy: Person,
-    updatedAt: Timestamp,
-    updatedBy: Person,
-    private: z.strictObject({ serviceName: z.string() }).nullable(),
-    readyReplica: z.int32().min(0),
-    targetReplica: z.int32().min(0),
-  })
-  .meta({ id: 'EndpointStatus' });
-export type EndpointStatus = z.infer<typeof EndpointStatus>;
+export const EndpointStatus = namedStrictly('EndpointStatus', {
+  state: EndpointState,
+  /** The state in one sentence. */
+  message: z.string(),
+  /** The failure; only in a failed state. */
+  errorMessage: z.string().optional(),
+  /** Its address on this daemon, with the host that the caller used; it answers once the endpoint is ready. */
+  url: z.string(),
+  createdAt: Timestamp,
+  createdBy: Person,
+  updatedAt: Timestamp,
+  updatedBy: Person,
+  private: z.strictObject({ serviceName: z.string() }).nullable(),
+  readyReplica: z.int32().min(0),
+  targetReplica: z.int32().min(0),
+});
 
 /** The memory of one replica, in bytes. */
-export const EndpointMemory = z
-  .object({
-    /** The estimate of the catalog; null: unknown. */
-    estimatedBytes: z.int().min(0).nullable(),
-    /** The most that a replica with these settings has used; null: not measured yet, or on a graphics card. */
-    usedBytes: z.int().min(0).nullable(),
-  })
-  .meta({ id: 'EndpointMemory' });
+export const EndpointMemory = named('EndpointMemory', {
+  /** The estimate of the catalog; null: unknown. */
+  estimatedBytes: z.int().min(0).nullable(),
+  /** The most that a replica with these settings has used; null: not measured yet, or on a graphics card. */
+  usedBytes: z.int().min(0).nullable(),
+});
 export type EndpointMemory = z.infer<typeof EndpointMemory>;
 
 /** The description of a setting that no endpoint of this daemon honours; the reply's `status.message` names those set. */
 export const NOT_USED_HERE = 'Kept, and not used on this machine';
 
 /** A served model. Not in the specification: `accountId`, `allowedOrigins`, `healthRoute` and `status`. */
-export const Endpoint = z
-  .strictObject({
-    name: EndpointName,
-    type: EndpointType,
-    accountId: z.null(),
-    allowedOrigins: AllowedOrigins,
-    /** The path that clients poll until the endpoint is ready. */
-    healthRoute: z.string(),
-    provider: Provider,
-    compute: Compute,
-    model: EndpointModel,
-    cacheHttpResponses: z.boolean(),
-    customRouter: CustomRouter.nullable().describe(NOT_USED_HERE),
-    experimentalFeatures: ExperimentalFeatures,
-    network: Network.nullable(),
-    notifications: Notifications,
-    privateService: PrivateService.nullable().describe(NOT_USED_HERE),
-    route: Route.nullable().describe(NOT_USED_HERE),
-    tags: Tags,
-    status: EndpointStatus,
-  })
-  .meta({ id: 'Endpoint' });
+export const Endpoint = namedStrictly('Endpoint', {
+  name: EndpointName,
+  type: EndpointType,
+  accountId: z.null(),
+  allowedOrigins: AllowedOrigins,
+  /** The path that clients poll until the endpoint is ready. */
+  healthRoute: z.string(),
+  provider: Provider,
+  compute: Compute,
+  model: EndpointModel,
+  cacheHttpResponses: z.boolean(),
+  customRouter: CustomRouter.nullable().describe(NOT_USED_HERE),
+  experimentalFeatures: ExperimentalFeatures,
+  network: Network.nullable(),
+  notifications: Notifications,
+  privateService: PrivateService.nullable().describe(NOT_USED_HERE),
+  route: Route.nullable().describe(NOT_USED_HERE),
+  tags: Tags,
+  status: EndpointStatus,
+});
 export type Endpoint = z.infer<typeof Endpoint>;
 
 /** The settings of an endpoint beside its model and its compute: a request may omit each. */
@@ -172,45 +165,41 @@ export type EndpointSetting = Exclude<
   'name' | 'type' | 'accountId' | 'healthRoute' | 'provider' | 'compute' | 'model' | 'status'
 >;
 
-export const EndpointPage = z
-  .strictObject({
-    items: z.array(Endpoint),
-    /** The `cursor` of the next page; absent on the last one. */
-    nextCursor: z.string().optional(),
-  })
-  .meta({ id: 'EndpointPage' });
+export const EndpointPage = namedStrictly('EndpointPage', {
+  items: z.array(Endpoint),
+  /** The `cursor` of the next page; absent on the last one. */
+  nextCursor: z.string().optional(),
+});
 export type EndpointPage = z.infer<typeof EndpointPage>;
 
 /** The number of endpoints, and a revision that grows with each change: pages then fetch them again. */
-export const EndpointsStatus = z
-  .object({ total: z.int(), revision: z.int(), states: z.partialRecord(EndpointState, z.int()) })
-  .meta({ id: 'EndpointsStatus' });
+export const EndpointsStatus = named('EndpointsStatus', {
+  total: z.int(),
+  revision: z.int(),
+  states: z.partialRecord(EndpointState, z.int()),
+});
 export type EndpointsStatus = z.infer<typeof EndpointsStatus>;
 
 /** An endpoint with its owner, the reasons for its compute, its current activity and its use. */
-export const OwnEndpoint = z
-  .object({
-    namespace: Namespace,
-    endpoint: Endpoint,
-    reasons: z.array(z.string()),
-    report: EndpointReport,
-    traffic: EndpointTraffic,
-    memory: EndpointMemory,
-  })
-  .meta({ id: 'OwnEndpoint' });
+export const OwnEndpoint = named('OwnEndpoint', {
+  namespace: Namespace,
+  endpoint: Endpoint,
+  reasons: z.array(z.string()),
+  report: EndpointReport,
+  traffic: EndpointTraffic,
+  memory: EndpointMemory,
+});
 export type OwnEndpoint = z.infer<typeof OwnEndpoint>;
 
 /** One endpoint, with the newest events of its life, oldest first. */
 export const EndpointDetail = OwnEndpoint.extend({ life: z.array(EndpointLifeEvent) }).meta({ id: 'EndpointDetail' });
 export type EndpointDetail = z.infer<typeof EndpointDetail>;
 
-export const EndpointListing = z
-  .object({
-    endpoints: z.array(OwnEndpoint),
-    matches: z.int(),
-    page: z.int(),
-    pages: z.int(),
-    status: EndpointsStatus,
-  })
-  .meta({ id: 'EndpointListing' });
+export const EndpointListing = named('EndpointListing', {
+  endpoints: z.array(OwnEndpoint),
+  matches: z.int(),
+  page: z.int(),
+  pages: z.int(),
+  status: EndpointsStatus,
+});
 export type EndpointListing = z.infer<typeof EndpointListing>;

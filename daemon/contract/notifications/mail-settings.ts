@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { namedStrictly } from '../common/common.ts';
+import { named, namedStrictly } from '../common/common.ts';
 
 /** A name as in DNS, or an IP address; no scheme, port or path. */
 const SERVER =
@@ -44,12 +44,12 @@ export const MailRequest = namedStrictly('MailRequest', {
 export type MailRequest = z.infer<typeof MailRequest>;
 
 /** The same without the password, which is never given out. */
-export const MailServer = z.object({ ...fields, hasPassword: z.boolean() }).meta({ id: 'MailServer' });
+export const MailServer = named('MailServer', { ...fields, hasPassword: z.boolean() });
 export type MailServer = z.infer<typeof MailServer>;
 
 /** null: no mail server is set up. */
-export const MailSettings = z.object({ mail: MailServer.nullable() }).meta({ id: 'MailSettings' });
+export const MailSettings = named('MailSettings', { mail: MailServer.nullable() });
 export type MailSettings = z.infer<typeof MailSettings>;
 
 /** The mail server accepted a test mail. */
-export const MailSent = z.object({ to: z.string() }).meta({ id: 'MailSent' });
+export const MailSent = named('MailSent', { to: z.string() });

@@ -42,4 +42,4 @@ export const NotificationsStatus = named('NotificationsStatus', {
 export type NotificationsStatus = z.infer<typeof NotificationsStatus>;
 
 /** The entries, newest first. */
-export const NoticeList = z.object({ notices: z.array(Notice) }).meta({ id: 'NoticeList' });
+export const NoticeList = named('NoticeList', { notices: z.array(Notice) });

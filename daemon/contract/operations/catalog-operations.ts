@@ -3,11 +3,9 @@ import { Accelerator, CatalogList, CatalogQuery } from '../catalog/catalog.ts';
 import { Deployed, ModelDeploy, RecipeDeploy, RemoteDeployed } from '../endpoints/deploy.ts';
 import { EndpointName, Namespace } from '../endpoints/endpoint.ts';
 import { Repository } from '../endpoints/endpoint-model.ts';
-import { at, badBody, badQuery, type Operation, refused, unauthorized } from './operation.ts';
+import { at, type Operation, refused } from './operation.ts';
 
 const deployRefusals = {
-  400: badBody,
-  401: unauthorized,
   404: refused('No such catalog item, recipe or model'),
   409: refused('No compatible compute found for the model'),
   502: refused('The remote catalog failed; no endpoint was created'),
@@ -17,30 +15,26 @@ const deployRefusals = {
 /** The catalog service, version 1.0.0. */
 export const catalogOperations = {
   listCatalogItems: {
-    ...at('GET /api/v1/catalog/list'),
+    ...at('GET /api/v1/catalog/list', CatalogList, { isConditional: true }),
     summary: 'Deployable models and their recipes, newest first; filters combine with AND',
     query: CatalogQuery,
-    success: { status: 200, schema: CatalogList, isConditional: true },
-    refusals: { 400: badQuery },
   },
   deployCatalogModel: {
     saves: true,
-    ...at('POST /api/v1/catalog/model/{author}/{model}/deploy'),
+    ...at('POST /api/v1/catalog/model/{author}/{model}/deploy', Deployed, { relayed: RemoteDeployed }),
     summary: 'Create an endpoint of a model, with the most suitable recipe and compute',
     caller: 'deployer',
     params: z.object({ author: z.string().min(1).max(200), model: z.string().min(1).max(200) }),
     body: ModelDeploy,
-    success: { status: 200, schema: Deployed, relayed: RemoteDeployed },
     refusals: deployRefusals,
   },
   deployCatalogRecipe: {
     saves: true,
-    ...at('POST /api/v1/catalog/recipe/{recipePublicId}/deploy'),
+    ...at('POST /api/v1/catalog/recipe/{recipePublicId}/deploy', Deployed, { relayed: RemoteDeployed }),
     summary: 'Create an endpoint of one recipe',
     caller: 'deployer',
     params: z.object({ recipePublicId: z.string().min(1).max(500) }),
     body: RecipeDeploy,
-    success: { status: 200, schema: Deployed, relayed: RemoteDeployed },
     refusals: deployRefusals,
   },
 } as const satisfies Record<string, Operation>;
@@ -66,24 +60,20 @@ export type Account = z.infer<typeof Account>;
 /** Further operations for the hub's clients: the catalog's older paths, and the account of a token. */
 export const olderCatalogOperations = {
   listCatalogRepositories: {
-    ...at('GET /api/catalog/repo-list'),
+    ...at('GET /api/catalog/repo-list', z.strictObject({ models: z.array(z.string()) })),
     summary: 'The repositories of all deployable models, newest first',
-    success: { status: 200, schema: z.strictObject({ models: z.array(z.string()) }) },
   },
   deployCatalogRepository: {
     saves: true,
-    ...at('POST /api/catalog/deploy'),
+    ...at('POST /api/catalog/deploy', Deployed, { relayed: RemoteDeployed }),
     summary: 'Create an endpoint of a model, for older clients',
     caller: 'deployer',
     body: RepositoryDeploy,
-    success: { status: 200, schema: Deployed, relayed: RemoteDeployed },
     refusals: { ...deployRefusals, 404: refused('No such catalog item') },
   },
   whoAmI: {
-    ...at('GET /api/whoami-v2'),
+    ...at('GET /api/whoami-v2', Account),
     summary: 'The account of the token; `name` is its default namespace',
     caller: 'deployer',
-    success: { status: 200, schema: Account },
-    refusals: { 401: unauthorized },
   },
 } as const satisfies Record<string, Operation>;

@@ -3,73 +3,61 @@ import { DownloadCache, PrunedDownloadCache } from '../apps/apps.ts';
 import { RuntimeList } from '../endpoints/runtimes.ts';
 import { Job } from '../jobs.ts';
 import { GgufFacts, ModelFile } from '../model-files/model-files.ts';
-import { at, badBody, badPath, type Operation, refused, tooManyJobs, unauthorized } from './operation.ts';
+import { at, type Operation, refused, tooManyJobs } from './operation.ts';
 
 /** The files of models on this machine, and the programs that serve them. */
 export const machineOperations = {
   listModelFiles: {
-    ...at('GET /api/model-files'),
+    ...at('GET /api/model-files', z.array(ModelFile)),
     summary: 'The model files on this machine, partial ones too, with the endpoints that use them',
-    success: { status: 200, schema: z.array(ModelFile) },
   },
   // Before the operations on one file, whose path matches this one too.
   checkModelFile: {
-    ...at('POST /api/model-files/check'),
+    ...at('POST /api/model-files/check', GgufFacts),
     summary: 'Check a .gguf file of this machine, and read the facts in its header',
     body: z.strictObject({ path: z.string().min(1).max(4_096).describe('Absolute') }),
     caller: 'deployer-here',
-    success: { status: 200, schema: GgufFacts },
     refusals: {
-      400: badBody,
-      401: unauthorized,
       404: refused('There is no such file'),
       422: refused('The file cannot be used: no GGUF, cut off, or unreadable'),
     },
   },
   removeModelFile: {
     saves: true,
-    ...at('DELETE /api/model-files/{fileId}'),
+    ...at('DELETE /api/model-files/{fileId}', ModelFile),
     summary: 'Remove a model file that no endpoint uses; replies with it',
     params: z.object({ fileId: z.string().min(1).max(64) }),
     caller: 'deployer-of-all',
-    success: { status: 200, schema: ModelFile },
     refusals: {
-      400: badPath,
-      401: unauthorized,
       404: refused('There is no such model file'),
       409: refused('An endpoint uses it'),
     },
   },
   listRuntimes: {
-    ...at('GET /api/runtimes'),
+    ...at('GET /api/runtimes', RuntimeList),
     summary: 'The programs that serve models on this machine, and which llama-server can be installed',
-    success: { status: 200, schema: RuntimeList },
   },
   findRuntimes: {
-    ...at('POST /api/runtimes/refresh'),
+    ...at('POST /api/runtimes/refresh', RuntimeList),
     summary: 'Look again for the programs that serve models, after one was installed or removed',
-    success: { status: 200, schema: RuntimeList },
   },
   installLlamaServer: {
-    ...at('POST /api/runtimes/llama-server/install'),
+    ...at('POST /api/runtimes/llama-server/install', Job, { status: 202 }),
     summary: 'Install llama-server from its own project’s release; replies at once with its job',
     caller: 'deployer-of-all',
-    success: { status: 202, schema: Job },
-    refusals: { 401: unauthorized, 503: tooManyJobs },
+    refusals: { 503: tooManyJobs },
   },
 } as const satisfies Record<string, Operation>;
 
 /** The downloads that installs of apps keep. */
 export const downloadCacheOperations = {
   getDownloadCache: {
-    ...at('GET /api/download-cache'),
+    ...at('GET /api/download-cache', DownloadCache),
     summary: 'The size of the downloads that installs keep for later ones',
-    success: { status: 200, schema: DownloadCache },
   },
   pruneDownloadCache: {
-    ...at('POST /api/download-cache/prune'),
+    ...at('POST /api/download-cache/prune', PrunedDownloadCache),
     summary: 'Remove the downloads that installs keep; installed apps are not affected',
-    success: { status: 200, schema: PrunedDownloadCache },
     refusals: { 409: refused('An app is being installed, or the downloads are being removed') },
   },
 } as const satisfies Record<string, Operation>;

@@ -4,7 +4,7 @@ import { lineNumber } from '../common/common.ts';
 import { EndpointDetail, EndpointListing, EndpointName, EndpointState, Namespace } from '../endpoints/endpoint.ts';
 import { EndpointHistory } from '../endpoints/endpoint-history.ts';
 import { EndpointLog, EndpointLogFile } from '../endpoints/endpoint-log.ts';
-import { at, badBody, badPath, badPathOrQuery, badQuery, type Operation, refused, unauthorized } from './operation.ts';
+import { at, type Operation, refused } from './operation.ts';
 
 const ofEndpoint = z.object({ namespace: Namespace, name: EndpointName });
 const logFilter = {
@@ -17,29 +17,25 @@ const noEndpointForToken = refused('No such endpoint for this token');
 /** Models and endpoints for the dashboard. */
 export const modelOperations = {
   listModels: {
-    ...at('GET /api/models'),
+    ...at('GET /api/models', ModelPage),
     summary: 'A page of catalog models, with counts for each facet and whether they fit here',
     query: ListModelsQuery,
-    success: { status: 200, schema: ModelPage },
-    refusals: { 400: badQuery },
   },
   getModel: {
-    ...at('GET /api/models/{author}/{model}'),
+    ...at('GET /api/models/{author}/{model}', ModelDetail),
     summary: 'One model, with every considered recipe and offer and the reasons',
     params: z.object({ author: z.string().min(1).max(200), model: z.string().min(1).max(200) }),
-    success: { status: 200, schema: ModelDetail },
-    refusals: { 400: badPath, 404: refused('The catalog has no such model') },
+    refusals: { 404: refused('The catalog has no such model') },
   },
   getModelDownloads: {
-    ...at('GET /api/models/{author}/{model}/downloads'),
+    ...at('GET /api/models/{author}/{model}/downloads', ModelDownloads),
     summary:
       'The download that a deploy of each recipe needs, and the free space; asks the hub for sizes, but not for long',
     params: z.object({ author: z.string().min(1).max(200), model: z.string().min(1).max(200) }),
-    success: { status: 200, schema: ModelDownloads },
-    refusals: { 400: badPath, 404: refused('The catalog has no such model') },
+    refusals: { 404: refused('The catalog has no such model') },
   },
   listOwnEndpoints: {
-    ...at('GET /api/endpoints'),
+    ...at('GET /api/endpoints', EndpointListing),
     summary: 'A page of the endpoints of this daemon, newest first',
     query: z.object({
       namespace: z.string().max(64).optional().describe('Only the endpoints of this namespace'),
@@ -49,25 +45,21 @@ export const modelOperations = {
       page: z.coerce.number().int().min(1).max(100_000).default(1),
       limit: z.coerce.number().int().min(1).max(100).default(25),
     }),
-    success: { status: 200, schema: EndpointListing },
-    refusals: { 400: badQuery },
   },
   getOwnEndpoint: {
-    ...at('GET /api/endpoints/{namespace}/{name}'),
+    ...at('GET /api/endpoints/{namespace}/{name}', EndpointDetail),
     summary: 'One endpoint with its current activity, its use and the events of its life',
     params: ofEndpoint,
-    success: { status: 200, schema: EndpointDetail },
-    refusals: { 400: badPath, 404: noEndpoint },
+    refusals: { 404: noEndpoint },
   },
   getEndpointHistory: {
-    ...at('GET /api/endpoints/{namespace}/{name}/history'),
+    ...at('GET /api/endpoints/{namespace}/{name}/history', EndpointHistory),
     summary: 'The requests, the latency and the memory of an endpoint over the last hour',
     params: ofEndpoint,
-    success: { status: 200, schema: EndpointHistory },
-    refusals: { 400: badPath, 404: noEndpoint },
+    refusals: { 404: noEndpoint },
   },
   getEndpointLog: {
-    ...at('GET /api/endpoints/{namespace}/{name}/log'),
+    ...at('GET /api/endpoints/{namespace}/{name}/log', EndpointLog),
     summary: 'The output of the processes that serve an endpoint; at most 1,000 lines, the newest by default',
     caller: 'deployer',
     params: ofEndpoint,
@@ -76,48 +68,39 @@ export const modelOperations = {
       before: z.coerce.number().int().min(1).optional().describe('Only lines before this number'),
       ...logFilter,
     }),
-    success: { status: 200, schema: EndpointLog },
-    refusals: { 400: badPathOrQuery, 401: unauthorized, 404: noEndpointForToken },
+    refusals: { 404: noEndpointForToken },
   },
   getEndpointLogFile: {
-    ...at('GET /api/endpoints/{namespace}/{name}/log/file'),
+    ...at('GET /api/endpoints/{namespace}/{name}/log/file', EndpointLogFile),
     summary:
       'Everything that is kept of the output of the processes of an endpoint, or the lines that are looked for, as a text file',
     caller: 'deployer',
     params: ofEndpoint,
     query: z.object(logFilter),
-    success: { status: 200, schema: EndpointLogFile },
-    refusals: { 400: badPathOrQuery, 401: unauthorized, 404: noEndpointForToken },
+    refusals: { 404: noEndpointForToken },
   },
   getCatalogSource: {
-    ...at('GET /api/catalog-source'),
+    ...at('GET /api/catalog-source', CatalogSourceStatus),
     summary: 'The source of the catalog',
-    success: { status: 200, schema: CatalogSourceStatus },
   },
   useRemoteCatalog: {
     saves: true,
-    ...at('PUT /api/catalog-source'),
+    ...at('PUT /api/catalog-source', CatalogSourceStatus),
     summary: 'Use the catalog of another service, after it has answered; the token is saved encrypted',
     body: z.strictObject({
       url: z.string().min(1).max(1_000).describe('Ends in /api/v1'),
       token: z.string().min(1).max(500).optional(),
       dialect: z.enum(['specification', 'hub']).default('specification'),
     }),
-    success: { status: 200, schema: CatalogSourceStatus },
-    refusals: {
-      400: badBody,
-      502: refused('The service failed; see the error'),
-    },
+    refusals: { 502: refused('The service failed; see the error') },
   },
   refreshCatalog: {
-    ...at('POST /api/catalog-source/refresh'),
+    ...at('POST /api/catalog-source/refresh', CatalogSourceStatus),
     summary: 'Refresh the remote catalog; replies when done, with a problem if it failed',
-    success: { status: 200, schema: CatalogSourceStatus },
   },
   useShippedCatalog: {
     saves: true,
-    ...at('DELETE /api/catalog-source'),
+    ...at('DELETE /api/catalog-source', CatalogSourceStatus),
     summary: 'Use the built-in catalog, and remove the remote one with its token',
-    success: { status: 200, schema: CatalogSourceStatus },
   },
 } as const satisfies Record<string, Operation>;

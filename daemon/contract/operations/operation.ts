@@ -33,25 +33,36 @@ export interface Operation {
     /** The body when a remote service makes the reply. OpenAPI describes this daemon's own. */
     readonly relayed?: z.ZodType;
   };
-  /** Refusals besides `commonRefusals`, 404 for a path that does not exist, and 405. */
+  /** Refusals besides those of `refusalsOf` and `commonRefusals`, 404 for a path that does not exist, and 405. */
   readonly refusals?: Readonly<Record<number, { readonly description: string; readonly schema: z.ZodType }>>;
 }
 
-/** The method and the path of an operation. */
-export function at<Method extends Operation['method'], Path extends string>(
+/** The method and the path of an operation, and its reply: 200 with that schema, unless `reply` says otherwise. */
+export function at<
+  Method extends Operation['method'],
+  Path extends string,
+  Schema extends z.ZodType,
+  const Reply extends Partial<Operation['success']> = object,
+>(
   address: `${Method} ${Path}`,
-): { readonly method: Method; readonly path: Path } {
+  schema: Schema,
+  reply?: Reply,
+): {
+  readonly method: Method;
+  readonly path: Path;
+  readonly success: { readonly status: 200 | 202; readonly schema: Schema } & Reply;
+} {
   const [method, path] = address.split(' ') as [Method, Path];
-  return { method, path };
+  return { method, path, success: { status: 200, schema, ...(reply as Reply) } };
 }
 
 /** Descriptions and schemas of common refusals. */
 export const badBody = { description: 'Invalid body', schema: BodyError };
-export const badPath = { description: 'Invalid path', schema: BodyError };
-export const badQuery = { description: 'Invalid query', schema: QueryError };
-export const badPathOrQuery = { description: 'Invalid path or query', schema: PathOrQueryError };
+const badPath = { description: 'Invalid path', schema: BodyError };
+const badQuery = { description: 'Invalid query', schema: QueryError };
+const badPathOrQuery = { description: 'Invalid path or query', schema: PathOrQueryError };
 export const refused = (description: string) => ({ description, schema: SimpleError });
-export const unauthorized = refused('Missing or invalid bearer token');
+const unauthorized = refused('Missing or invalid bearer token');
 const forbidden = refused(
   'The token or session may not do this; or the request may come from a web page of another site',
 );
@@ -68,10 +79,23 @@ export const commonRefusals: NonNullable<Operation['refusals']> = {
   503: stopping,
 };
 
-/** The refusals of an operation besides those of every operation. */
-export function refusalsOf({ saves, caller, refusals: own = {} }: Operation): NonNullable<Operation['refusals']> {
-  const refusals = caller === 'deployer-of-all' || caller === 'owner' ? { 403: forbidden, ...own } : own;
+/** The refusals of an operation besides those of every operation: those of its input and its caller, and its own. */
+export function refusalsOf(operation: Operation): NonNullable<Operation['refusals']> {
+  const { saves, caller, refusals: own } = operation;
+  const invalid = invalidInputOf(operation);
+  const refusals: NonNullable<Operation['refusals']> = {
+    ...(invalid && { 400: invalid }),
+    ...(caller && { 401: unauthorized }),
+    ...((caller === 'deployer-of-all' || caller === 'owner') && { 403: forbidden }),
+    ...own,
+  };
   if (!saves) return refusals;
   const descriptions = [(refusals[503] ?? stopping).description, 'The daemon may not write in its data folder'];
   return { ...refusals, 503: refused(descriptions.join('. ')), 507: refused('The disk is full') };
+}
+
+function invalidInputOf({ params, query, body }: Operation) {
+  if (body) return badBody;
+  if (params && query) return badPathOrQuery;
+  return (params && badPath) ?? (query && badQuery);
 }

@@ -4,34 +4,29 @@ import { DaemonEvent } from '../events.ts';
 import { aliasOperations } from './alias-operations.ts';
 import { appOperations, needOperations, variableOperations } from './app-operations.ts';
 import { catalogOperations, olderCatalogOperations } from './catalog-operations.ts';
+import { jobOperations, notificationOperations, sessionOperations } from './daemon-operations.ts';
 import { endpointOperations } from './endpoint-operations.ts';
-import { jobOperations } from './job-operations.ts';
 import { downloadCacheOperations, machineOperations } from './machine-operations.ts';
 import { modelOperations } from './model-operations.ts';
-import { notificationOperations } from './notification-operations.ts';
 import { at, type Operation, refused } from './operation.ts';
 import { ownAppOperations } from './own-app-operations.ts';
 import { robotOperations } from './robot-operations.ts';
 import { runOperations } from './run-operations.ts';
-import { sessionOperations } from './session-operations.ts';
 import { storeOperations } from './store-operations.ts';
 
 /** Every operation by its name in the client and in OpenAPI. */
 export const operations = {
   getDaemonStatus: {
-    ...at('GET /api/daemon/status'),
+    ...at('GET /api/daemon/status', DaemonStatus),
     summary: 'The status of the daemon, and whether it can install apps',
-    success: { status: 200, schema: DaemonStatus },
   },
   getStorage: {
-    ...at('GET /api/daemon/storage'),
+    ...at('GET /api/daemon/storage', Storage),
     summary: 'The free space of the disk that holds the data folder',
-    success: { status: 200, schema: Storage },
   },
   watchEvents: {
-    ...at('GET /api/events'),
+    ...at('GET /api/events', DaemonEvent, { contentType: 'text/event-stream' }),
     summary: 'Server-sent events: a snapshot first, then every change with its whole resource',
-    success: { status: 200, schema: DaemonEvent, contentType: 'text/event-stream' },
     refusals: { 503: refused('Too many pages are connected') },
   },
   ...appOperations,

@@ -4,7 +4,7 @@ import { AppName } from '../apps/app-source.ts';
 import { StartRefusal } from '../apps/needs.ts';
 import { AppCrash, AppRun, OutputPage, RunOutputFile, RunOutputPage } from '../apps/runs.ts';
 import { lineNumber } from '../common/common.ts';
-import { at, badPath, badPathOrQuery, badQuery, type Operation, refused } from './operation.ts';
+import { at, type Operation, refused } from './operation.ts';
 
 const wakePaid = z
   .stringbool()
@@ -34,44 +34,34 @@ const before = z.coerce.number().int().min(1).optional().describe('Only lines be
 export const runOperations = {
   startApp: {
     saves: true,
-    ...at('POST /api/apps/start-app/{appName}'),
+    ...at('POST /api/apps/start-app/{appName}', AppSlotState),
     summary: 'Start an installed app; replies at once while its endpoints wake, with the slot `starting`',
     params: z.object({ appName: AppName }),
     query: z.object({ replace: z.stringbool().optional().describe('Stop the running app first'), wakePaid }),
-    success: { status: 200, schema: AppSlotState },
-    refusals: { 400: badPathOrQuery, ...startRefusals },
+    refusals: startRefusals,
   },
   stopCurrentApp: {
-    ...at('POST /api/apps/stop-current-app'),
+    ...at('POST /api/apps/stop-current-app', AppSlotState),
     summary:
       'Stop the running app; replies when it has ended and the robot is in its default position, to that app itself at once',
     query: z.object({ force: z.stringbool().optional().describe('Kill it without a grace period') }),
-    success: { status: 200, schema: AppSlotState },
-    refusals: {
-      400: badQuery,
-      409: refused('No app is running'),
-    },
+    refusals: { 409: refused('No app is running') },
   },
   getAppSlot: {
-    ...at('GET /api/apps/slot'),
+    ...at('GET /api/apps/slot', AppSlotState),
     summary: 'The app slot',
-    success: { status: 200, schema: AppSlotState },
   },
   getAppOutput: {
-    ...at('GET /api/apps/output'),
+    ...at('GET /api/apps/output', OutputPage),
     summary: 'Output of the current run, or of the last one; at most 500 lines or 256 kB, the newest by default',
     query: z.object({ after, before }),
-    success: { status: 200, schema: OutputPage },
-    refusals: { 400: badQuery },
   },
   restartCurrentApp: {
     saves: true,
-    ...at('POST /api/apps/restart-current-app'),
+    ...at('POST /api/apps/restart-current-app', AppSlotState),
     summary: 'Restart the running app; it keeps the slot meanwhile',
     query: z.object({ wakePaid }),
-    success: { status: 200, schema: AppSlotState },
     refusals: {
-      400: badQuery,
       ...startRefusals,
       409: refusedStart(
         'No app is running, the restart was cancelled by a stop, variables must be set again, or an endpoint is missing or cannot be used',
@@ -79,31 +69,27 @@ export const runOperations = {
     },
   },
   listRuns: {
-    ...at('GET /api/apps/runs'),
+    ...at('GET /api/apps/runs', z.array(AppRun)),
     summary: 'Finished runs, newest first',
     query: z.object({
       app: AppName.optional(),
       limit: z.coerce.number().int().min(1).max(200).default(50),
     }),
-    success: { status: 200, schema: z.array(AppRun) },
-    refusals: { 400: badQuery },
   },
   listCrashes: {
-    ...at('GET /api/apps/crashes'),
+    ...at('GET /api/apps/crashes', z.array(AppCrash)),
     summary: 'Of each app the newest crash that nobody has seen, or its last run if that crashed; newest first',
-    success: { status: 200, schema: z.array(AppCrash) },
   },
   markCrashSeen: {
     saves: true,
-    ...at('POST /api/apps/runs/{runId}/seen'),
+    ...at('POST /api/apps/runs/{runId}/seen', z.array(AppCrash)),
     summary:
       'Note that a person has seen how a run crashed, and the earlier crashes of its app; replies with all crashes',
     params: runId,
-    success: { status: 200, schema: z.array(AppCrash) },
-    refusals: { 400: badPath, 404: refused('No such run, or it has not ended') },
+    refusals: { 404: refused('No such run, or it has not ended') },
   },
   getRunOutput: {
-    ...at('GET /api/apps/runs/{runId}/output'),
+    ...at('GET /api/apps/runs/{runId}/output', RunOutputPage),
     summary:
       'What is kept of the output of one run, also of the current one; at most 500 lines or 256 kB, the newest by default',
     params: runId,
@@ -112,15 +98,13 @@ export const runOperations = {
       before,
       ...outputFilter,
     }),
-    success: { status: 200, schema: RunOutputPage },
-    refusals: { 400: badPathOrQuery, 404: noOutput },
+    refusals: { 404: noOutput },
   },
   getRunOutputFile: {
-    ...at('GET /api/apps/runs/{runId}/output/file'),
+    ...at('GET /api/apps/runs/{runId}/output/file', RunOutputFile),
     summary: 'Everything that is kept of the output of one run, or the lines that are looked for, as a text file',
     params: runId,
     query: z.object(outputFilter),
-    success: { status: 200, schema: RunOutputFile },
-    refusals: { 400: badPathOrQuery, 404: noOutput },
+    refusals: { 404: noOutput },
   },
 } as const satisfies Record<string, Operation>;

@@ -3,7 +3,7 @@ import { Commit, SpaceId } from '../apps/app-source.ts';
 import { ReadmeImage, RepositoryPath } from '../apps/readme.ts';
 import { HubAccount, StoreAppDetail, StorePage, StoreSort, StoreStatus } from '../apps/store.ts';
 import { imageRefusals } from './app-operations.ts';
-import { at, badBody, badPath, badPathOrQuery, badQuery, type Operation, refused } from './operation.ts';
+import { at, badBody, type Operation, refused } from './operation.ts';
 
 const spaceId = z
   .object({ owner: z.string().max(100), name: z.string().max(100) })
@@ -12,7 +12,7 @@ const spaceId = z
 /** The hub's apps and the hub account. */
 export const storeOperations = {
   listStore: {
-    ...at('GET /api/apps/store'),
+    ...at('GET /api/apps/store', StorePage),
     summary: "The hub's apps from this machine's copy; an old copy is refreshed in the background",
     query: z.object({
       search: z.string().max(200).default('').describe('Words that must all occur in id, title, description or author'),
@@ -20,44 +20,36 @@ export const storeOperations = {
       page: z.coerce.number().int().min(1).max(10_000).default(1),
       limit: z.coerce.number().int().min(1).max(100).default(24),
     }),
-    success: { status: 200, schema: StorePage },
-    refusals: { 400: badQuery },
   },
   refreshStore: {
-    ...at('POST /api/apps/store/refresh'),
+    ...at('POST /api/apps/store/refresh', StoreStatus),
     summary: 'Refresh the copy; replies when done, with a problem if it failed',
-    success: { status: 200, schema: StoreStatus },
   },
   getStoreApp: {
-    ...at('GET /api/apps/store/{owner}/{name}'),
+    ...at('GET /api/apps/store/{owner}/{name}', StoreAppDetail),
     summary: 'One app of the hub, read now: README, size and dependencies',
     params: spaceId,
-    success: { status: 200, schema: StoreAppDetail },
     refusals: {
-      400: badPath,
       404: refused('The hub has no such app, or the token may not see it'),
       502: refused('The hub failed; see the error'),
     },
   },
   getStoreAppImage: {
-    ...at('GET /api/apps/store/{owner}/{name}/image'),
+    ...at('GET /api/apps/store/{owner}/{name}/image', ReadmeImage),
     summary: "An image of an app's repository on the hub, for its README",
     params: spaceId,
     query: z.object({ path: RepositoryPath, commit: Commit }),
-    success: { status: 200, schema: ReadmeImage },
-    refusals: { 400: badPathOrQuery, 404: refused('The hub has no such file'), ...imageRefusals },
+    refusals: { 404: refused('The hub has no such file'), ...imageRefusals },
   },
   getHubAccount: {
-    ...at('GET /api/hub'),
+    ...at('GET /api/hub', HubAccount),
     summary: 'The hub, and the account that is signed in',
-    success: { status: 200, schema: HubAccount },
   },
   signInToHub: {
     saves: true,
-    ...at('PUT /api/hub/token'),
+    ...at('PUT /api/hub/token', HubAccount),
     summary: 'Sign in with a token of the hub, which verifies it; the token is saved encrypted and never shown again',
     body: z.strictObject({ token: z.string().min(1).max(500) }),
-    success: { status: 200, schema: HubAccount },
     refusals: {
       400: { ...badBody, description: 'Not a valid token of the hub' },
       502: refused('The hub failed; see the error'),
@@ -65,8 +57,7 @@ export const storeOperations = {
   },
   signOutOfHub: {
     saves: true,
-    ...at('DELETE /api/hub/token'),
+    ...at('DELETE /api/hub/token', HubAccount),
     summary: 'Sign out of the hub',
-    success: { status: 200, schema: HubAccount },
   },
 } as const satisfies Record<string, Operation>;

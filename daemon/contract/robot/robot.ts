@@ -66,7 +66,7 @@ export const RobotPose = named('RobotPose', {
 });
 export type RobotPose = z.infer<typeof RobotPose>;
 
-export const RobotReport = z.object({ robot: RobotState, pose: RobotPose }).meta({ id: 'RobotReport' });
+export const RobotReport = named('RobotReport', { robot: RobotState, pose: RobotPose });
 
 /** In the order of the bus: the body, the six legs, the antennas. */
 export const MotorName = z.enum([
@@ -157,21 +157,25 @@ export const motionParts = {
 export const MotionOutcome = z.enum(['done', 'replaced', 'stopped']);
 export type MotionOutcome = z.infer<typeof MotionOutcome>;
 
-export const SetTargetRequest = z.strictObject(targetParts).meta({ id: 'SetTargetRequest' });
-export const GotoRequest = z.strictObject(motionParts).meta({ id: 'GotoRequest' });
+export const SetTargetRequest = namedStrictly('SetTargetRequest', targetParts);
+export const GotoRequest = namedStrictly('GotoRequest', motionParts);
 
 /** The parts of a motion that other motions took from it before it ended; omitted if there are none. */
 export const LostParts = z.array(TargetPart).min(1).optional();
 
 /** The outcome of a motion, the clamped parts of its target, and the parts that it lost. */
-export const MotionReport = z
-  .object({ outcome: MotionOutcome, clamped: z.array(Clamp), lost: LostParts, robot: RobotState })
-  .meta({ id: 'MotionReport' });
+export const MotionReport = named('MotionReport', {
+  outcome: MotionOutcome,
+  clamped: z.array(Clamp),
+  lost: LostParts,
+  robot: RobotState,
+});
 export type MotionReport = z.infer<typeof MotionReport>;
 /** The changes to a target. `dropped` is omitted if no part was dropped. */
-export const TargetReport = z
-  .object({ clamped: z.array(Clamp), dropped: z.array(DroppedPart).min(1).optional() })
-  .meta({ id: 'TargetReport' });
+export const TargetReport = named('TargetReport', {
+  clamped: z.array(Clamp),
+  dropped: z.array(DroppedPart).min(1).optional(),
+});
 export type TargetReport = z.infer<typeof TargetReport>;
 
 export const SetTorqueRequest = namedStrictly('SetTorqueRequest', {
@@ -193,9 +197,7 @@ export const SimulatedFault = z
   ])
   .meta({ id: 'SimulatedFault' });
 export type SimulatedFault = z.infer<typeof SimulatedFault>;
-export const SimulatedFaults = z
-  .strictObject({ faults: z.array(SimulatedFault).max(20) })
-  .meta({ id: 'SimulatedFaults' });
+export const SimulatedFaults = namedStrictly('SimulatedFaults', { faults: z.array(SimulatedFault).max(20) });
 export type SimulatedFaults = z.infer<typeof SimulatedFaults>;
 
 /** Percent: 0 is silent, 100 as loud as the sound itself. */

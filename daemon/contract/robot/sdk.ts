@@ -27,6 +27,11 @@ export const SDK_PROTOCOL = 1;
 /** Identifies a request in its `done` or `error`. */
 export const RequestId = z.string().max(64);
 
+/** A request that is answered by a `done` or an `error`. */
+function answered<const Type extends string, Shape extends z.ZodRawShape>(type: Type, shape: Shape) {
+  return z.object({ type: z.literal(type), id: RequestId, ...shape });
+}
+
 const SdkHello = z.object({
   type: z.literal('hello'),
   protocol: z.int(),
@@ -39,9 +44,7 @@ const SdkHello = z.object({
   programId: z.string().max(64).optional(),
 });
 const SdkSetTarget = z.object({ type: z.literal('set_target'), ...targetParts });
-const SdkGotoTarget = z.object({
-  type: z.literal('goto_target'),
-  id: RequestId,
+const SdkGotoTarget = answered('goto_target', {
   ...motionParts,
   /**
    * Whether the program asked for its `bodyYaw` of 0. Without it, a 0 beside another part is the default of the SDK: it
@@ -50,30 +53,20 @@ const SdkGotoTarget = z.object({
   bodyYawGiven: z.boolean().optional(),
 });
 /** Switches torque on and moves to the default position; replies when done. */
-const SdkWakeUp = z.object({ type: z.literal('wake_up'), id: RequestId });
+const SdkWakeUp = answered('wake_up', {});
 /** Folds, then switches torque off; replies when done. */
-const SdkGotoSleep = z.object({ type: z.literal('goto_sleep'), id: RequestId });
+const SdkGotoSleep = answered('goto_sleep', {});
 /** Switches motors on at their position, or off; default: all motors. */
-const SdkSetTorque = z.object({
-  type: z.literal('set_torque'),
-  id: RequestId,
+const SdkSetTorque = answered('set_torque', {
   on: z.boolean(),
   motors: z.array(MotorName).min(1).max(9).nullish(),
 });
 /** Lets the joints follow a hand and stay where it leaves them, until the next motion. */
-const SdkSetGravityCompensation = z.object({
-  type: z.literal('set_gravity_compensation'),
-  id: RequestId,
-  enabled: z.boolean(),
-});
+const SdkSetGravityCompensation = answered('set_gravity_compensation', { enabled: z.boolean() });
 /** Whether the body turns along with a head that would turn more than 65° against it; on again when the program leaves. */
-const SdkSetAutomaticBodyYaw = z.object({
-  type: z.literal('set_automatic_body_yaw'),
-  id: RequestId,
-  enabled: z.boolean(),
-});
+const SdkSetAutomaticBodyYaw = answered('set_automatic_body_yaw', { enabled: z.boolean() });
 /** Stops the motion at once. */
-const SdkStopMotion = z.object({ type: z.literal('stop_motion'), id: RequestId });
+const SdkStopMotion = answered('stop_motion', {});
 
 /** Most samples of one message, and of a move. */
 export const MAX_MESSAGE_SAMPLES = 200;
@@ -107,9 +100,7 @@ export type SdkMoveSamples = z.infer<typeof SdkMoveSamples>;
  * Plays the upload and discards it; replies when the move has ended. It owns its parts until then, like a `goto_target`.
  * Between samples, positions, antennas and body are interpolated linearly, rotations on the shortest way.
  */
-const SdkPlayMove = z.object({
-  type: z.literal('play_move'),
-  id: RequestId,
+const SdkPlayMove = answered('play_move', {
   move: UploadName,
   /** The duration of a motion to the first sample, before the move begins; 0: none. */
   initialGotoS: z.number().min(0).max(MAX_MOVE_S),

@@ -1,16 +1,16 @@
-import { DomainError } from '../../shared/domain-error.ts';
+import { DomainError, NotFound } from '../../shared/domain-error.ts';
 import { InvalidBody } from '../../shared/invalid-input.ts';
 import { priceText } from '../../shared/price-text.ts';
 import type { Refusal } from './endpoint-lifecycle.ts';
 
-export class EndpointNotFound extends DomainError {
+export class EndpointNotFound extends NotFound {
   constructor(name: string) {
     super(`There is no endpoint "${name}".`);
   }
 }
 
 /** Also thrown for an existing namespace that the caller may not use. */
-export class NamespaceNotFound extends DomainError {
+export class NamespaceNotFound extends NotFound {
   constructor(namespace: string) {
     super(`There is no namespace "${namespace}" for this token.`);
   }

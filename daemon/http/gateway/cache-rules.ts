@@ -1,4 +1,4 @@
-import type { IncomingHttpHeaders } from 'node:http';
+import type { IncomingMessage } from 'node:http';
 import { type AnswerHeaders, isForwarded } from './passed-headers.ts';
 
 /** The headers of a request that may change its answer, of those that reach a model server. */
@@ -18,13 +18,7 @@ const changing = new Set([
  * Whether the cache may answer a request and keep its answer. With `x-use-cache: false` it does neither: the caller wants
  * an answer of its own. Requests of MCP sessions have effects, and conditional ones want no whole answer.
  */
-export function requestMayBeCached({
-  method,
-  headers,
-}: {
-  readonly method?: string | undefined;
-  readonly headers: IncomingHttpHeaders;
-}): boolean {
+export function requestMayBeCached({ method, headers }: Pick<IncomingMessage, 'method' | 'headers'>): boolean {
   if (method !== 'GET' && method !== 'POST') return false;
   if (/\bfalse\b/i.test(String(headers['x-use-cache'] ?? ''))) return false;
   if (/\bno-(?:cache|store)\b/i.test(headers['cache-control'] ?? '')) return false;

@@ -26,16 +26,9 @@ const DASHBOARD = 'dashboard';
  * machine it asks for a token, like any other. The token of a run is valid on this machine, also for a private endpoint:
  * a user who may use it has assigned it to the app.
  */
-export function accessVerdict({
-  type,
-  namespace,
-  name,
-  createdById,
-  fromThisMachine,
-  addressAllowed,
-  caller: given,
-}: AccessQuestion): Verdict {
-  const caller = given?.kind === 'run' && !fromThisMachine ? null : given;
+export function accessVerdict(question: AccessQuestion): Verdict {
+  const { type, namespace, name, createdById, fromThisMachine, addressAllowed } = question;
+  const caller = question.caller?.kind === 'run' && !fromThisMachine ? null : question.caller;
   const isNamed = caller?.scopes.includes(`endpoint:${namespace}/${name}`) ?? false;
   if (type === 'private') {
     if (!fromThisMachine) return 'not-found';

@@ -6,7 +6,7 @@ import { ChatTemplateMissing } from '../../endpoints/states/errors.ts';
 import type { TrafficRecords } from '../../endpoints/traffic-records.ts';
 import type { Clock } from '../../shared/clock.ts';
 import { isGatewayUrl } from '../requests/operation-paths.ts';
-import { type AdmissionDeps, type Admitted, admit, type GatewayEndpoint } from './admission.ts';
+import { type AdmissionDeps, type Admitted, admit } from './admission.ts';
 import type { ExchangeDeadlines, ExchangeResult } from './exchange.ts';
 import { type ForwardDeps, type Forwarded, forward, forwardOnce, type ReplicaWaits } from './forward.ts';
 import { GatewayRefusal } from './gateway-refusal.ts';
@@ -94,7 +94,8 @@ export class Gateway {
     request: IncomingMessage,
     response: ServerResponse,
   ): Promise<void> {
-    const isHealth = isHealthRequest(request, target, endpoint);
+    const { method } = request;
+    const isHealth = (method === 'GET' || method === 'HEAD') && target.path === endpoint.healthRoute;
     const gone = new AbortController();
     const onClose = () => gone.abort();
     response.once('close', onClose);
@@ -161,14 +162,6 @@ export class Gateway {
       followed.ended(forwarded.signal.aborted ? 'cancelled' : 'failed');
     }
   }
-}
-
-function isHealthRequest(
-  { method }: IncomingMessage,
-  { path }: GatewayTarget,
-  { healthRoute }: Pick<GatewayEndpoint, 'healthRoute'>,
-): boolean {
-  return (method === 'GET' || method === 'HEAD') && path === healthRoute;
 }
 
 function outcomeOf(result: ExchangeResult) {

@@ -1,4 +1,4 @@
-import { DomainError } from '../../shared/domain-error.ts';
+import { DomainError, NotFound } from '../../shared/domain-error.ts';
 
 /** A request that may come from a page of another site. */
 export class ForeignRequest extends DomainError {}
@@ -15,7 +15,7 @@ export class Unauthorized extends DomainError {
 /** The caller is known, and may not do this. */
 export class NotAllowed extends DomainError {}
 
-export class PathNotFound extends DomainError {
+export class PathNotFound extends NotFound {
   constructor(path: string) {
     super(`There is nothing at ${path}.`);
   }

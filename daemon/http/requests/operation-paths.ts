@@ -8,14 +8,9 @@ interface OperationsAtPath {
   readonly encodedParams: readonly string[];
 }
 
-interface PathTemplate {
-  /** null: a parameter. */
-  readonly segments: readonly (string | null)[];
-  readonly byMethod: ReadonlyMap<string, OperationName>;
-}
-
 const templates = [...Map.groupBy(Object.entries<Operation>(operations), ([, { path }]) => path)].map(
-  ([path, entries]): PathTemplate => ({
+  ([path, entries]) => ({
+    /** null: a parameter. */
     segments: path.split('/').map((segment) => (segment.startsWith('{') ? null : segment)),
     byMethod: new Map(entries.map(([name, { method }]) => [method, name as OperationName])),
   }),

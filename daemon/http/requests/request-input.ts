@@ -36,15 +36,11 @@ export async function requestInput(
   const names = path.match(/(?<=\{)\w+/g) ?? [];
   const named = Object.fromEntries(names.map((name, index) => [name, sentParams[index]]));
   return {
-    params: params && parse(params, named, invalidPath),
-    query: query && parse(query, request.query, invalidQuery),
-    body: body && parse(body, await jsonBody(request, response), invalidBody),
+    params: params && parse('path', params, named),
+    query: query && parse('query', query, request.query),
+    body: body && parse('body', body, await jsonBody(request, response)),
   } as RequestInput<OperationName>;
 }
-
-const invalidPath = (issues: Issue[]) => new InvalidBody(summarize('path', issues), issues);
-const invalidBody = (issues: Issue[]) => new InvalidBody(summarize('body', issues), issues);
-const invalidQuery = (issues: Issue[]) => new InvalidQuery(summarize('query', issues), issues);
 
 /** A sentence names at most three issues; the reply lists all. */
 const maxIssuesShown = 3;
@@ -71,10 +67,11 @@ async function jsonBody(request: Request, response: Response): Promise<unknown> 
   return request.body;
 }
 
-function parse<T>(schema: z.ZodType<T>, value: unknown, refusal: (issues: Issue[]) => Error): T {
+function parse<T>(part: 'path' | 'query' | 'body', schema: z.ZodType<T>, value: unknown): T {
   const result = schema.safeParse(value);
   if (result.success) return result.data;
-  throw refusal(result.error.issues.flatMap(issuesOf));
+  const issues = result.error.issues.flatMap(issuesOf);
+  throw new (part === 'query' ? InvalidQuery : InvalidBody)(summarize(part, issues), issues);
 }
 
 /** One issue for each mistake: zod reports all unknown keys of an object as one. */

@@ -1,32 +1,18 @@
-import type { InstalledApps } from '../../apps/installed/installed-apps.ts';
-import type { MotionsById, RobotCommands } from '../../apps/robot-commands.ts';
-import type { AppSlot } from '../../apps/run/app-slot.ts';
+import type { MotionsById } from '../../apps/robot-commands.ts';
 import type { AppInfo, AppStatus, FullState, FullStateQuery, HeadPose, MotorMode } from '../../contract/aliases.ts';
 import type { AppSlotState, SlotHolder } from '../../contract/apps/app-slot.ts';
 import type { InstalledApp } from '../../contract/apps/apps.ts';
 import type { PoseMatrix, RobotPose } from '../../contract/robot/robot.ts';
 import { poseFrom, rollPitchYawOf } from '../../robot/kinematics/pose.ts';
-import type { OwnMoves } from '../../robot/own-moves.ts';
 import type { Robot } from '../../robot/robot.ts';
-import type { SoundVolume } from '../../robot/sound-volume.ts';
-import type { Clock } from '../../shared/clock.ts';
 import { commandCaller } from '../security/command-caller.ts';
 import type { Routes } from './serve-operations.ts';
+import type { RouteServices } from './services.ts';
 
 /** The way to the first sample of a recorded move. */
 const MOVE_TO_START_S = 0.5;
 
-export interface AliasServices {
-  readonly robot: Robot;
-  readonly commands: RobotCommands;
-  readonly motions: MotionsById;
-  readonly ownMoves: OwnMoves;
-  readonly volume: SoundVolume;
-  readonly apps: { readonly installed: Pick<InstalledApps, 'list'>; readonly slot: Pick<AppSlot, 'state'> };
-  readonly clock: Clock;
-}
-
-export function aliasRoutes({ robot, commands, motions, ownMoves, volume, apps, clock }: AliasServices) {
+export function aliasRoutes({ robot, commands, motions, ownMoves, volume, apps, clock }: RouteServices) {
   const started = async (motion: Promise<Parameters<MotionsById['keep']>[0]>) => ({
     uuid: await motions.keep(await motion),
   });

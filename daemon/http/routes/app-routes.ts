@@ -1,61 +1,68 @@
-import type { AppReadmes } from '../../apps/app-readmes.ts';
-import type { AppInstaller } from '../../apps/install/app-installer.ts';
-import type { UpdateCheck } from '../../apps/install/update-check.ts';
-import type { AppVersions } from '../../apps/installed/app-versions.ts';
-import type { InstalledApps } from '../../apps/installed/installed-apps.ts';
-import type { AppNeeds } from '../../apps/needs/app-needs.ts';
-import type { DownloadCaches } from '../../apps/python/download-cache.ts';
-import type { AppVariables } from '../../apps/run/app-variables.ts';
-import type { StartupApp } from '../../apps/startup-app.ts';
-import type { SampleApp } from '../../contract/apps/apps.ts';
+import { commandCaller } from '../security/command-caller.ts';
 import type { Routes } from './serve-operations.ts';
+import type { RouteServices } from './services.ts';
 
-export interface AppServices {
-  readonly installed: InstalledApps;
-  readonly samples: () => SampleApp[];
-  readonly readmes: AppReadmes;
-  readonly installer: AppInstaller;
-  readonly versions: AppVersions;
-  readonly updates: UpdateCheck;
-  readonly startupApp: StartupApp;
-  readonly downloadCaches: DownloadCaches;
-  readonly needs: AppNeeds;
-  readonly variables: AppVariables;
-}
-
-/** The installed apps and their changes, the endpoints that they use, and the variables that a user sets for them. */
-export function appRoutes({
-  installed,
-  samples,
-  readmes,
-  installer,
-  versions,
-  updates,
-  startupApp,
-  downloadCaches,
-  needs,
-  variables,
-}: AppServices) {
+/** The installed apps, their runs, the hub's apps, and those that the user writes. */
+export function appRoutes({ apps, ownApps, authenticate, sources }: RouteServices) {
   return {
-    listApps: () => installed.list(),
-    listSampleApps: () => samples(),
-    installApp: ({ body }) => installer.install(body.url, body),
-    checkForUpdates: () => updates.check(),
-    getApp: ({ params }) => installed.get(params.appName),
-    getAppDisk: ({ params }) => installed.disk(params.appName),
-    getAppReadme: ({ params }) => readmes.readme(params.appName),
-    getAppImage: ({ params, query }) => readmes.image(params.appName, query.path),
-    updateApp: ({ params, query }) => installer.update(params.appName, query),
-    rollBackApp: ({ params }) => versions.rollBack(params.appName),
-    pinApp: ({ params, body }) => versions.pin(params.appName, body.pinned),
-    removeApp: ({ params }) => versions.remove(params.appName),
-    getDownloadCache: () => downloadCaches.size(),
-    pruneDownloadCache: () => downloadCaches.prune(),
-    getStartupApp: () => ({ startupApp: startupApp.name }),
-    setStartupApp: async ({ body }) => ({ startupApp: await startupApp.choose(body.startupApp) }),
-    assignEndpoint: ({ params, body, caller }) => needs.assign(params.appName, params.need, body.endpoint, caller),
-    listAppVariables: ({ params }) => variables.list(params.appName),
-    setAppVariable: ({ params, body }) => variables.set(params.appName, params.variable, body),
-    removeAppVariable: ({ params }) => variables.remove(params.appName, params.variable),
+    listApps: () => apps.installed.list(),
+    listSampleApps: () => apps.samples(),
+    installApp: ({ body }) => apps.installer.install(body.url, body),
+    checkForUpdates: () => apps.updates.check(),
+    getApp: ({ params }) => apps.installed.get(params.appName),
+    getAppDisk: ({ params }) => apps.installed.disk(params.appName),
+    getAppReadme: ({ params }) => apps.readmes.readme(params.appName),
+    getAppImage: ({ params, query }) => apps.readmes.image(params.appName, query.path),
+    updateApp: ({ params, query }) => apps.installer.update(params.appName, query),
+    rollBackApp: ({ params }) => apps.versions.rollBack(params.appName),
+    pinApp: ({ params, body }) => apps.versions.pin(params.appName, body.pinned),
+    removeApp: ({ params }) => apps.versions.remove(params.appName),
+    getDownloadCache: () => apps.downloadCaches.size(),
+    pruneDownloadCache: () => apps.downloadCaches.prune(),
+    getStartupApp: () => ({ startupApp: apps.startupApp.name }),
+    setStartupApp: async ({ body }) => ({ startupApp: await apps.startupApp.choose(body.startupApp) }),
+    assignEndpoint: ({ params, body, caller }) => apps.needs.assign(params.appName, params.need, body.endpoint, caller),
+    listAppVariables: ({ params }) => apps.variables.list(params.appName),
+    setAppVariable: ({ params, body }) => apps.variables.set(params.appName, params.variable, body),
+    removeAppVariable: ({ params }) => apps.variables.remove(params.appName, params.variable),
+
+    startApp: ({ params, query }, { request }) => {
+      const replace = query.replace ?? false;
+      return apps.runner.start(params.appName, { ...query, replace, caller: commandCaller(request) });
+    },
+    stopCurrentApp: ({ query }, { request }) =>
+      apps.runner.stop({ force: query.force ?? false, caller: commandCaller(request) }),
+    restartCurrentApp: ({ query }, { request }) => apps.runner.restart({ ...query, caller: commandCaller(request) }),
+    getAppSlot: () => apps.slot.state,
+    getAppOutput: ({ query }) => apps.output.page(query),
+    listRuns: ({ query }) => apps.history.list(query),
+    listCrashes: () => apps.history.crashes,
+    markCrashSeen: ({ params }) => apps.history.markSeen(params.runId),
+    getRunOutput: ({ params, query }) => apps.history.output(params.runId, query),
+    getRunOutputFile: ({ params, query }) => apps.history.outputFile(params.runId, query),
+
+    listStore: ({ query }) => apps.store.list(query),
+    refreshStore: () => apps.store.refresh(),
+    getStoreApp: ({ params }) => apps.store.detail(`${params.owner}/${params.name}`),
+    getStoreAppImage: ({ params, query }) =>
+      apps.readmes.storeImage(`${params.owner}/${params.name}`, query.commit, query.path),
+    getHubAccount: () => apps.hubSignIn.account(),
+    signInToHub: ({ body }) => apps.hubSignIn.signIn(body.token),
+    signOutOfHub: () => apps.hubSignIn.signOut(),
+
+    listOwnApps: () => ownApps.list(),
+    createOwnApp: ({ body }) => ownApps.create(body),
+    addOwnApp: ({ body }) => ownApps.add(body.folder),
+    forgetOwnApp: ({ params }) => ownApps.forget(params.ownAppId),
+    checkOwnApp: ({ params }) => ownApps.check(params.ownAppId),
+    fixOwnApp: ({ params }) => ownApps.fix(params.ownAppId),
+    previewPublication: ({ params }) => ownApps.preview(params.ownAppId),
+    publishOwnApp: ({ params, body }) => ownApps.publish(params.ownAppId, body),
+    runOwnApp: ({ params, query }) => ownApps.run(params.ownAppId, query),
+    stopOwnApp: ({ params }) => ownApps.stop(params.ownAppId),
+    openOwnApp: async ({ params, body }, { request }) => {
+      const isHere = sources.hasRightsOfHere(request, await authenticate(request));
+      return ownApps.open(params.ownAppId, body.file ?? null, { isHere });
+    },
   } satisfies Partial<Routes>;
 }

@@ -1,19 +1,13 @@
 import type { Request, Response } from 'express';
 import { accountOf } from '../../access/caller.ts';
-import type { ChosenCatalog } from '../../catalog/remote/chosen-catalog.ts';
-import type { Deployer, Deployment } from '../../endpoints/deployer.ts';
+import type { Deployment } from '../../endpoints/deployer.ts';
 import { isKnownToClient } from '../requests/if-none-match.ts';
 import { type EndpointReply, endpointReplies } from './endpoint-routes.ts';
 import { notModified, type Routes } from './serve-operations.ts';
-
-export interface CatalogServices {
-  readonly catalog: ChosenCatalog;
-  readonly deployer: Deployer;
-  readonly canMail: () => boolean;
-}
+import type { ModelServices } from './services.ts';
 
 /** The catalog, and the paths of older clients. */
-export function catalogRoutes({ catalog, deployer, canMail }: CatalogServices) {
+export function catalogRoutes({ catalog, deployer, canMail }: ModelServices) {
   const deployed = deployReplies(endpointReplies(canMail));
   return {
     listCatalogItems: async ({ query }, { request, response }) => {

@@ -2,15 +2,10 @@ import type { Request } from 'express';
 import type { Caller } from '../../access/caller.ts';
 import type { Endpoint } from '../../contract/endpoints/endpoint.ts';
 import { unusedSettingsText } from '../../endpoints/description/unused-settings.ts';
-import type { EndpointManagement } from '../../endpoints/endpoint-management.ts';
 import type { StoredEndpoint } from '../../endpoints/records/stored-endpoint.ts';
 import { GATEWAY_PATH } from '../requests/operation-paths.ts';
 import type { Exchange, Routes } from './serve-operations.ts';
-
-export interface EndpointServices {
-  readonly management: EndpointManagement;
-  readonly canMail: () => boolean;
-}
+import type { ModelServices } from './services.ts';
 
 interface OneEndpoint {
   readonly params: { readonly namespace: string; readonly name: string };
@@ -18,15 +13,13 @@ interface OneEndpoint {
 }
 
 /** Endpoints and hardware, compatible with the hub's management interface. */
-export function endpointRoutes({ management, canMail }: EndpointServices) {
+export function endpointRoutes({ management, canMail }: Pick<ModelServices, 'management' | 'canMail'>) {
   const endpointReply = endpointReplies(canMail);
-  const reply = (endpoint: StoredEndpoint, { params }: Pick<OneEndpoint, 'params'>, { request }: Exchange) =>
-    endpointReply(endpoint, params.namespace, request);
   /** The route of a command to one endpoint. */
   const command =
     (run: (caller: Caller, namespace: string, name: string) => Promise<StoredEndpoint>) =>
-    async (input: OneEndpoint, exchange: Exchange) =>
-      reply(await run(input.caller, input.params.namespace, input.params.name), input, exchange);
+    async ({ params: { namespace, name }, caller }: OneEndpoint, { request }: Exchange) =>
+      endpointReply(await run(caller, namespace, name), namespace, request);
   return {
     listEndpoints: async ({ params: { namespace }, query, caller }, { request }) => {
       const { items, ...page } = await management.list(caller, namespace, query);

@@ -1,16 +1,8 @@
-import type { RobotCommands } from '../../apps/robot-commands.ts';
-import type { OwnMoves } from '../../robot/own-moves.ts';
-import type { Robot } from '../../robot/robot.ts';
 import { commandCaller } from '../security/command-caller.ts';
 import type { Routes } from './serve-operations.ts';
+import type { RouteServices } from './services.ts';
 
-export interface RobotServices {
-  readonly robot: Robot;
-  readonly commands: RobotCommands;
-  readonly ownMoves: OwnMoves;
-}
-
-export function robotRoutes({ robot, commands, ownMoves }: RobotServices) {
+export function robotRoutes({ robot, commands, ownMoves }: RouteServices) {
   return {
     getRobot: () => ({ robot: robot.state, pose: robot.pose }),
     wakeUpRobot: (_input, { request }) => commands.wakeUp(commandCaller(request)),

@@ -5,7 +5,7 @@ import type { DashboardSessions } from '../../access/dashboard-sessions.ts';
 import type { RunTokens } from '../../access/run-tokens.ts';
 import type { Right } from '../../contract/operations/operation.ts';
 import { NotAllowed, Unauthorized } from '../requests/errors.ts';
-import { sessionSecret } from './session-cookie.ts';
+import { secretOf } from './session-cookie.ts';
 
 /** Identifies the caller; null without valid credentials. */
 export type Authenticate = (request: IncomingMessage) => Promise<Caller | null>;
@@ -17,13 +17,13 @@ interface AuthenticationDeps {
 
 /** Reads the bearer token, and the cookie only without one: a cookie does not replace a wrong token. */
 export function authentication({ tokens, sessions }: AuthenticationDeps): Authenticate {
-  return async ({ headers, socket }) => {
-    const text = bearerToken(headers);
+  return async (request) => {
+    const text = bearerToken(request.headers);
     if (text !== null) {
       const token = await tokens.verify(text);
       return token && tokenCaller(token);
     }
-    const secret = sessionSecret(headers, socket);
+    const secret = secretOf(request);
     return secret === null ? null : sessions.callerOf(secret);
   };
 }

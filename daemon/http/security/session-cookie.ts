@@ -1,5 +1,4 @@
-import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
-import type { Socket } from 'node:net';
+import type { IncomingMessage } from 'node:http';
 import { type CookieOptions, type Request, type Response, Router } from 'express';
 import { browserName } from '../../access/browser-name.ts';
 import type { DashboardSessions } from '../../access/dashboard-sessions.ts';
@@ -16,14 +15,11 @@ export function sessionCookieName(port: number | undefined): string {
 }
 
 /** The session secret in a request's cookie; null: none. */
-export function sessionSecret({ cookie = '' }: IncomingHttpHeaders, { localPort }: Pick<Socket, 'localPort'>) {
-  const start = `${sessionCookieName(localPort)}=`;
+export function secretOf({ headers: { cookie = '' }, socket }: IncomingMessage): string | null {
+  const start = `${sessionCookieName(socket.localPort)}=`;
   const found = cookie.split(';').find((one) => one.trimStart().startsWith(start));
   return found === undefined ? null : found.trim().slice(start.length);
 }
-
-export const secretOf = ({ headers, socket }: Pick<IncomingMessage, 'headers' | 'socket'>): string | null =>
-  sessionSecret(headers, socket);
 
 /** Sets the cookie, or sets it again: it lasts as long as a session that is not used. */
 export function setSessionCookie(response: Response, secret: string): void {

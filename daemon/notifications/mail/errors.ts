@@ -1,6 +1,6 @@
-import { DomainError } from '../../shared/domain-error.ts';
+import { Conflict, DomainError } from '../../shared/domain-error.ts';
 
-export class NoMailServer extends DomainError {
+export class NoMailServer extends Conflict {
   constructor() {
     super('No mail server is set up. Enter one in Settings, under Mail.');
   }

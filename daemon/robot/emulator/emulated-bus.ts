@@ -1,4 +1,4 @@
-import type { AntennaSide, MotorName, SimulatedFault } from '../../contract/robot/robot.ts';
+import type { AntennaSide, SimulatedFault } from '../../contract/robot/robot.ts';
 import type { Clock } from '../../shared/clock.ts';
 import { BROADCAST_ID, encodePacket, INSTRUCTION, type Packet, type Status, statusPacket } from '../lite/dynamixel.ts';
 import type { Hardware } from '../lite/hardware.ts';
@@ -77,11 +77,8 @@ export class EmulatedBus {
   }
 
   #has(kind: 'dead-servo' | 'overload', servo: EmulatedServo): boolean {
-    return this.#faults.some((fault) => fault.kind === kind && this.#servo(fault.motor) === servo);
-  }
-
-  #servo(name: MotorName): EmulatedServo | undefined {
-    return this.#servos[motorNames.indexOf(name)];
+    const index = this.#servos.indexOf(servo);
+    return this.#faults.some((fault) => fault.kind === kind && fault.motor === motorNames[index]);
   }
 }
 

@@ -6,15 +6,18 @@ import { systemClock } from '../../shared/clock.ts';
 import { createLogger } from '../../shared/logger.ts';
 import { type BackendUnderTest, backendContract } from '../../testing/backend-contract.ts';
 import { projectDir } from '../../testing/daemon/test-daemon.ts';
+import { faultyLine, type LineFaults } from '../../testing/line-faults.ts';
 import { readHardware } from '../lite/hardware.ts';
 import { openSerialLine } from '../lite/serial-line.ts';
 import { EmulatorBackend } from './emulator-backend.ts';
-import { type LineFaults, ServoEmulator } from './servo-emulator.ts';
+import { ServoEmulator } from './servo-emulator.ts';
 
 const hardware = readHardware(join(projectDir, 'assets', 'hardware', 'lite.json'));
 const log = createLogger('error', () => {});
 
 async function overEmulator(faults: LineFaults): Promise<BackendUnderTest> {
+  const { openTerminal, setFaults } = faultyLine();
+  setFaults(faults);
   const emulator = new ServoEmulator({
     hardware,
     program: join(projectDir, 'assets', 'emulator', 'pseudo_terminal.py'),
@@ -22,8 +25,8 @@ async function overEmulator(faults: LineFaults): Promise<BackendUnderTest> {
     childEnvironment: () => ({ PATH: process.env['PATH'] ?? '' }),
     clock: systemClock,
     log,
+    openTerminal,
   });
-  emulator.setLineFaults(faults);
   const openLine = (path: string, signal: AbortSignal) => openSerialLine(systemClock, path, hardware.baudRate, signal);
   const backend = new EmulatorBackend(emulator, {
     hardware,

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { hardware, settle, startedEmulator } from '../../testing/emulator-on-fake-terminals.ts';
 import { BROADCAST_ID, encodePacket, INSTRUCTION } from '../lite/dynamixel.ts';
-import { faultBits, registers } from '../lite/registers.ts';
+import { registers } from '../lite/registers.ts';
 
 const ids = hardware.motors.map(({ id }) => id);
 const [LEG, LEFT] = [11, 18];
@@ -26,17 +26,13 @@ test('requests are answered, in whatever pieces they arrive; those of an earlier
   await stop();
 });
 
-test('faults, touches and the supply are those of the servos on the line', async () => {
+test('faults and touches are those of the servos on the line', async () => {
   const { emulator, latest, clock, stop } = await startedEmulator();
   emulator.simulator.setFaults([{ kind: 'dead-servo', motor: 'stewart_1' }]);
   expect([latest().ping(), emulator.path]).toEqual([ids.filter((id) => id !== LEG), '/dev/pts/1']);
   emulator.simulator.setFaults([{ kind: 'silence' }]);
   expect(latest().ping()).toEqual([]);
   emulator.simulator.setFaults([]);
-  emulator.setSupplyV(7.4);
-  expect(latest().read(LEG, registers.hardwareErrorStatus)).toBe(faultBits['input-voltage']);
-  emulator.setSupplyV(null);
-  expect(latest().read(LEG, registers.hardwareErrorStatus)).toBe(0);
   const before = latest().read(LEFT, registers.presentPosition);
   emulator.simulator.touch('left');
   await clock.advance(280);
@@ -56,25 +52,25 @@ test('the servos have the content of their memory that is asked for, else the ri
 });
 
 test('a line loses and corrupts all bytes, until it is set right', async () => {
-  const { emulator, latest, stop } = await startedEmulator();
+  const { latest, setLineFaults, stop } = await startedEmulator();
   for (const faults of [{ dropByte: 1 }, { corruptByte: 1 }]) {
-    emulator.setLineFaults(faults);
+    setLineFaults(faults);
     expect(latest().ping()).toEqual([]);
   }
-  emulator.setLineFaults({});
+  setLineFaults({});
   expect(latest().ping()).toEqual(ids);
   await stop();
 });
 
 /** Requests on a bad line, and their answers. */
 async function onBadLine(seed: number): Promise<string[]> {
-  const { emulator, latest, stop } = await startedEmulator({ seed });
+  const { latest, setLineFaults, stop } = await startedEmulator({ seed });
   const { address } = registers.torqueEnable;
   const became = Array.from({ length: 60 }, () => {
     latest().ask(LEG, INSTRUCTION.write, address, 0, 0);
-    emulator.setLineFaults({ dropByte: 0.02, corruptByte: 0.02 });
+    setLineFaults({ dropByte: 0.02, corruptByte: 0.02 });
     const answers = latest().switchOn(LEG);
-    emulator.setLineFaults({});
+    setLineFaults({});
     const isDone = latest().read(LEG, registers.torqueEnable) === 1;
     return `${isDone ? 'done' : 'lost'}, ${answers.length} answers`;
   });
@@ -90,11 +86,11 @@ test('a bad line loses requests as well as answers, by chance, and the same ones
 });
 
 test('late answers come after their time, a hundred at most, and none after the robot was unplugged', async () => {
-  const { emulator, latest, clock, setUnplugged, stop } = await startedEmulator();
+  const { latest, clock, setUnplugged, setLineFaults, stop } = await startedEmulator();
   const ask = (times: number) => {
     for (let count = 0; count < times; count++) expect(latest().ask(LEG, INSTRUCTION.ping)).toEqual([]);
   };
-  emulator.setLineFaults({ lateShare: 1, lateMs: 300 });
+  setLineFaults({ lateShare: 1, lateMs: 300 });
   ask(101);
   await clock.advance(299);
   expect(latest().answers()).toEqual([]);

@@ -14,6 +14,7 @@ import { createLogger } from '../../shared/logger.ts';
 import { CHILD_MARK_VARIABLE, childEnvironment } from '../../shared/processes/child-environment.ts';
 import { processesWithEnvironment } from '../../shared/processes/processes.ts';
 import { projectDir } from '../../testing/daemon/test-daemon.ts';
+import { faultyLine } from '../../testing/line-faults.ts';
 import { BROADCAST_ID, encodePacket, INSTRUCTION, PacketReader, type Status, statusOf } from '../lite/dynamixel.ts';
 import { readHardware } from '../lite/hardware.ts';
 import { numberBytes, type Register, readNumber, registers } from '../lite/registers.ts';
@@ -106,9 +107,10 @@ describe.skipIf(process.platform === 'win32')('the emulator', () => {
   });
 
   test('a bad line loses and corrupts bytes in both directions, but complete packets are correct; without the fault none is lost', async () => {
-    const { emulator, port } = await startedWithPort({ seed: 3 });
+    const { openTerminal, setFaults } = faultyLine({ seed: 3 });
+    const { port } = await startedWithPort({ openTerminal });
     const wanted = await port.syncRead(registers.presentPosition);
-    emulator.setLineFaults({ dropByte: 0.005, corruptByte: 0.005 });
+    setFaults({ dropByte: 0.005, corruptByte: 0.005 });
     let answered = 0;
     for (let count = 0; count < 50; count++) {
       const positions = await port.syncRead(registers.presentPosition, ids.length, 50);
@@ -117,14 +119,15 @@ describe.skipIf(process.platform === 'win32')('the emulator', () => {
     }
     expect(answered).toBeGreaterThan(50);
     expect(answered).toBeLessThan(50 * ids.length);
-    emulator.setLineFaults({});
+    setFaults({});
     port.forget();
     for (let count = 0; count < 20; count++) expect(await port.syncRead(registers.presentPosition)).toEqual(wanted);
   });
 
   test('answers can be delayed', async () => {
-    const { emulator, port } = await startedWithPort();
-    emulator.setLineFaults({ lateShare: 1, lateMs: 300 });
+    const { openTerminal, setFaults } = faultyLine();
+    const { port } = await startedWithPort({ openTerminal });
+    setFaults({ lateShare: 1, lateMs: 300 });
     const askedAt = performance.now();
     expect(await port.ask(10, INSTRUCTION.ping, [], 1)).toHaveLength(1);
     expect(performance.now() - askedAt).toBeGreaterThan(295);

@@ -4,40 +4,12 @@ import type { Logger } from '../../shared/logger.ts';
 import { PacketReader } from '../lite/dynamixel.ts';
 import type { Hardware } from '../lite/hardware.ts';
 import type { Simulator } from '../robot-backend.ts';
-import { randomNumbers } from '../simulation/random-numbers.ts';
 import { EmulatedBus } from './emulated-bus.ts';
 import type { Configuration } from './emulated-servo.ts';
 import { PseudoTerminal, PseudoTerminalFailed, type PseudoTerminalOptions } from './pseudo-terminal.ts';
 
-/** Faults of a serial line. Shares are from 0 to 1; omitted faults do not happen. */
-export interface LineFaults {
-  /** Share of bytes that are lost. */
-  readonly dropByte?: number;
-  /** Share of bytes with one flipped bit. */
-  readonly corruptByte?: number;
-  /** Share of answers that come late. */
-  readonly lateShare?: number;
-  readonly lateMs?: number;
-}
-
-/** The bytes that arrive, with losses and flipped bits. */
-function withFaults(
-  bytes: Uint8Array,
-  { dropByte = 0, corruptByte = 0 }: LineFaults,
-  random: () => number,
-): Uint8Array {
-  const arrived: number[] = [];
-  for (const byte of bytes) {
-    if (random() < dropByte) continue;
-    arrived.push(random() < corruptByte ? byte ^ (1 << Math.floor(8 * random())) : byte);
-  }
-  return Uint8Array.from(arrived);
-}
-
 /** Delay until a terminal that ended unexpectedly is opened again. */
 const REPLUG_MS = 1_000;
-/** Limit of delayed answers; more are lost. */
-const MAX_LATE_ANSWERS = 100;
 
 /** The part of a pseudo-terminal that the emulator needs. */
 export type EmulatorTerminal = Pick<PseudoTerminal, 'ready' | 'closed' | 'path' | 'write' | 'close'>;
@@ -53,8 +25,6 @@ export interface ServoEmulatorOptions {
   readonly log: Logger;
   /** The initial content of the servos' EEPROM; `right` when omitted. */
   readonly configuration?: Configuration;
-  /** The same seed gives the same line faults. */
-  readonly seed?: number;
   /** Opens a pseudo-terminal; a real one when omitted. */
   readonly openTerminal?: (options: PseudoTerminalOptions) => EmulatorTerminal;
 }
@@ -70,20 +40,16 @@ export class ServoEmulator {
   readonly #options: ServoEmulatorOptions;
   readonly #bus: EmulatedBus;
   readonly #reader = new PacketReader();
-  readonly #random: () => number;
-  readonly #late = new Set<() => void>();
   readonly #endings = new Set<Promise<void>>();
   #python: string | null = null;
   #terminal: EmulatorTerminal | null = null;
   #cancelReplug = () => {};
   #unplugged = false;
   #stopped = false;
-  #lineFaults: LineFaults = {};
 
   constructor(options: ServoEmulatorOptions) {
-    const { hardware, clock, configuration = 'right', seed = 1 } = options;
+    const { hardware, clock, configuration = 'right' } = options;
     this.#options = options;
-    this.#random = randomNumbers(seed);
     this.#bus = new EmulatedBus({ hardware, clock, configuration });
     this.simulator = {
       touch: (antenna) => this.#bus.touch(antenna),
@@ -114,16 +80,6 @@ export class ServoEmulator {
     this.#stopped = true;
     this.#unplug();
     await Promise.all(this.#endings);
-  }
-
-  /** Sets the faults of the line in both directions; `{}` removes them. */
-  setLineFaults(faults: LineFaults): void {
-    this.#lineFaults = faults;
-  }
-
-  /** Sets the supply voltage that the servos measure; null: normal. */
-  setSupplyV(supplyV: number | null): void {
-    this.#bus.setSupplyV(supplyV);
   }
 
   #setFaults(faults: readonly SimulatedFault[]): void {
@@ -166,8 +122,6 @@ export class ServoEmulator {
     const terminal = this.#terminal;
     this.#terminal = null;
     void terminal?.close();
-    for (const cancel of this.#late) cancel();
-    this.#late.clear();
     this.#reader.reset();
   }
 
@@ -185,22 +139,9 @@ export class ServoEmulator {
   }
 
   #receive(bytes: Uint8Array): void {
-    for (const packet of this.#reader.push(withFaults(bytes, this.#lineFaults, this.#random))) {
-      const answer = withFaults(this.#bus.answer(packet), this.#lineFaults, this.#random);
-      if (answer.length > 0) this.#send(answer);
-    }
-  }
-
-  #send(answer: Uint8Array): void {
-    const { lateShare = 0, lateMs = 0 } = this.#lineFaults;
-    if (this.#random() >= lateShare) {
-      this.#terminal?.write(answer);
-    } else if (this.#late.size < MAX_LATE_ANSWERS) {
-      const cancel = this.#options.clock.after(lateMs, () => {
-        this.#late.delete(cancel);
-        this.#terminal?.write(answer);
-      });
-      this.#late.add(cancel);
+    for (const packet of this.#reader.push(bytes)) {
+      const answer = this.#bus.answer(packet);
+      if (answer.length > 0) this.#terminal?.write(answer);
     }
   }
 }

@@ -49,6 +49,15 @@ export function turnedAboutZ(pose: PoseMatrix, angleRad: number): PoseMatrix {
   return turned;
 }
 
+export const cross = (a: readonly number[], b: readonly number[]): readonly [number, number, number] => [
+  at(a, 1) * at(b, 2) - at(a, 2) * at(b, 1),
+  at(a, 2) * at(b, 0) - at(a, 0) * at(b, 2),
+  at(a, 0) * at(b, 1) - at(a, 1) * at(b, 0),
+];
+
+const dot = (a: readonly number[], b: readonly number[]) =>
+  at(a, 0) * at(b, 0) + at(a, 1) * at(b, 1) + at(a, 2) * at(b, 2);
+
 /** Larger than the robot. */
 const MAX_OFFSET_M = 1;
 
@@ -58,17 +67,10 @@ const MAX_OFFSET_M = 1;
 export function isRigid(pose: PoseMatrix): boolean {
   if (!pose.every(Number.isFinite)) return false;
   const rows = [pose.slice(0, 3), pose.slice(4, 7), pose.slice(8, 11)] as const;
-  const dot = (a: readonly number[], b: readonly number[]) =>
-    at(a, 0) * at(b, 0) + at(a, 1) * at(b, 1) + at(a, 2) * at(b, 2);
   const near = (value: number, wanted: number) => Math.abs(value - wanted) < 1e-2;
-  const cross = [
-    at(rows[1], 1) * at(rows[2], 2) - at(rows[1], 2) * at(rows[2], 1),
-    at(rows[1], 2) * at(rows[2], 0) - at(rows[1], 0) * at(rows[2], 2),
-    at(rows[1], 0) * at(rows[2], 1) - at(rows[1], 1) * at(rows[2], 0),
-  ];
   const unit = rows.every((row) => near(dot(row, row), 1));
   const square = near(dot(rows[0], rows[1]), 0) && near(dot(rows[0], rows[2]), 0) && near(dot(rows[1], rows[2]), 0);
-  const rightHanded = near(dot(rows[0], cross), 1);
+  const rightHanded = near(dot(rows[0], cross(rows[1], rows[2])), 1);
   const isNear = [3, 7, 11].every((index) => Math.abs(at(pose, index)) <= MAX_OFFSET_M);
   const affine = at(pose, 12) === 0 && at(pose, 13) === 0 && at(pose, 14) === 0 && at(pose, 15) === 1;
   return unit && square && rightHanded && isNear && affine;
@@ -79,14 +81,9 @@ export function orthonormalised(pose: PoseMatrix): PoseMatrix {
   const unit = (v: readonly number[]) => v.map((value) => value / Math.hypot(at(v, 0), at(v, 1), at(v, 2)));
   const [x0, y0] = [pose.slice(0, 3), pose.slice(4, 7)];
   const x = unit(x0);
-  const along = at(x, 0) * at(y0, 0) + at(x, 1) * at(y0, 1) + at(x, 2) * at(y0, 2);
+  const along = dot(x, y0);
   const y = unit(y0.map((value, index) => value - along * at(x, index)));
-  const z = [
-    at(x, 1) * at(y, 2) - at(x, 2) * at(y, 1),
-    at(x, 2) * at(y, 0) - at(x, 0) * at(y, 2),
-    at(x, 0) * at(y, 1) - at(x, 1) * at(y, 0),
-  ];
-  return [...x, at(pose, 3), ...y, at(pose, 7), ...z, at(pose, 11), 0, 0, 0, 1];
+  return [...x, at(pose, 3), ...y, at(pose, 7), ...cross(x, y), at(pose, 11), 0, 0, 0, 1];
 }
 
 /** The angle of the rotation between two poses, radians. */

@@ -1,7 +1,7 @@
 import type { PoseMatrix } from '../../contract/robot/robot.ts';
 import { HEAD_HEIGHT_M, type Leg, legs, MOTOR_ARM_M, ROD_M } from './geometry.ts';
 import { stewartRanges } from './limits.ts';
-import { at, orthonormalised, poseFrom, turnedAboutZ, wrapped } from './pose.ts';
+import { at, cross, orthonormalised, poseFrom, turnedAboutZ, wrapped } from './pose.ts';
 
 /** Six motor angles, or the reason why the pose has none. */
 export type InverseResult =
@@ -150,8 +150,7 @@ function rodJacobian(pose: PoseMatrix, tips: readonly Vector[]): number[][] {
     const rod = minus(anchor, tips[index] as Vector);
     const rodLength = length(rod);
     const u: Vector = [rod[0] / rodLength, rod[1] / rodLength, rod[2] / rodLength];
-    const arm = minus(anchor, origin);
-    return [...u, arm[1] * u[2] - arm[2] * u[1], arm[2] * u[0] - arm[0] * u[2], arm[0] * u[1] - arm[1] * u[0]];
+    return [...u, ...cross(minus(anchor, origin), u)];
   });
 }
 

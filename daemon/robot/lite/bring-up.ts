@@ -35,11 +35,12 @@ interface BringUp {
  * @throws BringUpFailed, ServosSilent, ServoRefused, BusClosed
  */
 export async function bringUp(parts: BringUp): Promise<void> {
-  const { bus, motors, hardware, log, onProgress } = parts;
+  const { bus, motors, hardware, times, log, onProgress } = parts;
   await bus.readAll(ids(motors), span(registers.id));
   onProgress(starting);
   await waitForSupply(parts);
-  await clearFaults(parts);
+  await readStatus(bus, motors);
+  await rebootFaulty(bus, motors, times.rebootMs, log);
   await configure(bus, motors, hardware, log);
   await setGains(bus, motors);
   await readStatus(bus, motors);
@@ -65,11 +66,6 @@ async function waitForSupply({ bus, motors, hardware, times, clock, onProgress, 
     if (!reported) onProgress(supplyComingUp(lowestV));
     await sleepOn(clock, times.supplyPollMs, signal);
   }
-}
-
-async function clearFaults({ bus, motors, times, log }: BringUp): Promise<void> {
-  await readStatus(bus, motors);
-  await rebootFaulty(bus, motors, times.rebootMs, log);
 }
 
 /** @throws ServosSilent when one does not come back, BusClosed */
@@ -119,13 +115,8 @@ export async function setGains(bus: ServoBus, motors: readonly LiteMotor[]): Pro
 
 export const ids = (motors: readonly LiteMotor[]): number[] => motors.map(({ id }) => id);
 
-interface Difference {
-  readonly name: RegisterName;
-  readonly is: number;
-  readonly wanted: number;
-}
-
-function differences(bytes: Uint8Array | undefined, motor: MotorHardware, hardware: Hardware): Difference[] {
+/** The registers whose numbers are not the wanted ones. */
+function differences(bytes: Uint8Array | undefined, motor: MotorHardware, hardware: Hardware) {
   const wanted: readonly (readonly [RegisterName, number])[] = [
     ['returnDelayTime', hardware.returnDelayTime],
     ['operatingMode', hardware.operatingMode],

@@ -36,18 +36,8 @@ export interface Status {
   readonly data: Uint8Array;
 }
 
-export type StatusError =
-  | 'result-fail'
-  | 'bad-instruction'
-  | 'bad-crc'
-  | 'data-range'
-  | 'data-length'
-  | 'data-limit'
-  | 'access'
-  | 'unknown';
-
 /** In the order of their codes, 1 to 7. */
-const statusErrors: readonly StatusError[] = [
+const statusErrors = [
   'result-fail',
   'bad-instruction',
   'bad-crc',
@@ -55,7 +45,8 @@ const statusErrors: readonly StatusError[] = [
   'data-length',
   'data-limit',
   'access',
-];
+] as const;
+export type StatusError = (typeof statusErrors)[number] | 'unknown';
 const ALERT = 0x80;
 
 const HEADER = [0xff, 0xff, 0xfd, 0x00] as const;

@@ -15,7 +15,8 @@ import { systemClock } from '../../shared/clock.ts';
 import { createLogger } from '../../shared/logger.ts';
 import { childEnvironment } from '../../shared/processes/child-environment.ts';
 import { projectDir } from '../../testing/daemon/test-daemon.ts';
-import { type LineFaults, ServoEmulator, type ServoEmulatorOptions } from '../emulator/servo-emulator.ts';
+import { faultyLine, type LineFaults } from '../../testing/line-faults.ts';
+import { ServoEmulator, type ServoEmulatorOptions } from '../emulator/servo-emulator.ts';
 import { RobotUnavailable } from '../errors.ts';
 import { defaultJoints, sleepJoints } from '../motions/posture.ts';
 import { joined, largestDifference, motorNames } from '../motors.ts';
@@ -72,9 +73,8 @@ describe.skipIf(process.platform === 'win32')('the lite backend on emulated serv
   test.each(badLines)(
     'on a line that %s the robot comes up, holds and moves, and no joint angle is wrong',
     async (_, faults) => {
-      const { connections, lead, setTorque, measured } = await lite({ seed: 11 }, (emulator) =>
-        emulator.setLineFaults(faults),
-      );
+      const { openTerminal, setFaults } = faultyLine({ seed: 11 });
+      const { connections, lead, setTorque, measured } = await lite({ openTerminal }, () => setFaults(faults));
       await vi.waitFor(() => setTorque(true, motorNames), SOON);
       const before = connections.length;
       let from = sleepJoints;

@@ -40,7 +40,8 @@ async function isOn(terminalDevice: string, { vendorId, productId }: Hardware['u
     let folder = await realpath(terminalDevice);
     for (let up = 0; up <= MOST_FOLDERS_UP; up++) {
       const vendor = await trimmed(path.join(folder, 'idVendor'));
-      if (vendor !== null) return vendor === vendorId && (await trimmed(path.join(folder, 'idProduct'))) === productId;
+      if (vendor !== undefined)
+        return vendor === vendorId && (await trimmed(path.join(folder, 'idProduct'))) === productId;
       folder = path.dirname(folder);
     }
   } catch {
@@ -49,11 +50,7 @@ async function isOn(terminalDevice: string, { vendorId, productId }: Hardware['u
   return false;
 }
 
-const trimmed = (file: string): Promise<string | null> =>
-  readFile(file, 'utf8').then(
-    (text) => text.trim(),
-    () => null,
-  );
+const trimmed = async (file: string) => (await readFile(file, 'utf8').catch(() => null))?.trim();
 
 async function listedUsbPorts({ vendorId, productId }: Hardware['usb']): Promise<readonly string[]> {
   const { SerialPort } = await import('serialport');

@@ -50,11 +50,9 @@ export const faultBits: Readonly<Record<MotorFault, number>> = {
  * The value of a register in bytes read from address `start` on. @throws RangeError when the bytes do not contain it
  */
 export function readNumber(bytes: Uint8Array, register: Register, start = register.address): number {
-  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const offset = register.address - start;
-  if (register.bytes === 1) return register.signed ? view.getInt8(offset) : view.getUint8(offset);
-  if (register.bytes === 2) return register.signed ? view.getInt16(offset, true) : view.getUint16(offset, true);
-  return register.signed ? view.getInt32(offset, true) : view.getUint32(offset, true);
+  return register.signed ? buffer.readIntLE(offset, register.bytes) : buffer.readUIntLE(offset, register.bytes);
 }
 
 /** A whole number as the bytes of a register. @throws RangeError when it does not fit */

@@ -45,7 +45,7 @@ export async function openSerialLine(
   try {
     if (!(await settlesWithin(clock, OPEN_LIMIT_MS, opened))) throw new Error('it takes too long');
     signal.throwIfAborted();
-    return new PortLine(clock, port);
+    return lineOf(clock, port);
   } catch (error) {
     const ended = opened.then(
       () => closed(clock, port),
@@ -58,31 +58,18 @@ export async function openSerialLine(
   }
 }
 
-class PortLine implements SerialLine {
-  readonly closed: Promise<string>;
-  readonly #clock: Clock;
-  readonly #port: SerialPort;
-
-  constructor(clock: Clock, port: SerialPort) {
-    this.#clock = clock;
-    this.#port = port;
-    this.closed = new Promise((resolve) => {
+function lineOf(clock: Clock, port: SerialPort): SerialLine {
+  port.on('error', () => {}); // `close` follows every error
+  return {
+    write: (bytes) => {
+      if (port.isOpen && port.writableLength < MAX_UNSENT_BYTES) port.write(bytes);
+    },
+    onBytes: (listener) => void port.on('data', listener),
+    closed: new Promise((resolve) => {
       port.once('close', (error?: Error | null) => resolve(error?.message ?? 'closed'));
-    });
-    port.on('error', () => {}); // `close` follows every error
-  }
-
-  write(bytes: Uint8Array): void {
-    if (this.#port.isOpen && this.#port.writableLength < MAX_UNSENT_BYTES) this.#port.write(bytes);
-  }
-
-  onBytes(listener: (bytes: Uint8Array) => void): void {
-    this.#port.on('data', listener);
-  }
-
-  async close(): Promise<void> {
-    await closed(this.#clock, this.#port);
-  }
+    }),
+    close: () => closed(clock, port),
+  };
 }
 
 /** Closes a port, or waits until it has closed. Drops unsent bytes, for which the system might wait long. */

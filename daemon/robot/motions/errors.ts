@@ -1,4 +1,4 @@
-import { DomainError } from '../../shared/domain-error.ts';
+import { Conflict, DomainError } from '../../shared/domain-error.ts';
 
 /** The robot cannot reach the target, and does not move. */
 export class TargetUnreachable extends DomainError {}
@@ -7,7 +7,7 @@ export class TargetUnreachable extends DomainError {}
 export class HeadOutOfReach extends TargetUnreachable {}
 
 /** A motion that must not take parts from another one was requested during a motion. */
-export class MotionUnderWay extends DomainError {
+export class MotionUnderWay extends Conflict {
   constructor(name: string) {
     super(`The robot is busy ${name}. Wait until it has finished, or replace the motion.`);
   }

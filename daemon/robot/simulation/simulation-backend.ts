@@ -5,37 +5,29 @@ import { sleepJoints } from '../motions/posture.ts';
 import { joined, jointsFrom, motorNames } from '../motors.ts';
 import type { Connection, RobotBackend, Simulator } from '../robot-backend.ts';
 import { randomNumbers } from './random-numbers.ts';
-import { pushAntenna, type SimulatedServo, sleepingServos } from './simulated-servo.ts';
+import { pushAntenna, sleepingServos } from './simulated-servo.ts';
 
 /** The id of the first motor on a real bus. */
 const FIRST_ID = 10;
 /** Noise of a servo's encoder: a quarter of its step. */
 const NOISE_RAD = 0.0004;
 
-interface SimulationOptions {
-  /** Noise of a measured angle, plus or minus, radians; 0: none. */
-  readonly noiseRad?: number;
-  /** The same seed gives the same run. */
-  readonly seed?: number;
-}
-
 /** The simulated robot: nine motors with load, temperature and faults, in the time of the control loop. */
 export class SimulationBackend implements RobotBackend {
   readonly kind = 'simulation';
   readonly simulator: Simulator;
   readonly #noiseRad: number;
-  readonly #random: () => number;
-  readonly #servos: readonly SimulatedServo[];
+  readonly #random = randomNumbers(1); // each run is the same
+  readonly #servos = sleepingServos();
   #measured: RobotJoints = sleepJoints;
   #motors: readonly Motor[];
   #faults: readonly SimulatedFault[] = [];
   #connection: Connection = { state: 'ready' };
   #onConnection: (connection: Connection) => void = () => {};
 
-  constructor({ noiseRad = NOISE_RAD, seed = 1 }: SimulationOptions = {}) {
+  /** @param options.noiseRad noise of a measured angle, plus or minus; 0: none */
+  constructor({ noiseRad = NOISE_RAD } = {}) {
     this.#noiseRad = noiseRad;
-    this.#random = randomNumbers(seed);
-    this.#servos = sleepingServos();
     this.#motors = this.#report();
     this.simulator = {
       touch: (antenna) => pushAntenna(this.#servos, antenna),
@@ -127,11 +119,9 @@ export class SimulationBackend implements RobotBackend {
   }
 
   #fail(): void {
-    for (const fault of this.#faults) if (fault.kind === 'overload') this.#servo(fault.motor)?.fail('overload');
-  }
-
-  #servo(name: MotorName): SimulatedServo | undefined {
-    return this.#servos[motorNames.indexOf(name)];
+    for (const fault of this.#faults) {
+      if (fault.kind === 'overload') this.#servos[motorNames.indexOf(fault.motor)]?.fail('overload');
+    }
   }
 
   #answers(name: MotorName | undefined): boolean {

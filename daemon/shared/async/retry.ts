@@ -1,4 +1,3 @@
-import pRetry from 'p-retry';
 import { type Clock, sleepOn } from '../clock.ts';
 
 export interface RetryPolicy {
@@ -34,28 +33,20 @@ export async function withRetries<T>(
   policy: RetryPolicy,
   signal: AbortSignal,
 ): Promise<T> {
-  let waitedMs = 0;
-  try {
-    return await pRetry(attempt, {
-      retries: policy.retries,
-      minTimeout: 0, // this code waits, since a service may name the time
-      signal,
-      shouldRetry: async ({ error, retriesConsumed }) => {
-        if (!(error instanceof TransientFailure)) return false;
-        const delayMs = retryDelayMs(
-          error.retryAfter,
-          { retries: retriesConsumed, waitedMs },
-          policy,
-          clock.now().getTime(),
-        );
-        if (delayMs === null) return false;
-        waitedMs += delayMs;
-        await sleepOn(clock, delayMs, signal);
-        return true;
-      },
-    });
-  } catch (error) {
-    throw error instanceof TransientFailure ? error.error : error;
+  for (let [retries, waitedMs] = [0, 0]; ; retries += 1) {
+    signal.throwIfAborted();
+    try {
+      const result = await attempt();
+      signal.throwIfAborted();
+      return result;
+    } catch (error) {
+      signal.throwIfAborted();
+      if (!(error instanceof TransientFailure)) throw error;
+      const delayMs = retryDelayMs(error.retryAfter, { retries, waitedMs }, policy, clock.now().getTime());
+      if (delayMs === null) throw error.error;
+      waitedMs += delayMs;
+      await sleepOn(clock, delayMs, signal);
+    }
   }
 }
 

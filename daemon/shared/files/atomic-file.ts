@@ -1,5 +1,5 @@
 import { randomInt } from 'node:crypto';
-import { type FileHandle, open, realpath, rename, rm, stat } from 'node:fs/promises';
+import { open, realpath, rename, rm, stat } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import { KeyedMutex } from '../async/mutex.ts';
 import { systemNow } from '../clock.ts';
@@ -54,14 +54,7 @@ async function writeDraft(
 ): Promise<void> {
   await using file = await open(draft, 'wx', 0o600);
   await file.writeFile(content); // to the last byte, or it fails
-  await keepOwner(file, owner);
-  if (fsync) await file.sync();
-}
-
-/** Gives the file back to its owner when root writes it. */
-async function keepOwner(
-  file: FileHandle,
-  owner: { readonly uid: number; readonly gid: number } | null,
-): Promise<void> {
+  // Root gives the file back to its owner.
   if (owner && process.getuid?.() === 0) await file.chown(owner.uid, owner.gid);
+  if (fsync) await file.sync();
 }

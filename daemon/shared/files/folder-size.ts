@@ -14,11 +14,7 @@ async function bytesIn(folder: Buffer): Promise<number> {
   for (const entry of entries) {
     const path = Buffer.concat([folder, Buffer.from(sep), entry.name]);
     if (entry.isDirectory()) bytes += await bytesIn(path);
-    else if (entry.isFile())
-      bytes += await lstat(path).then(
-        ({ size }) => size,
-        () => 0,
-      );
+    else if (entry.isFile()) bytes += (await lstat(path).catch(() => null))?.size ?? 0;
   }
   return bytes;
 }

@@ -3,7 +3,7 @@ import { chmod, link, lstat, open, rename, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { Mutex } from '../async/mutex.ts';
 import { systemNow } from '../clock.ts';
-import { DomainError, isSystemError } from '../domain-error.ts';
+import { Conflict, DomainError, isSystemError } from '../domain-error.ts';
 import type { Logger } from '../logger.ts';
 import { DamagedFile, readTextFile } from './json-file.ts';
 import type { SecretStore } from './secret-store.ts';
@@ -11,7 +11,7 @@ import { asideName } from './set-aside.ts';
 import { savingIn } from './storage-errors.ts';
 
 /** The secret cannot be decrypted here: another machine or user encrypted it, or it was changed. */
-export class SecretUnreadable extends DomainError {
+export class SecretUnreadable extends Conflict {
   constructor(cause?: unknown) {
     super('A saved secret can no longer be read. Enter it again.', { cause });
   }

@@ -38,11 +38,8 @@ let boot: Promise<string> | null = null;
 
 async function startTimesInProc(pids: readonly number[]): Promise<Map<number, string>> {
   // Start times count from the boot, so the boot id is part of them.
-  boot ??= readFile('/proc/sys/kernel/random/boot_id', 'latin1').then(
-    (id) => id.trim(),
-    () => '',
-  );
-  const bootId = await boot;
+  boot ??= readFile('/proc/sys/kernel/random/boot_id', 'latin1').catch(() => '');
+  const bootId = (await boot).trim();
   const found = await Promise.all(
     pids.map(async (pid): Promise<[number, string][]> => {
       const { 0: state, 19: ticks } = await statFields(pid);

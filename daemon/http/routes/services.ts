@@ -1,0 +1,94 @@
+import type { DashboardSessions } from '../../access/dashboard-sessions.ts';
+import type { AppReadmes } from '../../apps/app-readmes.ts';
+import type { AppStore } from '../../apps/app-store.ts';
+import type { AppInstaller } from '../../apps/install/app-installer.ts';
+import type { UpdateCheck } from '../../apps/install/update-check.ts';
+import type { AppVersions } from '../../apps/installed/app-versions.ts';
+import type { InstalledApps } from '../../apps/installed/installed-apps.ts';
+import type { AppNeeds } from '../../apps/needs/app-needs.ts';
+import type { DownloadCaches } from '../../apps/python/download-cache.ts';
+import type { MotionsById, RobotCommands } from '../../apps/robot-commands.ts';
+import type { AppOutput } from '../../apps/run/app-output.ts';
+import type { AppRunner } from '../../apps/run/app-runner.ts';
+import type { AppSlot } from '../../apps/run/app-slot.ts';
+import type { AppVariables } from '../../apps/run/app-variables.ts';
+import type { RunHistory } from '../../apps/run/run-history.ts';
+import type { StartupApp } from '../../apps/startup-app.ts';
+import type { ChosenCatalog } from '../../catalog/remote/chosen-catalog.ts';
+import type { Models } from '../../catalog/selection/models.ts';
+import type { SampleApp } from '../../contract/apps/apps.ts';
+import type { DaemonStatus } from '../../contract/daemon.ts';
+import type { Deployer } from '../../endpoints/deployer.ts';
+import type { EndpointManagement } from '../../endpoints/endpoint-management.ts';
+import type { ModelDownloads } from '../../endpoints/model-downloads.ts';
+import type { OwnEndpoints } from '../../endpoints/own-endpoints.ts';
+import type { LlamaServerInstaller } from '../../endpoints/runtime-install/llama-server-installer.ts';
+import type { Runtimes } from '../../endpoints/runtimes.ts';
+import type { HubSignIn } from '../../hub/hub-sign-in.ts';
+import type { JobQueue } from '../../jobs/job-queue.ts';
+import type { ModelFiles } from '../../model-files/model-files.ts';
+import type { Mailer } from '../../notifications/mail/mailer.ts';
+import type { NoticeBoard } from '../../notifications/notice-board.ts';
+import type { OwnAppsService } from '../../own-apps/own-apps.ts';
+import type { OwnMoves } from '../../robot/own-moves.ts';
+import type { Robot } from '../../robot/robot.ts';
+import type { SoundVolume } from '../../robot/sound-volume.ts';
+import type { Clock } from '../../shared/clock.ts';
+import type { Authenticate } from '../security/authentication.ts';
+import type { RequestSources } from '../security/request-sources.ts';
+
+/** The parts of the daemon that the routes call. */
+export interface RouteServices {
+  readonly status: () => DaemonStatus;
+  readonly apps: AppServices;
+  readonly ownApps: OwnAppsService;
+  readonly models: ModelServices;
+  readonly robot: Robot;
+  readonly commands: RobotCommands;
+  readonly motions: MotionsById;
+  readonly ownMoves: OwnMoves;
+  readonly volume: SoundVolume;
+  readonly jobs: JobQueue;
+  readonly board: NoticeBoard;
+  readonly mailer: Mailer;
+  readonly sessions: DashboardSessions;
+  readonly authenticate: Authenticate;
+  readonly sources: Pick<RequestSources, 'hasRightsOfHere'>;
+  readonly dataDir: string;
+  readonly clock: Clock;
+}
+
+interface AppServices {
+  readonly installed: InstalledApps;
+  readonly samples: () => SampleApp[];
+  readonly readmes: AppReadmes;
+  readonly installer: AppInstaller;
+  readonly versions: AppVersions;
+  readonly updates: UpdateCheck;
+  readonly startupApp: StartupApp;
+  readonly downloadCaches: DownloadCaches;
+  readonly needs: AppNeeds;
+  readonly variables: AppVariables;
+  readonly runner: AppRunner;
+  readonly history: RunHistory;
+  readonly output: AppOutput;
+  readonly slot: AppSlot;
+  readonly store: AppStore;
+  readonly hubSignIn: HubSignIn;
+}
+
+export interface ModelServices {
+  /** Settles once the catalog is open. */
+  opened(): Promise<void>;
+  readonly catalog: ChosenCatalog;
+  readonly deployer: Deployer;
+  readonly management: EndpointManagement;
+  readonly ownEndpoints: OwnEndpoints;
+  readonly models: Models;
+  readonly downloads: ModelDownloads;
+  readonly modelFiles: ModelFiles;
+  readonly runtimes: Pick<Runtimes, 'list' | 'containers' | 'refresh'>;
+  readonly llamaServerInstaller: Pick<LlamaServerInstaller, 'install' | 'installable'>;
+  /** Whether a mail server is set up. */
+  readonly canMail: () => boolean;
+}
