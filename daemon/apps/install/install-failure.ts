@@ -164,6 +164,15 @@ export function importFailure(
   });
 }
 
+/** @param problem why a class is no app, a sentence without its full stop */
+export function classRefused(problem: string): JobFailed {
+  return new JobFailed({
+    reason: 'not-an-app',
+    message: `${problem}.`,
+    action: 'Correct the entry point or the class.',
+  });
+}
+
 /** The diagnosis of a run that crashes in the same way. */
 function importDiagnosis(
   lines: readonly string[],

@@ -45,39 +45,39 @@ interface FetchedPackage {
   readonly submodules: readonly MissingSubmodule[];
 }
 
-/** The parts of a job that a fetch uses. */
-interface FetchStep {
+export interface FetchDeps {
+  readonly hub: HubClient;
+  readonly safeFetch: SafeFetch;
+  readonly samplesDir: string;
+  readonly dataDir: string;
   readonly clock: Clock;
+}
+
+/** A fetch within a job. */
+interface FetchStep extends FetchDeps {
   readonly progress: JobProgress;
   /** Runs a command within the job. */
   readonly run: RunStep;
   /** The job's work folder. */
   readonly workDir: string;
-  readonly dataDir: string;
-}
-
-export interface FetchDeps {
-  readonly hub: HubClient;
-  readonly safeFetch: SafeFetch;
-  readonly samplesDir: string;
 }
 
 /**
  * Inspects a package at its source.
  * @throws JobFailed, HubError, AddressRefused, CommandFailed, or the reason of a cancel
  */
-export async function findPackage(wanted: RequestedSource, deps: FetchDeps, step: FetchStep): Promise<FoundPackage> {
+export async function findPackage(wanted: RequestedSource, step: FetchStep): Promise<FoundPackage> {
   switch (wanted.kind) {
     case 'folder': {
       const path = await packageFolder(wanted.path);
       return fromFolder({ kind: 'folder', path }, path, step);
     }
     case 'sample':
-      return fromFolder(wanted, await packageFolder(join(deps.samplesDir, wanted.sample)), step);
+      return fromFolder(wanted, await packageFolder(join(step.samplesDir, wanted.sample)), step);
     case 'git':
-      return fromRepository(wanted, deps.safeFetch, step);
+      return fromRepository(wanted, step);
     case 'space':
-      return fromSpace(wanted, deps.hub, step);
+      return fromSpace(wanted, step);
   }
 }
 
@@ -98,11 +98,7 @@ async function fromFolder(source: AppSource, folder: string, { progress }: Fetch
 type SpaceSource = Extract<RequestedSource, { kind: 'space' }>;
 
 /** A package in a Space. It is checked on the hub before the download. */
-async function fromSpace(
-  wanted: SpaceSource,
-  hub: HubClient,
-  { clock, progress, workDir }: FetchStep,
-): Promise<FoundPackage> {
+async function fromSpace(wanted: SpaceSource, { hub, clock, progress, workDir }: FetchStep): Promise<FoundPackage> {
   const { id, revision, subdirectory = '' } = wanted;
   const { signal } = progress;
   const { commit } = await hub.resolve(id, revision, signal);
@@ -156,8 +152,8 @@ function isOfGit(path: string): boolean {
 type GitSource = Extract<RequestedSource, { kind: 'git' }>;
 
 /** A package in a git repository, which can be checked only after the download. */
-async function fromRepository(wanted: GitSource, safeFetch: SafeFetch, step: FetchStep): Promise<FoundPackage> {
-  const { clock, progress, run, workDir, dataDir } = step;
+async function fromRepository(wanted: GitSource, step: FetchStep): Promise<FoundPackage> {
+  const { safeFetch, clock, progress, run, workDir, dataDir } = step;
   const url = await repositoryAddress(clock, wanted.url, safeFetch, progress.signal);
   if (url !== wanted.url) progress.log(`${wanted.url} leads to ${url}`);
   return {
