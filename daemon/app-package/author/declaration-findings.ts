@@ -3,7 +3,7 @@ import type { AppManifest } from '../../contract/apps/apps.ts';
 import { emojiOf } from '../../contract/apps/emoji.ts';
 import { closestName } from '../../shared/closest-name.ts';
 import { displayText } from '../../shared/display-text.ts';
-import { type FrontMatter, frontMatterLine, readFrontMatter } from '../front-matter.ts';
+import { type FrontMatter, readFrontMatter } from '../front-matter.ts';
 import { ENTRY_POINT_GROUP } from '../manifest.ts';
 import type { PackageFiles } from '../package-files.ts';
 import { type KeyedFinding, type PackageFinding, problem, warning } from '../package-finding.ts';
@@ -59,9 +59,9 @@ const MAX_DESCRIPTION = 60;
 /** Findings about the front matter of README.md, if it can be read: its title, and values that the hub does not take. */
 export function frontMatterFindings({ readme, paths }: Pick<PackageFiles, 'readme' | 'paths'>): PackageFinding[] {
   if (readme === null) return [];
-  const { frontMatter, warnings } = readFrontMatter(readme);
+  const { frontMatter, warnings, lineOf } = readFrontMatter(readme);
   if (!warnings.every(({ code }) => code === 'no-tag')) return [];
-  const at = (key: keyof FrontMatter) => ({ file: 'README.md', line: frontMatterLine(readme, key) });
+  const at = (key: keyof FrontMatter) => ({ file: 'README.md', line: lineOf(key) });
   const refused = (key: keyof FrontMatter, message: string | null, action: string) =>
     message === null ? [] : [warning('bad-space-value', message, { ...at(key), action })];
   const { title, emoji, short_description: description = '', sdk, colorFrom, colorTo } = frontMatter;
