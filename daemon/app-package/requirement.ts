@@ -48,16 +48,6 @@ export function parseRequirement(text: string): Requirement | null {
 /** The SDK's distribution, and the name of its package, which some authors use instead. */
 const SDK_NAMES: ReadonlySet<string> = new Set(['robot-sdk', 'robot']);
 
-/** A package's requirement of the SDK. */
-interface SdkRequirement {
-  /** `>=1.2,<2`; null for any version. */
-  readonly specifier: string | null;
-  /** The requested extras, `['audio']`. */
-  readonly extras: readonly string[];
-  /** The address of the SDK, if given. */
-  readonly address: string | null;
-}
-
 /** Parses a requirement of the SDK under any of its names; null for other packages. */
 export function parseSdkRequirement(dependency: string): Requirement | null {
   const requirement = parseRequirement(dependency);
@@ -70,9 +60,8 @@ export function isBareSdk(dependency: string): boolean {
 }
 
 /** The first requirement of the SDK among dependencies, or null. */
-export function sdkRequirement(dependencies: readonly string[]): SdkRequirement | null {
-  const found = dependencies.map(parseSdkRequirement).find((requirement) => requirement !== null);
-  return found ? { specifier: found.specifier || null, extras: found.extras, address: found.address } : null;
+export function sdkRequirement(dependencies: readonly string[]): Requirement | null {
+  return dependencies.map(parseSdkRequirement).find((requirement) => requirement !== null) ?? null;
 }
 
 /**
@@ -85,7 +74,7 @@ export function sdkFinding(dependencies: readonly string[], sdkVersion: string):
   return finding && atKey(finding, 'project', 'dependencies', index);
 }
 
-function findingAbout(requirement: SdkRequirement | null, sdkVersion: string): PackageFinding | null {
+function findingAbout(requirement: Requirement | null, sdkVersion: string): PackageFinding | null {
   if (requirement?.address != null) {
     const from = displayText(requirement.address, 120);
     return warning('sdk-version', `It takes robot-sdk from ${from}; version ${sdkVersion} is used.`);
