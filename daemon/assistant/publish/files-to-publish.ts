@@ -6,6 +6,7 @@ import { holdsSecrets, isOmitted } from '../../app-package/omitted-files.ts';
 import type { CheckFinding } from '../../contract/apps/own-apps.ts';
 import { HubError } from '../../hub/errors.ts';
 import { checkPaths } from '../../hub/repository-files.ts';
+import { succeeds } from '../../shared/async/succeeds.ts';
 import { NotPublishable, publishProblem } from '../errors.ts';
 import type { LocalFile } from './compare.ts';
 import { walkFolder } from './walk-folder.ts';
@@ -117,11 +118,8 @@ async function readEntry(
     return problem('link', 'It is a link, which the hub does not store.', 'Replace the link by the file itself.');
   }
   if (!found.isFile()) return problem('not-a-file', 'It is neither a file nor a folder.', 'Remove it.');
-  const isReadable = await access(file, constants.R_OK).then(
-    () => true,
-    () => false,
-  );
-  if (!isReadable) return problem('unreadable', 'It may not be read.', 'Give your user the right to read it.');
+  if (!(await succeeds(access(file, constants.R_OK))))
+    return problem('unreadable', 'It may not be read.', 'Give your user the right to read it.');
   const isExecutable = process.platform !== 'win32' && (found.mode & 0o100) !== 0;
   return { file: { path, bytes: found.size, isExecutable, content: { file } } };
 }

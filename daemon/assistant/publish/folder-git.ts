@@ -1,5 +1,6 @@
 import { lstat, realpath } from 'node:fs/promises';
 import { join } from 'node:path';
+import { succeeds } from '../../shared/async/succeeds.ts';
 import { CommandFailed } from '../../shared/processes/run-command.ts';
 import type { ListedFile } from './files-to-publish.ts';
 import { answers, type Git, gitIn, lineOf, OBJECT_ID } from './git-command.ts';
@@ -38,10 +39,7 @@ export async function openFolderGit(
   } catch (error) {
     signal.throwIfAborted();
     const isMissing = !(error instanceof CommandFailed) || error.exitCode === null;
-    const isBroken = await lstat(join(folder, '.git')).then(
-      () => true,
-      () => false,
-    );
+    const isBroken = await succeeds(lstat(join(folder, '.git')));
     return { git, kind: isMissing || isBroken ? 'unusable' : 'none', dirs: [] };
   }
 }
