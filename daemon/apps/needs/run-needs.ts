@@ -5,7 +5,7 @@ import { endpointId } from '../../contract/endpoints/endpoint-id.ts';
 import type { Logger } from '../../shared/logger.ts';
 import { priceText } from '../../shared/price-text.ts';
 import { EndpointNotReady, type MetNeed, type PaidNeed, paid, unassigned, unusable } from './errors.ts';
-import { type NeedsEnvironment, needsEnvironment } from './needs-environment.ts';
+import { needsEnvironment, type RunEnvironment } from './needs-environment.ts';
 import type { RunEndpoint, RunEndpoints } from './run-endpoints.ts';
 
 /** Longest wait for an endpoint at the start of an app, as long as the longest one of a request. */
@@ -150,7 +150,7 @@ export class RunNeeds {
     { name, needs }: App,
     bound: readonly BoundNeed[],
     { others, ...run }: KeyedRun & { readonly others: Readonly<Record<string, string>> },
-  ): NeedsEnvironment {
+  ): RunEnvironment {
     const { urlOf, issueKey } = this.#deps;
     const served = bound.map(({ need, found: { endpoint, model }, mayWakePaid }) => ({
       ...{ need, endpoint, model, url: urlOf(endpoint) },
