@@ -6,13 +6,13 @@ import { UpdateCheck } from './apps/install/update-check.ts';
 import { AppVersions } from './apps/installed/app-versions.ts';
 import { InstalledApps } from './apps/installed/installed-apps.ts';
 import { ShippedApps } from './apps/installed/shipped-apps.ts';
-import { UpdateTrial } from './apps/installed/update-trial.ts';
+import { judgeUpdate } from './apps/installed/update-trial.ts';
 import { AppNeeds } from './apps/needs/app-needs.ts';
 import type { RunEndpoints } from './apps/needs/run-endpoints.ts';
 import { RunNeeds, type RunNeedsDeps } from './apps/needs/run-needs.ts';
 import { AppPythons } from './apps/python/app-pythons.ts';
 import { DownloadCaches } from './apps/python/download-cache.ts';
-import { type InstalledPythons, pythonDownloadsDir } from './apps/python/installed-pythons.ts';
+import type { InstalledPythons } from './apps/python/installed-pythons.ts';
 import type { PythonTools } from './apps/python/python-tools.ts';
 import { AppOutput } from './apps/run/app-output.ts';
 import { AppRunner } from './apps/run/app-runner.ts';
@@ -58,13 +58,7 @@ export function createApps(deps: AppsDeps) {
   const { hubUrl, resources } = options;
   const installerDir = join(resources.assetsDir, 'installer');
   const shipped = new ShippedApps(resources.assetsDir);
-  const pythons = new AppPythons({
-    tools,
-    installed: deps.installedPythons,
-    installerDir,
-    downloadsDir: pythonDownloadsDir(paths.tools),
-    childEnvironment,
-  });
+  const pythons = new AppPythons({ tools, installed: deps.installedPythons, installerDir, childEnvironment });
 
   const hubToken = new HubToken({ file: paths.hubTokenFile, hubUrl, secrets, publish, log });
   const hub = new HubClient({
@@ -110,7 +104,6 @@ export function createApps(deps: AppsDeps) {
   const output = new AppOutput({ publish, clock });
   const variables = new AppVariables({ folderOf: (name) => installed.folderOf(name), secrets, log });
   const history = new RunHistory({ clock, file: paths.runsFile, dir: paths.runs, output, publish, log });
-  const trial = new UpdateTrial({ apps: installed, now: clock.now, log });
   const runner = new AppRunner({
     findApp: (name) => installed.launch(name),
     slot,
@@ -119,7 +112,7 @@ export function createApps(deps: AppsDeps) {
     variables,
     needs: new RunNeeds({ ...deps.endpoints, endpoints: deps.endpoints, log }),
     robot,
-    onRunEnded: (run) => trial.judge(run),
+    onRunEnded: (run) => judgeUpdate(run, installed, { now: clock.now, log }),
     requireRoom,
     // The SDK downloads recorded moves from the same hub.
     childEnvironment: () => ({ ...childEnvironment(), ...(hubUrl !== null && { ROBOT_HUB_URL: hubUrl }) }),

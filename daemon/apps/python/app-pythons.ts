@@ -9,10 +9,8 @@ import { type PythonTools, UvMissing } from './python-tools.ts';
 
 interface AppPythonsDeps {
   readonly tools: Pick<PythonTools, 'python' | 'uv'>;
-  readonly installed: Pick<InstalledPythons, 'find'>;
+  readonly installed: Pick<InstalledPythons, 'find' | 'downloadsDir'>;
   readonly installerDir: string;
-  /** Holds the Pythons that users let the daemon download. */
-  readonly downloadsDir: string;
   readonly childEnvironment: () => Record<string, string>;
 }
 
@@ -57,12 +55,12 @@ export class AppPythons {
    * @throws UvMissing, CommandFailed, or the reason of a cancel
    */
   async download(version: string, run: RunStep, deadlineMs: number): Promise<void> {
-    const { tools, downloadsDir } = this.#deps;
+    const { tools, installed } = this.#deps;
     const uv = await tools.uv(run);
     if (uv === null) throw new UvMissing();
     const moreEnv = {
       UV_PYTHON_DOWNLOADS: 'manual',
-      UV_PYTHON_INSTALL_DIR: downloadsDir,
+      UV_PYTHON_INSTALL_DIR: installed.downloadsDir,
       UV_PYTHON_INSTALL_BIN: '0',
       UV_PYTHON_INSTALL_REGISTRY: '0',
     };
