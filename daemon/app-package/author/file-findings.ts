@@ -38,14 +38,11 @@ export function fileFindings(files: OwnFiles): PackageFinding[] {
 }
 
 function landingFindings(paths: readonly string[]): PackageFinding[] {
+  const seen = 'the page that visitors of the published app see';
   return [
-    paths.includes('index.html')
-      ? null
-      : warning('no-landing-page', 'There is no index.html, the page that visitors of the published app see.'),
-    paths.includes('style.css')
-      ? null
-      : warning('no-landing-style', 'There is no style.css for the page that visitors of the published app see.'),
-  ].filter((each) => each !== null);
+    ...(paths.includes('index.html') ? [] : [warning('no-landing-page', `There is no index.html, ${seen}.`)]),
+    ...(paths.includes('style.css') ? [] : [warning('no-landing-style', `There is no style.css for ${seen}.`)]),
+  ];
 }
 
 /** Environments and caches that git would add. */
