@@ -94,15 +94,13 @@ function createRuns(
         import('./assistant/check/check-rules.ts'),
       ]);
       const { runner, installed, installer } = apps;
-      return {
-        newRun: (folder, listeners) =>
-          new FolderRun(folder, {
-            ...listeners,
-            ...{ runner, installed, installer, jobs, log },
-            watch: (path, watching) => watchFolder(clock, path, watching),
-            inspect: async (path, signal) => inspectedFolder(await checkRules(path, checkDeps, signal)),
-          }),
-      };
+      return (folder, listeners) =>
+        new FolderRun(folder, {
+          ...listeners,
+          ...{ runner, installed, installer, jobs, log },
+          watch: (path, watching) => watchFolder(clock, path, watching),
+          inspect: async (path, signal) => inspectedFolder(await checkRules(path, checkDeps, signal)),
+        });
     },
   });
 }

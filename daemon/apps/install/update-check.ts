@@ -64,7 +64,8 @@ export class UpdateCheck {
           apps.offer(app.name, isNew ? { commit: latest.commit, seenAt: clock.now().toISOString() } : null);
         } catch (error) {
           if (this.#closing.signal.aborted || !apps.find(app.name)) return;
-          const { message } = failureOf(error, app);
+          const revision = 'revision' in app.source ? app.source.revision : null;
+          const { message } = gitFailure(error, revision) as Error;
           log.info(`apps: the update check of ${app.name} failed: ${message}`);
           apps.offerUnknown(app.name, message);
         }
@@ -77,10 +78,4 @@ export class UpdateCheck {
 /** Whether the version is the one that was rolled back after a crash; it is not offered again. */
 function wasRolledBack({ rolledBack }: InstalledApp, latest: LatestVersion): boolean {
   return rolledBack?.automatic === true && isCurrent(rolledBack.from.source, latest);
-}
-
-/** The error described to people, rather than a failed command. */
-function failureOf(error: unknown, { source }: InstalledApp): Error {
-  const revision = 'revision' in source ? source.revision : null;
-  return gitFailure(error, revision) as Error;
 }

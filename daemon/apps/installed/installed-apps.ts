@@ -25,15 +25,6 @@ import { AppPointer, describeApps, type OfferedUpdate, POINTER, pointerTo, type 
 import { AppNotInstalled, NoPreviousVersion } from './errors.ts';
 import { savedThen } from './saved-files.ts';
 
-/** An environment under construction, beside the live one. */
-export interface NewEnvironment {
-  readonly dir: string;
-  /** Makes it the live one, atomically. Keeps the previous one for a rollback and removes the one before that. */
-  switchTo(app: StoredVersion['app']): Promise<void>;
-  /** Removes it. */
-  discard(): Promise<void>;
-}
-
 interface InstalledAppsDeps {
   readonly appsDir: string;
   /** Removed folders are first moved here, on the same file system; emptied at each start. */
@@ -122,18 +113,20 @@ export class InstalledApps {
    * Creates a folder for a new environment beside the live one.
    * @param options.keepBefore whether the switch leaves the environment before it for `removeUnused`: the app runs there
    */
-  async newEnvironment(name: string, { keepBefore = false } = {}): Promise<NewEnvironment> {
+  async newEnvironment(name: string, { keepBefore = false } = {}) {
     const key = keyOf(name);
     const folder = join(this.#deps.appsDir, key);
     const env = await nameEnvironment(folder);
     return {
       dir: environmentIn(folder, env),
-      switchTo: async (app) => {
+      /** Makes it the live one, atomically. Keeps the previous one for a rollback and removes the one before that. */
+      switchTo: async (app: StoredVersion['app']): Promise<void> => {
         await this.#changePointer(key, () => pointerTo({ app, env }, this.#pointers.get(key)));
         // The app is installed from here on, even if the clean-up fails.
         if (!keepBefore) await this.removeUnused(name);
       },
-      discard: async () => {
+      /** Removes it, unless it is the live one. */
+      discard: async (): Promise<void> => {
         if (this.#pointers.get(key)?.env === env) return;
         await discardEnvironment(folder, env);
       },

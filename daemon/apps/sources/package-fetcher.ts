@@ -1,11 +1,12 @@
 import { mkdir, realpath, rename, stat } from 'node:fs/promises';
-import { join, sep } from 'node:path';
+import { join } from 'node:path';
 import {
   hubPackageFiles,
   MAX_TEXT_BYTES,
   type PackageFiles,
   readPackageOutline,
 } from '../../app-package/package-files.ts';
+import { isOutside } from '../../app-package/package-links.ts';
 import { declaresNoApp } from '../../app-package/wrong-folder.ts';
 import type { AppSource, RequestedSource } from '../../contract/apps/app-source.ts';
 import type { HubClient } from '../../hub/hub-client.ts';
@@ -17,9 +18,10 @@ import type { SafeFetch } from '../../shared/net/safe-fetch.ts';
 import { TransferMeter } from '../../shared/net/transfer-meter.ts';
 import type { RunStep } from '../python/python-env.ts';
 import { copyPackage, MAX_PACKAGE_BYTES, packageFolder } from './folder-source.ts';
+import { gitFor } from './git.ts';
 import { repositoryAddress } from './git-address.ts';
 import { gitFailure } from './git-failure.ts';
-import { checkedOutTree, checkOut } from './git-repository.ts';
+import { checkOut, treeOf } from './git-repository.ts';
 import { treeOfFiles } from './latest-version.ts';
 import { type MissingSubmodule, missingSubmodules } from './submodules.ts';
 
@@ -181,7 +183,7 @@ async function fromRepository(wanted: GitSource, step: FetchStep): Promise<Found
         if (declaresNoApp(outline)) await check(outline);
         await copyPackage(folder, to, progress.signal);
         const { subdirectory } = wanted;
-        const tree = subdirectory && (await checkedOutTree({ url, dir, folder: subdirectory, run }));
+        const tree = subdirectory && (await treeOf(gitFor(url, run), dir, 'HEAD', subdirectory));
         return { source: { ...wanted, commit, ...(tree && { tree }) }, submodules };
       } finally {
         meter.close();
@@ -200,8 +202,7 @@ async function folderWithin(
   if (submodule) throw isSubmodule(subdirectory, submodule);
   const top = await realpath(dir);
   const folder = await realpath(join(dir, subdirectory)).catch(() => null);
-  const isInside = folder !== null && `${folder}${sep}`.startsWith(`${top}${sep}`);
-  if (!isInside || !(await stat(folder)).isDirectory()) {
+  if (folder === null || isOutside(top, folder) || !(await stat(folder)).isDirectory()) {
     throw new JobFailed({
       reason: 'not-found',
       message: `The repository has no folder ${subdirectory}.`,
