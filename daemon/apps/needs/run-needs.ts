@@ -182,22 +182,18 @@ export class RunNeeds {
   }
 
   async #troubleOf(endpoint: EndpointRef, mayWakePaid: boolean): Promise<string | null> {
+    const { endpoints, log } = this.#deps;
     try {
-      return await this.#readTrouble(endpoint, mayWakePaid);
+      const found = await endpoints.find(endpoint);
+      if (found === null) return 'It was deleted.';
+      if (found.isReady) return null;
+      const pricePerHour = found.state === 'scaledToZero' && !mayWakePaid ? await endpoints.priceOf(endpoint) : 0;
+      if (pricePerHour === 0) return found.message;
+      return `It is asleep, and costs ${priceText(pricePerHour)}, which was not confirmed when the app started.`;
     } catch (error) {
-      this.#deps.log.error(`apps: the state of ${endpointId(endpoint)} cannot be read`, error);
+      log.error(`apps: the state of ${endpointId(endpoint)} cannot be read`, error);
       return null;
     }
-  }
-
-  async #readTrouble(endpoint: EndpointRef, mayWakePaid: boolean): Promise<string | null> {
-    const { endpoints } = this.#deps;
-    const found = await endpoints.find(endpoint);
-    if (found === null) return 'It was deleted.';
-    if (found.isReady) return null;
-    const pricePerHour = found.state === 'scaledToZero' && !mayWakePaid ? await endpoints.priceOf(endpoint) : 0;
-    if (pricePerHour === 0) return found.message;
-    return `It is asleep, and costs ${priceText(pricePerHour)}, which was not confirmed when the app started.`;
   }
 
   /** Those that cost money. */
