@@ -3,7 +3,7 @@ import { dependencyFindings } from './dependency-findings.ts';
 import { layoutFindings } from './layout-findings.ts';
 import { ENTRY_POINT_GROUP, readManifest } from './manifest.ts';
 import { findFile, moduleFile, noMainBlock, type PackageFiles } from './package-files.ts';
-import { type KeyedFinding, type PackageFinding, problem, warning } from './package-finding.ts';
+import { type PackageFinding, problem, warning } from './package-finding.ts';
 import { type HostPython, type PythonChoice, pythonFinding } from './python-finding.ts';
 import { isBareSdk, sdkFinding } from './requirement.ts';
 import { tomlLines } from './toml-lines.ts';
@@ -52,7 +52,7 @@ export async function checkApp<P extends HostPython>(files: PackageFiles, host: 
 }
 
 /** Replaces the keys of pyproject.toml in findings by their lines. */
-export function withLines(findings: readonly KeyedFinding[], pyproject: string | null): PackageFinding[] {
+export function withLines(findings: readonly PackageFinding[], pyproject: string | null): PackageFinding[] {
   let lineOf: ReturnType<typeof tomlLines> | null = null;
   return findings.map(({ key, ...finding }) => {
     if (key === undefined) return finding;
@@ -65,7 +65,7 @@ export function withLines(findings: readonly KeyedFinding[], pyproject: string |
 function shadowFinding(
   { name, module, distribution }: AppManifest,
   standardModules: ReadonlySet<string>,
-): KeyedFinding | null {
+): PackageFinding | null {
   const [top = ''] = module.split('.');
   const key = ['project', 'entry-points', ENTRY_POINT_GROUP, name];
   if (top === 'robot') {
@@ -84,7 +84,7 @@ function shadowFinding(
 async function moduleFindings(
   { name, module, className }: AppManifest,
   files: PackageFiles,
-): Promise<{ findings: KeyedFinding[]; packageFolder: string }> {
+): Promise<{ findings: PackageFinding[]; packageFolder: string }> {
   const key = ['project', 'entry-points', ENTRY_POINT_GROUP, name];
   const place = moduleFile(files, module);
   if (!place) {
@@ -96,7 +96,7 @@ async function moduleFindings(
   }
   const { path, packageFolder } = place;
   const source = (await files.read(path)) ?? '';
-  const findings: KeyedFinding[] = [];
+  const findings: PackageFinding[] = [];
   if (!source.includes('__main__') && !path.endsWith('__main__.py')) findings.push(noMainBlock(path));
   if (!module.endsWith('.main')) {
     const message = `The entry point names ${module}:${className}; <package>.main:<ClassName> is usual.`;

@@ -1,7 +1,7 @@
 import { compare, explain, satisfies, validRange } from '@renovatebot/pep440';
 import { parse as parseSpecifiers } from '@renovatebot/pep440/lib/specifier.js';
 import { displayText } from '../shared/display-text.ts';
-import { atKey, type KeyedFinding, type PackageFinding, problem, warning } from './package-finding.ts';
+import { atKey, type PackageFinding, problem, warning } from './package-finding.ts';
 
 /** A requirement by PEP 508; its specifier and marker are not parsed. */
 interface Requirement {
@@ -68,7 +68,7 @@ export function sdkRequirement(dependencies: readonly string[]): Requirement | n
  * Checks the shipped SDK against the requirement among dependencies. Any requirement of the same major version is met.
  * @param sdkVersion the version of the shipped SDK, `1.0.0`
  */
-export function sdkFinding(dependencies: readonly string[], sdkVersion: string): KeyedFinding | null {
+export function sdkFinding(dependencies: readonly string[], sdkVersion: string): PackageFinding | null {
   const finding = findingAbout(sdkRequirement(dependencies), sdkVersion);
   const index = dependencies.findIndex((each) => parseSdkRequirement(each) !== null);
   return finding && atKey(finding, 'project', 'dependencies', index);
