@@ -72,7 +72,7 @@ export class AppInstaller {
     const latest = await this.#deps.latestVersions.find(source, progress.signal).catch(() => null);
     progress.signal.throwIfAborted();
     if (!isCurrent(source, latest)) return false;
-    this.#deps.apps.offer(name, null);
+    this.#deps.apps.offer(name, { update: null, updateProblem: null });
     progress.log(`${name} ${version} is the newest version of its source, so nothing was changed.`);
     return true;
   }

@@ -52,7 +52,11 @@ export class InstalledApps {
   async load(): Promise<void> {
     const { appsDir, workDir, log } = this.#deps;
     await mkdir(appsDir, { recursive: true }).catch(() => {}); // a full disk; the first install tries again
-    for (const key of await namesIn(appsDir)) {
+    const names = await readdir(appsDir).catch((error: NodeJS.ErrnoException): string[] => {
+      if (error.code === 'ENOENT') return [];
+      throw error;
+    });
+    for (const key of names) {
       const folder = join(appsDir, key);
       try {
         const pointer = await readJsonFile(join(folder, POINTER), AppPointer);
@@ -194,17 +198,8 @@ export class InstalledApps {
   }
 
   /** Sets the update that the source of an app offers. Not stored: it is looked up again after each start. */
-  offer(name: string, update: InstalledApp['update']): void {
-    this.#updates.set(keyOf(name), { update, updateProblem: null });
-    this.#changed();
-  }
-
-  /** Sets the reason why an update check failed. An update that was found before stays offered. */
-  offerUnknown(name: string, updateProblem: string): void {
-    this.#updates.set(keyOf(name), {
-      update: this.#updates.get(keyOf(name))?.update ?? null,
-      updateProblem,
-    });
+  offer(name: string, offered: OfferedUpdate): void {
+    this.#updates.set(keyOf(name), offered);
     this.#changed();
   }
 
@@ -266,12 +261,4 @@ export class InstalledApps {
     this.#list = null;
     this.#deps.publish({ type: 'installed-apps.changed', installedApps: this.list() });
   }
-}
-
-/** The entries of a folder; none if it does not exist. */
-async function namesIn(folder: string): Promise<string[]> {
-  return readdir(folder).catch((error: NodeJS.ErrnoException) => {
-    if (error.code === 'ENOENT') return [];
-    throw error;
-  });
 }
