@@ -51,15 +51,12 @@ export async function listedIn({ git, kind }: FolderGit): Promise<ListedFile[] |
   // A file in the middle of a merge is listed several times.
   for (const line of await git(['ls-files', '--stage'])) {
     const [, mode, quoted] = /^(\d{6}) [0-9a-f]+ \d\t(.+)$/.exec(line) ?? [];
-    if (quoted === undefined) continue;
-    const path = unquoted(quoted);
-    listed.set(path, { path, isTracked: true, isRepository: mode === '160000' });
+    const path = unquoted(quoted ?? '');
+    if (path !== '') listed.set(path, { path, isTracked: true, isRepository: mode === '160000' });
   }
   for (const line of await git(['ls-files', '-t', '--others', '--exclude-standard'])) {
-    const [, quoted] = /^\? (.+)$/.exec(line) ?? [];
-    if (quoted === undefined) continue;
-    const path = unquoted(quoted);
-    listed.set(path, { path, isTracked: false, isRepository: path.endsWith('/') });
+    const path = unquoted(/^\? (.+)$/.exec(line)?.[1] ?? '');
+    if (path !== '') listed.set(path, { path, isTracked: false, isRepository: path.endsWith('/') });
   }
   return [...listed.values()].sort((a, b) => (a.path < b.path ? -1 : 1));
 }
