@@ -1,4 +1,4 @@
-import { isScalar, LineCounter, parseDocument } from 'yaml';
+import { isMap, isScalar, LineCounter, parseDocument } from 'yaml';
 import * as z from 'zod';
 import { displayText } from '../shared/display-text.ts';
 import { inFile, type PackageFinding, warning } from './package-finding.ts';
@@ -68,11 +68,8 @@ function parseFrontMatter(
     const [error] = document.errors;
     if (error) return { why: firstLine(error), line: lineAt(error.pos[0]) };
     const lineOf = (key: string) => {
-      const pairs =
-        'items' in Object(document.contents) ? ((document.contents as { items: unknown[] }).items ?? []) : [];
-      const found = pairs
-        .map((pair) => (pair as { key?: unknown }).key)
-        .find((each) => isScalar(each) && each.value === key);
+      const pairs = isMap(document.contents) ? document.contents.items : [];
+      const found = pairs.map((pair) => pair.key).find((each) => isScalar(each) && each.value === key);
       return isScalar(found) && found.range ? lineAt(found.range[0]) : 1;
     };
     const parsed = FrontMatter.safeParse(document.toJS({ maxAliasCount: 10 }) ?? {});

@@ -37,7 +37,7 @@ interface OwnAppListDeps {
   readonly log: Logger;
 }
 
-const notRunning: OwnAppRun = { state: 'off', jobId: null, reloads: 0, problem: null, findings: [] };
+export const notRunning: OwnAppRun = { state: 'off', jobId: null, reloads: 0, problem: null, findings: [] };
 
 /** The folders of the apps that the user writes, stored, with what is known of each since the daemon started. */
 export class OwnAppList {

@@ -49,7 +49,7 @@ export class AppRunner {
     { replace = false, wakePaid = false, caller }: StartOptions & { readonly replace?: boolean } = {},
   ): Promise<AppSlotState> {
     const { slot, requireRoom } = this.#deps;
-    const target = this.#targetOf(what);
+    const target = typeof what === 'string' ? { appName: what, find: () => this.#deps.findApp(what) } : what;
     if (replace && slot.state.state !== 'free') await requireRoom(); // before the running app is stopped
     if (this.#shuttingDown) throw new ShuttingDown();
     if (!replace && slot.state.state !== 'free') throw new AppAlreadyRunning(slot.state.holder);
@@ -155,10 +155,6 @@ export class AppRunner {
     if (state.state !== 'free' && state.holder.kind !== 'managed-app') throw new NotOurApp(state.holder.name);
     if (!this.#run) throw new NoAppRunning();
     return this.#run;
-  }
-
-  #targetOf(what: string | AppToStart): AppToStart {
-    return typeof what === 'string' ? { appName: what, find: () => this.#deps.findApp(what) } : what;
   }
 
   /** Refuses an app whose needs are not met, before anything is stopped or taken. @throws NeedUnmet, ShuttingDown */

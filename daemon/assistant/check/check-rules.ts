@@ -31,15 +31,19 @@ export interface CheckedFiles {
   readonly code: CodeCheck | null;
 }
 
-type Choice = PythonChoice<Python>;
-
 /** Checks the files of an app by every rule. @throws AppFolderMissing, or the reason of the signal */
 export async function checkRules(path: string, deps: CheckDeps, signal: AbortSignal): Promise<CheckedFiles> {
   signal.throwIfAborted();
   const folder = await appFolder(path);
   const files = await readOwnFiles(folder);
   const { manifest } = readManifest(files.pyproject, files.readme);
-  const chosen = await choose(manifest?.requiresPython ?? null, deps, signal);
+  const requiresPython = manifest?.requiresPython ?? null;
+  const chosen = await deps.pythons
+    .choose({ requiresPython, current: null, signal, run: null })
+    .catch((error: unknown) => {
+      if (error instanceof PythonMissing) return error; // there is none at all: the files are checked without it
+      throw error;
+    });
   const missing = chosen instanceof PythonMissing ? chosen : null;
   const choice = chosen instanceof PythonMissing ? withoutPython : chosen;
   const reader = missing ? null : (choice.chosen ?? choice.preferred);
@@ -54,23 +58,9 @@ export async function checkRules(path: string, deps: CheckDeps, signal: AbortSig
   return { folder, files, manifest, findings: all, python: missing ? null : choice.chosen, code };
 }
 
-/** @returns PythonMissing when there is none at all: the files are checked without it */
-async function choose(
-  requiresPython: string | null,
-  { pythons }: CheckDeps,
-  signal: AbortSignal,
-): Promise<Choice | PythonMissing> {
-  try {
-    return await pythons.choose({ requiresPython, current: null, signal, run: null });
-  } catch (error) {
-    if (error instanceof PythonMissing) return error;
-    throw error;
-  }
-}
-
 const noPython: Python = { executable: '', version: '3.10', standardModules: new Set() };
 /** Nothing is found about Pythons where there is none. */
-const withoutPython: Choice = { chosen: noPython, preferred: noPython, installed: [], download: null };
+const withoutPython: PythonChoice<Python> = { chosen: noPython, preferred: noPython, installed: [], download: null };
 
 function unreadFindings(why: PythonMissing | CodeCheck | CommandFailed | null): PackageFinding[] {
   if (why instanceof PythonMissing) {
