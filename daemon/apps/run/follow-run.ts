@@ -20,7 +20,7 @@ import type { RunUnderWay } from './run-under-way.ts';
 export interface FollowRunDeps {
   readonly output: AppOutput;
   readonly history: RunHistory;
-  readonly needs: Pick<RunNeeds, 'used' | 'unserved'>;
+  readonly needs: Pick<RunNeeds, 'afterRun'>;
   readonly robot: RunRobot;
   /** Called for every run of an installed app that ended, while it still holds the slot. */
   readonly onRunEnded: (run: AppRun) => void | Promise<void>;
@@ -55,13 +55,12 @@ export async function followRun(
   const texts = lines.map(({ text }) => text);
   const robotLost = !robot.state.connected;
   const endedAt = clock.now();
-  const [endpoints, unserved, missing] = await Promise.all([
-    needs.used(bound),
-    needs.unserved(run.app, bound),
+  const [needsThen, missing] = await Promise.all([
+    needs.afterRun(run.app, bound),
     exit.code === 0 ? null : missingPart(texts, dirname(dirname(run.launch.python))),
   ]);
   const { variablesSet } = process;
-  const seen = { exit, lines, robotLost, missingPart: missing, variablesSet, endpoints, unserved };
+  const seen = { exit, lines, robotLost, missingPart: missing, variablesSet, needs: needsThen };
   const ended = recordOf(run, { ...seen, sdkVersion: sdkVersion() }, endedAt);
   log.info(`apps: ${run.app.name} ended: ${ended.message}`);
   const { staysInPlace } = run;
