@@ -248,7 +248,7 @@ function createServer({ options, paths, address, clock, log }: BaseParts, parts:
     tokens,
     tokenFile: paths.accessTokenFile,
     asksThisMachine: asksThisMachine(options),
-    isRunToken: (text) => apps.runner.isRunning(text),
+    isRunToken: (text) => apps.runner.runWith(text) !== null,
     admit: programAdmission({ runner: apps.runner, slot, clock }),
     daemonVersion: version,
     dashboard: options.dashboard ?? (async () => dashboard(resources.dashboardDir)),

@@ -17,7 +17,7 @@ export interface AppRunnerDeps extends FollowRunDeps, LaunchDeps {
   /** @throws AppNotInstalled */
   readonly findApp: (name: string) => AppLaunch;
   readonly slot: AppSlot;
-  readonly needs: Pick<RunNeeds, 'bind' | 'untilReady' | 'environment' | 'used' | 'unserved'>;
+  readonly needs: Pick<RunNeeds, 'bind' | 'untilReady' | 'environment' | 'afterRun'>;
 }
 
 interface StartOptions {
@@ -114,26 +114,14 @@ export class AppRunner {
     await run?.over;
   }
 
-  /** The running app's SDK said hello. @returns false when the token is not that of the running app */
-  connected(token: string): boolean {
-    if (!this.isRunning(token)) return false;
-    this.#run?.hello();
-    return true;
-  }
-
-  /** The running app's SDK stopped answering, or answers again. */
-  setSdkAnswering(token: string, answers: boolean): void {
-    if (this.isRunning(token)) this.#run?.setSdkAnswering(answers);
-  }
-
   /** Whether this is what holds the slot now. */
   isRunningAs(target: AppToStart): boolean {
     return this.#run?.target === target;
   }
 
-  /** Whether the token is that of the run that holds the slot. */
-  isRunning(token: string): boolean {
-    return this.#run?.token === token;
+  /** The run that holds the slot, if this is its token. */
+  runWith(token: string): Pick<RunUnderWay, 'hello' | 'setSdkAnswering' | 'onStopAsked'> | null {
+    return this.#run?.token === token ? this.#run : null;
   }
 
   /** The run that holds the slot, if a program belongs to it. One that commands the robot is known to run. */
@@ -142,11 +130,6 @@ export class AppRunner {
     if (run === null || !(await run.has(program)) || run !== this.#run) return null;
     run.isKnownToRun();
     return run;
-  }
-
-  /** Calls `listener` when the running app is asked to stop. @returns a function that unsubscribes */
-  onStopAsked(token: string, listener: () => void): () => void {
-    return (this.isRunning(token) && this.#run?.onStopAsked(listener)) || (() => {});
   }
 
   /** The run that holds the slot. @throws NoAppRunning, NotOurApp */

@@ -41,16 +41,18 @@ export function programAdmission(deps: { runner: AppRunner; slot: AppSlot; clock
 }
 
 function managedApp(runner: AppRunner, token: string): MotionPass {
-  if (!runner.connected(token)) throw new UnknownRun();
+  const run = runner.runWith(token);
+  if (!run) throw new UnknownRun();
+  run.hello();
   let endStop = () => {};
   return {
     requireMotion: () => {
-      if (!runner.isRunning(token)) throw new MotionRefused('This run of the app has ended.');
+      if (!runner.runWith(token)) throw new MotionRefused('This run of the app has ended.');
     },
     onStop: (listener) => {
-      endStop = runner.onStopAsked(token, listener);
+      endStop = run.onStopAsked(listener);
     },
-    silent: (isSilent) => runner.setSdkAnswering(token, !isSilent),
+    silent: (isSilent) => run.setSdkAnswering(!isSilent),
     leave: () => endStop(),
   };
 }
