@@ -37,7 +37,7 @@ interface OwnAppListDeps {
   readonly log: Logger;
 }
 
-export const notRunning: OwnAppRun = { state: 'off', jobId: null, reloads: 0, problem: null, findings: [] };
+const notRunning: OwnAppRun = { state: 'off', jobId: null, reloads: 0, problem: null, findings: [] };
 
 /** The folders of the apps that the user writes, stored, with what is known of each since the daemon started. */
 export class OwnAppList {
@@ -80,11 +80,6 @@ export class OwnAppList {
     await this.#read(this.get(id).folder);
     if (JSON.stringify(this.get(id)) !== before) this.#changed();
     return this.get(id);
-  }
-
-  /** Reads a folder again, if it is in the list. */
-  async refreshFolder(folder: string): Promise<void> {
-    if (this.#stored.some((app) => app.folder === folder)) await this.refresh(ownAppId(folder)).catch(() => {});
   }
 
   /** @throws OwnAppNotFound */

@@ -13,7 +13,6 @@ import { makeFolder } from '../../shared/files/make-folder.ts';
 import { DiskFull } from '../../shared/files/storage-errors.ts';
 import { CommandFailed } from '../../shared/processes/run-command.ts';
 import { isRunning } from '../installed/app-versions.ts';
-import type { InstalledApps } from '../installed/installed-apps.ts';
 import type { AppPythons } from '../python/app-pythons.ts';
 import type { DownloadCaches } from '../python/download-cache.ts';
 import type { PythonTools } from '../python/python-tools.ts';
@@ -28,7 +27,6 @@ import { installRunner } from './install-runner.ts';
 import { checkPackage } from './package-check.ts';
 
 export interface InstallDeps extends FetchDeps, EnvironmentDeps {
-  readonly apps: InstalledApps;
   readonly slot: { readonly state: AppSlotState };
   readonly tools: PythonTools;
   readonly downloadCaches: DownloadCaches;

@@ -9,7 +9,6 @@ import type { CheckFinding, OwnAppRun } from '../../contract/apps/own-apps.ts';
 import type { JobQueue } from '../../jobs/job-queue.ts';
 import { DomainError, ShuttingDown } from '../../shared/domain-error.ts';
 import type { Logger } from '../../shared/logger.ts';
-import { notRunning } from '../own-app-list.ts';
 import { type ChangeEffect, effectOf, greatestEffect } from './change-effect.ts';
 import type { FolderWatch, FolderWatchListeners } from './folder-watch.ts';
 import { type InspectedFolder, needsBuild, type RunnableFolder } from './runnable-folder.ts';
@@ -35,12 +34,14 @@ interface Wanted {
   readonly replace: boolean;
 }
 
+const off: OwnAppRun = { state: 'off', jobId: null, reloads: 0, problem: null, findings: [] };
+
 /** Runs an app from its author's folder, and starts it again with each change that passes the check. */
 export class FolderRun {
   readonly folder: string;
   readonly #deps: FolderRunDeps;
   readonly #ended = new AbortController();
-  #run: OwnAppRun = { ...notRunning, state: 'preparing' };
+  #run: OwnAppRun = { ...off, state: 'preparing' };
   /** null: not started. */
   #watch: Promise<FolderWatch | null> | null = null;
   #runnable: RunnableFolder | null = null;
@@ -250,7 +251,7 @@ export class FolderRun {
 
   #end(problem: string | null): void {
     if (this.isOver) return;
-    this.#set({ ...notRunning, problem });
+    this.#set({ ...off, problem });
     this.#ended.abort(new StartCancelled(this.#runnable?.manifest.name ?? this.folder));
     this.#cancelBuild();
     void this.#watch?.then((watch) => watch?.close());
