@@ -115,16 +115,8 @@ export function createApps(deps: AppsDeps) {
   const appLocks = new KeyedMutex();
   const installer = new AppInstaller({
     ...deps,
-    ...{
-      apps: installed,
-      downloadCaches,
-      latestVersions,
-      pythons,
-      appLocks,
-      hub,
-      safeFetch: fetchSafely,
-      installerDir,
-    },
+    ...{ apps: installed, downloadCaches, latestVersions, pythons, appLocks, installerDir },
+    ...{ hub, safeFetch: fetchSafely },
     ...{ samplesDir: shipped.samplesDir, dataDir: paths.root, workDir: paths.work, cacheDir: paths.cache },
     installWithinMs: options.installWithinMs,
     sdkVersion: () => shipped.sdkVersion,

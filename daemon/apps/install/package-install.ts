@@ -137,28 +137,17 @@ async function installIn(work: string, { wanted, choices, deps, progress, lock }
   try {
     progress.step('check');
     const { manifest, python } = seen ?? (await admit(await readPackageFiles(sourceDir)));
-    const code = await readCode(sourceDir, manifest, {
-      ...{ python: python.executable, installerDir, work, run, withFacts: false },
-    });
+    const reading = { python: python.executable, installerDir, work, run, withFacts: false };
+    const code = await readCode(sourceDir, manifest, reading);
     // Nothing is fetched for a package that is certainly no app. In all other cases the import tells.
-    const { problem, customAppUrl } = code instanceof CommandFailed ? nothingKnown : code;
+    const { problem, customAppUrl: pageInSources } = code instanceof CommandFailed ? nothingKnown : code;
     if (problem !== null) throw classRefused(problem);
 
     progress.step('tools');
     if (!tools.isPrepared) progress.detail('Preparing the tools that install apps (once).');
     await deps.downloadCaches.ready();
     const prepared = await tools.prepare(python, run);
-    const plan = {
-      manifest,
-      source,
-      sourceDir,
-      pageInSources: customAppUrl,
-      work,
-      whileRunning,
-      prepared,
-      run,
-      progress,
-    };
+    const plan = { manifest, source, sourceDir, pageInSources, work, whileRunning, prepared, run, progress };
     // Checked again: the app may have been started meanwhile.
     await buildEnvironment(plan, deps, () => mayReplace(manifest.name));
   } catch (error) {

@@ -79,8 +79,8 @@ async function readFacts(
 ): Promise<CodeCheck | CommandFailed> {
   const work = await mkdtemp(join(tempDir, workPrefix()));
   try {
-    const how = { env: childEnvironment(), deadlineMs: 0, signal };
-    const run: RunStep = (file, args, more) => runCommand(file, args, { ...how, ...more });
+    const run: RunStep = (file, args, { deadlineMs = 0, ...more } = {}) =>
+      runCommand(file, args, { env: childEnvironment(), signal, deadlineMs, ...more });
     return await readCode(folder, manifest, { python, installerDir, work, run, withFacts: true });
   } finally {
     await rm(work, { recursive: true, force: true });

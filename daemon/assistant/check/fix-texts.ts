@@ -60,7 +60,7 @@ export function withTag(readme: string): string | null {
   });
 }
 
-/** Where the line ends that has the character at an index. */
+/** The index of the end of the line that an index is in. */
 function endOfLine(text: string, index: number): number {
   const length = text.slice(index).search(/\r?\n/);
   return length < 0 ? text.length : index + length;
