@@ -12,7 +12,7 @@ import { findSpace, type PublicationPlan } from './plan-publication.ts';
 
 /** A commit by the hub's interface is sent in one piece, kept in memory. */
 const MAX_BYTES_AT_ONCE = 100 * 1024 ** 2;
-/** The hub takes larger files by its own way only, neither in such a commit nor by a push. */
+/** The hub takes larger files by a way of their own, neither in the commit itself nor by a push. */
 const LARGE_BYTES = 10 * 1024 ** 2;
 
 interface UploadOptions {
