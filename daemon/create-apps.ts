@@ -6,13 +6,13 @@ import { UpdateCheck } from './apps/install/update-check.ts';
 import { AppVersions } from './apps/installed/app-versions.ts';
 import { InstalledApps } from './apps/installed/installed-apps.ts';
 import { ShippedApps } from './apps/installed/shipped-apps.ts';
-import { UpdateTrial } from './apps/installed/update-trial.ts';
+import { judgeUpdate } from './apps/installed/update-trial.ts';
 import { AppNeeds } from './apps/needs/app-needs.ts';
 import type { RunEndpoints } from './apps/needs/run-endpoints.ts';
 import { RunNeeds, type RunNeedsDeps } from './apps/needs/run-needs.ts';
 import { AppPythons } from './apps/python/app-pythons.ts';
 import { DownloadCaches } from './apps/python/download-cache.ts';
-import { type InstalledPythons, pythonDownloadsDir } from './apps/python/installed-pythons.ts';
+import type { InstalledPythons } from './apps/python/installed-pythons.ts';
 import type { PythonTools } from './apps/python/python-tools.ts';
 import { AppOutput } from './apps/run/app-output.ts';
 import { AppRunner } from './apps/run/app-runner.ts';
@@ -49,45 +49,31 @@ export interface AppsDeps extends BaseParts {
 export type Apps = ReturnType<typeof createApps>;
 
 const SEARCH_MS = 30_000;
-const IMAGE_WITHIN_MS = 30_000;
 
 /** Composes the services for apps. Nothing runs until `load`. */
 export function createApps(deps: AppsDeps) {
-  const { options, paths, slot, tools, robot, jobs, secrets, childEnvironment, requireRoom, publish, clock, log } =
-    deps;
+  const { options, paths, slot, tools, jobs, secrets, childEnvironment, publish, clock, log } = deps;
   const { hubUrl, resources } = options;
   const installerDir = join(resources.assetsDir, 'installer');
   const shipped = new ShippedApps(resources.assetsDir);
-  const pythons = new AppPythons({
-    tools,
-    installed: deps.installedPythons,
-    installerDir,
-    downloadsDir: pythonDownloadsDir(paths.tools),
-    childEnvironment,
-  });
+  const pythons = new AppPythons({ tools, installed: deps.installedPythons, installerDir, childEnvironment });
 
   const hubToken = new HubToken({ file: paths.hubTokenFile, hubUrl, secrets, publish, log });
   const hub = new HubClient({
-    hubUrl,
+    ...{ hubUrl, clock, log },
     token: () => hubToken.value(),
     onTokenRefused: (token) => void hubToken.refused(token),
-    clock,
-    log,
   });
   const choosePython = (requiresPython: string | null) =>
     pythons.choose({ requiresPython, current: null, run: null, signal: clock.timeout(SEARCH_MS) });
   const store = new AppStore({
-    hub,
-    hubUrl,
-    file: paths.storeFile,
+    ...deps,
+    ...{ hub, hubUrl, file: paths.storeFile },
     host: () =>
       tools.python().then(
         () => ({ choosePython, sdkVersion: shipped.sdkVersion }),
         () => null,
       ),
-    publish,
-    clock,
-    log,
   });
 
   const installed = new InstalledApps({
@@ -99,45 +85,26 @@ export function createApps(deps: AppsDeps) {
     },
     log,
   });
-  const readmes = new AppReadmes({
-    apps: installed,
-    samplesDir: shipped.samplesDir,
-    hub,
-    clock,
-    imageWithinMs: IMAGE_WITHIN_MS,
-  });
+  const readmes = new AppReadmes({ apps: installed, samplesDir: shipped.samplesDir, hub, clock });
 
   const output = new AppOutput({ publish, clock });
   const variables = new AppVariables({ folderOf: (name) => installed.folderOf(name), secrets, log });
   const history = new RunHistory({ clock, file: paths.runsFile, dir: paths.runs, output, publish, log });
-  const trial = new UpdateTrial({ apps: installed, now: clock.now, log });
   const runner = new AppRunner({
+    ...deps,
+    ...{ output, history, variables },
     findApp: (name) => installed.launch(name),
-    slot,
-    output,
-    history,
-    variables,
     needs: new RunNeeds({ ...deps.endpoints, endpoints: deps.endpoints, log }),
-    robot,
-    onRunEnded: (run) => trial.judge(run),
-    requireRoom,
+    onRunEnded: (run) => judgeUpdate(run, installed, { now: clock.now, log }),
     // The SDK downloads recorded moves from the same hub.
     childEnvironment: () => ({ ...childEnvironment(), ...(hubUrl !== null && { ROBOT_HUB_URL: hubUrl }) }),
     daemonUrl: () => deps.address.url,
     sdkVersion: () => shipped.sdkVersion,
-    clock,
-    log,
   });
 
   const fetchSafely: SafeFetch = async (url, request) =>
     safeFetch({ hubOrigin: new URL(await hub.address()).origin })(url, request);
-  const latestVersions = new LatestVersions({
-    clock,
-    hub,
-    safeFetch: fetchSafely,
-    childEnvironment,
-    workDir: paths.work,
-  });
+  const latestVersions = new LatestVersions({ ...deps, hub, safeFetch: fetchSafely, workDir: paths.work });
   const isInstall = ({ kind, endedAt }: Job) => kind !== 'install-runtime' && endedAt === null;
   const downloadCaches = new DownloadCaches({
     cacheDir: paths.cache,
@@ -147,39 +114,23 @@ export function createApps(deps: AppsDeps) {
   });
   const appLocks = new KeyedMutex();
   const installer = new AppInstaller({
-    jobs,
-    downloadCaches,
-    latestVersions,
-    apps: installed,
-    tools,
-    pythons,
-    slot,
-    appLocks,
-    hub,
-    safeFetch: fetchSafely,
-    samplesDir: shipped.samplesDir,
-    dataDir: paths.root,
-    workDir: paths.work,
-    cacheDir: paths.cache,
-    installerDir,
+    ...deps,
+    ...{ apps: installed, downloadCaches, latestVersions, pythons, appLocks, installerDir },
+    ...{ hub, safeFetch: fetchSafely },
+    ...{ samplesDir: shipped.samplesDir, dataDir: paths.root, workDir: paths.work, cacheDir: paths.cache },
     installWithinMs: options.installWithinMs,
     sdkVersion: () => shipped.sdkVersion,
     isSameApp: (existing, wanted) => isSameApp(existing, wanted, deps.publishedAt),
-    childEnvironment,
-    clock,
   });
 
   const startupApp = new StartupApp({
+    ...deps,
     file: paths.startupAppFile,
     forThisRun: options.startupApp,
     findApp: (name) => installed.find(name),
     findInCatalog: (name) => addressByName(name, { shipped, store }),
     install: async (url) => jobs.ended((await installer.install(url)).id),
     startApp: (name) => runner.start(name),
-    slot,
-    robot,
-    publish,
-    log,
   });
 
   return {

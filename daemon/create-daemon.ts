@@ -6,7 +6,7 @@ import { AccessTokens } from './access/access-tokens.ts';
 import { DashboardSessions } from './access/dashboard-sessions.ts';
 import { RunTokens } from './access/run-tokens.ts';
 import { SIGN_IN_PATH } from './access/sign-in-codes.ts';
-import { InstalledPythons, pythonDownloadsDir } from './apps/python/installed-pythons.ts';
+import { InstalledPythons } from './apps/python/installed-pythons.ts';
 import { PythonTools } from './apps/python/python-tools.ts';
 import { MotionsById, RobotCommands } from './apps/robot-commands.ts';
 import { AppSlot } from './apps/run/app-slot.ts';
@@ -139,11 +139,7 @@ function createDomain(base: BaseParts) {
     clock,
     log,
   });
-  const installedPythons = new InstalledPythons(() => ({
-    env: childEnvironment(),
-    platform: process.platform,
-    downloadsDir: pythonDownloadsDir(paths.tools),
-  }));
+  const installedPythons = new InstalledPythons(childEnvironment, paths.tools);
   const tools = new PythonTools({
     toolsDir: paths.tools,
     sdkDir: join(resources.assetsDir, 'python-sdk'),
@@ -251,7 +247,7 @@ function createServer({ options, paths, address, clock, log }: BaseParts, parts:
     tokens,
     tokenFile: paths.accessTokenFile,
     asksThisMachine: asksThisMachine(options),
-    isRunToken: (text) => apps.runner.isRunning(text),
+    isRunToken: (text) => apps.runner.runWith(text) !== null,
     admit: programAdmission({ runner: apps.runner, slot, clock }),
     daemonVersion: version,
     dashboard: options.dashboard ?? (async () => dashboard(resources.dashboardDir)),

@@ -5,6 +5,7 @@ import type { CheckDeps } from './assistant/check/check-deps.ts';
 import type { Apps } from './create-apps.ts';
 import type { BaseParts } from './create-base.ts';
 import type { JobQueue } from './jobs/job-queue.ts';
+import { ownAppId } from './own-apps/own-app-folder.ts';
 import { OwnAppList } from './own-apps/own-app-list.ts';
 import { OwnAppsService } from './own-apps/own-apps.ts';
 import { FolderRuns } from './own-apps/run/folder-runs.ts';
@@ -85,7 +86,7 @@ function createRuns(
   return new FolderRuns({
     slot: apps.slot,
     onChange: (folder, run) => list.runChanged(folder, run),
-    onDescription: (folder) => void list.refreshFolder(folder),
+    onDescription: (folder) => void list.refresh(ownAppId(folder)).catch(() => {}),
     load: async () => {
       const [{ FolderRun }, { watchFolder }, { inspectedFolder }, { checkRules }] = await Promise.all([
         import('./own-apps/run/folder-run.ts'),
@@ -94,15 +95,13 @@ function createRuns(
         import('./assistant/check/check-rules.ts'),
       ]);
       const { runner, installed, installer } = apps;
-      return {
-        newRun: (folder, listeners) =>
-          new FolderRun(folder, {
-            ...listeners,
-            ...{ runner, installed, installer, jobs, log },
-            watch: (path, watching) => watchFolder(clock, path, watching),
-            inspect: async (path, signal) => inspectedFolder(await checkRules(path, checkDeps, signal)),
-          }),
-      };
+      return (folder, listeners) =>
+        new FolderRun(folder, {
+          ...listeners,
+          ...{ runner, installed, installer, jobs, log },
+          watch: (path, watching) => watchFolder(clock, path, watching),
+          inspect: async (path, signal) => inspectedFolder(await checkRules(path, checkDeps, signal)),
+        });
     },
   });
 }

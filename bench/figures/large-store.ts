@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import type { Page } from '@playwright/test';
-import { writeStoreCopy } from '../../daemon/apps/app-store.ts';
 import type { StoreApp } from '../../daemon/contract/apps/store.ts';
+import { writeJsonFile } from '../../daemon/shared/files/json-file.ts';
 import { NO_HUB } from '../../daemon/testing/daemon/test-daemon.ts';
 import { startBenchDaemon } from '../harness/bench-daemon.ts';
 import { launchChromium } from '../harness/chromium.ts';
@@ -21,7 +21,7 @@ export const largeStore: Figure = {
     await using browser = await launchChromium();
     const fetchedAt = new Date().toISOString();
     await using daemon = await startBenchDaemon(['--hub', NO_HUB], (dataDir) =>
-      writeStoreCopy(join(dataDir, 'store.json'), { hub: NO_HUB, fetchedAt, apps: Array.from({ length: APPS }, app) }),
+      writeJsonFile(join(dataDir, 'store.json'), { hub: NO_HUB, fetchedAt, apps: Array.from({ length: APPS }, app) }),
     );
     const cpu: number[] = [];
     const wall: number[] = [];

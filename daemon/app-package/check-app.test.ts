@@ -52,6 +52,7 @@ test('a proper app gives its manifest and no finding', async () => {
       baseline: true,
       needs: [],
     },
+    python: (await host.choosePython('>=3.10')).chosen,
     findings: [],
   });
 });

@@ -1,11 +1,11 @@
 import { displayText } from '../shared/display-text.ts';
-import { atKey, type KeyedFinding, type PackageFinding, problem, warning } from './package-finding.ts';
+import { atKey, type PackageFinding, problem, warning } from './package-finding.ts';
 import type { Pyproject } from './pyproject.ts';
 import { isVersionRange, parseRequirement, parseSdkRequirement } from './requirement.ts';
 import type { KeyPath } from './toml-lines.ts';
 
 /** Findings about the requirements beyond the SDK. The installers check that they exist and fit together. */
-export function dependencyFindings({ project, 'build-system': build, tool }: Pyproject): KeyedFinding[] {
+export function dependencyFindings({ project, 'build-system': build, tool }: Pyproject): PackageFinding[] {
   return [
     ...findingsIn(project.dependencies, 'project', 'dependencies'),
     ...findingsIn(build?.requires, 'build-system', 'requires'),
@@ -13,7 +13,7 @@ export function dependencyFindings({ project, 'build-system': build, tool }: Pyp
   ];
 }
 
-function findingsIn(requirements: readonly string[] = [], ...key: KeyPath): KeyedFinding[] {
+function findingsIn(requirements: readonly string[] = [], ...key: KeyPath): PackageFinding[] {
   return requirements.flatMap((text, index) =>
     requirementFindings(text).map((finding) => atKey(finding, ...key, index)),
   );
@@ -43,7 +43,7 @@ function addressFindings(address: string, shown: string): PackageFinding[] {
 
 const UV_ONLY = ['override-dependencies', 'constraint-dependencies', 'dependency-metadata'] as const;
 
-function uvFindings(uv: NonNullable<Pyproject['tool']>['uv']): KeyedFinding[] {
+function uvFindings(uv: NonNullable<Pyproject['tool']>['uv']): PackageFinding[] {
   if (!uv) return [];
   const set = UV_ONLY.filter((key) => uv[key] !== undefined);
   const ignored = set.map((key) => `"${key}"`).join(', ');

@@ -1,4 +1,4 @@
-import { isScalar, LineCounter, parseDocument } from 'yaml';
+import { isMap, isScalar, LineCounter, parseDocument } from 'yaml';
 import * as z from 'zod';
 import { displayText } from '../shared/display-text.ts';
 import { inFile, type PackageFinding, warning } from './package-finding.ts';
@@ -29,11 +29,19 @@ export type FrontMatter = Partial<z.infer<typeof FrontMatter>>;
 
 const BLOCK = /^---\r?\n([\s\S]*?)\r?\n---\s*(?:\r?\n|$)/;
 
+interface ReadFrontMatter {
+  readonly frontMatter: FrontMatter;
+  readonly warnings: PackageFinding[];
+  /** The line of a key in README.md, counted from 1; 1 for a key that is not there. */
+  readonly lineOf: (key: string) => number;
+}
+
 /** Reads the front matter at the beginning of README.md; its defects are warnings. */
-export function readFrontMatter(readme: string | null): { frontMatter: FrontMatter; warnings: PackageFinding[] } {
-  const warn = (code: RuleId, message: string, line: number | null = null, frontMatter: FrontMatter = {}) => {
+export function readFrontMatter(readme: string | null): ReadFrontMatter {
+  const warn = (code: RuleId, message: string, line: number | null = null): ReadFrontMatter => {
     const finding = warning(code, `${message} The app works, but the app store will not find it.`);
-    return { frontMatter, warnings: [readme === null ? finding : inFile(finding, 'README.md', line)] };
+    const warnings = [readme === null ? finding : inFile(finding, 'README.md', line)];
+    return { frontMatter: {}, warnings, lineOf: () => 1 };
   };
   if (readme === null) return warn('no-readme', 'There is no README.md.');
   const block = BLOCK.exec(readme);
@@ -45,22 +53,13 @@ export function readFrontMatter(readme: string | null): { frontMatter: FrontMatt
   if ('why' in read) {
     return warn('bad-front-matter', `The front matter of README.md cannot be read: ${read.why}.`, read.line);
   }
-  const { frontMatter, lineOf } = read;
-  if (frontMatter.tags?.includes(DISCOVERY_TAG)) return { frontMatter, warnings: [] };
-  return warn('no-tag', `README.md does not have the tag ${DISCOVERY_TAG}.`, lineOf('tags'), frontMatter);
+  if (read.frontMatter.tags?.includes(DISCOVERY_TAG)) return { ...read, warnings: [] };
+  return { ...warn('no-tag', `README.md does not have the tag ${DISCOVERY_TAG}.`, read.lineOf('tags')), ...read };
 }
 
-/** The line of a key of the front matter of README.md, counted from 1; 1 for a key that is not there. */
-export function frontMatterLine(readme: string, key: string): number {
-  const read = parseFrontMatter(BLOCK.exec(readme)?.[1]?.slice(0, MAX_CHARS) ?? '');
-  return 'why' in read ? 1 : read.lineOf(key);
-}
-
-type ReadFrontMatter =
-  | { readonly frontMatter: FrontMatter; readonly lineOf: (key: string) => number }
-  | { readonly why: string; readonly line: number };
-
-function parseFrontMatter(yaml: string): ReadFrontMatter {
+function parseFrontMatter(
+  yaml: string,
+): Omit<ReadFrontMatter, 'warnings'> | { readonly why: string; readonly line: number } {
   const lineCounter = new LineCounter();
   // The block begins in the second line of the file.
   const lineAt = (offset: number) => lineCounter.linePos(offset).line + 1;
@@ -69,11 +68,8 @@ function parseFrontMatter(yaml: string): ReadFrontMatter {
     const [error] = document.errors;
     if (error) return { why: firstLine(error), line: lineAt(error.pos[0]) };
     const lineOf = (key: string) => {
-      const pairs =
-        'items' in Object(document.contents) ? ((document.contents as { items: unknown[] }).items ?? []) : [];
-      const found = pairs
-        .map((pair) => (pair as { key?: unknown }).key)
-        .find((each) => isScalar(each) && each.value === key);
+      const pairs = isMap(document.contents) ? document.contents.items : [];
+      const found = pairs.map((pair) => pair.key).find((each) => isScalar(each) && each.value === key);
       return isScalar(found) && found.range ? lineAt(found.range[0]) : 1;
     };
     const parsed = FrontMatter.safeParse(document.toJS({ maxAliasCount: 10 }) ?? {});

@@ -1,6 +1,6 @@
 import { displayText } from '../shared/display-text.ts';
 import type { PackageFiles } from './package-files.ts';
-import { type KeyedFinding, type PackageFinding, problem, warning } from './package-finding.ts';
+import { type PackageFinding, problem, warning } from './package-finding.ts';
 import type { Pyproject } from './pyproject.ts';
 
 /** Folders beside a package that should not be installed. */
@@ -14,7 +14,7 @@ export async function layoutFindings(
   files: PackageFiles,
   pyproject: Pyproject,
   packageFolder: string,
-): Promise<KeyedFinding[]> {
+): Promise<PackageFinding[]> {
   return [
     ...(await files.largeFilePointers()).slice(0, 3).map((path) => pointerFinding(path, packageFolder)),
     ...(files.paths.includes('.gitmodules')
@@ -34,8 +34,8 @@ export function usesSetuptools({ 'build-system': build }: Pyproject): boolean {
   return (build?.['build-backend'] ?? 'setuptools').startsWith('setuptools');
 }
 
-function setuptoolsFindings(files: PackageFiles, pyproject: Pyproject, packageFolder: string): KeyedFinding[] {
-  const findings: KeyedFinding[] = [];
+function setuptoolsFindings(files: PackageFiles, pyproject: Pyproject, packageFolder: string): PackageFinding[] {
+  const findings: PackageFinding[] = [];
   const stray = strayPackages(files, pyproject);
   if (stray.length > 0) {
     const message = `It also installs ${stray.join(', ')} as packages: "find" in [tool.setuptools.packages] has no "include".`;

@@ -4,7 +4,7 @@ import { emojiOf } from '../contract/apps/emoji.ts';
 import { displayText } from '../shared/display-text.ts';
 import { readFrontMatter } from './front-matter.ts';
 import { readNeeds } from './needs.ts';
-import { type KeyedFinding, type PackageFinding, problem } from './package-finding.ts';
+import { type PackageFinding, problem } from './package-finding.ts';
 import { type Pyproject, parsePyproject } from './pyproject.ts';
 import { isBareSdk } from './requirement.ts';
 
@@ -22,7 +22,7 @@ const MAX_DISTRIBUTION = 128;
 
 type ManifestResult =
   | { readonly manifest: AppManifest; readonly pyproject: Pyproject; readonly warnings: readonly PackageFinding[] }
-  | { readonly manifest: null; readonly problems: readonly KeyedFinding[] };
+  | { readonly manifest: null; readonly problems: readonly PackageFinding[] };
 
 /** Reads the declarations of a package, without running any of it. */
 export function readManifest(pyprojectText: string | null, readmeText: string | null): ManifestResult {
@@ -61,7 +61,7 @@ export function readManifest(pyprojectText: string | null, readmeText: string | 
 
 function entryPoint(
   groups: Record<string, Record<string, string>>,
-): Pick<AppManifest, 'name' | 'module' | 'className'> | KeyedFinding {
+): Pick<AppManifest, 'name' | 'module' | 'className'> | PackageFinding {
   const declared = groups[ENTRY_POINT_GROUP] ?? {};
   const [entry, other] = Object.entries(declared);
   const key = ['project', 'entry-points', ENTRY_POINT_GROUP];
@@ -83,7 +83,7 @@ function entryPoint(
   return { name, module, className };
 }
 
-function refused(...problems: readonly KeyedFinding[]): ManifestResult {
+function refused(...problems: readonly PackageFinding[]): ManifestResult {
   return { manifest: null, problems };
 }
 
@@ -103,11 +103,11 @@ function renameAdvice(groups: Record<string, Record<string, string>>): string | 
 }
 
 /** Checks names that become folders and command arguments. */
-export function nameFindings(entryPoint: string, distribution: string): KeyedFinding[] {
+export function nameFindings(entryPoint: string, distribution: string): PackageFinding[] {
   const app = nameProblem(entryPoint) ?? (AppName.safeParse(entryPoint).success ? null : allowedCharacters(64));
   const isDistribution = DISTRIBUTION.test(distribution) && distribution.length <= MAX_DISTRIBUTION;
   const project = nameProblem(distribution) ?? (isDistribution ? null : allowedCharacters(MAX_DISTRIBUTION));
-  const findings: KeyedFinding[] = [];
+  const findings: PackageFinding[] = [];
   if (app !== null) {
     const message = `"${displayText(entryPoint, 80)}" cannot be the name of an app: ${app}.`;
     findings.push(problem('bad-name', message, { key: ['project', 'entry-points', ENTRY_POINT_GROUP, entryPoint] }));

@@ -1,7 +1,7 @@
 import { type AppNeed, NeedName } from '../contract/apps/needs.ts';
 import { ListTask } from '../contract/catalog/catalog.ts';
 import { displayText } from '../shared/display-text.ts';
-import { type KeyedFinding, problem } from './package-finding.ts';
+import { type PackageFinding, problem } from './package-finding.ts';
 
 /** More than an app uses; each need is a row of its page. */
 const MAX_NEEDS = 8;
@@ -15,7 +15,7 @@ const members = new Set(['task', 'optional']);
  */
 export function readNeeds(robot: Readonly<Record<string, unknown>>): {
   readonly needs: AppNeed[];
-  readonly problems: KeyedFinding[];
+  readonly problems: PackageFinding[];
 } {
   const { needs: table } = robot;
   const misspelled = Object.keys(robot).find((key) => key !== 'needs' && /^needs?\b|^needed/i.test(key));
@@ -31,13 +31,10 @@ export function readNeeds(robot: Readonly<Record<string, unknown>>): {
   if (entries.length > MAX_NEEDS) {
     return refused(`[tool.robot.needs] has ${entries.length} entries; an app may use at most ${MAX_NEEDS} models.`);
   }
-  const read = entries.map(([name, value]) => readNeed(name, value));
+  const read = entries.map(([name, value]) => ({ name, need: readNeed(name, value) }));
   return {
-    needs: read.filter((each) => typeof each !== 'string'),
-    problems: entries.flatMap(([name], index) => {
-      const message = read[index];
-      return typeof message === 'string' ? [badNeed(message, 'needs', name)] : [];
-    }),
+    needs: read.map(({ need }) => need).filter((need) => typeof need !== 'string'),
+    problems: read.flatMap(({ name, need }) => (typeof need === 'string' ? [badNeed(need, 'needs', name)] : [])),
   };
 }
 
@@ -88,7 +85,7 @@ function quoted(value: unknown): string {
   return displayText(typeof value === 'bigint' ? String(value) : (JSON.stringify(value) ?? String(value)), 60);
 }
 
-function badNeed(message: string, ...key: readonly string[]): KeyedFinding {
+function badNeed(message: string, ...key: readonly string[]): PackageFinding {
   return problem('bad-need', message, { key: ['tool', 'robot', ...key] });
 }
 

@@ -35,13 +35,10 @@ export async function readPackageFiles(folder: string): Promise<PackageFiles> {
 
 /** Reads the declarations of a package alone, whatever else is in its folder. */
 export async function readDeclarations(folder: string): Promise<Pick<PackageFiles, 'pyproject' | 'readme'>> {
-  const { pyproject, readme } = await filesAmong(folder, await declaringFiles(folder));
-  return { pyproject, readme };
-}
-
-async function declaringFiles(folder: string): Promise<Dirent[]> {
   const entries = await readdir(folder, { withFileTypes: true });
-  return entries.filter(({ name }) => name === 'pyproject.toml' || name === 'README.md');
+  const declaring = entries.filter(({ name }) => name === 'pyproject.toml' || name === 'README.md');
+  const { pyproject, readme } = await filesAmong(folder, declaring);
+  return { pyproject, readme };
 }
 
 /**

@@ -14,6 +14,8 @@ export interface PackageFinding {
   readonly file?: string;
   /** The line, counted from 1; none: the file as a whole. */
   readonly line?: number;
+  /** The key of pyproject.toml that it is about, whose line `withLines` finds when all findings are known. */
+  readonly key?: KeyPath;
   /** The version of a Python whose download solves it, if the user accepts that. */
   readonly pythonDownload?: string;
   /** The apps in folders below, where this folder is none. */
@@ -27,20 +29,15 @@ export interface AppBelow {
   readonly folder: string;
 }
 
-/** A finding about a key of pyproject.toml, whose line is found when all findings are known. */
-export interface KeyedFinding extends PackageFinding {
-  readonly key?: KeyPath;
-}
-
 /** Beside the message of a finding: its action, and its place, by a key of pyproject.toml or by a file and a line. */
-type More = Pick<KeyedFinding, 'file' | 'key'> & {
+type More = Pick<PackageFinding, 'file' | 'key'> & {
   readonly action?: string | undefined;
   readonly line?: number | null | undefined;
 };
 
 const finding =
   (severity: PackageFinding['severity']) =>
-  (code: RuleId, message: string, more: More | string = {}): KeyedFinding => {
+  (code: RuleId, message: string, more: More | string = {}): PackageFinding => {
     const { action, file, line, key }: More = typeof more === 'string' ? { action: more } : more;
     const made = { severity, code, message, ...(action !== undefined && { action }) };
     if (key) return atKey(made, ...key);
@@ -55,6 +52,6 @@ export function inFile(found: PackageFinding, file: string, line: number | null 
 }
 
 /** The finding at a key of pyproject.toml. */
-export function atKey(found: PackageFinding, ...key: KeyPath): KeyedFinding {
+export function atKey(found: PackageFinding, ...key: KeyPath): PackageFinding {
   return { ...found, file: 'pyproject.toml', key };
 }

@@ -1,7 +1,6 @@
-import { parse as parseToml } from 'smol-toml';
 import { type Pyproject, parsePyproject } from './pyproject.ts';
 import { parseSdkRequirement } from './requirement.ts';
-import { TOML_STRING } from './toml-lines.ts';
+import { stringOf, TOML_STRING } from './toml-lines.ts';
 
 /** A comment or a string. */
 const TOKEN = new RegExp(`#[^\\n]*|${TOML_STRING}`, 'g');
@@ -24,22 +23,13 @@ export function providedSdk(pyprojectText: string): string {
 function replaceTokens(text: string, replace: (token: string, index: number) => string): string {
   let index = 0;
   return text.replace(TOKEN, (token) => {
-    const isSdk = !token.startsWith('#') && parseSdkRequirement(stringValue(token)) !== null;
+    const isSdk = !token.startsWith('#') && parseSdkRequirement(stringOf(token) ?? '') !== null;
     return isSdk ? replace(token, index++) : token;
   });
 }
 
 function mark(index: number): string {
   return `sdk-requirement-${index}`;
-}
-
-function stringValue(token: string): string {
-  try {
-    const { value } = parseToml(`value = ${token}`);
-    return typeof value === 'string' ? value : '';
-  } catch {
-    return '';
-  }
 }
 
 function requirements({ project, 'build-system': build }: Pyproject): string[] {

@@ -1,7 +1,7 @@
 import { parse as parseToml, TomlError } from 'smol-toml';
 import * as z from 'zod';
 import { displayText } from '../shared/display-text.ts';
-import { type KeyedFinding, problem } from './package-finding.ts';
+import { type PackageFinding, problem } from './package-finding.ts';
 
 /** A larger file is not read; those of real packages have a few thousand bytes. */
 export const MAX_PYPROJECT_BYTES = 256 * 1024;
@@ -48,7 +48,7 @@ const Pyproject = z.object({
 export type Pyproject = z.infer<typeof Pyproject>;
 
 /** @returns the parsed file, or a finding when it cannot be read */
-export function parsePyproject(text: string): Pyproject | KeyedFinding {
+export function parsePyproject(text: string): Pyproject | PackageFinding {
   const file = 'pyproject.toml';
   if (Buffer.byteLength(text) > MAX_PYPROJECT_BYTES) {
     return problem('bad-pyproject', `pyproject.toml is larger than ${MAX_PYPROJECT_BYTES / 1024} KB.`, { file });

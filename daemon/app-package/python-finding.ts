@@ -1,7 +1,7 @@
 import { satisfies } from '@renovatebot/pep440';
 import { parse as parseSpecifiers } from '@renovatebot/pep440/lib/specifier.js';
 import { displayText } from '../shared/display-text.ts';
-import { type KeyedFinding, problem, warning } from './package-finding.ts';
+import { type PackageFinding, problem, warning } from './package-finding.ts';
 import { isVersionRange, withoutEmptyParts } from './requirement.ts';
 
 /** A Python that can run apps. */
@@ -35,7 +35,7 @@ export function pythonFinding(
   appName: string,
   requiresPython: string | null,
   { chosen, installed, download }: PythonChoice,
-): KeyedFinding | null {
+): PackageFinding | null {
   if (requiresPython === null) return null;
   const key = ['project', 'requires-python'];
   if (!isPythonRange(requiresPython)) {
@@ -98,25 +98,19 @@ function describeRange(requiresPython: string, versions: readonly string[]): str
       const specifier = `!=${version}${prefix ?? ''}`;
       return operator !== '!=' || versions.some((each) => !satisfies(each, specifier, { prereleases: true }));
     })
-    .map(({ operator, version, prefix }) => bound(operator, `${version}${prefix ?? ''}`))
+    .map(({ operator, version, prefix }) => {
+      const shown = `${version}${prefix ?? ''}`;
+      return bounds[operator]?.(shown) ?? shown;
+    })
     .join(' and ');
 }
 
-function bound(operator: string, version: string): string {
-  switch (operator) {
-    case '>=':
-      return `${version} or newer`;
-    case '>':
-      return `newer than ${version}`;
-    case '<=':
-      return `${version} or older`;
-    case '<':
-      return `older than ${version}`;
-    case '!=':
-      return `other than ${version}`;
-    case '~=':
-      return `${version} or newer and like ${version.replace(/\.\d+$/, '.*')}`;
-    default:
-      return version;
-  }
-}
+/** The words for a bound; another operator is the version itself. */
+const bounds: Readonly<Record<string, (version: string) => string>> = {
+  '>=': (version) => `${version} or newer`,
+  '>': (version) => `newer than ${version}`,
+  '<=': (version) => `${version} or older`,
+  '<': (version) => `older than ${version}`,
+  '!=': (version) => `other than ${version}`,
+  '~=': (version) => `${version} or newer and like ${version.replace(/\.\d+$/, '.*')}`,
+};

@@ -5,16 +5,16 @@ const place = { file: 'pyproject.toml', key: ['project', 'dependencies', 0] };
 const shipped = '1.0.0';
 const of = (dependency: string) => sdkFinding([dependency], shipped);
 
-test.each<[string, string | null, ...string[]]>([
-  ['robot-sdk', null],
+test.each<[string, string, ...string[]]>([
+  ['robot-sdk', ''],
   ['robot_sdk>=1.0', '>=1.0'],
   ['Robot.SDK == 1.7.3', '== 1.7.3'],
-  ['robot', null],
+  ['robot', ''],
   ['robot-sdk[baseline, audio]>=1.2.3rc1', '>=1.2.3rc1', 'baseline', 'audio'],
   ['robot-sdk (>=1.0,<2)', '>=1.0,<2'],
   ['robot-sdk>=1; python_version >= "3.11"', '>=1'],
 ])('%s is a requirement of the SDK', (dependency, specifier, ...extras) => {
-  expect(sdkRequirement(['numpy>=1.26', dependency])).toEqual({ specifier, extras, address: null });
+  expect(sdkRequirement(['numpy>=1.26', dependency])).toMatchObject({ specifier, extras, address: null });
 });
 
 test.each(['robotics', 'robot-sdk-extras', 'my-robot', '-r robot', './robot', 'robot sdk'])(

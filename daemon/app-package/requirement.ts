@@ -1,7 +1,7 @@
 import { compare, explain, satisfies, validRange } from '@renovatebot/pep440';
 import { parse as parseSpecifiers } from '@renovatebot/pep440/lib/specifier.js';
 import { displayText } from '../shared/display-text.ts';
-import { atKey, type KeyedFinding, type PackageFinding, problem, warning } from './package-finding.ts';
+import { atKey, type PackageFinding, problem, warning } from './package-finding.ts';
 
 /** A requirement by PEP 508; its specifier and marker are not parsed. */
 interface Requirement {
@@ -48,16 +48,6 @@ export function parseRequirement(text: string): Requirement | null {
 /** The SDK's distribution, and the name of its package, which some authors use instead. */
 const SDK_NAMES: ReadonlySet<string> = new Set(['robot-sdk', 'robot']);
 
-/** A package's requirement of the SDK. */
-interface SdkRequirement {
-  /** `>=1.2,<2`; null for any version. */
-  readonly specifier: string | null;
-  /** The requested extras, `['audio']`. */
-  readonly extras: readonly string[];
-  /** The address of the SDK, if given. */
-  readonly address: string | null;
-}
-
 /** Parses a requirement of the SDK under any of its names; null for other packages. */
 export function parseSdkRequirement(dependency: string): Requirement | null {
   const requirement = parseRequirement(dependency);
@@ -70,22 +60,21 @@ export function isBareSdk(dependency: string): boolean {
 }
 
 /** The first requirement of the SDK among dependencies, or null. */
-export function sdkRequirement(dependencies: readonly string[]): SdkRequirement | null {
-  const found = dependencies.map(parseSdkRequirement).find((requirement) => requirement !== null);
-  return found ? { specifier: found.specifier || null, extras: found.extras, address: found.address } : null;
+export function sdkRequirement(dependencies: readonly string[]): Requirement | null {
+  return dependencies.map(parseSdkRequirement).find((requirement) => requirement !== null) ?? null;
 }
 
 /**
  * Checks the shipped SDK against the requirement among dependencies. Any requirement of the same major version is met.
  * @param sdkVersion the version of the shipped SDK, `1.0.0`
  */
-export function sdkFinding(dependencies: readonly string[], sdkVersion: string): KeyedFinding | null {
+export function sdkFinding(dependencies: readonly string[], sdkVersion: string): PackageFinding | null {
   const finding = findingAbout(sdkRequirement(dependencies), sdkVersion);
   const index = dependencies.findIndex((each) => parseSdkRequirement(each) !== null);
   return finding && atKey(finding, 'project', 'dependencies', index);
 }
 
-function findingAbout(requirement: SdkRequirement | null, sdkVersion: string): PackageFinding | null {
+function findingAbout(requirement: Requirement | null, sdkVersion: string): PackageFinding | null {
   if (requirement?.address != null) {
     const from = displayText(requirement.address, 120);
     return warning('sdk-version', `It takes robot-sdk from ${from}; version ${sdkVersion} is used.`);

@@ -63,7 +63,7 @@ function linesOfKeys(text: string): ReadonlyMap<string, number> {
   const part = (): string => {
     take(SPACE);
     const quoted = take(STRING);
-    const name = quoted ? textOf(quoted) : take(BARE_KEY);
+    const name = quoted ? (stringOf(quoted) ?? quoted.slice(1, -1)) : take(BARE_KEY);
     take(SPACE);
     return name;
   };
@@ -115,10 +115,12 @@ function linesOfKeys(text: string): ReadonlyMap<string, number> {
   return lines;
 }
 
-function textOf(quoted: string): string {
+/** The text that a string of TOML stands for; null: it is none. */
+export function stringOf(token: string): string | null {
   try {
-    return Object.keys(parseToml(`${quoted} = 0`))[0] ?? '';
+    const { value } = parseToml(`value = ${token}`);
+    return typeof value === 'string' ? value : null;
   } catch {
-    return quoted.slice(1, -1);
+    return null;
   }
 }

@@ -3,27 +3,23 @@ import { join } from 'node:path';
 import { readStart } from '../app-package/package-files.ts';
 import { isOutside } from '../app-package/package-links.ts';
 import type { AppSource } from '../contract/apps/app-source.ts';
-import type { InstalledApp } from '../contract/apps/apps.ts';
 import type { Readme, ReadmeImage } from '../contract/apps/readme.ts';
 import { hubTooSlow } from '../hub/errors.ts';
 import type { HubClient } from '../hub/hub-client.ts';
 import { deadline } from '../shared/async/deadline.ts';
 import type { Clock } from '../shared/clock.ts';
 import { DomainError, NotFound } from '../shared/domain-error.ts';
+import type { InstalledApps } from './installed/installed-apps.ts';
 import { MAX_README_BYTES, readmeOf } from './readme-text.ts';
 
 interface AppReadmesDeps {
-  readonly apps: {
-    /** @throws AppNotInstalled */
-    readonly get: (name: string) => InstalledApp;
-    /** The folder of the live environment. @throws AppNotInstalled */
-    readonly environmentOf: (name: string) => string;
-  };
+  readonly apps: Pick<InstalledApps, 'get' | 'environmentOf'>;
   readonly samplesDir: string;
   readonly hub: Pick<HubClient, 'readBytes'>;
   readonly clock: Clock;
-  readonly imageWithinMs: number;
 }
+
+const IMAGE_WITHIN_MS = 30_000;
 
 const README = 'README.md';
 /** Kept in an environment, so that each version has its own. */
@@ -68,8 +64,8 @@ export class AppReadmes {
 
   /** An image of an app's repository on the hub. @throws ImageRefused, HubError */
   async storeImage(id: string, commit: string, path: string): Promise<ReadmeImage> {
-    const { hub, clock, imageWithinMs } = this.#deps;
-    using limit = deadline(clock, imageWithinMs, hubTooSlow);
+    const { hub, clock } = this.#deps;
+    using limit = deadline(clock, IMAGE_WITHIN_MS, hubTooSlow);
     const space = { type: 'space', id } as const;
     return readmeImage(await hub.readBytes(space, commit, path, MAX_IMAGE_BYTES + 1, limit.signal));
   }

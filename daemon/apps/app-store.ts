@@ -14,6 +14,7 @@ import { hubTooSlow } from '../hub/errors.ts';
 import type { HubClient } from '../hub/hub-client.ts';
 import { deadline } from '../shared/async/deadline.ts';
 import type { Publish } from '../shared/async/event-bus.ts';
+import { lazy } from '../shared/async/lazy.ts';
 import { settlesWithin } from '../shared/async/settles-within.ts';
 import type { Clock } from '../shared/clock.ts';
 import { DomainError, ShuttingDown } from '../shared/domain-error.ts';
@@ -22,24 +23,17 @@ import type { Logger } from '../shared/logger.ts';
 import { storeApp, storeAppDetail } from './store-app.ts';
 import { pageOf, StoreIndex } from './store-index.ts';
 
-export interface StoreTiming {
+const defaultTiming = {
   /** Age at which the copy is refreshed. */
-  readonly staleMs: number;
-  /** Time without automatic retries after a failure. */
-  readonly retryMs: number;
-  /** Time that the first request waits for the hub. */
-  readonly firstLoadMs: number;
-  readonly refreshMs: number;
-  readonly detailMs: number;
-}
-
-const defaultTiming: StoreTiming = {
   staleMs: 10 * 60_000,
+  /** Time without automatic retries after a failure. */
   retryMs: 60_000,
+  /** Time that the first request waits for the hub. */
   firstLoadMs: 15_000,
   refreshMs: 120_000,
   detailMs: 60_000,
 };
+export type StoreTiming = Readonly<typeof defaultTiming>;
 
 interface AppStoreDeps {
   readonly hub: HubClient;
@@ -67,7 +61,6 @@ export class AppStore {
   readonly #deps: AppStoreDeps;
   readonly #timing: StoreTiming;
   readonly #closing = new AbortController();
-  #reading: Promise<void> | null = null;
   #hub: string;
   #copy: StoreCopy | null = null;
   #index = new StoreIndex([]);
@@ -159,21 +152,17 @@ export class AppStore {
     await this.#refreshing;
   }
 
-  #readCopy(): Promise<void> {
-    this.#reading ??= this.#readCopyOnce();
-    return this.#reading;
-  }
-
-  async #readCopyOnce(): Promise<void> {
+  /** Reads the copy of this hub, if there is one. */
+  readonly #readCopy = lazy(async (): Promise<void> => {
     const { hub, file, log } = this.#deps;
     this.#hub = await hub.address();
-    const copy = await readStoreCopy(file, this.#hub).catch((error: unknown) => {
+    const copy = await readJsonFile(file, StoreCopy).catch((error: unknown) => {
       log.error('apps: the copy of the app store could not be read', error);
       return null;
     });
-    this.#set(copy);
+    this.#set(copy?.hub === this.#hub ? copy : null);
     this.#publish();
-  }
+  });
 
   #refresh(): Promise<void> {
     this.#refreshing ??= this.#refreshOnce().finally(() => {
@@ -209,7 +198,7 @@ export class AppStore {
   /** Shows a new copy and stores it. A failure to store it is only logged. */
   async #setAndStore(copy: StoreCopy): Promise<void> {
     this.#set(copy);
-    await writeStoreCopy(this.#deps.file, copy).catch((error: unknown) =>
+    await writeJsonFile(this.#deps.file, copy).catch((error: unknown) =>
       this.#deps.log.error('apps: the copy of the app store could not be saved', error),
     );
   }
@@ -227,13 +216,3 @@ export class AppStore {
 /** The apps of the hub at its last complete read. */
 const StoreCopy = z.object({ hub: z.string(), fetchedAt: Timestamp, apps: z.array(StoreApp) });
 type StoreCopy = z.infer<typeof StoreCopy>;
-
-/** @returns null when there is no copy of this hub. @throws Error naming the file when it is damaged */
-async function readStoreCopy(file: string, hub: string): Promise<StoreCopy | null> {
-  const copy = await readJsonFile(file, StoreCopy);
-  return copy?.hub === hub ? copy : null;
-}
-
-export function writeStoreCopy(file: string, copy: StoreCopy): Promise<void> {
-  return writeJsonFile(file, copy);
-}

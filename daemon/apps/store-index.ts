@@ -13,7 +13,8 @@ const comparators: Readonly<Record<StoreSort, (a: StoreApp, b: StoreApp) => numb
 /** The apps of the store, with texts and sort orders prepared for searches. */
 export class StoreIndex {
   readonly apps: readonly StoreApp[];
-  readonly #texts = new Map<StoreApp, string>();
+  /** Of each app, for searches; made at the first one. */
+  #texts: ReadonlyMap<StoreApp, string> | null = null;
   readonly #sorted = new Map<StoreSort, readonly StoreApp[]>();
 
   constructor(apps: readonly StoreApp[]) {
@@ -22,31 +23,17 @@ export class StoreIndex {
 
   /** The apps that contain every word of a search. The sort order is total, so that pages are consistent. */
   find(search: string, sort: StoreSort): readonly StoreApp[] {
-    const words = normalized(search).split(' ').filter(Boolean);
-    const sorted = this.#sortedBy(sort);
-    if (words.length === 0) return sorted;
-    return sorted.filter((app) => {
-      const text = this.#textOf(app);
-      return words.every((word) => text.includes(word));
-    });
-  }
-
-  #sortedBy(sort: StoreSort): readonly StoreApp[] {
-    const known = this.#sorted.get(sort);
-    if (known) return known;
-    const sorted = this.apps.toSorted(comparators[sort]);
+    const sorted = this.#sorted.get(sort) ?? this.apps.toSorted(comparators[sort]);
     this.#sorted.set(sort, sorted);
-    return sorted;
-  }
-
-  #textOf(app: StoreApp): string {
-    const known = this.#texts.get(app);
-    if (known !== undefined) return known;
-    const text = normalized([app.id, app.title, app.description, app.author].join(' '));
-    this.#texts.set(app, text);
-    return text;
+    const words = normalized(search).split(' ').filter(Boolean);
+    if (words.length === 0) return sorted;
+    this.#texts ??= new Map(this.apps.map((app) => [app, textOf(app)]));
+    const texts = this.#texts;
+    return sorted.filter((app) => words.every((word) => texts.get(app)?.includes(word)));
   }
 }
+
+const textOf = ({ id, title, description, author }: StoreApp) => normalized([id, title, description, author].join(' '));
 
 /** The text in lower case without accents. */
 function normalized(text: string): string {

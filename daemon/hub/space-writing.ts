@@ -4,7 +4,7 @@ import { HubError, toHubError } from './errors.ts';
 import type { HubLibrary } from './hub-library.ts';
 
 /** A file of a new commit: its content, the path of a local file with it, or null to remove it. */
-export interface FileChange {
+interface FileChange {
   /** From the top of the repository, with slashes. */
   readonly path: string;
   readonly content: Uint8Array<ArrayBuffer> | { readonly file: string } | null;

@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto';
 import { realpath } from 'node:fs/promises';
-import { basename, isAbsolute, join, relative } from 'node:path';
+import { basename, isAbsolute, join } from 'node:path';
 import { readManifest } from '../app-package/manifest.ts';
 import { readDeclarations } from '../app-package/package-files.ts';
+import { isOutside } from '../app-package/package-links.ts';
 import type { OwnApp } from '../contract/apps/own-apps.ts';
 import { displayText, visibleText } from '../shared/display-text.ts';
 import { isFolder } from '../shared/files/make-folder.ts';
@@ -49,9 +50,7 @@ export async function readFolderContent(folder: string): Promise<FolderContent> 
  */
 export async function fileInFolder(folder: string, file: string): Promise<string> {
   const path = file.includes('\0') ? null : await realpath(join(folder, file)).catch(() => null);
-  const inside = path === null ? '..' : relative(await realpath(folder), path);
-  if (path === null || isAbsolute(inside) || /^\.\.(?:[/\\]|$)/.test(inside))
-    throw new FileNotInFolder(visibleText(file));
+  if (path === null || isOutside(await realpath(folder), path)) throw new FileNotInFolder(visibleText(file));
   return path;
 }
 

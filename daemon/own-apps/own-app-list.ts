@@ -82,11 +82,6 @@ export class OwnAppList {
     return this.get(id);
   }
 
-  /** Reads a folder again, if it is in the list. */
-  async refreshFolder(folder: string): Promise<void> {
-    if (this.#stored.some((app) => app.folder === folder)) await this.refresh(ownAppId(folder)).catch(() => {});
-  }
-
   /** @throws OwnAppNotFound */
   get(id: string): OwnApp {
     const found = this.#stored.find(({ folder }) => ownAppId(folder) === id);

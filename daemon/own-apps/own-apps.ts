@@ -157,8 +157,7 @@ export class OwnAppsService {
         throw progress.signal.aborted ? error : publishFailure(error, dataDir);
       });
       onPublished();
-      const { id, url, private: isPrivate, version, publishedAt, commit } = published;
-      const space = { id, url, private: isPrivate, version, publishedAt };
+      const { commit, hasRemote: _, ...space } = published;
       await list.published(app.folder, { space, commit });
       await list.refreshAll(); // its version may have been raised
     });
@@ -246,12 +245,11 @@ const forbidden: ReadonlySet<string | undefined> = new Set(['EACCES', 'EPERM', '
 
 /** Names the field of a request that keeps an app from being created. @throws InvalidBody, or the error itself */
 function throwRefusal(error: unknown, destination: string): never {
-  if (error instanceof AppNameUnusable) throw refused('name', error.message);
-  if (error instanceof DestinationReadOnly) throw refused('destination', error.message);
+  const refuse = (field: string, message: string): never => {
+    throw new InvalidBody(message, [{ path: [field], message }]);
+  };
+  if (error instanceof AppNameUnusable) return refuse('name', error.message);
+  if (error instanceof DestinationReadOnly) return refuse('destination', error.message);
   if (!forbidden.has((error as NodeJS.ErrnoException).code)) throw error;
-  throw refused('destination', `Your user may not create ${visibleText(destination)}. Choose another folder.`);
-}
-
-function refused(field: string, message: string): InvalidBody {
-  return new InvalidBody(message, [{ path: [field], message }]);
+  return refuse('destination', `Your user may not create ${visibleText(destination)}. Choose another folder.`);
 }

@@ -4,7 +4,7 @@ import { closestName } from '../../shared/closest-name.ts';
 import { displayText } from '../../shared/display-text.ts';
 import { ENTRY_POINT_GROUP } from '../manifest.ts';
 import { noMainBlock, type PackageFiles } from '../package-files.ts';
-import { type KeyedFinding, type PackageFinding, problem, warning } from '../package-finding.ts';
+import { type PackageFinding, problem, warning } from '../package-finding.ts';
 
 const Place = z.object({ file: z.string(), line: z.int().min(1) });
 
@@ -51,7 +51,7 @@ export async function codeFindings(
   manifest: AppManifest,
   { problem: refused, facts }: CodeCheck,
   files: Pick<PackageFiles, 'read'>,
-): Promise<KeyedFinding[]> {
+): Promise<PackageFinding[]> {
   const syntax = (facts?.syntaxErrors ?? []).map(({ file, line, message }) =>
     problem('syntax-error', `${displayText(file, 120)} is not valid Python: ${displayText(message, 160)}.`, {
       file,
@@ -64,7 +64,7 @@ export async function codeFindings(
   return [...runFindings(facts), ...mainFindings(facts), ...(await literalFindings(manifest, facts, files))];
 }
 
-function classFinding(refused: string, manifest: AppManifest, facts: CodeFacts | null): KeyedFinding {
+function classFinding(refused: string, manifest: AppManifest, facts: CodeFacts | null): PackageFinding {
   if (facts?.class) return problem('not-robot-app', `${refused}.`, facts.class);
   const isMissing = refused.includes(' has no class ');
   return problem(isMissing ? 'no-class' : 'not-robot-app', `${refused}.`, {

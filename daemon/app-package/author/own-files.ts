@@ -44,7 +44,7 @@ export async function readOwnFiles(folder: string): Promise<OwnFiles> {
   const { files, links, leftovers, environments, truncated } = await walk(folder);
   const plain = await filesAmong(folder, files);
   const sizes = await sizesOf(folder, plain.paths);
-  const ignored: IgnoreRules = await readIgnoreRules(plain);
+  const isIgnored = await readIgnoreRules(plain);
   const outside = await Promise.all(links.map((path) => leadsOutside(folder, path)));
   const linked = await Promise.all(environments.map((path) => leadsOutside(folder, `${path}/bin/python`)));
   return {
@@ -59,29 +59,16 @@ export async function readOwnFiles(folder: string): Promise<OwnFiles> {
     linksOutside: links.filter((_, index) => outside[index]),
     linkedEnvironments: environments.filter((_, index) => linked[index]),
     leftovers: [...leftovers, ...environments.filter((_, index) => !linked[index]).map((path) => `${path}/`)],
-    isIgnored: (path) => ignored.ignores(path),
-    isPublished: (path) => !holdsSecrets(posix.basename(path)) && !ignored.ignores(path),
+    isIgnored,
+    isPublished: (path) => !holdsSecrets(posix.basename(path)) && !isIgnored(path),
     truncated,
   };
 }
 
-interface Outline {
-  readonly files: Dirent[];
-  readonly links: string[];
-  readonly leftovers: string[];
-  readonly environments: string[];
-  readonly truncated: boolean;
-}
-
-async function walk(folder: string): Promise<Outline> {
+async function walk(folder: string) {
   const hubFileAt = hubFilesOf(folder);
-  const outline: { -readonly [K in keyof Outline]: Outline[K] } = {
-    files: [],
-    links: [],
-    leftovers: [],
-    environments: [],
-    truncated: false,
-  };
+  const [files, links, leftovers, environments]: [Dirent[], string[], string[], string[]] = [[], [], [], []];
+  let truncated = false;
   let seen = 0;
   let level = [folder];
   for (let depth = 0; level.length > 0; depth++) {
@@ -89,24 +76,24 @@ async function walk(folder: string): Promise<Outline> {
     for (const path of level) {
       const entries = await readdir(path, { withFileTypes: true }).catch(() => []);
       if (path !== folder && entries.some(({ name }) => name === ENVIRONMENT_MARK)) {
-        outline.environments.push(relative(folder, path).replaceAll(sep, '/'));
+        environments.push(relative(folder, path).replaceAll(sep, '/'));
         continue;
       }
       const kept = seen < MAX_ENTRIES && depth < MAX_DEPTH ? codeFirst(entries).slice(0, MAX_ENTRIES_OF_FOLDER) : [];
       seen += kept.length;
-      if (kept.length < entries.length) outline.truncated = true;
+      if (kept.length < entries.length) truncated = true;
       for (const entry of kept) {
-        if (entry.isDirectory() && LEFTOVERS.has(entry.name)) outline.leftovers.push(`${pathOf(folder, entry)}/`);
+        if (entry.isDirectory() && LEFTOVERS.has(entry.name)) leftovers.push(`${pathOf(folder, entry)}/`);
         if (isOmitted(entry.name, path === folder)) continue;
         const isFile = entry.isFile() || (entry.isSymbolicLink() && (await hubFileAt(pathOf(folder, entry))) !== null);
-        if (isFile) outline.files.push(entry);
-        else if (entry.isSymbolicLink()) outline.links.push(pathOf(folder, entry));
+        if (isFile) files.push(entry);
+        else if (entry.isSymbolicLink()) links.push(pathOf(folder, entry));
         else if (entry.isDirectory()) next.push(join(path, entry.name));
       }
     }
     level = next;
   }
-  return outline;
+  return { files, links, leftovers, environments, truncated };
 }
 
 /** Code and folders before other files, of which a folder may have thousands. */
@@ -132,11 +119,6 @@ async function sizesOf(folder: string, paths: readonly string[]): Promise<Map<st
   return sizes;
 }
 
-interface IgnoreRules {
-  /** @param path with slashes from the app's folder; that of a folder ends in a slash */
-  ignores(path: string): boolean;
-}
-
 /** The rules of one .gitignore, for the paths in its folder. */
 export interface FolderRules {
   /** With a slash at its end; empty: the app's folder. */
@@ -152,14 +134,14 @@ export const folderRules = (folder: string, gitignore: string): FolderRules => (
   rules: ignore(options).add(gitignore),
 });
 
-/** Reads the .gitignore files of a folder, that of the folder itself first. */
-async function readIgnoreRules(files: Pick<PackageFiles, 'paths' | 'read'>): Promise<IgnoreRules> {
+/** Reads the .gitignore files of a folder, that of the folder itself first. @returns see `OwnFiles.isIgnored` */
+async function readIgnoreRules(files: Pick<PackageFiles, 'paths' | 'read'>): Promise<OwnFiles['isIgnored']> {
   const found = files.paths.filter((path) => path === '.gitignore' || path.endsWith('/.gitignore'));
   const rules: FolderRules[] = [];
   for (const path of found.sort((a, b) => a.length - b.length)) {
     rules.push(folderRules(path.slice(0, -'.gitignore'.length), (await files.read(path)) ?? ''));
   }
-  return { ignores: (path) => parentsOf(path).some((each) => isIgnored(each, rules)) };
+  return (path) => parentsOf(path).some((each) => isIgnored(each, rules));
 }
 
 /**

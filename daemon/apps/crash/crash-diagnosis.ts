@@ -1,6 +1,6 @@
 import type { CrashDiagnosis } from '../../contract/apps/diagnosis.ts';
 import { listText } from '../../shared/list-text.ts';
-import type { UnservedNeed, UsedEndpoint } from '../needs/run-needs.ts';
+import type { NeedAfterRun } from '../needs/run-needs.ts';
 import { crashRules, handlerErrors, packageOf } from './crash-rules.ts';
 import { withoutSecrets } from './crash-secrets.ts';
 import {
@@ -50,10 +50,8 @@ export interface CrashFacts {
   readonly missingPart?: MissingPart | null;
   /** The environment variables that it got with a value. Default: none is known. */
   readonly variablesSet?: readonly string[];
-  /** The endpoints that were assigned to it. Default: none. */
-  readonly endpoints?: readonly UsedEndpoint[];
-  /** The needs that it declares and had no endpoint for. Default: none. */
-  readonly unserved?: readonly UnservedNeed[];
+  /** The models that it declares to use, with the endpoints that it had for them. Default: none. */
+  readonly needs?: readonly NeedAfterRun[];
 }
 
 type Values = Readonly<Record<string, string | undefined>>;
@@ -99,7 +97,7 @@ export function diagnoseCrash(facts: CrashFacts): CrashDiagnosis {
       first(streams, (stream) => fromLastLines(facts, stream)) ??
       withoutClue(facts, all),
   );
-  return withMissingNeed(withEndpoint(diagnosis, facts.endpoints ?? []), facts);
+  return withMissingNeed(withEndpoint(diagnosis, facts.needs ?? []), facts.needs ?? []);
 }
 
 function signalRule(

@@ -7,10 +7,9 @@ import type { AppCrash, AppRun } from '../../contract/apps/runs.ts';
  */
 export function crashesIn(runs: readonly AppRun[], unseen: ReadonlySet<string>): AppCrash[] {
   const byApp = Map.groupBy(runs, ({ appName }) => appName);
-  const shown = new Set([...byApp.values()].map(([last, ...earlier]) => shownCrash(last, earlier, unseen)));
+  const isUnseen = ({ runId }: AppRun) => unseen.has(runId);
+  const shown = new Set(
+    [...byApp.values()].map(([last, ...earlier]) => (last?.outcome === 'crashed' ? last : earlier.find(isUnseen))),
+  );
   return runs.filter((run) => shown.has(run)).map((run) => ({ run, seen: !unseen.has(run.runId) }));
-}
-
-function shownCrash(last: AppRun | undefined, earlier: readonly AppRun[], unseen: ReadonlySet<string>) {
-  return last?.outcome === 'crashed' ? last : earlier.find(({ runId }) => unseen.has(runId));
 }

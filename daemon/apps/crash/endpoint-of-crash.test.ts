@@ -1,10 +1,11 @@
 import { expect, test } from 'vitest';
-import type { UsedEndpoint } from '../needs/run-needs.ts';
+import type { NeedAfterRun } from '../needs/run-needs.ts';
 import { diagnoseCrash } from './crash-diagnosis.ts';
 
-const used = (id: string, need: string, trouble: string | null): UsedEndpoint => {
+const used = (id: string, need: string, trouble: string | null) => {
   const [namespace = '', name = ''] = id.split('/');
-  return { endpoint: { namespace, name }, need, url: `http://127.0.0.1:8000/endpoints/${id}/v1`, trouble };
+  const url = `http://127.0.0.1:8000/endpoints/${id}/v1`;
+  return { need, task: 'text-generation', endpoint: { namespace, name }, url, trouble } satisfies NeedAfterRun;
 };
 const chat = used('lab/chat', 'chat', null);
 const failedChat = used('lab/chat', 'chat', 'The server ended with exit code 1.');
@@ -12,11 +13,11 @@ const deletedChat = used('lab/chat', 'chat', 'It was deleted.');
 const embed = used('lab/chat2', 'embed', null);
 
 /** The diagnosis after an exception in the app. */
-function diagnosed(exception: string, endpoints: readonly UsedEndpoint[]) {
+function diagnosed(exception: string, needs: readonly NeedAfterRun[]) {
   const traceback = ['Traceback (most recent call last):', '  File "/a/talks/main.py", line 8, in run', '    ask()'];
   const lines = [...traceback, exception].map((text) => ({ stream: 'stderr' as const, text }));
   const facts = { exitCode: 1, signal: null, appPackage: 'talks', sdkVersion: '1.0.0', robotLost: false };
-  const { cause, message, action, endpoint } = diagnoseCrash({ ...facts, lines, endpoints });
+  const { cause, message, action, endpoint } = diagnoseCrash({ ...facts, lines, needs });
   return { cause, message, action, endpoint };
 }
 

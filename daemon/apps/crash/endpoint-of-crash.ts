@@ -1,7 +1,8 @@
 import type { CrashDiagnosis } from '../../contract/apps/diagnosis.ts';
+import type { EndpointRef } from '../../contract/endpoints/endpoint.ts';
 import { endpointId } from '../../contract/endpoints/endpoint-id.ts';
 import { checkEndpoint } from '../needs/errors.ts';
-import type { UnservedNeed, UsedEndpoint } from '../needs/run-needs.ts';
+import type { NeedAfterRun } from '../needs/run-needs.ts';
 import { causeKind } from './crash-causes.ts';
 import { missingEndpoint } from './crash-rules.ts';
 
@@ -13,8 +14,9 @@ const hosts = /(?:\w+:\/\/(?:[^\s/@'"]*@)?|host=')([\w.-]+|\[[\da-f:]+\])/gi;
  * Names the assigned endpoint in the diagnosis of a crash: the one that the output names or, after a request that failed,
  * the one that is not ready now. Crashes that name another server are left as they are.
  */
-export function withEndpoint(diagnosis: CrashDiagnosis, endpoints: readonly UsedEndpoint[]): CrashDiagnosis {
+export function withEndpoint(diagnosis: CrashDiagnosis, needs: readonly NeedAfterRun[]): CrashDiagnosis {
   const { cause, evidence } = diagnosis;
+  const endpoints = needs.filter((need): need is ServedNeed => need.url !== null && need.endpoint !== null);
   const isService = causeKind[cause] === 'service';
   if (endpoints.length === 0 || !(isService || evidence.some((line) => failedRequest.test(line)))) return diagnosis;
   const named = endpoints.find((each) => evidence.some((line) => names(line, each)));
@@ -28,17 +30,20 @@ export function withEndpoint(diagnosis: CrashDiagnosis, endpoints: readonly Used
   return { ...found, message: `The endpoint ${endpointId(endpoint)}, which it uses for "${need}", ${how}` };
 }
 
-function unnamed(endpoints: readonly UsedEndpoint[], isService: boolean): UsedEndpoint | undefined {
+/** A need that the run had an endpoint for. */
+type ServedNeed = NeedAfterRun & { readonly url: string; readonly endpoint: EndpointRef };
+
+function unnamed(endpoints: readonly ServedNeed[], isService: boolean): ServedNeed | undefined {
   const [only, ...others] = endpoints;
   return endpoints.find(({ trouble }) => trouble !== null) ?? (isService && others.length === 0 ? only : undefined);
 }
 
-function names(line: string, { endpoint }: UsedEndpoint): boolean {
+function names(line: string, { endpoint }: ServedNeed): boolean {
   return new RegExp(`(?<![a-z0-9-])${endpointId(endpoint)}(?![a-z0-9-])`).test(line);
 }
 
 /** Whether the lines name hosts, and none of them is that of the endpoints. */
-function isAboutOthers(lines: readonly string[], endpoints: readonly UsedEndpoint[]): boolean {
+function isAboutOthers(lines: readonly string[], endpoints: readonly ServedNeed[]): boolean {
   const own = new Set(endpoints.map(({ url }) => new URL(url).hostname));
   const named = lines.flatMap((line) => [...line.matchAll(hosts)].map(([, host = '']) => host.toLowerCase()));
   return named.length > 0 && !named.some((host) => own.has(host) || host === 'localhost');
@@ -46,29 +51,16 @@ function isAboutOthers(lines: readonly string[], endpoints: readonly UsedEndpoin
 
 type Texts = Pick<CrashDiagnosis, 'message' | 'action' | 'need' | 'endpoint'>;
 
-interface NeedsOfRun {
-  readonly endpoints?: readonly UsedEndpoint[];
-  readonly unserved?: readonly UnservedNeed[];
-}
-
 /** Says why a run had no endpoint for a need that it used: none is assigned, its endpoint was left out, or it is not declared. */
-export function withMissingNeed(
-  diagnosis: CrashDiagnosis,
-  { endpoints = [], unserved = [] }: NeedsOfRun,
-): CrashDiagnosis {
+export function withMissingNeed(diagnosis: CrashDiagnosis, needs: readonly NeedAfterRun[]): CrashDiagnosis {
   if (diagnosis.cause !== 'endpoint-missing') return diagnosis;
   const used = diagnosis.evidence.map((line) => missingEndpoint.exec(line)?.groups?.['need']).find((need) => need);
-  if (used === undefined || endpoints.some(({ need }) => need === used)) return diagnosis;
-  return {
-    ...diagnosis,
-    ...textsOf(
-      used,
-      unserved.find(({ need }) => need === used),
-    ),
-  };
+  const declared = needs.find(({ need }) => need === used);
+  if (used === undefined || (declared && declared.url !== null)) return diagnosis;
+  return { ...diagnosis, ...textsOf(used, declared) };
 }
 
-function textsOf(used: string, declared: UnservedNeed | undefined): Texts {
+function textsOf(used: string, declared: NeedAfterRun | undefined): Texts {
   if (!declared) {
     return {
       message: `It used a model for "${used}", a need that it does not declare.`,

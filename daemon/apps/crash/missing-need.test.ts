@@ -1,16 +1,16 @@
 import { expect, test } from 'vitest';
-import type { UnservedNeed } from '../needs/run-needs.ts';
+import type { NeedAfterRun } from '../needs/run-needs.ts';
 import { diagnoseCrash } from './crash-diagnosis.ts';
 
 const lab = { namespace: 'lab', name: 'chat' };
-const unchosen: UnservedNeed = { need: 'chat', task: 'text-generation', endpoint: null, trouble: null };
+const unchosen: NeedAfterRun = { need: 'chat', task: 'text-generation', endpoint: null, url: null, trouble: null };
 
 /** The diagnosis after an app used an endpoint that it did not have. */
-function diagnosed(exception: string, unserved: readonly UnservedNeed[]) {
+function diagnosed(exception: string, needs: readonly NeedAfterRun[]) {
   const traceback = ['Traceback (most recent call last):', '  File "/a/talks/main.py", line 8, in run', '    ask()'];
   const lines = [...traceback, exception].map((text) => ({ stream: 'stderr' as const, text }));
   const facts = { exitCode: 1, signal: null, appPackage: 'talks', sdkVersion: '1.0.0', robotLost: false };
-  const { cause, message, action, need, endpoint } = diagnoseCrash({ ...facts, lines, unserved });
+  const { cause, message, action, need, endpoint } = diagnoseCrash({ ...facts, lines, needs });
   return { cause, message, action, need, endpoint };
 }
 

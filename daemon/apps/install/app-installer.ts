@@ -5,21 +5,12 @@ import type { JobProgress, JobQueue } from '../../jobs/job-queue.ts';
 import { AppIsPinned } from '../installed/errors.ts';
 import { installAddress, readInstallAddress } from '../sources/install-address.ts';
 import { isCurrent, type LatestVersions } from '../sources/latest-version.ts';
-import { installSteps, type PackageChoices, PackageInstall, type PackageInstallDeps } from './package-install.ts';
+import { type InstallChoices, type InstallDeps, installApp, installSteps } from './package-install.ts';
 
-interface AppInstallerDeps extends PackageInstallDeps {
+interface AppInstallerDeps extends InstallDeps {
   readonly jobs: JobQueue;
   readonly latestVersions: LatestVersions;
 }
-
-/** The choices of the user about an install. */
-interface InstallChoices {
-  readonly revision?: string | undefined;
-  /** Whether a Python may be downloaded if no installed one suits the app. */
-  readonly downloadPython?: boolean | undefined;
-}
-
-type Accepted = Omit<InstallChoices, 'revision'> & Partial<Pick<PackageChoices, 'whileRunning'>>;
 
 /** Installs and updates apps in jobs: builds beside the live version, tests the import, then switches atomically. */
 export class AppInstaller {
@@ -31,13 +22,13 @@ export class AppInstaller {
 
   /**
    * Installs the app at an address, or updates it if it is already installed from there.
-   * @param choices.revision a branch, a tag or a commit
+   * @param how.revision a branch, a tag or a commit
    * @returns the job; a second request for the same address returns the job that is already running
    * @throws InvalidBody when no app can be installed from the address
    */
-  async install(url: string, { revision, ...accepted }: InstallChoices = {}): Promise<Job> {
+  async install(url: string, how: InstallChoices & { readonly revision?: string | undefined } = {}): Promise<Job> {
     const { hub, samplesDir } = this.#deps;
-    return this.#begin(readInstallAddress(url, revision, { hubUrl: await hub.address(), samplesDir }), accepted);
+    return this.#begin(readInstallAddress(url, how.revision, { hubUrl: await hub.address(), samplesDir }), how);
   }
 
   /**
@@ -52,17 +43,13 @@ export class AppInstaller {
    * Installs the newest version from the app's source. The job changes nothing when that is the installed one.
    * @throws AppNotInstalled, AppIsPinned
    */
-  async update(name: string, accepted: Accepted = {}): Promise<Job> {
+  async update(name: string, choices: InstallChoices = {}): Promise<Job> {
     const app = this.#deps.apps.get(name);
     if (app.pinned) throw new AppIsPinned(name);
-    return this.#begin(requestedOf(app.source), accepted, app);
+    return this.#begin(requestedOf(app.source), choices, app);
   }
 
-  async #begin(
-    wanted: RequestedSource,
-    { downloadPython = false, whileRunning = false }: Accepted,
-    updates: InstalledApp | null = null,
-  ): Promise<Job> {
+  async #begin(wanted: RequestedSource, choices: InstallChoices, updates: InstalledApp | null = null): Promise<Job> {
     const { jobs, apps } = this.#deps;
     const existing = apps.findFrom(wanted);
     const job = jobs.add({
@@ -72,7 +59,7 @@ export class AppInstaller {
       steps: installSteps,
       work: async (progress) => {
         if (updates && (await this.#isCurrent(updates, progress))) return;
-        await new PackageInstall(wanted, { mayDownload: downloadPython, whileRunning }, this.#deps).run(progress);
+        await installApp(wanted, choices, this.#deps, progress);
       },
     });
     await jobs.saved();
@@ -85,7 +72,7 @@ export class AppInstaller {
     const latest = await this.#deps.latestVersions.find(source, progress.signal).catch(() => null);
     progress.signal.throwIfAborted();
     if (!isCurrent(source, latest)) return false;
-    this.#deps.apps.offer(name, null);
+    this.#deps.apps.offer(name, { update: null, updateProblem: null });
     progress.log(`${name} ${version} is the newest version of its source, so nothing was changed.`);
     return true;
   }

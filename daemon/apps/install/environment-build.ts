@@ -15,8 +15,7 @@ import type { InstalledApps } from '../installed/installed-apps.ts';
 import { carryFiles } from '../installed/saved-files.ts';
 import { type RunStep, tryImport } from '../python/python-env.ts';
 import type { PreparedTools } from '../python/python-tools.ts';
-import { classRefused } from './class-check.ts';
-import { importFailure } from './install-failure.ts';
+import { classRefused, importFailure } from './install-failure.ts';
 
 export interface EnvironmentDeps {
   readonly apps: InstalledApps;

@@ -1,4 +1,3 @@
-import type { CrashDiagnosis } from '../../contract/apps/diagnosis.ts';
 import type { JobFailure } from '../../contract/jobs.ts';
 import { HubError } from '../../hub/errors.ts';
 import { JobFailed, storageFailed } from '../../jobs/errors.ts';
@@ -154,7 +153,12 @@ export function importFailure(
     });
   }
   const cause = error.lines.findLast((line) => /^\S+(Error|Exception|Exit|Interrupt)\b/.test(line));
-  const { action, ownLine } = importDiagnosis(error.lines, module, sdkVersion, part);
+  // As of a run that crashes in the same way.
+  const { action, ownLine } = diagnoseCrash({
+    ...{ exitCode: 1, signal: null, sdkVersion, robotLost: false, missingPart: part },
+    lines: error.lines.map((text) => ({ stream: 'stderr', text })),
+    appPackage: module.split('.')[0] ?? module,
+  });
   const place = ownLine ? ` (${ownLine.file}:${ownLine.line})` : '';
   return new JobFailed({
     reason: 'import-error',
@@ -164,20 +168,11 @@ export function importFailure(
   });
 }
 
-/** The diagnosis of a run that crashes in the same way. */
-function importDiagnosis(
-  lines: readonly string[],
-  module: string,
-  sdkVersion: string,
-  missingPart: MissingPart | null,
-): CrashDiagnosis {
-  return diagnoseCrash({
-    exitCode: 1,
-    signal: null,
-    lines: lines.map((text) => ({ stream: 'stderr', text })),
-    appPackage: module.split('.')[0] ?? module,
-    sdkVersion,
-    robotLost: false,
-    missingPart,
+/** @param problem why a class is no app, a sentence without its full stop */
+export function classRefused(problem: string): JobFailed {
+  return new JobFailed({
+    reason: 'not-an-app',
+    message: `${problem}.`,
+    action: 'Correct the entry point or the class.',
   });
 }

@@ -61,12 +61,15 @@ export class UpdateCheck {
           const latest = await versions.find(app.source, this.#closing.signal);
           if (this.#closing.signal.aborted || apps.find(app.name)?.installedAt !== app.installedAt) return;
           const isNew = latest !== null && !isCurrent(app.source, latest) && !wasRolledBack(app, latest);
-          apps.offer(app.name, isNew ? { commit: latest.commit, seenAt: clock.now().toISOString() } : null);
+          const update = isNew ? { commit: latest.commit, seenAt: clock.now().toISOString() } : null;
+          apps.offer(app.name, { update, updateProblem: null });
         } catch (error) {
-          if (this.#closing.signal.aborted || !apps.find(app.name)) return;
-          const { message } = failureOf(error, app);
+          const known = apps.find(app.name);
+          if (this.#closing.signal.aborted || !known) return;
+          const revision = 'revision' in app.source ? app.source.revision : null;
+          const { message } = gitFailure(error, revision) as Error;
           log.info(`apps: the update check of ${app.name} failed: ${message}`);
-          apps.offerUnknown(app.name, message);
+          apps.offer(app.name, { update: known.update, updateProblem: message });
         }
       }),
     );
@@ -77,10 +80,4 @@ export class UpdateCheck {
 /** Whether the version is the one that was rolled back after a crash; it is not offered again. */
 function wasRolledBack({ rolledBack }: InstalledApp, latest: LatestVersion): boolean {
   return rolledBack?.automatic === true && isCurrent(rolledBack.from.source, latest);
-}
-
-/** The error described to people, rather than a failed command. */
-function failureOf(error: unknown, { source }: InstalledApp): Error {
-  const revision = 'revision' in source ? source.revision : null;
-  return gitFailure(error, revision) as Error;
 }

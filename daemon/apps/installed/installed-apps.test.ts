@@ -186,7 +186,7 @@ test('an offered update is cleared once it is installed, and at a restart', asyn
     });
   await haveInstalled(apps, at('a'.repeat(40)));
   const update = { commit: 'b'.repeat(40), seenAt: '2026-01-02T00:00:00Z' };
-  apps.offer('dance', update);
+  apps.offer('dance', { update, updateProblem: null });
   expect(apps.get('dance').update).toEqual(update);
   expect((await appsIn(path)).get('dance').update).toBeNull();
   await haveInstalled(apps, at('b'.repeat(40)));

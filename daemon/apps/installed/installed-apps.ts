@@ -25,15 +25,6 @@ import { AppPointer, describeApps, type OfferedUpdate, POINTER, pointerTo, type 
 import { AppNotInstalled, NoPreviousVersion } from './errors.ts';
 import { savedThen } from './saved-files.ts';
 
-/** An environment under construction, beside the live one. */
-export interface NewEnvironment {
-  readonly dir: string;
-  /** Makes it the live one, atomically. Keeps the previous one for a rollback and removes the one before that. */
-  switchTo(app: StoredVersion['app']): Promise<void>;
-  /** Removes it. */
-  discard(): Promise<void>;
-}
-
 interface InstalledAppsDeps {
   readonly appsDir: string;
   /** Removed folders are first moved here, on the same file system; emptied at each start. */
@@ -61,7 +52,11 @@ export class InstalledApps {
   async load(): Promise<void> {
     const { appsDir, workDir, log } = this.#deps;
     await mkdir(appsDir, { recursive: true }).catch(() => {}); // a full disk; the first install tries again
-    for (const key of await namesIn(appsDir)) {
+    const names = await readdir(appsDir).catch((error: NodeJS.ErrnoException): string[] => {
+      if (error.code === 'ENOENT') return [];
+      throw error;
+    });
+    for (const key of names) {
       const folder = join(appsDir, key);
       try {
         const pointer = await readJsonFile(join(folder, POINTER), AppPointer);
@@ -122,18 +117,20 @@ export class InstalledApps {
    * Creates a folder for a new environment beside the live one.
    * @param options.keepBefore whether the switch leaves the environment before it for `removeUnused`: the app runs there
    */
-  async newEnvironment(name: string, { keepBefore = false } = {}): Promise<NewEnvironment> {
+  async newEnvironment(name: string, { keepBefore = false } = {}) {
     const key = keyOf(name);
     const folder = join(this.#deps.appsDir, key);
     const env = await nameEnvironment(folder);
     return {
       dir: environmentIn(folder, env),
-      switchTo: async (app) => {
+      /** Makes it the live one, atomically. Keeps the previous one for a rollback and removes the one before that. */
+      switchTo: async (app: StoredVersion['app']): Promise<void> => {
         await this.#changePointer(key, () => pointerTo({ app, env }, this.#pointers.get(key)));
         // The app is installed from here on, even if the clean-up fails.
         if (!keepBefore) await this.removeUnused(name);
       },
-      discard: async () => {
+      /** Removes it, unless it is the live one. */
+      discard: async (): Promise<void> => {
         if (this.#pointers.get(key)?.env === env) return;
         await discardEnvironment(folder, env);
       },
@@ -201,17 +198,8 @@ export class InstalledApps {
   }
 
   /** Sets the update that the source of an app offers. Not stored: it is looked up again after each start. */
-  offer(name: string, update: InstalledApp['update']): void {
-    this.#updates.set(keyOf(name), { update, updateProblem: null });
-    this.#changed();
-  }
-
-  /** Sets the reason why an update check failed. An update that was found before stays offered. */
-  offerUnknown(name: string, updateProblem: string): void {
-    this.#updates.set(keyOf(name), {
-      update: this.#updates.get(keyOf(name))?.update ?? null,
-      updateProblem,
-    });
+  offer(name: string, offered: OfferedUpdate): void {
+    this.#updates.set(keyOf(name), offered);
     this.#changed();
   }
 
@@ -273,12 +261,4 @@ export class InstalledApps {
     this.#list = null;
     this.#deps.publish({ type: 'installed-apps.changed', installedApps: this.list() });
   }
-}
-
-/** The entries of a folder; none if it does not exist. */
-async function namesIn(folder: string): Promise<string[]> {
-  return readdir(folder).catch((error: NodeJS.ErrnoException) => {
-    if (error.code === 'ENOENT') return [];
-    throw error;
-  });
 }

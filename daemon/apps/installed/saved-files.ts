@@ -1,6 +1,7 @@
-import { access, copyFile, lstat, mkdir, readdir, rm, utimes } from 'node:fs/promises';
+import { copyFile, lstat, mkdir, readdir, rm, utimes } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { byteText } from '../../contract/common/byte-text.ts';
+import { pathExists } from '../../shared/async/succeeds.ts';
 import { displayText } from '../../shared/display-text.ts';
 import { installedRecords, packagesDirOf } from '../python/python-env.ts';
 
@@ -143,11 +144,8 @@ async function ownedFiles(packagesDir: string): Promise<Pick<ReadonlySet<string>
 }
 
 /** Whether a folder's disk takes names that differ in case only for the same. */
-async function ignoresCase(folder: string): Promise<boolean> {
-  return access(join(dirname(folder), basename(folder).toUpperCase())).then(
-    () => true,
-    () => false,
-  );
+function ignoresCase(folder: string): Promise<boolean> {
+  return pathExists(join(dirname(folder), basename(folder).toUpperCase()));
 }
 
 /** The first field of a line of CSV: the path, in quotes where it has a comma. */

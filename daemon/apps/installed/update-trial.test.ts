@@ -5,7 +5,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import type { AppRun } from '../../contract/apps/runs.ts';
 import { createLogger } from '../../shared/logger.ts';
 import { appNamed, appsIn, haveInstalled } from '../../testing/apps/some-apps.ts';
-import { UpdateTrial } from './update-trial.ts';
+import { judgeUpdate } from './update-trial.ts';
 
 /** An app with two versions, the second on trial. */
 async function setUp() {
@@ -15,7 +15,8 @@ async function setUp() {
   await haveInstalled(apps, appNamed('dance', { installedAt: '2026-01-01T00:00:00Z' }));
   await haveInstalled(apps, appNamed('dance', { version: '2.0', installedAt: '2026-01-02T00:00:00Z' }));
   const now = () => new Date('2026-01-03T00:00:00Z');
-  return { apps, trial: new UpdateTrial({ apps, now, log: createLogger('error', () => {}) }) };
+  const log = createLogger('error', () => {});
+  return { apps, judge: (run: AppRun) => judgeUpdate(run, apps, { now, log }) };
 }
 const crash: AppRun = {
   runId: 'r',
@@ -32,8 +33,8 @@ const crash: AppRun = {
 };
 
 test('an update that crashes in the first seconds of its first run is rolled back with a reason', async () => {
-  const { apps, trial } = await setUp();
-  await trial.judge(crash);
+  const { apps, judge } = await setUp();
+  await judge(crash);
   expect(apps.get('dance')).toMatchObject({
     version: '1.0',
     onTrial: false,
@@ -52,25 +53,25 @@ test.each<[string, Partial<AppRun>]>([
   ['finished', { outcome: 'finished', exitCode: 0 }],
   ['had to be killed at a stop', { outcome: 'killed' }],
 ])('an update whose run %s is approved', async (_, change) => {
-  const { apps, trial } = await setUp();
-  await trial.judge({ ...crash, ...change, diagnosis: null });
+  const { apps, judge } = await setUp();
+  await judge({ ...crash, ...change, diagnosis: null });
   expect(apps.get('dance')).toMatchObject({ version: '2.0', onTrial: false, rolledBack: null });
-  await trial.judge(crash);
+  await judge(crash);
   expect(apps.get('dance').version).toBe('2.0');
 });
 
 test('a crash that does not depend on the version leaves the update on trial', async () => {
-  const { apps, trial } = await setUp();
+  const { apps, judge } = await setUp();
   for (const cause of ['robot-lost', 'port-in-use', 'network', 'endpoint-failed'] as const) {
-    await trial.judge({ ...crash, diagnosis: { ...(crash.diagnosis as object), cause } as AppRun['diagnosis'] });
+    await judge({ ...crash, diagnosis: { ...(crash.diagnosis as object), cause } as AppRun['diagnosis'] });
     expect(apps.get('dance')).toMatchObject({ version: '2.0', onTrial: true });
   }
 });
 
 test('a run of another version, or from before the update, changes nothing', async () => {
-  const { apps, trial } = await setUp();
-  await trial.judge({ ...crash, version: '1.0' });
-  await trial.judge({ ...crash, startedAt: '2026-01-01T23:00:00Z' });
-  await trial.judge({ ...crash, appName: 'gone' });
+  const { apps, judge } = await setUp();
+  await judge({ ...crash, version: '1.0' });
+  await judge({ ...crash, startedAt: '2026-01-01T23:00:00Z' });
+  await judge({ ...crash, appName: 'gone' });
   expect(apps.get('dance')).toMatchObject({ version: '2.0', onTrial: true });
 });

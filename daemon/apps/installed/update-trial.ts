@@ -7,35 +7,26 @@ import type { InstalledApps } from './installed-apps.ts';
 /** An update whose first run crashes sooner than this is rolled back. */
 const TRIAL_MS = 10_000;
 
-interface UpdateTrialDeps {
-  readonly apps: Pick<InstalledApps, 'find' | 'approve' | 'rollBack'>;
-  readonly now: Now;
-  readonly log: Logger;
-}
-
-/** Approves an update after a good first run, and rolls back one that crashes at once. */
-export class UpdateTrial {
-  readonly #deps: UpdateTrialDeps;
-
-  constructor(deps: UpdateTrialDeps) {
-    this.#deps = deps;
-  }
-
-  /** Approves or rolls back an update on trial by the outcome of a run. A run of another version changes nothing. */
-  async judge(run: AppRun): Promise<void> {
-    const { apps, now, log } = this.#deps;
-    const app = apps.find(run.appName);
-    if (!app?.onTrial || app.version !== run.version || run.startedAt < app.installedAt) return;
-    const lastedMs = Date.parse(run.endedAt) - Date.parse(run.startedAt);
-    if (run.outcome !== 'crashed' || lastedMs >= TRIAL_MS) return apps.approve(app.name);
-    if (run.diagnosis && causeKind[run.diagnosis.cause] !== 'version') return;
-    const seconds = Math.max(1, Math.round(lastedMs / 1000));
-    const why = run.diagnosis?.message ?? run.message;
-    log.warn(`apps: ${app.name} ${app.version} is rolled back: ${run.message}`);
-    await apps.rollBack(app.name, {
-      at: now().toISOString(),
-      automatic: true,
-      reason: `Version ${app.version} crashed ${seconds} s after its first start. ${why}`,
-    });
-  }
+/**
+ * Approves an update on trial after a good first run, and rolls back one that crashes at once. A run of another version
+ * changes nothing.
+ */
+export async function judgeUpdate(
+  run: AppRun,
+  apps: Pick<InstalledApps, 'find' | 'approve' | 'rollBack'>,
+  { now, log }: { readonly now: Now; readonly log: Logger },
+): Promise<void> {
+  const app = apps.find(run.appName);
+  if (!app?.onTrial || app.version !== run.version || run.startedAt < app.installedAt) return;
+  const lastedMs = Date.parse(run.endedAt) - Date.parse(run.startedAt);
+  if (run.outcome !== 'crashed' || lastedMs >= TRIAL_MS) return apps.approve(app.name);
+  if (run.diagnosis && causeKind[run.diagnosis.cause] !== 'version') return;
+  const seconds = Math.max(1, Math.round(lastedMs / 1000));
+  const why = run.diagnosis?.message ?? run.message;
+  log.warn(`apps: ${app.name} ${app.version} is rolled back: ${run.message}`);
+  await apps.rollBack(app.name, {
+    at: now().toISOString(),
+    automatic: true,
+    reason: `Version ${app.version} crashed ${seconds} s after its first start. ${why}`,
+  });
 }

@@ -2,8 +2,8 @@ import type { AppNeed } from '../../contract/apps/needs.ts';
 import { endpointId } from '../../contract/endpoints/endpoint-id.ts';
 import type { RunEndpoint } from './run-endpoints.ts';
 
-/** Environment variables, and those of their values that must never be shown. */
-export interface NeedsEnvironment {
+/** Environment variables of a run, and those of their values that must never be shown. */
+export interface RunEnvironment {
   readonly environment: Readonly<Record<string, string>>;
   readonly secrets: readonly string[];
 }
@@ -31,7 +31,7 @@ export function needsEnvironment(given: {
   readonly declared: readonly AppNeed[];
   readonly served: readonly ServedNeed[];
   readonly others: Readonly<Record<string, string>>;
-}): NeedsEnvironment {
+}): RunEnvironment {
   const { declared, served, others } = given;
   if (served.length === 0) return { environment: {}, secrets: [] };
   const own = served.flatMap(({ need, endpoint, model, url, key }) => {

@@ -120,7 +120,8 @@ test('the diagnosis of a run says that it was not allowed to wake its endpoint',
   );
   const of = [needFor('a', 'aws/big'), needFor('b', 'aws/odd'), needFor('c', 'lab/free')];
   const [unasked, confirmed] = [await bind(false, ...of), await bind(true, ...of)];
-  const troublesOf = async (run: typeof unasked) => (await needs.used(run)).map(({ trouble }) => trouble);
+  const troublesOf = async (run: typeof unasked) =>
+    (await needs.afterRun({ needs: of }, run)).map(({ trouble }) => trouble);
   expect(await troublesOf(unasked)).toEqual([null, null, null]);
   for (const [id, pricePerHour] of [
     ['aws/big', 1.2],
@@ -139,10 +140,11 @@ test('the diagnosis of a run says that it was not allowed to wake its endpoint',
 
 test('the endpoints of a run are described after it', async () => {
   const { endpoints, needs, bind } = over(['lab/a', running], ['lab/b', running], ['lab/c', running]);
-  const bound = await bind(false, needFor('a', 'lab/a'), needFor('b', 'lab/b'), needFor('c', 'lab/c'));
+  const of = [needFor('a', 'lab/a'), needFor('b', 'lab/b'), needFor('c', 'lab/c')];
+  const bound = await bind(false, ...of);
   endpoints.set('lab/b', { state: 'failed', message: 'It crashed.' });
   endpoints.set('lab/c', null);
-  expect(await needs.used(bound)).toMatchObject([
+  expect(await needs.afterRun({ needs: of }, bound)).toMatchObject([
     { endpoint: endpointRef('lab/a'), need: 'a', trouble: null },
     { endpoint: endpointRef('lab/b'), need: 'b', trouble: 'It crashed.' },
     { endpoint: endpointRef('lab/c'), need: 'c', trouble: 'It was deleted.' },
@@ -158,10 +160,11 @@ test('the needs that a run had no endpoint for are described after it', async ()
   ];
   const bound = await bind(false, ...declared);
   const task = declared[0]?.task;
-  expect(await needs.unserved({ needs: declared }, bound)).toEqual([
-    { need: 'b', task, endpoint: endpointRef('lab/b'), trouble: 'Paused.' },
-    { need: 'c', task, endpoint: null, trouble: null },
+  const unserved = async () => (await needs.afterRun({ needs: declared }, bound)).filter(({ url }) => url === null);
+  expect(await unserved()).toEqual([
+    { need: 'b', task, endpoint: endpointRef('lab/b'), url: null, trouble: 'Paused.' },
+    { need: 'c', task, endpoint: null, url: null, trouble: null },
   ]);
   endpoints.set('lab/b', running);
-  expect(await needs.unserved({ needs: declared }, bound)).toMatchObject([{ need: 'b', trouble: null }, { need: 'c' }]);
+  expect(await unserved()).toMatchObject([{ need: 'b', trouble: null }, { need: 'c' }]);
 });

@@ -5,7 +5,7 @@ import { endpointId } from '../../contract/endpoints/endpoint-id.ts';
 import type { Logger } from '../../shared/logger.ts';
 import { priceText } from '../../shared/price-text.ts';
 import { EndpointNotReady, type MetNeed, type PaidNeed, paid, unassigned, unusable } from './errors.ts';
-import { type NeedsEnvironment, needsEnvironment } from './needs-environment.ts';
+import { needsEnvironment, type RunEnvironment } from './needs-environment.ts';
 import type { RunEndpoint, RunEndpoints } from './run-endpoints.ts';
 
 /** Longest wait for an endpoint at the start of an app, as long as the longest one of a request. */
@@ -45,18 +45,11 @@ export interface BoundNeed {
   readonly mayWakePaid: boolean;
 }
 
-/** An endpoint that a run used, after the run. */
-export interface UsedEndpoint {
-  readonly endpoint: EndpointRef;
+/** A declared need of a run, after the run. */
+export interface NeedAfterRun extends Pick<AssignedNeed, 'task' | 'endpoint'> {
   readonly need: string;
-  readonly url: string;
-  /** Why it cannot be used now, in a sentence; null: it can. */
-  readonly trouble: string | null;
-}
-
-/** A declared need that a run had no endpoint for. */
-export interface UnservedNeed extends Pick<AssignedNeed, 'task' | 'endpoint'> {
-  readonly need: string;
+  /** The address of the endpoint that the run had for it; null: it had none. */
+  readonly url: string | null;
   /** Why its endpoint cannot be used now, in a sentence; null: it can, or there is none. */
   readonly trouble: string | null;
 }
@@ -150,7 +143,7 @@ export class RunNeeds {
     { name, needs }: App,
     bound: readonly BoundNeed[],
     { others, ...run }: KeyedRun & { readonly others: Readonly<Record<string, string>> },
-  ): NeedsEnvironment {
+  ): RunEnvironment {
     const { urlOf, issueKey } = this.#deps;
     const served = bound.map(({ need, found: { endpoint, model }, mayWakePaid }) => ({
       ...{ need, endpoint, model, url: urlOf(endpoint) },
@@ -159,45 +152,30 @@ export class RunNeeds {
     return needsEnvironment({ declared: needs, served, others });
   }
 
-  /** The state of the endpoints now, for the diagnosis of a crash. Never rejects. */
-  async used(bound: readonly BoundNeed[]): Promise<readonly UsedEndpoint[]> {
-    const { urlOf } = this.#deps;
+  /** The needs of a run, with the state of their endpoints now, for the diagnosis of a crash. Never rejects. */
+  async afterRun({ needs }: Pick<App, 'needs'>, bound: readonly BoundNeed[]): Promise<readonly NeedAfterRun[]> {
     return Promise.all(
-      bound.map(async ({ need: { name, endpoint }, mayWakePaid }) => {
-        const trouble = await this.#troubleOf(endpoint, mayWakePaid);
-        return { endpoint, need: name, url: urlOf(endpoint), trouble };
-      }),
-    );
-  }
-
-  /** The needs that a run had no endpoint for, for the diagnosis of a crash. Never rejects. */
-  async unserved({ needs }: Pick<App, 'needs'>, bound: readonly BoundNeed[]): Promise<readonly UnservedNeed[]> {
-    const without = needs.filter(({ name }) => !bound.some(({ need }) => need.name === name));
-    return Promise.all(
-      without.map(async ({ name, task, endpoint }) => {
-        const trouble = endpoint && (await this.#troubleOf(endpoint, false));
-        return { need: name, task, endpoint, trouble };
+      needs.map(async ({ name, task, endpoint }) => {
+        const served = bound.find(({ need }) => need.name === name);
+        const trouble = endpoint && (await this.#troubleOf(endpoint, served?.mayWakePaid ?? false));
+        return { need: name, task, endpoint, url: served ? this.#deps.urlOf(served.need.endpoint) : null, trouble };
       }),
     );
   }
 
   async #troubleOf(endpoint: EndpointRef, mayWakePaid: boolean): Promise<string | null> {
+    const { endpoints, log } = this.#deps;
     try {
-      return await this.#readTrouble(endpoint, mayWakePaid);
+      const found = await endpoints.find(endpoint);
+      if (found === null) return 'It was deleted.';
+      if (found.isReady) return null;
+      const pricePerHour = found.state === 'scaledToZero' && !mayWakePaid ? await endpoints.priceOf(endpoint) : 0;
+      if (pricePerHour === 0) return found.message;
+      return `It is asleep, and costs ${priceText(pricePerHour)}, which was not confirmed when the app started.`;
     } catch (error) {
-      this.#deps.log.error(`apps: the state of ${endpointId(endpoint)} cannot be read`, error);
+      log.error(`apps: the state of ${endpointId(endpoint)} cannot be read`, error);
       return null;
     }
-  }
-
-  async #readTrouble(endpoint: EndpointRef, mayWakePaid: boolean): Promise<string | null> {
-    const { endpoints } = this.#deps;
-    const found = await endpoints.find(endpoint);
-    if (found === null) return 'It was deleted.';
-    if (found.isReady) return null;
-    const pricePerHour = found.state === 'scaledToZero' && !mayWakePaid ? await endpoints.priceOf(endpoint) : 0;
-    if (pricePerHour === 0) return found.message;
-    return `It is asleep, and costs ${priceText(pricePerHour)}, which was not confirmed when the app started.`;
   }
 
   /** Those that cost money. */

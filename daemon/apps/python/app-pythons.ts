@@ -9,12 +9,12 @@ import { type PythonTools, UvMissing } from './python-tools.ts';
 
 interface AppPythonsDeps {
   readonly tools: Pick<PythonTools, 'python' | 'uv'>;
-  readonly installed: Pick<InstalledPythons, 'find'>;
+  readonly installed: Pick<InstalledPythons, 'find' | 'downloadsDir'>;
   readonly installerDir: string;
-  /** Holds the Pythons that users let the daemon download. */
-  readonly downloadsDir: string;
   readonly childEnvironment: () => Record<string, string>;
 }
+
+const LIST_MS = 30_000;
 
 /** An app whose Python is to be chosen. */
 export interface PythonRequest {
@@ -46,7 +46,7 @@ export class AppPythons {
       },
       preferred,
       installed: async () => (await installed.find(probing)).map(pythonOf),
-      downloadable: (range) => this.#downloadable({ requiresPython: range, preferred: preferred.version }, signal, run),
+      downloadable: (range) => this.#downloadable(range, preferred.version, { signal, run }),
     });
   }
 
@@ -57,34 +57,43 @@ export class AppPythons {
    * @throws UvMissing, CommandFailed, or the reason of a cancel
    */
   async download(version: string, run: RunStep, deadlineMs: number): Promise<void> {
-    const { tools, downloadsDir } = this.#deps;
+    const { tools, installed } = this.#deps;
     const uv = await tools.uv(run);
     if (uv === null) throw new UvMissing();
     const moreEnv = {
       UV_PYTHON_DOWNLOADS: 'manual',
-      UV_PYTHON_INSTALL_DIR: downloadsDir,
+      UV_PYTHON_INSTALL_DIR: installed.downloadsDir,
       UV_PYTHON_INSTALL_BIN: '0',
       UV_PYTHON_INSTALL_REGISTRY: '0',
     };
     await run(uv, ['python', 'install', `cpython@${version}`], { deadlineMs, moreEnv });
   }
 
+  /** Asks uv for a version that it can download and that suits an app; null: none. uv knows the versions without the network. */
   async #downloadable(
-    wanted: { readonly requiresPython: string; readonly preferred: string },
-    signal: AbortSignal,
-    run: RunStep | null,
+    requiresPython: string,
+    preferred: string,
+    { signal, run }: Pick<PythonRequest, 'signal' | 'run'>,
   ): Promise<string | null> {
     const { tools, childEnvironment } = this.#deps;
     const uv = await tools.uv(run);
     if (uv === null) return null;
     const env = { ...childEnvironment(), UV_PYTHON_DOWNLOADS: 'never' };
     // Not the install's own `run`: the job's log would list every version that exists.
-    const ask: RunStep = (file, args, { deadlineMs = 0, ...more } = {}) =>
-      runCommand(file, args, { env, signal, deadlineMs, ...more });
-    return downloadablePython(uv, wanted, ask).catch((error: unknown) => {
+    const ask = async (...more: string[]) => {
+      const lines: string[] = [];
+      const onLine = (line: string) => void lines.push(line);
+      const args = ['python', 'list', '--only-downloads', ...more];
+      await runCommand(uv, args, { env, signal, deadlineMs: LIST_MS, onLine });
+      return nearestPython(downloadsIn(lines), requiresPython, preferred);
+    };
+    try {
+      // Without more, uv lists the newest patch of each release.
+      return (await ask()) ?? (await ask('--all-versions'));
+    } catch (error) {
       if (error instanceof CommandFailed) return null; // an old uv, without the command
       throw error;
-    });
+    }
   }
 }
 
@@ -122,27 +131,6 @@ export function nearestPython(versions: readonly string[], requiresPython: strin
   const suitable = versions.filter((version) => isSupported(version) && fitsPython(requiresPython, version));
   suitable.sort((a, b) => distance(a) - distance(b) || rcompare(a, b));
   return suitable[0] ?? null;
-}
-
-const LIST_MS = 30_000;
-
-/**
- * Asks uv for a version that it can download and that suits an app. uv knows the versions without the network.
- * @returns `3.12.4`, or null
- */
-async function downloadablePython(
-  uv: string,
-  { requiresPython, preferred }: { readonly requiresPython: string; readonly preferred: string },
-  run: RunStep,
-): Promise<string | null> {
-  const ask = async (...more: string[]) => {
-    const lines: string[] = [];
-    const onLine = (line: string) => void lines.push(line);
-    await run(uv, ['python', 'list', '--only-downloads', ...more], { deadlineMs: LIST_MS, onLine });
-    return nearestPython(downloadsIn(lines), requiresPython, preferred);
-  };
-  // Without more, uv lists the newest patch of each release.
-  return (await ask()) ?? (await ask('--all-versions'));
 }
 
 /** The final releases of CPython in uv's list, whose lines begin with `cpython-3.12.4-linux-x86_64-gnu`. */

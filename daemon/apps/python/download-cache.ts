@@ -52,13 +52,11 @@ export class DownloadCaches {
   async prune(): Promise<PrunedDownloadCache> {
     if (this.#pruning) throw new DownloadCacheInUse('The downloads are being removed.');
     if (this.#deps.isInstalling()) throw new DownloadCacheInUse('An app is being installed.');
-    const pruning = this.#prune();
-    this.#pruning = pruning;
-    try {
-      return await pruning;
-    } finally {
+    const pruning = this.#prune().finally(() => {
       this.#pruning = null;
-    }
+    });
+    this.#pruning = pruning;
+    return pruning;
   }
 
   /** Waits for the end of a removal, before an install uses the downloads. Never rejects. */

@@ -18,14 +18,14 @@ describe.skipIf(process.platform === 'win32')('on a machine with many programs',
   beforeAll(async () => {
     home = await mkdtemp(join(tmpdir(), 'robot-desktop-pythons-'));
     const env = { HOME: home, PATH: `${home}/path:${home}/venv/bin:/bin` };
-    installed = new InstalledPythons(() => ({ env, platform: 'linux', downloadsDir: join(home, 'downloads') }));
+    installed = new InstalledPythons(() => env, home, 'linux');
     const fakes: [string, string, Parameters<typeof writeFakePython>[2]?][] = [
       ['path/python3.70', '3.70.1'],
       ['path/python3', '3.71.0'],
       ['.pyenv/versions/3.72.3/bin/python3.72', '3.72.3'],
       ['.local/share/uv/python/cpython-3.73.1-linux-x86_64-gnu/bin/python3.73', '3.73.1'],
       ['.local/bin/python3.74', '3.74.0', { hasEnsurepip: false }],
-      ['downloads/cpython-3.75.10-linux-x86_64-gnu/bin/python3.75', '3.75.10'],
+      ['pythons/cpython-3.75.10-linux-x86_64-gnu/bin/python3.75', '3.75.10'],
       ['.asdf/installs/python/3.75.9/bin/python3', '3.75.9'],
       ['path/python3.80', '3.80.0', { isFinal: false }],
       ['.pyenv/versions/pypy3.81/bin/python3', '3.81.0', { isUsual: false }],

@@ -13,16 +13,22 @@ const LAUNCHER_MS = 15_000;
  * program until the program changes.
  */
 export class InstalledPythons {
-  readonly #places: () => PythonPlaces;
+  /** The folder for the Pythons that users let the daemon download. */
+  readonly downloadsDir: string;
+  readonly #env: () => PythonPlaces['env'];
+  readonly #platform: NodeJS.Platform;
   readonly #facts = new Map<string, PythonProbe>();
 
-  constructor(places: () => PythonPlaces) {
-    this.#places = places;
+  /** @param toolsDir holds the downloaded ones */
+  constructor(env: () => PythonPlaces['env'], toolsDir: string, platform: NodeJS.Platform = process.platform) {
+    this.#env = env;
+    this.#platform = platform;
+    this.downloadsDir = join(toolsDir, 'pythons');
   }
 
   /** @returns each interpreter once, the newest first */
   async find(options: ProbeOptions): Promise<PythonProbe[]> {
-    const places = this.#places();
+    const places = { env: this.#env(), platform: this.#platform, downloadsDir: this.downloadsDir };
     const programs = [...(await pythonPrograms(places)), ...(await fromLauncher(places, options))];
     const unique = [...new Set(await Promise.all(programs.map((program) => realpath(program).catch(() => program))))];
     const found = new Map<string, PythonProbe>();
@@ -78,7 +84,6 @@ export function launcherPrograms(lines: readonly string[]): string[] {
 interface PythonPlaces {
   readonly env: Readonly<Record<string, string>>;
   readonly platform: NodeJS.Platform;
-  /** The folder for the Pythons that the daemon downloaded. */
   readonly downloadsDir: string;
 }
 
@@ -165,8 +170,3 @@ async function below(parent: string, inner: string): Promise<string[]> {
 }
 
 const namesIn = (folder: string): Promise<string[]> => readdir(folder).catch(() => []);
-
-/** The folder for downloads of Python. */
-export function pythonDownloadsDir(toolsDir: string): string {
-  return join(toolsDir, 'pythons');
-}

@@ -1,7 +1,7 @@
 import type { HostPython } from '../../app-package/python-finding.ts';
 import { DomainError } from '../../shared/domain-error.ts';
 import { CommandFailed } from '../../shared/processes/run-command.ts';
-import { InstalledPythons, pythonDownloadsDir } from './installed-pythons.ts';
+import { InstalledPythons } from './installed-pythons.ts';
 import { isSupported, OLDEST_PYTHON, type ProbeOptions, type PythonProbe, probePython } from './probe-python.ts';
 
 /** A Python interpreter that can run apps. */
@@ -71,16 +71,14 @@ function withoutVenv(executable: string): PythonMissing {
   );
 }
 
-interface HostPythonOptions extends ProbeOptions {
-  /** The configured one; null: none. */
-  readonly wanted: string | null;
-  /** Holds the Pythons that the daemon downloaded. */
-  readonly toolsDir: string;
-}
-
-/** Finds the preferred Python of this machine, for a program without a daemon. @throws PythonMissing */
-export function findHostPython({ toolsDir, ...options }: HostPythonOptions): Promise<Python> {
-  const downloadsDir = pythonDownloadsDir(toolsDir);
-  const installed = new InstalledPythons(() => ({ env: options.env, platform: process.platform, downloadsDir }));
-  return findPython({ ...options, installed });
+/**
+ * Finds the preferred Python of this machine, for a program without a daemon.
+ * @param options.toolsDir holds the Pythons that the daemon downloaded
+ * @throws PythonMissing
+ */
+export function findHostPython({
+  toolsDir,
+  ...options
+}: Omit<FindOptions, 'installed'> & { readonly toolsDir: string }): Promise<Python> {
+  return findPython({ ...options, installed: new InstalledPythons(() => options.env, toolsDir) });
 }

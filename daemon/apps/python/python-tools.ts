@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { compare } from '@renovatebot/pep440';
 import { minorOf } from '../../app-package/python-finding.ts';
 import type { PythonStatus } from '../../contract/daemon.ts';
+import { lazy } from '../../shared/async/lazy.ts';
 import { Mutex } from '../../shared/async/mutex.ts';
 import { pathExists } from '../../shared/async/succeeds.ts';
 import { storageErrorIn } from '../../shared/files/storage-errors.ts';
@@ -61,7 +62,6 @@ const PIP_INSTALL_TOOL = [
 export class PythonTools {
   readonly #deps: PythonToolsDeps;
   #status: PythonStatus = { state: 'looking' };
-  #python: Promise<Python> | null = null;
   #isPrepared = false;
   #uvFound: string | null = null;
   #fetchUvFailed = false;
@@ -87,13 +87,7 @@ export class PythonTools {
   }
 
   /** The preferred Python, which runs the tools. Looks for it once, and again after a failure. @throws PythonMissing */
-  python(): Promise<Python> {
-    this.#python ??= this.#find().catch((error: unknown) => {
-      this.#python = null;
-      throw error;
-    });
-    return this.#python;
-  }
+  readonly python = lazy(() => this.#find());
 
   /**
    * The uv program; null if installs use pip.

@@ -106,8 +106,8 @@ test('a listener is called when a run is asked to stop', async () => {
   await runner.start('dance');
   const token = await vi.waitFor(() => output.newest(1)[0]?.text ?? expect.fail('nothing was written'));
   const stopped: string[] = [];
-  runner.onStopAsked('of another run', () => stopped.push('other'));
-  runner.onStopAsked(token, () => stopped.push('ours'));
+  expect(runner.runWith('of another run')).toBeNull();
+  runner.runWith(token)?.onStopAsked(() => stopped.push('ours'));
   await runner.stop({ force: true });
   expect(stopped).toEqual(['ours']);
 });

@@ -18,7 +18,7 @@ export interface AppRunnerDeps extends FollowRunDeps, LaunchDeps {
   /** @throws AppNotInstalled */
   readonly findApp: (name: string) => AppLaunch;
   readonly slot: AppSlot;
-  readonly needs: Pick<RunNeeds, 'bind' | 'untilReady' | 'environment' | 'used' | 'unserved'>;
+  readonly needs: Pick<RunNeeds, 'bind' | 'untilReady' | 'environment' | 'afterRun'>;
 }
 
 interface StartOptions {
@@ -50,7 +50,7 @@ export class AppRunner {
     { replace = false, wakePaid = false, caller }: StartOptions & { readonly replace?: boolean } = {},
   ): Promise<AppSlotState> {
     const { slot, requireRoom } = this.#deps;
-    const target = this.#targetOf(what);
+    const target = typeof what === 'string' ? { appName: what, find: () => this.#deps.findApp(what) } : what;
     if (replace && slot.state.state !== 'free') await requireRoom(); // before the running app is stopped
     if (this.#shuttingDown) throw new ShuttingDown();
     if (!replace && slot.state.state !== 'free') throw new AppAlreadyRunning(slot.state.holder);
@@ -114,26 +114,14 @@ export class AppRunner {
     await run?.over;
   }
 
-  /** The running app's SDK said hello. @returns false when the token is not that of the running app */
-  connected(token: string): boolean {
-    if (!this.isRunning(token)) return false;
-    this.#run?.hello();
-    return true;
-  }
-
-  /** The running app's SDK stopped answering, or answers again. */
-  setSdkAnswering(token: string, answers: boolean): void {
-    if (this.isRunning(token)) this.#run?.setSdkAnswering(answers);
-  }
-
   /** Whether this is what holds the slot now. */
   isRunningAs(target: AppToStart): boolean {
     return this.#run?.target === target;
   }
 
-  /** Whether the token is that of the run that holds the slot. */
-  isRunning(token: string): boolean {
-    return this.#run?.token === token;
+  /** The run that holds the slot, if this is its token. */
+  runWith(token: string): Pick<RunUnderWay, 'hello' | 'setSdkAnswering' | 'onStopAsked'> | null {
+    return this.#run?.token === token ? this.#run : null;
   }
 
   /** The run that holds the slot, if a program belongs to it. One that commands the robot is known to run. */
@@ -144,21 +132,12 @@ export class AppRunner {
     return run;
   }
 
-  /** Calls `listener` when the running app is asked to stop. @returns a function that unsubscribes */
-  onStopAsked(token: string, listener: () => void): () => void {
-    return (this.isRunning(token) && this.#run?.onStopAsked(listener)) || (() => {});
-  }
-
   /** The run that holds the slot. @throws NoAppRunning, NotOurApp */
   #managedRun(): RunUnderWay {
     const { state } = this.#deps.slot;
     if (state.state !== 'free' && state.holder.kind !== 'managed-app') throw new NotOurApp(state.holder.name);
     if (!this.#run) throw new NoAppRunning();
     return this.#run;
-  }
-
-  #targetOf(what: string | AppToStart): AppToStart {
-    return typeof what === 'string' ? { appName: what, find: () => this.#deps.findApp(what) } : what;
   }
 
   /** Refuses an app whose needs are not met, before anything is stopped or taken. @throws NeedUnmet, ShuttingDown */

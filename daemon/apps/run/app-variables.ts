@@ -7,6 +7,7 @@ import { SecretUnreadable } from '../../shared/files/key-file-secret-store.ts';
 import type { SecretStore } from '../../shared/files/secret-store.ts';
 import { InvalidBody } from '../../shared/invalid-input.ts';
 import type { Logger } from '../../shared/logger.ts';
+import type { RunEnvironment } from '../needs/needs-environment.ts';
 import { VariablesDamaged, VariablesUnreadable } from './errors.ts';
 
 export const MAX_VARIABLES = 100;
@@ -20,13 +21,6 @@ type StoredVariable = z.infer<typeof StoredVariable>;
 
 /** Its name in the folder of an app. */
 export const VARIABLES_FILE = 'variables.json';
-
-/** The variables of an app, besides those that every app gets. */
-export interface AppEnvironment {
-  readonly environment: Readonly<Record<string, string>>;
-  /** The values of its secrets, which must never be shown. */
-  readonly secrets: readonly string[];
-}
 
 interface AppVariablesDeps {
   /** The folder of an installed app. @throws AppNotInstalled */
@@ -77,7 +71,7 @@ export class AppVariables {
   }
 
   /** The variables for a start of the app, decrypted. @throws AppNotInstalled, VariablesDamaged, VariablesUnreadable */
-  async environment(appName: string): Promise<AppEnvironment> {
+  async environment(appName: string): Promise<RunEnvironment> {
     const environment: Record<string, string> = {};
     const secrets: string[] = [];
     const unreadable: string[] = [];

@@ -26,7 +26,7 @@ function followed() {
   const deps = {
     output: new AppOutput({ publish: () => {}, clock }),
     history: { end: async () => {} },
-    needs: { used: async () => [], unserved: async () => [] },
+    needs: { afterRun: async () => [] },
     robot: { state: { connected: true } as RobotState, returnToDefault: async () => 'done' },
     onRunEnded: () => {},
     sdkVersion: () => '1.0.0',

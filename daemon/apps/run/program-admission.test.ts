@@ -13,7 +13,8 @@ function admission(runner: Partial<AppRunner> = {}) {
 
 test('a run that has ended cannot move the robot, even if its socket is still open', () => {
   const running = { token: 't' };
-  const { admit } = admission({ connected: () => true, isRunning: (token) => token === running.token });
+  const run = { hello: () => {}, setSdkAnswering: () => {}, onStopAsked: () => () => {} };
+  const { admit } = admission({ runWith: (token) => (token === running.token ? run : null) });
   const pass = admit({ runToken: 't', clientName: 'dance', remote: false });
   pass.requireMotion(0);
   running.token = 'of the next run';

@@ -8,6 +8,13 @@ import { AppAlreadyRunning } from './errors.ts';
 /** A program started by hand holds the slot for this time after its last motion. */
 const LEASE_MS = 2_000;
 
+/** The slot while connections of one program hold it. It is free after the last of them. */
+interface SharedSlot {
+  readonly programId: string | undefined;
+  readonly lease: Lease;
+  connections: number;
+}
+
 /**
  * Decides which program may move the robot: the running app or, while no app runs, a program that was started by hand.
  * Such a program holds the slot as a local app, or as a remote session from another machine, while it commands motion; its
@@ -20,50 +27,32 @@ export function programAdmission(deps: { runner: AppRunner; slot: AppSlot; clock
     if (runToken !== null) return managedApp(runner, runToken);
     const holder = { kind: remote ? 'remote-session' : 'local-app', name: clientName } as const;
     const take = () => {
-      const isOwn = programId !== undefined && shared?.programId === programId && shared.isHeld;
-      if (!isOwn || shared === null) shared = new SharedSlot(programId, slot.take(holder));
-      return shared.join();
+      const isOwn = programId !== undefined && shared?.programId === programId && shared.connections > 0;
+      const held = isOwn && shared ? shared : { programId, lease: slot.take(holder), connections: 0 };
+      shared = held;
+      held.connections += 1;
+      return () => {
+        held.connections -= 1;
+        if (held.connections === 0) held.lease.release();
+      };
     };
     return otherProgram(clock, take);
   };
 }
 
-/** The slot while connections of one program hold it. */
-class SharedSlot {
-  readonly programId: string | undefined;
-  readonly #lease: Lease;
-  #connections = 0;
-
-  constructor(programId: string | undefined, lease: Lease) {
-    this.programId = programId;
-    this.#lease = lease;
-  }
-
-  get isHeld(): boolean {
-    return this.#connections > 0;
-  }
-
-  /** @returns lets go, to be called once; the slot is free after the last call */
-  join(): () => void {
-    this.#connections += 1;
-    return () => {
-      this.#connections -= 1;
-      if (!this.isHeld) this.#lease.release();
-    };
-  }
-}
-
 function managedApp(runner: AppRunner, token: string): MotionPass {
-  if (!runner.connected(token)) throw new UnknownRun();
+  const run = runner.runWith(token);
+  if (!run) throw new UnknownRun();
+  run.hello();
   let endStop = () => {};
   return {
     requireMotion: () => {
-      if (!runner.isRunning(token)) throw new MotionRefused('This run of the app has ended.');
+      if (!runner.runWith(token)) throw new MotionRefused('This run of the app has ended.');
     },
     onStop: (listener) => {
-      endStop = runner.onStopAsked(token, listener);
+      endStop = run.onStopAsked(listener);
     },
-    silent: (isSilent) => runner.setSdkAnswering(token, !isSilent),
+    silent: (isSilent) => run.setSdkAnswering(!isSilent),
     leave: () => endStop(),
   };
 }

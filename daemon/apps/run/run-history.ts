@@ -63,7 +63,7 @@ export class RunHistory {
       if (interrupted.length > 0) await this.#add(interrupted);
       // A daemon killed while it ended a run leaves both the mark and the record. The mark must go before the record is
       // dropped: the run would look interrupted.
-      const folders = await this.#folders();
+      const folders = await runFolders(dir);
       await Promise.all(folders.map((runId) => rm(join(dir, runId, BEGUN), { force: true })));
     } catch (error) {
       log.error('apps: the runs that the last daemon interrupted could not be saved', error);
@@ -173,7 +173,7 @@ export class RunHistory {
   /** The runs that were interrupted by the end of their daemon. */
   async #interrupted(): Promise<AppRun[]> {
     const known = new Set(this.#runs.map(({ runId }) => runId));
-    const unknown = (await this.#folders()).filter((runId) => !known.has(runId));
+    const unknown = (await runFolders(this.#deps.dir)).filter((runId) => !known.has(runId));
     const runs = await Promise.all(unknown.map((runId) => this.#interruptedRun(runId)));
     return runs.filter((run) => run !== null).sort((a, b) => b.startedAt.localeCompare(a.startedAt));
   }
@@ -206,7 +206,7 @@ export class RunHistory {
     this.#unseen = new Set(runs.map(({ runId }) => runId).filter((id) => this.#unseen.has(id)));
     await this.#save();
     const withOutput = runsWithOutput(runs);
-    for (const runId of await this.#folders()) {
+    for (const runId of await runFolders(this.#deps.dir)) {
       if (!withOutput.has(runId) && runId !== this.#current?.runId)
         await rm(join(this.#deps.dir, runId), { recursive: true, force: true });
     }
@@ -222,10 +222,6 @@ export class RunHistory {
     const { crashes } = this;
     const keyOf = (all: readonly AppCrash[]) => all.map(({ run, seen }) => `${run.runId} ${seen}`).join();
     if (keyOf(crashes) !== keyOf(before)) this.#deps.publish({ type: 'app-crashes.changed', crashes });
-  }
-
-  #folders(): Promise<string[]> {
-    return runFolders(this.#deps.dir);
   }
 }
 

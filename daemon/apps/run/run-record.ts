@@ -1,5 +1,5 @@
 import type { CrashDiagnosis } from '../../contract/apps/diagnosis.ts';
-import type { AppRun, OutputLine } from '../../contract/apps/runs.ts';
+import type { AppRun } from '../../contract/apps/runs.ts';
 import { RobotUnavailable } from '../../robot/errors.ts';
 import { DomainError } from '../../shared/domain-error.ts';
 import { StorageError } from '../../shared/files/storage-errors.ts';
@@ -32,19 +32,13 @@ export function recordOf(
   };
 }
 
-export interface RunFacts
-  extends Pick<
-    CrashFacts,
-    'appPackage' | 'sdkVersion' | 'isOwn' | 'robotLost' | 'missingPart' | 'variablesSet' | 'endpoints' | 'unserved'
-  > {
+export interface RunFacts extends Omit<CrashFacts, 'exitCode' | 'signal' | 'isOutOfMemory'> {
   readonly exit: AppExit;
   readonly stopAsked: boolean;
   /** Whether a forced stop was requested. */
   readonly forced: boolean;
   readonly lastedMs: number;
   readonly saidHello: boolean;
-  /** The last lines of its output, oldest first. */
-  readonly lines: readonly Pick<OutputLine, 'stream' | 'text'>[];
 }
 
 /** A run without output that ends sooner than this did nothing. */

@@ -35,9 +35,9 @@ export async function copyPackage(from: string, to: string, signal: AbortSignal)
   const hubFileAt = hubFilesOf(from);
   const copyFolder = async (folder: string): Promise<void> => {
     await mkdir(join(to, folder), { recursive: true });
-    for (const entry of await folderEntries(from, folder, (name) => isOmitted(name, folder === ''))) {
+    for (const [name, entry] of await folderEntries(from, folder, (each) => isOmitted(each, folder === ''))) {
       signal.throwIfAborted();
-      const path = join(folder, entry.name);
+      const path = join(folder, name);
       const file = entry.isSymbolicLink() ? await hubFileAt(path) : entry.isFile() ? join(from, path) : null;
       if (entry.isDirectory()) await copyFolder(path);
       else if (file !== null) {
@@ -81,33 +81,30 @@ function tooLarge(folder: string): JobFailed {
   });
 }
 
-/** An entry of a package's folder. */
-type FolderEntry = Pick<Dirent, 'name' | 'isFile' | 'isDirectory' | 'isSymbolicLink'>;
-
 /**
  * Reads a folder of a package.
  * @param path from `root`, for messages
  * @param isOmitted whether the package does without an entry, whatever its name is
+ * @returns the entries by their names
  * @throws JobFailed when the folder may not be read, or a name in it is not UTF-8 or contains control
  * characters: installers refuse packages with them
  */
-async function folderEntries(root: string, path: string, isOmitted: (name: string) => boolean): Promise<FolderEntry[]> {
+async function folderEntries(
+  root: string,
+  path: string,
+  isOmitted: (name: string) => boolean,
+): Promise<Map<string, Dirent<Buffer>>> {
   const folder = join(root, path);
   const entries = await readdir(folder, { withFileTypes: true, encoding: 'buffer' }).catch((error: unknown) => {
     throw unreadable(error, folder);
   });
-  const kept: FolderEntry[] = [];
+  const kept = new Map<string, Dirent<Buffer>>();
   for (const entry of entries) {
     const name = entry.name.toString('utf8');
     if (isOmitted(name)) continue;
     if (!isUtf8(entry.name)) throw badName(join(path, escapedName(entry.name)), 'is not UTF-8');
     if (/\p{Cc}/u.test(name)) throw badName(join(path, name), 'contains control characters');
-    kept.push({
-      name,
-      isFile: () => entry.isFile(),
-      isDirectory: () => entry.isDirectory(),
-      isSymbolicLink: () => entry.isSymbolicLink(),
-    });
+    kept.set(name, entry);
   }
   return kept;
 }

@@ -8,7 +8,7 @@ import { runCommand } from '../../shared/processes/run-command.ts';
 import { git, gitEnvironment } from '../../testing/fake-hub/repository/git.ts';
 import type { RunStep } from '../python/python-env.ts';
 import { gitFor } from './git.ts';
-import { checkedOutTree, latestCommit } from './git-repository.ts';
+import { latestCommit, treeOf } from './git-repository.ts';
 
 let dir: string;
 let url: string;
@@ -46,9 +46,9 @@ test('the tree of a folder is known, that of a path over a link is not', async (
   const v2 = await inGit(['mktree'], `040000 tree ${app}\tapp\n`);
   const top = await inGit(['mktree'], `120000 blob ${blob}\tlatest\n040000 tree ${v2}\tv2\n`);
   await inGit(['update-ref', 'refs/heads/main', await commitOf(top, 'linked')]);
-  const treeOf = (folder: string) => checkedOutTree({ url, dir, folder, run });
-  expect(await treeOf('v2/app')).toBe(app);
+  const treeAt = (folder: string) => treeOf(gitFor(url, run), dir, 'HEAD', folder);
+  expect(await treeAt('v2/app')).toBe(app);
   for (const folder of ['latest/app', 'latest', 'V2/app', 'v2/app/pyproject.toml']) {
-    expect(await treeOf(folder), folder).toBeUndefined();
+    expect(await treeAt(folder), folder).toBeUndefined();
   }
 });

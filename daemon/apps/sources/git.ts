@@ -12,35 +12,28 @@ export class GitMissing extends DomainError {
 }
 
 /** Limits of git's resources for one repository, whatever its server sends. */
-export interface GitLimits {
+export const gitLimits = {
   /**
    * The memory of git and its children, in bytes. A shallow fetch of 60,000 files and 300 MB takes 8 MB of it; only a
    * server of protocol 0 sends every branch and tag, about 1 KB of memory each, so that 500,000 of them fit.
    */
-  readonly memoryBytes: number;
+  memoryBytes: 512 * 1024 ** 2,
   /**
    * How long a fetch may print nothing, in ms: while it connects, reads the list of branches, waits for the server's
    * first object, and checks what has arrived. Between them git reports progress every second.
    */
-  readonly silentMs: number;
+  silentMs: 60_000,
   /** How long a connection may stand still, in s. Then git itself gives up, with a message. */
-  readonly stalledS: number;
+  stalledS: 30,
   /**
    * The size of the data received, and that of the files of a commit, in bytes. It exceeds the limit of one package,
    * since a repository can hold several apps.
    */
-  readonly bytes: number;
-  /** The number of files of a commit. */
-  readonly files: number;
-}
-
-export const gitLimits: GitLimits = {
-  memoryBytes: 512 * 1024 ** 2,
-  silentMs: 60_000,
-  stalledS: 30,
   bytes: 2 * MAX_PACKAGE_BYTES,
+  /** The number of files of a commit. */
   files: 500_000,
 };
+export type GitLimits = Readonly<typeof gitLimits>;
 
 const LOCAL_MS = 5 * 60_000;
 
@@ -90,7 +83,7 @@ function networkGit(url: string, limits: GitLimits): { settings: string[]; env: 
 }
 
 /** Runs git for one repository, with limited memory. @throws GitMissing, CommandFailed */
-export function gitFor(url: string, run: RunStep, limits = gitLimits) {
+export function gitFor(url: string, run: RunStep, limits: GitLimits = gitLimits) {
   const { settings, env } = networkGit(url, limits);
   const { memoryBytes } = limits;
   return async (args: readonly string[], more: Partial<CommandOptions> = {}): Promise<string[]> => {

@@ -1,5 +1,5 @@
 import { homedir } from 'node:os';
-import { dirname, isAbsolute, join, resolve } from 'node:path';
+import { basename, dirname, isAbsolute, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type RequestedSource, SpaceId } from '../../contract/apps/app-source.ts';
 import { InvalidBody } from '../../shared/invalid-input.ts';
@@ -33,7 +33,9 @@ export function readInstallAddress(
   if (SpaceId.safeParse(text).success)
     return { kind: 'space', hub: context.hubUrl, id: text, revision: revision ?? null };
   if (revision !== undefined) return refuse('A folder has no revisions.', 'revision');
-  return folderSource(text, context.samplesDir);
+  const path = folderWithin(text);
+  const { samplesDir } = context;
+  return dirname(path) === samplesDir ? { kind: 'sample', sample: basename(path) } : { kind: 'folder', path };
 }
 
 /** The address of a source, in the form that `readInstallAddress` reads. */
@@ -140,12 +142,6 @@ function readSubdirectory(text: string): string {
   const isInside = parts.every((part) => part !== '..' && !/[\\:]/.test(part));
   if (text.startsWith('/') || !isInside) return refuse('The subdirectory must be a folder within the repository.');
   return parts.join('/');
-}
-
-function folderSource(text: string, samplesDir: string): RequestedSource {
-  const path = folderWithin(text);
-  if (dirname(path) === samplesDir) return { kind: 'sample', sample: path.slice(samplesDir.length + 1) };
-  return { kind: 'folder', path };
 }
 
 /** A folder, or one below it: `/home/ann/apps#subdirectory=dance`. Other folders may have a "#" in their names. */

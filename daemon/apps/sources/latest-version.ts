@@ -51,14 +51,8 @@ export class LatestVersions {
    * @throws HubError, JobFailed, CommandFailed, AddressRefused, or the reason of `signal`
    */
   async find(source: AppSource, signal: AbortSignal): Promise<LatestVersion | null> {
-    switch (source.kind) {
-      case 'space':
-        return this.#ofSpace(source, signal);
-      case 'git':
-        return this.#ofRepository(source, signal);
-      default:
-        return null;
-    }
+    if (source.kind === 'space') return this.#ofSpace(source, signal);
+    return source.kind === 'git' ? this.#ofRepository(source, signal) : null;
   }
 
   async #ofSpace(source: SpaceSource, signal: AbortSignal): Promise<LatestVersion> {

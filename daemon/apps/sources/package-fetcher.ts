@@ -1,11 +1,12 @@
 import { mkdir, realpath, rename, stat } from 'node:fs/promises';
-import { join, sep } from 'node:path';
+import { join } from 'node:path';
 import {
   hubPackageFiles,
   MAX_TEXT_BYTES,
   type PackageFiles,
   readPackageOutline,
 } from '../../app-package/package-files.ts';
+import { isOutside } from '../../app-package/package-links.ts';
 import { declaresNoApp } from '../../app-package/wrong-folder.ts';
 import type { AppSource, RequestedSource } from '../../contract/apps/app-source.ts';
 import type { HubClient } from '../../hub/hub-client.ts';
@@ -17,9 +18,10 @@ import type { SafeFetch } from '../../shared/net/safe-fetch.ts';
 import { TransferMeter } from '../../shared/net/transfer-meter.ts';
 import type { RunStep } from '../python/python-env.ts';
 import { copyPackage, MAX_PACKAGE_BYTES, packageFolder } from './folder-source.ts';
+import { gitFor } from './git.ts';
 import { repositoryAddress } from './git-address.ts';
 import { gitFailure } from './git-failure.ts';
-import { checkedOutTree, checkOut } from './git-repository.ts';
+import { checkOut, treeOf } from './git-repository.ts';
 import { treeOfFiles } from './latest-version.ts';
 import { type MissingSubmodule, missingSubmodules } from './submodules.ts';
 
@@ -45,39 +47,39 @@ interface FetchedPackage {
   readonly submodules: readonly MissingSubmodule[];
 }
 
-/** The parts of a job that a fetch uses. */
-interface FetchStep {
+export interface FetchDeps {
+  readonly hub: HubClient;
+  readonly safeFetch: SafeFetch;
+  readonly samplesDir: string;
+  readonly dataDir: string;
   readonly clock: Clock;
+}
+
+/** A fetch within a job. */
+interface FetchStep extends FetchDeps {
   readonly progress: JobProgress;
   /** Runs a command within the job. */
   readonly run: RunStep;
   /** The job's work folder. */
   readonly workDir: string;
-  readonly dataDir: string;
-}
-
-export interface FetchDeps {
-  readonly hub: HubClient;
-  readonly safeFetch: SafeFetch;
-  readonly samplesDir: string;
 }
 
 /**
  * Inspects a package at its source.
  * @throws JobFailed, HubError, AddressRefused, CommandFailed, or the reason of a cancel
  */
-export async function findPackage(wanted: RequestedSource, deps: FetchDeps, step: FetchStep): Promise<FoundPackage> {
+export async function findPackage(wanted: RequestedSource, step: FetchStep): Promise<FoundPackage> {
   switch (wanted.kind) {
     case 'folder': {
       const path = await packageFolder(wanted.path);
       return fromFolder({ kind: 'folder', path }, path, step);
     }
     case 'sample':
-      return fromFolder(wanted, await packageFolder(join(deps.samplesDir, wanted.sample)), step);
+      return fromFolder(wanted, await packageFolder(join(step.samplesDir, wanted.sample)), step);
     case 'git':
-      return fromRepository(wanted, deps.safeFetch, step);
+      return fromRepository(wanted, step);
     case 'space':
-      return fromSpace(wanted, deps.hub, step);
+      return fromSpace(wanted, step);
   }
 }
 
@@ -98,11 +100,7 @@ async function fromFolder(source: AppSource, folder: string, { progress }: Fetch
 type SpaceSource = Extract<RequestedSource, { kind: 'space' }>;
 
 /** A package in a Space. It is checked on the hub before the download. */
-async function fromSpace(
-  wanted: SpaceSource,
-  hub: HubClient,
-  { clock, progress, workDir }: FetchStep,
-): Promise<FoundPackage> {
+async function fromSpace(wanted: SpaceSource, { hub, clock, progress, workDir }: FetchStep): Promise<FoundPackage> {
   const { id, revision, subdirectory = '' } = wanted;
   const { signal } = progress;
   const { commit } = await hub.resolve(id, revision, signal);
@@ -156,8 +154,8 @@ function isOfGit(path: string): boolean {
 type GitSource = Extract<RequestedSource, { kind: 'git' }>;
 
 /** A package in a git repository, which can be checked only after the download. */
-async function fromRepository(wanted: GitSource, safeFetch: SafeFetch, step: FetchStep): Promise<FoundPackage> {
-  const { clock, progress, run, workDir, dataDir } = step;
+async function fromRepository(wanted: GitSource, step: FetchStep): Promise<FoundPackage> {
+  const { safeFetch, clock, progress, run, workDir, dataDir } = step;
   const url = await repositoryAddress(clock, wanted.url, safeFetch, progress.signal);
   if (url !== wanted.url) progress.log(`${wanted.url} leads to ${url}`);
   return {
@@ -185,7 +183,7 @@ async function fromRepository(wanted: GitSource, safeFetch: SafeFetch, step: Fet
         if (declaresNoApp(outline)) await check(outline);
         await copyPackage(folder, to, progress.signal);
         const { subdirectory } = wanted;
-        const tree = subdirectory && (await checkedOutTree({ url, dir, folder: subdirectory, run }));
+        const tree = subdirectory && (await treeOf(gitFor(url, run), dir, 'HEAD', subdirectory));
         return { source: { ...wanted, commit, ...(tree && { tree }) }, submodules };
       } finally {
         meter.close();
@@ -204,8 +202,7 @@ async function folderWithin(
   if (submodule) throw isSubmodule(subdirectory, submodule);
   const top = await realpath(dir);
   const folder = await realpath(join(dir, subdirectory)).catch(() => null);
-  const isInside = folder !== null && `${folder}${sep}`.startsWith(`${top}${sep}`);
-  if (!isInside || !(await stat(folder)).isDirectory()) {
+  if (folder === null || isOutside(top, folder) || !(await stat(folder)).isDirectory()) {
     throw new JobFailed({
       reason: 'not-found',
       message: `The repository has no folder ${subdirectory}.`,

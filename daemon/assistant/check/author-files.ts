@@ -1,5 +1,6 @@
 import { chmod, lstat, mkdir, open, readFile, realpath, rename, rm } from 'node:fs/promises';
-import { basename, dirname, join, relative, sep } from 'node:path';
+import { basename, dirname, join } from 'node:path';
+import { isOutside } from '../../app-package/package-links.ts';
 import { savingIn } from '../../shared/files/storage-errors.ts';
 
 /** Publications leave it out, so that none has what an interruption has left. */
@@ -93,7 +94,6 @@ export class AuthorFiles {
 
   /** Whether a folder is this one or below it, also where its links lead. */
   async #isInside(folder: string): Promise<boolean> {
-    const inside = relative(this.#folder, (await realpath(folder).catch(() => null)) ?? '/');
-    return inside === '' || !(inside === '..' || inside.startsWith(`..${sep}`) || inside.startsWith(sep));
+    return !isOutside(this.#folder, await realpath(folder).catch(() => '/'));
   }
 }

@@ -2,14 +2,7 @@ import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { OwnFiles } from '../../app-package/author/own-files.ts';
 import { moduleFile } from '../../app-package/package-files.ts';
-import {
-  atKey,
-  inFile,
-  type KeyedFinding,
-  type PackageFinding,
-  problem,
-  warning,
-} from '../../app-package/package-finding.ts';
+import { atKey, inFile, type PackageFinding, problem, warning } from '../../app-package/package-finding.ts';
 import { parseRequirement } from '../../app-package/requirement.ts';
 import { installFailure } from '../../apps/install/install-failure.ts';
 import type { AppManifest } from '../../contract/apps/apps.ts';
@@ -34,17 +27,16 @@ export function installedFindings(
   const missing = files.paths.find(
     (path) => path.startsWith(`${place.packageFolder}static/`) && !there.has(path.slice(root.length)),
   );
-  const stray = [...new Set(installed.map((path) => path.split('/')))].flatMap(([top = '', ...rest]) =>
-    rest.length > 0 && /^(?:tests?|docs|examples|specs|tools|config|docker|scripts)$/.test(top) ? [top] : [],
-  );
-  return [
-    ...(missing === undefined
-      ? []
-      : [warning('not-installed', `${displayText(missing, 120)} is not installed with the app.`)]),
-    ...(stray.length === 0
-      ? []
-      : [warning('also-installed', `The install also has ${[...new Set(stray)].join(', ')} as packages.`)]),
-  ].map(inPyproject);
+  const tops = new Set(installed.filter((path) => path.includes('/')).map((path) => path.split('/')[0] ?? ''));
+  const stray = [...tops].filter((top) => /^(?:tests?|docs|examples|specs|tools|config|docker|scripts)$/.test(top));
+  const findings: PackageFinding[] = [];
+  if (missing !== undefined) {
+    findings.push(warning('not-installed', `${displayText(missing, 120)} is not installed with the app.`));
+  }
+  if (stray.length > 0) {
+    findings.push(warning('also-installed', `The install also has ${stray.join(', ')} as packages.`));
+  }
+  return findings.map(inPyproject);
 }
 
 /**
@@ -73,7 +65,7 @@ const MISSING =
  * @param dependencies those of the app
  * @throws other errors, as they are
  */
-export function buildFailure(error: unknown, work: string, dependencies: readonly string[]): KeyedFinding {
+export function buildFailure(error: unknown, work: string, dependencies: readonly string[]): PackageFinding {
   if (error instanceof StorageError) return warning('not-built', error.message, error.action);
   const failed = installFailure(error, work);
   if (!(failed instanceof JobFailed)) throw failed;
@@ -91,7 +83,7 @@ export function buildFailure(error: unknown, work: string, dependencies: readonl
 }
 
 /** At the requirement that cannot be met, if the installer names it. */
-function conflict(message: string, evidence: readonly string[], dependencies: readonly string[]): KeyedFinding {
+function conflict(message: string, evidence: readonly string[], dependencies: readonly string[]): PackageFinding {
   const reason = (evidence.find((line) => /because|not found|no matching/i.test(line)) ?? evidence[0] ?? '')
     .replace(/^(?:[^A-Za-z]|cause:|error:)*/i, '')
     .trim();

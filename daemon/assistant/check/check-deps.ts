@@ -1,7 +1,7 @@
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { AppPythons } from '../../apps/python/app-pythons.ts';
-import { InstalledPythons, pythonDownloadsDir } from '../../apps/python/installed-pythons.ts';
+import { InstalledPythons } from '../../apps/python/installed-pythons.ts';
 import { type InstallerChoice, PythonTools } from '../../apps/python/python-tools.ts';
 import { readSdkVersion } from '../../apps/python/sdk-wheel.ts';
 import type { JobProgress } from '../../jobs/job-queue.ts';
@@ -51,8 +51,7 @@ export async function createCheckDeps(options: StandaloneOptions): Promise<Check
   const sdkDir = join(assetsDir, 'python-sdk');
   const toolsDir = join(cacheDir, 'tools');
   const variables = () => childEnvironment(environment, MARK);
-  const downloadsDir = pythonDownloadsDir(toolsDir);
-  const installed = new InstalledPythons(() => ({ env: variables(), platform: process.platform, downloadsDir }));
+  const installed = new InstalledPythons(variables, toolsDir);
   const tools = new PythonTools({
     ...{ toolsDir, sdkDir, installerDir, installed, installer },
     wantedPython: python,
@@ -64,7 +63,7 @@ export async function createCheckDeps(options: StandaloneOptions): Promise<Check
   return {
     sdkVersion: () => sdkVersion,
     tools,
-    pythons: new AppPythons({ tools, installed, installerDir, downloadsDir, childEnvironment: variables }),
+    pythons: new AppPythons({ tools, installed, installerDir, childEnvironment: variables }),
     installerDir,
     cacheDir,
     cacheReady: async () => {},

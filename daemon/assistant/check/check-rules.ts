@@ -1,13 +1,15 @@
-import { mkdtemp, readFile, realpath, rm, stat } from 'node:fs/promises';
+import { mkdtemp, realpath, rm, stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { authorFindings } from '../../app-package/author/author-findings.ts';
-import { CodeCheck } from '../../app-package/author/code-findings.ts';
+import type { CodeCheck } from '../../app-package/author/code-findings.ts';
 import { type OwnFiles, readOwnFiles } from '../../app-package/author/own-files.ts';
 import { checkApp } from '../../app-package/check-app.ts';
 import { readManifest } from '../../app-package/manifest.ts';
 import { type PackageFinding, warning } from '../../app-package/package-finding.ts';
 import type { PythonChoice } from '../../app-package/python-finding.ts';
+import type { RunStep } from '../../apps/python/python-env.ts';
 import { type Python, PythonMissing } from '../../apps/python/python-finder.ts';
+import { readCode } from '../../apps/python/read-code.ts';
 import type { AppManifest } from '../../contract/apps/apps.ts';
 import { displayText } from '../../shared/display-text.ts';
 import { CommandFailed, runCommand } from '../../shared/processes/run-command.ts';
@@ -29,85 +31,57 @@ export interface CheckedFiles {
   readonly code: CodeCheck | null;
 }
 
-type Choice = PythonChoice<Python>;
-
 /** Checks the files of an app by every rule. @throws AppFolderMissing, or the reason of the signal */
 export async function checkRules(path: string, deps: CheckDeps, signal: AbortSignal): Promise<CheckedFiles> {
   signal.throwIfAborted();
   const folder = await appFolder(path);
   const files = await readOwnFiles(folder);
   const { manifest } = readManifest(files.pyproject, files.readme);
-  const chosen = await choose(manifest?.requiresPython ?? null, deps, signal);
+  const requiresPython = manifest?.requiresPython ?? null;
+  const chosen = await deps.pythons
+    .choose({ requiresPython, current: null, signal, run: null })
+    .catch((error: unknown) => {
+      if (error instanceof PythonMissing) return error; // there is none at all: the files are checked without it
+      throw error;
+    });
   const missing = chosen instanceof PythonMissing ? chosen : null;
   const choice = chosen instanceof PythonMissing ? withoutPython : chosen;
   const reader = missing ? null : (choice.chosen ?? choice.preferred);
   const [{ findings }, read] = await Promise.all([
     checkApp(files, { choosePython: async () => choice, sdkVersion: deps.sdkVersion() }),
-    manifest && reader ? readCode(folder, manifest, deps, { python: reader.executable, signal }) : null,
+    manifest && reader ? readFacts(folder, manifest, deps, { python: reader.executable, signal }) : null,
   ]);
-  const code = read === null || 'unread' in read ? null : read;
+  const code = read instanceof CommandFailed ? null : read;
   const more = await authorFindings(files, manifest, code);
   signal.throwIfAborted();
   const all = [...findings, ...more, ...unreadFindings(missing ?? read)];
   return { folder, files, manifest, findings: all, python: missing ? null : choice.chosen, code };
 }
 
-/** @returns PythonMissing when there is none at all: the files are checked without it */
-async function choose(
-  requiresPython: string | null,
-  { pythons }: CheckDeps,
-  signal: AbortSignal,
-): Promise<Choice | PythonMissing> {
-  try {
-    return await pythons.choose({ requiresPython, current: null, signal, run: null });
-  } catch (error) {
-    if (error instanceof PythonMissing) return error;
-    throw error;
-  }
-}
-
 const noPython: Python = { executable: '', version: '3.10', standardModules: new Set() };
 /** Nothing is found about Pythons where there is none. */
-const withoutPython: Choice = { chosen: noPython, preferred: noPython, installed: [], download: null };
+const withoutPython: PythonChoice<Python> = { chosen: noPython, preferred: noPython, installed: [], download: null };
 
-function unreadFindings(why: PythonMissing | Awaited<ReturnType<typeof readCode>> | null): PackageFinding[] {
+function unreadFindings(why: PythonMissing | CodeCheck | CommandFailed | null): PackageFinding[] {
   if (why instanceof PythonMissing) {
     return [warning('code-not-checked', `The code was not checked: ${why.message}`, why.action)];
   }
-  if (why === null || !('unread' in why)) return [];
-  return [warning('code-not-checked', `The code was not checked: ${displayText(why.unread, 200)}`)];
+  if (!(why instanceof CommandFailed)) return [];
+  return [warning('code-not-checked', `The code was not checked: ${displayText(`${why.message}.`, 200)}`)];
 }
 
-const READ_MS = 15_000;
-
-/**
- * Reads the code of an app in a child process, without running any of it.
- * @param options.python the interpreter that parses it
- * @returns `unread`: a sentence that says why the code could not be read
- * @throws the reason of the signal
- */
-async function readCode(
+/** @throws the reason of the signal */
+async function readFacts(
   folder: string,
-  { module, className }: Pick<AppManifest, 'module' | 'className'>,
-  { installerDir, tempDir, childEnvironment }: Pick<CheckDeps, 'installerDir' | 'tempDir' | 'childEnvironment'>,
-  options: { readonly python: string; readonly signal: AbortSignal },
-): Promise<CodeCheck | { readonly unread: string }> {
+  manifest: AppManifest,
+  { installerDir, tempDir, childEnvironment }: CheckDeps,
+  { python, signal }: { readonly python: string; readonly signal: AbortSignal },
+): Promise<CodeCheck | CommandFailed> {
   const work = await mkdtemp(join(tempDir, workPrefix()));
   try {
-    const result = join(work, 'code.json');
-    // See checkClass for the options.
-    const args = ['-I', '-S', '-B', join(installerDir, 'check_class'), folder, module, className, result, '--facts'];
-    const how = { env: childEnvironment(), deadlineMs: READ_MS, signal: options.signal };
-    const failed = await runCommand(options.python, args, how).then(
-      () => null,
-      (error: unknown) => {
-        if (error instanceof CommandFailed) return error;
-        throw error;
-      },
-    );
-    // Some sources crash Python's parser.
-    if (failed) return { unread: `${failed.message}.` };
-    return CodeCheck.parse(JSON.parse(await readFile(result, 'utf8')));
+    const run: RunStep = (file, args, { deadlineMs = 0, ...more } = {}) =>
+      runCommand(file, args, { env: childEnvironment(), signal, deadlineMs, ...more });
+    return await readCode(folder, manifest, { python, installerDir, work, run, withFacts: true });
   } finally {
     await rm(work, { recursive: true, force: true });
   }

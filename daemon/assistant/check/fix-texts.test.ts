@@ -41,7 +41,7 @@ test('a title is added or filled', () => {
 test('a front matter is put before the text', () => {
   const fixed = withFrontMatter(crlf('# Hello\n'), texts);
   expect(fixed).toMatch(/^\uFEFF---\r\ntitle: "My \\"app\\""\r\n[\s\S]+\r\n---\r\n\r\n# Hello\r\n$/);
-  expect(readFrontMatter(fixed.slice(1))).toEqual({
+  expect(readFrontMatter(fixed.slice(1))).toMatchObject({
     warnings: [],
     frontMatter: { title: 'My "app"', emoji: '🤖', sdk: 'static', tags: ['robot_python_app'] },
   });

@@ -38,8 +38,7 @@ export function withTag(readme: string): string | null {
     const tags = nodeOf(yaml, 'tags');
     if (tags === undefined) return `${yaml}${end}tags:${end}  - ${DISCOVERY_TAG}`;
     if (isScalar(tags) && tags.value === null && tags.range) {
-      const rest = yaml.slice(tags.range[0]);
-      const at = tags.range[0] + (rest.search(/\r?\n/) < 0 ? rest.length : rest.search(/\r?\n/));
+      const at = endOfLine(yaml, tags.range[0]);
       return `${yaml.slice(0, at)}${end}  - ${DISCOVERY_TAG}${yaml.slice(at)}`;
     }
     if (!isSeq(tags) || !tags.range) return null;
@@ -56,10 +55,15 @@ export function withTag(readme: string): string | null {
     const lineStart = yaml.lastIndexOf('\n', lastEnd - 1) + 1;
     const [indent = ''] = /^\s*- +/.exec(yaml.slice(lineStart)) ?? [];
     if (indent === '') return null;
-    const rest = yaml.slice(lastEnd);
-    const at = lastEnd + (rest.search(/\r?\n/) < 0 ? rest.length : rest.search(/\r?\n/));
+    const at = endOfLine(yaml, lastEnd);
     return `${yaml.slice(0, at)}${end}${indent}${DISCOVERY_TAG}${yaml.slice(at)}`;
   });
+}
+
+/** The index of the end of the line that an index is in. */
+function endOfLine(text: string, index: number): number {
+  const length = text.slice(index).search(/\r?\n/);
+  return length < 0 ? text.length : index + length;
 }
 
 /** Adds the title, or fills an empty one. @returns null when it is written in a way that is not understood */

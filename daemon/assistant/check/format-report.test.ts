@@ -8,7 +8,6 @@ import type { rules } from '../../app-package/rules.ts';
 import type { CheckReport } from '../../contract/apps/own-apps.ts';
 import { checkReport, exitCodeOf, preventsRun } from './check-report.ts';
 import { formatReport } from './format-report.ts';
-import { ruleTable } from './rule-table.ts';
 
 const when = { checkedAt: '2026-11-23T10:00:00.000Z', built: false };
 const folder = '/home/ada/my äpps/näme #1';
@@ -130,8 +129,4 @@ test('an app with a token in it runs, one with a broken class does not', () => {
   expect(preventsRun({ severity: 'problem', id: 'secret' })).toBe(false);
   expect(preventsRun({ severity: 'problem', id: 'bad-run' })).toBe(true);
   expect(preventsRun({ severity: 'warning', id: 'no-tag' })).toBe(false);
-});
-
-test('the table of rules in the documentation is that of the rules', async () => {
-  await expect(ruleTable()).toMatchFileSnapshot('../../../docs/check-rules.md');
 });

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { lstat, mkdir, rename, rm, rmdir, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
+import { succeeds } from '../../shared/async/succeeds.ts';
 import { isSystemError } from '../../shared/domain-error.ts';
 import { DiskFull, storageError } from '../../shared/files/storage-errors.ts';
 import { AppFolderExists, DestinationMissing, DestinationReadOnly } from '../errors.ts';
@@ -36,9 +37,7 @@ async function refuseMissing(destination: string): Promise<void> {
 }
 
 /** Whether something has the path, also a link that leads nowhere. */
-async function isThere(path: string): Promise<boolean> {
-  return (await lstat(path).catch(() => null)) !== null;
-}
+const isThere = (path: string): Promise<boolean> => succeeds(lstat(path));
 
 /** Moves a folder to a path that nothing has, also if another program creates something there at the same moment. */
 async function moveInto(draft: string, folder: string): Promise<void> {

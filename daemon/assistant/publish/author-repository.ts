@@ -78,7 +78,7 @@ export class AuthorRepository implements AsyncDisposable {
   async #lock(): Promise<void> {
     if (this.#found.kind !== 'own') return;
     try {
-      this.#scratch = this.#held.use(await lockRepository(this.#options.folder, this.#found)).scratch;
+      this.#scratch = await lockRepository(this.#options.folder, this.#found, this.#held);
     } catch (error) {
       if (!isSystemError(error)) throw error;
       this.#options.log(`The Git repository cannot be written to: ${error.message}`);
@@ -128,42 +128,31 @@ async function createRepository(folder: string, git: Git, spaceUrl: string): Pro
 
 const KILL_MS = 5_000;
 
-/** The file that a publication keeps in a repository's data while it writes there. */
-interface RepositoryLock extends AsyncDisposable {
-  /** A folder for its own files, empty. */
-  readonly scratch: string;
-}
-
 /**
  * Lets one publication of a folder write to its repository. First ends and removes what a killed one left: its git,
  * and the locks of git that were made since it began.
+ * @param held gets what ends the lock
+ * @returns a folder for its own files, empty
  * @throws PublicationUnderWay
  */
-async function lockRepository(folder: string, { dirs }: FolderGit): Promise<RepositoryLock> {
+async function lockRepository(folder: string, { dirs }: FolderGit, held: AsyncDisposableStack): Promise<string> {
   const own = join(dirs[0] ?? join(folder, '.git'), 'robot-desktop');
   const scratch = join(own, 'publishing');
   await mkdir(own, { recursive: true });
   const lock = takeFileLock(join(own, 'lock'));
   if (!lock) throw new PublicationUnderWay(folder);
-  try {
-    const mark = publicationMark(folder);
-    await killUntilGone(() => processesWithEnvironment(PUBLICATION_VARIABLE, mark), KILL_MS);
-    const left = await stat(scratch).catch(() => null);
-    if (left) for (const dir of dirs) await removeLocks(dir, left.birthtimeMs || left.ctimeMs);
-    await rm(scratch, { recursive: true, force: true });
-    await mkdir(scratch);
-    await writeFile(join(scratch, 'README'), 'Robot Desktop is publishing this folder.\n');
-  } catch (error) {
-    lock.release();
-    throw error;
-  }
-  return {
-    scratch,
-    [Symbol.asyncDispose]: async () => {
-      await rm(scratch, { recursive: true, force: true });
-      lock.release();
-    },
-  };
+  await using taken = new AsyncDisposableStack(); // ended here if the rest fails
+  taken.defer(() => lock.release());
+  const mark = publicationMark(folder);
+  await killUntilGone(() => processesWithEnvironment(PUBLICATION_VARIABLE, mark), KILL_MS);
+  const left = await stat(scratch).catch(() => null);
+  if (left) for (const dir of dirs) await removeLocks(dir, left.birthtimeMs || left.ctimeMs);
+  await rm(scratch, { recursive: true, force: true });
+  await mkdir(scratch);
+  await writeFile(join(scratch, 'README'), 'Robot Desktop is publishing this folder.\n');
+  taken.defer(() => rm(scratch, { recursive: true, force: true }));
+  held.use(taken.move());
+  return scratch;
 }
 
 /** Removes git's locks of references, index and settings that are not older than a time. */

@@ -64,11 +64,8 @@ export interface LocalFile {
 async function isSameContent(local: LocalFile, remote: HubFile, signal: AbortSignal): Promise<boolean> {
   if (local.bytes !== remote.size) return false;
   if (remote.sha256 !== null) return remote.sha256 === (await digest(local, createHash('sha256'), signal));
-  return remote.oid === (await gitBlobId(local, signal));
-}
-
-function gitBlobId(local: LocalFile, signal: AbortSignal): Promise<string> {
-  return digest(local, createHash('sha1').update(`blob ${local.bytes}\0`), signal);
+  const gitBlob = createHash('sha1').update(`blob ${local.bytes}\0`);
+  return remote.oid === (await digest(local, gitBlob, signal));
 }
 
 async function digest({ content }: LocalFile, hash: Hash, signal: AbortSignal): Promise<string> {

@@ -1,14 +1,15 @@
 import { constants } from 'node:fs';
-import { access, lstat, readFile } from 'node:fs/promises';
+import { access, lstat, readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { type FolderRules, folderRules, isIgnored } from '../../app-package/author/own-files.ts';
 import { secretsIn } from '../../app-package/author/secrets.ts';
 import { holdsSecrets, isOmitted } from '../../app-package/omitted-files.ts';
 import type { CheckFinding } from '../../contract/apps/own-apps.ts';
 import { HubError } from '../../hub/errors.ts';
 import { checkPaths } from '../../hub/repository-files.ts';
+import { succeeds } from '../../shared/async/succeeds.ts';
 import { NotPublishable, publishProblem } from '../errors.ts';
 import type { LocalFile } from './compare.ts';
-import { walkFolder } from './walk-folder.ts';
 
 /** A file that git knows or would add. */
 export interface ListedFile {
@@ -63,11 +64,11 @@ export async function filesToPublish(
     if (isRepository) return void problems.push(otherRepository(path));
     const found = await readEntry(folder, path);
     if (found === null) return;
-    if ('problem' in found) return void problems.push(found.problem);
-    bytes += found.file.bytes;
-    files.push(found.file);
+    if ('severity' in found) return void problems.push(found);
+    bytes += found.bytes;
+    files.push(found);
     if (files.length > MAX_FILES || bytes > MAX_BYTES) throw new NotPublishable([tooLarge()]);
-    problems.push(...(await secretFindings(found.file, token)));
+    problems.push(...(await secretFindings(found, token)));
   };
   for (const file of all) {
     await add(file);
@@ -99,31 +100,23 @@ async function fromWalk(folder: string, omitted: Map<string, string>, signal: Ab
 
 const environmentOmitted = (path: string) => `${path.replace(/\/$/, '')} is left out: a virtual environment.`;
 
-/** @returns null for a file that is gone, or is a folder now */
-async function readEntry(
-  folder: string,
-  path: string,
-): Promise<{ readonly file: LocalFile } | { readonly problem: CheckFinding } | null> {
+/** @returns the problem that keeps it from being published; null for a file that is gone, or is a folder now */
+async function readEntry(folder: string, path: string): Promise<LocalFile | CheckFinding | null> {
   const file = join(folder, ...path.split('/'));
   const found = await lstat(file).catch(() => null);
   if (!found && path.includes('\uFFFD')) {
-    return { problem: publishProblem('bad-file-name', `The name of ${path} is not UTF-8.`, { action: 'Rename it.' }) };
+    return publishProblem('bad-file-name', `The name of ${path} is not UTF-8.`, { action: 'Rename it.' });
   }
   if (!found || found.isDirectory()) return null;
-  const problem = (id: string, message: string, action: string) => ({
-    problem: publishProblem(id, message, { file: path, action }),
-  });
+  const problem = (id: string, message: string, action: string) => publishProblem(id, message, { file: path, action });
   if (found.isSymbolicLink()) {
     return problem('link', 'It is a link, which the hub does not store.', 'Replace the link by the file itself.');
   }
   if (!found.isFile()) return problem('not-a-file', 'It is neither a file nor a folder.', 'Remove it.');
-  const isReadable = await access(file, constants.R_OK).then(
-    () => true,
-    () => false,
-  );
-  if (!isReadable) return problem('unreadable', 'It may not be read.', 'Give your user the right to read it.');
+  if (!(await succeeds(access(file, constants.R_OK))))
+    return problem('unreadable', 'It may not be read.', 'Give your user the right to read it.');
   const isExecutable = process.platform !== 'win32' && (found.mode & 0o100) !== 0;
-  return { file: { path, bytes: found.size, isExecutable, content: { file } } };
+  return { path, bytes: found.size, isExecutable, content: { file } };
 }
 
 const otherRepository = (path: string) =>
@@ -191,4 +184,40 @@ async function secretFindings({ path, bytes, content }: LocalFile, token: string
       action: 'Read it from a variable, and revoke this one.',
     }),
   );
+}
+
+const MAX_IGNORE_BYTES = 1024 * 1024;
+
+/**
+ * Walks through a folder that is not in git, as git would: without what its `.gitignore` files exclude. Follows no links.
+ * @param enter whether to go into a folder; `names` are those of its entries
+ * @param folder where in `root` the walk begins, with slashes
+ * @param above the rules of the folders above, the nearest last
+ * @returns the paths of the files, with slashes
+ */
+async function* walkFolder(
+  root: string,
+  enter: (path: string, names: ReadonlySet<string>) => boolean,
+  signal: AbortSignal,
+  folder = '',
+  above: readonly FolderRules[] = [],
+): AsyncGenerator<string> {
+  signal.throwIfAborted();
+  const entries = await readdir(join(root, folder), { withFileTypes: true });
+  const names = new Set(entries.map(({ name }) => name));
+  if (!enter(folder, names)) return;
+  const own = names.has('.gitignore') ? await textOf(join(root, folder, '.gitignore')) : null;
+  const rules = own === null ? above : [...above, folderRules(folder === '' ? '' : `${folder}/`, own)];
+  for (const entry of entries.sort((a, b) => (a.name < b.name ? -1 : 1))) {
+    const path = folder === '' ? entry.name : `${folder}/${entry.name}`;
+    if (entry.name === '.git' || isIgnored(entry.isDirectory() ? `${path}/` : path, rules)) continue;
+    if (entry.isDirectory()) yield* walkFolder(root, enter, signal, path, rules);
+    else yield path;
+  }
+}
+
+/** @returns null for a file that may not be read, is no file, or is far larger than such a file */
+async function textOf(file: string): Promise<string | null> {
+  const bytes = await readFile(file).catch(() => null);
+  return bytes && bytes.length <= MAX_IGNORE_BYTES ? bytes.toString('utf8').replace(/^\uFEFF/, '') : null;
 }

@@ -1,5 +1,6 @@
 import { lstat, realpath } from 'node:fs/promises';
 import { join } from 'node:path';
+import { succeeds } from '../../shared/async/succeeds.ts';
 import { CommandFailed } from '../../shared/processes/run-command.ts';
 import type { ListedFile } from './files-to-publish.ts';
 import { answers, type Git, gitIn, lineOf, OBJECT_ID } from './git-command.ts';
@@ -38,10 +39,7 @@ export async function openFolderGit(
   } catch (error) {
     signal.throwIfAborted();
     const isMissing = !(error instanceof CommandFailed) || error.exitCode === null;
-    const isBroken = await lstat(join(folder, '.git')).then(
-      () => true,
-      () => false,
-    );
+    const isBroken = await succeeds(lstat(join(folder, '.git')));
     return { git, kind: isMissing || isBroken ? 'unusable' : 'none', dirs: [] };
   }
 }
@@ -53,15 +51,12 @@ export async function listedIn({ git, kind }: FolderGit): Promise<ListedFile[] |
   // A file in the middle of a merge is listed several times.
   for (const line of await git(['ls-files', '--stage'])) {
     const [, mode, quoted] = /^(\d{6}) [0-9a-f]+ \d\t(.+)$/.exec(line) ?? [];
-    if (quoted === undefined) continue;
-    const path = unquoted(quoted);
-    listed.set(path, { path, isTracked: true, isRepository: mode === '160000' });
+    const path = unquoted(quoted ?? '');
+    if (path !== '') listed.set(path, { path, isTracked: true, isRepository: mode === '160000' });
   }
   for (const line of await git(['ls-files', '-t', '--others', '--exclude-standard'])) {
-    const [, quoted] = /^\? (.+)$/.exec(line) ?? [];
-    if (quoted === undefined) continue;
-    const path = unquoted(quoted);
-    listed.set(path, { path, isTracked: false, isRepository: path.endsWith('/') });
+    const path = unquoted(/^\? (.+)$/.exec(line)?.[1] ?? '');
+    if (path !== '') listed.set(path, { path, isTracked: false, isRepository: path.endsWith('/') });
   }
   return [...listed.values()].sort((a, b) => (a.path < b.path ? -1 : 1));
 }

@@ -79,28 +79,24 @@ function asVariables(all: Settings): Record<string, string> {
   return { GIT_CONFIG_COUNT: String(all.length), ...Object.fromEntries(pairs) };
 }
 
-/** Whether git ended with this exit code, by which some commands answer no. */
-const endedWith = (error: unknown, exitCode: number) => error instanceof CommandFailed && error.exitCode === exitCode;
-
-/** Asks git a question that it answers by exit code 0 or 1. */
-export async function answers(git: Git, args: readonly string[]): Promise<boolean> {
+/** @returns null when git ends with exit code 1, by which some commands answer no, or that there is none */
+async function outputOf(git: Git, args: readonly string[]): Promise<string[] | null> {
   try {
-    await git(args);
-    return true;
+    return await git(args);
   } catch (error) {
-    if (endedWith(error, 1)) return false;
+    if (error instanceof CommandFailed && error.exitCode === 1) return null;
     throw error;
   }
 }
 
-/** Asks git for a line of this form. @returns null when it ends with exit code 1, by which it says that there is none */
+/** Asks git a question that it answers by exit code 0 or 1. */
+export async function answers(git: Git, args: readonly string[]): Promise<boolean> {
+  return (await outputOf(git, args)) !== null;
+}
+
+/** Asks git for a line of this form. @returns null when there is none */
 export async function lineOf(git: Git, args: readonly string[], pattern: RegExp): Promise<string | null> {
-  try {
-    return lineLike(await git(args), pattern);
-  } catch (error) {
-    if (endedWith(error, 1)) return null;
-    throw error;
-  }
+  return lineLike((await outputOf(git, args)) ?? [], pattern);
 }
 
 /** The first line of this form in the output; null: there is none. */

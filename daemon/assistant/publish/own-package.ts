@@ -1,6 +1,5 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { DISCOVERY_TAG, readFrontMatter } from '../../app-package/front-matter.ts';
 import { readManifest } from '../../app-package/manifest.ts';
 import type { CheckFinding, CheckReport } from '../../contract/apps/own-apps.ts';
 import { NotPublishable, notPublishable, publishProblem } from '../errors.ts';
@@ -29,13 +28,12 @@ export async function readOwnPackage(folder: string): Promise<OwnPackage> {
       ),
     );
   }
-  const { frontMatter } = readFrontMatter(readme?.replace(/^\uFEFF/, '') ?? null);
   return {
     distribution: read.manifest.distribution,
     version: read.pyproject.project.version ?? read.manifest.version,
     isVersionDynamic: read.pyproject.project.version === undefined,
     pyproject: pyproject ?? '',
-    hasTag: frontMatter.tags?.includes(DISCOVERY_TAG) ?? false,
+    hasTag: read.warnings.length === 0, // each warning says why the store will not find it
   };
 }
 

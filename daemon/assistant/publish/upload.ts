@@ -1,6 +1,5 @@
 import { HubError } from '../../hub/errors.ts';
 import type { HubClient } from '../../hub/hub-client.ts';
-import type { FileChange } from '../../hub/space-writing.ts';
 import { displayText } from '../../shared/display-text.ts';
 import { CommandFailed } from '../../shared/processes/run-command.ts';
 import { notPublishable, SpaceChangedElsewhere } from '../errors.ts';
@@ -13,6 +12,7 @@ import { findSpace, type PublicationPlan } from './plan-publication.ts';
 
 /** A commit by the hub's interface is sent in one piece, kept in memory. */
 const MAX_BYTES_AT_ONCE = 100 * 1024 ** 2;
+/** The hub takes larger files by a way of their own, neither in the commit itself nor by a push. */
 const LARGE_BYTES = 10 * 1024 ** 2;
 
 interface UploadOptions {
@@ -48,7 +48,8 @@ export async function upload(plan: PublicationPlan, parent: string, options: Upl
   }
   requireSendable(plan);
   try {
-    return { commit: await hub.commit(plan.id, { ...commitOf(plan), parent, signal }), local };
+    const changes = plan.changes.map(({ path, local }) => ({ path, content: local ? local.content : null }));
+    return { commit: await hub.commit(plan.id, { title: commitTitle(plan.version), changes, parent, signal }), local };
   } catch (error) {
     signal.throwIfAborted();
     // The hub may have made the commit although its answer was lost.
@@ -79,13 +80,6 @@ async function commitWithFiles(
 
 const isConflict = (error: unknown) => error instanceof HubError && error.kind === 'conflict';
 
-function commitOf({ changes, version }: PublicationPlan): { title: string; changes: FileChange[] } {
-  return {
-    title: commitTitle(version),
-    changes: changes.map(({ path, local }) => ({ path, content: local ? local.content : null })),
-  };
-}
-
 function requireSendable({ changes }: PublicationPlan): void {
   const small = changes.filter(({ local, bytes }) => local && bytes <= LARGE_BYTES);
   if (small.reduce((sum, { bytes }) => sum + bytes, 0) <= MAX_BYTES_AT_ONCE) return;
@@ -96,12 +90,9 @@ function requireSendable({ changes }: PublicationPlan): void {
   );
 }
 
-/** The hub takes larger files by its own way only. */
-const MAX_PUSHED_BYTES = 10 * 1024 ** 2;
-
 /** Whether a push can have the changes. */
 const isPushable = ({ changes }: PublicationPlan) =>
-  changes.every(({ local, bytes }) => !local || bytes <= MAX_PUSHED_BYTES);
+  changes.every(({ local, bytes }) => !local || bytes <= LARGE_BYTES);
 
 /**
  * Makes a commit on top of the Space's newest one, and pushes it.

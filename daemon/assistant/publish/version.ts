@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { compare, explain } from '@renovatebot/pep440';
 import { parse as parseToml, type TomlTable } from 'smol-toml';
+import { tomlLines } from '../../app-package/toml-lines.ts';
 
 /** The facts that decide the version of a publication. */
 interface VersionFacts {
@@ -47,10 +48,9 @@ export function nextVersion(version: string): string {
   return `${epoch ? `${epoch}!` : ''}${[...numbers.slice(0, -1), last].join('.')}`;
 }
 
-/** `version = "…"` in the table `[project]`, or `project.version = "…"` before the first table. */
-const IN_TABLE = /^([ \t]*(?:version|"version"|'version')[ \t]*=[ \t]*)("[^"\\\r\n]*"|'[^'\r\n]*')/;
-const DOTTED = /^([ \t]*project[ \t]*\.[ \t]*version[ \t]*=[ \t]*)("[^"\\\r\n]*"|'[^'\r\n]*')/;
-const HEADER = /^\uFEFF?[ \t]*\[[ \t]*([^\]\r\n]*?)[ \t]*\]/;
+/** `version = "…"` below `[project]`, or `project.version = "…"` before the first table. */
+const VERSION =
+  /^([ \t]*(?:project[ \t]*\.[ \t]*)?(?:version|"version"|'version')[ \t]*=[ \t]*)("[^"\\\r\n]*"|'[^'\r\n]*')/;
 
 /**
  * Changes the version in a `pyproject.toml`, and nothing else: line ends, comments and quotes stay.
@@ -58,19 +58,15 @@ const HEADER = /^\uFEFF?[ \t]*\[[ \t]*([^\]\r\n]*?)[ \t]*\]/;
  */
 export function withVersion(pyproject: string, version: string): string | null {
   const lines = pyproject.split('\n');
-  let table = '';
-  for (const [index, line] of lines.entries()) {
-    table = HEADER.exec(line)?.[1]?.replaceAll(/["'\s]/g, '') ?? table;
-    const pattern = table === 'project' ? IN_TABLE : table === '' ? DOTTED : null;
-    if (!pattern?.test(line)) continue;
-    const quote = (_: string, key: string, value: string) => `${key}${value[0]}${version}${value[0]}`;
-    const edited = lines.with(index, line.replace(pattern, quote)).join('\n');
-    if (hasOnlyThisChange(pyproject, edited, version)) return edited;
-  }
-  return null;
+  const at = (tomlLines(pyproject)(['project', 'version']) ?? 0) - 1;
+  const quote = (_: string, key: string, value: string) => `${key}${value[0]}${version}${value[0]}`;
+  const line = lines[at]?.replace(VERSION, quote);
+  if (line === undefined || line === lines[at]) return null;
+  const edited = lines.with(at, line).join('\n');
+  return hasOnlyThisChange(pyproject, edited, version) ? edited : null;
 }
 
-/** A line that only looks like the version, such as one in a long text, is found by what else changes with it. */
+/** A text that only looks like the version, such as the beginning of one of several lines, is found by what else changes with it. */
 function hasOnlyThisChange(before: string, after: string, version: string): boolean {
   const [was, is] = [tomlOf(before), tomlOf(after)];
   const project = is?.['project'];

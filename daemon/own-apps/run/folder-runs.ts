@@ -8,9 +8,9 @@ interface FolderRunsDeps {
   readonly onChange: (folder: string, run: OwnAppRun) => void;
   readonly onDescription: (folder: string) => void;
   /** Loads what runs need, at the first one. */
-  readonly load: () => Promise<{
-    readonly newRun: (folder: string, listeners: Pick<FolderRunDeps, 'onChange' | 'onDescription'>) => FolderRun;
-  }>;
+  readonly load: () => Promise<
+    (folder: string, listeners: Pick<FolderRunDeps, 'onChange' | 'onDescription'>) => FolderRun
+  >;
 }
 
 /** The app that runs from its folder, or waits for a change: at most one, like the slot. */
@@ -30,7 +30,7 @@ export class FolderRuns {
   /** Runs the app of a folder, in the place of the one before it. @throws AppAlreadyRunning */
   async run(folder: string, { replace }: { readonly replace: boolean }): Promise<void> {
     const { slot, load, onChange, onDescription } = this.#deps;
-    const { newRun } = await load();
+    const newRun = await load();
     const active = this.#active;
     if (active?.folder === folder && active.state !== 'waiting') return;
     const { state } = slot;

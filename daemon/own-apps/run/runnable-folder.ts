@@ -31,15 +31,11 @@ export function inspectedFolder({ folder, files, manifest, findings, code }: Che
   const report = checkReport(findings, { checkedAt: '', built: false });
   const module = manifest && moduleFile(files, manifest.module);
   if (!module || report.findings.some(preventsRun)) return { findings: report.findings, runnable: null };
-  const importFolder = module.packageFolder.split('/').slice(0, -2).join('/');
+  const { root: importFolder } = module;
+  const importRoot = join(folder, importFolder);
   return {
     findings: report.findings,
-    runnable: {
-      manifest,
-      importFolder,
-      importRoot: join(folder, importFolder),
-      settingsPage: settingsPageIn(code),
-    },
+    runnable: { manifest, importFolder, importRoot, settingsPage: settingsPageIn(code) },
   };
 }
 

@@ -17,8 +17,7 @@ const noNeeds: AppRunnerDeps['needs'] = {
   bind: async () => [],
   untilReady: async () => {},
   environment: () => ({ environment: {}, secrets: [] }),
-  used: async () => [],
-  unserved: async () => [],
+  afterRun: async () => [],
 };
 
 /** An app whose module is `dance`. */

@@ -7,7 +7,7 @@ import { projectDir } from '../daemon/test-daemon.ts';
 /** The Pythons of this machine that can run apps, the newest first. */
 export function installedPythons(): Promise<PythonProbe[]> {
   const { env } = probing();
-  const installed = new InstalledPythons(() => ({ env, platform: process.platform, downloadsDir: '/nowhere' }));
+  const installed = new InstalledPythons(() => env, '/nowhere');
   return installed.find(probing());
 }
 

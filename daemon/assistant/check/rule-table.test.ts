@@ -1,8 +1,8 @@
-import type { Rule } from '../../app-package/rules.ts';
-import { rules } from '../../app-package/rules.ts';
+import { expect, test } from 'vitest';
+import { type Rule, rules } from '../../app-package/rules.ts';
 
 /** The table of all rules, in Markdown. */
-export function ruleTable(): string {
+function ruleTable(): string {
   const rows = Object.entries(rules)
     .sort(([a], [b]) => (a < b ? -1 : 1))
     .map(([id, rule]: [string, Rule]) => {
@@ -21,3 +21,7 @@ ${rows.join('')}`;
 
 const escaped = (text: string) =>
   text.replaceAll('|', '\\|').replaceAll('<', '&lt;').replaceAll('*', '\\*').replaceAll('_', '\\_');
+
+test('the table of rules in the documentation is that of the rules', async () => {
+  await expect(ruleTable()).toMatchFileSnapshot('../../../docs/check-rules.md');
+});
