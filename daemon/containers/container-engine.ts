@@ -62,7 +62,7 @@ export interface OwnContainer {
   readonly countsFiles: boolean;
   /** Resolves when it serves no more, within 5 s after it is paused, or it or its engine is gone. Never rejects. */
   readonly ended: Promise<void>;
-  /** Resolves within 4 s after `ended`, once its last lines are passed on. Never rejects. */
+  /** Resolves within 6 s after `ended`, once its last lines are passed on. Never rejects. */
   readonly exited: Promise<ContainerExit>;
   /**
    * Memory in bytes as it was measured last, and processor time in seconds since its start; null: unknown, or it has

@@ -177,8 +177,10 @@ export class RunningContainer implements OwnContainer {
     const { clock, client, id, oomKills } = this.#deps;
     // Podman 4.3 never reports it: its monitor writes that into another folder than Podman reads.
     const isOutOfMemory = exit.isOutOfMemory || (await oomKills.isNew());
-    await sleepOn(clock, LOOK_AGAIN_MS);
-    return (await containerState(client, id)) === 'gone' ? REMOVED : { ...exit, isOutOfMemory };
+    const lookAgain = () => sleepOn(clock, LOOK_AGAIN_MS).then(() => containerState(client, id));
+    const first = await lookAgain();
+    const state = first === 'unknown' ? await lookAgain() : first; // a busy engine answers nothing while it removes one
+    return state === 'gone' ? REMOVED : { ...exit, isOutOfMemory };
   }
 
   async #remove({ how }: ContainerExit): Promise<void> {

@@ -94,7 +94,7 @@ export interface Replica {
   readonly preparesModel: boolean;
   /** Resolves as soon as it serves no more. Never rejects. */
   readonly ended: Promise<void>;
-  /** Resolves within 4 s after `ended`, once its last lines are in its log. Never rejects. */
+  /** Resolves within 6 s after `ended`, once its last lines are in its log. Never rejects. */
   readonly exited: Promise<ReplicaExit>;
   /** Whether its health route answers 200 within a time, by default 5 s. Never rejects. */
   isHealthy(withinMs?: number): Promise<boolean>;
