@@ -109,19 +109,14 @@ export class EndpointManagement {
     return removed;
   }
 
-  /** @throws EndpointNotFound */
-  async pause(caller: EndpointCaller, namespace: string, name: string): Promise<StoredEndpoint> {
-    return this.#allowed(caller, namespace).pause(namespace, name, personOf(caller));
-  }
-
-  /** @throws EndpointNotFound, InvalidBody when it runs already or may have no replica */
-  async resume(caller: EndpointCaller, namespace: string, name: string): Promise<StoredEndpoint> {
-    return this.#allowed(caller, namespace).resume(namespace, name, personOf(caller));
-  }
-
-  /** @throws EndpointNotFound, InvalidBody when it cannot sleep now */
-  async scaleToZero(caller: EndpointCaller, namespace: string, name: string): Promise<StoredEndpoint> {
-    return this.#allowed(caller, namespace).scaleToZero(namespace, name, personOf(caller));
+  /** @throws EndpointNotFound, InvalidBody when it runs already, may have no replica, or cannot sleep now */
+  async apply(
+    type: 'pause' | 'resume' | 'scale-to-zero',
+    caller: EndpointCaller,
+    namespace: string,
+    name: string,
+  ): Promise<StoredEndpoint> {
+    return this.#allowed(caller, namespace).apply({ namespace, name }, { type }, { by: personOf(caller) });
   }
 
   /** @returns the wanted output of its processes @throws EndpointNotFound */
