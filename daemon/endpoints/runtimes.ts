@@ -16,7 +16,7 @@ import { LlamaServer } from './llamacpp/llama-server.ts';
 import { askLlamaServer, findLlamaServer, readInstalled } from './llamacpp/llama-server-program.ts';
 import { unsuitableForLlamacpp } from './llamacpp/unsuitable-text.ts';
 import { localLimits, noLlamacpp } from './local-limits.ts';
-import type { EndpointRuntime, Unsuitable } from './runtime/endpoint-runtime.ts';
+import type { EndpointRuntime, NoRuntime, Unsuitable } from './runtime/endpoint-runtime.ts';
 
 export interface RuntimesDeps {
   /** The path of llama-server by the user's setting, or `none`; null: found on PATH or downloaded. */
@@ -38,11 +38,6 @@ export interface RuntimesDeps {
   readonly clock: Clock;
   /** Whether the release of llama-server has a build for this machine. */
   readonly hasRelease: () => Promise<boolean>;
-}
-
-/** Why no program of this machine runs an endpoint. */
-export interface NoRuntime extends Unsuitable {
-  readonly reason: 'no-runtime' | 'container-engine';
 }
 
 /** The programs that were found, without the container engine, which may come and go. */

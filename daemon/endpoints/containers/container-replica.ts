@@ -2,7 +2,7 @@ import type { OwnContainer } from '../../containers/container-engine.ts';
 import type { EndpointFailure } from '../../contract/endpoints/endpoint-report.ts';
 import type { Clock } from '../../shared/clock.ts';
 import { containerFailure } from '../failures/container-exit.ts';
-import type { Replica, ReplicaAddress, ReplicaExit } from '../runtime/endpoint-runtime.ts';
+import type { Replica, ReplicaAddress } from '../runtime/endpoint-runtime.ts';
 import { CHECK_MS, isHealthy } from '../runtime/replica-connection.ts';
 import type { ReplicaLog } from '../runtime/replica-log.ts';
 
@@ -35,7 +35,7 @@ export class ContainerReplica implements Replica {
   readonly preparesModel: boolean;
   readonly countsFiles: boolean;
   readonly ended: Promise<void>;
-  readonly exited: Promise<ReplicaExit>;
+  readonly exited: Promise<EndpointFailure>;
   readonly #own: OwnContainer;
   readonly #clock: Clock;
   readonly #log: ReplicaLog;
@@ -58,7 +58,10 @@ export class ContainerReplica implements Replica {
     this.ended = own.ended.then(() => {
       this.#hasEnded = true;
     });
-    this.exited = this.#end(options);
+    const { memoryBytes: limitBytes, engine } = options;
+    this.exited = own.exited.then((exit) =>
+      containerFailure(exit, { lines: this.log, memory: { limitBytes, usedBytes: this.#usedBytes }, engine }),
+    );
   }
 
   get log(): readonly string[] {
@@ -84,15 +87,6 @@ export class ContainerReplica implements Replica {
     return this.#stopping;
   }
 
-  async #end({ memoryBytes, engine }: ContainerReplicaOptions): Promise<ReplicaExit> {
-    const exit = await this.#own.exited;
-    const ended = { code: exit.code, signal: null };
-    if (this.#stopping !== null) return { ...ended, isStopped: true };
-    const memory = { limitBytes: memoryBytes, usedBytes: this.#usedBytes };
-    const failure = containerFailure(exit, { lines: this.#log.lines, memory, engine });
-    return { ...ended, isStopped: false, failure };
-  }
-
   async #askUsage(): ReturnType<OwnContainer['usage']> {
     if (this.#hasEnded) return { memoryBytes: null, cpuSeconds: null };
     const usage = await this.#own.usage();
@@ -115,7 +109,7 @@ export function endedReplica(failure: EndpointFailure, healthRoute: string): Rep
     preparesModel: false,
     countsFiles: false,
     ended: Promise.resolve(),
-    exited: Promise.resolve({ code: null, signal: null, isStopped: false, failure }),
+    exited: Promise.resolve(failure),
     isHealthy: async () => false,
     memoryBytes: async () => null,
     cpuSeconds: async () => null,

@@ -36,7 +36,7 @@ async function start(file: Buffer) {
   const files = { modelPath, mmprojPath: null, draftPath: null, facts: tinyFacts };
   const model = { kind: 'gguf', files } as const;
   const names = { id: '1', endpoint: 'lab/chat', socketPath };
-  const replica = await runtime.start({ ...names, parts, model, variables: {}, threads: 1 });
+  const replica = await runtime.start({ ...names, parts, model, variables: {}, threads: 1, onLine: () => {} });
   onTestFinished(async () => {
     await replica.stop();
     await rm(folder, { recursive: true });

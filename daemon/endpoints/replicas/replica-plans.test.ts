@@ -99,7 +99,7 @@ test('a container gets its image with the password of its account, then the whol
     secretsOf: async () => ({ variables: {}, imagePassword: 'geheim' }),
   });
   const prepared = await plan.prepare(never, (progress) => done.push(progressText(progress)));
-  expect(prepared).toEqual({ kind: 'repository', folder: '/models/tiny' });
+  expect(prepared).toEqual({ runtime, model: { kind: 'repository', folder: '/models/tiny' } });
   expect(fetched).toEqual(['geheim']);
   expect([...new Set(done)]).toEqual(['Downloading the image.', 'Downloading the image: 1 of 2 layers.']);
 });
@@ -109,10 +109,9 @@ test('a machine that lacks a container engine says what to do, and asks for no d
   const plan = planOf({}, () => Promise.reject(new Error('not asked')), {
     runtimeFor: async () => ({ reason: 'container-engine', problem, action: 'Install Podman.' }),
   });
-  await expect(plan.runtime()).rejects.toMatchObject({
+  await expect(plan.prepare(never, () => {})).rejects.toMatchObject({
     failure: { reason: 'container-engine', message: problem, action: 'Install Podman. Then resume the endpoint.' },
   });
-  await expect(plan.prepare(never, () => {})).rejects.toThrow(problem);
 });
 
 test.each([

@@ -1,7 +1,8 @@
+import { randomBytes } from 'node:crypto';
 import type { EndpointRef } from '../../contract/endpoints/endpoint.ts';
 import { endpointId } from '../../contract/endpoints/endpoint-id.ts';
 import type { EndpointModel } from '../../contract/endpoints/endpoint-model.ts';
-import type { EndpointFailure, EndpointProgress } from '../../contract/endpoints/endpoint-report.ts';
+import type { EndpointProgress } from '../../contract/endpoints/endpoint-report.ts';
 import { settlesWithin } from '../../shared/async/settles-within.ts';
 import type { Clock } from '../../shared/clock.ts';
 import type { EndpointParts } from '../description/endpoint-parts.ts';
@@ -9,11 +10,17 @@ import { readLlamaArguments } from '../description/llama-arguments.ts';
 import { EndpointFailed } from '../failures/endpoint-failed.ts';
 import { leastMemoryBytes, requireMemory } from '../preparation/memory-check.ts';
 import { type ModelSupply, prepareModel } from '../preparation/prepare-model.ts';
-import { ownNumber, type Slots, slotsOf } from '../preparation/slots.ts';
+import { ownNumber, slotsOf, withSlots } from '../preparation/slots.ts';
 import { StartReport, startSteps } from '../preparation/start-report.ts';
 import { type EndpointRecord, refOf } from '../records/endpoint-record.ts';
 import type { OpenSecrets } from '../records/endpoint-secrets.ts';
-import type { EndpointRuntime, FetchProgress, PreparedModel, Unsuitable } from '../runtime/endpoint-runtime.ts';
+import type {
+  EndpointRuntime,
+  FetchProgress,
+  NoRuntime,
+  PreparedModel,
+  ReplicaSpec,
+} from '../runtime/endpoint-runtime.ts';
 import type { SocketFolder } from './socket-folder.ts';
 
 /** The longest wait for a guardian. A model starts without one too. */
@@ -27,22 +34,23 @@ export interface ReplicaSetPlan {
   /** Of the endpoint, for the log. */
   readonly id: string;
   readonly parts: EndpointParts;
-  /** Chooses the program. @throws EndpointFailed */
-  readonly runtime: () => Promise<EndpointRuntime>;
-  /** Puts the model's files on the disk and checks them. */
-  readonly prepare: (signal: AbortSignal, onProgress: (progress: EndpointProgress) => void) => Promise<PreparedModel>;
-  /** The requests that each replica answers at the same time; null: its program decides. */
-  readonly slots: (model: PreparedModel) => Promise<Slots | null>;
-  /** The variables of the processes, decrypted. */
-  readonly variables: () => Promise<Readonly<Record<string, string>>>;
-  readonly sockets: { pathFor(id: string): Promise<string> };
+  /** Chooses the program, then puts the model's files on the disk and checks them. @throws EndpointFailed */
+  readonly prepare: (
+    signal: AbortSignal,
+    onProgress: (progress: EndpointProgress) => void,
+  ) => Promise<{ readonly runtime: EndpointRuntime; readonly model: PreparedModel }>;
+  /** Decides how a replica is started. */
+  readonly start: (model: PreparedModel) => Promise<ReplicaStart>;
   readonly threads: number;
   /** The memory of this machine that its replicas could take now, in bytes; null: unknown, or it is that of a graphics card. */
   readonly availableBytes: () => number | null;
 }
 
-/** Why no program of this machine runs an endpoint. */
-type NoRuntime = Unsuitable & Pick<EndpointFailure, 'reason'>;
+export interface ReplicaStart {
+  readonly spec: Omit<ReplicaSpec, 'onLine'>;
+  /** The requests that it answers at the same time; null: its program decides. */
+  readonly slots: number | null;
+}
 
 export interface ReplicaPlansDeps {
   /** Sees to it that what a killed daemon leaves is ended, before each replica that would go on. Never rejects. */
@@ -78,26 +86,22 @@ export function replicaPlans(deps: ReplicaPlansDeps): PlanReplicas {
   return (record, replacedSlots) => {
     const { endpoint, hasServed, servedInContainer } = record;
     const of = refOf(record);
+    const id = endpointId(of);
     const { model, compute } = endpoint;
     let wasPrepared = false;
-    const runtime = async () => {
-      const found = await runtimeFor(endpoint, { servedInContainer });
-      if ('problem' in found) throw noRuntime(found);
-      return found;
-    };
     return {
-      id: endpointId(of),
+      id,
       parts: endpoint,
-      runtime,
       prepare: async (signal, onProgress) => {
+        const runtime = await runtimeFor(endpoint, { servedInContainer });
+        if ('problem' in runtime) throw noRuntime(runtime);
         await requireRoom();
-        const chosen = await runtime();
-        const need = chosen.modelNeed(endpoint);
-        const steps = startSteps(endpoint, { pulls: chosen.fetch !== undefined, need });
+        const need = runtime.modelNeed(endpoint);
+        const steps = startSteps(endpoint, { pulls: runtime.fetch !== undefined, need });
         using report = new StartReport(clock, steps, onProgress);
-        if (chosen.fetch) {
+        if (runtime.fetch) {
           const { imagePassword } = await secretsOf(record);
-          await chosen.fetch({ parts: endpoint, imagePassword, signal, onProgress: (at) => showFetch(report, at) });
+          await runtime.fetch({ parts: endpoint, imagePassword, signal, onProgress: (at) => showFetch(report, at) });
         }
         const keepsVersion = hasServed || wasPrepared;
         const prepared = await prepareModel(endpoint, need, { keepsVersion, models, signal, report });
@@ -106,15 +110,21 @@ export function replicaPlans(deps: ReplicaPlansDeps): PlanReplicas {
         if (prepared.kind === 'gguf' && compute.accelerator === 'cpu') {
           requireMemory(leastMemoryBytes(prepared.files.facts, cacheOf(model)), availableBytes());
         }
-        if (chosen.outlivesDaemon) await settlesWithin(clock, GUARD_MS, guard());
-        return prepared;
+        if (runtime.outlivesDaemon) await settlesWithin(clock, GUARD_MS, guard());
+        return { runtime, model: prepared };
       },
-      slots: async (prepared) =>
-        prepared.kind === 'gguf'
-          ? slotsOf(model, prepared.files.facts, await capacityBytes(compute.accelerator), replacedSlots())
-          : null,
-      variables: async () => ({ ...model.env, ...(await secretsOf(record)).variables }),
-      sockets,
+      start: async (prepared) => {
+        const slots =
+          prepared.kind === 'gguf'
+            ? slotsOf(model, prepared.files.facts, await capacityBytes(compute.accelerator), replacedSlots())
+            : null;
+        const variables = { ...model.env, ...(await secretsOf(record)).variables };
+        const own = randomBytes(4).toString('hex');
+        const socketPath = await sockets.pathFor(own);
+        const parts = withSlots(endpoint, slots);
+        const spec = { id: own, endpoint: id, parts, model: prepared, variables, socketPath, threads };
+        return { spec, slots: slots?.count ?? null };
+      },
       threads,
       // A graphics card has memory of its own, which the server fits the model to.
       availableBytes: () => (compute.accelerator === 'cpu' ? availableBytes() : null),

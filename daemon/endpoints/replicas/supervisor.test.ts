@@ -233,7 +233,7 @@ test('an endpoint that starts again says why its replica ended', async () => {
     action: '',
     evidence: [],
   };
-  newest().end({ failure });
+  newest().end(failure);
   await clock.advance(100);
   newest().end({ code: 3 });
   await clock.advance(100);

@@ -52,13 +52,18 @@ export interface ReplicaSpec {
   /** The most CPU threads that it may use. */
   readonly threads: number;
   /** Gets each line of its output. */
-  readonly onLine?: OnReplicaLine;
+  readonly onLine: OnReplicaLine;
 }
 
 /** Why a program cannot run an endpoint, and the one thing to do about it; a sentence each, or two. */
 export interface Unsuitable {
   readonly problem: string;
   readonly action: string;
+}
+
+/** Why no program of this machine runs an endpoint. */
+export interface NoRuntime extends Unsuitable {
+  readonly reason: 'no-runtime' | 'container-engine';
 }
 
 /** A program that serves models on this machine. */
@@ -94,8 +99,8 @@ export interface Replica {
   readonly preparesModel: boolean;
   /** Resolves as soon as it serves no more. Never rejects. */
   readonly ended: Promise<void>;
-  /** Resolves within 6 s after `ended`, once its last lines are in its log. Never rejects. */
-  readonly exited: Promise<ReplicaExit>;
+  /** Why it ended; means nothing after a `stop`. Resolves within 6 s after `ended`, once its last lines are in its log. Never rejects. */
+  readonly exited: Promise<EndpointFailure>;
   /** Whether its health route answers 200 within a time, by default 5 s. Never rejects. */
   isHealthy(withinMs?: number): Promise<boolean>;
   /**
@@ -111,15 +116,4 @@ export interface Replica {
   readonly log: readonly string[];
   /** SIGTERM, after a grace SIGKILL. Resolves once every process of it is gone, and its container is removed. */
   stop(): Promise<void>;
-}
-
-export interface ReplicaExit {
-  readonly code: number | null;
-  readonly signal: NodeJS.Signals | null;
-  /** Whether `stop` ended it. */
-  readonly isStopped: boolean;
-  /** Whether the kernel killed it for want of memory, as far as it shows. Absent: it was not killed, or by `stop`. */
-  readonly isOutOfMemory?: boolean;
-  /** The cause beside code and signal, where it is known, such as a container that somebody else removed; absent: nothing. */
-  readonly failure?: EndpointFailure;
 }

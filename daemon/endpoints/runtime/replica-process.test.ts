@@ -31,10 +31,12 @@ async function started(file: string, args: readonly string[], graceMs = 10_000, 
   const clock = { ...systemClock, timeout: manualClock().timeout };
   const replica = new ReplicaProcess(
     { pid, stdout: child.stdout, stderr: child.stderr, exited },
-    { clock, socketPath, env, notes: ['a note'], graceMs, ...(oomKills && { oomKills }) },
+    { clock, socketPath, env, notes: ['a note'], graceMs, onLine: () => {}, ...(oomKills && { oomKills }) },
   );
   return { replica, pid };
 }
+
+const ended = (how: string) => `The process that serves the model ended ${how}.`;
 
 test('a replica is healthy once it answers 200; it runs at low priority; a stop ends it', async () => {
   const { replica, pid } = await started(process.execPath, ['-e', server, 'SOCKET']);
@@ -45,7 +47,7 @@ test('a replica is healthy once it answers 200; it runs at low priority; a stop 
   expect(await replica.isHealthy()).toBe(true);
   expect(await replica.memoryBytes()).toBeGreaterThan(10e6);
   await Promise.all([replica.stop(), replica.stop()]);
-  expect(await replica.exited).toEqual({ code: null, signal: 'SIGTERM', isStopped: true });
+  expect(await replica.exited).toMatchObject({ message: ended('by SIGTERM') });
   expect(await replica.isHealthy()).toBe(false);
   expect(await replica.memoryBytes()).toBeNull();
   await replica.stop();
@@ -65,13 +67,13 @@ test('a replica that ignores SIGTERM is killed with its descendants after the gr
   );
   await vi.waitFor(() => expect(replica.log).toContain('up'));
   await replica.stop();
-  expect(await replica.exited).toEqual({ code: null, signal: 'SIGKILL', isStopped: true });
+  expect(await replica.exited).toMatchObject({ reason: 'crashed', message: expect.stringContaining('SIGKILL') });
   expect(await processesInGroup(pid)).toEqual([]);
 });
 
 test('a replica that ends by itself leaves no descendant, and its last line is in the log', async () => {
   const { replica, pid } = await started('sh', ['-c', 'sleep 60 & printf "it broke" >&2; exit 3']);
-  expect(await replica.exited).toEqual({ code: 3, signal: null, isStopped: false });
+  expect(await replica.exited).toMatchObject({ message: ended('with exit code 3'), evidence: ['a note', 'it broke'] });
   expect(await processesInGroup(pid)).toEqual([]);
   expect(replica.log.at(-1)).toBe('it broke');
 });
@@ -98,6 +100,9 @@ test.each([
     kernel.oomKills = 4;
     for (let look = 0; look < 4; look++) await replica.isHealthy();
     signalGroup(pid, 'SIGKILL');
-    expect(await replica.exited).toEqual({ code: null, signal: 'SIGKILL', isStopped: false, isOutOfMemory: expected });
+    expect(await replica.exited).toMatchObject({
+      reason: expected ? 'no-memory' : 'crashed',
+      message: expect.stringContaining('SIGKILL'),
+    });
   },
 );
