@@ -1,6 +1,6 @@
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
-import { EmbeddedSource } from './catalog/catalog-file.ts';
+import { shippedCatalog } from './catalog/catalog-file.ts';
 import { readComputeOffers } from './catalog/compute/compute-offers.ts';
 import { offersWithLimits } from './catalog/compute/local-programs.ts';
 import { nvidiaUsage } from './catalog/compute/nvidia-gpus.ts';
@@ -49,7 +49,7 @@ export function createModels(base: BaseParts, { hub, jobs, notifications, mailer
   const { options, paths, secrets, address, childEnvironment, publish, clock, log } = base;
   const catalogDir = join(options.resources.assetsDir, 'catalog');
   const catalog = new ChosenCatalog({
-    shipped: new EmbeddedSource({ file: options.catalogFile ?? join(catalogDir, 'catalog-items.json'), log }),
+    shipped: shippedCatalog(options.catalogFile ?? join(catalogDir, 'catalog-items.json'), log),
     choiceFile: paths.catalogSourceFile,
     copyFile: paths.remoteCatalogFile,
     secrets,

@@ -5,7 +5,7 @@ import { CatalogItemNotFound, RecipeNotFound } from '../catalog/errors.ts';
 import type { RemoteClient } from '../catalog/remote/remote-client.ts';
 import type { MeasuredMemory } from '../catalog/selection/measured-memory.ts';
 import { fitOf } from '../catalog/selection/model-fit.ts';
-import { defaultPolicy, selectOffer, selectRecipe } from '../catalog/selection/recipe-selection.ts';
+import { selectOffer, selectRecipe } from '../catalog/selection/recipe-selection.ts';
 import type { Chosen } from '../catalog/selection/selection.ts';
 import { noCompatibleCompute, recipeNotFound } from '../catalog/selection/selection-reasons.ts';
 import type { DeployConfig, ModelDeploy, RecipeDeploy, RemoteEndpoint } from '../contract/endpoints/deploy.ts';
@@ -61,7 +61,7 @@ export class Deployer {
     }
     const entry = (await catalog.load()).find(author, model);
     if (!entry) throw new CatalogItemNotFound(`${author}/${model}`);
-    const selection = selectRecipe(entry, wanted, await offers(), defaultPolicy, measured());
+    const selection = selectRecipe(entry, wanted, await offers(), measured());
     if (selection.outcome === 'no-recipe') throw recipeNotFound(entry, selection);
     if (selection.outcome === 'nothing-fits') throw noCompatibleCompute(selection);
     return this.#create(entry, selection, choices, wanted.namespace, caller);
@@ -78,7 +78,7 @@ export class Deployer {
     }
     const found = (await catalog.load()).findRecipe(publicId);
     if (!found) throw new RecipeNotFound(`The catalog has no recipe "${publicId.slice(0, 200)}".`);
-    const selection = selectOffer(found.entry, found.recipe, await offers(), defaultPolicy, measured());
+    const selection = selectOffer(found.entry, found.recipe, await offers(), measured());
     if (selection.outcome === 'nothing-fits') throw noCompatibleCompute(selection);
     return this.#create(found.entry, selection, choices, wanted.namespace, caller);
   }

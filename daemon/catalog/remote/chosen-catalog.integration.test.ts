@@ -11,7 +11,7 @@ import { createLogger } from '../../shared/logger.ts';
 import { catalogSample } from '../../testing/models/catalog-contract.ts';
 import { CATALOG_TOKEN, type FakeCatalog, startFakeCatalog } from '../../testing/models/fake-catalog.ts';
 import { type MovableClock, movableClock } from '../../testing/movable-clock.ts';
-import { buildCatalog, type CatalogSource } from '../catalog.ts';
+import { buildCatalog } from '../catalog.ts';
 import { CatalogUnavailable } from '../errors.ts';
 import { ChosenCatalog, type ChosenCatalogDeps } from './chosen-catalog.ts';
 import { RemoteCatalogFailed } from './errors.ts';
@@ -44,14 +44,11 @@ afterEach(async () => {
 });
 
 const log = createLogger('debug', (line) => void logged.push(line));
-const shipped: CatalogSource = {
-  kind: 'embedded',
-  load: () =>
-    buildCatalog(
-      catalogSample.slice(0, 1).map((item) => ({ item, facts: { weightBytes: {} } })),
-      log,
-    ),
-};
+const shipped = () =>
+  buildCatalog(
+    catalogSample.slice(0, 1).map((item) => ({ item, facts: { weightBytes: {} } })),
+    log,
+  );
 const shippedStatus: CatalogSourceStatus = {
   ...{ kind: 'embedded', url: null, hasToken: false, fetchedAt: null, problem: null },
   total: 1,
@@ -77,7 +74,7 @@ async function start(more: Partial<ChosenCatalogDeps> = {}): Promise<ChosenCatal
 }
 const use = (catalog: ChosenCatalog, token?: string) =>
   catalog.use({ url: service.base, token, dialect: 'specification' });
-const named = async (catalog: CatalogSource) => (await catalog.load()).entries.map(({ item }) => item.repoId);
+const named = async (catalog: ChosenCatalog) => (await catalog.load()).entries.map(({ item }) => item.repoId);
 const all = catalogSample.map(({ repoId }) => repoId);
 const textsOnDisk = async () =>
   (await Promise.all((await readdir(folder)).map((file) => readFile(join(folder, file), 'utf8')))).join('\n');

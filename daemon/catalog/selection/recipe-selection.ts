@@ -4,7 +4,7 @@ import { byId, type ComputeOffer, isDeployable } from '../compute/compute-offer.
 import { closestMiss, withAccount } from './closest-miss.ts';
 import { type MeasuredMemory, type NeedOn, noMeasurements, recipeNeeds } from './measured-memory.ts';
 import { contextThatFits, needBytes } from './memory-estimate.ts';
-import { better, placeComparator, recipeComparator } from './recipe-comparators.ts';
+import { better, comparePlaces, recipeComparator } from './recipe-comparators.ts';
 import {
   type Chosen,
   type Considered,
@@ -12,12 +12,8 @@ import {
   type NothingFits,
   programLack,
   type Reason,
-  type SelectionPolicy,
   type WantedRecipe,
 } from './selection.ts';
-
-/** Prefers this machine. */
-export const defaultPolicy: SelectionPolicy = { prefersLlamacpp: true, defaultRegion: 'this-machine' };
 
 /**
  * Chooses a model's recipe and its place: for each wanted recipe the best place, then the best of these. Recipes and
@@ -29,14 +25,13 @@ export function selectRecipe(
   entry: CatalogEntry,
   wanted: WantedRecipe,
   offers: readonly ComputeOffer[],
-  policy: SelectionPolicy,
   measured: MeasuredMemory = noMeasurements,
 ): Chosen | NoRecipe | NothingFits {
   const isWanted = matching(wanted, entry.item.recipes);
   if (!entry.item.recipes.some(isWanted)) return { outcome: 'no-recipe', wanted };
   const recipes = entry.item.recipes.toSorted((a, b) => byId(a.publicId, b.publicId));
-  const search = newSearch(entry, offers, policy, measured);
-  const compare = recipeComparator(entry, policy);
+  const search = newSearch(entry, offers, measured);
+  const compare = recipeComparator(entry);
   let best: Considered | null = null;
   for (const recipe of recipes) {
     if (isWanted(recipe)) best = better(best, bestPlace(search, recipe), compare);
@@ -50,31 +45,23 @@ export function selectOffer(
   entry: CatalogEntry,
   recipe: Recipe,
   offers: readonly ComputeOffer[],
-  policy: SelectionPolicy,
   measured: MeasuredMemory = noMeasurements,
 ): Chosen | NothingFits {
-  const search = newSearch(entry, offers, policy, measured);
+  const search = newSearch(entry, offers, measured);
   return conclude(search, bestPlace(search, recipe));
 }
 
 interface Search {
   readonly entry: CatalogEntry;
   readonly places: readonly ComputeOffer[];
-  readonly policy: SelectionPolicy;
   readonly needsOf: (recipe: Recipe) => NeedOn;
   /** Receives a row for each recipe in each place. */
   readonly considered: Considered[];
 }
 
-const newSearch = (
-  entry: CatalogEntry,
-  offers: readonly ComputeOffer[],
-  policy: SelectionPolicy,
-  measured: MeasuredMemory,
-): Search => ({
+const newSearch = (entry: CatalogEntry, offers: readonly ComputeOffer[], measured: MeasuredMemory): Search => ({
   entry,
   places: offers.toSorted((a, b) => byId(a.id, b.id)),
-  policy,
   needsOf: recipeNeeds(entry, measured),
   considered: [],
 });
@@ -87,19 +74,15 @@ function matching({ accelerator, ggufFile }: WantedRecipe, recipes: readonly Rec
   return (recipe) => (accelerator === undefined || recipe.accelerator === accelerator) && isFile(recipe);
 }
 
-function bestPlace(
-  { entry: { facts }, places, policy, needsOf, considered }: Search,
-  recipe: Recipe,
-): Considered | null {
+function bestPlace({ entry: { facts }, places, needsOf, considered }: Search, recipe: Recipe): Considered | null {
   const needOn = needsOf(recipe);
-  const compare = placeComparator(policy);
   let best: Considered | null = null;
   for (const offer of places) {
     const memory = needOn(offer);
     const need = memory && needBytes(memory, offer.numAccelerators);
     const one = row(recipe, offer, need, reasonFor(facts, recipe, offer, need));
     considered.push(one);
-    if (one.reason === 'fits') best = better(best, one, compare);
+    if (one.reason === 'fits') best = better(best, one, comparePlaces);
   }
   return best;
 }
@@ -129,16 +112,13 @@ const row = (recipe: Recipe, offer: ComputeOffer, need: number | null, reason: R
   reason,
 });
 
-function conclude(
-  { entry: { facts }, policy, needsOf, considered }: Search,
-  best: Considered | null,
-): Chosen | NothingFits {
+function conclude({ entry: { facts }, needsOf, considered }: Search, best: Considered | null): Chosen | NothingFits {
   const need = best && needsOf(best.recipe)(best.offer);
   if (best === null || best.needBytes === null || need === null) {
     return {
       outcome: 'nothing-fits',
       closestMiss: closestMiss(considered),
-      withAccount: withAccount(considered, placeComparator(policy)),
+      withAccount: withAccount(considered, comparePlaces),
       considered,
     };
   }
