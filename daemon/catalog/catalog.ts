@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Recipe } from '../contract/catalog/catalog.ts';
-import type { ListModelsQuery, ModelFacets, ModelSort } from '../contract/catalog/models.ts';
+import type { ListModelsQuery, ModelSort } from '../contract/catalog/models.ts';
 import type { Logger } from '../shared/logger.ts';
 import type { CatalogEntry } from './catalog-entry.ts';
 import {
@@ -23,15 +23,6 @@ export interface ListQuery extends Omit<CatalogFilter, 'fits'> {
 
 /** A query for a page, the first is 1. */
 export type PageQuery = CatalogFilter & Readonly<Pick<ListModelsQuery, 'sort' | 'page' | 'limit'>>;
-
-interface CatalogPage {
-  readonly entries: readonly CatalogEntry[];
-  /** The number of matches on all pages. */
-  readonly matches: number;
-  readonly page: number;
-  readonly pages: number;
-  readonly facets: ModelFacets;
-}
 
 interface Parts {
   readonly all: readonly Searchable[];
@@ -90,8 +81,8 @@ export class Catalog {
     return createHash('sha256').update(asked).digest('base64url');
   }
 
-  /** One page of matches, with the facets' counts. A page after the last is empty. */
-  page({ sort, page, limit, ...filter }: PageQuery, fitting: Fitting): CatalogPage {
+  /** One page of matches, with the number of all and the facets' counts. A page after the last is empty. */
+  page({ sort, page, limit, ...filter }: PageQuery, fitting: Fitting) {
     const { matching, facets } = search(this.#sorted(sort), filter, fitting);
     return {
       entries: matching.slice((page - 1) * limit, page * limit).map(({ entry }) => entry),

@@ -1,8 +1,7 @@
-import type { Catalog } from '../catalog/catalog.ts';
 import type { CatalogEntry } from '../catalog/catalog-entry.ts';
 import type { ComputeOffer } from '../catalog/compute/compute-offer.ts';
 import { CatalogItemNotFound, RecipeNotFound } from '../catalog/errors.ts';
-import type { RemoteClient } from '../catalog/remote/remote-client.ts';
+import type { ChosenCatalog } from '../catalog/remote/chosen-catalog.ts';
 import type { MeasuredMemory } from '../catalog/selection/measured-memory.ts';
 import { fitOf } from '../catalog/selection/model-fit.ts';
 import { selectOffer, selectRecipe } from '../catalog/selection/recipe-selection.ts';
@@ -12,17 +11,13 @@ import type { DeployConfig, ModelDeploy, RecipeDeploy, RemoteEndpoint } from '..
 import type { RepositoryDeploy } from '../contract/operations/catalog-operations.ts';
 import { buildFromCatalog, type DeployChoices, deployChoices } from './description/endpoint-builder.ts';
 import { generateName } from './description/endpoint-name.ts';
-import { Problems } from './description/problems.ts';
+import { checked, under } from './description/problems.ts';
 import { type EndpointCaller, mayUse, personOf } from './endpoint-caller.ts';
 import type { Endpoints } from './endpoints.ts';
 import type { StoredEndpoint } from './records/stored-endpoint.ts';
 
 interface DeployerDeps {
-  readonly catalog: {
-    load(): Promise<Catalog>;
-    /** The client of the remote catalog; null: the shipped catalog is used. */
-    readonly client: RemoteClient | null;
-  };
+  readonly catalog: Pick<ChosenCatalog, 'load' | 'client'>;
   readonly offers: () => Promise<readonly ComputeOffer[]>;
   readonly measured: () => MeasuredMemory;
   readonly endpoints: Endpoints;
@@ -56,7 +51,8 @@ export class Deployer {
     const choices = await this.#choices(wanted, caller);
     const { client } = catalog;
     if (client) {
-      const { endpoint } = await client.deployModel(author, model, wanted, this.#newName(wanted.namespace, model));
+      const name = this.#newName(wanted.namespace, model);
+      const { endpoint } = await client.deploy(['model', author, model], wanted, name);
       return { isRemote: true, endpoint };
     }
     const entry = (await catalog.load()).find(author, model);
@@ -73,7 +69,8 @@ export class Deployer {
     const choices = await this.#choices(wanted, caller);
     const { client } = catalog;
     if (client) {
-      const { endpoint } = await client.deployRecipe(publicId, wanted, this.#newName(wanted.namespace, publicId));
+      const name = this.#newName(wanted.namespace, publicId);
+      const { endpoint } = await client.deploy(['recipe', publicId], wanted, name);
       return { isRemote: true, endpoint };
     }
     const found = (await catalog.load()).findRecipe(publicId);
@@ -107,12 +104,12 @@ export class Deployer {
   async #choices(wanted: { namespace: string; config?: DeployConfig | undefined }, caller: EndpointCaller) {
     const { endpoints, catalog } = this.#deps;
     await endpoints.load();
-    const problems = new Problems();
-    if (!mayUse(caller, wanted.namespace)) {
-      problems.addIssue(['namespace'], `The token is not for the namespace "${wanted.namespace}".`);
-    }
     const isTaken = catalog.client ? () => false : endpoints.takenIn(wanted.namespace); // a remote service knows its own names
-    return deployChoices(wanted.config ?? {}, isTaken, problems);
+    return checked((addIssue) => {
+      if (!mayUse(caller, wanted.namespace))
+        addIssue(['namespace'], `The token is not for the namespace "${wanted.namespace}".`);
+      return deployChoices(wanted.config ?? {}, isTaken, under(addIssue, 'config'));
+    });
   }
 
   async #create(

@@ -22,7 +22,7 @@ async function begin(offers = [machine], localImage = async (model: EndpointRequ
     management: new EndpointManagement({
       endpoints,
       offers: async () => offers,
-      processes: noProcesses,
+      supervisor: noProcesses,
       traffic: { forget: () => {} },
       localImage,
     }),

@@ -11,7 +11,7 @@ import { changed } from './description/endpoint-change.ts';
 import { nameTaken } from './description/endpoint-name.ts';
 import { type EndpointParts, withoutUpdate } from './description/endpoint-parts.ts';
 import { hasSameModel } from './description/model-source.ts';
-import { type EndpointsAfter, type NumberedPage, numberedPage, pageAfter } from './records/endpoint-pages.ts';
+import { type NumberedPage, numberedPage, pageAfter } from './records/endpoint-pages.ts';
 import { type EndpointRecord, neverServed } from './records/endpoint-record.ts';
 import { EndpointRecords } from './records/endpoint-records.ts';
 import { type OpenSecrets, seal, unseal } from './records/endpoint-secrets.ts';
@@ -80,7 +80,7 @@ export class Endpoints {
   }
 
   /** See `pageAfter`. */
-  list(namespace: string, page: Parameters<typeof pageAfter>[2]): Promise<EndpointsAfter> {
+  list(namespace: string, page: Parameters<typeof pageAfter>[2]): ReturnType<typeof pageAfter> {
     return pageAfter(this.#records, namespace, page);
   }
 

@@ -112,7 +112,7 @@ test('the choice survives a restart; its copy is shown offline with its age, and
 
   service = await startFakeCatalog({ items: catalogSample.slice(1), port });
   expect(await offline.refresh()).toMatchObject({ problem: null, fetchedAt: later(60).toISOString(), total: 3 });
-  await offline.client?.deployRecipe('poet-vllm-gpu', { namespace: 'ada' }, 'poet-x1');
+  await offline.client?.deploy(['recipe', 'poet-vllm-gpu'], { namespace: 'ada' }, 'poet-x1');
   expect([...service.endpoints.keys()]).toEqual(['poet-x1']);
 });
 
@@ -258,7 +258,7 @@ test('an unreadable token must be entered again; the copy is shown meanwhile', a
   now = later(20);
   expect(await named(catalog)).toEqual(all);
   expect((await catalog.refresh()).problem).toContain('Enter it again');
-  const deploy = catalog.client?.deployRecipe('poet-vllm-gpu', { namespace: 'ada' }, 'poet-x1');
+  const deploy = catalog.client?.deploy(['recipe', 'poet-vllm-gpu'], { namespace: 'ada' }, 'poet-x1');
   await expect(deploy).rejects.toMatchObject({ kind: 'auth', message: expect.stringContaining('Enter it again') });
   expect(await use(catalog, CATALOG_TOKEN)).toMatchObject({ problem: null, hasToken: true });
 });

@@ -1,28 +1,18 @@
 import type { Recipe } from '../../contract/catalog/catalog.ts';
-import type {
-  CatalogSourceStatus,
-  ConsideredRecipe,
-  Fit,
-  ModelDetail,
-  ModelPage,
-  ModelSummary,
-} from '../../contract/catalog/models.ts';
+import type { ConsideredRecipe, Fit, ModelDetail, ModelPage, ModelSummary } from '../../contract/catalog/models.ts';
 import type { Catalog, PageQuery } from '../catalog.ts';
 import type { CatalogEntry } from '../catalog-entry.ts';
 import { type Fitting, noneFits, smallestBytes } from '../catalog-search.ts';
 import type { ComputeOffer } from '../compute/compute-offer.ts';
 import { CatalogItemNotFound } from '../errors.ts';
 import { inBatches } from '../in-batches.ts';
+import type { ChosenCatalog } from '../remote/chosen-catalog.ts';
 import type { MeasuredMemory } from './measured-memory.ts';
 import { consideredRecipes, fitOf } from './model-fit.ts';
 import { selectRecipe } from './recipe-selection.ts';
 
 export interface ModelsDeps {
-  readonly catalog: {
-    readonly kind: 'embedded' | 'remote';
-    readonly status: CatalogSourceStatus;
-    load(): Promise<Catalog>;
-  };
+  readonly catalog: Pick<ChosenCatalog, 'kind' | 'status' | 'load'>;
   /** The same array while nothing has changed. */
   readonly offers: () => Promise<readonly ComputeOffer[]>;
   /** See `offers`. */

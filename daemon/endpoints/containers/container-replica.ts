@@ -1,9 +1,9 @@
-import type { OwnContainer } from '../../containers/container-engine.ts';
+import type { OwnContainer } from '../../containers/running-container.ts';
 import type { EndpointFailure } from '../../contract/endpoints/endpoint-report.ts';
 import type { Clock } from '../../shared/clock.ts';
 import { containerFailure } from '../failures/container-exit.ts';
 import type { Replica, ReplicaAddress } from '../runtime/endpoint-runtime.ts';
-import { CHECK_MS, isHealthy } from '../runtime/replica-connection.ts';
+import { healthStatus } from '../runtime/replica-connection.ts';
 import type { ReplicaLog } from '../runtime/replica-log.ts';
 
 /** Nobody reads its answers any more, and it has nothing to save. The daemon's own stop waits for it. */
@@ -68,9 +68,9 @@ export class ContainerReplica implements Replica {
     return this.#log.lines;
   }
 
-  isHealthy(withinMs = CHECK_MS): Promise<boolean> {
-    if (this.#hasEnded) return Promise.resolve(false);
-    return isHealthy(this.#clock, this.address, this.healthRoute, withinMs);
+  async isHealthy(withinMs: number): Promise<boolean> {
+    if (this.#hasEnded) return false;
+    return (await healthStatus(this.#clock, this.address, this.healthRoute, withinMs)) === 200;
   }
 
   async memoryBytes(): Promise<number | null> {

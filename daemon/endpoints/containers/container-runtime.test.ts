@@ -5,7 +5,6 @@ import { type ScriptedEngine, scriptedEngine } from '../../testing/containers/sc
 import { manualClock } from '../../testing/manual-clock.ts';
 import { partsNamed } from '../../testing/models/some-endpoints.ts';
 import type { EndpointParts } from '../description/endpoint-parts.ts';
-import type { FetchProgress } from '../runtime/endpoint-runtime.ts';
 import { ContainerRuntime } from './container-runtime.ts';
 
 const IMAGE = 'docker.io/ada/serve:1';
@@ -48,10 +47,14 @@ function begin({ engine = scriptedEngine(), status = answers, neuronDevices = []
       },
     },
   });
-  const progress: FetchProgress[] = [];
+  const progress: unknown[][] = [];
+  const report = {
+    at: (...at: unknown[]) => void progress.push(at),
+    downloaded: (...at: unknown[]) => void progress.push(at),
+  };
   const ended = new AbortController();
   const fetch = (parts = partsOn(), imagePassword: string | null = null) =>
-    runtime.fetch({ parts, imagePassword, signal: ended.signal, onProgress: (at) => progress.push(at) });
+    runtime.fetch({ parts, imagePassword, signal: ended.signal, report });
   const start = (parts = partsOn()) =>
     runtime.start({
       ...{ id: 'r1', endpoint: 'lab/chat', parts, variables: { TOKEN: 'secret' }, socketPath: '/unused', threads: 3 },
@@ -97,7 +100,7 @@ test('a stop removes the container, and is no failure', async () => {
   const replica = await start();
   await Promise.all([replica.stop(), replica.stop()]);
   expect(engine.containers[0]?.isStopped).toBe(true);
-  expect([await replica.isHealthy(), await replica.memoryBytes()]).toEqual([false, null]);
+  expect([await replica.isHealthy(5_000), await replica.memoryBytes()]).toEqual([false, null]);
 });
 
 test('a container that somebody removed says so', async () => {
@@ -165,7 +168,7 @@ test('an image is downloaded once, with its account, and shows its layers', asyn
   await Promise.all([fetch(parts, 'geheim'), fetch(parts, 'geheim')]);
   await fetch(parts, 'geheim');
   expect(engine.pulled).toEqual([{ image: IMAGE, account: { username: 'ada', password: 'geheim' } }]);
-  expect(progress).toContainEqual({ step: 'pull', doneBytes: null, totalBytes: null, detail: '3 of 7 layers' });
+  expect(progress).toContainEqual(['pull', '3 of 7 layers']);
 });
 
 test('an image that cannot be downloaded fails, and leaves the way free for the next try', async () => {
@@ -199,7 +202,7 @@ test('an engine that does not answer is waited for, and the start goes on once i
   found.engine = null;
   const fetched = fetch();
   await clock.advance(9 * 60_000);
-  expect(progress.at(-1)).toMatchObject({ step: 'engine' });
+  expect(progress.at(-1)).toEqual(['engine']);
   found.engine = engine;
   engine.isGone = true;
   await clock.advance(4_000);

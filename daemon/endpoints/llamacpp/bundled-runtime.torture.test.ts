@@ -46,7 +46,7 @@ async function start(file: Buffer) {
 
 test('the bundled runner becomes healthy, and is gone after a stop', async () => {
   const replica = await start(tinyGguf());
-  await vi.waitFor(async () => expect(await replica.isHealthy(), replica.log.join('\n')).toBe(true), {
+  await vi.waitFor(async () => expect(await replica.isHealthy(5_000), replica.log.join('\n')).toBe(true), {
     ...{ timeout: 60_000, interval: 50 },
   });
   expect(await replica.memoryBytes()).toBeGreaterThan(10e6);

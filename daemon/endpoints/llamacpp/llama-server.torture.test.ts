@@ -69,7 +69,7 @@ async function start(
 }
 
 const healthy = (replica: ReplicaProcess) =>
-  vi.waitFor(async () => expect(await replica.isHealthy(), replica.log.join('\n')).toBe(true), {
+  vi.waitFor(async () => expect(await replica.isHealthy(5_000), replica.log.join('\n')).toBe(true), {
     ...{ timeout: 30_000, interval: 20 },
   });
 
@@ -112,7 +112,7 @@ describe.skipIf(program === null)('the real llama-server', () => {
 
   test('it becomes healthy, answers a chat under the model’s name, and stops', async () => {
     const replica = await start({}, tinyGguf(), ['--seed=7', '--temp', '0']);
-    expect(await replica.isHealthy()).toBe(false); // it is loading, or does not listen yet
+    expect(await replica.isHealthy(5_000)).toBe(false); // it is loading, or does not listen yet
     await healthy(replica);
     const messages = [{ role: 'user', content: 'hello' }];
     const answer = await post(replica, '/v1/chat/completions', { messages, max_tokens: 4 });
@@ -124,7 +124,7 @@ describe.skipIf(program === null)('the real llama-server', () => {
     await replica.stop();
     await replica.exited;
     expect(await processesInGroup(replica.pid)).toEqual([]);
-    expect(await replica.isHealthy()).toBe(false);
+    expect(await replica.isHealthy(5_000)).toBe(false);
   });
 
   test.each<[string, Image, 'last' | null]>([

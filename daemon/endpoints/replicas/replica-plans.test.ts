@@ -14,7 +14,7 @@ const facts = {
   ...{ shape: { layers: 16, kvHeads: 8, headDim: 128 }, hasChatTemplate: true, pooling: null, isClassifier: false },
   sizeBytes: 1e6,
 };
-const files = { modelPath: '/m.gguf', mmprojPath: null, draftPath: null, facts };
+const files = { modelPath: '/m.gguf', mmprojPath: null, draftPath: null, commit: 'c1', facts };
 
 function planOf(
   { image = {}, args = null }: { image?: object; args?: string[] | null },
@@ -32,7 +32,11 @@ function planOf(
     guard: async () => {},
     requireRoom: async () => {},
     runtimeFor: async () => scriptedRuntime(),
-    models: { ensure, ensureRepository: async () => ({ folder: '/models/tiny' }), check: async () => facts },
+    models: {
+      ensure,
+      ensureRepository: async () => ({ folder: '/models/tiny', commit: 'c1' }),
+      check: async () => facts,
+    },
     secretsOf: async () => noSecrets,
     foundChatTemplate: async () => {},
     sockets: { pathFor: async (id) => `/sockets/${id}` },
@@ -89,9 +93,9 @@ test('a container gets its image with the password of its account, then the whol
   const runtime: EndpointRuntime = {
     ...scriptedRuntime(),
     modelNeed: () => 'repository',
-    fetch: async ({ imagePassword, onProgress }) => {
+    fetch: async ({ imagePassword, report }) => {
       fetched.push(imagePassword);
-      onProgress({ step: 'pull', doneBytes: null, totalBytes: null, detail: '1 of 2 layers' });
+      report.at('pull', '1 of 2 layers');
     },
   };
   const plan = planOf({}, () => Promise.reject(new Error('not asked')), {

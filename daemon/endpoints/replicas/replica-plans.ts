@@ -3,24 +3,19 @@ import type { EndpointRef } from '../../contract/endpoints/endpoint.ts';
 import { endpointId } from '../../contract/endpoints/endpoint-id.ts';
 import type { EndpointModel } from '../../contract/endpoints/endpoint-model.ts';
 import type { EndpointProgress } from '../../contract/endpoints/endpoint-report.ts';
+import type { LocalModel, ModelFiles } from '../../model-files/model-files.ts';
 import { settlesWithin } from '../../shared/async/settles-within.ts';
 import type { Clock } from '../../shared/clock.ts';
 import type { EndpointParts } from '../description/endpoint-parts.ts';
-import { readLlamaArguments } from '../description/llama-arguments.ts';
+import { llamaWords } from '../description/llama-arguments.ts';
+import { modelSource } from '../description/model-source.ts';
 import { EndpointFailed } from '../failures/endpoint-failed.ts';
 import { leastMemoryBytes, requireMemory } from '../preparation/memory-check.ts';
-import { type ModelSupply, prepareModel } from '../preparation/prepare-model.ts';
 import { ownNumber, slotsOf, withSlots } from '../preparation/slots.ts';
 import { StartReport, startSteps } from '../preparation/start-report.ts';
 import { type EndpointRecord, refOf } from '../records/endpoint-record.ts';
 import type { OpenSecrets } from '../records/endpoint-secrets.ts';
-import type {
-  EndpointRuntime,
-  FetchProgress,
-  NoRuntime,
-  PreparedModel,
-  ReplicaSpec,
-} from '../runtime/endpoint-runtime.ts';
+import type { EndpointRuntime, ModelNeed, NoRuntime, PreparedModel, ReplicaSpec } from '../runtime/endpoint-runtime.ts';
 import type { SocketFolder } from './socket-folder.ts';
 
 /** The longest wait for a guardian. A model starts without one too. */
@@ -39,17 +34,13 @@ export interface ReplicaSetPlan {
     signal: AbortSignal,
     onProgress: (progress: EndpointProgress) => void,
   ) => Promise<{ readonly runtime: EndpointRuntime; readonly model: PreparedModel }>;
-  /** Decides how a replica is started. */
-  readonly start: (model: PreparedModel) => Promise<ReplicaStart>;
+  /** Decides how a replica is started. `slots`: the requests that it answers at the same time; null: its program decides. */
+  readonly start: (
+    model: PreparedModel,
+  ) => Promise<{ readonly spec: Omit<ReplicaSpec, 'onLine'>; readonly slots: number | null }>;
   readonly threads: number;
   /** The memory of this machine that its replicas could take now, in bytes; null: unknown, or it is that of a graphics card. */
   readonly availableBytes: () => number | null;
-}
-
-export interface ReplicaStart {
-  readonly spec: Omit<ReplicaSpec, 'onLine'>;
-  /** The requests that it answers at the same time; null: its program decides. */
-  readonly slots: number | null;
 }
 
 export interface ReplicaPlansDeps {
@@ -65,7 +56,7 @@ export interface ReplicaPlansDeps {
     parts: EndpointParts,
     how: { readonly servedInContainer: boolean },
   ) => Promise<EndpointRuntime | NoRuntime>;
-  readonly models: ModelSupply;
+  readonly models: Pick<ModelFiles, 'ensure' | 'ensureRepository' | 'check'>;
   /** Of this version of the endpoint: replicas of an earlier one may be started again. */
   readonly secretsOf: (record: EndpointRecord) => Promise<OpenSecrets>;
   /** Keeps whether the file of a model has a chat template. Never rejects. */
@@ -101,7 +92,7 @@ export function replicaPlans(deps: ReplicaPlansDeps): PlanReplicas {
         using report = new StartReport(clock, steps, onProgress);
         if (runtime.fetch) {
           const { imagePassword } = await secretsOf(record);
-          await runtime.fetch({ parts: endpoint, imagePassword, signal, onProgress: (at) => showFetch(report, at) });
+          await runtime.fetch({ parts: endpoint, imagePassword, signal, report });
         }
         const keepsVersion = hasServed || wasPrepared;
         const prepared = await prepareModel(endpoint, need, { keepsVersion, models, signal, report });
@@ -134,18 +125,66 @@ export function replicaPlans(deps: ReplicaPlansDeps): PlanReplicas {
 
 /** The key-value cache of a model: as its arguments say, which win, or as its image says. */
 function cacheOf({ args, env, image }: EndpointModel): Parameters<typeof leastMemoryBytes>[1] {
-  const words = readLlamaArguments(args ?? []).words.map((word) => word.replaceAll('_', '-'));
   const size = ownNumber(args, ['-c', '--ctx-size']) ?? image.llamacpp?.ctxSize;
   const hasOwnType =
-    words.some((word) => /^(?:-ctk|-ctv|--cache-type-[kv])$/.test(word)) ||
+    llamaWords(args).some((word) => /^(?:-ctk|-ctv|--cache-type-[kv])$/.test(word)) ||
     Object.keys(env).some((name) => /^LLAMA_ARG_CACHE_TYPE_[KV]$/i.test(name));
   return { ctxSize: size || null, hasOwnType };
 }
 
-function showFetch(report: StartReport, { step, doneBytes, totalBytes, detail }: FetchProgress): void {
-  if (doneBytes === null) report.at(step, detail);
-  else report.downloaded(step, doneBytes, totalBytes);
-}
-
 const noRuntime = ({ problem, action, reason }: NoRuntime) =>
   new EndpointFailed({ reason, message: problem, action: `${action} Then resume the endpoint.` });
+
+interface Preparation extends Pick<ReplicaPlansDeps, 'models'> {
+  /** A model that has served starts again as it was: another version would be another model. */
+  readonly keepsVersion: boolean;
+  readonly signal: AbortSignal;
+  readonly report: StartReport;
+}
+
+/**
+ * Puts a model on the disk as its runtime needs it, and checks it.
+ * @throws EndpointFailed, HubError, ModelFileError, the reason of the signal
+ */
+async function prepareModel(parts: EndpointParts, need: ModelNeed, preparation: Preparation): Promise<PreparedModel> {
+  switch (need) {
+    case 'nothing':
+      return { kind: 'nothing' };
+    case 'gguf':
+      return { kind: 'gguf', files: await prepareGguf(parts, preparation) };
+    case 'repository': {
+      const { repository, revision } = parts.model;
+      const wanted = { repository, revision, prefersCopy: preparation.keepsVersion };
+      const { folder } = await preparation.models.ensureRepository(wanted, workOf(preparation));
+      return { kind: 'repository', folder };
+    }
+  }
+}
+
+async function prepareGguf(parts: EndpointParts, preparation: Preparation): Promise<LocalModel> {
+  const { keepsVersion, models, signal, report } = preparation;
+  const source = modelSource(parts);
+  if (source.source === 'none') {
+    const action = 'Change the paths in the endpoint.';
+    throw new EndpointFailed({ reason: 'invalid-setting', message: source.problem, action });
+  }
+  if (source.source === 'own') {
+    const { model: modelPath, mmproj: mmprojPath, draft: draftPath } = source;
+    report.at('verify');
+    const facts = await models.check(modelPath, { signal });
+    for (const path of [mmprojPath, draftPath]) if (path !== null) await models.check(path, { signal });
+    return { modelPath, mmprojPath, draftPath, facts };
+  }
+  const { source: _, ...wanted } = source;
+  return models.ensure({ ...wanted, prefersCopy: keepsVersion }, workOf(preparation));
+}
+
+function workOf({ signal, report }: Preparation): Parameters<ModelFiles['ensure']>[1] {
+  return {
+    signal,
+    onProgress: ({ phase, doneBytes, totalBytes }) => {
+      if (phase === 'download') report.downloaded('download', doneBytes, totalBytes);
+      else report.at('verify');
+    },
+  };
+}

@@ -21,13 +21,11 @@ export function ggufFiles(model: PreparedModel): LocalModel {
   return model.files;
 }
 
-/** The progress of a fetch: bytes where they are known, and a text such as "3 of 7 layers". */
-export interface FetchProgress {
-  /** `engine`: it waits until the program that runs containers answers. */
-  readonly step: 'engine' | 'pull';
-  readonly doneBytes: number | null;
-  readonly totalBytes: number | null;
-  readonly detail: string | null;
+/** Gets the progress of a fetch. */
+export interface FetchReport {
+  /** `engine`: it waits until the program that runs containers answers. @param detail such as "3 of 7 layers" */
+  at(step: 'engine' | 'pull', detail?: string | null): void;
+  downloaded(step: 'pull', doneBytes: number, totalBytes: number | null): void;
 }
 
 export interface FetchSpec {
@@ -35,7 +33,7 @@ export interface FetchSpec {
   /** The decrypted password of the image's account; null: none. */
   readonly imagePassword: string | null;
   readonly signal: AbortSignal;
-  readonly onProgress: (progress: FetchProgress) => void;
+  readonly report: FetchReport;
 }
 
 export interface ReplicaSpec {
@@ -101,8 +99,8 @@ export interface Replica {
   readonly ended: Promise<void>;
   /** Why it ended; means nothing after a `stop`. Resolves within 6 s after `ended`, once its last lines are in its log. Never rejects. */
   readonly exited: Promise<EndpointFailure>;
-  /** Whether its health route answers 200 within a time, by default 5 s. Never rejects. */
-  isHealthy(withinMs?: number): Promise<boolean>;
+  /** Whether its health route answers 200 within a time. Never rejects. */
+  isHealthy(withinMs: number): Promise<boolean>;
   /**
    * Whether `memoryBytes` may count the files that its programs have read, which the system drops when memory is needed: a
    * figure to show, and no proof of what the model takes.

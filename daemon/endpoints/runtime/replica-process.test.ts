@@ -43,19 +43,19 @@ test('a replica is healthy once it answers 200; it runs at low priority; a stop 
   expect(getPriority(pid)).toBe(10);
   await vi.waitFor(() => expect(replica.log).toContain('listening'));
   expect(replica.log[0]).toBe('a note');
-  expect(await replica.isHealthy()).toBe(false); // it answers 503
-  expect(await replica.isHealthy()).toBe(true);
+  expect(await replica.isHealthy(5_000)).toBe(false); // it answers 503
+  expect(await replica.isHealthy(5_000)).toBe(true);
   expect(await replica.memoryBytes()).toBeGreaterThan(10e6);
   await Promise.all([replica.stop(), replica.stop()]);
   expect(await replica.exited).toMatchObject({ message: ended('by SIGTERM') });
-  expect(await replica.isHealthy()).toBe(false);
+  expect(await replica.isHealthy(5_000)).toBe(false);
   expect(await replica.memoryBytes()).toBeNull();
   await replica.stop();
 });
 
 test('nobody listens on the socket yet: not healthy', async () => {
   const { replica } = await started('sleep', ['60']);
-  expect(await replica.isHealthy()).toBe(false);
+  expect(await replica.isHealthy(5_000)).toBe(false);
   await replica.stop();
 });
 
@@ -98,7 +98,7 @@ test.each([
     const { replica, pid } = await started(file, args, 10_000, new OomKillWatch(async () => kernel.oomKills));
     if (!expected) await vi.waitFor(() => expect(replica.log).toContain('listening'));
     kernel.oomKills = 4;
-    for (let look = 0; look < 4; look++) await replica.isHealthy();
+    for (let look = 0; look < 4; look++) await replica.isHealthy(5_000);
     signalGroup(pid, 'SIGKILL');
     expect(await replica.exited).toMatchObject({
       reason: expected ? 'no-memory' : 'crashed',

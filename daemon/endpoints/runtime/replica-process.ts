@@ -10,7 +10,7 @@ import { processorSeconds, residentBytes } from '../../shared/processes/process-
 import { killUntilGone, processesInGroup, signalGroup, signalProcess } from '../../shared/processes/processes.ts';
 import { exitFailure, type ProcessExit } from '../failures/exit-cause.ts';
 import type { Replica } from './endpoint-runtime.ts';
-import { CHECK_MS, isHealthy } from './replica-connection.ts';
+import { healthStatus } from './replica-connection.ts';
 import { type OnReplicaLine, ReplicaLog } from './replica-log.ts';
 
 /** The health route of both runtimes. */
@@ -84,9 +84,9 @@ export class ReplicaProcess implements Replica {
     return this.#log.lines;
   }
 
-  async isHealthy(withinMs = CHECK_MS): Promise<boolean> {
+  async isHealthy(withinMs: number): Promise<boolean> {
     if (this.#hasEnded) return false;
-    const isWell = await isHealthy(this.#clock, this.address, this.healthRoute, withinMs);
+    const isWell = (await healthStatus(this.#clock, this.address, this.healthRoute, withinMs)) === 200;
     if (isWell) this.#oomKills.look(); // one that the kernel ends no longer answers, and may take long to be gone
     return isWell;
   }

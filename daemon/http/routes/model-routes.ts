@@ -1,13 +1,13 @@
 import type { ChosenCatalog } from '../../catalog/remote/chosen-catalog.ts';
 import type { Models } from '../../catalog/selection/models.ts';
-import type { ModelDownloads } from '../../endpoints/model-downloads.ts';
+import type { ModelDownloads } from '../../contract/catalog/models.ts';
 import type { OwnEndpoints } from '../../endpoints/own-endpoints.ts';
 import { endpointReplies } from './endpoint-routes.ts';
 import type { Routes } from './serve-operations.ts';
 
 export interface ModelServices {
   readonly models: Models;
-  readonly downloads: ModelDownloads;
+  readonly downloads: (author: string, model: string) => Promise<ModelDownloads>;
   readonly catalog: ChosenCatalog;
   readonly ownEndpoints: OwnEndpoints;
   readonly canMail: () => boolean;
@@ -19,7 +19,7 @@ export function modelRoutes({ models, downloads, catalog, ownEndpoints, canMail 
   return {
     listModels: ({ query }) => models.list(query),
     getModel: ({ params }) => models.detail(params.author, params.model),
-    getModelDownloads: ({ params }) => downloads.of(params.author, params.model),
+    getModelDownloads: ({ params }) => downloads(params.author, params.model),
     listOwnEndpoints: async ({ query }, { request }) => {
       const { endpoints, ...page } = await ownEndpoints.list(query);
       return {
