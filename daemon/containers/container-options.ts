@@ -15,7 +15,10 @@ const LOW_CPU_SHARES = 112;
 /** An engine keeps all output of a container until it is removed, unless it is configured otherwise. */
 const MAX_LOG = '10m';
 
-/** The request that creates a container. All that it does not name is withheld. @param of `owner`: the value of the owner's label */
+/**
+ * The request that creates a container. All that it does not name is withheld.
+ * @param identity `owner`: the value of the owner's label
+ */
 export function containerOptions(
   spec: ContainerSpec,
   { name, owner }: { readonly name: string; readonly owner: string },

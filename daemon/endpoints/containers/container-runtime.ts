@@ -80,11 +80,9 @@ export class ContainerRuntime implements EndpointRuntime {
   }
 
   async fetch(spec: FetchSpec): Promise<void> {
-    const { signal, report } = spec;
     const pulled = pulledImage(spec.parts, this.#deps.images, spec.imagePassword);
     for (let pull = 1; ; pull++) {
-      const wait = { signal, onWait: () => report.at('engine') };
-      const { engine, answer: isHere } = await answeringEngine(this.#deps, (one) => one.hasImage(pulled.image), wait);
+      const { engine, isHere } = await this.#askFor(pulled.image, spec);
       this.#label = engine.label;
       if (isHere) return;
       try {
@@ -125,6 +123,29 @@ export class ContainerRuntime implements EndpointRuntime {
     }
   }
 
+  /** Asks the engine for an image, and waits while none answers. @throws EndpointFailed after ten minutes, the reason of the signal */
+  async #askFor(
+    image: string,
+    { signal, report }: FetchSpec,
+  ): Promise<{ readonly engine: ContainerEngine; readonly isHere: boolean }> {
+    const { finder, clock } = this.#deps;
+    const startedMs = clock.elapsedMs();
+    for (;;) {
+      const engine = await finder.find();
+      signal.throwIfAborted();
+      try {
+        if (engine) return { engine, isHere: await engine.hasImage(image) };
+      } catch (error) {
+        if (!(error instanceof ContainerEngineGone)) throw error;
+      }
+      if (clock.elapsedMs() - startedMs >= LONGEST_WAIT_MS)
+        throw goneForLong(engine?.label ?? 'The container engine', await finder.status());
+      report.at('engine');
+      await sleepOn(clock, LOOK_EVERY_MS, signal);
+      finder.refresh();
+    }
+  }
+
   async #pull(
     engine: ContainerEngine,
     { image, account, nameWithoutPassword }: PulledImage,
@@ -142,35 +163,6 @@ export class ContainerRuntime implements EndpointRuntime {
     } finally {
       release();
     }
-  }
-}
-
-/**
- * Asks the engine of this machine, and waits while none answers.
- * @param ask a short question that an engine answers unless it is gone
- * @param onWait called at each look while none answers
- * @returns the engine and its answer
- * @throws EndpointFailed after ten minutes, the reason of the signal, or an error of `ask`
- */
-async function answeringEngine<Answer>(
-  { finder, clock }: Pick<ContainerRuntimeDeps, 'finder' | 'clock'>,
-  ask: (engine: ContainerEngine) => Promise<Answer>,
-  { signal, onWait }: { readonly signal: AbortSignal; readonly onWait: () => void },
-): Promise<{ readonly engine: ContainerEngine; readonly answer: Answer }> {
-  const startedMs = clock.elapsedMs();
-  for (;;) {
-    const engine = await finder.find();
-    signal.throwIfAborted();
-    try {
-      if (engine) return { engine, answer: await ask(engine) };
-    } catch (error) {
-      if (!(error instanceof ContainerEngineGone)) throw error;
-    }
-    if (clock.elapsedMs() - startedMs >= LONGEST_WAIT_MS)
-      throw goneForLong(engine?.label ?? 'The container engine', await finder.status());
-    onWait();
-    await sleepOn(clock, LOOK_EVERY_MS, signal);
-    finder.refresh();
   }
 }
 
