@@ -1,6 +1,6 @@
 import type { BaseParts } from './create-base.ts';
 import type { Endpoints } from './endpoints/endpoints.ts';
-import { modelUsers } from './endpoints/replicas/model-user.ts';
+import { modelUsers } from './endpoints/model-users.ts';
 import type { HubClient } from './hub/hub-client.ts';
 import { ModelFiles } from './model-files/model-files.ts';
 

@@ -1,6 +1,6 @@
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
-import { EmbeddedSource } from './catalog/catalog-file.ts';
+import { shippedCatalog } from './catalog/catalog-file.ts';
 import { readComputeOffers } from './catalog/compute/compute-offers.ts';
 import { offersWithLimits } from './catalog/compute/local-programs.ts';
 import { nvidiaUsage } from './catalog/compute/nvidia-gpus.ts';
@@ -16,10 +16,9 @@ import { EndpointNewsWatch } from './endpoints/endpoint-news.ts';
 import { EndpointReadiness, priceOf } from './endpoints/endpoint-readiness.ts';
 import { Endpoints } from './endpoints/endpoints.ts';
 import { localImage } from './endpoints/local-image.ts';
-import { EndpointMemories } from './endpoints/measured-memory/endpoint-memory.ts';
 import { MemoryRecords } from './endpoints/measured-memory/memory-records.ts';
 import { MemoryWatch } from './endpoints/memory-watch.ts';
-import { ModelDownloads } from './endpoints/model-downloads.ts';
+import { modelDownloads } from './endpoints/model-downloads.ts';
 import { OwnEndpoints } from './endpoints/own-endpoints.ts';
 import { replicaPlans } from './endpoints/replicas/replica-plans.ts';
 import { SocketFolder } from './endpoints/replicas/socket-folder.ts';
@@ -49,7 +48,7 @@ export function createModels(base: BaseParts, { hub, jobs, notifications, mailer
   const { options, paths, secrets, address, childEnvironment, publish, clock, log } = base;
   const catalogDir = join(options.resources.assetsDir, 'catalog');
   const catalog = new ChosenCatalog({
-    shipped: new EmbeddedSource({ file: options.catalogFile ?? join(catalogDir, 'catalog-items.json'), log }),
+    shipped: shippedCatalog(options.catalogFile ?? join(catalogDir, 'catalog-items.json'), log),
     choiceFile: paths.catalogSourceFile,
     copyFile: paths.remoteCatalogFile,
     secrets,
@@ -116,18 +115,16 @@ export function createModels(base: BaseParts, { hub, jobs, notifications, mailer
     log,
   });
   const management = new EndpointManagement({
-    ...{ endpoints, offers, traffic, processes: supervisor },
+    ...{ endpoints, offers, traffic, supervisor },
     localImage: (model, offer) => localImage(model, offer, { catalog, hub }),
   });
-  const memories = new EndpointMemories({ catalog, records: memoryRecords });
-  const ownEndpoints = new OwnEndpoints({ endpoints, supervisor, traffic, memories });
+  const ownEndpoints = new OwnEndpoints({ endpoints, supervisor, traffic, catalog, memoryRecords });
   const models = new ModelsForPeople({
     catalog,
     offers,
     measured,
     suggestedName: (model) => deployer.suggestedName(model),
   });
-  const downloads = new ModelDownloads({ catalog, modelFiles });
   const lifecycle = new ModelsLifecycle({
     catalog,
     endpoints,
@@ -142,7 +139,8 @@ export function createModels(base: BaseParts, { hub, jobs, notifications, mailer
     log,
   });
   return {
-    ...{ catalog, endpoints, ownEndpoints, management, deployer, models, downloads, modelFiles, lifecycle },
+    ...{ catalog, endpoints, ownEndpoints, management, deployer, models, modelFiles, lifecycle },
+    downloads: (author: string, model: string) => modelDownloads(author, model, { catalog, modelFiles }),
     canMail: () => mailer.isSetUp,
     ...{ opened: lifecycle.opened, readiness, traffic, supervisor, runtimes, llamaServerInstaller },
   };

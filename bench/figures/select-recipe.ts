@@ -3,7 +3,7 @@ import type { CatalogEntry } from '../../daemon/catalog/catalog-entry.ts';
 import type { ComputeOffer } from '../../daemon/catalog/compute/compute-offer.ts';
 import { readComputeOffers } from '../../daemon/catalog/compute/compute-offers.ts';
 import { cpuOffer, measureHost } from '../../daemon/catalog/compute/this-machine.ts';
-import { defaultPolicy, selectRecipe } from '../../daemon/catalog/selection/recipe-selection.ts';
+import { selectRecipe } from '../../daemon/catalog/selection/recipe-selection.ts';
 import type { Recipe } from '../../daemon/contract/catalog/catalog.ts';
 import { someModel } from '../../daemon/testing/models/some-models.ts';
 import { projectDir } from '../../scripts/environment/project.ts';
@@ -41,7 +41,7 @@ function milliseconds(samples: number, entry: CatalogEntry, offers: readonly Com
   // The first tenth warms up the compiler.
   for (let sample = -samples / 10; sample < samples; sample++) {
     const startMs = performance.now();
-    const selection = selectRecipe(entry, {}, offers, defaultPolicy);
+    const selection = selectRecipe(entry, {}, offers);
     const tookMs = performance.now() - startMs;
     if (selection.outcome !== outcome) throw new Error(`The outcome of the selection was ${selection.outcome}.`);
     if (sample >= 0) taken.push(tookMs);

@@ -4,12 +4,12 @@ import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { createLogger } from '../shared/logger.ts';
 import { generatedCatalog } from '../testing/models/generated-catalog.ts';
-import { EmbeddedSource } from './catalog-file.ts';
+import { shippedCatalog } from './catalog-file.ts';
 import { CatalogUnavailable } from './errors.ts';
 
 const stored = generatedCatalog(3).map(({ item, facts }) => ({ ...item, x: facts }));
 
-/** A source whose file has the given content, if any, and its log lines. */
+/** A catalog whose file has the given content, if any, and its log lines. */
 async function sourceOf(content: unknown) {
   const folder = await mkdtemp(join(tmpdir(), 'catalog-'));
   onTestFinished(() => rm(folder, { recursive: true }));
@@ -18,17 +18,20 @@ async function sourceOf(content: unknown) {
   if (content !== undefined) await write(content);
   const logged: string[] = [];
   return {
-    source: new EmbeddedSource({ file, log: createLogger('info', (line) => logged.push(line)) }),
+    load: shippedCatalog(
+      file,
+      createLogger('info', (line) => logged.push(line)),
+    ),
     logged,
     write,
   };
 }
 
 test('a file is read once; facts are kept apart from their item', async () => {
-  const { source, logged } = await sourceOf(stored);
-  const catalog = await source.load();
+  const { load, logged } = await sourceOf(stored);
+  const catalog = await load();
   expect(catalog.entries).toHaveLength(3);
-  expect(await source.load()).toBe(catalog);
+  expect(await load()).toBe(catalog);
   for (const { x, ...item } of stored) {
     expect(catalog.find(item.authorName, item.modelName)).toEqual({ item, facts: x });
   }
@@ -36,8 +39,8 @@ test('a file is read once; facts are kept apart from their item', async () => {
 });
 
 test('an item needs no facts', async () => {
-  const { source } = await sourceOf(generatedCatalog(3).map(({ item }) => item));
-  expect((await source.load()).entries.map(({ facts }) => facts)).toEqual(stored.map(() => ({ weightBytes: {} })));
+  const { load } = await sourceOf(generatedCatalog(3).map(({ item }) => item));
+  expect((await load()).entries.map(({ facts }) => facts)).toEqual(stored.map(() => ({ weightBytes: {} })));
 });
 
 test.each([
@@ -50,14 +53,14 @@ test.each([
   ['a text', 'item'],
   ['null', null],
 ])('an invalid item is omitted and logged, the others are read: %s', async (_, bad) => {
-  const { source, logged } = await sourceOf([stored[0], bad, stored[2]]);
-  expect((await source.load()).size).toBe(2);
+  const { load, logged } = await sourceOf([stored[0], bad, stored[2]]);
+  expect((await load()).size).toBe(2);
   expect(logged).toEqual([expect.stringMatching(/warn {2}catalog: item 2 of the file is omitted: /)]);
 });
 
 test('a file with only invalid items does not fill the log', async () => {
-  const { source, logged } = await sourceOf(Array.from({ length: 1_000 }, () => 1));
-  expect((await source.load()).size).toBe(0);
+  const { load, logged } = await sourceOf(Array.from({ length: 1_000 }, () => 1));
+  expect((await load()).size).toBe(0);
   expect(logged).toHaveLength(21);
   expect(logged.at(-1)).toContain('1000 items are omitted in total');
 });
@@ -68,14 +71,14 @@ test.each([
   ['empty', ''],
   ['no list', { items: stored }],
 ])('a file that is %s fails each load until it can be read; the log has its path', async (_, content) => {
-  const { source, logged, write } = await sourceOf(content);
+  const { load, logged, write } = await sourceOf(content);
   for (let use = 1; use <= 2; use++) {
-    const error = await source.load().catch((thrown: unknown) => thrown);
+    const error = await load().catch((thrown: unknown) => thrown);
     expect(error).toBeInstanceOf(CatalogUnavailable);
     expect((error as Error).message).toMatch(/^The catalog cannot be loaded: [^/\\]+\.$/);
     expect(logged).toHaveLength(use);
     expect(logged.at(-1)).toContain('catalog.json');
   }
   await write(stored);
-  expect((await source.load()).size).toBe(3);
+  expect((await load()).size).toBe(3);
 });

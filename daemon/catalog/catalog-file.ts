@@ -2,8 +2,9 @@ import { createReadStream } from 'node:fs';
 import * as z from 'zod';
 import { CatalogItem, Recipe } from '../contract/catalog/catalog.ts';
 import { Repository, Revision } from '../contract/endpoints/endpoint-model.ts';
+import { lazy } from '../shared/async/lazy.ts';
 import type { Logger } from '../shared/logger.ts';
-import { buildCatalog, type Catalog, type CatalogSource, OmittedItems } from './catalog.ts';
+import { buildCatalog, type Catalog, OmittedItems } from './catalog.ts';
 import { type CatalogEntry, ModelFacts } from './catalog-entry.ts';
 import { CatalogUnavailable } from './errors.ts';
 import { ItemParser } from './item-parser.ts';
@@ -52,35 +53,14 @@ async function* storedItems(path: string): AsyncGenerator<unknown> {
   }
 }
 
-interface EmbeddedSourceDeps {
-  /** The catalog file. */
-  readonly file: string;
-  readonly log: Logger;
-}
-
-/** The catalog shipped with the daemon. It is read at the first `load`; a failed read is repeated at the next. */
-export class EmbeddedSource implements CatalogSource {
-  readonly kind = 'embedded';
-  readonly #deps: EmbeddedSourceDeps;
-  #loading: Promise<Catalog> | null = null;
-
-  constructor(deps: EmbeddedSourceDeps) {
-    this.#deps = deps;
-  }
-
-  load(): Promise<Catalog> {
-    this.#loading ??= this.#loadOnce();
-    return this.#loading;
-  }
-
-  async #loadOnce(): Promise<Catalog> {
-    const { file, log } = this.#deps;
+/** The catalog shipped with the daemon. It is read at the first call; a failed read is repeated at the next. */
+export function shippedCatalog(file: string, log: Logger): () => Promise<Catalog> {
+  return lazy(async () => {
     try {
       return await buildCatalog(await readCatalogFile(file, log), log);
     } catch (error) {
-      this.#loading = null;
       log.error(`catalog: ${file} cannot be loaded`, error instanceof Error ? (error.cause ?? error) : error);
       throw error;
     }
-  }
+  });
 }

@@ -10,7 +10,10 @@ import { type CatalogFilter, smallestBytes } from './catalog-search.ts';
 
 const log = createLogger('error', () => {});
 const isSmall = ({ facts }: CatalogEntry) => (facts.parameterCount ?? 0) < 4e9;
-const catalog = await (await buildCatalog(generatedCatalog(3_000), log)).withFits(isSmall);
+const catalog = await buildCatalog(generatedCatalog(3_000), log);
+const fitting = new Set(catalog.entries.filter(isSmall));
+const list = ({ fits, ...filter }: CatalogFilter) =>
+  catalog.list(filter).filter((entry) => !fits || fitting.has(entry));
 const everything: PageQuery = { sort: 'newest', page: 1, limit: catalog.size };
 
 /** Each license in its first spelling. */
@@ -18,7 +21,7 @@ const spellings = new Map(catalog.entries.toReversed().map(({ item }) => [item.l
 
 /** Each facet's values, counted one by one: the matches if the filter had that value. */
 function counted(filter: CatalogFilter): ModelFacets {
-  const listed = (key: keyof CatalogFilter, value?: string) => catalog.list({ ...filter, [key]: value });
+  const listed = (key: keyof CatalogFilter, value?: string) => list({ ...filter, [key]: value });
   const values = (key: 'task' | 'license' | 'author', nameOf: (item: CatalogItem) => string) =>
     mostFrequent(Map.groupBy(listed(key), ({ item }) => nameOf(item)));
   const options = (key: 'accelerator' | 'engine', all: readonly string[]) =>
@@ -54,15 +57,15 @@ test('each facet value has the number of matches if it replaced the chosen one',
       engine: sometimes(EngineType.options),
       fits: sometimes([true]),
     };
-    const { facets, matches, entries } = catalog.page({ ...everything, ...filter });
+    const { facets, matches, entries } = catalog.page({ ...everything, ...filter }, fitting);
     expect(facets, JSON.stringify(filter)).toEqual(counted(filter));
-    expect(entries).toEqual(catalog.list(filter));
+    expect(entries).toEqual(list(filter));
     expect(matches).toBe(entries.length);
   }
 });
 
 test('a facet has at most its 50 most frequent values', async () => {
-  const { facets } = catalog.page({ ...everything, limit: 1 });
+  const { facets } = catalog.page({ ...everything, limit: 1 }, fitting);
   expect(new Set(catalog.entries.map(({ item }) => item.authorName)).size).toBeGreaterThan(50);
   expect(facets.author).toHaveLength(50);
 });
@@ -71,18 +74,18 @@ test.each(['newest', 'name', 'smallest'] as const)(
   'the pages sorted by %s contain every match once, in that sort order',
   async (sort) => {
     const filter = { accelerator: 'cpu', search: 'labs' } as const;
-    const first = catalog.page({ ...filter, sort, page: 1, limit: 100 });
+    const first = catalog.page({ ...filter, sort, page: 1, limit: 100 }, fitting);
     expect(first.pages).toBe(Math.ceil(first.matches / 100));
     const all: CatalogEntry[] = [];
     for (let page = 1; page <= first.pages; page++) {
-      all.push(...catalog.page({ ...filter, sort, page, limit: 100 }).entries);
+      all.push(...catalog.page({ ...filter, sort, page, limit: 100 }, fitting).entries);
     }
     const keys = {
       newest: ({ item }: CatalogEntry) => -Date.parse(item.createdAt),
       name: ({ item }: CatalogEntry) => item.modelName.toLowerCase(),
       smallest: (entry: CatalogEntry) => smallestBytes(entry) ?? Number.POSITIVE_INFINITY,
     };
-    const inOrder = catalog.list(filter).sort((a, b) => {
+    const inOrder = list(filter).sort((a, b) => {
       const [left, right] = [keys[sort](a), keys[sort](b)];
       if (left !== right) return left < right ? -1 : 1;
       return a.item.repoId < b.item.repoId ? -1 : 1;
@@ -92,16 +95,16 @@ test.each(['newest', 'name', 'smallest'] as const)(
 );
 
 test('a page after the last is empty and still has the number of matches', async () => {
-  const { entries, matches, pages, page } = catalog.page({ sort: 'name', page: 40, limit: 100 });
+  const { entries, matches, pages, page } = catalog.page({ sort: 'name', page: 40, limit: 100 }, fitting);
   expect({ entries, matches, pages, page }).toEqual({ entries: [], matches: 3_000, pages: 30, page: 40 });
-  expect(catalog.page({ ...everything, search: 'nothing-has-this' })).toMatchObject({ entries: [], pages: 0 });
+  expect(catalog.page({ ...everything, search: 'nothing-has-this' }, fitting)).toMatchObject({ entries: [], pages: 0 });
 });
 
 test('a model of unknown size comes last in the sort order smallest', async () => {
   const [known, unknown] = generatedCatalog(2);
   if (!known || !unknown) throw new Error('There are two.');
   const small = await buildCatalog([{ ...unknown, facts: { weightBytes: {} } }, known], log);
-  expect(small.page({ sort: 'smallest', page: 1, limit: 2 }).entries.map(smallestBytes)).toEqual([
+  expect(small.page({ sort: 'smallest', page: 1, limit: 2 }, fitting).entries.map(smallestBytes)).toEqual([
     Math.min(...Object.values(known.facts.weightBytes)),
     null,
   ]);

@@ -8,27 +8,21 @@ export type CatalogFilter = { readonly [Key in keyof ModelFilter]?: ModelFilter[
 
 /** The entries known to fit. */
 export type Fitting = ReadonlySet<CatalogEntry>;
+export const noneFits: Fitting = new Set();
 
 type Kind = Pick<Recipe, 'accelerator' | 'engineType'>;
 
-/** A value of many entries, which share this object: reading and counting it takes a fraction of the time. */
-interface Shared<T> {
-  readonly value: T;
-  /** Equal for values that count as equal. */
-  readonly key: string;
-  readonly index: number;
-}
-
 /** An entry with what searches and lists read, prepared once. */
-interface Searchable {
+export interface Searchable {
   readonly entry: CatalogEntry;
   /** In lower case. */
   readonly text: string;
-  readonly task: Shared<string>;
-  /** As the first entry spells it; the key is in lower case. */
-  readonly license: Shared<string>;
-  readonly author: Shared<string>;
-  readonly kinds: Shared<readonly Kind[]>;
+  /** As the first entry spells it. */
+  readonly license: string;
+  /** In lower case. */
+  readonly licenseKey: string;
+  /** The same list for all entries that have these: counting it takes a fraction of the time. */
+  readonly kinds: readonly Kind[];
   /** The item, serialized, with a comma. */
   readonly json: Buffer;
 }
@@ -36,47 +30,28 @@ interface Searchable {
 /** The fields of the contract only, in its order: a source may have left others in an item. */
 const fields = [...Object.keys(CatalogItem.shape), ...Object.keys(Recipe.shape)];
 
-/** The distinct values, the first one of each key. */
-class Values<T> {
-  readonly all: Shared<T>[] = [];
-  readonly #known = new Map<string, Shared<T>>();
-
-  share(value: T, key: string): Shared<T> {
-    const known = this.#known.get(key) ?? { value, key, index: this.all.length };
-    if (known.index === this.all.length) this.all.push(known);
-    this.#known.set(key, known);
-    return known;
-  }
-}
-
-/** All entries of a catalog, newest first, and the values that facets count. */
-export interface Prepared {
-  readonly all: readonly Searchable[];
-  readonly values: { readonly [Key in 'task' | 'license' | 'author']: Values<string> } & {
-    readonly kinds: Values<readonly Kind[]>;
-  };
-}
-
-export async function prepare(entries: readonly CatalogEntry[]): Promise<Prepared> {
+/** All entries of a catalog, newest first. */
+export async function prepare(entries: readonly CatalogEntry[]): Promise<readonly Searchable[]> {
   const all: Searchable[] = [];
-  const values = {
-    ...{ task: new Values<string>(), license: new Values<string>(), author: new Values<string>() },
-    kinds: new Values<readonly Kind[]>(),
-  };
+  const [licenses, kindLists] = [new Map<string, string>(), new Map<string, readonly Kind[]>()];
   await inBatches(sorted(entries, 'newest'), (entry) => {
-    const { task, license, authorName, recipes } = entry.item;
+    const { license, recipes } = entry.item;
     const kinds = recipes.map(({ accelerator, engineType }) => ({ accelerator, engineType }));
+    const licenseKey = lowerCase(license);
     all.push({
-      entry,
-      text: textOf(entry.item),
-      task: values.task.share(task, task),
-      license: values.license.share(license, lowerCase(license)),
-      author: values.author.share(authorName, authorName),
-      kinds: values.kinds.share(kinds, JSON.stringify(kinds)),
+      ...{ entry, text: textOf(entry.item), licenseKey, license: first(licenses, licenseKey, license) },
+      kinds: first(kindLists, JSON.stringify(kinds), kinds),
       json: Buffer.from(`${JSON.stringify(entry.item, fields)},`),
     });
   });
-  return { all, values };
+  return all;
+}
+
+/** The first value that was given for a key. */
+function first<T>(known: Map<string, T>, key: string, value: T): T {
+  const found = known.get(key) ?? value;
+  known.set(key, found);
+  return found;
 }
 
 /** One part a line, so that no word matches across two; a part that an earlier one contains is omitted. */
@@ -91,25 +66,39 @@ export function lowerCase(text: string): string {
 
 type Test = (each: Searchable) => boolean;
 
-/** The test of each condition; null: the filter does not have it. */
-const tests: { readonly [Key in keyof ModelFilter]: (filter: CatalogFilter, fitting: Fitting) => Test | null } = {
-  search: ({ search = '' }) => {
-    const words = lowerCase(search).split(/\s+/).filter(Boolean);
-    return words.length === 0 ? null : ({ text }) => words.every((word) => text.includes(word));
-  },
-  fits: ({ fits }, fitting) => (fits ? ({ entry }) => fitting.has(entry) : null),
-  task: ({ task }) => (task ? (each) => each.task.value === task : null),
-  license: ({ license = '' }) => {
-    const wanted = lowerCase(license);
-    return wanted ? (each) => each.license.key === wanted : null;
-  },
-  author: ({ author }) => (author ? (each) => each.author.value === author : null),
-  accelerator: (filter) => (filter.accelerator ? ({ kinds }) => hasKind(kinds, filter) : null),
-  engine: (filter) => (filter.engine ? ({ kinds }) => hasKind(kinds, filter) : null),
+/** The facets that count each entry; `kinds` are those of its recipes, from which two facets are made. */
+type Counted = 'task' | 'license' | 'author' | 'kinds';
+
+const facetValue: {
+  readonly [Name in Counted]: (each: Searchable) => Name extends 'kinds' ? readonly Kind[] : string;
+} = {
+  task: ({ entry }) => entry.item.task,
+  license: ({ license }) => license,
+  author: ({ entry }) => entry.item.authorName,
+  kinds: ({ kinds }) => kinds,
 };
 
+/** The conditions of a filter, each with the facet that it does not limit; null: it limits every one. */
+function conditionsOf(
+  filter: CatalogFilter,
+  fitting: Fitting,
+): { readonly holds: Test; readonly facet: Counted | null }[] {
+  const { search = '', fits, task, license, author, accelerator, engine } = filter;
+  const words = lowerCase(search).split(/\s+/).filter(Boolean);
+  const wanted = lowerCase(license ?? '');
+  const holds = (isSet: unknown, facet: Counted | null, test: Test) => (isSet ? [{ holds: test, facet }] : []);
+  return [
+    ...holds(words.length > 0, null, ({ text }) => words.every((word) => text.includes(word))),
+    ...holds(fits, null, ({ entry }) => fitting.has(entry)),
+    ...holds(task, 'task', ({ entry }) => entry.item.task === task),
+    ...holds(wanted, 'license', ({ licenseKey }) => licenseKey === wanted),
+    ...holds(author, 'author', ({ entry }) => entry.item.authorName === author),
+    ...holds(accelerator || engine, 'kinds', ({ kinds }) => hasKind(kinds, filter)),
+  ];
+}
+
 /** Whether one recipe has both the accelerator and the engine. */
-function hasKind({ value: kinds }: Shared<readonly Kind[]>, { accelerator, engine }: CatalogFilter): boolean {
+function hasKind(kinds: readonly Kind[], { accelerator, engine }: CatalogFilter): boolean {
   return kinds.some(
     (kind) => (!accelerator || kind.accelerator === accelerator) && (!engine || kind.engineType === engine),
   );
@@ -117,54 +106,46 @@ function hasKind({ value: kinds }: Shared<readonly Kind[]>, { accelerator, engin
 
 /** A test of all conditions. */
 export function matcher(filter: CatalogFilter, fitting: Fitting): Test {
-  const [first = () => true, ...others] = Object.values(tests).flatMap((testOf) => testOf(filter, fitting) ?? []);
-  return others.length === 0 ? first : (each) => first(each) && others.every((test) => test(each));
+  const conditions = conditionsOf(filter, fitting);
+  return (each) => conditions.every(({ holds }) => holds(each));
 }
 
 /** The matches in the order of `all`, and for each facet value the number of matches if the filter had that value. */
-export function search({ all, values }: Prepared, filter: CatalogFilter, fitting: Fitting) {
-  const { task, license, author, accelerator, engine, ...others } = filter;
-  const isFound = matcher(others, fitting);
-  const counted = (facet: keyof typeof values, conditions: CatalogFilter) => ({
-    facet,
-    matches: matcher(conditions, fitting),
-    isSet: Object.values(conditions).some(Boolean),
-    counts: new Uint32Array(values[facet].all.length),
-  });
-  const byTask = counted('task', { task });
-  const byLicense = counted('license', { license });
-  const byAuthor = counted('author', { author });
-  const byKinds = counted('kinds', { accelerator, engine });
-  const facets = [byTask, byLicense, byAuthor, byKinds];
-  const conditional = facets.filter(({ isSet }) => isSet);
+export function search(all: readonly Searchable[], filter: CatalogFilter, fitting: Fitting) {
+  const conditions = conditionsOf(filter, fitting);
+  const counts = {
+    ...{ task: new Map<string, number>(), license: new Map<string, number>(), author: new Map<string, number>() },
+    kinds: new Map<readonly Kind[], number>(),
+  };
+  const count = (each: Searchable, facet: Counted) => {
+    const found: Map<unknown, number> = counts[facet];
+    const value = facetValue[facet](each);
+    found.set(value, (found.get(value) ?? 0) + 1);
+  };
   const matching: Searchable[] = [];
   for (const each of all) {
-    if (!isFound(each)) continue;
-    const missed = conditional.filter(({ matches }) => !matches(each));
-    if (missed.length === 0) matching.push(each);
-    // An entry that misses one condition still counts in that condition's facet.
-    for (const { facet, counts } of missed.length === 0 ? facets : missed.length === 1 ? missed : []) {
-      const at = each[facet].index;
-      counts[at] = (counts[at] ?? 0) + 1;
-    }
+    const [missed, ...others] = conditions.filter(({ holds }) => !holds(each));
+    if (!missed) {
+      matching.push(each);
+      for (const facet of Object.keys(counts) as Counted[]) count(each, facet);
+    } else if (missed.facet && others.length === 0) count(each, missed.facet); // it still counts there
   }
-  const valuesOf = (facet: 'task' | 'license' | 'author') => values[facet].all.map(({ value }) => value);
-  const withKind = (kind: CatalogFilter) =>
-    values.kinds.all.reduce((sum, kinds) => (hasKind(kinds, kind) ? sum + (byKinds.counts[kinds.index] ?? 0) : sum), 0);
+  const { accelerator, engine } = filter;
+  const withKinds = <T extends string>(values: readonly T[], kindOf: (value: T) => CatalogFilter) =>
+    new Map(
+      values.map((value) => {
+        const found = [...counts.kinds].filter(([kinds]) => hasKind(kinds, kindOf(value)));
+        return [value, found.reduce((sum, [, number]) => sum + number, 0)] as const;
+      }),
+    );
   return {
     matching,
     facets: {
-      task: mostFrequent(valuesOf('task'), byTask.counts),
-      license: mostFrequent(valuesOf('license'), byLicense.counts),
-      author: mostFrequent(valuesOf('author'), byAuthor.counts),
-      accelerator: mostFrequent(
-        Accelerator.options,
-        Accelerator.options.map((each) => withKind({ accelerator: each, engine })),
-      ),
-      engine: mostFrequent(
-        EngineType.options,
-        EngineType.options.map((each) => withKind({ accelerator, engine: each })),
-      ),
+      task: mostFrequent(counts.task),
+      license: mostFrequent(counts.license),
+      author: mostFrequent(counts.author),
+      accelerator: mostFrequent(withKinds(Accelerator.options, (each) => ({ accelerator: each, engine }))),
+      engine: mostFrequent(withKinds(EngineType.options, (each) => ({ accelerator, engine: each }))),
     } satisfies ModelFacets,
   };
 }
@@ -172,10 +153,10 @@ export function search({ all, values }: Prepared, filter: CatalogFilter, fitting
 /** More values would be of no use to a person. */
 const MAX_VALUES = 50;
 
-/** The values with the highest counts, then by name. @param counts by index of value */
-function mostFrequent(values: readonly string[], counts: ArrayLike<number>): FacetCount[] {
-  return values
-    .map((value, index) => ({ value, count: counts[index] ?? 0 }))
+/** The values with the highest counts, then by name. */
+function mostFrequent(counts: ReadonlyMap<string, number>): FacetCount[] {
+  return [...counts]
+    .map(([value, count]) => ({ value, count }))
     .filter(({ count }) => count > 0)
     .sort((a, b) => b.count - a.count || compare(a.value, b.value))
     .slice(0, MAX_VALUES);

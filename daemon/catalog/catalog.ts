@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Recipe } from '../contract/catalog/catalog.ts';
-import type { ListModelsQuery, ModelFacets, ModelSort } from '../contract/catalog/models.ts';
+import type { ListModelsQuery, ModelSort } from '../contract/catalog/models.ts';
 import type { Logger } from '../shared/logger.ts';
 import type { CatalogEntry } from './catalog-entry.ts';
 import {
@@ -8,56 +8,46 @@ import {
   type Fitting,
   lowerCase,
   matcher,
-  type Prepared,
+  noneFits,
   prepare,
+  type Searchable,
   search,
   sorted,
 } from './catalog-search.ts';
 import { inBatches } from './in-batches.ts';
 
 /** A query for the first `limit` matching entries. */
-export interface ListQuery extends CatalogFilter {
+export interface ListQuery extends Omit<CatalogFilter, 'fits'> {
   readonly limit?: number | undefined;
 }
 
 /** A query for a page, the first is 1. */
 export type PageQuery = CatalogFilter & Readonly<Pick<ListModelsQuery, 'sort' | 'page' | 'limit'>>;
 
-interface CatalogPage {
-  readonly entries: readonly CatalogEntry[];
-  /** The number of matches on all pages. */
-  readonly matches: number;
-  readonly page: number;
-  readonly pages: number;
-  readonly facets: ModelFacets;
-}
-
-type Searchable = Prepared['all'][number];
-
-interface Parts extends Prepared {
+interface Parts {
+  readonly all: readonly Searchable[];
   /** A digest of the items and their order. */
   readonly digest: string;
   readonly byLowerId: ReadonlyMap<string, readonly CatalogEntry[]>;
   readonly byPublicId: ReadonlyMap<string, { readonly entry: CatalogEntry; readonly recipe: Recipe }>;
-  readonly sortings: Map<ModelSort, readonly Searchable[]>;
 }
 
 /** An immutable list of deployable models, newest first, then by `repoId`. */
 export class Catalog {
   readonly #parts: Parts;
-  readonly #fitting: Fitting;
+  readonly #sortings = new Map<ModelSort, readonly Searchable[]>();
   /** All entries, in catalog order. */
   readonly entries: readonly CatalogEntry[];
 
-  private constructor(parts: Parts, fitting: Fitting) {
+  private constructor(parts: Parts) {
     this.#parts = parts;
-    this.#fitting = fitting;
+    this.#sortings.set('newest', parts.all);
     this.entries = parts.all.map(({ entry }) => entry);
   }
 
   /** @param entries without duplicates; see `buildCatalog` */
   static async of(entries: readonly CatalogEntry[]): Promise<Catalog> {
-    const { all, values } = await prepare(entries);
+    const all = await prepare(entries);
     const hash = createHash('sha256');
     const byLowerId = new Map<string, CatalogEntry[]>();
     const byPublicId = new Map<string, { entry: CatalogEntry; recipe: Recipe }>();
@@ -67,8 +57,7 @@ export class Catalog {
       byLowerId.set(lowerId, [...(byLowerId.get(lowerId) ?? []), entry]);
       for (const recipe of entry.item.recipes) byPublicId.set(recipe.publicId, { entry, recipe });
     });
-    const sortings = new Map([['newest', all]] as const);
-    return new Catalog({ all, values, digest: hash.digest('base64url'), byLowerId, byPublicId, sortings }, new Set());
+    return new Catalog({ all, digest: hash.digest('base64url'), byLowerId, byPublicId });
   }
 
   get size(): number {
@@ -92,9 +81,9 @@ export class Catalog {
     return createHash('sha256').update(asked).digest('base64url');
   }
 
-  /** One page of matches, with the facets' counts. A page after the last is empty. */
-  page({ sort, page, limit, ...filter }: PageQuery): CatalogPage {
-    const { matching, facets } = search({ ...this.#parts, all: this.#sorted(sort) }, filter, this.#fitting);
+  /** One page of matches, with the number of all and the facets' counts. A page after the last is empty. */
+  page({ sort, page, limit, ...filter }: PageQuery, fitting: Fitting) {
+    const { matching, facets } = search(this.#sorted(sort), filter, fitting);
     return {
       entries: matching.slice((page - 1) * limit, page * limit).map(({ entry }) => entry),
       matches: matching.length,
@@ -116,24 +105,16 @@ export class Catalog {
     return this.#parts.byPublicId.get(publicId) ?? null;
   }
 
-  /** Returns this catalog with its fits computed; until then no entry is known to fit. */
-  async withFits(fits: (entry: CatalogEntry) => boolean): Promise<Catalog> {
-    const fitting = new Set<CatalogEntry>();
-    await inBatches(this.entries, (entry) => void (fits(entry) && fitting.add(entry)));
-    return new Catalog(this.#parts, fitting);
-  }
-
   #matches({ limit = this.size, ...filter }: ListQuery): Searchable[] {
-    return this.#parts.all.filter(matcher(filter, this.#fitting)).slice(0, limit);
+    return this.#parts.all.filter(matcher(filter, noneFits)).slice(0, limit);
   }
 
   #sorted(order: ModelSort): readonly Searchable[] {
-    const { all, sortings } = this.#parts;
-    const known = sortings.get(order);
+    const known = this.#sortings.get(order);
     if (known) return known;
-    const positions = new Map(all.map((each) => [each.entry, each]));
+    const positions = new Map(this.#parts.all.map((each) => [each.entry, each]));
     const sorting = sorted(this.entries, order).flatMap((entry) => positions.get(entry) ?? []);
-    sortings.set(order, sorting);
+    this.#sortings.set(order, sorting);
     return sorting;
   }
 }
@@ -160,13 +141,6 @@ async function withoutDuplicates(entries: readonly CatalogEntry[], log: Logger):
   });
   omitted.end();
   return distinct;
-}
-
-/** A source of the catalog. */
-export interface CatalogSource {
-  readonly kind: 'embedded' | 'remote';
-  /** The current catalog, loaded at the first call. @throws CatalogUnavailable */
-  load(): Promise<Catalog>;
 }
 
 /** Limits the log lines for a file with many invalid items. */

@@ -40,7 +40,7 @@ beforeAll(async () => {
   const image = { llamacpp: { url: 'x', modelPath: '/repository/used.gguf' } };
   const parts = partsNamed('poet', { model: { repository, framework: 'llamacpp', image } });
   await endpoints.create({ namespace: 'lab', parts, person: somebody, reasons: [], namePath: [] });
-  await endpoints.pause('lab', 'poet', somebody);
+  await endpoints.apply({ namespace: 'lab', name: 'poet' }, { type: 'pause' }, { by: somebody });
 });
 afterAll(() => rm(dataDir, { recursive: true, force: true }));
 

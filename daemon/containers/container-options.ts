@@ -15,16 +15,13 @@ const LOW_CPU_SHARES = 112;
 /** An engine keeps all output of a container until it is removed, unless it is configured otherwise. */
 const MAX_LOG = '10m';
 
-interface ContainerIdentity {
-  readonly name: string;
-  /** The value of the owner's label. */
-  readonly owner: string;
-}
-
-/** The request that creates a container. All that it does not name is withheld. */
+/**
+ * The request that creates a container. All that it does not name is withheld.
+ * @param identity `owner`: the value of the owner's label
+ */
 export function containerOptions(
   spec: ContainerSpec,
-  { name, owner }: ContainerIdentity,
+  { name, owner }: { readonly name: string; readonly owner: string },
   facts: EngineFacts,
 ): ContainerCreateOptions {
   const port = `${spec.port}/tcp`;

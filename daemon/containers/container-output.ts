@@ -64,10 +64,7 @@ export class ContainerOutput {
 const HEADER_BYTES = 8;
 const STDERR = 2;
 
-interface OutputSinks {
-  readonly stdout: (bytes: Buffer) => void;
-  readonly stderr: (bytes: Buffer) => void;
-}
+type OutputSinks = Readonly<Record<'stdout' | 'stderr', (bytes: Buffer) => void>>;
 
 /**
  * Takes apart the output of a container: frames with a header of 8 bytes, the stream in the first and the length in the last

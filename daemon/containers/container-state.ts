@@ -22,5 +22,7 @@ export async function containerState(client: EngineClient, id: string): Promise<
 function stateOf({ Status, Running, ExitCode, OOMKilled }: ContainerInspectInfo['State']): ContainerState {
   if (Status === 'removing') return 'gone';
   if (Status === 'paused') return 'paused'; // which Docker calls running too
-  return Running ? 'running' : { code: ExitCode, how: 'exited', isOutOfMemory: OOMKilled };
+  // Podman does not count one that is being stopped or removed by force as running, and its code is 0 until it has ended.
+  const isStopping = Status === 'stopping' || Status === 'running';
+  return Running || isStopping ? 'running' : { code: ExitCode, how: 'exited', isOutOfMemory: OOMKilled };
 }

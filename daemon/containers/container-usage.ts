@@ -27,21 +27,18 @@ const SHARED_MS = 100;
 /** An engine answers in hundredths of a second. One that needs longer is busy or hangs, and nobody waits for it. */
 const PATIENCE_MS = 1_000;
 
-interface UsageMeterDeps {
-  /** Asks the engine, within a limit. */
-  readonly measure: () => Promise<ContainerUsage>;
-  readonly clock: Clock;
-}
-
 /** The newest figures of a container. One question is under way at most, and none is waited for while the engine is slow. */
 export class UsageMeter {
-  readonly #deps: UsageMeterDeps;
+  readonly #clock: Clock;
+  readonly #ask: () => Promise<ContainerUsage>;
   #last: { readonly usage: ContainerUsage; readonly atMs: number } | null = null;
   #measuring: Promise<void> | null = null;
   #isSlow = false;
 
-  constructor(deps: UsageMeterDeps) {
-    this.#deps = deps;
+  /** @param ask asks the engine, within a limit */
+  constructor(clock: Clock, ask: () => Promise<ContainerUsage>) {
+    this.#clock = clock;
+    this.#ask = ask;
   }
 
   /**
@@ -53,20 +50,20 @@ export class UsageMeter {
       this.#measuring ??= this.#measure().finally(() => {
         this.#measuring = null;
       });
-      if (!this.#isSlow && !(await settlesWithin(this.#deps.clock, PATIENCE_MS, this.#measuring))) this.#isSlow = true;
+      if (!this.#isSlow && !(await settlesWithin(this.#clock, PATIENCE_MS, this.#measuring))) this.#isSlow = true;
     }
     const { memoryBytes = null, cpuSeconds = null } = this.#last?.usage ?? {};
     return { memoryBytes, cpuSeconds: this.#isNew ? cpuSeconds : null };
   }
 
   get #isNew(): boolean {
-    return this.#last !== null && this.#deps.clock.elapsedMs() - this.#last.atMs <= SHARED_MS;
+    return this.#last !== null && this.#clock.elapsedMs() - this.#last.atMs <= SHARED_MS;
   }
 
   async #measure(): Promise<void> {
     try {
-      const usage = await this.#deps.measure();
-      this.#last = { usage, atMs: this.#deps.clock.elapsedMs() };
+      const usage = await this.#ask();
+      this.#last = { usage, atMs: this.#clock.elapsedMs() };
       this.#isSlow = false;
     } catch {
       this.#isSlow = true;

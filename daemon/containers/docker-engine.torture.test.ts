@@ -7,9 +7,10 @@ import { createLogger } from '../shared/logger.ts';
 import { containerEngineForTests, NO_CONTAINER_ENGINE } from '../testing/containers/container-engine-for-tests.ts';
 import { engineImage } from '../testing/containers/engine-images.ts';
 import { startTestRegistry } from '../testing/containers/test-registry.ts';
-import type { ContainerEngine, ContainerSpec, PullProgress } from './container-engine.ts';
+import type { ContainerSpec, PullProgress } from './container-engine.ts';
 import { ContainerEngineFinder } from './container-engine-finder.ts';
 import { ContainerRegister } from './container-register.ts';
+import type { ContainerEngine } from './docker-engine.ts';
 import { ContainerEngineGone } from './errors.ts';
 
 const account = { username: 'ada', password: 'a secret' };

@@ -5,7 +5,7 @@ import { pathExists } from '../shared/async/succeeds.ts';
 import type { Clock } from '../shared/clock.ts';
 import type { Logger } from '../shared/logger.ts';
 import { OomKillWatch } from '../shared/processes/oom-kills.ts';
-import type { ContainerEngine, ContainerSpec, OwnContainer, PublishedPort } from './container-engine.ts';
+import type { ContainerSpec, PublishedPort, RegistryAccount } from './container-engine.ts';
 import { containerOptions } from './container-options.ts';
 import type { ContainerRegister } from './container-register.ts';
 import { removeContainer, removeOwned } from './container-removal.ts';
@@ -13,7 +13,7 @@ import { dial, EngineClient, EngineRefused } from './engine-client.ts';
 import type { EngineFacts } from './finding/engine-facts.ts';
 import { type EnginePlace, placeText } from './finding/engine-places.ts';
 import { type PullOptions, pullImage } from './pull-image.ts';
-import { RunningContainer } from './running-container.ts';
+import { type OwnContainer, RunningContainer } from './running-container.ts';
 import { startFailure } from './start-failure.ts';
 
 const ASK_MS = 5_000;
@@ -36,8 +36,11 @@ interface DockerEngineDeps {
   readonly log: Pick<Logger, 'warn'>;
 }
 
+/** A program of this machine that runs containers. */
+export type ContainerEngine = Pick<DockerEngine, 'label' | 'hasGpu' | 'hasImage' | 'pull' | 'run' | 'removeOrphans'>;
+
 /** Docker, Podman, or what speaks their interface. */
-export class DockerEngine implements ContainerEngine {
+export class DockerEngine {
   readonly #deps: DockerEngineDeps;
   readonly #client: EngineClient;
   readonly #place: string;
@@ -49,6 +52,7 @@ export class DockerEngine implements ContainerEngine {
     this.#place = placeText(deps.place);
   }
 
+  /** Its name and version, such as "Podman 4.3.1". */
   get label(): string {
     return this.#deps.facts.label;
   }
@@ -68,15 +72,20 @@ export class DockerEngine implements ContainerEngine {
     }
   }
 
-  pull(
-    image: string,
-    account: Parameters<ContainerEngine['pull']>[1],
-    options: Omit<PullOptions, 'clock' | 'stallMs'>,
-  ): Promise<void> {
+  /**
+   * @param account of the image's registry; null: none
+   * @throws ImagePullFailed, ContainerEngineGone, or the reason of the signal
+   */
+  pull(image: string, account: RegistryAccount | null, options: Omit<PullOptions, 'clock' | 'stallMs'>): Promise<void> {
     const { clock, facts } = this.#deps;
     return pullImage(this.#client, image, account, { ...options, clock, stallMs: STALL_MS[facts.kind] });
   }
 
+  /**
+   * Creates and starts a container. Nothing of it is left when it throws; what an engine that did not answer has created
+   * is removed later.
+   * @throws ContainerStartFailed, ContainerEngineGone, StorageError when the data folder takes no record of it
+   */
   async run(spec: ContainerSpec): Promise<OwnContainer> {
     const { register, clock, facts } = this.#deps;
     await this.#refuseIgnored(spec);
@@ -97,15 +106,12 @@ export class DockerEngine implements ContainerEngine {
     }
   }
 
-  removeOrphans(): Promise<number> {
-    return this.#deps.register.clear(this.#place, () => this.#removeUnheld());
-  }
-
-  /** Removes the containers of this data folder that this daemon does not hold. @returns how many. @throws ContainerEngineGone */
-  async #removeUnheld(): Promise<number> {
+  /** Removes every container of this data folder that this daemon does not run now. @returns how many. @throws ContainerEngineGone */
+  async removeOrphans(): Promise<number> {
     const { register, clock } = this.#deps;
     const owner = await register.identity();
-    return removeOwned(this.#client, { owner, label: this.label, isHeld: (name) => register.holds(name), clock });
+    const isHeld = (name: string) => register.holds(name);
+    return register.clear(this.#place, () => removeOwned(this.#client, { owner, label: this.label, isHeld, clock }));
   }
 
   /** Podman creates a folder that is missing, and its versions before 5 ignore a request for a graphics card. */

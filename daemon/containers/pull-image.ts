@@ -14,6 +14,7 @@ const PullLine = z.object({
   error: z.string().optional(),
   errorDetail: z.object({ message: z.string() }).optional(),
 });
+export type PullLine = z.infer<typeof PullLine>;
 
 export interface PullOptions {
   readonly clock: Clock;
@@ -48,8 +49,7 @@ export async function pullImage(
     const layers = new PullLayers();
     const failure = await readLines(reply, (line) => {
       limit();
-      const { current, total } = line.progressDetail ?? {};
-      if (layers.add({ ...line, current, total })) onProgress(layers.progress);
+      if (layers.add(line)) onProgress(layers.progress);
     });
     either.throwIfAborted();
     if (failure !== null) throw pullFailure(image, failure, account);
@@ -62,7 +62,7 @@ export async function pullImage(
 }
 
 /** @returns the text of the failure in the reply; null: none */
-async function readLines(reply: Readable, onLine: (line: z.infer<typeof PullLine>) => void): Promise<string | null> {
+async function readLines(reply: Readable, onLine: (line: PullLine) => void): Promise<string | null> {
   let failure: string | null = null;
   let isWhole = false;
   const lines = new LineSplitter((text) => {
@@ -80,7 +80,7 @@ async function readLines(reply: Readable, onLine: (line: z.infer<typeof PullLine
   return failure ?? (isWhole ? null : 'the connection to the container engine broke off');
 }
 
-function parsed(text: string): z.infer<typeof PullLine> | null {
+function parsed(text: string): PullLine | null {
   try {
     return PullLine.safeParse(JSON.parse(text)).data ?? null;
   } catch {
@@ -91,14 +91,6 @@ function parsed(text: string): z.infer<typeof PullLine> | null {
 
 function authOf(image: string, { username, password }: RegistryAccount) {
   return { username, password, serveraddress: registryOf(image) };
-}
-
-/** A line of an engine's reply to a pull. */
-export interface PullEvent {
-  readonly id?: string | undefined;
-  readonly status?: string | undefined;
-  readonly current?: number | undefined;
-  readonly total?: number | undefined;
 }
 
 interface Layer {
@@ -119,8 +111,9 @@ export class PullLayers {
   readonly #layers = new Map<string, Layer>();
 
   /** @returns whether it changes the progress */
-  add({ id, status, current, total }: PullEvent): boolean {
+  add({ id, status, progressDetail }: PullLine): boolean {
     if (id === undefined || status === undefined) return false;
+    const { current, total } = progressDetail ?? {};
     const before = this.#layers.get(id);
     const layer = next(before ?? waiting, status, current, total);
     if (layer === null || (before === undefined && this.#layers.size >= MAX_LAYERS)) return false;

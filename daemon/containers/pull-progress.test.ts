@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest';
-import { type PullEvent, PullLayers } from './pull-image.ts';
+import { PullLayers, type PullLine } from './pull-image.ts';
 
-function progressAfter(events: readonly PullEvent[]) {
+function progressAfter(events: readonly PullLine[]) {
   const layers = new PullLayers();
   for (const event of events) layers.add(event);
   return layers.progress;
 }
 
-const started: PullEvent[] = [
+const started: PullLine[] = [
   { id: '1.0', status: 'Pulling from lab/server' },
   { id: 'a', status: 'Pulling fs layer' },
   { id: 'b', status: 'Pulling fs layer' },
@@ -16,13 +16,13 @@ const started: PullEvent[] = [
 
 test('Docker tells of bytes; the total is known once it is for each layer', () => {
   expect(progressAfter(started)).toEqual({ doneBytes: null, totalBytes: null, layersDone: 1, layers: 3 });
-  const first = [...started, { id: 'a', status: 'Downloading', current: 10, total: 40 }];
+  const first = [...started, { id: 'a', status: 'Downloading', progressDetail: { current: 10, total: 40 } }];
   expect(progressAfter(first)).toEqual({ doneBytes: 10, totalBytes: null, layersDone: 1, layers: 3 });
   const both = [
     ...first,
-    { id: 'b', status: 'Downloading', current: 5, total: 60 },
+    { id: 'b', status: 'Downloading', progressDetail: { current: 5, total: 60 } },
     { id: 'a', status: 'Download complete' },
-    { id: 'a', status: 'Extracting', current: 1, total: 900 },
+    { id: 'a', status: 'Extracting', progressDetail: { current: 1, total: 900 } },
   ];
   expect(progressAfter(both)).toEqual({ doneBytes: 45, totalBytes: 100, layersDone: 1, layers: 3 });
   expect(progressAfter([...both, { id: 'a', status: 'Pull complete' }])).toMatchObject({ layersDone: 2 });

@@ -8,7 +8,7 @@ import { EngineClient, EngineRefused } from './engine-client.ts';
 import { ContainerEngineGone } from './errors.ts';
 import { RunningContainer } from './running-container.ts';
 
-type State = 'running' | 'paused' | 'gone' | 'silent' | { readonly exited: number };
+type State = 'running' | 'stopping' | 'paused' | 'gone' | 'silent' | { readonly exited: number };
 
 const unknown = { memoryBytes: null, cpuSeconds: null };
 /** Nothing listens there. */
@@ -58,7 +58,8 @@ class ScriptedClient extends EngineClient {
         const state = ask('look');
         const code = typeof state === 'object' ? state.exited : 0;
         const Status = typeof state === 'object' ? 'exited' : state;
-        return { State: { Status, Running: Status !== 'exited', ExitCode: code, OOMKilled: false } };
+        const Running = Status !== 'exited' && Status !== 'stopping';
+        return { State: { Status, Running, ExitCode: code, OOMKilled: false } };
       },
       stop: async ({ t }: { t: number }) => {
         ask(`stop ${t} s, at most ${limitMs} ms`);
@@ -195,19 +196,33 @@ test('a container that somebody pauses ends the wait for its end too', async () 
   expect(engine.wait.destroyed).toBe(true);
 });
 
-test.each<[string, State, string]>([
-  ['gone half a second later was removed by somebody', 'gone', 'removed'],
-  ['still there half a second later was killed', { exited: 137 }, 'exited'],
-  ['of a silent engine half a second later was killed', 'silent', 'exited'],
+test.each<[string, State[], string]>([
+  ['gone half a second later was removed by somebody', ['gone'], 'removed'],
+  ['still there half a second later was killed', [{ exited: 137 }], 'exited'],
+  ['gone once a busy engine answers was removed by somebody', ['silent', 'gone'], 'removed'],
+  ['of an engine that stays silent for a second was killed', ['silent', 'silent'], 'exited'],
 ])('a container with the code of SIGKILL that is %s', async (_, later, how) => {
   const { own, engine, hasEnded } = await runningContainer();
   engine.state = { exited: 137 };
   engine.wait.end('{"StatusCode":137}');
   await passTime(499);
   expect([hasEnded(), engine.count('look')]).toEqual([true, 1]);
-  engine.state = later;
-  await passTime(1);
+  for (const state of later) {
+    engine.state = state;
+    await passTime(500);
+  }
   expect(await own.exited).toMatchObject({ how });
+});
+
+test('a container of Podman that somebody stops has not ended until it has', async () => {
+  const { own, engine, hasEnded } = await runningContainer();
+  engine.state = 'stopping';
+  await passTime(3_000);
+  expect([hasEnded(), engine.count('look')]).toEqual([false, 1]);
+  engine.state = { exited: 143 };
+  engine.wait.end('143');
+  await passTime(0);
+  expect(await own.exited).toMatchObject({ code: 143, how: 'exited' });
 });
 
 test('a container that our stop killed is not looked at again', async () => {

@@ -3,7 +3,7 @@ import { settlesWithin } from '../shared/async/settles-within.ts';
 import { type Clock, sleepOn } from '../shared/clock.ts';
 import type { OnLine } from '../shared/processes/line-splitter.ts';
 import type { OomKillWatch } from '../shared/processes/oom-kills.ts';
-import type { ContainerExit, OwnContainer, PublishedPort } from './container-engine.ts';
+import type { ContainerExit, PublishedPort } from './container-engine.ts';
 import { ContainerOutput } from './container-output.ts';
 import { removeContainer } from './container-removal.ts';
 import { containerState } from './container-state.ts';
@@ -44,15 +44,24 @@ interface RunningContainerDeps {
   readonly onEnded: (isGone: boolean) => Promise<void>;
 }
 
+/** A container of ours that was started. */
+export type OwnContainer = Pick<
+  RunningContainer,
+  'id' | 'published' | 'countsFiles' | 'ended' | 'exited' | 'usage' | 'stop'
+>;
+
 /**
  * Watches a container until it ends, then removes it. Its engine may go away and come back meanwhile: as long as the
  * published port answers, the container serves.
  */
-export class RunningContainer implements OwnContainer {
+export class RunningContainer {
   readonly id: string;
   readonly published: PublishedPort;
+  /** Whether `memoryBytes` may count the files that its programs have read, which the system drops when memory is needed. */
   readonly countsFiles: boolean;
+  /** Resolves when it serves no more, within 5 s after it is paused, or it or its engine is gone. Never rejects. */
   readonly ended: Promise<void>;
+  /** Resolves within 6 s after `ended`, once its last lines are passed on. Never rejects. */
   readonly exited: Promise<ContainerExit>;
   readonly #deps: RunningContainerDeps;
   readonly #output: ContainerOutput;
@@ -71,13 +80,17 @@ export class RunningContainer implements OwnContainer {
     this.published = deps.published;
     this.countsFiles = deps.countsFiles;
     this.#output = new ContainerOutput(deps.clock, deps.client, deps.id, deps.onLine);
-    this.#usage = new UsageMeter({ measure: () => this.#measure(), clock: deps.clock });
+    this.#usage = new UsageMeter(deps.clock, () => this.#measure());
     const end = this.#watch();
     this.ended = end.then(() => {});
     this.exited = end.then((exit) => this.#explained(exit));
     this.#removed = this.exited.then((exit) => this.#remove(exit));
   }
 
+  /**
+   * Memory in bytes as it was measured last, and processor time in seconds since its start; null: unknown, or it has
+   * ended. Answers within 1 s, and at once while the engine is slow; never rejects.
+   */
   async usage(): Promise<ContainerUsage> {
     if (this.#hasEnded) return { memoryBytes: null, cpuSeconds: null };
     return this.#usage.usage();
@@ -92,7 +105,10 @@ export class RunningContainer implements OwnContainer {
     return usageOf(stats);
   }
 
-  /** A second call joins the first. */
+  /**
+   * SIGTERM, after a grace SIGKILL; then removes it. Resolves once it is gone, or its engine has failed to remove it: it is
+   * removed later then. A second call joins the first. Never rejects.
+   */
   stop(graceMs: number): Promise<void> {
     this.#stopping ??= this.#stop(graceMs);
     return this.#stopping;
@@ -177,8 +193,10 @@ export class RunningContainer implements OwnContainer {
     const { clock, client, id, oomKills } = this.#deps;
     // Podman 4.3 never reports it: its monitor writes that into another folder than Podman reads.
     const isOutOfMemory = exit.isOutOfMemory || (await oomKills.isNew());
-    await sleepOn(clock, LOOK_AGAIN_MS);
-    return (await containerState(client, id)) === 'gone' ? REMOVED : { ...exit, isOutOfMemory };
+    const lookAgain = () => sleepOn(clock, LOOK_AGAIN_MS).then(() => containerState(client, id));
+    const first = await lookAgain();
+    const state = first === 'unknown' ? await lookAgain() : first; // a busy engine answers nothing while it removes one
+    return state === 'gone' ? REMOVED : { ...exit, isOutOfMemory };
   }
 
   async #remove({ how }: ContainerExit): Promise<void> {

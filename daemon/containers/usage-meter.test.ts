@@ -7,13 +7,10 @@ import { UsageMeter } from './container-usage.ts';
 function begin() {
   const clock = manualClock();
   const asked: PromiseWithResolvers<ContainerUsage>[] = [];
-  const meter = new UsageMeter({
-    measure: () => {
-      const question = Promise.withResolvers<ContainerUsage>();
-      asked.push(question);
-      return question.promise;
-    },
-    clock,
+  const meter = new UsageMeter(clock, () => {
+    const question = Promise.withResolvers<ContainerUsage>();
+    asked.push(question);
+    return question.promise;
   });
   const answer = (memoryBytes: number, cpuSeconds: number) => asked.at(-1)?.resolve({ memoryBytes, cpuSeconds });
   return { meter, asked, answer, pass: clock.advance };

@@ -9,7 +9,7 @@ import { Deployer } from './deployer.ts';
 test('the endpoint of a remote service is returned unchanged, and the contract accepts it', async () => {
   const endpoint: RemoteEndpoint = { name: 'poet-x1', billing: { plan: 'newer' }, status: { state: 'dreaming' } };
   const deployed = async () => ({ endpoint, total: 1 });
-  const client = { deployModel: deployed, deployRecipe: deployed } satisfies Partial<RemoteClient>;
+  const client = { deploy: deployed } satisfies Partial<RemoteClient>;
   const deployer = new Deployer({
     catalog: { client: client as object as RemoteClient, load: () => Promise.reject(new Error('not asked')) },
     offers: () => Promise.reject(new Error('not asked')),

@@ -1,28 +1,23 @@
-import type { Catalog } from '../catalog/catalog.ts';
 import type { CatalogEntry } from '../catalog/catalog-entry.ts';
 import type { ComputeOffer } from '../catalog/compute/compute-offer.ts';
 import { CatalogItemNotFound, RecipeNotFound } from '../catalog/errors.ts';
-import type { RemoteClient } from '../catalog/remote/remote-client.ts';
+import type { ChosenCatalog } from '../catalog/remote/chosen-catalog.ts';
 import type { MeasuredMemory } from '../catalog/selection/measured-memory.ts';
 import { fitOf } from '../catalog/selection/model-fit.ts';
-import { defaultPolicy, selectOffer, selectRecipe } from '../catalog/selection/recipe-selection.ts';
+import { selectOffer, selectRecipe } from '../catalog/selection/recipe-selection.ts';
 import type { Chosen } from '../catalog/selection/selection.ts';
 import { noCompatibleCompute, recipeNotFound } from '../catalog/selection/selection-reasons.ts';
 import type { DeployConfig, ModelDeploy, RecipeDeploy, RemoteEndpoint } from '../contract/endpoints/deploy.ts';
 import type { RepositoryDeploy } from '../contract/operations/catalog-operations.ts';
 import { buildFromCatalog, type DeployChoices, deployChoices } from './description/endpoint-builder.ts';
 import { generateName } from './description/endpoint-name.ts';
-import { Problems } from './description/problems.ts';
+import { checked, under } from './description/problems.ts';
 import { type EndpointCaller, mayUse, personOf } from './endpoint-caller.ts';
 import type { Endpoints } from './endpoints.ts';
 import type { StoredEndpoint } from './records/stored-endpoint.ts';
 
 interface DeployerDeps {
-  readonly catalog: {
-    load(): Promise<Catalog>;
-    /** The client of the remote catalog; null: the shipped catalog is used. */
-    readonly client: RemoteClient | null;
-  };
+  readonly catalog: Pick<ChosenCatalog, 'load' | 'client'>;
   readonly offers: () => Promise<readonly ComputeOffer[]>;
   readonly measured: () => MeasuredMemory;
   readonly endpoints: Endpoints;
@@ -56,12 +51,13 @@ export class Deployer {
     const choices = await this.#choices(wanted, caller);
     const { client } = catalog;
     if (client) {
-      const { endpoint } = await client.deployModel(author, model, wanted, this.#newName(wanted.namespace, model));
+      const name = this.#newName(wanted.namespace, model);
+      const { endpoint } = await client.deploy(['model', author, model], wanted, name);
       return { isRemote: true, endpoint };
     }
     const entry = (await catalog.load()).find(author, model);
     if (!entry) throw new CatalogItemNotFound(`${author}/${model}`);
-    const selection = selectRecipe(entry, wanted, await offers(), defaultPolicy, measured());
+    const selection = selectRecipe(entry, wanted, await offers(), measured());
     if (selection.outcome === 'no-recipe') throw recipeNotFound(entry, selection);
     if (selection.outcome === 'nothing-fits') throw noCompatibleCompute(selection);
     return this.#create(entry, selection, choices, wanted.namespace, caller);
@@ -73,12 +69,13 @@ export class Deployer {
     const choices = await this.#choices(wanted, caller);
     const { client } = catalog;
     if (client) {
-      const { endpoint } = await client.deployRecipe(publicId, wanted, this.#newName(wanted.namespace, publicId));
+      const name = this.#newName(wanted.namespace, publicId);
+      const { endpoint } = await client.deploy(['recipe', publicId], wanted, name);
       return { isRemote: true, endpoint };
     }
     const found = (await catalog.load()).findRecipe(publicId);
     if (!found) throw new RecipeNotFound(`The catalog has no recipe "${publicId.slice(0, 200)}".`);
-    const selection = selectOffer(found.entry, found.recipe, await offers(), defaultPolicy, measured());
+    const selection = selectOffer(found.entry, found.recipe, await offers(), measured());
     if (selection.outcome === 'nothing-fits') throw noCompatibleCompute(selection);
     return this.#create(found.entry, selection, choices, wanted.namespace, caller);
   }
@@ -107,12 +104,12 @@ export class Deployer {
   async #choices(wanted: { namespace: string; config?: DeployConfig | undefined }, caller: EndpointCaller) {
     const { endpoints, catalog } = this.#deps;
     await endpoints.load();
-    const problems = new Problems();
-    if (!mayUse(caller, wanted.namespace)) {
-      problems.addIssue(['namespace'], `The token is not for the namespace "${wanted.namespace}".`);
-    }
     const isTaken = catalog.client ? () => false : endpoints.takenIn(wanted.namespace); // a remote service knows its own names
-    return deployChoices(wanted.config ?? {}, isTaken, problems);
+    return checked((addIssue) => {
+      if (!mayUse(caller, wanted.namespace))
+        addIssue(['namespace'], `The token is not for the namespace "${wanted.namespace}".`);
+      return deployChoices(wanted.config ?? {}, isTaken, under(addIssue, 'config'));
+    });
   }
 
   async #create(

@@ -22,7 +22,7 @@ async function begin(offers = [machine], localImage = async (model: EndpointRequ
     management: new EndpointManagement({
       endpoints,
       offers: async () => offers,
-      processes: noProcesses,
+      supervisor: noProcesses,
       traffic: { forget: () => {} },
       localImage,
     }),
@@ -61,9 +61,9 @@ test('in another’s namespace nothing is found, created or changed', async () =
     management.get(ann, 'home', 'chat'),
     management.update(ann, 'home', 'chat', { tags: ['a'] }),
     management.remove(ann, 'home', 'chat'),
-    management.pause(ann, 'home', 'chat'),
-    management.resume(ann, 'home', 'chat'),
-    management.scaleToZero(ann, 'home', 'chat'),
+    management.apply('pause', ann, 'home', 'chat'),
+    management.apply('resume', ann, 'home', 'chat'),
+    management.apply('scale-to-zero', ann, 'home', 'chat'),
     management.hardware(ann, 'home'),
   ]);
   for (const outcome of outcomes) {

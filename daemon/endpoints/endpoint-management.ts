@@ -11,20 +11,14 @@ import { offerFor, placedIfMoved, placedOn } from './description/placement.ts';
 import { type EndpointCaller, mayUse, personOf } from './endpoint-caller.ts';
 import type { Endpoints } from './endpoints.ts';
 import { leavesImage } from './local-image.ts';
-import type { EndpointsAfter } from './records/endpoint-pages.ts';
 import type { StoredEndpoint } from './records/stored-endpoint.ts';
-import type { EndpointOutput } from './replicas/endpoint-output.ts';
 import { NamespaceNotFound } from './states/errors.ts';
+import type { Supervisor } from './supervisor.ts';
 
 interface EndpointManagementDeps {
   readonly endpoints: Endpoints;
   readonly offers: () => Promise<readonly ComputeOffer[]>;
-  readonly processes: {
-    /** Ends an endpoint's processes, then removes it. */
-    removeAfterEnd<T>(endpoint: EndpointRef, remove: () => Promise<T>): Promise<T>;
-    /** The output of an endpoint's processes. */
-    output(endpoint: EndpointRef): Pick<EndpointOutput, 'page' | 'file'>;
-  };
+  readonly supervisor: Pick<Supervisor, 'removeAfterEnd' | 'output'>;
   readonly traffic: { forget(endpoint: EndpointRef): void };
   /** Chooses the image of a model that a client leaves to this machine. @throws InvalidBody */
   readonly localImage: (model: EndpointRequest['model'], offer: ComputeOffer) => Promise<EndpointImage>;
@@ -42,11 +36,7 @@ export class EndpointManagement {
   }
 
   /** @throws InvalidQuery */
-  async list(
-    caller: EndpointCaller,
-    namespace: string,
-    page: Parameters<Endpoints['list']>[1],
-  ): Promise<EndpointsAfter> {
+  async list(caller: EndpointCaller, namespace: string, page: Parameters<Endpoints['list']>[1]) {
     return this.#allowed(caller, namespace).list(namespace, page);
   }
 
@@ -104,36 +94,31 @@ export class EndpointManagement {
     const endpoints = this.#allowed(caller, namespace);
     await endpoints.get(namespace, name); // refuses before anything ends
     const endpoint = { namespace, name };
-    const removed = await this.#deps.processes.removeAfterEnd(endpoint, () => endpoints.remove(namespace, name));
+    const removed = await this.#deps.supervisor.removeAfterEnd(endpoint, () => endpoints.remove(namespace, name));
     this.#deps.traffic.forget(endpoint);
     return removed;
   }
 
-  /** @throws EndpointNotFound */
-  async pause(caller: EndpointCaller, namespace: string, name: string): Promise<StoredEndpoint> {
-    return this.#allowed(caller, namespace).pause(namespace, name, personOf(caller));
-  }
-
-  /** @throws EndpointNotFound, InvalidBody when it runs already or may have no replica */
-  async resume(caller: EndpointCaller, namespace: string, name: string): Promise<StoredEndpoint> {
-    return this.#allowed(caller, namespace).resume(namespace, name, personOf(caller));
-  }
-
-  /** @throws EndpointNotFound, InvalidBody when it cannot sleep now */
-  async scaleToZero(caller: EndpointCaller, namespace: string, name: string): Promise<StoredEndpoint> {
-    return this.#allowed(caller, namespace).scaleToZero(namespace, name, personOf(caller));
+  /** @throws EndpointNotFound, InvalidBody when it runs already, may have no replica, or cannot sleep now */
+  async apply(
+    type: 'pause' | 'resume' | 'scale-to-zero',
+    caller: EndpointCaller,
+    namespace: string,
+    name: string,
+  ): Promise<StoredEndpoint> {
+    return this.#allowed(caller, namespace).apply({ namespace, name }, { type }, { by: personOf(caller) });
   }
 
   /** @returns the wanted output of its processes @throws EndpointNotFound */
   async log(caller: EndpointCaller, namespace: string, name: string, query: LineQuery): Promise<EndpointLog> {
     await this.get(caller, namespace, name);
-    return this.#deps.processes.output({ namespace, name }).page(query);
+    return this.#deps.supervisor.output({ namespace, name }).page(query);
   }
 
   /** @returns all the output that is kept, or the lines that are looked for, as a text file @throws EndpointNotFound */
   async logFile(caller: EndpointCaller, namespace: string, name: string, filter: LineFilter): Promise<EndpointLogFile> {
     await this.get(caller, namespace, name);
-    return this.#deps.processes.output({ namespace, name }).file(name, filter);
+    return this.#deps.supervisor.output({ namespace, name }).file(name, filter);
   }
 
   /** Lists the compute that endpoints can be placed on. */

@@ -5,6 +5,7 @@ import { endpointId } from '../contract/endpoints/endpoint-id.ts';
 import { manualClock } from '../testing/manual-clock.ts';
 import { EndpointReadiness } from './endpoint-readiness.ts';
 import type { EndpointRecord } from './records/endpoint-record.ts';
+import type { Backend } from './replicas/backends.ts';
 import { EndpointNotFound } from './states/errors.ts';
 
 const chat = { namespace: 'lab', name: 'chat' };
@@ -17,8 +18,11 @@ function over(parts: { vendor?: string; state?: EndpointState; readyReplica?: nu
     model: { task: 'text-generation', repository: 'ada/chat' },
     status: { state: parts.state ?? 'scaledToZero', message: 'Asleep.', readyReplica: parts.readyReplica ?? 0 },
   };
-  const served = Promise.withResolvers<{ release: () => void }>();
+  const served = Promise.withResolvers<Backend>();
   const release = vi.fn();
+  const backend = { id: 'r1', address: { socketPath: '/s' }, healthRoute: '/health' };
+  const { signal: lost } = new AbortController();
+  const free = { ...backend, lost, answers: () => {}, openedSession: () => {}, release };
   const replica = { isReady: true };
   const offers = vi.fn(async () => [
     { vendor: 'aws', region: 'there', id: 'big', pricePerHour: 9 } as ComputeOffer,
@@ -32,11 +36,11 @@ function over(parts: { vendor?: string; state?: EndpointState; readyReplica?: nu
       record: (of) =>
         endpointId(of) === 'lab/chat' ? ({ namespace: 'lab', endpoint } as unknown as EndpointRecord) : undefined,
     },
-    replicas: { acquire, peek: () => (replica.isReady ? {} : null) },
+    replicas: { acquire, peek: () => (replica.isReady ? backend : null) },
     offers,
     clock,
   });
-  return { readiness, endpoint, served, acquire, release, offers, replica, clock };
+  return { readiness, endpoint, served, free, acquire, release, offers, replica, clock };
 }
 
 test('an endpoint is found by both its names, and is ready while a replica is', async () => {
@@ -64,7 +68,7 @@ test('this machine costs nothing, and its offers are not looked up; an unknown o
 });
 
 test('the progress of a start is reported when it changes, and the replica is released at once', async () => {
-  const { readiness, endpoint, served, acquire, release, clock } = over();
+  const { readiness, endpoint, served, free, acquire, release, clock } = over();
   const reports: string[] = [];
   const wait = {
     appName: 'dance',
@@ -81,7 +85,7 @@ test('the progress of a start is reported when it changes, and the replica is re
   expect(reports).toEqual(['Loading the model.']);
   await clock.advance(60_000);
   expect(reports).toEqual(['Loading the model.']);
-  served.resolve({ release });
+  served.resolve(free);
   await ready;
   expect(release).toHaveBeenCalledOnce();
   Object.assign(endpoint.status, { message: 'Another.' });

@@ -1,34 +1,14 @@
 import { type ComputeOffer, LOCAL_VENDOR } from '../catalog/compute/compute-offer.ts';
-import type { EndpointRef, EndpointState } from '../contract/endpoints/endpoint.ts';
+import type { EndpointRef } from '../contract/endpoints/endpoint.ts';
 import type { Clock } from '../shared/clock.ts';
 import type { Endpoints } from './endpoints.ts';
 import type { StoredEndpoint } from './records/stored-endpoint.ts';
-import type { Requester } from './states/endpoint-lifecycle.ts';
+import type { Backends } from './replicas/backends.ts';
 import { EndpointNotFound } from './states/errors.ts';
-
-/** An endpoint as its users see it. */
-interface UsableEndpoint {
-  readonly endpoint: EndpointRef;
-  readonly task: string;
-  /** The name of its model in requests. */
-  readonly model: string;
-  readonly state: EndpointState;
-  /** The state in one sentence; of a failure, with what to do. */
-  readonly message: string;
-  /** Whether it can serve a request now. */
-  readonly isReady: boolean;
-}
 
 interface EndpointReadinessDeps {
   readonly endpoints: Pick<Endpoints, 'load' | 'record'>;
-  readonly replicas: {
-    /** See `Backends`. */
-    acquire(
-      endpoint: EndpointRef,
-      acquiring: { readonly waitMs: number; readonly signal: AbortSignal; readonly by: Requester },
-    ): Promise<{ release(): void }>;
-    peek(endpoint: EndpointRef): object | null;
-  };
+  readonly replicas: Backends;
   readonly offers: () => Promise<readonly ComputeOffer[]>;
   readonly clock: Clock;
 }
@@ -44,8 +24,11 @@ export class EndpointReadiness {
     this.#deps = deps;
   }
 
-  /** @returns null when there is none of that name in that namespace */
-  async find(wanted: EndpointRef): Promise<UsableEndpoint | null> {
+  /**
+   * @returns the endpoint as its users see it: the name of its model in requests, the state in one sentence, of a failure with
+   * what to do, and whether it can serve a request now; null when there is none of that name in that namespace
+   */
+  async find(wanted: EndpointRef) {
     const endpoint = await this.#stored(wanted);
     if (!endpoint) return null;
     const { model, status } = endpoint;

@@ -133,7 +133,7 @@ test.each(['', 'x', 'bnVsbA', 'W10', ...['["a"]', '["2026-11-21T11:00:00.000Z","
 test('the dashboard’s list can be filtered by name and state, and is counted', async () => {
   const { endpoints } = await begin();
   for (const name of ['a', 'b', 'c', 'd', 'e']) await endpoints.create(made(name));
-  await endpoints.pause('me', 'b', somebody);
+  await endpoints.apply(mine('b'), { type: 'pause' }, { by: somebody });
   const names = async (wanted: object) => {
     const { records: found, ...rest } = await endpoints.listing({ page: 1, limit: 2, ...wanted });
     return { names: found.map(({ endpoint }) => endpoint.name), ...rest };
@@ -241,7 +241,9 @@ test('an endpoint of another namespace, or one that does not exist, is not found
   ] as const) {
     await expect(endpoints.get(namespace, name)).rejects.toThrow(notFound(name));
     await expect(endpoints.update(namespace, name, {}, somebody)).rejects.toThrow(notFound(name));
-    await expect(endpoints.pause(namespace, name, somebody)).rejects.toThrow(notFound(name));
+    await expect(endpoints.apply({ namespace, name }, { type: 'pause' }, { by: somebody })).rejects.toThrow(
+      notFound(name),
+    );
     await expect(endpoints.remove(namespace, name)).rejects.toThrow(notFound(name));
   }
   await expect(endpoints.apply(mine('b'), { type: 'idle' })).rejects.toThrow(notFound('b'));
@@ -257,16 +259,18 @@ test('the supervisor’s events are stored, and a restart resets the state', asy
 
   await happen({ type: 'starting' });
   await happen({ type: 'replicas', ready: 1, target: 1 });
-  await expect(endpoints.resume('me', 'a', somebody)).rejects.toThrow('The endpoint "a" is already running.');
-  await ask(endpoints.scaleToZero('me', 'a', somebody));
+  await expect(endpoints.apply(mine('a'), { type: 'resume' }, { by: somebody })).rejects.toThrow(
+    'The endpoint "a" is already running.',
+  );
+  await ask(endpoints.apply(mine('a'), { type: 'scale-to-zero' }, { by: somebody }));
   await happen({ type: 'requested' });
   await happen({ type: 'replicas', ready: 1, target: 1 });
-  await ask(endpoints.pause('me', 'a', somebody));
+  await ask(endpoints.apply(mine('a'), { type: 'pause' }, { by: somebody }));
   await happen({ type: 'replicas', ready: 1, target: 1 }); // late
-  await expect(endpoints.scaleToZero('me', 'a', somebody)).rejects.toMatchObject({
+  await expect(endpoints.apply(mine('a'), { type: 'scale-to-zero' }, { by: somebody })).rejects.toMatchObject({
     issues: [{ path: [], message: 'The endpoint "a" cannot sleep now: it is paused.' }],
   });
-  await ask(endpoints.resume('me', 'a', somebody));
+  await ask(endpoints.apply(mine('a'), { type: 'resume' }, { by: somebody }));
   await happen({ type: 'starting' });
   await happen({ type: 'replicas', ready: 1, target: 1 });
   expect(states).toEqual([
@@ -281,15 +285,15 @@ test('an endpoint with a maxReplica of 0 cannot be resumed', async () => {
   const parts = partsNamed('a');
   const scaling = { ...parts.compute.scaling, maxReplica: 0 };
   await endpoints.create(made('a', { parts: { ...parts, compute: { ...parts.compute, scaling } } }));
-  await expect(endpoints.resume('me', 'a', somebody)).rejects.toThrow('its maxReplica is 0');
+  await expect(endpoints.apply(mine('a'), { type: 'resume' }, { by: somebody })).rejects.toThrow('its maxReplica is 0');
 });
 
 test('every change publishes the new counts, and no event is published when nothing changed', async () => {
   const events: DaemonEvent[] = [];
   const { endpoints } = await begin({ publish: (event) => events.push(event) });
   await endpoints.create(made('a'));
-  await endpoints.pause('me', 'a', somebody);
-  await endpoints.pause('me', 'a', somebody);
+  await endpoints.apply(mine('a'), { type: 'pause' }, { by: somebody });
+  await endpoints.apply(mine('a'), { type: 'pause' }, { by: somebody });
   await endpoints.remove('me', 'a');
   expect(events).toEqual(
     [{}, { pending: 1 }, { paused: 1 }, {}].map((states, index) => ({
@@ -317,7 +321,7 @@ test('each progress of a start is published, also where the message stays the sa
   for (const percent of [1, 1, 2]) endpoints.show(mine('a'), `Downloading: ${percent} %.`);
   expect(published.map(({ type }) => type)).toEqual(['endpoints.changed', 'endpoints.changed', 'endpoints.changed']);
   expect((await endpoints.get('me', 'a')).status.message).toBe('Downloading: 2 %.');
-  await endpoints.pause('me', 'a', somebody);
+  await endpoints.apply(mine('a'), { type: 'pause' }, { by: somebody });
   published.length = 0;
   endpoints.show(mine('a'), 'Downloading: 3 %.');
   endpoints.show(mine('none'), 'Downloading: 3 %.');

@@ -1,7 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { EndpointRef, EndpointsStatus, Person } from '../contract/endpoints/endpoint.ts';
 import { endpointId } from '../contract/endpoints/endpoint-id.ts';
-import type { EndpointFailure } from '../contract/endpoints/endpoint-report.ts';
 import type { EndpointChange } from '../contract/endpoints/endpoint-request.ts';
 import type { Publish } from '../shared/async/event-bus.ts';
 import type { Now } from '../shared/clock.ts';
@@ -12,21 +11,21 @@ import { changed } from './description/endpoint-change.ts';
 import { nameTaken } from './description/endpoint-name.ts';
 import { type EndpointParts, withoutUpdate } from './description/endpoint-parts.ts';
 import { hasSameModel } from './description/model-source.ts';
-import { type EndpointsAfter, type NumberedPage, numberedPage, pageAfter } from './records/endpoint-pages.ts';
+import { type NumberedPage, numberedPage, pageAfter } from './records/endpoint-pages.ts';
 import { type EndpointRecord, neverServed } from './records/endpoint-record.ts';
 import { EndpointRecords } from './records/endpoint-records.ts';
 import { type OpenSecrets, seal, unseal } from './records/endpoint-secrets.ts';
-import type { StoredEndpoint, StoredStatus } from './records/stored-endpoint.ts';
-import { changedSettings, type LifeChange, lifeAfter, lifeWith, personText } from './states/endpoint-life.ts';
+import type { StoredEndpoint } from './records/stored-endpoint.ts';
+import { changedSettings, lifeAfter, lifeWith, personText } from './states/endpoint-life.ts';
 import {
   advance,
   type EndpointEvent,
+  type EventDetails,
   initialStatus,
-  isRefusal,
   type Moment,
   servedInContainer,
 } from './states/endpoint-lifecycle.ts';
-import { EndpointNotFound, refusalOf } from './states/errors.ts';
+import { EndpointNotFound } from './states/errors.ts';
 
 /** Ten times the number measured to be fast. */
 const MAX_ENDPOINTS = 100_000;
@@ -81,7 +80,7 @@ export class Endpoints {
   }
 
   /** See `pageAfter`. */
-  list(namespace: string, page: Parameters<typeof pageAfter>[2]): Promise<EndpointsAfter> {
+  list(namespace: string, page: Parameters<typeof pageAfter>[2]): ReturnType<typeof pageAfter> {
     return pageAfter(this.#records, namespace, page);
   }
 
@@ -160,30 +159,14 @@ export class Endpoints {
       const isSilent = isDeepStrictEqual({ parts, sealed }, { ...previous, parts: withoutUpdate(before, parts) });
       const after = isSilent
         ? { ...status, updatedAt: this.#deps.now().toISOString(), updatedBy: person }
-        : this.#advanced(name, status, event, this.#moment(parts, person));
+        : advance(status, event, this.#moment(parts, person));
       const endpoint = { ...parts, status: after };
-      const changes = { before: status, after, event, by: person, changed: changedSettings(before, parts) };
-      const life = lifeOf(record, changes, after.updatedAt);
+      const life = lifeAfter(record, { after, event, by: person, changed: changedSettings(before, parts) });
       const bringsChatTemplate = hasSameModel(before, parts) ? record.bringsChatTemplate : null;
       const failure = isSilent ? record.failure : null;
       await this.#records.put({ ...record, endpoint, sealed, bringsChatTemplate, failure, life });
       return endpoint;
     });
-  }
-
-  /** @throws EndpointNotFound */
-  pause(namespace: string, name: string, person: Person): Promise<StoredEndpoint> {
-    return this.#transition({ namespace, name }, { type: 'pause' }, person);
-  }
-
-  /** @throws EndpointNotFound, InvalidBody when it runs already or may have no replica */
-  resume(namespace: string, name: string, person: Person): Promise<StoredEndpoint> {
-    return this.#transition({ namespace, name }, { type: 'resume' }, person);
-  }
-
-  /** @throws EndpointNotFound, InvalidBody when it cannot sleep now */
-  scaleToZero(namespace: string, name: string, person: Person): Promise<StoredEndpoint> {
-    return this.#transition({ namespace, name }, { type: 'scale-to-zero' }, person);
   }
 
   /** @returns the removed endpoint @throws EndpointNotFound */
@@ -196,18 +179,33 @@ export class Endpoints {
   }
 
   /**
-   * Applies an event that the supervisor reports. Events are true even if the disk is full: the record changes in
-   * memory first.
-   * @param more `failure` with the events of a failure; `isStill` is asked once earlier changes of the endpoint are done:
-   * false drops the event
-   * @throws EndpointNotFound
+   * Applies an event that the supervisor reports, or a person requests. A report is true even if the disk is full: the
+   * record changes in memory first then.
+   * @throws EndpointNotFound, InvalidBody when its state does not allow what is requested
    */
   apply(
-    endpoint: EndpointRef,
+    of: EndpointRef,
     event: EndpointEvent,
-    more: { readonly failure?: EndpointFailure; readonly isStill?: () => boolean } = {},
+    { by = null, failure, isStill = () => true }: EventDetails = {},
   ): Promise<StoredEndpoint> {
-    return this.#transition(endpoint, event, null, more);
+    return this.#records.inTurn(of, async () => {
+      const record = this.#find(of);
+      if (!isStill()) return record.endpoint;
+      const { status } = record.endpoint;
+      const after = advance(status, event, this.#moment(record.endpoint, by));
+      if (after === status) return record.endpoint;
+      const isReady = after.readyReplica > 0 && after.state === 'running';
+      const next: EndpointRecord = {
+        ...record,
+        endpoint: { ...record.endpoint, status: after },
+        hasServed: record.hasServed || isReady,
+        servedInContainer: servedInContainer(record.servedInContainer, event, isReady),
+        failure: isReady || by !== null ? null : (failure ?? record.failure),
+        life: lifeAfter(record, { after, event, by }),
+      };
+      await (by === null ? this.#records.report(next) : this.#records.put(next));
+      return next.endpoint;
+    });
   }
 
   /** Keeps whether a model's file has a chat template. @param parts those that it was prepared for; ignored once they have another model */
@@ -225,7 +223,7 @@ export class Endpoints {
     if (!record) return;
     const { endpoint } = record;
     const after = advance(endpoint.status, { type: 'progress', message }, this.#moment(endpoint, null));
-    if (isRefusal(after) || after === endpoint.status) return;
+    if (after === endpoint.status) return;
     if (after.message !== endpoint.status.message)
       this.#records.show({ ...record, endpoint: { ...endpoint, status: after } });
     // Bytes, rate and stalls are in the report only.
@@ -239,38 +237,12 @@ export class Endpoints {
 
   /** The record of an endpoint whose processes ended with the last daemon. */
   #restored(record: EndpointRecord): EndpointRecord {
-    const { name, status } = record.endpoint;
+    const { status } = record.endpoint;
     const event = { type: 'daemon-started', hasServed: record.hasServed } as const;
-    const after = this.#advanced(name, status, event, this.#moment(record.endpoint, null));
+    const after = advance(status, event, this.#moment(record.endpoint, null));
     if (after.state === status.state && after.message === status.message) return record;
-    const life = lifeOf(record, { before: status, after, event, by: null }, after.updatedAt);
+    const life = lifeAfter(record, { after, event, by: null });
     return { ...record, endpoint: { ...record.endpoint, status: after }, life };
-  }
-
-  #transition(
-    of: EndpointRef,
-    event: EndpointEvent,
-    person: Person | null,
-    { failure = null, isStill = () => true }: { failure?: EndpointFailure | null; isStill?: () => boolean } = {},
-  ): Promise<StoredEndpoint> {
-    return this.#records.inTurn(of, async () => {
-      const record = this.#find(of);
-      if (!isStill()) return record.endpoint;
-      const { status } = record.endpoint;
-      const after = this.#advanced(of.name, status, event, this.#moment(record.endpoint, person));
-      if (after === status) return record.endpoint;
-      const isReady = after.readyReplica > 0 && after.state === 'running';
-      const next: EndpointRecord = {
-        ...record,
-        endpoint: { ...record.endpoint, status: after },
-        hasServed: record.hasServed || isReady,
-        servedInContainer: servedInContainer(record.servedInContainer, event, isReady),
-        failure: isReady || person !== null ? null : (failure ?? record.failure),
-        life: lifeOf(record, { before: status, after, event, by: person }, after.updatedAt),
-      };
-      await (person === null ? this.#records.report(next) : this.#records.put(next));
-      return next.endpoint;
-    });
   }
 
   #find(endpoint: EndpointRef): EndpointRecord {
@@ -279,22 +251,11 @@ export class Endpoints {
     return record;
   }
 
-  #moment({ compute }: Pick<EndpointParts, 'compute'>, by: Person | null): Moment {
-    return { now: this.#deps.now(), by, scaling: compute.scaling };
-  }
-
-  #advanced(name: string, status: StoredStatus, event: EndpointEvent, moment: Moment): StoredStatus {
-    const after = advance(status, event, moment);
-    if (isRefusal(after)) throw refusalOf(name, after);
-    return after;
+  #moment({ name, compute }: Pick<EndpointParts, 'name' | 'compute'>, by: Person | null): Moment {
+    return { name, now: this.#deps.now(), by, scaling: compute.scaling };
   }
 }
 
 function refused(path: readonly string[], message: string): InvalidBody {
   return new InvalidBody(message, [{ path: [...path], message }]);
-}
-
-/** The life of an endpoint after a change at that time, which its status has. */
-function lifeOf({ life, endpoint }: EndpointRecord, change: Omit<LifeChange, 'sleepMinutes'>, at: string) {
-  return lifeAfter(life, { ...change, sleepMinutes: endpoint.compute.scaling.scaleToZeroTimeout }, new Date(at));
 }

@@ -2,7 +2,7 @@ import type { Catalog } from '../catalog/catalog.ts';
 import type { CatalogEntry } from '../catalog/catalog-entry.ts';
 import { type ComputeOffer, LOCAL_VENDOR } from '../catalog/compute/compute-offer.ts';
 import { CatalogUnavailable } from '../catalog/errors.ts';
-import { defaultPolicy, selectRecipe } from '../catalog/selection/recipe-selection.ts';
+import { selectRecipe } from '../catalog/selection/recipe-selection.ts';
 import type { EndpointImage } from '../contract/endpoints/endpoint-image.ts';
 import type { EndpointRequest } from '../contract/endpoints/endpoint-request.ts';
 import { HubError } from '../hub/errors.ts';
@@ -40,7 +40,7 @@ export async function localImage(
   const { accelerator } = offer;
   const entry = await entryOf(model.repository, catalog);
   if (entry) {
-    const selection = selectRecipe(entry, { accelerator }, [offer], defaultPolicy);
+    const selection = selectRecipe(entry, { accelerator }, [offer]);
     if (selection.outcome === 'chosen') return imageOf({ entry, ...selection });
   }
   const files = await filesOf(model, hub);

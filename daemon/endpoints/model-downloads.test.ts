@@ -6,7 +6,7 @@ import type { DownloadSize } from '../model-files/model-files.ts';
 import type { WantedRevision } from '../model-files/revision-choice.ts';
 import { createLogger } from '../shared/logger.ts';
 import { smallCatalog } from '../testing/models/small-catalog.ts';
-import { ModelDownloads } from './model-downloads.ts';
+import { modelDownloads } from './model-downloads.ts';
 
 const catalog = await buildCatalog(
   smallCatalog,
@@ -31,12 +31,13 @@ function downloads({
     disk: async () => (freeBytes === null ? null : { folder: '/models', freeBytes }),
     lackingBytes: (missing: number, free: number) => Math.max(0, missing - free),
   };
-  return { asked, of: new ModelDownloads({ catalog: { kind, load: async () => catalog }, modelFiles }) };
+  const deps = { catalog: { kind, load: async () => catalog }, modelFiles };
+  return { asked, of: (author: string, model: string) => modelDownloads(author, model, deps) };
 }
 
 test('each recipe that can be served here has its size on the hub, else the estimate of the catalog', async () => {
   const { asked, of } = downloads({ sizes: { 'tiny-q4.gguf': { totalBytes: 2e9, missingBytes: 1.5e9 } } });
-  expect(await of.of('ada', 'Tiny-GGUF')).toEqual({
+  expect(await of('ada', 'Tiny-GGUF')).toEqual({
     recipes: [
       { publicId: 'tiny-q4', totalBytes: 2e9, isExact: true, missingBytes: 1.5e9, lackingBytes: 5e8 },
       { publicId: 'tiny-q8', totalBytes: 400_000, isExact: false, missingBytes: 400_000, lackingBytes: 0 },
@@ -50,19 +51,19 @@ test('each recipe that can be served here has its size on the hub, else the esti
     { repository: 'ada/Tiny-GGUF', revision: null },
   ]);
   const eyes = downloads();
-  await eyes.of.of('ada', 'Eyes-GGUF');
+  await eyes.of('ada', 'Eyes-GGUF');
   expect(eyes.asked).toMatchObject([{ mmproj: 'mmproj.gguf' }]);
 });
 
 test('an unknown disk leaves unknown whether it fits', async () => {
-  const { recipes, disk } = await downloads({ freeBytes: null }).of.of('ada', 'Tiny-GGUF');
+  const { recipes, disk } = await downloads({ freeBytes: null }).of('ada', 'Tiny-GGUF');
   expect(disk).toBeNull();
   expect(recipes.map(({ lackingBytes }) => lackingBytes)).toEqual([null, null, null]);
 });
 
 test('an engine in a container reads the whole repository', async () => {
   const { asked, of } = downloads({ sizes: { 'ada/Elsewhere': { totalBytes: 3e8, missingBytes: 0 } } });
-  expect((await of.of('ada', 'Elsewhere')).recipes).toEqual([
+  expect((await of('ada', 'Elsewhere')).recipes).toEqual([
     { publicId: 'elsewhere-tei', totalBytes: 3e8, isExact: true, missingBytes: 0, lackingBytes: 0 },
   ]);
   expect(asked).toEqual([{ repository: 'ada/Elsewhere', revision: null }]);
@@ -70,7 +71,7 @@ test('an engine in a container reads the whole repository', async () => {
 
 test('nothing is downloaded for the recipes of a remote catalog', async () => {
   const remote = downloads({ kind: 'remote' });
-  expect(await remote.of.of('ada', 'Tiny-GGUF')).toMatchObject({ recipes: [] });
+  expect(await remote.of('ada', 'Tiny-GGUF')).toMatchObject({ recipes: [] });
   expect(remote.asked).toEqual([]);
-  await expect(downloads().of.of('ada', 'Nothing')).rejects.toThrow(CatalogItemNotFound);
+  await expect(downloads().of('ada', 'Nothing')).rejects.toThrow(CatalogItemNotFound);
 });

@@ -1,9 +1,11 @@
+import type { ChosenCatalog } from '../catalog/remote/chosen-catalog.ts';
 import { NO_CHAT_TEMPLATE } from '../contract/endpoints/chat-template.ts';
 import type { OwnEndpoint } from '../contract/endpoints/endpoint.ts';
 import type { EndpointHistory } from '../contract/endpoints/endpoint-history.ts';
 import type { EndpointReport } from '../contract/endpoints/endpoint-report.ts';
 import type { Endpoints } from './endpoints.ts';
-import type { EndpointMemories } from './measured-memory/endpoint-memory.ts';
+import { endpointMemory } from './measured-memory/endpoint-memory.ts';
+import type { MemoryRecords } from './measured-memory/memory-records.ts';
 import { type EndpointRecord, refOf } from './records/endpoint-record.ts';
 import type { StoredEndpoint } from './records/stored-endpoint.ts';
 import { EndpointNotFound } from './states/errors.ts';
@@ -17,7 +19,8 @@ interface OwnEndpointsDeps {
   readonly endpoints: Endpoints;
   readonly supervisor: Supervisor;
   readonly traffic: TrafficRecords;
-  readonly memories: EndpointMemories;
+  readonly catalog: Pick<ChosenCatalog, 'load'>;
+  readonly memoryRecords: MemoryRecords;
 }
 
 /** The endpoints of this daemon with their current activity, for the dashboard. */
@@ -61,7 +64,7 @@ export class OwnEndpoints {
       reasons: report.lacksChatTemplate ? [...reasons, NO_CHAT_TEMPLATE] : reasons,
       report,
       traffic: this.#deps.traffic.of(refOf(record)),
-      memory: await this.#deps.memories.of(endpoint, report.replicas),
+      memory: await endpointMemory(endpoint, report.replicas, this.#deps),
     };
   }
 }

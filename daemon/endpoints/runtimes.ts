@@ -6,7 +6,7 @@ import type { ContainerEngineStatus, RuntimeStatus } from '../contract/endpoints
 import { lazy } from '../shared/async/lazy.ts';
 import type { Clock } from '../shared/clock.ts';
 import type { ForkNode } from '../shared/processes/fork-node.ts';
-import type { ContainerImages } from './containers/container-images.ts';
+import { type ContainerImages, knownEngines } from './containers/container-images.ts';
 import { ContainerRuntime } from './containers/container-runtime.ts';
 import { engineOf } from './containers/variants/image-name.ts';
 import { variantOf } from './containers/variants/variants.ts';
@@ -15,8 +15,15 @@ import { BundledRuntime, bundledPackage } from './llamacpp/bundled-runtime.ts';
 import { LlamaServer } from './llamacpp/llama-server.ts';
 import { askLlamaServer, findLlamaServer, readInstalled } from './llamacpp/llama-server-program.ts';
 import { unsuitableForLlamacpp } from './llamacpp/unsuitable-text.ts';
-import { localLimits, noLlamacpp } from './local-limits.ts';
-import type { EndpointRuntime, Unsuitable } from './runtime/endpoint-runtime.ts';
+import type { EndpointRuntime, NoRuntime, Unsuitable } from './runtime/endpoint-runtime.ts';
+
+const NO_RUNTIME = 'This machine has no program that runs models of llama.cpp.';
+const INSTALL = 'Install llama-server.';
+const NAME_SERVER = 'Start the daemon with a llama-server that is named by its option --llama-server.';
+const INSTALL_IT = 'Install it.';
+const NEWER = 'Install a newer one.';
+const NO_GPU = 'The graphics card needs a llama-server that was built for it. Name one by the option --llama-server.';
+const NO_VISION = 'It reads images, which needs llama-server.';
 
 export interface RuntimesDeps {
   /** The path of llama-server by the user's setting, or `none`; null: found on PATH or downloaded. */
@@ -40,11 +47,6 @@ export interface RuntimesDeps {
   readonly hasRelease: () => Promise<boolean>;
 }
 
-/** Why no program of this machine runs an endpoint. */
-export interface NoRuntime extends Unsuitable {
-  readonly reason: 'no-runtime' | 'container-engine';
-}
-
 /** The programs that were found, without the container engine, which may come and go. */
 interface Programs {
   readonly server: Found<LlamaServer> & { readonly canInstall: boolean };
@@ -60,8 +62,6 @@ interface Detected {
   readonly processes: readonly EndpointRuntime[];
   readonly containers: ContainerRuntime;
   readonly limits: LocalLimits;
-  /** Why no program of llama.cpp can be used, where there is none. */
-  readonly noProgram: Unsuitable;
 }
 
 interface Found<Runtime> {
@@ -116,7 +116,7 @@ export class Runtimes {
     { servedInContainer }: { readonly servedInContainer: boolean },
   ): Promise<EndpointRuntime | NoRuntime> {
     const detected = await this.#detect();
-    const { processes, containers, noProgram } = detected;
+    const { processes, containers, programs } = detected;
     const isExpected = servedInContainer || this.#hadEngine;
     const { llamacpp } = parts.model.image;
     if (!llamacpp || engineOf(llamacpp.url) === null) return inContainer(parts, detected, isExpected);
@@ -126,7 +126,7 @@ export class Runtimes {
       if (problem === null) return runtime;
       problems.push(problem);
     }
-    return { reason: 'no-runtime', ...(problems[0] ?? unsuitableForLlamacpp(parts) ?? noProgram) };
+    return { reason: 'no-runtime', ...(problems[0] ?? unsuitableForLlamacpp(parts) ?? noLlamacpp(programs.server)) };
   }
 
   async #detect(): Promise<Detected> {
@@ -139,8 +139,7 @@ export class Runtimes {
     this.#last = {
       ...{ programs, engine, processes },
       containers: new ContainerRuntime({ finder, clock, status: engine, images, neuronDevices, memoryBytes }),
-      limits: localLimits({ server, hasProcess: processes.length > 0, engine, images }),
-      noProgram: noLlamacpp(server),
+      limits: localLimits(programs, engine),
     };
     return this.#last;
   }
@@ -204,4 +203,37 @@ function inContainer(
   const what = llamacpp ? `the image ${llamacpp.url}` : variantOf(parts.model.image)?.variant.label;
   const problem = `To run ${what}, this machine needs a container engine. ${engine.problem}`;
   return { reason: 'container-engine', problem, action: engine.action ?? 'Install Docker or Podman.' };
+}
+
+/** Why no program of llama.cpp runs here, where none does. */
+function noLlamacpp({ canInstall, status }: Programs['server']): Unsuitable {
+  if (canInstall || status.problem === null) return { problem: NO_RUNTIME, action: INSTALL };
+  return { problem: `${NO_RUNTIME} ${status.problem}`, action: NAME_SERVER };
+}
+
+/** The limits of this machine's programs. A container of llama.cpp can do everything that llama-server can. */
+function localLimits({ server, bundled, images }: Programs, engine: ContainerEngineStatus): LocalLimits {
+  const known = knownEngines(images);
+  const runsInContainer = (name: string) => engine.problem === null && known.has(name);
+  const isInContainer = runsInContainer('llamacpp:cpu');
+  const advice = (install: string) => (server.canInstall ? install : (server.status.problem ?? install));
+  return {
+    cpu: server.runtime || bundled.runtime || isInContainer ? null : `${NO_RUNTIME} ${advice(INSTALL)}`,
+    gpu: server.runtime?.hasGpu || (engine.hasGpu && runsInContainer('llamacpp:gpu')) ? null : NO_GPU,
+    vision:
+      server.runtime?.readsImages || isInContainer
+        ? null
+        : `${NO_VISION} ${server.runtime ? NEWER : advice(INSTALL_IT)}`,
+    canInstall: server.canInstall,
+    ...containerLimits(engine),
+    images: known,
+  };
+}
+
+function containerLimits({ problem, action, label, hasGpu }: ContainerEngineStatus) {
+  if (problem !== null) {
+    const containers = [problem, action].filter((text) => text !== null).join(' ');
+    return { containers, containerGpu: containers };
+  }
+  return { containers: null, containerGpu: hasGpu ? null : `${label} passes no graphics card to its containers.` };
 }

@@ -1,6 +1,6 @@
 import type { Llama, LlamaContext, LlamaContextSequence, LlamaGrammar, LlamaModel, Token } from 'node-llama-cpp';
 import { ApiError, contextExceeded, refuseEndless } from './api-error.ts';
-import { type ChatMessage, ChatPrompts, type NamedTemplate, type Prompt } from './chat-prompts.ts';
+import type { ChatMessage, ChatPrompts, Prompt } from './chat-prompts.ts';
 import { evaluateOptions, type GenerationMembers, stopsOf } from './generation-request.ts';
 import { Places } from './places.ts';
 import { StopTexts, TokenText } from './stop-texts.ts';
@@ -35,17 +35,7 @@ export class Generator {
   readonly #contextLength: number;
   readonly #places: Places<LlamaContextSequence>;
 
-  /** @param template null: the one in the model's file */
-  static async create(
-    llama: Llama,
-    model: LlamaModel,
-    context: LlamaContext,
-    template: NamedTemplate | null,
-  ): Promise<Generator> {
-    return new Generator(llama, model, context, await ChatPrompts.create(model, template));
-  }
-
-  private constructor(llama: Llama, model: LlamaModel, context: LlamaContext, chats: ChatPrompts) {
+  constructor(llama: Llama, model: LlamaModel, context: LlamaContext, chats: ChatPrompts) {
     this.llama = llama;
     this.#model = model;
     this.#chats = chats;

@@ -1,12 +1,11 @@
 import { registerHooks } from 'node:module';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Llama, LlamaModel } from 'node-llama-cpp';
+import { ChatPrompts } from './chat-prompts.ts';
 import { Embedder } from './embeddings.ts';
 import { Generator } from './generator.ts';
 import { Reranker } from './rerank.ts';
 import type { RunnerOptions } from './runner-options.ts';
-
-type LoadOptions = Omit<RunnerOptions, 'socketPath' | 'alias'>;
 
 /** A model in memory, and the one thing that it is here for. */
 export type LoadedModel = { readonly contextLength: number } & (
@@ -28,7 +27,7 @@ const AUTOMATIC_EMBEDDING_CONTEXT = 2_048;
  * Loads a model by the native library, which is loaded here.
  * @throws Error that says why not: the file, the memory, the mode
  */
-export async function loadModel(options: LoadOptions): Promise<LoadedModel> {
+export async function loadModel(options: RunnerOptions): Promise<LoadedModel> {
   const { getLlama, readGgufFileInfo, LlamaLogLevel } = await loadLibrary();
   const facts = await readGgufFileInfo(options.modelPath, { sourceType: 'filesystem', logWarnings: false });
   const errors: string[] = [];
@@ -62,7 +61,7 @@ export async function loadModel(options: LoadOptions): Promise<LoadedModel> {
   }
 }
 
-async function forMode(options: LoadOptions, llama: Llama, model: LlamaModel): Promise<LoadedModel> {
+async function forMode(options: RunnerOptions, llama: Llama, model: LlamaModel): Promise<LoadedModel> {
   const { mode, threads } = options;
   const parallel = options.parallel ?? 1;
   const context = (automatic: number) => {
@@ -72,7 +71,8 @@ async function forMode(options: LoadOptions, llama: Llama, model: LlamaModel): P
   if (mode === 'generation') {
     const contextSize = context(AUTOMATIC_CONTEXT);
     const created = await model.createContext({ contextSize, threads, sequences: parallel });
-    const generator = await Generator.create(llama, model, created, options.chatTemplate);
+    const chats = await ChatPrompts.create(model, options.chatTemplate);
+    const generator = new Generator(llama, model, created, chats);
     return { mode, generator, contextLength: created.contextSize };
   }
   const contextSize = context(AUTOMATIC_EMBEDDING_CONTEXT);

@@ -3,18 +3,10 @@ import { ApiError, wrongMode } from './api-error.ts';
 import { ChatRequest, chat } from './chat.ts';
 import { CompletionRequest, complete } from './completion.ts';
 import { EmbeddingsRequest, embed } from './embeddings.ts';
+import type { ReplyTo } from './generation-reply.ts';
 import { readBody, sendJson } from './http-messages.ts';
 import type { LoadedModel } from './load-model.ts';
 import { RerankRequest, rerank } from './rerank.ts';
-
-interface Exchange {
-  readonly request: IncomingMessage;
-  readonly response: ServerResponse;
-  readonly model: LoadedModel;
-  readonly alias: string;
-  /** Aborts when the client is gone. */
-  readonly signal: AbortSignal;
-}
 
 const MAX_CONNECTIONS = 1_024;
 
@@ -83,7 +75,7 @@ export class RunnerServer {
     const route = routes[path];
     if (route === undefined) throw new ApiError(404, `There is no ${path}.`, { code: 'unknown_url' });
     if (request.method !== 'POST') throw new ApiError(405, `${path} takes POST only.`);
-    await route({ request, response, model, alias: this.#alias, signal });
+    await route(model, request, { response, signal, model: this.#alias });
   }
 
   #models(path: string, { contextLength }: LoadedModel): object {
@@ -100,22 +92,24 @@ export class RunnerServer {
   }
 }
 
-const routes: Readonly<Record<string, (exchange: Exchange) => Promise<void>>> = {
-  '/v1/chat/completions': async ({ model, request, ...to }) => {
-    if (model.mode !== 'generation') throw wrongMode('chats', model.mode);
-    await chat(model.generator, await readBody(request, ChatRequest), { ...to, model: to.alias });
+type Route = (loaded: LoadedModel, request: IncomingMessage, to: ReplyTo) => Promise<void>;
+
+const routes: Readonly<Record<string, Route>> = {
+  '/v1/chat/completions': async (loaded, request, to) => {
+    if (loaded.mode !== 'generation') throw wrongMode('chats', loaded.mode);
+    await chat(loaded.generator, await readBody(request, ChatRequest), to);
   },
-  '/v1/completions': async ({ model, request, ...to }) => {
-    if (model.mode !== 'generation') throw wrongMode('completions', model.mode);
-    await complete(model.generator, await readBody(request, CompletionRequest), { ...to, model: to.alias });
+  '/v1/completions': async (loaded, request, to) => {
+    if (loaded.mode !== 'generation') throw wrongMode('completions', loaded.mode);
+    await complete(loaded.generator, await readBody(request, CompletionRequest), to);
   },
-  '/v1/embeddings': async ({ model, request, ...to }) => {
-    if (model.mode !== 'embeddings') throw wrongMode('embeddings', model.mode);
-    await embed(model.embedder, await readBody(request, EmbeddingsRequest), { ...to, model: to.alias });
+  '/v1/embeddings': async (loaded, request, to) => {
+    if (loaded.mode !== 'embeddings') throw wrongMode('embeddings', loaded.mode);
+    await embed(loaded.embedder, await readBody(request, EmbeddingsRequest), to);
   },
-  '/v1/rerank': async ({ model, request, ...to }) => {
-    if (model.mode !== 'reranking') throw wrongMode('reranking', model.mode);
-    await rerank(model.reranker, await readBody(request, RerankRequest), { ...to, model: to.alias });
+  '/v1/rerank': async (loaded, request, to) => {
+    if (loaded.mode !== 'reranking') throw wrongMode('reranking', loaded.mode);
+    await rerank(loaded.reranker, await readBody(request, RerankRequest), to);
   },
 };
 

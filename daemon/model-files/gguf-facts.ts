@@ -46,9 +46,8 @@ export function summarizeHeader(
 function tensorsEnd(tensors: readonly GGUFTensorInfo[], dataOffset: bigint): number {
   let end = dataOffset;
   for (const { shape, dtype, offset } of tensors) {
-    const block = tensorBlock(dtype);
-    const bytes = block === null ? 0n : (elements(shape) / BigInt(block.elements)) * BigInt(block.bytes);
-    const own = dataOffset + offset + bytes;
+    const [perBlock, blockBytes] = blocks[dtype] ?? [1, 0]; // of an unknown type: as if it were empty
+    const own = dataOffset + offset + (elements(shape) / BigInt(perBlock)) * BigInt(blockBytes);
     if (own > end) end = own;
   }
   return Number(end);
@@ -82,14 +81,8 @@ function positiveOrZero(value: MetadataValue | undefined): number | null {
 
 const positive = (value: MetadataValue | undefined) => positiveOrZero(value) || null;
 
-/** The layout of a tensor type: `elements` numbers are stored in `bytes`. */
-interface TensorBlock {
-  readonly elements: number;
-  readonly bytes: number;
-}
-
 /**
- * The types that model files contain, by their number, from llama.cpp's gguf-py/gguf/constants.py (GGML_QUANT_SIZES).
+ * The layouts of tensors, so many numbers in so many bytes: the types that model files contain, by their number, from llama.cpp's gguf-py/gguf/constants.py (GGML_QUANT_SIZES).
  * Left out are types that exist only in memory (Q8_1, Q8_K) and those newer than this table.
  */
 const blocks: Readonly<Record<number, readonly [elements: number, bytes: number]>> = {
@@ -124,9 +117,3 @@ const blocks: Readonly<Record<number, readonly [elements: number, bytes: number]
   35: [256, 66], // TQ2_0
   39: [32, 17], // MXFP4
 };
-
-/** @returns null for an unknown type */
-function tensorBlock(type: number): TensorBlock | null {
-  const [elements, bytes] = blocks[type] ?? [];
-  return elements === undefined || bytes === undefined ? null : { elements, bytes };
-}

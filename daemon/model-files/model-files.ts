@@ -46,13 +46,6 @@ export interface LocalModel {
   readonly facts: GgufFacts;
 }
 
-/** The files of a repository on this machine. */
-interface PreparedRepository {
-  /** Absolute: the folder of the commit, with the names of the repository. Every user may read what is in it. */
-  readonly folder: string;
-  readonly commit: string;
-}
-
 interface DownloadOptions {
   readonly signal: AbortSignal;
   /** Called with each piece that arrives. */
@@ -127,9 +120,10 @@ export class ModelFiles {
   /**
    * Downloads the files of a repository that an engine in a container reads, unless they are here. Large files are
    * checked by their hash when they arrive, and at each call every file by its size.
+   * @returns the absolute path of the commit's folder, with the names of the repository; every user may read what is in it
    * @throws HubError, ModelFileError, or the reason of the signal; what was downloaded stays for the next call
    */
-  async ensureRepository(wanted: WantedRevision, options: DownloadOptions): Promise<PreparedRepository> {
+  async ensureRepository(wanted: WantedRevision, options: DownloadOptions) {
     const { repository } = wanted;
     const { commit, files: chosen } = await this.#repositories.choose(wanted, options.signal);
     const files = chosen.map((file) => ({ repository, commit, file }));

@@ -1,6 +1,6 @@
 import type { Clock } from '../shared/clock.ts';
 
-export interface RecentOptions<T> {
+interface RecentOptions<T> {
   readonly elapsedMs: Clock['elapsedMs'];
   /** How long a result is kept, milliseconds. */
   readonly keptMs: (result: T) => number;

@@ -115,7 +115,7 @@ async function serviceThatRuns(folder: string, plan: Readonly<Record<string, End
   const management = new EndpointManagement({
     endpoints,
     offers: async () => [cpuOffer(measureHost())],
-    processes: noProcesses,
+    supervisor: noProcesses,
     traffic: { forget: () => {} },
     localImage: async ({ image }) => image,
   });

@@ -3,7 +3,6 @@ import { join } from 'node:path';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import type { Endpoints } from '../../../daemon/endpoints/endpoints.ts';
 import { fileOf } from '../../../daemon/endpoints/records/endpoint-files.ts';
-import type { EndpointsAfter } from '../../../daemon/endpoints/records/endpoint-pages.ts';
 import type { EndpointRecord } from '../../../daemon/endpoints/records/endpoint-record.ts';
 import { noSecrets } from '../../../daemon/endpoints/records/endpoint-secrets.ts';
 import { endpointsIn, partsNamed, pendingSince } from '../../../daemon/testing/models/some-endpoints.ts';
@@ -39,7 +38,7 @@ export const listEndpoints: Figure = {
       delays.push(delay.max / 1e6);
     }
     const pages = pagesOf(endpoints);
-    let page: EndpointsAfter = { items: [] };
+    let page: Awaited<ReturnType<Endpoints['list']>> = { items: [] };
     const taken = await alternate(
       quick ? 2 : 1_000,
       async () => {

@@ -11,7 +11,7 @@ import { createLogger } from '../../shared/logger.ts';
 import { catalogSample } from '../../testing/models/catalog-contract.ts';
 import { CATALOG_TOKEN, type FakeCatalog, startFakeCatalog } from '../../testing/models/fake-catalog.ts';
 import { type MovableClock, movableClock } from '../../testing/movable-clock.ts';
-import { buildCatalog, type CatalogSource } from '../catalog.ts';
+import { buildCatalog } from '../catalog.ts';
 import { CatalogUnavailable } from '../errors.ts';
 import { ChosenCatalog, type ChosenCatalogDeps } from './chosen-catalog.ts';
 import { RemoteCatalogFailed } from './errors.ts';
@@ -44,14 +44,11 @@ afterEach(async () => {
 });
 
 const log = createLogger('debug', (line) => void logged.push(line));
-const shipped: CatalogSource = {
-  kind: 'embedded',
-  load: () =>
-    buildCatalog(
-      catalogSample.slice(0, 1).map((item) => ({ item, facts: { weightBytes: {} } })),
-      log,
-    ),
-};
+const shipped = () =>
+  buildCatalog(
+    catalogSample.slice(0, 1).map((item) => ({ item, facts: { weightBytes: {} } })),
+    log,
+  );
 const shippedStatus: CatalogSourceStatus = {
   ...{ kind: 'embedded', url: null, hasToken: false, fetchedAt: null, problem: null },
   total: 1,
@@ -77,7 +74,7 @@ async function start(more: Partial<ChosenCatalogDeps> = {}): Promise<ChosenCatal
 }
 const use = (catalog: ChosenCatalog, token?: string) =>
   catalog.use({ url: service.base, token, dialect: 'specification' });
-const named = async (catalog: CatalogSource) => (await catalog.load()).entries.map(({ item }) => item.repoId);
+const named = async (catalog: ChosenCatalog) => (await catalog.load()).entries.map(({ item }) => item.repoId);
 const all = catalogSample.map(({ repoId }) => repoId);
 const textsOnDisk = async () =>
   (await Promise.all((await readdir(folder)).map((file) => readFile(join(folder, file), 'utf8')))).join('\n');
@@ -115,7 +112,7 @@ test('the choice survives a restart; its copy is shown offline with its age, and
 
   service = await startFakeCatalog({ items: catalogSample.slice(1), port });
   expect(await offline.refresh()).toMatchObject({ problem: null, fetchedAt: later(60).toISOString(), total: 3 });
-  await offline.client?.deployRecipe('poet-vllm-gpu', { namespace: 'ada' }, 'poet-x1');
+  await offline.client?.deploy(['recipe', 'poet-vllm-gpu'], { namespace: 'ada' }, 'poet-x1');
   expect([...service.endpoints.keys()]).toEqual(['poet-x1']);
 });
 
@@ -261,7 +258,7 @@ test('an unreadable token must be entered again; the copy is shown meanwhile', a
   now = later(20);
   expect(await named(catalog)).toEqual(all);
   expect((await catalog.refresh()).problem).toContain('Enter it again');
-  const deploy = catalog.client?.deployRecipe('poet-vllm-gpu', { namespace: 'ada' }, 'poet-x1');
+  const deploy = catalog.client?.deploy(['recipe', 'poet-vllm-gpu'], { namespace: 'ada' }, 'poet-x1');
   await expect(deploy).rejects.toMatchObject({ kind: 'auth', message: expect.stringContaining('Enter it again') });
   expect(await use(catalog, CATALOG_TOKEN)).toMatchObject({ problem: null, hasToken: true });
 });

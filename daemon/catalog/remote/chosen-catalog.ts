@@ -8,15 +8,15 @@ import { ShuttingDown } from '../../shared/domain-error.ts';
 import type { SecretStore } from '../../shared/files/secret-store.ts';
 import { InvalidBody } from '../../shared/invalid-input.ts';
 import type { Logger } from '../../shared/logger.ts';
-import type { Catalog, CatalogSource } from '../catalog.ts';
+import type { Catalog } from '../catalog.ts';
 import { RemoteCatalogFailed } from './errors.ts';
 import { defaultTiming, RemoteCatalog, type RemoteTiming } from './remote-catalog.ts';
 import { baseAddress, type Dialect, type RemoteChoice, readRemoteChoice, writeRemoteChoice } from './remote-choice.ts';
 import { defaultDeadlines, RemoteClient, type RemoteDeadlines } from './remote-client.ts';
 
 export interface ChosenCatalogDeps {
-  /** The catalog shipped with the daemon, used unless another is chosen. */
-  readonly shipped: CatalogSource;
+  /** Loads the catalog shipped with the daemon, used unless another is chosen. @throws CatalogUnavailable */
+  readonly shipped: () => Promise<Catalog>;
   /** Stores the choice, with the encrypted token. */
   readonly choiceFile: string;
   /** Stores the copy of the remote catalog. */
@@ -47,7 +47,7 @@ interface Remote {
 }
 
 /** The catalog in use: the shipped one, or that of a chosen service. */
-export class ChosenCatalog implements CatalogSource {
+export class ChosenCatalog {
   readonly #deps: ChosenCatalogDeps;
   readonly #closing = new AbortController();
   #remote: Remote | null = null;
@@ -60,7 +60,7 @@ export class ChosenCatalog implements CatalogSource {
     this.#deps = deps;
   }
 
-  get kind(): CatalogSource['kind'] {
+  get kind(): CatalogSourceStatus['kind'] {
     return this.#remote ? 'remote' : 'embedded';
   }
 
@@ -144,7 +144,7 @@ export class ChosenCatalog implements CatalogSource {
   }
 
   async #loadShipped(): Promise<Catalog> {
-    const catalog = await this.#deps.shipped.load();
+    const catalog = await this.#deps.shipped();
     if (this.#shippedTotal !== catalog.size) {
       this.#shippedTotal = catalog.size;
       if (!this.#remote) this.#publish();

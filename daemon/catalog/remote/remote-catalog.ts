@@ -2,7 +2,7 @@ import { settlesWithin } from '../../shared/async/settles-within.ts';
 import type { Clock } from '../../shared/clock.ts';
 import { DomainError, ShuttingDown } from '../../shared/domain-error.ts';
 import type { Logger } from '../../shared/logger.ts';
-import { buildCatalog, type Catalog, type CatalogSource } from '../catalog.ts';
+import { buildCatalog, type Catalog } from '../catalog.ts';
 import { CatalogUnavailable } from '../errors.ts';
 import type { RemoteClient, RemoteList } from './remote-client.ts';
 import { type RemoteCopy, readRemoteCopy, writeRemoteCopy } from './remote-copy.ts';
@@ -31,8 +31,7 @@ interface RemoteCatalogDeps {
 }
 
 /** A catalog service's list: a copy on this machine that is shown at once, also offline, and refreshed in the background. */
-export class RemoteCatalog implements CatalogSource {
-  readonly kind = 'remote';
+export class RemoteCatalog {
   readonly #deps: RemoteCatalogDeps;
   readonly #closing = new AbortController();
   #reading: Promise<void> | null = null;

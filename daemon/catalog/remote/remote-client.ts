@@ -65,16 +65,6 @@ export class RemoteClient {
     return await withRetries(clock, attempt, policy, limit.signal);
   }
 
-  /** Deploys a model, without retries. @param name the endpoint's name, if the body has none */
-  deployModel(author: string, model: string, body: ModelDeploy, name: string): Promise<RemoteDeployed> {
-    return this.#deploy(['model', author, model], body, name);
-  }
-
-  /** Deploys one recipe, without retries. @param name the endpoint's name, if the body has none */
-  deployRecipe(publicId: string, body: RecipeDeploy, name: string): Promise<RemoteDeployed> {
-    return this.#deploy(['recipe', publicId], body, name);
-  }
-
   async #token(): Promise<string | null> {
     try {
       return await this.#deps.token();
@@ -103,7 +93,12 @@ export class RemoteClient {
     return { etag: headers.get('etag'), ...(await readList(answer.body)) };
   }
 
-  async #deploy(path: readonly string[], body: ModelDeploy | RecipeDeploy, given: string): Promise<RemoteDeployed> {
+  /**
+   * Deploys a model or one recipe, without retries.
+   * @param path `model`, its author and its name, or `recipe` and its publicId
+   * @param given the endpoint's name, if the body has none
+   */
+  async deploy(path: readonly string[], body: ModelDeploy | RecipeDeploy, given: string): Promise<RemoteDeployed> {
     const { base, dialect, closing, deadlines, clock } = this.#deps;
     const name = body.config?.name ?? given;
     const token = await this.#token();

@@ -17,10 +17,7 @@ const Head = z.object({
 });
 
 /** A copy of a catalog service's list. */
-export interface RemoteCopy {
-  readonly base: string;
-  readonly etag: string | null;
-  readonly fetchedAt: string;
+export interface RemoteCopy extends Omit<z.infer<typeof Head>, 'items'> {
   readonly items: readonly CatalogItem[];
 }
 

@@ -15,13 +15,13 @@ afterEach(() => service[Symbol.asyncDispose]());
 const body = { namespace: 'ada' };
 const deployPath = '/api/v1/catalog/model/ada/Poet/deploy';
 const client = (options: RemoteClientOptions = {}) => remoteClient(service.base, options);
-const deploy = (options: RemoteClientOptions = {}) => client(options).deployModel('ada', 'Poet', body, 'poet-x1');
+const deploy = (options: RemoteClientOptions = {}) => client(options).deploy(['model', 'ada', 'Poet'], body, 'poet-x1');
 const requests = () => service.requests.map(({ method, path }) => `${method} ${path}`);
 
 test('a deploy sends the caller’s body, a name and the token, and returns the answer unchanged', async () => {
   const scaling = { minReplica: 0 };
   const sent = { namespace: 'ada', accelerator: 'gpu', config: { type: 'private', scaling } } as const;
-  const reply = await client().deployModel('ada', 'Poet', sent, 'poet-x1');
+  const reply = await client().deploy(['model', 'ada', 'Poet'], sent, 'poet-x1');
   expect(reply).toEqual({ endpoint: service.endpoints.get('poet-x1') });
   expect(reply.endpoint).toMatchObject({ name: 'poet-x1', billing: { plan: 'somethingNewer' } });
   expect(service.requests).toEqual([
@@ -37,7 +37,7 @@ test('a deploy sends the caller’s body, a name and the token, and returns the 
 
 test('a deploy of a recipe keeps the caller’s name', async () => {
   const config = { name: 'mine' };
-  const reply = await client().deployRecipe('poet-vllm-gpu', { namespace: 'ada', config }, 'poet-x1');
+  const reply = await client().deploy(['recipe', 'poet-vllm-gpu'], { namespace: 'ada', config }, 'poet-x1');
   expect(reply.endpoint.name).toBe('mine');
   expect(requests()).toEqual(['POST /api/v1/catalog/recipe/poet-vllm-gpu/deploy']);
 });
@@ -45,8 +45,8 @@ test('a deploy of a recipe keeps the caller’s name', async () => {
 test("the answer in the hub's dialect is translated if that dialect was chosen", async () => {
   await service[Symbol.asyncDispose]();
   service = await startFakeCatalog({ items: catalogSample, speaksHub: true });
-  const theirs = await client().deployModel('ada', 'Poet', body, 'one');
-  const ours = await client({ dialect: 'hub' }).deployModel('ada', 'Poet', body, 'two');
+  const theirs = await client().deploy(['model', 'ada', 'Poet'], body, 'one');
+  const ours = await client({ dialect: 'hub' }).deploy(['model', 'ada', 'Poet'], body, 'two');
   expect(theirs.endpoint).toMatchObject({ type: 'protected', model: { image: { hfServe: {} } } });
   expect(ours.endpoint).toMatchObject({
     name: 'two',
@@ -60,13 +60,13 @@ test.each([
   ['..', 'x'],
   ['x', '.'],
 ])('a deploy of %s/%s sends nothing', async (author, model) => {
-  expect((await remoteFailureOf(client().deployModel(author, model, body, 'x'))).kind).toBe('not-found');
+  expect((await remoteFailureOf(client().deploy(['model', author, model], body, 'x'))).kind).toBe('not-found');
   expect(requests()).toEqual([]);
 });
 
 test('special characters in a name reach no other path', async () => {
-  await remoteFailureOf(client().deployModel('a/../b', '?q#%2e%2e\\', body, 'x'));
-  await remoteFailureOf(client().deployRecipe('%2e%2e', body, 'x'));
+  await remoteFailureOf(client().deploy(['model', 'a/../b', '?q#%2e%2e\\'], body, 'x'));
+  await remoteFailureOf(client().deploy(['recipe', '%2e%2e'], body, 'x'));
   expect(requests()).toEqual([
     'POST /api/v1/catalog/model/a%2F..%2Fb/%3Fq%23%252e%252e%5C/deploy',
     'POST /api/v1/catalog/recipe/%252e%252e/deploy',

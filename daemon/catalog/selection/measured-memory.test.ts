@@ -5,7 +5,6 @@ import type { ModelFacts } from '../catalog-entry.ts';
 import { correctedNeed, type MemoryMeasurement } from './measured-memory.ts';
 import { contextThatFits, type MemoryNeed, memoryNeed, needBytes } from './memory-estimate.ts';
 import { selectOffer } from './recipe-selection.ts';
-import type { SelectionPolicy } from './selection.ts';
 
 const [MiB, GiB] = [1024 ** 2, 1024 ** 3];
 const llamacpp: Recipe = { publicId: 'm', accelerator: 'cpu', engineType: 'llamacpp', ggufFile: 'm.gguf' };
@@ -81,7 +80,6 @@ test('TEI has no cache, and vLLM fills all the memory that it is given with one'
 
 test('a measurement of this machine corrects what is needed here, and nowhere else', () => {
   const entry = someModel({ recipes: [llamacpp] }, facts);
-  const policy: SelectionPolicy = { prefersLlamacpp: true, defaultRegion: 'this-machine' };
   const rented = cloudOffer({ accelerator: 'cpu', capacityBytes: machine.capacityBytes });
   const asked: string[] = [];
   const measured = {
@@ -90,7 +88,7 @@ test('a measurement of this machine corrects what is needed here, and nowhere el
       return [used(21e9)];
     },
   };
-  expect(selectOffer(entry, llamacpp, [machine, rented], policy, measured)).toMatchObject({
+  expect(selectOffer(entry, llamacpp, [machine, rented], measured)).toMatchObject({
     offer: { id: rented.id },
     needBytes: FIXED + GiB,
     considered: [

@@ -51,12 +51,7 @@ export interface MemoryNeed {
   /** The tokens that must fit. */
   readonly minTokens: number;
   /** The most that a context of so many tokens took, from measurements; see `correctedNeed`. */
-  readonly known: readonly KnownUse[];
-}
-
-interface KnownUse {
-  readonly tokens: number;
-  readonly bytes: number;
+  readonly known: readonly { readonly tokens: number; readonly bytes: number }[];
 }
 
 /**

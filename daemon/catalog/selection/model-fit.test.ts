@@ -3,7 +3,7 @@ import type { Recipe } from '../../contract/catalog/catalog.ts';
 import { ConsideredRecipe, Fit } from '../../contract/catalog/models.ts';
 import { cloudOffer, machine, someModel } from '../../testing/models/some-models.ts';
 import { consideredRecipes, fitOf } from './model-fit.ts';
-import { defaultPolicy, selectRecipe } from './recipe-selection.ts';
+import { selectRecipe } from './recipe-selection.ts';
 
 const cloud = cloudOffer({ hasProvider: false });
 const q4: Recipe = { publicId: 'm--q4', accelerator: 'cpu', engineType: 'llamacpp', ggufFile: 'q4.gguf' };
@@ -22,8 +22,7 @@ const here = {
 
 const entry = (recipes: readonly Recipe[]) =>
   someModel({ recipes: [...recipes] }, { weightBytes: { 'm--q4': 5e9, 'm--q8': 40e9, 'm--vllm': 10e9 } });
-const select = (recipes: readonly Recipe[], offers = [machine, cloud]) =>
-  selectRecipe(entry(recipes), {}, offers, defaultPolicy);
+const select = (recipes: readonly Recipe[], offers = [machine, cloud]) => selectRecipe(entry(recipes), {}, offers);
 
 test('a fitting model has the place and its memory there', () => {
   const fit = fitOf(select([q4, vllm]));
@@ -48,11 +47,11 @@ test('a model that no program here runs does not fit, and says so', () => {
   const here = { ...machine, lacks };
   expect(fitOf(select([q4], [here])).fits).toBe(true);
   const seeing = someModel({ recipes: [q4] }, { weightBytes: { 'm--q4': 5e9 }, mmprojFile: 'eyes.gguf' });
-  expect(fitOf(selectRecipe(seeing, {}, [here], defaultPolicy))).toMatchObject({
+  expect(fitOf(selectRecipe(seeing, {}, [here]))).toMatchObject({
     ...{ fits: false, lacksRuntime: true, canInstall: true, sentence: vision.sentence },
   });
   const forever = { ...machine, lacks: { ...lacks, vision: { ...vision, canInstall: false } } };
-  expect(fitOf(selectRecipe(seeing, {}, [forever], defaultPolicy))).toMatchObject({ fits: false, canInstall: false });
+  expect(fitOf(selectRecipe(seeing, {}, [forever]))).toMatchObject({ fits: false, canInstall: false });
   expect(
     fitOf(
       select([q8], [{ ...machine, lacks: { engines: { llamacpp: { ...vision, sentence: 'None.' } }, vision: null } }]),
@@ -85,7 +84,7 @@ test('a model that does not fit has the missing memory', () => {
 
 test('the table says which recipes are tight, and which lack a program', () => {
   const rowOf = (change: object) => {
-    const [row] = consideredRecipes(entry([q4]).item, select([q4], [{ ...machine, ...change }]), defaultPolicy);
+    const [row] = consideredRecipes(entry([q4]).item, select([q4], [{ ...machine, ...change }]));
     return row && { fits: row.fits, tight: row.tight, lacksRuntime: row.lacksRuntime, canInstall: row.canInstall };
   };
   expect(rowOf({})).toEqual({ fits: true, tight: false, lacksRuntime: false, canInstall: false });
@@ -104,7 +103,7 @@ test('the table says which recipes are tight, and which lack a program', () => {
 
 test('the table has every recipe in catalog order, with every offer, the nearest to fitting first', () => {
   const recipes = [vllm, q8, q4];
-  const table = consideredRecipes(entry(recipes).item, select(recipes), defaultPolicy);
+  const table = consideredRecipes(entry(recipes).item, select(recipes));
   for (const row of table) expect(ConsideredRecipe.parse(row)).toEqual(row);
   expect(
     table.map(({ recipe, isChosen, fits, offer, reason, considered }) => ({
@@ -154,7 +153,7 @@ test('the table has every recipe in catalog order, with every offer, the nearest
 
 test('of the places where a recipe fits, the one it would be deployed to comes first', () => {
   const dear = { ...machine, id: 'a', vendor: 'aws', pricePerHour: 1, capacityBytes: 100e9 };
-  const [row] = consideredRecipes(entry([q4]).item, select([q4], [dear, machine]), defaultPolicy);
+  const [row] = consideredRecipes(entry([q4]).item, select([q4], [dear, machine]));
   expect(row?.considered.map(({ offer }) => offer.id)).toEqual([machine.id, 'a']);
   expect(row?.offer?.id).toBe(machine.id);
 });

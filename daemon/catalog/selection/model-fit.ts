@@ -2,8 +2,8 @@ import type { CatalogItem } from '../../contract/catalog/catalog.ts';
 import type { ConsideredRecipe, Fit, OfferInfo } from '../../contract/catalog/models.ts';
 import { type ComputeOffer, LOCAL_VENDOR } from '../compute/compute-offer.ts';
 import { byNearness, canInstall, closestMiss } from './closest-miss.ts';
-import { COMFORTABLE_RATIO, placeComparator } from './recipe-comparators.ts';
-import type { Considered, Selection, SelectionPolicy } from './selection.ts';
+import { COMFORTABLE_RATIO, comparePlaces } from './recipe-comparators.ts';
+import type { Considered, Selection } from './selection.ts';
 import { fitSentence, offerLabel, reasonSentence } from './selection-reasons.ts';
 
 /** An offer for display. */
@@ -55,14 +55,9 @@ const isRuntimeMissing = ({ offer, reason }: Considered) =>
   offer.vendor === LOCAL_VENDOR && (reason === 'program-missing' || reason === 'engine-unavailable');
 
 /** A model's recipes in catalog order, each with every offer, the nearest to fitting first. */
-export function consideredRecipes(
-  item: CatalogItem,
-  selection: Selection,
-  policy: SelectionPolicy,
-): ConsideredRecipe[] {
+export function consideredRecipes(item: CatalogItem, selection: Selection): ConsideredRecipe[] {
   if (selection.outcome === 'no-recipe') return [];
   const isChosen = (publicId: string) => selection.outcome === 'chosen' && selection.recipe.publicId === publicId;
-  const comparePlaces = placeComparator(policy);
   const compare = (a: Considered, b: Considered) =>
     a.reason === 'fits' && b.reason === 'fits' ? comparePlaces(a, b) : byNearness(a, b) || comparePlaces(a, b);
   const byRecipe = Map.groupBy(selection.considered, ({ recipe }) => recipe.publicId);

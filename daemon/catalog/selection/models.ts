@@ -1,27 +1,18 @@
 import type { Recipe } from '../../contract/catalog/catalog.ts';
-import type {
-  CatalogSourceStatus,
-  ConsideredRecipe,
-  Fit,
-  ModelDetail,
-  ModelPage,
-  ModelSummary,
-} from '../../contract/catalog/models.ts';
+import type { ConsideredRecipe, Fit, ModelDetail, ModelPage, ModelSummary } from '../../contract/catalog/models.ts';
 import type { Catalog, PageQuery } from '../catalog.ts';
 import type { CatalogEntry } from '../catalog-entry.ts';
-import { smallestBytes } from '../catalog-search.ts';
+import { type Fitting, noneFits, smallestBytes } from '../catalog-search.ts';
 import type { ComputeOffer } from '../compute/compute-offer.ts';
 import { CatalogItemNotFound } from '../errors.ts';
+import { inBatches } from '../in-batches.ts';
+import type { ChosenCatalog } from '../remote/chosen-catalog.ts';
 import type { MeasuredMemory } from './measured-memory.ts';
 import { consideredRecipes, fitOf } from './model-fit.ts';
-import { defaultPolicy, selectRecipe } from './recipe-selection.ts';
+import { selectRecipe } from './recipe-selection.ts';
 
 export interface ModelsDeps {
-  readonly catalog: {
-    readonly kind: 'embedded' | 'remote';
-    readonly status: CatalogSourceStatus;
-    load(): Promise<Catalog>;
-  };
+  readonly catalog: Pick<ChosenCatalog, 'kind' | 'status' | 'load'>;
   /** The same array while nothing has changed. */
   readonly offers: () => Promise<readonly ComputeOffer[]>;
   /** See `offers`. */
@@ -37,13 +28,8 @@ interface Snapshot {
   readonly measured: MeasuredMemory;
 }
 
-interface Fitted {
-  /** Other offers and other measurements make other fits. */
-  readonly offers: readonly ComputeOffer[];
-  readonly measured: MeasuredMemory;
-  readonly pending: Promise<Catalog>;
-  done: Catalog | null;
-}
+/** Other offers and other measurements make other fits. */
+type Fitted = Pick<Snapshot, 'offers' | 'measured'> & { readonly entries: Promise<Fitting> };
 
 /** The catalog for people: each model with the compute it fits, or the reason why it fits none. */
 export class Models {
@@ -58,9 +44,8 @@ export class Models {
   /** @throws CatalogUnavailable */
   async list(query: PageQuery): Promise<ModelPage> {
     const snapshot = await this.#snapshot();
-    const { pending, done } = this.#withFits(snapshot);
-    const catalog = query.fits ? await pending : (done ?? snapshot.catalog);
-    const { entries, ...page } = catalog.page(query);
+    const fitting = this.#fitting(snapshot);
+    const { entries, ...page } = snapshot.catalog.page(query, query.fits ? await fitting : noneFits);
     return { models: entries.map((entry) => summaryOf(entry, snapshot)), ...page, source: this.#deps.catalog.status };
   }
 
@@ -77,8 +62,8 @@ export class Models {
       suggestedName: await this.#deps.suggestedName(item.modelName),
     };
     if (snapshot.isRemote) return { ...known, fit: chosenByService, recipes: item.recipes.map(placedByService) };
-    const selection = selectRecipe(entry, {}, snapshot.offers, defaultPolicy, snapshot.measured);
-    return { ...known, fit: fitOf(selection), recipes: consideredRecipes(item, selection, defaultPolicy) };
+    const selection = selectRecipe(entry, {}, snapshot.offers, snapshot.measured);
+    return { ...known, fit: fitOf(selection), recipes: consideredRecipes(item, selection) };
   }
 
   async #snapshot(): Promise<Snapshot> {
@@ -89,20 +74,17 @@ export class Models {
     return { catalog: loaded, isRemote: kind === 'remote', offers, measured: this.#deps.measured() };
   }
 
-  #withFits(snapshot: Snapshot) {
-    const { offers, measured } = snapshot;
-    const known = this.#fitted.get(snapshot.catalog);
-    if (known?.offers === offers && known.measured === measured) return known;
-    const pending = snapshot.catalog.withFits((entry) => runsHere(fitFor(entry, snapshot)));
-    const fitted: Fitted = { offers, measured, pending, done: null };
-    this.#fitted.set(snapshot.catalog, fitted);
-    pending.then(
-      (done) => {
-        fitted.done = done;
-      },
-      () => this.#fitted.delete(snapshot.catalog), // `list` reports the error
-    );
-    return fitted;
+  /** The entries that fit, computed ahead of the query that asks for them. */
+  #fitting(snapshot: Snapshot): Promise<Fitting> {
+    const { catalog, offers, measured } = snapshot;
+    const known = this.#fitted.get(catalog);
+    if (known?.offers === offers && known.measured === measured) return known.entries;
+    const fitting = new Set<CatalogEntry>();
+    const each = (entry: CatalogEntry) => void (runsHere(fitFor(entry, snapshot)) && fitting.add(entry));
+    const entries = inBatches(catalog.entries, each).then(() => fitting);
+    this.#fitted.set(catalog, { offers, measured, entries });
+    entries.catch(() => this.#fitted.delete(catalog));
+    return entries;
   }
 }
 
@@ -119,7 +101,7 @@ function summaryOf(entry: CatalogEntry, snapshot: Snapshot): ModelSummary {
 }
 
 function fitFor(entry: CatalogEntry, { isRemote, offers, measured }: Snapshot): Fit {
-  return isRemote ? chosenByService : fitOf(selectRecipe(entry, {}, offers, defaultPolicy, measured));
+  return isRemote ? chosenByService : fitOf(selectRecipe(entry, {}, offers, measured));
 }
 
 const unknown = {

@@ -1,7 +1,8 @@
 import type { Accelerator, EngineType } from '../../contract/catalog/catalog.ts';
 import type { CatalogEntry } from '../catalog-entry.ts';
+import { LOCAL_REGION } from '../compute/compute-offer.ts';
 import { weightBytes } from './memory-estimate.ts';
-import type { Considered, SelectionPolicy } from './selection.ts';
+import type { Considered } from './selection.ts';
 
 type Comparator<T> = (a: T, b: T) => number;
 
@@ -14,9 +15,10 @@ export const COMFORTABLE_RATIO = 0.8;
 const forLarge: Readonly<Record<Accelerator, number>> = { gpu: 0, neuron: 1, cpu: 2 };
 const forSmall: Readonly<Record<Accelerator, number>> = { cpu: 0, gpu: 1, neuron: 2 };
 
+/** First llama.cpp, which this machine runs itself. */
 type EngineRanks = Readonly<Record<EngineType, number>>;
-const forGeneration: EngineRanks = { vllm: 0, sglang: 1, llamacpp: 2, vllmOmni: 3, vllmNeuron: 4, tei: 5, custom: 6 };
-const forEmbedding: EngineRanks = { tei: 0, llamacpp: 1, vllm: 2, sglang: 3, vllmOmni: 4, vllmNeuron: 5, custom: 6 };
+const forGeneration: EngineRanks = { llamacpp: 0, vllm: 1, sglang: 2, vllmOmni: 3, vllmNeuron: 4, tei: 5, custom: 6 };
+const forEmbedding: EngineRanks = { llamacpp: 0, tei: 1, vllm: 2, sglang: 3, vllmOmni: 4, vllmNeuron: 5, custom: 6 };
 const embeddingTasks: ReadonlySet<string> = new Set([
   'feature-extraction',
   'sentence-similarity',
@@ -34,40 +36,37 @@ export function better<T>(best: T | null, other: T | null, compare: Comparator<T
 
 /**
  * Compares the places of one recipe, best first: by price, then those with memory left, then by capacity, the smallest
- * first, then the default region. Places that rank the same stay in the order of their ids.
+ * first, then this machine. Places that rank the same stay in the order of their ids.
  */
-export function placeComparator({ defaultRegion }: SelectionPolicy): Comparator<Considered> {
-  const isAway = ({ offer }: Considered) => Number(offer.region !== defaultRegion);
-  return (a, b) =>
-    a.offer.pricePerHour - b.offer.pricePerHour ||
-    Number(isCrowded(a)) - Number(isCrowded(b)) ||
-    a.capacityBytes - b.capacityBytes ||
-    isAway(a) - isAway(b);
-}
+export const comparePlaces: Comparator<Considered> = (a, b) =>
+  a.offer.pricePerHour - b.offer.pricePerHour ||
+  Number(isCrowded(a)) - Number(isCrowded(b)) ||
+  a.capacityBytes - b.capacityBytes ||
+  Number(isAway(a)) - Number(isAway(b));
+
+const isAway = ({ offer }: Considered) => offer.region !== LOCAL_REGION;
 
 /**
  * Compares recipes in places, best first: what costs nothing before what costs money, then by accelerator, by engine, by
- * precision, then by place. Among the places of one recipe it is the order of `placeComparator`. Recipes that rank the
+ * precision, then by place. Among the places of one recipe it is the order of `comparePlaces`. Recipes that rank the
  * same stay in the order of their publicIds; the order in the catalog has no meaning.
  *
  * More memory, another account or another program adds pairs or raises the rank of one, so it never leads to a choice
  * that ranks lower up to the price.
  */
-export function recipeComparator(entry: CatalogEntry, policy: SelectionPolicy): Comparator<Considered> {
-  const compareChoices = choiceComparator(entry, policy);
-  const comparePlaces = placeComparator(policy);
+export function recipeComparator(entry: CatalogEntry): Comparator<Considered> {
+  const compareChoices = choiceComparator(entry);
   return (a, b) => compareChoices(a, b) || comparePlaces(a, b);
 }
 
 /** Compares as `recipeComparator`, up to the price: what is left decides between equals. */
-export function choiceComparator({ item, facts }: CatalogEntry, policy: SelectionPolicy): Comparator<Considered> {
+export function choiceComparator({ item, facts }: CatalogEntry): Comparator<Considered> {
   const engines = embeddingTasks.has(item.task) ? forEmbedding : forGeneration;
   const isLarge = (facts.parameterCount ?? 0) >= LARGE_PARAMETERS;
   const costs = ({ offer }: Considered) => Number(offer.pricePerHour > 0);
   const accelerator = ({ recipe: { accelerator, engineType } }: Considered) =>
     (isLarge || isForLarge(engineType) ? forLarge : forSmall)[accelerator];
-  const engine = ({ recipe: { engineType } }: Considered) =>
-    policy.prefersLlamacpp && engineType === 'llamacpp' ? -1 : engines[engineType];
+  const engine = ({ recipe: { engineType } }: Considered) => engines[engineType];
   // Within one model, larger weights have a higher precision.
   const weights = ({ recipe }: Considered) => weightBytes(facts, recipe) ?? 0;
   const comparePrecision: Comparator<Considered> = (a, b) => {

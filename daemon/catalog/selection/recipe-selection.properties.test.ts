@@ -9,7 +9,7 @@ import { type MeasuredMemory, type MemoryMeasurement, recipeNeeds } from './meas
 import { needBytes as needAt } from './memory-estimate.ts';
 import { choiceComparator } from './recipe-comparators.ts';
 import { selectOffer, selectRecipe } from './recipe-selection.ts';
-import type { Considered, Selection, SelectionPolicy, WantedRecipe } from './selection.ts';
+import type { Considered, Selection, WantedRecipe } from './selection.ts';
 import { noCompatibleCompute, reasonSentence } from './selection-reasons.ts';
 
 const CASES = 2_000;
@@ -22,13 +22,11 @@ interface Case {
   readonly entry: CatalogEntry;
   readonly wanted: WantedRecipe;
   readonly offers: readonly ComputeOffer[];
-  readonly policy: SelectionPolicy;
   readonly measured: MeasuredMemory;
 }
 
 const cases = Array.from({ length: CASES }, anyCase);
-const select = ({ entry, wanted, offers, policy, measured }: Case) =>
-  selectRecipe(entry, wanted, offers, policy, measured);
+const select = ({ entry, wanted, offers, measured }: Case) => selectRecipe(entry, wanted, offers, measured);
 
 test('the cases are of all kinds', () => {
   const outcomes = Map.groupBy(cases, (one) => select(one).outcome);
@@ -71,7 +69,7 @@ describe('the choice never ranks lower', () => {
       if (before === null) continue;
       expect(after).not.toBeNull();
       if (after === null) continue;
-      const order = choiceComparator(one.entry, one.policy)(after, before);
+      const order = choiceComparator(one.entry)(after, before);
       expect(order).toBeLessThanOrEqual(0);
       if (order < 0) count += 1;
     }
@@ -103,11 +101,11 @@ describe('the choice never ranks lower', () => {
 
 describe('more memory', () => {
   test('never makes the context shorter', () => {
-    for (const { entry, offers, policy, measured } of cases) {
+    for (const { entry, offers, measured } of cases) {
       const [recipe, offer] = [entry.item.recipes[0], offers[0]];
       if (!recipe || !offer) continue;
-      const before = selectOffer(entry, recipe, [offer], policy, measured);
-      const after = selectOffer(entry, recipe, [grown(offer)], policy, measured);
+      const before = selectOffer(entry, recipe, [offer], measured);
+      const after = selectOffer(entry, recipe, [grown(offer)], measured);
       if (before.outcome !== 'chosen' || after.outcome !== 'chosen') continue;
       expect(after.ctxSize ?? 0).toBeGreaterThanOrEqual(before.ctxSize ?? 0);
     }
@@ -150,7 +148,7 @@ test('a recipe requested by id gets the same place', () => {
     const selection = select(one);
     if (selection.outcome !== 'chosen') continue;
     const { recipe, offer } = selection;
-    const again = selectOffer(one.entry, recipe, one.offers, one.policy, one.measured);
+    const again = selectOffer(one.entry, recipe, one.offers, one.measured);
     expect(again).toMatchObject({ outcome: 'chosen', recipe, offer });
   }
 });
@@ -200,7 +198,6 @@ function anyCase(): Case {
       ...(random() < 0.1 ? { ggufFile: anyOf(['a.gguf', 'b.gguf']) } : {}),
     },
     offers: Array.from({ length: below(12) }, (_, index) => anyOffer(index)),
-    policy: { prefersLlamacpp: random() < 0.5, defaultRegion: anyOf(['here', 'there']) },
     measured: anyMeasurements(recipes),
   };
 }
@@ -242,7 +239,7 @@ function anyOffer(index: number): ComputeOffer {
   return {
     id: `${vendor}-${below(100)}-${index}`,
     vendor,
-    region: anyOf(['here', 'there']),
+    region: anyOf(['this-machine', 'there']),
     accelerator: anyOf(Accelerator.options),
     instanceType: 'type',
     instanceSize: `x${numAccelerators}`,

@@ -3,7 +3,7 @@ import type { Recipe } from '../../contract/catalog/catalog.ts';
 import { cloudOffer, machine, someModel } from '../../testing/models/some-models.ts';
 import type { CatalogEntry, ModelFacts } from '../catalog-entry.ts';
 import type { ComputeOffer } from '../compute/compute-offer.ts';
-import { defaultPolicy, selectOffer, selectRecipe } from './recipe-selection.ts';
+import { selectOffer, selectRecipe } from './recipe-selection.ts';
 import type { Selection } from './selection.ts';
 
 const gpu = (id: string, change: Partial<ComputeOffer> = {}) =>
@@ -28,8 +28,7 @@ function entry(recipes: readonly Recipe[], weights: readonly number[], facts: Pa
   return someModel({ recipes: [...recipes] }, { parameterCount: 8e9, contextLength: 4096, weightBytes, ...facts });
 }
 
-const choose = (one: CatalogEntry, offers: readonly ComputeOffer[], wanted = {}, policy = defaultPolicy) =>
-  selectRecipe(one, wanted, offers, policy);
+const choose = (one: CatalogEntry, offers: readonly ComputeOffer[], wanted = {}) => selectRecipe(one, wanted, offers);
 const chosen = (selection: Selection) =>
   selection.outcome === 'chosen' ? [selection.recipe.publicId, selection.offer.id] : selection.outcome;
 const reasons = (selection: Selection) =>
@@ -64,13 +63,16 @@ describe('which recipe', () => {
     expect([on(1), on(0)]).toEqual(['m--llamacpp-gpu-q8.gguf', 'm--llamacpp-gpu-q4.gguf']);
   });
 
-  test('the usual engine for the task comes first; with prefersLlamacpp, llama.cpp does', () => {
+  test('llama.cpp comes first, then the usual engine for the task', () => {
     const both = entry([gguf('q4.gguf', 'gpu'), vllm], []);
     expect(chosen(choose(both, [gpu('g')]))).toEqual(['m--llamacpp-gpu-q4.gguf', 'g']);
-    expect(chosen(choose(both, [gpu('g')], {}, { ...defaultPolicy, prefersLlamacpp: false }))).toEqual([
-      vllm.publicId,
-      'g',
-    ]);
+    const [sglang, tei] = (['sglang', 'tei'] as const).map((engineType) => ({
+      ...vllm,
+      engineType,
+      publicId: engineType,
+    }));
+    const others = [tei, sglang, vllm].filter((recipe) => recipe !== undefined);
+    expect(chosen(choose(entry(others, []), [gpu('g')]))).toEqual([vllm.publicId, 'g']);
   });
 
   test('the highest precision that leaves a fifth of the memory free, else the lowest', () => {
@@ -142,8 +144,8 @@ describe('which offer', () => {
 
   test('for one recipe, preferences for others do not count', () => {
     const both = entry([q4, vllm], []);
-    expect(chosen(selectOffer(both, q4, [machine, gpu('g')], defaultPolicy))).toEqual([q4.publicId, machine.id]);
-    expect(chosen(selectOffer(both, vllm, [machine], defaultPolicy))).toBe('nothing-fits');
+    expect(chosen(selectOffer(both, q4, [machine, gpu('g')]))).toEqual([q4.publicId, machine.id]);
+    expect(chosen(selectOffer(both, vllm, [machine]))).toBe('nothing-fits');
   });
 });
 

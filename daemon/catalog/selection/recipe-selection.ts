@@ -4,7 +4,7 @@ import { byId, type ComputeOffer, isDeployable } from '../compute/compute-offer.
 import { closestMiss, withAccount } from './closest-miss.ts';
 import { type MeasuredMemory, type NeedOn, noMeasurements, recipeNeeds } from './measured-memory.ts';
 import { contextThatFits, needBytes } from './memory-estimate.ts';
-import { better, placeComparator, recipeComparator } from './recipe-comparators.ts';
+import { better, comparePlaces, recipeComparator } from './recipe-comparators.ts';
 import {
   type Chosen,
   type Considered,
@@ -12,12 +12,8 @@ import {
   type NothingFits,
   programLack,
   type Reason,
-  type SelectionPolicy,
   type WantedRecipe,
 } from './selection.ts';
-
-/** Prefers this machine. */
-export const defaultPolicy: SelectionPolicy = { prefersLlamacpp: true, defaultRegion: 'this-machine' };
 
 /**
  * Chooses a model's recipe and its place: for each wanted recipe the best place, then the best of these. Recipes and
@@ -29,20 +25,42 @@ export function selectRecipe(
   entry: CatalogEntry,
   wanted: WantedRecipe,
   offers: readonly ComputeOffer[],
-  policy: SelectionPolicy,
   measured: MeasuredMemory = noMeasurements,
 ): Chosen | NoRecipe | NothingFits {
-  const isWanted = matching(wanted, entry.item.recipes);
-  if (!entry.item.recipes.some(isWanted)) return { outcome: 'no-recipe', wanted };
-  const recipes = entry.item.recipes.toSorted((a, b) => byId(a.publicId, b.publicId));
-  const search = newSearch(entry, offers, policy, measured);
-  const compare = recipeComparator(entry, policy);
+  const { item, facts } = entry;
+  const isWanted = matching(wanted, item.recipes);
+  if (!item.recipes.some(isWanted)) return { outcome: 'no-recipe', wanted };
+  const places = offers.toSorted((a, b) => byId(a.id, b.id));
+  const needsOf = recipeNeeds(entry, measured);
+  const compare = recipeComparator(entry);
+  const considered: Considered[] = [];
   let best: Considered | null = null;
-  for (const recipe of recipes) {
-    if (isWanted(recipe)) best = better(best, bestPlace(search, recipe), compare);
-    else for (const offer of search.places) search.considered.push(row(recipe, offer, null, 'not-wanted'));
+  for (const recipe of item.recipes.toSorted((a, b) => byId(a.publicId, b.publicId))) {
+    const rows = isWanted(recipe)
+      ? rowsOf(recipe, places, needsOf(recipe), facts)
+      : places.map((offer) => row(recipe, offer, null, 'not-wanted'));
+    considered.push(...rows);
+    best = better(best, bestPlace(rows), compare);
   }
-  return conclude(search, best);
+  const need = best && needsOf(best.recipe)(best.offer);
+  if (best === null || best.needBytes === null || need === null) {
+    return {
+      outcome: 'nothing-fits',
+      closestMiss: closestMiss(considered),
+      withAccount: withAccount(considered, comparePlaces),
+      considered,
+    };
+  }
+  const { recipe, offer } = best;
+  return {
+    outcome: 'chosen',
+    recipe,
+    offer,
+    needBytes: best.needBytes,
+    ctxSize: recipe.engineType === 'llamacpp' ? contextThatFits(facts, need, offer.capacityBytes) : null,
+    tensorParallelSize: takesParallelSize(recipe.engineType) ? offer.numAccelerators : null,
+    considered,
+  };
 }
 
 /** Chooses the place of one recipe: the place that `selectRecipe` would choose for it. */
@@ -50,34 +68,11 @@ export function selectOffer(
   entry: CatalogEntry,
   recipe: Recipe,
   offers: readonly ComputeOffer[],
-  policy: SelectionPolicy,
-  measured: MeasuredMemory = noMeasurements,
+  measured?: MeasuredMemory,
 ): Chosen | NothingFits {
-  const search = newSearch(entry, offers, policy, measured);
-  return conclude(search, bestPlace(search, recipe));
+  const alone = { ...entry, item: { ...entry.item, recipes: [recipe] } };
+  return selectRecipe(alone, {}, offers, measured) as Chosen | NothingFits; // all its recipes are wanted
 }
-
-interface Search {
-  readonly entry: CatalogEntry;
-  readonly places: readonly ComputeOffer[];
-  readonly policy: SelectionPolicy;
-  readonly needsOf: (recipe: Recipe) => NeedOn;
-  /** Receives a row for each recipe in each place. */
-  readonly considered: Considered[];
-}
-
-const newSearch = (
-  entry: CatalogEntry,
-  offers: readonly ComputeOffer[],
-  policy: SelectionPolicy,
-  measured: MeasuredMemory,
-): Search => ({
-  entry,
-  places: offers.toSorted((a, b) => byId(a.id, b.id)),
-  policy,
-  needsOf: recipeNeeds(entry, measured),
-  considered: [],
-});
 
 /** Matches a file by its path, or by its name if no recipe has that path. */
 function matching({ accelerator, ggufFile }: WantedRecipe, recipes: readonly Recipe[]): (recipe: Recipe) => boolean {
@@ -87,22 +82,19 @@ function matching({ accelerator, ggufFile }: WantedRecipe, recipes: readonly Rec
   return (recipe) => (accelerator === undefined || recipe.accelerator === accelerator) && isFile(recipe);
 }
 
-function bestPlace(
-  { entry: { facts }, places, policy, needsOf, considered }: Search,
-  recipe: Recipe,
-): Considered | null {
-  const needOn = needsOf(recipe);
-  const compare = placeComparator(policy);
-  let best: Considered | null = null;
-  for (const offer of places) {
+function rowsOf(recipe: Recipe, places: readonly ComputeOffer[], needOn: NeedOn, facts: ModelFacts): Considered[] {
+  return places.map((offer) => {
     const memory = needOn(offer);
     const need = memory && needBytes(memory, offer.numAccelerators);
-    const one = row(recipe, offer, need, reasonFor(facts, recipe, offer, need));
-    considered.push(one);
-    if (one.reason === 'fits') best = better(best, one, compare);
-  }
-  return best;
+    return row(recipe, offer, need, reasonFor(facts, recipe, offer, need));
+  });
 }
+
+const bestPlace = (rows: readonly Considered[]) =>
+  rows.reduce<Considered | null>(
+    (best, one) => (one.reason === 'fits' ? better(best, one, comparePlaces) : best),
+    null,
+  );
 
 function reasonFor(facts: ModelFacts, recipe: Recipe, offer: ComputeOffer, need: number | null): Reason {
   const { arch } = facts;
@@ -128,31 +120,6 @@ const row = (recipe: Recipe, offer: ComputeOffer, need: number | null, reason: R
   ratio: need === null ? null : need / offer.capacityBytes,
   reason,
 });
-
-function conclude(
-  { entry: { facts }, policy, needsOf, considered }: Search,
-  best: Considered | null,
-): Chosen | NothingFits {
-  const need = best && needsOf(best.recipe)(best.offer);
-  if (best === null || best.needBytes === null || need === null) {
-    return {
-      outcome: 'nothing-fits',
-      closestMiss: closestMiss(considered),
-      withAccount: withAccount(considered, placeComparator(policy)),
-      considered,
-    };
-  }
-  const { recipe, offer } = best;
-  return {
-    outcome: 'chosen',
-    recipe,
-    offer,
-    needBytes: best.needBytes,
-    ctxSize: recipe.engineType === 'llamacpp' ? contextThatFits(facts, need, offer.capacityBytes) : null,
-    tensorParallelSize: takesParallelSize(recipe.engineType) ? offer.numAccelerators : null,
-    considered,
-  };
-}
 
 /** These engines divide the attention heads evenly; Neuron's compiler pads them, others split by layer or not at all. */
 const isSplitByHeads = (engine: EngineType) => takesParallelSize(engine) || engine === 'vllmOmni';

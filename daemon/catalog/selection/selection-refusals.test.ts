@@ -4,7 +4,7 @@ import { cloudOffer, machine, someModel } from '../../testing/models/some-models
 import type { CatalogEntry } from '../catalog-entry.ts';
 import type { ComputeOffer } from '../compute/compute-offer.ts';
 import { NoCompatibleCompute, RecipeNotFound } from '../errors.ts';
-import { defaultPolicy, selectRecipe } from './recipe-selection.ts';
+import { selectRecipe } from './recipe-selection.ts';
 import type { WantedRecipe } from './selection.ts';
 import { noCompatibleCompute, recipeNotFound } from './selection-reasons.ts';
 
@@ -24,7 +24,7 @@ const entry = (recipes: readonly Recipe[], weightBytes = 10e9) =>
   );
 
 function refusal(one: CatalogEntry, offers: readonly ComputeOffer[], wanted: WantedRecipe = {}): Error | null {
-  const selection = selectRecipe(one, wanted, offers, defaultPolicy);
+  const selection = selectRecipe(one, wanted, offers);
   switch (selection.outcome) {
     case 'chosen':
       return null;

@@ -41,13 +41,6 @@ export interface WantedRecipe {
   readonly ggufFile?: string | undefined;
 }
 
-export interface SelectionPolicy {
-  /** Prefers llama.cpp, which this machine runs itself, to the usual engine for the task. */
-  readonly prefersLlamacpp: boolean;
-  /** Preferred among offers with the same price and capacity. */
-  readonly defaultRegion: string;
-}
-
 /** The chosen recipe and its place. */
 export interface Chosen {
   readonly outcome: 'chosen';

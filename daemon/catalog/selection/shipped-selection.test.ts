@@ -5,8 +5,8 @@ import { createLogger } from '../../shared/logger.ts';
 import { readCatalogFile } from '../catalog-file.ts';
 import { readComputeOffers } from '../compute/compute-offers.ts';
 import { cpuOffer } from '../compute/this-machine.ts';
-import { defaultPolicy, selectOffer, selectRecipe } from './recipe-selection.ts';
-import type { Selection, SelectionPolicy, WantedRecipe } from './selection.ts';
+import { selectOffer, selectRecipe } from './recipe-selection.ts';
+import type { Selection, WantedRecipe } from './selection.ts';
 import { noCompatibleCompute } from './selection-reasons.ts';
 
 const shipped = join(import.meta.dirname, '..', '..', '..', 'assets', 'catalog');
@@ -19,7 +19,6 @@ const offers = listed.map((offer) => ({
   quota: { maxAccelerators: 16, usedAccelerators: 0 },
 }));
 const machine = cpuOffer({ cpus: 8, cpuModel: 'CPU', totalBytes: 24e9, availableBytes: 24e9 });
-const cloudPolicy: SelectionPolicy = { prefersLlamacpp: false, defaultRegion: 'us-east-1' };
 
 function entryOf(repoId: string) {
   const entry = entries.find(({ item }) => item.repoId === repoId);
@@ -33,7 +32,7 @@ const summarize = (selection: Selection) =>
 
 test('every recipe of the catalog has a place where it runs', () => {
   const homeless = entries.flatMap((entry) =>
-    entry.item.recipes.filter((recipe) => selectOffer(entry, recipe, offers, cloudPolicy).outcome !== 'chosen'),
+    entry.item.recipes.filter((recipe) => selectOffer(entry, recipe, offers).outcome !== 'chosen'),
   );
   expect(homeless).toEqual([]);
 });
@@ -42,7 +41,7 @@ test('a machine with 24 GB runs every model that has a file for the CPU, but the
   const forCpu = entries.filter(({ item }) =>
     item.recipes.some(({ engineType, accelerator }) => engineType === 'llamacpp' && accelerator === 'cpu'),
   );
-  const chosen = forCpu.map((entry) => selectRecipe(entry, {}, [machine, ...listed], defaultPolicy));
+  const chosen = forCpu.map((entry) => selectRecipe(entry, {}, [machine, ...listed]));
   expect(chosen.filter(({ outcome }) => outcome === 'chosen')).toHaveLength(30);
   const tooLarge = forCpu.filter((_, index) => chosen[index]?.outcome !== 'chosen');
   expect(tooLarge.map(({ item }) => item.repoId).toSorted()).toEqual([
@@ -56,25 +55,25 @@ test.each([
   ['meta-llama/Llama-3.3-70B-Instruct', 'vllm-gpu on aws-us-east-1-nvidia-l40s-x4, 157.3 GB'],
   ['Qwen/Qwen3-8B-GGUF', 'llamacpp-gpu-q80 on aws-us-east-1-nvidia-t4-x1, 10.9 GB'],
 ])('%s goes to %s', (repoId, where) => {
-  expect(summarize(selectRecipe(entryOf(repoId), {}, offers, cloudPolicy))).toBe(where);
+  expect(summarize(selectRecipe(entryOf(repoId), {}, offers))).toBe(where);
 });
 
 test('on this machine, the best recipe of a model that fits is chosen before the smallest', () => {
   const entry = entryOf('Qwen/Qwen3-8B-GGUF');
-  expect(summarize(selectRecipe(entry, {}, [machine, ...listed], defaultPolicy))).toBe(
+  expect(summarize(selectRecipe(entry, {}, [machine, ...listed]))).toBe(
     'llamacpp-cpu-q80 on local-this-machine-host-x8, 10.9 GB',
   );
 });
 
 test('this machine comes before a GPU that costs money, unless the GPU is asked for', () => {
   const entry = entryOf('Qwen/Qwen3-8B-GGUF');
-  const select = (wanted: WantedRecipe) => summarize(selectRecipe(entry, wanted, [machine, ...offers], defaultPolicy));
+  const select = (wanted: WantedRecipe) => summarize(selectRecipe(entry, wanted, [machine, ...offers]));
   expect(select({})).toBe('llamacpp-cpu-q80 on local-this-machine-host-x8, 10.9 GB');
   expect(select({ accelerator: 'gpu' })).toBe('llamacpp-gpu-q80 on aws-us-east-1-nvidia-t4-x1, 10.9 GB');
 });
 
 test('an engine that splits a model gets the number of accelerators', () => {
-  expect(selectRecipe(entryOf('meta-llama/Llama-3.3-70B-Instruct'), {}, offers, cloudPolicy)).toMatchObject({
+  expect(selectRecipe(entryOf('meta-llama/Llama-3.3-70B-Instruct'), {}, offers)).toMatchObject({
     tensorParallelSize: 4,
     ctxSize: null,
   });
@@ -82,7 +81,7 @@ test('an engine that splits a model gets the number of accelerators', () => {
 
 test('one too large for this machine says by how much, and where it would run', () => {
   const refusal = (where: typeof listed) => {
-    const selection = selectRecipe(entryOf('Qwen/Qwen3-32B-GGUF'), { accelerator: 'cpu' }, where, defaultPolicy);
+    const selection = selectRecipe(entryOf('Qwen/Qwen3-32B-GGUF'), { accelerator: 'cpu' }, where);
     return selection.outcome === 'nothing-fits' ? noCompatibleCompute(selection).message : selection.outcome;
   };
   const lack =

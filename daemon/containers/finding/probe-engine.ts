@@ -67,18 +67,13 @@ async function describesNvidia(): Promise<boolean> {
 
 const MAX_REPLY_BYTES = 1024 ** 2;
 
-interface EngineReply {
-  readonly headers: IncomingHttpHeaders;
-  readonly text: string;
-}
-
 /**
  * Asks an engine, without the library that runs containers: a look for an engine happens at each start of
  * the daemon, and loading the library takes tenths of a second.
  * @throws the system's error, such as ECONNREFUSED; an Error for another reply than 200; the reason of the signal
  */
-function askEngine(place: EnginePlace, path: string, signal: AbortSignal): Promise<EngineReply> {
-  return new Promise((resolve, reject) => {
+function askEngine(place: EnginePlace, path: string, signal: AbortSignal) {
+  return new Promise<{ headers: IncomingHttpHeaders; text: string }>((resolve, reject) => {
     const agent = new Agent({ keepAlive: false });
     const request = get({ ...place, path, agent, signal, headers: { host: 'localhost' } }, (response) => {
       const chunks: Buffer[] = [];

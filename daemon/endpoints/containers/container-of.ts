@@ -5,29 +5,13 @@ import type { EndpointParts } from '../description/endpoint-parts.ts';
 import { REPOSITORY } from '../description/engine-image.ts';
 import { readLlamaArguments } from '../description/llama-arguments.ts';
 import { poolingOf } from '../llamacpp/llama-server-arguments.ts';
-import { ggufFiles, type ModelNeed, type PreparedModel } from '../runtime/endpoint-runtime.ts';
+import { ggufFiles, type ModelNeed, type PreparedModel, type ReplicaSpec } from '../runtime/endpoint-runtime.ts';
 import { type ContainerImages, chosenVariant, requiredImage } from './container-images.ts';
 import type { ModelInContainer } from './variants/variant.ts';
 import { type ChosenVariant, settingsOf, variantOf } from './variants/variants.ts';
 
-interface ContainerInputs {
-  /** As `modelNeedOf` says. */
-  readonly model: PreparedModel;
-  /** The endpoint's variables and its decrypted secrets. */
-  readonly variables: Readonly<Record<string, string>>;
-  /** The most CPU threads that it may use. */
-  readonly threads: number;
+interface ContainerInputs extends Pick<ReplicaSpec, 'model' | 'variables' | 'threads'> {
   readonly images: ContainerImages;
-}
-
-/** An endpoint's container, without the limits, graphics cards and devices, which depend on the machine. */
-interface VariantContainer
-  extends Pick<
-    ContainerSpec,
-    'image' | 'command' | 'args' | 'environment' | 'port' | 'mounts' | 'sharedMemoryBytes' | 'bindsLowPort'
-  > {
-  /** The path that answers 200 while it is healthy. */
-  readonly healthRoute: string;
 }
 
 const FIRST_OPEN_PORT = 1_024;
@@ -42,14 +26,11 @@ export function modelNeedOf({ model, experimentalFeatures }: EndpointParts): Mod
 }
 
 /**
- * The container of an endpoint. The endpoint's own arguments come after those of its image's members, so that they win;
+ * The container of an endpoint, without the limits, graphics cards and devices, which depend on the machine. The endpoint's own arguments come after those of its image's members, so that they win;
  * the address comes last, and no variable of the endpoint replaces it or the model.
  * @throws Error if `unsuitableForContainers`
  */
-export function containerOf(
-  parts: EndpointParts,
-  { model: prepared, variables, threads, images }: ContainerInputs,
-): VariantContainer {
+export function containerOf(parts: EndpointParts, { model: prepared, variables, threads, images }: ContainerInputs) {
   const chosen = chosenVariant(parts.model.image);
   const { variant, image } = chosen;
   const port = image.port || variant.port;
@@ -92,11 +73,7 @@ function membersOf({ model }: EndpointParts, prepared: PreparedModel, image: Cho
   return llamacpp ? { ...image, pooling: poolingOf(llamacpp, ggufFiles(prepared).facts.pooling) } : image;
 }
 
-/** The paths of a model inside a container, and the mounts that show it. */
-interface MountedModel {
-  readonly model: ModelInContainer;
-  readonly mounts: ContainerSpec['mounts'];
-}
+type MountedModel = Pick<ContainerSpec, 'mounts'> & { readonly model: ModelInContainer };
 
 /**
  * Mounts a model in a container: the whole folder of a repository, or single files, so that a file of the user's own

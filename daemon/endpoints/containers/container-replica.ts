@@ -1,9 +1,9 @@
-import type { OwnContainer } from '../../containers/container-engine.ts';
+import type { OwnContainer } from '../../containers/running-container.ts';
 import type { EndpointFailure } from '../../contract/endpoints/endpoint-report.ts';
 import type { Clock } from '../../shared/clock.ts';
 import { containerFailure } from '../failures/container-exit.ts';
-import type { Replica, ReplicaAddress, ReplicaExit } from '../runtime/endpoint-runtime.ts';
-import { CHECK_MS, isHealthy } from '../runtime/replica-connection.ts';
+import type { Replica, ReplicaAddress } from '../runtime/endpoint-runtime.ts';
+import { healthStatus } from '../runtime/replica-connection.ts';
 import type { ReplicaLog } from '../runtime/replica-log.ts';
 
 /** Nobody reads its answers any more, and it has nothing to save. The daemon's own stop waits for it. */
@@ -35,7 +35,7 @@ export class ContainerReplica implements Replica {
   readonly preparesModel: boolean;
   readonly countsFiles: boolean;
   readonly ended: Promise<void>;
-  readonly exited: Promise<ReplicaExit>;
+  readonly exited: Promise<EndpointFailure>;
   readonly #own: OwnContainer;
   readonly #clock: Clock;
   readonly #log: ReplicaLog;
@@ -58,16 +58,19 @@ export class ContainerReplica implements Replica {
     this.ended = own.ended.then(() => {
       this.#hasEnded = true;
     });
-    this.exited = this.#end(options);
+    const { memoryBytes: limitBytes, engine } = options;
+    this.exited = own.exited.then((exit) =>
+      containerFailure(exit, { lines: this.log, memory: { limitBytes, usedBytes: this.#usedBytes }, engine }),
+    );
   }
 
   get log(): readonly string[] {
     return this.#log.lines;
   }
 
-  isHealthy(withinMs = CHECK_MS): Promise<boolean> {
-    if (this.#hasEnded) return Promise.resolve(false);
-    return isHealthy(this.#clock, this.address, this.healthRoute, withinMs);
+  async isHealthy(withinMs: number): Promise<boolean> {
+    if (this.#hasEnded) return false;
+    return (await healthStatus(this.#clock, this.address, this.healthRoute, withinMs)) === 200;
   }
 
   async memoryBytes(): Promise<number | null> {
@@ -82,15 +85,6 @@ export class ContainerReplica implements Replica {
   stop(): Promise<void> {
     this.#stopping ??= this.#own.stop(STOP_GRACE_MS);
     return this.#stopping;
-  }
-
-  async #end({ memoryBytes, engine }: ContainerReplicaOptions): Promise<ReplicaExit> {
-    const exit = await this.#own.exited;
-    const ended = { code: exit.code, signal: null };
-    if (this.#stopping !== null) return { ...ended, isStopped: true };
-    const memory = { limitBytes: memoryBytes, usedBytes: this.#usedBytes };
-    const failure = containerFailure(exit, { lines: this.#log.lines, memory, engine });
-    return { ...ended, isStopped: false, failure };
   }
 
   async #askUsage(): ReturnType<OwnContainer['usage']> {
@@ -115,7 +109,7 @@ export function endedReplica(failure: EndpointFailure, healthRoute: string): Rep
     preparesModel: false,
     countsFiles: false,
     ended: Promise.resolve(),
-    exited: Promise.resolve({ code: null, signal: null, isStopped: false, failure }),
+    exited: Promise.resolve(failure),
     isHealthy: async () => false,
     memoryBytes: async () => null,
     cpuSeconds: async () => null,

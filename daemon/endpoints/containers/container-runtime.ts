@@ -1,15 +1,19 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Host, hostCapacity } from '../../catalog/compute/this-machine.ts';
-import type { ContainerEngine, PullProgress } from '../../containers/container-engine.ts';
+import type { PullProgress } from '../../containers/container-engine.ts';
+import type { ContainerEngineFinder } from '../../containers/container-engine-finder.ts';
+import type { ContainerEngine } from '../../containers/docker-engine.ts';
 import { ContainerEngineGone, ImagePullFailed } from '../../containers/errors.ts';
 import type { EndpointFailure } from '../../contract/endpoints/endpoint-report.ts';
 import type { ContainerEngineStatus } from '../../contract/endpoints/runtimes.ts';
 import { KeyedMutex } from '../../shared/async/mutex.ts';
+import { type Clock, sleepOn } from '../../shared/clock.ts';
 import type { EndpointParts } from '../description/endpoint-parts.ts';
+import { EndpointFailed } from '../failures/endpoint-failed.ts';
 import type {
   EndpointRuntime,
-  FetchProgress,
+  FetchReport,
   FetchSpec,
   ModelNeed,
   Replica,
@@ -17,12 +21,13 @@ import type {
   Unsuitable,
 } from '../runtime/endpoint-runtime.ts';
 import { ReplicaLog } from '../runtime/replica-log.ts';
-import { answeringEngine, type EngineSearch } from './answering-engine.ts';
 import { type ContainerImages, type PulledImage, pulledImage, unsuitableForContainers } from './container-images.ts';
 import { containerOf, modelNeedOf } from './container-of.ts';
 import { ContainerReplica, endedReplica } from './container-replica.ts';
 
-interface ContainerRuntimeDeps extends EngineSearch {
+interface ContainerRuntimeDeps {
+  readonly finder: Pick<ContainerEngineFinder, 'status' | 'find' | 'refresh'>;
+  readonly clock: Clock;
   /** The engine as it was found. */
   readonly status: ContainerEngineStatus;
   readonly images: ContainerImages;
@@ -32,12 +37,12 @@ interface ContainerRuntimeDeps extends EngineSearch {
   readonly memoryBytes: () => number | null;
 }
 
+/** A machine that has just started has its engine within this time, and so has one whose engine is being updated. */
+const LONGEST_WAIT_MS = 10 * 60_000;
+const LOOK_EVERY_MS = 2_000;
+
 /** An engine may end during a download. One that does so each time is broken. */
 const MAX_PULLS = 3;
-
-const CHOOSE_CPU = 'Choose the CPU for it.';
-
-const WAITING: FetchProgress = { step: 'engine', doneBytes: null, totalBytes: null, detail: null };
 
 /** Runs endpoints in containers of Docker or Podman. */
 export class ContainerRuntime implements EndpointRuntime {
@@ -61,21 +66,13 @@ export class ContainerRuntime implements EndpointRuntime {
     const { images, status, neuronDevices } = this.#deps;
     const general = unsuitableForContainers(parts, images);
     if (general !== null) return general;
-    switch (parts.compute.accelerator) {
-      case 'gpu':
-        if (status.hasGpu || status.problem !== null) return null;
-        return {
-          problem: `${this.label} passes no graphics card of this machine to its containers.`,
-          action: CHOOSE_CPU,
-        };
-      case 'neuron':
-        if (neuronDevices.length > 0) return null;
-        return { problem: 'This machine has no AWS Neuron accelerator.', action: CHOOSE_CPU };
-      case 'zero_gpu':
-        return { problem: 'This machine has no ZeroGPU: it is a service of the hub.', action: CHOOSE_CPU };
-      case 'cpu':
-        return null;
-    }
+    const { accelerator } = parts.compute;
+    const action = 'Choose the CPU for it.';
+    if (accelerator === 'gpu' && !status.hasGpu && status.problem === null)
+      return { problem: `${this.label} passes no graphics card of this machine to its containers.`, action };
+    if (accelerator === 'neuron' && neuronDevices.length === 0)
+      return { problem: 'This machine has no AWS Neuron accelerator.', action };
+    return null;
   }
 
   modelNeed(parts: EndpointParts): ModelNeed {
@@ -83,11 +80,9 @@ export class ContainerRuntime implements EndpointRuntime {
   }
 
   async fetch(spec: FetchSpec): Promise<void> {
-    const { signal, onProgress } = spec;
     const pulled = pulledImage(spec.parts, this.#deps.images, spec.imagePassword);
     for (let pull = 1; ; pull++) {
-      const wait = { signal, onWait: () => onProgress(WAITING) };
-      const { engine, answer: isHere } = await answeringEngine(this.#deps, (one) => one.hasImage(pulled.image), wait);
+      const { engine, isHere } = await this.#askFor(pulled.image, spec);
       this.#label = engine.label;
       if (isHere) return;
       try {
@@ -128,16 +123,39 @@ export class ContainerRuntime implements EndpointRuntime {
     }
   }
 
+  /** Asks the engine for an image, and waits while none answers. @throws EndpointFailed after ten minutes, the reason of the signal */
+  async #askFor(
+    image: string,
+    { signal, report }: FetchSpec,
+  ): Promise<{ readonly engine: ContainerEngine; readonly isHere: boolean }> {
+    const { finder, clock } = this.#deps;
+    const startedMs = clock.elapsedMs();
+    for (;;) {
+      const engine = await finder.find();
+      signal.throwIfAborted();
+      try {
+        if (engine) return { engine, isHere: await engine.hasImage(image) };
+      } catch (error) {
+        if (!(error instanceof ContainerEngineGone)) throw error;
+      }
+      if (clock.elapsedMs() - startedMs >= LONGEST_WAIT_MS)
+        throw goneForLong(engine?.label ?? 'The container engine', await finder.status());
+      report.at('engine');
+      await sleepOn(clock, LOOK_EVERY_MS, signal);
+      finder.refresh();
+    }
+  }
+
   async #pull(
     engine: ContainerEngine,
     { image, account, nameWithoutPassword }: PulledImage,
-    { signal, onProgress }: FetchSpec,
+    { signal, report }: FetchSpec,
   ): Promise<void> {
     const release = await this.#pulls.acquire(image, signal);
     try {
-      onProgress({ step: 'pull', doneBytes: null, totalBytes: null, detail: null });
+      report.at('pull');
       if (await engine.hasImage(image)) return;
-      await engine.pull(image, account, { signal, onProgress: (at) => onProgress(fetchProgress(at)) });
+      await engine.pull(image, account, { signal, onProgress: (progress) => showPull(progress, report) });
     } catch (error) {
       if (nameWithoutPassword === null || !(error instanceof ImagePullFailed && error.kind === 'unauthorized'))
         throw error;
@@ -148,14 +166,21 @@ export class ContainerRuntime implements EndpointRuntime {
   }
 }
 
+const goneForLong = (label: string, { problem, action }: ContainerEngineStatus) =>
+  new EndpointFailed({
+    reason: 'container-engine',
+    message: `${label} has not answered for 10 minutes.${problem === null ? '' : ` ${problem}`}`,
+    action: action === null ? 'Start it again, then resume the endpoint.' : `${action} Then resume the endpoint.`,
+  });
+
 /** Whether the program in the container downloads its model, or compiles it for an accelerator. */
 function preparesOwnModel(parts: EndpointParts): boolean {
   return modelNeedOf(parts) === 'nothing' || parts.compute.accelerator === 'neuron';
 }
 
-function fetchProgress({ doneBytes, totalBytes, layersDone, layers }: PullProgress): FetchProgress {
-  const detail = layers === null ? null : `${layersDone} of ${layers} layers`;
-  return { step: 'pull', doneBytes, totalBytes, detail };
+function showPull({ doneBytes, totalBytes, layersDone, layers }: PullProgress, report: FetchReport): void {
+  if (doneBytes !== null) report.downloaded('pull', doneBytes, totalBytes);
+  else report.at('pull', layers === null ? null : `${layersDone} of ${layers} layers`);
 }
 
 const passwordMissing = (username: string) =>

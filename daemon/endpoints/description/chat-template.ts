@@ -1,6 +1,6 @@
 import { isChatTemplate } from '../../contract/endpoints/chat-template.ts';
 import type { EndpointModel } from '../../contract/endpoints/endpoint-model.ts';
-import { readLlamaArguments } from './llama-arguments.ts';
+import { llamaWords } from './llama-arguments.ts';
 import type { AddIssue } from './problems.ts';
 import { taskUses } from './task-use.ts';
 
@@ -39,7 +39,7 @@ export function checkChatTemplate(model: EndpointModel, addIssue: AddIssue): voi
 
 /** With its default settings, the server takes the text `llama3` for every prompt, and drops the chat without a word. */
 function checkGivenNames(model: EndpointModel, addIssue: AddIssue): void {
-  const words = wordsOf(model);
+  const words = llamaWords(model.args);
   if (words.includes('--no-jinja')) return;
   const check = (path: string[], name: string | null | undefined, where: string) => {
     if (name === ALWAYS_A_NAME || !isChatTemplate(name)) return;
@@ -56,10 +56,6 @@ function checkGivenNames(model: EndpointModel, addIssue: AddIssue): void {
 
 /** The words of its arguments, and the names of its variables. */
 const settingsOf = (model: EndpointModel): readonly string[] => [
-  ...wordsOf(model),
+  ...llamaWords(model.args),
   ...[model.env, model.secrets].flatMap((variables) => Object.keys(variables)).map((name) => name.toUpperCase()),
 ];
-
-/** The server reads `--chat_template` as `--chat-template`. */
-const wordsOf = ({ args }: EndpointModel): readonly string[] =>
-  readLlamaArguments(args ?? []).words.map((word) => (word.startsWith('--') ? word.replaceAll('_', '-') : word));

@@ -6,6 +6,7 @@ import type { DeployConfig } from '../../contract/endpoints/deploy.ts';
 import { pendingSince } from '../../testing/models/some-endpoints.ts';
 import { StoredEndpoint } from '../records/stored-endpoint.ts';
 import { buildFromCatalog, type CatalogDeploy, deployChoices } from './endpoint-builder.ts';
+import { checked } from './problems.ts';
 
 const offer: ComputeOffer = {
   ...{ id: 'local-this-machine-host-x2', vendor: 'local', region: 'this-machine', accelerator: 'cpu' },
@@ -18,12 +19,14 @@ const item = {
   ...{ repoId: 'Qwen/Qwen3-8B-GGUF', task: 'text-generation' },
 };
 const free = () => false;
+const choicesOf = (config: DeployConfig, isTaken: (name: string) => boolean = free) =>
+  checked((addIssue) => deployChoices(config, isTaken, addIssue));
 
 function deploy(recipe: Partial<Recipe>, facts: Partial<ModelFacts> = {}, more: Partial<CatalogDeploy> = {}) {
   const recipeUsed: Recipe = { accelerator: 'cpu', engineType: 'llamacpp', publicId: 'some-recipe', ...recipe };
   return buildFromCatalog({
     entry: { item: { ...item, recipes: [recipeUsed] }, facts: { weightBytes: {}, ...facts } },
-    ...{ recipe: recipeUsed, offer, choices: deployChoices({}, free), name: 'a-name' },
+    ...{ recipe: recipeUsed, offer, choices: choicesOf({}), name: 'a-name' },
     ...{ ctxSize: null, tensorParallelSize: null },
     ...more,
   });
@@ -114,27 +117,22 @@ test('the config’s choices appear in the endpoint', () => {
     ...{ name: 'mine', type: 'private', scaling: { minReplica: 1, maxReplica: 3 } },
     privateService: { accountId: '1', region: 'eu-west-1', shared: true },
   };
-  const choices = deployChoices(config, free);
+  const choices = choicesOf(config);
   expect(choices).toMatchObject({ name: 'mine' });
   expect(deploy({}, {}, { choices })).toMatchObject({
     ...{ type: 'private', privateService: config.privateService },
     compute: { scaling: { minReplica: 1, maxReplica: 3, scaleToZeroTimeout: null } },
   });
-  expect(deployChoices({ type: 'private' }, free)).toMatchObject({ name: null, privateService: null });
+  expect(choicesOf({ type: 'private' })).toMatchObject({ name: null, privateService: null });
 });
 
-test('all issues are reported together, with paths under config', () => {
+test('all issues are reported together, with paths in the config', () => {
   const config: DeployConfig = {
     ...{ name: 'mine', scaling: { minReplica: 2, scaleToZeroTimeout: 5 } },
     privateService: { accountId: '1', region: 'us-east-1' },
   };
-  const paths = [
-    ['config', 'name'],
-    ['config', 'privateService'],
-    ['config', 'scaling', 'minReplica'],
-    ['config', 'scaling', 'scaleToZeroTimeout'],
-  ];
-  expect(() => deployChoices(config, (name) => name === 'mine')).toThrow(
+  const paths = [['name'], ['privateService'], ['scaling', 'minReplica'], ['scaling', 'scaleToZeroTimeout']];
+  expect(() => choicesOf(config, (name) => name === 'mine')).toThrow(
     expect.objectContaining({
       message: expect.stringMatching(/^There is already an endpoint "mine"\. Only .* minReplica, 2, is more than/),
       issues: paths.map((path) => expect.objectContaining({ path })),

@@ -1,43 +1,26 @@
 import type { ComputeOffer } from '../../catalog/compute/compute-offer.ts';
 import type { Recipe } from '../../contract/catalog/catalog.ts';
-import type { Compute, Provider, Scaling } from '../../contract/compute/endpoint-compute.ts';
+import type { Compute } from '../../contract/compute/endpoint-compute.ts';
 import type { DeployConfig } from '../../contract/endpoints/deploy.ts';
-import type { EndpointType, PrivateService } from '../../contract/endpoints/endpoint.ts';
 import { type EndpointModel, EndpointTask, type Framework } from '../../contract/endpoints/endpoint-model.ts';
 import type { EndpointRequest } from '../../contract/endpoints/endpoint-request.ts';
 import { changedParts } from './endpoint-change.ts';
-import { checkName } from './endpoint-name.ts';
+import { nameTaken } from './endpoint-name.ts';
 import { checkPrivateService, defaultSettings, type EndpointParts } from './endpoint-parts.ts';
 import { type ChosenEngine, imageOf } from './engine-image.ts';
 import { healthRouteOf } from './model-rules.ts';
-import { Problems, under } from './problems.ts';
+import { type AddIssue, checked, under } from './problems.ts';
 import { changedScaling, defaultScaling } from './scaling-rules.ts';
 
 /** A deploy's config with its defaults filled in. */
-export interface DeployChoices {
-  /** Null: a name is to be generated. */
-  readonly name: string | null;
-  readonly type: EndpointType;
-  readonly scaling: Scaling;
-  readonly privateService: PrivateService | null;
-}
+export type DeployChoices = ReturnType<typeof deployChoices>;
 
-/**
- * Validates a deploy's config.
- * @param problems the issues found so far
- * @throws InvalidBody with every issue; paths begin with `config`
- */
-export function deployChoices(
-  config: DeployConfig,
-  isTaken: (name: string) => boolean,
-  problems: Problems = new Problems(),
-): DeployChoices {
-  const addIssue = under(problems.addIssue, 'config');
+/** Validates a deploy's config. @returns its choices; a name of null is to be generated */
+export function deployChoices(config: DeployConfig, isTaken: (name: string) => boolean, addIssue: AddIssue) {
   const { name = null, type = 'authenticated', privateService = null } = config;
-  if (name !== null) checkName(name, isTaken, under(addIssue, 'name'));
+  if (name !== null && isTaken(name)) addIssue(['name'], nameTaken(name));
   checkPrivateService({ type, privateService }, addIssue);
   const scaling = changedScaling(defaultScaling, config.scaling ?? {}, under(addIssue, 'scaling'));
-  problems.throwIfAny();
   return { name, type, scaling, privateService };
 }
 
@@ -76,8 +59,6 @@ function frameworkOf({ engineType }: Recipe): Framework {
  */
 export function buildFromRequest(request: EndpointRequest, isTaken: (name: string) => boolean): EndpointParts {
   const { name, type, provider, ...wanted } = request;
-  const problems = new Problems();
-  checkName(name, isTaken, under(problems.addIssue, 'name'));
   const { accelerator, instanceType, instanceSize } = wanted.compute;
   const { repository, framework, image } = wanted.model;
   const before = completed({
@@ -85,22 +66,25 @@ export function buildFromRequest(request: EndpointRequest, isTaken: (name: strin
     compute: { accelerator, instanceType, instanceSize },
     model: { repository, framework, image },
   });
-  const parts = changedParts(before, wanted, problems.addIssue);
-  problems.throwIfAny();
-  return parts;
+  return checked((addIssue) => {
+    if (isTaken(name)) addIssue(['name'], nameTaken(name));
+    return changedParts(before, wanted, addIssue);
+  });
 }
 
 type Named<Of, Required extends keyof Of> = Pick<Of, Required> & Partial<Of>;
 
 /** An endpoint with defaults for all that is not given. */
-function completed(given: {
-  readonly name: string;
-  readonly type: EndpointType;
-  readonly provider: Provider;
+function completed({
+  name,
+  type,
+  provider,
+  compute,
+  model,
+}: Pick<EndpointParts, 'name' | 'type' | 'provider'> & {
   readonly compute: Named<Compute, 'accelerator' | 'instanceType' | 'instanceSize'>;
   readonly model: Named<EndpointModel, 'repository' | 'framework' | 'image'>;
 }): EndpointParts {
-  const { name, type, provider, compute, model } = given;
   const { accelerator, id = null, instanceType, instanceSize, scaling = defaultScaling } = compute;
   const { repository, framework, image } = model;
   const unset = {

@@ -8,7 +8,7 @@ import { checkAnyOrigin, originsOf } from './allowed-origins.ts';
 import { checkPrivateService, defaultSettings, type EndpointParts } from './endpoint-parts.ts';
 import { checkModel, completeImage, healthRouteOf } from './model-rules.ts';
 import { modelSource } from './model-source.ts';
-import { type AddIssue, Problems, under } from './problems.ts';
+import { type AddIssue, checked, under } from './problems.ts';
 import { changedScaling } from './scaling-rules.ts';
 
 /**
@@ -17,10 +17,7 @@ import { changedScaling } from './scaling-rules.ts';
  * @throws InvalidBody with every issue
  */
 export function changed(before: EndpointParts, change: EndpointChange): EndpointParts {
-  const problems = new Problems();
-  const after = changedParts(before, change, problems.addIssue);
-  problems.throwIfAny();
-  return after;
+  return checked((addIssue) => changedParts(before, change, addIssue));
 }
 
 /** Settings that are replaced as they are sent need no line here. */

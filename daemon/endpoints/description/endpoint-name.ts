@@ -1,5 +1,3 @@
-import type { AddIssue } from './problems.ts';
-
 const NAME_CHARACTERS = 32;
 const SUFFIX_CHARACTERS = 3;
 const BASE = 36;
@@ -33,11 +31,7 @@ function slugOf(model: string): string {
   return /[a-z0-9]/.test(slug) ? slug : 'endpoint';
 }
 
-/** Names are unique in their namespace. @param isTaken whether it has an endpoint of that name */
-export function checkName(name: string, isTaken: (name: string) => boolean, addIssue: AddIssue): void {
-  if (isTaken(name)) addIssue([], nameTaken(name));
-}
-
+/** Names are unique in their namespace. */
 export function nameTaken(name: string): string {
   return `There is already an endpoint "${name}".`;
 }

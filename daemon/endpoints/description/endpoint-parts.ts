@@ -9,37 +9,25 @@ export type EndpointParts = Omit<Endpoint, 'status'>;
 
 type Settings = Pick<EndpointParts, EndpointSetting>;
 
-interface Setting<Value> {
-  /** For a caller who omits it, and for a file of a version that did not have it. */
-  readonly fallback: Value;
-  /** Whether its change alone needs no start: it is no update, and an endpoint that failed is not started again. */
-  readonly needsNoStart: boolean;
-}
-
-/** All settings of an endpoint beside its model and its compute. */
-const settings: { readonly [Name in EndpointSetting]: Setting<Settings[Name]> } = {
-  allowedOrigins: { fallback: [], needsNoStart: true },
-  cacheHttpResponses: { fallback: false, needsNoStart: false },
-  customRouter: { fallback: null, needsNoStart: false },
-  experimentalFeatures: {
-    fallback: { cacheHttpResponses: false, loadBalancer: 'random', mcpLb: null, skipRepoDownload: false },
-    needsNoStart: false,
-  },
-  network: { fallback: null, needsNoStart: false },
-  notifications: { fallback: { email: false, push: false }, needsNoStart: true },
-  privateService: { fallback: null, needsNoStart: false },
-  route: { fallback: null, needsNoStart: false },
-  tags: { fallback: [], needsNoStart: false },
+/** For a caller who omits some, and for a file of a version that did not have all. */
+export const defaultSettings: Settings = {
+  allowedOrigins: [],
+  cacheHttpResponses: false,
+  customRouter: null,
+  experimentalFeatures: { cacheHttpResponses: false, loadBalancer: 'random', mcpLb: null, skipRepoDownload: false },
+  network: null,
+  notifications: { email: false, push: false },
+  privateService: null,
+  route: null,
+  tags: [],
 };
-const names = Object.keys(settings) as EndpointSetting[];
 
-/** Defaults for settings that the caller omitted. */
-export const defaultSettings = Object.fromEntries(names.map((name) => [name, settings[name].fallback])) as Settings;
-
-/** An endpoint as it was, with those of its new settings that need no start. */
-export function withoutUpdate(before: EndpointParts, after: EndpointParts): EndpointParts {
-  const silent = names.filter((name) => settings[name].needsNoStart);
-  return { ...before, ...Object.fromEntries(silent.map((name) => [name, after[name]])) };
+/**
+ * An endpoint as it was, with those of its new settings whose change alone needs no start: it is no update, and an
+ * endpoint that failed is not started again.
+ */
+export function withoutUpdate(before: EndpointParts, { allowedOrigins, notifications }: EndpointParts): EndpointParts {
+  return { ...before, allowedOrigins, notifications };
 }
 
 export function checkPrivateService(

@@ -63,6 +63,12 @@ export function readLlamaArguments(args: readonly string[]): Reading {
   return { words, problems };
 }
 
+/** The words of an endpoint's arguments for the server, which reads `--chat_template` as `--chat-template`. */
+export function llamaWords(args: readonly string[] | null | undefined): string[] {
+  const { words } = readLlamaArguments(args ?? []);
+  return words.map((word) => (word.startsWith('--') ? word.replaceAll('_', '-') : word));
+}
+
 function split(word: string): [name: string, value: string | null] {
   const at = word.indexOf('=');
   return word.startsWith('--') && at !== -1 ? [word.slice(0, at), word.slice(at + 1)] : [word, null];

@@ -25,16 +25,21 @@ export function checkModel(model: EndpointModel, addIssue: AddIssue): void {
   else checkContainer(variant, model, addIssue);
 }
 
-function checkContainer(variant: Variant, { args, env, secrets }: EndpointModel, addIssue: AddIssue): void {
+/** Checks that an endpoint sets nothing by itself that the daemon sets. */
+function checkContainer(
+  { reservedArguments, reservedVariables }: Variant,
+  { args, env, secrets }: EndpointModel,
+  addIssue: AddIssue,
+): void {
+  const check = (path: [string, string | number], reserved: Reserved, name: string) => {
+    if (Object.hasOwn(reserved, name)) addIssue(path, `An endpoint may not set ${name}: ${reserved[name]}.`);
+  };
   for (const [at, word] of (args ?? []).entries()) {
-    const problem = argumentProblem(variant, word);
-    if (problem !== null) addIssue(['args', at], problem);
+    const name = word.startsWith('--') ? (word.split('=')[0] ?? '').replaceAll('_', '-') : word;
+    check(['args', at], reservedArguments, name);
   }
   for (const [member, variables] of Object.entries({ env, secrets })) {
-    for (const name of Object.keys(variables)) {
-      const problem = reservedVariableProblem(variant, name);
-      if (problem !== null) addIssue([member, name], problem);
-    }
+    for (const name of Object.keys(variables)) check([member, name], reservedVariables, name);
   }
 }
 
@@ -69,20 +74,4 @@ export function completeImage(image: EndpointImage): EndpointImage {
 export function healthRouteOf(image: EndpointImage): string {
   const [container] = Object.values(image);
   return (container && 'healthRoute' in container && container.healthRoute) || HEALTH_ROUTE;
-}
-
-/** Why an endpoint may not pass an argument to its engine, in one sentence; null: it may. */
-function argumentProblem({ reservedArguments }: Variant, word: string): string | null {
-  const name = word.startsWith('--') ? (word.split('=')[0] ?? '').replaceAll('_', '-') : word;
-  return sentence(reservedArguments, name);
-}
-
-/** Why an endpoint may not set a variable of its engine, in one sentence; null: it may. */
-function reservedVariableProblem({ reservedVariables }: Variant, name: string): string | null {
-  return sentence(reservedVariables, name);
-}
-
-function sentence(reserved: Reserved, name: string): string | null {
-  const reason = Object.hasOwn(reserved, name) ? reserved[name] : undefined;
-  return reason === undefined ? null : `An endpoint may not set ${name}: ${reason}.`;
 }

@@ -1,19 +1,15 @@
 import type { Issue } from '../../contract/common/common.ts';
 import { InvalidBody } from '../../shared/invalid-input.ts';
 
+/** Messages are complete sentences. */
 export type AddIssue = (path: Issue['path'], message: string) => void;
 
-/** Collects the issues of a request body, so that one answer reports them all. Messages are complete sentences. */
-export class Problems {
-  readonly #issues: Issue[] = [];
-
-  readonly addIssue: AddIssue = (path, message) => void this.#issues.push({ path, message });
-
-  /** @throws InvalidBody with the issues, if there are any */
-  throwIfAny(): void {
-    if (this.#issues.length === 0) return;
-    throw new InvalidBody(this.#issues.map(({ message }) => message).join(' '), this.#issues);
-  }
+/** Reads a request body, and collects its issues, so that one answer reports them all. @throws InvalidBody with every issue */
+export function checked<T>(read: (addIssue: AddIssue) => T): T {
+  const issues: Issue[] = [];
+  const result = read((path, message) => void issues.push({ path, message }));
+  if (issues.length === 0) return result;
+  throw new InvalidBody(issues.map(({ message }) => message).join(' '), issues);
 }
 
 /** Adds issues under a path. */

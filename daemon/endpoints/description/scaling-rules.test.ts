@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Scaling, ScalingFields } from '../../contract/compute/endpoint-compute.ts';
-import { Problems } from './problems.ts';
+import { checked } from './problems.ts';
 import { changedScaling, defaultScaling } from './scaling-rules.ts';
 
 function change(before: Scaling, wanted: ScalingFields) {
@@ -131,11 +131,13 @@ test.each<[string, Scaling, ScalingFields, string[]]>([
 });
 
 test('all problems are reported in one error; without problems nothing is thrown', () => {
-  const problems = new Problems();
-  expect(() => problems.throwIfAny()).not.toThrow();
-  problems.addIssue(['a'], 'One is wrong.');
-  problems.addIssue(['b', 0], 'Another is too.');
-  expect(() => problems.throwIfAny()).toThrow(
+  expect(checked(() => 'read')).toBe('read');
+  const wrong = () =>
+    checked((addIssue) => {
+      addIssue(['a'], 'One is wrong.');
+      addIssue(['b', 0], 'Another is too.');
+    });
+  expect(wrong).toThrow(
     expect.objectContaining({
       message: 'One is wrong. Another is too.',
       issues: [

@@ -30,15 +30,11 @@ const reasonsOfFiles: Readonly<Record<ModelFileErrorKind, EndpointFailure['reaso
   truncated: 'model-damaged',
 };
 
-const reasonsOfContainers: Readonly<Record<StartProblem, EndpointFailure['reason']>> = {
+/** All others are the container engine's. */
+const reasonsOfContainers: Readonly<Partial<Record<StartProblem, EndpointFailure['reason']>>> = {
   image: 'image',
   command: 'invalid-setting',
-  gpu: 'container-engine',
-  mount: 'container-engine',
-  limit: 'container-engine',
-  port: 'container-engine',
   'disk-full': 'disk-full',
-  other: 'container-engine',
 };
 
 /** The failure for an error with a known cause; null: the error is a bug. */
@@ -75,7 +71,7 @@ function reasonOf(error: unknown): EndpointFailure['reason'] | null {
   if (error instanceof ModelFileError) return reasonsOfFiles[error.kind];
   if (error instanceof StorageError) return error.code;
   if (error instanceof ImagePullFailed) return error.kind === 'disk-full' ? 'disk-full' : 'image';
-  if (error instanceof ContainerStartFailed) return reasonsOfContainers[error.kind];
+  if (error instanceof ContainerStartFailed) return reasonsOfContainers[error.kind] ?? 'container-engine';
   if (error instanceof ContainerEngineGone) return 'container-engine';
   if (error instanceof HubError) return 'hub';
   const isSecret = error instanceof EndpointSecretsUnreadable || error instanceof SecretKeyUnavailable;

@@ -1,5 +1,4 @@
 import type { EndpointFailure } from '../../contract/endpoints/endpoint-report.ts';
-import type { ReplicaExit } from '../runtime/endpoint-runtime.ts';
 
 interface Rule {
   readonly reason: EndpointFailure['reason'];
@@ -77,12 +76,19 @@ export function failureInLog(lines: readonly string[]): EndpointFailure | null {
   return null;
 }
 
-/** Why a replica ended by itself: as its runtime says, else from how it ended and from its log. */
+/** The end of a process. */
+export interface ProcessExit {
+  readonly code: number | null;
+  readonly signal: NodeJS.Signals | null;
+  /** Whether the kernel killed it for want of memory, as far as it shows. */
+  readonly isOutOfMemory?: boolean;
+}
+
+/** Why a process ended by itself: from how it ended and from its log. */
 export function exitFailure(
-  { code, signal, failure, isOutOfMemory = false }: Omit<ReplicaExit, 'isStopped'>,
+  { code, signal, isOutOfMemory = false }: ProcessExit,
   lines: readonly string[],
 ): EndpointFailure {
-  if (failure) return failure;
   const log = lines.filter((line) => !DEBUGGER.test(line));
   const evidence = log.slice(-EVIDENCE_LINES);
   const found = failureInLog(log);

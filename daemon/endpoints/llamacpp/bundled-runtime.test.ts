@@ -91,9 +91,9 @@ test('the runner gets its options, low priority and the endpoint’s variables',
   const named = { ...spec, parts: llamacpp({ chatTemplate: 'llama3' }) };
   expect(RunnerOptions.parse(runnerOptions(named))).toMatchObject({ chatTemplate: 'llama3' });
   expect(RunnerOptions.parse(runnerOptions(spec))).toEqual(runnerOptions(spec));
-  const replica = await runtime.start(spec);
+  const replica = await runtime.start({ ...spec, onLine: () => {} });
   onTestFinished(() => replica.stop());
-  await vi.waitFor(async () => expect(await replica.isHealthy()).toBe(true));
+  await vi.waitFor(async () => expect(await replica.isHealthy(5_000)).toBe(true));
   expect(replica.log).toEqual([expect.stringContaining('Not passed on: A model')]);
 });
 

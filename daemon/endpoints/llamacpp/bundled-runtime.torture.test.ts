@@ -36,7 +36,7 @@ async function start(file: Buffer) {
   const files = { modelPath, mmprojPath: null, draftPath: null, facts: tinyFacts };
   const model = { kind: 'gguf', files } as const;
   const names = { id: '1', endpoint: 'lab/chat', socketPath };
-  const replica = await runtime.start({ ...names, parts, model, variables: {}, threads: 1 });
+  const replica = await runtime.start({ ...names, parts, model, variables: {}, threads: 1, onLine: () => {} });
   onTestFinished(async () => {
     await replica.stop();
     await rm(folder, { recursive: true });
@@ -46,17 +46,17 @@ async function start(file: Buffer) {
 
 test('the bundled runner becomes healthy, and is gone after a stop', async () => {
   const replica = await start(tinyGguf());
-  await vi.waitFor(async () => expect(await replica.isHealthy(), replica.log.join('\n')).toBe(true), {
+  await vi.waitFor(async () => expect(await replica.isHealthy(5_000), replica.log.join('\n')).toBe(true), {
     ...{ timeout: 60_000, interval: 50 },
   });
   expect(await replica.memoryBytes()).toBeGreaterThan(10e6);
   await replica.stop();
-  expect(await replica.exited).toMatchObject({ isStopped: true });
+  await replica.exited;
   expect(await processesInGroup(replica.pid ?? 0)).toEqual([]);
 });
 
 test('a damaged file ends it with a line that says why', async () => {
   const replica = await start(tinyGguf().subarray(0, 20_000));
-  expect(await replica.exited).toMatchObject({ code: 1, isStopped: false });
+  expect(await replica.exited).toMatchObject({ reason: 'model-damaged' });
   expect(replica.log.join('\n')).toMatch(/failed to load model|corrupted|not within/i);
 });

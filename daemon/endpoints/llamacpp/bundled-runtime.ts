@@ -56,10 +56,10 @@ export class BundledRuntime implements EndpointRuntime {
    */
   async start(spec: ReplicaSpec): Promise<ReplicaProcess> {
     const { program, forkNode, childEnvironment, clock } = this.#deps;
-    const { socketPath } = spec;
+    const { socketPath, onLine } = spec;
     const { env, notes } = replicaEnvironment(childEnvironment(), spec.variables);
     const child = await forkNode(program, [JSON.stringify(runnerOptions(spec))], { env });
-    return new ReplicaProcess(child, { clock, socketPath, env, notes, ...(spec.onLine && { onLine: spec.onLine }) });
+    return new ReplicaProcess(child, { clock, socketPath, env, notes, onLine });
   }
 }
 
@@ -95,7 +95,7 @@ export function runnerOptions({
   model,
   socketPath,
   threads,
-}: Omit<ReplicaSpec, 'id' | 'endpoint' | 'variables' | 'onLine'>): RunnerOptions {
+}: Pick<ReplicaSpec, 'parts' | 'model' | 'socketPath' | 'threads'>): RunnerOptions {
   const { ctxSize, nParallel, mode, pooling, chatTemplate } = parts.model.image.llamacpp ?? {};
   return {
     socketPath,

@@ -19,7 +19,7 @@ const SHARED_MEMORY_DEVICE = /^(MTL|Metal)/;
  * /health; `variant` chose the file when the model was downloaded.
  */
 export function llamaServerArguments(
-  { parts, model: prepared, socketPath, threads }: Omit<ReplicaSpec, 'id' | 'endpoint' | 'variables'>,
+  { parts, model: prepared, socketPath, threads }: Pick<ReplicaSpec, 'parts' | 'model' | 'socketPath' | 'threads'>,
   capabilities: LlamaServerCapabilities,
 ): string[] {
   const image = parts.model.image.llamacpp;

@@ -72,17 +72,14 @@ export class LlamaServer implements EndpointRuntime {
 
   async start(spec: ReplicaSpec): Promise<ReplicaProcess> {
     const { program, capabilities, childEnvironment, clock } = this.#deps;
-    const { socketPath, model } = spec;
+    const { socketPath, model, onLine } = spec;
     const args = llamaServerArguments(spec, capabilities);
     const { env, notes } = replicaEnvironment(childEnvironment(), spec.variables);
     const child = startLeader(program, args, { env, cwd: dirname(ggufFiles(model).modelPath) });
     await requireStarted(child);
     const exited = leaderExit(child).then(([code, signal]) => ({ code, signal }));
     const { pid = 0, stdout, stderr } = child;
-    return new ReplicaProcess(
-      { pid, stdout, stderr, exited },
-      { clock, socketPath, env, notes, ...(spec.onLine && { onLine: spec.onLine }) },
-    );
+    return new ReplicaProcess({ pid, stdout, stderr, exited }, { clock, socketPath, env, notes, onLine });
   }
 }
 

@@ -6,7 +6,7 @@ import { createLogger } from '../../shared/logger.ts';
 import { partsNamed, pendingSince } from '../../testing/models/some-endpoints.ts';
 import { someModel } from '../../testing/models/some-models.ts';
 import type { StoredEndpoint } from '../records/stored-endpoint.ts';
-import { EndpointMemories } from './endpoint-memory.ts';
+import { endpointMemory } from './endpoint-memory.ts';
 
 const MiB = 1024 ** 2;
 const entry = someModel(
@@ -39,11 +39,18 @@ const replica = (memoryBytes: number | null): ReplicaReport => ({
   ...{ id: '1', pid: 1, container: null, state: 'ready', requests: 0, slots: null, cpuPercent: null },
   memoryBytes,
 });
-const memoriesWith = (peak: number | null) => new EndpointMemories({ catalog, records: { peakBytes: () => peak } });
+const memoryWith =
+  (peak: number | null) =>
+  (
+    of: StoredEndpoint,
+    replicas: readonly ReplicaReport[],
+    from: Parameters<typeof endpointMemory>[2]['catalog'] = catalog,
+  ) =>
+    endpointMemory(of, replicas, { catalog: from, memoryRecords: { peakBytes: () => peak } });
 const FIXED = 1e9 + 768 * MiB;
 
 test('the estimate is that of the catalog’s recipe with the context of the endpoint', async () => {
-  const estimate = async (image: EndpointImage) => (await memoriesWith(null).of(endpoint(image), [])).estimatedBytes;
+  const estimate = async (image: EndpointImage) => (await memoryWith(null)(endpoint(image), [])).estimatedBytes;
   expect(await estimate(llamacpp(8192))).toBe(FIXED + 1024 * MiB);
   expect(await estimate(llamacpp(16_384))).toBe(FIXED + 2048 * MiB);
   expect(await estimate(llamacpp(null))).toBe(FIXED + 1024 * MiB);
@@ -53,7 +60,7 @@ test('the estimate is that of the catalog’s recipe with the context of the end
 
 test('the use is the most of one replica, of those noted and those of now', async () => {
   const used = async (peak: number | null, replicas: readonly ReplicaReport[], change: Partial<StoredEndpoint> = {}) =>
-    (await memoriesWith(peak).of(endpoint(llamacpp(8192), change), replicas)).usedBytes;
+    (await memoryWith(peak)(endpoint(llamacpp(8192), change), replicas)).usedBytes;
   expect(await used(null, [])).toBeNull();
   expect(await used(null, [replica(null)])).toBeNull();
   expect(await used(5e9, [replica(3e9), replica(4e9)])).toBe(5e9);
@@ -64,8 +71,7 @@ test('the use is the most of one replica, of those noted and those of now', asyn
 
 test('an endpoint that sleeps has the figures of the slots with which it was measured', async () => {
   const records = { peakBytes: (_: unknown, slots: number | null = null) => (slots === 2 ? 5e9 : null) };
-  const memories = new EndpointMemories({ catalog, records });
-  expect(await memories.of(endpoint(llamacpp(8192)), [])).toEqual({
+  expect(await endpointMemory(endpoint(llamacpp(8192)), [], { catalog, memoryRecords: records })).toEqual({
     estimatedBytes: FIXED + 2 * 1024 * MiB,
     usedBytes: 5e9,
   });
@@ -73,9 +79,8 @@ test('an endpoint that sleeps has the figures of the slots with which it was mea
 
 test('neither is known of a graphics card, nor the estimate of a catalog that cannot be read', async () => {
   const onGpu = endpoint(llamacpp(8192));
-  const memory = await memoriesWith(5e9).of({ ...onGpu, compute: { ...onGpu.compute, accelerator: 'gpu' } }, []);
+  const memory = await memoryWith(5e9)({ ...onGpu, compute: { ...onGpu.compute, accelerator: 'gpu' } }, []);
   expect(memory).toEqual({ estimatedBytes: null, usedBytes: null });
   const unreadable = { load: () => Promise.reject(new Error('none')) };
-  const memories = new EndpointMemories({ catalog: unreadable, records: { peakBytes: () => 5e9 } });
-  expect(await memories.of(onGpu, [])).toEqual({ estimatedBytes: null, usedBytes: 5e9 });
+  expect(await memoryWith(5e9)(onGpu, [], unreadable)).toEqual({ estimatedBytes: null, usedBytes: 5e9 });
 });

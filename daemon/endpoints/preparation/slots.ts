@@ -1,7 +1,7 @@
 import type { EndpointModel } from '../../contract/endpoints/endpoint-model.ts';
 import type { GgufFacts } from '../../contract/model-files/model-files.ts';
 import type { EndpointParts } from '../description/endpoint-parts.ts';
-import { readLlamaArguments } from '../description/llama-arguments.ts';
+import { llamaWords } from '../description/llama-arguments.ts';
 import { cacheBytesPerToken } from './memory-check.ts';
 
 /** The requests that a replica of llama.cpp answers at the same time. */
@@ -55,7 +55,7 @@ export function withSlots(parts: EndpointParts, slots: Slots | null): EndpointPa
 
 /** The number that an endpoint's own arguments set, which win over its image; null: none. */
 export function ownNumber(args: readonly string[] | null | undefined, names: readonly string[]): number | null {
-  const words = readLlamaArguments(args ?? []).words.map((word) => word.replaceAll('_', '-'));
+  const words = llamaWords(args);
   const at = words.findLastIndex((word) => names.includes(word));
   return at === -1 ? null : Number(words[at + 1]);
 }

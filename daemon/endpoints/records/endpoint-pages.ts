@@ -1,26 +1,11 @@
 import * as z from 'zod';
-import type { EndpointState } from '../../contract/endpoints/endpoint.ts';
+import type { modelOperations } from '../../contract/operations/model-operations.ts';
 import { InvalidQuery } from '../../shared/invalid-input.ts';
 import { type SortKey, sortKeyOf } from './endpoint-record.ts';
 import type { EndpointRecords } from './endpoint-records.ts';
-import type { StoredEndpoint } from './stored-endpoint.ts';
 
-/** A page of a namespace's endpoints. */
-export interface EndpointsAfter {
-  readonly items: readonly StoredEndpoint[];
-  readonly nextCursor?: string;
-}
-
-export interface NumberedPage {
-  readonly namespace?: string | undefined;
-  readonly name?: string | undefined;
-  readonly state?: EndpointState | undefined;
-  /** The model that it serves, `owner/name`. */
-  readonly repository?: string | undefined;
-  /** Counted from 1. */
-  readonly page: number;
-  readonly limit: number;
-}
+/** A query of the dashboard; the page is counted from 1. */
+export type NumberedPage = z.infer<typeof modelOperations.listOwnEndpoints.query>;
 
 /**
  * Lists a namespace's endpoints, newest first.
@@ -31,7 +16,7 @@ export async function pageAfter(
   records: EndpointRecords,
   namespace: string,
   { limit, cursor }: { readonly limit: number; readonly cursor?: string | undefined },
-): Promise<EndpointsAfter> {
+) {
   await records.load();
   const after = cursor === undefined ? null : sortKeyAt(cursor);
   const found = records.after(after, limit + 1, (record) => record.namespace === namespace);

@@ -8,8 +8,8 @@ import { mayMount, type SmallDisk, smallDisk } from '../../testing/disks/small-d
 import { partsNamed, pendingSince } from '../../testing/models/some-endpoints.ts';
 import { fileOf, isStored, olderFileOf } from './endpoint-files.ts';
 import { type EndpointRecord, neverServed, refOf } from './endpoint-record.ts';
+import { EndpointRecords } from './endpoint-records.ts';
 import { noSecrets } from './endpoint-secrets.ts';
-import { EndpointStore } from './endpoint-store.ts';
 
 async function folderWith(...records: readonly EndpointRecord[]): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'endpoints-'));
@@ -18,12 +18,12 @@ async function folderWith(...records: readonly EndpointRecord[]): Promise<string
   return folder;
 }
 
-async function storeIn(folder: string, lines: string[] = []): Promise<EndpointStore> {
-  const store = new EndpointStore(
-    folder,
-    createLogger('debug', (line) => lines.push(line)),
-  );
-  await store.load((record) => record);
+async function storeIn(folder: string, lines: string[] = []): Promise<EndpointRecords> {
+  const store = new EndpointRecords({
+    ...{ folder, restore: (record) => record, publish: () => {} },
+    log: createLogger('debug', (line) => lines.push(line)),
+  });
+  await store.load();
   return store;
 }
 

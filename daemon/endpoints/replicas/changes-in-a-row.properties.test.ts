@@ -35,8 +35,9 @@ test.each(Array.from({ length: ROWS }, (_, seed) => seed))('row %i', async (seed
     'a replica has loaded': () => runtime.started.at(-1)?.becomeHealthy(),
     'a replica ends': () => runtime.started.findLast(({ isStopped }) => !isStopped)?.end({ code: 1 }),
     update: () => endpoints.update('me', 'chat', { model: { env: { LLAMA_A: oneOf(['a', 'b', 'c']) } } }, somebody),
-    pause: () => endpoints.pause('me', 'chat', somebody),
-    resume: () => endpoints.resume('me', 'chat', somebody).catch(() => {}), // refused while it runs
+    pause: () => endpoints.apply({ namespace: 'me', name: 'chat' }, { type: 'pause' }, { by: somebody }),
+    resume: () =>
+      endpoints.apply({ namespace: 'me', name: 'chat' }, { type: 'resume' }, { by: somebody }).catch(() => {}), // refused while it runs
   };
   const row: string[] = [];
   for (let count = 0; count < CHANGES; count++) {

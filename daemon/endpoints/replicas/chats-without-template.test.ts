@@ -37,7 +37,7 @@ test('a refused chat wakes nothing, also after a restart of the daemon; a text d
   const folder = await mkdtemp(join(tmpdir(), 'chats-'));
   onTestFinished(() => rm(folder, { recursive: true, force: true }));
   const first = await supervised();
-  await first.endpoints.scaleToZero('me', 'chat', somebody);
+  await first.endpoints.apply(CHAT, { type: 'scale-to-zero' }, { by: somebody });
   await expect(first.chat()).rejects.toEqual(mayNotChat);
   expect([await first.state(), first.running()]).toEqual(['scaledToZero', 0]);
   await first.supervisor.close();
@@ -71,7 +71,7 @@ test('with a template of the owner’s choice it chats', async () => {
 
 test('what is known of a file is not taken for another one', async () => {
   const { chat, clock, setImage, endpoints, running, report } = await supervised();
-  await endpoints.scaleToZero('me', 'chat', somebody);
+  await endpoints.apply(CHAT, { type: 'scale-to-zero' }, { by: somebody });
   await setImage({ modelPath: '/models/other.gguf' });
   expect((await report()).lacksChatTemplate).toBe(false);
   const refused = expect(chat()).rejects.toEqual(mayNotChat); // it wakes, and the other file has none either

@@ -10,7 +10,7 @@ const given = (rule: Balancing, more: Partial<Choice> = {}): Choice => ({
 });
 const replicas = (...requests: readonly number[]) =>
   requests.map((count, index) => ({ id: 'abcdefgh'[index] as string, requests: count })) as unknown as Some;
-const chosen = (choice: Choice, ready: Some, random = 0) => chooseReplica(choice, ready, () => random).id;
+const chosen = (choice: Choice, ready: Some, random = 0) => chooseReplica(choice, ready, () => random)?.id;
 
 test('random ignores how busy a replica is', () => {
   const ready = replicas(9, 0, 0);

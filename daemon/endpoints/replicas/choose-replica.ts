@@ -8,12 +8,6 @@ export interface Candidate {
   readonly requests: number;
 }
 
-type NotEmpty<T> = readonly [T, ...T[]];
-
-export function isNotEmpty<T>(list: readonly T[]): list is NotEmpty<T> {
-  return list.length > 0;
-}
-
 /** Facts about a request. */
 export interface Choice {
   readonly rule: Balancing;
@@ -32,44 +26,36 @@ export interface Choice {
  * A session whose replica is unknown or gone has one replica too, always the same: only the replica can know whether the
  * session exists, and answers 404 if it does not.
  * @param random a number from 0 to 1, without 1
+ * @returns null: none is ready
  */
 export function chooseReplica<T extends Candidate>(
   { rule, caller, mcpSession, sessionReplica, avoid }: Choice,
-  ready: NotEmpty<T>,
+  ready: readonly T[],
   random: () => number,
-): T {
+): T | null {
   const others = ready.filter(({ id }) => !avoid.has(id));
-  const candidates = isNotEmpty(others) ? others : ready;
+  const candidates = others.length > 0 ? others : ready;
   if (rule === 'sticky' && caller !== null) return rendezvous(caller, candidates);
   if (rule === 'mcp' && mcpSession !== null) {
     return candidates.find(({ id }) => id === sessionReplica) ?? rendezvous(mcpSession, candidates);
   }
-  return oneOf(rule === 'least_connections' ? fewestRequests(candidates) : candidates, random);
+  const open = rule === 'least_connections' ? fewestRequests(candidates) : candidates;
+  return open[Math.floor(random() * open.length)] ?? null;
 }
 
 /** All that have the fewest: the first of them must not get every request of a quiet endpoint. */
-function fewestRequests<T extends Candidate>(candidates: NotEmpty<T>): NotEmpty<T> {
+function fewestRequests<T extends Candidate>(candidates: readonly T[]): readonly T[] {
   const fewest = Math.min(...candidates.map(({ requests }) => requests));
-  const found = candidates.filter(({ requests }) => requests === fewest);
-  return isNotEmpty(found) ? found : candidates;
-}
-
-function oneOf<T>(candidates: NotEmpty<T>, random: () => number): T {
-  return candidates[Math.floor(random() * candidates.length)] ?? candidates[0];
+  return candidates.filter(({ requests }) => requests === fewest);
 }
 
 /**
  * Chooses the same candidate for the same key as long as it is there. A new candidate takes over its share of the keys
  * only, and the keys of one that is gone are spread over the others (rendezvous hashing: the highest weight wins).
  */
-function rendezvous<T extends { readonly id: string }>(key: string, candidates: readonly [T, ...T[]]): T {
-  const [first, ...others] = candidates;
-  let best = { candidate: first, weight: weightOf(key, first.id) };
-  for (const candidate of others) {
-    const weight = weightOf(key, candidate.id);
-    if (weight > best.weight) best = { candidate, weight };
-  }
-  return best.candidate;
+function rendezvous<T extends { readonly id: string }>(key: string, candidates: readonly T[]): T | null {
+  const weighted = candidates.map((candidate) => ({ candidate, weight: weightOf(key, candidate.id) }));
+  return weighted.toSorted((a, b) => (a.weight > b.weight ? -1 : 1))[0]?.candidate ?? null;
 }
 
 /** The ids of replicas have no space, so no two pairs make the same text. */

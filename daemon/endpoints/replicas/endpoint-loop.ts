@@ -8,7 +8,7 @@ import { updateFailure } from '../failures/endpoint-failed.ts';
 import { progressText } from '../preparation/start-report.ts';
 import type { EndpointRecord } from '../records/endpoint-record.ts';
 import type { StoredEndpoint } from '../records/stored-endpoint.ts';
-import type { EndpointEvent, Requester } from '../states/endpoint-lifecycle.ts';
+import type { EndpointEvent, EventDetails, Requester } from '../states/endpoint-lifecycle.ts';
 import { asleepAndPaid, EndpointNotFound } from '../states/errors.ts';
 import { EndpointOutput } from './endpoint-output.ts';
 import { due, type FailureEffect, type PlannedRecord, plan, processSettings, sleepAtMs } from './plan.ts';
@@ -17,12 +17,6 @@ import { ReplicaRequests } from './replica-requests.ts';
 import { ReplicaScaler } from './replica-scaler.ts';
 import type { KeptReplica } from './replica-usage.ts';
 import { ReplicaVersions, readyOf, type Version } from './replica-versions.ts';
-
-interface EventDetails {
-  readonly failure?: EndpointFailure;
-  /** Asked when its turn has come, after changes that people made in the meantime: whether it still has a meaning. */
-  readonly isStill?: () => boolean;
-}
 
 export interface LoopDeps {
   readonly endpoints: {

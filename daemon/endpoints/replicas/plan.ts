@@ -202,18 +202,12 @@ interface RolloutSituation {
   readonly next: { readonly size: number; readonly ready: number };
 }
 
-/** The sizes of both sets from now on. `isDone`: the new version serves alone. */
-interface RolloutStep {
-  readonly old: number;
-  readonly next: number;
-  readonly isDone: boolean;
-}
-
 /**
  * The next step of an update. A replica of the earlier version goes once one of the new version is ready in its place, and
  * the one after that starts once it is gone: there is at most one replica more than the endpoint is to have.
+ * @returns the sizes of both sets from now on; `isDone`: the new version serves alone
  */
-export function nextRolloutStep({ target, old, next }: RolloutSituation): RolloutStep {
+export function nextRolloutStep({ target, old, next }: RolloutSituation) {
   if (next.ready >= target) return { old: 0, next: target, isDone: true };
   const oldSize = Math.min(old.size, target - next.ready); // it never grows again, also when a new replica ends
   const isRoom = oldSize === old.size && old.leaving === 0;

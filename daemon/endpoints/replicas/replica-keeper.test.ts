@@ -29,15 +29,19 @@ async function keptReplica({ runtime = scriptedRuntime(), check = (_attempt: num
   const states = () => keeper.processes.map(({ state }) => state).join(', ') || 'none';
   const version: ConstructorParameters<typeof ReplicaKeeper>[0] = {
     plan: {
-      ...{ id: 'lab/chat', parts: partsNamed('chat'), threads: 1, availableBytes: () => null, slots: async () => null },
-      runtime: async () => runtime,
+      ...{ id: 'lab/chat', parts: partsNamed('chat'), threads: 1, availableBytes: () => null },
       prepare: async () => {
         attempts += 1;
         check(attempts);
-        return { kind: 'nothing' };
+        return { runtime, model: { kind: 'nothing' } };
       },
-      variables: async () => ({}),
-      sockets: { pathFor: async (id) => `/sockets/${id}` },
+      start: async (model) => ({
+        spec: {
+          ...{ id: `r${attempts}`, endpoint: 'lab/chat', parts: partsNamed('chat'), model, variables: {} },
+          ...{ socketPath: `/sockets/r${attempts}`, threads: 1 },
+        },
+        slots: null,
+      }),
     },
     starts: new Mutex(),
     progress: startProgress(['start', 'load']),
@@ -136,7 +140,7 @@ test('a load fails ten minutes after the last line of its replica, which is stop
   runtime.isQuick = false;
   const { clock, replica, stopped, outcome } = await keptReplica({ runtime });
   await clock.advance(9 * MINUTE_MS);
-  replica(0).spec.onLine?.('half of it', false);
+  replica(0).spec.onLine('half of it', false);
   await clock.advance(10 * MINUTE_MS);
   expect([stopped(), outcome()]).toEqual([[false], 'it runs']);
   await clock.advance(1_000);

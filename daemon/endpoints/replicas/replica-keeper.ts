@@ -1,11 +1,8 @@
-import { randomBytes } from 'node:crypto';
 import type { EndpointFailure, EndpointProgress } from '../../contract/endpoints/endpoint-report.ts';
 import type { Mutex } from '../../shared/async/mutex.ts';
 import { type Clock, sleepOn } from '../../shared/clock.ts';
 import type { Logger } from '../../shared/logger.ts';
 import { EndpointFailed, knownFailure } from '../failures/endpoint-failed.ts';
-import { exitFailure } from '../failures/exit-cause.ts';
-import { withSlots } from '../preparation/slots.ts';
 import { atStep, type StartStep } from '../preparation/start-report.ts';
 import type { OnReplicaLine } from '../runtime/replica-log.ts';
 import { MAX_RESTARTS, type PlannedReplica, restartDelayMs } from './plan.ts';
@@ -169,7 +166,7 @@ export class ReplicaKeeper implements PlannedReplica {
         },
       });
       this.#takeOut(kept); // also while its last lines are read
-      return this.#endedBy(hung ?? exitFailure(await replica.exited, replica.log));
+      return this.#endedBy(hung ?? (await replica.exited));
     } finally {
       if (hung) this.#replace(kept);
       else await this.#stop(kept);
@@ -193,7 +190,7 @@ export class ReplicaKeeper implements PlannedReplica {
       await this.#stop(kept);
       throw error;
     }
-    const failure = exitFailure(await replica.exited, replica.log); // before the stop, which would count as the cause
+    const failure = await replica.exited; // before the stop, which would count as the cause
     await this.#stop(kept);
     return { failure };
   }
@@ -202,26 +199,19 @@ export class ReplicaKeeper implements PlannedReplica {
     const { clock, onLine } = this.#deps;
     const { plan } = this.#version;
     signal.throwIfAborted();
-    const runtime = await plan.runtime(); // before a download for nothing
-    const model = await this.#withRoom(() => plan.prepare(signal, (progress) => this.#show(progress)));
+    const { runtime, model } = await this.#withRoom(() => plan.prepare(signal, (progress) => this.#show(progress)));
     this.#version.label = runtime.label; // a container engine that was waited for has its name now
     signal.throwIfAborted();
     this.#at('start');
-    const slots = await plan.slots(model);
-    const variables = await plan.variables();
+    const { spec, slots } = await plan.start(model);
     signal.throwIfAborted();
-    const id = randomBytes(4).toString('hex');
-    const socketPath = await plan.sockets.pathFor(id);
-    const { threads } = plan;
-    const parts = withSlots(plan.parts, slots);
     const noted: OnReplicaLine = (text, truncated) => {
       this.#lastLineMs = clock.elapsedMs();
       onLine(text, truncated);
     };
-    const spec = { id, endpoint: plan.id, parts, model, variables, socketPath, threads, onLine: noted };
-    const replica = await runtime.start(spec);
+    const replica = await runtime.start({ ...spec, onLine: noted });
     const processor = new ProcessorMeter(replica, clock);
-    return { id, replica, processor, state: 'starting', isSilent: false, slots: slots?.count ?? null };
+    return { id: spec.id, replica, processor, state: 'starting', isSilent: false, slots };
   }
 
   #at(step: StartStep, detail: string | null = null): void {

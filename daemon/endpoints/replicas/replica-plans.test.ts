@@ -14,7 +14,7 @@ const facts = {
   ...{ shape: { layers: 16, kvHeads: 8, headDim: 128 }, hasChatTemplate: true, pooling: null, isClassifier: false },
   sizeBytes: 1e6,
 };
-const files = { modelPath: '/m.gguf', mmprojPath: null, draftPath: null, facts };
+const files = { modelPath: '/m.gguf', mmprojPath: null, draftPath: null, commit: 'c1', facts };
 
 function planOf(
   { image = {}, args = null }: { image?: object; args?: string[] | null },
@@ -32,7 +32,11 @@ function planOf(
     guard: async () => {},
     requireRoom: async () => {},
     runtimeFor: async () => scriptedRuntime(),
-    models: { ensure, ensureRepository: async () => ({ folder: '/models/tiny' }), check: async () => facts },
+    models: {
+      ensure,
+      ensureRepository: async () => ({ folder: '/models/tiny', commit: 'c1' }),
+      check: async () => facts,
+    },
     secretsOf: async () => noSecrets,
     foundChatTemplate: async () => {},
     sockets: { pathFor: async (id) => `/sockets/${id}` },
@@ -89,9 +93,9 @@ test('a container gets its image with the password of its account, then the whol
   const runtime: EndpointRuntime = {
     ...scriptedRuntime(),
     modelNeed: () => 'repository',
-    fetch: async ({ imagePassword, onProgress }) => {
+    fetch: async ({ imagePassword, report }) => {
       fetched.push(imagePassword);
-      onProgress({ step: 'pull', doneBytes: null, totalBytes: null, detail: '1 of 2 layers' });
+      report.at('pull', '1 of 2 layers');
     },
   };
   const plan = planOf({}, () => Promise.reject(new Error('not asked')), {
@@ -99,7 +103,7 @@ test('a container gets its image with the password of its account, then the whol
     secretsOf: async () => ({ variables: {}, imagePassword: 'geheim' }),
   });
   const prepared = await plan.prepare(never, (progress) => done.push(progressText(progress)));
-  expect(prepared).toEqual({ kind: 'repository', folder: '/models/tiny' });
+  expect(prepared).toEqual({ runtime, model: { kind: 'repository', folder: '/models/tiny' } });
   expect(fetched).toEqual(['geheim']);
   expect([...new Set(done)]).toEqual(['Downloading the image.', 'Downloading the image: 1 of 2 layers.']);
 });
@@ -109,10 +113,9 @@ test('a machine that lacks a container engine says what to do, and asks for no d
   const plan = planOf({}, () => Promise.reject(new Error('not asked')), {
     runtimeFor: async () => ({ reason: 'container-engine', problem, action: 'Install Podman.' }),
   });
-  await expect(plan.runtime()).rejects.toMatchObject({
+  await expect(plan.prepare(never, () => {})).rejects.toMatchObject({
     failure: { reason: 'container-engine', message: problem, action: 'Install Podman. Then resume the endpoint.' },
   });
-  await expect(plan.prepare(never, () => {})).rejects.toThrow(problem);
 });
 
 test.each([

@@ -1,19 +1,21 @@
+import { randomBytes } from 'node:crypto';
 import type { EndpointRef } from '../../contract/endpoints/endpoint.ts';
 import { endpointId } from '../../contract/endpoints/endpoint-id.ts';
 import type { EndpointModel } from '../../contract/endpoints/endpoint-model.ts';
-import type { EndpointFailure, EndpointProgress } from '../../contract/endpoints/endpoint-report.ts';
+import type { EndpointProgress } from '../../contract/endpoints/endpoint-report.ts';
+import type { LocalModel, ModelFiles } from '../../model-files/model-files.ts';
 import { settlesWithin } from '../../shared/async/settles-within.ts';
 import type { Clock } from '../../shared/clock.ts';
 import type { EndpointParts } from '../description/endpoint-parts.ts';
-import { readLlamaArguments } from '../description/llama-arguments.ts';
+import { llamaWords } from '../description/llama-arguments.ts';
+import { modelSource } from '../description/model-source.ts';
 import { EndpointFailed } from '../failures/endpoint-failed.ts';
 import { leastMemoryBytes, requireMemory } from '../preparation/memory-check.ts';
-import { type ModelSupply, prepareModel } from '../preparation/prepare-model.ts';
-import { ownNumber, type Slots, slotsOf } from '../preparation/slots.ts';
+import { ownNumber, slotsOf, withSlots } from '../preparation/slots.ts';
 import { StartReport, startSteps } from '../preparation/start-report.ts';
 import { type EndpointRecord, refOf } from '../records/endpoint-record.ts';
 import type { OpenSecrets } from '../records/endpoint-secrets.ts';
-import type { EndpointRuntime, FetchProgress, PreparedModel, Unsuitable } from '../runtime/endpoint-runtime.ts';
+import type { EndpointRuntime, ModelNeed, NoRuntime, PreparedModel, ReplicaSpec } from '../runtime/endpoint-runtime.ts';
 import type { SocketFolder } from './socket-folder.ts';
 
 /** The longest wait for a guardian. A model starts without one too. */
@@ -27,22 +29,19 @@ export interface ReplicaSetPlan {
   /** Of the endpoint, for the log. */
   readonly id: string;
   readonly parts: EndpointParts;
-  /** Chooses the program. @throws EndpointFailed */
-  readonly runtime: () => Promise<EndpointRuntime>;
-  /** Puts the model's files on the disk and checks them. */
-  readonly prepare: (signal: AbortSignal, onProgress: (progress: EndpointProgress) => void) => Promise<PreparedModel>;
-  /** The requests that each replica answers at the same time; null: its program decides. */
-  readonly slots: (model: PreparedModel) => Promise<Slots | null>;
-  /** The variables of the processes, decrypted. */
-  readonly variables: () => Promise<Readonly<Record<string, string>>>;
-  readonly sockets: { pathFor(id: string): Promise<string> };
+  /** Chooses the program, then puts the model's files on the disk and checks them. @throws EndpointFailed */
+  readonly prepare: (
+    signal: AbortSignal,
+    onProgress: (progress: EndpointProgress) => void,
+  ) => Promise<{ readonly runtime: EndpointRuntime; readonly model: PreparedModel }>;
+  /** Decides how a replica is started. `slots`: the requests that it answers at the same time; null: its program decides. */
+  readonly start: (
+    model: PreparedModel,
+  ) => Promise<{ readonly spec: Omit<ReplicaSpec, 'onLine'>; readonly slots: number | null }>;
   readonly threads: number;
   /** The memory of this machine that its replicas could take now, in bytes; null: unknown, or it is that of a graphics card. */
   readonly availableBytes: () => number | null;
 }
-
-/** Why no program of this machine runs an endpoint. */
-type NoRuntime = Unsuitable & Pick<EndpointFailure, 'reason'>;
 
 export interface ReplicaPlansDeps {
   /** Sees to it that what a killed daemon leaves is ended, before each replica that would go on. Never rejects. */
@@ -57,7 +56,7 @@ export interface ReplicaPlansDeps {
     parts: EndpointParts,
     how: { readonly servedInContainer: boolean },
   ) => Promise<EndpointRuntime | NoRuntime>;
-  readonly models: ModelSupply;
+  readonly models: Pick<ModelFiles, 'ensure' | 'ensureRepository' | 'check'>;
   /** Of this version of the endpoint: replicas of an earlier one may be started again. */
   readonly secretsOf: (record: EndpointRecord) => Promise<OpenSecrets>;
   /** Keeps whether the file of a model has a chat template. Never rejects. */
@@ -78,26 +77,22 @@ export function replicaPlans(deps: ReplicaPlansDeps): PlanReplicas {
   return (record, replacedSlots) => {
     const { endpoint, hasServed, servedInContainer } = record;
     const of = refOf(record);
+    const id = endpointId(of);
     const { model, compute } = endpoint;
     let wasPrepared = false;
-    const runtime = async () => {
-      const found = await runtimeFor(endpoint, { servedInContainer });
-      if ('problem' in found) throw noRuntime(found);
-      return found;
-    };
     return {
-      id: endpointId(of),
+      id,
       parts: endpoint,
-      runtime,
       prepare: async (signal, onProgress) => {
+        const runtime = await runtimeFor(endpoint, { servedInContainer });
+        if ('problem' in runtime) throw noRuntime(runtime);
         await requireRoom();
-        const chosen = await runtime();
-        const need = chosen.modelNeed(endpoint);
-        const steps = startSteps(endpoint, { pulls: chosen.fetch !== undefined, need });
+        const need = runtime.modelNeed(endpoint);
+        const steps = startSteps(endpoint, { pulls: runtime.fetch !== undefined, need });
         using report = new StartReport(clock, steps, onProgress);
-        if (chosen.fetch) {
+        if (runtime.fetch) {
           const { imagePassword } = await secretsOf(record);
-          await chosen.fetch({ parts: endpoint, imagePassword, signal, onProgress: (at) => showFetch(report, at) });
+          await runtime.fetch({ parts: endpoint, imagePassword, signal, report });
         }
         const keepsVersion = hasServed || wasPrepared;
         const prepared = await prepareModel(endpoint, need, { keepsVersion, models, signal, report });
@@ -106,15 +101,21 @@ export function replicaPlans(deps: ReplicaPlansDeps): PlanReplicas {
         if (prepared.kind === 'gguf' && compute.accelerator === 'cpu') {
           requireMemory(leastMemoryBytes(prepared.files.facts, cacheOf(model)), availableBytes());
         }
-        if (chosen.outlivesDaemon) await settlesWithin(clock, GUARD_MS, guard());
-        return prepared;
+        if (runtime.outlivesDaemon) await settlesWithin(clock, GUARD_MS, guard());
+        return { runtime, model: prepared };
       },
-      slots: async (prepared) =>
-        prepared.kind === 'gguf'
-          ? slotsOf(model, prepared.files.facts, await capacityBytes(compute.accelerator), replacedSlots())
-          : null,
-      variables: async () => ({ ...model.env, ...(await secretsOf(record)).variables }),
-      sockets,
+      start: async (prepared) => {
+        const slots =
+          prepared.kind === 'gguf'
+            ? slotsOf(model, prepared.files.facts, await capacityBytes(compute.accelerator), replacedSlots())
+            : null;
+        const variables = { ...model.env, ...(await secretsOf(record)).variables };
+        const own = randomBytes(4).toString('hex');
+        const socketPath = await sockets.pathFor(own);
+        const parts = withSlots(endpoint, slots);
+        const spec = { id: own, endpoint: id, parts, model: prepared, variables, socketPath, threads };
+        return { spec, slots: slots?.count ?? null };
+      },
       threads,
       // A graphics card has memory of its own, which the server fits the model to.
       availableBytes: () => (compute.accelerator === 'cpu' ? availableBytes() : null),
@@ -124,18 +125,66 @@ export function replicaPlans(deps: ReplicaPlansDeps): PlanReplicas {
 
 /** The key-value cache of a model: as its arguments say, which win, or as its image says. */
 function cacheOf({ args, env, image }: EndpointModel): Parameters<typeof leastMemoryBytes>[1] {
-  const words = readLlamaArguments(args ?? []).words.map((word) => word.replaceAll('_', '-'));
   const size = ownNumber(args, ['-c', '--ctx-size']) ?? image.llamacpp?.ctxSize;
   const hasOwnType =
-    words.some((word) => /^(?:-ctk|-ctv|--cache-type-[kv])$/.test(word)) ||
+    llamaWords(args).some((word) => /^(?:-ctk|-ctv|--cache-type-[kv])$/.test(word)) ||
     Object.keys(env).some((name) => /^LLAMA_ARG_CACHE_TYPE_[KV]$/i.test(name));
   return { ctxSize: size || null, hasOwnType };
 }
 
-function showFetch(report: StartReport, { step, doneBytes, totalBytes, detail }: FetchProgress): void {
-  if (doneBytes === null) report.at(step, detail);
-  else report.downloaded(step, doneBytes, totalBytes);
-}
-
 const noRuntime = ({ problem, action, reason }: NoRuntime) =>
   new EndpointFailed({ reason, message: problem, action: `${action} Then resume the endpoint.` });
+
+interface Preparation extends Pick<ReplicaPlansDeps, 'models'> {
+  /** A model that has served starts again as it was: another version would be another model. */
+  readonly keepsVersion: boolean;
+  readonly signal: AbortSignal;
+  readonly report: StartReport;
+}
+
+/**
+ * Puts a model on the disk as its runtime needs it, and checks it.
+ * @throws EndpointFailed, HubError, ModelFileError, the reason of the signal
+ */
+async function prepareModel(parts: EndpointParts, need: ModelNeed, preparation: Preparation): Promise<PreparedModel> {
+  switch (need) {
+    case 'nothing':
+      return { kind: 'nothing' };
+    case 'gguf':
+      return { kind: 'gguf', files: await prepareGguf(parts, preparation) };
+    case 'repository': {
+      const { repository, revision } = parts.model;
+      const wanted = { repository, revision, prefersCopy: preparation.keepsVersion };
+      const { folder } = await preparation.models.ensureRepository(wanted, workOf(preparation));
+      return { kind: 'repository', folder };
+    }
+  }
+}
+
+async function prepareGguf(parts: EndpointParts, preparation: Preparation): Promise<LocalModel> {
+  const { keepsVersion, models, signal, report } = preparation;
+  const source = modelSource(parts);
+  if (source.source === 'none') {
+    const action = 'Change the paths in the endpoint.';
+    throw new EndpointFailed({ reason: 'invalid-setting', message: source.problem, action });
+  }
+  if (source.source === 'own') {
+    const { model: modelPath, mmproj: mmprojPath, draft: draftPath } = source;
+    report.at('verify');
+    const facts = await models.check(modelPath, { signal });
+    for (const path of [mmprojPath, draftPath]) if (path !== null) await models.check(path, { signal });
+    return { modelPath, mmprojPath, draftPath, facts };
+  }
+  const { source: _, ...wanted } = source;
+  return models.ensure({ ...wanted, prefersCopy: keepsVersion }, workOf(preparation));
+}
+
+function workOf({ signal, report }: Preparation): Parameters<ModelFiles['ensure']>[1] {
+  return {
+    signal,
+    onProgress: ({ phase, doneBytes, totalBytes }) => {
+      if (phase === 'download') report.downloaded('download', doneBytes, totalBytes);
+      else report.at('verify');
+    },
+  };
+}

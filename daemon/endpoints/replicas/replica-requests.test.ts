@@ -164,7 +164,7 @@ test('a generation that waits gets the free slot of a stalled replica once the o
 test('those that wait get an answer when the endpoint is paused', async () => {
   const { clock, order, wait, endpoints } = await busyEndpoint();
   void wait('a').catch(() => {});
-  await endpoints.pause('me', 'chat', somebody);
+  await endpoints.apply(CHAT, { type: 'pause' }, { by: somebody });
   await clock.advance(0);
   expect(order).toEqual(['a: "chat" is paused. Resume it to use it.']);
 });

@@ -41,7 +41,7 @@ interface ReplicaRequestsDeps {
 
 /**
  * Gives an endpoint's ready replicas to requests. Requests wait while the endpoint starts, and while its replicas have as
- * many as they answer at the same time: who came first goes first.
+ * many as they answer at the same time: who came first goes first. The gateway's limits count requests, and queue none.
  */
 export class ReplicaRequests {
   readonly #deps: ReplicaRequestsDeps;

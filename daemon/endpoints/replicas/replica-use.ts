@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import type { Balancing } from '../../contract/endpoints/balancing.ts';
 import type { Acquiring, Backend } from './backends.ts';
-import { chooseReplica, isNotEmpty } from './choose-replica.ts';
+import { chooseReplica } from './choose-replica.ts';
 import type { KeptReplica } from './replica-usage.ts';
 
 const NONE: ReadonlySet<string> = new Set();
@@ -54,11 +54,12 @@ export class ReplicaUse {
     const moving = ready.filter(({ id }) => !this.#isStalled(id));
     const open = (moving.length > 0 ? moving : ready).filter((replica) => !takesSlot || this.#hasSlot(replica));
     const candidates = open.map(({ id, replica }) => ({ id, replica, requests: this.requestsOf(id) }));
-    if (!isNotEmpty(candidates)) return null;
     const { caller = null, mcpSession = null } = affinity ?? {};
     const sessionReplica = mcpSession === null ? null : this.#sessions.of(mcpSession);
     const choice = { rule, caller, mcpSession, sessionReplica, avoid };
-    const { id, replica } = chooseReplica(choice, candidates, this.#random);
+    const chosen = chooseReplica(choice, candidates, this.#random);
+    if (!chosen) return null;
+    const { id, replica } = chosen;
     const use = this.#countedUse(id);
     const leaving = new AbortController();
     use.requests += 1;

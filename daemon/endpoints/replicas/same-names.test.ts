@@ -48,14 +48,14 @@ test('an update, a pause, a sleep and a failure of one leave the other as it is'
   await endpoints.update('you', 'chat', { model: { env: { LLAMA_A: 'c' } } }, somebody);
   await clock.advance(1_000);
   expect([mine?.isStopped, yours?.isStopped, runtime.started.length]).toEqual([false, true, 3]);
-  await endpoints.pause('you', 'chat', somebody);
+  await endpoints.apply({ namespace: 'you', name: 'chat' }, { type: 'pause' }, { by: somebody });
   await clock.advance(1_000);
   expect([states(), mine?.isStopped]).toEqual([['running', 'paused'], false]);
   (await acquire(CHAT)).release();
   await expect(acquire(OTHER)).rejects.toThrow('is paused');
-  await endpoints.resume('you', 'chat', somebody);
+  await endpoints.apply({ namespace: 'you', name: 'chat' }, { type: 'resume' }, { by: somebody });
   await clock.advance(1_000);
-  await endpoints.scaleToZero('me', 'chat', somebody);
+  await endpoints.apply(CHAT, { type: 'scale-to-zero' }, { by: somebody });
   await clock.advance(1_000);
   expect(states()).toEqual(['scaledToZero', 'running']);
   for (let exit = 0; exit < 4; exit++) {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { seededRandom } from '../../testing/seeded-random.ts';
 import { LoadHistory } from './load-history.ts';
-import { decideReplicas, loadMeasure, type ReplicaLimits } from './scaling-decision.ts';
+import { decideReplicas, loadMeasure } from './scaling-decision.ts';
 
 const SAMPLE_MS = 5_000;
 const seed = Number(process.env['TORTURE_SEED'] ?? 20_261_123);
@@ -12,7 +12,7 @@ const CASES = 200;
 /** The numbers of replicas that a load leads to, sample by sample. */
 function replicasOver(
   loads: readonly number[],
-  limits: ReplicaLimits,
+  limits: Parameters<typeof decideReplicas>[0]['limits'],
   threshold: number,
   first = limits.min,
 ): number[] {

@@ -2,12 +2,7 @@ import type { Scaling, ScalingMeasure } from '../../contract/compute/endpoint-co
 import { DEFAULT_THRESHOLDS } from '../../contract/compute/scaling-limits.ts';
 
 /** The fewest and the most replicas of an endpoint that is awake. */
-export interface ReplicaLimits {
-  readonly min: number;
-  readonly max: number;
-}
-
-export function replicaLimits({ minReplica, maxReplica }: Pick<Scaling, 'minReplica' | 'maxReplica'>): ReplicaLimits {
+export function replicaLimits({ minReplica, maxReplica }: Pick<Scaling, 'minReplica' | 'maxReplica'>) {
   const min = Math.max(1, minReplica);
   return { min, max: Math.max(min, maxReplica) };
 }
@@ -36,7 +31,7 @@ const CALM = 0.8;
 const GROWTH = 2;
 
 export interface ScalingSituation {
-  readonly limits: ReplicaLimits;
+  readonly limits: ReturnType<typeof replicaLimits>;
   readonly measure: LoadMeasure;
   /** The replicas that it is to have now. */
   readonly count: number;

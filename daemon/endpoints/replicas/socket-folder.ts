@@ -1,7 +1,8 @@
-import { access, chmod, mkdtemp, rm } from 'node:fs/promises';
+import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Mutex } from '../../shared/async/mutex.ts';
+import { pathExists } from '../../shared/async/succeeds.ts';
 import { makeFolder } from '../../shared/files/make-folder.ts';
 
 /** A Unix socket's path has at most 103 bytes on macOS and 107 on Linux; `/<id>.sock` takes 14 of them. */
@@ -33,7 +34,7 @@ export class SocketFolder {
 
   #open(): Promise<string> {
     return this.#making.run(async () => {
-      if (this.#made === null || !(await exists(this.#made))) this.#made = await this.#make();
+      if (this.#made === null || !(await pathExists(this.#made))) this.#made = await this.#make();
       return this.#made;
     });
   }
@@ -45,11 +46,4 @@ export class SocketFolder {
     await chmod(this.#wanted, 0o700); // the mode above is subject to the umask
     return this.#wanted;
   }
-}
-
-async function exists(folder: string): Promise<boolean> {
-  return access(folder).then(
-    () => true,
-    () => false,
-  );
 }

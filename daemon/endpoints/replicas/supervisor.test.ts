@@ -162,11 +162,11 @@ test.each(['a request after a sleep', 'a resume after a pause'] as const)(
     const { clock, endpoints, runtime, acquire, state } = await begin();
     await acquire();
     if (what === 'a request after a sleep') {
-      await endpoints.scaleToZero('me', 'chat', somebody);
+      await endpoints.apply(CHAT, { type: 'scale-to-zero' }, { by: somebody });
       void acquire();
     } else {
-      await endpoints.pause('me', 'chat', somebody);
-      await endpoints.resume('me', 'chat', somebody);
+      await endpoints.apply(CHAT, { type: 'pause' }, { by: somebody });
+      await endpoints.apply(CHAT, { type: 'resume' }, { by: somebody });
     }
     await clock.advance(9_900);
     expect([await state(), runtime.started.map(({ isStopped }) => isStopped)]).toEqual(['initializing', [false]]);
@@ -218,7 +218,7 @@ test('a replica that crashes is started again at once, then later, then no more'
   expect(record?.life.map(({ kind }) => kind).join(' ')).toBe(
     'created ready starting ready starting ready starting ready starting failed',
   );
-  await endpoints.resume('me', 'chat', somebody);
+  await endpoints.apply(CHAT, { type: 'resume' }, { by: somebody });
   await clock.advance(100);
   expect(await status()).toMatchObject({ state: 'running' });
   expect(endpoints.records[0]?.failure).toBeNull();
@@ -233,7 +233,7 @@ test('an endpoint that starts again says why its replica ended', async () => {
     action: '',
     evidence: [],
   };
-  newest().end({ failure });
+  newest().end(failure);
   await clock.advance(100);
   newest().end({ code: 3 });
   await clock.advance(100);
@@ -322,14 +322,14 @@ test('a model larger than the memory is not started', async () => {
 
 test('pause ends the processes, resume starts them, and requests do neither', async () => {
   const { clock, endpoints, running, acquire, state } = await begin();
-  await endpoints.pause('me', 'chat', somebody);
+  await endpoints.apply(CHAT, { type: 'pause' }, { by: somebody });
   await clock.advance(100);
   expect(running()).toBe(0);
   await expect(acquire()).rejects.toMatchObject({
     message: '"chat" is paused. Resume it to use it.',
     retryAfterS: null,
   });
-  await endpoints.resume('me', 'chat', somebody);
+  await endpoints.apply(CHAT, { type: 'resume' }, { by: somebody });
   await clock.advance(100);
   expect([running(), await state()]).toEqual([1, 'running']);
 });
@@ -339,7 +339,7 @@ test('a pause during a start ends it, and a waiting request is refused', async (
   runtime.isQuick = false;
   const { clock, endpoints, running, acquire } = await begin({ runtime });
   const waiting = expect(acquire()).rejects.toThrow('is paused');
-  await endpoints.pause('me', 'chat', somebody);
+  await endpoints.apply(CHAT, { type: 'pause' }, { by: somebody });
   await clock.advance(100);
   await waiting;
   expect(running()).toBe(0);

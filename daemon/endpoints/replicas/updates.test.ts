@@ -103,7 +103,7 @@ test('a pause just after an update gives the requests of the earlier version ten
   await endpoints.update('me', 'chat', change('c'), somebody);
   await clock.advance(5_000);
   expect(running()).toBe(2);
-  await endpoints.pause('me', 'chat', somebody);
+  await endpoints.apply({ namespace: 'me', name: 'chat' }, { type: 'pause' }, { by: somebody });
   await clock.advance(9_900);
   expect(running()).toBe(1);
   await clock.advance(200);
@@ -117,7 +117,7 @@ test('a pause during an update gives the requests under way ten seconds, and end
   await endpoints.update('me', 'chat', change('c'), somebody);
   await clock.advance(1_000);
   expect(runtime.started.length).toBeGreaterThan(2);
-  await endpoints.pause('me', 'chat', somebody);
+  await endpoints.apply({ namespace: 'me', name: 'chat' }, { type: 'pause' }, { by: somebody });
   await clock.advance(0);
   expect([await state(), running()]).toEqual(['paused', 2]);
   first.release();

@@ -9,16 +9,26 @@ import { manualClock } from '../../testing/manual-clock.ts';
 import { scriptedRuntime } from '../../testing/models/scripted-runtime.ts';
 import { partsNamed } from '../../testing/models/some-endpoints.ts';
 import { startProgress } from '../preparation/start-report.ts';
+import type { PreparedModel } from '../runtime/endpoint-runtime.ts';
 import { ReplicaKeeper } from './replica-keeper.ts';
 
 function keptReplica(clock: Clock) {
   const runtime = scriptedRuntime();
   const plan = {
-    ...{ id: 'lab/chat', parts: partsNamed('chat'), threads: 1, availableBytes: () => null, slots: async () => null },
-    runtime: async () => runtime,
-    prepare: async () => ({ kind: 'nothing' }) as const,
-    variables: async () => ({}),
-    sockets: { pathFor: async (id: string) => `/sockets/${id}` },
+    ...{ id: 'lab/chat', parts: partsNamed('chat'), threads: 1, availableBytes: () => null },
+    prepare: async () => ({ runtime, model: { kind: 'nothing' } }) as const,
+    start: async (model: PreparedModel) => ({
+      spec: {
+        id: 'r1',
+        endpoint: 'lab/chat',
+        parts: partsNamed('chat'),
+        model,
+        variables: {},
+        socketPath: '/s',
+        threads: 1,
+      },
+      slots: null,
+    }),
   };
   return new ReplicaKeeper(
     { plan, starts: new Mutex(), label: null, endCause: null, progress: startProgress(['start', 'load']) },

@@ -21,13 +21,11 @@ export function ggufFiles(model: PreparedModel): LocalModel {
   return model.files;
 }
 
-/** The progress of a fetch: bytes where they are known, and a text such as "3 of 7 layers". */
-export interface FetchProgress {
-  /** `engine`: it waits until the program that runs containers answers. */
-  readonly step: 'engine' | 'pull';
-  readonly doneBytes: number | null;
-  readonly totalBytes: number | null;
-  readonly detail: string | null;
+/** Gets the progress of a fetch. */
+export interface FetchReport {
+  /** `engine`: it waits until the program that runs containers answers. @param detail such as "3 of 7 layers" */
+  at(step: 'engine' | 'pull', detail?: string | null): void;
+  downloaded(step: 'pull', doneBytes: number, totalBytes: number | null): void;
 }
 
 export interface FetchSpec {
@@ -35,7 +33,7 @@ export interface FetchSpec {
   /** The decrypted password of the image's account; null: none. */
   readonly imagePassword: string | null;
   readonly signal: AbortSignal;
-  readonly onProgress: (progress: FetchProgress) => void;
+  readonly report: FetchReport;
 }
 
 export interface ReplicaSpec {
@@ -52,13 +50,18 @@ export interface ReplicaSpec {
   /** The most CPU threads that it may use. */
   readonly threads: number;
   /** Gets each line of its output. */
-  readonly onLine?: OnReplicaLine;
+  readonly onLine: OnReplicaLine;
 }
 
 /** Why a program cannot run an endpoint, and the one thing to do about it; a sentence each, or two. */
 export interface Unsuitable {
   readonly problem: string;
   readonly action: string;
+}
+
+/** Why no program of this machine runs an endpoint. */
+export interface NoRuntime extends Unsuitable {
+  readonly reason: 'no-runtime' | 'container-engine';
 }
 
 /** A program that serves models on this machine. */
@@ -94,10 +97,10 @@ export interface Replica {
   readonly preparesModel: boolean;
   /** Resolves as soon as it serves no more. Never rejects. */
   readonly ended: Promise<void>;
-  /** Resolves within 4 s after `ended`, once its last lines are in its log. Never rejects. */
-  readonly exited: Promise<ReplicaExit>;
-  /** Whether its health route answers 200 within a time, by default 5 s. Never rejects. */
-  isHealthy(withinMs?: number): Promise<boolean>;
+  /** Why it ended; means nothing after a `stop`. Resolves within 6 s after `ended`, once its last lines are in its log. Never rejects. */
+  readonly exited: Promise<EndpointFailure>;
+  /** Whether its health route answers 200 within a time. Never rejects. */
+  isHealthy(withinMs: number): Promise<boolean>;
   /**
    * Whether `memoryBytes` may count the files that its programs have read, which the system drops when memory is needed: a
    * figure to show, and no proof of what the model takes.
@@ -111,15 +114,4 @@ export interface Replica {
   readonly log: readonly string[];
   /** SIGTERM, after a grace SIGKILL. Resolves once every process of it is gone, and its container is removed. */
   stop(): Promise<void>;
-}
-
-export interface ReplicaExit {
-  readonly code: number | null;
-  readonly signal: NodeJS.Signals | null;
-  /** Whether `stop` ended it. */
-  readonly isStopped: boolean;
-  /** Whether the kernel killed it for want of memory, as far as it shows. Absent: it was not killed, or by `stop`. */
-  readonly isOutOfMemory?: boolean;
-  /** The cause beside code and signal, where it is known, such as a container that somebody else removed; absent: nothing. */
-  readonly failure?: EndpointFailure;
 }

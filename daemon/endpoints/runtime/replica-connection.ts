@@ -11,26 +11,15 @@ export function connectionTo(address: ReplicaAddress): { readonly socketPath?: s
   return 'socketPath' in address ? { socketPath: address.socketPath } : {};
 }
 
-export const CHECK_MS = 5_000;
 /** A health answer has a few bytes. */
 const MAX_BYTES = 64 * 1024;
-
-/** Whether a replica answers 200 at its health route within a time. Never rejects. */
-export async function isHealthy(
-  clock: Clock,
-  address: ReplicaAddress,
-  route: string,
-  withinMs: number,
-): Promise<boolean> {
-  return (await healthStatus(clock, address, route, withinMs)) === 200;
-}
 
 /** The status that a replica answers at its health route; null: none within the time. Never rejects. */
 export async function healthStatus(
   clock: Clock,
   address: ReplicaAddress,
   route: string,
-  withinMs = CHECK_MS,
+  withinMs: number,
 ): Promise<number | null> {
   // Loaded on first use: the daemon starts without it.
   const { Client } = await import('undici');

@@ -12,7 +12,7 @@ export class ReplicaLog {
   readonly #lines: string[] = [];
   readonly #onLine: OnReplicaLine;
 
-  constructor(onLine: OnReplicaLine = () => {}) {
+  constructor(onLine: OnReplicaLine) {
     this.#onLine = onLine;
   }
 

@@ -31,29 +31,31 @@ async function started(file: string, args: readonly string[], graceMs = 10_000, 
   const clock = { ...systemClock, timeout: manualClock().timeout };
   const replica = new ReplicaProcess(
     { pid, stdout: child.stdout, stderr: child.stderr, exited },
-    { clock, socketPath, env, notes: ['a note'], graceMs, ...(oomKills && { oomKills }) },
+    { clock, socketPath, env, notes: ['a note'], graceMs, onLine: () => {}, ...(oomKills && { oomKills }) },
   );
   return { replica, pid };
 }
+
+const ended = (how: string) => `The process that serves the model ended ${how}.`;
 
 test('a replica is healthy once it answers 200; it runs at low priority; a stop ends it', async () => {
   const { replica, pid } = await started(process.execPath, ['-e', server, 'SOCKET']);
   expect(getPriority(pid)).toBe(10);
   await vi.waitFor(() => expect(replica.log).toContain('listening'));
   expect(replica.log[0]).toBe('a note');
-  expect(await replica.isHealthy()).toBe(false); // it answers 503
-  expect(await replica.isHealthy()).toBe(true);
+  expect(await replica.isHealthy(5_000)).toBe(false); // it answers 503
+  expect(await replica.isHealthy(5_000)).toBe(true);
   expect(await replica.memoryBytes()).toBeGreaterThan(10e6);
   await Promise.all([replica.stop(), replica.stop()]);
-  expect(await replica.exited).toEqual({ code: null, signal: 'SIGTERM', isStopped: true });
-  expect(await replica.isHealthy()).toBe(false);
+  expect(await replica.exited).toMatchObject({ message: ended('by SIGTERM') });
+  expect(await replica.isHealthy(5_000)).toBe(false);
   expect(await replica.memoryBytes()).toBeNull();
   await replica.stop();
 });
 
 test('nobody listens on the socket yet: not healthy', async () => {
   const { replica } = await started('sleep', ['60']);
-  expect(await replica.isHealthy()).toBe(false);
+  expect(await replica.isHealthy(5_000)).toBe(false);
   await replica.stop();
 });
 
@@ -65,13 +67,13 @@ test('a replica that ignores SIGTERM is killed with its descendants after the gr
   );
   await vi.waitFor(() => expect(replica.log).toContain('up'));
   await replica.stop();
-  expect(await replica.exited).toEqual({ code: null, signal: 'SIGKILL', isStopped: true });
+  expect(await replica.exited).toMatchObject({ reason: 'crashed', message: expect.stringContaining('SIGKILL') });
   expect(await processesInGroup(pid)).toEqual([]);
 });
 
 test('a replica that ends by itself leaves no descendant, and its last line is in the log', async () => {
   const { replica, pid } = await started('sh', ['-c', 'sleep 60 & printf "it broke" >&2; exit 3']);
-  expect(await replica.exited).toEqual({ code: 3, signal: null, isStopped: false });
+  expect(await replica.exited).toMatchObject({ message: ended('with exit code 3'), evidence: ['a note', 'it broke'] });
   expect(await processesInGroup(pid)).toEqual([]);
   expect(replica.log.at(-1)).toBe('it broke');
 });
@@ -96,8 +98,11 @@ test.each([
     const { replica, pid } = await started(file, args, 10_000, new OomKillWatch(async () => kernel.oomKills));
     if (!expected) await vi.waitFor(() => expect(replica.log).toContain('listening'));
     kernel.oomKills = 4;
-    for (let look = 0; look < 4; look++) await replica.isHealthy();
+    for (let look = 0; look < 4; look++) await replica.isHealthy(5_000);
     signalGroup(pid, 'SIGKILL');
-    expect(await replica.exited).toEqual({ code: null, signal: 'SIGKILL', isStopped: false, isOutOfMemory: expected });
+    expect(await replica.exited).toMatchObject({
+      reason: expected ? 'no-memory' : 'crashed',
+      message: expect.stringContaining('SIGKILL'),
+    });
   },
 );

@@ -1,14 +1,16 @@
 import { rm } from 'node:fs/promises';
 import { setPriority } from 'node:os';
 import type { Readable } from 'node:stream';
+import type { EndpointFailure } from '../../contract/endpoints/endpoint-report.ts';
 import { settlesWithin } from '../../shared/async/settles-within.ts';
 import type { Clock } from '../../shared/clock.ts';
 import { recordLeader } from '../../shared/processes/leader-register.ts';
 import { OomKillWatch } from '../../shared/processes/oom-kills.ts';
 import { processorSeconds, residentBytes } from '../../shared/processes/process-usage.ts';
 import { killUntilGone, processesInGroup, signalGroup, signalProcess } from '../../shared/processes/processes.ts';
-import type { Replica, ReplicaExit } from './endpoint-runtime.ts';
-import { CHECK_MS, isHealthy } from './replica-connection.ts';
+import { exitFailure, type ProcessExit } from '../failures/exit-cause.ts';
+import type { Replica } from './endpoint-runtime.ts';
+import { healthStatus } from './replica-connection.ts';
 import { type OnReplicaLine, ReplicaLog } from './replica-log.ts';
 
 /** The health route of both runtimes. */
@@ -27,7 +29,7 @@ interface StartedProgram {
   readonly stdout: Readable;
   readonly stderr: Readable;
   /** Resolves when it has ended. Never rejects. */
-  readonly exited: Promise<Pick<ReplicaExit, 'code' | 'signal'>>;
+  readonly exited: Promise<ProcessExit>;
 }
 
 /** A replica that is a child process of the daemon. */
@@ -40,7 +42,7 @@ export class ReplicaProcess implements Replica {
   readonly preparesModel = false;
   readonly countsFiles = false;
   readonly ended: Promise<void>;
-  readonly exited: Promise<ReplicaExit>;
+  readonly exited: Promise<EndpointFailure>;
   readonly #clock: Clock;
   readonly #log: ReplicaLog;
   readonly #graceMs: number;
@@ -61,7 +63,7 @@ export class ReplicaProcess implements Replica {
       readonly env: Readonly<Record<string, string>>;
       readonly notes?: readonly string[];
       readonly graceMs?: number;
-      readonly onLine?: OnReplicaLine;
+      readonly onLine: OnReplicaLine;
       readonly oomKills?: OomKillWatch;
     },
   ) {
@@ -82,9 +84,9 @@ export class ReplicaProcess implements Replica {
     return this.#log.lines;
   }
 
-  async isHealthy(withinMs = CHECK_MS): Promise<boolean> {
+  async isHealthy(withinMs: number): Promise<boolean> {
     if (this.#hasEnded) return false;
-    const isWell = await isHealthy(this.#clock, this.address, this.healthRoute, withinMs);
+    const isWell = (await healthStatus(this.#clock, this.address, this.healthRoute, withinMs)) === 200;
     if (isWell) this.#oomKills.look(); // one that the kernel ends no longer answers, and may take long to be gone
     return isWell;
   }
@@ -115,7 +117,7 @@ export class ReplicaProcess implements Replica {
   }
 
   /** Waits for the end, removes what is left of the group, and collects the rest of the output. */
-  async #end(program: StartedProgram, forget: () => void): Promise<ReplicaExit> {
+  async #end(program: StartedProgram, forget: () => void): Promise<EndpointFailure> {
     const output = Promise.all([this.#log.read(program.stdout), this.#log.read(program.stderr)]);
     const { code, signal } = await program.exited;
     this.#hasEnded = true;
@@ -128,8 +130,8 @@ export class ReplicaProcess implements Replica {
     program.stderr.destroy();
     // A killed program leaves its socket behind.
     if (process.platform !== 'win32') await rm(this.address.socketPath, { force: true }).catch(() => {});
-    if (isStopped || signal !== 'SIGKILL') return { code, signal, isStopped };
-    return { code, signal, isStopped, isOutOfMemory: await this.#oomKills.isNew() };
+    const isOutOfMemory = signal === 'SIGKILL' && !isStopped && (await this.#oomKills.isNew());
+    return exitFailure({ code, signal, isOutOfMemory }, this.log);
   }
 
   async #kill(): Promise<void> {

@@ -1,9 +1,8 @@
 import { expect, test } from 'vitest';
 import { type EndpointLifeEvent, MAX_LIFE_EVENTS } from '../../contract/endpoints/endpoint-life.ts';
 import { partsNamed, pendingSince, somebody } from '../../testing/models/some-endpoints.ts';
-import { defaultScaling } from '../description/scaling-rules.ts';
 import { changedSettings, lifeAfter, lifeWith } from './endpoint-life.ts';
-import { advance, type EndpointEvent, isRefusal } from './endpoint-lifecycle.ts';
+import { advance, type EndpointEvent } from './endpoint-lifecycle.ts';
 
 const start = Date.UTC(2026, 10, 21, 11);
 
@@ -15,11 +14,10 @@ function lifeOf(...events: readonly (EndpointEvent & { readonly bySomebody?: tru
   for (const { bySomebody, ...event } of events) {
     at += 1_000;
     const by = bySomebody ? somebody : null;
-    const now = new Date(at);
-    const after = advance(status, event, { now, by, scaling: defaultScaling });
-    if (isRefusal(after)) throw new Error(JSON.stringify(after));
+    const parts = partsNamed('a');
+    const after = advance(status, event, { name: 'a', now: new Date(at), by, scaling: parts.compute.scaling });
     if (after === status) continue;
-    life = lifeAfter(life, { before: status, after, event, by, sleepMinutes: 15 }, now);
+    life = lifeAfter({ endpoint: { ...parts, status }, life }, { after, event, by });
     status = after;
   }
   return life.slice(1).map(({ kind, cause }) => `${kind}: ${cause}`);
@@ -87,11 +85,11 @@ test.each([
   [{ id: 'dashboard', name: 'dashboard' }, 'The dashboard paused it.'],
   [{ id: 't1', name: 'terminal' }, 'terminal paused it.'],
 ])('what %o does is recorded with the name that a person knows', (by, cause) => {
-  const before = pendingSince(new Date(start).toISOString());
+  const endpoint = { ...partsNamed('a'), status: pendingSince(new Date(start).toISOString()) };
   const event = { type: 'pause' } as const;
-  const after = advance(before, event, { now: new Date(start), by, scaling: defaultScaling });
-  if (isRefusal(after)) throw new Error(JSON.stringify(after));
-  const life = lifeAfter([], { before, after, event, by, sleepMinutes: 15 }, new Date(start));
+  const { scaling } = endpoint.compute;
+  const after = advance(endpoint.status, event, { name: 'a', now: new Date(start), by, scaling });
+  const life = lifeAfter({ endpoint, life: [] }, { after, event, by });
   expect(life.map((each) => each.cause)).toEqual([cause]);
 });
 

@@ -2,22 +2,23 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Person } from '../../contract/endpoints/endpoint.ts';
 import { type EndpointLifeEvent, MAX_LIFE_EVENTS } from '../../contract/endpoints/endpoint-life.ts';
 import type { EndpointParts } from '../description/endpoint-parts.ts';
+import type { EndpointRecord } from '../records/endpoint-record.ts';
 import type { StoredStatus } from '../records/stored-endpoint.ts';
 import type { EndpointEvent, Requester } from './endpoint-lifecycle.ts';
 
 type Life = readonly EndpointLifeEvent[];
 
+/** An endpoint before a change. */
+type Before = Pick<EndpointRecord, 'endpoint' | 'life'>;
+
 /** A change of an endpoint's status, and the event that caused it. */
-export interface LifeChange {
-  readonly before: StoredStatus;
+interface LifeChange {
   readonly after: StoredStatus;
   readonly event: EndpointEvent;
   /** null: nobody asked for it. */
   readonly by: Person | null;
   /** The settings that a person changed, in words; see `changedSettings`. */
   readonly changed?: readonly string[];
-  /** Minutes without use after which it sleeps; null: never. */
-  readonly sleepMinutes: number | null;
 }
 
 const MAX_CAUSE = 1_000;
@@ -29,15 +30,15 @@ export function lifeWith(life: Life, { at, kind, cause }: EndpointLifeEvent): En
 }
 
 /** The life after a change of the status. Progress, and changes that mean nothing to a person, leave it as it is. */
-export function lifeAfter(life: Life, change: LifeChange, now: Date): EndpointLifeEvent[] {
-  const found = kindAndCause(change, life, now);
-  return found ? lifeWith(life, { at: now.toISOString(), ...found }) : [...life];
+export function lifeAfter(record: Before, change: LifeChange): EndpointLifeEvent[] {
+  const found = kindAndCause(record, change);
+  return found ? lifeWith(record.life, { at: change.after.updatedAt, ...found }) : record.life;
 }
 
 type KindAndCause = Pick<EndpointLifeEvent, 'kind' | 'cause'>;
 
-function kindAndCause(change: LifeChange, life: Life, now: Date): KindAndCause | null {
-  const { before, after, event, by, changed = [], sleepMinutes } = change;
+function kindAndCause(record: Before, { after, event, by, changed = [] }: LifeChange): KindAndCause | null {
+  const { status: before, compute } = record.endpoint;
   const who = by ? personText(by) : 'Somebody';
   switch (event.type) {
     case 'update-requested':
@@ -53,7 +54,7 @@ function kindAndCause(change: LifeChange, life: Life, now: Date): KindAndCause |
     case 'scale-to-zero':
       return { kind: 'asleep', cause: `${who} put it to sleep.` };
     case 'idle':
-      return { kind: 'asleep', cause: `It was not used for ${sleepMinutes ?? 0} min.` };
+      return { kind: 'asleep', cause: `It was not used for ${compute.scaling.scaleToZeroTimeout ?? 0} min.` };
     case 'failed':
       return { kind: 'failed', cause: event.message };
     case 'update-failed':
@@ -63,7 +64,7 @@ function kindAndCause(change: LifeChange, life: Life, now: Date): KindAndCause |
     case 'replicas':
       return event.why && before.state === after.state
         ? { kind: 'scaled', cause: event.why }
-        : replicasText(change, event.endCause ?? null, life, now);
+        : replicasText(record, after, event.endCause ?? null);
     case 'daemon-started':
       return { kind: 'stopped', cause: stoppedText(after) };
     default:
@@ -71,19 +72,14 @@ function kindAndCause(change: LifeChange, life: Life, now: Date): KindAndCause |
   }
 }
 
-function replicasText(
-  { before, after }: LifeChange,
-  endCause: string | null,
-  life: Life,
-  now: Date,
-): KindAndCause | null {
-  if (before.state === after.state) return null;
+function replicasText({ endpoint, life }: Before, after: StoredStatus, endCause: string | null): KindAndCause | null {
+  if (endpoint.status.state === after.state) return null;
   if (after.state === 'initializing') {
     return { kind: 'starting', cause: `${endCause ?? 'It ended.'} It is started again.` };
   }
   if (after.state !== 'running') return null;
   const begun = life.findLast(({ kind }) => kind !== 'changed');
-  const tookMs = begun ? now.getTime() - Date.parse(begun.at) : Number.NaN;
+  const tookMs = begun ? Date.parse(after.updatedAt) - Date.parse(begun.at) : Number.NaN;
   const since = begun && sinceTexts[begun.kind];
   const cause = since && tookMs >= 0 ? `It answers, ${secondsText(tookMs)} after ${since}.` : 'It answers requests.';
   return { kind: 'ready', cause };

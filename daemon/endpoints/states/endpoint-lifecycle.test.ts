@@ -1,18 +1,12 @@
 import { expect, test } from 'vitest';
 import type { Scaling } from '../../contract/compute/endpoint-compute.ts';
 import { EndpointState } from '../../contract/endpoints/endpoint.ts';
+import { InvalidBody } from '../../shared/invalid-input.ts';
 import { somebody } from '../../testing/models/some-endpoints.ts';
 import { seededRandom } from '../../testing/seeded-random.ts';
 import { defaultScaling } from '../description/scaling-rules.ts';
 import { StoredStatus } from '../records/stored-endpoint.ts';
-import {
-  advance,
-  type EndpointEvent,
-  type EventType,
-  initialStatus,
-  isRefusal,
-  type Moment,
-} from './endpoint-lifecycle.ts';
+import { advance, type EndpointEvent, type EventType, initialStatus, type Moment } from './endpoint-lifecycle.ts';
 
 const other = { id: 'u2', name: 'another' };
 const events: Record<EventType, EndpointEvent> = {
@@ -34,7 +28,7 @@ const eventTypes = Object.keys(events) as EventType[];
 
 const start = new Date('2026-11-21T11:00:00.000Z');
 const moment = (more: Partial<Moment> = {}): Moment => ({
-  ...{ now: new Date('2026-11-21T12:00:00.000Z'), by: null, scaling: defaultScaling },
+  ...{ name: 'chat', now: new Date('2026-11-21T12:00:00.000Z'), by: null, scaling: defaultScaling },
   ...more,
 });
 
@@ -52,27 +46,27 @@ function reached(state: EndpointState, scaling: Scaling = defaultScaling): Store
     paused: ['pause'],
   };
   const at = moment({ now: start, scaling });
-  const status = ways[state].reduce(
-    (before, type) => statusAfter(before, events[type], at),
-    initialStatus(at, somebody),
-  );
+  const status = ways[state].reduce((before, type) => advance(before, events[type], at), initialStatus(at, somebody));
   expect(status.state).toBe(state);
   return status;
 }
 
-function statusAfter(before: StoredStatus, event: EndpointEvent, at: Moment): StoredStatus {
-  const after = advance(before, event, at);
-  if (isRefusal(after)) throw new Error(after.refused);
-  return after;
-}
-
-/** The result of an event: a state, `=` for no change, `!` and the reason for a refusal. */
+/** The result of an event: a state, `=` for no change, or the sentence of a refusal. */
 function outcome(state: EndpointState, type: EventType, scaling: Scaling = defaultScaling): string {
   const before = reached(state, scaling);
-  const after = advance(before, events[type], moment({ scaling }));
-  if (isRefusal(after)) return `!${after.refused}`;
-  return after === before ? '=' : after.state;
+  try {
+    const after = advance(before, events[type], moment({ scaling }));
+    return after === before ? '=' : after.state;
+  } catch (error) {
+    if (!(error instanceof InvalidBody)) throw error;
+    expect(error.issues).toEqual([{ path: [], message: error.message }]);
+    return error.message;
+  }
 }
+
+const cannotSleep = (why: string) => `The endpoint "chat" cannot sleep now: ${why}.`;
+const notYet = cannotSleep('it is not running yet');
+const runs = 'The endpoint "chat" is already running.';
 
 /** Every state with every event. */
 const table: Record<EventType, Record<EndpointState, string>> = {
@@ -88,14 +82,11 @@ const table: Record<EventType, Record<EndpointState, string>> = {
   idle: row('=', '=', 'scaledToZero', '=', 'scaledToZero', '=', '=', '='),
   requested: row('=', '=', '=', '=', '=', 'initializing', '=', '='),
   'scale-to-zero': row(
-    ...(['!cannot-sleep', '!cannot-sleep', 'scaledToZero', '!cannot-sleep', 'scaledToZero', '='] as const),
-    ...(['!cannot-sleep', '!cannot-sleep'] as const),
+    ...([notYet, notYet, 'scaledToZero', cannotSleep('it is being updated'), 'scaledToZero', '='] as const),
+    ...([cannotSleep('it has failed'), cannotSleep('it is paused')] as const),
   ),
   pause: row('paused', 'paused', 'paused', 'paused', 'paused', 'paused', 'paused', '='),
-  resume: row(
-    ...(['=', '=', '!already-running', '!already-running', '!already-running', 'initializing'] as const),
-    ...(['pending', 'pending'] as const),
-  ),
+  resume: row(...(['=', '=', runs, runs, runs, 'initializing'] as const), ...(['pending', 'pending'] as const)),
   'daemon-started': row(
     ...(['scaledToZero', 'scaledToZero', 'scaledToZero', 'scaledToZero', 'scaledToZero', '=', '=', '='] as const),
   ),
@@ -126,12 +117,14 @@ test('an endpoint with a maxReplica of 0 is paused from the start and stays paus
   const none = moment({ scaling: { ...defaultScaling, maxReplica: 0 } });
   expect(initialStatus(none, somebody)).toMatchObject({ state: 'paused', readyReplica: 0, targetReplica: 0 });
   for (const state of EndpointState.options) {
-    expect(statusAfter(reached(state), events['update-requested'], none)).toMatchObject({
+    expect(advance(reached(state), events['update-requested'], none)).toMatchObject({
       state: 'paused',
       targetReplica: 0,
     });
   }
-  expect(advance(reached('paused'), events.resume, none)).toEqual({ refused: 'no-replicas' });
+  expect(outcome('paused', 'resume', none.scaling)).toBe(
+    'The endpoint "chat" cannot start: its maxReplica is 0. Raise it first.',
+  );
 });
 
 test('a new endpoint says what it waits for and who created it', () => {
@@ -145,7 +138,7 @@ test('one replica of several may end and come back while the others serve', () =
   const scaling = { ...defaultScaling, minReplica: 2, maxReplica: 2, scaleToZeroTimeout: null };
   let status = reached('initializing', scaling);
   const seen = [1, 2, 1, 0, 0, 2].map((ready) => {
-    status = statusAfter(status, { type: 'replicas', ready, target: 2 }, moment({ scaling }));
+    status = advance(status, { type: 'replicas', ready, target: 2 }, moment({ scaling }));
     return [status.state, status.readyReplica, status.targetReplica, status.message];
   });
   expect(seen).toEqual([
@@ -166,7 +159,7 @@ test('the same number of replicas is no news', () => {
 test('an endpoint whose first start was interrupted by the end of the daemon is started again', () => {
   const first = { type: 'daemon-started', hasServed: false } as const;
   for (const state of ['pending', 'initializing'] as const) {
-    expect(statusAfter(reached(state), first, moment()).state).toBe('pending');
+    expect(advance(reached(state), first, moment()).state).toBe('pending');
   }
 });
 
@@ -181,7 +174,7 @@ test('the supervisor’s events lead from pending to running, to sleep, and awak
     ...[begins, progress, replicas, requestUpdate, progress, events['update-failed'], requestUpdate, endUpdate],
     ...[idle, requested, replicas, none, failed],
   ]) {
-    status = statusAfter(status, event, moment({ now: new Date(start.getTime() + ++minutes * 60_000) }));
+    status = advance(status, event, moment({ now: new Date(start.getTime() + ++minutes * 60_000) }));
     const { state, message, errorMessage, readyReplica, targetReplica, updatedAt } = status;
     expect(updatedAt).toBe(new Date(start.getTime() + minutes * 60_000).toISOString());
     seen.push({ state, message, errorMessage, readyReplica, targetReplica });
@@ -212,10 +205,10 @@ test('the supervisor’s events lead from pending to running, to sleep, and awak
 });
 
 test('updatedBy names the last person who requested a change; the runner’s events keep it', () => {
-  const paused = statusAfter(reached('running'), events.pause, moment({ by: other }));
+  const paused = advance(reached('running'), events.pause, moment({ by: other }));
   expect(paused).toMatchObject({ createdBy: somebody, updatedBy: other });
-  const resumed = statusAfter(paused, events.resume, moment({ by: somebody }));
-  expect(statusAfter(resumed, events.starting, moment())).toMatchObject({ updatedBy: somebody });
+  const resumed = advance(paused, events.resume, moment({ by: somebody }));
+  expect(advance(resumed, events.starting, moment())).toMatchObject({ updatedBy: somebody });
 });
 
 test('no sequence of events leads to an invalid status', () => {
@@ -235,8 +228,12 @@ test('no sequence of events leads to an invalid status', () => {
         scaling = { ...defaultScaling, minReplica, maxReplica, scaleToZeroTimeout: minReplica > 0 ? null : 15 };
       }
       const by = random() < 0.5 ? other : null;
-      const after = advance(status, events[type], moment({ now: new Date(clock), by, scaling }));
-      if (isRefusal(after)) continue;
+      let after: StoredStatus;
+      try {
+        after = advance(status, events[type], moment({ now: new Date(clock), by, scaling }));
+      } catch {
+        continue; // refused
+      }
       expect(StoredStatus.parse(after)).toEqual(after);
       const { state, readyReplica, targetReplica } = after;
       const isServed = ['running', 'updating', 'updateFailed'].includes(state);

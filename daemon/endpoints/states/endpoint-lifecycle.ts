@@ -1,5 +1,7 @@
 import type { Scaling } from '../../contract/compute/endpoint-compute.ts';
 import { EndpointState, type Person } from '../../contract/endpoints/endpoint.ts';
+import type { EndpointFailure } from '../../contract/endpoints/endpoint-report.ts';
+import { InvalidBody } from '../../shared/invalid-input.ts';
 import type { StoredStatus } from '../records/stored-endpoint.ts';
 
 /** An event in an endpoint's life: reported by its supervisor, or requested by a person. */
@@ -52,19 +54,26 @@ export interface Requester {
   readonly mayWakePaid?: boolean | undefined;
 }
 
+/** The facts beside an event, for its endpoint's record. */
+export interface EventDetails {
+  /** The person who requests the event; null: it is reported. */
+  readonly by?: Person | null;
+  /** With the events of a failure. */
+  readonly failure?: EndpointFailure;
+  /** Asked once earlier changes of the endpoint are done; false drops the event. */
+  readonly isStill?: () => boolean;
+}
+
 /** The context of an event. */
 export interface Moment {
+  /** The endpoint's, for a refusal. */
+  readonly name: string;
   readonly now: Date;
   /** The person who requested the event; null: nobody did, and `updatedBy` stays. */
   readonly by: Person | null;
   /** The scaling from now on. */
   readonly scaling: Scaling;
 }
-
-/** The reason for a refused request. */
-export type Refusal =
-  | { readonly refused: 'already-running' | 'no-replicas' }
-  | { readonly refused: 'cannot-sleep'; readonly why: string };
 
 /** The status of a new endpoint. With a maxReplica of 0 it is paused. */
 export function initialStatus({ now, scaling }: Moment, by: Person): StoredStatus {
@@ -78,11 +87,15 @@ export function initialStatus({ now, scaling }: Moment, by: Person): StoredStatu
 /**
  * The status of an endpoint after an event. An event without a meaning in the current state returns the same status
  * object: reports of a runner may come late.
+ * @throws InvalidBody, which stock clients read, for a request that the state does not allow
  */
-export function advance(status: StoredStatus, event: EndpointEvent, moment: Moment): StoredStatus | Refusal {
+export function advance(status: StoredStatus, event: EndpointEvent, moment: Moment): StoredStatus {
   const next = nextState(status, event, moment.scaling);
   if (next === null) return status;
-  if (typeof next !== 'string') return next;
+  if (typeof next !== 'string') {
+    const message = `The endpoint "${moment.name}" ${next.refused}`;
+    throw new InvalidBody(message, [{ path: [], message }]);
+  }
   const now = moment.now.toISOString();
   return {
     ...appearance(next, status, event, moment),
@@ -94,11 +107,8 @@ export function advance(status: StoredStatus, event: EndpointEvent, moment: Mome
   };
 }
 
-export function isRefusal(result: StoredStatus | Refusal): result is Refusal {
-  return 'refused' in result;
-}
-
-type Step = EndpointState | Refusal;
+/** The next state, or the end of the sentence that refuses the event: `The endpoint "chat" is already running.` */
+type Step = EndpointState | { readonly refused: string };
 /** The states in which a server process runs. */
 const SERVED: readonly EndpointState[] = ['running', 'updating', 'updateFailed'];
 
@@ -131,7 +141,8 @@ const steps: Readonly<Record<Exclude<EventType, 'replicas' | 'daemon-started'>, 
     resume: {
       ...from(['paused', 'failed'], 'pending'),
       scaledToZero: 'initializing',
-      ...from(SERVED, { refused: 'already-running' }),
+      // The hub's clients recognize "already running" in the message and treat it as a success.
+      ...from(SERVED, { refused: 'is already running.' }),
     },
   };
 
@@ -149,7 +160,8 @@ function nextState(status: StoredStatus, event: EndpointEvent, scaling: Scaling)
   if (next === null) return null;
   if (event.type === 'idle' && minReplica > 0) return null;
   if (maxReplica === 0 && event.type === 'update-requested') return 'paused';
-  if (maxReplica === 0 && event.type === 'resume') return { refused: 'no-replicas' };
+  if (maxReplica === 0 && event.type === 'resume')
+    return { refused: 'cannot start: its maxReplica is 0. Raise it first.' };
   if (minReplica > 0 && next === 'scaledToZero' && event.type !== 'scale-to-zero') return 'pending';
   return next;
 }
@@ -171,8 +183,8 @@ function from(states: readonly EndpointState[], step: Step): Partial<Record<Endp
   return Object.fromEntries(states.map((state) => [state, step]));
 }
 
-function cannotSleep(why: string): Refusal {
-  return { refused: 'cannot-sleep', why };
+function cannotSleep(why: string): Step {
+  return { refused: `cannot sleep now: ${why}.` };
 }
 
 type Appearance = Pick<StoredStatus, 'state' | 'message' | 'errorMessage' | 'readyReplica' | 'targetReplica'>;

@@ -1,7 +1,6 @@
 import { DomainError, NotFound } from '../../shared/domain-error.ts';
 import { InvalidBody } from '../../shared/invalid-input.ts';
 import { priceText } from '../../shared/price-text.ts';
-import type { Refusal } from './endpoint-lifecycle.ts';
 
 export class EndpointNotFound extends NotFound {
   constructor(name: string) {
@@ -13,24 +12,6 @@ export class EndpointNotFound extends NotFound {
 export class NamespaceNotFound extends NotFound {
   constructor(namespace: string) {
     super(`There is no namespace "${namespace}" for this token.`);
-  }
-}
-
-/** The error for a refused request, in the shape of an invalid body, which stock clients read. */
-export function refusalOf(name: string, refusal: Refusal): InvalidBody {
-  const message = refusalText(name, refusal);
-  return new InvalidBody(message, [{ path: [], message }]);
-}
-
-function refusalText(name: string, refusal: Refusal): string {
-  switch (refusal.refused) {
-    case 'already-running':
-      // The hub's clients recognize "already running" in the message and treat it as a success.
-      return `The endpoint "${name}" is already running.`;
-    case 'no-replicas':
-      return `The endpoint "${name}" cannot start: its maxReplica is 0. Raise it first.`;
-    case 'cannot-sleep':
-      return `The endpoint "${name}" cannot sleep now: ${refusal.why}.`;
   }
 }
 

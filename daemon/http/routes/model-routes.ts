@@ -22,7 +22,7 @@ export function modelRoutes(clock: Clock, services: ModelServices) {
   return {
     listModels: ({ query }) => models.list(query),
     getModel: ({ params }) => models.detail(params.author, params.model),
-    getModelDownloads: ({ params }) => downloads.of(params.author, params.model),
+    getModelDownloads: ({ params }) => downloads(params.author, params.model),
     listOwnEndpoints: async ({ query }, { request }) => {
       const { endpoints, ...page } = await ownEndpoints.list(query);
       return {

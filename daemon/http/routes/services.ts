@@ -17,10 +17,11 @@ import type { StartupApp } from '../../apps/startup-app.ts';
 import type { ChosenCatalog } from '../../catalog/remote/chosen-catalog.ts';
 import type { Models } from '../../catalog/selection/models.ts';
 import type { SampleApp } from '../../contract/apps/apps.ts';
+import type { ModelDownloads } from '../../contract/catalog/models.ts';
 import type { DaemonStatus } from '../../contract/daemon.ts';
 import type { Deployer } from '../../endpoints/deployer.ts';
 import type { EndpointManagement } from '../../endpoints/endpoint-management.ts';
-import type { ModelDownloads } from '../../endpoints/model-downloads.ts';
+
 import type { OwnEndpoints } from '../../endpoints/own-endpoints.ts';
 import type { LlamaServerInstaller } from '../../endpoints/runtime-install/llama-server-installer.ts';
 import type { Runtimes } from '../../endpoints/runtimes.ts';
@@ -85,7 +86,7 @@ export interface ModelServices {
   readonly management: EndpointManagement;
   readonly ownEndpoints: OwnEndpoints;
   readonly models: Models;
-  readonly downloads: ModelDownloads;
+  readonly downloads: (author: string, model: string) => Promise<ModelDownloads>;
   readonly modelFiles: ModelFiles;
   readonly runtimes: Pick<Runtimes, 'list' | 'containers' | 'refresh'>;
   readonly llamaServerInstaller: Pick<LlamaServerInstaller, 'install' | 'installable'>;

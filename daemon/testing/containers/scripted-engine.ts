@@ -1,12 +1,7 @@
-import type {
-  ContainerEngine,
-  ContainerExit,
-  ContainerSpec,
-  OwnContainer,
-  PullProgress,
-  RegistryAccount,
-} from '../../containers/container-engine.ts';
+import type { ContainerExit, ContainerSpec, PullProgress, RegistryAccount } from '../../containers/container-engine.ts';
+import type { ContainerEngine } from '../../containers/docker-engine.ts';
 import { ContainerEngineGone } from '../../containers/errors.ts';
+import type { OwnContainer } from '../../containers/running-container.ts';
 
 /** A container whose end the test decides. */
 interface ScriptedContainer extends OwnContainer {

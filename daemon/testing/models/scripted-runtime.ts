@@ -1,4 +1,6 @@
-import type { EndpointRuntime, Replica, ReplicaExit, ReplicaSpec } from '../../endpoints/runtime/endpoint-runtime.ts';
+import type { EndpointFailure } from '../../contract/endpoints/endpoint-report.ts';
+import { exitFailure, type ProcessExit } from '../../endpoints/failures/exit-cause.ts';
+import type { EndpointRuntime, Replica, ReplicaSpec } from '../../endpoints/runtime/endpoint-runtime.ts';
 
 /** A replica whose health and end the test decides. */
 export interface ScriptedReplica extends Replica {
@@ -10,7 +12,7 @@ export interface ScriptedReplica extends Replica {
   hang(): void;
   /** Ends; why is not known yet. */
   endServing(): void;
-  end(exit?: Partial<ReplicaExit>): void;
+  end(exit?: Partial<ProcessExit> | EndpointFailure): void;
 }
 
 /** A runtime without processes, for tests of what is around them. */
@@ -43,14 +45,14 @@ export function scriptedRuntime(): ScriptedRuntime {
 }
 
 function scriptedReplica(spec: ReplicaSpec, pid: number, isQuick: boolean): ScriptedReplica {
-  const { promise: exited, resolve } = Promise.withResolvers<ReplicaExit>();
+  const { promise: exited, resolve } = Promise.withResolvers<EndpointFailure>();
   const { promise: ended, resolve: endServing } = Promise.withResolvers<void>();
   void exited.then(() => endServing());
   let isHealthy = isQuick;
   const log: string[] = [];
   const write = (line: string) => {
     log.push(line);
-    spec.onLine?.(line, false);
+    spec.onLine(line, false);
   };
   write(`started ${pid}`);
   const replica: ScriptedReplica = {
@@ -72,7 +74,7 @@ function scriptedReplica(spec: ReplicaSpec, pid: number, isQuick: boolean): Scri
     cpuSeconds: async () => replica.processorSeconds,
     stop: async () => {
       replica.isStopped = true;
-      resolve({ code: null, signal: 'SIGTERM', isStopped: true });
+      resolve(exitFailure({ code: null, signal: 'SIGTERM' }, log));
       await exited;
     },
     becomeHealthy: () => {
@@ -85,7 +87,7 @@ function scriptedReplica(spec: ReplicaSpec, pid: number, isQuick: boolean): Scri
     end: (exit = {}) => {
       isHealthy = false;
       write(`ended ${pid}`);
-      resolve({ code: null, signal: null, isStopped: false, ...exit });
+      resolve('reason' in exit ? exit : exitFailure({ code: null, signal: null, ...exit }, log));
     },
   };
   return replica;

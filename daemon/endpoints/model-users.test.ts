@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { partsNamed, pendingSince } from '../../testing/models/some-endpoints.ts';
-import { neverServed } from '../records/endpoint-record.ts';
-import { noSecrets } from '../records/endpoint-secrets.ts';
-import { modelUsers } from './model-user.ts';
+import { partsNamed, pendingSince } from '../testing/models/some-endpoints.ts';
+import { modelUsers } from './model-users.ts';
+import { neverServed } from './records/endpoint-record.ts';
+import { noSecrets } from './records/endpoint-secrets.ts';
 
 const recordOf = (image: object, skipRepoDownload: boolean, namespace = 'lab') => ({
   namespace,

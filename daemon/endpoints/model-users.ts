@@ -1,8 +1,8 @@
-import { namesForPeople } from '../../contract/endpoints/endpoint-id.ts';
-import type { ModelUser } from '../../model-files/model-inventory.ts';
-import { modelNeedOf } from '../containers/container-of.ts';
-import { modelSource } from '../description/model-source.ts';
-import type { EndpointRecord } from '../records/endpoint-record.ts';
+import { namesForPeople } from '../contract/endpoints/endpoint-id.ts';
+import type { ModelUser } from '../model-files/model-inventory.ts';
+import { modelNeedOf } from './containers/container-of.ts';
+import { modelSource } from './description/model-source.ts';
+import type { EndpointRecord } from './records/endpoint-record.ts';
 
 /** The endpoints that use model files of the hub, and the files. */
 export function modelUsers(records: readonly EndpointRecord[]): ModelUser[] {

@@ -8,8 +8,8 @@ import { mayMount, type SmallDisk, smallDisk } from '../../testing/disks/small-d
 import { partsNamed, pendingSince } from '../../testing/models/some-endpoints.ts';
 import { seededRandom } from '../../testing/seeded-random.ts';
 import { compareSortKeys, type EndpointRecord, neverServed, sortKeyOf } from './endpoint-record.ts';
+import { EndpointRecords } from './endpoint-records.ts';
 import { noSecrets } from './endpoint-secrets.ts';
-import { EndpointStore } from './endpoint-store.ts';
 import { StoredEndpoint } from './stored-endpoint.ts';
 
 async function emptyFolder(): Promise<string> {
@@ -18,12 +18,12 @@ async function emptyFolder(): Promise<string> {
   return join(folder, 'endpoints');
 }
 
-async function storeIn(folder: string, lines: string[] = []): Promise<EndpointStore> {
-  const store = new EndpointStore(
-    folder,
-    createLogger('debug', (line) => lines.push(line)),
-  );
-  await store.load((record) => record);
+async function storeIn(folder: string, lines: string[] = []): Promise<EndpointRecords> {
+  const store = new EndpointRecords({
+    ...{ folder, restore: (record) => record, publish: () => {} },
+    log: createLogger('debug', (line) => lines.push(line)),
+  });
+  await store.load();
   return store;
 }
 
