@@ -3,9 +3,9 @@ import { type FormEvent, useId, useState } from 'react';
 import type { EndpointDetail } from '../../../daemon/contract/endpoints/endpoint.ts';
 import { cacheText } from '../../../daemon/contract/endpoints/use-text.ts';
 import { SendButton } from '../../parts/buttons.tsx';
-import { Note } from '../../parts/notes/Note.tsx';
+import { RefusalNote } from '../../parts/notes/RefusalNote.tsx';
 import { Section } from '../../parts/Section.tsx';
-import { isPending, refusalOf } from '../../slices/base/commands.ts';
+import { isPending } from '../../slices/base/commands.ts';
 import { isConnected } from '../../slices/daemon/connection-slice.ts';
 import { endpointSettingsKey } from '../../slices/models/endpoints-slice.ts';
 import { useDashboard } from '../../store/use-dashboard.ts';
@@ -96,7 +96,6 @@ function ChatTemplateForm({ detail, image, stored }: ChatTemplateFormProps) {
   const commandKey = endpointSettingsKey(detail);
   const [chosen, setChosen] = useState(stored);
   const changeEndpoint = useDashboard((s) => s.changeEndpoint);
-  const refusal = useDashboard(refusalOf(commandKey, ['template']));
   function submit(event: FormEvent): void {
     event.preventDefault();
     const model = { image: { llamacpp: { ...image, chatTemplate: chosen } } };
@@ -106,7 +105,7 @@ function ChatTemplateForm({ detail, image, stored }: ChatTemplateFormProps) {
     <form className="card stack" aria-label="Chat template" onSubmit={submit}>
       <h2>Chat template</h2>
       <ChatTemplateSelect chosen={chosen} onChoose={setChosen} />
-      {refusal && <Note tone="failed" urgent title={refusal.message} />}
+      <RefusalNote commandKey={commandKey} commands={['template']} stays />
       <div>
         <SendButton commandKey={commandKey} disabled={chosen === stored} primary type="submit">
           Save the template

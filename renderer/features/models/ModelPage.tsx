@@ -1,18 +1,17 @@
-import { Button } from '@mantine/core';
 import { useState } from 'react';
 import type { ConsideredRecipe, Fit, ModelDetail } from '../../../daemon/contract/catalog/models.ts';
 import { namesForPeople } from '../../../daemon/contract/endpoints/endpoint-id.ts';
 import { hrefOf } from '../../navigation/route.ts';
 import { BackLink } from '../../parts/BackLink.tsx';
+import { SendButton } from '../../parts/buttons.tsx';
 import { Fact } from '../../parts/Fact.tsx';
 import { Foreign } from '../../parts/Foreign.tsx';
 import { counted, parameters } from '../../parts/format.ts';
-import { FailedNote } from '../../parts/notes/FailedNote.tsx';
-import { Skeleton } from '../../parts/notes/Skeleton.tsx';
+import { LoadedPart } from '../../parts/notes/LoadedPart.tsx';
 import { StateWord } from '../../parts/notes/StateWord.tsx';
 import { PageHeader } from '../../parts/PageHeader.tsx';
+import { Section } from '../../parts/Section.tsx';
 import { TimeAgo } from '../../parts/Times.tsx';
-import { isConnected } from '../../slices/daemon/connection-slice.ts';
 import { endpointKey } from '../../slices/models/endpoints-slice.ts';
 import { useDashboard } from '../../store/use-dashboard.ts';
 import { CompareToggle } from '../compare/CompareControls.tsx';
@@ -61,32 +60,28 @@ export function ModelPage({ id }: { readonly id: string }) {
           <ModelEndpoints repoId={item.repoId} />
         </section>
       )}
-      {detail.error && (
-        <FailedNote
-          error={detail.error}
-          title={item ? 'Details could not be loaded' : 'The model could not be loaded'}
-          onRetry={detail.again}
-        />
-      )}
-      {model ? (
-        <div className="stack">
-          <section className="card stack" aria-labelledby="model-recipes">
-            <h2 id="model-recipes">Recipes</h2>
-            <RecipeTable
-              repoId={model.item.repoId}
-              recipes={model.recipes}
-              downloads={downloads}
-              onDeploy={setDeployed}
-            />
-          </section>
-          <section className="card stack" aria-labelledby="model-facts">
-            <h2 id="model-facts">Model details</h2>
-            <ModelFacts model={model} />
-          </section>
-        </div>
-      ) : (
-        !detail.error && <Skeleton rows={6} />
-      )}
+      <LoadedPart
+        of={detail}
+        failure={item ? 'Details could not be loaded' : 'The model could not be loaded'}
+        onRetry={detail.again}
+        rows={6}
+      >
+        {(known) => (
+          <div className="stack">
+            <Section title="Recipes">
+              <RecipeTable
+                repoId={known.item.repoId}
+                recipes={known.recipes}
+                downloads={downloads}
+                onDeploy={setDeployed}
+              />
+            </Section>
+            <Section title="Model details">
+              <ModelFacts model={known} />
+            </Section>
+          </div>
+        )}
+      </LoadedPart>
       {model && <DeployDialog model={model} recipe={deployed} onClose={() => setDeployed(null)} />}
     </>
   );
@@ -99,13 +94,12 @@ interface DeployBestProps {
 
 /** Deploys the best recipe. Hidden if none fits: the sentence beside it says why. */
 function DeployBest({ model, onDeploy }: DeployBestProps) {
-  const connected = useDashboard(isConnected);
   const best = model.recipes.find(({ isChosen }) => isChosen);
   if (!best?.fits) return null;
   return (
-    <Button disabled={!connected} onClick={() => onDeploy(best)} aria-label={`Deploy ${model.item.modelName}`}>
+    <SendButton primary onClick={() => onDeploy(best)} aria-label={`Deploy ${model.item.modelName}`}>
       Deploy…
-    </Button>
+    </SendButton>
   );
 }
 
@@ -132,8 +126,8 @@ function FitLine({ fit }: { readonly fit: Fit | null }) {
 function ModelFacts({ model: { item, parameterCount, contextLength } }: { readonly model: ModelDetail }) {
   return (
     <dl className="facts">
-      <Fact name="Repository">
-        <span className="mono">{item.repoId}</span>
+      <Fact name="Repository" mono>
+        {item.repoId}
       </Fact>
       <Fact name="Author">
         <Foreign>{item.authorName}</Foreign>

@@ -2,13 +2,13 @@ import { Button, Modal } from '@mantine/core';
 import { useState } from 'react';
 import type { CheckFinding, CheckReport, OwnApp } from '../../../daemon/contract/apps/own-apps.ts';
 import { hrefOf } from '../../navigation/route.ts';
+import { SendButton } from '../../parts/buttons.tsx';
 import { Foreign } from '../../parts/Foreign.tsx';
 import { FailureNote } from '../../parts/notes/FailureNote.tsx';
 import { RefusalNote } from '../../parts/notes/RefusalNote.tsx';
 import { StateWord } from '../../parts/notes/StateWord.tsx';
 import { TimeAgo } from '../../parts/Times.tsx';
 import { ownAppJob } from '../../slices/apps/own-apps-slice.ts';
-import { isConnected } from '../../slices/daemon/connection-slice.ts';
 import { useCommand } from '../../store/use-command.ts';
 import { useDashboard } from '../../store/use-dashboard.ts';
 import { isActive } from '../activity/install-jobs.ts';
@@ -80,14 +80,13 @@ function CheckButton({ app: { id, title, check, exists } }: { readonly app: OwnA
 /** Opens the list of what would be changed. */
 function FixButton({ app, check }: { readonly app: OwnApp; readonly check: CheckReport }) {
   const [asking, setAsking] = useState(false);
-  const connected = useDashboard(isConnected);
   const fixable = check.findings.filter(({ fixable: can }) => can);
   if (fixable.length === 0 && !asking) return null;
   return (
     <>
-      <Button variant="default" disabled={!connected || fixable.length === 0} onClick={() => setAsking(true)}>
+      <SendButton size="sm" disabled={fixable.length === 0} onClick={() => setAsking(true)}>
         {fixLabel(fixable.length)}…
-      </Button>
+      </SendButton>
       <FixDialog app={app} fixable={fixable} opened={asking} onClose={() => setAsking(false)} />
     </>
   );
@@ -103,7 +102,6 @@ interface FixDialogProps {
 /** Says which files a repair changes and why, before it does. */
 function FixDialog({ app: { id }, fixable, opened, onClose }: FixDialogProps) {
   const sendOwnAppCommand = useDashboard((s) => s.sendOwnAppCommand);
-  const { pending, blocked } = useCommand(`own-app ${id}`, 'fix');
   async function fix(): Promise<void> {
     if (await sendOwnAppCommand(id, 'fix')) onClose();
   }
@@ -129,9 +127,9 @@ function FixDialog({ app: { id }, fixable, opened, onClose }: FixDialogProps) {
           <Button variant="default" onClick={onClose}>
             Cancel
           </Button>
-          <Button disabled={blocked} loading={pending} onClick={() => void fix()} data-autofocus>
+          <SendButton commandKey={`own-app ${id}`} command="fix" primary onClick={() => void fix()} data-autofocus>
             {fixLabel(fixable.length)}
-          </Button>
+          </SendButton>
         </div>
       </div>
     </Modal>

@@ -1,9 +1,8 @@
 import type { CheckFinding, OwnApp } from '../../../daemon/contract/apps/own-apps.ts';
-import { CopyButton, SmallButton } from '../../parts/buttons.tsx';
+import { CopyButton, SendButton } from '../../parts/buttons.tsx';
 import { Foreign } from '../../parts/Foreign.tsx';
 import { RefusalNote } from '../../parts/notes/RefusalNote.tsx';
 import { StateWord } from '../../parts/notes/StateWord.tsx';
-import { useCommand } from '../../store/use-command.ts';
 import { useDashboard } from '../../store/use-dashboard.ts';
 import { byFile, type FileFindings, placeText, severityText } from './own-app-page-text.ts';
 
@@ -20,6 +19,7 @@ export function FindingList({ app, findings }: { readonly app: OwnApp; readonly 
 
 function FileGroup({ app: { id }, group: { file, findings } }: { readonly app: OwnApp; readonly group: FileFindings }) {
   const canOpen = useDashboard((s) => s.ownApps.canOpen);
+  const openOwnApp = useDashboard((s) => s.openOwnApp);
   const name = file ?? 'The folder as a whole';
   return (
     <section className="finding-group" aria-label={name}>
@@ -27,7 +27,16 @@ function FileGroup({ app: { id }, group: { file, findings } }: { readonly app: O
         <h3 className={file === null ? undefined : 'mono'}>
           <Foreign>{name}</Foreign>
         </h3>
-        {canOpen && file !== null && <OpenFile id={id} file={file} />}
+        {canOpen && file !== null && (
+          <SendButton
+            commandKey={`own-app ${id}`}
+            command={`open ${file}`}
+            onClick={() => void openOwnApp(id, file)}
+            aria-label={`Open ${file}`}
+          >
+            Open
+          </SendButton>
+        )}
       </div>
       {file !== null && <RefusalNote commandKey={`own-app ${id}`} commands={[`open ${file}`]} />}
       <ul>
@@ -63,20 +72,5 @@ function Finding({ finding, withCopy }: { readonly finding: CheckFinding; readon
         />
       )}
     </li>
-  );
-}
-
-function OpenFile({ id, file }: { readonly id: string; readonly file: string }) {
-  const openOwnApp = useDashboard((s) => s.openOwnApp);
-  const { pending, blocked } = useCommand(`own-app ${id}`, `open ${file}`);
-  return (
-    <SmallButton
-      disabled={blocked}
-      loading={pending}
-      onClick={() => void openOwnApp(id, file)}
-      aria-label={`Open ${file}`}
-    >
-      Open
-    </SmallButton>
   );
 }

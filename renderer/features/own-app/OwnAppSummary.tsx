@@ -4,12 +4,11 @@ import type { OwnApp } from '../../../daemon/contract/apps/own-apps.ts';
 import { hrefOfOwnApps } from '../../navigation/own-app-address.ts';
 import { hrefOf, navigate } from '../../navigation/route.ts';
 import { ActionMenu } from '../../parts/ActionMenu.tsx';
-import { CopyButton, SmallButton } from '../../parts/buttons.tsx';
+import { CopyButton, SendButton } from '../../parts/buttons.tsx';
 import { Foreign } from '../../parts/Foreign.tsx';
 import { RemoveIcon } from '../../parts/icons.tsx';
 import { RefusalNote } from '../../parts/notes/RefusalNote.tsx';
 import { isConnected } from '../../slices/daemon/connection-slice.ts';
-import { useCommand } from '../../store/use-command.ts';
 import { useDashboard } from '../../store/use-dashboard.ts';
 import { AppEmoji } from '../app-card/AppCardFrame.tsx';
 import { OwnAppControls } from '../own-apps/OwnAppControls.tsx';
@@ -61,7 +60,6 @@ function Menu({ app }: { readonly app: OwnApp }) {
 function FolderLine({ app: { id, folder, exists } }: { readonly app: OwnApp }) {
   const canOpen = useDashboard((s) => s.ownApps.canOpen);
   const openOwnApp = useDashboard((s) => s.openOwnApp);
-  const { pending, blocked } = useCommand(`own-app ${id}`, 'open');
   return (
     <>
       <div className="row own-folder">
@@ -69,9 +67,14 @@ function FolderLine({ app: { id, folder, exists } }: { readonly app: OwnApp }) {
           {folder}
         </Foreign>
         {canOpen ? (
-          <SmallButton disabled={blocked || !exists} loading={pending} onClick={() => void openOwnApp(id)}>
+          <SendButton
+            commandKey={`own-app ${id}`}
+            command="open"
+            disabled={!exists}
+            onClick={() => void openOwnApp(id)}
+          >
             Open folder
-          </SmallButton>
+          </SendButton>
         ) : (
           <CopyButton text={() => folder} name="Copy the path of the folder" copied="Path copied" />
         )}
@@ -91,7 +94,6 @@ interface ForgetDialogProps {
 function ForgetDialog({ app, opened, onClose }: ForgetDialogProps) {
   const { id, title, folder, run } = app;
   const sendOwnAppCommand = useDashboard((s) => s.sendOwnAppCommand);
-  const { pending, blocked } = useCommand(`own-app ${id}`, 'forget');
   const isOn = run.state !== 'off';
   async function forget(): Promise<void> {
     if (await sendOwnAppCommand(id, 'forget')) navigate(hrefOfOwnApps());
@@ -122,9 +124,15 @@ function ForgetDialog({ app, opened, onClose }: ForgetDialogProps) {
           <Button variant="default" onClick={onClose} data-autofocus>
             Keep it
           </Button>
-          <Button disabled={blocked || isOn} loading={pending} onClick={() => void forget()}>
+          <SendButton
+            commandKey={`own-app ${id}`}
+            command="forget"
+            disabled={isOn}
+            primary
+            onClick={() => void forget()}
+          >
             Take off the list
-          </Button>
+          </SendButton>
         </div>
       </div>
     </Modal>

@@ -113,11 +113,11 @@ interface NamePreviewProps {
 function NamePreview({ names, destination }: NamePreviewProps) {
   return (
     <dl className="facts name-preview" aria-label="What will be created">
-      <Fact name="Folder">
-        <span className="mono">{names && destination ? folderIn(destination, names.package) : '–'}</span>
+      <Fact name="Folder" mono>
+        {names && destination ? folderIn(destination, names.package) : '–'}
       </Fact>
-      <Fact name="Package">
-        <span className="mono">{names?.package ?? '–'}</span>
+      <Fact name="Package" mono>
+        {names?.package ?? '–'}
       </Fact>
     </dl>
   );

@@ -1,10 +1,9 @@
-import { Button } from '@mantine/core';
 import type { ReactNode } from 'react';
 import type { OwnApp } from '../../../daemon/contract/apps/own-apps.ts';
+import { SendButton } from '../../parts/buttons.tsx';
 import { StartIcon, StopIcon } from '../../parts/icons.tsx';
 import { isBeingStopped } from '../../slices/apps/own-apps-slice.ts';
 import { isPending, refusalOf } from '../../slices/base/commands.ts';
-import { isConnected } from '../../slices/daemon/connection-slice.ts';
 import { useDashboard } from '../../store/use-dashboard.ts';
 import { JobProgress } from '../activity/JobProgress.tsx';
 import { SettingsLink } from '../run/SettingsLink.tsx';
@@ -47,17 +46,17 @@ function RunButton({ app, primary }: { readonly app: OwnApp; readonly primary: b
   const { id, name, title, exists, run } = app;
   const runOwnApp = useDashboard((s) => s.runOwnApp);
   const pending = useDashboard((s) => ['run', 'replace'].some((command) => isPending(`own-run ${id}`, command)(s)));
-  const connected = useDashboard(isConnected);
   return (
-    <Button
+    <SendButton
+      size="sm"
       variant={primary ? 'filled' : 'default'}
       leftSection={<StartIcon size={16} />}
-      disabled={!connected || pending || name === null || !exists}
+      disabled={pending || name === null || !exists}
       onClick={() => void runOwnApp(id)}
       aria-label={`Run ${title}`}
     >
       {pending ? 'Starting…' : run.state === 'waiting' ? 'Run again' : 'Run'}
-    </Button>
+    </SendButton>
   );
 }
 
@@ -65,17 +64,16 @@ function StopButton({ app }: { readonly app: OwnApp }) {
   const { id, title } = app;
   const stopOwnApp = useDashboard((s) => s.stopOwnApp);
   const stopping = useDashboard(isBeingStopped(app));
-  const connected = useDashboard(isConnected);
   return (
-    <Button
-      variant="default"
+    <SendButton
+      size="sm"
       leftSection={<StopIcon size={16} />}
-      disabled={!connected || stopping}
+      disabled={stopping}
       onClick={() => void stopOwnApp(id)}
       aria-label={`Stop ${title}`}
     >
       {stopping ? 'Stopping…' : 'Stop'}
-    </Button>
+    </SendButton>
   );
 }
 

@@ -1,13 +1,12 @@
-import { Button } from '@mantine/core';
 import type { OwnApp } from '../../../daemon/contract/apps/own-apps.ts';
 import { closeDialogs, dialogsOf, openAddFolder, openNewApp } from '../../navigation/own-app-address.ts';
 import { hrefOf } from '../../navigation/route.ts';
+import { SendButton } from '../../parts/buttons.tsx';
 import { Foreign } from '../../parts/Foreign.tsx';
 import { AddIcon } from '../../parts/icons.tsx';
 import { EmptyState } from '../../parts/notes/EmptyState.tsx';
 import { inOrder, useSteadyOrder } from '../../parts/use-steady-order.ts';
 import { isBeingStopped } from '../../slices/apps/own-apps-slice.ts';
-import { isConnected } from '../../slices/daemon/connection-slice.ts';
 import { useDashboard } from '../../store/use-dashboard.ts';
 import { AppEmoji } from '../app-card/AppCardFrame.tsx';
 import { RunNotes } from '../run/RunNotes.tsx';
@@ -55,19 +54,16 @@ export function OwnAppsPanel({ query }: { readonly query: string }) {
   );
 }
 
-function Actions() {
-  const connected = useDashboard(isConnected);
-  return (
-    <div className="row">
-      <Button leftSection={<AddIcon size={16} />} disabled={!connected} onClick={openNewApp}>
-        New app
-      </Button>
-      <Button variant="default" disabled={!connected} onClick={openAddFolder}>
-        Add a folder…
-      </Button>
-    </div>
-  );
-}
+const Actions = () => (
+  <div className="row">
+    <SendButton primary leftSection={<AddIcon size={16} />} onClick={openNewApp}>
+      New app
+    </SendButton>
+    <SendButton size="sm" onClick={openAddFolder}>
+      Add a folder…
+    </SendButton>
+  </div>
+);
 
 function OwnAppCard({ app }: { readonly app: OwnApp }) {
   const { id, name, title, version, folder, emoji, check, run } = app;

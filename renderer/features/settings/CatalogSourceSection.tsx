@@ -7,6 +7,8 @@ import { CodeInput } from '../../parts/forms/CodeInput.tsx';
 import { RadioList } from '../../parts/forms/RadioList.tsx';
 import { ModelsIcon } from '../../parts/icons.tsx';
 import { Note } from '../../parts/notes/Note.tsx';
+import { RefusalNote } from '../../parts/notes/RefusalNote.tsx';
+import { Section } from '../../parts/Section.tsx';
 import { TimeAgo } from '../../parts/Times.tsx';
 import { isPending, refusalOf } from '../../slices/base/commands.ts';
 import type { RemoteCatalog } from '../../slices/models/catalog-source-slice.ts';
@@ -17,11 +19,10 @@ export function CatalogSourceSection() {
   const source = useDashboard((s) => s.catalogSource);
   if (!source) return null;
   return (
-    <section className="card stack" aria-labelledby="model-catalog">
-      <h2 id="model-catalog">Model catalog</h2>
+    <Section title="Model catalog">
       {source.problem !== null && <Note tone="failed" title={source.problem} />}
       {source.kind === 'remote' ? <Remote source={source} /> : <Shipped total={source.total} />}
-    </section>
+    </Section>
   );
 }
 
@@ -41,18 +42,17 @@ function Remote({ source: { url, hasToken, fetchedAt, total } }: { readonly sour
   const chooseShippedCatalog = useDashboard((s) => s.chooseShippedCatalog);
   const { pending, blocked } = useCommand('catalog');
   const refreshing = useDashboard(isPending('catalog', 'refresh'));
-  const refusal = useDashboard(refusalOf('catalog'));
   return (
     <>
       <dl className="facts">
-        <Fact name="Service">
-          <span className="mono">{url}</span>
+        <Fact name="Service" mono>
+          {url}
         </Fact>
         <Fact name="Token">{hasToken ? 'stored encrypted, not shown' : 'none'}</Fact>
         <Fact name="Models">{total.toLocaleString()}</Fact>
         <Fact name="Loaded">{fetchedAt === null ? 'not yet' : <TimeAgo at={fetchedAt} />}</Fact>
       </dl>
-      {refusal && <Note tone="failed" urgent title={refusal.message} />}
+      <RefusalNote commandKey="catalog" stays />
       <div className="row">
         <Button variant="default" disabled={blocked} onClick={() => void refreshCatalog()}>
           {refreshing ? 'Loading…' : 'Refresh'}

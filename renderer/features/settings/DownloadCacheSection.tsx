@@ -1,13 +1,12 @@
-import { Button } from '@mantine/core';
 import { useState } from 'react';
 import type { DownloadCache } from '../../../daemon/contract/apps/apps.ts';
 import { byteText } from '../../../daemon/contract/common/byte-text.ts';
+import { SendButton } from '../../parts/buttons.tsx';
 import { RemoveIcon } from '../../parts/icons.tsx';
-import { FailedNote } from '../../parts/notes/FailedNote.tsx';
+import { LoadedPart } from '../../parts/notes/LoadedPart.tsx';
 import { RefusalNote } from '../../parts/notes/RefusalNote.tsx';
-import { Skeleton } from '../../parts/notes/Skeleton.tsx';
+import { Section } from '../../parts/Section.tsx';
 import { isPending } from '../../slices/base/commands.ts';
-import { isConnected } from '../../slices/daemon/connection-slice.ts';
 import { useDashboard } from '../../store/use-dashboard.ts';
 import { useWhenConnected } from '../../store/use-when-connected.ts';
 
@@ -17,35 +16,33 @@ export function DownloadCacheSection() {
   const loadDownloadCache = useDashboard((s) => s.loadDownloadCache);
   const pruneDownloadCache = useDashboard((s) => s.pruneDownloadCache);
   const pending = useDashboard(isPending('download-cache'));
-  const connected = useDashboard(isConnected);
   const [freed, setFreed] = useState<number | null>(null);
   useWhenConnected(loadDownloadCache, '');
   const cache = loaded?.value ?? null;
   return (
-    <section className="card stack" aria-labelledby="download-cache">
-      <h2 id="download-cache">Downloads of installs</h2>
-      {loaded?.state === 'failed' && (
-        <FailedNote
-          error={loaded.error}
-          title="The downloads could not be counted"
-          onRetry={() => void loadDownloadCache()}
-        />
-      )}
-      {cache ? <p>{sizeText(cache)}</p> : loaded?.state !== 'failed' && <Skeleton rows={1} />}
+    <Section title="Downloads of installs">
+      <LoadedPart
+        of={loaded}
+        failure="The downloads could not be counted"
+        onRetry={() => void loadDownloadCache()}
+        rows={1}
+      >
+        {(value) => <p>{sizeText(value)}</p>}
+      </LoadedPart>
       <RefusalNote commandKey="download-cache" />
       <div className="row">
-        <Button
-          variant="default"
+        <SendButton
+          commandKey="download-cache"
+          size="sm"
           leftSection={<RemoveIcon size={16} />}
-          disabled={!connected || pending || cache === null || cache.bytes === 0}
-          loading={pending}
+          disabled={cache === null || cache.bytes === 0}
           onClick={() => {
             setFreed(null);
             void pruneDownloadCache().then(setFreed);
           }}
         >
           Remove the downloads
-        </Button>
+        </SendButton>
         <span className="muted small" role="status">
           {pending
             ? 'Removing…'
@@ -54,7 +51,7 @@ export function DownloadCacheSection() {
               : 'Installed apps are not affected. A later install downloads again what it needs.'}
         </span>
       </div>
-    </section>
+    </Section>
   );
 }
 

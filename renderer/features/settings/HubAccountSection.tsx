@@ -1,8 +1,8 @@
-import { Button } from '@mantine/core';
 import type { HubAccount } from '../../../daemon/contract/apps/store.ts';
+import { SendButton } from '../../parts/buttons.tsx';
 import { Note } from '../../parts/notes/Note.tsx';
-import { refusalOf } from '../../slices/base/commands.ts';
-import { useCommand } from '../../store/use-command.ts';
+import { RefusalNote } from '../../parts/notes/RefusalNote.tsx';
+import { Section } from '../../parts/Section.tsx';
 import { useDashboard } from '../../store/use-dashboard.ts';
 import { HubSignInForm } from '../session/SignInForm.tsx';
 
@@ -10,8 +10,7 @@ export function HubAccountSection() {
   const account = useDashboard((s) => s.hubAccount);
   if (!account) return null;
   return (
-    <section className="card stack" aria-labelledby="hub-account">
-      <h2 id="hub-account">Hub account</h2>
+    <Section title="Hub account">
       {account.problem !== null && (
         <Note tone="failed" title={account.problem}>
           {account.name !== null && <p>Sign out, then sign in with a new token.</p>}
@@ -25,25 +24,23 @@ export function HubAccountSection() {
       ) : (
         <SignedIn account={account} />
       )}
-    </section>
+    </Section>
   );
 }
 
 function SignedIn({ account: { hub, name } }: { readonly account: HubAccount }) {
   const signOut = useDashboard((s) => s.signOut);
-  const { pending, blocked } = useCommand('hub');
-  const refusal = useDashboard(refusalOf('hub'));
   return (
     <>
       <p>
         Signed in to <span className="mono">{hub}</span> as <strong>{name}</strong>. The private apps of this account
         are in Discover.
       </p>
-      {refusal && <Note tone="failed" urgent title={refusal.message} />}
+      <RefusalNote commandKey="hub" stays />
       <div className="row">
-        <Button variant="default" disabled={blocked} loading={pending} onClick={() => void signOut()}>
+        <SendButton commandKey="hub" size="sm" onClick={() => void signOut()}>
           Sign out
-        </Button>
+        </SendButton>
         <span className="muted small">Forgets the token on this machine.</span>
       </div>
     </>

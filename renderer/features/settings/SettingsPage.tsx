@@ -3,6 +3,7 @@ import { hrefOf } from '../../navigation/route.ts';
 import { Fact } from '../../parts/Fact.tsx';
 import { Segments } from '../../parts/forms/Segments.tsx';
 import { PageHeader } from '../../parts/PageHeader.tsx';
+import { Section } from '../../parts/Section.tsx';
 import { themes, useTheme } from '../../parts/use-theme.ts';
 import { useDashboard } from '../../store/use-dashboard.ts';
 import { StartupAppChooser } from '../robot/StartupApp.tsx';
@@ -37,16 +38,14 @@ function MachineSection() {
   if (!daemon) return null;
   const { python, secrets } = daemon;
   return (
-    <section className="card stack" aria-labelledby="this-machine">
-      <h2 id="this-machine">This machine</h2>
+    <Section title="This machine">
       <dl className="facts">
         <Fact name="Daemon">
           {daemon.version}, process {daemon.pid}
         </Fact>
-        <div>
-          <dt>Apps and data</dt>
-          <dd className="mono">{daemon.dataDir}</dd>
-        </div>
+        <Fact name="Apps and data" mono>
+          {daemon.dataDir}
+        </Fact>
         <Fact name="Python for apps">
           {python.state === 'ready' && `${python.version}, installs with ${python.installer}`}
           {python.state === 'looking' && 'searching…'}
@@ -58,7 +57,7 @@ function MachineSection() {
           </Fact>
         )}
       </dl>
-    </section>
+    </Section>
   );
 }
 
@@ -76,25 +75,23 @@ function KeptSecrets({ keeping }: { readonly keeping: SecretKeeping }) {
 function AppearanceSection() {
   const { theme, choose } = useTheme();
   return (
-    <section className="card stack" aria-labelledby="appearance">
-      <h2 id="appearance">Appearance</h2>
+    <Section title="Appearance">
       <p className="muted">The theme of the dashboard, in this browser. System follows your desktop.</p>
       <Segments legend="Theme" name="theme" choices={themes} chosen={theme} onChoose={choose} />
-    </section>
+    </Section>
   );
 }
 
 function StartupAppSection() {
   const hasApps = useDashboard((s) => s.installedApps.length > 0);
   return (
-    <section className="card stack" aria-labelledby="startup-app">
-      <h2 id="startup-app">When the robot wakes up</h2>
+    <Section title="When the robot wakes up">
       <StartupAppChooser />
       {!hasApps && (
         <p className="muted small">
           No app is installed yet. <a href={hrefOf('apps', { tab: 'discover' })}>Discover apps</a>
         </p>
       )}
-    </section>
+    </Section>
   );
 }
