@@ -1,16 +1,11 @@
-import { type RefObject, useEffect, useLayoutEffect, useRef, useState } from 'react';
+import { useEffect, useLayoutEffect, useRef, useState } from 'react';
 
 /**
  * The order in which to show a list: sorted, but no item moves while the pointer or the focus is in the list; new items then
  * come last. The list is sorted again when both have left.
  * @param sorted the keys of the items in their right order
  */
-export function useSteadyOrder<E extends HTMLElement>(
-  sorted: readonly string[],
-): {
-  readonly list: RefObject<E | null>;
-  readonly order: readonly string[];
-} {
+export function useSteadyOrder<E extends HTMLElement>(sorted: readonly string[]) {
   const list = useRef<E | null>(null);
   const [order, setOrder] = useState(sorted);
   const wanted = sorted.join('\n');

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import type { SampleApp } from '../../../daemon/contract/apps/apps.ts';
 import { emojiOf } from '../../../daemon/contract/apps/emoji.ts';
-import { Foreign } from '../../parts/Foreign.tsx';
+import { Foreign, ForeignLink } from '../../parts/Foreign.tsx';
 import { titleOf } from '../../slices/apps/apps-slice.ts';
 import { useDashboard } from '../../store/use-dashboard.ts';
 import './app-card.css';
@@ -25,13 +25,7 @@ export function AppCardFrame({ app, href, state, children }: AppCardFrameProps) 
           <AppEmoji emoji={emoji} />
           <div className="app-card-names">
             <h2>
-              {href ? (
-                <a href={href}>
-                  <Foreign>{title}</Foreign>
-                </a>
-              ) : (
-                <Foreign>{title}</Foreign>
-              )}
+              <ForeignLink href={href}>{title}</ForeignLink>
             </h2>
             <p className="muted small mono" title={name}>
               {name}

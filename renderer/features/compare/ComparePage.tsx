@@ -3,7 +3,7 @@ import { useEffect, useState } from 'react';
 import { hrefOf, switchTab } from '../../navigation/route.ts';
 import { BackLink } from '../../parts/BackLink.tsx';
 import { PrimaryLink, SendButton } from '../../parts/buttons.tsx';
-import { Foreign } from '../../parts/Foreign.tsx';
+import { Foreign, ForeignLink } from '../../parts/Foreign.tsx';
 import { EmptyState } from '../../parts/notes/EmptyState.tsx';
 import { FailedNote } from '../../parts/notes/FailedNote.tsx';
 import { Skeleton } from '../../parts/notes/Skeleton.tsx';
@@ -153,9 +153,7 @@ function ColumnHead({ column, onRemove }: { readonly column: Compared; readonly 
     <th scope="col">
       <div className="compare-column">
         <span>
-          <a href={hrefOf('models', { modelId: repoId })}>
-            <Foreign>{detail?.item.modelName ?? repoId}</Foreign>
-          </a>
+          <ForeignLink href={hrefOf('models', { modelId: repoId })}>{detail?.item.modelName ?? repoId}</ForeignLink>
           <span className="muted small compare-which">
             {problem ?? comparedRecipe(column) ?? 'with its best recipe'}
           </span>
@@ -180,12 +178,6 @@ interface ValueProps {
 function Value({ name, column, children }: ValueProps) {
   if (children === null) return <span className="muted">–</span>;
   const state = name === 'State' ? stateOf(column) : null;
-  if (state) {
-    return (
-      <StateWord tone={state.tone} lasting>
-        {state.word}
-      </StateWord>
-    );
-  }
+  if (state) return <StateWord {...state} lasting />;
   return <Foreign>{children}</Foreign>;
 }

@@ -103,16 +103,16 @@ function NoSuchEndpoint({ name }: { readonly name: string }) {
 /** The state of an endpoint with its cause, what it serves, and the buttons that change it. */
 function EndpointSummary({ detail, mayChange }: { readonly detail: EndpointDetail; readonly mayChange: boolean }) {
   const { namespace, endpoint } = detail;
-  const { word, tone } = endpointStateText(detail);
+  const state = endpointStateText(detail);
   const [location] = placementText(endpoint);
   return (
     <section className="card stack tight endpoint-summary" aria-label={endpoint.name}>
       <p className="visually-hidden" role="status">
-        {endpoint.name}: {word}
+        {endpoint.name}: {state.word}
       </p>
       <div className="row bar endpoint-line">
         <div className="stack endpoint-names">
-          <StateWord tone={tone}>{word}</StateWord>
+          <StateWord {...state} />
           <span className="small">
             <ModelName endpoint={endpoint} /> · {endpoint.model.task}
           </span>

@@ -76,9 +76,10 @@ export function ScalingForm({ detail }: { readonly detail: EndpointDetail }) {
         onMeasure={(measure) => edit({ measure, threshold: '' })}
         threshold={{ ...text('threshold'), inputMode: 'decimal' }}
       />
-      <BalancingField
-        balancing={values.balancing}
-        stored={balancingOf(endpoint)}
+      <RadioList
+        legend="A request goes to"
+        choices={balancingOf(endpoint) === stateless.value ? [...rules, stateless] : rules}
+        chosen={values.balancing}
         onChoose={(balancing) => edit({ balancing })}
       />
       <AccessField type={values.type} onChoose={(type) => edit({ type })} error={errorOf('type')} />
@@ -118,20 +119,17 @@ const measures = [
   {
     value: 'pendingRequests',
     label: 'The number of requests',
+    threshold: 'Requests for each replica',
     description: 'Those that are answered or wait at the same time.',
   },
   {
     value: 'hardwareUsage',
     label: 'The use of the hardware',
+    threshold: 'Percent in use',
     description:
       'Of the processors, or of the graphics card, which all replicas share: 80\u00a0% allows two, 25\u00a0% four.',
   },
-] as const satisfies readonly { value: Measure; label: string; description: string }[];
-
-const labels: Readonly<Record<Measure, string>> = {
-  pendingRequests: 'Requests for each replica',
-  hardwareUsage: 'Percent in use',
-};
+] as const satisfies readonly { value: Measure; label: string; threshold: string; description: string }[];
 
 interface MeasureFieldsProps {
   readonly measure: Measure;
@@ -147,7 +145,7 @@ function MeasureFields({ measure, onMeasure, threshold }: MeasureFieldsProps) {
       <RadioList legend="More replicas are started by" choices={measures} chosen={measure} onChoose={onMeasure} />
       <TextInput
         {...threshold}
-        label={labels[measure]}
+        label={measures.find(({ value }) => value === measure)?.threshold}
         description={`Above it, another one starts. Empty: ${placeholder}.`}
         placeholder={placeholder}
       />
@@ -155,7 +153,8 @@ function MeasureFields({ measure, onMeasure, threshold }: MeasureFieldsProps) {
   );
 }
 
-const choices = [
+/** The rules by which a replica is chosen. */
+const rules = [
   { value: 'random', label: 'Any of them', description: 'By chance.' },
   {
     value: 'least_connections',
@@ -172,7 +171,7 @@ const choices = [
     label: 'The same one for each MCP session',
     description: 'For servers of tools that keep a session.',
   },
-] as const;
+] as const satisfies readonly { value: Balancing; label: string; description: string }[];
 
 /** Only programs set it: it is offered where it is set. */
 const stateless = {
@@ -180,21 +179,3 @@ const stateless = {
   label: 'Any of them, as MCP without sessions',
   description: 'As a program has set it.',
 } as const;
-
-interface BalancingFieldProps {
-  readonly balancing: Balancing;
-  /** The rule that is stored. */
-  readonly stored: Balancing;
-  readonly onChoose: (balancing: Balancing) => void;
-}
-
-function BalancingField({ balancing, stored, onChoose }: BalancingFieldProps) {
-  return (
-    <RadioList
-      legend="A request goes to"
-      choices={stored === stateless.value ? [...choices, stateless] : choices}
-      chosen={balancing}
-      onChoose={onChoose}
-    />
-  );
-}

@@ -1,19 +1,22 @@
 import { Switch } from '@mantine/core';
-import { type FormEvent, useId, useState } from 'react';
+import { type FormEvent, useEffect, useId, useState } from 'react';
 import type { EndpointDetail } from '../../../daemon/contract/endpoints/endpoint.ts';
 import { cacheText } from '../../../daemon/contract/endpoints/use-text.ts';
+import { problemAt } from '../../api/daemon-error.ts';
 import { SendButton } from '../../parts/buttons.tsx';
+import { CodeInput } from '../../parts/forms/CodeInput.tsx';
 import { RefusalNote } from '../../parts/notes/RefusalNote.tsx';
 import { Section } from '../../parts/Section.tsx';
-import { isPending } from '../../slices/base/commands.ts';
-import { isConnected } from '../../slices/daemon/connection-slice.ts';
+import { isPending, refusalOf } from '../../slices/base/commands.ts';
 import { endpointSettingsKey } from '../../slices/models/endpoints-slice.ts';
+import { useCommand } from '../../store/use-command.ts';
 import { useDashboard } from '../../store/use-dashboard.ts';
 import { AppsUsing } from '../endpoints/AppsUsing.tsx';
 import { ChatTemplateSelect } from '../endpoints/ChatTemplateSelect.tsx';
 import { NotificationSwitches } from '../notifications/NotificationSwitches.tsx';
-import { PagesSection } from './PagesSection.tsx';
 import { ScalingForm } from './ScalingForm.tsx';
+import '../../parts/rows.css';
+import './endpoint-page.css';
 
 /** The settings of an endpoint that can be changed in place, and the apps that use it. */
 export function SettingsPanel({ detail }: { readonly detail: EndpointDetail }) {
@@ -35,15 +38,82 @@ export function SettingsPanel({ detail }: { readonly detail: EndpointDetail }) {
 /** A switch applies at once. */
 function NotificationsSection({ detail }: { readonly detail: EndpointDetail }) {
   const changeEndpoint = useDashboard((s) => s.changeEndpoint);
-  const pending = useDashboard(isPending(endpointSettingsKey(detail)));
-  const connected = useDashboard(isConnected);
+  const { blocked } = useCommand(endpointSettingsKey(detail));
   return (
     <Section title="Notifications">
       <NotificationSwitches
         chosen={detail.endpoint.notifications}
-        disabled={!connected || pending}
+        disabled={blocked}
         onChange={(notifications) => void changeEndpoint(detail, { notifications })}
       />
+    </Section>
+  );
+}
+
+/** The origins of the web pages that may use an endpoint: one is added or removed at once. */
+function PagesSection({ detail }: { readonly detail: EndpointDetail }) {
+  const { type, allowedOrigins } = detail.endpoint;
+  const commandKey = endpointSettingsKey(detail);
+  const [typed, setTyped] = useState('');
+  // The daemon has accepted it, and the detail that shows it is on its way: the next change must not undo it.
+  const [accepted, setAccepted] = useState({ instead: allowedOrigins, origins: allowedOrigins });
+  const origins = accepted.instead === allowedOrigins ? accepted.origins : allowedOrigins;
+  const changeEndpoint = useDashboard((s) => s.changeEndpoint);
+  const dismissRefusal = useDashboard((s) => s.dismissRefusal);
+  const refusal = useDashboard(refusalOf(commandKey, ['pages']));
+  const pending = useDashboard(isPending(commandKey));
+  useEffect(() => () => dismissRefusal(commandKey), [dismissRefusal, commandKey]);
+  async function list(changed: string[]): Promise<boolean> {
+    const isAccepted = await changeEndpoint(detail, { allowedOrigins: changed }, 'pages');
+    if (isAccepted) setAccepted({ instead: allowedOrigins, origins: changed });
+    return isAccepted;
+  }
+  async function add(event: FormEvent): Promise<void> {
+    event.preventDefault();
+    if (await list([...origins, typed.trim()])) setTyped('');
+  }
+  return (
+    <Section title="Pages that may use it">
+      <p className="muted small">
+        A web page at another address may send requests here if you list its origin.{' '}
+        {type === 'public' ? '* lists every page.' : 'It sends a token, as a program does.'} The page of a running app
+        that has this model needs no entry.
+      </p>
+      {origins.length > 0 && (
+        <ul className="rows" aria-label="Pages that may use it">
+          {origins.map((origin) => (
+            <li key={origin} className="page-row">
+              <span className="mono page-origin">{origin}</span>
+              <SendButton
+                disabled={pending}
+                onClick={() => void list(origins.filter((each) => each !== origin))}
+                aria-label={`Remove ${origin}`}
+              >
+                Remove
+              </SendButton>
+            </li>
+          ))}
+        </ul>
+      )}
+      <form className="stack" onSubmit={(event) => void add(event)} noValidate>
+        <CodeInput
+          label="Origin"
+          description="Scheme, host and port."
+          placeholder="http://localhost:5173"
+          value={typed}
+          onChange={({ currentTarget }) => {
+            dismissRefusal(commandKey);
+            setTyped(currentTarget.value);
+          }}
+          error={problemAt(refusal, 'allowedOrigins') ?? refusal?.message}
+          inputMode="url"
+        />
+        <div className="row">
+          <SendButton disabled={pending || typed.trim() === ''} primary type="submit">
+            Add
+          </SendButton>
+        </div>
+      </form>
     </Section>
   );
 }
@@ -51,8 +121,7 @@ function NotificationsSection({ detail }: { readonly detail: EndpointDetail }) {
 /** Switches the cache of answers at once, and says how many it gave. */
 function CacheSection({ detail }: { readonly detail: EndpointDetail }) {
   const changeEndpoint = useDashboard((s) => s.changeEndpoint);
-  const pending = useDashboard(isPending(endpointSettingsKey(detail)));
-  const connected = useDashboard(isConnected);
+  const { blocked } = useCommand(endpointSettingsKey(detail));
   const textId = useId();
   const given = cacheText(detail.traffic);
   return (
@@ -68,7 +137,7 @@ function CacheSection({ detail }: { readonly detail: EndpointDetail }) {
           </span>
         }
         checked={detail.endpoint.cacheHttpResponses}
-        disabled={!connected || pending}
+        disabled={blocked}
         onChange={({ currentTarget }) => void changeEndpoint(detail, { cacheHttpResponses: currentTarget.checked })}
       />
       {given !== null && <p className="muted small">Answered {given} since the daemon started.</p>}

@@ -1,7 +1,7 @@
 import { appsUsing } from '../../../daemon/contract/apps/apps-using.ts';
 import type { EndpointRef } from '../../../daemon/contract/endpoints/endpoint.ts';
 import { hrefOf } from '../../navigation/route.ts';
-import { Foreign } from '../../parts/Foreign.tsx';
+import { ForeignLink } from '../../parts/Foreign.tsx';
 import { titleOf } from '../../slices/apps/apps-slice.ts';
 import { useDashboard } from '../../store/use-dashboard.ts';
 
@@ -24,9 +24,7 @@ export function AppsUsing({ of, none }: AppsUsingProps) {
     <ul className="apps-using">
       {apps.map(({ name, title }) => (
         <li key={name}>
-          <a href={hrefOf('apps', { appName: name })}>
-            <Foreign>{title}</Foreign>
-          </a>
+          <ForeignLink href={hrefOf('apps', { appName: name })}>{title}</ForeignLink>
         </li>
       ))}
     </ul>

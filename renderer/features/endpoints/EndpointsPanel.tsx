@@ -153,7 +153,6 @@ interface EndpointRowsProps {
 function EndpointRows({ ownEndpoint, nameForPeople, isNew, mayChange }: EndpointRowsProps) {
   const { namespace, endpoint } = ownEndpoint;
   const { name, type, status } = endpoint;
-  const { word, tone } = endpointStateText(ownEndpoint);
   const [location, machine] = placementText(endpoint);
   return (
     <tbody>
@@ -167,7 +166,7 @@ function EndpointRows({ ownEndpoint, nameForPeople, isNew, mayChange }: Endpoint
           <span className="muted small endpoint-model">namespace {namespace}</span>
         </th>
         <td>
-          <StateWord tone={tone}>{word}</StateWord>
+          <StateWord {...endpointStateText(ownEndpoint)} />
         </td>
         <td className="endpoint-more">
           {location}

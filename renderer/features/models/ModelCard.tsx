@@ -1,7 +1,7 @@
 import type { ModelSummary } from '../../../daemon/contract/catalog/models.ts';
 import { byteText } from '../../../daemon/contract/common/byte-text.ts';
 import { hrefOf } from '../../navigation/route.ts';
-import { Foreign } from '../../parts/Foreign.tsx';
+import { Foreign, ForeignLink } from '../../parts/Foreign.tsx';
 import { counted, parameters } from '../../parts/format.ts';
 import { StateWord } from '../../parts/notes/StateWord.tsx';
 import { CompareToggle } from '../compare/CompareControls.tsx';
@@ -22,9 +22,7 @@ export function ModelCard({ model }: { readonly model: ModelSummary }) {
         <header className="app-card-head">
           <div className="app-card-names">
             <h2>
-              <a href={hrefOf('models', { modelId: repoId })}>
-                <Foreign>{modelName}</Foreign>
-              </a>
+              <ForeignLink href={hrefOf('models', { modelId: repoId })}>{modelName}</ForeignLink>
             </h2>
             <p className="muted small mono" title={repoId}>
               {repoId}

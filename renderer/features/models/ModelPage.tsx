@@ -105,19 +105,12 @@ function DeployBest({ model, onDeploy }: DeployBestProps) {
 
 function FitLine({ fit }: { readonly fit: Fit | null }) {
   if (!fit) return null;
-  const { word, tone } = fitText(fit);
+  const state = fitText(fit);
   // The sentence of one that fits begins with the word.
-  if (word === 'fits')
-    return (
-      <StateWord tone={tone} lasting>
-        {fit.sentence}
-      </StateWord>
-    );
+  if (state.word === 'fits') return <StateWord tone={state.tone} word={fit.sentence} lasting />;
   return (
     <div className="fit-line">
-      <StateWord tone={tone} lasting>
-        {word}
-      </StateWord>
+      <StateWord {...state} lasting />
       <FitSentence fit={fit}>{fit.sentence}</FitSentence>
     </div>
   );

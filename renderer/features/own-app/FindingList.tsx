@@ -4,20 +4,27 @@ import { Foreign } from '../../parts/Foreign.tsx';
 import { RefusalNote } from '../../parts/notes/RefusalNote.tsx';
 import { StateWord } from '../../parts/notes/StateWord.tsx';
 import { useDashboard } from '../../store/use-dashboard.ts';
-import { byFile, type FileFindings, placeText, severityText } from './own-app-page-text.ts';
+import { placeText, severityText } from './own-app-page-text.ts';
 
 /** The findings of a check by file, each with its line and what to do. */
 export function FindingList({ app, findings }: { readonly app: OwnApp; readonly findings: readonly CheckFinding[] }) {
   return (
     <>
-      {byFile(findings).map((group) => (
-        <FileGroup key={group.file ?? ''} app={app} group={group} />
+      {[...Map.groupBy(findings, ({ file }) => file)].map(([file, ofFile]) => (
+        <FileGroup key={file ?? ''} app={app} file={file} findings={ofFile} />
       ))}
     </>
   );
 }
 
-function FileGroup({ app: { id }, group: { file, findings } }: { readonly app: OwnApp; readonly group: FileFindings }) {
+interface FileGroupProps {
+  readonly app: OwnApp;
+  /** null: the folder as a whole. */
+  readonly file: string | null;
+  readonly findings: readonly CheckFinding[];
+}
+
+function FileGroup({ app: { id }, file, findings }: FileGroupProps) {
   const canOpen = useDashboard((s) => s.ownApps.canOpen);
   const openOwnApp = useDashboard((s) => s.openOwnApp);
   const name = file ?? 'The folder as a whole';

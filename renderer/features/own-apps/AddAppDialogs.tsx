@@ -1,10 +1,11 @@
-import { Button, Modal, TextInput } from '@mantine/core';
+import { Button, TextInput } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
 import type { DaemonError } from '../../../daemon/client/daemon-error.ts';
 import { type AppNames, appNamesOf } from '../../../daemon/contract/apps/app-names.ts';
 import type { AppTemplate } from '../../../daemon/contract/apps/own-apps.ts';
 import { problemAt } from '../../api/daemon-error.ts';
 import { chooseFolderForNewApp, chooseOwnApp, isInWindow } from '../../navigation/in-window.ts';
+import { closeDialogs } from '../../navigation/own-app-address.ts';
 import { hrefOf, navigate } from '../../navigation/route.ts';
 import { Fact } from '../../parts/Fact.tsx';
 import { CodeInput } from '../../parts/forms/CodeInput.tsx';
@@ -16,23 +17,13 @@ import { useDashboard } from '../../store/use-dashboard.ts';
 import { folderIn, templates } from './own-app-text.ts';
 import './own-apps.css';
 
-interface NewAppDialogProps {
-  readonly opened: boolean;
+interface NewAppFormProps {
   /** The folder in which to create it; empty: the proposed one. */
   readonly destination: string;
-  readonly onClose: () => void;
 }
 
 /** Creates an app from a template and opens its page. */
-export function NewAppDialog({ opened, destination, onClose }: NewAppDialogProps) {
-  return (
-    <Modal opened={opened} onClose={onClose} title="New app" size="lg">
-      <NewAppForm destination={destination} onClose={onClose} />
-    </Modal>
-  );
-}
-
-function NewAppForm({ destination, onClose }: Omit<NewAppDialogProps, 'opened'>) {
+export function NewAppForm({ destination }: NewAppFormProps) {
   const proposed = useDashboard((s) => s.ownApps.proposedFolder);
   const createOwnApp = useDashboard((s) => s.createOwnApp);
   const dismissRefusal = useDashboard((s) => s.dismissRefusal);
@@ -49,7 +40,7 @@ function NewAppForm({ destination, onClose }: Omit<NewAppDialogProps, 'opened'>)
     if (!isComplete) return;
     const id = await createOwnApp({ name: name.trim(), destination: typedPath(folder), template });
     if (id === null) return;
-    onClose(); // so that Back does not open it again
+    closeDialogs(); // so that Back does not open it again
     navigate(hrefOf('apps', { ownAppId: id }));
   }
   function change(write: () => void): void {
@@ -85,7 +76,7 @@ function NewAppForm({ destination, onClose }: Omit<NewAppDialogProps, 'opened'>)
       />
       <NamePreview names={names} destination={typedPath(folder)} />
       <div className="row dialog-actions">
-        <Button variant="default" onClick={onClose}>
+        <Button variant="default" onClick={closeDialogs}>
           Cancel
         </Button>
         <Button type="submit" disabled={blocked || !isComplete}>
@@ -123,22 +114,8 @@ function NamePreview({ names, destination }: NamePreviewProps) {
   );
 }
 
-interface AddFolderDialogProps {
-  readonly opened: boolean;
-  readonly folder: string;
-  readonly onClose: () => void;
-}
-
 /** Adds the folder of an app that exists already, and opens its page. */
-export function AddFolderDialog({ opened, folder, onClose }: AddFolderDialogProps) {
-  return (
-    <Modal opened={opened} onClose={onClose} title="Add a folder">
-      <AddFolderForm folder={folder} onClose={onClose} />
-    </Modal>
-  );
-}
-
-function AddFolderForm({ folder: suggested, onClose }: Omit<AddFolderDialogProps, 'opened'>) {
+export function AddFolderForm({ suggested }: { readonly suggested: string }) {
   const addOwnApp = useDashboard((s) => s.addOwnApp);
   const dismissRefusal = useDashboard((s) => s.dismissRefusal);
   const { pending, blocked } = useCommand('own-apps', 'add');
@@ -150,7 +127,7 @@ function AddFolderForm({ folder: suggested, onClose }: Omit<AddFolderDialogProps
     if (folder.trim() === '') return;
     const id = await addOwnApp(typedPath(folder));
     if (id === null) return;
-    onClose(); // so that Back does not open it again
+    closeDialogs(); // so that Back does not open it again
     navigate(hrefOf('apps', { ownAppId: id }));
   }
   function change(next: string): void {
@@ -170,7 +147,7 @@ function AddFolderForm({ folder: suggested, onClose }: Omit<AddFolderDialogProps
         first
       />
       <div className="row dialog-actions">
-        <Button variant="default" onClick={onClose}>
+        <Button variant="default" onClick={closeDialogs}>
           Cancel
         </Button>
         <Button type="submit" disabled={blocked || folder.trim() === ''}>

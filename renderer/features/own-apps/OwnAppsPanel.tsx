@@ -1,8 +1,9 @@
+import { Modal } from '@mantine/core';
 import type { OwnApp } from '../../../daemon/contract/apps/own-apps.ts';
 import { closeDialogs, dialogsOf, openAddFolder, openNewApp } from '../../navigation/own-app-address.ts';
 import { hrefOf } from '../../navigation/route.ts';
 import { SendButton } from '../../parts/buttons.tsx';
-import { Foreign } from '../../parts/Foreign.tsx';
+import { Foreign, ForeignLink } from '../../parts/Foreign.tsx';
 import { AddIcon } from '../../parts/icons.tsx';
 import { EmptyState } from '../../parts/notes/EmptyState.tsx';
 import { inOrder, useSteadyOrder } from '../../parts/use-steady-order.ts';
@@ -10,7 +11,7 @@ import { isBeingStopped } from '../../slices/apps/own-apps-slice.ts';
 import { useDashboard } from '../../store/use-dashboard.ts';
 import { AppEmoji } from '../app-card/AppCardFrame.tsx';
 import { RunNotes } from '../run/RunNotes.tsx';
-import { AddFolderDialog, NewAppDialog } from './AddAppDialogs.tsx';
+import { AddFolderForm, NewAppForm } from './AddAppDialogs.tsx';
 import { OwnAppControls } from './OwnAppControls.tsx';
 import { OwnAppState } from './OwnAppState.tsx';
 import { checkLine, emptyText, emptyTitle, installLine, publishedLine } from './own-app-text.ts';
@@ -22,7 +23,7 @@ import '../app-card/app-card.css';
 export function OwnAppsPanel({ query }: { readonly query: string }) {
   const apps = useDashboard((s) => s.ownApps.apps);
   const { newIn, add } = dialogsOf(query);
-  const { list, order } = useSteadyOrder(apps.map(({ id }) => id));
+  const { list, order } = useSteadyOrder<HTMLUListElement>(apps.map(({ id }) => id));
   return (
     <>
       {apps.length === 0 ? (
@@ -35,21 +36,19 @@ export function OwnAppsPanel({ query }: { readonly query: string }) {
             <p className="muted">The apps that you write, each in a folder of yours.</p>
             <Actions />
           </div>
-          <ul
-            className="app-grid"
-            aria-label="Your apps"
-            ref={(element) => {
-              list.current = element;
-            }}
-          >
+          <ul className="app-grid" aria-label="Your apps" ref={list}>
             {inOrder(apps, order, ({ id }) => id).map((app) => (
               <OwnAppCard key={app.id} app={app} />
             ))}
           </ul>
         </div>
       )}
-      <NewAppDialog opened={newIn !== null} destination={newIn ?? ''} onClose={closeDialogs} />
-      <AddFolderDialog opened={add !== null} folder={add ?? ''} onClose={closeDialogs} />
+      <Modal opened={newIn !== null} onClose={closeDialogs} title="New app" size="lg">
+        <NewAppForm destination={newIn ?? ''} />
+      </Modal>
+      <Modal opened={add !== null} onClose={closeDialogs} title="Add a folder">
+        <AddFolderForm suggested={add ?? ''} />
+      </Modal>
     </>
   );
 }
@@ -77,9 +76,7 @@ function OwnAppCard({ app }: { readonly app: OwnApp }) {
           <AppEmoji emoji={emoji} />
           <div className="app-card-names">
             <h2>
-              <a href={hrefOf('apps', { ownAppId: id })}>
-                <Foreign>{title}</Foreign>
-              </a>
+              <ForeignLink href={hrefOf('apps', { ownAppId: id })}>{title}</ForeignLink>
             </h2>
             <p className="muted small mono">{name ?? '–'}</p>
           </div>

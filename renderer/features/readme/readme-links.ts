@@ -1,6 +1,7 @@
 import type { DaemonClient } from '../../../daemon/client/calls.ts';
 import type { AppSource } from '../../../daemon/contract/apps/app-source.ts';
 import type { ReadmeImage } from '../../../daemon/contract/apps/readme.ts';
+import type { StoreAppDetail } from '../../../daemon/contract/apps/store.ts';
 
 /** Where a README comes from: what its links and images are relative to. */
 export interface ReadmePlace {
@@ -14,15 +15,8 @@ export interface ReadmePlace {
   readonly image: ((call: DaemonClient['call'], path: string, signal: AbortSignal) => Promise<ReadmeImage>) | null;
 }
 
-interface StorePlace {
-  /** The address of the app on the hub. */
-  readonly url: string;
-  readonly id: string;
-  readonly commit: string | null;
-}
-
-/** The README of an app of the store. */
-export function storePlace({ url, id, commit }: StorePlace): ReadmePlace {
+/** The README of an app of the store. `url`: the address of the app on the hub. */
+export function storePlace({ url, id, commit }: Pick<StoreAppDetail, 'url' | 'id' | 'commit'>): ReadmePlace {
   const [owner = '', name = ''] = id.split('/');
   return {
     ...hubFiles(url, commit),
