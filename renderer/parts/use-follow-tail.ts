@@ -27,10 +27,9 @@ export function useFollowTail(content: unknown) {
       if (event instanceof PointerEvent && event.buttons === 0) return;
       touchedAt.current = performance.now();
     };
-    for (const type of userInputTypes) element.addEventListener(type, touched, { passive: true });
-    return () => {
-      for (const type of userInputTypes) element.removeEventListener(type, touched);
-    };
+    const stop = new AbortController();
+    for (const type of userInputTypes) element.addEventListener(type, touched, { passive: true, signal: stop.signal });
+    return () => stop.abort();
   });
 
   function onScroll(): void {

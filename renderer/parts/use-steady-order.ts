@@ -22,11 +22,9 @@ export function useSteadyOrder<E extends HTMLElement>(sorted: readonly string[])
   useEffect(() => {
     /** After the event, when the focus is where it goes. */
     const left = () => setTimeout(() => !isInUse(list.current) && setOrder(latest.current));
-    const events = ['pointerout', 'focusout'] as const;
-    for (const type of events) document.addEventListener(type, left);
-    return () => {
-      for (const type of events) document.removeEventListener(type, left);
-    };
+    const stop = new AbortController();
+    for (const type of ['pointerout', 'focusout']) document.addEventListener(type, left, { signal: stop.signal });
+    return () => stop.abort();
   }, []);
   return { list, order };
 }

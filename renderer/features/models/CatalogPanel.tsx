@@ -24,8 +24,7 @@ import {
 } from '../../slices/models/models-query.ts';
 import { useCommand } from '../../store/use-command.ts';
 import { useDashboard } from '../../store/use-dashboard.ts';
-import { ChosenFilters } from './ChosenFilters.tsx';
-import { FilterPanel } from './FilterPanel.tsx';
+import { ChosenFilters, FilterPanel } from './FilterPanel.tsx';
 import { ModelCard } from './ModelCard.tsx';
 import { useModelPage } from './model-queries.ts';
 import { sorts } from './model-text.ts';

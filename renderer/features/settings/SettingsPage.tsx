@@ -1,15 +1,26 @@
+import { useMantineColorScheme } from '@mantine/core';
+import { useState } from 'react';
+import type { DownloadCache } from '../../../daemon/contract/apps/apps.ts';
+import type { HubAccount } from '../../../daemon/contract/apps/store.ts';
+import { byteText } from '../../../daemon/contract/common/byte-text.ts';
 import type { SecretKeeping } from '../../../daemon/contract/daemon.ts';
 import { hrefOf } from '../../navigation/route.ts';
+import { SendButton } from '../../parts/buttons.tsx';
 import { Fact } from '../../parts/Fact.tsx';
 import { Segments } from '../../parts/forms/Segments.tsx';
+import { RemoveIcon } from '../../parts/icons.tsx';
+import { LoadedPart } from '../../parts/notes/LoadedPart.tsx';
+import { Note } from '../../parts/notes/Note.tsx';
+import { RefusalNote } from '../../parts/notes/RefusalNote.tsx';
 import { PageHeader } from '../../parts/PageHeader.tsx';
 import { Section } from '../../parts/Section.tsx';
-import { themes, useTheme } from '../../parts/use-theme.ts';
+import { themes } from '../../parts/themes.ts';
+import { isPending } from '../../slices/base/commands.ts';
 import { useDashboard } from '../../store/use-dashboard.ts';
+import { useWhenConnected } from '../../store/use-when-connected.ts';
 import { StartupAppChooser } from '../robot/StartupApp.tsx';
+import { HubSignInForm } from '../session/SignInForm.tsx';
 import { CatalogSourceSection } from './CatalogSourceSection.tsx';
-import { DownloadCacheSection } from './DownloadCacheSection.tsx';
-import { HubAccountSection } from './HubAccountSection.tsx';
 import { MailSection } from './MailSection.tsx';
 import { SessionSection } from './SessionSection.tsx';
 import './settings-page.css';
@@ -73,11 +84,11 @@ function KeptSecrets({ keeping }: { readonly keeping: SecretKeeping }) {
 
 /** Chooses the theme, as the button in the rail does. */
 function AppearanceSection() {
-  const { theme, choose } = useTheme();
+  const { colorScheme, setColorScheme } = useMantineColorScheme();
   return (
     <Section title="Appearance">
       <p className="muted">The theme of the dashboard, in this browser. System follows your desktop.</p>
-      <Segments legend="Theme" name="theme" choices={themes} chosen={theme} onChoose={choose} />
+      <Segments legend="Theme" name="theme" choices={themes} chosen={colorScheme} onChoose={setColorScheme} />
     </Section>
   );
 }
@@ -93,5 +104,102 @@ function StartupAppSection() {
         </p>
       )}
     </Section>
+  );
+}
+
+/** The disk space of the downloads that installs keep, which can be freed. */
+function DownloadCacheSection() {
+  const loaded = useDashboard((s) => s.downloadCache);
+  const loadDownloadCache = useDashboard((s) => s.loadDownloadCache);
+  const pruneDownloadCache = useDashboard((s) => s.pruneDownloadCache);
+  const pending = useDashboard(isPending('download-cache'));
+  const [freed, setFreed] = useState<number | null>(null);
+  useWhenConnected(loadDownloadCache, '');
+  const cache = loaded?.value ?? null;
+  return (
+    <Section title="Downloads of installs">
+      <LoadedPart
+        of={loaded}
+        failure="The downloads could not be counted"
+        onRetry={() => void loadDownloadCache()}
+        rows={1}
+      >
+        {(value) => <p>{sizeText(value)}</p>}
+      </LoadedPart>
+      <RefusalNote commandKey="download-cache" />
+      <div className="row">
+        <SendButton
+          commandKey="download-cache"
+          size="sm"
+          leftSection={<RemoveIcon size={16} />}
+          disabled={cache === null || cache.bytes === 0}
+          onClick={() => {
+            setFreed(null);
+            void pruneDownloadCache().then(setFreed);
+          }}
+        >
+          Remove the downloads
+        </SendButton>
+        <span className="muted small" role="status">
+          {pending
+            ? 'Removing…'
+            : freed !== null
+              ? `${byteText(freed)} freed.${cache && cache.bytes > 0 ? ' Lists of packages, and packages built here, are kept.' : ''}`
+              : 'Installed apps are not affected. A later install downloads again what it needs.'}
+        </span>
+      </div>
+    </Section>
+  );
+}
+
+function unusedText(size: number, unusedBytes: number): string {
+  if (unusedBytes === 0) return 'Installed apps use all of it.';
+  return unusedBytes >= size ? 'No installed app uses it.' : `No installed app uses ${byteText(unusedBytes)} of it.`;
+}
+
+function sizeText({ bytes: size, unusedBytes, isComplete }: DownloadCache): string {
+  if (size === 0) return 'None are kept.';
+  const most = isComplete ? '' : 'More than ';
+  return `${most}${byteText(size)} are kept for later installs. ${unusedText(size, unusedBytes)}`;
+}
+
+function HubAccountSection() {
+  const account = useDashboard((s) => s.hubAccount);
+  if (!account) return null;
+  return (
+    <Section title="Hub account">
+      {account.problem !== null && (
+        <Note tone="failed" title={account.problem}>
+          {account.name !== null && <p>Sign out, then sign in with a new token.</p>}
+        </Note>
+      )}
+      {account.name === null ? (
+        <HubSignInForm description="Create it in your account on the hub, with read access; with write access, to publish apps. Stored encrypted on this machine, never shown again.">
+          Public apps need no account. To see private ones too, sign in to{' '}
+          {account.hub ? <span className="mono">{account.hub}</span> : 'the hub'} with an access token.
+        </HubSignInForm>
+      ) : (
+        <SignedInAccount account={account} />
+      )}
+    </Section>
+  );
+}
+
+function SignedInAccount({ account: { hub, name } }: { readonly account: HubAccount }) {
+  const signOut = useDashboard((s) => s.signOut);
+  return (
+    <>
+      <p>
+        Signed in to <span className="mono">{hub}</span> as <strong>{name}</strong>. The private apps of this account
+        are in Discover.
+      </p>
+      <RefusalNote commandKey="hub" stays />
+      <div className="row">
+        <SendButton commandKey="hub" size="sm" onClick={() => void signOut()}>
+          Sign out
+        </SendButton>
+        <span className="muted small">Forgets the token on this machine.</span>
+      </div>
+    </>
   );
 }
