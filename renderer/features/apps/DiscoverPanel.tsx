@@ -3,6 +3,7 @@ import { useEffect } from 'react';
 import type { StoreSort } from '../../../daemon/contract/apps/store.ts';
 import { hrefOf, navigate, parseRoute, switchTab } from '../../navigation/route.ts';
 import { LinkButton, SendButton, SmallButton } from '../../parts/buttons.tsx';
+import type { Choice } from '../../parts/forms/RadioList.tsx';
 import { Segments } from '../../parts/forms/Segments.tsx';
 import { TypedSearch } from '../../parts/forms/TypedSearch.tsx';
 import { ListCount } from '../../parts/lists/ListCount.tsx';
@@ -143,7 +144,7 @@ const sorts = [
   { value: 'popular', label: 'Popular' },
   { value: 'recent', label: 'Recent' },
   { value: 'updated', label: 'Updated' },
-] as const satisfies readonly { value: StoreSort; label: string }[];
+] as const satisfies readonly Choice<StoreSort>[];
 
 function StoreSearch({ query }: { readonly query: StoreQuery }) {
   return (

@@ -4,7 +4,7 @@ import { DEFAULT_THRESHOLDS } from '../../../daemon/contract/compute/scaling-lim
 import { type Balancing, balancingOf } from '../../../daemon/contract/endpoints/balancing.ts';
 import type { EndpointDetail } from '../../../daemon/contract/endpoints/endpoint.ts';
 import { SendButton } from '../../parts/buttons.tsx';
-import { RadioList } from '../../parts/forms/RadioList.tsx';
+import { type Choice, RadioList } from '../../parts/forms/RadioList.tsx';
 import { Note } from '../../parts/notes/Note.tsx';
 import { refusalOf } from '../../slices/base/commands.ts';
 import { endpointSettingsKey } from '../../slices/models/endpoints-slice.ts';
@@ -129,7 +129,7 @@ const measures = [
     description:
       'Of the processors, or of the graphics card, which all replicas share: 80\u00a0% allows two, 25\u00a0% four.',
   },
-] as const satisfies readonly { value: Measure; label: string; threshold: string; description: string }[];
+] as const satisfies readonly (Choice<Measure> & { threshold: string })[];
 
 interface MeasureFieldsProps {
   readonly measure: Measure;
@@ -171,7 +171,7 @@ const rules = [
     label: 'The same one for each MCP session',
     description: 'For servers of tools that keep a session.',
   },
-] as const satisfies readonly { value: Balancing; label: string; description: string }[];
+] as const satisfies readonly Choice<Balancing>[];
 
 /** Only programs set it: it is offered where it is set. */
 const stateless = {

@@ -1,8 +1,7 @@
-import { Button } from '@mantine/core';
 import { useEffect } from 'react';
 import type { CatalogSourceStatus, ModelPage } from '../../../daemon/contract/catalog/models.ts';
 import { hrefOf, navigate, switchTab } from '../../navigation/route.ts';
-import { SmallButton } from '../../parts/buttons.tsx';
+import { LinkButton, SmallButton } from '../../parts/buttons.tsx';
 import { Segments } from '../../parts/forms/Segments.tsx';
 import { TypedSearch } from '../../parts/forms/TypedSearch.tsx';
 import { focusListCount } from '../../parts/lists/ListCount.tsx';
@@ -88,9 +87,9 @@ function NoMatch({ query }: { readonly query: ModelQuery }) {
     <EmptyState
       title={query.search.trim() ? `No model matches "${query.search.trim()}"` : 'No model matches'}
       action={
-        <Button component="a" href={hrefOfModels(withoutFilters(query))} variant="default" onClick={focusListCount}>
+        <LinkButton size="sm" href={hrefOfModels(withoutFilters(query))} onClick={focusListCount}>
           Show all models
-        </Button>
+        </LinkButton>
       }
     >
       Each search word must appear in the name, author, task, licence or file name, and every filter must match.
@@ -104,9 +103,9 @@ function EmptyCatalog() {
     <EmptyState
       title="The catalog has no models"
       action={
-        <Button component="a" href={hrefOf('settings')} variant="default">
+        <LinkButton size="sm" href={hrefOf('settings')}>
           Choose another catalog
-        </Button>
+        </LinkButton>
       }
     >
       {problem ?? 'It was loaded and is empty.'}

@@ -35,6 +35,7 @@ export function ModelPage({ id }: { readonly id: string }) {
   const model = detail.value;
   // The listed summary is shown at once, until the details are loaded.
   const item = model?.item ?? listed;
+  const best = model?.recipes.find(({ isChosen }) => isChosen);
   return (
     <>
       <BackLink href={hrefOf('models', { query: visited })}>Catalog</BackLink>
@@ -52,7 +53,12 @@ export function ModelPage({ id }: { readonly id: string }) {
               </p>
             </div>
             <div className="row">
-              {model && <DeployBest model={model} onDeploy={setDeployed} />}
+              {/* If none fits, the sentence below says why. */}
+              {best?.fits && (
+                <SendButton primary onClick={() => setDeployed(best)} aria-label={`Deploy ${item.modelName}`}>
+                  Deploy…
+                </SendButton>
+              )}
               <CompareToggle repoId={item.repoId} publicId={null} name={item.modelName} />
             </div>
           </div>
@@ -84,22 +90,6 @@ export function ModelPage({ id }: { readonly id: string }) {
       </LoadedPart>
       {model && <DeployDialog model={model} recipe={deployed} onClose={() => setDeployed(null)} />}
     </>
-  );
-}
-
-interface DeployBestProps {
-  readonly model: ModelDetail;
-  readonly onDeploy: (recipe: ConsideredRecipe) => void;
-}
-
-/** Deploys the best recipe. Hidden if none fits: the sentence beside it says why. */
-function DeployBest({ model, onDeploy }: DeployBestProps) {
-  const best = model.recipes.find(({ isChosen }) => isChosen);
-  if (!best?.fits) return null;
-  return (
-    <SendButton primary onClick={() => onDeploy(best)} aria-label={`Deploy ${model.item.modelName}`}>
-      Deploy…
-    </SendButton>
   );
 }
 

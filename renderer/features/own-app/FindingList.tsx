@@ -64,12 +64,7 @@ function Finding({ finding, withCopy }: { readonly finding: CheckFinding; readon
         {line !== null && <span className="muted small">line {line}</span>}
       </span>
       <div className="finding-text">
-        <Foreign as="p">{message}</Foreign>
-        {action !== null && (
-          <Foreign as="p" className="muted">
-            {action}
-          </Foreign>
-        )}
+        <FindingText message={message} action={action} />
       </div>
       {withCopy && file !== null && (
         <CopyButton
@@ -79,5 +74,19 @@ function Finding({ finding, withCopy }: { readonly finding: CheckFinding; readon
         />
       )}
     </li>
+  );
+}
+
+/** What was found, and what to do about it. */
+export function FindingText({ message, action }: Pick<CheckFinding, 'message' | 'action'>) {
+  return (
+    <>
+      <Foreign as="p">{message}</Foreign>
+      {action !== null && (
+        <Foreign as="p" className="muted">
+          {action}
+        </Foreign>
+      )}
+    </>
   );
 }

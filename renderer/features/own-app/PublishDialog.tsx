@@ -133,7 +133,19 @@ function PublishForm({ app: { id }, preview, onClose }: PublishFormProps) {
       )}
       <PreviewFacts preview={preview} />
       {changes.length > 0 && <ChangeTable changes={changes} />}
-      {changedElsewhere && <OverwriteChoice checked={overwrite} onChange={setOverwrite} />}
+      {changedElsewhere && (
+        <Note tone="busy" title="The Space was changed elsewhere since this folder was published.">
+          <p>Files of this folder would take the place of those changes. They stay in the history of the Space.</p>
+          <label className="overwrite-choice">
+            <input
+              type="checkbox"
+              checked={overwrite}
+              onChange={({ currentTarget }) => setOverwrite(currentTarget.checked)}
+            />
+            Overwrite the changes made elsewhere
+          </label>
+        </Note>
+      )}
       <RefusalNote commandKey={`own-app ${id}`} commands={['publish']} />
       <div className="row dialog-actions">
         <Button variant="default" onClick={onClose} {...(exists && { 'data-autofocus': true })}>
@@ -207,23 +219,5 @@ function ChangeTable({ changes }: Pick<PublicationPreview, 'changes'>) {
         </tbody>
       </table>
     </section>
-  );
-}
-
-interface OverwriteChoiceProps {
-  readonly checked: boolean;
-  readonly onChange: (checked: boolean) => void;
-}
-
-/** Asks whether the changes that someone made in the Space may be overwritten. */
-function OverwriteChoice({ checked, onChange }: OverwriteChoiceProps) {
-  return (
-    <Note tone="busy" title="The Space was changed elsewhere since this folder was published.">
-      <p>Files of this folder would take the place of those changes. They stay in the history of the Space.</p>
-      <label className="overwrite-choice">
-        <input type="checkbox" checked={checked} onChange={({ currentTarget }) => onChange(currentTarget.checked)} />
-        Overwrite the changes made elsewhere
-      </label>
-    </Note>
   );
 }

@@ -64,7 +64,7 @@ export function linkOf(href: string, { pageOf }: Pick<ReadmePlace, 'pageOf'>): s
 }
 
 /** An image: a file of the repository, which the daemon can read, or an address elsewhere. */
-export type ImageTarget =
+type ImageTarget =
   | { readonly kind: 'own'; readonly path: string }
   | { readonly kind: 'elsewhere'; readonly href: string; readonly host: string };
 

@@ -4,7 +4,7 @@ import type { CatalogSourceStatus } from '../../../daemon/contract/catalog/model
 import { problemAt } from '../../api/daemon-error.ts';
 import { Fact } from '../../parts/Fact.tsx';
 import { CodeInput } from '../../parts/forms/CodeInput.tsx';
-import { RadioList } from '../../parts/forms/RadioList.tsx';
+import { type Choice, RadioList } from '../../parts/forms/RadioList.tsx';
 import { ModelsIcon } from '../../parts/icons.tsx';
 import { Note } from '../../parts/notes/Note.tsx';
 import { RefusalNote } from '../../parts/notes/RefusalNote.tsx';
@@ -78,7 +78,7 @@ const dialects = [
     description: 'Another robot-daemon, or a service with the same API.',
   },
   { value: 'hub', label: 'Hub service', description: "The same API with the hub's own field names." },
-] as const satisfies readonly { value: RemoteCatalog['dialect']; label: string; description: string }[];
+] as const satisfies readonly Choice<NonNullable<RemoteCatalog['dialect']>>[];
 
 /** Switches to a remote catalog; the daemon checks that it answers. */
 function RemoteCatalogForm() {

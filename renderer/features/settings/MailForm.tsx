@@ -7,7 +7,7 @@ import {
 } from '../../../daemon/contract/notifications/mail-settings.ts';
 import { problemAt } from '../../api/daemon-error.ts';
 import { CodeInput } from '../../parts/forms/CodeInput.tsx';
-import { RadioList } from '../../parts/forms/RadioList.tsx';
+import { type Choice, RadioList } from '../../parts/forms/RadioList.tsx';
 import { SecretIcon } from '../../parts/icons.tsx';
 import { Note } from '../../parts/notes/Note.tsx';
 import { isPending, refusalOf } from '../../slices/base/commands.ts';
@@ -26,7 +26,7 @@ const securities = [
     label: 'None',
     description: 'Everything can be read on the way, the password too. Only for a server on this machine.',
   },
-] as const satisfies readonly { value: MailSecurity; label: string; description: string }[];
+] as const satisfies readonly Choice<MailSecurity>[];
 
 interface MailFormProps {
   /** null: none is set up. */

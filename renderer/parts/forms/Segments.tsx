@@ -1,10 +1,11 @@
+import type { Choice } from './RadioList.tsx';
 import './segments.css';
 
 interface SegmentsProps<Value extends string> {
   readonly legend: string;
   /** The name of the radio group, unique on the page. */
   readonly name: string;
-  readonly choices: readonly { readonly value: Value; readonly label: string }[];
+  readonly choices: readonly Pick<Choice<Value>, 'value' | 'label'>[];
   readonly chosen: Value;
   readonly onChoose: (value: Value) => void;
 }
